@@ -1,8 +1,8 @@
 import type { LaunchOptions } from '@playwright/test';
 
 /**
- * The browser from CHROMIUM, or Playwright's own. Background requests are off, so that a test sees only the traffic of
- * the page.
+ * The browser from CHROMIUM, or Playwright's own. Background requests are off, so that a test sees only the
+ * traffic of the page.
  */
 export const launchOptions: LaunchOptions = {
   ...(process.env.CHROMIUM ? { executablePath: process.env.CHROMIUM } : {}),

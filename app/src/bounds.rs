@@ -1,5 +1,5 @@
-//! Bounds of form fields. They equal the API's, so that a field takes what the server accepts and no more. Lengths
-//! are in characters. Those of currencies and rules are the engine's own.
+//! Bounds of form fields. They equal the API's, so that a field takes what the server accepts and no more.
+//! Lengths are in characters. Those of currencies and rules are the engine's own.
 
 pub use rules_engine::bounds::{MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_PRECISION, MAX_TIERS};
 

@@ -1,5 +1,6 @@
-// Hydrates the islands of the page. The build appends this script to the JavaScript of each bundle, which exports a
-// function for each island. The order and the handling of children are those of Leptos' `island_script.js`.
+// Hydrates the islands of the page. The build appends this script to the JavaScript of each bundle, which
+// exports a function for each island. The order and the handling of children are those of Leptos'
+// `island_script.js`.
 async function hydrateIslands(node, islands, enterChildren) {
   if (node.localName === "leptos-island") {
     const hydrateIsland = islands[node.dataset.component];

@@ -1,7 +1,7 @@
 // What every page does without an island. Without this script all of it works less conveniently.
 
-// Tells the server the browser's time zone in a cookie, so that pages show and take times in it. Without this script they
-// are in UTC and say so.
+// Tells the server the browser's time zone in a cookie, so that pages show and take times in it. Without this
+// script they are in UTC and say so.
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const stored = () => /(?:^|; )tz=([^;]*)/.exec(document.cookie)?.[1] ?? 'UTC';
 

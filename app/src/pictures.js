@@ -1,5 +1,5 @@
-// The field for pictures takes files that are dropped on its form. A form of pictures alone sends them one by one and shows
-// how far each is. Without this script forms send their pictures at once.
+// The field for pictures takes files that are dropped on its form. A form of pictures alone sends them one by
+// one and shows how far each is. Without this script forms send their pictures at once.
 const input = document.querySelector('[type="file"][name="image"]');
 const form = input.form;
 const list = input.parentElement.querySelector('.uploads');
@@ -15,7 +15,10 @@ function line(file, words) {
   return state;
 }
 
-/** Puts the files into the field of a form with other fields, without those that the server would refuse as too large. */
+/**
+ * Puts the files into the field of a form with other fields, without those that the server would refuse as
+ * too large.
+ */
 function choose(files) {
   const taken = new DataTransfer();
   list.replaceChildren();

@@ -1,4 +1,5 @@
-//! Renders a page for one request, from its data to the text of the document. Nothing in a page is asynchronous.
+//! Renders a page for one request, from its data to the text of the document. Nothing in a page is
+//! asynchronous.
 
 use std::sync::Arc;
 
@@ -21,8 +22,8 @@ pub struct RenderedPage {
     pub content_security_policy: String,
 }
 
-/// Renders the document of a page, with header and footer. `refused` is a form of the page that the server refused: the
-/// page shows the submitted values and the errors.
+/// Renders the document of a page, with header and footer. `refused` is a form of the page that the server
+/// refused: the page shows the submitted values and the errors.
 pub fn render(
     request: RequestContext,
     refused: Option<Refused>,

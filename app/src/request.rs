@@ -1,4 +1,5 @@
-//! The request whose page is rendered, for the components that depend on it: header, links, moments and forms.
+//! The request whose page is rendered, for the components that depend on it: header, links, moments and
+//! forms.
 
 use std::sync::Arc;
 

@@ -13,8 +13,8 @@ declare global {
 }
 
 /**
- * The time from the browser's key event until the list of violations has changed and is laid out. Painting is not
- * included: it waits for the screen, not for the page.
+ * The time from the browser's key event until the list of violations has changed and is laid out. Painting is
+ * not included: it waits for the screen, not for the page.
  */
 test('a keystroke is evaluated within a frame', async ({ page }) => {
   await register(page.request, 'Luna');

@@ -4,7 +4,9 @@ import { openGalleonsItem } from '../fixtures/demo.ts';
 import { register, registerByForm } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-/** Whether the page makes this request on its own, to stay up to date: for the item, its bids or its events. */
+/**
+ * Whether the page makes this request on its own, to stay up to date: for the item, its bids or its events.
+ */
 function isUpdate(request: Request): boolean {
   const { pathname, search } = new URL(request.url());
   return (

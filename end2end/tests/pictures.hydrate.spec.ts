@@ -6,7 +6,10 @@ import { openItem } from '../fixtures/results.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { weight } from '../fixtures/weight.ts';
 
-/** Drops files of these names on a form: pictures, drawings (.svg), and 10 MB and one byte of nothing (.large). */
+/**
+ * Drops files of these names on a form: pictures, drawings (.svg), and 10 MB and one byte of nothing
+ * (.large).
+ */
 async function drop(form: Locator, names: string[]): Promise<void> {
   const bytes = [...picture(300, 200, 90)];
   const dataTransfer = await form.page().evaluateHandle(

@@ -37,7 +37,8 @@ test('pictures are added, described, ordered and removed', async ({ page }) => {
 });
 
 test('the gallery works by keyboard', async ({ page }) => {
-  // A key that is pressed while the strip still moves to a picture would start from where it is at that moment.
+  // A key that is pressed while the strip still moves to a picture would start from where it is at that
+  // moment.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await register(page.request, 'Helga');
   const item = await itemOfMine(page.request);

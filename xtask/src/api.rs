@@ -25,8 +25,8 @@ struct Part {
     seconds_max: &'static str,
 }
 
-/// All operations except for streams of events, which do not end, and those that end the session. Those that close or
-/// give away what the others work on come last.
+/// All operations except for streams of events, which do not end, and those that end the session. Those that
+/// close or give away what the others work on come last.
 const PARTS: [Part; 3] = [
     Part {
         paths: "^/api/auth/(login|register|reset-password)$|^/api/invites/",
@@ -77,7 +77,8 @@ fn check_demo(workspace: &Workspace, python: &Python, folder: &Path) -> Result<(
     })
 }
 
-/// Settings by which paths lead to the demo's first auction, to an item in it on which its owner may bid, and to a new book.
+/// Settings by which paths lead to the demo's first auction, to an item in it on which its owner may bid, and
+/// to a new book.
 fn parameters(owner: &mut Client) -> Result<String> {
     let first = |list: &Value, fits: &dyn Fn(&Value) -> bool| {
         let found = list.as_array().into_iter().flatten().find(|entry| fits(entry));

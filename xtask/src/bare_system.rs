@@ -41,7 +41,8 @@ const CERTIFICATES: &str = "/etc/ssl/certs/ca-certificates.crt";
 /// dpkg need not flush files that are soon removed, and has no pseudoterminal.
 const DPKG_SETTINGS: &str = "DPkg::Options:: \"--force-unsafe-io\";\nDPkg::Use-Pty \"0\";\n";
 
-/// Creates the root file system and runs the command there. Prints why if that is not possible on this machine.
+/// Creates the root file system and runs the command there. Prints why if that is not possible on this
+/// machine.
 pub fn install(workspace: &Workspace, node: &Node, release: &Release) -> Result<()> {
     if !process::succeeds("unshare", &["--mount", "true"]) {
         println!("skipped: only root may mount the file systems of a bare system");
@@ -97,8 +98,8 @@ fn debootstrap(release: &Release, root: &Path, mirror: &str) -> Result<()> {
     process::run(command.arg(root).arg(mirror))
 }
 
-/// Copies the settings by which this machine reaches the packages of Debian, npm and Python: host names, proxies,
-/// certificates and registries.
+/// Copies the settings by which this machine reaches the packages of Debian, npm and Python: host names,
+/// proxies, certificates and registries.
 fn copy_settings(node: &Node, root: &Path) -> Result<()> {
     let apt = within(root, "/etc/apt/apt.conf.d/50machine");
     fs::write(&apt, debian::download_settings()? + DPKG_SETTINGS).on_path("write", &apt)?;
@@ -144,7 +145,8 @@ fn copy_checkout(workspace: &Workspace, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// This tool in the root file system, with its own process ids, so that every process that it starts ends with it.
+/// This tool in the root file system, with its own process ids, so that every process that it starts ends
+/// with it.
 fn xtask(root: &Path) -> Command {
     let mut command = Command::new("unshare");
     command.args(["--mount-proc", "--pid", "--fork", "--kill-child", "--root"]).arg(root).arg(XTASK);

@@ -18,8 +18,8 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Finds Chromium and its driver. If one is missing, installs the distribution's packages, or else Playwright's
-    /// Chromium.
+    /// Finds Chromium and its driver. If one is missing, installs the distribution's packages, or else
+    /// Playwright's Chromium.
     pub fn ensure(workspace: &Workspace, node: &Node) -> Result<Self> {
         if find_chromium(workspace, node)?.is_none() || find_driver().is_none() {
             debian::install(&["chromium", "chromium-driver"])?;

@@ -6,7 +6,8 @@ use anyhow::Result;
 
 use crate::process;
 
-/// Installs packages if that is possible without a password. Otherwise does nothing; the caller reports what is missing.
+/// Installs packages if that is possible without a password. Otherwise does nothing; the caller reports what
+/// is missing.
 pub fn install(packages: &[&str]) -> Result<()> {
     if process::on_path("apt-get").is_none() {
         return Ok(());

@@ -1,7 +1,8 @@
 //! The build tool: `cargo xtask build`, `run`, `test`, `postgres`, `bench` and `npm`.
 //!
-//! It depends on the workspace's layout and on none of its crates, so that it starts even when the product does not
-//! compile. Each command is a file in `commands`; the modules beside this file are shared by the commands.
+//! It depends on the workspace's layout and on none of its crates, so that it starts even when the product
+//! does not compile. Each command is a file in `commands`; the modules beside this file are shared by the
+//! commands.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool prints to the terminal")]
 

@@ -18,8 +18,8 @@ use crate::workspace::Workspace;
 /// The oldest version that Playwright supports.
 const OLDEST_NODE: u32 = 20;
 
-/// Versions that are installed in the target folder if the machine's Node is too old. Debian's npm works with Debian's
-/// Node only, so that another Node needs another npm.
+/// Versions that are installed in the target folder if the machine's Node is too old. Debian's npm works with
+/// Debian's Node only, so that another Node needs another npm.
 const NODE: &str = "22.23.3";
 const NPM: &str = "10.9.9";
 
@@ -30,8 +30,8 @@ pub struct Node {
 }
 
 impl Node {
-    /// Finds Node. If there is none, installs the distribution's package. If the machine's Node is too old, installs
-    /// another one in the target folder.
+    /// Finds Node. If there is none, installs the distribution's package. If the machine's Node is too old,
+    /// installs another one in the target folder.
     pub fn ensure(workspace: &Workspace) -> Result<Self> {
         if process::on_path("node").is_none() || process::on_path("npm").is_none() {
             debian::install(&["nodejs", "npm"])?;

@@ -1,5 +1,5 @@
-//! A temporary PostgreSQL cluster, created in seconds. Its programs come from an npm package, so that a machine needs no
-//! preparation.
+//! A temporary PostgreSQL cluster, created in seconds. Its programs come from an npm package, so that a
+//! machine needs no preparation.
 
 use std::env;
 use std::fs;
@@ -19,9 +19,10 @@ use crate::workspace::Workspace;
 /// The user `nobody` has this number on every Linux. PostgreSQL refuses to run as root.
 const NOBODY: u32 = 65_534;
 
-/// The shell that is the server's parent. It reads the port from its input, starts the server, and waits for the end of
-/// the input, which means that this tool has dropped the cluster or was killed. Then it stops the server and removes the
-/// folder. Only the server keeps the output open, so that the output ends when the server ends.
+/// The shell that is the server's parent. It reads the port from its input, starts the server, and waits for
+/// the end of the input, which means that this tool has dropped the cluster or was killed. Then it stops the
+/// server and removes the folder. Only the server keeps the output open, so that the output ends when the
+/// server ends.
 const GUARD: &str = r#"
 if read -r port; then
     native/bin/postgres -D data -c port="$port" "$@" 2>&1 &

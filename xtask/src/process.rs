@@ -46,8 +46,8 @@ pub fn on_path(program: &str) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// Reads lines until `find` returns a value. Later output is read and discarded, because a full pipe would block the
-/// program. If the output ends first, the error is that output.
+/// Reads lines until `find` returns a value. Later output is read and discarded, because a full pipe would
+/// block the program. If the output ends first, the error is that output.
 pub fn wait_for_line<T>(
     output: impl Read + Send + 'static,
     find: impl Fn(&str) -> Option<T>,

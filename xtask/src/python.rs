@@ -1,4 +1,5 @@
-//! Python programs, in a virtual environment of the target folder. `xtask/python/requirements.txt` locks their versions.
+//! Python programs, in a virtual environment of the target folder. `xtask/python/requirements.txt` locks
+//! their versions.
 
 use std::fs;
 use std::path::PathBuf;
@@ -18,8 +19,8 @@ pub struct Python {
 }
 
 impl Python {
-    /// Installs the programs unless the locked versions are unchanged since the last installation. If Python is missing,
-    /// installs the distribution's package first.
+    /// Installs the programs unless the locked versions are unchanged since the last installation. If Python
+    /// is missing, installs the distribution's package first.
     pub fn ensure(workspace: &Workspace) -> Result<Self> {
         let folder = workspace.target.join("python");
         let python = Self { programs: folder.join("bin") };
@@ -48,8 +49,8 @@ impl Python {
         Command::new(self.programs.join(name))
     }
 
-    /// A program that is a Python module. Its script would contain the path of the target folder in which it was
-    /// installed, which is wrong in a copied checkout.
+    /// A program that is a Python module. Its script would contain the path of the target folder in which it
+    /// was installed, which is wrong in a copied checkout.
     pub fn module(&self, name: &str) -> Command {
         let mut command = self.program("python");
         command.args(["-m", name]);

@@ -1,4 +1,5 @@
-// An S3-compatible store for the tests, in the folder that its argument names. It prints its port, and ends with its input.
+// An S3-compatible store for the tests, in the folder that its argument names. It prints its port, and ends
+// with its input.
 
 const fs = require('fs');
 const S3rver = require('@20minutes/s3rver');

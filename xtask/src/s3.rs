@@ -1,4 +1,5 @@
-//! A temporary S3-compatible store with the bucket `pictures`, for the tests. Its program comes from an npm package.
+//! A temporary S3-compatible store with the bucket `pictures`, for the tests. Its program comes from an npm
+//! package.
 
 use std::env;
 use std::process::{Child, Command, Stdio};

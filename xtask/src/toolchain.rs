@@ -1,5 +1,5 @@
-//! The parts of the Rust toolchain. `rust-toolchain.toml` lists them, but rustup installs them by itself only where its
-//! automatic installation is on.
+//! The parts of the Rust toolchain. `rust-toolchain.toml` lists them, but rustup installs them by itself only
+//! where its automatic installation is on.
 
 use std::path::PathBuf;
 use std::process::Command;

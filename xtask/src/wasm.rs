@@ -11,7 +11,8 @@ use crate::workspace::{BROWSER_TARGET, Workspace};
 
 /// Builds a package's library for the browser, optimized for size, and returns the module.
 pub fn build(workspace: &Workspace, package: &str, features: &[&str]) -> Result<Vec<u8>> {
-    // The library is a dynamic one here only: as a dependency it would wait for whole crates, not for their metadata.
+    // The library is a dynamic one here only: as a dependency it would wait for whole crates, not for their
+    // metadata.
     process::run(
         workspace
             .cargo()
@@ -24,7 +25,8 @@ pub fn build(workspace: &Workspace, package: &str, features: &[&str]) -> Result<
     fs::read(&module).on_path("read", &module)
 }
 
-/// wasm-bindgen for a module, without the sections that only a debugger reads: function names are most of the size.
+/// wasm-bindgen for a module, without the sections that only a debugger reads: function names are most of the
+/// size.
 pub fn bindgen(name: &str, module: Vec<u8>) -> Bindgen {
     let mut bindgen = Bindgen::new();
     bindgen.input_bytes(name, module).remove_name_section(true).remove_producers_section(true);

@@ -19,9 +19,9 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// The checkout that the tool was started in. `cargo run` and `cargo test` name the package's folder in the
-    /// environment; without it the current folder counts. A path from compile time would be wrong in a copied checkout,
-    /// whose target folder contains this tool as it was built in the original.
+    /// The checkout that the tool was started in. `cargo run` and `cargo test` name the package's folder in
+    /// the environment; without it the current folder counts. A path from compile time would be wrong in a
+    /// copied checkout, whose target folder contains this tool as it was built in the original.
     pub fn find() -> Result<Self> {
         let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
         Self::of_package(package.as_deref())
@@ -70,8 +70,8 @@ impl Workspace {
         command
     }
 
-    /// Gives a command that may call cargo the environment that this tool's own calls have. The site's folder is always
-    /// set, because cargo rebuilds the server when the variable changes.
+    /// Gives a command that may call cargo the environment that this tool's own calls have. The site's folder
+    /// is always set, because cargo rebuilds the server when the variable changes.
     pub fn prepare<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         remove_package_variables(command)
             .env("CARGO_TARGET_DIR", &self.target)
@@ -85,8 +85,8 @@ fn cargo() -> Command {
     command
 }
 
-/// Removes the variables in which `cargo run` describes this package. Build scripts that watch these names would run
-/// again whenever cargo is called with and without this tool alternately.
+/// Removes the variables in which `cargo run` describes this package. Build scripts that watch these names
+/// would run again whenever cargo is called with and without this tool alternately.
 fn remove_package_variables(command: &mut Command) -> &mut Command {
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();

@@ -5,8 +5,9 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 /// Characters that are encoded in a query.
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'/');
 
-/// Link to the sign-in page that leads back to this address. `search` is the query without the question mark. The start page and the pages for signing in lead to the
-/// default page instead, as does a link to set a new password, whose path is secret.
+/// Link to the sign-in page that leads back to this address. `search` is the query without the question mark.
+/// The start page and the pages for signing in lead to the default page instead, as does a link to set a new
+/// password, whose path is secret.
 pub fn sign_in_link(path: &str, search: &str) -> String {
     if matches!(path, "/" | "/sign-in" | "/register" | "/forgot-password")
         || path.starts_with("/reset-password/")

@@ -9,7 +9,8 @@ use crate::model::Refused;
 /// Name of the button that shows the form again with what it would do: its handler isn't called.
 pub const PREVIEW: &str = "preview";
 
-/// `about` says what belongs into the description, `save` is the label of the form's button, which Enter presses.
+/// `about` says what belongs into the description, `save` is the label of the form's button, which Enter
+/// presses.
 #[component]
 pub fn DescriptionField(about: &'static str, save: &'static str) -> impl IntoView {
     let hint = format!(

@@ -1,4 +1,5 @@
-//! Form fields, each with its label, hint and error. A field of a refused form shows the submitted value again.
+//! Form fields, each with its label, hint and error. A field of a refused form shows the submitted value
+//! again.
 
 use leptos::prelude::*;
 
@@ -142,8 +143,8 @@ pub fn TextArea(
     }
 }
 
-/// The text as HTML inside `<textarea>`, where Leptos does not escape it. Browsers ignore a newline at the start,
-/// so one is added to keep the user's.
+/// The text as HTML inside `<textarea>`, where Leptos does not escape it. Browsers ignore a newline at the
+/// start, so one is added to keep the user's.
 fn inside_textarea(text: &str) -> String {
     format!("\n{}", escaped(text))
 }
@@ -209,7 +210,8 @@ pub fn CheckField(
     }
 }
 
-/// Radio buttons, each with a sentence that explains it: value, label, sentence. The first one is the default.
+/// Radio buttons, each with a sentence that explains it: value, label, sentence. The first one is the
+/// default.
 #[component]
 pub fn RadioField(
     name: &'static str,

@@ -28,8 +28,8 @@ pub struct Column {
     pub readonly: bool,
 }
 
-/// The filled rows, some empty ones, and a button that requests the page again with more of them. `list` is the
-/// member that holds the entries, `entry` the name of one entry in labels.
+/// The filled rows, some empty ones, and a button that requests the page again with more of them. `list` is
+/// the member that holds the entries, `entry` the name of one entry in labels.
 #[component]
 pub fn FieldRows(
     list: &'static str,

@@ -1,5 +1,5 @@
-//! Long numbers in groups of three digits. The gaps are CSS, not characters, so that a number copied from the page
-//! can be pasted into a field.
+//! Long numbers in groups of three digits. The gaps are CSS, not characters, so that a number copied from the
+//! page can be pasted into a field.
 
 use leptos::either::Either;
 use leptos::prelude::*;

@@ -1,5 +1,5 @@
-//! The initial state of an island, as JSON in a script of the page. Islands read it with the engine's JSON reader, because
-//! properties of islands would need a second one, which takes a sixth of a bundle.
+//! The initial state of an island, as JSON in a script of the page. Islands read it with the engine's JSON
+//! reader, because properties of islands would need a second one, which takes a sixth of a bundle.
 
 /// Id of the script. A page has at most one island with such a state.
 const ID: &str = "island-state";

@@ -8,8 +8,8 @@ const DAY: i64 = 24 * HOUR;
 /// From here on the countdown is highlighted.
 pub const MINUTE_TO_GO: i64 = MINUTE;
 
-/// A moment in the viewer's time zone: `21 Nov 2026, 11:00`. While the server does not know the browser's zone, the text is
-/// in UTC and says so.
+/// A moment in the viewer's time zone: `21 Nov 2026, 11:00`. While the server does not know the browser's
+/// zone, the text is in UTC and says so.
 #[cfg(feature = "ssr")]
 pub fn date_and_time(moment: i64) -> String {
     (crate::request::request().zone.date_and_time)(moment)
@@ -82,8 +82,8 @@ pub fn ago(milliseconds: i64) -> String {
     }
 }
 
-/// Year, month and day of the proleptic Gregorian calendar. Counts in eras of 400 years that begin in March, so that
-/// the leap day is the last day of its year.
+/// Year, month and day of the proleptic Gregorian calendar. Counts in eras of 400 years that begin in March,
+/// so that the leap day is the last day of its year.
 fn date(moment: i64) -> (i64, i64, i64) {
     let days = moment.div_euclid(DAY) + 719_468;
     let era = days.div_euclid(146_097);

@@ -15,8 +15,8 @@ pub fn shown_field(name: &str) -> String {
     format!("{name}.shown")
 }
 
-/// A date and a time. `hint` says what the moment is for and is followed by the time zone, in which the server reads the
-/// field.
+/// A date and a time. `hint` says what the moment is for and is followed by the time zone, in which the
+/// server reads the field.
 #[component]
 pub fn MomentField(
     name: &'static str,

@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// Empty if the list has one page. `path` is the address of the first page. Cursors lead forwards only, so the link back
-/// leads to the first page.
+/// Empty if the list has one page. `path` is the address of the first page. Cursors lead forwards only, so
+/// the link back leads to the first page.
 #[component]
 pub fn Pagination(path: String, cursor: Option<String>, next: Option<String>) -> impl IntoView {
     let next = next.map(|next| page_address(&path, Some(&next)));

@@ -12,9 +12,9 @@ const HTML_BYTES_MAX: usize = 64 * 1024;
 /// Nesting of elements, such as quotes and lists.
 const NESTING_MAX: usize = 32;
 
-/// Renders Markdown. HTML in it is escaped, headings become an outline below the page's own heading, an image becomes its
-/// description, and links may use http, https and mailto only, and say that a user has written them. A text whose HTML would be too large or nested too deep is
-/// shown as it was typed.
+/// Renders Markdown. HTML in it is escaped, headings become an outline below the page's own heading, an image
+/// becomes its description, and links may use http, https and mailto only, and say that a user has written
+/// them. A text whose HTML would be too large or nested too deep is shown as it was typed.
 pub fn rendered(markdown: &str) -> RenderedText {
     if markdown.trim().is_empty() {
         return RenderedText::default();
@@ -89,8 +89,8 @@ fn sanitized<'a>(event: Event<'a>, outline: &mut Outline) -> Option<Event<'a>> {
     })
 }
 
-/// The headings above the current one, as written, and the current one. Their number is its level, so that no level is
-/// skipped.
+/// The headings above the current one, as written, and the current one. Their number is its level, so that no
+/// level is skipped.
 #[derive(Default)]
 struct Outline(Vec<HeadingLevel>);
 

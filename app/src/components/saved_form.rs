@@ -25,8 +25,9 @@ pub struct Existing {
     pub delete_blocked: Option<&'static str>,
 }
 
-/// The errors, the fields, and buttons to save or cancel. A form that creates something has an idempotency key, so that
-/// a second submission creates nothing. For an existing object there is a button to delete it below the form.
+/// The errors, the fields, and buttons to save or cancel. A form that creates something has an idempotency
+/// key, so that a second submission creates nothing. For an existing object there is a button to delete it
+/// below the form.
 #[component]
 pub fn SavedForm(
     #[prop(optional)] class: Option<&'static str>,

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 
 use crate::components::moment::{MINUTE_TO_GO, date_and_time, stamp, time_left};
 
-/// The time left and the end itself. While `open` the end may still move, so that a passed end reads “Ending”: only
-/// the server closes an item. What was closed before its end has ended, too.
+/// The time left and the end itself. While `open` the end may still move, so that a passed end reads
+/// “Ending”: only the server closes an item. What was closed before its end has ended, too.
 #[component]
 pub fn TimeLeft(
     #[prop(into)] ends_at: Signal<i64>,

@@ -6,8 +6,9 @@ use leptos::prelude::*;
 
 use crate::live::browser;
 
-/// Starts at `now`, the server's clock when the page was rendered. On a hydrated page it ticks by the browser's clock
-/// plus the difference between the two, so that a wrong browser clock still shows the right time left.
+/// Starts at `now`, the server's clock when the page was rendered. On a hydrated page it ticks by the
+/// browser's clock plus the difference between the two, so that a wrong browser clock still shows the right
+/// time left.
 pub fn running(now: i64) -> RwSignal<i64> {
     let moment = RwSignal::new(now);
     Effect::new(move |_| {

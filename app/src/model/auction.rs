@@ -88,7 +88,7 @@ pub struct AuctionPage {
 pub struct CurrencySummary {
     pub name: String,
     pub symbol: String,
-    /// Name of each denomination and its value in base units. A currency without denominations has one entry with an
-    /// empty name.
+    /// Name of each denomination and its value in base units. A currency without denominations has one entry
+    /// with an empty name.
     pub values: Vec<(String, String)>,
 }

@@ -20,7 +20,8 @@ wire_struct! {
         /// The last position of the auction's events when the page was read.
         pub position: i64,
         pub items: Vec<ItemSummary>,
-        /// The least and the greatest lot number that belong on this page. Absent if that can't be told from the number.
+        /// The least and the greatest lot number that belong on this page. Absent if that can't be told from
+        /// the number.
         pub numbers: Option<(i64, i64)>,
         /// Cards instead of rows.
         pub grid: bool,

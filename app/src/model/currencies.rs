@@ -33,8 +33,8 @@ pub struct CurrencyEntry {
     /// Sent with a change, which fails if the currency has a later version.
     pub version: i64,
     pub currency: BidCurrency,
-    /// Name of each denomination and its value in base units. A currency without denominations has one entry with an
-    /// empty name.
+    /// Name of each denomination and its value in base units. A currency without denominations has one entry
+    /// with an empty name.
     pub values: Vec<(String, String)>,
 }
 

@@ -14,8 +14,8 @@ impl Filled {
     }
 }
 
-/// A form that the server refused: the submitted values and the errors. [`render`](crate::render) provides it as
-/// context of the page that shows the form again.
+/// A form that the server refused: the submitted values and the errors. [`render`](crate::render) provides it
+/// as context of the page that shows the form again.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Refused {
     /// Field name and submitted value.

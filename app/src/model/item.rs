@@ -34,7 +34,8 @@ pub struct ItemPage {
     pub starts_at: Option<i64>,
     /// Absent if late bids do not move the end.
     pub late_bids: Option<LateBids>,
-    /// The server's clock when the page was rendered. The countdown uses its difference to the browser's clock.
+    /// The server's clock when the page was rendered. The countdown uses its difference to the browser's
+    /// clock.
     pub now: i64,
     pub bidding: Bidding,
     pub board: BidBoard,

@@ -9,15 +9,15 @@ wire_struct! {
     pub struct BaseUnit {
         pub name: String,
         pub symbol: String,
-        /// How amounts are written if the unit is an ISO 4217 currency, as an amount of zero in the viewer's locale: `£0.00`,
-        /// `0,00 €`. One text, so that the browser needs no further code to read it.
+        /// How amounts are written if the unit is an ISO 4217 currency, as an amount of zero in the viewer's
+        /// locale: `£0.00`, `0,00 €`. One text, so that the browser needs no further code to read it.
         #[cfg_attr(feature = "ssr", serde(skip_serializing_if = "Option::is_none"))]
         pub zero: Option<String>,
     }
 }
 
-/// Writes an amount like the amount of zero. `amount` is a canonical decimal, none of whose digits is lost, or words, which
-/// stay as they are. Digits are grouped by CSS.
+/// Writes an amount like the amount of zero. `amount` is a canonical decimal, none of whose digits is lost,
+/// or words, which stay as they are. Digits are grouped by CSS.
 pub fn written_like(zero: &str, amount: &str) -> String {
     let is_number = amount.starts_with(|first: char| first.is_ascii_digit());
     let (Some(begin), true) = (zero.find('0'), is_number) else {

@@ -1,6 +1,7 @@
 //! Documents that the server writes and islands read: enums that are spelled as text, and objects.
 
-/// Declares an enum with the API's spelling of each value: `FromStr` and `ReadJson` read it, serde and `as_str` write it.
+/// Declares an enum with the API's spelling of each value: `FromStr` and `ReadJson` read it, serde and
+/// `as_str` write it.
 macro_rules! wire_enum {
     ($(#[$about:meta])* $name:ident { $($(#[$value_about:meta])* $value:ident = $spelling:literal,)+ }) => {
         $(#[$about])*
@@ -39,8 +40,8 @@ macro_rules! wire_enum {
     };
 }
 
-/// Declares an object once: the struct and its `ReadJson`, which ignores further members. A member has the name of its
-/// field, or the name after `=`.
+/// Declares an object once: the struct and its `ReadJson`, which ignores further members. A member has the
+/// name of its field, or the name after `=`.
 macro_rules! wire_struct {
     ($(#[$about:meta])* $vis:vis struct $name:ident {
         $($(#[$field_about:meta])* $field_vis:vis $field:ident $(= $json:literal)?: $type:ty,)+

@@ -1,5 +1,6 @@
-//! Browsers in which a user has signed in before. Each has a cookie with a random id and its signature with a key of the
-//! user. Guesses from elsewhere, at any rate, keep nobody out who signs in from such a browser with the right password.
+//! Browsers in which a user has signed in before. Each has a cookie with a random id and its signature with a
+//! key of the user. Guesses from elsewhere, at any rate, keep nobody out who signs in from such a browser
+//! with the right password.
 
 use std::fmt;
 
@@ -7,7 +8,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use platform::random::{self, NoEntropy};
 use sha2::Sha256;
 
-/// Signs the devices of one user. A new password comes with a new key, so that the devices known until then are strangers.
+/// Signs the devices of one user. A new password comes with a new key, so that the devices known until then
+/// are strangers.
 #[derive(Clone)]
 pub struct DeviceKey([u8; 64]);
 

@@ -6,8 +6,8 @@ use super::store::{self, reset_links, sessions};
 use platform::db::{DbError, Transaction};
 use platform::time::Moment;
 
-/// Ends the user's sessions and leaves nothing of the person. The transaction has locked the account, and nothing depends
-/// on it.
+/// Ends the user's sessions and leaves nothing of the person. The transaction has locked the account, and
+/// nothing depends on it.
 pub async fn erase(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), DbError> {
     sessions::delete_others(db, user, None).await?;
     reset_links::delete(db, user).await?;

@@ -1,5 +1,5 @@
-//! Hashing and verifying passwords, which are kept as argon2id. Hashing takes much memory and time by intent, so that a
-//! bounded number of threads of low priority does it, and the number of waiting callers is bounded.
+//! Hashing and verifying passwords, which are kept as argon2id. Hashing takes much memory and time by intent,
+//! so that a bounded number of threads of low priority does it, and the number of waiting callers is bounded.
 
 mod queue;
 
@@ -49,7 +49,8 @@ pub enum HashError {
 #[derive(Debug, Clone, Copy)]
 pub enum Caller {
     Stranger(ClientAddress),
-    /// A browser in which the user of the account has signed in before, or this process. Strangers don't make it wait.
+    /// A browser in which the user of the account has signed in before, or this process. Strangers don't make
+    /// it wait.
     Trusted,
 }
 
@@ -104,7 +105,8 @@ impl Passwords {
         .await
     }
 
-    /// The text to keep instead of `kept`, of which `typed` is the password, if the parameters are higher by now.
+    /// The text to keep instead of `kept`, of which `typed` is the password, if the parameters are higher by
+    /// now.
     pub async fn renew(
         &self,
         caller: Caller,

@@ -1,6 +1,6 @@
-//! Limits on what can be tried how often. Only failures count as guesses, by account and address together, so that one
-//! guesser shuts out nobody else; bids and other writes are limited by user, so that a hall full of bidders behind one
-//! address is not hindered (SPEC, section 2).
+//! Limits on what can be tried how often. Only failures count as guesses, by account and address together, so
+//! that one guesser shuts out nobody else; bids and other writes are limited by user, so that a hall full of
+//! bidders behind one address is not hindered (SPEC, section 2).
 
 use std::sync::Arc;
 
@@ -11,17 +11,21 @@ use platform::time::{Clock, Moment};
 use super::device::DeviceId;
 use crate::ids::UserId;
 
-/// Wrong passwords for one account, from one address or one known device: ten at once, then one each 12 seconds.
+/// Wrong passwords for one account, from one address or one known device: ten at once, then one each 12
+/// seconds.
 const PAIR: Rate = Rate { burst: 10, millis_each: 12_000 };
 /// Wrong passwords for one account from all networks of one site: a /48 of IPv6 has 65,536 addresses.
 const PAIR_OF_SITE: Rate = Rate { burst: 50, millis_each: 12_000 };
 /// Wrong passwords for one account from anywhere, until each costs more: a hundred, then a hundred an hour.
 const ACCOUNT: Rate = Rate { burst: 100, millis_each: 36_000 };
-/// Wrong passwords from one address for any account, until each costs more: a hall that mistypes, then one a second.
+/// Wrong passwords from one address for any account, until each costs more: a hall that mistypes, then one a
+/// second.
 const ADDRESS: Rate = Rate { burst: 300, millis_each: 1_000 };
-/// Tokens of its pair that a failure costs once its account or its address had too many: three tries are left.
+/// Tokens of its pair that a failure costs once its account or its address had too many: three tries are
+/// left.
 const COST_IF_WIDESPREAD: i64 = 4;
-/// Right passwords of one user, each of which costs as much work as a wrong one: sixty, then one each five seconds.
+/// Right passwords of one user, each of which costs as much work as a wrong one: sixty, then one each five
+/// seconds.
 const PROOFS: Rate = Rate { burst: 60, millis_each: 5_000 };
 /// Answers to one address that an e-mail is taken or not invited, or that a link does not work.
 const DISCLOSURES: Rate = Rate { burst: 100, millis_each: 2_000 };
@@ -29,7 +33,8 @@ const DISCLOSURES: Rate = Rate { burst: 100, millis_each: 2_000 };
 const REGISTRATIONS: Rate = Rate { burst: 500, millis_each: 1_000 };
 /// New accounts from all networks of one site.
 const REGISTRATIONS_OF_SITE: Rate = Rate { burst: 2_000, millis_each: 250 };
-/// Mails with a link to set a new password, asked for from one address: a few people at once, then one a minute.
+/// Mails with a link to set a new password, asked for from one address: a few people at once, then one a
+/// minute.
 const RESET_MAILS: Rate = Rate { burst: 20, millis_each: 60_000 };
 /// Mails with such a link to one e-mail, whether or not it has an account: three, then one each ten minutes.
 const RESET_MAILS_OF_ACCOUNT: Rate = Rate { burst: 3, millis_each: 600_000 };
@@ -64,7 +69,8 @@ struct Buckets {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Source {
     Address(ClientAddress),
-    /// A browser in which the user of the account has signed in before. What others guess elsewhere does not count here.
+    /// A browser in which the user of the account has signed in before. What others guess elsewhere does not
+    /// count here.
     Device(DeviceId),
 }
 
@@ -104,8 +110,9 @@ impl Limits {
         }))
     }
 
-    /// Before a password is verified. `account` identifies the account, whether or not it exists; it is absent if there can
-    /// be none. Refused only if the account had too many wrong passwords from this source.
+    /// Before a password is verified. `account` identifies the account, whether or not it exists; it is
+    /// absent if there can be none. Refused only if the account had too many wrong passwords from this
+    /// source.
     pub fn guess(&self, account: Option<&str>, source: Source) -> Result<Guess<'_>, TooMany> {
         let Some(buckets) = &self.0 else { return Ok(Guess { buckets: None, taken: Taken::default() }) };
         let taken = buckets.guess(account, source, buckets.clock.now())?;
@@ -135,7 +142,8 @@ impl Limits {
         })
     }
 
-    /// Before a mail with a link to set a new password. `account` identifies the account, whether or not it exists.
+    /// Before a mail with a link to set a new password. `account` identifies the account, whether or not it
+    /// exists.
     pub fn reset_mail(&self, address: ClientAddress, account: &str) -> Result<(), TooMany> {
         self.with(|buckets, now| {
             buckets.reset_mails.take(&address, now)?;

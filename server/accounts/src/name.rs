@@ -52,7 +52,8 @@ impl FromStr for PersonName {
     }
 }
 
-/// Whether the text looks like `name`, in any case, with any blanks between its words and invisible characters anywhere.
+/// Whether the text looks like `name`, in any case, with any blanks between its words and invisible
+/// characters anywhere.
 fn reads_as(text: &str, name: &str) -> bool {
     let shown: String = text.chars().filter(|letter| letter.is_whitespace() || is_visible(*letter)).collect();
     let words: Vec<_> = shown.split_whitespace().collect();

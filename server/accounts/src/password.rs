@@ -10,11 +10,13 @@ use platform::text::{composed, folded};
 
 use super::User;
 
-/// The 6,000 most common passwords of at least 8 characters, in lower case: an excerpt of the list `passwords` of the npm
-/// package `@zxcvbn-ts/language-common` 4.1.3 (MIT licence, © 2012–2016 Dan Wheeler and Dropbox, Inc., © 2021 zxcvbn-ts).
+/// The 6,000 most common passwords of at least 8 characters, in lower case: an excerpt of the list
+/// `passwords` of the npm package `@zxcvbn-ts/language-common` 4.1.3 (MIT licence, © 2012–2016 Dan Wheeler
+/// and Dropbox, Inc., © 2021 zxcvbn-ts).
 const COMMON: &str = include_str!("common_passwords.txt");
 
-/// 8–256 characters in normal form C, so that it does not matter how accents are typed. Not a common password.
+/// 8–256 characters in normal form C, so that it does not matter how accents are typed. Not a common
+/// password.
 #[derive(Clone)]
 pub struct Password(String);
 

@@ -1,6 +1,6 @@
-//! Recently used sessions, so that a busy bidder does not cost a database read for each request. This process removes what
-//! it changes at once, and what another process changes when that [signals](crate::signal) it; `TTL_SECONDS` bounds the
-//! delay in any case.
+//! Recently used sessions, so that a busy bidder does not cost a database read for each request. This process
+//! removes what it changes at once, and what another process changes when that [signals](crate::signal) it;
+//! `TTL_SECONDS` bounds the delay in any case.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! What other users of this machine can read. New files are private; those of an earlier start, or restored by other means,
-//! need not be.
+//! What other users of this machine can read. New files are private; those of an earlier start, or restored
+//! by other means, need not be.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,8 @@ use platform::files::with_suffix;
 /// Suffixes of the database's files.
 const DATABASE_FILES: [&str; 3] = ["", "-wal", "-shm"];
 
-/// The data folder, a folder of pictures elsewhere, and the database's files, as far as the group or others can read them.
+/// The data folder, a folder of pictures elsewhere, and the database's files, as far as the group or others
+/// can read them.
 pub fn exposed(settings: &Settings) -> Vec<PathBuf> {
     let mut exposed = vec![settings.data_dir.clone()];
     if let Some(StoreLocation::Folder(images)) = &settings.images {

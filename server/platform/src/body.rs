@@ -1,5 +1,5 @@
-//! Bodies of requests, which verbs read after authorization: a user without access to a resource gets that refusal, not the
-//! errors of the body (SPEC, section 1).
+//! Bodies of requests, which verbs read after authorization: a user without access to a resource gets that
+//! refusal, not the errors of the body (SPEC, section 1).
 
 use crate::fields::Object;
 use crate::http::problem::Problem;

@@ -7,8 +7,9 @@ use quick_cache::sync::Cache;
 
 use crate::time::Moment;
 
-/// Values by key. An entry is returned only for the version with which it was stored and within its time to live, which
-/// bounds the effect of a change without a new version. A full cache drops entries that are not used.
+/// Values by key. An entry is returned only for the version with which it was stored and within its time to
+/// live, which bounds the effect of a change without a new version. A full cache drops entries that are not
+/// used.
 #[derive(Debug)]
 pub struct VersionedCache<K, Version, V> {
     ttl_seconds: i64,
@@ -25,8 +26,8 @@ struct Entry<Version, V> {
     value: V,
 }
 
-/// The cache has no valid entry. Obtained before the value is read, so that [`insert`](VersionedCache::insert) can detect
-/// removals since then.
+/// The cache has no valid entry. Obtained before the value is read, so that
+/// [`insert`](VersionedCache::insert) can detect removals since then.
 #[derive(Debug, Clone, Copy)]
 pub struct Miss {
     generation: u64,
@@ -60,8 +61,8 @@ impl<K: Eq + Hash, Version: PartialEq + Clone, V: Clone> VersionedCache<K, Versi
         }
     }
 
-    /// Stores a value that was read at `now`, unless an entry was removed since the miss: the value may be outdated.
-    /// The entry expires at `expires_at` if that is before the end of its time to live.
+    /// Stores a value that was read at `now`, unless an entry was removed since the miss: the value may be
+    /// outdated. The entry expires at `expires_at` if that is before the end of its time to live.
     pub fn insert(
         &self,
         miss: Miss,

@@ -11,8 +11,8 @@ pub fn write_row<'a>(text: &mut Vec<u8>, cells: impl IntoIterator<Item = &'a str
     text.extend_from_slice(b"\r\n");
 }
 
-/// A cell as it is written. A spreadsheet reads a cell that begins with one of some characters as a formula, also if it is
-/// quoted: an apostrophe before it makes it a text. A negative number is no formula.
+/// A cell as it is written. A spreadsheet reads a cell that begins with one of some characters as a formula,
+/// also if it is quoted: an apostrophe before it makes it a text. A negative number is no formula.
 fn quoted(cell: &str) -> String {
     let is_formula = !is_decimal(cell)
         && cell.starts_with(|first: char| matches!(first, '=' | '+' | '-' | '@') || first.is_control());

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// Suffix of a file that is not complete yet.
 const PARTIAL: &str = ".partial";
 
-/// Replaces the file atomically and durably: it has the old content or the new one, also after a power failure. The file
-/// gets this mode. INVARIANT: one process at a time replaces a file.
+/// Replaces the file atomically and durably: it has the old content or the new one, also after a power
+/// failure. The file gets this mode. INVARIANT: one process at a time replaces a file.
 pub fn replace(path: &Path, bytes: &[u8], mode: u32) -> Result<()> {
     let partial = with_suffix(path, PARTIAL);
     let mut file = OpenOptions::new().create(true).truncate(true).write(true).mode(mode).open(&partial)?;

@@ -1,5 +1,5 @@
-//! Id types. All ids are UUIDv7, so that they sort by creation. As text they are in lower case with hyphens; the database
-//! stores 16 bytes.
+//! Id types. All ids are UUIDv7, so that they sort by creation. As text they are in lower case with hyphens;
+//! the database stores 16 bytes.
 
 pub use uuid::Uuid;
 

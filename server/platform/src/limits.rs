@@ -1,5 +1,5 @@
-//! Token buckets by key. Unlike a general rate limiter, a token can be returned, one try can cost several, and the caller
-//! passes the time.
+//! Token buckets by key. Unlike a general rate limiter, a token can be returned, one try can cost several,
+//! and the caller passes the time.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -33,7 +33,8 @@ pub struct Bucket<K> {
 }
 
 struct State<K> {
-    /// The time, in milliseconds since 1970, at which the key's bucket is full. A key without an entry has a full bucket.
+    /// The time, in milliseconds since 1970, at which the key's bucket is full. A key without an entry has a
+    /// full bucket.
     full_from: HashMap<K, i64>,
     /// The number of keys at which the next sweep removes full buckets.
     sweep_at: usize,

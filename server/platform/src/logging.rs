@@ -46,8 +46,8 @@ where
     }
 }
 
-/// Writes the fields of an event, then the fields of the current request. The latter are a task-local value instead of a
-/// span, because log lines are rare: a span for each request took a tenth of a bid's time.
+/// Writes the fields of an event, then the fields of the current request. The latter are a task-local value
+/// instead of a span, because log lines are rare: a span for each request took a tenth of a bid's time.
 struct TextFields(DefaultFields);
 
 impl<'writer> FormatFields<'writer> for TextFields {

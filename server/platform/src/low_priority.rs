@@ -1,5 +1,6 @@
-//! Threads with a low priority, for work that must not delay bids: expensive reads and the hashing of passwords. The
-//! scheduler of the system lets the connection threads and the thread of the bid queue run first.
+//! Threads with a low priority, for work that must not delay bids: expensive reads and the hashing of
+//! passwords. The scheduler of the system lets the connection threads and the thread of the bid queue run
+//! first.
 
 use std::cell::Cell;
 
@@ -7,8 +8,8 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::{JoinError, JoinHandle};
 use tokio_util::task::AbortOnDropHandle;
 
-/// What is added to the niceness of the process. A thread of normal priority gets ten times as much of a core that both
-/// want; alone, a thread of low priority gets all of it.
+/// What is added to the niceness of the process. A thread of normal priority gets ten times as much of a core
+/// that both want; alone, a thread of low priority gets all of it.
 const NICENESS: i32 = 10;
 /// Threads for work that blocks. The semaphores of that work have fewer permits.
 const BLOCKING_MAX: usize = 16;
@@ -81,8 +82,8 @@ impl From<JoinError> for Unfinished {
     }
 }
 
-/// Lowers the priority of the calling thread, and of the threads that it starts, such as those of its database
-/// connections.
+/// Lowers the priority of the calling thread, and of the threads that it starts, such as those of its
+/// database connections.
 fn lower() {
     IS_LOW.set(true);
     // On Linux this concerns one thread. A refusal leaves the normal priority, with which everything works.

@@ -1,5 +1,5 @@
-//! The version of a resource that a change expects, so that two concurrent changes do not overwrite each other (SPEC,
-//! section 1).
+//! The version of a resource that a change expects, so that two concurrent changes do not overwrite each
+//! other (SPEC, section 1).
 
 /// The versions that a change accepts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -22,15 +22,15 @@ pub fn bytes<const N: usize>() -> Result<[u8; N], NoEntropy> {
     Ok(bytes)
 }
 
-/// A new UUIDv7. The ids of one process are strictly ascending in the order of creation, even if the clock is set back: new
-/// ids then contain the latest time of an earlier id.
+/// A new UUIDv7. The ids of one process are strictly ascending in the order of creation, even if the clock is
+/// set back: new ids then contain the latest time of an earlier id.
 pub fn new_id(now: Moment) -> Uuid {
     static CONTEXT: Mutex<ContextV7> = Mutex::new(ContextV7::new());
     new_id_of(&CONTEXT, now)
 }
 
-/// The context has the latest time, and a counter that begins at another random number in each millisecond: an id does not
-/// tell how many there are.
+/// The context has the latest time, and a counter that begins at another random number in each millisecond:
+/// an id does not tell how many there are.
 fn new_id_of(context: &Mutex<ContextV7>, now: Moment) -> Uuid {
     let millis = u64::try_from(now.millis()).unwrap_or(0);
     let nanos = u32::try_from(millis % 1000).unwrap_or(0) * 1_000_000;

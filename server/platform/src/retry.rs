@@ -1,4 +1,5 @@
-//! Retries while a lock is held. A killed process keeps its file locks until the kernel has reaped its last thread.
+//! Retries while a lock is held. A killed process keeps its file locks until the kernel has reaped its last
+//! thread.
 
 use std::time::Duration;
 
@@ -7,7 +8,8 @@ use tokio::time::{Instant, sleep};
 const RETRY_FOR: Duration = Duration::from_secs(5);
 const RETRY_EVERY: Duration = Duration::from_millis(20);
 
-/// Repeats `attempt` until its result is not `is_held`, for at most five seconds, and returns the last result.
+/// Repeats `attempt` until its result is not `is_held`, for at most five seconds, and returns the last
+/// result.
 pub async fn retry_until_released<T>(attempt: impl FnMut() -> T, is_held: impl Fn(&T) -> bool) -> T {
     retry(RETRY_FOR, attempt, is_held).await
 }

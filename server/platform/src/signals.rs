@@ -1,5 +1,6 @@
-//! Signals: what changed, as servers on one database notify each other of it. A signal is sent in the transaction that
-//! causes it. Nothing depends on its arrival: streams poll as well, and caches keep entries for seconds only.
+//! Signals: what changed, as servers on one database notify each other of it. A signal is sent in the
+//! transaction that causes it. Nothing depends on its arrival: streams poll as well, and caches keep entries
+//! for seconds only.
 
 use std::fmt::Display;
 use std::str::FromStr;

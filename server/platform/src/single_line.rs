@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use crate::text;
 
-/// A trimmed text without control characters, line breaks, or characters that are invisible or change the direction of
-/// text (SPEC, section 1). Unless it is empty, something of it is visible.
+/// A trimmed text without control characters, line breaks, or characters that are invisible or change the
+/// direction of text (SPEC, section 1). Unless it is empty, something of it is visible.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SingleLine(String);
 

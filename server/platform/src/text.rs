@@ -8,8 +8,8 @@ pub fn composed(text: &str) -> String {
     text.nfc().collect()
 }
 
-/// The form in which texts are compared that look alike: in lower case, and in normal form KC, which has one form of each
-/// letter.
+/// The form in which texts are compared that look alike: in lower case, and in normal form KC, which has one
+/// form of each letter.
 pub fn folded(text: &str) -> String {
     text.nfkc().flat_map(char::to_lowercase).nfkc().collect()
 }
@@ -28,7 +28,8 @@ pub fn is_visible(letter: char) -> bool {
 
 /// Whether the character is invisible without being a blank.
 pub fn is_hidden(letter: char) -> bool {
-    // Letters and symbols whose glyph is empty: a joiner, fillers of Hangul, vowels of Khmer, a pattern of Braille, a note.
+    // Letters and symbols whose glyph is empty: a joiner, fillers of Hangul, vowels of Khmer, a pattern of
+    // Braille, a note.
     let is_filler = matches!(
         letter,
         '\u{34f}'

@@ -1,4 +1,5 @@
-//! Time. All code reads it from a [`Clock`] parameter, so that tests can set it; `clippy.toml` forbids other ways.
+//! Time. All code reads it from a [`Clock`] parameter, so that tests can set it; `clippy.toml` forbids other
+//! ways.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 

@@ -49,7 +49,8 @@ impl Zone {
         self.0 == TimeZone::UTC
     }
 
-    /// `21 Nov 2026, 11:00`. In UTC and in the hour that the clocks repeat, the zone is named: `21 Nov 2026, 10:00 UTC`.
+    /// `21 Nov 2026, 11:00`. In UTC and in the hour that the clocks repeat, the zone is named: `21 Nov 2026,
+    /// 10:00 UTC`.
     pub fn date_and_time(&self, moment: Moment) -> String {
         let local = moment.timestamp().to_zoned(self.0.clone());
         let is_repeated =
@@ -58,7 +59,8 @@ impl Zone {
         local.strftime(format).to_string()
     }
 
-    /// The moment as a browser's field for a date and a time takes it: `2026-11-21T11:00`, to the second if needed.
+    /// The moment as a browser's field for a date and a time takes it: `2026-11-21T11:00`, to the second if
+    /// needed.
     pub fn local(&self, moment: Moment) -> String {
         let local = moment.timestamp().to_zoned(self.0.clone());
         let format = if local.second() == 0 { "%Y-%m-%dT%H:%M" } else { "%Y-%m-%dT%H:%M:%S" };

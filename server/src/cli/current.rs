@@ -1,6 +1,6 @@
-//! The binary with which an installation began stays where it is, for example in `/usr/local/bin`. What it is told to do,
-//! the current release does: so the supervisor and the commands of a shell know the settings, the schema and the version
-//! of the release that runs.
+//! The binary with which an installation began stays where it is, for example in `/usr/local/bin`. What it is
+//! told to do, the current release does: so the supervisor and the commands of a shell know the settings, the
+//! schema and the version of the release that runs.
 
 use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
@@ -14,8 +14,8 @@ use installation::supervisor::established_release;
 /// Subcommands and flags about this very binary, or within an update.
 const OF_THIS_BINARY: [&str; 8] = ["migrate", "openapi", "guard", "help", "--help", "-h", "--version", "-V"];
 
-/// Replaces this process by the current release of the installation, if that is another binary. Returns if it is not,
-/// and if the release can't be started.
+/// Replaces this process by the current release of the installation, if that is another binary. Returns if it
+/// is not, and if the release can't be started.
 pub fn run_current_release() {
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();
     // Set in a process that was started by another binary of the installation.
@@ -25,7 +25,8 @@ pub fn run_current_release() {
     let early = Early::read(&args);
     let Some(release) = established_release(&early.install_dir, &early.data_dir) else { return };
     let Ok(own) = std::env::current_exe() else { return };
-    // Another user's binary is not executed: above all, the superuser leaves commands to the owner of the installation.
+    // Another user's binary is not executed: above all, the superuser leaves commands to the owner of the
+    // installation.
     if is_same_file(&release, &own) || !is_trusted(&release) {
         return;
     }

@@ -35,7 +35,8 @@ pub enum UpdateError {
     NoReport,
 }
 
-/// Performs the run in this process, prints its steps, and waits for its end, also if the next server finishes it.
+/// Performs the run in this process, prints its steps, and waits for its end, also if the next server
+/// finishes it.
 pub async fn update(Shell { settings, server }: Shell, target: Target) -> Result<(), UpdateError> {
     let db = match server {
         Some(_) => Database::open_existing(&settings.database_url).await?,
@@ -63,8 +64,8 @@ pub async fn update(Shell { settings, server }: Shell, target: Target) -> Result
     }
 }
 
-/// Opens the database of an installation without a running server. A server that uses the database must have another
-/// data folder, with a journal of its own.
+/// Opens the database of an installation without a running server. A server that uses the database must have
+/// another data folder, with a journal of its own.
 async fn open_alone(address: &str) -> Result<Database, UpdateError> {
     Database::require_existing(address).await?;
     match Database::open(address).await {

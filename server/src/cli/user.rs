@@ -84,8 +84,8 @@ pub async fn user(command: UserCommand, settings: &Settings) -> Result<(), UserE
     done
 }
 
-/// The accounts of the database, without rate limits. Other servers on PostgreSQL are notified of changes; a server on the
-/// same SQLite file reads them within seconds.
+/// The accounts of the database, without rate limits. Other servers on PostgreSQL are notified of changes; a
+/// server on the same SQLite file reads them within seconds.
 async fn open(settings: &Settings) -> Result<Accounts, UserError> {
     let db = Database::open_existing(&settings.database_url).await?;
     let clock = db.clock().await?;
@@ -160,8 +160,8 @@ async fn switch(accounts: &Accounts, email: &str, is_disabled: bool) -> Result<(
     Ok(writeln!(std::io::stdout(), "{email} {effect}.")?)
 }
 
-/// The text without what would control a terminal: control characters, and characters that are invisible or change the
-/// direction of text.
+/// The text without what would control a terminal: control characters, and characters that are invisible or
+/// change the direction of text.
 fn printable(text: &str) -> String {
     // Debug output escapes them, and quotes the text.
     let quoted = format!("{text:?}");

@@ -1,5 +1,5 @@
-//! Builds auctions with users, members and items, through the verbs that requests use. The demo and the benchmark fill
-//! their databases with it.
+//! Builds auctions with users, members and items, through the verbs that requests use. The demo and the
+//! benchmark fill their databases with it.
 
 use accounts::User;
 use accounts::credentials::Credentials;

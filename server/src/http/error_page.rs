@@ -1,5 +1,5 @@
-//! A problem as a page, for a browser that asked for one. It is written without the app, since rendering a page may be
-//! what failed.
+//! A problem as a page, for a browser that asked for one. It is written without the app, since rendering a
+//! page may be what failed.
 
 use app::assets::Assets;
 use axum::extract::Request;

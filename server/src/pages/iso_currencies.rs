@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use app::model::{IsoCurrency, SelectOption};
 use iso_currency::Currency;
 
-/// Currencies in use, for the select field of an item's currency: no metals, funds or replaced currencies. The API
-/// takes those by their code.
+/// Currencies in use, for the select field of an item's currency: no metals, funds or replaced currencies.
+/// The API takes those by their code.
 static IN_USE: LazyLock<Vec<SelectOption>> = LazyLock::new(|| {
     let in_use = |currency: &Currency| {
         !currency.is_special() && !currency.is_fund() && currency.is_superseded().is_none()

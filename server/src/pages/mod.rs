@@ -1,5 +1,5 @@
-//! The pages, one folder per noun. The file of a page has the handler that reads its data and renders its view, which is a
-//! component of `app`, and the handlers of its forms.
+//! The pages, one folder per noun. The file of a page has the handler that reads its data and renders its
+//! view, which is a component of `app`, and the handlers of its forms.
 
 pub mod account;
 pub mod admin;

@@ -23,8 +23,8 @@ impl Default for MoneyStyle {
 }
 
 impl MoneyStyle {
-    /// The style of a locale, given as a BCP 47 tag. An unknown region has the style of its language in another one, and an
-    /// unknown language the default.
+    /// The style of a locale, given as a BCP 47 tag. An unknown region has the style of its language in
+    /// another one, and an unknown language the default.
     pub fn of(tag: Option<&str>) -> Self {
         let Some(locale) = tag.and_then(locale_of) else { return Self::default() };
         Self {
@@ -67,7 +67,8 @@ fn locale_of(tag: &str) -> Option<Locale> {
         })
 }
 
-/// The currency's symbol, or its code if several currencies have the symbol: `$` is that of the US dollar, `A$` none.
+/// The currency's symbol, or its code if several currencies have the symbol: `$` is that of the US dollar,
+/// `A$` none.
 fn symbol(currency: IsoCurrency) -> String {
     let symbol = currency.symbol().to_string();
     let owner = SYMBOLS.get(&symbol).copied().flatten();

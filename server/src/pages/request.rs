@@ -37,11 +37,12 @@ use platform::random;
 use platform::time::Moment;
 use platform::zone::Zone;
 
-/// Name of the cookie with the currency in which the viewer bid last. Its path is that of the auction's pages.
-/// `app/src/page.js` sets it.
+/// Name of the cookie with the currency in which the viewer bid last. Its path is that of the auction's
+/// pages. `app/src/page.js` sets it.
 const CURRENCY: &str = "currency";
 
-/// A request for a page. Each page's handler takes it, reads what the page shows, and calls [`PageRequest::render`].
+/// A request for a page. Each page's handler takes it, reads what the page shows, and calls
+/// [`PageRequest::render`].
 pub struct PageRequest {
     pub state: AppState,
     pub user: Option<Arc<SignedIn>>,
@@ -145,8 +146,8 @@ impl PageRequest {
         }
     }
 
-    /// The response: the page that `view` makes of its data, or the page of the error. The page of a refused form has the
-    /// status of the refusal.
+    /// The response: the page that `view` makes of its data, or the page of the error. The page of a refused
+    /// form has the status of the refusal.
     pub fn render<T>(self, loaded: Loaded<T>, view: impl FnOnce(T) -> Html) -> Response {
         let error = loaded.as_ref().err().map(|PageError(error)| *error);
         let location = (error == Some(LoadError::SignInRequired))

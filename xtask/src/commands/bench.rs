@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: measures the server, the item page or the rules engine against limits, and writes the tables of
-//! `docs/reference`.
+//! `cargo xtask bench`: measures the server, the item page or the rules engine against limits, and writes the
+//! tables of `docs/reference`.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
@@ -24,7 +24,8 @@ pub struct Options {
     /// Also writes the table to docs/reference
     #[arg(long)]
     write: bool,
-    /// Passed on to the crate `bench`, which measures all but the item page and the engine; `-- --help` lists them
+    /// Passed on to the crate `bench`, which measures all but the item page and the engine; `-- --help` lists
+    /// them
     #[arg(last = true, value_name = "BENCH_OPTIONS")]
     options: Vec<String>,
 }

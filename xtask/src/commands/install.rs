@@ -1,4 +1,5 @@
-//! `cargo xtask install`: installs what the tests need beside the Rust toolchain, as `cargo xtask test` does first.
+//! `cargo xtask install`: installs what the tests need beside the Rust toolchain, as `cargo xtask test` does
+//! first.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
-//! `cargo xtask postgres`: runs a command with a temporary PostgreSQL and a temporary S3-compatible store, as `cargo xtask test`
-//! runs the tests.
+//! `cargo xtask postgres`: runs a command with a temporary PostgreSQL and a temporary S3-compatible store, as
+//! `cargo xtask test` runs the tests.
 
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};

@@ -1,5 +1,5 @@
-//! An HTTP/1.1 client for one connection to one server. It replaces a crate, because every crate of this tool delays the
-//! first step of a fresh clone.
+//! An HTTP/1.1 client for one connection to one server. It replaces a crate, because every crate of this tool
+//! delays the first step of a fresh clone.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

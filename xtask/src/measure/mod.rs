@@ -1,4 +1,5 @@
-//! What `cargo xtask bench` and `test` measure and test with: a demo server, an HTTP client and the item page.
+//! What `cargo xtask bench` and `test` measure and test with: a demo server, an HTTP client and the item
+//! page.
 
 mod http;
 mod page;

@@ -1,5 +1,5 @@
-//! A demo server with its own database, and the processor time and memory of its two processes: the supervisor and the
-//! server.
+//! A demo server with its own database, and the processor time and memory of its two processes: the
+//! supervisor and the server.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -94,8 +94,8 @@ impl DemoServer {
     }
 }
 
-/// The fields of `/proc/PID/stat` after the program's name, from the third on. The name is in parentheses and may itself
-/// contain spaces and parentheses.
+/// The fields of `/proc/PID/stat` after the program's name, from the third on. The name is in parentheses and
+/// may itself contain spaces and parentheses.
 fn stat(pid: u32) -> Result<Vec<String>> {
     let text = proc(pid, "stat")?;
     let fields = text.rsplit(')').next().unwrap_or_default().split_ascii_whitespace();

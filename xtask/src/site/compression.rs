@@ -9,8 +9,8 @@ use brotli::enc::BrotliEncoderParams;
 use super::{Asset, write_if_changed};
 use crate::path_context::PathContext;
 
-/// Writes an asset compressed, or as it is where that is not smaller, and returns the name of the file. The name of an
-/// asset contains the hash of its content, so that a file which exists is not compressed again.
+/// Writes an asset compressed, or as it is where that is not smaller, and returns the name of the file. The
+/// name of an asset contains the hash of its content, so that a file which exists is not compressed again.
 pub fn write(pkg: &Path, asset: &Asset) -> Result<String> {
     if let Some(name) = written(pkg, &asset.name) {
         return Ok(name);

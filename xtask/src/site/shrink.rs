@@ -18,8 +18,8 @@ fn strip(script: &str) -> String {
     code.map(|line| format!("{line}\n")).collect()
 }
 
-/// Removes the classes of the crate wasm-streams, which are exported whether they are used or not. Only the streams of
-/// server functions use them, and the pages have no server functions.
+/// Removes the classes of the crate wasm-streams, which are exported whether they are used or not. Only the
+/// streams of server functions use them, and the pages have no server functions.
 fn remove_streams(module: &mut Module, script: &str) -> Result<String> {
     let exports = module.exports.iter();
     let streams = exports.filter(|export| export.name.contains("intounderlying")).map(|export| export.id());
@@ -38,8 +38,8 @@ fn remove_streams(module: &mut Module, script: &str) -> Result<String> {
     Ok(kept)
 }
 
-/// Gives the imports short names, because each original one has a hash, which does not compress. Removes the functions
-/// that nothing imports.
+/// Gives the imports short names, because each original one has a hash, which does not compress. Removes the
+/// functions that nothing imports.
 fn rename_imports(module: &mut Module, script: &str) -> Result<String> {
     const START: &str = "const import0 = {\n__proto__: null,\n";
     const END: &str = "};\nreturn {\n";

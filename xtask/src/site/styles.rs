@@ -15,7 +15,8 @@ pub fn build(style: &Path, font: &Asset) -> Result<Asset> {
     Ok(Asset { name: format!("farthing-{}.css", hash(&[css.as_bytes()])), bytes: css.into_bytes() })
 }
 
-/// A sheet's text with each import replaced by the imported sheet. `open` has the sheets that import this one.
+/// A sheet's text with each import replaced by the imported sheet. `open` has the sheets that import this
+/// one.
 fn inline(path: &Path, open: &mut Vec<PathBuf>) -> Result<String> {
     if open.iter().any(|outer| outer == path) {
         bail!("{} imports itself", path.display());

@@ -1,5 +1,5 @@
-//! The runner that cargo starts for WebAssembly tests: wasm-bindgen's own, as a crate of the workspace, so that its version
-//! is the locked one. It is separate from the build tool, so that only the tests compile it.
+//! The runner that cargo starts for WebAssembly tests: wasm-bindgen's own, as a crate of the workspace, so
+//! that its version is the locked one. It is separate from the build tool, so that only the tests compile it.
 
 #![expect(clippy::print_stderr, reason = "a command line tool prints to the terminal")]
 

@@ -1,7 +1,7 @@
 //! Numbers as people type them into the fields of pages. The API and the engine take a decimal point only.
 
-/// The typed number with its decimal comma as a point: `12,5` is `12.5`. A comma that may group thousands, as in `1,000` or
-/// `1.000,50`, is never guessed: the text stays as it is, and the engine refuses it.
+/// The typed number with its decimal comma as a point: `12,5` is `12.5`. A comma that may group thousands, as
+/// in `1,000` or `1.000,50`, is never guessed: the text stays as it is, and the engine refuses it.
 pub fn typed_number(text: &str) -> String {
     let text = text.trim();
     match text.split_once(',').filter(|(whole, fraction)| is_decimal(whole, fraction)) {

@@ -22,8 +22,8 @@ pub fn next_page() -> Option<String> {
     refused_value("next").or_else(|| query_part("next"))
 }
 
-/// The children are the fields. `title` is also the label of the submit button. The page to return to is kept in a
-/// hidden field and in the link to the alternative.
+/// The children are the fields. `title` is also the label of the submit button. The page to return to is kept
+/// in a hidden field and in the link to the alternative.
 #[component]
 pub fn AccountForm(
     title: &'static str,

@@ -1,4 +1,5 @@
-//! Search, order and filter of a catalogue, and the choice between list and grid: a form and links, without JavaScript.
+//! Search, order and filter of a catalogue, and the choice between list and grid: a form and links, without
+//! JavaScript.
 
 use leptos::prelude::*;
 

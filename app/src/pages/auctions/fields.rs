@@ -128,7 +128,8 @@ pub fn AntiSnipeFields() -> impl IntoView {
     }
 }
 
-/// Whose names bidders see. Once the auction has bids, `at_least` is the present choice: names are never revealed.
+/// Whose names bidders see. Once the auction has bids, `at_least` is the present choice: names are never
+/// revealed.
 #[component]
 pub fn VisibilityField(#[prop(optional_no_strip)] at_least: Option<String>) -> impl IntoView {
     let least = at_least.and_then(|value| VISIBILITIES.iter().position(|choice| choice.0 == value));

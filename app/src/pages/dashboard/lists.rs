@@ -1,4 +1,5 @@
-//! The complete lists of the dashboard, page by page: `/dashboard/bids`, `/dashboard/items` and `/dashboard/watched`.
+//! The complete lists of the dashboard, page by page: `/dashboard/bids`, `/dashboard/items` and
+//! `/dashboard/watched`.
 
 use leptos::either::Either;
 use leptos::prelude::*;
@@ -87,8 +88,8 @@ fn in_words(position: Position) -> &'static str {
     }
 }
 
-/// A page of a list. `path` is the address of its first page, `none` and `next` say what to do if it is empty, and the
-/// children stand above it.
+/// A page of a list. `path` is the address of its first page, `none` and `next` say what to do if it is
+/// empty, and the children stand above it.
 #[component]
 fn OwnItemList(
     found: Listing<OwnItem>,

@@ -3,8 +3,8 @@
 use leptos::html;
 use leptos::prelude::*;
 
-/// `symbol` is shown next to the label, `note` below it. A problem replaces the note, so that nothing moves. The arrow keys
-/// change the number by one. With `steps` there are buttons for one more and one fewer, too.
+/// `symbol` is shown next to the label, `note` below it. A problem replaces the note, so that nothing moves.
+/// The arrow keys change the number by one. With `steps` there are buttons for one more and one fewer, too.
 #[component]
 pub fn BidField(
     id: String,
@@ -17,8 +17,8 @@ pub fn BidField(
     #[prop(into)] problem: Signal<Option<String>>,
 ) -> impl IntoView {
     let input = NodeRef::<html::Input>::new();
-    // Returns whether the signal controls the input. The first run adopts what was typed before hydration, which differs
-    // from what the server rendered.
+    // Returns whether the signal controls the input. The first run adopts what was typed before hydration,
+    // which differs from what the server rendered.
     Effect::new(move |controlled: Option<bool>| {
         let Some(element) = input.get() else {
             return false;
@@ -88,8 +88,8 @@ pub fn BidField(
     }
 }
 
-/// The count plus one, or minus one but not below zero. Digits after the point or comma are kept, a text that is not a
-/// count is unchanged, and zero is an empty field.
+/// The count plus one, or minus one but not below zero. Digits after the point or comma are kept, a text that
+/// is not a count is unchanged, and zero is an empty field.
 fn stepped(text: &str, down: bool) -> String {
     let text = text.trim();
     let (whole, fraction) = text.find(['.', ',']).map_or((text, ""), |point| text.split_at(point));

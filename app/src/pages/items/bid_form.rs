@@ -115,8 +115,8 @@ pub fn PlaceBidForm(
     page
 }
 
-/// The list of currencies, if there are several. Without JavaScript its button shows the fields of the selected one.
-/// `submit` is the label of the button that Enter presses.
+/// The list of currencies, if there are several. Without JavaScript its button shows the fields of the
+/// selected one. `submit` is the label of the button that Enter presses.
 #[component]
 pub fn CurrencySelect(form: BidFormState, submit: &'static str) -> impl IntoView {
     let select = NodeRef::<html::Select>::new();
@@ -222,7 +222,8 @@ pub fn Total(form: BidFormState) -> impl IntoView {
     }
 }
 
-/// What the bidder has available, and what the typed bid leaves of it. Without JavaScript it is the available amount.
+/// What the bidder has available, and what the typed bid leaves of it. Without JavaScript it is the available
+/// amount.
 #[component]
 pub fn Available(form: BidFormState) -> impl IntoView {
     let BidFormState { evaluation, available, unit, .. } = form;

@@ -22,8 +22,8 @@ const TAIL: i128 = 280;
 /// A point of the SVG, or a moment and an amount.
 type Point = (i128, i128);
 
-/// The prices of all bids. It is hidden before the second bid. Only texts and attributes change, in elements that stay: the
-/// bundle stays small.
+/// The prices of all bids. It is hidden before the second bid. Only texts and attributes change, in elements
+/// that stay: the bundle stays small.
 #[component]
 pub fn PriceChart(live: LiveBoard) -> impl IntoView {
     let drawing = Memo::new(move |_| live.board.with(draw));
@@ -74,7 +74,8 @@ struct Drawing {
     end: String,
 }
 
-/// The bids that were prices, newest first: the listed ones, and some of those before them. A withdrawn bid was none.
+/// The bids that were prices, newest first: the listed ones, and some of those before them. A withdrawn bid
+/// was none.
 fn prices(board: &BidBoard) -> Vec<BidRow> {
     let mut prices: Vec<BidRow> = board.bids.iter().filter(|bid| bid.withdrawn.is_none()).cloned().collect();
     let oldest = prices.last().map_or(0, |bid| bid.sequence);

@@ -14,7 +14,8 @@ use crate::pages::items::form_state::field_name;
 /// A bid of so many times the least bid is unusual.
 const UNUSUAL_TIMES: i128 = 5;
 
-/// Name of the checkbox. Its value is the normalized amount that it confirms, so that it confirms no other one.
+/// Name of the checkbox. Its value is the normalized amount that it confirms, so that it confirms no other
+/// one.
 pub const CONFIRMED: &str = "confirmed";
 /// Element id of the checkbox.
 pub const CONFIRMED_ID: &str = "bid-confirmed";
@@ -75,8 +76,8 @@ impl UnusualReason {
     }
 }
 
-/// What the form has to confirm before its bid is placed, as a sentence. `fields` are the names and values that it was
-/// submitted with, `highest` is the highest bid in base units.
+/// What the form has to confirm before its bid is placed, as a sentence. `fields` are the names and values
+/// that it was submitted with, `highest` is the highest bid in base units.
 #[cfg(feature = "ssr")]
 pub fn unconfirmed(data: &BidFormData, highest: Option<&str>, fields: &[(String, String)]) -> Option<String> {
     let value = |name: &str| fields.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str());

@@ -13,7 +13,8 @@ use crate::model::{BaseUnit, BidCurrency, Filled, ItemFormPage, SelectOption};
 use crate::pages::items::form_state::field_name;
 use crate::request::{query_fields, query_part};
 
-/// Fills in the form with what the page has, or with what was typed: “Show” of another currency requests the page again.
+/// Fills in the form with what the page has, or with what was typed: “Show” of another currency requests the
+/// page again.
 pub fn fill(page: &ItemFormPage) {
     let typed = query_part("currency").is_some();
     provide_context(Filled(if typed { query_fields() } else { page.fields.clone() }));

@@ -1,5 +1,5 @@
-//! The state of a bid form: the typed texts and their evaluation by the engine. Shared by the item's page, the example on
-//! the start page and the test bench.
+//! The state of a bid form: the typed texts and their evaluation by the engine. Shared by the item's page,
+//! the example on the start page and the test bench.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! The pictures of an item on its page. Without a script: the strip is scrolled by hand or with the arrow keys, and links lead to
-//! each picture.
+//! The pictures of an item on its page. Without a script: the strip is scrolled by hand or with the arrow
+//! keys, and links lead to each picture.
 
 use leptos::prelude::*;
 

@@ -56,7 +56,8 @@ pub fn pictures_page(page: PicturesPage) -> Html {
     })
 }
 
-/// The form that adds pictures. With its script it takes files that are dropped on it, and shows the progress.
+/// The form that adds pictures. With its script it takes files that are dropped on it, and shows the
+/// progress.
 #[component]
 pub fn AddPictures(
     /// Path of the item's page.

@@ -46,8 +46,8 @@ impl Sender {
         Self { form, live, busy, status, unanswered }
     }
 
-    /// Sends the bid, unless the evaluation refuses it, or it is unusual and not confirmed. A bid without a response is
-    /// always sent again: it may have been placed, and then breaks the rules only against itself.
+    /// Sends the bid, unless the evaluation refuses it, or it is unusual and not confirmed. A bid without a
+    /// response is always sent again: it may have been placed, and then breaks the rules only against itself.
     pub fn send(&self, anonymous: Option<bool>) {
         if self.busy.get_untracked() {
             return;

@@ -11,8 +11,8 @@ use crate::pages::items::evaluation::Evaluation;
 use crate::pages::items::form_state::{BidFormState, is_minimum};
 use crate::pages::items::send::{SendStatus, SendStatusLine, Sender};
 
-/// The violations of the typed bid, and the result of the last one sent. Below the buttons, which therefore stay where they
-/// are.
+/// The violations of the typed bid, and the result of the last one sent. Below the buttons, which therefore
+/// stay where they are.
 #[component]
 pub fn Verdict(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> impl IntoView {
     let evaluation = form.evaluation;
@@ -104,8 +104,8 @@ fn is_same(one: &Violation, other: &Violation) -> bool {
     (one.code, &one.rule_id, &one.denomination) == (other.code, &other.rule_id, &other.denomination)
 }
 
-/// The checkbox that confirms an unusual bid. It stands where other bids have their hint, so that nothing moves. Another
-/// amount is not confirmed.
+/// The checkbox that confirms an unusual bid. It stands where other bids have their hint, so that nothing
+/// moves. Another amount is not confirmed.
 #[component]
 fn Confirmation(form: BidFormState) -> impl IntoView {
     let BidFormState { evaluation, confirmed, unit, .. } = form;

@@ -1,4 +1,5 @@
-//! The owner of the machine appoints the Deployment Admin from a shell, for example after the account was lost.
+//! The owner of the machine appoints the Deployment Admin from a shell, for example after the account was
+//! lost.
 
 use super::store;
 use crate::audit::{self, AuditAction};

@@ -51,8 +51,8 @@ impl fmt::Display for ClaimCode {
     }
 }
 
-/// The code of this installation, created if there is none; `None` if there is a Deployment Admin. All servers on one
-/// database have the same code.
+/// The code of this installation, created if there is none; `None` if there is a Deployment Admin. All
+/// servers on one database have the same code.
 pub async fn claim_code(db: &Database, now: Moment) -> Result<Option<ClaimCode>, DbError> {
     let mut connection = db.read().await?;
     if store::admin_id(&mut connection).await?.is_some() {

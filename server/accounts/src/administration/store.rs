@@ -36,7 +36,8 @@ pub(super) async fn add_claim_code(
     Ok(())
 }
 
-/// Makes the user the Deployment Admin if there is none; `false` if there is one. The statement decides for all servers.
+/// Makes the user the Deployment Admin if there is none; `false` if there is one. The statement decides for
+/// all servers.
 pub async fn claim(db: &mut Transaction, user: UserId, now: Moment) -> Result<bool, DbError> {
     let changed = query(
         "INSERT INTO system_settings (id, deployment_admin_id, auto_check_updates, created_at, updated_at)

@@ -1,4 +1,5 @@
-//! The audit log of the installation. An entry is written in the transaction of the action, and never changed.
+//! The audit log of the installation. An entry is written in the transaction of the action, and never
+//! changed.
 
 mod store;
 

@@ -8,7 +8,8 @@ use parking_lot::Mutex;
 
 /// Most that wait at once.
 const ALL_MAX: usize = 256;
-/// Most of one key that wait at once, so that one alone can't fill the queue: a hall signs in within a minute.
+/// Most of one key that wait at once, so that one alone can't fill the queue: a hall signs in within a
+/// minute.
 const KEY_MAX: usize = 64;
 
 /// Counts those that wait, in all and by key.

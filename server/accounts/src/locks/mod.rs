@@ -1,5 +1,5 @@
-//! Locks of accounts. A transaction that changes an account locks it first. One that locks other rows as well, locks them
-//! before the account, so that no two transactions wait for each other.
+//! Locks of accounts. A transaction that changes an account locks it first. One that locks other rows as
+//! well, locks them before the account, so that no two transactions wait for each other.
 
 mod store;
 
@@ -23,8 +23,9 @@ pub async fn lock_account(transaction: &mut Transaction, user: UserId) -> Result
     transaction.lock(store::ACCOUNTS, &[user.uuid()]).await
 }
 
-/// Waits for transactions that delete one of these accounts, and keeps others from doing so until the commit of the batch.
-/// An optimistic batch, which locks nothing before its commit, does not lock the accounts either.
+/// Waits for transactions that delete one of these accounts, and keeps others from doing so until the commit
+/// of the batch. An optimistic batch, which locks nothing before its commit, does not lock the accounts
+/// either.
 pub async fn keep_accounts(batch: &mut Batch, users: &BTreeSet<UserId>) -> Result<(), DbError> {
     let ids: Vec<_> = users.iter().map(|id| id.uuid()).collect();
     batch.lock(store::KEPT_ACCOUNTS, &ids).await

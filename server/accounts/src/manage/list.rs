@@ -8,8 +8,8 @@ use platform::db::{Connection, DbError};
 /// Accounts that are read at once.
 const CHUNK: usize = 500;
 
-/// Accounts after this one in the order of their registration, at most `limit`. With `wanted`, those whose e-mail or name
-/// contains this text, in any case.
+/// Accounts after this one in the order of their registration, at most `limit`. With `wanted`, those whose
+/// e-mail or name contains this text, in any case.
 pub async fn list_users(
     db: &mut Connection,
     wanted: Option<&str>,

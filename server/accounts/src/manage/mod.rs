@@ -1,5 +1,5 @@
-//! Accounts as the Deployment Admin and the owner of the machine manage them. A lost password is replaced with a link, never
-//! shown or set for the user.
+//! Accounts as the Deployment Admin and the owner of the machine manage them. A lost password is replaced
+//! with a link, never shown or set for the user.
 
 pub mod disable;
 pub mod list;

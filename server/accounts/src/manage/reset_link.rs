@@ -28,7 +28,8 @@ impl ResetLink {
     }
 }
 
-/// The link replaces an earlier one of the user. Without an actor, the owner of the machine acts from a shell.
+/// The link replaces an earlier one of the user. Without an actor, the owner of the machine acts from a
+/// shell.
 pub async fn create_reset_link(
     accounts: &Accounts,
     actor: Option<UserId>,

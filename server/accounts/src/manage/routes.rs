@@ -90,7 +90,8 @@ impl From<ManagedUser> for ManagedUserView {
     }
 }
 
-/// The first 100 accounts in the order of their registration; with `q`, of those whose e-mail or name contains it.
+/// The first 100 accounts in the order of their registration; with `q`, of those whose e-mail or name
+/// contains it.
 #[utoipa::path(get, path = "/api/system/users", tag = "system",
     params(("q" = Option<String>, Query, description = "Part of an e-mail or a name, in any case")),
     responses((status = 200, body = ManagedUsersView)))]
@@ -132,8 +133,8 @@ pub async fn patch_system_user(
     Ok(Json(ManagedUserAnswer { user: changed.into() }))
 }
 
-/// Makes a link with which a user who has lost the password sets a new one. It works once, for an hour, and replaces an
-/// earlier link.
+/// Makes a link with which a user who has lost the password sets a new one. It works once, for an hour, and
+/// replaces an earlier link.
 ///
 /// Without the setting `--public-url` its address is that of the request.
 #[utoipa::path(post, path = "/api/system/users/{user_id}/reset-link", tag = "system",

@@ -32,9 +32,11 @@ pub struct SessionView {
     /// Recorded once an hour.
     #[schema(format = DateTime)]
     last_used_at: String,
-    /// Where the user signed in: an IPv4 address, or the network of an IPv6 address such as `2001:db8:1:2::/64`.
+    /// Where the user signed in: an IPv4 address, or the network of an IPv6 address such as
+    /// `2001:db8:1:2::/64`.
     address: String,
-    /// The header `User-Agent` of the sign-in: at most 256 printable ASCII characters. Null if there was none.
+    /// The header `User-Agent` of the sign-in: at most 256 printable ASCII characters. Null if there was
+    /// none.
     user_agent: Option<String>,
     /// The session of this request.
     current: bool,
@@ -60,8 +62,8 @@ impl SessionView {
     }
 }
 
-/// The user's sessions, the last used first. There are at most 50: a further one takes the place of the one that was not
-/// used for the longest time.
+/// The user's sessions, the last used first. There are at most 50: a further one takes the place of the one
+/// that was not used for the longest time.
 #[utoipa::path(get, path = "/api/user/sessions", tag = "accounts",
     responses((status = 200, body = SessionsView)))]
 pub async fn get_sessions(

@@ -23,7 +23,8 @@ pub enum Action {
     DecideOutcomes,
     /// Export everything in the auction.
     ExportAuction,
-    /// Change the roles of members who are not ADMIN, remove them, invite with any role, and pass on the link.
+    /// Change the roles of members who are not ADMIN, remove them, invite with any role, and pass on the
+    /// link.
     ManageMembers,
     /// Change the role of an ADMIN, and remove an ADMIN.
     ManageAdmins,
@@ -64,8 +65,8 @@ impl Role {
         action.roles().contains(&self)
     }
 
-    /// What another member must be permitted in order to change or remove a member who has this role. `None` for the
-    /// OWNER, whom nobody may change or remove.
+    /// What another member must be permitted in order to change or remove a member who has this role. `None`
+    /// for the OWNER, whom nobody may change or remove.
     pub const fn managed_by(self) -> Option<Action> {
         match self {
             Self::Owner => None,

@@ -1,5 +1,5 @@
-//! Idempotency keys (SPEC, section 6): a request that is repeated with its key places one bid. All bids pass one queue,
-//! so a repeat waits for the first.
+//! Idempotency keys (SPEC, section 6): a request that is repeated with its key places one bid. All bids pass
+//! one queue, so a repeat waits for the first.
 
 pub use platform::idempotency::{IdempotencyKey, KeyedRequest};
 use platform::time::Moment;

@@ -10,7 +10,8 @@ use crate::ids::{BookId, UserId};
 use crate::usage;
 use platform::db::{Connection, DbError};
 
-/// What one holder has in a book, in base units. What is committed is derived from the bids that lead, and never stored.
+/// What one holder has in a book, in base units. What is committed is derived from the bids that lead, and
+/// never stored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Funds {
     pub balance: Normalized,
@@ -18,11 +19,13 @@ pub struct Funds {
     pub committed: Committed,
 }
 
-/// The sum of the standing bids with which a holder leads items without an outcome, in all auctions of a book.
+/// The sum of the standing bids with which a holder leads items without an outcome, in all auctions of a
+/// book.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Committed(i128);
 
-/// What a user has in a book now. A user who is not a holder has the starting balance, which comes with joining.
+/// What a user has in a book now. A user who is not a holder has the starting balance, which comes with
+/// joining.
 pub async fn of(conn: &mut Connection, book_id: BookId, user_id: UserId) -> Result<Funds, DbError> {
     let book = store::read(conn, &[book_id]).await?.remove(&book_id);
     let book = book.ok_or_else(|| DbError::Corrupt(format!("no book `{book_id}`")))?;
@@ -80,8 +83,8 @@ impl Funds {
         bounded(self.free())
     }
 
-    /// Available for an item that the holder leads with the bid `own`: a higher bid replaces it. The engine takes amounts up
-    /// to 10^15.
+    /// Available for an item that the holder leads with the bid `own`: a higher bid replaces it. The engine
+    /// takes amounts up to 10^15.
     pub fn available_for(&self, own: Option<Normalized>) -> Normalized {
         let free = self.free().saturating_add(own.map_or(0, Normalized::mantissa));
         bounded(free.clamp(MIN_AVAILABLE.mantissa(), MAX_NORMALIZED.mantissa()))

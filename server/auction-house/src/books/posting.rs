@@ -1,4 +1,5 @@
-//! Appends entries in a transaction: the one place that writes them. The bid queue adds them to the writes of its batch.
+//! Appends entries in a transaction: the one place that writes them. The bid queue adds them to the writes of
+//! its batch.
 
 use std::collections::BTreeSet;
 
@@ -14,8 +15,8 @@ use platform::verb::VerbError;
 /// Holders of one book, at most.
 pub const HOLDERS_MAX: i64 = 10_000;
 
-/// Sequences of the entries of one request. An idempotency key remembers both as one id. Without entries the first is above
-/// the last.
+/// Sequences of the entries of one request. An idempotency key remembers both as one id. Without entries the
+/// first is above the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryRange {
     pub first: i64,
@@ -45,8 +46,8 @@ pub struct Posting {
 }
 
 impl Posting {
-    /// Locks the book, after the auctions of the transaction, and reads what these users have. Their commitments are not
-    /// read.
+    /// Locks the book, after the auctions of the transaction, and reads what these users have. Their
+    /// commitments are not read.
     pub async fn begin(
         db: &mut Transaction,
         id: BookId,
@@ -73,7 +74,8 @@ impl Posting {
         Ok(Self { id, book })
     }
 
-    /// Makes users holders, each with the starting balance. Holders keep what they have. Their balances were read.
+    /// Makes users holders, each with the starting balance. Holders keep what they have. Their balances were
+    /// read.
     pub async fn join(&mut self, db: &mut Transaction, users: BTreeSet<UserId>) -> Result<(), JoinError> {
         let joining = users.iter().filter(|user| !self.book.is_holder(**user)).count();
         let joining = i64::try_from(joining).unwrap_or(i64::MAX);

@@ -97,7 +97,8 @@ impl BookState {
         self.balances.insert(user, balance);
     }
 
-    /// What a user has. A user who is not a holder yet becomes one with the first bid, and has the starting balance.
+    /// What a user has. A user who is not a holder yet becomes one with the first bid, and has the starting
+    /// balance.
     ///
     /// # Errors
     /// `Corrupt` for a user whose balance was not read.
@@ -233,7 +234,8 @@ impl BookState {
         self.book.starting_balance.max(Normalized::ZERO)
     }
 
-    /// What the batch has changed, if anything. The next batch begins without changes, and with the next revision.
+    /// What the batch has changed, if anything. The next batch begins without changes, and with the next
+    /// revision.
     ///
     /// # Errors
     /// `Corrupt` if a balance was changed that was not read, or is out of range.

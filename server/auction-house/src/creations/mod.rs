@@ -1,5 +1,5 @@
-//! Idempotent creation: a request that is repeated with its idempotency key creates one resource. The answer is kept for
-//! three days, in the transaction that creates the resource.
+//! Idempotent creation: a request that is repeated with its idempotency key creates one resource. The answer
+//! is kept for three days, in the transaction that creates the resource.
 
 mod store;
 
@@ -50,8 +50,8 @@ struct Earlier {
 }
 
 impl Creation {
-    /// Reads the body and the key, and looks for an earlier request with this key. The transaction has locked the
-    /// collection, so that of two requests at once the second sees the first.
+    /// Reads the body and the key, and looks for an earlier request with this key. The transaction has locked
+    /// the collection, so that of two requests at once the second sees the first.
     pub async fn read<R>(
         db: &mut Transaction,
         user: UserId,

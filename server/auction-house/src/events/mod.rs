@@ -1,5 +1,5 @@
-//! The write side of live events: rows written in the transaction that causes them, and signals that say so to this
-//! server's subscribers and to other servers on the same database.
+//! The write side of live events: rows written in the transaction that causes them, and signals that say so
+//! to this server's subscribers and to other servers on the same database.
 
 pub mod signal;
 pub mod store;

@@ -14,11 +14,12 @@ use platform::http::download::{Format, attachment};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 
-/// Everything in the auction as it is now: items, outcomes, bids (standing and withdrawn) and members, without e-mails.
-/// OWNER and ADMIN only.
+/// Everything in the auction as it is now: items, outcomes, bids (standing and withdrawn) and members,
+/// without e-mails. OWNER and ADMIN only.
 ///
-/// JSON is an object of four lists, whose entries are those of the API. CSV is one table whose first column `kind` is
-/// `ITEM`, `OUTCOME`, `BID` or `MEMBER`; a cell that a spreadsheet could execute begins with an apostrophe.
+/// JSON is an object of four lists, whose entries are those of the API. CSV is one table whose first column
+/// `kind` is `ITEM`, `OUTCOME`, `BID` or `MEMBER`; a cell that a spreadsheet could execute begins with an
+/// apostrophe.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/export", tag = "outcomes", params(
         ("auction_id" = String, Path),
         ("format" = Option<String>, Query, description = "`csv` or `json`, the default")),

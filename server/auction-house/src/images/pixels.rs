@@ -1,5 +1,5 @@
-//! Pixels of a picture, and their reduction while they are read: a large picture is never held in its full size if its format
-//! can be read row by row.
+//! Pixels of a picture, and their reduction while they are read: a large picture is never held in its full
+//! size if its format can be read row by row.
 
 use fast_image_resize::images::{TypedImage, TypedImageRef};
 use fast_image_resize::pixels::U8x3;

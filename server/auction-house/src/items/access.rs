@@ -76,7 +76,8 @@ impl ItemView {
         self.item.terms.price.legacy.as_ref().filter(|_| self.legacy)
     }
 
-    /// The least amounts that the item accepts, in base units: a legacy auction's base unit is the item's currency.
+    /// The least amounts that the item accepts, in base units: a legacy auction's base unit is the item's
+    /// currency.
     pub fn effective_terms(&self) -> EngineTerms {
         let price = &self.item.terms.price;
         if !self.legacy {

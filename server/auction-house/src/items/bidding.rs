@@ -77,8 +77,8 @@ impl BidItem {
         self.row_version + self.last_sequence
     }
 
-    /// The end in force once a bid is accepted or withdrawn at `now`: a late one moves it, and never back (SPEC,
-    /// section 3).
+    /// The end in force once a bid is accepted or withdrawn at `now`: a late one moves it, and never back
+    /// (SPEC, section 3).
     pub fn end_after_bid(&self, now: Moment) -> Option<Moment> {
         let end = self.ends_at?;
         let moved = self.is_late(now);

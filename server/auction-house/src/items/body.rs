@@ -72,8 +72,8 @@ impl Shape for ItemBody {
 }
 
 impl ItemBody {
-    /// The item as it is, but for its end, which a late bid may have moved. An auction has one kind of price, legacy or
-    /// not; the other is kept and not shown.
+    /// The item as it is, but for its end, which a late bid may have moved. An auction has one kind of price,
+    /// legacy or not; the other is kept and not shown.
     fn of(item: &Item, legacy: bool) -> Self {
         let terms = item.terms.clone();
         Self {
@@ -90,7 +90,8 @@ impl ItemBody {
     }
 }
 
-/// The item's body with `patch` applied. A patch that enters the minimum in the other way replaces what was entered.
+/// The item's body with `patch` applied. A patch that enters the minimum in the other way replaces what was
+/// entered.
 pub fn patched(seen: &ItemView, patch: Object) -> Object {
     let given: Object = patch.get("minBidConstraint").unwrap_or_default();
     let mut body = ItemBody::of(&seen.item, seen.legacy);

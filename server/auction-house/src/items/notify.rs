@@ -7,7 +7,8 @@ use crate::notifications::{self, Kind, NewNotification};
 use crate::usage;
 use platform::db::{DbError, Transaction};
 
-/// Notifies the members who want it of an item that `by` has published. The signal is to be published after the commit.
+/// Notifies the members who want it of an item that `by` has published. The signal is to be published after
+/// the commit.
 pub async fn of_published(
     context: &Context,
     db: &mut Transaction,
@@ -22,8 +23,8 @@ pub async fn of_published(
     notify(context, db, (auction_id, item_id), Kind::NewItem, users).await
 }
 
-/// Notifies the members who watch an item or have bid on it that `by` has changed it. A user who has not read of an earlier
-/// change is not notified again.
+/// Notifies the members who watch an item or have bid on it that `by` has changed it. A user who has not read
+/// of an earlier change is not notified again.
 pub async fn of_changed(
     context: &Context,
     db: &mut Transaction,

@@ -36,10 +36,10 @@ type ItemPatch = MergePatch<ItemBody>;
 type NewSchedule = New<ScheduleBody>;
 type NewCopy = New<CopyBody>;
 
-/// The auction's items, by `lotNumber` unless requested otherwise: `newest` and `bids` are descending, `name` ignores case,
-/// and `price` is the highest bid or else the least one. Drafts are listed for their creator and the auction's OWNER and
-/// ADMINs. A cursor belongs to one order. A page has at most 256 KiB and may have fewer items than `limit`; descriptions are cut
-/// after 300 characters, with `descriptionCut`.
+/// The auction's items, by `lotNumber` unless requested otherwise: `newest` and `bids` are descending, `name`
+/// ignores case, and `price` is the highest bid or else the least one. Drafts are listed for their creator
+/// and the auction's OWNER and ADMINs. A cursor belongs to one order. A page has at most 256 KiB and may have
+/// fewer items than `limit`; descriptions are cut after 300 characters, with `descriptionCut`.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/items", tag = "items", params(
         ("auction_id" = String, Path),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
@@ -66,8 +66,8 @@ pub async fn get_items(
 /// Adds an item. OWNER, ADMIN and CREATOR only.
 ///
 /// `lotNumber` and `sellerId` are for OWNER and ADMIN: 403 otherwise. 422 with `details.violations` where
-/// `minBidConstraint` is no bid of its currency; 409 `CLOSED`, `NUMBER_TAKEN`, and `LIMIT_REACHED` in an auction with 10,000
-/// items.
+/// `minBidConstraint` is no bid of its currency; 409 `CLOSED`, `NUMBER_TAKEN`, and `LIMIT_REACHED` in an
+/// auction with 10,000 items.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items", tag = "items",
     params(("auction_id" = String, Path), GivenKey), request_body = NewItem,
     responses((status = 201, body = ItemDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
@@ -100,17 +100,18 @@ pub async fn get_item(
 
 /// Changes an item by a JSON merge patch. Its creator, OWNER and ADMIN only.
 ///
-/// A `minBidConstraint` is merged too, where of `amount` and `enteredRepresentation` the one that is given takes
-/// the place of the other. Left out, `endDate` stays wherever a late bid has moved it; null is the auction's. A
-/// new end lies in the future.
+/// A `minBidConstraint` is merged too, where of `amount` and `enteredRepresentation` the one that is given
+/// takes the place of the other. Left out, `endDate` stays wherever a late bid has moved it; null is the
+/// auction's. A new end lies in the future.
 ///
-/// 422 with `details.violations` where `minBidConstraint` is no bid of its currency. 412 `PRECONDITION_FAILED`.
-/// 403 for another `lotNumber` or `sellerId`, which OWNER and ADMIN choose; 409 `NUMBER_TAKEN`, `LEADS_ITEM`.
-/// A member whose bid does not lead may become the seller: that bid stands, and leads if the bids above it are withdrawn,
-/// until another manager withdraws it. The seller places no further bid.
+/// 422 with `details.violations` where `minBidConstraint` is no bid of its currency. 412
+/// `PRECONDITION_FAILED`. 403 for another `lotNumber` or `sellerId`, which OWNER and ADMIN choose; 409
+/// `NUMBER_TAKEN`, `LEADS_ITEM`. A member whose bid does not lead may become the seller: that bid stands, and
+/// leads if the bids above it are withdrawn, until another manager withdraws it. The seller places no further
+/// bid.
 ///
-/// 409 `CLOSED`; once there are bids `FROZEN` for `startsAt`, `currencyCode`, `startingBid`, `minBidIncrement`,
-/// `minBidConstraint` and `minIncrementNormalized`, and `HAS_BIDS` for unpublishing.
+/// 409 `CLOSED`; once there are bids `FROZEN` for `startsAt`, `currencyCode`, `startingBid`,
+/// `minBidIncrement`, `minBidConstraint` and `minIncrementNormalized`, and `HAS_BIDS` for unpublishing.
 #[utoipa::path(patch, path = "/api/auctions/{auction_id}/items/{item_id}", tag = "items",
     params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch),
     request_body(content = ItemPatch, content_type = "application/merge-patch+json"),
@@ -167,11 +168,11 @@ pub async fn delete_watch(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Sets the end of each item that is not closed, in the order of `lotNumber`. OWNER and ADMIN only. The answer has the
-/// first of these items.
+/// Sets the end of each item that is not closed, in the order of `lotNumber`. OWNER and ADMIN only. The
+/// answer has the first of these items.
 ///
-/// 422 unless `itemEndMode` is CUSTOM, for an end in the past, before the start of its item, or after the auction's. 409
-/// `CLOSED`.
+/// 422 unless `itemEndMode` is CUSTOM, for an end in the past, before the start of its item, or after the
+/// auction's. 409 `CLOSED`.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/schedule", tag = "items",
     params(("auction_id" = String, Path)), request_body = NewSchedule,
     responses((status = 200, body = ItemsDocument)))]
@@ -186,8 +187,8 @@ pub async fn post_schedule(
     Ok(Json(ItemsDocument::of(scheduled, now)?))
 }
 
-/// Creates an auction with the settings, currencies and rules of this one, which you then own; on request with its items as
-/// drafts. OWNER and ADMIN only.
+/// Creates an auction with the settings, currencies and rules of this one, which you then own; on request
+/// with its items as drafts. OWNER and ADMIN only.
 ///
 /// 409 `LIMIT_REACHED` while 1,000 auctions that you have created are open.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/copy", tag = "auctions",

@@ -1,6 +1,7 @@
-//! What a stream sends first. The items of an auction are read a few at a time, once the client has received those before,
-//! so that a client that reads nothing occupies the memory of a few items. A bounded number of streams reads them at the
-//! same time, with a low priority, so that a thousand new streams do not delay bids.
+//! What a stream sends first. The items of an auction are read a few at a time, once the client has received
+//! those before, so that a client that reads nothing occupies the memory of a few items. A bounded number of
+//! streams reads them at the same time, with a low priority, so that a thousand new streams do not delay
+//! bids.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -19,8 +20,8 @@ use platform::db::DbError;
 use platform::http::sse;
 use platform::paging::{ENTRIES_BYTES_MAX, Page};
 
-/// Bytes of missed events (SPEC, section 1: the first events of a stream are at most 256 KiB). With more a stream
-/// begins anew.
+/// Bytes of missed events (SPEC, section 1: the first events of a stream are at most 256 KiB). With more a
+/// stream begins anew.
 pub const RESUMED_BYTES_MAX: usize = ENTRIES_BYTES_MAX;
 /// How long a browser waits before it reconnects.
 const RETRY_MILLISECONDS: u32 = 1000;

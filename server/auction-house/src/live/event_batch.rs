@@ -1,5 +1,5 @@
-//! Events, prepared once for all listeners. Listeners differ in what they may see, so each event has one text for each
-//! [`ViewClass`]. Listeners who see the same texts share their bytes.
+//! Events, prepared once for all listeners. Listeners differ in what they may see, so each event has one text
+//! for each [`ViewClass`]. Listeners who see the same texts share their bytes.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -140,7 +140,8 @@ impl EventBatchBuilder {
         self.gone(snapshot.item.id, Audience::Others(ItemAccess::of(snapshot)))
     }
 
-    /// A deleted item. It is sent to all listeners, also to viewers who could not see it: the id reveals nothing.
+    /// A deleted item. It is sent to all listeners, also to viewers who could not see it: the id reveals
+    /// nothing.
     pub fn deleted(&mut self, item_id: ItemId) -> Result<(), DbError> {
         self.gone(item_id, Audience::Everybody)
     }

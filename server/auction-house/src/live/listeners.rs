@@ -58,7 +58,8 @@ impl Listeners {
         self.0.lock()
     }
 
-    /// Authorizes all listeners again in a few queries, and returns the changed permissions by listener number.
+    /// Authorizes all listeners again in a few queries, and returns the changed permissions by listener
+    /// number.
     pub async fn check(
         &self,
         conn: &mut Connection,

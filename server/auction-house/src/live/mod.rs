@@ -1,9 +1,10 @@
 //! Live streams: the events of an item or of an auction, for all its listeners, and those of a [user].
 //!
 //! Streams are fed from the database, never from memory. A commit wakes its topics; one task for each topic
-//! with listeners then [reads](read) the events past the ones it has delivered, [renders](event_batch) them once, and
-//! broadcasts them. So events are delivered in order and only if they are committed, and a lost wake-up costs moments, not
-//! events: the task polls every few seconds, and then [authorizes](listeners) its listeners again.
+//! with listeners then [reads](read) the events past the ones it has delivered, [renders](event_batch) them
+//! once, and broadcasts them. So events are delivered in order and only if they are committed, and a lost
+//! wake-up costs moments, not events: the task polls every few seconds, and then [authorizes](listeners) its
+//! listeners again.
 
 mod beginning;
 mod channel;
@@ -169,8 +170,8 @@ impl Live {
         Ok(open.last_number)
     }
 
-    /// Counts a stream, and adds its listener to the topic. Returns the number of the stream, and with a new channel
-    /// `true`: its task is to be started.
+    /// Counts a stream, and adds its listener to the topic. Returns the number of the stream, and with a new
+    /// channel `true`: its task is to be started.
     fn join(&self, topic: Topic, listener: Listener) -> Result<(u64, Channel, bool), StreamLimit> {
         let mut open = self.open();
         let number = self.count(&mut open, listener.user.id)?;

@@ -72,7 +72,8 @@ impl ItemSnapshot {
 impl DeliveredItem {
     pub fn of(snapshot: &ItemSnapshot) -> Self {
         let (mut item, status) = (snapshot.item.clone(), snapshot.status());
-        // The event of a closed item repeats with a bid that was judged before the end and committed after it.
+        // The event of a closed item repeats with a bid that was judged before the end and committed after
+        // it.
         if status != ItemStatus::Closed {
             item.last_sequence = 0;
             item.highest_bid = None;

@@ -1,6 +1,7 @@
-//! Locks of the sale. A transaction that changes something of an auction locks that auction, a batch of bids all of its
-//! auctions and their books, a transaction that changes a book or appends to it that book. All take their locks in one order, so that no two wait for each other: auctions by id, each with the head of its
-//! events, then books by id, then accounts, then the settings of the installation.
+//! Locks of the sale. A transaction that changes something of an auction locks that auction, a batch of bids
+//! all of its auctions and their books, a transaction that changes a book or appends to it that book. All
+//! take their locks in one order, so that no two wait for each other: auctions by id, each with the head of
+//! its events, then books by id, then accounts, then the settings of the installation.
 
 mod store;
 
@@ -14,15 +15,16 @@ use platform::ids::Id;
 
 /// Transactions that hold locks from their beginning on.
 pub trait LockingWrites {
-    /// A transaction with these auctions locked, their bids included. It raises their revisions, so that caches of
-    /// what it may change are read again.
+    /// A transaction with these auctions locked, their bids included. It raises their revisions, so that
+    /// caches of what it may change are read again.
     fn write_in(&self, auctions: &[AuctionId]) -> impl Future<Output = Result<Transaction, DbError>> + Send;
 
-    /// A transaction with this book locked. It raises its revision, so that caches of its balances are read again.
+    /// A transaction with this book locked. It raises its revision, so that caches of its balances are read
+    /// again.
     fn write_in_book(&self, book: BookId) -> impl Future<Output = Result<Transaction, DbError>> + Send;
 
-    /// A batch of bids, with these auctions locked until its commit. With the versions that are `expected` of all of
-    /// them and of their books, the commit locks them, and does nothing if a version differs.
+    /// A batch of bids, with these auctions locked until its commit. With the versions that are `expected` of
+    /// all of them and of their books, the commit locks them, and does nothing if a version differs.
     fn write_bids(
         &self,
         auctions: &BTreeSet<AuctionId>,
@@ -50,8 +52,8 @@ impl LockingWrites for Database {
     }
 }
 
-/// Locks the books of the auctions of a batch, after these auctions. An optimistic batch, which has not locked its auctions,
-/// locks nothing: its commit compares the revisions of the books.
+/// Locks the books of the auctions of a batch, after these auctions. An optimistic batch, which has not
+/// locked its auctions, locks nothing: its commit compares the revisions of the books.
 pub async fn lock_books_of_batch(batch: &mut Batch, books: &BTreeSet<BookId>) -> Result<(), DbError> {
     let ids: Vec<_> = books.iter().map(|id| id.uuid()).collect();
     batch.lock(store::BOOKS_OF_BATCH, &ids).await

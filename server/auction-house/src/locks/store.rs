@@ -8,9 +8,9 @@ pub(super) const AUCTIONS: RowLock = RowLock {
                WHERE id IN (SELECT id FROM auctions WHERE id = ANY($1) ORDER BY id FOR UPDATE)",
 };
 
-/// The version of an auction is the sum of two numbers that only grow: the revision, which every change apart from bids
-/// raises, and the last position of its events, which every bid raises. Both rows are locked, since only a locked row is
-/// read as it is after the wait. Books among the ids are locked after the auctions.
+/// The version of an auction is the sum of two numbers that only grow: the revision, which every change apart
+/// from bids raises, and the last position of its events, which every bid raises. Both rows are locked, since
+/// only a locked row is read as it is after the wait. Books among the ids are locked after the auctions.
 pub(super) const AUCTION_VERSIONS: VersionedLock = VersionedLock {
     postgres: "SELECT id, version FROM (
                    SELECT a.id, a.revision + h.last_position AS version
@@ -21,8 +21,8 @@ pub(super) const AUCTION_VERSIONS: VersionedLock = VersionedLock {
                    SELECT id, revision FROM books WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE) AS books",
 };
 
-/// For transactions that change a book or append entries: caches of what they change are read again. It also waits for
-/// transactions that write an auction with the book.
+/// For transactions that change a book or append entries: caches of what they change are read again. It also
+/// waits for transactions that write an auction with the book.
 pub(super) const BOOKS: RowLock = RowLock {
     sqlite: Some("UPDATE books SET revision = revision + 1 WHERE id = $1"),
     postgres: "UPDATE books SET revision = revision + 1

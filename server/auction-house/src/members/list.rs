@@ -11,8 +11,8 @@ use platform::verb::AccessError;
 /// Members on one page. Their names have at most 100 characters, so that a page stays below 256 KiB.
 pub const MEMBERS_MAX: usize = 400;
 
-/// The members after the one with the id `after`, those with more rights first within the page. Only members may see them,
-/// also in a FREE auction.
+/// The members after the one with the id `after`, those with more rights first within the page. Only members
+/// may see them, also in a FREE auction.
 pub async fn list_members(
     conn: &mut Connection,
     seen: &AuctionView,

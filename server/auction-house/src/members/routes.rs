@@ -32,8 +32,8 @@ type MemberPatch = MergePatch<MemberBody>;
 
 /// Joins an auction as a bidder: FREE as is, LINK with its token.
 ///
-/// 403 `FORBIDDEN` for another token, and for a user who was removed. 409 `CLOSED`, `LIMIT_REACHED` (10,000 holders of
-/// the book).
+/// 403 `FORBIDDEN` for another token, and for a user who was removed. 409 `CLOSED`, `LIMIT_REACHED` (10,000
+/// holders of the book).
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/join", tag = "members",
     params(("auction_id" = String, Path)), request_body = Option<JoinRequest>,
     responses((status = 200, body = AuctionDocument, headers(("ETag")))))]
@@ -49,7 +49,8 @@ pub async fn post_join(
 
 /// Makes a new link to join by, and revokes the one before. OWNER and ADMIN only.
 ///
-/// The link is the page `/join/{inviteToken}` of this site. It has an effect in a LINK auction only. 409 `CLOSED`.
+/// The link is the page `/join/{inviteToken}` of this site. It has an effect in a LINK auction only. 409
+/// `CLOSED`.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/invite-token", tag = "members",
     params(("auction_id" = String, Path)),
     responses((status = 200, body = AuctionDocument, headers(("ETag")))))]
@@ -95,8 +96,8 @@ pub async fn get_members(
     Ok(Json(members.into()))
 }
 
-/// Changes a member's role by a JSON merge patch. OWNER and ADMIN only; an ADMIN's role is changed by the OWNER only, the
-/// OWNER's by nobody.
+/// Changes a member's role by a JSON merge patch. OWNER and ADMIN only; an ADMIN's role is changed by the
+/// OWNER only, the OWNER's by nobody.
 #[utoipa::path(patch, path = "/api/auctions/{auction_id}/members/{user_id}", tag = "members",
     params(("auction_id" = String, Path), ("user_id" = String, Path)),
     request_body(content = MemberPatch, content_type = "application/merge-patch+json"),
@@ -112,7 +113,8 @@ pub async fn patch_member(
 
 /// Removes a member, who can then return with a new invite only, or leaves the auction. Bids stay.
 ///
-/// OWNER and ADMIN remove others, an ADMIN is removed by the OWNER only, the OWNER by nobody. Every other member may leave.
+/// OWNER and ADMIN remove others, an ADMIN is removed by the OWNER only, the OWNER by nobody. Every other
+/// member may leave.
 #[utoipa::path(delete, path = "/api/auctions/{auction_id}/members/{user_id}", tag = "members",
     params(("auction_id" = String, Path), ("user_id" = String, Path)), responses((status = 204)))]
 pub async fn delete_member(

@@ -13,8 +13,8 @@ pub enum Direction {
     Down,
 }
 
-/// Swaps the rule with its neighbour. All positions are renumbered, since two rules may have shared one. A rule at the
-/// edge stays.
+/// Swaps the rule with its neighbour. All positions are renumbered, since two rules may have shared one. A
+/// rule at the edge stays.
 pub async fn move_rule(
     context: &Context,
     auction_id: AuctionId,

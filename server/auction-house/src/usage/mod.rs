@@ -1,5 +1,5 @@
-//! Questions that look across several nouns, such as "has anybody bid in this auction?". They only read, and speak of ids,
-//! so that every room may ask them.
+//! Questions that look across several nouns, such as "has anybody bid in this auction?". They only read, and
+//! speak of ids, so that every room may ask them.
 
 mod store;
 

@@ -1,5 +1,5 @@
-//! The pictures beside a backup, in the folder with its name and `.images`, whatever store they come from. Their files never
-//! change, so that a hard link is a copy.
+//! The pictures beside a backup, in the folder with its name and `.images`, whatever store they come from.
+//! Their files never change, so that a hard link is a copy.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{DirBuilder, File};

@@ -1,5 +1,5 @@
-//! The guard of a command: a process between the update and the command, which kills the command and all processes that it
-//! has started when the process of the update ends, also by `kill -9`.
+//! The guard of a command: a process between the update and the command, which kills the command and all
+//! processes that it has started when the process of the update ends, also by `kill -9`.
 
 use std::ffi::OsString;
 use std::io::{Error, ErrorKind};
@@ -10,8 +10,8 @@ use rustix::process::{Signal, getpgrp, kill_process_group};
 /// The hidden subcommand of `farthing`.
 pub const SUBCOMMAND: &str = "guard";
 
-/// Runs `command` in the process group of this process, and returns its exit status. The process of the update holds the
-/// other end of standard input: when that ends, this kills the group, itself included.
+/// Runs `command` in the process group of this process, and returns its exit status. The process of the
+/// update holds the other end of standard input: when that ends, this kills the group, itself included.
 pub fn guard(command: &[OsString]) -> Result<ExitStatus, Error> {
     let (program, arguments) = command.split_first().ok_or(ErrorKind::InvalidInput)?;
     let mut child = Command::new(program).args(arguments).stdin(Stdio::null()).spawn()?;

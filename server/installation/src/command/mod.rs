@@ -1,5 +1,5 @@
-//! Commands: without a shell, with an environment of their own, in a process group of their own, and with limits on their
-//! time and output.
+//! Commands: without a shell, with an environment of their own, in a process group of their own, and with
+//! limits on their time and output.
 
 pub mod guard;
 

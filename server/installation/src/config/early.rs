@@ -1,5 +1,5 @@
-//! The folders of an installation, read without the other settings: those may be of a later release, which this one does
-//! not know.
+//! The folders of an installation, read without the other settings: those may be of a later release, which
+//! this one does not know.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ pub struct Early {
 }
 
 impl Early {
-    /// From flags, variables, and `farthing.toml` in the working directory. What can't be read is left to the complete
-    /// settings, which report it.
+    /// From flags, variables, and `farthing.toml` in the working directory. What can't be read is left to the
+    /// complete settings, which report it.
     pub fn read(args: &[OsString]) -> Self {
         let text = std::fs::read_to_string(Path::new(FILE)).unwrap_or_default();
         let file = text.parse().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Settings of the operator. Flags override environment variables, which override `farthing.toml` in the working
-//! directory, which overrides the defaults. No other module reads the environment.
+//! Settings of the operator. Flags override environment variables, which override `farthing.toml` in the
+//! working directory, which overrides the defaults. No other module reads the environment.
 
 mod early;
 mod environment;

@@ -15,9 +15,10 @@ use super::{
 
 /// Declares the settings, each in one entry, and what is done with all of them.
 ///
-/// The first paragraph of an entry's documentation is the help of the flag, the next ones are for the documentation
-/// only. `default` describes the default, in backticks if it is a value, followed by the value itself; a setting
-/// without such a value is an `Option`. `secret`: the value may contain a password and is never shown.
+/// The first paragraph of an entry's documentation is the help of the flag, the next ones are for the
+/// documentation only. `default` describes the default, in backticks if it is a value, followed by the value
+/// itself; a setting without such a value is an `Option`. `secret`: the value may contain a password and is
+/// never shown.
 macro_rules! settings {
     ($(
         $(#[doc = $doc:literal])+
@@ -28,7 +29,8 @@ macro_rules! settings {
             $($secret:ident)?
         }
     )+) => {
-        /// The settings of one source; `None` where it has no value. A key of the file has the name of the flag.
+        /// The settings of one source; `None` where it has no value. A key of the file has the name of the
+        /// flag.
         #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
         #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
         #[command(next_help_heading = "Settings (also as keys of farthing.toml)")]
@@ -140,8 +142,8 @@ settings! {
         default: "`data`" = PathBuf::from("data"),
     }
 
-    /// Pictures of items: a folder, or s3://BUCKET/PREFIX with the access in the variables AWS_…; several servers on
-    /// one database share them
+    /// Pictures of items: a folder, or s3://BUCKET/PREFIX with the access in the variables AWS_…; several
+    /// servers on one database share them
     ///
     /// See [pictures](running.md#data)
     images: StoreLocation {
@@ -164,7 +166,8 @@ settings! {
         default: "from the request",
     }
 
-    /// Source of the latest release: `git`, the tags of the installation's origin, the URL of a release API, or `off`
+    /// Source of the latest release: `git`, the tags of the installation's origin, the URL of a release API,
+    /// or `off`
     ///
     /// A release API answers `{tag_name, html_url}`
     releases_url: Releases {
@@ -208,15 +211,16 @@ settings! {
 
     /// Who may register: anyone, users who have an invite or the link of an auction, or nobody
     ///
-    /// The values are `open`, `invited` and `closed`. The first account needs `open`: start once without the setting,
-    /// register, and restart with it
+    /// The values are `open`, `invited` and `closed`. The first account needs `open`: start once without the
+    /// setting, register, and restart with it
     registration: Registration {
         variable: "FARTHING_REGISTRATION",
         value: "open|invited|closed",
         default: "`open`" = Registration::Open,
     }
 
-    /// Server for mail: smtp://USER:PASSWORD@HOST, with STARTTLS where it is offered, or smtps://USER:PASSWORD@HOST
+    /// Server for mail: smtp://USER:PASSWORD@HOST, with STARTTLS where it is offered, or
+    /// smtps://USER:PASSWORD@HOST
     ///
     /// Needs `--mail-from` and `--public-url`. Without it everything else works; see [mail](mail.md)
     smtp_url: SmtpUrl {

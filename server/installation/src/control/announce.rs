@@ -1,8 +1,8 @@
 //! The announcement of the address on which a server listens, to the process that has started it.
 //!
-//! INVARIANT: the two may be of different versions: the rehearsal of an update reads the announcement of the new release.
-//! The environment variable [`ANNOUNCE_VARIABLE`] names a FIFO or a file. Once the supervisor listens, it opens it for
-//! writing, writes one line `http://IP:PORT`, and closes it.
+//! INVARIANT: the two may be of different versions: the rehearsal of an update reads the announcement of the
+//! new release. The environment variable [`ANNOUNCE_VARIABLE`] names a FIFO or a file. Once the supervisor
+//! listens, it opens it for writing, writes one line `http://IP:PORT`, and closes it.
 
 use std::io::{Error, ErrorKind, Write};
 use std::net::SocketAddr;

@@ -25,8 +25,9 @@ pub enum MeetError {
 pub struct Supervisor(Arc<Link>);
 
 impl Supervisor {
-    /// Binds the life of this process to its parent, which must have the process id `parent`, and takes the socket that
-    /// the parent passes as standard input. Must be called once, on the first thread, before other threads start.
+    /// Binds the life of this process to its parent, which must have the process id `parent`, and takes the
+    /// socket that the parent passes as standard input. Must be called once, on the first thread, before
+    /// other threads start.
     pub fn meet(parent: u32) -> Result<Self, MeetError> {
         set_parent_process_death_signal(Some(Signal::KILL)).map_err(Error::from)?;
         // If the parent has ended before the call, no signal comes.

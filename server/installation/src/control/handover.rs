@@ -1,6 +1,6 @@
-//! The protocol between the supervisor and its server, over a Unix socket that is the server's standard input at first.
-//! The server sends messages of one line. The supervisor sends no messages: it passes the listening socket when the
-//! server is ready.
+//! The protocol between the supervisor and its server, over a Unix socket that is the server's standard input
+//! at first. The server sends messages of one line. The supervisor sends no messages: it passes the listening
+//! socket when the server is ready.
 
 use std::io::{Error, IoSlice, IoSliceMut, Result};
 use std::mem::MaybeUninit;

@@ -1,8 +1,8 @@
-//! How a server, its supervisor and the process that has started both communicate. The supervisor itself is in
-//! `supervisor`.
+//! How a server, its supervisor and the process that has started both communicate. The supervisor itself is
+//! in `supervisor`.
 //!
-//! INVARIANT: the two may be of different versions. The messages of `handover.rs` and the flag `--supervised-by` are
-//! only ever extended, and both sides ignore messages that they do not know.
+//! INVARIANT: the two may be of different versions. The messages of `handover.rs` and the flag
+//! `--supervised-by` are only ever extended, and both sides ignore messages that they do not know.
 
 mod announce;
 mod child;
@@ -51,8 +51,8 @@ impl Control {
         Self(None)
     }
 
-    /// Requests that a new server replaces this one, and returns at once. The supervisor stops this server as by SIGTERM
-    /// and then starts the next. New connections wait meanwhile.
+    /// Requests that a new server replaces this one, and returns at once. The supervisor stops this server as
+    /// by SIGTERM and then starts the next. New connections wait meanwhile.
     pub fn restart(&self) -> Result<(), ControlError> {
         self.send(RESTART)
     }
@@ -72,7 +72,8 @@ impl Control {
         self.send(CONFIRMED)
     }
 
-    /// Reports that this server, of a new version, is not healthy. The supervisor ends it and rolls the update back.
+    /// Reports that this server, of a new version, is not healthy. The supervisor ends it and rolls the
+    /// update back.
     pub fn refuse(&self, reason: &str) -> Result<(), ControlError> {
         // A message is one line.
         self.send(&format!("{REFUSED}{}", reason.replace(['\n', '\r'], " ")))

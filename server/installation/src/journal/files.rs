@@ -1,4 +1,5 @@
-//! JSON files in the folder `update` of the data folder. Each is replaced atomically, by the holder of the lock.
+//! JSON files in the folder `update` of the data folder. Each is replaced atomically, by the holder of the
+//! lock.
 
 use std::io::ErrorKind;
 use std::path::Path;

@@ -17,7 +17,8 @@ pub enum LockError {
     Journal(#[from] JournalError),
 }
 
-/// The exclusive right to run, finish or roll back an update. The kernel releases the lock when the process ends.
+/// The exclusive right to run, finish or roll back an update. The kernel releases the lock when the process
+/// ends.
 #[derive(Debug)]
 pub struct UpdateLock(File);
 
@@ -36,7 +37,8 @@ impl UpdateLock {
 
 impl Drop for UpdateLock {
     fn drop(&mut self) {
-        // Closing the file is not enough: a process between fork and exec may hold its descriptor for a moment longer.
+        // Closing the file is not enough: a process between fork and exec may hold its descriptor for a
+        // moment longer.
         let _ = self.0.unlock();
     }
 }

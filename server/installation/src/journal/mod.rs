@@ -1,5 +1,5 @@
-//! The journal of the update: the run and the plan of its rollback. It is a file in the data folder and not in the
-//! database, because a rollback restores the database.
+//! The journal of the update: the run and the plan of its rollback. It is a file in the data folder and not
+//! in the database, because a rollback restores the database.
 
 mod feed;
 mod files;
@@ -22,14 +22,14 @@ use platform::time::Moment;
 
 const JOURNAL: &str = "journal.json";
 
-/// Time for the restart, in addition to the timeout of the health check. With the interval of the watch for abandoned runs
-/// it stays below the ten seconds of SPEC, section 9.
+/// Time for the restart, in addition to the timeout of the health check. With the interval of the watch for
+/// abandoned runs it stays below the ten seconds of SPEC, section 9.
 const RESTART_SECONDS: i64 = 5;
 
 /// A run and the plan of its rollback.
 ///
-/// INVARIANT: the file is read by other versions of Farthing: its format only gains optional members. `sample.json` is
-/// such a file.
+/// INVARIANT: the file is read by other versions of Farthing: its format only gains optional members.
+/// `sample.json` is such a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Journal {
@@ -38,7 +38,8 @@ pub struct Journal {
     pub rollback: RollbackPlan,
 }
 
-/// What it takes to continue or roll back a run after its process has ended. Paths are absolute, except `previous`.
+/// What it takes to continue or roll back a run after its process has ended. Paths are absolute, except
+/// `previous`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RollbackPlan {
@@ -48,7 +49,8 @@ pub struct RollbackPlan {
     pub previous: Option<PathBuf>,
     /// The folder of the new release. Set by `determine`.
     pub release: Option<PathBuf>,
-    /// This run's backup of the database, complete and checked. A rollback moves it to the place of the database.
+    /// This run's backup of the database, complete and checked. A rollback moves it to the place of the
+    /// database.
     pub backup: Option<PathBuf>,
     pub health_url: Option<String>,
     pub health_timeout_seconds: u64,

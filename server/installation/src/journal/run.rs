@@ -1,7 +1,7 @@
 //! A run of the update in the journal: its steps, their states, times and output.
 //!
-//! INVARIANT: the serde names are the format of a file that other versions read. They are not those of the API, whose
-//! document is `updates/document.rs`.
+//! INVARIANT: the serde names are the format of a file that other versions read. They are not those of the
+//! API, whose document is `updates/document.rs`.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -1,5 +1,6 @@
-//! The latest release, from the source that the operator configures: the tags of the installation's `origin`, or a
-//! release API. Answers are not trusted: only plain versions are accepted, and time and size are limited.
+//! The latest release, from the source that the operator configures: the tags of the installation's `origin`,
+//! or a release API. Answers are not trusted: only plain versions are accepted, and time and size are
+//! limited.
 
 mod api;
 pub mod check;
@@ -57,8 +58,8 @@ pub struct Release {
     pub url: Option<String>,
 }
 
-/// Why the latest release is not known. Everyone may read these texts. What the source answered is only logged, because
-/// it may contain an address with a password.
+/// Why the latest release is not known. Everyone may read these texts. What the source answered is only
+/// logged, because it may contain an address with a password.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
     #[error("releases are not looked up, because `releases-url` is `off`")]

@@ -7,8 +7,8 @@ use semver::{BuildMetadata, Version};
 
 const CHARS_MAX: usize = 64;
 
-/// `1.2.3` or `v1.2.3`, possibly with build metadata. It begins with a digit or `v` and consists of ASCII letters,
-/// digits, points, hyphens and `+`, so it is safe as an argument and as the name of a folder.
+/// `1.2.3` or `v1.2.3`, possibly with build metadata. It begins with a digit or `v` and consists of ASCII
+/// letters, digits, points, hyphens and `+`, so it is safe as an argument and as the name of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
     text: String,

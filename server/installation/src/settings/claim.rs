@@ -1,5 +1,5 @@
-//! Who may become the first Deployment Admin, as the operator decides: any user, one account, or a user with the one-time
-//! code.
+//! Who may become the first Deployment Admin, as the operator decides: any user, one account, or a user with
+//! the one-time code.
 
 use std::net::SocketAddr;
 

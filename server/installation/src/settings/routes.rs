@@ -50,7 +50,8 @@ pub async fn get_settings(
 
 /// Claims the administration if there is no Deployment Admin, transfers it, or changes the other settings.
 ///
-/// 403 `DEPLOYMENT_ADMIN_TAKEN`, `FORBIDDEN`, `CLAIM_CODE_REQUIRED`; 422 `CLAIM_FOR_SELF_ONLY`, `USER_NOT_REGISTERED`.
+/// 403 `DEPLOYMENT_ADMIN_TAKEN`, `FORBIDDEN`, `CLAIM_CODE_REQUIRED`; 422 `CLAIM_FOR_SELF_ONLY`,
+/// `USER_NOT_REGISTERED`.
 #[utoipa::path(patch, path = "/api/system/settings", tag = "system",
     request_body(content = Patch, content_type = "application/merge-patch+json"),
     responses((status = 200, body = SettingsView)))]

@@ -1,5 +1,5 @@
-//! Commands in a shell work on the installation of the running server, also without its environment variables, and run as
-//! the user that owns its files.
+//! Commands in a shell work on the installation of the running server, also without its environment
+//! variables, and run as the user that owns its files.
 
 mod owner;
 
@@ -36,8 +36,8 @@ pub enum ShellError {
 }
 
 impl Shell {
-    /// Finds the running server by the data folder, or else by the installation's folder, and takes its settings where
-    /// `given`, the flags and variables, and `farthing.toml` have none.
+    /// Finds the running server by the data folder, or else by the installation's folder, and takes its
+    /// settings where `given`, the flags and variables, and `farthing.toml` have none.
     ///
     /// # Errors
     /// They contradict the server, or this user does not own the data. Nothing was changed.

@@ -1,4 +1,5 @@
-//! The owner of the data. A command that another user runs, root included, would leave files that the server can't use.
+//! The owner of the data. A command that another user runs, root included, would leave files that the server
+//! can't use.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,8 @@ pub struct OtherOwner {
     command: String,
 }
 
-/// Fails unless this process runs as the owner of the data folder and of the database's file, as far as they exist.
+/// Fails unless this process runs as the owner of the data folder and of the database's file, as far as they
+/// exist.
 pub fn require_owner(settings: &Settings) -> Result<(), OtherOwner> {
     let database = copy::file_of(&settings.database_url).ok();
     let paths = [Some(settings.data_dir.clone()), database].into_iter().flatten();

@@ -12,8 +12,8 @@ pub const CURRENT: &str = "current";
 /// The binary in a release's folder.
 pub const BINARY: &str = "target/release/farthing";
 
-/// The executable of the current release of the installation in `install_dir`, as an absolute path. An update switches
-/// the current release; before the first update there is none.
+/// The executable of the current release of the installation in `install_dir`, as an absolute path. An update
+/// switches the current release; before the first update there is none.
 pub fn current_release(install_dir: &Path) -> Option<PathBuf> {
     of_release(&install_dir.join(CURRENT))
 }
@@ -30,13 +30,14 @@ pub fn has_current(install_dir: &Path) -> bool {
     install_dir.join(CURRENT).symlink_metadata().is_ok()
 }
 
-/// The binary with which the installation began, for example in `/usr/local/bin`, to start it. An update never replaces it.
-/// If it is the binary of this process, it is started even if its file has been replaced.
+/// The binary with which the installation began, for example in `/usr/local/bin`, to start it. An update
+/// never replaces it. If it is the binary of this process, it is started even if its file has been replaced.
 pub fn installed() -> Result<PathBuf, Error> {
     installed_binary().map_or_else(own, Ok)
 }
 
-/// The path of the binary with which the installation began, for other processes, in which `/proc/self` is another.
+/// The path of the binary with which the installation began, for other processes, in which `/proc/self` is
+/// another.
 pub fn installed_path() -> Result<PathBuf, Error> {
     installed_binary().map_or_else(std::env::current_exe, Ok)
 }

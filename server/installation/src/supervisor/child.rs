@@ -51,8 +51,8 @@ pub struct Child {
 }
 
 impl Child {
-    /// Starts `binary` with `args`. Must be called on a thread that lives as long as this process, because the child is
-    /// killed when the thread that started it ends.
+    /// Starts `binary` with `args`. Must be called on a thread that lives as long as this process, because
+    /// the child is killed when the thread that started it ends.
     pub fn start(binary: &Path, args: &[OsString]) -> Result<Self, Error> {
         Self::start_with(binary, args, Stdio::inherit())
     }
@@ -148,8 +148,8 @@ impl Child {
     }
 }
 
-/// The exit code of the supervisor for that of its child. A child that `was_stopped` may end by SIGTERM itself, before it
-/// has a handler for the signal.
+/// The exit code of the supervisor for that of its child. A child that `was_stopped` may end by SIGTERM
+/// itself, before it has a handler for the signal.
 pub fn exit_code(ended: ExitStatus, was_stopped: bool) -> u8 {
     match (ended.code(), ended.signal()) {
         (Some(code), _) => u8::try_from(code).unwrap_or(1),

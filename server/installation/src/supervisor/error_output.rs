@@ -1,5 +1,5 @@
-//! The standard error of a new version: passed on to that of the supervisor, and its end recorded, because it says why the
-//! version ended.
+//! The standard error of a new version: passed on to that of the supervisor, and its end recorded, because it
+//! says why the version ended.
 
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -24,8 +24,8 @@ pub struct ErrorOutput {
 }
 
 impl ErrorOutput {
-    /// Passes the output of `pipe` on until it ends, in a thread of its own: a log that is not read must not block the
-    /// supervisor.
+    /// Passes the output of `pipe` on until it ends, in a thread of its own: a log that is not read must not
+    /// block the supervisor.
     pub fn pass_on(pipe: impl Read + Send + 'static) -> Self {
         let (end, (draining, drained)) = (Arc::default(), oneshot::channel());
         let recorded = Arc::clone(&end);

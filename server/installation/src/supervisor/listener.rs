@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use socket2::{Domain, Protocol, Socket, Type};
 
-/// Connections that may wait while one server stops and the next one starts. The kernel may limit the number further.
-/// Beyond it, the client's kernel repeats the attempt.
+/// Connections that may wait while one server stops and the next one starts. The kernel may limit the number
+/// further. Beyond it, the client's kernel repeats the attempt.
 const BACKLOG: i32 = 4096;
 /// How long to retry: a server that was just killed may still hold the address.
 const RETRY_MAX: Duration = Duration::from_secs(2);

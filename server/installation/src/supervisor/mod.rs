@@ -1,7 +1,7 @@
-//! How `farthing serve` runs: a small supervisor holds the listening socket and starts the server as its child process.
-//! The child can be replaced, also by another version, while the socket stays open: new connections wait in the
-//! kernel's queue, and none is refused. See [ADR 6](../../../docs/adr/0006-supervisor.md). The protocol between the two
-//! is in `control`.
+//! How `farthing serve` runs: a small supervisor holds the listening socket and starts the server as its
+//! child process. The child can be replaced, also by another version, while the socket stays open: new
+//! connections wait in the kernel's queue, and none is refused. See [ADR
+//! 6](../../../docs/adr/0006-supervisor.md). The protocol between the two is in `control`.
 
 mod backoff;
 pub mod binary;

@@ -1,5 +1,5 @@
-//! A file in the data folder with the process id of the supervisor, locked while it runs. So commands in a shell find
-//! it.
+//! A file in the data folder with the process id of the supervisor, locked while it runs. So commands in a
+//! shell find it.
 
 use std::fs::{File, TryLockError};
 use std::io::{Error, Write};

@@ -1,5 +1,5 @@
-//! Rollback of a new version that is not healthy, and of an interrupted update. It runs in a child process, because the
-//! supervisor does not open the database.
+//! Rollback of a new version that is not healthy, and of an interrupted update. It runs in a child process,
+//! because the supervisor does not open the database.
 
 use std::time::Duration;
 

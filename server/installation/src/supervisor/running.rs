@@ -1,5 +1,5 @@
-//! What a running server tells commands in a shell: a file in the data folder with the settings in force, and in the
-//! installation's folder the path of that data folder, unless it is the default.
+//! What a running server tells commands in a shell: a file in the data folder with the settings in force, and
+//! in the installation's folder the path of that data folder, unless it is the default.
 
 use std::ffi::OsStr;
 use std::io::{Error, ErrorKind};
@@ -29,7 +29,8 @@ const POINTER: &str = ".farthing-data-dir";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunningServer {
-    /// The process id in the locked file of the supervisor. The file of a server that has ended has another one.
+    /// The process id in the locked file of the supervisor. The file of a server that has ended has another
+    /// one.
     supervisor: u32,
     pub version: String,
     pub working_dir: PathBuf,
@@ -78,7 +79,8 @@ impl RunningServer {
         })
     }
 
-    /// Writes the files by which commands find this server. Does nothing if another server has the data folder.
+    /// Writes the files by which commands find this server. Does nothing if another server has the data
+    /// folder.
     pub fn publish(&self) -> Result<(), Error> {
         if !self.is_supervised_in(&self.data_dir)? {
             return Ok(());

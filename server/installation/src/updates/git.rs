@@ -1,4 +1,5 @@
-//! git in the installation's checkout, with full ref names. The operator's own checkout and changes are not touched.
+//! git in the installation's checkout, with full ref names. The operator's own checkout and changes are not
+//! touched.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

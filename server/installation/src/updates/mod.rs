@@ -1,8 +1,9 @@
-//! The update of this installation: one run at a time. Its steps are recorded in the journal, so that after a crash the
-//! next start finishes the run or rolls it back (SPEC, section 8).
+//! The update of this installation: one run at a time. Its steps are recorded in the journal, so that after a
+//! crash the next start finishes the run or rolls it back (SPEC, section 8).
 //!
 //! Each module uses only modules before it: config, disk, document, git, health, layout, leased_run,
-//! recorder, restart, lease_keeper → run → prune, steps → end → rollback → settle, perform → continue_run, start, watch → routes.
+//! recorder, restart, lease_keeper → run → prune, steps → end → rollback → settle, perform → continue_run,
+//! start, watch → routes.
 
 mod config;
 mod continue_run;

@@ -21,7 +21,8 @@ pub struct Installed {
     pub folder: Option<PathBuf>,
 }
 
-/// The newest installed release below the running version. Each serves on the current schema, which only grows.
+/// The newest installed release below the running version. Each serves on the current schema, which only
+/// grows.
 pub async fn find(install_dir: &Path) -> Option<Installed> {
     let running = releases::current();
     let in_folders = || {

@@ -18,8 +18,8 @@ use crate::releases::Release;
 use crate::supervisor::binary;
 use platform::db::Database;
 
-/// How long a release is observed whose observation was interrupted, so that the run ends within 30 s of the next start
-/// (SPEC, section 8).
+/// How long a release is observed whose observation was interrupted, so that the run ends within 30 s of the
+/// next start (SPEC, section 8).
 const OBSERVE_AGAIN_MAX: Duration = Duration::from_secs(5);
 
 /// On whose behalf a run takes place, and in which process.
@@ -166,8 +166,8 @@ impl Update {
         Ok(task)
     }
 
-    /// A command that builds the release. It runs the code of all dependencies, so it does not get the address of the
-    /// database, which may contain a password.
+    /// A command that builds the release. It runs the code of all dependencies, so it does not get the
+    /// address of the database, which may contain a password.
     pub(super) fn build_task(&self, command: &[String], folder: PathBuf) -> Result<Task, StepError> {
         Ok(self.task(command, folder)?.without("DATABASE_URL"))
     }

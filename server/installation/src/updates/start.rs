@@ -172,7 +172,8 @@ fn new_journal(
     Ok(Journal { run, rollback })
 }
 
-/// The steps of a run. The previous release is installed already: its run has no hooks and skips the preparation.
+/// The steps of a run. The previous release is installed already: its run has no hooks and skips the
+/// preparation.
 fn steps(config: &Config, target: Target, now: Moment) -> Vec<Step> {
     let needed = [StepName::Determine, StepName::Switch, StepName::Restart, StepName::Health];
     let prepared = |name: StepName| {

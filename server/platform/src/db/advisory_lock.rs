@@ -1,4 +1,5 @@
-//! A lock of all servers on one database that protects something outside of it, such as files that they share.
+//! A lock of all servers on one database that protects something outside of it, such as files that they
+//! share.
 
 use std::sync::Arc;
 
@@ -18,8 +19,8 @@ pub struct AdvisoryLock {
     local: Arc<RwLock<()>>,
 }
 
-/// Holds a lock until it is dropped. On PostgreSQL it occupies a connection, and a server that keeps it for ten seconds
-/// loses it.
+/// Holds a lock until it is dropped. On PostgreSQL it occupies a connection, and a server that keeps it for
+/// ten seconds loses it.
 #[derive(Debug)]
 pub struct AdvisoryGuard {
     _local: LocalGuard,

@@ -1,5 +1,5 @@
-//! Batch transactions: a batch reads first and writes everything with one commit at its end. A batch with expected
-//! versions is optimistic: it takes no lock before the commit, which compares the versions.
+//! Batch transactions: a batch reads first and writes everything with one commit at its end. A batch with
+//! expected versions is optimistic: it takes no lock before the commit, which compares the versions.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -44,9 +44,9 @@ impl LockedVersions {
 }
 
 impl Database {
-    /// Begins a batch with these rows locked until its commit. With the `expected` versions of all rows it is optimistic:
-    /// the commit locks them, and writes nothing if a version differs. On PostgreSQL, batches have a connection of their
-    /// own, so that they never wait for the shared pool.
+    /// Begins a batch with these rows locked until its commit. With the `expected` versions of all rows it is
+    /// optimistic: the commit locks them, and writes nothing if a version differs. On PostgreSQL, batches
+    /// have a connection of their own, so that they never wait for the shared pool.
     pub async fn begin_batch(
         &self,
         lock: VersionedLock,
@@ -91,7 +91,8 @@ impl Database {
 }
 
 impl Batch {
-    /// Locks further rows, waiting for other transactions. An optimistic batch locks nothing before its commit.
+    /// Locks further rows, waiting for other transactions. An optimistic batch locks nothing before its
+    /// commit.
     pub async fn lock(&mut self, lock: RowLock, ids: &[Uuid]) -> Result<(), DbError> {
         match &mut self.0 {
             Kind::Locked(transaction) if !ids.is_empty() => transaction.lock(lock, ids).await,
@@ -102,8 +103,8 @@ impl Batch {
     /// Executes all of `writes` durably, or nothing. On SQLite this blocks the thread.
     ///
     /// # Errors
-    /// `Overtaken` if a version differs: the data that was read is outdated. After any error except a broken connection,
-    /// nothing was written.
+    /// `Overtaken` if a version differs: the data that was read is outdated. After any error except a broken
+    /// connection, nothing was written.
     pub async fn commit(self, writes: WriteBatch) -> Result<(), DbError> {
         match self.0 {
             Kind::Sqlite { connection, check, writer } => {
@@ -128,7 +129,8 @@ async fn commit_if(
     expected: &RowVersions,
     writes: &WriteBatch,
 ) -> Result<(), DbError> {
-    // A second stage sees the writes of the first, so it needs a second statement: only a transaction can hold both.
+    // A second stage sees the writes of the first, so it needs a second statement: only a transaction can
+    // hold both.
     let [stage] = &*writes.stages else { return Err(DbError::Overtaken) };
     let statement = Statement::expecting(lock, expected, stage)?;
     let is_done = match connection.driver() {

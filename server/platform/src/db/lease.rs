@@ -1,6 +1,6 @@
-//! The lease of an update on the whole database. It has one holder at a time, which may close writes: then no other
-//! transaction writes, on any server of this database, so that a rollback of the update loses nothing. The lease is a
-//! row, which each transaction reads before it writes.
+//! The lease of an update on the whole database. It has one holder at a time, which may close writes: then no
+//! other transaction writes, on any server of this database, so that a rollback of the update loses nothing.
+//! The lease is a row, which each transaction reads before it writes.
 
 use super::{Connection, DbError, Sql, Transaction, query, query_scalar};
 
@@ -18,8 +18,8 @@ macro_rules! with_now {
     };
 }
 
-/// On PostgreSQL, writes reopen when the lease expires. A SQLite file is not served until the next start has finished the
-/// run or rolled it back; until then no write is allowed that a rollback would lose.
+/// On PostgreSQL, writes reopen when the lease expires. A SQLite file is not served until the next start has
+/// finished the run or rolled it back; until then no write is allowed that a rollback would lose.
 pub(super) const IS_CLOSED: Sql = Sql {
     sqlite: "SELECT 1 FROM database_lease WHERE writes_closed",
     postgres: with_now!(
@@ -28,7 +28,8 @@ pub(super) const IS_CLOSED: Sql = Sql {
     )
     .postgres,
 };
-/// Waits for all transactions that have read the lease and are still writing. SQLite has one writer, so it needs no lock.
+/// Waits for all transactions that have read the lease and are still writing. SQLite has one writer, so it
+/// needs no lock.
 const WAIT_FOR_WRITERS: Sql =
     Sql { sqlite: "SELECT 1", postgres: "LOCK TABLE database_lease IN ACCESS EXCLUSIVE MODE" };
 /// On SQLite the holder has the update's lock file, so a row of another holder is left over from a crash.
@@ -70,8 +71,8 @@ const CLEAR: Sql = Sql {
     postgres: with_now!("DELETE FROM database_lease WHERE holder = $1 OR expires_at < ", "").postgres,
 };
 
-/// Fails with `Paused` if writes are closed. INVARIANT: called in the transaction that will write, so that on PostgreSQL
-/// the transaction keeps a lock on the table until its end.
+/// Fails with `Paused` if writes are closed. INVARIANT: called in the transaction that will write, so that on
+/// PostgreSQL the transaction keeps a lock on the table until its end.
 pub(super) async fn check_writes(db: &mut Connection) -> Result<(), DbError> {
     match query_scalar(IS_CLOSED).fetch_optional::<i64>(db).await? {
         None => Ok(()),
@@ -101,8 +102,8 @@ pub async fn current(db: &mut Connection) -> Result<Option<Lease>, DbError> {
     Ok(row.map(|(holder, description, has_closed_writes)| Lease { holder, description, has_closed_writes }))
 }
 
-/// Takes the lease for `millis` milliseconds. Returns whether `holder` has it now: an expired lease of another holder is
-/// replaced, a valid one is not.
+/// Takes the lease for `millis` milliseconds. Returns whether `holder` has it now: an expired lease of
+/// another holder is replaced, a valid one is not.
 pub async fn take(
     db: &mut Transaction,
     holder: &str,
@@ -127,8 +128,8 @@ pub async fn renew(db: &mut Transaction, holder: &str, millis: i64) -> Result<bo
     Ok(query(RENEW).bind(holder).bind(millis).execute(db).await? > 0)
 }
 
-/// Closes writes if `holder` has the lease, and returns whether it has. Once this is committed, all earlier writes are
-/// committed too.
+/// Closes writes if `holder` has the lease, and returns whether it has. Once this is committed, all earlier
+/// writes are committed too.
 pub async fn close_writes(db: &mut Transaction, holder: &str) -> Result<bool, DbError> {
     query(WAIT_FOR_WRITERS).execute(db).await?;
     let closed = query("UPDATE database_lease SET writes_closed = TRUE WHERE holder = $1").bind(holder);

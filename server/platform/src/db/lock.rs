@@ -10,15 +10,15 @@ use super::{Connection, Database, DbError, Driver, Transaction};
 /// Locks rows against all other writers until the end of the transaction.
 #[derive(Debug, Clone, Copy)]
 pub struct RowLock {
-    /// For one id, `$1`. SQLite has one writer and needs no row locks: this is only for a lock that also changes the
-    /// row.
+    /// For one id, `$1`. SQLite has one writer and needs no row locks: this is only for a lock that also
+    /// changes the row.
     pub sqlite: Option<&'static str>,
     /// For an array of ids, `$1`. INVARIANT: locks in the order of the ids, which prevents deadlocks.
     pub postgres: &'static str,
 }
 
-/// Locks rows and returns the id and the version of each: a number that every change of the row increments. On SQLite
-/// the version of the file is used instead.
+/// Locks rows and returns the id and the version of each: a number that every change of the row increments.
+/// On SQLite the version of the file is used instead.
 #[derive(Debug, Clone, Copy)]
 pub struct VersionedLock {
     /// For an array of ids, `$1`: columns `id` and `version`, rows locked in the order of the ids.

@@ -1,5 +1,5 @@
-//! Connection pools. A returned connection is assumed to work: a check on each use costs a round trip, as much as a
-//! statement.
+//! Connection pools. A returned connection is assumed to work: a check on each use costs a round trip, as
+//! much as a statement.
 
 use std::fmt::Debug;
 

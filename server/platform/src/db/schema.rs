@@ -22,8 +22,8 @@ pub(super) static SQLITE: LazyLock<Migrator> = LazyLock::new(|| with_id_type("BL
 /// The migrations for PostgreSQL.
 pub(super) static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| with_id_type("UUID"));
 
-/// Reads an embedded file. Its name is a number and what it adds: `0001_schema.sql`. A test compares all names with those that
-/// sqlx accepts.
+/// Reads an embedded file. Its name is a number and what it adds: `0001_schema.sql`. A test compares all
+/// names with those that sqlx accepts.
 fn read(name: &str) -> Option<Migration> {
     let (version, description) = name.strip_suffix(".sql")?.split_once('_')?;
     let sql = String::from_utf8(Files::get(name)?.data.into_owned()).ok()?;
@@ -32,8 +32,8 @@ fn read(name: &str) -> Option<Migration> {
     Some(Migration::new(version.parse().ok()?, description, MigrationType::Simple, sql, false))
 }
 
-/// Replaces the placeholder. Ignores applied migrations of later releases: they only add to the schema, so this release
-/// still works.
+/// Replaces the placeholder. Ignores applied migrations of later releases: they only add to the schema, so
+/// this release still works.
 fn with_id_type(id_type: &str) -> Migrator {
     let migrations = FILES.iter().map(|file| Migration {
         sql: AssertSqlSafe(replace_id_type(file.sql.as_str(), id_type)).into_sql_str(),
@@ -69,7 +69,8 @@ pub enum SchemaError {
     Missing(i64),
 }
 
-/// Checks that the migrations in `folder` begin with those of this release, byte for byte, and returns how many follow.
+/// Checks that the migrations in `folder` begin with those of this release, byte for byte, and returns how
+/// many follow.
 pub async fn compare_with(folder: &Path) -> Result<usize, SchemaError> {
     let theirs = Migrator::new(folder).await?;
     for ours in FILES.iter() {

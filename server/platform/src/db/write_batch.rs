@@ -1,5 +1,6 @@
-//! The writes of a transaction, collected before any is executed: statements with their rows. SQLite executes one row
-//! after the other; PostgreSQL gets all statements and rows at once. Each text is prepared once for any number of rows.
+//! The writes of a transaction, collected before any is executed: statements with their rows. SQLite executes
+//! one row after the other; PostgreSQL gets all statements and rows at once. Each text is prepared once for
+//! any number of rows.
 
 use super::postgres::Statement;
 use super::query::{Sql, Value, query};
@@ -24,9 +25,9 @@ pub struct PostgresBulkStatement {
     pub after: &'static str,
 }
 
-/// Makes a [`BulkStatement`] from the text before the table `given` of its rows, the names and types of the table's
-/// columns, and the text after it. `insert` makes one from the columns of the new rows. A statement of every batch of bids
-/// has a separate text for SQLite, which is twice as fast as a table of one row.
+/// Makes a [`BulkStatement`] from the text before the table `given` of its rows, the names and types of the
+/// table's columns, and the text after it. `insert` makes one from the columns of the new rows. A statement
+/// of every batch of bids has a separate text for SQLite, which is twice as fast as a table of one row.
 #[macro_export]
 macro_rules! bulk_statement {
     (insert $table:ident [$first:ident $first_type:ident $(, $name:ident $type:ident)* $(,)?]) => {
@@ -117,8 +118,8 @@ macro_rules! row {
 pub use row;
 
 impl WriteBatch {
-    /// Adds `change` for each of `rows`. On PostgreSQL it does not see the writes of other changes of the same stage, except
-    /// the rows that they return.
+    /// Adds `change` for each of `rows`. On PostgreSQL it does not see the writes of other changes of the
+    /// same stage, except the rows that they return.
     pub fn add(&mut self, change: BulkStatement, rows: impl IntoIterator<Item = Vec<Value>>) {
         let rows: Vec<Row> = rows.into_iter().collect();
         if let Some(stage) = self.stages.last_mut()

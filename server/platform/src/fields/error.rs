@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// An invalid field: its path (`denominations.1.factor`; empty for the body itself) and a message, which is the rest of a
-/// sentence, `must be given`, or a complete one, `Enter an amount.`
+/// An invalid field: its path (`denominations.1.factor`; empty for the body itself) and a message, which is
+/// the rest of a sentence, `must be given`, or a complete one, `Enter an amount.`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FieldError {
     pub path: String,

@@ -17,7 +17,8 @@ use crate::text::is_visible;
 /// Errors that one response reports, at most.
 const ERRORS_MAX: usize = 100;
 
-/// Reads members and collects their errors. [`finish`](Self::finish) reports every member that was not read as unknown.
+/// Reads members and collects their errors. [`finish`](Self::finish) reports every member that was not read
+/// as unknown.
 #[derive(Debug, Default)]
 pub struct Fields {
     object: Object,
@@ -88,7 +89,8 @@ impl Fields {
         value
     }
 
-    /// The value of a member that may be absent but not null, such as a change of a member that can't be removed.
+    /// The value of a member that may be absent but not null, such as a change of a member that can't be
+    /// removed.
     pub fn unless_absent<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
         if self.object.names(name) { self.required(name) } else { None }
     }
@@ -104,7 +106,8 @@ impl Fields {
         }
     }
 
-    /// A text with a length within `chars`. An absent text is empty, which is an error unless `chars` allows it.
+    /// A text with a length within `chars`. An absent text is empty, which is an error unless `chars` allows
+    /// it.
     pub fn text(&mut self, name: &str, chars: RangeInclusive<usize>) -> String {
         let Some(text) = self.given_text(name, &chars) else { return String::new() };
         let is_blank = *chars.start() > 0 && !text.chars().any(is_visible);
@@ -117,7 +120,8 @@ impl Fields {
         text
     }
 
-    /// A text of one line with a length within `chars`. An absent one is empty, which is an error unless `chars` allows it.
+    /// A text of one line with a length within `chars`. An absent one is empty, which is an error unless
+    /// `chars` allows it.
     pub fn line(&mut self, name: &str, chars: RangeInclusive<usize>) -> String {
         let Some(text) = self.given_text(name, &chars) else { return String::new() };
         let Some(line) = self.parse::<SingleLine>(name, &text) else { return String::new() };

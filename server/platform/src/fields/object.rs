@@ -58,8 +58,8 @@ impl Object {
         std::mem::take(&mut self.0).into_iter().map(|(name, _)| name)
     }
 
-    /// Applies a merge patch (RFC 7396): a member of the patch replaces the old one, objects are merged member by member,
-    /// and null removes.
+    /// Applies a merge patch (RFC 7396): a member of the patch replaces the old one, objects are merged
+    /// member by member, and null removes.
     pub fn patched(mut self, patch: Self) -> Self {
         for (name, new) in patch.0 {
             match (self.get::<Self>(&name), serde_json::from_str::<Self>(new.get())) {

@@ -16,7 +16,8 @@ const CONNECT_MAX: Duration = Duration::from_secs(2);
 const REQUEST_MAX: Duration = Duration::from_secs(6);
 /// How long reading or writing a file may take, with the retries.
 const TRANSFER_MAX: Duration = Duration::from_secs(8);
-/// How long anything else may take, with the retries. A lock on the removal of a file is held for two of these.
+/// How long anything else may take, with the retries. A lock on the removal of a file is held for two of
+/// these.
 const QUESTION_MAX: Duration = Duration::from_secs(4);
 const RETRIES_MAX: usize = 2;
 const RETRY_DELAY: Duration = Duration::from_millis(100);

@@ -1,5 +1,6 @@
-//! Files in a folder. Unlike the folders of `object_store`, it flushes each file and its name to the disk before it
-//! answers, and only its owner can read what it creates, whatever the file mode mask of the process is.
+//! Files in a folder. Unlike the folders of `object_store`, it flushes each file and its name to the disk
+//! before it answers, and only its owner can read what it creates, whatever the file mode mask of the process
+//! is.
 
 use std::fs::DirBuilder;
 use std::io::{Error, ErrorKind, Result, Write};

@@ -1,5 +1,5 @@
-//! Files that are written once, under names that say their content: in a folder, or in a bucket of an S3-compatible store.
-//! Several servers may share either.
+//! Files that are written once, under names that say their content: in a folder, or in a bucket of an
+//! S3-compatible store. Several servers may share either.
 
 mod access;
 mod bucket;
@@ -67,7 +67,8 @@ impl FileStore {
         }
     }
 
-    /// Writes a file durably. It has its name once it is complete. A file of this name is replaced: it is new again.
+    /// Writes a file durably. It has its name once it is complete. A file of this name is replaced: it is new
+    /// again.
     pub async fn put(&self, name: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
         match self {
             Self::Folder(folder) => {

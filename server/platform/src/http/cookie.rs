@@ -1,4 +1,5 @@
-//! Cookies: the one of the session, one by which a browser is known again, and one with the browser's time zone.
+//! Cookies: the one of the session, one by which a browser is known again, and one with the browser's time
+//! zone.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::time::Duration;
@@ -15,7 +16,8 @@ const DEVICE_LIFETIME: Duration = Duration::days(400);
 /// Name of the cookie with the time zone. `app/src/page.js` sets it.
 const ZONE: &str = "tz";
 
-/// A cookie that scripts can't read. Under https the prefix `__Host-` keeps other hosts of the domain from setting it.
+/// A cookie that scripts can't read. Under https the prefix `__Host-` keeps other hosts of the domain from
+/// setting it.
 #[derive(Clone, Copy)]
 enum Private {
     Session,
@@ -53,7 +55,8 @@ pub fn device<'a>(headers: &'a HeaderMap, settings: &HttpSettings) -> Option<&'a
     value(headers, Private::Device.name(settings))
 }
 
-/// The time zone of the browser, which a script of the pages stores in a cookie. UTC without one, or if it names none.
+/// The time zone of the browser, which a script of the pages stores in a cookie. UTC without one, or if it
+/// names none.
 pub fn zone(headers: &HeaderMap) -> Zone {
     value(headers, ZONE).and_then(Zone::named).unwrap_or_default()
 }
@@ -65,7 +68,8 @@ pub fn value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     cookies.find(|cookie| cookie.name() == name)?.value_raw()
 }
 
-/// `Set-Cookie` for a new session and for its browser. Both values are free of characters that a cookie can't contain.
+/// `Set-Cookie` for a new session and for its browser. Both values are free of characters that a cookie can't
+/// contain.
 pub fn begin(token: &str, device: &str, settings: &HttpSettings) -> HeaderMap {
     let cookies = [
         Private::Session.write(token, SESSION_LIFETIME, settings),

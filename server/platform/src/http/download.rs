@@ -1,5 +1,5 @@
-//! Exports as files: `?format=csv|json`, written to a temporary file first, so that a client that reads slowly holds this
-//! file, not a transaction.
+//! Exports as files: `?format=csv|json`, written to a temporary file first, so that a client that reads
+//! slowly holds this file, not a transaction.
 
 use std::io::ErrorKind;
 use std::str::FromStr;

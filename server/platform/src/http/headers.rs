@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-/// For responses that are not pages: a browser runs, loads and frames nothing. A page sends its own policy with a nonce.
+/// For responses that are not pages: a browser runs, loads and frames nothing. A page sends its own policy
+/// with a nonce.
 const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// One year, for this host only: other hosts of the domain are not Farthing's.
@@ -16,8 +17,9 @@ const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-cap
     publickey-credentials-create=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), \
     xr-spatial-tracking=()";
 
-// Signing out sends no Clear-Site-Data: "cookies" would also delete those of other hosts of the domain, "storage" amounts
-// that are typed and not sent yet, and "cache" the files of the pages, which are not personal.
+// Signing out sends no Clear-Site-Data: "cookies" would also delete those of other hosts of the domain,
+// "storage" amounts that are typed and not sent yet, and "cache" the files of the pages, which are not
+// personal.
 static HEADERS: LazyLock<HeaderMap> = LazyLock::new(|| {
     // With capacity for the headers of the response.
     let mut headers = HeaderMap::with_capacity(14);

@@ -1,5 +1,5 @@
-//! JSON merge patches (RFC 7396) in the OpenAPI document. [`Object::patched`](crate::fields::Object::patched) applies
-//! them.
+//! JSON merge patches (RFC 7396) in the OpenAPI document. [`Object::patched`](crate::fields::Object::patched)
+//! applies them.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;

@@ -5,7 +5,8 @@ use std::str::FromStr;
 use serde::Deserialize;
 use url::Url;
 
-/// An `http` or `https` origin, serialized as browsers serialize it: two addresses are equal if their texts are.
+/// An `http` or `https` origin, serialized as browsers serialize it: two addresses are equal if their texts
+/// are.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct PublicUrl(String);

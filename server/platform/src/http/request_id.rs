@@ -70,8 +70,8 @@ impl CurrentRequest {
         }
     }
 
-    /// The path for the log. A segment with a [token](crate::token::Token), which has more hexadecimal digits in a row than
-    /// an id, is left out.
+    /// The path for the log. A segment with a [token](crate::token::Token), which has more hexadecimal digits
+    /// in a row than an id, is left out.
     pub fn path(&self) -> Cow<'_, str> {
         let path = self.uri.path();
         if !path.split('/').any(has_token) {

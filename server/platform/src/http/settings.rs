@@ -15,8 +15,8 @@ pub struct HttpSettings {
 }
 
 impl HttpSettings {
-    /// The address of the site without a slash at its end, for links. Without the setting it is the one that the request
-    /// names: a browser sends its `Origin`, which has the scheme, too.
+    /// The address of the site without a slash at its end, for links. Without the setting it is the one that
+    /// the request names: a browser sends its `Origin`, which has the scheme, too.
     pub fn site(&self, headers: &HeaderMap) -> String {
         let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         let origin = || text(header::ORIGIN).and_then(|origin| origin.parse::<PublicUrl>().ok());

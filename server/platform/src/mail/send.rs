@@ -110,7 +110,8 @@ impl Mailer {
         Ok(connection)
     }
 
-    /// A connection, signed in if there are credentials. A refusal here is of this installation, not of one mail.
+    /// A connection, signed in if there are credentials. A refusal here is of this installation, not of one
+    /// mail.
     async fn connect(&self) -> Result<AsyncSmtpConnection, SendError> {
         let not_sent = |error: SmtpError| SendError::NotSent(error.into());
         let SmtpUrl { host, port, is_tls, credentials } = &self.server;

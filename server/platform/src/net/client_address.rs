@@ -12,8 +12,8 @@ use axum::http::request::Parts;
 use super::Networks;
 use crate::http::HttpSettings;
 
-/// The address of the peer, or of the client if the peer is a trusted proxy. Only the first 64 bits of an IPv6 address
-/// count, because a customer usually has a network of this size.
+/// The address of the peer, or of the client if the peer is a trusted proxy. Only the first 64 bits of an
+/// IPv6 address count, because a customer usually has a network of this size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClientAddress(IpAddr);
 
@@ -25,7 +25,8 @@ impl ClientAddress {
         })
     }
 
-    /// The first 48 bits of an IPv6 address: a customer may have a network of this size, and many addresses in it.
+    /// The first 48 bits of an IPv6 address: a customer may have a network of this size, and many addresses
+    /// in it.
     pub fn site(self) -> Option<Site> {
         match self.0 {
             IpAddr::V4(_) => None,
@@ -34,7 +35,8 @@ impl ClientAddress {
     }
 
     fn find(peer: IpAddr, headers: &HeaderMap, trusted: &Networks) -> Self {
-        // From right to left: each proxy appends the address of its peer, which counts only if the proxy is trusted.
+        // From right to left: each proxy appends the address of its peer, which counts only if the proxy is
+        // trusted.
         let hops = headers.get_all("x-forwarded-for").into_iter().rev();
         let hops = hops.filter_map(|value| value.to_str().ok()).flat_map(|value| value.rsplit(','));
         let mut known = peer;

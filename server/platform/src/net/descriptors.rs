@@ -14,8 +14,8 @@ pub fn connections_max() -> usize {
     descriptors.saturating_sub((descriptors / 4).max(OTHERS_MIN)).clamp(1, CONNECTIONS_MAX)
 }
 
-/// Raises the soft limit of this process to its hard limit and returns it: the usual soft limit of 1024 is too low for many
-/// live pages.
+/// Raises the soft limit of this process to its hard limit and returns it: the usual soft limit of 1024 is
+/// too low for many live pages.
 pub fn raise() -> usize {
     let mut limit = getrlimit(Resource::Nofile);
     let raised = rustix::process::Rlimit { current: limit.maximum, maximum: limit.maximum };

@@ -1,7 +1,7 @@
 //! Answers for tasks that wait on the connection threads, sent from another thread.
 //!
-//! Waking a task of another thread costs a system call; a thread wakes its own tasks without one. Therefore each thread
-//! gets all of its replies in one message and sends them itself.
+//! Waking a task of another thread costs a system call; a thread wakes its own tasks without one. Therefore
+//! each thread gets all of its replies in one message and sends them itself.
 
 use tokio::sync::oneshot;
 
@@ -25,7 +25,8 @@ pub trait Answered: Send + 'static {
     fn send(self);
 }
 
-/// A reply to a task of the calling thread, and where it waits for the answer. A reply that is dropped ends the wait.
+/// A reply to a task of the calling thread, and where it waits for the answer. A reply that is dropped ends
+/// the wait.
 pub fn channel<T>() -> (Reply<T>, oneshot::Receiver<T>) {
     let (sender, receiver) = oneshot::channel();
     (Reply { sender, waiter: Waiter(Mailbox::of_this_thread()) }, receiver)

@@ -1,5 +1,5 @@
-//! Slots for connections: a fixed number, and at most half of them for one address. Half is enough for a room full of
-//! bidders behind one address; a proxy, which connects for all clients, may take all of them.
+//! Slots for connections: a fixed number, and at most half of them for one address. Half is enough for a room
+//! full of bidders behind one address; a proxy, which connects for all clients, may take all of them.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

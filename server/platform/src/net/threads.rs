@@ -1,5 +1,6 @@
-//! The connection threads. Each serves its own connections and reads their requests in the order of arrival. On a
-//! work-stealing runtime a quarter of concurrent bids on 50 items was evaluated after a higher bid that was sent later.
+//! The connection threads. Each serves its own connections and reads their requests in the order of arrival.
+//! On a work-stealing runtime a quarter of concurrent bids on 50 items was evaluated after a higher bid that
+//! was sent later.
 
 use std::cell::RefCell;
 use std::pin::Pin;
@@ -23,8 +24,8 @@ pub struct Threads {
     spawned: AtomicUsize,
 }
 
-/// Sends tasks to one connection thread. Waking a task from another thread costs a system call; a thread wakes its own
-/// tasks without one.
+/// Sends tasks to one connection thread. Waking a task from another thread costs a system call; a thread
+/// wakes its own tasks without one.
 #[derive(Debug, Clone)]
 pub struct Mailbox(UnboundedSender<Task>);
 

@@ -1,6 +1,6 @@
-//! One declaration for each body of a request. A [`Shape`] lists its members once, with their bounds; from that list
-//! come the reader that reports every error at once, the body that a merge patch is applied to, and the schema in the
-//! OpenAPI document.
+//! One declaration for each body of a request. A [`Shape`] lists its members once, with their bounds; from
+//! that list come the reader that reports every error at once, the body that a merge patch is applied to, and
+//! the schema in the OpenAPI document.
 
 mod members;
 mod schema;

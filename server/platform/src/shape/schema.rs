@@ -133,7 +133,8 @@ fn schema_type(kind: Type, nullable: bool) -> SchemaType {
     if nullable { SchemaType::Array(vec![kind, Type::Null]) } else { SchemaType::Type(kind) }
 }
 
-/// The member that was visited last, for further description. Has no effect unless a schema is being described.
+/// The member that was visited last, for further description. Has no effect unless a schema is being
+/// described.
 pub struct Member<'a>(Option<&'a mut Description>);
 
 impl Member<'_> {

@@ -10,7 +10,8 @@ use auction_house::notifications::Kind;
 /// Longest text that is shown of an unknown client.
 const CLIENT_CHARS: usize = 60;
 
-/// Parts of user agents with the browsers that send them. Most browsers also send the parts of those further down.
+/// Parts of user agents with the browsers that send them. Most browsers also send the parts of those further
+/// down.
 const BROWSERS: &[(&str, &str)] = &[
     ("Edg/", "Edge"),
     ("EdgA/", "Edge"),

@@ -1,4 +1,5 @@
-//! `/auctions/{auction_id}/results`: what an auction sold, to whom, and what is still to be paid and collected.
+//! `/auctions/{auction_id}/results`: what an auction sold, to whom, and what is still to be paid and
+//! collected.
 
 use app::model::{ResultFilter, ResultsPage, ResultsQuery};
 use app::pages::auctions::results::results_page;

@@ -92,8 +92,8 @@ pub fn page(
     })
 }
 
-/// Adds what the sales have moved in the book of the auction to the list of items. Keepers of the book see every entry, the
-/// others their own.
+/// Adds what the sales have moved in the book of the auction to the list of items. Keepers of the book see
+/// every entry, the others their own.
 pub async fn add_charges(
     db: &mut Connection,
     book_id: BookId,

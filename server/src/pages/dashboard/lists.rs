@@ -1,4 +1,5 @@
-//! The complete lists of the dashboard, page by page: `/dashboard/bids`, `/dashboard/items` and `/dashboard/watched`.
+//! The complete lists of the dashboard, page by page: `/dashboard/bids`, `/dashboard/items` and
+//! `/dashboard/watched`.
 
 use app::model::{Listing, OwnItem, Position};
 use app::pages::dashboard::lists::{own_bids_page, sold_items_page, watched_items_page};

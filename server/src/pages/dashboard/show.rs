@@ -95,7 +95,8 @@ impl Chosen {
     }
 }
 
-/// Open items first, the next to end first and those without an end last; then the others, the last to end first.
+/// Open items first, the next to end first and those without an end last; then the others, the last to end
+/// first.
 fn end_order(item: usage::OwnItem) -> (bool, i64) {
     let end = item.ends_at.map(Moment::millis);
     if item.has_ended { (true, end.unwrap_or(0).saturating_neg()) } else { (false, end.unwrap_or(i64::MAX)) }

@@ -57,7 +57,8 @@ pub async fn delete(request: FormRequest<ItemPath>) -> Result<String, Problem> {
     Ok(format!("/auctions/{auction_id}"))
 }
 
-/// The change that a form describes. An end that is as the form showed it stays wherever a late bid has moved it.
+/// The change that a form describes. An end that is as the form showed it stays wherever a late bid has moved
+/// it.
 struct ItemChange(ItemForm);
 
 impl Body for ItemChange {

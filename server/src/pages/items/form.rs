@@ -129,7 +129,8 @@ fn stored(seen: &ItemView) -> Vec<(String, String)> {
     fields
 }
 
-/// The item that a form describes. A field that the form does not have leaves its member out, an empty one is null.
+/// The item that a form describes. A field that the form does not have leaves its member out, an empty one is
+/// null.
 pub struct ItemForm(pub Arc<Form>);
 
 impl Body for ItemForm {

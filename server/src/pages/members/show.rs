@@ -108,7 +108,8 @@ pub async fn give_role(request: FormRequest<MemberPath>) -> Result<String, Probl
     Ok(done(auction_id, "role"))
 }
 
-/// `POST /auctions/{auction_id}/members/{user_id}/remove`, a button. A member who leaves may no longer see the page.
+/// `POST /auctions/{auction_id}/members/{user_id}/remove`, a button. A member who leaves may no longer see
+/// the page.
 pub async fn remove(request: FormRequest<MemberPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: MemberPath { auction_id, user_id }, .. } = request;
     remove_member(&state.context, auction_id, user, user_id).await?;

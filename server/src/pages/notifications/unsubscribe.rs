@@ -27,8 +27,8 @@ async fn read(request: &PageRequest, path: Loaded<UnsubscribePath>) -> Loaded<Un
     Ok(Unsubscription { email: user.email, kind: kind.as_str() })
 }
 
-/// `POST /unsubscribe/{token}/{kind}`: the button of the page, and the one of a mail program (RFC 8058), which follows no
-/// redirect.
+/// `POST /unsubscribe/{token}/{kind}`: the button of the page, and the one of a mail program (RFC 8058),
+/// which follows no redirect.
 pub async fn post_unsubscribe(
     State(state): State<AppState>,
     At(path): At<UnsubscribePath>,

@@ -1,5 +1,5 @@
-//! The database of a test: a SQLite file of its own, or a schema of its own on the PostgreSQL server that the test
-//! command started.
+//! The database of a test: a SQLite file of its own, or a schema of its own on the PostgreSQL server that the
+//! test command started.
 
 use std::path::Path;
 

@@ -60,7 +60,8 @@ async fn talk(mut near: TcpStream, mut far: TcpStream, next: Arc<Mutex<Option<Br
                 let asked = &asked[..length];
                 let has = |words: &[u8]| asked.windows(words.len()).any(|found| found == words);
                 in_transaction |= has(b"BEGIN\0");
-                // A batch of one statement notifies other servers of its items in that statement. Ids begin with the time.
+                // A batch of one statement notifies other servers of its items in that statement. Ids begin
+                // with the time.
                 let commits = if in_transaction { has(b"COMMIT\0") } else { has(b"items 01") };
                 in_transaction &= !commits && !has(b"ROLLBACK\0");
                 let breaks = if commits { next.lock().unwrap().take() } else { None };

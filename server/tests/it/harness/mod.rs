@@ -93,8 +93,8 @@ impl TestApp {
         self.restart_with(|_| {}).await
     }
 
-    /// Stops the server as a signal does and starts another one on the same database with the settings as changed by
-    /// `choose`.
+    /// Stops the server as a signal does and starts another one on the same database with the settings as
+    /// changed by `choose`.
     pub async fn restart_with(mut self, choose: impl FnOnce(&mut Settings)) -> Self {
         self.state.live.stop();
         self.state.installation.stopping.cancel();

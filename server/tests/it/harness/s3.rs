@@ -1,5 +1,5 @@
-//! A place of its own in the S3-compatible store that the test command started, behind a proxy that a test can close, or
-//! that holds removals.
+//! A place of its own in the S3-compatible store that the test command started, behind a proxy that a test
+//! can close, or that holds removals.
 
 use std::process;
 use std::sync::Arc;

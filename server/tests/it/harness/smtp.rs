@@ -1,5 +1,5 @@
-//! A mail server for tests: aiosmtpd in a Python process, which accepts mails, refuses them, hangs, or dies at the worst
-//! moment.
+//! A mail server for tests: aiosmtpd in a Python process, which accepts mails, refuses them, hangs, or dies
+//! at the worst moment.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -151,7 +151,8 @@ impl SmtpServer {
         self.wait("a mail", |received| received.mails.len() >= count).await;
     }
 
-    /// Sends the Python process a line and waits for its answer, which follows what the process has reported before.
+    /// Sends the Python process a line and waits for its answer, which follows what the process has reported
+    /// before.
     async fn ask(&self, line: &str) {
         let mut input = self.input.lock().await;
         let answers = self.received.borrow().answers;
@@ -185,8 +186,8 @@ fn python() -> PathBuf {
     python
 }
 
-/// Makes a certificate of this machine. The file has its key, too, so that it serves the server and a client that
-/// trusts it.
+/// Makes a certificate of this machine. The file has its key, too, so that it serves the server and a client
+/// that trusts it.
 pub fn certificate(folder: &Path) -> PathBuf {
     let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
     let file = folder.join("certificate.pem");

@@ -1,4 +1,5 @@
-//! The bounds of form fields are the API's: it accepts the longest text that a field takes, and no longer one.
+//! The bounds of form fields are the API's: it accepts the longest text that a field takes, and no longer
+//! one.
 
 use app::bounds::{
     MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_LOCALE_CHARS, MAX_PRECISION, MAX_REASON_CHARS, MAX_TITLE_CHARS,
@@ -9,7 +10,8 @@ use serde_json::{Value, json};
 use crate::harness::{Client, TestApp};
 use crate::routes::auctions::{auction, tickets, wizards};
 
-/// Sends `body` with a text of `longest` characters, which must be accepted, and with a longer one, which must not.
+/// Sends `body` with a text of `longest` characters, which must be accepted, and with a longer one, which
+/// must not.
 async fn assert_longest(
     client: &Client,
     method: &str,

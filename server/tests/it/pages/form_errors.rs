@@ -94,8 +94,8 @@ fn elements(page: &str) -> Vec<Element> {
     tags.map(element).collect()
 }
 
-/// What is posted: no values, nonsense in every field, and nonsense in every text field with each of the choices. A
-/// browser always sends the hidden fields.
+/// What is posted: no values, nonsense in every field, and nonsense in every text field with each of the
+/// choices. A browser always sends the hidden fields.
 fn posts(page: &str) -> Vec<Vec<(String, String)>> {
     let elements = elements(page);
     let fields = || elements.iter().filter(|element| !element.get("name").is_empty());

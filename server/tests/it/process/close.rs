@@ -15,8 +15,8 @@ use crate::harness::times;
 /// Higher than every bid before that.
 const LATE: u64 = 1_000_000;
 
-/// If the server is killed while it closes an auction and bids arrive, either all items of the auction are closed or
-/// none; all, if the request was answered. Every answered bid is stored.
+/// If the server is killed while it closes an auction and bids arrive, either all items of the auction are
+/// closed or none; all, if the request was answered. Every answered bid is stored.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_auction_closes_with_all_items_or_with_none() {
     for round in 0..times(5, 10) {
@@ -65,8 +65,8 @@ async fn closes_whole_or_not_at_all(database_url: &str, kill_after: Duration) {
     }
 }
 
-/// If the server is killed when items end and bids arrive, each item gets one outcome after the restart, without a visitor:
-/// it is sold for its last accepted bid.
+/// If the server is killed when items end and bids arrive, each item gets one outcome after the restart,
+/// without a visitor: it is sold for its last accepted bid.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_item_that_ends_gets_one_outcome_after_kill_9() {
     for round in 0..times(4, 12) {

@@ -138,8 +138,8 @@ async fn add_item_with(url: &str, owner: &Client, auction: &str, mut body: Value
     item["id"].as_str().expect("an id").to_owned()
 }
 
-/// Every bidder bids on every item until the server is gone or the auction is closed, and returns the accepted bids.
-/// Notifies `enough` when there are `count` in total.
+/// Every bidder bids on every item until the server is gone or the auction is closed, and returns the
+/// accepted bids. Notifies `enough` when there are `count` in total.
 pub fn everybody_bids(
     url: &str,
     sale: &Arc<Sale>,
@@ -205,8 +205,8 @@ pub async fn get(client: &Client, url: String) -> Value {
     client.get(url).send().await.expect("an answer").json().await.expect("JSON")
 }
 
-/// Checks the ledger of each item: it has all accepted bids, no gap and rising amounts of standing bids, and agrees with the
-/// item.
+/// Checks the ledger of each item: it has all accepted bids, no gap and rising amounts of standing bids, and
+/// agrees with the item.
 pub async fn check(url: &str, sale: &Sale, told: &[Told]) {
     for (at, item) in sale.items.iter().enumerate() {
         let item_url = format!("{url}/api/auctions/{}/items/{item}", sale.auction);
@@ -264,8 +264,9 @@ pub async fn outcomes(url: &str, sale: &Sale) -> Vec<Value> {
     listed["outcomes"].as_array().expect("a list").clone()
 }
 
-/// Everybody bids on the sale that `open` makes until its items end; `kill_after` their end the server is killed and another
-/// one started. Checks that it has kept every answered bid, and returns it once it has written the outcome of each item.
+/// Everybody bids on the sale that `open` makes until its items end; `kill_after` their end the server is
+/// killed and another one started. Checks that it has kept every answered bid, and returns it once it has
+/// written the outcome of each item.
 pub async fn kill_at_the_end<T>(
     database_url: &str,
     folder: &Path,

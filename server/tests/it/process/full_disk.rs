@@ -5,8 +5,8 @@ use serde_json::json;
 use super::crash::{Answer, Sale, bid, get, open_sale};
 use super::{Process, command, sqlite};
 
-/// While the disk is full, bids are refused with a problem, reads continue, and nothing is lost. With free space, the
-/// server accepts bids again without a restart.
+/// While the disk is full, bids are refused with a problem, reads continue, and nothing is lost. With free
+/// space, the server accepts bids again without a restart.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_loses_nothing_and_needs_no_restart() {
     let folder = tempfile::tempdir().unwrap();

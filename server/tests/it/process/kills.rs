@@ -1,5 +1,5 @@
-//! Kills of the server, of its supervisor and of both: at the late stages of a run, and at any moment, while bids are
-//! placed. No accepted bid is lost, and the site is wholly of one release or of the other.
+//! Kills of the server, of its supervisor and of both: at the late stages of a run, and at any moment, while
+//! bids are placed. No accepted bid is lost, and the site is wholly of one release or of the other.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -77,7 +77,8 @@ impl Bidding {
     }
 }
 
-/// Checks that the site is wholly of one release and says why it is not of the other, and that it has every accepted bid.
+/// Checks that the site is wholly of one release and says why it is not of the other, and that it has every
+/// accepted bid.
 async fn is_whole(site: &mut Site, run: &Value, next: &AtomicU64) {
     let (version, current) = (site.version().await, site.installation.current());
     let found = (run["status"].as_str().unwrap(), version.as_str().unwrap(), current.as_deref());
@@ -171,8 +172,8 @@ async fn a_run_that_is_killed_at_any_moment_loses_no_bid() {
     }
 }
 
-/// One of two servers on a PostgreSQL dies while its new release has to answer: the other one takes bids again when the
-/// pause has reached its longest time, and the next start of the first one ends the run.
+/// One of two servers on a PostgreSQL dies while its new release has to answer: the other one takes bids
+/// again when the pause has reached its longest time, and the next start of the first one ends the run.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_other_server_takes_bids_again_after_one_has_died_in_health() {
     const TIMEOUT: u64 = 5;

@@ -39,8 +39,8 @@ fn fill(database: &Path) {
     }
 }
 
-/// After a kill in the pause the site takes bids again within 30 s, and the pause of an update has its bound, whatever the
-/// size of the database.
+/// After a kill in the pause the site takes bids again within 30 s, and the pause of an update has its bound,
+/// whatever the size of the database.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "fills a database of 5 GB: `cargo xtask test --all` runs it"]
 #[expect(clippy::print_stderr, reason = "the measured times are for docs/reference")]

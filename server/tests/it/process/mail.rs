@@ -147,8 +147,8 @@ async fn two_servers_send_each_mail_of_one_outbox_once() {
     }
 }
 
-/// A server is killed between the moment when the mail server takes a mail and the moment when that is recorded; then its
-/// successor, too; the next one at any moment.
+/// A server is killed between the moment when the mail server takes a mail and the moment when that is
+/// recorded; then its successor, too; the next one at any moment.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mail_is_sent_at_most_twice_after_kill_9() {
     const MAILS: u32 = 40;

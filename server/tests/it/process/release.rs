@@ -33,8 +33,8 @@ fn runs(pid: u32) -> PathBuf {
     fs::read_link(format!("/proc/{pid}/exe")).unwrap()
 }
 
-/// A restart starts the current release, or the binary of the supervisor if there is none or the system cannot
-/// execute it.
+/// A restart starts the current release, or the binary of the supervisor if there is none or the system
+/// cannot execute it.
 #[tokio::test]
 async fn a_restart_starts_the_current_release() {
     let folder = tempfile::tempdir().unwrap();

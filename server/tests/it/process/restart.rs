@@ -13,8 +13,8 @@ const ANSWERED: usize = 60;
 /// Longest time that a request may take during a restart.
 const PAUSE_MAX: Duration = Duration::from_secs(5);
 
-/// Sends requests, each on a new connection, until it is stopped, and returns the longest response time. Each must
-/// be answered.
+/// Sends requests, each on a new connection, until it is stopped, and returns the longest response time. Each
+/// must be answered.
 fn newcomers(url: &str, enough: &Arc<AtomicBool>) -> JoinHandle<Duration> {
     let (url, enough) = (format!("{url}/readyz"), Arc::clone(enough));
     tokio::spawn(async move {
@@ -30,8 +30,8 @@ fn newcomers(url: &str, enough: &Arc<AtomicBool>) -> JoinHandle<Duration> {
     })
 }
 
-/// A restart while bids and other requests arrive refuses no connection, aborts no request and loses no accepted bid.
-/// The supervisor keeps no descriptor of a server that has ended.
+/// A restart while bids and other requests arrive refuses no connection, aborts no request and loses no
+/// accepted bid. The supervisor keeps no descriptor of a server that has ended.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_restart_refuses_no_connection_and_loses_no_bid() {
     let folder = tempfile::tempdir().unwrap();

@@ -47,7 +47,8 @@ fn texts(database: &Path, sql: &str) -> HashSet<String> {
     statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
 
-/// No connection is refused, and each accepted bid is in the database or in the backup of the replaced database.
+/// No connection is refused, and each accepted bid is in the database or in the backup of the replaced
+/// database.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_is_restored_during_bids_and_no_bid_is_lost() {
     let folder = tempfile::tempdir().unwrap();

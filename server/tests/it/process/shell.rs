@@ -118,7 +118,8 @@ async fn only_serve_and_migrate_create_a_database() {
     }
 }
 
-/// The journal of the update is in the data folder, so an update with another one would not be seen by the server.
+/// The journal of the update is in the data folder, so an update with another one would not be seen by the
+/// server.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_update_beside_a_server_with_another_data_folder_is_refused() {
     let folder = tempfile::tempdir().unwrap();

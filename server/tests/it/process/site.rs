@@ -1,4 +1,5 @@
-//! An installation with a running binary and an auction with bids, for updates that succeed, fail or are killed.
+//! An installation with a running binary and an auction with bids, for updates that succeed, fail or are
+//! killed.
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

@@ -49,8 +49,8 @@ async fn the_server_ends_with_its_supervisor() {
     }
 }
 
-/// The supervisor restarts a killed server; requests wait meanwhile. The first restart is immediate, repeated ones are
-/// delayed.
+/// The supervisor restarts a killed server; requests wait meanwhile. The first restart is immediate, repeated
+/// ones are delayed.
 #[tokio::test]
 async fn a_killed_server_is_restarted() {
     let (_folder, mut process) = started().await;
@@ -123,8 +123,8 @@ fn the_flag_of_a_supervised_server_is_refused_without_a_supervisor() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("is for the supervisor"));
 }
 
-/// Limits the memory that supervisor and server allocate together. The pages of the binary don't count: tests run one
-/// without optimization, which is larger.
+/// Limits the memory that supervisor and server allocate together. The pages of the binary don't count: tests
+/// run one without optimization, which is larger.
 #[tokio::test]
 async fn an_idle_server_and_its_supervisor_use_little_memory() {
     let (_folder, process) = started().await;

@@ -39,7 +39,8 @@ async fn site() -> Site {
 
 /// A site during an update: with a backup, and a journal.
 impl Site {
-    /// Writes the journal of an update to `to` whose process died at `step`, and does what it had done by then.
+    /// Writes the journal of an update to `to` whose process died at `step`, and does what it had done by
+    /// then.
     async fn dies_at(&self, step: &StepName, to: &str, timeout: u64, make: impl FnOnce(&Path)) {
         let folder = self.folder();
         let now = SystemClock.now();
@@ -238,8 +239,8 @@ async fn a_start_waits_for_a_dying_server() {
     site.rolled_back("interrupted at the step `schema`").await;
 }
 
-/// While the journal can't be read, a start changes nothing: closed writes stay closed. Once it can be read, the run is
-/// rolled back, and no bid is lost.
+/// While the journal can't be read, a start changes nothing: closed writes stay closed. Once it can be read,
+/// the run is rolled back, and no bid is lost.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unreadable_journal_is_not_that_of_a_finished_run() {
     let steps = [StepName::Fetch, StepName::Schema, StepName::Switch, StepName::Restart];

@@ -18,8 +18,8 @@ const MIGRATION: &str = "migrations/9001_next.sql";
 /// Includes compiling the workspace.
 const UPDATE_MAX: Duration = Duration::from_secs(60 * 60);
 
-/// All steps are those of a real installation. Only the target folder is kept after the test, so that the next run
-/// compiles less.
+/// All steps are those of a real installation. Only the target folder is kept after the test, so that the
+/// next run compiles less.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "compiles the workspace: `cargo xtask test --all` runs it"]
 async fn one_version_is_updated_to_the_next_during_bids() {

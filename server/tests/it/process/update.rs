@@ -11,8 +11,8 @@ use super::site::{DECIDED_MAX, NEXT, Site, THIS, UPDATE_MAX, next_version};
 use super::{Process, command, family};
 use crate::harness::{git, times};
 
-/// During bids, the site switches to the new release: no connection is refused or aborted, and every accepted bid is
-/// stored.
+/// During bids, the site switches to the new release: no connection is refused or aborted, and every accepted
+/// bid is stored.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_update_refuses_no_connection_and_loses_no_bid() {
     let folder = tempfile::tempdir().unwrap();
@@ -139,7 +139,8 @@ async fn a_process_manager_restarts_the_site() {
     }
 }
 
-/// After a kill of server and supervisor at any step, the next start decides the run: the site serves in either version.
+/// After a kill of server and supervisor at any step, the next start decides the run: the site serves in
+/// either version.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_next_start_decides_a_killed_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -214,8 +215,8 @@ async fn a_release_that_ends_while_it_is_observed_is_rolled_back() {
     site.check().await;
 }
 
-/// After a stop and start of the installed binary, supervisor and commands are those of the release that runs. The
-/// update never moves down, and a rollback returns to the release before.
+/// After a stop and start of the installed binary, supervisor and commands are those of the release that
+/// runs. The update never moves down, and a rollback returns to the release before.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_current_release_supervises_and_can_be_rolled_back() {
     let folder = tempfile::tempdir().unwrap();

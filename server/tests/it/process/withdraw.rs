@@ -1,4 +1,5 @@
-//! `kill -9` while bids are placed and withdrawn, and while items are closed by their seller and by the clock.
+//! `kill -9` while bids are placed and withdrawn, and while items are closed by their seller and by the
+//! clock.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -48,8 +49,8 @@ struct Round {
     progress: Notify,
 }
 
-/// Each answered bid, withdrawal and closing is there after `kill -9`, and each closed item has one outcome, which names
-/// the bid that leads: nothing is half done, and nothing is done twice.
+/// Each answered bid, withdrawal and closing is there after `kill -9`, and each closed item has one outcome,
+/// which names the bid that leads: nothing is half done, and nothing is done twice.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[expect(clippy::print_stderr, reason = "the moments of a run that fails are found again by its seed")]
 async fn answered_withdrawals_and_closings_survive_kill_9() {
@@ -245,7 +246,8 @@ impl Answers {
             let of_item: Vec<&Value> =
                 outcomes.iter().filter(|outcome| outcome["itemId"] == item.as_str()).collect();
             let withdrawals = ledger.iter().filter(|bid| bid["withdrawn"].is_object()).count();
-            // The version counts the creation, every bid, every batch with withdrawals, the change of the end and the close.
+            // The version counts the creation, every bid, every batch with withdrawals, the change of the end
+            // and the close.
             let other = version - ledger.len();
             assert!(other > withdrawals.min(1) && other <= 3 + withdrawals, "{version}: {document}");
 

@@ -1,5 +1,5 @@
-//! The digits of an amount never pass through a float. serde buffers the fields of a flattened struct and of a tagged or
-//! untagged enum, with decimals as floats; so does `serde_json::Value`.
+//! The digits of an amount never pass through a float. serde buffers the fields of a flattened struct and of
+//! a tagged or untagged enum, with decimals as floats; so does `serde_json::Value`.
 
 use std::collections::BTreeSet;
 

@@ -52,8 +52,8 @@ fn is_edge(path: &str) -> bool {
         || path.starts_with("server/platform/src/net/")
 }
 
-/// Paths that begin with the crate `axum` or the crate `http`. A module of that name follows `crate::` or the name of
-/// its crate.
+/// Paths that begin with the crate `axum` or the crate `http`. A module of that name follows `crate::` or the
+/// name of its crate.
 fn http_types(source: &Source) -> impl Iterator<Item = Finding> {
     let roots = source.words().filter(|(offset, word)| {
         let is_path = source.code[offset + word.len()..].starts_with("::");

@@ -1,5 +1,5 @@
-//! Files on disk and API documents are different types: another version reads the files, so a change of the API must not
-//! change them.
+//! Files on disk and API documents are different types: another version reads the files, so a change of the
+//! API must not change them.
 
 use super::definition::{Definition, definitions, naming};
 use super::finding::{Finding, check};

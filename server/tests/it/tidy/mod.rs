@@ -1,8 +1,8 @@
-//! Rules about the source tree that the compiler does not check: which folder may contain what, and which room may
-//! import which. The tests read files only; none starts a server.
+//! Rules about the source tree that the compiler does not check: which folder may contain what, and which
+//! room may import which. The tests read files only; none starts a server.
 //!
-//! A place that breaks a rule is either fixed or listed as an exception with its reason, in a constant above the
-//! test. An exception that matches nothing fails its test, so that no list outlives its cause.
+//! A place that breaks a rule is either fixed or listed as an exception with its reason, in a constant above
+//! the test. An exception that matches nothing fails its test, so that no list outlives its cause.
 
 mod amounts;
 mod commits;

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 pub struct Source {
     /// Its path in the workspace, with `/`.
     pub path: String,
-    /// The text with comments, the contents of string literals and test modules replaced by spaces, so that offsets
-    /// stay.
+    /// The text with comments, the contents of string literals and test modules replaced by spaces, so that
+    /// offsets stay.
     pub code: String,
     /// String literals outside test modules.
     pub strings: Vec<Piece>,
@@ -186,7 +186,8 @@ fn test_modules(code: &str) -> Vec<std::ops::Range<usize>> {
     marks.map(|(start, _)| start..start + item_length(&code[start..])).collect()
 }
 
-/// The length of the item at the beginning of `code`: to its closing brace, or to a semicolon before the first brace.
+/// The length of the item at the beginning of `code`: to its closing brace, or to a semicolon before the
+/// first brace.
 pub fn item_length(code: &str) -> usize {
     let mut depth = 0;
     for (offset, character) in code.char_indices() {

@@ -163,8 +163,8 @@ fn CurrencyField(page: CurrenciesPage) -> impl IntoView {
     view! { <SelectField name="currencyProfileId" label="For bids in" options=currencies /> }
 }
 
-/// `from` is the heading of the starts of the tiers; `amount` is the member that depends on the tier, its heading and
-/// its label.
+/// `from` is the heading of the starts of the tiers; `amount` is the member that depends on the tier, its
+/// heading and its label.
 #[component]
 fn Tiers(
     unit: String,

@@ -68,8 +68,8 @@ pub fn auction_settings_page(settings: AuctionSettings) -> Html {
     })
 }
 
-/// Fills in the form with the settings, unless it was refused: then it shows the submitted values and version. Returns
-/// the version that it changes.
+/// Fills in the form with the settings, unless it was refused: then it shows the submitted values and
+/// version. Returns the version that it changes.
 fn fill(settings: &AuctionSettings) -> String {
     let refused = use_context::<Refused>();
     let submitted = refused.as_ref().and_then(|refused| refused.value(VERSION)).map(str::to_owned);

@@ -1,4 +1,5 @@
-//! `/books/{book_id}`: the viewer's balance, the holders, and the entries. Owners and tellers grant and reverse there.
+//! `/books/{book_id}`: the viewer's balance, the holders, and the entries. Owners and tellers grant and
+//! reverse there.
 
 mod entries;
 mod grant;

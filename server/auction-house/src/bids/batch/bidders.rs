@@ -19,8 +19,8 @@ const BIDDERS_MAX: usize = 100_000;
 pub struct KnownBidders(HashMap<(UserId, ItemId), i64>);
 
 impl KnownBidders {
-    /// Adds the bidders of accepted bids, which are in order. Returns those that the batch must write, each with the sequence
-    /// of a bid.
+    /// Adds the bidders of accepted bids, which are in order. Returns those that the batch must write, each
+    /// with the sequence of a bid.
     pub fn add<'a>(&mut self, bids: impl Iterator<Item = &'a Bid>) -> BTreeMap<(UserId, ItemId), i64> {
         if self.0.len() > BIDDERS_MAX {
             self.0.clear();

@@ -1,12 +1,13 @@
-//! What a batch notifies users of: who leads an item no more, who leads again after a withdrawal, and outcomes.
+//! What a batch notifies users of: who leads an item no more, who leads again after a withdrawal, and
+//! outcomes.
 
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::bidding::BidItem;
 use crate::items::outcomes::Closing;
 use crate::notifications::{Kind, NewNotification};
 
-/// The users whose position on one item the batch has changed. A user who leads in the end was not outbid, and one who was
-/// outbid and leads again within the batch learns of neither.
+/// The users whose position on one item the batch has changed. A user who leads in the end was not outbid,
+/// and one who was outbid and leads again within the batch learns of neither.
 #[derive(Default)]
 pub(super) struct PositionChanges {
     outbid: Vec<UserId>,

@@ -53,8 +53,8 @@ pub async fn list_own_bids(
     Ok(found.filter_map(|row| bids.remove(&row.item.item_id)))
 }
 
-/// These items with the user's newest standing bids. An item is left out if the user may no longer see it, or has withdrawn
-/// the last bid on it.
+/// These items with the user's newest standing bids. An item is left out if the user may no longer see it, or
+/// has withdrawn the last bid on it.
 pub async fn own_bids(
     conn: &mut Connection,
     user: UserId,

@@ -12,9 +12,9 @@ use platform::fields::FieldError;
 use platform::http::paging::{page, parameters};
 use platform::http::problem::Problem;
 
-/// The items on which you have a standing bid, in all auctions that you may see: one entry for each item, with your newest
-/// standing bid and your position. Newest items first. A page has at most 256 KiB and may have fewer entries than `limit`;
-/// descriptions are cut after 300 characters, with `descriptionCut`.
+/// The items on which you have a standing bid, in all auctions that you may see: one entry for each item,
+/// with your newest standing bid and your position. Newest items first. A page has at most 256 KiB and may
+/// have fewer entries than `limit`; descriptions are cut after 300 characters, with `descriptionCut`.
 #[utoipa::path(get, path = "/api/user/bids", tag = "bids", params(
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
         ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),

@@ -8,8 +8,8 @@ use crate::notifications::NewNotification;
 use platform::db::{DbError, Transaction};
 use platform::time::Moment;
 
-/// Writes a notification for each entry, except those of `by` and those with which a holder joined. The signal is to be
-/// published after the commit.
+/// Writes a notification for each entry, except those of `by` and those with which a holder joined. The
+/// signal is to be published after the commit.
 pub async fn notify(
     context: &Context,
     db: &mut Transaction,

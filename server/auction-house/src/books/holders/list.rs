@@ -43,7 +43,8 @@ pub async fn list_holders(
     Ok(found.map(|holder| with_funds(seen, &committed, holder)))
 }
 
-/// The holders of a page whose names contain a text. Databases fold letters differently, SQLite only those of ASCII.
+/// The holders of a page whose names contain a text. Databases fold letters differently, SQLite only those of
+/// ASCII.
 async fn find(
     conn: &mut Connection,
     book_id: BookId,

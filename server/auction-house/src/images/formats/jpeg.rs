@@ -33,8 +33,8 @@ pub fn decode(source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
     Ok(Decoded { pixels, orientation })
 }
 
-/// A progressive picture is complete only with its last scan: until then two bytes of each channel are kept, and those of
-/// one channel once more on their way to the thread that transforms it.
+/// A progressive picture is complete only with its last scan: until then two bytes of each channel are kept,
+/// and those of one channel once more on their way to the thread that transforms it.
 fn bytes_each(process: CodingProcess, channels: Channels) -> u64 {
     match process {
         CodingProcess::DctProgressive => 2 * (channels.count() as u64 + 1),

@@ -1,4 +1,5 @@
-//! Reading uploaded pictures: only formats whose decoders are part of the binary, with limits on pixels, memory and time.
+//! Reading uploaded pictures: only formats whose decoders are part of the binary, with limits on pixels,
+//! memory and time.
 
 mod jpeg;
 mod png;
@@ -20,7 +21,8 @@ const SECONDS_MAX: i64 = 20;
 /// Enough to recognize each format.
 const SIGNATURE_BYTES: usize = 12;
 
-/// An uploaded file with a deadline, which is checked with each read: a decoder asks for more until it has the picture.
+/// An uploaded file with a deadline, which is checked with each read: a decoder asks for more until it has
+/// the picture.
 pub struct Source {
     file: File,
     clock: Arc<dyn Clock>,

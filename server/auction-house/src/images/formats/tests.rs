@@ -59,7 +59,8 @@ fn webp(width: u16, height: u16) -> Vec<u8> {
 fn with_exif(jpeg: &[u8], orientation: u8) -> Vec<u8> {
     let mut exif = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x02".to_vec();
     exif.extend([0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]);
-    // GPSLatitudeRef and its neighbours are found by their directory; a reader of the served file would see these bytes.
+    // GPSLatitudeRef and its neighbours are found by their directory; a reader of the served file would see
+    // these bytes.
     exif.extend([0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 0, 0x26, 0, 0, 0, 0]);
     exif.extend(b"\0\x01\0\x01\0\x02\0\0\0\x02N\0\0\0\0\0\0\0GPS-SECRET");
     let length = u16::try_from(exif.len() + 2).unwrap().to_be_bytes();

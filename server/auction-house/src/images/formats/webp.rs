@@ -41,16 +41,17 @@ fn bytes_each(is_lossy: bool, is_animated: bool, has_alpha: bool) -> u64 {
     match (is_lossy, is_animated, has_alpha) {
         // The decoded frame, the canvas of the animation, and the buffer.
         (_, true, _) => 12,
-        // The planes of brightness and colour, the buffer, and the alpha channel, which is decoded like a picture.
+        // The planes of brightness and colour, the buffer, and the alpha channel, which is decoded like a
+        // picture.
         (true, false, true) => 11,
         (true, false, false) => 5,
         (false, false, _) => 4,
     }
 }
 
-/// Declares an opaque picture without loss to be transparent in part. The decoder then writes the four bytes of a pixel to
-/// the buffer; of a picture that is declared opaque it holds them beside the three of the buffer: 350 MB instead of 200 for 50
-/// megapixels.
+/// Declares an opaque picture without loss to be transparent in part. The decoder then writes the four bytes
+/// of a pixel to the buffer; of a picture that is declared opaque it holds them beside the three of the
+/// buffer: 350 MB instead of 200 for 50 megapixels.
 fn declare_alpha(file: &File) -> IoResult<()> {
     const FIRST_CHUNK: u64 = 12;
     const DECLARED: u8 = 0x10;

@@ -36,7 +36,8 @@ pub async fn receive_new_item(
     Ok(images.receive_fields(upload, IMAGES_MAX).await?)
 }
 
-/// Adds the files of the form to the item that it has created. A file that is refused keeps no other one from being added.
+/// Adds the files of the form to the item that it has created. A file that is refused keeps no other one from
+/// being added.
 pub async fn add_to_new_item(
     context: &Context,
     images: &Images,

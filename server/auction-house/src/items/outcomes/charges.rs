@@ -1,5 +1,5 @@
-//! What outcomes mean to the book of the auction: a winner is charged once for each outcome, in its transaction, and a further
-//! outcome takes the charge of the one before back (SPEC, section 12).
+//! What outcomes mean to the book of the auction: a winner is charged once for each outcome, in its
+//! transaction, and a further outcome takes the charge of the one before back (SPEC, section 12).
 
 use std::collections::HashMap;
 

@@ -30,8 +30,8 @@ pub struct ListedOutcome {
 /// Outcomes in the order in which they were created.
 pub type OutcomePage = Paged<ListedOutcome>;
 
-/// Every outcome of an auction that its viewer may see, replaced ones included. Those of drafts are for the viewers of the
-/// drafts.
+/// Every outcome of an auction that its viewer may see, replaced ones included. Those of drafts are for the
+/// viewers of the drafts.
 pub async fn list_outcomes(
     conn: &mut Connection,
     auction: &AuctionView,

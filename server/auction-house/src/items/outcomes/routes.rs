@@ -23,8 +23,8 @@ use platform::shape::New;
 type OutcomePatch = New<Marks>;
 type NewOutcome = New<Decision>;
 
-/// Every outcome of the auction's items in the order in which they were created: of an item with several the last one is
-/// in force.
+/// Every outcome of the auction's items in the order in which they were created: of an item with several the
+/// last one is in force.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/outcomes", tag = "outcomes", params(
         ("auction_id" = String, Path),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
@@ -41,11 +41,11 @@ pub async fn get_outcomes(
     Ok(Json(OutcomesDocument::of(list_outcomes(&mut db, &auction, page(&query)?).await?)?))
 }
 
-/// Marks the outcome in force as paid or collected, or not. OWNER and ADMIN only. In an auction with a book a sold item is
-/// paid from the beginning, by its charge.
+/// Marks the outcome in force as paid or collected, or not. OWNER and ADMIN only. In an auction with a book a
+/// sold item is paid from the beginning, by its charge.
 ///
-/// 412 `PRECONDITION_FAILED` with the `ETag` of the item. 409 `NOT_CLOSED` before the item has an outcome, `NOT_SOLD` if
-/// it was not sold.
+/// 412 `PRECONDITION_FAILED` with the `ETag` of the item. 409 `NOT_CLOSED` before the item has an outcome,
+/// `NOT_SOLD` if it was not sold.
 #[utoipa::path(patch, path = "/api/auctions/{auction_id}/items/{item_id}/outcome", tag = "outcomes",
     params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch), request_body = OutcomePatch,
     responses((status = 200, body = OutcomeDocument)))]
@@ -61,12 +61,12 @@ pub async fn patch_outcome(
     Ok(Json(OutcomeDocument::of(item_id, marked, true)?))
 }
 
-/// Sells a closed item to the bidder of another standing bid, or to nobody. OWNER and ADMIN only. The item gets a further
-/// outcome, which is in force from then on; the earlier ones stay in the list.
+/// Sells a closed item to the bidder of another standing bid, or to nobody. OWNER and ADMIN only. The item
+/// gets a further outcome, which is in force from then on; the earlier ones stay in the list.
 ///
-/// 422 for a sequence that is no standing bid of the item. 412 `PRECONDITION_FAILED`. 409 `NOT_CLOSED` before the item has
-/// an outcome, `CLOSED` if it was cancelled, or the auction's book is closed. In an auction with a book the charge of the
-/// outcome before is reversed, and the new winner charged.
+/// 422 for a sequence that is no standing bid of the item. 412 `PRECONDITION_FAILED`. 409 `NOT_CLOSED` before
+/// the item has an outcome, `CLOSED` if it was cancelled, or the auction's book is closed. In an auction with
+/// a book the charge of the outcome before is reversed, and the new winner charged.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items/{item_id}/outcome", tag = "outcomes",
     params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch), request_body = NewOutcome,
     responses((status = 200, body = ItemDocument, headers(("ETag")))))]

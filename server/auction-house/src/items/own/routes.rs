@@ -10,8 +10,8 @@ use accounts::extract::CurrentUser;
 use platform::http::paging::page;
 use platform::http::problem::Problem;
 
-/// The items that you sell, in all auctions that you may see, newest first. A page has at most 256 KiB and may have fewer
-/// items than `limit`; descriptions are cut after 300 characters, with `descriptionCut`.
+/// The items that you sell, in all auctions that you may see, newest first. A page has at most 256 KiB and
+/// may have fewer items than `limit`; descriptions are cut after 300 characters, with `descriptionCut`.
 #[utoipa::path(get, path = "/api/user/items", tag = "items", params(
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
         ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
@@ -28,8 +28,8 @@ pub async fn get_own_items(
     Ok(Json(ItemsDocument::of(found.map(|seen| seen.item), now)?))
 }
 
-/// The items that you watch, in all auctions, newest first. A page has at most 256 KiB and may have fewer items than `limit`;
-/// descriptions are cut after 300 characters, with `descriptionCut`.
+/// The items that you watch, in all auctions, newest first. A page has at most 256 KiB and may have fewer
+/// items than `limit`; descriptions are cut after 300 characters, with `descriptionCut`.
 #[utoipa::path(get, path = "/api/user/watched", tag = "items", params(
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
         ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),

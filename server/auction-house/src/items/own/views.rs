@@ -17,7 +17,8 @@ pub struct ItemInAuction {
     pub item: ItemView,
 }
 
-/// The items by their ids, without those that the viewer may not see. Their descriptions go no further than lists show.
+/// The items by their ids, without those that the viewer may not see. Their descriptions go no further than
+/// lists show.
 pub async fn view_items(
     conn: &mut Connection,
     viewer: UserId,

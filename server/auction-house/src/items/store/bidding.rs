@@ -130,7 +130,8 @@ pub fn move_ends(writes: &mut WriteBatch, ends: impl Iterator<Item = (ItemId, Mo
     writes.add(STATEMENT, ends.map(|(id, end)| row![id, end]));
 }
 
-/// Raises the versions of items whose bids were withdrawn, and gives them the ends to which that has moved them.
+/// Raises the versions of items whose bids were withdrawn, and gives them the ends to which that has moved
+/// them.
 pub fn record_withdrawals(
     writes: &mut WriteBatch,
     items: impl Iterator<Item = (ItemId, Option<Moment>)>,

@@ -4,8 +4,8 @@ use super::super::LOT_NUMBERS;
 use crate::ids::{AuctionId, ItemId};
 use platform::db::{Connection, DbError, query_scalar};
 
-/// The number after the greatest of the auction's other items. Once that is past the bound, the least number that is
-/// free.
+/// The number after the greatest of the auction's other items. Once that is past the bound, the least number
+/// that is free.
 pub async fn next_number(
     conn: &mut Connection,
     auction_id: AuctionId,

@@ -1,4 +1,5 @@
-//! Items that the clock opens and closes. Nothing is written when that happens, so they are found by their times.
+//! Items that the clock opens and closes. Nothing is written when that happens, so they are found by their
+//! times.
 
 use crate::ids::{AuctionId, ItemId};
 use platform::db::{Connection, DbError, query_scalar};
@@ -26,8 +27,8 @@ impl Progress {
         self.partly.is_some()
     }
 
-    /// The items of an auction that have begun or ended by the clock since, as far as one reading goes, and the progress
-    /// with them.
+    /// The items of an auction that have begun or ended by the clock since, as far as one reading goes, and
+    /// the progress with them.
     pub async fn read_on(
         self,
         conn: &mut Connection,

@@ -22,8 +22,8 @@ pub async fn of_user(conn: &mut Connection, user: UserId) -> Result<Balances, Db
     Ok(balances)
 }
 
-/// What is different from `known`, which has an entry for each of these users: a book is read again if its revision has
-/// changed.
+/// What is different from `known`, which has an entry for each of these users: a book is read again if its
+/// revision has changed.
 pub async fn changes(
     conn: &mut Connection,
     known: &HashMap<UserId, Balances>,

@@ -11,8 +11,8 @@ use platform::ids::{Id, Uuid};
 
 /// Events of one reading. If there are more, the next reading follows.
 const EVENTS_MAX: i64 = 1000;
-/// A transaction commits at most this long after its notification got the id. Ids of this time before the last delivered
-/// one are read again.
+/// A transaction commits at most this long after its notification got the id. Ids of this time before the
+/// last delivered one are read again.
 const COMMIT_MILLISECONDS_MAX: u128 = 10_000;
 
 /// One event of a user.

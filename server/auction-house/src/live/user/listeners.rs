@@ -107,8 +107,8 @@ impl UserListeners {
         }
     }
 
-    /// The users for whom to read, each with the earliest notification that was the last delivered one of a stream. All
-    /// users, or those who were woken since the last call.
+    /// The users for whom to read, each with the earliest notification that was the last delivered one of a
+    /// stream. All users, or those who were woken since the last call.
     pub fn to_read(&self, all: bool) -> Vec<(UserId, NotificationId)> {
         let mut state = self.lock();
         let woken = std::mem::take(&mut state.woken);

@@ -20,7 +20,8 @@ pub async fn list_invites(
     Ok(invites::list(conn, seen.auction.id, None, now, INVITES_MAX).await?)
 }
 
-/// The invites that the viewer may delete: every invite for the managers, for other members those that they have sent.
+/// The invites that the viewer may delete: every invite for the managers, for other members those that they
+/// have sent.
 pub async fn deletable_invites(
     conn: &mut Connection,
     seen: &AuctionView,

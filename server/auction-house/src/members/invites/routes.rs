@@ -46,10 +46,12 @@ pub async fn get_invites(
     Ok(Json(InvitesDocument { invites: invites.map(|invite| InviteDocument::of(invite, &site)).collect() }))
 }
 
-/// Invites a user by e-mail, for 7 days, in place of an earlier invite to the same e-mail. Pass the link on: no mail is sent.
+/// Invites a user by e-mail, for 7 days, in place of an earlier invite to the same e-mail. Pass the link on:
+/// no mail is sent.
 ///
-/// OWNER and ADMIN with any role but OWNER; other members as BIDDER, if the auction has `memberCanInvite`. Without the
-/// setting `--public-url` the link has the address of the request. 409 `CLOSED`, `LIMIT_REACHED` (400 invites).
+/// OWNER and ADMIN with any role but OWNER; other members as BIDDER, if the auction has `memberCanInvite`.
+/// Without the setting `--public-url` the link has the address of the request. 409 `CLOSED`, `LIMIT_REACHED`
+/// (400 invites).
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/invites", tag = "members",
     params(("auction_id" = String, Path), GivenKey), request_body = NewInvite,
     responses((status = 201, body = InviteDocument, headers(("Idempotent-Replayed")))))]

@@ -1,4 +1,5 @@
-//! The items that a user bids on, watches or sells, in all auctions that the user may see. Newest items first.
+//! The items that a user bids on, watches or sells, in all auctions that the user may see. Newest items
+//! first.
 
 use crate::ids::{ItemId, UserId};
 use crate::usage::{ItemBidOn, NEWEST_BID_WITHIN, OwnItem};
@@ -24,7 +25,8 @@ macro_rules! visible {
     };
 }
 
-/// Up to `limit` items older than `before` that the user has a standing bid on. An item with bids is never a draft.
+/// Up to `limit` items older than `before` that the user has a standing bid on. An item with bids is never a
+/// draft.
 pub async fn items_bid_on(
     conn: &mut Connection,
     user_id: UserId,
@@ -59,7 +61,8 @@ pub async fn items_bid_on(
     .await
 }
 
-/// Up to `limit` items older than `before` that the user watches, among them drafts that the user may not see.
+/// Up to `limit` items older than `before` that the user watches, among them drafts that the user may not
+/// see.
 pub async fn items_watched(
     conn: &mut Connection,
     user_id: UserId,

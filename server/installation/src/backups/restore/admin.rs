@@ -15,8 +15,8 @@ const STOP_MAX: Duration = Duration::from_secs(10);
 /// The time in which this server then closes idle connections.
 const CLOSE_IDLE: Duration = Duration::from_millis(300);
 
-/// Requests that the next server restores the backup of this name, and restarts the server. Returns when this server
-/// accepts no more requests. A damaged backup is refused before.
+/// Requests that the next server restores the backup of this name, and restarts the server. Returns when this
+/// server accepts no more requests. A damaged backup is refused before.
 pub async fn request_restore(
     installation: &Installation,
     user: UserId,

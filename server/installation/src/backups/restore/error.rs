@@ -33,8 +33,8 @@ pub enum RestoreError {
     TaskEnded,
 }
 
-/// Exclusive lock on the installation. Fails if an update is unfinished, because its rollback would overwrite the
-/// restored database.
+/// Exclusive lock on the installation. Fails if an update is unfinished, because its rollback would overwrite
+/// the restored database.
 pub(super) fn lock_installation(settings: &Settings) -> Result<UpdateLock, RestoreError> {
     let lock = UpdateLock::take(&settings.data_dir)?;
     refuse_unfinished_update(settings)?;

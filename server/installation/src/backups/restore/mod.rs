@@ -1,6 +1,6 @@
-//! Restoring a backup. From a shell, this happens while no server runs. From the Deployment Admin's page, the running
-//! server stores a request, and the next server carries it out before it opens the database. So nothing is written in
-//! between, and the replaced database becomes a backup itself.
+//! Restoring a backup. From a shell, this happens while no server runs. From the Deployment Admin's page, the
+//! running server stores a request, and the next server carries it out before it opens the database. So
+//! nothing is written in between, and the replaced database becomes a backup itself.
 
 mod admin;
 mod error;

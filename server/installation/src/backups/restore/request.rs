@@ -1,4 +1,5 @@
-//! The request to restore a backup: a file beside the journal, which also survives the exchange of the database.
+//! The request to restore a backup: a file beside the journal, which also survives the exchange of the
+//! database.
 
 use std::path::Path;
 

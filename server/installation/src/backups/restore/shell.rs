@@ -11,8 +11,8 @@ use platform::db::require_file;
 use platform::files::with_suffix;
 use platform::time::Clock;
 
-/// Replaces the database of `settings`, which no server may use, with the copy `from`. Returns where the replaced
-/// database is kept.
+/// Replaces the database of `settings`, which no server may use, with the copy `from`. Returns where the
+/// replaced database is kept.
 pub async fn restore(
     settings: &Settings,
     from: &Path,
@@ -22,7 +22,8 @@ pub async fn restore(
     require_file(&database).map_err(CopyError::from)?;
     let lock = lock_installation(settings)?;
     copy::check(from)?;
-    // Those of the replaced database stay with it, and those of the backup come first: a picture without an item does no harm.
+    // Those of the replaced database stay with it, and those of the backup come first: a picture without an
+    // item does no harm.
     let kept = with_suffix(&database, copy::REPLACED);
     let store = settings.image_store().map_err(ImagesError::from)?;
     images::save(&store, &kept).await?;

@@ -65,8 +65,8 @@ pub async fn record_outcome(settings: &Settings, db: &Database, now: Moment) -> 
     Ok(request::remove(&lock, &settings.data_dir)?)
 }
 
-/// INVARIANT: before anything is replaced, the current database is a complete backup whose name is in the request. So
-/// this can be interrupted at any point and repeated.
+/// INVARIANT: before anything is replaced, the current database is a complete backup whose name is in the
+/// request. So this can be interrupted at any point and repeated.
 async fn replace_database(
     lock: &UpdateLock,
     settings: &Settings,

@@ -1,5 +1,5 @@
-//! `update.toml` in the installation: the operator's adaptations (SPEC, section 8). Everything is optional, and
-//! nothing can be changed over HTTP.
+//! `update.toml` in the installation: the operator's adaptations (SPEC, section 8). Everything is optional,
+//! and nothing can be changed over HTTP.
 
 mod file;
 

@@ -100,7 +100,8 @@ async fn restart_server(
         .await
         .map_err(StepError::because)?;
     if installation.is_none() {
-        // A shell outlives the restart, so it has to release the lock for the next server. A server's lock ends with it.
+        // A shell outlives the restart, so it has to release the lock for the next server. A server's lock
+        // ends with it.
         update.recorder.release_lock();
     }
     let restarted = restart::restart(installation, &update.settings, &update.config.restart).await;

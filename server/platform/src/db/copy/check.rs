@@ -11,8 +11,8 @@ use super::{CopyError, read_only};
 pub enum Depth {
     /// Every page and row, the indexes, and the references between tables.
     Full,
-    /// Every page and row, which takes about a tenth of the time. It finds what can go wrong with a copy. An error in the
-    /// indexes or references of the copied database is only found by a full check.
+    /// Every page and row, which takes about a tenth of the time. It finds what can go wrong with a copy. An
+    /// error in the indexes or references of the copied database is only found by a full check.
     Pages,
 }
 

@@ -72,8 +72,8 @@ pub fn file_of(address: &str) -> Result<PathBuf, CopyError> {
     std::path::absolute(path).map_err(|cause| CopyError::Io { path: path.to_owned(), cause })
 }
 
-/// Copies the database in `from`, which may be in use, to the new file `to`. The copy is consistent, checked to this depth,
-/// and on the disk when this returns; `to` does not exist before.
+/// Copies the database in `from`, which may be in use, to the new file `to`. The copy is consistent, checked
+/// to this depth, and on the disk when this returns; `to` does not exist before.
 pub fn copy(from: &Path, to: &Path, depth: Depth) -> Result<(), CopyError> {
     if to.exists() {
         return Err(CopyError::Exists(to.to_owned()));

@@ -13,11 +13,12 @@ use crate::files::{sync_folder, with_suffix};
 
 /// Suffix of the database that a restore has replaced. It is kept in the same folder.
 pub const REPLACED: &str = ".replaced";
-/// Suffixes of the files that SQLite keeps beside a database. They must not be combined with another database.
+/// Suffixes of the files that SQLite keeps beside a database. They must not be combined with another
+/// database.
 const SIDECARS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Replaces the database in `database` with the one in `from`, and returns the path of the replaced database, if there
-/// was one. Takes the lock of the database.
+/// Replaces the database in `database` with the one in `from`, and returns the path of the replaced database,
+/// if there was one. Takes the lock of the database.
 ///
 /// # Errors
 /// The database is unchanged, except that after `Io` its write-ahead log may be beside the kept copy only.
@@ -44,8 +45,8 @@ pub async fn restore(from: &Path, database: &Path) -> Result<Option<PathBuf>, Co
     Ok(Some(with_suffix(database, REPLACED)).filter(|kept| kept.exists()))
 }
 
-/// Replaces the database by the copy `from`, which was checked when it was made and moves to its place. Keeps the replaced
-/// database as `kept`. No process may use the database meanwhile. Can be repeated after a crash.
+/// Replaces the database by the copy `from`, which was checked when it was made and moves to its place. Keeps
+/// the replaced database as `kept`. No process may use the database meanwhile. Can be repeated after a crash.
 pub async fn put_back(from: &Path, database: &Path, kept: &Path) -> Result<(), CopyError> {
     let _lock = sqlite::lock(database).await?;
     if !from.exists() && kept.exists() {
@@ -77,8 +78,8 @@ fn clear_lease(copy: &Path) -> Result<(), CopyError> {
     cleared.map(drop).map_err(|cause| CopyError::Write { path: copy.to_owned(), cause })
 }
 
-/// Keeps the database under the name `.replaced` as well, in place of an earlier one, and removes its sidecars: a log that
-/// stayed would be read as that of the next database.
+/// Keeps the database under the name `.replaced` as well, in place of an earlier one, and removes its
+/// sidecars: a log that stayed would be read as that of the next database.
 fn set_aside(database: &Path) -> std::io::Result<()> {
     let kept = with_suffix(database, REPLACED);
     for suffix in SIDECARS.into_iter().chain([""]) {

@@ -10,7 +10,8 @@ use sqlx::{ConnectOptions, Connection};
 use super::make_durable;
 use crate::db::pool::Pool;
 
-/// A connection that is idle for longer is closed: each needs a process of the database, with megabytes of memory.
+/// A connection that is idle for longer is closed: each needs a process of the database, with megabytes of
+/// memory.
 const IDLE_MAX: Duration = Duration::from_secs(60);
 /// A connection that was idle for longer is pinged before its use. A ping costs as much as a statement.
 const UNCHECKED_MAX: Duration = Duration::from_secs(1);
@@ -111,7 +112,8 @@ async fn close(connections: Vec<CheckedConnection>) {
 }
 
 impl CheckedConnection {
-    /// The connection, for a statement. Its health is unknown until the statement has [succeeded](Self::answered).
+    /// The connection, for a statement. Its health is unknown until the statement has
+    /// [succeeded](Self::answered).
     pub(in crate::db) fn connection(&mut self) -> &mut PgConnection {
         self.is_healthy = false;
         &mut self.connection

@@ -1,5 +1,5 @@
-//! Bulk writes on PostgreSQL: many changes as the common table expressions of one statement, because each round trip
-//! costs as much as several bids.
+//! Bulk writes on PostgreSQL: many changes as the common table expressions of one statement, because each
+//! round trip costs as much as several bids.
 
 use sqlx::postgres::{PgArguments, PgConnection};
 use sqlx::{Arguments, AssertSqlSafe};
@@ -33,9 +33,9 @@ impl Statement {
         Ok(statement)
     }
 
-    /// Makes all of these changes if the rows have the `expected` versions and writes are not closed, and nothing
-    /// otherwise. The rows are locked first: this waits for transactions that change them, and compares the versions after
-    /// that.
+    /// Makes all of these changes if the rows have the `expected` versions and writes are not closed, and
+    /// nothing otherwise. The rows are locked first: this waits for transactions that change them, and
+    /// compares the versions after that.
     ///
     /// # Errors
     /// The rows of a change have cells of different types.
@@ -99,8 +99,8 @@ impl Statement {
         Ok(bound.map_err(sqlx::Error::Encode)?)
     }
 
-    /// Executes the statement and sends the `notifications` to the other servers with its commit. Returns whether the
-    /// condition was true.
+    /// Executes the statement and sends the `notifications` to the other servers with its commit. Returns
+    /// whether the condition was true.
     pub(in crate::db) async fn run(
         mut self,
         connection: &mut PgConnection,

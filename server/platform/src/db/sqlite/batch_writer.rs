@@ -1,6 +1,6 @@
-//! The connection that writes batches of bids. It executes a whole [`WriteBatch`] in one call on the calling thread,
-//! because each switch between threads costs as much as several bids. The call blocks, so the thread should run nothing
-//! else.
+//! The connection that writes batches of bids. It executes a whole [`WriteBatch`] in one call on the calling
+//! thread, because each switch between threads costs as much as several bids. The call blocks, so the thread
+//! should run nothing else.
 
 use std::path::Path;
 
@@ -15,8 +15,8 @@ use crate::db::{DbError, WAIT_MAX, WriteBatch};
 /// Size of the cache of prepared statements: more than a batch has.
 const STATEMENTS: usize = 32;
 
-/// The version of the file as the batch writer sees it: every commit of another connection changes it, a commit of its own
-/// does not.
+/// The version of the file as the batch writer sees it: every commit of another connection changes it, a
+/// commit of its own does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DatabaseVersion(i64);
 

@@ -23,8 +23,8 @@ use super::{DbError, LOW_PRIORITY_CONNECTIONS_MAX, OpenError, WAIT_MAX, schema, 
 use crate::low_priority;
 use crate::retry::retry_until_released;
 
-/// A version of the file, with the number of writers at the time of its check: while no other writer gets the permit, only
-/// batches change the file.
+/// A version of the file, with the number of writers at the time of its check: while no other writer gets the
+/// permit, only batches change the file.
 #[derive(Debug, Clone, Copy)]
 pub struct VersionCheck {
     pub version: DatabaseVersion,
@@ -37,8 +37,8 @@ const VERSION_MIN: (u32, u32, u32) = (3, 51, 3);
 const VERSION_MIN_TEXT: &str = "3.51.3";
 
 const READERS_MAX: usize = 8;
-/// Pages in the log before a checkpoint moves them into the file. A page that every batch changes is then moved once for
-/// many batches.
+/// Pages in the log before a checkpoint moves them into the file. A page that every batch changes is then
+/// moved once for many batches.
 const LOG_PAGES: &str = "4000";
 /// The log is truncated to this many bytes after a checkpoint.
 const LOG_BYTES: &str = "16777216";
@@ -48,7 +48,8 @@ pub(super) struct Pools {
     reads: Connections,
     /// Each has a thread, which has the priority of the thread that opens it: a low one.
     low_priority_reads: Connections,
-    /// The one writer apart from batches that waits for the permit or has it: a batch waits for at most one of them.
+    /// The one writer apart from batches that waits for the permit or has it: a batch waits for at most one
+    /// of them.
     other_writers: Arc<Semaphore>,
     /// The only permit to write, on the connection of `writes` or on that of the batch writer.
     permit: Arc<Semaphore>,
@@ -85,8 +86,9 @@ impl Pools {
         Ok(writer)
     }
 
-    /// The permit for a batch, the version of the file, and whether another writer may have changed the file since `last`.
-    /// If this process had no other writer, the version is assumed to be unchanged; the batch's commit checks it.
+    /// The permit for a batch, the version of the file, and whether another writer may have changed the file
+    /// since `last`. If this process had no other writer, the version is assumed to be unchanged; the batch's
+    /// commit checks it.
     pub(super) async fn begin_batch(
         &self,
         last: Option<VersionCheck>,
@@ -236,8 +238,8 @@ async fn check_version(connection: &mut SqliteConnection) -> Result<Result<(), O
     })
 }
 
-/// Locks the database against a second server until the returned file is dropped. The lock is on a separate file, because
-/// closing the database's file would release SQLite's own locks.
+/// Locks the database against a second server until the returned file is dropped. The lock is on a separate
+/// file, because closing the database's file would release SQLite's own locks.
 pub(super) async fn lock(path: &Path) -> Result<File, OpenError> {
     retry_until_released(|| try_lock(path), |taken| matches!(taken, Err(OpenError::Taken(_)))).await
 }

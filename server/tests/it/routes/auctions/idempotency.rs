@@ -1,4 +1,5 @@
-//! Creating is idempotent: a request that is repeated with its key, or a form that is sent twice, creates one resource.
+//! Creating is idempotent: a request that is repeated with its key, or a form that is sent twice, creates one
+//! resource.
 
 use serde_json::{Value, json};
 
@@ -10,7 +11,8 @@ async fn keyed(client: &Client, path: &str, key: &str, body: &str) -> Answer {
     Answer::of(request.header("content-type", "application/json").body(body.to_owned())).await
 }
 
-/// The four collections that a user creates in, with a body and how a list of the collection names its members.
+/// The four collections that a user creates in, with a body and how a list of the collection names its
+/// members.
 fn collections(auction: &str) -> [(String, String, &'static str); 4] {
     let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": 1}});
     [

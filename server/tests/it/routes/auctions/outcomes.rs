@@ -141,7 +141,8 @@ async fn a_late_bid_keeps_its_item_and_its_auction_open() {
     assert_eq!(auction["status"], "CLOSED");
 }
 
-/// Without ends of their own items last until they are closed; what is left when the auction is over are drafts.
+/// Without ends of their own items last until they are closed; what is left when the auction is over are
+/// drafts.
 #[tokio::test]
 async fn items_without_ends_outlast_their_auction_and_drafts_close_with_it() {
     let mut sale = Sale::open(

@@ -9,7 +9,8 @@ use crate::harness::{Client, Events, TestApp};
 const OPEN: &str = "Xanthippe";
 /// Bids last and anonymously, and leads.
 const SECRET: &str = "Zebulon";
-/// Signed in without being a member, members without and with more rights, the item's seller, and the bidders.
+/// Signed in without being a member, members without and with more rights, the item's seller, and the
+/// bidders.
 const VIEWERS: [&str; 7] = ["Visitor", "Member", "Admin", "Owner", "Seller", OPEN, SECRET];
 
 /// An answer in which names of bidders are.

@@ -9,8 +9,8 @@ use crate::harness::{Client, PASSWORD, TestApp};
 use crate::routes::auctions::items::images::{add_picture, png};
 use crate::routes::auctions::{auction, give_role, invite, join, tickets, user_id};
 
-/// The columns of the table. A member of the auction has the role that the name says; the seller is a CREATOR, whose item
-/// it is.
+/// The columns of the table. A member of the auction has the role that the name says; the seller is a
+/// CREATOR, whose item it is.
 pub const CALLERS: [&str; 8] =
     ["anonymous", "elsewhere", "bidder", "creator", "seller", "admin", "owner", "deployment"];
 const ELSEWHERE: usize = 1;
@@ -67,8 +67,8 @@ impl Callers {
         callers
     }
 
-    /// Sends a request without a body and with an outdated version, which changes nothing even if it is allowed. A form has
-    /// no version: after an accepted form there is a new auction.
+    /// Sends a request without a body and with an outdated version, which changes nothing even if it is
+    /// allowed. A form has no version: after an accepted form there is a new auction.
     pub async fn request(&mut self, caller: usize, method: &str, path: &str) -> (Answered, u16) {
         let path = self.target.fill(path);
         let (answered, status) = self.send(caller, method, path.clone()).await;
@@ -83,7 +83,8 @@ impl Callers {
         (answered, status)
     }
 
-    /// Sends the request as the OWNER of another auction: the path names that auction, and what is in this one.
+    /// Sends the request as the OWNER of another auction: the path names that auction, and what is in this
+    /// one.
     pub async fn request_across(&self, method: &str, path: &str) -> (Answered, u16) {
         let mixed = Target { auction: self.other_auction.clone(), ..self.target.clone() };
         self.send(ELSEWHERE, method, mixed.fill(path)).await
@@ -147,7 +148,8 @@ impl Callers {
         target
     }
 
-    /// A book that the owner owns and the ADMIN keeps. The members of the auction are holders, the user is the first.
+    /// A book that the owner owns and the ADMIN keeps. The members of the auction are holders, the user is
+    /// the first.
     async fn new_book(&self, user: &str) -> String {
         let owner = &self.clients[OWNER];
         let unit = json!({"name": "Ticket", "symbol": ""});

@@ -1,5 +1,5 @@
-//! Every API operation, page and form, requested by every kind of caller. A route without a row in the table fails its
-//! test, and so does a row without its route.
+//! Every API operation, page and form, requested by every kind of caller. A route without a row in the table
+//! fails its test, and so does a row without its route.
 
 mod callers;
 mod table;

@@ -1,4 +1,5 @@
-//! The answer of each route to each kind of caller. What a role permits comes from the product's table of permissions.
+//! The answer of each route to each kind of caller. What a role permits comes from the product's table of
+//! permissions.
 
 use auction_house::access::Action::{
     self, AddItems, ChangeAuction, CloseAuction, CloseItems, CopyAuction, DecideOutcomes, DeleteAuction,
@@ -8,8 +9,8 @@ use auction_house::access::Role;
 
 use super::Answered::{self, Allowed, Back, Forbidden, Hidden, SignIn};
 
-/// Anonymous, the OWNER of another auction only, BIDDER, CREATOR, the seller of the item (a CREATOR), ADMIN and OWNER of the
-/// auction, Deployment Admin.
+/// Anonymous, the OWNER of another auction only, BIDDER, CREATOR, the seller of the item (a CREATOR), ADMIN
+/// and OWNER of the auction, Deployment Admin.
 pub type Columns = [Answered; 8];
 
 const ANYONE: Columns = [Allowed; 8];

@@ -125,8 +125,8 @@ async fn an_outdated_version_closes_no_item() {
     close(closed.header("etag")).await.expect_problem(409, "CLOSED");
 }
 
-/// Bids, ends, cancellations and the close of the auction in one moment: each item gets one outcome, which is that of its
-/// last accepted bid.
+/// Bids, ends, cancellations and the close of the auction in one moment: each item gets one outcome, which is
+/// that of its last accepted bid.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_item_closes_while_bids_are_in_flight() {
     let mut sale = Sale::legacy(json!({})).await;

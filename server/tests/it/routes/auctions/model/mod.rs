@@ -1,5 +1,5 @@
-//! Compares random bids, withdrawals, roles, sellers, closings, cancellations and decisions over several items with a simple
-//! model. A failure names the seed of its run.
+//! Compares random bids, withdrawals, roles, sellers, closings, cancellations and decisions over several
+//! items with a simple model. A failure names the seed of its run.
 
 mod item;
 

@@ -196,7 +196,8 @@ async fn signing_out_at_one_server_ends_the_session_at_the_other() {
     tokio::time::timeout(Duration::from_secs(2), refused).await.expect("a notification in time");
 }
 
-/// After broken connections, as in a restart of the database, bids and streams continue without a restart of the server.
+/// After broken connections, as in a restart of the database, bids and streams continue without a restart of
+/// the server.
 #[tokio::test]
 async fn the_server_recovers_from_broken_connections() {
     let pair = Pair::open().await;
@@ -253,8 +254,8 @@ async fn an_unconfirmed_commit_is_looked_up() {
     }
 }
 
-/// A transaction takes locks in another order: the batch is rolled back and evaluated again. PostgreSQL aborts the
-/// transaction of a deadlock that first has waited for a second.
+/// A transaction takes locks in another order: the batch is rolled back and evaluated again. PostgreSQL
+/// aborts the transaction of a deadlock that first has waited for a second.
 #[tokio::test]
 async fn a_batch_in_a_deadlock_is_evaluated_again() {
     let pair = Pair::open().await;

@@ -1,4 +1,5 @@
-//! Compares random bids, rules, ends, closings and restarts with a simple model. A failure names the seed of its run.
+//! Compares random bids, rules, ends, closings and restarts with a simple model. A failure names the seed of
+//! its run.
 
 use serde_json::{Value, json};
 

@@ -96,8 +96,8 @@ async fn a_picture_that_is_added_while_its_files_are_removed_keeps_them() {
     let (seller, item) = item(&app).await;
     let added = add_picture(&seller, &item, &png(6, 3)).await.expect(201);
     seller.delete(&format!("{item}/images/{}", added["id"].as_str().unwrap())).await.expect(204);
-    // One file is left, because the collection believes that it is hours later: it would remove the other one after it was
-    // written again.
+    // One file is left, because the collection believes that it is hours later: it would remove the other one
+    // after it was written again.
     let left = s3.files().await.into_iter().find(|name| name.contains("thumbnail")).unwrap();
     app.state.images.store().remove(&left).await.unwrap();
 

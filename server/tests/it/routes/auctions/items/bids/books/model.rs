@@ -1,5 +1,5 @@
-//! Compares random grants, bids, withdrawals and outcomes over several items and auctions of one book with a simple model. A
-//! failure names the seed of its run.
+//! Compares random grants, bids, withdrawals and outcomes over several items and auctions of one book with a
+//! simple model. A failure names the seed of its run.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,8 @@ const BIDDERS: usize = 3;
 const STEPS: usize = 120;
 const STARTING: i64 = 100;
 
-/// An item of the model: its bids by sequence, standing or withdrawn, and the bid for which it is sold once it is closed.
+/// An item of the model: its bids by sequence, standing or withdrawn, and the bid for which it is sold once
+/// it is closed.
 #[derive(Default)]
 struct Item {
     path: String,

@@ -40,8 +40,8 @@ async fn a_withdrawal_at_one_server_is_known_to_the_other_at_once() {
     assert_eq!(sale.withdraw(&there, 2, mistyped()).await.text, first.text);
 }
 
-/// Whatever PostgreSQL knows about the table: a plan that reads all bids of an item costs each page and each batch more
-/// with every bid.
+/// Whatever PostgreSQL knows about the table: a plan that reads all bids of an item costs each page and each
+/// batch more with every bid.
 #[tokio::test]
 async fn the_leading_bid_is_found_without_reading_all_bids_of_the_item() {
     let app = TestApp::start_on_postgres().await;
