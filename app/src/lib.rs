@@ -29,9 +29,11 @@ pub mod request;
 #[cfg(feature = "ssr")]
 mod shell;
 
-/// Prepares the hydration of islands. `hydrate.js` calls it before it hydrates the islands.
+/// Prepares the hydration of islands, and writes panics to the console. `hydrate.js` calls it before it
+/// hydrates the islands.
 #[cfg(feature = "hydrate")]
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {
+    console_error_panic_hook::set_once();
     leptos::mount::hydrate_islands();
 }
