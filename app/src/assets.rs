@@ -16,7 +16,7 @@ pub struct Assets {
     pub page_script: String,
     /// Sends pictures one by one.
     pub pictures_script: String,
-    /// Keeps the number of unread notifications current.
-    pub bell_script: String,
+    /// Opens the streams of the page, and keeps the bell current.
+    pub live_script: String,
     pub bundles: BundleNames,
 }

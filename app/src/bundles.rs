@@ -13,7 +13,7 @@ use crate::head::add_to_head;
 pub enum Bundle {
     /// The item page: bid form, chart and list of bids.
     Bid,
-    /// Pages that only show changes: countdowns, an auction's items, the run of an update.
+    /// Pages that only show changes: countdowns and an auction's items.
     Follow,
     /// Bids that are evaluated and not sent: the test bench and the example on the start page.
     Bench,

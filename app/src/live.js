@@ -1,66 +1,140 @@
-// Keeps the number of unread notifications in the header current while the page is visible. A hidden page has no stream, so
-// that many tabs do not use up the connections of the browser. A page has one stream of the user's events: this script also
-// keeps current what the viewer has in the page's book, and tells the islands.
-const bell = document.getElementById('bell');
-const funds = document.getElementById('own-funds');
-const count = bell?.querySelector('.bell-count');
-let after = bell?.dataset.after;
-let unread = Number(bell?.dataset.count);
-let newest = funds?.dataset.shown;
-let heard = 0;
-let stream;
+// What changes on a page by itself. Streams of server-sent events are opened here only: islands follow theirs
+// through `liveEvents`. Without an island, the bell counts notifications, and parts of class `live`, which
+// only the server can render, are copied from a newer version of the page.
 
-const listen = () => {
-  if (document.hidden || !after) {
+const KINDS = ['open', 'error', 'notification', 'balance', 'item', 'bid', 'withdrawn', 'gone', 'reset', 'run'];
+const RETRY_EVERY = 5_000;
+const TIMEOUT = 15_000;
+
+// Keeps a stream open while the page is visible: many hidden tabs would use up the connections of the
+// browser. `listener` gets its events, and `open` and `error` of each connection. Returns a function that
+// ends it.
+const follow = (url, listener) => {
+  let stream;
+  const hear = (event) => {
+    // A later connection begins after the last event.
+    if (event.lastEventId) url = url.replace(/after=.*/, `after=${event.lastEventId}`);
+    listener(event);
+  };
+  const close = () => {
     stream?.close();
     stream = undefined;
-  } else if (!stream) {
-    stream = new EventSource(`/api/user/events?after=${after}`);
-    for (const kind of ['open', 'error', 'notification', 'balance']) stream.addEventListener(kind, tell);
-    stream.addEventListener('notification', (event) => {
-      after = event.lastEventId;
-      unread += 1;
-      count.textContent = unread > 99 ? '99+' : unread;
-      count.hidden = false;
-      bell.setAttribute('aria-label', `Notifications, ${count.textContent} unread`);
-    });
-    stream.addEventListener('balance', ({ data }) => {
-      const { bookId, balance, committed, available } = JSON.parse(data);
-      const current = [balance, committed, available].join(' ');
-      if (bookId === funds?.dataset.book && current !== newest) {
-        newest = current;
-        showFunds(current).catch(() => (newest = undefined));
-      }
-    });
-  }
+  };
+  const connect = () => {
+    if (document.hidden) {
+      close();
+    } else if (!stream || stream.readyState === EventSource.CLOSED) {
+      stream = new EventSource(url);
+      for (const kind of KINDS) stream.addEventListener(kind, hear);
+    }
+  };
+  connect();
+  document.addEventListener('visibilitychange', connect);
+  // The browser itself reconnects a broken stream, but not a refused one.
+  const retry = setInterval(connect, RETRY_EVERY);
+  return () => {
+    close();
+    document.removeEventListener('visibilitychange', connect);
+    clearInterval(retry);
+  };
 };
 
-// Attributes say how many events there were, and whether the page may have missed some: an island may start later.
-const tell = ({ type, data }) => {
-  if (data) bell.dataset.heard = heard += 1;
-  bell.toggleAttribute('data-stale', type === 'error');
-  dispatchEvent(new Event('own-events'));
-  // The browser does not reconnect after a refusal.
-  if (type === 'error' && stream?.readyState === 2) {
-    stream = undefined;
-    setTimeout(listen, 30_000);
-  }
+const news = document.getElementById('live-news');
+const bell = document.getElementById('bell');
+const count = bell?.querySelector('.bell-count');
+const funds = document.getElementById('own-funds');
+let unread = Number(bell?.dataset.count);
+let lastFunds = funds?.dataset.shown;
+let lastRun = news?.dataset.shown;
+
+// The number of changes that there were, and of those that the page shows.
+let changes = 0;
+let shown = 0;
+let isRefreshing = false;
+let islandState;
+const listeners = new Set();
+
+// Passes the state of the page's island to `listener` after each refresh, and at once if there was one: an
+// island may start later. Returns a function that ends this.
+const onRefresh = (listener) => {
+  listeners.add(listener);
+  if (islandState) listener({ data: islandState });
+  return () => listeners.delete(listener);
 };
 
-// The server puts amounts into words, and says what is available for the item of the page. An answer is not shown once there
-// was another event.
-const showFunds = async (current) => {
-  const page = new DOMParser().parseFromString(await (await fetch(location)).text(), 'text/html');
-  const newer = page.getElementById('own-funds');
-  if (newer && newest === current) {
-    funds.replaceChildren(...newer.childNodes);
-    // It stays there for an island that starts later.
-    Object.assign(funds.dataset, newer.dataset);
-    dispatchEvent(new Event('balance'));
-  }
+const showStale = (isStale) => {
+  if (news) news.textContent = isStale ? news.dataset.stale : '';
 };
 
-if (bell && count) {
-  document.addEventListener('visibilitychange', listen);
-  listen();
-}
+// Requests the page until it shows all changes.
+const refresh = async () => {
+  if (isRefreshing) return;
+  isRefreshing = true;
+  try {
+    while (shown < changes) {
+      const newest = changes;
+      const response = await fetch(location, { signal: AbortSignal.timeout?.(TIMEOUT) });
+      if (!response.ok) throw new Error(response.statusText);
+      const newer = new DOMParser().parseFromString(await response.text(), 'text/html');
+      shown = newest;
+      // Parts have come or gone. On other pages a reload would lose what is typed.
+      if (!copyParts(newer) && news) location.reload();
+      islandState = newer.getElementById('island-state')?.textContent;
+      if (islandState) for (const listener of listeners) listener({ data: islandState });
+    }
+    showStale(false);
+  } catch {
+    showStale(true);
+  }
+  isRefreshing = false;
+};
+
+// Copies the parts that differ. Returns whether both pages have the same parts.
+const copyParts = (newer) => {
+  const parts = [...newer.querySelectorAll('.live')];
+  for (const part of parts) {
+    const current = document.getElementById(part.id);
+    if (!current) return false;
+    if (current.className !== part.className) current.className = part.className;
+    if (current.textContent !== part.textContent) current.replaceChildren(...part.childNodes);
+  }
+  return parts.length === document.querySelectorAll('.live').length;
+};
+
+const show = (type, isChange) => {
+  if (type === 'error') return showStale(true);
+  if (isChange) changes += 1;
+  refresh();
+};
+
+const countNotification = () => {
+  unread += 1;
+  count.textContent = unread > 99 ? '99+' : unread;
+  count.hidden = false;
+  bell.setAttribute('aria-label', `Notifications, ${count.textContent} unread`);
+};
+
+// Whether the heading of the page shows another balance.
+const changesFunds = (data) => {
+  const { bookId, balance, committed, available } = JSON.parse(data);
+  const newest = [balance, committed, available].join(' ');
+  if (bookId !== funds?.dataset.book || newest === lastFunds) return false;
+  lastFunds = newest;
+  return true;
+};
+
+const hearOwn = ({ type, data }) => {
+  if (type === 'notification') countNotification();
+  if (news && !news.dataset.run) show(type, data);
+  else if (type === 'balance') show(type, changesFunds(data));
+};
+
+// The first event of each connection is the current state of the run.
+const hearRun = ({ type, data, lastEventId }) => {
+  show(type, data && lastEventId !== lastRun);
+  if (data) lastRun = lastEventId;
+};
+
+globalThis.liveEvents = { follow, onRefresh };
+if (count && bell.dataset.after) follow(`/api/user/events?after=${bell.dataset.after}`, hearOwn);
+if (news?.dataset.run) follow(news.dataset.run, hearRun);

@@ -24,8 +24,8 @@ pub fn shell(page: Html) -> impl IntoView {
         Theme::Light => Some("light"),
         Theme::Dark => Some("dark"),
     });
-    let bell_script = request.viewer.as_ref().map(|_| {
-        view! { <script type="module" src=assets.bell_script.clone() nonce=use_nonce()></script> }
+    let live_script = request.viewer.as_ref().map(|_| {
+        view! { <script type="module" src=assets.live_script.clone() nonce=use_nonce()></script> }
     });
     // The first colour that matches counts.
     let color = theme.map(|theme| {
@@ -48,7 +48,7 @@ pub fn shell(page: Html) -> impl IntoView {
                 <link rel="apple-touch-icon" href=assets.icon.clone() />
                 <link rel="manifest" href=assets.web_manifest.clone() />
                 <script type="module" src=assets.page_script.clone() nonce=use_nonce()></script>
-                {bell_script}
+                {live_script}
                 <link as="font" rel="preload" type="font/woff2" crossorigin="" href=assets.font.clone() />
                 {InertElement::new(head)}
             </head>

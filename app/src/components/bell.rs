@@ -1,5 +1,4 @@
-//! The link to the viewer's notifications, with the number of unread ones. A script of a few lines, `app/src/bell.js`, keeps
-//! the number current.
+//! The link to the viewer's notifications, with the number of unread ones, which `live.js` keeps current.
 
 use leptos::prelude::*;
 

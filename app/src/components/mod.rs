@@ -37,6 +37,8 @@ pub mod footer;
 #[cfg(feature = "ssr")]
 pub mod header;
 #[cfg(feature = "ssr")]
+pub mod live_news;
+#[cfg(feature = "ssr")]
 pub mod logo;
 #[cfg(feature = "ssr")]
 pub mod moment_field;

@@ -1,4 +1,4 @@
-//! What the viewer has in the book of an auction, in the heading of its pages. The script of the bell keeps it current.
+//! What the viewer has in the book of an auction, in the heading of its pages. `live.js` keeps it current.
 
 use leptos::prelude::*;
 
@@ -8,12 +8,7 @@ use crate::model::{BaseUnit, Funds, PageFunds};
 
 /// The line of the heading, with a link to the book. Nothing in an auction without one. Empty until the viewer is a member.
 #[component]
-pub fn FundsInHeading(
-    funds: Option<PageFunds>,
-    /// What the viewer has available for the item of the page.
-    #[prop(optional_no_strip)]
-    available: Option<String>,
-) -> impl IntoView {
+pub fn FundsInHeading(funds: Option<PageFunds>) -> impl IntoView {
     funds.map(|PageFunds { book_id, balance, unit }| {
         let shown = balance
             .as_ref()
@@ -26,7 +21,7 @@ pub fn FundsInHeading(
             }
         });
         view! {
-            <p class="own-funds" id="own-funds" data-book=book_id.clone() data-shown=shown data-available=available>
+            <p class="own-funds live" id="own-funds" data-book=book_id.clone() data-shown=shown>
                 {link}
             </p>
         }

@@ -142,6 +142,7 @@ mod tests {
             bid_count,
             highest_bid: None,
             outcome: None,
+            images: Vec::new(),
         }
     }
 

@@ -16,35 +16,24 @@ pub struct LiveBoard {
     pub board: RwSignal<BidBoard>,
     /// Whether the board is up to date.
     pub freshness: RwSignal<Freshness>,
-    /// Sequence of the last bid received from the stream. The board may have a later bid, from the answer to the
-    /// viewer's own.
-    last_sequence: StoredValue<u64>,
 }
 
 impl LiveBoard {
-    /// Starts with the rendered board. On a hydrated page it follows the stream while the page is visible, unless nothing
-    /// can happen: in a draft, or after the end.
+    /// Starts with the rendered board. On a hydrated page it follows the stream, unless nothing can happen:
+    /// in a draft, or after the end.
     pub fn new(board: BidBoard) -> Self {
-        let last_sequence = board.bids.first().map_or(0, |bid| bid.sequence);
+        let url = format!("{}/events?after={}", path(&board), board.newest_sequence());
         let is_live = matches!(board.status, ItemStatus::Scheduled | ItemStatus::Open);
-        let live = Self {
-            board: RwSignal::new(board),
-            freshness: RwSignal::default(),
-            last_sequence: StoredValue::new(last_sequence),
-        };
-        if !is_live {
-            return live;
+        let live = Self { board: RwSignal::new(board), freshness: RwSignal::default() };
+        if is_live {
+            follow(
+                url,
+                Rc::new(move |event| match event.data() {
+                    Some(data) => live.apply(&event.kind(), &data),
+                    None => freshen(live.freshness, event),
+                }),
+            );
         }
-        follow(
-            Rc::new(move || {
-                let path = live.board.with_untracked(path);
-                format!("{path}/events?after={}", live.last_sequence.get_value())
-            }),
-            Rc::new(move |event| match event.data() {
-                Some(data) => live.apply(&event.kind(), &data),
-                None => freshen(live.freshness, event),
-            }),
-        );
         live
     }
 
@@ -62,7 +51,6 @@ impl LiveBoard {
             }
             "bid" => {
                 if let Some(bid) = read::<BidAnswer>(data) {
-                    self.last_sequence.set_value(bid.sequence);
                     self.add_bid(&bid);
                 }
             }
@@ -73,7 +61,6 @@ impl LiveBoard {
             }
             "reset" => {
                 if let Some(reset) = read::<ResetAnswer>(data) {
-                    self.last_sequence.set_value(reset.bids.first().map_or(0, |bid| bid.sequence));
                     self.board.update(|board| apply::reset(board, &reset));
                 }
             }

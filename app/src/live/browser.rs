@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use leptos::prelude::{document, location};
+use leptos::prelude::document;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Document, DomParser, HtmlElement, Response, SupportedType};
+use web_sys::{HtmlElement, Response};
 
 #[wasm_bindgen]
 extern "C" {
@@ -33,26 +33,24 @@ extern "C" {
     /// Options of `fetch`.
     type RequestInit;
 
+    // Functions of `live.js`. Fail on a page without it.
+    #[wasm_bindgen(js_namespace = liveEvents, js_name = follow, catch)]
+    fn follow_stream(url: &str, listener: &Listener) -> Result<js_sys::Function, JsValue>;
+    #[wasm_bindgen(js_namespace = liveEvents, js_name = onRefresh, catch)]
+    fn follow_refreshes(listener: &Listener) -> Result<js_sys::Function, JsValue>;
+
     type EventSource;
 
-    #[wasm_bindgen(constructor)]
-    fn new(url: &str) -> EventSource;
-    #[wasm_bindgen(method)]
-    fn close(this: &EventSource);
     #[wasm_bindgen(method, getter, js_name = readyState)]
     fn ready_state(this: &EventSource) -> u8;
-    #[wasm_bindgen(method, js_name = addEventListener)]
-    fn listen(this: &EventSource, kind: &str, listener: &Closure<dyn FnMut(StreamEvent)>);
 
-    /// An event of an `EventSource`.
+    /// An event of a stream: one of the connection itself, `open` or `error`, has no data.
     pub type StreamEvent;
 
     #[wasm_bindgen(method, getter, js_name = type)]
     pub fn kind(this: &StreamEvent) -> String;
     #[wasm_bindgen(method, getter)]
     pub fn data(this: &StreamEvent) -> Option<String>;
-    #[wasm_bindgen(method, getter, js_name = lastEventId)]
-    pub fn id(this: &StreamEvent) -> String;
     #[wasm_bindgen(method, getter)]
     fn target(this: &StreamEvent) -> EventSource;
 
@@ -80,30 +78,41 @@ pub struct Answer {
 /// Timeout of a request.
 const TIMEOUT_MS: f64 = 15_000.0;
 
-/// A stream of server-sent events. Closed when dropped.
-pub struct EventStream {
-    source: EventSource,
-    _listener: Closure<dyn FnMut(StreamEvent)>,
+type Listener = Closure<dyn FnMut(StreamEvent)>;
+
+/// What an island follows. Ends when dropped.
+pub struct Subscription {
+    end: Option<js_sys::Function>,
+    _listener: Listener,
 }
 
-impl EventStream {
-    /// The connection's own events, which have no data, and the server's.
-    const KINDS: [&str; 8] = ["open", "error", "item", "bid", "withdrawn", "gone", "reset", "run"];
+impl Subscription {
+    fn new(
+        on_event: Rc<dyn Fn(&StreamEvent)>,
+        start: impl FnOnce(&Listener) -> Result<js_sys::Function, JsValue>,
+    ) -> Self {
+        let listener = Listener::new(move |event: StreamEvent| on_event(&event));
+        Self { end: start(&listener).ok(), _listener: listener }
+    }
+}
 
-    /// Opens the stream. The browser reconnects when the connection breaks.
-    pub fn open(url: &str, on_event: Rc<dyn Fn(&StreamEvent)>) -> Self {
-        let listener = Closure::<dyn FnMut(StreamEvent)>::new(move |event: StreamEvent| on_event(&event));
-        let source = EventSource::new(url);
-        for kind in Self::KINDS {
-            source.listen(kind, &listener);
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        if let Some(end) = &self.end {
+            // It does not fail.
+            drop(end.call0(&JsValue::UNDEFINED));
         }
-        Self { source, _listener: listener }
     }
+}
 
-    /// The server has refused the stream. The browser does not reconnect.
-    pub fn is_closed(&self) -> bool {
-        self.source.ready_state() == CLOSED
-    }
+/// Follows the stream at `url`.
+pub fn follow(url: &str, on_event: Rc<dyn Fn(&StreamEvent)>) -> Subscription {
+    Subscription::new(on_event, |listener| follow_stream(url, listener))
+}
+
+/// Follows the refreshes of this page. The data of an event is the new state of the page's island.
+pub fn on_refresh(on_event: Rc<dyn Fn(&StreamEvent)>) -> Subscription {
+    Subscription::new(on_event, follow_refreshes)
 }
 
 /// State of an `EventSource` that does not reconnect.
@@ -113,12 +122,6 @@ impl StreamEvent {
     /// Whether the server has refused the stream.
     pub fn is_refusal(&self) -> bool {
         self.target().ready_state() == CLOSED
-    }
-}
-
-impl Drop for EventStream {
-    fn drop(&mut self) {
-        self.source.close();
     }
 }
 
@@ -160,30 +163,6 @@ async fn get(url: &str) -> Result<Response, Unreachable> {
 /// Whether this browser is signed in.
 pub async fn is_signed_in() -> Result<bool, Unreachable> {
     Ok(get("/api/user").await?.status() != 401)
-}
-
-/// An attribute of the element with this id.
-pub fn attribute_of(id: &str, attribute: &str) -> Option<String> {
-    document().get_element_by_id(id)?.get_attribute(attribute)
-}
-
-/// Requests this page again.
-pub async fn fetch_page() -> Result<Document, Unreachable> {
-    let answer = get(&location().pathname().map_err(|_| Unreachable)?).await?;
-    if !answer.ok() {
-        return Err(Unreachable);
-    }
-    let text = JsFuture::from(answer.text().map_err(|_| Unreachable)?).await.map_err(|_| Unreachable)?;
-    let parsed = DomParser::new().and_then(|parser| {
-        parser.parse_from_string(&text.as_string().unwrap_or_default(), SupportedType::TextHtml)
-    });
-    parsed.map_err(|_| Unreachable)
-}
-
-/// Reloads the page.
-pub fn reload() {
-    // If the browser refuses, the page stays as it is.
-    drop(location().reload());
 }
 
 /// The browser's clock in milliseconds since 1970. It may be wrong.
@@ -230,11 +209,6 @@ pub fn keep_draft(key: &str, text: &str) {
     let kept = if text.is_empty() { remove_item(key) } else { set_item(key, text) };
     // Without it, a reload loses the text.
     drop(kept);
-}
-
-/// Whether the page is hidden.
-pub fn hidden() -> bool {
-    document().hidden()
 }
 
 /// Focuses the element with this id.

@@ -8,7 +8,7 @@ use rules_engine::shape::read_json;
 
 use crate::components::moment::read_stamp;
 use crate::live::follow::{Freshness, follow, freshen};
-use crate::live::wire::{BidAnswer, GoneAnswer, ItemAnswer, Person};
+use crate::live::wire::{BidAnswer, GoneAnswer, ImageAnswer, ItemAnswer, Person};
 use crate::model::{Catalogue, ItemSummary, PictureFile, wire_struct};
 
 /// The items, each a signal of its own, and the state of their stream.
@@ -32,30 +32,8 @@ wire_struct! {
     }
 }
 
-wire_struct! {
-    /// The pictures of an item, which only a catalogue follows.
-    struct PicturedAnswer {
-        id: String,
-        images: Vec<ImageAnswer>,
-    }
-}
-
-wire_struct! {
-    struct ImageAnswer {
-        width: u32,
-        height: u32,
-        thumbnail: String,
-    }
-}
-
-wire_struct! {
-    struct PicturedSnapshot {
-        items: Vec<PicturedAnswer>,
-    }
-}
-
 impl LiveCatalogue {
-    /// Starts with the rendered items. On a hydrated page they follow the stream while the page is visible.
+    /// Starts with the rendered items. On a hydrated page they follow the stream.
     pub fn new(catalogue: Catalogue) -> Self {
         let live = Self {
             items: catalogue.items.into_iter().map(RwSignal::new).collect(),
@@ -66,11 +44,10 @@ impl LiveCatalogue {
             numbers: catalogue.numbers,
         };
         if catalogue.open {
-            // Each connection starts where the page was read.
             let url = format!("/api/auctions/{}/events?after={}", catalogue.auction_id, catalogue.position);
             let listener = live.clone();
             follow(
-                Rc::new(move || url.clone()),
+                url,
                 Rc::new(move |event| match event.data() {
                     Some(data) => listener.apply(&event.kind(), &data),
                     None => freshen(listener.freshness, event),
@@ -85,9 +62,6 @@ impl LiveCatalogue {
             "item" => {
                 if let Ok(update) = read_json(data) {
                     self.apply_item(&update);
-                }
-                if let Ok(pictured) = read_json(data) {
-                    self.apply_picture(pictured);
                 }
             }
             "bid" => {
@@ -106,9 +80,6 @@ impl LiveCatalogue {
             "reset" => {
                 if let Ok(Snapshot { items }) = read_json(data) {
                     items.iter().for_each(|item| self.apply_item(item));
-                }
-                if let Ok(PicturedSnapshot { items }) = read_json(data) {
-                    items.into_iter().for_each(|item| self.apply_picture(item));
                 }
             }
             _ => {}
@@ -130,18 +101,6 @@ impl LiveCatalogue {
         }
     }
 
-    fn apply_picture(&self, pictured: PicturedAnswer) {
-        let first = pictured.images.into_iter().next();
-        let first = first.map(|ImageAnswer { thumbnail, width, height }| PictureFile {
-            src: thumbnail,
-            width,
-            height,
-        });
-        if let Some(item) = self.item(&pictured.id) {
-            item.update(|item| item.picture = first);
-        }
-    }
-
     fn item(&self, id: &str) -> Option<&RwSignal<ItemSummary>> {
         self.items.iter().find(|item| item.with_untracked(|item| item.id == id))
     }
@@ -153,6 +112,12 @@ fn change(item: &mut ItemSummary, update: &ItemAnswer, viewer_id: Option<&str>) 
     item.ends_at = update.end_date.as_deref().and_then(read_stamp);
     item.minimum_bid.clone_from(&update.min_bid_normalized);
     item.bid_count = update.bid_count;
+    let picture = |image: &ImageAnswer| PictureFile {
+        src: image.thumbnail.clone(),
+        width: image.width,
+        height: image.height,
+    };
+    item.picture = update.images.first().map(picture);
     let highest = update.highest_bid.as_ref();
     item.highest_bid = highest.map(|highest| highest.normalized_amount.clone());
     item.leading = highest.is_some_and(|highest| is_viewer(highest.bidder.as_ref(), viewer_id));
@@ -162,7 +127,8 @@ fn change(item: &mut ItemSummary, update: &ItemAnswer, viewer_id: Option<&str>) 
     }
 }
 
-/// Applies a new bid to the item, unless the item has a higher one. The state of an item may have arrived before its bids.
+/// Applies a new bid to the item, unless the item has a higher one. The state of an item may have arrived
+/// before its bids.
 fn apply_bid(item: &mut ItemSummary, new: &BidAnswer, viewer_id: Option<&str>) {
     let amount = |text: &str| text.parse::<Normalized>().ok();
     let is_higher = amount(&new.normalized_amount) > item.highest_bid.as_deref().and_then(amount);
@@ -215,6 +181,7 @@ mod tests {
                 bidder: Some(Person { id: bidder.to_owned(), name: bidder.to_uppercase() }),
             }),
             outcome: None,
+            images: Vec::new(),
         }
     }
 
@@ -293,11 +260,13 @@ mod tests {
             let live = page(None);
             let src =
                 |at: usize| live.items[at].with_untracked(|item| item.picture.clone().map(|file| file.src));
-            let images =
-                r#"[{"id": "1", "alt": "", "width": 4, "height": 3, "thumbnail": "/t", "full": "/f"}]"#;
-            live.apply("item", &format!(r#"{{"id": "d", "images": {images}}}"#));
+            let images = |images: &str| {
+                let item = r#""id": "d", "lotNumber": 1, "status": "OPEN", "bidCount": 0"#;
+                live.apply("item", &format!("{{{item}, \"images\": [{images}]}}"));
+            };
+            images(r#"{"id": "1", "alt": "", "width": 4, "height": 3, "thumbnail": "/t", "full": "/f"}"#);
             assert_eq!((src(0), src(1)), (None, Some("/t".to_owned())));
-            live.apply("item", r#"{"id": "d", "images": []}"#);
+            images("");
             assert_eq!(src(1), None);
         });
     }

@@ -1,13 +1,11 @@
-//! A stream of events that is open while the page is visible.
+//! What an island follows: a stream of events, or the page, which is refreshed in the background.
 
-use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Duration;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::live::browser::{self, EventStream, StreamEvent};
+use crate::live::browser::{self, StreamEvent};
 
 /// Whether what a page shows is up to date, and if not, why.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -37,8 +35,8 @@ impl Freshness {
     }
 }
 
-/// Sets the freshness after an event of the connection itself. A refusal does not say its reason, so another request asks
-/// whether the session has expired.
+/// Sets the freshness after an event of the connection itself. A refusal does not say its reason, so another
+/// request asks whether the session has expired.
 pub fn freshen(freshness: RwSignal<Freshness>, event: &StreamEvent) {
     if event.kind() != "error" {
         freshness.set(Freshness::Current);
@@ -55,27 +53,16 @@ pub fn freshen(freshness: RwSignal<Freshness>, event: &StreamEvent) {
     }
 }
 
-/// How often a refused stream is opened again. The browser itself reconnects a broken one.
-const RETRY_EVERY: Duration = Duration::from_secs(5);
+/// On a hydrated page, follows the stream at `url` until the component is removed. `after` in the address is
+/// the last event that the page shows.
+pub fn follow(url: String, on_event: Rc<dyn Fn(&StreamEvent)>) {
+    Effect::new(move |_| browser::follow(&url, Rc::clone(&on_event)));
+}
 
-/// On a hydrated page, opens the stream at `url` and closes it while the page is hidden. `url` is called for each
-/// connection, so that it can name the last event received.
-pub fn follow(url: Rc<dyn Fn() -> String>, on_event: Rc<dyn Fn(&StreamEvent)>) {
+/// On a hydrated page, calls `on_state` with the island's state in JSON after each refresh of the page.
+pub fn follow_page(on_state: Rc<dyn Fn(&str)>) {
     Effect::new(move |_| {
-        let (url, on_event) = (Rc::clone(&url), Rc::clone(&on_event));
-        let stream = RefCell::new(None);
-        let connect: Rc<dyn Fn()> = Rc::new(move || {
-            let mut stream = stream.borrow_mut();
-            if browser::hidden() {
-                *stream = None;
-            } else if stream.as_ref().is_none_or(EventStream::is_closed) {
-                *stream = Some(EventStream::open(&url(), Rc::clone(&on_event)));
-            }
-        });
-        connect();
-        let retry = Rc::clone(&connect);
-        set_interval(move || retry(), RETRY_EVERY);
-        // Leaked on purpose: an island lives as long as its page.
-        std::mem::forget(window_event_listener(leptos::ev::visibilitychange, move |_| connect()));
+        let on_state = Rc::clone(&on_state);
+        browser::on_refresh(Rc::new(move |event| on_state(&event.data().unwrap_or_default())))
     });
 }

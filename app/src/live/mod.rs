@@ -1,15 +1,13 @@
-//! Live updates of a page in the browser: the clock, other people's bids, and the run of an update.
+//! Live updates of islands: the clock, and other people's bids.
 //!
-//! [`follow`] keeps a stream open while the page is visible. [`board`] and [`catalogue`] apply its events to signals, which
-//! the islands show. [`refresh`] is for a page whose content only the server can render.
+//! The script `live.js` opens the streams of a page. Islands [follow](follow) theirs through it: [`board`]
+//! and [`catalogue`] apply its events to signals. Parts that only the server can render are refreshed by the
+//! script itself.
 
 pub mod apply;
-#[cfg(any(feature = "ssr", feature = "bid"))]
-pub mod balance;
 pub mod board;
 pub mod browser;
 pub mod catalogue;
 pub mod clock;
 pub mod follow;
-pub mod refresh;
 pub mod wire;

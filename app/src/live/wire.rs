@@ -16,6 +16,16 @@ wire_struct! {
         pub bid_count = "bidCount": u64,
         pub highest_bid = "highestBid": Option<HighestAnswer>,
         pub outcome: Option<OutcomeAnswer>,
+        pub images: Vec<ImageAnswer>,
+    }
+}
+
+wire_struct! {
+    #[derive(Debug)]
+    pub struct ImageAnswer {
+        pub width: u32,
+        pub height: u32,
+        pub thumbnail: String,
     }
 }
 

@@ -1,12 +1,13 @@
-//! The pages, one folder per noun. The browser gets only the islands of `admin`, `auctions`, `dashboard` and `items`.
+//! The pages, one folder per noun. The browser gets only the islands of `auctions` and `items`.
 
 #[cfg(feature = "ssr")]
 pub mod account;
+#[cfg(feature = "ssr")]
 pub mod admin;
 pub mod auctions;
 #[cfg(feature = "ssr")]
 pub mod books;
-#[cfg(any(feature = "ssr", feature = "follow"))]
+#[cfg(feature = "ssr")]
 pub mod dashboard;
 pub mod items;
 #[cfg(feature = "ssr")]

@@ -38,7 +38,7 @@ struct Manifest {
     web_manifest: String,
     page_script: String,
     pictures_script: String,
-    bell_script: String,
+    live_script: String,
 }
 
 /// The files that every page links to. Without a manifest, pages have no styles and no scripts.
@@ -57,7 +57,7 @@ pub fn assets() -> Assets {
         web_manifest: "pkg/manifest.webmanifest".to_owned(),
         page_script: "pkg/page.js".to_owned(),
         pictures_script: "pkg/pictures.js".to_owned(),
-        bell_script: "pkg/bell.js".to_owned(),
+        live_script: "pkg/live.js".to_owned(),
     });
     Assets {
         css: format!("/{}", manifest.css),
@@ -67,7 +67,7 @@ pub fn assets() -> Assets {
         web_manifest: format!("/{}", manifest.web_manifest),
         page_script: format!("/{}", manifest.page_script),
         pictures_script: format!("/{}", manifest.pictures_script),
-        bell_script: format!("/{}", manifest.bell_script),
+        live_script: format!("/{}", manifest.live_script),
         bundles: manifest.bundles,
     }
 }

@@ -25,11 +25,7 @@ pub struct Bundle {
 
 pub const BUNDLES: [Bundle; 3] = [
     Bundle { name: "bid", contents: "JavaScript and WebAssembly of the item page, brotli", limit: 185_000 },
-    Bundle {
-        name: "follow",
-        contents: "the same of lists, of one auction and of the administration",
-        limit: 120_000,
-    },
+    Bundle { name: "follow", contents: "the same of lists and of one auction", limit: 120_000 },
     Bundle { name: "bench", contents: "the same of the start page and of the test bench", limit: 145_000 },
 ];
 

@@ -56,7 +56,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let scripts = workspace.root.join("app/src");
     let page_script = script(&scripts, "page")?;
     let pictures_script = script(&scripts, "pictures")?;
-    let bell_script = script(&scripts, "live")?;
+    let live_script = script(&scripts, "live")?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
     let output_names: BTreeMap<_, _> =
@@ -65,7 +65,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         "bundles": output_names,
         "css": format!("pkg/{}", css.name),
         "favicon": format!("pkg/{}", favicon.name),
-        "bellScript": format!("pkg/{}", bell_script.name),
+        "liveScript": format!("pkg/{}", live_script.name),
         "font": format!("pkg/{}", font.name),
         "icon": format!("pkg/{}", icon.name),
         "webManifest": format!("pkg/{}", web_manifest.name),
@@ -80,7 +80,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         &font,
         &icon,
         &page_script,
-        &bell_script,
+        &live_script,
         &pictures_script,
         &web_manifest,
     ]) {

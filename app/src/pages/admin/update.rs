@@ -1,225 +1,194 @@
-//! The update: its steps, the button that starts it, and the current or last run. The run is refreshed while the page is
-//! open, also across the restart of the server.
+//! The update: its steps, the button that starts it, and the current or last run. The run is refreshed while
+//! the page is open, also across the restart of the server.
 
 use leptos::prelude::*;
 
-use crate::live::refresh::refresh_on_events;
+use crate::components::field::CheckField;
+use crate::components::live_news::LiveNews;
+use crate::components::moment::{date_and_time, stamp};
+use crate::model::{Refused, RunFacts, RunState, StepFacts, StepState, VersionFacts};
 
 /// The stream with an event for each change of the run.
 const EVENTS: &str = "/api/system/update/events";
 
-/// Refreshes the elements of the page with the class `live`, and says so when the server does not respond.
-#[island]
-pub fn RunRefresh(
-    /// The state that the page shows.
-    state: String,
-) -> impl IntoView {
-    let stale = refresh_on_events(EVENTS.to_owned(), state);
-    let words = move || {
-        stale.get().then_some(
-            "The server does not respond right now. It may be restarting. This page updates by itself.",
-        )
-    };
+/// What the page says while the server does not respond.
+const STALE: &str =
+    "The server does not respond right now. It may be restarting. This page updates by itself.";
+
+/// The steps of an update, one sentence each.
+const STEPS: &[&str] = &[
+    "Farthing looks up the latest release. If this version is the latest, nothing changes.",
+    "It downloads the release to a new folder, builds it and tests it on a copy of the database. The site stays available.",
+    "Then bidding pauses for some seconds: pages still load, and bids are asked to retry.",
+    "A SQLite database is backed up. Back up a PostgreSQL database yourself.",
+    "The schema is migrated, the new release takes over, and the server restarts.",
+    "If any step fails or the new release does not respond, the update is rolled back. No bid is lost.",
+];
+
+/// The steps that change the installation that runs.
+const CHANGING: &[&str] = &["schema", "switch", "restart", "health"];
+
+#[component]
+pub fn Update(version: VersionFacts, run: Option<RunFacts>, run_state: String) -> impl IntoView {
+    let running = run.as_ref().is_some_and(|run| run.status == RunState::Running);
+    let latest = version.latest;
+    let is_known = version.update_available;
+    let offer = if is_known { format!("Update to {latest}") } else { "Check and update".to_owned() };
+    // The page of a refused form has the address of the form, so it can't be requested again.
+    let is_live = use_context::<Refused>().is_none();
+    let news =
+        is_live.then(|| view! { <LiveNews class="run-news" stale=STALE run=EVENTS shown=run_state /> });
+    let sentences = STEPS.iter().map(|words| view! { <li>{*words}</li> }).collect_view();
     view! {
-        <p class="run-news" role="status">
-            {words}
-        </p>
+        <section class="admin-section" aria-labelledby="update">
+            <h2 id="update">"Update"</h2>
+            {(!version.can_check).then(|| view! { <p>"The operator has switched off the look-up of releases, and so updates."</p> })}
+            {(!running && version.can_check)
+                .then(|| {
+                    view! {
+                        <p>"What will happen:"</p>
+                        <ol class="admin-steps">{sentences}</ol>
+                        <form class="admin-form" method="post" action="/admin/update">
+                            {(!is_known)
+                                .then(|| {
+                                    view! {
+                                        <CheckField
+                                            name="confirmed"
+                                            label="Update, whatever the latest release is"
+                                            hint="No newer release is known. “Check now” looks it up first, and changes nothing."
+                                            checked=false
+                                        />
+                                    }
+                                })}
+                            {(!version.is_checkout)
+                                .then(|| view! { <p class="notice" id="no-checkout">"Farthing can’t update itself here: it does not run from a git checkout. The documentation describes how to install it from git."</p> })}
+                            <button
+                                class="button primary"
+                                type="submit"
+                                disabled=!version.is_checkout
+                                aria-describedby=(!version.is_checkout).then_some("no-checkout")
+                            >
+                                {offer}
+                            </button>
+                        </form>
+                    }
+                })}
+            {run.map(|run| view! { <Run run /> })}
+            {news}
+        </section>
     }
 }
 
-#[cfg(feature = "ssr")]
-pub use rendered::{Update, quoted};
-
-#[cfg(feature = "ssr")]
-mod rendered {
-    use leptos::prelude::*;
-
-    use super::RunRefresh;
-    use crate::bundles::{Bundle, LoadBundle};
-    use crate::components::field::CheckField;
-    use crate::components::moment::{date_and_time, stamp};
-    use crate::model::{Refused, RunFacts, RunState, StepFacts, StepState, VersionFacts};
-
-    /// The steps of an update, one sentence each.
-    const STEPS: &[&str] = &[
-        "Farthing looks up the latest release. If this version is the latest, nothing changes.",
-        "It downloads the release to a new folder, builds it and tests it on a copy of the database. The site stays available.",
-        "Then bidding pauses for some seconds: pages still load, and bids are asked to retry.",
-        "A SQLite database is backed up. Back up a PostgreSQL database yourself.",
-        "The schema is migrated, the new release takes over, and the server restarts.",
-        "If any step fails or the new release does not respond, the update is rolled back. No bid is lost.",
-    ];
-
-    /// The steps that change the installation that runs.
-    const CHANGING: &[&str] = &["schema", "switch", "restart", "health"];
-
-    #[component]
-    pub fn Update(version: VersionFacts, run: Option<RunFacts>, run_state: String) -> impl IntoView {
-        let running = run.as_ref().is_some_and(|run| run.status == RunState::Running);
-        let latest = version.latest;
-        let is_known = version.update_available;
-        let offer = if is_known { format!("Update to {latest}") } else { "Check and update".to_owned() };
-        // The page of a refused form has the address of the form, so it can't be requested again.
-        let refresh = use_context::<Refused>().is_none().then(|| {
-            view! {
-                <LoadBundle bundle=Bundle::Follow />
-                <RunRefresh state=run_state />
-            }
-        });
-        let sentences = STEPS.iter().map(|words| view! { <li>{*words}</li> }).collect_view();
-        view! {
-            <section class="admin-section" aria-labelledby="update">
-                <h2 id="update">"Update"</h2>
-                {(!version.can_check).then(|| view! { <p>"The operator has switched off the look-up of releases, and so updates."</p> })}
-                {(!running && version.can_check)
-                    .then(|| {
-                        view! {
-                            <p>"What will happen:"</p>
-                            <ol class="admin-steps">{sentences}</ol>
-                            <form class="admin-form" method="post" action="/admin/update">
-                                {(!is_known)
-                                    .then(|| {
-                                        view! {
-                                            <CheckField
-                                                name="confirmed"
-                                                label="Update, whatever the latest release is"
-                                                hint="No newer release is known. “Check now” looks it up first, and changes nothing."
-                                                checked=false
-                                            />
-                                        }
-                                    })}
-                                {(!version.is_checkout)
-                                    .then(|| view! { <p class="notice" id="no-checkout">"Farthing can’t update itself here: it does not run from a git checkout. The documentation describes how to install it from git."</p> })}
-                                <button
-                                    class="button primary"
-                                    type="submit"
-                                    disabled=!version.is_checkout
-                                    aria-describedby=(!version.is_checkout).then_some("no-checkout")
-                                >
-                                    {offer}
-                                </button>
-                            </form>
-                        }
-                    })}
-                {run.map(|run| view! { <Run run /> })}
-                {refresh}
-            </section>
-        }
+#[component]
+fn Run(run: RunFacts) -> impl IntoView {
+    let RunFacts { id, status, from, to, reason, started_at, finished_at, steps } = run;
+    // A change of the status changes the whole page. The new id makes the script reload it.
+    let id = format!("run-{id}-{status:?}");
+    let to = to.map_or_else(String::new, |to| format!(" to {to}"));
+    // A step that never ran had nothing to roll back.
+    let has_changed = steps.iter().any(|step| CHANGING.contains(&&*step.name) && step.milliseconds.is_some());
+    let title = match status {
+        RunState::Running => "Updating",
+        RunState::NothingToDo => "Already up to date",
+        RunState::Succeeded => "Updated",
+        RunState::RolledBack if has_changed => "Rolled back to the previous version",
+        RunState::RolledBack => "Stopped before anything was changed",
+        RunState::Failed => "Failed: the rollback failed too",
+    };
+    let ended = finished_at.map(|at| {
+        view! { <time datetime=stamp(at)>{format!("ended {}", date_and_time(at))}</time> }
+    });
+    let has_ended = status != RunState::Running;
+    let (reached, rest): (Vec<_>, Vec<_>) =
+        steps.into_iter().partition(|step| !has_ended || step.status != StepState::Pending);
+    let rest = match rest.len() {
+        0 => None,
+        1 => Some("One more step was not reached.".to_owned()),
+        steps => Some(format!("{steps} more steps were not reached.")),
+    };
+    let steps = reached.into_iter().map(|step| view! { <Step step /> }).collect_view();
+    view! {
+        <div class="run">
+            <h3 class="live" id=id>
+                {title}
+            </h3>
+            <p class="facts">
+                {format!("From {from}{to}")}
+                <time datetime=stamp(started_at)>{format!("started {}", date_and_time(started_at))}</time>
+                {ended}
+            </p>
+            <p class="run-reason live" id="run-reason">
+                {reason.as_deref().map(quoted)}
+            </p>
+            <ol class="run-steps" role="list">
+                {steps}
+            </ol>
+            {rest.map(|rest| view! { <p class="hint">{rest}</p> })}
+        </div>
     }
+}
 
-    #[component]
-    fn Run(run: RunFacts) -> impl IntoView {
-        let RunFacts { id, status, from, to, reason, started_at, finished_at, steps } = run;
-        // A change of the status changes the whole page. The new id makes the island reload it.
-        let id = format!("run-{id}-{status:?}");
-        let to = to.map_or_else(String::new, |to| format!(" to {to}"));
-        // A step that never ran had nothing to roll back.
-        let has_changed =
-            steps.iter().any(|step| CHANGING.contains(&&*step.name) && step.milliseconds.is_some());
-        let title = match status {
-            RunState::Running => "Updating",
-            RunState::NothingToDo => "Already up to date",
-            RunState::Succeeded => "Updated",
-            RunState::RolledBack if has_changed => "Rolled back to the previous version",
-            RunState::RolledBack => "Stopped before anything was changed",
-            RunState::Failed => "Failed: the rollback failed too",
-        };
-        let ended = finished_at.map(|at| {
-            view! { <time datetime=stamp(at)>{format!("ended {}", date_and_time(at))}</time> }
-        });
-        let has_ended = status != RunState::Running;
-        let (reached, rest): (Vec<_>, Vec<_>) =
-            steps.into_iter().partition(|step| !has_ended || step.status != StepState::Pending);
-        let rest = match rest.len() {
-            0 => None,
-            1 => Some("One more step was not reached.".to_owned()),
-            steps => Some(format!("{steps} more steps were not reached.")),
-        };
-        let steps = reached.into_iter().map(|step| view! { <Step step /> }).collect_view();
-        view! {
-            <div class="run">
-                <h3 class="live" id=id>
-                    {title}
-                </h3>
-                <p class="facts">
-                    {format!("From {from}{to}")}
-                    <time datetime=stamp(started_at)>{format!("started {}", date_and_time(started_at))}</time>
-                    {ended}
-                </p>
-                <p class="run-reason live" id="run-reason">
-                    {reason.as_deref().map(quoted)}
-                </p>
-                <ol class="run-steps" role="list">
-                    {steps}
-                </ol>
-                {rest.map(|rest| view! { <p class="hint">{rest}</p> })}
-            </div>
-        }
+#[component]
+fn Step(step: StepFacts) -> impl IntoView {
+    let StepFacts { name, status, milliseconds, output, reason } = step;
+    let id = |part: &str| format!("step-{name}-{part}");
+    let (class, state) = match status {
+        StepState::Pending => ("step-state live", "pending"),
+        StepState::Running => ("step-state running live", "running"),
+        StepState::Done => ("step-state done-well live", "done"),
+        StepState::Skipped => ("step-state live", "skipped"),
+        StepState::Failed => ("step-state failed live", "failed"),
+    };
+    let took = milliseconds.map(|milliseconds| format!("{} s", milliseconds / 1000));
+    view! {
+        <li class="run-step">
+            <p class="step-head">
+                <span class="step-name">{title(&name)}</span>
+                <span class=class id=id("state")>
+                    {state}
+                </span>
+                <span class="step-time live" id=id("time")>
+                    {took}
+                </span>
+            </p>
+            <p class="step-reason live" id=id("reason")>
+                {reason.as_deref().map(quoted)}
+            </p>
+            <details class="step-output">
+                <summary>{format!("Output of “{}”", title(&name))}</summary>
+                <pre class="live" id=id("output") tabindex="0">
+                    {(!output.is_empty()).then_some(output)}
+                </pre>
+            </details>
+        </li>
     }
+}
 
-    #[component]
-    fn Step(step: StepFacts) -> impl IntoView {
-        let StepFacts { name, status, milliseconds, output, reason } = step;
-        let id = |part: &str| format!("step-{name}-{part}");
-        let (class, state) = match status {
-            StepState::Pending => ("step-state live", "pending"),
-            StepState::Running => ("step-state running live", "running"),
-            StepState::Done => ("step-state done-well live", "done"),
-            StepState::Skipped => ("step-state live", "skipped"),
-            StepState::Failed => ("step-state failed live", "failed"),
-        };
-        let took = milliseconds.map(|milliseconds| format!("{} s", milliseconds / 1000));
-        view! {
-            <li class="run-step">
-                <p class="step-head">
-                    <span class="step-name">{title(&name)}</span>
-                    <span class=class id=id("state")>
-                        {state}
-                    </span>
-                    <span class="step-time live" id=id("time")>
-                        {took}
-                    </span>
-                </p>
-                <p class="step-reason live" id=id("reason")>
-                    {reason.as_deref().map(quoted)}
-                </p>
-                <details class="step-output">
-                    <summary>{format!("Output of “{}”", title(&name))}</summary>
-                    <pre class="live" id=id("output") tabindex="0">
-                        {(!output.is_empty()).then_some(output)}
-                    </pre>
-                </details>
-            </li>
-        }
-    }
+/// The reason with quotation marks instead of the backquotes around commands and files.
+pub fn quoted(reason: &str) -> String {
+    let marks = ["“", "”"].into_iter().cycle();
+    let (first, rest) = reason.split_once('`').map_or((reason, None), |(first, rest)| (first, Some(rest)));
+    let rest = rest.into_iter().flat_map(|rest| rest.split('`'));
+    std::iter::once(first.to_owned())
+        .chain(rest.zip(marks).map(|(part, mark)| format!("{mark}{part}")))
+        .collect()
+}
 
-    /// The reason with quotation marks instead of the backquotes around commands and files.
-    pub fn quoted(reason: &str) -> String {
-        let marks = ["“", "”"].into_iter().cycle();
-        let (first, rest) =
-            reason.split_once('`').map_or((reason, None), |(first, rest)| (first, Some(rest)));
-        let rest = rest.into_iter().flat_map(|rest| rest.split('`'));
-        std::iter::once(first.to_owned())
-            .chain(rest.zip(marks).map(|(part, mark)| format!("{mark}{part}")))
-            .collect()
+/// Title of a step. A step of `update.toml` has a name of its own.
+fn title(name: &str) -> String {
+    match name {
+        "determine" => "Look up the latest release",
+        "fetch" => "Download it",
+        "dependencies" => "Install dependencies",
+        "data_layer" => "Check the data access layer",
+        "build" => "Build it",
+        "rehearse" => "Test it on a copy",
+        "backup" => "Back up the database",
+        "schema" => "Migrate the schema",
+        "switch" => "Switch over",
+        "restart" => "Restart",
+        "health" => "Check that it responds",
+        own => own,
     }
-
-    /// Title of a step. A step of `update.toml` has a name of its own.
-    fn title(name: &str) -> String {
-        match name {
-            "determine" => "Look up the latest release",
-            "fetch" => "Download it",
-            "dependencies" => "Install dependencies",
-            "data_layer" => "Check the data access layer",
-            "build" => "Build it",
-            "rehearse" => "Test it on a copy",
-            "backup" => "Back up the database",
-            "schema" => "Migrate the schema",
-            "switch" => "Switch over",
-            "restart" => "Restart",
-            "health" => "Check that it responds",
-            own => own,
-        }
-        .to_owned()
-    }
+    .to_owned()
 }

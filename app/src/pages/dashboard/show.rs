@@ -4,13 +4,13 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use super::lists::{BIDS, ITEMS, WATCHED};
-use super::live::DashboardRefresh;
 use super::row::OwnItems;
-use crate::bundles::{Bundle, LoadBundle};
 use crate::components::empty_state::EmptyState;
+use crate::components::live_news::LiveNews;
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
+use crate::live::follow::Freshness;
 use crate::model::{BookEntry, DashboardPage, Position, Section};
 use crate::pages::books::FundsList;
 use crate::request::request;
@@ -37,8 +37,7 @@ pub fn dashboard_page(page: DashboardPage) -> Html {
                 </a>
             </p>
         </header>
-        <LoadBundle bundle=Bundle::Follow />
-        <DashboardRefresh />
+        <LiveNews class="hint" stale=Freshness::Stale.in_words() />
         {content}
     })
 }

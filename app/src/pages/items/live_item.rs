@@ -1,15 +1,18 @@
-//! The live part of an item's page: the highest bid, the form, the chart and the list of bids. One island, so that they
-//! share one board.
+//! The live part of an item's page: the highest bid, the form, the chart and the list of bids. One island, so
+//! that they share one board.
+
+use std::rc::Rc;
 
 use leptos::either::Either;
 use leptos::prelude::*;
+use rules_engine::shape::read_json;
 
 use crate::components::island_state::initial_state;
 use crate::components::moment::date_and_time;
 use crate::components::time_left::TimeLeft;
-use crate::live::balance::follow_available;
 use crate::live::board::LiveBoard;
 use crate::live::clock;
+use crate::live::follow::follow_page;
 use crate::model::{BidBoard, Bidding, ItemStatus, wire_struct};
 use crate::pages::items::bid_form::PlaceBidForm;
 use crate::pages::items::board::{BidList, Highest, sign_in_link};
@@ -79,6 +82,22 @@ fn Item(state: LiveItemState, children: Children) -> impl IntoView {
     }
 }
 
+/// What the viewer has available for the item; absent in an auction without a book.
+///
+/// It is not what the balance has available: that does not contain the viewer's own bid on the item, which a
+/// higher one replaces. The page knows this bid from another stream, so that adding it would be wrong
+/// whenever one is ahead of the other. The server says it instead. Bids on the item itself change nothing in
+/// the meantime.
+fn follow_available(rendered: Option<String>) -> RwSignal<Option<String>> {
+    let available = RwSignal::new(rendered);
+    follow_page(Rc::new(move |state| {
+        if let Ok(LiveItemState { bidding: Bidding::Open(data), .. }) = read_json(state) {
+            available.set(data.available);
+        }
+    }));
+    available
+}
+
 /// The end of an item that is not open, or has none. A closed one may have been closed before its end.
 fn end_in_words(board: &BidBoard, now: i64) -> String {
     match (board.status, board.ends_at) {
@@ -89,7 +108,8 @@ fn end_in_words(board: &BidBoard, now: i64) -> String {
     }
 }
 
-/// The end, if a late bid has moved it. It has if bidding lasts as long after that bid as it does after a late one.
+/// The end, if a late bid has moved it. It has if bidding lasts as long after that bid as it does after a
+/// late one.
 fn extended(board: &BidBoard, extension: Option<i64>) -> Option<String> {
     let end = board.ends_at.filter(|_| board.is_open())?;
     let moved_by = end - extension?;

@@ -96,10 +96,6 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
         (true, Some(add)) => Either::Left(add),
         _ => Either::Right(view! { <Gallery pictures=item.pictures item_name=item.name.clone() /> }),
     };
-    let available = match &item.bidding {
-        Bidding::Open(data) => data.available.clone(),
-        _ => None,
-    };
     let state = island_state(LiveItemState {
         board: item.board,
         bidding: item.bidding,
@@ -116,7 +112,7 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                 </p>
                 <h1><Name text=item.name /></h1>
                 <p class="facts"><span>"Lot " {item.lot_number}</span> {badge} {starts} <span>"Sold by " <Name text=item.seller /></span></p>
-                <FundsInHeading funds=item.funds available />
+                <FundsInHeading funds=item.funds />
             </div>
             <div class="actions">{edit} {watch}</div>
         </header>

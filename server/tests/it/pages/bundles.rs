@@ -12,11 +12,11 @@ fn addresses<'a>(page: &'a Answer, name: &str, attribute: &str) -> Vec<&'a str> 
     elements.filter_map(|element| element.split("/pkg/").nth(1)?.split('"').next()).collect()
 }
 
-/// The bundles. Every page also has the script `page.js`, that of a signed-in user one for the bell, and a form for pictures its
-/// own.
+/// The bundles. Every page also has the script `page.js`, that of a signed-in user `live.js`, and a form for
+/// pictures its own.
 fn modules(page: &Answer) -> Vec<&str> {
     let mut modules = addresses(page, "<script", "type=\"module\"");
-    modules.retain(|name| ["page", "bell", "pictures"].iter().all(|script| !name.starts_with(script)));
+    modules.retain(|name| ["page", "live", "pictures"].iter().all(|script| !name.starts_with(script)));
     modules
 }
 
@@ -55,6 +55,8 @@ async fn a_page_without_an_island_loads_no_bundle() {
     {
         assert_loads_nothing(&sale.owner.get(path).await);
     }
+    sale.owner.post_form("/admin/claim", &[]).await;
+    assert_loads_nothing(&sale.owner.get("/admin").await);
 }
 
 #[tokio::test]
@@ -71,8 +73,6 @@ async fn a_page_with_an_island_loads_its_bundle_once() {
     assert_loads(&sale.owner.get(&auction).await, "follow");
     assert_loads(&sale.owner.get(&format!("{auction}/items/{}", sale.item)).await, "bid");
     assert_loads(&sale.owner.get(&format!("{auction}/currencies")).await, "bench");
-    sale.owner.post_form("/admin/claim", &[]).await;
-    assert_loads(&sale.owner.get("/admin").await, "follow");
 }
 
 #[tokio::test]

@@ -1,0 +1,22 @@
+//! Keeps a page current that only the server can render: with each event `live.js` requests the page again,
+//! and copies the elements of class `live`, each of which has an id.
+
+use leptos::prelude::*;
+
+/// Says so while the page may be out of date. A page has at most one.
+#[component]
+pub fn LiveNews(
+    class: &'static str,
+    /// What it says then.
+    stale: &'static str,
+    /// The stream of a run, whose events the page shows instead of the viewer's own ones.
+    #[prop(optional)]
+    run: Option<&'static str>,
+    /// Id of the event of the run that the page shows.
+    #[prop(optional)]
+    shown: Option<String>,
+) -> impl IntoView {
+    view! {
+        <p id="live-news" class=class role="status" data-stale=stale data-run=run data-shown=shown></p>
+    }
+}
