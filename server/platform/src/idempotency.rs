@@ -1,6 +1,7 @@
 //! Idempotency keys: a client that repeats a request with its key gets the first answer again.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
@@ -8,7 +9,7 @@ const KEY_BYTES_MAX: usize = 64;
 
 /// 1–64 visible ASCII characters, chosen by the client.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct IdempotencyKey(String);
+pub struct IdempotencyKey(Arc<str>);
 
 /// The text is not an idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -21,7 +22,7 @@ impl FromStr for IdempotencyKey {
     fn from_str(text: &str) -> Result<Self, NotAKey> {
         let is_key =
             (1..=KEY_BYTES_MAX).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
-        if is_key { Ok(Self(text.to_owned())) } else { Err(NotAKey) }
+        if is_key { Ok(Self(text.into())) } else { Err(NotAKey) }
     }
 }
 
@@ -35,12 +36,12 @@ impl IdempotencyKey {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyedRequest {
     pub key: IdempotencyKey,
-    hash: String,
+    hash: Arc<str>,
 }
 
 impl KeyedRequest {
     pub fn new(key: IdempotencyKey, body: &[u8]) -> Self {
-        Self { key, hash: const_hex::encode(Sha256::digest(body)) }
+        Self { key, hash: const_hex::encode(Sha256::digest(body)).into() }
     }
 
     pub fn hash(&self) -> &str {
