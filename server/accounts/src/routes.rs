@@ -162,10 +162,10 @@ pub fn signed_in(status: StatusCode, entry: Entry, settings: &HttpSettings) -> R
 }
 
 impl Refusal for HashError {
-    fn problem(&self) -> Problem {
+    fn problem(self) -> Problem {
         match self {
             Self::Busy => Problem::plain(Code::Overloaded).retry_after(2),
-            Self::Failed(_) | Self::Entropy(_) => Problem::internal(self),
+            Self::Failed(_) | Self::Entropy(_) => Problem::internal(&self),
         }
     }
 }

@@ -45,7 +45,7 @@ pub struct TokenPath {
 }
 
 /// `/api/auctions/{auction_id}/items/{item_id}…`
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct ItemPath {
     pub auction_id: AuctionId,
     pub item_id: ItemId,
@@ -57,6 +57,12 @@ pub struct BidPath {
     pub auction_id: AuctionId,
     pub item_id: ItemId,
     pub sequence: i64,
+}
+
+impl BidPath {
+    pub fn item(self) -> ItemPath {
+        ItemPath { auction_id: self.auction_id, item_id: self.item_id }
+    }
 }
 
 /// `/api/auctions/{auction_id}/items/{item_id}/images/{image_id}`

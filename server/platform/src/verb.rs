@@ -45,13 +45,13 @@ pub enum AccessError {
 }
 
 /// A reason for which one verb refuses a request.
-pub trait Refusal: Error {
-    fn problem(&self) -> Problem;
+pub trait Refusal: Error + Sized {
+    fn problem(self) -> Problem;
 }
 
 impl Refusal for Infallible {
-    fn problem(&self) -> Problem {
-        match *self {}
+    fn problem(self) -> Problem {
+        match self {}
     }
 }
 
@@ -162,7 +162,7 @@ macro_rules! refusals {
         impl ::std::error::Error for $name {}
 
         impl $crate::verb::Refusal for $name {
-            fn problem(&self) -> $crate::http::problem::Problem {
+            fn problem(self) -> $crate::http::problem::Problem {
                 match self {
                     $(Self::$reason => $crate::refusals!(@problem $code $($detail)?),)*
                     $($(Self::$wrapper(wrapped) => $crate::verb::Refusal::problem(wrapped),)*)?

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use accounts::Person;
 use auction_house::access::Role;
 use auction_house::bids::entered::EnteredBid;
-use auction_house::bids::place::PlaceBid;
+use auction_house::bids::place::{BidRequest, PlaceBid};
 use auction_house::bids::queue::BidQueue;
 use auction_house::context::Context;
 use auction_house::engine::{BidForm, EnteredCount, Literal};
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::images::Images;
+use auction_house::path::ItemPath;
 use platform::time::{ManualClock, Moment};
 
 use super::DemoError;
@@ -138,7 +139,8 @@ impl DemoBuilder {
         let entered = EnteredBid::new(currency, false, form)
             .map_err(|errors| DemoError::InvalidBid(format!("{errors:?}")))?;
         let bidder = Person { id: self.person(&demo.by)?, name: demo.by };
-        let bid = PlaceBid { auction_id: target.auction_id, item_id, bidder, entered, keyed: None };
+        let item = ItemPath { auction_id: target.auction_id, item_id };
+        let bid = PlaceBid { item, bidder, request: Ok(BidRequest { entered, keyed: None }) };
         self.bids.submit(bid).await.map_err(refused("bid"))?;
         Ok(())
     }

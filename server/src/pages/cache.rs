@@ -15,14 +15,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use accounts::administration::store::admin_id;
 use auction_house::auctions::Auction;
 use auction_house::auctions::access::{AccessError, AuctionView};
-use auction_house::bids::prices::StandingPrice;
 use auction_house::bids::pricing::PricingRules;
-use auction_house::bids::{self, Bid};
+use auction_house::bids::{self, Bid, BidSelection, StandingPrice};
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::inbox::list::UNREAD_MAX;
 use auction_house::items::outcomes::results::{self, AuctionResults};
 use auction_house::items::{self, Item};
 use auction_house::notifications;
+use auction_house::path::ItemPath;
 use installation::updates::{self, Pause};
 use platform::cache::VersionedCache;
 use platform::db::{Connection, Database, DbError};
@@ -30,7 +30,7 @@ use platform::signals::Subscriber;
 use platform::time::Moment;
 
 /// Bids that an item's page shows at first.
-const BIDS: u32 = 50;
+const BIDS: i64 = 50;
 /// Bounds how long a change is missed that no version shows, such as a manual write to the database.
 const TTL_SECONDS: i64 = 4;
 /// How long a page may miss that an update pauses writes, or will do so.
@@ -146,12 +146,13 @@ impl PageCache {
         now: Moment,
     ) -> Result<Arc<NewestBids>, DbError> {
         let version = (item.last_sequence, item.withdrawals, self.people());
-        let before = item.last_sequence + 1;
+        let at = ItemPath { auction_id: item.auction_id, item_id: item.id };
+        let newest = BidSelection::Below(item.last_sequence + 1);
         let read = async {
-            let mut listed = bids::store::newest(conn, item.auction_id, item.id, before, BIDS).await?;
+            let mut listed = bids::store::select(conn, at, newest, BIDS).await?;
             let oldest = listed.last().map_or(0, |oldest| oldest.sequence);
             if let Some(leading) = item.leading_sequence().filter(|leading| *leading < oldest) {
-                listed.extend(bids::store::find(conn, item.auction_id, item.id, leading).await?);
+                listed.extend(bids::store::find(conn, at, leading).await?);
             }
             let earlier = bids::prices::before(conn, item.id, oldest).await?;
             Ok(Arc::new(NewestBids { listed, earlier }))

@@ -3,12 +3,14 @@
 mod granted;
 mod invite;
 mod permissions;
+mod standing;
 pub mod store;
 
 pub use granted::GrantedRole;
 pub use invite::Invite;
 
 pub use permissions::Action;
+pub use standing::Standing;
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -5,7 +5,7 @@ pub mod removed;
 
 use std::collections::HashMap;
 
-use super::{Member, Role};
+use super::{Member, Role, Standing};
 use crate::ids::{AuctionId, UserId};
 use platform::db::{
     BulkStatement, Connection, DbError, Sql, Transaction, WriteBatch, bulk_statement, for_each_row, query,
@@ -25,6 +25,17 @@ pub async fn role(
             .fetch_optional(conn)
             .await?;
     name.map(|name| read_role(&name)).transpose()
+}
+
+/// How the user stands with the auction.
+pub async fn standing(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    user_id: UserId,
+) -> Result<Standing, DbError> {
+    let role = role(conn, auction_id, user_id).await?;
+    let is_removed = role.is_none() && removed::contains(conn, auction_id, user_id).await?;
+    Ok(Standing::of(role, is_removed))
 }
 
 macro_rules! insert {

@@ -7,12 +7,13 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::bids::Bid;
-use crate::bids::batch::judge::{Acceptance, Rejection};
+use crate::bids::entered::Count;
+use crate::bids::evaluate::{Acceptance, Rejection};
 use crate::bids::list::BidList;
-use crate::bids::withdraw::Overcommitted;
 use crate::bids::withdrawal::{Withdrawal, WithdrawalReason, WithdrawnBy};
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::items::document::number;
+use crate::items::funds::Overcommitted;
 use accounts::person::PersonDocument;
 use platform::db::DbError;
 use platform::paging;
@@ -95,13 +96,6 @@ impl WithdrawalDocument {
     }
 }
 
-/// How many of one denomination.
-#[derive(ToSchema)]
-pub struct Count {
-    pub denomination: String,
-    pub count: String,
-}
-
 impl BidDocument {
     pub fn new(bid: Bid, shows_bidder: bool) -> Result<Self, DbError> {
         Ok(Self {
@@ -174,17 +168,14 @@ pub struct ViolationDocument {
     pub denomination: Option<String>,
 }
 
-impl From<Result<Acceptance, Rejection>> for VerdictDocument {
-    fn from(verdict: Result<Acceptance, Rejection>) -> Self {
-        match verdict {
-            Ok(accepted) => {
-                Self { accepted: true, normalized_amount: Some(accepted.normalized), violations: Vec::new() }
-            }
-            Err(rejection) => Self {
-                accepted: false,
-                normalized_amount: rejection.normalized,
-                violations: rejection.violations,
-            },
-        }
+impl From<Acceptance> for VerdictDocument {
+    fn from(accepted: Acceptance) -> Self {
+        Self { accepted: true, normalized_amount: Some(accepted.normalized), violations: Vec::new() }
+    }
+}
+
+impl From<Rejection> for VerdictDocument {
+    fn from(Rejection { normalized, violations }: Rejection) -> Self {
+        Self { accepted: false, normalized_amount: normalized, violations }
     }
 }

@@ -6,8 +6,6 @@ use rules_engine::{BidForm, DefinitionError, DefinitionFault, EnteredCount};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::bids::document::Count;
-
 /// The body of a bid: its shape, and nothing of its sense. Null is absent, numbers keep their digits.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -22,6 +20,13 @@ pub struct BidBody {
     currency_profile_id: Option<String>,
     /// Hides the bidder where the auction lets each bid say so.
     is_anonymous: Option<bool>,
+}
+
+/// How many of one denomination.
+#[derive(ToSchema)]
+pub struct Count {
+    pub denomination: String,
+    pub count: String,
 }
 
 impl TryFrom<BidBody> for EnteredBid {

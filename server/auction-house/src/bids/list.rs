@@ -1,7 +1,8 @@
 //! An item's bids, page by page, as one viewer may see them.
 
-use crate::bids::{Bid, store};
+use crate::bids::{Bid, BidSelection, store};
 use crate::items::access::ItemView;
+use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
@@ -40,9 +41,9 @@ pub async fn list(
     now: Moment,
     range: BidRange,
 ) -> Result<BidList, DbError> {
-    let (auction_id, item_id) = (seen.item.auction_id, seen.item.id);
-    let before = range.before.unwrap_or(i64::MAX);
-    let mut bids = store::newest(conn, auction_id, item_id, before, range.limit + 1).await?;
+    let item = ItemPath { auction_id: seen.item.auction_id, item_id: seen.item.id };
+    let below = BidSelection::Below(range.before.unwrap_or(i64::MAX));
+    let mut bids = store::select(conn, item, below, i64::from(range.limit) + 1).await?;
     let more = bids.len() > usize::try_from(range.limit).unwrap_or(usize::MAX);
     if more {
         bids.pop();

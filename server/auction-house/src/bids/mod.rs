@@ -1,13 +1,14 @@
-//! Bids. The path of a bid is `routes` → [`entered`] → [`place`] → [`queue`] with its [`entry`] → [`batch`], which reads
-//! through its [`cache`](batch::cache), changes its [`state`](batch::state), asks its [`judge`](batch::judge) and writes
-//! through [`store`]; the answer goes back in the entry. A [`withdraw`]al takes the same path.
+//! Bids. The path of a bid is `routes` → [`entered`] → [`place`] → [`queue`], where it waits as a [`request`]
+//! → [`batch`], which reads what the request needs, has its verb judge it on the [`state`](batch::state) of
+//! the batch and writes through [`store`]; the answer goes back with the request. A [`withdraw`]al and a
+//! [`closing`] take the same path.
 
 pub mod access;
 pub mod batch;
 pub mod closing;
 pub mod document;
 pub mod entered;
-pub mod entry;
+pub mod evaluate;
 pub mod idempotency;
 pub mod list;
 pub mod own;
@@ -15,6 +16,8 @@ pub mod place;
 pub mod prices;
 pub mod pricing;
 pub mod queue;
+pub mod queue_error;
+pub mod request;
 pub mod routes;
 pub mod store;
 pub mod validate;
@@ -30,6 +33,27 @@ use crate::items::bidding::LeadingBid;
 use accounts::Person;
 use platform::time::Moment;
 
+/// Bids of one item, and the order in which they are read.
+#[derive(Debug, Clone, Copy)]
+pub enum BidSelection {
+    /// Below a sequence, newest first.
+    Below(i64),
+    /// Above a sequence, oldest first.
+    Above(i64),
+    /// Withdrawn after a number of withdrawals of the item, in the order of the withdrawals.
+    WithdrawnAfter(i64),
+    /// Withdrawn, up to a sequence, oldest first.
+    WithdrawnUpTo(i64),
+}
+
+/// A standing bid as a price.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StandingPrice {
+    pub sequence: i64,
+    pub placed_at: Moment,
+    pub normalized: Normalized,
+}
+
 /// An accepted bid, as it is in the ledger, standing or withdrawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bid {
@@ -42,7 +66,7 @@ pub struct Bid {
     pub bidder: Person,
     /// Absent in a legacy auction.
     pub currency_profile_id: Option<CurrencyId>,
-    /// What was entered, brought to the profile's precision: one of its two members.
+    /// The entered bid, rounded to the profile's precision. Exactly one member is set.
     pub entered: BidForm,
     pub normalized: Normalized,
     pub is_anonymous: bool,

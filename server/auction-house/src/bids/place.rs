@@ -1,29 +1,60 @@
-//! Placing a bid. The JSON API, the page's form and the demo all do it here.
+//! Placing a bid. The JSON API, the page's form and the demo all submit a [`PlaceBid`] to the queue.
 
 use std::sync::Arc;
 
+use crate::access::Standing;
 use crate::bids::Bid;
-use crate::bids::access::{BidCheckError, may_bid};
-use crate::bids::batch::judge::Refusal;
+use crate::bids::access::sees;
+use crate::bids::batch::needs::Needs;
 use crate::bids::batch::state::BatchState;
 use crate::bids::entered::EnteredBid;
-use crate::bids::entry::{Judged, QueueError};
+use crate::bids::evaluate::{Rejection, evaluate};
 use crate::bids::idempotency::KeyedRequest;
-use crate::bids::queue::BidQueue;
-use crate::ids::{AuctionId, ItemId};
+use crate::bids::queue_error::QueueError;
+use crate::bids::request::QueuedRequest;
+use crate::bids::store::ScopedKey;
+use crate::ids::{BidId, UserId};
+use crate::items::ItemStatus;
+use crate::items::bidding::BidItem;
+use crate::path::ItemPath;
 use accounts::Person;
-use platform::db::Database;
+use platform::http::problem::Problem;
+use platform::refusals;
 use platform::time::Moment;
+use platform::verb::VerbError;
+
+refusals! {
+    /// Why a bid is not accepted.
+    pub enum BidRefusal {
+        Removed => Forbidden, "You were removed from this auction: only an invitation brings you back.";
+        OwnItem => OwnItem;
+        /// The bidder would become a holder of the auction's book by the bid.
+        BookFull => LimitReached, "The book of the auction has 10,000 holders, as many as it can have: nobody can join.";
+        Draft => ItemNotOpen, "The item is a draft: it takes bids once it is published.";
+        NotBegun => ItemNotOpen, "Bidding has not begun yet.";
+        Ended => ItemNotOpen, "Bidding has ended.";
+    }
+    wraps { Rejected(Rejection), Queue(QueueError) }
+}
+
+pub type BidError = VerbError<BidRefusal>;
 
 /// A bid to be placed.
 #[derive(Debug, Clone)]
 pub struct PlaceBid {
-    pub auction_id: AuctionId,
-    pub item_id: ItemId,
-    /// The name is for the answer alone.
+    pub item: ItemPath,
+    /// The name is used only in the response.
     pub bidder: Person,
+    /// The error of a request that can't be read is returned once the bidder is authorized: a user who may
+    /// not see the item is not told what is wrong with the request.
+    pub request: Result<BidRequest, Problem>,
+}
+
+/// The request for a bid, read.
+#[derive(Debug, Clone)]
+pub struct BidRequest {
     pub entered: EnteredBid,
-    /// With it a repeat gets the first answer, and places no second bid.
+    /// With a key a repeat gets the first answer, and places no second bid.
     pub keyed: Option<KeyedRequest>,
 }
 
@@ -35,62 +66,93 @@ pub struct Placed {
     pub replayed: bool,
 }
 
-/// Why a bid was not placed. Nothing was changed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlaceError {
-    #[error("the bid was refused: {0}")]
-    Refused(#[from] Refusal),
-    #[error("the idempotency key stands for another bid")]
-    KeyReused,
-    #[error(transparent)]
-    Queue(#[from] QueueError),
-}
-
-impl PlaceError {
-    /// A bid that can't be judged. The log says why.
-    pub(super) fn not_kept(error: &(dyn std::error::Error + 'static)) -> Self {
-        Self::Queue(QueueError::not_kept(error))
-    }
-}
-
-impl Judged for PlaceBid {
+impl QueuedRequest for PlaceBid {
     type Accepted = Placed;
-    type Error = PlaceError;
+    type Error = BidError;
 
-    fn auction_id(&self) -> AuctionId {
-        self.auction_id
+    fn needs(&self) -> Needs {
+        let keyed = self.request.as_ref().ok().and_then(|request| request.keyed.as_ref());
+        Needs {
+            item_id: Some(self.item.item_id),
+            user_id: Some(self.bidder.id),
+            key: keyed.map(|keyed| self.scoped(keyed)),
+            ..Needs::of(self.item.auction_id)
+        }
     }
 
-    fn judge(&self, batch: &mut BatchState, now: Moment) -> Result<Placed, PlaceError> {
-        batch.place(self, now)
+    fn judge(&self, batch: &mut BatchState, now: Moment) -> Result<Placed, BidError> {
+        let (ItemPath { auction_id, item_id }, bidder) = (self.item, &self.bidder);
+        let item = batch.item(self.item)?.ok_or(VerbError::NotFound)?;
+        authorize(item, bidder.id, batch.standing(auction_id, bidder.id))?;
+        let BidRequest { entered, keyed } = self.request.as_ref().map_err(Problem::clone)?;
+        if let Some(keyed) = keyed
+            && let Some(first) = batch.keyed_bid(&self.scoped(keyed))
+        {
+            if first.request_hash != keyed.hash() {
+                return Err(VerbError::KeyReused);
+            }
+            return Ok(Placed { bid: first.bid()?, replayed: true });
+        }
+        let available = batch.available(item, bidder.id)?;
+        if !batch.has_room(item, bidder.id)? {
+            return Err(BidRefusal::BookFull.into());
+        }
+        check_open(item, now)?;
+        let sequence = item.last_sequence + 1;
+        let priced = batch.priced_item(self.item)?;
+        let currency = priced.choose_currency(entered.currency_profile_id())?;
+        let (item, rules) = priced.rules(currency)?;
+        let accepted = evaluate(item, rules, entered, available, now)?;
+        let bid = Bid {
+            id: BidId::new(now),
+            auction_id,
+            item_id,
+            sequence,
+            bidder: bidder.clone(),
+            currency_profile_id: priced.profile_id(currency),
+            entered: accepted.entered,
+            normalized: accepted.normalized,
+            is_anonymous: entered.is_anonymous(),
+            item_end_date: accepted.ends_at,
+            created_at: now,
+            withdrawn: None,
+        };
+        Ok(Placed { bid: batch.accept(bid, keyed.clone())?, replayed: false })
     }
 }
 
-/// Places the bid of a request, `read` from its body. A bid in the queue is authorized when it is judged. A request that
-/// can't be read does not get there, so it is authorized here: a user who may not see the item is not told what is wrong
-/// with the request.
-pub async fn place<E>(
-    database: &Database,
-    queue: &BidQueue,
-    (auction_id, item_id): (AuctionId, ItemId),
-    bidder: Person,
-    read: Result<(EnteredBid, Option<KeyedRequest>), E>,
-) -> Result<Placed, E>
-where
-    E: From<PlaceError> + From<BidCheckError>,
-{
-    match read {
-        Ok((entered, keyed)) => {
-            Ok(queue.submit(PlaceBid { auction_id, item_id, bidder, entered, keyed }).await?)
-        }
-        Err(error) => {
-            // Boxed, since it is rare: the future of an accepted bid stays small.
-            let authorize = async {
-                let conn = &mut database.read().await?;
-                may_bid(conn, auction_id, item_id, bidder.id).await
-            };
-            Box::pin(authorize).await?;
-            Err(error)
-        }
+impl PlaceBid {
+    fn scoped(&self, keyed: &KeyedRequest) -> ScopedKey {
+        ScopedKey { bidder_id: self.bidder.id, item_id: self.item.item_id, key: keyed.key.clone() }
+    }
+}
+
+/// Whether a user may bid on the item while it is open: a member, or in a FREE auction anyone who was not
+/// removed, but never its seller. An item that the user may not see is `NotFound`.
+///
+/// # Errors
+/// `NotFound`, `Removed` or `OwnItem`.
+pub fn authorize(item: &BidItem, bidder_id: UserId, standing: Standing) -> Result<(), BidError> {
+    if !sees(item, bidder_id, standing.role()) {
+        Err(VerbError::NotFound)
+    } else if standing == Standing::Removed {
+        Err(BidRefusal::Removed.into())
+    } else if item.seller_id == bidder_id {
+        Err(BidRefusal::OwnItem.into())
+    } else {
+        Ok(())
+    }
+}
+
+/// Whether the item takes bids now.
+///
+/// # Errors
+/// `Draft`, `NotBegun` or `Ended`.
+pub fn check_open(item: &BidItem, now: Moment) -> Result<(), BidRefusal> {
+    match item.status(now) {
+        ItemStatus::Open => Ok(()),
+        ItemStatus::Draft => Err(BidRefusal::Draft),
+        ItemStatus::Scheduled => Err(BidRefusal::NotBegun),
+        ItemStatus::Closed => Err(BidRefusal::Ended),
     }
 }

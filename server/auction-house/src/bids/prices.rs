@@ -1,25 +1,14 @@
 //! The price of an item over time, at a bounded number of its bids.
 
-use rules_engine::money::Normalized;
-
-use crate::bids::store;
+use crate::bids::{StandingPrice, store};
 use crate::ids::ItemId;
 use platform::db::{Connection, DbError};
-use platform::time::Moment;
 
 /// Bids that are read, at most.
 const PRICES_MAX: i64 = 60;
 
-/// A standing bid as a price.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StandingPrice {
-    pub sequence: i64,
-    pub placed_at: Moment,
-    pub normalized: Normalized,
-}
-
-/// Prices before the bid `sequence`, newest first: of all bids, or of as many as may be read, evenly from the first to the
-/// last. A withdrawn bid is no price.
+/// Prices before the bid `sequence`, newest first: of all bids, or of as many as may be read, evenly from the
+/// first to the last. A withdrawn bid is no price.
 pub async fn before(
     conn: &mut Connection,
     item_id: ItemId,

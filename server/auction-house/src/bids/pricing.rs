@@ -1,9 +1,9 @@
-//! The currencies and rules of one auction as its bids need them: which profile a bid is entered in, and which rules judge
-//! it (SPEC, sections 3 to 6).
+//! The currencies and rules of one auction as its bids need them: which profile a bid is entered in, and
+//! which rules judge it (SPEC, sections 3 to 6).
 
 use rules_engine::{RuleDefinition, RuleSet, Violation};
 
-use crate::bids::batch::judge::Rejection;
+use crate::bids::evaluate::Rejection;
 use crate::currencies::{self, Currency};
 use crate::ids::{AuctionId, CurrencyId};
 use crate::items::bidding::BidItem;
@@ -47,8 +47,8 @@ impl PricingRules {
         self.currencies.is_empty()
     }
 
-    /// The currency of a bid that names `given`: that one, else the default, else the only one. An auction with a book needs
-    /// profiles, whose amounts are in the book's base unit.
+    /// The currency of a bid that names `given`: that one, else the default, else the only one. An auction
+    /// with a book needs profiles, whose amounts are in the book's base unit.
     ///
     /// # Errors
     /// `UNKNOWN_CURRENCY_PROFILE`, also for any given in a legacy auction, or `CURRENCY_PROFILE_REQUIRED`.

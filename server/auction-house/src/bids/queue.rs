@@ -11,23 +11,24 @@ use futures::FutureExt;
 use tokio::runtime::Builder;
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
-use crate::bids::batch::Committer;
-use crate::bids::entry::{Answer, Entry, Judged, QueueError, Waiting};
+use crate::bids::batch::commit::Committer;
+use crate::bids::queue_error::QueueError;
+use crate::bids::request::{Answer, QueuedRequest, Waiting, waiting};
 use crate::events::Events;
 use crate::notifications::Notifier;
 use platform::db::Database;
 use platform::net::reply;
 use platform::time::Clock;
 
-/// Entries that may wait; the next one is refused.
+/// Requests that may wait; the next one is refused.
 const WAITING_MAX: usize = 1024;
-/// Entries that share one commit.
+/// Requests that share one commit.
 const BATCH_MAX: usize = 512;
 
 /// The sending end of the queue.
 #[derive(Clone)]
 pub struct BidQueue {
-    sender: mpsc::Sender<Entry>,
+    sender: mpsc::Sender<Box<dyn Waiting>>,
     clock: Arc<dyn Clock>,
     stop: Arc<Notify>,
     /// Closes when the queue is empty and its thread ends.
@@ -56,24 +57,17 @@ impl BidQueue {
         Ok(Self { sender, clock, stop, ended })
     }
 
-    /// Waits until the request is judged and, if it is accepted, committed. Dropping the future cancels nothing: a request
-    /// in the queue is judged.
-    pub async fn submit<J: Judged>(&self, request: J) -> Answer<J>
-    where
-        Entry: From<Waiting<J>>,
-    {
+    /// Waits until the request is judged and, if it is accepted, committed. Dropping the future cancels
+    /// nothing: a request in the queue is judged.
+    pub async fn submit<R: QueuedRequest>(&self, request: R) -> Answer<R> {
         let answer = self.push(request)?;
         answer.await.unwrap_or_else(|_| Err(QueueError::NotKept.into()))
     }
 
     /// Puts a request at the end of the queue, and returns where its answer will arrive.
-    pub fn push<J: Judged>(&self, request: J) -> Result<oneshot::Receiver<Answer<J>>, QueueError>
-    where
-        Entry: From<Waiting<J>>,
-    {
-        let (reply, answer) = reply::channel();
-        let waiting = Waiting::new(request, self.clock.now(), reply);
-        self.sender.try_send(waiting.into()).map_err(|_| QueueError::Overloaded)?;
+    pub fn push<R: QueuedRequest>(&self, request: R) -> Result<oneshot::Receiver<Answer<R>>, QueueError> {
+        let (waiting, answer) = waiting(request, self.clock.now());
+        self.sender.try_send(waiting).map_err(|_| QueueError::Overloaded)?;
         Ok(answer)
     }
 
@@ -85,7 +79,7 @@ impl BidQueue {
     }
 }
 
-async fn work(mut receiver: mpsc::Receiver<Entry>, stopped: &Notify, mut committer: Committer) {
+async fn work(mut receiver: mpsc::Receiver<Box<dyn Waiting>>, stopped: &Notify, mut committer: Committer) {
     let mut batch = Vec::with_capacity(BATCH_MAX);
     loop {
         tokio::select! {
@@ -102,12 +96,12 @@ async fn work(mut receiver: mpsc::Receiver<Entry>, stopped: &Notify, mut committ
     }
 }
 
-/// Commits a batch and answers each of its entries. The queue outlives a bug: a panic drops the batch unanswered, which its
-/// senders read as not kept.
-async fn process(batch: &mut Vec<Entry>, committer: &mut Committer) {
+/// Commits a batch and answers each of its requests. The queue outlives a bug: a panic drops the batch
+/// unanswered, which its senders read as not kept.
+async fn process(batch: &mut Vec<Box<dyn Waiting>>, committer: &mut Committer) {
     let committed = std::panic::AssertUnwindSafe(committer.commit(batch)).catch_unwind().await;
     if committed.is_err() {
-        tracing::error!(entries = batch.len(), "judging a batch of bids panicked; none was kept");
+        tracing::error!(requests = batch.len(), "judging a batch of bids panicked; none was kept");
         batch.clear();
     }
     reply::send_all(batch.drain(..));

@@ -1,8 +1,5 @@
 //! Bids over HTTP (SPEC, section 6).
 
-use crate::bids::queue::BidQueue;
-use crate::engine::{BidDetails, field_errors};
-use accounts::Person;
 use std::sync::Arc;
 
 use axum::Json;
@@ -10,25 +7,25 @@ use axum::extract::{RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::bids::access::{self, BidCheckError};
-use crate::bids::batch::judge::{Refusal, Rejection};
 use crate::bids::document::{BidDocument, BidsDocument, VerdictDocument};
 use crate::bids::entered::{BidBody, EnteredBid};
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::list::{self, BidRange, LIMIT_DEFAULT, LIMIT_MAX};
-use crate::bids::place::{PlaceError, Placed, place};
-use crate::bids::validate;
+use crate::bids::place::{BidRefusal, BidRequest, PlaceBid, Placed};
+use crate::bids::queue::BidQueue;
+use crate::bids::validate::validate;
 use crate::context::Context;
-use crate::items::ItemStatus;
+use crate::engine::field_errors;
 use crate::items::access::view_in_auction;
 use crate::path::ItemPath;
+use accounts::Person;
 use accounts::extract::{Bidder, CurrentUser};
 use platform::http::body::JsonBody;
 use platform::http::keyed::{self, GivenKey};
 use platform::http::paging::parameters;
 use platform::http::path::At;
-use platform::http::problem::{Code, Details, FieldError, Problem};
-use platform::verb::Refusal as _;
+use platform::http::problem::{FieldError, Problem};
+use platform::verb::VerbError;
 
 /// Place a bid. It is on the disk when this is answered with 201.
 #[utoipa::path(
@@ -44,7 +41,6 @@ use platform::verb::Refusal as _;
     )))
 )]
 pub async fn post_bid(
-    State(context): State<Context>,
     State(queue): State<BidQueue>,
     Bidder(user): Bidder,
     path: Result<At<ItemPath>, Problem>,
@@ -52,10 +48,12 @@ pub async fn post_bid(
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let At(path) = path?;
-    let read = read_bid(&body).and_then(|entered| Ok((entered, key?)));
-    let read = read.map(|(entered, key)| (entered, key.map(|key| KeyedRequest::new(key, body.bytes()))));
+    let request = read_bid(&body).and_then(|entered| {
+        let keyed = key?.map(|key| KeyedRequest::new(key, body.bytes()));
+        Ok(BidRequest { entered, keyed })
+    });
     let bidder = Person { id: user.id, name: user.name.clone() };
-    created(place::<Problem>(&context.db, &queue, (path.auction_id, path.item_id), bidder, read).await?)
+    created(queue.submit(PlaceBid { item: path, bidder, request }).await?)
 }
 
 /// What would become of a bid. Nothing is stored.
@@ -74,11 +72,10 @@ pub async fn post_validate(
     let At(path) = path?;
     let now = context.clock.now();
     let conn = &mut context.db.read().await?;
-    let item = access::may_bid(conn, path.auction_id, path.item_id, user.id).await?;
-    let entered = read_bid(&body)?;
-    let available = access::available(conn, &item, user.id).await?;
-    let verdict = validate::validate(conn, &item, &entered, available, now).await?;
-    Ok(Json(verdict.into()))
+    Ok(Json(match validate(conn, path, user.id, read_bid(&body), now).await {
+        Err(VerbError::Refused(BidRefusal::Rejected(rejection))) => rejection.into(),
+        verdict => verdict?.into(),
+    }))
 }
 
 /// An item's bids, newest first.
@@ -139,63 +136,4 @@ fn created(placed: Placed) -> Result<Response, Problem> {
     let document = BidDocument::new(Arc::unwrap_or_clone(bid), true)?;
     let response = (StatusCode::CREATED, [(header::LOCATION, location)], Json(document)).into_response();
     Ok(keyed::replayed(response, replayed))
-}
-
-impl From<Refusal> for Problem {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::NotFound => Self::not_found(),
-            Refusal::Removed => Self::new(
-                Code::Forbidden,
-                "You were removed from this auction: only an invitation brings you back.",
-            ),
-            Refusal::OwnItem => Self::plain(Code::OwnItem),
-            Refusal::BookFull => Self::new(
-                Code::LimitReached,
-                "The book of the auction has 10,000 holders, as many as it can have: nobody can join.",
-            ),
-            Refusal::NotOpen(status) => Self::new(
-                Code::ItemNotOpen,
-                match status {
-                    ItemStatus::Draft => "The item is a draft: it takes bids once it is published.",
-                    ItemStatus::Scheduled => "Bidding has not begun yet.",
-                    ItemStatus::Open | ItemStatus::Closed => "Bidding has ended.",
-                },
-            ),
-            Refusal::Rejected(rejection) => rejection.into(),
-        }
-    }
-}
-
-impl From<Rejection> for Problem {
-    fn from(rejection: Rejection) -> Self {
-        let Rejection { normalized, violations } = rejection;
-        let messages: Vec<&str> = violations.iter().map(|violation| violation.message.as_str()).collect();
-        let detail = messages.join(" ");
-        let normalized_amount = normalized.map(|amount| amount.to_string());
-        let details =
-            BidDetails { fields: Vec::new(), normalized_amount: Some(normalized_amount), violations };
-        Self { details: Some(Details::Own(Arc::new(details))), ..Self::new(Code::BidRejected, detail) }
-    }
-}
-
-impl From<PlaceError> for Problem {
-    fn from(error: PlaceError) -> Self {
-        match error {
-            PlaceError::Refused(refusal) => refusal.into(),
-            PlaceError::KeyReused => {
-                Self::new(Code::IdempotencyKeyReused, "This key belongs to another request: use a new one.")
-            }
-            PlaceError::Queue(error) => error.problem(),
-        }
-    }
-}
-
-impl From<BidCheckError> for Problem {
-    fn from(error: BidCheckError) -> Self {
-        match error {
-            BidCheckError::Refused(refusal) => refusal.into(),
-            BidCheckError::Database(error) => error.into(),
-        }
-    }
 }

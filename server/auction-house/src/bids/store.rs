@@ -3,16 +3,16 @@
 pub mod bidders;
 pub mod withdrawals;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rules_engine::money::Amount;
 use rules_engine::{BidForm, EnteredCount};
 
-use crate::bids::Bid;
 use crate::bids::idempotency::{IdempotencyKey, KeyedRequest};
-use crate::bids::prices::StandingPrice;
 use crate::bids::store::withdrawals::StoredWithdrawal;
+use crate::bids::{Bid, BidSelection, StandingPrice};
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
+use crate::path::ItemPath;
 use accounts::Person;
 use platform::db::{
     BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, json, query, query_scalar,
@@ -43,7 +43,7 @@ macro_rules! select {
         concat!("SELECT ", crate::bids::store::columns!(), " FROM bids b", crate::bids::store::joins!())
     };
 }
-use {columns, joins, select};
+use {columns, joins};
 
 /// A row of the ledger. The query that reads it knows the auction.
 #[derive(sqlx_macros::FromRow)]
@@ -129,48 +129,40 @@ fn representation(bid: &Bid) -> Result<Option<String>, DbError> {
 }
 
 /// One bid of an item.
-pub async fn find(
-    conn: &mut Connection,
-    auction_id: AuctionId,
-    item_id: ItemId,
-    sequence: i64,
-) -> Result<Option<Bid>, DbError> {
+pub async fn find(conn: &mut Connection, item: ItemPath, sequence: i64) -> Result<Option<Bid>, DbError> {
     const ONE: &str = concat!(select!(), "WHERE b.item_id = $1 AND b.sequence = $2 LIMIT $3");
-    Ok(bids(conn, ONE, auction_id, item_id, sequence, 1).await?.pop())
+    Ok(bids(conn, ONE, item, sequence, 1).await?.pop())
 }
 
-/// An item's bids below `before`, newest first.
-pub async fn newest(
+/// The first `limit` of the selected bids of an item.
+pub async fn select(
     conn: &mut Connection,
-    auction_id: AuctionId,
-    item_id: ItemId,
-    before: i64,
-    limit: u32,
+    item: ItemPath,
+    selection: BidSelection,
+    limit: i64,
 ) -> Result<Vec<Bid>, DbError> {
     const BELOW: &str =
         concat!(select!(), "WHERE b.item_id = $1 AND b.sequence < $2 ORDER BY b.sequence DESC LIMIT $3");
-    bids(conn, BELOW, auction_id, item_id, before, limit.into()).await
-}
-
-/// An item's bids past `after`, oldest first.
-pub async fn following(
-    conn: &mut Connection,
-    auction_id: AuctionId,
-    item_id: ItemId,
-    after: i64,
-    limit: i64,
-) -> Result<Vec<Bid>, DbError> {
-    const PAST: &str =
+    const ABOVE: &str =
         concat!(select!(), "WHERE b.item_id = $1 AND b.sequence > $2 ORDER BY b.sequence LIMIT $3");
-    bids(conn, PAST, auction_id, item_id, after, limit).await
+    const WITHDRAWN_AFTER: &str =
+        concat!(select!(), "WHERE w.item_id = $1 AND w.number > $2 ORDER BY w.number LIMIT $3");
+    const WITHDRAWN_UP_TO: &str =
+        concat!(select!(), "WHERE w.item_id = $1 AND w.sequence <= $2 ORDER BY w.sequence LIMIT $3");
+    let (sql, place) = match selection {
+        BidSelection::Below(sequence) => (BELOW, sequence),
+        BidSelection::Above(sequence) => (ABOVE, sequence),
+        BidSelection::WithdrawnAfter(number) => (WITHDRAWN_AFTER, number),
+        BidSelection::WithdrawnUpTo(sequence) => (WITHDRAWN_UP_TO, sequence),
+    };
+    bids(conn, sql, item, place, limit).await
 }
 
 /// The bids that `sql` selects: `$1` is the item, `$2` a place in its list, and `$3` the most bids.
 async fn bids(
     conn: &mut Connection,
     sql: &'static str,
-    auction_id: AuctionId,
-    item_id: ItemId,
+    ItemPath { auction_id, item_id }: ItemPath,
     place: i64,
     limit: i64,
 ) -> Result<Vec<Bid>, DbError> {
@@ -213,12 +205,12 @@ impl KeyRow {
 /// The keys among `wanted` that stand for a bid already.
 pub async fn find_keys(
     conn: &mut Connection,
-    wanted: &[ScopedKey],
+    wanted: &HashSet<&ScopedKey>,
 ) -> Result<HashMap<ScopedKey, StoredKey>, DbError> {
     if wanted.is_empty() {
         return Ok(HashMap::new());
     }
-    let row = |key: &ScopedKey| (key.bidder_id, key.item_id, key.key.as_str().to_owned());
+    let row = |key: &&ScopedKey| (key.bidder_id, key.item_id, key.key.as_str().to_owned());
     let kept: Vec<KeyRow> = query(for_each_row!(
         "SELECT k.user_id, k.item_id, k.key, k.request_hash, k.sequence FROM",
         [user_id id, item_id id, key text],
@@ -274,8 +266,8 @@ pub fn insert_keys<'a>(writes: &mut WriteBatch, keys: impl Iterator<Item = (&'a 
     writes.add(STATEMENT, keys.map(row));
 }
 
-/// Removes keys that came before `before`, of items whose end has come by `now`: not all at once, so that it holds
-/// up no bid.
+/// Removes keys that came before `before`, of items whose end has come by `now`: not all at once, so that it
+/// holds up no bid.
 pub fn purge_keys(writes: &mut WriteBatch, before: Moment, now: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(
         "DELETE FROM idempotency_keys WHERE (user_id, item_id, key) IN (

@@ -1,32 +1,37 @@
 //! What would become of a bid, without placing it: judged on the last committed state.
 
-use rules_engine::money::Normalized;
-
-use crate::bids::access::BidCheckError;
-use crate::bids::batch::judge::{self, Acceptance, Rejection};
+use crate::access;
+use crate::bids::access::find_item;
 use crate::bids::entered::EnteredBid;
+use crate::bids::evaluate::{Acceptance, evaluate};
+use crate::bids::place::{BidError, authorize, check_open};
 use crate::bids::pricing::PricingRules;
-use crate::items::bidding::BidItem;
+use crate::ids::UserId;
+use crate::items::funds;
+use crate::path::ItemPath;
 use platform::db::Connection;
+use platform::http::problem::Problem;
 use platform::time::Moment;
+use platform::verb::VerbError;
 
-/// The verdict on a bid as of now, by a user who [may bid](super::access::may_bid) on the item, and has so much
-/// [available](super::access::available) for it. Another bid may change it before this one is placed.
+/// The verdict on a bid as of now, `read` from a request. Another bid may change it before this one is
+/// placed.
 ///
 /// # Errors
-/// As for placing it, except broken rules, which are the verdict.
+/// As for placing it.
 pub async fn validate(
     conn: &mut Connection,
-    item: &BidItem,
-    entered: &EnteredBid,
-    available: Option<Normalized>,
+    path: ItemPath,
+    bidder: UserId,
+    read: Result<EnteredBid, Problem>,
     now: Moment,
-) -> Result<Result<Acceptance, Rejection>, BidCheckError> {
-    judge::check_open(item, now)?;
-    let pricing = PricingRules::read(conn, item.auction_id).await?;
-    let currency = match pricing.choose(item, entered.currency_profile_id()) {
-        Ok(currency) => currency,
-        Err(rejection) => return Ok(Err(rejection)),
-    };
-    Ok(judge::evaluate(item, &pricing.compile(currency, item)?, entered, available, now))
+) -> Result<Acceptance, BidError> {
+    let item = find_item(conn, path).await?.ok_or(VerbError::NotFound)?;
+    authorize(&item, bidder, access::store::standing(conn, path.auction_id, bidder).await?)?;
+    let entered = read?;
+    let available = funds::available(conn, &item, bidder).await?;
+    check_open(&item, now)?;
+    let pricing = PricingRules::read(conn, path.auction_id).await?;
+    let currency = pricing.choose(&item, entered.currency_profile_id())?;
+    Ok(evaluate(&item, &pricing.compile(currency, &item)?, &entered, available, now)?)
 }

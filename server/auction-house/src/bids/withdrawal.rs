@@ -20,7 +20,7 @@ pub struct Withdrawal {
     pub note: Option<String>,
 }
 
-/// As what a user withdrew a bid.
+/// The capacity in which a user withdrew the bid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum WithdrawnBy {

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 
 use crate::access;
 use crate::auctions::access::{AccessError, AuctionView};
-use crate::bids;
 use crate::bids::document::BidDocument;
+use crate::bids::{self, BidSelection};
 use crate::currencies;
 use crate::ids::{ItemId, OutcomeId, UserId};
 use crate::items::access::view_item;
@@ -18,6 +18,7 @@ use crate::items::document::ItemDocument;
 use crate::items::outcomes::document::OutcomeDocument;
 use crate::items::store::outcomes;
 use crate::members::document::MemberDocument;
+use crate::path::ItemPath;
 use crate::usage;
 use platform::db::{DbError, Snapshot};
 use platform::http::download::{Format, Parts};
@@ -187,7 +188,8 @@ impl Export {
         while let Some(item_id) = self.items.get(at)
             && i64::try_from(records.len()).is_ok_and(|read| read < PART)
         {
-            let found = bids::store::following(&mut self.db, auction_id, *item_id, after, PART).await?;
+            let item = ItemPath { auction_id, item_id: *item_id };
+            let found = bids::store::select(&mut self.db, item, BidSelection::Above(after), PART).await?;
             match found.last() {
                 Some(last) => after = last.sequence,
                 None => (at, after) = (at + 1, 0),

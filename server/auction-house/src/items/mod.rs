@@ -10,6 +10,7 @@ pub mod delete;
 pub mod document;
 pub mod ends;
 pub mod ends_soon;
+pub mod funds;
 pub mod images;
 pub mod list;
 pub mod notify;

@@ -7,10 +7,11 @@ use super::snapshot::{DeliveredItem, ItemSnapshot};
 use crate::auctions::Auction;
 use crate::auctions::document::listed_description;
 use crate::bids::store::withdrawals;
-use crate::bids::{self, Bid};
+use crate::bids::{self, Bid, BidSelection};
 use crate::events::store::{self, ItemChange};
 use crate::ids::ItemId;
 use crate::items::store::transitions::Progress;
+use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
@@ -42,7 +43,8 @@ pub async fn item_events(
     delivered: &DeliveredItem,
 ) -> Result<(EventBatch, ItemPosition), DbError> {
     let item = &snapshot.item;
-    let bids = bids::store::following(conn, item.auction_id, item.id, from.sequence, ROWS_MAX).await?;
+    let at = ItemPath { auction_id: item.auction_id, item_id: item.id };
+    let bids = bids::store::select(conn, at, BidSelection::Above(from.sequence), ROWS_MAX).await?;
     let mut upto = from;
     let mut batch = EventBatchBuilder::default();
     for bid in bids {
@@ -50,8 +52,8 @@ pub async fn item_events(
         batch.bid(snapshot, bid.sequence, bid)?;
     }
     if item.withdrawals > from.withdrawals {
-        let (auction_id, after) = (item.auction_id, from.withdrawals);
-        for bid in withdrawals::following(conn, auction_id, item.id, after, ROWS_MAX).await? {
+        let withdrawn = BidSelection::WithdrawnAfter(from.withdrawals);
+        for bid in bids::store::select(conn, at, withdrawn, ROWS_MAX).await? {
             upto.withdrawals = bid.withdrawn.as_ref().map_or(upto.withdrawals, |withdrawn| withdrawn.number);
             batch.withdrawn(snapshot, bid)?;
         }
@@ -139,16 +141,17 @@ pub async fn auction_events(
         events.iter().map(|event| event.item_id).chain(found.changed.iter().copied()).collect();
     found.read_snapshots(conn, auction, touched, now).await?;
     for event in events {
+        let item = ItemPath { auction_id: auction.id, item_id: event.item_id };
         if let Some(ItemChange::Withdrawn(first, last)) = event.change {
-            let (after, count) = (first - 1, last - first + 1);
-            let bids = withdrawals::following(conn, auction.id, event.item_id, after, count).await?;
+            let withdrawn = BidSelection::WithdrawnAfter(first - 1);
+            let bids = bids::store::select(conn, item, withdrawn, last - first + 1).await?;
             found.withdrawn.extend(bids);
         }
         let Some((first, last)) = event.bids else { continue };
         // A stream may resume between the bids of the first event.
         let delivered = (from.position - event.before()).max(0);
         let (after, count) = (first - 1 + delivered, last - first + 1 - delivered);
-        let bids = bids::store::following(conn, auction.id, event.item_id, after, count).await?;
+        let bids = bids::store::select(conn, item, BidSelection::Above(after), count).await?;
         let place = |bid: Bid| (event.position - (last - bid.sequence), bid);
         found.bids.extend(bids.into_iter().map(place));
     }
@@ -188,7 +191,8 @@ impl AuctionEvents {
             if !self.snapshots.contains_key(&item_id) {
                 self.read_snapshots(conn, auction, [item_id], now).await?;
             }
-            self.withdrawn.extend(bids::store::find(conn, auction.id, item_id, sequence).await?);
+            let item = ItemPath { auction_id: auction.id, item_id };
+            self.withdrawn.extend(bids::store::find(conn, item, sequence).await?);
         }
         Ok(true)
     }

@@ -16,20 +16,20 @@ use super::request::{StreamError, StreamRequest};
 use super::snapshot::ItemSnapshot;
 use super::{Live, StreamLimit, task};
 use crate::auctions::access::{AccessError, AuctionView, authorize};
-use crate::bids;
 use crate::bids::document::BidDocument;
-use crate::bids::store::withdrawals;
+use crate::bids::{self, BidSelection};
 use crate::events::store;
 use crate::ids::{AuctionId, ItemId};
 use crate::items::access::{ItemView, view_in_auction, view_item};
 use crate::items::document::ItemDocument;
 use crate::items::store::transitions::Progress;
+use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
 use platform::paging;
 use platform::time::Moment;
 
 /// Bids in a `reset`.
-const RESET_BIDS: u32 = 50;
+const RESET_BIDS: i64 = 50;
 
 /// The data of an item's `reset`.
 #[derive(Serialize)]
@@ -148,7 +148,7 @@ pub async fn of_item(
     let conn = &mut live.database().read().await?;
     let (auction, seen) = view_in_auction(conn, auction_id, item_id, request.user, now).await?;
     let snapshot = ItemSnapshot::of(&seen, now);
-    let received = request.after;
+    let (at, received) = (ItemPath { auction_id, item_id }, request.after);
     let feed = Feed::Item(Box::new(ItemFeed::after(&snapshot)));
     let stream = LiveStream::open(live, feed, request.listener(&auction))?;
 
@@ -160,14 +160,17 @@ pub async fn of_item(
         return stream.begin(item_reset(conn, seen, now).await?, last);
     }
     let withdrawn = match received {
-        Some(after) => withdrawals::up_to(conn, auction_id, item_id, after, read::WITHDRAWN_MAX + 1).await?,
+        Some(after) => {
+            let withdrawn = BidSelection::WithdrawnUpTo(after);
+            bids::store::select(conn, at, withdrawn, read::WITHDRAWN_MAX + 1).await?
+        }
         None => Vec::new(),
     };
     if read::exceeds(withdrawn.len(), read::WITHDRAWN_MAX) {
         return stream.begin(item_reset(conn, seen, now).await?, last);
     }
     let snapshot = ItemSnapshot::of(&seen, now);
-    let missed = bids::store::following(conn, auction_id, item_id, after, store::KEPT).await?;
+    let missed = bids::store::select(conn, at, BidSelection::Above(after), store::KEPT).await?;
     let upto = missed.last().map_or(last, |bid| bid.sequence);
     let mut batch = EventBatchBuilder::default();
     batch.item(&snapshot)?;
@@ -185,8 +188,9 @@ pub async fn of_item(
 }
 
 async fn item_reset(conn: &mut Connection, seen: ItemView, now: Moment) -> Result<Vec<u8>, DbError> {
-    let (auction_id, item_id, last) = (seen.item.auction_id, seen.item.id, seen.item.last_sequence);
-    let bids = bids::store::newest(conn, auction_id, item_id, last + 1, RESET_BIDS).await?;
+    let last = seen.item.last_sequence;
+    let at = ItemPath { auction_id: seen.item.auction_id, item_id: seen.item.id };
+    let bids = bids::store::select(conn, at, BidSelection::Below(last + 1), RESET_BIDS).await?;
     let bids = bids.into_iter().map(|bid| {
         let shown = seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now);
         BidDocument::new(bid, shown)

@@ -1,7 +1,6 @@
 //! The link of a LINK auction: what it leads to, and a new one.
 
-use crate::access::store::{self, removed};
-use crate::access::{Action, Member};
+use crate::access::{Action, Member, Standing, store};
 use crate::auctions::access::{AuctionView, authorize};
 use crate::auctions::{self, Auction, JoinMode};
 use crate::context::Context;
@@ -18,35 +17,11 @@ use platform::verb::VerbError;
 pub struct LinkTarget {
     pub auction: Auction,
     pub owner: Option<Member>,
-    pub standing: VisitorStanding,
+    pub standing: Standing,
 }
 
-/// How a user stands with an auction that they have a link to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VisitorStanding {
-    Member,
-    Removed,
-    /// Also without a user.
-    Neither,
-}
-
-impl VisitorStanding {
-    pub async fn of(
-        conn: &mut Connection,
-        auction_id: AuctionId,
-        user: Option<UserId>,
-    ) -> Result<Self, DbError> {
-        let Some(user) = user else { return Ok(Self::Neither) };
-        if store::role(conn, auction_id, user).await?.is_some() {
-            return Ok(Self::Member);
-        }
-        let is_removed = removed::contains(conn, auction_id, user).await?;
-        Ok(if is_removed { Self::Removed } else { Self::Neither })
-    }
-}
-
-/// The auction that the token leads to: anyone who has the token may see its name. `None` for a token that was replaced,
-/// and in an auction that is not joined by its link.
+/// The auction that the token leads to: anyone who has the token may see its name. `None` for a token that
+/// was replaced, and in an auction that is not joined by its link.
 pub async fn link_target(
     conn: &mut Connection,
     token: &str,
@@ -58,7 +33,10 @@ pub async fn link_target(
     let is_open_to_holders = |auction: &Auction| auction.terms.join_mode != JoinMode::InviteOnly;
     let Some(auction) = found.filter(is_open_to_holders) else { return Ok(None) };
     let owner = store::owner(conn, auction_id).await?;
-    let standing = VisitorStanding::of(conn, auction_id, user).await?;
+    let standing = match user {
+        Some(user) => store::standing(conn, auction_id, user).await?,
+        None => Standing::Other,
+    };
     Ok(Some(LinkTarget { auction, owner, standing }))
 }
 

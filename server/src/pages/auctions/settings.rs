@@ -16,7 +16,7 @@ use auction_house::access::Action;
 use auction_house::auctions::access::{AuctionView, authorize};
 use auction_house::auctions::delete::delete_auction;
 use auction_house::auctions::patch::patch_auction;
-use auction_house::bids::closing::auction::CloseAuction;
+use auction_house::bids::closing::close_auction::CloseAuction;
 use auction_house::books;
 use auction_house::ids::{AuctionId, BookId, UserId};
 use auction_house::items::copy::copy_auction;

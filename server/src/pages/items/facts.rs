@@ -4,13 +4,14 @@ use app::components::money::{amount_in, counted};
 use app::components::withdrawal::withdrawn;
 use app::model::{
     BaseUnit, BidBoard, BidCurrency, BidFormData, BidRow, Bidding, CurrencyNames, ItemPage, LateBids,
-    LeastBid, PageFunds,
+    LeastBid,
 };
 use auction_house::engine::{BidContext, Normalized, RuleSet};
 
 use super::bid_words::{entered_in_words, names};
 use super::outcome_facts;
 use super::pictures::{self, picture};
+use crate::pages::books::facts::page_funds;
 use crate::pages::cache::NewestBids;
 use crate::pages::error::Loaded;
 use crate::pages::money::{bid_currency, legacy_bid_currency, unit_of_bids};
@@ -20,12 +21,12 @@ use crate::pages::wire::from_spelling;
 use auction_house::access::Action;
 use auction_house::auctions::BidderVisibility;
 use auction_house::auctions::access::AuctionView;
-use auction_house::bids::Bid;
-use auction_house::bids::prices::StandingPrice;
 use auction_house::bids::pricing::PricingRules;
+use auction_house::bids::{Bid, StandingPrice};
 use auction_house::currencies::Currency;
 use auction_house::ids::CurrencyId;
 use auction_house::items::access::ItemView;
+use auction_house::items::funds::ItemFunds;
 use auction_house::items::{Item, ItemStatus};
 use platform::time::Moment;
 
@@ -34,18 +35,7 @@ pub struct NewBid {
     pub idempotency_key: String,
     /// The viewer was removed from the auction.
     pub is_removed: bool,
-    pub funds: ShownFunds,
-}
-
-/// What a page shows of the book; nothing in an auction without one.
-#[derive(Default)]
-pub struct ShownFunds {
-    /// What the viewer has.
-    pub page: Option<PageFunds>,
-    /// What the viewer has available for the item.
-    pub available: Option<Normalized>,
-    /// The name of a leader who has committed more than they have, and how much they have available.
-    pub overcommitted: Option<(String, Normalized)>,
+    pub funds: ItemFunds,
 }
 
 /// The page of an item.
@@ -60,13 +50,13 @@ pub fn page(
     let currencies = bid_currencies(&seen, pricing);
     let outcome = outcome_facts::facts_of_item(auction, &seen, pricing, style, now);
     let closing = outcome_facts::closing(auction, &seen, pricing, &newest.listed, style, now);
-    let overcommitted = new_bid.funds.overcommitted.as_ref().and_then(|(name, left)| {
-        let missing = Normalized::ZERO.checked_sub(*left)?;
-        Some((name.clone(), amount_in(&missing.to_string(), &unit(auction, &seen, style))))
+    let overcommitted = new_bid.funds.overcommitted.as_ref().and_then(|leader| {
+        let missing = Normalized::ZERO.checked_sub(leader.available)?;
+        Some((leader.person.name.clone(), amount_in(&missing.to_string(), &unit(auction, &seen, style))))
     });
     Ok(ItemPage {
         overcommitted,
-        funds: new_bid.funds.page.clone(),
+        funds: page_funds(auction, new_bid.funds.own.as_ref()),
         outcome,
         closing,
         auction_id: auction.auction.id.to_string(),

@@ -2,7 +2,8 @@
 
 use crate::pages::form::{local, texts};
 use crate::pages::form_route::FormRequest;
-use auction_house::bids::closing::item::{ItemAddress, cancel_item, end_item};
+use auction_house::bids::closing::cancel_item::cancel_item;
+use auction_house::bids::closing::end_item::end_item;
 use auction_house::items::outcomes::decide::decide_outcome;
 use auction_house::items::outcomes::mark::mark_outcome;
 use auction_house::path::ItemPath;
@@ -13,7 +14,7 @@ use platform::precondition::Precondition;
 /// `POST /auctions/{auction_id}/items/{item_id}/close`
 pub async fn end(request: FormRequest<ItemPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path, .. } = request;
-    end_item(&state.context, &state.bids, address(path), user, Precondition::None).await?;
+    end_item(&state.context, &state.bids, path, user, Precondition::None).await?;
     Ok(outcome(path))
 }
 
@@ -21,7 +22,7 @@ pub async fn end(request: FormRequest<ItemPath>) -> Result<String, Problem> {
 pub async fn cancel(request: FormRequest<ItemPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path, form } = request;
     let body = texts(&form, &["reason"]);
-    cancel_item(&state.context, &state.bids, address(path), user, body, Precondition::None).await?;
+    cancel_item(&state.context, &state.bids, path, user, body, Precondition::None).await?;
     Ok(outcome(path))
 }
 
@@ -48,10 +49,6 @@ pub async fn mark(request: FormRequest<ItemPath>) -> Result<String, Problem> {
     let ItemPath { auction_id, item_id } = path;
     mark_outcome(&state.context, auction_id, item_id, user, body, &Precondition::None).await?;
     Ok(local(form.get("back")).map_or_else(|| outcome(path), str::to_owned))
-}
-
-fn address(ItemPath { auction_id, item_id }: ItemPath) -> ItemAddress {
-    ItemAddress { auction_id, item_id }
 }
 
 /// The outcome on the item's page.

@@ -11,9 +11,8 @@ use axum::http::Uri;
 use axum::response::Response;
 
 use super::entered;
-use super::facts::{self, NewBid, ShownFunds};
+use super::facts::{self, NewBid};
 use super::viewed::ViewedItem;
-use crate::pages::books::facts::page_funds;
 use crate::pages::error::Loaded;
 use crate::pages::form::{Form, local, see_other};
 use crate::pages::form_route::FormRequest;
@@ -26,10 +25,10 @@ use accounts::extract::MaybeUser;
 use accounts::session::SignedIn;
 use auction_house::access::Action;
 use auction_house::access::store::removed;
-use auction_house::bids::access::item_funds;
 use auction_house::bids::entered::EnteredBid;
-use auction_house::bids::place::place;
-use auction_house::engine::{Normalized, field_errors};
+use auction_house::bids::place::{BidRequest, PlaceBid};
+use auction_house::engine::field_errors;
+use auction_house::items::funds::{self, ItemFunds};
 use auction_house::items::watch::watch_item;
 use auction_house::path::ItemPath;
 use platform::db::DbError;
@@ -50,7 +49,7 @@ async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<ItemPage>
     let new_bid = NewBid {
         idempotency_key: request.new_key(),
         is_removed: is_removed(&mut item).await?,
-        funds: shown_funds(&mut item).await?,
+        funds: item_funds(&mut item, true).await?,
     };
     let presentation = request.presentation(item.seen.item.terms.description.clone());
     facts::page(&item.auction, item.seen, &item.pricing, &bids, new_bid, presentation)
@@ -61,33 +60,14 @@ async fn is_removed(ViewedItem { db, auction, .. }: &mut ViewedItem) -> Result<b
     Ok(auction.role.is_none() && removed::contains(db, auction.auction.id, auction.viewer).await?)
 }
 
-/// What the viewer has available for the item, in an auction with a book.
-async fn available(
-    ViewedItem { db, auction, seen, .. }: &mut ViewedItem,
-) -> Result<Option<Normalized>, DbError> {
-    if auction.auction.terms.book_id.is_none() {
-        return Ok(None);
-    }
-    Ok(item_funds(db, seen.item.id, auction.viewer, false).await?.available)
-}
-
-/// What the viewer may see of the book of the item's auction.
-async fn shown_funds(item: &mut ViewedItem) -> Result<ShownFunds, DbError> {
+/// Money for the item as the viewer may see it. Its leader is read for managers, if the page shows it.
+async fn item_funds(item: &mut ViewedItem, shows_leader: bool) -> Result<ItemFunds, DbError> {
     let ViewedItem { db, auction, seen, .. } = item;
     if auction.auction.terms.book_id.is_none() {
-        return Ok(ShownFunds::default());
+        return Ok(ItemFunds::default());
     }
     let is_manager = auction.may(Action::WithdrawBids);
-    let funds = item_funds(db, seen.item.id, auction.viewer, is_manager).await?;
-    let overcommitted = match funds.overcommitted {
-        Some((leader, left)) => {
-            let name = accounts::store::name(db, leader).await?;
-            Some((name.unwrap_or_else(|| Person::DELETED.to_owned()), left))
-        }
-        None => None,
-    };
-    let page = page_funds(auction, funds.own.as_ref());
-    Ok(ShownFunds { page, available: funds.available, overcommitted })
+    funds::of_viewer(db, seen.item.id, auction.viewer, shows_leader && is_manager).await
 }
 
 /// `POST /auctions/{auction_id}/items/{item_id}`
@@ -129,9 +109,9 @@ async fn try_place(
     state.limits.bid(user.id)?;
     let At(path) = path?;
     confirmed(state, user, path, form).await?;
-    let read = form.check().and_then(|()| Ok((bid(form)?, form.keyed()?)));
+    let request = form.check().and_then(|()| Ok(BidRequest { entered: bid(form)?, keyed: form.keyed()? }));
     let bidder = Person { id: user.id, name: user.name.clone() };
-    place::<Problem>(&state.context.db, &state.bids, (path.auction_id, path.item_id), bidder, read).await?;
+    state.bids.submit(PlaceBid { item: path, bidder, request }).await?;
     Ok(())
 }
 
@@ -143,7 +123,7 @@ async fn confirmed(state: &AppState, user: &SignedIn, path: ItemPath, form: &For
     let new_bid = NewBid {
         idempotency_key: String::new(),
         is_removed: is_removed(&mut item).await?,
-        funds: ShownFunds { available: available(&mut item).await?, ..ShownFunds::default() },
+        funds: item_funds(&mut item, false).await?,
     };
     let style = MoneyStyle::of(user.locale.as_deref());
     let bidding = facts::bid_form(&item.auction, &item.seen, &item.pricing, new_bid, style, now);

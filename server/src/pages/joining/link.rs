@@ -9,9 +9,10 @@ use crate::pages::error::{Loaded, PageError};
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
 use accounts::register::RegistrationMode;
+use auction_house::access::Standing;
 use auction_house::auctions;
 use auction_house::members::join;
-use auction_house::members::link::{VisitorStanding, link_target};
+use auction_house::members::link::link_target;
 use auction_house::path::TokenPath;
 use platform::fields::Object;
 use platform::http::problem::Problem;
@@ -29,11 +30,11 @@ async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<Invitati
     let target = link_target(&mut db, &token, viewer.map(|user| user.id), now).await?;
     let target = target.ok_or(PageError(LoadError::InvitationInvalid))?;
     let state = match target.standing {
-        VisitorStanding::Member => InvitationState::Member,
-        VisitorStanding::Removed => InvitationState::Removed,
-        VisitorStanding::Neither if target.auction.is_closed(now) => InvitationState::Closed,
-        VisitorStanding::Neither if viewer.is_none() => InvitationState::SignedOut,
-        VisitorStanding::Neither => InvitationState::MayJoin,
+        Standing::Member(_) => InvitationState::Member,
+        Standing::Removed => InvitationState::Removed,
+        Standing::Other if target.auction.is_closed(now) => InvitationState::Closed,
+        Standing::Other if viewer.is_none() => InvitationState::SignedOut,
+        Standing::Other => InvitationState::MayJoin,
     };
     Ok(Invitation {
         auction_id: target.auction.id.to_string(),

@@ -112,6 +112,20 @@ fn rooms_of_the_platform_form_no_cycle() {
     );
 }
 
+#[test]
+fn a_batch_of_bids_knows_no_verb() {
+    let verbs = ["bids::closing::", "bids::place::", "bids::validate::", "bids::withdraw::"];
+    let imports = below(&["server/auction-house/src/bids/batch/"]).flat_map(|source| {
+        let named = verbs.iter().flat_map(|verb| source.code.match_indices(verb));
+        named.map(move |(offset, verb)| Finding::new(source, offset, verb))
+    });
+    check(
+        "the verbs judge on the state of a batch, which names none of them",
+        &imports.collect::<Vec<_>>(),
+        &[],
+    );
+}
+
 /// `crate/room` of a file, by its path.
 pub fn room(path: &str) -> Option<String> {
     let (crate_path, file) = path.split_once("/src/")?;

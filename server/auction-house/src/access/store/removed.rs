@@ -45,7 +45,7 @@ pub async fn contains(
 }
 
 /// Those of `wanted` who can't join by a bid: users who were removed, and deleted accounts.
-pub async fn excluded(
+pub async fn among(
     conn: &mut Connection,
     wanted: &[(AuctionId, UserId)],
 ) -> Result<HashSet<(AuctionId, UserId)>, DbError> {

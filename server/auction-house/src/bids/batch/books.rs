@@ -21,8 +21,6 @@ pub struct BatchBooks {
     states: HashMap<BookId, BookState>,
     /// Books whose revision is known to be in force; of the others it is read again.
     current: HashSet<BookId>,
-    /// Users whose balance or commitments the batch has changed.
-    concerned: BTreeSet<UserId>,
 }
 
 impl BatchBooks {
@@ -65,6 +63,10 @@ impl BatchBooks {
     pub(super) fn invalidate(&mut self) {
         self.of_auctions.clear();
         self.current.clear();
+    }
+
+    pub(super) fn get(&self, id: BookId) -> Option<&BookState> {
+        self.states.get(&id)
     }
 
     pub(super) fn get_mut(&mut self, id: BookId) -> Option<&mut BookState> {
@@ -116,19 +118,16 @@ impl BatchBooks {
         Ok(())
     }
 
-    /// The users whose balance or commitments the batch has changed. The next batch begins without.
-    pub(super) fn take_concerned(&mut self) -> Vec<UserId> {
-        std::mem::take(&mut self.concerned).into_iter().collect()
-    }
-
-    /// The entries, the holders and the revisions that the batch has changed.
-    pub(super) fn write(&mut self, writes: &mut WriteBatch, now: Moment) -> Result<(), DbError> {
+    /// Writes the entries, the holders and the revisions that the batch has changed. Returns the users whose
+    /// balance or commitments differ.
+    pub(super) fn write(&mut self, writes: &mut WriteBatch, now: Moment) -> Result<Vec<UserId>, DbError> {
+        let mut concerned = BTreeSet::new();
         for (id, book) in &mut self.states {
             if let Some(changes) = book.take_changes()? {
                 posting::write(writes, *id, &changes, now);
-                self.concerned.extend(changes.concerned);
+                concerned.extend(changes.concerned);
             }
         }
-        Ok(())
+        Ok(concerned.into_iter().collect())
     }
 }

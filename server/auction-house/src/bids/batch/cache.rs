@@ -15,12 +15,11 @@ use std::sync::Arc;
 use super::bidders::KnownBidders;
 use super::books::BatchBooks;
 use super::item::ItemState;
+use super::needs::Needs;
 use super::recency::Recency;
-use super::withdrawals::BatchWithdrawals;
-use crate::access::{self, Role};
-use crate::auctions::access::AuctionView;
-use crate::bids::entry::{Entry, QueueError};
+use crate::access::{self, Role, Standing};
 use crate::bids::pricing::PricingRules;
+use crate::bids::queue_error::QueueError;
 use crate::books::state::BookState;
 use crate::ids::{AuctionId, BookId, ItemId, UserId};
 use crate::items;
@@ -32,15 +31,16 @@ const ENTRIES_MAX: usize = 20_000;
 /// Cached balances and commitments, at most. All are read again once there are more.
 const BALANCES_MAX: usize = 100_000;
 
-/// The cache of one [`Committer`](super::Committer).
+/// The cache of one [`Committer`](super::commit::Committer).
 #[derive(Default)]
 pub struct BatchCache {
     /// The version of the whole database that was read, on SQLite.
     database: Option<VersionCheck>,
     auctions: HashMap<AuctionId, CachedAuction>,
     roles: HashMap<(AuctionId, UserId), Role>,
-    /// Users who are no members, and can't join by a bid. Read again for each batch: the lock on their accounts ends with it.
-    pub(super) excluded: HashSet<(AuctionId, UserId)>,
+    /// Users who are no members, and can't join by a bid. Read again for each batch: the lock on their
+    /// accounts ends with it.
+    removed: HashSet<(AuctionId, UserId)>,
     /// `None` for an item that can't be read: only its own bids fail.
     pub(super) items: HashMap<ItemId, Option<ItemState>>,
     pub(super) books: BatchBooks,
@@ -69,8 +69,8 @@ enum CacheKey {
 }
 
 impl BatchCache {
-    /// The cached versions of `auctions` and of their books, if all are cached. While these are current, what is read now is consistent with
-    /// the cache.
+    /// The cached versions of `auctions` and of their books, if all are cached. While these are current, what
+    /// is read now is consistent with the cache.
     pub fn expected_versions(&self, auctions: &BTreeSet<AuctionId>) -> Option<LockedVersions> {
         if let Some(check) = self.database {
             return Some(LockedVersions::Database(check));
@@ -104,7 +104,8 @@ impl BatchCache {
                 for id in auctions {
                     self.invalidate_unless(*id, versions.get(&id.uuid()).copied());
                 }
-                // An optimistic batch compares the revisions of books, too; another one reads them under their locks.
+                // An optimistic batch compares the revisions of books, too; another one reads them under
+                // their locks.
                 self.books.keep_current(|id, revision| versions.get(&id.uuid()) == Some(&revision));
             }
         }
@@ -180,6 +181,10 @@ impl BatchCache {
         self.roles.get(&(auction, user)).copied()
     }
 
+    pub(super) fn standing(&self, auction: AuctionId, user: UserId) -> Standing {
+        Standing::of(self.role(auction, user), self.removed.contains(&(auction, user)))
+    }
+
     pub(super) fn insert_role(&mut self, auction: AuctionId, user: UserId, role: Role) {
         self.roles.insert((auction, user), role);
         self.auctions.entry(auction).or_default().users.insert(user);
@@ -189,7 +194,7 @@ impl BatchCache {
     fn insert_item(&mut self, item_id: ItemId, state: Option<ItemState>) {
         match &state {
             Some(state) => {
-                let auction = state.item.auction_id;
+                let auction = state.item().auction_id;
                 self.auctions.entry(auction).or_default().items.insert(item_id);
                 self.recency.touch(CacheKey::Item(auction, item_id));
             }
@@ -207,29 +212,29 @@ impl BatchCache {
         }
         for item_id in items {
             if let Some(Some(state)) = self.items.get(item_id) {
-                self.recency.touch(CacheKey::Item(state.item.auction_id, *item_id));
+                self.recency.touch(CacheKey::Item(state.item().auction_id, *item_id));
             }
         }
     }
 
-    /// Reads what the entries need and is not cached.
-    pub(super) async fn load(&mut self, conn: &mut Batch, entries: &[Entry]) -> Result<(), DbError> {
-        self.books.load(conn, &entries.iter().map(Entry::auction_id).collect()).await?;
-        let members = entries.iter().filter_map(|entry| Some((entry.auction_id(), entry.user_id()?)));
+    /// Reads the books, roles and items that the requests need and that are not cached.
+    pub(super) async fn load(&mut self, conn: &mut Batch, needs: &[Needs]) -> Result<(), DbError> {
+        self.books.load(conn, &needs.iter().map(|needs| needs.auction_id).collect()).await?;
+        let members = needs.iter().filter_map(|needs| Some((needs.auction_id, needs.user_id?)));
         let members = members.collect::<BTreeSet<_>>();
-        let ids = entries.iter().filter_map(Entry::item_id).collect::<BTreeSet<_>>();
+        let ids = needs.iter().filter_map(|needs| needs.item_id).collect::<BTreeSet<_>>();
         self.touch(&members, &ids);
         let members = Vec::from_iter(members.into_iter().filter(|member| !self.roles.contains_key(member)));
         let found = access::store::roles(conn, &members).await?;
         let others = Vec::from_iter(members.into_iter().filter(|member| !found.contains_key(member)));
         keep_accounts(conn, &others.iter().map(|(_, user)| *user).collect()).await?;
-        self.excluded = access::store::removed::excluded(conn, &others).await?;
+        self.removed = access::store::removed::among(conn, &others).await?;
         for ((auction, user), role) in found {
             self.insert_role(auction, user, role);
         }
         self.load_items(conn, ids.into_iter()).await?;
-        for auction in entries.iter().map(Entry::auction_id) {
-            self.remove_if_unused(auction);
+        for needs in needs {
+            self.remove_if_unused(needs.auction_id);
         }
         Ok(())
     }
@@ -254,28 +259,26 @@ impl BatchCache {
         Ok(())
     }
 
-    /// Reads what the users have whose bids this batch places, charges or may let lead again. In an auction with a book the
-    /// items that are closed with it are read, too.
-    pub(super) async fn load_balances<'a>(
+    /// Reads the balances of the users whose bids this batch places, charges (with the items that are
+    /// `closing` with their auctions) or may let lead again (`standing`).
+    pub(super) async fn load_balances(
         &mut self,
         conn: &mut Connection,
-        entries: &[Entry],
-        withdrawals: &BatchWithdrawals,
-        to_close: impl Iterator<Item = &'a (AuctionView, Vec<ItemId>)>,
+        needs: &[Needs],
+        standing: impl Iterator<Item = (ItemId, UserId)> + Send,
+        closing: &[ItemId],
     ) -> Result<(), DbError> {
         if self.books.is_empty() {
             return Ok(());
         }
-        let with_book = |(seen, _): &&(AuctionView, Vec<ItemId>)| seen.auction.terms.book_id.is_some();
-        let closing: Vec<ItemId> = to_close.filter(with_book).flat_map(|(_, items)| items).copied().collect();
         self.load_items(conn, closing.iter().copied()).await?;
-        let item = |id: ItemId| self.items.get(&id)?.as_ref().map(|item| &item.item);
+        let item = |id: ItemId| self.items.get(&id)?.as_ref().map(ItemState::item);
         let book = |id: ItemId| item(id)?.book_id;
-        let bidders = entries.iter().filter_map(|entry| Some((book(entry.item_id()?)?, entry.user_id()?)));
+        let bidders = needs.iter().filter_map(|needs| Some((book(needs.item_id?)?, needs.user_id?)));
         let leader = |id: ItemId| Some((book(id)?, item(id)?.leading?.bidder_id));
-        let leaders =
-            entries.iter().filter_map(Entry::item_id).chain(closing.iter().copied()).filter_map(leader);
-        let standing = withdrawals.bidders().filter_map(|(id, bidder)| Some((book(id)?, bidder)));
+        let items = needs.iter().filter_map(|needs| needs.item_id);
+        let leaders = items.chain(closing.iter().copied()).filter_map(leader);
+        let standing = standing.filter_map(|(id, bidder)| Some((book(id)?, bidder)));
         let users: BTreeSet<(BookId, UserId)> = bidders.chain(leaders).chain(standing).collect();
         self.books.load_balances(conn, users).await
     }
@@ -284,7 +287,13 @@ impl BatchCache {
     ///
     /// # Errors
     /// `NotKept` if it is not there.
-    pub(super) fn book(&mut self, id: BookId) -> Result<&mut BookState, QueueError> {
+    pub(super) fn book(&self, id: BookId) -> Result<&BookState, QueueError> {
+        self.books.get(id).ok_or(QueueError::NotKept)
+    }
+
+    /// # Errors
+    /// `NotKept` if it is not there.
+    pub(super) fn book_mut(&mut self, id: BookId) -> Result<&mut BookState, QueueError> {
         self.books.get_mut(id).ok_or(QueueError::NotKept)
     }
 

@@ -4,25 +4,22 @@ use std::collections::{HashMap, hash_map};
 use std::sync::Arc;
 
 use rules_engine::RuleSet;
-use rules_engine::money::Normalized;
 
-use super::judge::{self, Acceptance, Refusal, Rejection};
 use super::notifications::PositionChanges;
 use crate::bids::Bid;
-use crate::bids::entered::EnteredBid;
-use crate::bids::place::{PlaceBid, PlaceError};
+use crate::bids::evaluate::Rejection;
 use crate::bids::pricing::{ChosenCurrency, PricingRules};
+use crate::bids::queue_error::QueueError;
 use crate::events::store::{ItemChange, ItemEvent};
-use crate::ids::{BidId, ItemId};
+use crate::ids::{CurrencyId, ItemId};
 use crate::items::bidding::{BidItem, LeadingBid};
 use crate::notifications::NewNotification;
-use platform::db::DbError;
 use platform::time::Moment;
 
 /// An item, its pricing rules, and what the batch has changed so far.
 pub struct ItemState {
     /// Includes the accepted bids of the batch.
-    pub(super) item: BidItem,
+    item: BidItem,
     pricing: Arc<PricingRules>,
     /// Compiled when the first bid in that currency comes.
     compiled: HashMap<ChosenCurrency, RuleSet>,
@@ -52,55 +49,41 @@ impl ItemState {
         }
     }
 
-    /// Judges the next bid, of a bidder who has so much available for the item; `None` in an auction without a book. An
-    /// accepted one counts for the bids after it.
-    pub(super) fn place(
-        &mut self,
-        bid: &PlaceBid,
-        available: Option<Normalized>,
-        now: Moment,
-    ) -> Result<Bid, PlaceError> {
-        judge::check_open(&self.item, now)?;
-        let currency = self.pricing.choose(&self.item, bid.entered.currency_profile_id());
-        let currency = currency.map_err(Refusal::Rejected)?;
-        let verdict = self
-            .evaluate(currency, &bid.entered, available, now)
-            .map_err(|error| PlaceError::not_kept(&error))?;
-        let accepted = verdict.map_err(Refusal::Rejected)?;
-        let bid = Bid {
-            id: BidId::new(now),
-            auction_id: bid.auction_id,
-            item_id: bid.item_id,
-            sequence: self.item.last_sequence + 1,
-            bidder: bid.bidder.clone(),
-            currency_profile_id: self.pricing.profile_id(currency),
-            entered: accepted.entered,
-            normalized: accepted.normalized,
-            is_anonymous: bid.entered.is_anonymous(),
-            item_end_date: accepted.ends_at,
-            created_at: now,
-            withdrawn: None,
-        };
-        self.apply(&bid);
-        Ok(bid)
+    /// The item with the accepted bids of the batch.
+    pub fn item(&self) -> &BidItem {
+        &self.item
     }
 
-    fn evaluate(
-        &mut self,
-        currency: ChosenCurrency,
-        entered: &EnteredBid,
-        available: Option<Normalized>,
-        now: Moment,
-    ) -> Result<Result<Acceptance, Rejection>, DbError> {
+    /// The currency of a bid that names `given`.
+    ///
+    /// # Errors
+    /// Those of [`PricingRules::choose`].
+    pub fn choose_currency(&self, given: Option<&str>) -> Result<ChosenCurrency, Rejection> {
+        self.pricing.choose(&self.item, given)
+    }
+
+    /// The id of a chosen profile; none in a legacy auction.
+    pub fn profile_id(&self, currency: ChosenCurrency) -> Option<CurrencyId> {
+        self.pricing.profile_id(currency)
+    }
+
+    /// The rules for bids in a chosen currency, beside the item that they are evaluated on.
+    ///
+    /// # Errors
+    /// `NotKept` if they can't be compiled.
+    pub fn rules(&mut self, currency: ChosenCurrency) -> Result<(&BidItem, &RuleSet), QueueError> {
         let rules = match self.compiled.entry(currency) {
             hash_map::Entry::Occupied(compiled) => compiled.into_mut(),
-            hash_map::Entry::Vacant(vacant) => vacant.insert(self.pricing.compile(currency, &self.item)?),
+            hash_map::Entry::Vacant(vacant) => {
+                let compiled = self.pricing.compile(currency, &self.item);
+                vacant.insert(compiled.map_err(|error| QueueError::not_kept(&error))?)
+            }
         };
-        Ok(judge::evaluate(&self.item, rules, entered, available, now))
+        Ok((&self.item, rules))
     }
 
     /// Makes an accepted bid the one that the next is judged against.
-    fn apply(&mut self, bid: &Bid) {
+    pub(super) fn accept(&mut self, bid: &Bid) {
         let item = &mut self.item;
         if bid.item_end_date != item.ends_at {
             self.changes.moved_end = bid.item_end_date;
@@ -118,8 +101,8 @@ impl ItemState {
         self.item.row_version += 1;
     }
 
-    /// Withdraws a bid, so that `leading` leads. Returns the number of the withdrawal.
-    pub(super) fn withdraw(&mut self, leading: Option<LeadingBid>, now: Moment) -> i64 {
+    /// Withdraws a bid, so that `leading` leads.
+    pub(super) fn withdraw(&mut self, leading: Option<LeadingBid>, now: Moment) {
         let item = &mut self.item;
         let ends_at = item.end_after_bid(now);
         if ends_at != item.ends_at {
@@ -133,7 +116,6 @@ impl ItemState {
         // All withdrawals of a batch raise the version of the row once.
         item.row_version += i64::from(self.changes.first_withdrawal.is_none());
         self.changes.first_withdrawal.get_or_insert(item.withdrawals);
-        item.withdrawals
     }
 
     /// Moves what the batch notifies users of into `all`.
@@ -142,8 +124,8 @@ impl ItemState {
         all.extend(positions.into_notifications(self.item.auction_id, item_id));
     }
 
-    /// The item's new end, if the batch has moved it, and the event of its bids and withdrawals. The next batch begins
-    /// without changes.
+    /// The item's new end, if the batch has moved it, and the event of its bids and withdrawals. The next
+    /// batch begins without changes.
     pub(super) fn take_changes(&mut self, item_id: ItemId) -> (Option<Moment>, ItemEvent) {
         let ItemChanges { moved_end, first_sequence, first_withdrawal } = std::mem::take(&mut self.changes);
         let withdrawn = first_withdrawal.map(|first| ItemChange::Withdrawn(first, self.item.withdrawals));

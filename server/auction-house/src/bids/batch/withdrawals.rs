@@ -8,23 +8,21 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::cache::{BatchCache, readable};
-use super::item::ItemState;
-use crate::access::Role;
-use crate::bids::withdraw::{self, WithdrawBid, WithdrawError};
-use crate::bids::withdrawal::{Withdrawal, WithdrawnBy};
+use super::needs::Needs;
+use crate::bids::withdrawal::WithdrawnBy;
 use crate::bids::{Bid, store};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::bidding::LeadingBid;
+use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
-use platform::time::Moment;
 
 /// What the withdrawals of a batch need. A batch without withdrawals reads nothing for them.
 #[derive(Default)]
 pub(super) struct BatchWithdrawals {
     /// The bids to be withdrawn, with the changes of the batch.
     bids: HashMap<(ItemId, i64), Arc<Bid>>,
-    /// The highest standing bids of each item, the highest last: one more than the batch can withdraw, so that the last
-    /// one leads.
+    /// The highest standing bids of each item, the highest last: one more than the batch can withdraw, so
+    /// that the last one leads.
     standing: HashMap<ItemId, Vec<LeadingBid>>,
     /// How many of their own bids the users have withdrawn in the auctions.
     of_bidder: HashMap<(AuctionId, UserId), i64>,
@@ -32,28 +30,30 @@ pub(super) struct BatchWithdrawals {
 }
 
 impl BatchWithdrawals {
-    pub(super) async fn read<'a>(
+    pub(super) async fn read(
         conn: &mut Connection,
         cache: &BatchCache,
-        requests: impl Iterator<Item = &'a WithdrawBid>,
+        needs: &[Needs],
     ) -> Result<Self, DbError> {
         let mut state = Self::default();
         let mut per_item: HashMap<ItemId, i64> = HashMap::new();
-        for request in requests {
-            let WithdrawBid { auction_id, item_id, sequence, user_id, .. } = *request;
+        for Needs { auction_id, item_id, user_id, withdraws, .. } in needs {
+            let (Some(item_id), Some(user_id), Some(sequence)) = (*item_id, *user_id, *withdraws) else {
+                continue;
+            };
             *per_item.entry(item_id).or_default() += 1;
-            let bid = store::find(conn, auction_id, item_id, sequence).await;
-            if let Some(bid) = readable(bid)?.flatten() {
+            let path = ItemPath { auction_id: *auction_id, item_id };
+            if let Some(bid) = readable(store::find(conn, path, sequence).await)?.flatten() {
                 state.bids.insert((item_id, sequence), Arc::new(bid));
             }
-            let earlier = store::withdrawals::count_of_bidder(conn, auction_id, user_id).await?;
-            state.of_bidder.insert((auction_id, user_id), earlier);
+            let earlier = store::withdrawals::count_of_bidder(conn, *auction_id, user_id).await?;
+            state.of_bidder.insert((*auction_id, user_id), earlier);
         }
         for (item_id, requests) in per_item {
             let Some(Some(item)) = cache.items.get(&item_id) else { continue };
-            // So many of the newest bids hold one more standing bid than the requests can withdraw.
-            let newest = item.item.withdrawals + requests + 1;
-            let after = item.item.last_sequence - newest;
+            // Reads enough bids to find a leader even if every request succeeds.
+            let newest = item.item().withdrawals + requests + 1;
+            let after = item.item().last_sequence - newest;
             let standing = store::withdrawals::highest_standing(conn, item_id, after).await;
             match readable(standing)? {
                 Some(standing) => {
@@ -74,46 +74,37 @@ impl BatchWithdrawals {
         self.standing.iter().flat_map(of_item)
     }
 
+    /// A bid to be withdrawn, with the changes of the batch.
+    pub(super) fn bid(&self, item_id: ItemId, sequence: i64) -> Option<&Arc<Bid>> {
+        self.bids.get(&(item_id, sequence))
+    }
+
+    /// How many of their own bids the user has withdrawn in the auction.
+    pub(super) fn of_bidder(&self, auction_id: AuctionId, user_id: UserId) -> i64 {
+        self.of_bidder.get(&(auction_id, user_id)).copied().unwrap_or_default()
+    }
+
     /// Takes note of a bid that the batch has accepted.
-    pub(super) fn place(&mut self, bid: &Arc<Bid>) {
+    pub(super) fn accept_bid(&mut self, bid: &Arc<Bid>) {
         if let Some(standing) = self.standing.get_mut(&bid.item_id) {
             standing.push(LeadingBid::of(bid));
             self.bids.insert((bid.item_id, bid.sequence), Arc::clone(bid));
         }
     }
 
-    /// Withdraws a bid of an item. A bid that was withdrawn before is returned as it was.
-    pub(super) fn withdraw(
-        &mut self,
-        item: &mut ItemState,
-        request: &WithdrawBid,
-        role: Option<Role>,
-        now: Moment,
-    ) -> Result<Arc<Bid>, WithdrawError> {
-        let WithdrawBid { auction_id, item_id, sequence, user_id, explanation } = request;
-        let bid = self.bids.get_mut(&(*item_id, *sequence));
-        let bidder_id = bid.as_ref().map(|bid| bid.bidder.id);
-        let by = withdraw::authorize(&item.item, *user_id, role, bidder_id)?;
-        let bid = bid.ok_or(WithdrawError::NotFound)?;
-        if bid.withdrawn.is_some() {
-            return Ok(Arc::clone(bid));
+    /// Withdraws a bid of an item. Returns the bid that leads the item then.
+    pub(super) fn withdraw(&mut self, bid: Bid) -> (Arc<Bid>, Option<LeadingBid>) {
+        let own = bid.withdrawn.as_ref().filter(|withdrawal| withdrawal.by == WithdrawnBy::Bidder);
+        if own.is_some() {
+            *self.of_bidder.entry((bid.auction_id, bid.bidder.id)).or_default() += 1;
         }
-        let of_bidder = self.of_bidder.entry((*auction_id, *user_id)).or_default();
-        withdraw::check(&item.item, bid, by, explanation.reason, *of_bidder, now)?;
-        *of_bidder += i64::from(by == WithdrawnBy::Bidder);
-        let standing = self.standing.entry(*item_id).or_default();
-        standing.retain(|standing| standing.sequence != *sequence);
-        let withdrawal = Withdrawal {
-            number: item.withdraw(standing.last().copied(), now),
-            at: now,
-            by,
-            user_id: *user_id,
-            reason: explanation.reason,
-            note: explanation.note.clone(),
-        };
-        *bid = Arc::new(Bid { withdrawn: Some(withdrawal), ..Bid::clone(bid) });
-        self.accepted.push(Arc::clone(bid));
-        Ok(Arc::clone(bid))
+        let standing = self.standing.entry(bid.item_id).or_default();
+        standing.retain(|standing| standing.sequence != bid.sequence);
+        let leading = standing.last().copied();
+        let bid = Arc::new(bid);
+        self.bids.insert((bid.item_id, bid.sequence), Arc::clone(&bid));
+        self.accepted.push(Arc::clone(&bid));
+        (bid, leading)
     }
 
     /// The withdrawn bids, in the order of their withdrawals.

@@ -1,7 +1,9 @@
-//! Closing items and auctions. An item is closed through the queue of its bids, so that its close comes before or after
-//! each bid; the transaction that closes it writes its outcome.
+//! Closing items and auctions. An item is closed through the queue of its bids, so that its close comes
+//! before or after each bid; the transaction that closes it writes its outcome.
 
-pub mod auction;
-pub mod item;
+pub mod cancel_item;
+pub mod close_auction;
+pub mod close_ended_item;
+pub mod end_item;
 pub mod reconcile;
 pub mod routes;

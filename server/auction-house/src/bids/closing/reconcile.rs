@@ -1,15 +1,16 @@
-//! The reconciler: closes what the clock has ended, each item with its outcome, whether or not anybody looks. Every server
-//! runs one. An item is closed through the queue, which refuses what another server has closed; an auction in a transaction
-//! that checks again under its lock. So a round is safe to repeat, and safe on several servers at once.
+//! The reconciler: closes what the clock has ended, each item with its outcome, whether or not anybody looks.
+//! Every server runs one. An item is closed through the queue, which refuses what another server has closed;
+//! an auction in a transaction that checks again under its lock. So a round is safe to repeat, and safe on
+//! several servers at once.
 
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::item::CloseEndedItem;
+use super::close_ended_item::CloseEndedItem;
 use crate::auctions;
-use crate::bids::entry::QueueError;
 use crate::bids::queue::BidQueue;
+use crate::bids::queue_error::QueueError;
 use crate::context::Context;
 use crate::events::store::{ItemChange, ItemEvent};
 use crate::events::{self, Signal};
@@ -17,6 +18,7 @@ use crate::ids::{AuctionId, ItemId, OutcomeId};
 use crate::items::outcomes::Closing;
 use crate::items::store::{bidding, outcomes};
 use crate::locks::LockingWrites;
+use crate::path::ItemPath;
 use platform::db::{DbError, WriteBatch};
 
 /// Items of one round, at most: bids find place in the queue between two rounds.
@@ -83,7 +85,7 @@ async fn close_items(context: &Context, queue: &BidQueue) -> Result<bool, RoundE
     let due = outcomes::due(&mut context.db.read().await?, context.clock.now(), ITEMS_MAX).await?;
     let mut answers = Vec::with_capacity(due.len());
     for (auction_id, item_id) in due {
-        answers.push(queue.push(CloseEndedItem { auction_id, item_id })?);
+        answers.push(queue.push(CloseEndedItem(ItemPath { auction_id, item_id }))?);
     }
     let mut any_closed = false;
     for answer in answers {

@@ -3,8 +3,9 @@
 use axum::extract::State;
 use axum::response::Response;
 
-use super::auction::{CloseAuction, CloseError};
-use super::item::{Cancellation, ItemAddress, cancel_item, end_item};
+use super::cancel_item::{Cancellation, cancel_item};
+use super::close_auction::CloseAuction;
+use super::end_item::end_item;
 use crate::auctions::document::AuctionDocument;
 use crate::bids::queue::BidQueue;
 use crate::context::Context;
@@ -14,14 +15,13 @@ use accounts::extract::CurrentUser;
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, versioned};
 use platform::http::path::At;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 use platform::shape::New;
-use platform::verb::Refusal;
 
 type ItemCancellation = New<Cancellation>;
 
-/// Closes the auction and every item of it, for good, each with its outcome: sold to the leader, or unsold. OWNER and
-/// ADMIN only.
+/// Closes the auction and every item of it, for good, each with its outcome: sold to the leader, or unsold.
+/// OWNER and ADMIN only.
 ///
 /// 409 `CLOSED`; 412 `PRECONDITION_FAILED`.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/close", tag = "auctions",
@@ -39,18 +39,6 @@ pub async fn post_close(
     Ok(versioned(closed.auction.version, AuctionDocument::of(closed, context.clock.now())))
 }
 
-impl From<CloseError> for Problem {
-    fn from(error: CloseError) -> Self {
-        match error {
-            CloseError::NotFound => Self::not_found(),
-            CloseError::Forbidden => Self::plain(Code::Forbidden),
-            CloseError::Outdated(error) => error.into(),
-            CloseError::Closed => Self::new(Code::Closed, "The auction is closed already."),
-            CloseError::Queue(error) => error.problem(),
-        }
-    }
-}
-
 /// Ends the item now, with its outcome. OWNER and ADMIN; its seller while it has no standing bid (403).
 ///
 /// 409 `CLOSED`; 412 `PRECONDITION_FAILED`.
@@ -61,15 +49,15 @@ pub async fn post_close_item(
     State(context): State<Context>,
     State(queue): State<BidQueue>,
     CurrentUser(user): CurrentUser,
-    At(ItemPath { auction_id, item_id }): At<ItemPath>,
+    At(item): At<ItemPath>,
     IfMatch(if_match): IfMatch,
 ) -> Result<Response, Problem> {
-    let item = ItemAddress { auction_id, item_id };
     let closed = end_item(&context, &queue, item, user.id, if_match).await?;
     Ok(versioned(closed.item.version, ItemDocument::of(closed, context.clock.now())?))
 }
 
-/// Removes the item from the sale, with the outcome CANCELLED. Its bids stay in the list. OWNER and ADMIN only.
+/// Removes the item from the sale, with the outcome CANCELLED. Its bids stay in the list. OWNER and ADMIN
+/// only.
 ///
 /// 409 `CLOSED`; 412 `PRECONDITION_FAILED`.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items/{item_id}/cancel", tag = "outcomes",
@@ -79,11 +67,10 @@ pub async fn post_cancel_item(
     State(context): State<Context>,
     State(queue): State<BidQueue>,
     CurrentUser(user): CurrentUser,
-    At(ItemPath { auction_id, item_id }): At<ItemPath>,
+    At(item): At<ItemPath>,
     IfMatch(if_match): IfMatch,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    let item = ItemAddress { auction_id, item_id };
     let cancelled = cancel_item(&context, &queue, item, user.id, body, if_match).await?;
     Ok(versioned(cancelled.item.version, ItemDocument::of(cancelled, context.clock.now())?))
 }

@@ -1,6 +1,5 @@
 //! Withdrawals in SQL.
 
-use super::{bids, select};
 use crate::bids::Bid;
 use crate::bids::withdrawal::{Withdrawal, WithdrawalReason, WithdrawnBy};
 use crate::ids::{AuctionId, ItemId, UserId};
@@ -100,32 +99,6 @@ pub async fn count_of_bidder(
     let sql = "SELECT COUNT(*) FROM withdrawals
                WHERE auction_id = $1 AND user_id = $2 AND withdrawn_by = 'BIDDER'";
     query_scalar(sql).bind(auction_id).bind(user_id).fetch_one(conn).await
-}
-
-/// The withdrawn bids of an item past a number of its withdrawals, in the order of their withdrawals.
-pub async fn following(
-    conn: &mut Connection,
-    auction_id: AuctionId,
-    item_id: ItemId,
-    after: i64,
-    limit: i64,
-) -> Result<Vec<Bid>, DbError> {
-    const PAST: &str =
-        concat!(select!(), "WHERE w.item_id = $1 AND w.number > $2 ORDER BY w.number LIMIT $3");
-    bids(conn, PAST, auction_id, item_id, after, limit).await
-}
-
-/// The withdrawn bids of an item up to a sequence, oldest first.
-pub async fn up_to(
-    conn: &mut Connection,
-    auction_id: AuctionId,
-    item_id: ItemId,
-    sequence: i64,
-    limit: i64,
-) -> Result<Vec<Bid>, DbError> {
-    const UP_TO: &str =
-        concat!(select!(), "WHERE w.item_id = $1 AND w.sequence <= $2 ORDER BY w.sequence LIMIT $3");
-    bids(conn, UP_TO, auction_id, item_id, sequence, limit).await
 }
 
 /// The items and sequences of an auction's withdrawn bids.

@@ -1,22 +1,37 @@
-//! Judges the withdrawal of one bid on one state of its item. Nothing here reads or writes: the page asks it for the bids
-//! that its viewer may withdraw.
+//! Judges the withdrawal of one bid on one state of its item. Nothing here reads or writes.
 
-use super::{WithdrawError, WithdrawRefusal};
 use crate::access::{Action, Role};
 use crate::bids::Bid;
-use crate::bids::batch::judge::sees;
+use crate::bids::access::sees;
+use crate::bids::queue_error::QueueError;
 use crate::bids::withdrawal::{WithdrawalReason, WithdrawnBy};
 use crate::ids::UserId;
 use crate::items::ItemStatus;
 use crate::items::bidding::BidItem;
+use platform::refusals;
 use platform::time::Moment;
+use platform::verb::VerbError;
 
 /// How long a bidder may take a bid back.
 const SECONDS_MAX: i64 = 60;
 /// How many bids of their own a user may withdraw in one auction.
 const OF_BIDDER_MAX: i64 = 3;
 
-/// As what a user with this role in the item's auction may withdraw a bid of `bidder_id`; there is no such bid without it.
+refusals! {
+    /// Why a bid is not withdrawn.
+    pub enum WithdrawRefusal {
+        OwnItem => Forbidden, "You sell this item: another manager may withdraw a bid on it.";
+        NotAMistake => Forbidden, "You may take your own bid back if it was mistyped or placed on the wrong item.";
+        TooLate => TooLate, "A bid can be taken back for 60 seconds, while it is the newest bid and leads, and not shortly before a late end.";
+        LimitReached => LimitReached, "You have taken back 3 bids in this auction: the others stay.";
+        Closed => Closed, "The item is closed: its bids stay.";
+    }
+    wraps { Queue(QueueError) }
+}
+
+pub type WithdrawError = VerbError<WithdrawRefusal>;
+
+/// Returns the capacity in which a user with this role in the auction may withdraw a bid of `bidder_id`.
 ///
 /// # Errors
 /// `NotFound`, `Forbidden`, or `OwnItem` for a manager who sells the item.
@@ -24,14 +39,16 @@ pub fn authorize(
     item: &BidItem,
     user_id: UserId,
     role: Option<Role>,
-    bidder_id: Option<UserId>,
+    bidder_id: UserId,
 ) -> Result<WithdrawnBy, WithdrawError> {
-    let bidder_id = bidder_id.filter(|_| sees(item, user_id, role)).ok_or(WithdrawError::NotFound)?;
-    let role = role.ok_or(WithdrawError::Forbidden)?;
+    if !sees(item, user_id, role) {
+        return Err(VerbError::NotFound);
+    }
+    let role = role.ok_or(VerbError::Forbidden)?;
     if bidder_id == user_id {
         Ok(WithdrawnBy::Bidder)
     } else if !role.may(Action::WithdrawBids) {
-        Err(WithdrawError::Forbidden)
+        Err(VerbError::Forbidden)
     } else if item.seller_id == user_id {
         Err(WithdrawRefusal::OwnItem.into())
     } else {
@@ -39,7 +56,8 @@ pub fn authorize(
     }
 }
 
-/// Whether a standing bid may be withdrawn now. `earlier` counts the bids that its bidder has withdrawn in the auction.
+/// Whether a standing bid may be withdrawn now. `earlier` counts the bids that its bidder has withdrawn in
+/// the auction.
 ///
 /// # Errors
 /// `Closed` for a manager; `NotAMistake`, `TooLate` or `LimitReached` for the bidder.

@@ -1,5 +1,5 @@
-//! Withdrawing a bid (SPEC, section 6). The request goes through the bid queue, so that it comes before or after each
-//! bid. Nothing is deleted: the bid stays in the ledger, and the highest standing bid leads.
+//! Withdrawing a bid (SPEC, section 6). The request goes through the bid queue, so that it comes before or
+//! after each bid. Nothing is deleted: the bid stays in the ledger, and the highest standing bid leads.
 
 mod body;
 mod judge;
@@ -10,81 +10,81 @@ use std::sync::Arc;
 use rules_engine::money::Normalized;
 
 pub use body::{Explanation, WithdrawalBody};
-pub use judge::{authorize, check};
+use judge::{WithdrawError, authorize, check};
 
 use crate::access;
+use crate::bids::access::find_item;
+use crate::bids::batch::needs::Needs;
 use crate::bids::batch::state::BatchState;
-use crate::bids::entry::{Judged, QueueError};
 use crate::bids::queue::BidQueue;
+use crate::bids::request::QueuedRequest;
+use crate::bids::withdrawal::Withdrawal;
 use crate::bids::{Bid, store};
 use crate::context::Context;
-use crate::ids::{AuctionId, ItemId, UserId};
-use crate::items;
+use crate::ids::UserId;
+use crate::items::funds::Overcommitted;
 use crate::path::BidPath;
-use accounts::Person;
 use platform::body::Body;
 use platform::db::Connection;
-use platform::refusals;
+use platform::http::problem::Problem;
 use platform::time::Moment;
 use platform::verb::VerbError;
-
-refusals! {
-    /// Why a bid is not withdrawn.
-    pub enum WithdrawRefusal {
-        OwnItem => Forbidden, "You sell this item: another manager may withdraw a bid on it.";
-        NotAMistake => Forbidden, "You may take your own bid back if it was mistyped or placed on the wrong item.";
-        TooLate => TooLate, "A bid can be taken back for 60 seconds, while it is the newest bid and leads, and not shortly before a late end.";
-        LimitReached => LimitReached, "You have taken back 3 bids in this auction: the others stay.";
-        Closed => Closed, "The item is closed: its bids stay.";
-    }
-    wraps { Queue(QueueError) }
-}
 
 /// A bid to be withdrawn.
 #[derive(Debug, Clone)]
 pub struct WithdrawBid {
-    pub auction_id: AuctionId,
-    pub item_id: ItemId,
-    pub sequence: i64,
+    pub bid: BidPath,
     pub user_id: UserId,
-    pub explanation: Explanation,
-}
-
-/// A withdrawn bid, and who has committed more than they have since.
-#[derive(Debug, Clone)]
-pub struct Withdrawn {
-    pub bid: Arc<Bid>,
-    pub overcommitted: Option<Overcommitted>,
-}
-
-/// The bidder who leads after a withdrawal, if what they have does not cover the bids with which they lead.
-#[derive(Debug, Clone)]
-pub struct Overcommitted {
-    pub person: Person,
-    /// Below zero.
-    pub available: Normalized,
+    /// The error of a body that can't be read is returned once the user is authorized.
+    pub explanation: Result<Explanation, Problem>,
 }
 
 /// A withdrawn bid, as the queue answers.
 #[derive(Debug, Clone)]
-pub struct WithdrawnBid {
+pub struct WithdrawOutcome {
     pub bid: Arc<Bid>,
-    /// The bidder who leads now, and how much they have available, if they have committed more than they have.
+    /// The bidder who leads now, and how much they have available, if they have committed more than they
+    /// have.
     pub overcommitted: Option<(UserId, Normalized)>,
 }
 
-pub type WithdrawError = VerbError<WithdrawRefusal>;
+/// A withdrawn bid, and who has committed more than they have since.
+#[derive(Debug, Clone)]
+pub struct WithdrawResponse {
+    pub bid: Arc<Bid>,
+    pub overcommitted: Option<Overcommitted>,
+}
 
-impl Judged for WithdrawBid {
-    type Accepted = WithdrawnBid;
+impl QueuedRequest for WithdrawBid {
+    type Accepted = WithdrawOutcome;
     type Error = WithdrawError;
 
-    fn auction_id(&self) -> AuctionId {
-        self.auction_id
+    fn needs(&self) -> Needs {
+        Needs {
+            item_id: Some(self.bid.item_id),
+            user_id: Some(self.user_id),
+            withdraws: Some(self.bid.sequence),
+            ..Needs::of(self.bid.auction_id)
+        }
     }
 
-    fn judge(&self, batch: &mut BatchState, now: Moment) -> Result<WithdrawnBid, WithdrawError> {
-        batch.withdraw(self, now)
+    /// A bid that was withdrawn before is returned as it was.
+    fn judge(&self, batch: &mut BatchState, now: Moment) -> Result<WithdrawOutcome, WithdrawError> {
+        let (path, user_id) = (self.bid, self.user_id);
+        let role = batch.role(path.auction_id, user_id);
+        let item = batch.item(path.item())?.ok_or(VerbError::NotFound)?;
+        let bid = Arc::clone(batch.bid(path).ok_or(VerbError::NotFound)?);
+        let by = authorize(item, user_id, role, bid.bidder.id)?;
+        let Explanation { reason, note } = self.explanation.as_ref().map_err(Problem::clone)?;
+        if bid.withdrawn.is_some() {
+            return Ok(WithdrawOutcome { bid, overcommitted: batch.overcommitted(path.item())? });
+        }
+        check(item, &bid, by, *reason, batch.withdrawn_by(path.auction_id, user_id), now)?;
+        let number = item.withdrawals + 1;
+        let withdrawal = Withdrawal { number, at: now, by, user_id, reason: *reason, note: note.clone() };
+        let bid = Bid { withdrawn: Some(withdrawal), ..Bid::clone(&bid) };
+        let bid = batch.withdraw(bid, now)?;
+        Ok(WithdrawOutcome { bid, overcommitted: batch.overcommitted(path.item())? })
     }
 }
 
@@ -93,35 +93,29 @@ impl Judged for WithdrawBid {
 /// # Errors
 /// Those of [`authorize`].
 pub async fn find(conn: &mut Connection, path: BidPath, user_id: UserId) -> Result<Bid, WithdrawError> {
-    let BidPath { auction_id, item_id, sequence } = path;
-    let item = items::store::bidding::read(conn, &[item_id]).await?.remove(&item_id).transpose()?;
-    let item = item.filter(|item| item.auction_id == auction_id).ok_or(WithdrawError::NotFound)?;
-    let role = access::store::role(conn, auction_id, user_id).await?;
-    let bid = store::find(conn, auction_id, item_id, sequence).await?;
-    authorize(&item, user_id, role, bid.as_ref().map(|bid| bid.bidder.id))?;
-    bid.ok_or(WithdrawError::NotFound)
+    let item = find_item(conn, path.item()).await?.ok_or(VerbError::NotFound)?;
+    let role = access::store::role(conn, path.auction_id, user_id).await?;
+    let bid = store::find(conn, path.item(), path.sequence).await?.ok_or(VerbError::NotFound)?;
+    authorize(&item, user_id, role, bid.bidder.id)?;
+    Ok(bid)
 }
 
 /// Withdraws a bid, and returns it as withdrawn. A repeat returns the first withdrawal.
 pub async fn withdraw(
     context: &Context,
     queue: &BidQueue,
-    path: BidPath,
+    bid: BidPath,
     user_id: UserId,
     body: impl Body,
-) -> Result<Withdrawn, WithdrawError> {
-    let BidPath { auction_id, item_id, sequence } = path;
-    find(&mut context.db.read().await?, path, user_id).await?;
-    let explanation = Explanation::read(body.read()?)?;
-    let WithdrawnBid { bid, overcommitted } =
-        queue.submit(WithdrawBid { auction_id, item_id, sequence, user_id, explanation }).await?;
+) -> Result<WithdrawResponse, WithdrawError> {
+    let explanation = body.read().and_then(|object| Explanation::read(object).map_err(Problem::fields));
+    let WithdrawOutcome { bid, overcommitted } =
+        queue.submit(WithdrawBid { bid, user_id, explanation }).await?;
     let overcommitted = match overcommitted {
         Some((id, available)) => {
-            let name = accounts::store::name(&mut context.db.read().await?, id).await?;
-            let person = Person { id, name: name.unwrap_or_else(|| Person::DELETED.to_owned()) };
-            Some(Overcommitted { person, available })
+            Some(Overcommitted::named(&mut context.db.read().await?, id, available).await?)
         }
         None => None,
     };
-    Ok(Withdrawn { bid, overcommitted })
+    Ok(WithdrawResponse { bid, overcommitted })
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 
-use super::{WithdrawalBody, Withdrawn, withdraw};
+use super::{WithdrawResponse, WithdrawalBody, withdraw};
 use crate::bids::document::{BidDocument, OvercommittedDocument};
 use crate::bids::queue::BidQueue;
 use crate::context::Context;
@@ -20,11 +20,12 @@ type NewWithdrawal = New<WithdrawalBody>;
 
 /// Withdraw a bid. It stays in the list, marked, and the highest standing bid leads again.
 ///
-/// OWNER and ADMIN withdraw any standing bid of another user, except on an item that they sell; 409 `CLOSED`. A bidder
-/// takes their own bid back, as MISTYPED or WRONG_ITEM, while it is the newest of all bids and leads, for 60 seconds and
-/// not within the anti-sniping threshold of the end (409 `TOO_LATE`), at most 3 times in an auction (409
-/// `LIMIT_REACHED`). In an auction with a book `overcommitted` names the bidder who leads then, if their leading bids
-/// exceed what they have. A repeat, even with another reason, gets the first response.
+/// OWNER and ADMIN withdraw any standing bid of another user, except on an item that they sell; 409 `CLOSED`.
+/// A bidder takes their own bid back, as MISTYPED or WRONG_ITEM, while it is the newest of all bids and
+/// leads, for 60 seconds and not within the anti-sniping threshold of the end (409 `TOO_LATE`), at most 3
+/// times in an auction (409 `LIMIT_REACHED`). In an auction with a book `overcommitted` names the bidder who
+/// leads then, if their leading bids exceed what they have. A repeat, even with another reason, gets the
+/// first response.
 #[utoipa::path(
     post, path = "/api/auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw", tag = "bids",
     params(("auction_id" = String, Path), ("item_id" = String, Path), ("sequence" = i64, Path)),
@@ -39,7 +40,7 @@ pub async fn post_withdraw(
     body: JsonBody,
 ) -> Result<Json<BidDocument>, Problem> {
     let At(path) = path?;
-    let Withdrawn { bid, overcommitted } = withdraw(&context, &queue, path, user.id, body).await?;
+    let WithdrawResponse { bid, overcommitted } = withdraw(&context, &queue, path, user.id, body).await?;
     let document = BidDocument::new(Arc::unwrap_or_clone(bid), true)?;
     let overcommitted = overcommitted.into_iter().map(OvercommittedDocument::from).collect();
     Ok(Json(BidDocument { overcommitted: Some(overcommitted), ..document }))

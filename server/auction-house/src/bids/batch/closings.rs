@@ -1,0 +1,130 @@
+//! The auctions and items that one batch closes.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use super::cache::{BatchCache, readable};
+use super::needs::Needs;
+use super::notifications::of_closing;
+use crate::auctions;
+use crate::auctions::access::AuctionView;
+use crate::events::store::{ItemChange, ItemEvent};
+use crate::ids::{AuctionId, ItemId, OutcomeId, UserId};
+use crate::items;
+use crate::items::bidding::BidItem;
+use crate::items::outcomes::Closing;
+use crate::notifications::NewNotification;
+use crate::path::ItemPath;
+use platform::db::{Connection, DbError, WriteBatch};
+use platform::time::Moment;
+
+/// The closings of one batch. A batch that closes no auction reads nothing for them.
+#[derive(Default)]
+pub(super) struct BatchClosings {
+    /// Auctions to be closed, each as the user sees it who closes it.
+    auctions: HashMap<(AuctionId, UserId), AuctionToClose>,
+    /// The items of these auctions that are not cached.
+    uncached: HashMap<ItemId, BidItem>,
+    /// Auctions that the batch has closed.
+    closed: BTreeMap<AuctionId, Moment>,
+    /// Items that the batch has closed, each once, in order.
+    items: Vec<ClosedItem>,
+}
+
+struct AuctionToClose {
+    seen: AuctionView,
+    /// The items that were not closed before the batch.
+    open: Vec<ItemId>,
+}
+
+struct ClosedItem {
+    path: ItemPath,
+    outcome_id: OutcomeId,
+    closing: Closing,
+}
+
+impl BatchClosings {
+    pub(super) async fn read(
+        conn: &mut Connection,
+        cache: &BatchCache,
+        needs: &[Needs],
+        now: Moment,
+    ) -> Result<Self, DbError> {
+        let mut closings = Self::default();
+        for Needs { auction_id, closed_by, .. } in needs {
+            let (auction_id, Some(user_id)) = (*auction_id, *closed_by) else { continue };
+            let Some(seen) = auctions::store::find(conn, auction_id, user_id, now).await? else { continue };
+            let open = items::store::bidding::not_closed(conn, auction_id).await?;
+            let others: Vec<ItemId> =
+                open.iter().filter(|item_id| !cache.items.contains_key(item_id)).copied().collect();
+            for (item_id, item) in items::store::bidding::read(conn, &others).await? {
+                closings.uncached.extend(readable(item)?.map(|item| (item_id, item)));
+            }
+            closings.auctions.insert((auction_id, user_id), AuctionToClose { seen, open });
+        }
+        Ok(closings)
+    }
+
+    /// The items that are closed with auctions that have a book.
+    pub(super) fn items_with_book(&self) -> Vec<ItemId> {
+        let auctions = self.auctions.values();
+        let with_book = auctions.filter(|auction| auction.seen.auction.terms.book_id.is_some());
+        with_book.flat_map(|auction| &auction.open).copied().collect()
+    }
+
+    /// An auction to be closed, as the user sees it.
+    pub(super) fn auction(&self, auction_id: AuctionId, user_id: UserId) -> Option<&AuctionView> {
+        self.auctions.get(&(auction_id, user_id)).map(|auction| &auction.seen)
+    }
+
+    /// The items of an auction to be closed that are still open.
+    pub(super) fn open_items(&self, auction_id: AuctionId, user_id: UserId) -> Vec<ItemId> {
+        let closed: HashSet<ItemId> = self.items.iter().map(|item| item.path.item_id).collect();
+        let open = self.auctions.get(&(auction_id, user_id)).map(|auction| &auction.open);
+        open.into_iter().flatten().filter(|item_id| !closed.contains(item_id)).copied().collect()
+    }
+
+    /// Whether the batch has closed the auction.
+    pub(super) fn has_closed(&self, auction_id: AuctionId) -> bool {
+        self.closed.contains_key(&auction_id)
+    }
+
+    pub(super) fn close_auction(&mut self, auction_id: AuctionId, now: Moment) {
+        self.closed.insert(auction_id, now);
+    }
+
+    pub(super) fn close_item(&mut self, path: ItemPath, outcome_id: OutcomeId, closing: Closing) {
+        self.items.push(ClosedItem { path, outcome_id, closing });
+    }
+
+    /// Closed items get the outcomes that follow from all bids, those of this batch included.
+    pub(super) fn write(&self, writes: &mut WriteBatch, now: Moment) {
+        if self.closed.is_empty() && self.items.is_empty() {
+            return;
+        }
+        writes.then();
+        let items = self.items.iter().map(|item| (item.path.item_id, item.outcome_id, &item.closing));
+        items::store::outcomes::close(writes, items, now);
+        for (auction_id, now) in &self.closed {
+            auctions::store::close(writes, *auction_id, *now);
+        }
+        let changed: BTreeSet<AuctionId> = self.items.iter().map(|item| item.path.auction_id).collect();
+        let open = changed.into_iter().filter(|auction_id| !self.has_closed(*auction_id));
+        auctions::store::raise_revisions(writes, open);
+    }
+
+    pub(super) fn events(&self) -> impl Iterator<Item = ItemEvent> {
+        self.items
+            .iter()
+            .map(|item| ItemEvent::changed(item.path.auction_id, item.path.item_id, ItemChange::Edited))
+    }
+
+    /// The notifications of winners and sellers about the outcomes, which follow from all bids.
+    pub(super) fn notifications(&self, cache: &BatchCache) -> Vec<NewNotification> {
+        let of_item = |ClosedItem { path: ItemPath { auction_id, item_id }, closing, .. }: &ClosedItem| {
+            let cached = cache.items.get(item_id).and_then(Option::as_ref).map(|item| item.item());
+            let item = cached.or_else(|| self.uncached.get(item_id))?;
+            Some(of_closing(*auction_id, *item_id, item, closing))
+        };
+        self.items.iter().filter_map(of_item).flatten().collect()
+    }
+}

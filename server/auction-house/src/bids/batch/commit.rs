@@ -1,0 +1,134 @@
+//! Commits one batch of the bid queue after the other.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::cache::BatchCache;
+use super::needs::Needs;
+use super::state::BatchState;
+use crate::bids::idempotency::KeyPurge;
+use crate::bids::queue_error::QueueError;
+use crate::bids::request::Waiting;
+use crate::bids::{Bid, store};
+use crate::events::{Events, Signal};
+use crate::locks::LockingWrites;
+use crate::notifications::{Notifier, signal_to};
+use platform::db::{Database, DbError};
+use platform::time::Clock;
+
+/// Attempts for a batch that conflicts with other servers, or whose connection breaks.
+const TRIES_MAX: u32 = 5;
+/// How long, and how often, an unconfirmed commit is looked up.
+const LOOK_UP_MAX: Duration = Duration::from_secs(10);
+const LOOK_UP_EVERY: Duration = Duration::from_millis(250);
+
+/// Commits one batch after the other.
+pub struct Committer {
+    database: Database,
+    clock: Arc<dyn Clock>,
+    events: Events,
+    notifier: Notifier,
+    purge: KeyPurge,
+    cache: BatchCache,
+}
+
+impl Committer {
+    pub fn new(database: Database, clock: Arc<dyn Clock>, events: Events, notifier: Notifier) -> Self {
+        let purge = KeyPurge::starting(clock.now());
+        Self { database, clock, events, notifier, purge, cache: BatchCache::default() }
+    }
+
+    /// Gives each request its answer. If the database fails, the whole batch is rolled back and every answer
+    /// is that error. A conflict or a broken connection retries the batch on fresh data.
+    pub async fn commit(&mut self, requests: &mut [Box<dyn Waiting>]) {
+        let needs: Vec<Needs> = requests.iter().map(|request| request.needs()).collect();
+        let mut tries = 1;
+        loop {
+            match self.try_commit(requests, &needs).await {
+                Ok(()) => return,
+                Err(error) if (error.is_conflict() || error.is_cut()) && tries < TRIES_MAX => tries += 1,
+                Err(error) => {
+                    let failure = failure(&error);
+                    return requests.iter_mut().for_each(|request| request.fail(failure));
+                }
+            }
+        }
+    }
+
+    /// To be called after the last batch, on the thread of all of them.
+    pub async fn end(self) {
+        self.database.end_batches().await;
+    }
+
+    /// INVARIANT: an error leaves the database unchanged, except `Unknown`, after which its state is not
+    /// known; answers are sent after the commit alone. The cache keeps only what a commit has confirmed.
+    async fn try_commit(
+        &mut self,
+        requests: &mut [Box<dyn Waiting>],
+        needs: &[Needs],
+    ) -> Result<(), DbError> {
+        let mut cache = std::mem::take(&mut self.cache);
+        let auctions = needs.iter().map(|needs| needs.auction_id).collect();
+        let (mut transaction, locked) =
+            self.database.write_bids(&auctions, cache.expected_versions(&auctions)).await?;
+        cache.invalidate_changed(&auctions, &locked);
+        let now = self.clock.now();
+        let mut state = BatchState::read(&mut transaction, cache, needs, now).await?;
+        for request in requests {
+            request.judge(&mut state, self.clock.now());
+        }
+        let mut batch = state.writes(self.notifier, now)?;
+        if let Some(before) = self.purge.due(now) {
+            store::purge_keys(&mut batch.writes, before, now);
+        }
+        if let Err(error) = transaction.commit(batch.writes).await
+            && !(error.is_cut() && self.is_committed(state.first_accepted()).await?)
+        {
+            return Err(error);
+        }
+        self.events.publish(&Signal::Items(batch.touched));
+        if !batch.notifications.is_empty() {
+            self.events.publish(&signal_to(&batch.notifications));
+        }
+        // Other servers learn of it at the next check of their streams.
+        if !batch.concerned.is_empty() {
+            self.events.publish(&Signal::UserEvents(batch.concerned));
+        }
+        self.cache = state.into_cache();
+        Ok(())
+    }
+
+    /// Whether a batch is in the database whose commit was not confirmed before the connection broke. A batch
+    /// is committed whole or not at all, so one bid tells. Locking its auction waits for the commit in doubt.
+    /// A batch of withdrawals alone is repeated, which returns the withdrawals that are in the database.
+    async fn is_committed(&self, accepted: Option<&Bid>) -> Result<bool, DbError> {
+        let Some(bid) = accepted else { return Ok(false) };
+        let auctions = BTreeSet::from([bid.auction_id]);
+        let look_up = async || -> Result<bool, DbError> {
+            let (mut transaction, _) = self.database.write_bids(&auctions, None).await?;
+            store::exists(&mut transaction, bid).await
+        };
+        let found = async {
+            loop {
+                match look_up().await {
+                    Ok(found) => return found,
+                    Err(_) => tokio::time::sleep(LOOK_UP_EVERY).await,
+                }
+            }
+        };
+        tokio::time::timeout(LOOK_UP_MAX, found).await.map_err(|_| DbError::Unknown)
+    }
+}
+
+fn failure(error: &DbError) -> QueueError {
+    if error.is_paused() {
+        return QueueError::Paused;
+    }
+    // The writer was busy for too long: nothing was judged.
+    if error.is_busy() || error.is_conflict() {
+        return QueueError::Overloaded;
+    }
+    tracing::error!(error = error as &dyn std::error::Error, "a batch of bids was not kept");
+    if error.is_full() { QueueError::StorageFull } else { QueueError::NotKept }
+}

@@ -1,0 +1,94 @@
+//! The bids that one batch has accepted, and the bids of the idempotency keys of its requests.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::cache::{BatchCache, readable};
+use super::needs::Needs;
+use crate::bids::Bid;
+use crate::bids::idempotency::KeyedRequest;
+use crate::bids::queue_error::QueueError;
+use crate::bids::store::{self, ScopedKey};
+use crate::ids::{AuctionId, UserId};
+use crate::path::ItemPath;
+use platform::db::{Connection, DbError};
+
+/// The bids of one batch.
+#[derive(Default)]
+pub(super) struct BatchBids {
+    /// The bids of idempotency keys, those of this batch included.
+    keyed: HashMap<ScopedKey, KeyedBid>,
+    /// The accepted bids, in order.
+    accepted: Vec<(Arc<Bid>, Option<KeyedRequest>)>,
+    /// Users who join a FREE auction by a bid of this batch.
+    joined: Vec<(AuctionId, UserId)>,
+}
+
+/// The bid that a request with an idempotency key has placed.
+pub struct KeyedBid {
+    pub request_hash: String,
+    /// Absent if it can't be read.
+    bid: Option<Arc<Bid>>,
+}
+
+impl KeyedBid {
+    /// # Errors
+    /// `NotKept` if it can't be read.
+    pub fn bid(&self) -> Result<Arc<Bid>, QueueError> {
+        let corrupt = || DbError::Corrupt("an idempotency key without its bid".to_owned());
+        self.bid.clone().ok_or_else(|| QueueError::not_kept(&corrupt()))
+    }
+}
+
+impl BatchBids {
+    pub(super) async fn read(
+        conn: &mut Connection,
+        cache: &BatchCache,
+        needs: &[Needs],
+    ) -> Result<Self, DbError> {
+        let mut bids = Self::default();
+        let keys: HashSet<&ScopedKey> = needs.iter().filter_map(|needs| needs.key.as_ref()).collect();
+        for (key, stored) in store::find_keys(conn, &keys).await? {
+            let Some(Some(item)) = cache.items.get(&key.item_id) else { continue };
+            let path = ItemPath { auction_id: item.item().auction_id, item_id: key.item_id };
+            let bid = readable(store::find(conn, path, stored.sequence).await)?.flatten();
+            // The first answer, from before a withdrawal.
+            let bid = bid.map(|bid| Arc::new(Bid { withdrawn: None, ..bid }));
+            bids.keyed.insert(key, KeyedBid { request_hash: stored.request_hash, bid });
+        }
+        Ok(bids)
+    }
+
+    /// The bid of an idempotency key.
+    pub(super) fn keyed(&self, key: &ScopedKey) -> Option<&KeyedBid> {
+        self.keyed.get(key)
+    }
+
+    pub(super) fn accept(&mut self, bid: Arc<Bid>, keyed: Option<KeyedRequest>) {
+        if let Some(keyed) = &keyed {
+            let key = ScopedKey { bidder_id: bid.bidder.id, item_id: bid.item_id, key: keyed.key.clone() };
+            let request_hash = keyed.hash().to_owned();
+            self.keyed.insert(key, KeyedBid { request_hash, bid: Some(Arc::clone(&bid)) });
+        }
+        self.accepted.push((bid, keyed));
+    }
+
+    /// Makes the user a member of the auction with the commit of the batch.
+    pub(super) fn join(&mut self, auction_id: AuctionId, user_id: UserId) {
+        self.joined.push((auction_id, user_id));
+    }
+
+    /// The accepted bids, in order.
+    pub(super) fn accepted(&self) -> impl Iterator<Item = &Bid> + Clone {
+        self.accepted.iter().map(|(bid, _)| &**bid)
+    }
+
+    /// The accepted bids with an idempotency key.
+    pub(super) fn accepted_with_keys(&self) -> impl Iterator<Item = (&Bid, &KeyedRequest)> {
+        self.accepted.iter().filter_map(|(bid, keyed)| Some((&**bid, keyed.as_ref()?)))
+    }
+
+    pub(super) fn joined(&self) -> &[(AuctionId, UserId)] {
+        &self.joined
+    }
+}

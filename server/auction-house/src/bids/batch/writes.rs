@@ -1,0 +1,69 @@
+//! What a batch writes.
+
+use std::collections::BTreeSet;
+
+use super::state::BatchState;
+use crate::access;
+use crate::bids::store;
+use crate::events;
+use crate::events::store::ItemEvent;
+use crate::ids::{AuctionId, ItemId, UserId};
+use crate::items;
+use crate::notifications::{NewNotification, Notifier};
+use platform::db::{DbError, WriteBatch};
+use platform::time::Moment;
+
+/// What a batch writes, and whom it concerns once it is committed.
+pub struct BatchWrites {
+    pub writes: WriteBatch,
+    /// The items with events in the batch.
+    pub touched: Vec<(AuctionId, ItemId)>,
+    pub notifications: Vec<NewNotification>,
+    /// Users whose balance or commitments in a book the batch has changed.
+    pub concerned: Vec<UserId>,
+}
+
+impl BatchState {
+    /// The writes of the batch: accepted bids with their keys, withdrawals, moved ends, closed auctions, and
+    /// the events of all that.
+    pub(super) fn writes(&mut self, notifier: Notifier, now: Moment) -> Result<BatchWrites, DbError> {
+        let Self { cache, bids, withdrawals, closings } = self;
+        let mut writes = WriteBatch::default();
+        if !bids.joined().is_empty() {
+            access::store::insert_bidders(&mut writes, bids.joined().iter().copied(), now);
+            // An optimistic batch has not locked the accounts that join. It does not commit a second stage,
+            // and is judged again with locks.
+            writes.then();
+        }
+        store::insert(&mut writes, bids.accepted())?;
+        store::bidders::record(&mut writes, cache.bidders.add(bids.accepted()));
+        store::insert_keys(&mut writes, bids.accepted_with_keys());
+        store::withdrawals::insert(&mut writes, withdrawals.accepted());
+        let touched: BTreeSet<ItemId> =
+            bids.accepted().chain(withdrawals.accepted()).map(|bid| bid.item_id).collect();
+        let (mut notifications, mut events) = (Vec::new(), Vec::<ItemEvent>::new());
+        let (mut withdrawn, mut moved) = (Vec::new(), Vec::new());
+        for item_id in touched {
+            let Some(Some(item)) = cache.items.get_mut(&item_id) else { continue };
+            item.take_notifications(item_id, &mut notifications);
+            let (end, event) = item.take_changes(item_id);
+            events.push(event);
+            // A stage writes no row twice.
+            if withdrawals.has(item_id) {
+                withdrawn.push((item_id, end));
+            } else {
+                moved.extend(end.map(|end| (item_id, end)));
+            }
+        }
+        items::store::bidding::move_ends(&mut writes, moved.into_iter());
+        items::store::bidding::record_withdrawals(&mut writes, withdrawn.into_iter(), now);
+        notifications.extend(closings.notifications(cache));
+        notifier.write(&mut writes, &notifications, now);
+        closings.write(&mut writes, now);
+        events.extend(closings.events());
+        let concerned = cache.books.write(&mut writes, now)?;
+        cache.advance(&events::store::record(&mut writes, &events, now)?);
+        let touched = events.iter().map(|event| (event.auction_id, event.item_id)).collect();
+        Ok(BatchWrites { writes, touched, notifications, concerned })
+    }
+}
