@@ -2,10 +2,10 @@
 
 use std::net::Ipv4Addr;
 
-use accounts::extract::Visitor;
 use accounts::hashing::Caller;
 use accounts::password::Password;
 use accounts::session;
+use accounts::session::Visitor;
 use auction_house::access::Role;
 use auction_house::ids::{AuctionId, BookId, UserId};
 use platform::db::DbError;

@@ -3,10 +3,10 @@
 use super::Accounts;
 use super::audit::{self, AuditAction};
 use super::credentials::Credentials;
-use super::extract::Visitor;
 use super::hashing::{Caller, HashError};
 use super::limits::Source;
 use super::password::Password;
+use super::session::Visitor;
 use super::store::{self, reset_links, sessions};
 use crate::ids::UserId;
 use crate::locks::write_as;

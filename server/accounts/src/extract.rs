@@ -14,7 +14,7 @@ use platform::token::TokenHash;
 
 use super::Accounts;
 use super::device::DeviceCookie;
-use super::session::{SignedIn, find};
+use super::session::{SignedIn, Visitor, find};
 use super::user_agent::UserAgent;
 
 /// The signed-in user; 401 for a request without a session. A request that changes something counts as a write of the
@@ -29,17 +29,6 @@ pub struct Bidder(pub Arc<SignedIn>);
 /// The user, if signed in.
 #[derive(Debug, Clone)]
 pub struct MaybeUser(pub Option<Arc<SignedIn>>);
-
-/// Where a request comes from, known before its user is.
-#[derive(Debug, Clone)]
-pub struct Visitor {
-    pub address: ClientAddress,
-    /// The session that the request names, which may have ended.
-    pub session: Option<TokenHash>,
-    pub user_agent: Option<UserAgent>,
-    /// Of a browser in which a user has signed in before, which may be another user.
-    pub device: Option<DeviceCookie>,
-}
 
 impl<S> FromRequestParts<S> for MaybeUser
 where

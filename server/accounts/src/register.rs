@@ -3,12 +3,12 @@
 use super::Accounts;
 use super::credentials::Credentials;
 use super::device::DeviceId;
-use super::extract::Visitor;
 use super::hashing::{Caller, HashError};
 use super::name::PersonName;
 use super::password::{OwnPassword, Password};
 use super::preferences::Preferences;
 use super::session;
+use super::session::Visitor;
 use super::sign_in::Entry;
 use super::{User, store};
 use crate::ids::UserId;

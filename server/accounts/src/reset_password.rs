@@ -3,9 +3,9 @@
 use super::Accounts;
 use super::audit::{self, AuditAction};
 use super::credentials::Credentials;
-use super::extract::Visitor;
 use super::hashing::{Caller, HashError};
 use super::password::Password;
+use super::session::Visitor;
 use super::store::{self, reset_links, sessions};
 use crate::locks::write_as;
 use crate::signal::{self, Signal};

@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use super::Accounts;
 use super::User;
-use super::extract::Visitor;
+use super::device::DeviceCookie;
 use super::store::sessions::{self, NewSession};
+use super::user_agent::UserAgent;
 use crate::ids::{SessionId, UserId};
 use crate::signal::{self, Signal};
 use platform::cache::Miss;
 use platform::db::{DbError, Transaction};
+use platform::net::ClientAddress;
 use platform::time::Moment;
 use platform::token::{Token, TokenHash};
 
@@ -23,6 +25,17 @@ const WHOLE_SECONDS: i64 = 90 * DAY_SECONDS;
 const TOUCH_SECONDS: i64 = HOUR_SECONDS;
 /// Sessions of one user. A further one takes the place of the one that was not used for the longest time.
 pub const SESSIONS_MAX: i64 = 50;
+
+/// Where a request comes from, known before its user is.
+#[derive(Debug, Clone)]
+pub struct Visitor {
+    pub address: ClientAddress,
+    /// The session that the request names, which may have ended.
+    pub session: Option<TokenHash>,
+    pub user_agent: Option<UserAgent>,
+    /// Of a browser in which a user has signed in before, which may be another user.
+    pub device: Option<DeviceCookie>,
+}
 
 /// The user of a request, and the session that says so.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -21,7 +21,6 @@ use crate::administration::appoint::appoint;
 use crate::audit;
 use crate::change_password::change_password;
 use crate::erase::erase;
-use crate::extract::Visitor;
 use crate::hashing::Passwords;
 use crate::ids::UserId;
 use crate::limits::Limits;
@@ -29,6 +28,7 @@ use crate::locks::write_as;
 use crate::register::{Registration, RegistrationMode, register};
 use crate::reset_password::{ResetRefusal, reset_password};
 use crate::session;
+use crate::session::Visitor;
 use crate::session_cache::SessionCache;
 use crate::sign_in::{SignInRefusal, sign_in};
 

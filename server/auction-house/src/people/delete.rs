@@ -4,8 +4,8 @@
 use accounts::administration::is_admin;
 use accounts::change_password::{PasswordRefusal, check_password, limited};
 use accounts::erase;
-use accounts::extract::Visitor;
 use accounts::locks::lock_account;
+use accounts::session::Visitor;
 use accounts::{Accounts, Signal, store};
 use platform::body::Body;
 use platform::db::{DbError, Transaction};

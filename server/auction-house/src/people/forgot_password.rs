@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use crate::notifications::{Notifier, mails};
-use accounts::extract::Visitor;
+use accounts::session::Visitor;
 use accounts::{Accounts, store};
 use platform::email::Email;
 use platform::verb::VerbError;

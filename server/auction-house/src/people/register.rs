@@ -1,8 +1,8 @@
 //! Registers an account. Where registration is by invitation, an invite or the link of an auction admits the visitor.
 
 use accounts::Accounts;
-use accounts::extract::Visitor;
 use accounts::register::{self, RegisterRefusal, Registration, RegistrationMode};
+use accounts::session::Visitor;
 use accounts::sign_in::Entry;
 use platform::db::DbError;
 use platform::email::Email;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use accounts::Accounts;
-use accounts::extract::{CurrentUser, Visitor};
+use accounts::extract::CurrentUser;
 use accounts::register::Registration;
 use accounts::routes::{UserAnswer, signed_in};
+use accounts::session::Visitor;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};

@@ -21,7 +21,8 @@ use super::start::{StartError, start};
 use crate::Installation;
 use crate::ids::UserId;
 use crate::journal::{self, JournalError, Run};
-use accounts::extract::{CurrentUser, Visitor};
+use accounts::extract::CurrentUser;
+use accounts::session::Visitor;
 use accounts::{administration, session};
 
 /// How often a stream checks that the viewer is still authorized. A comment then keeps the connection alive.

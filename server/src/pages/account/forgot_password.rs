@@ -9,7 +9,7 @@ use crate::pages::form::{Form, see_other};
 use crate::pages::redraw::redraw;
 use crate::pages::request::PageRequest;
 use crate::state::AppState;
-use accounts::extract::Visitor;
+use accounts::session::Visitor;
 use auction_house::people::forgot_password::forgot_password;
 use platform::fields::Fields;
 use platform::http::problem::Problem;

@@ -12,7 +12,7 @@ use crate::pages::form::{Form, beside};
 use crate::pages::redraw::redraw;
 use crate::pages::request::PageRequest;
 use crate::state::AppState;
-use accounts::extract::Visitor;
+use accounts::session::Visitor;
 use accounts::register::{Registration, RegistrationMode};
 use accounts::sign_in::Entry;
 use auction_house::access::store::invites;

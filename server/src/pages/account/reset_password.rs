@@ -12,7 +12,7 @@ use crate::pages::form::{Form, see_other};
 use crate::pages::redraw::redraw;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
-use accounts::extract::Visitor;
+use accounts::session::Visitor;
 use accounts::reset_password::reset_password;
 use accounts::store::reset_links;
 use platform::fields::Fields;

@@ -9,7 +9,7 @@ use crate::pages::form::{Form, local, see_other};
 use crate::pages::redraw::redraw;
 use crate::pages::request::PageRequest;
 use crate::state::AppState;
-use accounts::extract::Visitor;
+use accounts::session::Visitor;
 use accounts::sign_in::{Entry, sign_in};
 use accounts::sign_out::sign_out;
 use platform::http::cookie;

@@ -8,7 +8,8 @@ use super::stream::{UserStream, UserStreamError};
 use crate::ids::NotificationId;
 use crate::live::Live;
 use crate::live::routes::given_id;
-use accounts::extract::{CurrentUser, Visitor};
+use accounts::extract::CurrentUser;
+use accounts::session::Visitor;
 use platform::http::problem::{Code, Problem};
 use platform::http::sse;
 

@@ -1,7 +1,7 @@
 use std::net::Ipv4Addr;
 
-use accounts::extract::Visitor;
 use accounts::session;
+use accounts::session::Visitor;
 use auction_house::ids::UserId;
 use platform::net::ClientAddress;
 use platform::time::Clock;
