@@ -42,6 +42,7 @@ fn api() -> OpenApiRouter<AppState> {
     use auction_house::books::routes as books;
     use auction_house::export::routes as export;
     use auction_house::inbox::routes as inbox;
+    use auction_house::items::auction::routes as items_auction;
     use auction_house::items::images::routes as images;
     use auction_house::items::outcomes::routes as outcomes;
     use auction_house::items::own::routes as own_items;
@@ -74,7 +75,7 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(own_items::get_own_items)))
         .routes(by_session(routes!(own_items::get_watched_items)))
         .routes(by_session(routes!(auctions::get_auctions, auctions::post_auction)))
-        .routes(by_session(routes!(auctions::get_auction, auctions::patch_auction, auctions::delete_auction)))
+        .routes(by_session(routes!(auctions::get_auction, items_auction::patch_auction, auctions::delete_auction)))
         .routes(by_session(routes!(closing::post_close)))
         .routes(by_session(routes!(outcomes::get_outcomes)))
         .routes(by_session(routes!(export::get_export)))

@@ -11,7 +11,6 @@ use auction_house::bids::queue::BidQueue;
 use auction_house::context::Context;
 use auction_house::events::Events;
 use auction_house::images::Images;
-use auction_house::items::ends::StoredItemEnds;
 use auction_house::live::Live;
 use auction_house::mail::job::MailJob;
 use auction_house::notifications::Notifier;
@@ -125,7 +124,7 @@ impl AppState {
         });
         let bids = BidQueue::open(db.clone(), Arc::clone(&clock), events.clone(), notifier)?;
         Ok(Self::of(Parts {
-            context: Context { db, clock, events, notifier, item_ends: Arc::new(StoredItemEnds) },
+            context: Context { db, clock, events, notifier },
             accounts,
             limits,
             http,

@@ -7,7 +7,6 @@ pub mod create;
 pub mod delete;
 pub mod document;
 pub mod list;
-pub mod patch;
 pub mod routes;
 pub mod store;
 pub mod visibility;

@@ -11,7 +11,6 @@ use super::create::create_auction;
 use super::delete::delete_auction as delete;
 use super::document::{AuctionDocument, AuctionsDocument};
 use super::list::{Scope, list_auctions};
-use super::patch::patch_auction as patch;
 use crate::context::Context;
 use crate::creations::Created;
 use crate::path::AuctionPath;
@@ -20,13 +19,11 @@ use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::page;
-use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::shape::New;
 
 type NewAuction = New<AuctionTerms>;
-type AuctionPatch = MergePatch<AuctionTerms>;
 
 /// The auctions that you are in, and those that everyone may join, newest first.
 #[utoipa::path(get, path = "/api/auctions", tag = "auctions", params(
@@ -74,32 +71,6 @@ pub async fn get_auction(
     let now = context.clock.now();
     let seen = authorize(&mut context.db.read().await?, path.auction_id, user.id, now).await?;
     Ok(versioned(seen.auction.version, AuctionDocument::of(seen, now)))
-}
-
-/// Changes an auction by a JSON merge patch. OWNER and ADMIN only.
-///
-/// The items' ends follow: with `itemEndMode` AUCTION_END all open items end with the auction, with NONE they
-/// have no end, and with CUSTOM an own end that is later than the auction's new one gives way to it. A new
-/// `endDate` is in the future. The anti-sniping defaults are for items that are made from now on.
-///
-/// 412 `PRECONDITION_FAILED`. 409 `CLOSED`, for `endDate` and `itemEndMode` from the auction's own end on; `FROZEN` for
-/// another `itemEndMode` while there is a standing bid; `HAS_BIDS` for a `bidderVisibility` that would reveal the names
-/// of bids, and for another `bookId`, which the OWNER alone changes; `LIMIT_REACHED`
-/// for a book that would have more than 10,000 holders. Members become holders of a new book.
-#[utoipa::path(patch, path = "/api/auctions/{auction_id}", tag = "auctions",
-    params(("auction_id" = String, Path), IfMatch),
-    request_body(content = AuctionPatch, content_type = "application/merge-patch+json"),
-    responses((status = 200, body = AuctionDocument, headers(("ETag")))))]
-pub async fn patch_auction(
-    State(context): State<Context>,
-    CurrentUser(user): CurrentUser,
-    At(path): At<AuctionPath>,
-    IfMatch(if_match): IfMatch,
-    body: JsonBody,
-) -> Result<Response, Problem> {
-    let now = context.clock.now();
-    let changed = patch(&context, path.auction_id, user.id, body, &if_match).await?;
-    Ok(versioned(changed.auction.version, AuctionDocument::of(changed, now)))
 }
 
 /// Removes an auction with its items, currencies, rules and members. OWNER only.

@@ -2,13 +2,13 @@
 
 pub mod access;
 pub mod assign;
+pub mod auction;
 pub mod bidding;
 pub mod body;
 pub mod copy;
 pub mod create;
 pub mod delete;
 pub mod document;
-pub mod ends;
 pub mod ends_soon;
 pub mod funds;
 pub mod images;

@@ -26,7 +26,7 @@ use platform::time::Moment;
 
 pub use list::{Listed, list};
 pub use numbers::{next_number, number_is_taken};
-pub use terms::{delete, insert, refit_ends, update};
+pub use terms::{adjust_ends, delete, insert, update};
 
 /// An item with its auction.
 #[derive(sqlx_macros::FromRow)]

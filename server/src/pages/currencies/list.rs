@@ -13,7 +13,7 @@ use crate::pages::money::{base_unit, bid_currency, values};
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::access::Action;
 use auction_house::auctions::access::authorize;
-use auction_house::auctions::patch::patch_auction;
+use auction_house::items::auction::patch::patch_auction;
 use auction_house::currencies::{self, Currency};
 use auction_house::ids::AuctionId;
 use auction_house::path::AuctionPath;

@@ -2,8 +2,7 @@
 
 use rules_engine::money::Normalized;
 
-use crate::auctions;
-use crate::context::AuctionEnds;
+use crate::auctions::{self, Auction, ItemEndMode};
 use crate::items::{ITEMS_MAX, Item, folded};
 use platform::db::{self, Columns, DbError, Transaction, columns, json, query};
 use platform::time::Moment;
@@ -77,17 +76,17 @@ async fn count(conn: &mut Transaction, item: &Item, had: Option<&Item>) -> Resul
     }
 }
 
-/// Fits the ends of an auction's open items to the end and the mode that it has from now on: an own end goes where the
+/// Adjusts the ends of an auction's open items to the end and the mode that it has from now on: an own end goes where the
 /// auction grants none, or none so late.
-pub async fn refit_ends(conn: &mut Transaction, ends: AuctionEnds, now: Moment) -> Result<(), DbError> {
+pub async fn adjust_ends(conn: &mut Transaction, auction: &Auction, now: Moment) -> Result<(), DbError> {
     query(
         "UPDATE items SET end_date = NULL, version = version + 1, updated_at = $2
          WHERE auction_id = $1 AND closed_at IS NULL AND end_date IS NOT NULL AND ($3 OR end_date > $4)",
     )
-    .bind(ends.auction_id)
+    .bind(auction.id)
     .bind(now)
-    .bind(!ends.items_may_differ)
-    .bind(ends.end_date)
+    .bind(auction.terms.item_end_mode != ItemEndMode::Custom)
+    .bind(auction.terms.end_date)
     .execute(conn)
     .await?;
     Ok(())

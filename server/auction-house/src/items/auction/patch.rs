@@ -1,11 +1,12 @@
 //! Changes an auction. If its end or the mode of its items' ends changes, the items' ends follow.
 
-use super::access::{AuctionView, authorize};
-use super::book::{self, BookRefusal};
-use super::{Auction, AuctionTerms, ItemEndMode, store};
+use super::ends;
 use crate::access::{self, Action, Role};
+use crate::auctions::access::{AuctionView, authorize};
+use crate::auctions::book::{self, BookRefusal};
+use crate::auctions::{Auction, AuctionTerms, store};
 use crate::books::posting;
-use crate::context::{AuctionEnds, Context};
+use crate::context::Context;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
@@ -76,12 +77,7 @@ pub async fn patch_auction(
     store::update(&mut db, &changed).await?;
     let mut touched = Vec::new();
     if moves_ends {
-        let ends = AuctionEnds {
-            auction_id,
-            end_date: changed.terms.end_date,
-            items_may_differ: changed.terms.item_end_mode == ItemEndMode::Custom,
-        };
-        context.item_ends.refit(&mut db, ends, now).await?;
+        ends::adjust(&mut db, &changed, now).await?;
     }
     if moves_ends || changed.terms.bidder_visibility != had.terms.bidder_visibility {
         touched = events::store::record_all(&mut db, auction_id, now).await?;
