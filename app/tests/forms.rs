@@ -18,7 +18,7 @@ use app::pages::auctions::rules::form::new_rule_page;
 use app::pages::items::new::new_item_page;
 use app::render::render;
 use app::request::{RequestContext, ViewerZone};
-use rules_engine::{FractionPolicy, InputMode, Literal, ProfileDefinition, RuleType};
+use rules_engine::{FractionPolicy, InputMode, Literal, RuleType};
 
 /// A request of the owner of an auction.
 fn request() -> RequestContext {
@@ -94,14 +94,6 @@ fn new_item() -> ItemFormPage {
 }
 
 fn currency() -> CurrencyEntry {
-    let definition = ProfileDefinition {
-        id: "p".to_owned(),
-        input_mode: InputMode::Scalar,
-        rate_to_base: Literal::from("1"),
-        precision: 0,
-        fraction_policy: FractionPolicy::Reject,
-        denominations: Vec::new(),
-    };
     CurrencyEntry {
         id: "p".to_owned(),
         code: "POINT".to_owned(),
@@ -112,7 +104,10 @@ fn currency() -> CurrencyEntry {
             profile_id: Some("p".to_owned()),
             name: "Point".to_owned(),
             symbol: String::new(),
-            definition,
+            input_mode: InputMode::Scalar,
+            rate_to_base: Literal::from("1"),
+            precision: 0,
+            fraction_policy: FractionPolicy::Reject,
             denominations: Vec::new(),
         },
         values: Vec::new(),

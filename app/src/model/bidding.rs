@@ -1,7 +1,9 @@
 //! What the viewer may bid with.
 
 use rules_engine::shape::{Read, ReadJson, Reader};
-use rules_engine::{InputMode, ItemTerms, ProfileDefinition, RuleDefinition};
+use rules_engine::{
+    DenominationDefinition, FractionPolicy, InputMode, ItemTerms, Literal, ProfileDefinition, RuleDefinition,
+};
 
 use super::BaseUnit;
 use super::wire::wire_struct;
@@ -76,24 +78,47 @@ wire_struct! {
         pub profile_id: Option<String>,
         pub name: String,
         pub symbol: String,
-        pub definition: ProfileDefinition,
-        /// In the order of `definition.denominations`.
-        pub denominations: Vec<DenominationName>,
+        pub input_mode: InputMode,
+        pub rate_to_base: Literal,
+        pub precision: u8,
+        pub fraction_policy: FractionPolicy,
+        /// One for each field of a bid by denomination, in order.
+        pub denominations: Vec<Denomination>,
+    }
+}
+
+wire_struct! {
+    /// A denomination of a currency.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct Denomination {
+        pub code: String,
+        pub name: String,
+        pub symbol: String,
+        /// Units of the currency that one of the denomination is worth.
+        pub factor: Literal,
     }
 }
 
 impl BidCurrency {
     pub fn by_denomination(&self) -> bool {
-        self.definition.input_mode == InputMode::Denomination
+        self.input_mode == InputMode::Denomination
     }
-}
 
-wire_struct! {
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
-    pub struct DenominationName {
-        pub code: String,
-        pub name: String,
-        pub symbol: String,
+    /// The currency as the engine reads it.
+    pub fn definition(&self) -> ProfileDefinition {
+        let denomination = |denomination: &Denomination| DenominationDefinition {
+            code: denomination.code.clone(),
+            factor: denomination.factor.clone(),
+        };
+        ProfileDefinition {
+            // An ISO currency has none.
+            id: self.profile_id.as_ref().unwrap_or(&self.name).clone(),
+            input_mode: self.input_mode,
+            rate_to_base: self.rate_to_base.clone(),
+            precision: self.precision,
+            fraction_policy: self.fraction_policy,
+            denominations: self.denominations.iter().map(denomination).collect(),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The bids on an item, as they change.
 
 use super::wire::wire_struct;
-use super::{BaseUnit, DenominationName, ItemStatus};
+use super::{BaseUnit, Denomination, ItemStatus};
 
 /// How long bidders may take a bid back.
 const TAKE_BACK_MILLISECONDS: i64 = 60_000;
@@ -92,7 +92,7 @@ wire_struct! {
         pub profile_id: Option<String>,
         pub name: String,
         pub symbol: String,
-        pub denominations: Vec<DenominationName>,
+        pub denominations: Vec<Denomination>,
     }
 }
 

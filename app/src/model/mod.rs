@@ -32,7 +32,7 @@ pub use admin::{
 pub use auction::{
     AuctionEntry, AuctionList, AuctionPage, AuctionStatus, AuctionSummary, CurrencySummary, Role,
 };
-pub use bidding::{BidCurrency, BidFormData, Bidding, DenominationName};
+pub use bidding::{BidCurrency, BidFormData, Bidding, Denomination};
 pub use board::{BidBoard, BidRow, CurrencyNames};
 pub use books::{
     BookEntry, BookPage, BookQuery, BookRole, BookSettings, EntryKind, Funds, HolderEntry, ImportPreview,

@@ -76,7 +76,7 @@ macro_rules! numbers {
     )*};
 }
 
-numbers!(i64, u32, u64, usize);
+numbers!(i64, u8, u32, u64, usize);
 
 /// A list of two.
 impl<T: ReadJson> ReadJson for (T, T) {

@@ -298,6 +298,14 @@ macro_rules! constant_value {
                 reader.constant($otherwise)
             }
         }
+
+        impl $crate::shape::ReadJson for $name {
+            fn read_json(
+                reader: &mut $crate::shape::reader::Reader<'_>,
+            ) -> $crate::shape::reader::Read<Self> {
+                reader.constant($otherwise)
+            }
+        }
     };
 }
 

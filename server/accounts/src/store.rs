@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::User;
 use super::credentials::Credentials;
-use super::preferences::{Preferences, Theme, ZoneName};
+use super::preferences::{Preferences, ZoneName};
 use crate::ids::UserId;
 use crate::preferences::kind::KindSet;
 use platform::db::{Connection, DbError, Transaction, for_each_row, query, query_scalar, rows};
@@ -64,7 +64,7 @@ impl UserRow {
         let preferences = Preferences {
             // A zone that this release does not know is as none.
             time_zone: time_zone.and_then(|name| name.parse().ok()),
-            theme: Theme::named(&theme).unwrap_or_default(),
+            theme: theme.parse().unwrap_or_default(),
             notify: KindSet::of_bits(notify),
             mail: KindSet::of_bits(mail),
         };

@@ -1,6 +1,7 @@
 //! Between requests and the rules engine: decimals read from their digits, the engine's errors as those of fields, and
 //! its violations as details of a problem.
 
+use platform::db::Json;
 use platform::fields::{Fault, FieldError, Fields};
 use platform::http::problem::ProblemDetails;
 use rules_engine::{DefinitionError, DefinitionFault, Violation};
@@ -9,9 +10,12 @@ use serde_json::value::{RawValue, to_raw_value};
 
 /// The engine's types that pages and the demo use: the server depends on the engine through this crate only.
 pub use rules_engine::money::{Amount, Fixed, Literal, Normalized, Ratio};
-pub use rules_engine::{
-    BidContext, BidForm, DenominationDefinition, EnteredCount, ItemTerms, RuleSet, RuleType,
-};
+pub use rules_engine::{BidContext, BidForm, EnteredCount, ItemTerms, RuleSet, RuleType};
+
+/// A bid as it was entered, from its columns.
+pub fn entered(amount: Option<Literal>, counts: Option<Json<Vec<EnteredCount>>>) -> BidForm {
+    BidForm { amount, entered_representation: counts.map(|counts| counts.0) }
+}
 
 /// What the engine finds wrong with a definition, by field.
 pub fn field_errors(errors: Vec<DefinitionError>) -> Vec<FieldError> {

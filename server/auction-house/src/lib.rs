@@ -13,6 +13,7 @@ pub mod path;
 pub mod search_text;
 
 pub mod access;
+#[macro_use]
 pub mod auctions;
 pub mod bids;
 pub mod books;

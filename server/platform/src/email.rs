@@ -60,6 +60,8 @@ impl FromStr for Email {
     }
 }
 
+crate::text_column!(Email);
+
 impl TryFrom<String> for Email {
     type Error = NoEmail;
 

@@ -25,6 +25,7 @@ pub mod shape;
 pub mod signals;
 pub mod single_line;
 pub mod text;
+pub mod text_enum;
 pub mod time;
 pub mod token;
 pub mod verb;

@@ -33,17 +33,13 @@ impl TokenHash {
 
 /// The secret in a link that users pass on. The database stores it unchanged, because those who may pass it on read it
 /// again.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, sqlx_macros::Type)]
+#[sqlx(transparent)]
 pub struct LinkToken(String);
 
 impl LinkToken {
     pub fn new() -> Result<Self, NoEntropy> {
         random::new_token().map(Self)
-    }
-
-    /// A token as the database stores it.
-    pub fn stored(text: String) -> Self {
-        Self(text)
     }
 
     pub fn as_str(&self) -> &str {
@@ -80,3 +76,5 @@ impl std::fmt::Display for TokenHash {
         const_hex::display(self.0).fmt(f)
     }
 }
+
+crate::text_column!(TokenHash);

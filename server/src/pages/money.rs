@@ -1,9 +1,9 @@
 //! Currencies and base units as page data.
 
-use app::model::{BaseUnit, BidCurrency, DenominationName};
+use app::model::{BaseUnit, BidCurrency, Denomination};
 use auction_house::auctions;
-use auction_house::currencies::{Currency, DenominationNames};
-use auction_house::engine::{BidForm, DenominationDefinition, EnteredCount, ItemTerms, RuleSet};
+use auction_house::currencies::{self, Currency};
+use auction_house::engine::{BidForm, EnteredCount, ItemTerms, RuleSet};
 use auction_house::items::LegacyPrice;
 use auction_house::items::price::legacy_profile;
 use iso_currency::Currency as IsoCurrency;
@@ -34,29 +34,35 @@ pub fn base_unit(unit: Option<&auctions::BaseUnit>) -> BaseUnit {
 
 /// A currency profile as a bid form shows it.
 pub fn bid_currency(currency: Currency) -> BidCurrency {
-    let denominations = currency.definition.denominations.iter().zip(currency.names);
-    let name = |(denomination, names): (&DenominationDefinition, DenominationNames)| DenominationName {
-        code: denomination.code.clone(),
-        name: names.name,
-        symbol: names.symbol,
+    let denomination = |denomination: currencies::Denomination| Denomination {
+        code: denomination.code,
+        name: denomination.name,
+        symbol: denomination.symbol,
+        factor: denomination.factor.into(),
     };
-    let denominations = denominations.map(name).collect();
     BidCurrency {
-        profile_id: Some(currency.definition.id.clone()),
+        profile_id: Some(currency.id.to_string()),
         name: currency.name,
         symbol: currency.symbol,
-        definition: currency.definition,
-        denominations,
+        input_mode: currency.input_mode,
+        rate_to_base: currency.rate_to_base.into(),
+        precision: currency.precision,
+        fraction_policy: currency.fraction_policy,
+        denominations: currency.denominations.into_iter().map(denomination).collect(),
     }
 }
 
 /// The ISO currency of a legacy item as a bid form shows it.
 pub fn legacy_bid_currency(price: &LegacyPrice) -> BidCurrency {
+    let profile = legacy_profile(price);
     BidCurrency {
         profile_id: None,
-        name: price.currency.code().to_owned(),
+        name: profile.id,
         symbol: price.currency.symbol().to_string(),
-        definition: legacy_profile(price),
+        input_mode: profile.input_mode,
+        rate_to_base: profile.rate_to_base,
+        precision: profile.precision,
+        fraction_policy: profile.fraction_policy,
         denominations: Vec::new(),
     }
 }
@@ -64,14 +70,13 @@ pub fn legacy_bid_currency(price: &LegacyPrice) -> BidCurrency {
 /// Name of each denomination and its value in base units. A currency without denominations has one entry with an
 /// empty name.
 pub fn values(currency: &Currency) -> Vec<(String, String)> {
-    if currency.names.is_empty() {
-        return vec![(String::new(), currency.definition.rate_to_base.to_string())];
+    if currency.denominations.is_empty() {
+        return vec![(String::new(), currency.rate_to_base.clone())];
     }
-    let codes = currency.definition.denominations.iter().map(|denomination| denomination.code.as_str());
-    let rules = RuleSet::compile(&currency.definition, &[], &ItemTerms::default());
+    let rules = RuleSet::compile(&currency.definition(), &[], &ItemTerms::default());
     let value = |code: &str| value_of_one(rules.as_ref().ok()?, code);
-    let named = currency.names.iter().zip(codes);
-    named.filter_map(|(names, code)| Some((names.name.clone(), value(code)?))).collect()
+    let named = currency.denominations.iter();
+    named.filter_map(|denomination| Some((denomination.name.clone(), value(&denomination.code)?))).collect()
 }
 
 /// The value of one of a denomination in base units, as the engine computes it in a bid.

@@ -116,13 +116,14 @@ pub fn unit_word(unit: &BaseUnit) -> String {
 #[cfg(test)]
 mod tests {
     use super::{amount_in, counted, in_words, percent, plural, unit_word};
-    use crate::model::{BaseUnit, CurrencyNames, DenominationName};
+    use crate::model::{BaseUnit, CurrencyNames, Denomination};
 
     fn wizarding() -> CurrencyNames {
-        let denomination = |code: &str, name: &str| DenominationName {
+        let denomination = |code: &str, name: &str| Denomination {
             code: code.to_owned(),
             name: name.to_owned(),
             symbol: String::new(),
+            factor: "1".into(),
         };
         CurrencyNames {
             profile_id: None,

@@ -56,7 +56,7 @@ pub fn sentence(violation: &Violation, currency: &BidCurrency, unit: &BaseUnit) 
 pub fn field_note(violation: &Violation, currency: &BidCurrency) -> String {
     let required = violation.required.as_deref().unwrap_or_default();
     match violation.code {
-        ViolationCode::InvalidNumber => number_note(currency.definition.precision).to_owned(),
+        ViolationCode::InvalidNumber => number_note(currency.precision).to_owned(),
         ViolationCode::Negative => "not below 0".to_owned(),
         ViolationCode::FractionNotAllowed if required == "0" => "whole numbers only".to_owned(),
         ViolationCode::FractionNotAllowed if required == "1" => "at most 1 digit after the point".to_owned(),
@@ -109,12 +109,12 @@ fn missing(violation: &Violation) -> Option<String> {
 mod tests {
     use rules_engine::money::{FractionPolicy, Literal};
     use rules_engine::{
-        BidContext, BidForm, DenominationDefinition, EnteredCount, InputMode, ItemTerms, ProfileDefinition,
-        RuleDefinition, RuleParams, RuleSet, RuleType, Tier,
+        BidContext, BidForm, EnteredCount, InputMode, ItemTerms, RuleDefinition, RuleParams, RuleSet,
+        RuleType, Tier,
     };
 
     use super::*;
-    use crate::model::DenominationName;
+    use crate::model::Denomination;
 
     fn knut() -> BaseUnit {
         BaseUnit { name: "Knut".to_owned(), ..BaseUnit::default() }
@@ -125,21 +125,15 @@ mod tests {
             profile_id: Some("p".to_owned()),
             name: "Wizarding money".to_owned(),
             symbol: String::new(),
-            definition: ProfileDefinition {
-                id: "p".to_owned(),
-                input_mode: InputMode::Denomination,
-                rate_to_base: Literal::from("1"),
-                precision: 0,
-                fraction_policy: FractionPolicy::Reject,
-                denominations: vec![DenominationDefinition {
-                    code: "GALLEON".to_owned(),
-                    factor: Literal::from("493"),
-                }],
-            },
-            denominations: vec![DenominationName {
+            input_mode: InputMode::Denomination,
+            rate_to_base: Literal::from("1"),
+            precision: 0,
+            fraction_policy: FractionPolicy::Reject,
+            denominations: vec![Denomination {
                 code: "GALLEON".to_owned(),
                 name: "Galleon".to_owned(),
                 symbol: String::new(),
+                factor: Literal::from("493"),
             }],
         }
     }
@@ -179,7 +173,7 @@ mod tests {
             position: 0,
         };
         let currency = currency();
-        let rules = RuleSet::compile(&currency.definition, &[rule], &ItemTerms::default()).expect("a rule");
+        let rules = RuleSet::compile(&currency.definition(), &[rule], &ItemTerms::default()).expect("a rule");
         let words = |count: &str| {
             let entry = EnteredCount { denomination: "GALLEON".to_owned(), count: Literal::from(count) };
             let bid = BidForm { amount: None, entered_representation: Some(vec![entry]) };
@@ -213,7 +207,7 @@ mod tests {
         let invalid = violation(ViolationCode::InvalidNumber, "", "1.000,50");
         assert_eq!(field_note(&invalid, &currency()), "digits only, such as 12");
         let mut decimal = currency();
-        decimal.definition.precision = 2;
+        decimal.precision = 2;
         assert_eq!(field_note(&invalid, &decimal), "a number, such as 12.5");
     }
 }

@@ -1,13 +1,10 @@
 //! The example on the start page: the fields and the evaluation of the bid form, for an item that does not exist.
 
 use leptos::prelude::*;
-use rules_engine::{
-    DenominationDefinition, FractionPolicy, InputMode, ItemTerms, Literal, ProfileDefinition, RuleDefinition,
-    RuleParams, RuleType,
-};
+use rules_engine::{FractionPolicy, InputMode, ItemTerms, Literal, RuleDefinition, RuleParams, RuleType};
 
 use crate::components::figures::Figures;
-use crate::model::{BaseUnit, BidCurrency, BidFormData, DenominationName};
+use crate::model::{BaseUnit, BidCurrency, BidFormData, Denomination};
 use crate::pages::items::bid_form::{BidFields, LeastBidButton, Total};
 use crate::pages::items::form_state::{BidFormState, InitialBid};
 use crate::pages::items::verdict::Verdict;
@@ -45,23 +42,11 @@ pub fn BidDemo() -> impl IntoView {
 fn data() -> BidFormData {
     let denominations =
         [("GALLEON", "Galleon", "G", "493"), ("SICKLE", "Sickle", "s", "29"), ("KNUT", "Knut", "k", "1")];
-    let definition = ProfileDefinition {
-        id: "wizarding".to_owned(),
-        input_mode: InputMode::Denomination,
-        rate_to_base: Literal::from("1"),
-        precision: 0,
-        fraction_policy: FractionPolicy::Reject,
-        denominations: denominations
-            .map(|(code, _, _, factor)| DenominationDefinition {
-                code: code.to_owned(),
-                factor: Literal::from(factor),
-            })
-            .into(),
-    };
-    let name = |(code, name, symbol, _): (&str, &str, &str, &str)| DenominationName {
+    let denomination = |(code, name, symbol, factor): (&str, &str, &str, &str)| Denomination {
         code: code.to_owned(),
         name: name.to_owned(),
         symbol: symbol.to_owned(),
+        factor: Literal::from(factor),
     };
     let increment = RuleParams { amount: Some(Literal::from("50")), ..RuleParams::default() };
     let galleons = RuleParams {
@@ -73,11 +58,14 @@ fn data() -> BidFormData {
         auction_id: String::new(),
         item_id: String::new(),
         currencies: vec![BidCurrency {
-            profile_id: Some(definition.id.clone()),
+            profile_id: Some("wizarding".to_owned()),
             name: "Wizarding money".to_owned(),
             symbol: String::new(),
-            definition,
-            denominations: denominations.map(name).into(),
+            input_mode: InputMode::Denomination,
+            rate_to_base: Literal::from("1"),
+            precision: 0,
+            fraction_policy: FractionPolicy::Reject,
+            denominations: denominations.map(denomination).into(),
         }],
         selected: 0,
         base_unit: BaseUnit { name: "Knut".to_owned(), ..BaseUnit::default() },

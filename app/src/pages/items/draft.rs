@@ -45,38 +45,26 @@ fn restore(form: &BidFormState, draft: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{BaseUnit, BidCurrency, BidFormData, DenominationName};
+    use crate::model::{BaseUnit, BidCurrency, BidFormData, Denomination};
     use crate::pages::items::form_state::InitialBid;
-    use rules_engine::{DenominationDefinition, FractionPolicy, InputMode, Literal, ProfileDefinition};
+    use rules_engine::{FractionPolicy, InputMode, Literal};
 
     fn currency(id: &str, code: Option<&str>) -> BidCurrency {
-        let denominations: Vec<_> = code.into_iter().collect();
+        let denomination = |code: &str| Denomination {
+            code: code.to_owned(),
+            name: code.to_owned(),
+            symbol: String::new(),
+            factor: Literal::from("1"),
+        };
         BidCurrency {
             profile_id: Some(id.to_owned()),
             name: id.to_owned(),
             symbol: String::new(),
-            definition: ProfileDefinition {
-                id: id.to_owned(),
-                input_mode: if code.is_some() { InputMode::Denomination } else { InputMode::Scalar },
-                rate_to_base: Literal::from("1"),
-                precision: 0,
-                fraction_policy: FractionPolicy::Reject,
-                denominations: denominations
-                    .iter()
-                    .map(|code| DenominationDefinition {
-                        code: (*code).to_owned(),
-                        factor: Literal::from("1"),
-                    })
-                    .collect(),
-            },
-            denominations: denominations
-                .iter()
-                .map(|code| DenominationName {
-                    code: (*code).to_owned(),
-                    name: (*code).to_owned(),
-                    symbol: String::new(),
-                })
-                .collect(),
+            input_mode: if code.is_some() { InputMode::Denomination } else { InputMode::Scalar },
+            rate_to_base: Literal::from("1"),
+            precision: 0,
+            fraction_policy: FractionPolicy::Reject,
+            denominations: code.into_iter().map(denomination).collect(),
         }
     }
 

@@ -39,7 +39,7 @@ impl Evaluator {
     /// One evaluator for each currency, in order.
     pub fn all(data: &BidFormData) -> Vec<Self> {
         let evaluator = |currency: &BidCurrency| Self {
-            rules: RuleSet::compile(&currency.definition, &data.rules, &data.terms).ok(),
+            rules: RuleSet::compile(&currency.definition(), &data.rules, &data.terms).ok(),
             currency: currency.clone(),
             has_minimum: data.terms.min_bid_normalized.is_some(),
         };
@@ -118,7 +118,7 @@ impl Evaluator {
     /// exactly that.
     pub fn converted(&self, amount: &str) -> Option<(Vec<String>, bool)> {
         let terms = ItemTerms { min_bid_normalized: Some(amount.parse().ok()?), ..ItemTerms::default() };
-        let rules = RuleSet::compile(&self.currency.definition, &[], &terms).ok()?;
+        let rules = RuleSet::compile(&self.currency.definition(), &[], &terms).ok()?;
         let least = rules.suggest(BidContext::default())?;
         let (_, worth) = rules.normalize(&least).ok()?;
         Some((self.texts(least)?, Some(worth) == read(Some(amount))))

@@ -1,65 +1,33 @@
 //! The kinds of notifications.
 
-use serde::Serialize;
-use utoipa::ToSchema;
+use platform::text_enum;
 
-/// What a notification reports. Each is a change of state, never a single bid (SPEC, section 13).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[schema(as = NotificationKind)]
-pub enum Kind {
-    /// The user led an item, and another user's bid leads now.
-    Outbid,
-    /// A withdrawal has made a bid of the user the highest.
-    LeadingAgain,
-    Won,
-    /// An item that the user sells was sold.
-    Sold,
-    /// An item that the user sells closed without a sale.
-    Unsold,
-    /// An item that the user watches or has bid on ends within the hour.
-    EndsSoon,
-    NewItem,
-    Invited,
-    /// An item that the user watches or has bid on was changed.
-    ItemChanged,
-    /// A balance of the user changed by another person's act.
-    Balance,
+text_enum! {
+    /// What a notification reports. Each is a change of state, never a single bid (SPEC, section 13).
+    #[derive(PartialOrd, Ord)]
+    #[schema(as = NotificationKind)]
+    pub enum Kind {
+        /// The user led an item, and another user's bid leads now.
+        Outbid = "OUTBID",
+        /// A withdrawal has made a bid of the user the highest.
+        LeadingAgain = "LEADING_AGAIN",
+        Won = "WON",
+        /// An item that the user sells was sold.
+        Sold = "SOLD",
+        /// An item that the user sells closed without a sale.
+        Unsold = "UNSOLD",
+        /// An item that the user watches or has bid on ends within the hour.
+        EndsSoon = "ENDS_SOON",
+        NewItem = "NEW_ITEM",
+        Invited = "INVITED",
+        /// An item that the user watches or has bid on was changed.
+        ItemChanged = "ITEM_CHANGED",
+        /// A balance of the user changed by another person's act.
+        Balance = "BALANCE",
+    }
 }
 
 impl Kind {
-    pub const ALL: [Self; 10] = [
-        Self::Outbid,
-        Self::LeadingAgain,
-        Self::Won,
-        Self::Sold,
-        Self::Unsold,
-        Self::EndsSoon,
-        Self::NewItem,
-        Self::Invited,
-        Self::ItemChanged,
-        Self::Balance,
-    ];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Outbid => "OUTBID",
-            Self::LeadingAgain => "LEADING_AGAIN",
-            Self::Won => "WON",
-            Self::Sold => "SOLD",
-            Self::Unsold => "UNSOLD",
-            Self::EndsSoon => "ENDS_SOON",
-            Self::NewItem => "NEW_ITEM",
-            Self::Invited => "INVITED",
-            Self::ItemChanged => "ITEM_CHANGED",
-            Self::Balance => "BALANCE",
-        }
-    }
-
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
-
     /// The bit of this kind in a [`KindSet`].
     pub fn bit(self) -> i64 {
         1 << (self as i64)
@@ -112,7 +80,7 @@ mod tests {
     fn a_kind_is_added_and_removed() {
         let set = KindSet::MAILED.with(Kind::Won, false).with(Kind::Balance, true);
         assert!(!set.contains(Kind::Won) && set.contains(Kind::Balance) && set.contains(Kind::Outbid));
-        assert_eq!(Kind::named("ENDS_SOON"), Some(Kind::EndsSoon));
-        assert_eq!(Kind::named("ends_soon"), None);
+        assert_eq!("ENDS_SOON".parse(), Ok(Kind::EndsSoon));
+        assert!("ends_soon".parse::<Kind>().is_err());
     }
 }

@@ -8,36 +8,19 @@ pub mod routes;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 use crate::preferences::kind::KindSet;
+use platform::text_enum;
 use platform::zone::Zone;
 
-/// The colours of pages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Theme {
-    /// As the browser says.
-    #[default]
-    System,
-    Light,
-    Dark,
-}
-
-impl Theme {
-    const ALL: [Self; 3] = [Self::System, Self::Light, Self::Dark];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::System => "SYSTEM",
-            Self::Light => "LIGHT",
-            Self::Dark => "DARK",
-        }
-    }
-
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|theme| theme.as_str() == name)
+text_enum! {
+    /// The colours of pages.
+    #[derive(Default)]
+    pub enum Theme {
+        /// As the browser says.
+        #[default]
+        System = "SYSTEM",
+        Light = "LIGHT",
+        Dark = "DARK",
     }
 }
 

@@ -7,13 +7,14 @@ use platform::time::Moment;
 use platform::token::LinkToken;
 
 /// An invite that was not used yet: the user who has this e-mail may become a member with this role.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Invite {
     pub id: InviteId,
     pub auction_id: AuctionId,
     pub email: Email,
     pub role: GrantedRole,
     pub token: LinkToken,
+    #[sqlx(rename = "sender_id")]
     pub sender: UserId,
     pub created_at: Moment,
     pub expires_at: Moment,

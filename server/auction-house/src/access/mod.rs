@@ -12,25 +12,25 @@ pub use invite::Invite;
 pub use permissions::Action;
 pub use standing::Standing;
 
-use serde::Serialize;
-use utoipa::ToSchema;
-
 use crate::ids::UserId;
+use platform::text_enum;
 use platform::time::Moment;
 
-/// The role of a member, from the most to the least rights.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Role {
-    Owner,
-    Admin,
-    Creator,
-    Bidder,
+text_enum! {
+    /// The role of a member, from the most to the least rights.
+    #[derive(PartialOrd, Ord)]
+    pub enum Role {
+        Owner = "OWNER",
+        Admin = "ADMIN",
+        Creator = "CREATOR",
+        Bidder = "BIDDER",
+    }
 }
 
 /// A member of an auction.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Member {
+    #[sqlx(rename = "user_id")]
     pub id: UserId,
     pub name: String,
     pub role: Role,
@@ -38,21 +38,6 @@ pub struct Member {
 }
 
 impl Role {
-    pub const ALL: [Self; 4] = [Self::Owner, Self::Admin, Self::Creator, Self::Bidder];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Owner => "OWNER",
-            Self::Admin => "ADMIN",
-            Self::Creator => "CREATOR",
-            Self::Bidder => "BIDDER",
-        }
-    }
-
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.as_str() == name)
-    }
-
     /// The one of two roles that has more rights.
     pub fn or_higher(self, other: Self) -> Self {
         Self::ALL.into_iter().find(|role| [self, other].contains(role)).unwrap_or(self)

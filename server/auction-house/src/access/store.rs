@@ -18,13 +18,11 @@ pub async fn role(
     auction_id: AuctionId,
     user_id: UserId,
 ) -> Result<Option<Role>, DbError> {
-    let name: Option<String> =
-        query_scalar("SELECT role FROM members WHERE auction_id = $1 AND user_id = $2")
-            .bind(auction_id)
-            .bind(user_id)
-            .fetch_optional(conn)
-            .await?;
-    name.map(|name| read_role(&name)).transpose()
+    query_scalar("SELECT role FROM members WHERE auction_id = $1 AND user_id = $2")
+        .bind(auction_id)
+        .bind(user_id)
+        .fetch_optional(conn)
+        .await
 }
 
 /// How the user stands with the auction.
@@ -64,7 +62,7 @@ pub async fn insert(
     })
     .bind(auction_id)
     .bind(user_id)
-    .bind(role.as_str())
+    .bind(role)
     .bind(now)
     .execute(conn)
     .await?;
@@ -87,26 +85,11 @@ pub fn insert_bidders(
     writes.add(STATEMENT, joining.map(|(auction, user)| row![auction, user, now]));
 }
 
-/// The columns of a [`MemberRow`] with the tables that they come from.
+/// The columns of a [`Member`] with the tables that they come from.
 macro_rules! select_members {
     () => {
         "SELECT m.user_id, u.name, m.role, m.joined_at FROM members m JOIN users u ON u.id = m.user_id "
     };
-}
-
-#[derive(sqlx_macros::FromRow)]
-struct MemberRow {
-    user_id: UserId,
-    name: String,
-    role: String,
-    joined_at: Moment,
-}
-
-impl MemberRow {
-    fn read(self) -> Result<Member, DbError> {
-        let role = read_role(&self.role)?;
-        Ok(Member { id: self.user_id, name: self.name, role, joined_at: self.joined_at })
-    }
 }
 
 pub async fn member(
@@ -114,13 +97,11 @@ pub async fn member(
     auction_id: AuctionId,
     user_id: UserId,
 ) -> Result<Option<Member>, DbError> {
-    let row: Option<MemberRow> =
-        query(concat!(select_members!(), "WHERE m.auction_id = $1 AND m.user_id = $2"))
-            .bind(auction_id)
-            .bind(user_id)
-            .fetch_optional(conn)
-            .await?;
-    row.map(MemberRow::read).transpose()
+    query(concat!(select_members!(), "WHERE m.auction_id = $1 AND m.user_id = $2"))
+        .bind(auction_id)
+        .bind(user_id)
+        .fetch_optional(conn)
+        .await
 }
 
 /// Up to `limit` members whose ids are greater than `after`, in the order of their ids.
@@ -130,7 +111,7 @@ pub async fn list(
     after: Option<UserId>,
     limit: i64,
 ) -> Result<Vec<Member>, DbError> {
-    let rows: Vec<MemberRow> = query(concat!(
+    query(concat!(
         select_members!(),
         "WHERE m.auction_id = $1 AND ($2 IS NULL OR m.user_id > $2) ORDER BY m.user_id LIMIT $3"
     ))
@@ -138,18 +119,15 @@ pub async fn list(
     .bind(after)
     .bind(limit)
     .fetch_all(conn)
-    .await?;
-    rows.into_iter().map(MemberRow::read).collect()
+    .await
 }
 
 /// The OWNER of an auction.
 pub async fn owner(conn: &mut Connection, auction_id: AuctionId) -> Result<Option<Member>, DbError> {
-    let row: Option<MemberRow> =
-        query(concat!(select_members!(), "WHERE m.auction_id = $1 AND m.role = 'OWNER'"))
-            .bind(auction_id)
-            .fetch_optional(conn)
-            .await?;
-    row.map(MemberRow::read).transpose()
+    query(concat!(select_members!(), "WHERE m.auction_id = $1 AND m.role = 'OWNER'"))
+        .bind(auction_id)
+        .fetch_optional(conn)
+        .await
 }
 
 pub async fn set_role(
@@ -161,7 +139,7 @@ pub async fn set_role(
     query("UPDATE members SET role = $3 WHERE auction_id = $1 AND user_id = $2")
         .bind(auction_id)
         .bind(user_id)
-        .bind(role.as_str())
+        .bind(role)
         .execute(conn)
         .await?;
     Ok(())
@@ -201,11 +179,6 @@ pub async fn leave_all(conn: &mut Transaction, user_id: UserId) -> Result<(), Db
     Ok(())
 }
 
-/// A role as a row holds it.
-pub fn read_role(name: &str) -> Result<Role, DbError> {
-    Role::named(name).ok_or_else(|| DbError::Corrupt(format!("the role `{name}`")))
-}
-
 /// What those of `wanted` are who are members.
 pub async fn roles(
     conn: &mut Connection,
@@ -223,7 +196,7 @@ pub async fn roles(
     .fetch_all(conn)
     .await?;
     let read =
-        |(auction, user, role): (AuctionId, UserId, String)| Some(((auction, user), Role::named(&role)?));
+        |(auction, user, role): (AuctionId, UserId, String)| Some(((auction, user), role.parse().ok()?));
     Ok(found.into_iter().filter_map(read).collect())
 }
 

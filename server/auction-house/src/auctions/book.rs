@@ -27,14 +27,13 @@ pub async fn fit(
     let is_new = had.is_none_or(|had| had.book_id != Some(book_id));
     let book = choice::find(conn, book_id, user).await?;
     let book = book.filter(|book| book.is_keeper || !is_new);
-    let Some(ChosenBook { base_unit: (name, symbol), is_closed, .. }) = book else {
+    let Some(ChosenBook { base_unit: unit, is_closed, .. }) = book else {
         let message = "must be the id of a book of which you are OWNER or TELLER";
         return Err(vec![FieldError::new("bookId", message)].into());
     };
     if is_new && is_closed {
         return Err(BookRefusal::Closed.into());
     }
-    let unit = BaseUnit { name, symbol };
     let is_given = terms.base_unit.is_some() && had.is_none_or(|had| had.base_unit != terms.base_unit);
     let is_other = terms.base_unit.as_ref().is_some_and(|given| *given != unit);
     if is_given && is_other || (!is_new && terms.base_unit.as_ref() != Some(&unit)) {
@@ -53,8 +52,7 @@ pub async fn check_written(
 ) -> Result<(), VerbError<BookRefusal>> {
     let Some(book_id) = terms.book_id else { return Ok(()) };
     let book = choice::find(conn, book_id, user).await?.filter(|book| !book.is_closed);
-    let (name, symbol) = book.ok_or(BookRefusal::Closed)?.base_unit;
-    let unit = BaseUnit { name, symbol };
+    let unit = book.ok_or(BookRefusal::Closed)?.base_unit;
     if terms.base_unit.as_ref() == Some(&unit) { Ok(()) } else { Err(not_its_unit(&unit)) }
 }
 

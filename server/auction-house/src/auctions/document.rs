@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::access::AuctionView;
 use super::{AuctionStatus, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
 use crate::access::Role;
-use crate::ids::BookId;
+use crate::ids::{AuctionId, BookId};
 use platform::paging::Paged;
 use platform::time::Moment;
 
@@ -34,8 +34,8 @@ pub fn cut_description(description: &mut String) -> bool {
 #[serde(rename_all = "camelCase")]
 #[schema(as = Auction)]
 pub struct AuctionDocument {
-    #[schema(format = "uuid")]
-    pub id: String,
+    #[schema(value_type = String, format = "uuid")]
+    pub id: AuctionId,
     pub name: String,
     pub description: String,
     /// In a list: the description goes on after its first 300 characters.
@@ -45,8 +45,8 @@ pub struct AuctionDocument {
     pub join_mode: JoinMode,
     pub member_can_invite: bool,
     pub bidder_visibility: BidderVisibility,
-    #[schema(format = DateTime)]
-    pub end_date: Option<String>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub end_date: Option<Moment>,
     pub item_end_mode: ItemEndMode,
     pub base_unit: Option<BaseUnit>,
     /// Null for bids in ordinary money.
@@ -62,10 +62,10 @@ pub struct AuctionDocument {
     pub invite_token: Option<String>,
     /// Null for a user who sees a FREE auction without being a member.
     pub my_role: Option<Role>,
-    #[schema(format = DateTime)]
-    pub created_at: String,
-    #[schema(format = DateTime)]
-    pub updated_at: String,
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Moment,
+    #[schema(value_type = String, format = DateTime)]
+    pub updated_at: Moment,
 }
 
 impl AuctionDocument {
@@ -81,14 +81,14 @@ impl AuctionDocument {
         let invite_token = seen.link().map(|token| token.as_str().to_owned());
         let terms = seen.auction.terms;
         Self {
-            id: seen.auction.id.to_string(),
+            id: seen.auction.id,
             name: terms.name,
             description: terms.description,
             description_cut: false,
             join_mode: terms.join_mode,
             member_can_invite: terms.member_can_invite,
             bidder_visibility: terms.bidder_visibility,
-            end_date: terms.end_date.map(|end| end.to_string()),
+            end_date: terms.end_date,
             item_end_mode: terms.item_end_mode,
             base_unit: terms.base_unit,
             book_id: terms.book_id,
@@ -98,8 +98,8 @@ impl AuctionDocument {
             status,
             invite_token,
             my_role: seen.role,
-            created_at: seen.auction.created_at.to_string(),
-            updated_at: seen.auction.updated_at.to_string(),
+            created_at: seen.auction.created_at,
+            updated_at: seen.auction.updated_at,
         }
     }
 }

@@ -8,81 +8,54 @@ pub mod delete;
 pub mod document;
 pub mod list;
 pub mod routes;
+#[macro_use]
 pub mod store;
 pub mod visibility;
-
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 pub use crate::base_unit::BaseUnit;
 use crate::ids::{AuctionId, BookId};
 use platform::db::DbError;
 use platform::fields::FieldError;
+use platform::text_enum;
 use platform::time::Moment;
 use platform::token::LinkToken;
 
-/// How a user becomes a member.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum JoinMode {
-    Free,
-    InviteOnly,
-    Link,
-}
-
-/// Whose names are shown with bids.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum BidderVisibility {
-    Visible,
-    Anonymous,
-    PerBid,
-}
-
-/// When items end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum ItemEndMode {
-    /// All with the auction.
-    AuctionEnd,
-    /// Each with its own end, or else with the auction.
-    Custom,
-    /// With `close` alone.
-    None,
-}
-
-/// Whether anything in the auction can still be sold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum AuctionStatus {
-    Open,
-    Closed,
-}
-
-impl AuctionStatus {
-    pub const ALL: [Self; 2] = [Self::Open, Self::Closed];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "OPEN",
-            Self::Closed => "CLOSED",
-        }
+text_enum! {
+    /// How a user becomes a member.
+    pub enum JoinMode {
+        Free = "FREE",
+        InviteOnly = "INVITE_ONLY",
+        Link = "LINK",
     }
 }
 
-/// Gives an enum the name that each value has in JSON and in its column.
-macro_rules! named {
-    ($kind:ident { $($value:ident = $name:literal,)* }) => {
-        impl $kind {
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$value => $name,)* }
-            }
+text_enum! {
+    /// Whose names are shown with bids.
+    pub enum BidderVisibility {
+        Visible = "VISIBLE",
+        Anonymous = "ANONYMOUS",
+        PerBid = "PER_BID",
+    }
+}
 
-            pub fn named(name: &str) -> Option<Self> {
-                match name { $($name => Some(Self::$value),)* _ => None }
-            }
-        }
-    };
+text_enum! {
+    /// When items end.
+    pub enum ItemEndMode {
+        /// All with the auction.
+        AuctionEnd = "AUCTION_END",
+        /// Each with its own end, or else with the auction.
+        Custom = "CUSTOM",
+        /// With `close` alone.
+        None = "NONE",
+    }
+}
+
+text_enum! {
+    /// Whether anything in the auction can still be sold.
+    pub enum AuctionStatus {
+        Open = "OPEN",
+        Closed = "CLOSED",
+    }
 }
 
 impl BidderVisibility {
@@ -96,10 +69,6 @@ impl BidderVisibility {
         names_hidden(self) >= names_hidden(other)
     }
 }
-
-named!(JoinMode { Free = "FREE", InviteOnly = "INVITE_ONLY", Link = "LINK", });
-named!(BidderVisibility { Visible = "VISIBLE", Anonymous = "ANONYMOUS", PerBid = "PER_BID", });
-named!(ItemEndMode { AuctionEnd = "AUCTION_END", Custom = "CUSTOM", None = "NONE", });
 
 /// A late bid moves the end (SPEC, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,11 +7,38 @@ use crate::access::{self, Role};
 use crate::events;
 use crate::ids::{AuctionId, BookId, UserId};
 use platform::db::{
-    self, BulkStatement, Columns, Connection, DbError, Transaction, WriteBatch, bulk_statement, columns,
-    for_each_row, query, query_scalar, row, rows,
+    self, BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, columns, for_each_row,
+    query, query_scalar, row, rows, table_columns,
 };
 use platform::time::Moment;
 use platform::token::LinkToken;
+
+table_columns! {
+    auction_columns;
+    /// The columns that only an INSERT writes.
+    fn inserted(auction: &Auction) {
+        id: auction.id,
+        link_token: &auction.link_token,
+        created_at: auction.created_at,
+    }
+    /// The columns that a change of an auction writes, except the description.
+    fn changed(auction: &Auction) {
+        name: &auction.terms.name,
+        join_mode: auction.terms.join_mode,
+        member_can_invite: auction.terms.member_can_invite,
+        bidder_visibility: auction.terms.bidder_visibility,
+        end_date: auction.terms.end_date,
+        item_end_mode: auction.terms.item_end_mode,
+        base_unit_name: auction.terms.base_unit.as_ref().map(|unit| &unit.name),
+        base_unit_symbol: auction.terms.base_unit.as_ref().map(|unit| &unit.symbol),
+        book_id: auction.terms.book_id,
+        default_anti_snipe: auction.terms.default_anti_snipe.enabled,
+        default_anti_snipe_threshold: auction.terms.default_anti_snipe.threshold_seconds,
+        default_anti_snipe_extension: auction.terms.default_anti_snipe.extension_seconds,
+        version: auction.version,
+        updated_at: auction.updated_at,
+    }
+}
 
 /// The columns of an [`AuctionRow`] from the auction `a`, with its viewer's membership as `m` and the moment as `$1`.
 /// Lists read the beginning of a description.
@@ -25,12 +52,10 @@ macro_rules! selected {
     };
     ($description:literal) => {
         concat!(
-            "a.id, a.name, ",
+            auction_columns!("a."),
+            ", ",
             $description,
-            " AS description, a.join_mode, a.member_can_invite, a.bidder_visibility, a.end_date,
-         a.item_end_mode, a.base_unit_name, a.base_unit_symbol, a.book_id, a.default_anti_snipe,
-         a.default_anti_snipe_threshold, a.default_anti_snipe_extension, a.link_token, a.closed_at, a.version,
-         a.revision, a.published_items, a.created_at, a.updated_at, m.role,
+            " AS description, a.closed_at, a.revision, a.published_items, m.role,
          CASE WHEN a.closed_at IS NULL AND a.end_date <= $1 THEN EXISTS (
              SELECT 1 FROM items i
              WHERE i.auction_id = a.id AND i.is_published AND i.closed_at IS NULL
@@ -48,69 +73,67 @@ pub struct AuctionRow {
     id: AuctionId,
     name: String,
     description: String,
-    join_mode: String,
+    join_mode: JoinMode,
     member_can_invite: bool,
-    bidder_visibility: String,
+    bidder_visibility: BidderVisibility,
     end_date: Option<Moment>,
-    item_end_mode: String,
+    item_end_mode: ItemEndMode,
     base_unit_name: Option<String>,
     base_unit_symbol: Option<String>,
     book_id: Option<BookId>,
     default_anti_snipe: bool,
     default_anti_snipe_threshold: i64,
     default_anti_snipe_extension: i64,
-    link_token: String,
+    link_token: LinkToken,
     closed_at: Option<Moment>,
     version: i64,
     revision: i64,
     published_items: i64,
     created_at: Moment,
     updated_at: Moment,
-    role: Option<String>,
+    role: Option<Role>,
     outlasted: bool,
 }
 
 impl AuctionRow {
-    pub fn read(self, viewer: UserId) -> Result<AuctionView, DbError> {
-        let role = self.role.as_deref().map(access::store::read_role).transpose()?;
-        Ok(AuctionView { auction: self.read_auction()?, viewer, role })
+    pub fn seen_by(self, viewer: UserId) -> AuctionView {
+        AuctionView { viewer, role: self.role, auction: self.into() }
     }
+}
 
-    fn read_auction(self) -> Result<Auction, DbError> {
-        let corrupt = |what: &str| DbError::Corrupt(format!("auction `{}` with a {what}", self.id));
-        let base_unit = self
+impl From<AuctionRow> for Auction {
+    fn from(row: AuctionRow) -> Self {
+        let base_unit = row
             .base_unit_name
-            .map(|name| BaseUnit { name, symbol: self.base_unit_symbol.unwrap_or_default() });
+            .map(|name| BaseUnit { name, symbol: row.base_unit_symbol.unwrap_or_default() });
         let terms = AuctionTerms {
-            join_mode: JoinMode::named(&self.join_mode).ok_or_else(|| corrupt("strange join mode"))?,
-            member_can_invite: self.member_can_invite,
-            bidder_visibility: BidderVisibility::named(&self.bidder_visibility)
-                .ok_or_else(|| corrupt("strange bidder visibility"))?,
-            end_date: self.end_date,
-            item_end_mode: ItemEndMode::named(&self.item_end_mode)
-                .ok_or_else(|| corrupt("strange item end mode"))?,
+            name: row.name,
+            description: row.description,
+            join_mode: row.join_mode,
+            member_can_invite: row.member_can_invite,
+            bidder_visibility: row.bidder_visibility,
+            end_date: row.end_date,
+            item_end_mode: row.item_end_mode,
             base_unit,
-            book_id: self.book_id,
+            book_id: row.book_id,
             default_anti_snipe: AntiSnipe {
-                enabled: self.default_anti_snipe,
-                threshold_seconds: self.default_anti_snipe_threshold,
-                extension_seconds: self.default_anti_snipe_extension,
+                enabled: row.default_anti_snipe,
+                threshold_seconds: row.default_anti_snipe_threshold,
+                extension_seconds: row.default_anti_snipe_extension,
             },
-            name: self.name,
-            description: self.description,
         };
-        Ok(Auction {
-            id: self.id,
+        Self {
+            id: row.id,
             terms,
-            link_token: LinkToken::stored(self.link_token),
-            closed_at: self.closed_at,
-            outlasted: self.outlasted,
-            version: self.version,
-            revision: self.revision,
-            published_items: self.published_items,
-            created_at: self.created_at,
-            updated_at: self.updated_at,
-        })
+            link_token: row.link_token,
+            closed_at: row.closed_at,
+            outlasted: row.outlasted,
+            version: row.version,
+            revision: row.revision,
+            published_items: row.published_items,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        }
     }
 }
 
@@ -131,7 +154,7 @@ pub async fn find(
     .bind(auction_id)
     .fetch_optional(conn)
     .await?;
-    row.map(|row| row.read(viewer)).transpose()
+    Ok(row.map(|row| row.seen_by(viewer)))
 }
 
 /// An auction without a viewer.
@@ -149,7 +172,7 @@ pub async fn by_id(
     .bind(auction_id)
     .fetch_optional(conn)
     .await?;
-    row.map(AuctionRow::read_auction).transpose()
+    Ok(row.map(Auction::from))
 }
 
 /// The auction whose link has this token, whatever its join mode is.
@@ -221,40 +244,20 @@ pub async fn list(
     };
     let rows: Vec<AuctionRow> =
         query(sql).bind(now).bind(viewer).bind(before).bind(limit).fetch_all(conn).await?;
-    rows.into_iter().map(|row| row.read(viewer)).collect()
-}
-
-/// The columns that a change of an auction writes.
-fn changing(auction: &Auction) -> Columns {
-    let terms = &auction.terms;
-    columns! {
-        name: &terms.name,
-        description: &terms.description,
-        join_mode: terms.join_mode.as_str(),
-        member_can_invite: terms.member_can_invite,
-        bidder_visibility: terms.bidder_visibility.as_str(),
-        end_date: terms.end_date,
-        item_end_mode: terms.item_end_mode.as_str(),
-        base_unit_name: terms.base_unit.as_ref().map(|unit| &unit.name),
-        base_unit_symbol: terms.base_unit.as_ref().map(|unit| &unit.symbol),
-        book_id: terms.book_id,
-        default_anti_snipe: terms.default_anti_snipe.enabled,
-        default_anti_snipe_threshold: terms.default_anti_snipe.threshold_seconds,
-        default_anti_snipe_extension: terms.default_anti_snipe.extension_seconds,
-        version: auction.version,
-        updated_at: auction.updated_at,
-    }
+    Ok(rows.into_iter().map(|row| row.seen_by(viewer)).collect())
 }
 
 /// Writes the terms of an auction.
 pub async fn update(conn: &mut Transaction, auction: &Auction) -> Result<(), DbError> {
-    db::update(conn, "auctions", auction.id, changing(auction)).await
+    let mut columns = columns! { description: &auction.terms.description };
+    columns.extend(changed(auction)?);
+    db::update(conn, "auctions", auction.id, columns).await
 }
 
 /// Gives the auction another link, as part of a new version.
 pub async fn update_link(conn: &mut Transaction, auction: &Auction) -> Result<(), DbError> {
     let columns = columns! {
-        link_token: auction.link_token.as_str(),
+        link_token: &auction.link_token,
         version: auction.version,
         updated_at: auction.updated_at,
     };
@@ -298,13 +301,9 @@ pub async fn delete(conn: &mut Transaction, auction_id: AuctionId) -> Result<(),
 
 /// Adds an auction with its owner.
 pub async fn insert(conn: &mut Transaction, auction: &Auction, owner: UserId) -> Result<(), DbError> {
-    let mut columns = columns! {
-        id: auction.id,
-        creator_id: owner,
-        link_token: auction.link_token.as_str(),
-        created_at: auction.created_at,
-    };
-    columns.extend(changing(auction));
+    let mut columns = columns! { creator_id: owner, description: &auction.terms.description };
+    columns.extend(inserted(auction)?);
+    columns.extend(changed(auction)?);
     db::insert(conn, "auctions", columns).await?;
     events::store::insert_head(conn, auction.id).await?;
     access::store::insert(conn, auction.id, owner, Role::Owner, auction.created_at).await

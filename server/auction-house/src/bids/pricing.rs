@@ -57,7 +57,7 @@ impl PricingRules {
             return Err(Violation::currency_profile_required().into());
         }
         if let Some(id) = given {
-            let found = self.currencies.iter().position(|currency| currency.definition.id == id);
+            let found = self.currencies.iter().position(|currency| currency.has_id(id));
             return found
                 .map(ChosenCurrency::Profile)
                 .ok_or_else(|| Violation::unknown_currency_profile(id).into());
@@ -89,7 +89,7 @@ impl PricingRules {
         let compiled = match currency {
             ChosenCurrency::Profile(at) => {
                 let currency = self.currencies.get(at).ok_or_else(|| corrupt("a currency that is gone"))?;
-                RuleSet::compile(&currency.definition, &self.rules, &item.terms)
+                RuleSet::compile(&currency.definition(), &self.rules, &item.terms)
             }
             ChosenCurrency::Legacy => {
                 let price =

@@ -8,17 +8,18 @@ use super::entries::list::EntryPage;
 use super::holders::list::HolderFunds;
 use super::{BookRole, BookStatus, BookView, BookVisibility, Entry, EntryKind};
 use crate::base_unit::BaseUnit;
-use crate::ids::{ItemId, OutcomeId};
+use crate::ids::{BookId, ItemId, OutcomeId};
 use accounts::person::PersonDocument;
 use platform::paging::Paged;
+use platform::time::Moment;
 
 /// A book as one holder sees it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Book)]
 pub struct BookDocument {
-    #[schema(format = "uuid")]
-    pub id: String,
+    #[schema(value_type = String, format = "uuid")]
+    pub id: BookId,
     pub name: String,
     pub base_unit: BaseUnit,
     /// A decimal.
@@ -30,17 +31,17 @@ pub struct BookDocument {
     pub visibility: BookVisibility,
     pub status: BookStatus,
     pub my_role: BookRole,
-    #[schema(format = DateTime)]
-    pub created_at: String,
-    #[schema(format = DateTime)]
-    pub updated_at: String,
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Moment,
+    #[schema(value_type = String, format = DateTime)]
+    pub updated_at: Moment,
 }
 
 impl From<BookView> for BookDocument {
     fn from(seen: BookView) -> Self {
         let terms = seen.book.terms;
         Self {
-            id: seen.book.id.to_string(),
+            id: seen.book.id,
             name: terms.name,
             base_unit: terms.base_unit,
             starting_balance: terms.starting_balance,
@@ -48,8 +49,8 @@ impl From<BookView> for BookDocument {
             visibility: terms.visibility,
             status: terms.status,
             my_role: seen.role,
-            created_at: seen.book.created_at.to_string(),
-            updated_at: seen.book.updated_at.to_string(),
+            created_at: seen.book.created_at,
+            updated_at: seen.book.updated_at,
         }
     }
 }
@@ -138,8 +139,8 @@ pub struct EntryDocument {
     pub reverses: Option<i64>,
     /// Null for what the clock or a bid caused.
     pub by: Option<PersonDocument>,
-    #[schema(format = DateTime)]
-    pub created_at: String,
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Moment,
 }
 
 impl From<Entry> for EntryDocument {
@@ -154,7 +155,7 @@ impl From<Entry> for EntryDocument {
             outcome: entry.outcome_id,
             reverses: entry.reverses,
             by: entry.by.map(Into::into),
-            created_at: entry.created_at.to_string(),
+            created_at: entry.created_at,
         }
     }
 }

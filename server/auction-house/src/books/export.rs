@@ -89,7 +89,7 @@ fn write_csv(text: &mut Vec<u8>, entry: &EntryDocument) {
         id(entry.reverses.map(|sequence| sequence.to_string())),
         id(entry.by.as_ref().map(|by| by.id.to_string())),
         id(entry.by.as_ref().map(|by| by.name.clone())),
-        entry.created_at.clone(),
+        entry.created_at.to_string(),
     ];
     csv_text::write_row(text, cells.iter().map(String::as_str));
 }

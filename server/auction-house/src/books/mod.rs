@@ -19,70 +19,53 @@ pub mod state;
 pub mod store;
 
 use rules_engine::money::Normalized;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::base_unit::BaseUnit;
 use crate::ids::{BookId, ItemId, OutcomeId, UserId};
 use accounts::Person;
+use platform::text_enum;
 use platform::time::Moment;
 
-/// Who sees the balances of the holders besides OWNER and TELLERs.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum BookVisibility {
-    #[default]
-    Private,
-    Members,
+text_enum! {
+    /// Who sees the balances of the holders besides OWNER and TELLERs.
+    #[derive(Default)]
+    pub enum BookVisibility {
+        #[default]
+        Private = "PRIVATE",
+        Members = "MEMBERS",
+    }
 }
 
-/// Whether a book takes entries and auctions.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum BookStatus {
-    #[default]
-    Open,
-    Closed,
+text_enum! {
+    /// Whether a book takes entries and auctions.
+    #[derive(Default)]
+    pub enum BookStatus {
+        #[default]
+        Open = "OPEN",
+        Closed = "CLOSED",
+    }
 }
 
-/// What a holder may do in a book. OWNER and TELLERs keep it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[schema(as = BookRole)]
-pub enum BookRole {
-    Owner,
-    Teller,
-    Holder,
+text_enum! {
+    /// What a holder may do in a book. OWNER and TELLERs keep it.
+    #[derive(PartialOrd, Ord)]
+    #[schema(as = BookRole)]
+    pub enum BookRole {
+        Owner = "OWNER",
+        Teller = "TELLER",
+        Holder = "HOLDER",
+    }
 }
 
-/// Why a balance changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[schema(as = BookEntryKind)]
-pub enum EntryKind {
-    Grant,
-    Charge,
-    Reversal,
+text_enum! {
+    /// Why a balance changed.
+    #[schema(as = BookEntryKind)]
+    pub enum EntryKind {
+        Grant = "GRANT",
+        Charge = "CHARGE",
+        Reversal = "REVERSAL",
+    }
 }
-
-/// Gives an enum the name that each value has in JSON and in its column.
-macro_rules! named {
-    ($kind:ident { $($value:ident = $name:literal,)* }) => {
-        impl $kind {
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$value => $name,)* }
-            }
-
-            pub fn named(name: &str) -> Option<Self> {
-                match name { $($name => Some(Self::$value),)* _ => None }
-            }
-        }
-    };
-}
-
-named!(BookVisibility { Private = "PRIVATE", Members = "MEMBERS", });
-named!(BookRole { Owner = "OWNER", Teller = "TELLER", Holder = "HOLDER", });
-named!(EntryKind { Grant = "GRANT", Charge = "CHARGE", Reversal = "REVERSAL", });
 
 impl BookRole {
     pub fn keeps(self) -> bool {

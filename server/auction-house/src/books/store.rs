@@ -5,18 +5,43 @@ pub mod choice;
 pub mod entries;
 pub mod holders;
 
+use rules_engine::money::Normalized;
+
 use super::{Book, BookRole, BookStatus, BookTerms, BookView, BookVisibility};
 use crate::base_unit::BaseUnit;
 use crate::ids::{BookId, UserId};
-use platform::db::{self, Columns, Connection, DbError, Transaction, columns, query, query_scalar, stored};
+use platform::db::{self, Connection, DbError, Parsed, Transaction, query, query_scalar, table_columns};
 use platform::time::Moment;
 
-/// The columns of a [`BookRow`] from the book `b` and the membership `h` of its viewer.
+table_columns! {
+    book_columns;
+    /// The columns that only an INSERT writes.
+    fn inserted(book: &Book) {
+        id: book.id,
+        created_at: book.created_at,
+    }
+    /// The columns that a change of a book writes.
+    fn changed(book: &Book) {
+        name: &book.terms.name,
+        base_unit_name: &book.terms.base_unit.name,
+        base_unit_symbol: &book.terms.base_unit.symbol,
+        starting_balance: book.terms.starting_balance.to_string(),
+        credit_limit: book.terms.credit_limit.to_string(),
+        visibility: book.terms.visibility,
+        closed_at: book.closed_at,
+        version: book.version,
+        updated_at: book.updated_at,
+    }
+}
+
+/// Reads a [`BookRow`] from the book `b` and the membership `h` of its viewer.
 macro_rules! select_books {
     () => {
-        "SELECT b.id, b.name, b.base_unit_name, b.base_unit_symbol, b.starting_balance, b.credit_limit, b.visibility,
-                b.closed_at, b.version, b.created_at, b.updated_at, h.role
-         FROM book_holders h JOIN books b ON b.id = h.book_id "
+        concat!(
+            "SELECT ",
+            book_columns!("b."),
+            ", h.user_id, h.role FROM book_holders h JOIN books b ON b.id = h.book_id "
+        )
     };
 }
 
@@ -24,44 +49,39 @@ macro_rules! select_books {
 struct BookRow {
     id: BookId,
     name: String,
-    base_unit_name: String,
-    base_unit_symbol: String,
-    starting_balance: String,
-    credit_limit: String,
-    visibility: String,
+    #[sqlx(flatten)]
+    base_unit: BaseUnit,
+    starting_balance: Parsed<Normalized>,
+    credit_limit: Parsed<Normalized>,
+    visibility: BookVisibility,
     closed_at: Option<Moment>,
     version: i64,
     created_at: Moment,
     updated_at: Moment,
-    role: String,
+    user_id: UserId,
+    role: BookRole,
 }
 
-impl BookRow {
-    fn read(self, viewer: UserId) -> Result<BookView, DbError> {
-        let corrupt = |what: &str| DbError::Corrupt(format!("book `{}` with a strange {what}", self.id));
+impl From<BookRow> for BookView {
+    fn from(row: BookRow) -> Self {
         let terms = BookTerms {
-            visibility: BookVisibility::named(&self.visibility).ok_or_else(|| corrupt("visibility"))?,
-            starting_balance: stored("starting_balance", &self.starting_balance)?,
-            credit_limit: stored("credit_limit", &self.credit_limit)?,
-            status: if self.closed_at.is_some() { BookStatus::Closed } else { BookStatus::Open },
-            name: self.name,
-            base_unit: BaseUnit { name: self.base_unit_name, symbol: self.base_unit_symbol },
+            name: row.name,
+            base_unit: row.base_unit,
+            starting_balance: row.starting_balance.0,
+            credit_limit: row.credit_limit.0,
+            visibility: row.visibility,
+            status: if row.closed_at.is_some() { BookStatus::Closed } else { BookStatus::Open },
         };
         let book = Book {
-            id: self.id,
+            id: row.id,
             terms,
-            closed_at: self.closed_at,
-            version: self.version,
-            created_at: self.created_at,
-            updated_at: self.updated_at,
+            closed_at: row.closed_at,
+            version: row.version,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
         };
-        Ok(BookView { book, viewer, role: read_role(&self.role)? })
+        Self { book, viewer: row.user_id, role: row.role }
     }
-}
-
-/// A role as a row holds it.
-pub(super) fn read_role(name: &str) -> Result<BookRole, DbError> {
-    BookRole::named(name).ok_or_else(|| DbError::Corrupt(format!("the role `{name}` in a book")))
 }
 
 /// A book with the role of one of its holders.
@@ -75,7 +95,7 @@ pub async fn find(
         .bind(viewer)
         .fetch_optional(conn)
         .await?;
-    row.map(|row| row.read(viewer)).transpose()
+    Ok(row.map(BookView::from))
 }
 
 /// Up to `limit` books in which the user is a holder, newest first, older than `before`.
@@ -94,7 +114,7 @@ pub async fn list(
     .bind(limit)
     .fetch_all(conn)
     .await?;
-    rows.into_iter().map(|row| row.read(user)).collect()
+    Ok(rows.into_iter().map(BookView::from).collect())
 }
 
 pub async fn name(conn: &mut Connection, book_id: BookId) -> Result<String, DbError> {
@@ -119,30 +139,14 @@ pub async fn owns(conn: &mut Connection, user: UserId, count: i64) -> Result<boo
     query_scalar(sql).bind(user).bind(count).fetch_one(conn).await
 }
 
-/// The columns that a change of a book writes.
-fn changing(book: &Book) -> Columns {
-    let terms = &book.terms;
-    columns! {
-        name: &terms.name,
-        base_unit_name: &terms.base_unit.name,
-        base_unit_symbol: &terms.base_unit.symbol,
-        starting_balance: terms.starting_balance.to_string(),
-        credit_limit: terms.credit_limit.to_string(),
-        visibility: terms.visibility.as_str(),
-        closed_at: book.closed_at,
-        version: book.version,
-        updated_at: book.updated_at,
-    }
-}
-
 pub async fn insert(conn: &mut Transaction, book: &Book) -> Result<(), DbError> {
-    let mut columns = columns! { id: book.id, created_at: book.created_at };
-    columns.extend(changing(book));
+    let mut columns = inserted(book)?;
+    columns.extend(changed(book)?);
     db::insert(conn, "books", columns).await
 }
 
 pub async fn update(conn: &mut Transaction, book: &Book) -> Result<(), DbError> {
-    db::update(conn, "books", book.id, changing(book)).await
+    db::update(conn, "books", book.id, changed(book)?).await
 }
 
 /// Removes a book without entries, with its holders.

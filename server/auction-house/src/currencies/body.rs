@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 use platform::fields::{FieldError, Fields, Object};
 use platform::shape::{self, Members, Shape};
 use rules_engine::money::{FractionPolicy, Literal};
-use rules_engine::{DenominationDefinition, InputMode, Profile, ProfileDefinition, bounds};
+use rules_engine::{InputMode, Profile, bounds};
 
-use super::{Currency, DenominationNames};
+use super::{Currency, Denomination};
 use crate::engine::{canonical, field_errors};
 use crate::engine_schema::{FractionPolicySchema, InputModeSchema};
 
@@ -94,25 +94,45 @@ impl Shape for DenominationBody {
 impl CurrencyBody {
     /// The profile as it is.
     fn of(currency: &Currency) -> Self {
-        let definition = currency.definition.clone();
-        let denominations = definition.denominations.into_iter().zip(currency.names.clone());
+        let denomination = |denomination: &Denomination| DenominationBody {
+            code: Some(denomination.code.clone()),
+            name: denomination.name.clone(),
+            symbol: denomination.symbol.clone(),
+            factor: Some(denomination.factor.as_str().into()),
+        };
         Self {
             code: Some(currency.code.clone()),
             name: currency.name.clone(),
             symbol: currency.symbol.clone(),
             is_default: Some(currency.is_default),
-            rate_to_base: Some(definition.rate_to_base),
-            input_mode: Some(definition.input_mode),
-            precision: definition.precision.into(),
-            fraction_policy: definition.fraction_policy,
-            denominations: denominations
-                .map(|(denomination, names)| DenominationBody {
-                    code: Some(denomination.code),
-                    name: names.name,
-                    symbol: names.symbol,
-                    factor: Some(denomination.factor),
-                })
-                .collect(),
+            rate_to_base: Some(currency.rate_to_base.as_str().into()),
+            input_mode: Some(currency.input_mode),
+            precision: currency.precision.into(),
+            fraction_policy: currency.fraction_policy,
+            denominations: currency.denominations.iter().map(denomination).collect(),
+        }
+    }
+
+    /// Gives a profile these members. The error of a missing one is recorded already: a placeholder stands for it.
+    fn fill(self, had: Currency) -> Currency {
+        let denomination = |body: DenominationBody| Denomination {
+            code: body.code.unwrap_or_default(),
+            name: body.name,
+            symbol: body.symbol,
+            factor: canonical(&body.factor.unwrap_or_default()).to_string(),
+        };
+        let denominations: Vec<_> = self.denominations.into_iter().map(denomination).collect();
+        let guessed = if denominations.is_empty() { InputMode::Scalar } else { InputMode::Denomination };
+        Currency {
+            code: self.code.unwrap_or_default(),
+            name: self.name,
+            symbol: self.symbol,
+            rate_to_base: canonical(&self.rate_to_base.unwrap_or_default()).to_string(),
+            input_mode: self.input_mode.unwrap_or(guessed),
+            precision: u8::try_from(self.precision).unwrap_or(0),
+            fraction_policy: self.fraction_policy,
+            denominations,
+            ..had
         }
     }
 }
@@ -127,52 +147,26 @@ pub fn patched(currency: &Currency, patch: Object) -> Object {
     shape::write(&body).patched(patch)
 }
 
-/// A profile that keeps every bound, and is not yet anywhere.
+/// A profile that keeps every bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CurrencyDraft {
-    pub code: String,
-    pub name: String,
-    pub symbol: String,
+    pub currency: Currency,
     /// Absent: the first profile of an auction is its default, a later one is not.
     pub is_default: Option<bool>,
-    /// INVARIANT: `Profile::parse` accepts it.
-    pub definition: ProfileDefinition,
-    pub names: Vec<DenominationNames>,
 }
 
 impl CurrencyDraft {
-    /// Reads a whole profile that will have the id `id`.
-    pub fn read(object: Object, id: String) -> Result<Self, Vec<FieldError>> {
+    /// Reads a whole profile. Id, version and times are those of `had`.
+    pub fn read(object: Object, had: Currency) -> Result<Self, Vec<FieldError>> {
         let mut fields = Fields::of(object);
         let mut body = CurrencyBody::default();
         shape::read(&mut body, &mut fields);
         let is_code = body.code.as_deref().is_none_or(bounds::is_code);
         fields.check(is_code, "code", "must be 1 to 12 of A–Z 0–9 _ -");
-        let (code, name, symbol) = (body.code.take(), body.name.clone(), body.symbol.clone());
         let is_default = body.is_default;
-        let (definition, names) = define(body, id);
-        fields.add(field_errors(Profile::parse(&definition).err().unwrap_or_default()));
+        let currency = body.fill(had);
+        fields.add(field_errors(Profile::parse(&currency.definition()).err().unwrap_or_default()));
         fields.finish()?;
-        Ok(Self { code: code.unwrap_or_default(), name, symbol, is_default, definition, names })
+        Ok(Self { currency, is_default })
     }
-}
-
-/// What the engine will judge by. A missing member is replaced by a placeholder: its error is recorded already.
-fn define(body: CurrencyBody, id: String) -> (ProfileDefinition, Vec<DenominationNames>) {
-    let denominations = body.denominations.into_iter().map(|entry| {
-        let factor = canonical(&entry.factor.unwrap_or_default());
-        let definition = DenominationDefinition { code: entry.code.unwrap_or_default(), factor };
-        (definition, DenominationNames { name: entry.name, symbol: entry.symbol })
-    });
-    let (denominations, names): (Vec<_>, Vec<_>) = denominations.unzip();
-    let guessed = if denominations.is_empty() { InputMode::Scalar } else { InputMode::Denomination };
-    let definition = ProfileDefinition {
-        id,
-        input_mode: body.input_mode.unwrap_or(guessed),
-        rate_to_base: canonical(&body.rate_to_base.unwrap_or_default()),
-        precision: u8::try_from(body.precision).unwrap_or(0),
-        fraction_policy: body.fraction_policy,
-        denominations,
-    };
-    (definition, names)
 }

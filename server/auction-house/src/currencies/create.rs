@@ -41,7 +41,8 @@ pub async fn create_currency(
     if let Some(earlier) = creation.replays() {
         return Ok(Created::replayed(find(&mut db, auction_id, earlier).await?));
     }
-    let draft = CurrencyDraft::read(object, id.to_string())?;
+    let CurrencyDraft { mut currency, is_default } =
+        CurrencyDraft::read(object, Currency::blank(id, auction_id, now))?;
     creation.check_key()?;
     if seen.auction.is_closed(now) {
         return Err(CreateCurrencyRefusal::Closed.into());
@@ -53,26 +54,13 @@ pub async fn create_currency(
     if others.is_empty() && usage::any_bids(&mut db, auction_id).await? {
         return Err(CreateCurrencyRefusal::HasBids.into());
     }
-    if others.iter().any(|other| other.code == draft.code) {
+    if others.iter().any(|other| other.code == currency.code) {
         return Err(CreateCurrencyRefusal::CodeTaken.into());
     }
-    let is_default = draft.is_default.unwrap_or(others.is_empty());
-    if is_default {
+    currency.is_default = is_default.unwrap_or(others.is_empty());
+    if currency.is_default {
         store::clear_default(&mut db, auction_id, now).await?;
     }
-    let currency = Currency {
-        id,
-        auction_id,
-        code: draft.code,
-        name: draft.name,
-        symbol: draft.symbol,
-        is_default,
-        definition: draft.definition,
-        names: draft.names,
-        version: 1,
-        created_at: now,
-        updated_at: now,
-    };
     store::insert(&mut db, &currency).await?;
     let mut touched = Vec::new();
     if others.is_empty() {

@@ -9,35 +9,99 @@ pub mod patch;
 pub mod routes;
 pub mod store;
 
-use rules_engine::ProfileDefinition;
+use rules_engine::money::FractionPolicy;
+use rules_engine::{DenominationDefinition, InputMode, ProfileDefinition};
+use serde::Serialize;
+use utoipa::ToSchema;
 
+use crate::engine_schema::{FractionPolicySchema, InputModeSchema};
 use crate::ids::{AuctionId, CurrencyId};
 use platform::time::Moment;
 
 /// Profiles of an auction, at most.
 pub const CURRENCIES_MAX: usize = 32;
 
-/// A currency profile of an auction.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A currency profile of an auction, as responses contain it.
+///
+/// INVARIANT: `Profile::parse` accepts its definition.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = AuctionCurrencyProfile, description = "What bids of an auction may be entered in.")]
 pub struct Currency {
+    #[schema(value_type = String, format = "uuid")]
     pub id: CurrencyId,
+    #[schema(value_type = String, format = "uuid")]
     pub auction_id: AuctionId,
     pub code: String,
     pub name: String,
     pub symbol: String,
+    /// A decimal: base units for one unit of this currency.
+    pub rate_to_base: String,
+    #[schema(value_type = InputModeSchema)]
+    pub input_mode: InputMode,
+    pub precision: u8,
+    #[schema(value_type = FractionPolicySchema)]
+    pub fraction_policy: FractionPolicy,
+    /// Empty in SCALAR mode.
+    pub denominations: Vec<Denomination>,
     pub is_default: bool,
-    /// INVARIANT: `Profile::parse` accepts it, and its id is `id`.
-    pub definition: ProfileDefinition,
-    /// The names of the denominations, in the definition's order.
-    pub names: Vec<DenominationNames>,
+    #[serde(skip)]
     pub version: i64,
+    #[schema(value_type = String, format = DateTime)]
     pub created_at: Moment,
+    #[schema(value_type = String, format = DateTime)]
     pub updated_at: Moment,
 }
 
-/// The name of a denomination on pages.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DenominationNames {
+/// A denomination of a currency profile.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema, sqlx_macros::FromRow)]
+pub struct Denomination {
+    pub code: String,
     pub name: String,
     pub symbol: String,
+    /// A decimal: units of the currency that one of the denomination is worth.
+    pub factor: String,
+}
+
+impl Currency {
+    /// A profile without any members yet, for a body to fill.
+    pub fn blank(id: CurrencyId, auction_id: AuctionId, now: Moment) -> Self {
+        Self {
+            id,
+            auction_id,
+            code: String::new(),
+            name: String::new(),
+            symbol: String::new(),
+            rate_to_base: String::new(),
+            input_mode: InputMode::Scalar,
+            precision: 0,
+            fraction_policy: FractionPolicy::Reject,
+            denominations: Vec::new(),
+            is_default: false,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+        }
+    }
+
+    /// Whether this is the text of the profile's id.
+    pub fn has_id(&self, text: &str) -> bool {
+        self.id.to_string() == text
+    }
+
+    /// The profile as the engine reads it: what decides about the value of a bid.
+    pub fn definition(&self) -> ProfileDefinition {
+        let denomination = |denomination: &Denomination| DenominationDefinition {
+            code: denomination.code.clone(),
+            factor: denomination.factor.as_str().into(),
+        };
+        ProfileDefinition {
+            id: self.id.to_string(),
+            input_mode: self.input_mode,
+            rate_to_base: self.rate_to_base.as_str().into(),
+            precision: self.precision,
+            fraction_policy: self.fraction_policy,
+            denominations: self.denominations.iter().map(denomination).collect(),
+        }
+    }
 }

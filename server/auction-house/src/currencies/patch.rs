@@ -47,8 +47,9 @@ pub async fn patch_currency(
     if changed == had {
         return Ok(had);
     }
-    if changed.definition != had.definition {
-        check_definition(&mut db, auction_id, currency_id, &changed.definition).await?;
+    let definition = changed.definition();
+    if definition != had.definition() {
+        check_definition(&mut db, auction_id, currency_id, &definition).await?;
     }
     if others.iter().any(|other| other.code == changed.code) {
         return Err(PatchCurrencyRefusal::CodeTaken.into());
@@ -65,16 +66,8 @@ pub async fn patch_currency(
 
 /// The profile with the patch on it, in the version that it had.
 fn read(had: &Currency, patch: Object, is_only: bool) -> Result<Currency, Vec<FieldError>> {
-    let draft = CurrencyDraft::read(patched(had, patch), had.id.to_string())?;
-    Ok(Currency {
-        code: draft.code,
-        name: draft.name,
-        symbol: draft.symbol,
-        is_default: draft.is_default.unwrap_or(is_only),
-        definition: draft.definition,
-        names: draft.names,
-        ..had.clone()
-    })
+    let CurrencyDraft { currency, is_default } = CurrencyDraft::read(patched(had, patch), had.clone())?;
+    Ok(Currency { is_default: is_default.unwrap_or(is_only), ..currency })
 }
 
 /// Whether the conversion of bids by the profile may change. It includes the order of the denominations: bids are shown in

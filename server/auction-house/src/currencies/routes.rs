@@ -5,11 +5,12 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use super::Currency;
 use super::access::view_currency;
 use super::body::CurrencyBody;
 use super::create::create_currency;
 use super::delete::delete_currency as delete;
-use super::document::{CurrenciesDocument, CurrencyDocument};
+use super::document::CurrenciesDocument;
 use super::patch::patch_currency as patch;
 use super::store;
 use crate::auctions::access::authorize;
@@ -39,7 +40,7 @@ pub async fn get_currencies(
     let mut db = context.db.read().await?;
     authorize(&mut db, path.auction_id, user.id, context.clock.now()).await?;
     let currencies = store::of_auction(&mut db, path.auction_id).await?;
-    Ok(Json(CurrenciesDocument { currencies: currencies.into_iter().map(CurrencyDocument::from).collect() }))
+    Ok(Json(CurrenciesDocument { currencies }))
 }
 
 /// Defines a currency. OWNER and ADMIN only.
@@ -47,7 +48,7 @@ pub async fn get_currencies(
 /// 409 `CLOSED`, `CODE_TAKEN`, `LIMIT_REACHED` after 32, `HAS_BIDS` where bids in ISO currencies exist.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/currencies", tag = "currencies",
     params(("auction_id" = String, Path), GivenKey), request_body = NewCurrency,
-    responses((status = 201, body = CurrencyDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
+    responses((status = 201, body = Currency, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
 pub async fn post_currency(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
@@ -57,13 +58,13 @@ pub async fn post_currency(
     let Created { resource: made, replayed } =
         create_currency(&context, path.auction_id, user.id, body).await?;
     let location = format!("/api/auctions/{}/currencies/{}", made.auction_id, made.id);
-    Ok(keyed::replayed(created(location, made.version, CurrencyDocument::from(made)), replayed))
+    Ok(keyed::replayed(created(location, made.version, made), replayed))
 }
 
 /// One currency profile.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/currencies/{currency_id}", tag = "currencies",
     params(("auction_id" = String, Path), ("currency_id" = String, Path)),
-    responses((status = 200, body = CurrencyDocument, headers(("ETag")))))]
+    responses((status = 200, body = Currency, headers(("ETag")))))]
 pub async fn get_currency(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
@@ -72,7 +73,7 @@ pub async fn get_currency(
     let mut db = context.db.read().await?;
     let now = context.clock.now();
     let seen = view_currency(&mut db, path.auction_id, path.currency_id, user.id, now).await?;
-    Ok(versioned(seen.version, CurrencyDocument::from(seen)))
+    Ok(versioned(seen.version, seen))
 }
 
 /// Changes a currency by a JSON merge patch. OWNER and ADMIN only.
@@ -85,7 +86,7 @@ pub async fn get_currency(
 #[utoipa::path(patch, path = "/api/auctions/{auction_id}/currencies/{currency_id}", tag = "currencies",
     params(("auction_id" = String, Path), ("currency_id" = String, Path), IfMatch),
     request_body(content = CurrencyPatch, content_type = "application/merge-patch+json"),
-    responses((status = 200, body = CurrencyDocument, headers(("ETag")))))]
+    responses((status = 200, body = Currency, headers(("ETag")))))]
 pub async fn patch_currency(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
@@ -94,7 +95,7 @@ pub async fn patch_currency(
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let changed = patch(&context, auction_id, currency_id, user.id, body, &if_match).await?;
-    Ok(versioned(changed.version, CurrencyDocument::from(changed)))
+    Ok(versioned(changed.version, changed))
 }
 
 /// Removes a currency. OWNER and ADMIN only. With the last one the auction is priced in ISO 4217 again.

@@ -8,8 +8,8 @@ use crate::events::signal::{self, Signal};
 use crate::ids::{AuctionId, ItemId};
 use crate::usage;
 use platform::db::{
-    BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, query, query_scalar, row,
-    rows, stored_json,
+    BulkStatement, Connection, DbError, Json, Transaction, WriteBatch, bulk_statement, query, query_scalar,
+    row, rows,
 };
 use platform::time::Moment;
 
@@ -74,17 +74,14 @@ impl StoredEvent {
     }
 
     /// The events of a row in order. The row has the last position.
-    fn read_all((last, items, at): &(i64, String, Moment)) -> Result<Vec<Self>, DbError> {
-        let items: Vec<StoredItem> = stored_json("items", items)?;
-        let at = *at;
+    fn of_row((last, Json(items), at): (i64, Json<Vec<StoredItem>>, Moment)) -> impl Iterator<Item = Self> {
         let bids = |first: Option<i64>, last| first.zip(last);
         let mut position =
             last - items.iter().map(|(_, first, last, _)| positions(bids(*first, *last))).sum::<i64>();
-        let events = items.into_iter().map(|(item_id, first, last, change)| {
+        items.into_iter().map(move |(item_id, first, last, change)| {
             position += positions(bids(first, last));
             Self { position, item_id, bids: bids(first, last), change, at }
-        });
-        Ok(events.collect())
+        })
     }
 }
 
@@ -218,7 +215,7 @@ pub async fn events(
     after: i64,
     limit: i64,
 ) -> Result<Vec<StoredEvent>, DbError> {
-    let rows: Vec<(i64, String, Moment)> = query(
+    let rows: Vec<(i64, Json<Vec<StoredItem>>, Moment)> = query(
         "SELECT position, items, created_at FROM events
          WHERE auction_id = $1 AND position > $2 ORDER BY position LIMIT $3",
     )
@@ -227,7 +224,6 @@ pub async fn events(
     .bind(limit)
     .fetch_all(conn)
     .await?;
-    let events = rows.iter().map(StoredEvent::read_all).collect::<Result<Vec<_>, _>>()?;
-    let events = events.into_iter().flatten().filter(|event| event.position > after);
+    let events = rows.into_iter().flat_map(StoredEvent::of_row).filter(|event| event.position > after);
     Ok(events.take(usize::try_from(limit).unwrap_or(0)).collect())
 }

@@ -4,7 +4,7 @@ use rules_engine::EnteredCount;
 
 use super::{Names, Record};
 use crate::bids::document::{BidDocument, WithdrawalDocument};
-use crate::ids::ItemId;
+use crate::ids::{CurrencyId, ItemId};
 use crate::items::document::ItemDocument;
 use crate::items::outcomes::document::OutcomeDocument;
 use crate::members::document::MemberDocument;
@@ -123,9 +123,9 @@ impl Row {
 }
 
 /// The code of a currency profile, or of the ISO currency of a legacy item.
-fn currency_code(names: &Names, profile_id: Option<String>, item_id: ItemId) -> String {
+fn currency_code(names: &Names, profile_id: Option<CurrencyId>, item_id: ItemId) -> String {
     let iso = || names.items.get(&item_id).and_then(|(_, _, iso)| *iso).unwrap_or_default().to_owned();
-    profile_id.map_or_else(iso, |id| names.currencies.get(&id).cloned().unwrap_or(id))
+    profile_id.map_or_else(iso, |id| names.currencies.get(&id).cloned().unwrap_or_else(|| id.to_string()))
 }
 
 fn moment(moment: Option<Moment>) -> String {
@@ -134,13 +134,13 @@ fn moment(moment: Option<Moment>) -> String {
 
 fn of_item(item: &ItemDocument) -> Row {
     Row {
-        item_id: item.id.clone(),
+        item_id: item.id.to_string(),
         lot_number: item.lot_number.to_string(),
         item: item.name.clone(),
         status: item.status.as_str().to_owned(),
-        end_date: item.end_date.clone().unwrap_or_default(),
+        end_date: moment(item.end_date),
         currency: item.currency_code.unwrap_or_default().to_owned(),
-        created_at: item.created_at.clone(),
+        created_at: item.created_at.to_string(),
         ..Row::new("ITEM")
     }
     .with_person(Some(&item.seller))
@@ -149,8 +149,7 @@ fn of_item(item: &ItemDocument) -> Row {
 fn of_outcome(outcome: &OutcomeDocument, names: &Names) -> Row {
     let mut row = Row::of_item("OUTCOME", outcome.item_id, names).with_person(outcome.winner.as_ref());
     if let Some(bid) = &outcome.bid {
-        let currency =
-            currency_code(names, bid.currency_profile_id.map(|id| id.to_string()), outcome.item_id);
+        let currency = currency_code(names, bid.currency_profile_id, outcome.item_id);
         row.sequence = bid.sequence.to_string();
         row = row.with_price(
             bid.amount.as_ref().map(|amount| amount.get()),
@@ -172,7 +171,7 @@ fn of_outcome(outcome: &OutcomeDocument, names: &Names) -> Row {
 }
 
 fn of_bid(bid: &BidDocument, names: &Names) -> Row {
-    let currency = currency_code(names, bid.currency_profile_id.map(|id| id.to_string()), bid.item_id);
+    let currency = currency_code(names, bid.currency_profile_id, bid.item_id);
     let row = Row::of_item("BID", bid.item_id, names).with_person(bid.bidder.as_ref()).with_price(
         bid.amount.as_ref().map(|amount| amount.get()),
         bid.entered_representation.as_deref(),
@@ -190,6 +189,10 @@ fn of_bid(bid: &BidDocument, names: &Names) -> Row {
 }
 
 fn of_member(member: &MemberDocument) -> Row {
-    Row { role: member.role.as_str().to_owned(), created_at: member.joined_at.clone(), ..Row::new("MEMBER") }
-        .with_person(Some(&member.user))
+    Row {
+        role: member.role.as_str().to_owned(),
+        created_at: member.joined_at.to_string(),
+        ..Row::new("MEMBER")
+    }
+    .with_person(Some(&member.user))
 }

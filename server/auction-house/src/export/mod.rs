@@ -12,7 +12,7 @@ use crate::auctions::access::{AccessError, AuctionView};
 use crate::bids::document::BidDocument;
 use crate::bids::{self, BidSelection};
 use crate::currencies;
-use crate::ids::{ItemId, OutcomeId, UserId};
+use crate::ids::{CurrencyId, ItemId, OutcomeId, UserId};
 use crate::items::access::view_item;
 use crate::items::document::ItemDocument;
 use crate::items::outcomes::document::OutcomeDocument;
@@ -72,8 +72,8 @@ enum Position {
 struct Names {
     /// Lot number, name and ISO currency.
     items: HashMap<ItemId, (i64, String, Option<&'static str>)>,
-    /// Codes of currency profiles, by id.
-    currencies: HashMap<String, String>,
+    /// Codes of currency profiles.
+    currencies: HashMap<CurrencyId, String>,
 }
 
 /// An export that is being read from a snapshot, for a viewer who may see everything in the auction.
@@ -122,7 +122,7 @@ impl Export {
     ) -> Result<Self, DbError> {
         let items = usage::item_ids(&mut db, auction.auction.id).await?;
         let currencies = currencies::store::of_auction(&mut db, auction.auction.id).await?;
-        let codes = currencies.into_iter().map(|one| (one.id.to_string(), one.code.to_string()));
+        let codes = currencies.into_iter().map(|one| (one.id, one.code));
         let names = Names { currencies: codes.collect(), ..Names::default() };
         let position = Position::Items { at: 0 };
         Ok(Self { db, now, auction, format, items, names, position, written: None })

@@ -62,7 +62,7 @@ impl Content {
     /// The content of the file of this name; `None` if it is not the file of an image.
     pub fn of_file(name: &str) -> Option<Self> {
         let (content, size) = name.strip_suffix(SUFFIX)?.split_once('.')?;
-        ImageSize::named(size)?;
+        size.parse::<ImageSize>().ok()?;
         content.parse().ok()
     }
 }

@@ -19,6 +19,7 @@ use std::ops::RangeInclusive;
 pub use self::content::Content;
 pub use self::workshop::Images;
 use crate::ids::ImageId;
+use platform::text_enum;
 
 /// Images of one item, at most.
 pub const IMAGES_MAX: usize = 10;
@@ -43,27 +44,15 @@ pub struct Image {
     pub content: Content,
 }
 
-/// The sizes in which an image is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ImageSize {
-    Thumbnail,
-    Full,
+text_enum! {
+    /// The sizes in which an image is kept.
+    pub enum ImageSize {
+        Thumbnail = "thumbnail",
+        Full = "full",
+    }
 }
 
 impl ImageSize {
-    pub const ALL: [Self; 2] = [Self::Thumbnail, Self::Full];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Thumbnail => "thumbnail",
-            Self::Full => "full",
-        }
-    }
-
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|size| size.as_str() == name)
-    }
-
     /// The longer side has at most so many pixels.
     pub fn side_max(self) -> u32 {
         match self {

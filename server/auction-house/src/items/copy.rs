@@ -87,17 +87,7 @@ async fn copy_currencies(
     for currency in currencies::store::of_auction(db, from).await? {
         let id = CurrencyId::new(now);
         profiles.insert(currency.id, id);
-        let mut definition = currency.definition.clone();
-        definition.id = id.to_string();
-        let copy = Currency {
-            id,
-            auction_id: to,
-            definition,
-            version: 1,
-            created_at: now,
-            updated_at: now,
-            ..currency
-        };
+        let copy = Currency { id, auction_id: to, version: 1, created_at: now, updated_at: now, ..currency };
         currencies::store::insert(db, &copy).await?;
     }
     Ok(profiles)

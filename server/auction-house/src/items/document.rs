@@ -13,6 +13,7 @@ use super::images::document::ImageDocument;
 use super::outcomes::document::OutcomeDocument;
 use super::{HighestBid, ItemStatus, MinimumBid};
 use crate::auctions::document::cut_description;
+use crate::ids::{AuctionId, CurrencyId, ItemId};
 use platform::db::DbError;
 use platform::paging::Paged;
 use platform::time::Moment;
@@ -22,10 +23,10 @@ use platform::time::Moment;
 #[serde(rename_all = "camelCase")]
 #[schema(as = AuctionItem)]
 pub struct ItemDocument {
-    #[schema(format = "uuid")]
-    pub id: String,
-    #[schema(format = "uuid")]
-    pub auction_id: String,
+    #[schema(value_type = String, format = "uuid")]
+    pub id: ItemId,
+    #[schema(value_type = String, format = "uuid")]
+    pub auction_id: AuctionId,
     /// Its number in the catalogue, unique in the auction.
     pub lot_number: i64,
     /// Whose item it is. The seller may not bid on it.
@@ -37,11 +38,11 @@ pub struct ItemDocument {
     #[schema(required = false)]
     pub description_cut: bool,
     pub is_published: bool,
-    #[schema(format = DateTime)]
-    pub starts_at: Option<String>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub starts_at: Option<Moment>,
     /// The end in force: the item's, the auction's, or null.
-    #[schema(format = DateTime)]
-    pub end_date: Option<String>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub end_date: Option<Moment>,
     pub status: ItemStatus,
     /// ISO 4217. Null in an auction with currency profiles, as are the next two.
     pub currency_code: Option<&'static str>,
@@ -71,10 +72,10 @@ pub struct ItemDocument {
     pub outcome: Option<OutcomeDocument>,
     /// By the viewer.
     pub watched: bool,
-    #[schema(format = DateTime)]
-    pub created_at: String,
-    #[schema(format = DateTime)]
-    pub updated_at: String,
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Moment,
+    #[schema(value_type = String, format = DateTime)]
+    pub updated_at: Moment,
 }
 
 /// What the first bid must reach, as it was entered.
@@ -82,7 +83,8 @@ pub struct ItemDocument {
 #[serde(rename_all = "camelCase")]
 #[schema(as = MinBidConstraint)]
 pub struct MinBidConstraintDocument {
-    pub currency_profile_id: String,
+    #[schema(value_type = String)]
+    pub currency_profile_id: CurrencyId,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub amount: Option<Literal>,
@@ -105,7 +107,8 @@ pub struct HighestBidDocument {
     #[schema(value_type = Option<Vec<Object>>)]
     pub entered_representation: Option<Vec<EnteredCount>>,
     /// Null in an auction without currency profiles.
-    pub currency_profile_id: Option<String>,
+    #[schema(value_type = Option<String>)]
+    pub currency_profile_id: Option<CurrencyId>,
     /// Null where the viewer may not know.
     pub bidder: Option<PersonDocument>,
 }
@@ -113,7 +116,7 @@ pub struct HighestBidDocument {
 impl From<MinimumBid> for MinBidConstraintDocument {
     fn from(minimum: MinimumBid) -> Self {
         let BidForm { amount, entered_representation } = minimum.entered;
-        Self { currency_profile_id: minimum.currency_id.to_string(), amount, entered_representation }
+        Self { currency_profile_id: minimum.currency_id, amount, entered_representation }
     }
 }
 
@@ -123,7 +126,7 @@ impl HighestBidDocument {
             normalized_amount: bid.normalized,
             amount: bid.entered.amount.map(number).transpose()?,
             entered_representation: bid.entered.entered_representation,
-            currency_profile_id: bid.currency_id.map(|id| id.to_string()),
+            currency_profile_id: bid.currency_id,
             bidder: bidder.map(PersonDocument::from),
         })
     }
@@ -154,16 +157,16 @@ impl ItemDocument {
         // Of the two kinds of price terms those of the auction's kind count; the other are kept unsaid.
         let (legacy, minimum) = if seen.legacy { (price.legacy, None) } else { (None, price.minimum) };
         Ok(Self {
-            id: item.id.to_string(),
-            auction_id: item.auction_id.to_string(),
+            id: item.id,
+            auction_id: item.auction_id,
             lot_number: item.lot_number,
             seller: item.seller.into(),
             name: item.terms.name,
             description: item.terms.description,
             description_cut: false,
             is_published: item.terms.is_published,
-            starts_at: item.terms.starts_at.map(|start| start.to_string()),
-            end_date: item.ends_at.map(|end| end.to_string()),
+            starts_at: item.terms.starts_at,
+            end_date: item.ends_at,
             status,
             currency_code: legacy.as_ref().map(|legacy| legacy.currency.code()),
             starting_bid: legacy.as_ref().and_then(|legacy| legacy.starting_bid),
@@ -184,8 +187,8 @@ impl ItemDocument {
                 .collect(),
             outcome: outcome.transpose()?,
             watched: seen.watched,
-            created_at: item.created_at.to_string(),
-            updated_at: item.updated_at.to_string(),
+            created_at: item.created_at,
+            updated_at: item.updated_at,
         })
     }
 }

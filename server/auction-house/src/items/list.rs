@@ -3,9 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
-use utoipa::ToSchema;
-
 use super::ItemStatus;
 use super::access::ItemView;
 use super::store::{self, Listed, watches};
@@ -17,41 +14,27 @@ use crate::search_text::{NoSearchText, SearchText};
 use platform::db::{Connection, DbError};
 use platform::fields::FieldError;
 use platform::paging::{Page, Paged};
+use platform::text_enum;
+use platform::text_enum::UnknownText;
 use platform::time::Moment;
 
-/// The order of a list.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ItemSort {
-    #[default]
-    Lot,
-    /// Items without an end last.
-    End,
-    /// By the highest bid or else the least one, the cheapest first.
-    Price,
-    Name,
-    Newest,
-    Bids,
+text_enum! {
+    /// The order of a list.
+    #[derive(Default)]
+    pub enum ItemSort {
+        #[default]
+        Lot = "lot",
+        /// Items without an end last.
+        End = "end",
+        /// By the highest bid or else the least one, the cheapest first.
+        Price = "price",
+        Name = "name",
+        Newest = "newest",
+        Bids = "bids",
+    }
 }
 
 impl ItemSort {
-    pub const ALL: [Self; 6] = [Self::Lot, Self::End, Self::Price, Self::Name, Self::Newest, Self::Bids];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Lot => "lot",
-            Self::End => "end",
-            Self::Price => "price",
-            Self::Name => "name",
-            Self::Newest => "newest",
-            Self::Bids => "bids",
-        }
-    }
-
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|sort| sort.as_str() == name)
-    }
-
     /// Whether the greatest comes first.
     pub fn descends(self) -> bool {
         matches!(self, Self::Newest | Self::Bids)
@@ -95,9 +78,9 @@ impl ItemQuery {
         let mut errors = Vec::new();
         let find = |name: &str| given.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
         if let Some(name) = find("sort") {
-            match ItemSort::named(name) {
-                Some(sort) => query.sort = sort,
-                None => errors.push(FieldError::new("sort", "must be lot, end, price, name, newest or bids")),
+            match name.parse() {
+                Ok(sort) => query.sort = sort,
+                Err(error) => errors.push(FieldError::new("sort", UnknownText::to_string(&error))),
             }
         }
         if let Some(text) = find("q") {
@@ -107,9 +90,9 @@ impl ItemQuery {
             }
         }
         if let Some(name) = find("status") {
-            query.filter.status = ItemStatus::named(name);
-            if query.filter.status.is_none() {
-                errors.push(FieldError::new("status", "must be DRAFT, SCHEDULED, OPEN or CLOSED"));
+            match name.parse() {
+                Ok(status) => query.filter.status = Some(status),
+                Err(error) => errors.push(FieldError::new("status", UnknownText::to_string(&error))),
             }
         }
         if let Some(value) = find("watched") {
@@ -172,7 +155,7 @@ impl FromStr for Place {
     fn from_str(cursor: &str) -> Result<Self, NoPlace> {
         let text = String::from_utf8(const_hex::decode(cursor).map_err(|_| NoPlace)?).map_err(|_| NoPlace)?;
         let mut parts = text.splitn(3, ' ');
-        let sort = parts.next().and_then(ItemSort::named).ok_or(NoPlace)?;
+        let sort = parts.next().and_then(|sort| sort.parse().ok()).ok_or(NoPlace)?;
         let id = parts.next().and_then(|id| id.parse().ok()).ok_or(NoPlace)?;
         let key = parts.next().filter(|key| !key.contains('\0')).ok_or(NoPlace)?;
         Ok(Self { sort, key: SortKey::read(sort, key).ok_or(NoPlace)?, id })

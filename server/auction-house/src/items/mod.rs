@@ -29,13 +29,12 @@ use accounts::Person;
 use iso_currency::Currency as IsoCurrency;
 use rules_engine::BidForm;
 use rules_engine::money::Normalized;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use self::outcomes::Outcome;
 use crate::auctions::AntiSnipe;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId};
 use crate::images::Image;
+use platform::text_enum;
 use platform::time::Moment;
 
 /// Items of one auction, at most.
@@ -131,30 +130,13 @@ pub struct HighestBid {
     pub is_anonymous: bool,
 }
 
-/// The stage of an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum ItemStatus {
-    Draft,
-    Scheduled,
-    Open,
-    Closed,
-}
-
-impl ItemStatus {
-    pub const ALL: [Self; 4] = [Self::Draft, Self::Scheduled, Self::Open, Self::Closed];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Draft => "DRAFT",
-            Self::Scheduled => "SCHEDULED",
-            Self::Open => "OPEN",
-            Self::Closed => "CLOSED",
-        }
-    }
-
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == name)
+text_enum! {
+    /// The stage of an item.
+    pub enum ItemStatus {
+        Draft = "DRAFT",
+        Scheduled = "SCHEDULED",
+        Open = "OPEN",
+        Closed = "CLOSED",
     }
 }
 

@@ -125,9 +125,9 @@ impl PriceBody {
         if !fields.is_clean_at(MINIMUM) {
             return None;
         }
-        let currency =
-            currencies.iter().find(|currency| Some(&currency.definition.id) == currency_profile_id.as_ref());
-        let Some(currency) = currency else {
+        let id = currency_profile_id.as_deref();
+        let Some(currency) = currencies.iter().find(|currency| id.is_some_and(|id| currency.has_id(id)))
+        else {
             let path = format!("{MINIMUM}.currencyProfileId");
             fields.error(path, "must be a currency profile of this auction");
             return None;
@@ -228,7 +228,7 @@ fn rescale<const FROM: u32, const TO: u32>(number: Fixed<FROM>) -> Option<Fixed<
 
 fn normalize(currency: &Currency, entered: &BidForm) -> Result<Normalized, Vec<Violation>> {
     // INVARIANT: a stored profile keeps the bounds.
-    let rules = RuleSet::compile(&currency.definition, &[], &ItemTerms::default());
+    let rules = RuleSet::compile(&currency.definition(), &[], &ItemTerms::default());
     let rules = rules.map_err(|_| Vec::new())?;
     rules.normalize(entered).map(|(_, normalized)| normalized)
 }

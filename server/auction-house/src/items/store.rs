@@ -1,5 +1,8 @@
 //! Items in SQL, each read with its seller, its creator and its highest bid.
 
+#[macro_use]
+mod terms;
+
 pub mod bidding;
 pub mod copies;
 pub mod ending;
@@ -9,13 +12,11 @@ mod list;
 mod numbers;
 pub mod outcomes;
 mod row;
-mod terms;
 pub mod transitions;
 pub mod watches;
 
 use self::row::{ItemRow, columns, joins, tables};
 use super::Item;
-use crate::access;
 use crate::access::Role;
 use crate::auctions;
 use crate::auctions::access::AuctionView;
@@ -50,7 +51,7 @@ pub async fn find(
             .bind(auction_id)
             .fetch_optional(conn)
             .await?;
-    row.map(ItemRow::read).transpose()
+    row.map(Item::try_from).transpose()
 }
 
 /// An item with its auction, the viewer's role in that, and whether the viewer watches the item.
@@ -77,7 +78,7 @@ pub async fn find_in_auction(
     .bind(auction_id)
     .fetch_optional(conn)
     .await?;
-    row.map(|row| Ok((row.auction.read(viewer)?, row.item.read()?, row.watched))).transpose()
+    row.map(|row| Ok((row.auction.seen_by(viewer), Item::try_from(row.item)?, row.watched))).transpose()
 }
 
 /// Items by their ids, each with its auction, the viewer's role in that, and whether the viewer watches the item. Their
@@ -113,11 +114,14 @@ pub async fn find_all(
     .bind(rows(ids.iter().map(|id| [*id]))?)
     .fetch_all(conn)
     .await?;
-    found.into_iter().map(|row| Ok((row.auction.read(viewer)?, row.item.read()?, row.watched))).collect()
+    found
+        .into_iter()
+        .map(|row| Ok((row.auction.seen_by(viewer), Item::try_from(row.item)?, row.watched)))
+        .collect()
 }
 
 /// Version of an item as one viewer sees it. Equal versions mean that nothing has changed.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, sqlx_macros::FromRow)]
 pub struct Standing {
     /// The auction's.
     pub revision: i64,
@@ -134,8 +138,8 @@ pub async fn standing(
     item_id: ItemId,
     viewer: UserId,
 ) -> Result<Option<Standing>, DbError> {
-    let row: Option<(i64, i64, Option<String>, bool)> = query(concat!(
-        "SELECT a.revision, i.version + COALESCE(i.last_sequence, 0), m.role, ",
+    query(concat!(
+        "SELECT a.revision, i.version + COALESCE(i.last_sequence, 0) AS version, m.role, ",
         watches::watched!(),
         " FROM items_now i
          JOIN auctions a ON a.id = i.auction_id
@@ -146,10 +150,5 @@ pub async fn standing(
     .bind(item_id)
     .bind(auction_id)
     .fetch_optional(conn)
-    .await?;
-    let read = |(revision, version, role, watched): (_, _, Option<String>, _)| {
-        let role = role.as_deref().map(access::store::read_role).transpose()?;
-        Ok(Standing { revision, version, role, watched })
-    };
-    row.map(read).transpose()
+    .await
 }

@@ -18,7 +18,7 @@ pub struct UnsubscribePath {
 
 /// The user and the kind that a link names. None if the link does not work.
 pub async fn find(conn: &mut Connection, path: &UnsubscribePath) -> Result<Option<(User, Kind)>, DbError> {
-    let Some(kind) = Kind::named(&path.kind) else { return Ok(None) };
+    let Ok(kind) = path.kind.parse::<Kind>() else { return Ok(None) };
     Ok(store::by_mail_token(conn, &path.token).await?.map(|user| (user, kind)))
 }
 

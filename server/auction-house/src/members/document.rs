@@ -10,6 +10,7 @@ use crate::ids::BookId;
 use accounts::Person;
 use accounts::person::PersonDocument;
 use platform::paging::Paged;
+use platform::time::Moment;
 
 /// A member as other members see them: without e-mail.
 #[derive(Debug, Serialize, ToSchema)]
@@ -18,14 +19,14 @@ use platform::paging::Paged;
 pub struct MemberDocument {
     pub user: PersonDocument,
     pub role: Role,
-    #[schema(format = DateTime)]
-    pub joined_at: String,
+    #[schema(value_type = String, format = DateTime)]
+    pub joined_at: Moment,
 }
 
 impl From<Member> for MemberDocument {
     fn from(member: Member) -> Self {
         let Member { id, name, role, joined_at } = member;
-        Self { user: Person { id, name }.into(), role, joined_at: joined_at.to_string() }
+        Self { user: Person { id, name }.into(), role, joined_at }
     }
 }
 

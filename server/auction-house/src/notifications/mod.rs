@@ -81,7 +81,7 @@ impl NewNotification {
 }
 
 /// A notification as stored, with the present name of what it is about.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Notification {
     pub id: NotificationId,
     pub user_id: UserId,

@@ -10,47 +10,21 @@ use platform::db::{
 };
 use platform::time::Moment;
 
-/// Notifications `n` with the names of what they are about. The name of an item or an auction that was deleted is absent.
-macro_rules! select {
-    ($from:expr) => {
-        concat!(
-            "SELECT n.id, n.user_id, n.kind, n.auction_id, n.item_id, n.detail, n.created_at, n.read_at,
-                    COALESCE(n.title, i.name, CASE WHEN n.item_id IS NULL THEN a.name END) AS title
-             FROM ",
-            $from
-        )
+/// The columns of a [`Notification`] from the notification `n` and the tables that [`names`] joins.
+macro_rules! columns {
+    () => {
+        "n.id, n.user_id, n.kind, n.auction_id, n.item_id, n.detail, n.created_at, n.read_at,
+         COALESCE(n.title, i.name,
+                  CASE WHEN n.item_id IS NULL THEN COALESCE(a.name, 'Deleted auction')
+                       ELSE 'Deleted item' END) AS title"
     };
 }
 
-/// The item and the auction of a notification `n`.
+/// Joins the item and the auction of a notification `n`.
 macro_rules! names {
     () => {
         " LEFT JOIN items i ON i.id = n.item_id LEFT JOIN auctions a ON a.id = n.auction_id "
     };
-}
-
-#[derive(sqlx_macros::FromRow)]
-struct NotificationRow {
-    id: NotificationId,
-    user_id: UserId,
-    kind: String,
-    auction_id: Option<AuctionId>,
-    item_id: Option<ItemId>,
-    detail: Option<String>,
-    created_at: Moment,
-    read_at: Option<Moment>,
-    title: Option<String>,
-}
-
-impl NotificationRow {
-    fn read(self) -> Result<Notification, DbError> {
-        let kind = Kind::named(&self.kind)
-            .ok_or_else(|| DbError::Corrupt(format!("a notification `{}`", self.kind)))?;
-        let deleted = if self.item_id.is_some() { "Deleted item" } else { "Deleted auction" };
-        let title = self.title.unwrap_or_else(|| deleted.to_owned());
-        let Self { id, user_id, auction_id, item_id, detail, created_at, read_at, .. } = self;
-        Ok(Notification { id, user_id, kind, auction_id, item_id, title, detail, created_at, read_at })
-    }
 }
 
 /// Adds notifications to `writes`, each for a user who wants its kind.
@@ -70,17 +44,7 @@ pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
     );
     let row = |one: &NewNotification| {
         let (id, kind) = (NotificationId::new(now), one.kind);
-        row![
-            one.user_id,
-            id,
-            kind.as_str(),
-            kind.bit(),
-            one.auction_id,
-            one.item_id,
-            &one.title,
-            &one.detail,
-            now
-        ]
+        row![one.user_id, id, kind, kind.bit(), one.auction_id, one.item_id, &one.title, &one.detail, now]
     };
     writes.add(STATEMENT, new.iter().map(row));
 }
@@ -93,19 +57,20 @@ pub async fn newest(
     only_unread: bool,
     limit: i64,
 ) -> Result<Vec<Notification>, DbError> {
-    let found: Vec<NotificationRow> = query(select!(concat!(
-        "notifications n",
+    query(concat!(
+        "SELECT ",
+        columns!(),
+        " FROM notifications n",
         names!(),
         "WHERE n.user_id = $1 AND ($2 IS NULL OR n.id < $2) AND NOT ($3 AND n.read_at IS NOT NULL)
          ORDER BY n.id DESC LIMIT $4"
-    )))
+    ))
     .bind(user)
     .bind(before)
     .bind(only_unread)
     .bind(limit)
     .fetch_all(conn)
-    .await?;
-    found.into_iter().map(NotificationRow::read).collect()
+    .await
 }
 
 /// The newest notifications of a user past an id, at most `limit`, in order.
@@ -115,17 +80,20 @@ pub async fn following(
     after: NotificationId,
     limit: i64,
 ) -> Result<Vec<Notification>, DbError> {
-    let found: Vec<NotificationRow> = query(select!(concat!(
-        "notifications n",
+    let mut found: Vec<Notification> = query(concat!(
+        "SELECT ",
+        columns!(),
+        " FROM notifications n",
         names!(),
         "WHERE n.user_id = $1 AND n.id > $2 ORDER BY n.id DESC LIMIT $3"
-    )))
+    ))
     .bind(user)
     .bind(after)
     .bind(limit)
     .fetch_all(conn)
     .await?;
-    found.into_iter().rev().map(NotificationRow::read).collect()
+    found.reverse();
+    Ok(found)
 }
 
 /// The notifications of many users, each past an id, at most `limit`, in order.
@@ -137,20 +105,19 @@ pub async fn following_all(
     if users.is_empty() {
         return Ok(Vec::new());
     }
-    let found: Vec<NotificationRow> = query(for_each_row!(
-        "SELECT n.id, n.user_id, n.kind, n.auction_id, n.item_id, n.detail, n.created_at, n.read_at,
-                COALESCE(n.title, i.name, CASE WHEN n.item_id IS NULL THEN a.name END) AS title
-         FROM",
+    query(for_each_row!(
+        concat!("SELECT ", columns!(), " FROM"),
         [user_id id, after id],
-        "JOIN notifications n ON n.user_id = given.user_id AND n.id > given.after
-         LEFT JOIN items i ON i.id = n.item_id LEFT JOIN auctions a ON a.id = n.auction_id
-         ORDER BY n.id LIMIT $2"
+        concat!(
+            "JOIN notifications n ON n.user_id = given.user_id AND n.id > given.after",
+            names!(),
+            "ORDER BY n.id LIMIT $2"
+        )
     ))
     .bind(rows(users)?)
     .bind(limit)
     .fetch_all(conn)
-    .await?;
-    found.into_iter().map(NotificationRow::read).collect()
+    .await
 }
 
 /// The newest notification of a user.
@@ -195,7 +162,7 @@ pub async fn with_unread(
         "JOIN notifications n ON n.user_id = given.user_id AND n.kind = $2 AND n.item_id = $3 AND n.read_at IS NULL"
     ))
     .bind(rows(users.iter().map(|user| [user]))?)
-    .bind(kind.as_str())
+    .bind(kind)
     .bind(item_id)
     .fetch_all(conn)
     .await?;

@@ -93,14 +93,14 @@ pub fn read_rule(
 }
 
 fn named<'a>(id: &str, currencies: &'a [Currency]) -> Option<&'a Currency> {
-    currencies.iter().find(|currency| currency.definition.id == id)
+    currencies.iter().find(|currency| currency.has_id(id))
 }
 
 /// Checks the rule's own bounds first, then that the profile has what the rule names.
 fn check(definition: &RuleDefinition, currency: Option<&Currency>) -> Result<(), Vec<DefinitionError>> {
     let rule = Rule::parse(definition)?;
     match currency {
-        Some(currency) => rule.check(&Profile::parse(&currency.definition)?),
+        Some(currency) => rule.check(&Profile::parse(&currency.definition())?),
         None => Ok(()),
     }
 }

@@ -6,15 +6,17 @@ use utoipa::ToSchema;
 
 use super::CurrencyRule;
 use crate::engine_schema::{RuleParamsSchema, RuleTypeSchema};
+use crate::ids::{AuctionId, RuleId};
+use platform::time::Moment;
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = AuctionCurrencyRule)]
 pub struct RuleDocument {
-    #[schema(format = "uuid")]
-    pub id: String,
-    #[schema(format = "uuid")]
-    pub auction_id: String,
+    #[schema(value_type = String, format = "uuid")]
+    pub id: RuleId,
+    #[schema(value_type = String, format = "uuid")]
+    pub auction_id: AuctionId,
     /// Null: it holds for every profile.
     pub currency_profile_id: Option<String>,
     #[serde(rename = "type")]
@@ -24,10 +26,10 @@ pub struct RuleDocument {
     pub params: RuleParams,
     pub enabled: bool,
     pub position: u32,
-    #[schema(format = DateTime)]
-    pub created_at: String,
-    #[schema(format = DateTime)]
-    pub updated_at: String,
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Moment,
+    #[schema(value_type = String, format = DateTime)]
+    pub updated_at: Moment,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -40,15 +42,15 @@ impl From<CurrencyRule> for RuleDocument {
     fn from(rule: CurrencyRule) -> Self {
         let definition = rule.definition;
         Self {
-            id: definition.id,
-            auction_id: rule.auction_id.to_string(),
+            id: rule.id,
+            auction_id: rule.auction_id,
             currency_profile_id: definition.currency_profile_id,
             rule_type: definition.rule_type,
             params: definition.params,
             enabled: definition.enabled,
             position: definition.position,
-            created_at: rule.created_at.to_string(),
-            updated_at: rule.updated_at.to_string(),
+            created_at: rule.created_at,
+            updated_at: rule.updated_at,
         }
     }
 }

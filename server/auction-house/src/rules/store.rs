@@ -1,89 +1,95 @@
 //! Currency rules in SQL. `params` is JSON whose decimals are strings.
 
-use rules_engine::RuleDefinition;
+use rules_engine::{RuleDefinition, RuleParams, RuleType};
 
 use super::CurrencyRule;
 use crate::ids::{AuctionId, CurrencyId, RuleId};
 use platform::db::{
-    self, Columns, Connection, DbError, Transaction, columns, json, query, stored, stored_json,
+    self, Connection, DbError, Integer, Json, Parsed, Transaction, json, query, stored, table_columns,
 };
 use platform::time::Moment;
+
+table_columns! {
+    rule_columns;
+    /// The columns that only an INSERT writes.
+    fn inserted(rule: &CurrencyRule) {
+        id: rule.id,
+        auction_id: rule.auction_id,
+        rule_type: rule.definition.rule_type.as_str(),
+        created_at: rule.created_at,
+    }
+    /// The columns that a change of a rule writes.
+    fn changed(rule: &CurrencyRule) {
+        currency_profile_id: currency_id(rule)?,
+        params: json(&rule.definition.params)?,
+        enabled: rule.definition.enabled,
+        position: i64::from(rule.definition.position),
+        version: rule.version,
+        updated_at: rule.updated_at,
+    }
+}
+
+/// The engine has ids as texts.
+fn currency_id(rule: &CurrencyRule) -> Result<Option<CurrencyId>, DbError> {
+    let text = rule.definition.currency_profile_id.as_deref();
+    text.map(|text| stored("currency_profile_id", text)).transpose()
+}
 
 #[derive(sqlx_macros::FromRow)]
 struct RuleRow {
     id: RuleId,
+    auction_id: AuctionId,
     currency_profile_id: Option<CurrencyId>,
-    rule_type: String,
-    params: String,
+    rule_type: Parsed<RuleType>,
+    params: Json<RuleParams>,
     enabled: bool,
-    position: i64,
+    position: Integer<u32>,
     version: i64,
     created_at: Moment,
     updated_at: Moment,
 }
 
-impl RuleRow {
-    fn read(self, auction_id: AuctionId) -> Result<CurrencyRule, DbError> {
-        let corrupt = |what: &str| DbError::Corrupt(format!("rule `{}` with a {what}", self.id));
-        Ok(CurrencyRule {
-            id: self.id,
-            auction_id,
+impl From<RuleRow> for CurrencyRule {
+    fn from(row: RuleRow) -> Self {
+        Self {
+            id: row.id,
+            auction_id: row.auction_id,
             definition: RuleDefinition {
-                id: self.id.to_string(),
-                rule_type: self.rule_type.parse().map_err(|()| corrupt("strange type"))?,
-                params: stored_json("params", &self.params)?,
-                enabled: self.enabled,
-                position: u32::try_from(self.position).map_err(|_| corrupt("strange position"))?,
-                currency_profile_id: self.currency_profile_id.map(|id| id.to_string()),
+                id: row.id.to_string(),
+                rule_type: row.rule_type.0,
+                params: row.params.0,
+                enabled: row.enabled,
+                position: row.position.0,
+                currency_profile_id: row.currency_profile_id.map(|id| id.to_string()),
             },
-            version: self.version,
-            created_at: self.created_at,
-            updated_at: self.updated_at,
-        })
+            version: row.version,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        }
     }
 }
 
 /// An auction's rules by position, and by id where two share one.
 pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<CurrencyRule>, DbError> {
-    let rows: Vec<RuleRow> = query(
-        "SELECT id, currency_profile_id, rule_type, params, enabled, position, version, created_at, updated_at
-         FROM currency_rules WHERE auction_id = $1 ORDER BY position, id",
-    )
+    let rows: Vec<RuleRow> = query(concat!(
+        "SELECT ",
+        rule_columns!(""),
+        " FROM currency_rules WHERE auction_id = $1 ORDER BY position, id"
+    ))
     .bind(auction_id)
     .fetch_all(conn)
     .await?;
-    rows.into_iter().map(|row| row.read(auction_id)).collect()
-}
-
-/// The columns that a change of a rule writes.
-fn changing(rule: &CurrencyRule) -> Result<Columns, DbError> {
-    let definition = &rule.definition;
-    // The engine has ids as texts.
-    let currency_id = definition.currency_profile_id.as_deref();
-    let currency_id = currency_id.map(|id| stored::<CurrencyId>("currency_profile_id", id)).transpose()?;
-    Ok(columns! {
-        currency_profile_id: currency_id,
-        params: json(&definition.params)?,
-        enabled: definition.enabled,
-        position: i64::from(definition.position),
-        version: rule.version,
-        updated_at: rule.updated_at,
-    })
+    Ok(rows.into_iter().map(CurrencyRule::from).collect())
 }
 
 pub async fn insert(conn: &mut Transaction, rule: &CurrencyRule) -> Result<(), DbError> {
-    let mut columns = columns! {
-        id: rule.id,
-        auction_id: rule.auction_id,
-        rule_type: rule.definition.rule_type.as_str(),
-        created_at: rule.created_at,
-    };
-    columns.extend(changing(rule)?);
+    let mut columns = inserted(rule)?;
+    columns.extend(changed(rule)?);
     db::insert(conn, "currency_rules", columns).await
 }
 
 pub async fn update(conn: &mut Transaction, rule: &CurrencyRule) -> Result<(), DbError> {
-    db::update(conn, "currency_rules", rule.id, changing(rule)?).await
+    db::update(conn, "currency_rules", rule.id, changed(rule)?).await
 }
 
 pub async fn delete(conn: &mut Transaction, rule_id: RuleId) -> Result<(), DbError> {

@@ -8,7 +8,7 @@ use rules_engine::RuleParams;
 use rules_engine::money::Normalized;
 
 use crate::ids::{AuctionId, BookId, CurrencyId, ItemId, UserId};
-use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows, stored};
+use platform::db::{Connection, DbError, Json, Parsed, for_each_row, query, query_scalar, rows};
 use platform::time::Moment;
 
 /// The bids in an auction that are entered in a currency profile of it. The query scans all bids of the auction.
@@ -31,10 +31,6 @@ macro_rules! commitments {
          FROM auctions a JOIN items_now i ON i.auction_id = a.id
          JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence "
     };
-}
-
-fn read_commitment((bidder, amount): (UserId, String)) -> Result<(UserId, Normalized), DbError> {
-    Ok((bidder, stored("normalized_amount", &amount)?))
 }
 
 /// The ids of all items of an auction, in the order in which they were created.
@@ -100,12 +96,12 @@ pub async fn commitments(
     conn: &mut Connection,
     book_id: BookId,
 ) -> Result<Vec<(UserId, Normalized)>, DbError> {
-    let found: Vec<(UserId, String)> =
+    let found: Vec<(UserId, Parsed<Normalized>)> =
         query(concat!(commitments!(), "WHERE a.book_id = $1 AND i.closed_at IS NULL"))
             .bind(book_id)
             .fetch_all(conn)
             .await?;
-    found.into_iter().map(read_commitment).collect()
+    Ok(found.into_iter().map(|(bidder, Parsed(amount))| (bidder, amount)).collect())
 }
 
 /// What one holder has committed: the standing bids with which the user leads items without an outcome, in all auctions of
@@ -116,8 +112,9 @@ pub async fn commitments_of(
     user_id: UserId,
 ) -> Result<Vec<Normalized>, DbError> {
     let sql = concat!(commitments!(), "WHERE a.book_id = $1 AND i.closed_at IS NULL AND b.bidder_id = $2");
-    let found: Vec<(UserId, String)> = query(sql).bind(book_id).bind(user_id).fetch_all(conn).await?;
-    found.into_iter().map(|row| Ok(read_commitment(row)?.1)).collect()
+    let found: Vec<(UserId, Parsed<Normalized>)> =
+        query(sql).bind(book_id).bind(user_id).fetch_all(conn).await?;
+    Ok(found.into_iter().map(|(_, Parsed(amount))| amount).collect())
 }
 
 /// Whether an auction of the book is not closed.
@@ -246,15 +243,13 @@ pub async fn denominations_in_rules(
     auction_id: AuctionId,
     currency_id: CurrencyId,
 ) -> Result<HashSet<String>, DbError> {
-    let params: Vec<String> =
+    let params: Vec<Json<RuleParams>> =
         query_scalar("SELECT params FROM currency_rules WHERE auction_id = $1 AND currency_profile_id = $2")
             .bind(auction_id)
             .bind(currency_id)
             .fetch_all(conn)
             .await?;
-    let denomination = |params: &String| serde_json::from_str(params).map(|it: RuleParams| it.denomination);
-    let codes = params.iter().filter_map(|params| denomination(params).transpose());
-    codes.collect::<Result<_, _>>().map_err(|error| DbError::Corrupt(error.to_string()))
+    Ok(params.into_iter().filter_map(|params| params.0.denomination).collect())
 }
 
 /// Whether any item of the auction has no ISO 4217 currency, so that only currency profiles give it a price.

@@ -28,6 +28,11 @@ pub enum DbError {
 }
 
 impl DbError {
+    /// A column is NULL without which the row of this item or user means nothing.
+    pub fn missing(table: &str, column: &str, id: impl std::fmt::Display) -> Self {
+        Self::Corrupt(format!("column {table}.{column} of {id} is NULL"))
+    }
+
     /// Whether the disk is full.
     pub fn is_full(&self) -> bool {
         // SQLITE_FULL; SQLITE_IOERR_WRITE, if a limit of the file size is reached; PostgreSQL's disk_full.

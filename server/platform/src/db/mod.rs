@@ -10,6 +10,7 @@
 
 mod advisory_lock;
 mod batch;
+mod column;
 mod connection;
 pub mod copy;
 mod error;
@@ -18,6 +19,7 @@ mod lock;
 mod pool;
 mod postgres;
 mod query;
+mod read_row;
 mod schema;
 mod sqlite;
 mod table;
@@ -29,6 +31,7 @@ use std::time::Duration;
 
 pub use advisory_lock::{AdvisoryGuard, AdvisoryLock};
 pub use batch::{Batch, LockedVersions};
+pub use column::{Integer, Json, Parsed, parse_text, text_column};
 use connection::Driver;
 pub use connection::{Connection, Snapshot, Transaction};
 pub use error::{DbError, OpenError};
@@ -38,7 +41,7 @@ pub use query::{ReadRow, Sql, Value, query, query_scalar};
 pub use query::{cell_of, cells_of, count, for_each_row};
 pub use schema::{SchemaError, compare_with};
 pub use sqlite::{DatabaseVersion, VersionCheck};
-pub use table::{Columns, columns, insert, update};
+pub use table::{Columns, columns, insert, table_columns, update};
 pub use write_batch::{BulkStatement, PostgresBulkStatement, WriteBatch};
 pub use write_batch::{another, bulk_statement, row};
 

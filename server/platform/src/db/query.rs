@@ -1,13 +1,14 @@
 //! Statements. The stores write one text for both databases if possible; a statement with two texts is a [`Sql`].
 
-use sqlx::error::BoxDynError;
 use sqlx::postgres::{PgRow, Postgres};
 use sqlx::sqlite::{Sqlite, SqliteRow};
-use sqlx::{Arguments, AssertSqlSafe, Decode, Encode, FromRow, SqlSafeStr, SqlStr, Type};
+use sqlx::{Arguments, AssertSqlSafe, Encode, FromRow, SqlSafeStr, SqlStr, Type};
 
+use super::read_row::read_row;
 use super::{Connection, DbError, Driver, Transaction};
 use crate::ids::{Id, Uuid};
 use crate::time::Moment;
+use crate::token::LinkToken;
 
 /// The text of a statement, with `$n` for its values.
 #[derive(Debug, Clone, Copy)]
@@ -125,6 +126,7 @@ value_from! {
     String => |text| Self::Text(Some(text));
     &String => |text| Self::Text(Some(text.clone()));
     &str => |text| Self::Text(Some(text.to_owned()));
+    &LinkToken => |token| Self::Text(Some(token.as_str().to_owned()));
     Option<String> => |text| Self::Text(text);
     &Option<String> => |text| Self::Text(text.clone());
     Option<&String> => |text| Self::Text(text.cloned());
@@ -145,30 +147,6 @@ impl<T: Id> From<T> for Value {
 impl<T: Id> From<Option<T>> for Value {
     fn from(id: Option<T>) -> Self {
         Self::Id(id.map(T::uuid))
-    }
-}
-
-impl<D: sqlx::Database> Type<D> for Moment
-where
-    i64: Type<D>,
-{
-    fn type_info() -> D::TypeInfo {
-        i64::type_info()
-    }
-
-    fn compatible(type_info: &D::TypeInfo) -> bool {
-        i64::compatible(type_info)
-    }
-}
-
-impl<'r, D: sqlx::Database> Decode<'r, D> for Moment
-where
-    i64: Decode<'r, D>,
-{
-    fn decode(value: D::ValueRef<'r>) -> Result<Self, BoxDynError> {
-        let millis = i64::decode(value)?;
-        Self::from_millis(millis)
-            .ok_or_else(|| format!("{millis} is not a time in milliseconds since 1970").into())
     }
 }
 
@@ -227,11 +205,14 @@ macro_rules! fetch {
         let Query { text, values } = $query;
         let fetched = match $conn.driver() {
             Driver::Sqlite(conn) => {
-                Box::pin(sqlx::query_as_with(text.sqlite(), arguments::<Sqlite>(values)?).$fetch(conn)).await
+                let text = text.sqlite();
+                let query = sqlx::query_with(text.clone(), arguments::<Sqlite>(values)?);
+                Box::pin(query.try_map(move |row| read_row(&row, text.as_str())).$fetch(conn)).await
             }
             Driver::Postgres(conn) => {
-                Box::pin(sqlx::query_as_with(text.postgres(), arguments::<Postgres>(values)?).$fetch(conn))
-                    .await
+                let text = text.postgres();
+                let query = sqlx::query_with(text.clone(), arguments::<Postgres>(values)?);
+                Box::pin(query.try_map(move |row| read_row(&row, text.as_str())).$fetch(conn)).await
             }
         };
         if fetched.is_ok() {

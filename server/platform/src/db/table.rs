@@ -1,9 +1,9 @@
-//! Inserting and updating rows: each column is listed once, with its value.
+//! Columns of a table: each is listed once, with its value, for SELECT, INSERT and UPDATE.
 
 use super::query::{Query, Value};
 use super::{DbError, Transaction};
 
-/// Columns of one row with their values, made with [`columns`].
+/// Columns of one row with their values, made with [`columns`] or [`table_columns`].
 pub type Columns = Vec<(&'static str, Value)>;
 
 /// Columns with their values: `columns! { name: &item.name, version: item.version }`.
@@ -14,6 +14,51 @@ macro_rules! columns {
     };
 }
 pub use columns;
+
+/// Declares the columns of a table with their values. Yields each function, which returns its [`Columns`], and a
+/// macro with the names of all of them for the list of a SELECT: `book_columns!("b.")` is `b.id, b.name, …`, and
+/// `book_columns!("b." AS "book_")` is `b.id AS book_id, b.name AS book_name, …`.
+///
+/// ```ignore
+/// table_columns! {
+///     book_columns;
+///     /// The columns that only an INSERT writes.
+///     fn inserted(book: &Book) { id: book.id }
+///     /// The columns that a change writes.
+///     fn changed(book: &Book) { name: &book.name, version: book.version }
+/// }
+/// ```
+#[macro_export]
+macro_rules! table_columns {
+    (
+        $names:ident;
+        $($(#[$about:meta])* fn $function:ident($row:ident: $type:ty) {
+            $($column:ident: $value:expr),+ $(,)?
+        })+
+    ) => {
+        $(
+            $(#[$about])*
+            fn $function($row: $type) -> Result<$crate::db::Columns, $crate::db::DbError> {
+                Ok($crate::columns! { $($column: $value),+ })
+            }
+        )+
+        $crate::table_columns!(@names ($) $names $($($column)+)+);
+    };
+    (@names ($d:tt) $names:ident $first:ident $($column:ident)*) => {
+        macro_rules! $names {
+            ($d prefix:literal) => {
+                concat!($d prefix, stringify!($first) $(, ", ", $d prefix, stringify!($column))*)
+            };
+            ($d prefix:literal AS $d alias:literal) => {
+                concat!(
+                    $d prefix, stringify!($first), " AS ", $d alias, stringify!($first)
+                    $(, ", ", $d prefix, stringify!($column), " AS ", $d alias, stringify!($column))*
+                )
+            };
+        }
+    };
+}
+pub use table_columns;
 
 /// Inserts a row.
 pub async fn insert(conn: &mut Transaction, table: &'static str, columns: Columns) -> Result<(), DbError> {

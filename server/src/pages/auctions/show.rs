@@ -16,8 +16,7 @@ use auction_house::auctions::access::authorize;
 use auction_house::books::funds;
 use auction_house::currencies::{self, Currency};
 use auction_house::events;
-use auction_house::items::ItemStatus;
-use auction_house::items::list::{ItemQuery, ItemSort, Place, list_items};
+use auction_house::items::list::{ItemQuery, Place, list_items};
 use auction_house::members;
 use auction_house::path::AuctionPath;
 use platform::fields::Object;
@@ -80,9 +79,9 @@ async fn read(
 /// The items that a catalogue shows. What the address says wrongly is ignored.
 fn item_query(query: &CatalogueQuery) -> ItemQuery {
     let mut wanted = ItemQuery::first();
-    wanted.sort = ItemSort::named(&query.sort).unwrap_or_default();
+    wanted.sort = query.sort.parse().unwrap_or_default();
     wanted.filter.text = query.text.as_ref().and_then(|text| text.parse().ok());
-    wanted.filter.status = query.status.as_ref().and_then(|status| ItemStatus::named(status));
+    wanted.filter.status = query.status.as_ref().and_then(|status| status.parse().ok());
     wanted.filter.watched = query.watched;
     let after = query.cursor.as_deref().and_then(|cursor| cursor.parse().ok());
     wanted.page = Page::after(after.filter(|after: &Place| after.sort == wanted.sort));

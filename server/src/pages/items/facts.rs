@@ -141,7 +141,7 @@ pub fn least_bid(
         choice.or_else(|| currencies.iter().find(|choice| choice.is_default)).or(currencies.first())?;
     let currency = &choice.currency;
     let rules = if seen.legacy { &[] } else { pricing.rules() };
-    let rules = RuleSet::compile(&currency.definition, rules, &seen.effective_terms()).ok()?;
+    let rules = RuleSet::compile(&currency.definition(), rules, &seen.effective_terms()).ok()?;
     let highest = seen.item.highest_bid.as_ref().map(|bid| bid.normalized);
     let bid = rules.suggest(BidContext::over(highest)).filter(|_| may_bid)?;
     let unit = unit(auction, seen, style);

@@ -232,29 +232,28 @@ fn iso_fields(currency: IsoCurrency) -> Vec<(String, String)> {
 }
 
 fn stored_fields(entry: &CurrencyEntry) -> Vec<(String, String)> {
-    let definition = &entry.currency.definition;
-    let mode = match definition.input_mode {
+    let currency = &entry.currency;
+    let mode = match currency.input_mode {
         InputMode::Scalar => "SCALAR",
         InputMode::Denomination => "DENOMINATION",
     };
     let mut fields = vec![
         ("code".to_owned(), entry.code.clone()),
-        ("name".to_owned(), entry.currency.name.clone()),
-        ("symbol".to_owned(), entry.currency.symbol.clone()),
-        ("rateToBase".to_owned(), definition.rate_to_base.to_string()),
+        ("name".to_owned(), currency.name.clone()),
+        ("symbol".to_owned(), currency.symbol.clone()),
+        ("rateToBase".to_owned(), currency.rate_to_base.to_string()),
         ("inputMode".to_owned(), mode.to_owned()),
-        ("precision".to_owned(), definition.precision.to_string()),
-        ("fractionPolicy".to_owned(), definition.fraction_policy.as_str().to_owned()),
+        ("precision".to_owned(), currency.precision.to_string()),
+        ("fractionPolicy".to_owned(), currency.fraction_policy.as_str().to_owned()),
     ];
     if entry.is_default {
         fields.push(("isDefault".to_owned(), "true".to_owned()));
     }
-    let denominations = definition.denominations.iter().zip(&entry.currency.denominations);
-    for (row, (denomination, names)) in denominations.enumerate() {
+    for (row, denomination) in currency.denominations.iter().enumerate() {
         let parts = [
             ("code", denomination.code.clone()),
-            ("name", names.name.clone()),
-            ("symbol", names.symbol.clone()),
+            ("name", denomination.name.clone()),
+            ("symbol", denomination.symbol.clone()),
             ("factor", denomination.factor.to_string()),
         ];
         fields.extend(parts.map(|(part, value)| (cell_name(DENOMINATIONS, row, part), value)));

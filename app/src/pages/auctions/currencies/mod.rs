@@ -235,15 +235,15 @@ fn symbol(symbol: String) -> Option<impl IntoView> {
 
 /// How many fraction digits an amount may have.
 fn entered(entry: &CurrencyEntry) -> String {
-    let definition = &entry.currency.definition;
-    let policy = match definition.fraction_policy {
+    let currency = &entry.currency;
+    let policy = match currency.fraction_policy {
         FractionPolicy::Reject => "no extra digits",
         FractionPolicy::Down => "extra digits are cut off",
         FractionPolicy::Up => "extra digits are rounded up",
         FractionPolicy::HalfUp => "extra digits are rounded, halves up",
         FractionPolicy::HalfEven => "extra digits are rounded, halves to the even digit",
     };
-    match (definition.precision, definition.fraction_policy) {
+    match (currency.precision, currency.fraction_policy) {
         (0, FractionPolicy::Reject) => "Whole numbers only".to_owned(),
         (0, _) => format!("No digits after the point; {policy}"),
         (1, _) => format!("1 digit after the point; {policy}"),

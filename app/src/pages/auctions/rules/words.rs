@@ -115,22 +115,18 @@ fn text(literal: Option<&rules_engine::Literal>) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use rules_engine::{FractionPolicy, InputMode, Literal, ProfileDefinition, Tier};
+    use rules_engine::{FractionPolicy, InputMode, Literal, Tier};
 
     use super::*;
-    use crate::model::{BaseUnit, BidCurrency, CurrencyEntry, DenominationName};
+    use crate::model::{BaseUnit, BidCurrency, CurrencyEntry, Denomination};
 
     fn page() -> CurrenciesPage {
-        let definition = ProfileDefinition {
-            id: "p".to_owned(),
-            input_mode: InputMode::Denomination,
-            rate_to_base: Literal::from("1"),
-            precision: 0,
-            fraction_policy: FractionPolicy::Reject,
-            denominations: Vec::new(),
+        let sickle = Denomination {
+            code: "SICKLE".to_owned(),
+            name: "Sickle".to_owned(),
+            symbol: String::new(),
+            factor: Literal::from("29"),
         };
-        let sickle =
-            DenominationName { code: "SICKLE".to_owned(), name: "Sickle".to_owned(), symbol: String::new() };
         let entry = CurrencyEntry {
             id: "p".to_owned(),
             code: "GSK".to_owned(),
@@ -141,7 +137,10 @@ mod tests {
                 profile_id: Some("p".to_owned()),
                 name: "Wizarding money".to_owned(),
                 symbol: String::new(),
-                definition,
+                input_mode: InputMode::Denomination,
+                rate_to_base: Literal::from("1"),
+                precision: 0,
+                fraction_policy: FractionPolicy::Reject,
                 denominations: vec![sickle],
             },
             values: Vec::new(),

@@ -1,45 +1,16 @@
 //! SQL on invites.
 
-use crate::access::{GrantedRole, Invite};
+use crate::access::Invite;
 use crate::ids::{AuctionId, InviteId, UserId};
 use platform::db::{Connection, DbError, Transaction, query, query_scalar};
 use platform::email::Email;
 use platform::time::Moment;
-use platform::token::LinkToken;
 
-/// The columns of an [`InviteRow`].
+/// The columns of an [`Invite`].
 macro_rules! select {
     () => {
         "SELECT id, auction_id, email, role, token, sender_id, created_at, expires_at FROM invites "
     };
-}
-
-#[derive(sqlx_macros::FromRow)]
-struct InviteRow {
-    id: InviteId,
-    auction_id: AuctionId,
-    email: String,
-    role: String,
-    token: String,
-    sender_id: UserId,
-    created_at: Moment,
-    expires_at: Moment,
-}
-
-impl InviteRow {
-    fn read(self) -> Result<Invite, DbError> {
-        let corrupt = |what: &str| DbError::Corrupt(format!("invite `{}` with a {what}", self.id));
-        Ok(Invite {
-            id: self.id,
-            auction_id: self.auction_id,
-            email: self.email.parse().map_err(|_| corrupt("strange e-mail"))?,
-            role: self.role.parse::<GrantedRole>().map_err(|_| corrupt("strange role"))?,
-            token: LinkToken::stored(self.token),
-            sender: self.sender_id,
-            created_at: self.created_at,
-            expires_at: self.expires_at,
-        })
-    }
 }
 
 /// Stores an invite in place of an earlier one to the same e-mail.
@@ -57,7 +28,7 @@ pub async fn replace(conn: &mut Transaction, invite: &Invite) -> Result<(), DbEr
     .bind(invite.auction_id)
     .bind(invite.email.as_typed())
     .bind(invite.email.folded())
-    .bind(invite.role.to_string())
+    .bind(invite.role)
     .bind(invite.token.as_str())
     .bind(invite.sender)
     .bind(invite.created_at)
@@ -69,12 +40,11 @@ pub async fn replace(conn: &mut Transaction, invite: &Invite) -> Result<(), DbEr
 
 /// The invite that has this token and has not expired.
 pub async fn by_token(conn: &mut Connection, token: &str, now: Moment) -> Result<Option<Invite>, DbError> {
-    let row: Option<InviteRow> = query(concat!(select!(), "WHERE token = $1 AND expires_at > $2"))
+    query(concat!(select!(), "WHERE token = $1 AND expires_at > $2"))
         .bind(token)
         .bind(now)
         .fetch_optional(conn)
-        .await?;
-    row.map(InviteRow::read).transpose()
+        .await
 }
 
 /// An invite of this auction, expired or not.
@@ -83,12 +53,11 @@ pub async fn by_id(
     auction_id: AuctionId,
     id: InviteId,
 ) -> Result<Option<Invite>, DbError> {
-    let row: Option<InviteRow> = query(concat!(select!(), "WHERE auction_id = $1 AND id = $2"))
+    query(concat!(select!(), "WHERE auction_id = $1 AND id = $2"))
         .bind(auction_id)
         .bind(id)
         .fetch_optional(conn)
-        .await?;
-    row.map(InviteRow::read).transpose()
+        .await
 }
 
 /// The invites of an auction that have not expired, oldest first; with `sender`, those that this user has sent.
@@ -99,7 +68,7 @@ pub async fn list(
     now: Moment,
     limit: i64,
 ) -> Result<Vec<Invite>, DbError> {
-    let rows: Vec<InviteRow> = query(concat!(
+    query(concat!(
         select!(),
         "WHERE auction_id = $1 AND ($2 IS NULL OR sender_id = $2) AND expires_at > $3 ORDER BY id LIMIT $4"
     ))
@@ -108,8 +77,7 @@ pub async fn list(
     .bind(now)
     .bind(limit)
     .fetch_all(conn)
-    .await?;
-    rows.into_iter().map(InviteRow::read).collect()
+    .await
 }
 
 /// Number of invites of an auction to other e-mails than this one.

@@ -7,8 +7,8 @@ use rules_engine::money::Normalized;
 use crate::books::EntryKind;
 use crate::ids::{BookId, ItemId, OutcomeId, UserId};
 use platform::db::{
-    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, query, query_scalar, row,
-    rows, stored,
+    BulkStatement, Connection, DbError, Parsed, WriteBatch, bulk_statement, for_each_row, query,
+    query_scalar, row, rows,
 };
 use platform::time::Moment;
 
@@ -110,8 +110,8 @@ struct BookRow {
     id: BookId,
     revision: i64,
     last_sequence: i64,
-    starting_balance: String,
-    credit_limit: String,
+    starting_balance: Parsed<Normalized>,
+    credit_limit: Parsed<Normalized>,
 }
 
 /// The books with these ids.
@@ -124,16 +124,16 @@ pub async fn read(conn: &mut Connection, ids: &[BookId]) -> Result<HashMap<BookI
     .bind(rows(ids.iter().map(|id| [id]))?)
     .fetch_all(conn)
     .await?;
-    let read = |row: BookRow| {
+    let book = |row: BookRow| {
         let book = BatchBook {
             revision: row.revision,
             last_sequence: row.last_sequence,
-            starting_balance: stored("starting_balance", &row.starting_balance)?,
-            credit_limit: stored("credit_limit", &row.credit_limit)?,
+            starting_balance: row.starting_balance.0,
+            credit_limit: row.credit_limit.0,
         };
-        Ok((row.id, book))
+        (row.id, book)
     };
-    found.into_iter().map(read).collect()
+    Ok(found.into_iter().map(book).collect())
 }
 
 /// How many holders a book has.
@@ -149,7 +149,7 @@ pub async fn balances(
     if wanted.is_empty() {
         return Ok(HashMap::new());
     }
-    let found: Vec<(BookId, UserId, Option<String>)> = query(for_each_row!(
+    let found: Vec<(BookId, UserId, Option<Parsed<Normalized>>)> = query(for_each_row!(
         "SELECT h.book_id, h.user_id,
                 (SELECT e.balance FROM book_entries e WHERE e.book_id = h.book_id AND e.holder_id = h.user_id
                  ORDER BY e.sequence DESC LIMIT 1) AS balance
@@ -160,11 +160,10 @@ pub async fn balances(
     .bind(rows(wanted)?)
     .fetch_all(conn)
     .await?;
-    let read = |(book, user, balance): (BookId, UserId, Option<String>)| {
-        let balance = balance.map(|text| stored("balance", &text)).transpose()?;
-        Ok(((book, user), balance.unwrap_or_default()))
+    let balance = |(book, user, balance): (BookId, UserId, Option<Parsed<Normalized>>)| {
+        ((book, user), balance.map(|balance| balance.0).unwrap_or_default())
     };
-    found.into_iter().map(read).collect()
+    Ok(found.into_iter().map(balance).collect())
 }
 
 /// The books of which these users are holders, with their revisions.
@@ -211,7 +210,7 @@ pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[PostedEntry],
             entry.holder_id,
             entry.amount.to_string(),
             entry.balance.to_string(),
-            cause.kind().as_str(),
+            cause.kind(),
             cause.reason(),
             sale.map(|sale| sale.item_id),
             sale.map(|sale| sale.outcome_id),
@@ -227,7 +226,7 @@ pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[PostedEntry],
 struct ChargeRow {
     sequence: i64,
     holder_id: UserId,
-    amount: String,
+    amount: Parsed<Normalized>,
     outcome_id: OutcomeId,
     by_id: Option<UserId>,
 }
@@ -247,15 +246,12 @@ pub async fn charge_of(
     .bind(item_id)
     .fetch_optional(conn)
     .await?;
-    let read = |row: ChargeRow| {
-        Ok(Charge {
-            sequence: row.sequence,
-            holder_id: row.holder_id,
-            amount: stored("amount", &row.amount)?,
-            sale: Sale { item_id, outcome_id: row.outcome_id, by: row.by_id },
-        })
-    };
-    row.map(read).transpose()
+    Ok(row.map(|row| Charge {
+        sequence: row.sequence,
+        holder_id: row.holder_id,
+        amount: row.amount.0,
+        sale: Sale { item_id, outcome_id: row.outcome_id, by: row.by_id },
+    }))
 }
 
 /// Raises the revisions of books in which bids changed what holders have committed, and records the numbers of their last

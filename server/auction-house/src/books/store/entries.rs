@@ -1,9 +1,11 @@
 //! Reads entries with SQL.
 
+use rules_engine::money::Normalized;
+
 use crate::books::{Entry, EntryKind, SaleEntry};
 use crate::ids::{BookId, ItemId, OutcomeId, UserId};
 use accounts::Person;
-use platform::db::{Connection, DbError, for_each_row, query, rows, stored};
+use platform::db::{Connection, DbError, Parsed, for_each_row, query, rows};
 use platform::time::Moment;
 
 /// Reads an [`EntryRow`] for each entry `e`.
@@ -26,8 +28,8 @@ struct EntryRow {
     sequence: i64,
     holder_id: UserId,
     holder_name: String,
-    amount: String,
-    kind: String,
+    amount: Parsed<Normalized>,
+    kind: EntryKind,
     reason: Option<String>,
     item_id: Option<ItemId>,
     outcome_id: Option<OutcomeId>,
@@ -38,23 +40,21 @@ struct EntryRow {
     is_reversed: bool,
 }
 
-impl EntryRow {
-    fn read(self) -> Result<Entry, DbError> {
-        let kind = EntryKind::named(&self.kind);
-        let by = self.by_id.zip(self.by_name).map(|(id, name)| Person { id, name });
-        Ok(Entry {
-            sequence: self.sequence,
-            holder: Person { id: self.holder_id, name: self.holder_name },
-            amount: stored("amount", &self.amount)?,
-            kind: kind.ok_or_else(|| DbError::Corrupt(format!("an entry of the kind `{}`", self.kind)))?,
-            reason: self.reason,
-            item_id: self.item_id,
-            outcome_id: self.outcome_id,
-            reverses: self.reverses,
-            is_reversed: self.is_reversed,
-            by,
-            created_at: self.created_at,
-        })
+impl From<EntryRow> for Entry {
+    fn from(row: EntryRow) -> Self {
+        Self {
+            sequence: row.sequence,
+            holder: Person { id: row.holder_id, name: row.holder_name },
+            amount: row.amount.0,
+            kind: row.kind,
+            reason: row.reason,
+            item_id: row.item_id,
+            outcome_id: row.outcome_id,
+            reverses: row.reverses,
+            is_reversed: row.is_reversed,
+            by: row.by_id.zip(row.by_name).map(|(id, name)| Person { id, name }),
+            created_at: row.created_at,
+        }
     }
 }
 
@@ -72,15 +72,7 @@ pub async fn between(
             .bind(last)
             .fetch_all(conn)
             .await?;
-    found.into_iter().map(EntryRow::read).collect()
-}
-
-#[derive(sqlx_macros::FromRow)]
-struct SaleRow {
-    item_id: ItemId,
-    sequence: i64,
-    holder_id: UserId,
-    amount: String,
+    Ok(found.into_iter().map(Entry::from).collect())
 }
 
 /// The charges for these items and their reversals, in order.
@@ -92,7 +84,7 @@ pub async fn of_sales(
     if items.is_empty() {
         return Ok(Vec::new());
     }
-    let found: Vec<SaleRow> = query(for_each_row!(
+    let found: Vec<(ItemId, i64, UserId, Parsed<Normalized>)> = query(for_each_row!(
         "SELECT e.item_id, e.sequence, e.holder_id, e.amount FROM",
         [item_id id],
         "JOIN book_entries e ON e.item_id = given.item_id WHERE e.book_id = $2 ORDER BY e.sequence"
@@ -101,11 +93,9 @@ pub async fn of_sales(
     .bind(book_id)
     .fetch_all(conn)
     .await?;
-    let read = |row: SaleRow| {
-        let SaleRow { item_id, sequence, holder_id, amount } = row;
-        Ok(SaleEntry { item_id, sequence, holder_id, amount: stored("amount", &amount)? })
-    };
-    found.into_iter().map(read).collect()
+    let entry =
+        |(item_id, sequence, holder_id, Parsed(amount))| SaleEntry { item_id, sequence, holder_id, amount };
+    Ok(found.into_iter().map(entry).collect())
 }
 
 /// Up to `limit` entries, newest first, before the one with the sequence `before`; of one holder, if one is given.
@@ -131,5 +121,5 @@ pub async fn newest(
             .bind(limit),
     };
     let found: Vec<EntryRow> = query.fetch_all(conn).await?;
-    found.into_iter().map(EntryRow::read).collect()
+    Ok(found.into_iter().map(Entry::from).collect())
 }

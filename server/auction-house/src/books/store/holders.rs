@@ -1,10 +1,11 @@
 //! Holders in SQL.
 
-use super::read_role;
+use rules_engine::money::Normalized;
+
 use crate::books::{BookRole, Holder};
 use crate::ids::{BookId, UserId};
 use accounts::Person;
-use platform::db::{Connection, DbError, Transaction, for_each_row, query, query_scalar, rows, stored};
+use platform::db::{Connection, DbError, Parsed, Transaction, for_each_row, query, query_scalar, rows};
 use platform::time::Moment;
 
 /// The columns of a [`HolderRow`] from the holder `h` and the user `u`.
@@ -20,18 +21,14 @@ macro_rules! columns {
 struct HolderRow {
     user_id: UserId,
     name: String,
-    role: String,
-    balance: Option<String>,
+    role: BookRole,
+    balance: Option<Parsed<Normalized>>,
 }
 
-impl HolderRow {
-    fn read(self) -> Result<Holder, DbError> {
-        let balance = self.balance.map(|balance| stored("balance", &balance)).transpose()?;
-        Ok(Holder {
-            person: Person { id: self.user_id, name: self.name },
-            role: read_role(&self.role)?,
-            balance: balance.unwrap_or_default(),
-        })
+impl From<HolderRow> for Holder {
+    fn from(row: HolderRow) -> Self {
+        let person = Person { id: row.user_id, name: row.name };
+        Self { person, role: row.role, balance: row.balance.map(|balance| balance.0).unwrap_or_default() }
     }
 }
 
@@ -49,7 +46,7 @@ pub async fn insert(
     )
     .bind(book_id)
     .bind(user_id)
-    .bind(role.as_str())
+    .bind(role)
     .bind(now)
     .execute(conn)
     .await?;
@@ -65,7 +62,7 @@ pub async fn set_role(
     query("UPDATE book_holders SET role = $3 WHERE book_id = $1 AND user_id = $2")
         .bind(book_id)
         .bind(user_id)
-        .bind(role.as_str())
+        .bind(role)
         .execute(conn)
         .await?;
     Ok(())
@@ -85,7 +82,7 @@ pub async fn find(
     .bind(user_id)
     .fetch_optional(conn)
     .await?;
-    row.map(HolderRow::read).transpose()
+    Ok(row.map(Holder::from))
 }
 
 /// The holders who can be granted something: those whose accounts were not deleted.
@@ -118,7 +115,7 @@ pub async fn list(
     .bind(limit)
     .fetch_all(conn)
     .await?;
-    rows.into_iter().map(HolderRow::read).collect()
+    Ok(rows.into_iter().map(Holder::from).collect())
 }
 
 /// The names of the holders by id, after the one with the id `after`.
@@ -148,5 +145,5 @@ pub async fn among(conn: &mut Connection, book_id: BookId, users: &[UserId]) -> 
     .bind(book_id)
     .fetch_all(conn)
     .await?;
-    found.into_iter().map(HolderRow::read).collect()
+    Ok(found.into_iter().map(Holder::from).collect())
 }

@@ -3,15 +3,15 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::ids::{AuctionId, ItemId};
+use crate::ids::{AuctionId, ImageId, ItemId};
 use crate::images::{Image, ImageSize};
 
 /// A picture of an item, as JPEG in two sizes.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ItemImage)]
 pub struct ImageDocument {
-    #[schema(format = "uuid")]
-    pub id: String,
+    #[schema(value_type = String, format = "uuid")]
+    pub id: ImageId,
     /// Alternative text; may be empty.
     pub alt: String,
     /// Pixels of the full size, 1600 at most.
@@ -28,7 +28,7 @@ impl ImageDocument {
         let path = |size| image_path(auction_id, item_id, &image, size);
         let (thumbnail, full) = (path(ImageSize::Thumbnail), path(ImageSize::Full));
         let Image { id, alt, width, height, .. } = image;
-        Self { id: id.to_string(), alt, width, height, thumbnail, full }
+        Self { id, alt, width, height, thumbnail, full }
     }
 }
 

@@ -160,7 +160,7 @@ pub async fn get_image(
     let mut db = context.db.read().await?;
     let (_, seen) = view_in_auction(&mut db, auction_id, item_id, user.id, context.clock.now()).await?;
     drop(db);
-    let size = ImageSize::named(&size).ok_or_else(Problem::not_found)?;
+    let size: ImageSize = size.parse().map_err(|_| Problem::not_found())?;
     let image = seen.item.images.into_iter().find(|image| image.id == image_id);
     let content = image.ok_or_else(Problem::not_found)?.content;
     let tag = format!("\"{}-{}\"", content.as_str(), size.as_str());

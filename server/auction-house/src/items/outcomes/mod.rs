@@ -13,11 +13,10 @@ use std::ops::RangeInclusive;
 
 use rules_engine::BidForm;
 use rules_engine::money::Normalized;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::ids::{CurrencyId, UserId};
 use accounts::Person;
+use platform::text_enum;
 use platform::time::Moment;
 
 /// Length of the reason for which an item is cancelled or its outcome changed.
@@ -57,24 +56,12 @@ pub struct SoldBid {
     pub normalized: Normalized,
 }
 
-/// The result as the API and the database spell it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum ResultKind {
-    Sold,
-    Unsold,
-    Cancelled,
-}
-
-impl ResultKind {
-    pub const ALL: [Self; 3] = [Self::Sold, Self::Unsold, Self::Cancelled];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Sold => "SOLD",
-            Self::Unsold => "UNSOLD",
-            Self::Cancelled => "CANCELLED",
-        }
+text_enum! {
+    /// The result as the API and the database spell it.
+    pub enum ResultKind {
+        Sold = "SOLD",
+        Unsold = "UNSOLD",
+        Cancelled = "CANCELLED",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::ids::ItemId;
 use crate::images::{Content, Image};
-use platform::db::{Connection, DbError, query, stored_json};
+use platform::db::{Connection, DbError, Json, query};
 
 /// Items of one reading.
 const ITEMS_MAX: usize = 1000;
@@ -12,7 +12,7 @@ pub async fn contents(
     conn: &mut Connection,
     after: Option<ItemId>,
 ) -> Result<(Vec<Content>, Option<ItemId>), DbError> {
-    let found: Vec<(ItemId, String)> = query(
+    let found: Vec<(ItemId, Json<Vec<Image>>)> = query(
         "SELECT id, images FROM items WHERE images <> '[]' AND ($1 IS NULL OR id > $1) ORDER BY id LIMIT $2",
     )
     .bind(after)
@@ -20,10 +20,6 @@ pub async fn contents(
     .fetch_all(conn)
     .await?;
     let last = found.last().filter(|_| found.len() == ITEMS_MAX).map(|(id, _)| *id);
-    let mut contents = Vec::new();
-    for (_, images) in &found {
-        let images: Vec<Image> = stored_json("images", images)?;
-        contents.extend(images.into_iter().map(|image| image.content));
-    }
-    Ok((contents, last))
+    let images = found.into_iter().flat_map(|(_, images)| images.0);
+    Ok((images.map(|image| image.content).collect(), last))
 }

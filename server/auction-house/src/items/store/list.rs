@@ -207,7 +207,7 @@ pub async fn list(
     }
     let rows: Vec<ListedRow> = query.fetch_all(conn).await?;
     let read = |row: ListedRow| {
-        let item = row.item.read()?;
+        let item = Item::try_from(row.item)?;
         let key = SortKey::read(sort, &row.list_key);
         let key = key.ok_or_else(|| DbError::Corrupt(format!("the sort key `{}`", row.list_key)))?;
         Ok((Place { sort, key, id: item.id }, item))

@@ -1,9 +1,10 @@
 //! Outcomes in SQL.
 
 use iso_currency::Currency as IsoCurrency;
+use rules_engine::EnteredCount;
 use rules_engine::money::{Amount, Normalized};
-use rules_engine::{BidForm, EnteredCount};
 
+use crate::engine::entered;
 use crate::ids::{AuctionId, CurrencyId, ItemId, OutcomeId, UserId};
 use crate::items::bidding::LeadingBid;
 use crate::items::outcomes::list::StoredOutcome;
@@ -11,8 +12,8 @@ use crate::items::outcomes::results::ItemResult;
 use crate::items::outcomes::{Closing, Outcome, OutcomeResult, ResultKind, SoldBid};
 use accounts::Person;
 use platform::db::{
-    BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, query, query_scalar, row,
-    stored, stored_json,
+    BulkStatement, Connection, DbError, Json, Parsed, Transaction, WriteBatch, bulk_statement, query,
+    query_scalar, row,
 };
 use platform::time::Moment;
 
@@ -39,7 +40,7 @@ macro_rules! outcome_tables {
 #[derive(sqlx_macros::FromRow)]
 pub(super) struct OutcomeRow {
     outcome_number: Option<i64>,
-    outcome_result: Option<String>,
+    outcome_result: Option<ResultKind>,
     outcome_sequence: Option<i64>,
     winner_id: Option<UserId>,
     winner_name: Option<String>,
@@ -50,19 +51,20 @@ pub(super) struct OutcomeRow {
     collected_at: Option<Moment>,
     decided_at: Option<Moment>,
     sold_profile_id: Option<CurrencyId>,
-    sold_amount: Option<String>,
-    sold_representation: Option<String>,
-    sold_normalized: Option<String>,
+    sold_amount: Option<Parsed<Amount>>,
+    sold_representation: Option<Json<Vec<EnteredCount>>>,
+    sold_normalized: Option<Parsed<Normalized>>,
     sold_is_anonymous: Option<bool>,
 }
 
 impl OutcomeRow {
-    pub(super) fn read(self) -> Result<Option<Outcome>, DbError> {
-        let (Some(number), Some(created_at)) = (self.outcome_number, self.decided_at) else {
+    /// The outcome of the item, if it has one.
+    pub(super) fn read(self, item_id: ItemId) -> Result<Option<Outcome>, DbError> {
+        let (Some(number), Some(kind), Some(created_at)) =
+            (self.outcome_number, self.outcome_result, self.decided_at)
+        else {
             return Ok(None);
         };
-        let result = self.outcome_result.clone().unwrap_or_default();
-        let kind = ResultKind::ALL.into_iter().find(|kind| kind.as_str() == result);
         let name = |name: Option<String>| name.unwrap_or_else(|| Person::DELETED.to_owned());
         Ok(Some(Outcome {
             number,
@@ -72,31 +74,25 @@ impl OutcomeRow {
             collected_at: self.collected_at,
             created_at,
             result: match kind {
-                Some(ResultKind::Sold) => OutcomeResult::Sold(Box::new(self.sold()?)),
-                Some(ResultKind::Unsold) => OutcomeResult::Unsold,
-                Some(ResultKind::Cancelled) => OutcomeResult::Cancelled,
-                None => return Err(DbError::Corrupt(format!("an outcome `{result}`"))),
+                ResultKind::Sold => OutcomeResult::Sold(Box::new(self.sold(item_id)?)),
+                ResultKind::Unsold => OutcomeResult::Unsold,
+                ResultKind::Cancelled => OutcomeResult::Cancelled,
             },
         }))
     }
 
-    fn sold(self) -> Result<SoldBid, DbError> {
-        let lacks = |what: &str| DbError::Corrupt(format!("a sale without its {what}"));
-        let amount = self.sold_amount.as_deref().map(|text| stored::<Amount>("amount", text)).transpose()?;
-        let counts = self.sold_representation.as_deref();
-        let counts =
-            counts.map(|text| stored_json::<Vec<EnteredCount>>("representation", text)).transpose()?;
-        let normalized = self.sold_normalized.ok_or_else(|| lacks("bid"))?;
+    fn sold(self, item_id: ItemId) -> Result<SoldBid, DbError> {
+        let lacks = |column: &str| DbError::missing("outcomes", column, item_id);
         Ok(SoldBid {
             winner: Person {
-                id: self.winner_id.ok_or_else(|| lacks("winner"))?,
-                name: self.winner_name.ok_or_else(|| lacks("winner"))?,
+                id: self.winner_id.ok_or_else(|| lacks("winner_id"))?,
+                name: self.winner_name.ok_or_else(|| lacks("winner_name"))?,
             },
             is_anonymous: self.sold_is_anonymous.unwrap_or(true),
             sequence: self.outcome_sequence.ok_or_else(|| lacks("sequence"))?,
             currency_id: self.sold_profile_id,
-            entered: BidForm { amount: amount.map(Into::into), entered_representation: counts },
-            normalized: stored::<Normalized>("normalized_amount", &normalized)?,
+            entered: entered(self.sold_amount.map(|amount| amount.0.into()), self.sold_representation),
+            normalized: self.sold_normalized.ok_or_else(|| lacks("normalized_amount"))?.0,
         })
     }
 }
@@ -209,7 +205,7 @@ pub async fn standing(
     item_id: ItemId,
     sequence: i64,
 ) -> Result<Option<LeadingBid>, DbError> {
-    let row: Option<(UserId, String)> = query(
+    let row: Option<(UserId, Parsed<Normalized>)> = query(
         "SELECT b.bidder_id, b.normalized_amount FROM bids b
          LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence
          WHERE b.item_id = $1 AND b.sequence = $2 AND w.number IS NULL",
@@ -218,10 +214,7 @@ pub async fn standing(
     .bind(sequence)
     .fetch_optional(conn)
     .await?;
-    let read = |(bidder_id, amount): (UserId, String)| {
-        Ok(LeadingBid { sequence, bidder_id, normalized: stored("normalized_amount", &amount)? })
-    };
-    row.map(read).transpose()
+    Ok(row.map(|(bidder_id, Parsed(normalized))| LeadingBid { sequence, bidder_id, normalized }))
 }
 
 #[derive(sqlx_macros::FromRow)]
@@ -259,7 +252,8 @@ pub async fn list(
     .fetch_all(conn)
     .await?;
     let read = |row: ListedRow| {
-        let outcome = row.outcome.read()?.ok_or_else(|| DbError::Corrupt("an empty outcome".to_owned()))?;
+        let outcome = row.outcome.read(row.item_id)?;
+        let outcome = outcome.ok_or_else(|| DbError::missing("outcomes", "number", row.item_id))?;
         Ok(StoredOutcome {
             id: row.id,
             item_id: row.item_id,
@@ -279,7 +273,7 @@ struct ResultRow {
     is_published: bool,
     creator_id: UserId,
     seller_id: UserId,
-    currency_code: Option<String>,
+    currency_code: Option<Parsed<IsoCurrency>>,
     #[sqlx(flatten)]
     outcome: OutcomeRow,
 }
@@ -298,7 +292,8 @@ pub async fn in_force(conn: &mut Connection, auction_id: AuctionId) -> Result<Ve
     .fetch_all(conn)
     .await?;
     let read = |row: ResultRow| {
-        let outcome = row.outcome.read()?.ok_or_else(|| DbError::Corrupt("an empty outcome".to_owned()))?;
+        let outcome = row.outcome.read(row.item_id)?;
+        let outcome = outcome.ok_or_else(|| DbError::missing("outcomes", "number", row.item_id))?;
         Ok(ItemResult {
             item_id: row.item_id,
             lot_number: row.lot_number,
@@ -306,7 +301,7 @@ pub async fn in_force(conn: &mut Connection, auction_id: AuctionId) -> Result<Ve
             is_published: row.is_published,
             creator_id: row.creator_id,
             seller_id: row.seller_id,
-            iso_currency: row.currency_code.as_deref().and_then(IsoCurrency::from_code),
+            iso_currency: row.currency_code.map(|code| code.0),
             outcome,
         })
     };

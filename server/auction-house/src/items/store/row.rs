@@ -8,9 +8,11 @@ use rules_engine::{BidForm, EnteredCount};
 
 use super::outcomes::OutcomeRow;
 use crate::auctions::AntiSnipe;
+use crate::engine::entered;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
+use crate::images::Image;
 use crate::items::{HighestBid, Item, ItemTerms, LegacyPrice, MinimumBid, Price};
-use platform::db::{DbError, stored_json};
+use platform::db::{DbError, Json, Parsed};
 use platform::time::Moment;
 
 /// The columns of an [`ItemRow`], from [`tables`]. Lists read the beginning of a description.
@@ -26,17 +28,13 @@ macro_rules! columns {
         concat!(
             crate::items::store::outcomes::outcome_columns!(),
             ", ",
-            "i.id AS item_id, i.auction_id, i.lot_number, i.seller_id, s.name AS seller_name, i.creator_id,
-         c.name AS creator_name, i.name AS item_name,
-         ",
+            item_columns!("i." AS "item_"),
+            ", s.name AS seller_name, c.name AS creator_name, ",
             $description,
-            " AS item_description, i.images AS item_images, i.is_published, i.starts_at, i.end_date AS own_end,
-         i.ends_at, i.closed_for_good_at, i.currency_code, i.starting_bid,
-         i.min_bid_increment, i.min_bid_profile_id, i.min_bid_constraint, i.min_bid_normalized,
-         i.min_increment_normalized, i.anti_snipe_enabled, i.anti_snipe_threshold_seconds,
-         i.anti_snipe_extension_seconds, COALESCE(i.last_sequence, 0) AS last_sequence,
+            " AS item_description, i.images AS item_images, i.ends_at, i.closed_for_good_at,
+         COALESCE(i.last_sequence, 0) AS last_sequence,
          COALESCE(i.withdrawals, 0) AS withdrawals, b.sequence AS bid_sequence,
-         i.version + COALESCE(i.last_sequence, 0) AS item_version, i.created_at AS item_created_at,
+         i.version + COALESCE(i.last_sequence, 0) AS item_version,
          CASE WHEN b.created_at > i.updated_at THEN b.created_at ELSE i.updated_at END AS item_updated_at,
          b.id AS bid_id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id AS bid_profile_id,
          b.amount AS bid_amount, b.representation AS bid_representation,
@@ -72,25 +70,25 @@ macro_rules! tables {
 #[derive(sqlx_macros::FromRow)]
 pub(super) struct ItemRow {
     item_id: ItemId,
-    auction_id: AuctionId,
-    lot_number: i64,
-    seller_id: UserId,
+    item_auction_id: AuctionId,
+    item_lot_number: i64,
+    item_seller_id: UserId,
     seller_name: String,
-    creator_id: UserId,
+    item_creator_id: UserId,
     creator_name: String,
     item_name: String,
     item_description: String,
-    item_images: String,
-    is_published: bool,
-    starts_at: Option<Moment>,
-    own_end: Option<Moment>,
+    item_images: Json<Vec<Image>>,
+    item_is_published: bool,
+    item_starts_at: Option<Moment>,
+    item_end_date: Option<Moment>,
     ends_at: Option<Moment>,
     closed_for_good_at: Option<Moment>,
     #[sqlx(flatten)]
     price: PriceRow,
-    anti_snipe_enabled: bool,
-    anti_snipe_threshold_seconds: i64,
-    anti_snipe_extension_seconds: i64,
+    item_anti_snipe_enabled: bool,
+    item_anti_snipe_threshold_seconds: i64,
+    item_anti_snipe_extension_seconds: i64,
     last_sequence: i64,
     withdrawals: i64,
     item_version: i64,
@@ -104,13 +102,13 @@ pub(super) struct ItemRow {
 
 #[derive(sqlx_macros::FromRow)]
 struct PriceRow {
-    currency_code: Option<String>,
-    starting_bid: Option<String>,
-    min_bid_increment: Option<String>,
-    min_bid_profile_id: Option<CurrencyId>,
-    min_bid_constraint: Option<String>,
-    min_bid_normalized: Option<String>,
-    min_increment_normalized: Option<String>,
+    item_currency_code: Option<Parsed<IsoCurrency>>,
+    item_starting_bid: Option<Parsed<Normalized>>,
+    item_min_bid_increment: Option<Parsed<Normalized>>,
+    item_min_bid_profile_id: Option<CurrencyId>,
+    item_min_bid_constraint: Option<Json<BidForm>>,
+    item_min_bid_normalized: Option<Parsed<Normalized>>,
+    item_min_increment_normalized: Option<Parsed<Normalized>>,
 }
 
 #[derive(sqlx_macros::FromRow)]
@@ -121,97 +119,87 @@ struct BidRow {
     bidder_name: Option<String>,
     bid_profile_id: Option<CurrencyId>,
     bid_amount: Option<String>,
-    bid_representation: Option<String>,
-    bid_normalized: Option<String>,
+    bid_representation: Option<Json<Vec<EnteredCount>>>,
+    bid_normalized: Option<Parsed<Normalized>>,
     bid_is_anonymous: Option<bool>,
 }
 
-impl ItemRow {
-    pub(super) fn read(self) -> Result<Item, DbError> {
-        let id = self.item_id;
-        let corrupt = |what: &str| DbError::Corrupt(format!("item `{id}` with a {what}"));
-        Ok(Item {
+impl TryFrom<ItemRow> for Item {
+    type Error = DbError;
+
+    fn try_from(row: ItemRow) -> Result<Self, DbError> {
+        let id = row.item_id;
+        Ok(Self {
             id,
-            auction_id: self.auction_id,
-            lot_number: self.lot_number,
-            seller: Person { id: self.seller_id, name: self.seller_name },
-            creator: Person { id: self.creator_id, name: self.creator_name },
+            auction_id: row.item_auction_id,
+            lot_number: row.item_lot_number,
+            seller: Person { id: row.item_seller_id, name: row.seller_name },
+            creator: Person { id: row.item_creator_id, name: row.creator_name },
             terms: ItemTerms {
-                name: self.item_name,
-                description: self.item_description,
-                is_published: self.is_published,
-                starts_at: self.starts_at,
-                own_end: self.own_end,
-                price: self.price.read().ok_or_else(|| corrupt("strange price"))?,
+                name: row.item_name,
+                description: row.item_description,
+                is_published: row.item_is_published,
+                starts_at: row.item_starts_at,
+                own_end: row.item_end_date,
+                price: row.price.read(id)?,
                 anti_snipe: AntiSnipe {
-                    enabled: self.anti_snipe_enabled,
-                    threshold_seconds: self.anti_snipe_threshold_seconds,
-                    extension_seconds: self.anti_snipe_extension_seconds,
+                    enabled: row.item_anti_snipe_enabled,
+                    threshold_seconds: row.item_anti_snipe_threshold_seconds,
+                    extension_seconds: row.item_anti_snipe_extension_seconds,
                 },
             },
-            images: stored_json("images", &self.item_images)?,
-            ends_at: self.ends_at,
-            closed_at: self.closed_for_good_at,
-            last_sequence: self.last_sequence,
-            withdrawals: self.withdrawals,
-            highest_bid: match self.bid.bid_id.is_some() {
-                true => Some(self.bid.read().ok_or_else(|| corrupt("strange highest bid"))?),
-                false => None,
-            },
-            outcome: self.outcome.read()?,
-            version: self.item_version,
-            created_at: self.item_created_at,
-            updated_at: self.item_updated_at,
+            images: row.item_images.0,
+            ends_at: row.ends_at,
+            closed_at: row.closed_for_good_at,
+            last_sequence: row.last_sequence,
+            withdrawals: row.withdrawals,
+            highest_bid: row.bid.read(id)?,
+            outcome: row.outcome.read(id)?,
+            version: row.item_version,
+            created_at: row.item_created_at,
+            updated_at: row.item_updated_at,
         })
     }
 }
 
-/// `None` inside where there is nothing, `None` around where there is something that can't be read.
-fn amount(text: Option<&str>) -> Option<Option<Normalized>> {
-    text.map(str::parse).transpose().ok()
-}
-
 impl PriceRow {
-    fn read(self) -> Option<Price> {
-        let legacy = match &self.currency_code {
+    fn read(self, item_id: ItemId) -> Result<Price, DbError> {
+        let lacks = |column: &str| DbError::missing("items", column, item_id);
+        let amount = |parsed: Option<Parsed<Normalized>>| parsed.map(|amount| amount.0);
+        let legacy = self.item_currency_code.map(|currency| LegacyPrice {
+            currency: currency.0,
+            starting_bid: amount(self.item_starting_bid),
+            min_bid_increment: amount(self.item_min_bid_increment),
+        });
+        let minimum = match self.item_min_bid_profile_id {
             None => None,
-            Some(code) => Some(LegacyPrice {
-                currency: IsoCurrency::from_code(code)?,
-                starting_bid: amount(self.starting_bid.as_deref())?,
-                min_bid_increment: amount(self.min_bid_increment.as_deref())?,
+            Some(currency_id) => Some(MinimumBid {
+                currency_id,
+                entered: self.item_min_bid_constraint.ok_or_else(|| lacks("min_bid_constraint"))?.0,
+                normalized: self.item_min_bid_normalized.ok_or_else(|| lacks("min_bid_normalized"))?.0,
             }),
         };
-        let minimum = match &self.min_bid_profile_id {
-            None => None,
-            Some(profile_id) => Some(MinimumBid {
-                currency_id: *profile_id,
-                entered: serde_json::from_str(self.min_bid_constraint.as_deref()?).ok()?,
-                normalized: self.min_bid_normalized.as_deref()?.parse().ok()?,
-            }),
-        };
-        let min_increment = amount(self.min_increment_normalized.as_deref())?;
-        Some(Price { legacy, minimum, min_increment })
+        Ok(Price { legacy, minimum, min_increment: amount(self.item_min_increment_normalized) })
     }
 }
 
 impl BidRow {
-    fn read(self) -> Option<HighestBid> {
-        let counts = self.bid_representation.as_deref().map(serde_json::from_str::<Vec<EnteredCount>>);
-        Some(HighestBid {
-            id: self.bid_id?,
-            sequence: self.bid_sequence?,
+    /// The highest standing bid of the item, if it has one.
+    fn read(self, item_id: ItemId) -> Result<Option<HighestBid>, DbError> {
+        let Some(id) = self.bid_id else { return Ok(None) };
+        let lacks = |column: &str| DbError::missing("bids", column, item_id);
+        Ok(Some(HighestBid {
+            id,
+            sequence: self.bid_sequence.ok_or_else(|| lacks("sequence"))?,
             bidder: Person {
-                id: self.bidder_id?,
+                id: self.bidder_id.ok_or_else(|| lacks("bidder_id"))?,
                 name: self.bidder_name.unwrap_or_else(|| Person::DELETED.to_owned()),
             },
             currency_id: self.bid_profile_id,
-            entered: BidForm {
-                amount: self.bid_amount.map(Into::into),
-                entered_representation: counts.transpose().ok()?,
-            },
-            normalized: self.bid_normalized?.parse().ok()?,
-            is_anonymous: self.bid_is_anonymous?,
-        })
+            entered: entered(self.bid_amount.map(Into::into), self.bid_representation),
+            normalized: self.bid_normalized.ok_or_else(|| lacks("normalized_amount"))?.0,
+            is_anonymous: self.bid_is_anonymous.ok_or_else(|| lacks("is_anonymous"))?,
+        }))
     }
 }
 

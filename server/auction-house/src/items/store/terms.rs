@@ -3,58 +3,78 @@
 use rules_engine::money::Normalized;
 
 use crate::auctions::{self, Auction, ItemEndMode};
-use crate::items::{ITEMS_MAX, Item, folded};
-use platform::db::{self, Columns, DbError, Transaction, columns, json, query};
+use crate::items::{ITEMS_MAX, Item, LegacyPrice, MinimumBid, folded};
+use platform::db::{self, Columns, DbError, Transaction, columns, json, query, table_columns};
 use platform::time::Moment;
 
-/// The columns that a change of an item writes. What its bids have changed stays.
-fn changing(item: &Item) -> Result<Columns, DbError> {
-    let terms = &item.terms;
-    let (legacy, minimum) = (terms.price.legacy.as_ref(), terms.price.minimum.as_ref());
-    let text = |amount: Normalized| amount.to_string();
-    Ok(columns! {
+table_columns! {
+    item_columns;
+    /// The columns that only an INSERT writes.
+    fn inserted(item: &Item) {
+        id: item.id,
+        auction_id: item.auction_id,
+        creator_id: item.creator.id,
+        created_at: item.created_at,
+    }
+    /// The columns that a change of an item writes, except the [`texts`]. What its bids have changed stays.
+    fn changed(item: &Item) {
         lot_number: item.lot_number,
         seller_id: item.seller.id,
-        name: &terms.name,
-        name_folded: folded(&terms.name),
-        description: &terms.description,
-        description_folded: folded(&terms.description),
+        name: &item.terms.name,
+        is_published: item.terms.is_published,
+        starts_at: item.terms.starts_at,
+        end_date: item.terms.own_end,
+        currency_code: legacy(item).map(|legacy| legacy.currency.code()),
+        starting_bid: legacy(item).and_then(|legacy| legacy.starting_bid).map(text),
+        min_bid_increment: legacy(item).and_then(|legacy| legacy.min_bid_increment).map(text),
+        min_bid_profile_id: minimum(item).map(|minimum| minimum.currency_id),
+        min_bid_constraint: minimum(item).map(|minimum| json(&minimum.entered)).transpose()?,
+        min_bid_normalized: minimum(item).map(|minimum| text(minimum.normalized)),
+        min_increment_normalized: item.terms.price.min_increment.map(text),
+        anti_snipe_enabled: item.terms.anti_snipe.enabled,
+        anti_snipe_threshold_seconds: item.terms.anti_snipe.threshold_seconds,
+        anti_snipe_extension_seconds: item.terms.anti_snipe.extension_seconds,
+    }
+}
+
+/// The columns of which a SELECT has another form, or none.
+fn texts(item: &Item) -> Result<Columns, DbError> {
+    Ok(columns! {
+        name_folded: folded(&item.terms.name),
+        description: &item.terms.description,
+        description_folded: folded(&item.terms.description),
         images: json(&item.images)?,
-        is_published: terms.is_published,
-        starts_at: terms.starts_at,
-        end_date: terms.own_end,
-        currency_code: legacy.map(|legacy| legacy.currency.code()),
-        starting_bid: legacy.and_then(|legacy| legacy.starting_bid).map(text),
-        min_bid_increment: legacy.and_then(|legacy| legacy.min_bid_increment).map(text),
-        min_bid_profile_id: minimum.map(|minimum| minimum.currency_id),
-        min_bid_constraint: minimum.map(|minimum| json(&minimum.entered)).transpose()?,
-        min_bid_normalized: minimum.map(|minimum| text(minimum.normalized)),
-        min_increment_normalized: terms.price.min_increment.map(text),
-        anti_snipe_enabled: terms.anti_snipe.enabled,
-        anti_snipe_threshold_seconds: terms.anti_snipe.threshold_seconds,
-        anti_snipe_extension_seconds: terms.anti_snipe.extension_seconds,
         updated_at: item.updated_at,
     })
 }
 
+fn legacy(item: &Item) -> Option<&LegacyPrice> {
+    item.terms.price.legacy.as_ref()
+}
+
+fn minimum(item: &Item) -> Option<&MinimumBid> {
+    item.terms.price.minimum.as_ref()
+}
+
+fn text(amount: Normalized) -> String {
+    amount.to_string()
+}
+
 /// Adds an item without bids, to the count of its auction too.
 pub async fn insert(conn: &mut Transaction, item: &Item) -> Result<(), DbError> {
-    let mut columns = columns! {
-        id: item.id,
-        auction_id: item.auction_id,
-        creator_id: item.creator.id,
-        version: item.version,
-        created_at: item.created_at,
-    };
-    columns.extend(changing(item)?);
+    let mut columns = columns! { version: item.version };
+    columns.extend(inserted(item)?);
+    columns.extend(changed(item)?);
+    columns.extend(texts(item)?);
     db::insert(conn, "items", columns).await?;
     count(conn, item, None).await
 }
 
 /// Writes the terms of an item, and raises the version of the row, which is the version that clients see without its bids.
 pub async fn update(conn: &mut Transaction, had: &Item, item: &Item) -> Result<(), DbError> {
-    let mut columns = changing(item)?;
-    columns.extend(columns! { version: item.version - item.last_sequence + 1 });
+    let mut columns = columns! { version: item.version - item.last_sequence + 1 };
+    columns.extend(changed(item)?);
+    columns.extend(texts(item)?);
     db::update(conn, "items", item.id, columns).await?;
     count(conn, item, Some(had)).await
 }

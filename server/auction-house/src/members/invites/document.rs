@@ -5,21 +5,22 @@ use utoipa::ToSchema;
 
 use super::target::InviteTarget;
 use crate::access::{GrantedRole, Invite, Role};
-use crate::ids::AuctionId;
+use crate::ids::{AuctionId, InviteId};
 use accounts::person::PersonDocument;
+use platform::time::Moment;
 
 /// An invite for those who may pass it on.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Invite)]
 pub struct InviteDocument {
-    #[schema(format = "uuid")]
-    pub id: String,
+    #[schema(value_type = String, format = "uuid")]
+    pub id: InviteId,
     pub email: String,
     #[schema(value_type = GrantedRole)]
     pub role: Role,
-    #[schema(format = DateTime)]
-    pub expires_at: String,
+    #[schema(value_type = String, format = DateTime)]
+    pub expires_at: Moment,
     pub token: String,
     /// The page that the invited user opens.
     pub url: String,
@@ -34,10 +35,10 @@ impl InviteDocument {
     /// `site` is the address of this site.
     pub fn of(invite: Invite, site: &str) -> Self {
         Self {
-            id: invite.id.to_string(),
+            id: invite.id,
             email: invite.email.as_typed().to_owned(),
             role: invite.role.into(),
-            expires_at: invite.expires_at.to_string(),
+            expires_at: invite.expires_at,
             url: format!("{site}{}", page_of(invite.token.as_str())),
             token: invite.token.as_str().to_owned(),
         }
@@ -55,13 +56,13 @@ pub struct InvitesDocument {
 #[serde(rename_all = "camelCase")]
 #[schema(as = InviteTarget)]
 pub struct TargetDocument {
-    #[schema(format = "uuid")]
-    pub id: String,
+    #[schema(value_type = String, format = "uuid")]
+    pub id: InviteId,
     pub email: String,
     #[schema(value_type = GrantedRole)]
     pub role: Role,
-    #[schema(format = DateTime)]
-    pub expires_at: String,
+    #[schema(value_type = String, format = DateTime)]
+    pub expires_at: Moment,
     pub auction: InvitedToDocument,
     pub sender: PersonDocument,
 }
@@ -80,10 +81,10 @@ impl From<InviteTarget> for TargetDocument {
     fn from(target: InviteTarget) -> Self {
         let InviteTarget { invite, auction, sender } = target;
         Self {
-            id: invite.id.to_string(),
+            id: invite.id,
             email: invite.email.as_typed().to_owned(),
             role: invite.role.into(),
-            expires_at: invite.expires_at.to_string(),
+            expires_at: invite.expires_at,
             auction: InvitedToDocument {
                 id: auction.id,
                 name: auction.terms.name,

@@ -2,8 +2,12 @@
 
 pub mod store;
 
+use std::str::FromStr;
+
 use crate::ids::{AuctionId, ItemId, MailId, UserId};
 use crate::notifications::Kind;
+use platform::db::text_column;
+use platform::text_enum::UnknownText;
 use platform::time::Moment;
 
 /// How long a mail about a higher bid waits: a duel produces one mail.
@@ -26,17 +30,23 @@ impl MailKind {
             Self::PasswordReset => Self::PASSWORD_RESET,
         }
     }
+}
 
-    fn named(name: &str) -> Option<Self> {
-        if name == Self::PASSWORD_RESET {
-            return Some(Self::PasswordReset);
+impl FromStr for MailKind {
+    type Err = UnknownText;
+
+    fn from_str(text: &str) -> Result<Self, UnknownText> {
+        if text == Self::PASSWORD_RESET {
+            return Ok(Self::PasswordReset);
         }
-        Kind::named(name).map(Self::Notification)
+        text.parse().map(Self::Notification)
     }
 }
 
+text_column!(MailKind);
+
 /// A mail of the outbox.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct OutgoingMail {
     pub id: MailId,
     /// Absent for an invite to an e-mail without an account.

@@ -1,7 +1,7 @@
 //! The outbox in SQL.
 
 use super::{MailKind, OUTBID_SECONDS, OutgoingMail};
-use crate::ids::{AuctionId, ItemId, MailId, UserId};
+use crate::ids::{AuctionId, MailId, UserId};
 use crate::notifications::{Kind, NewNotification};
 use platform::db::{
     BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, columns,
@@ -34,7 +34,7 @@ pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
         row![
             one.user_id,
             id,
-            kind.as_str(),
+            kind,
             kind.bit(),
             one.auction_id,
             one.item_id,
@@ -76,7 +76,7 @@ pub async fn insert_invite(
 ) -> Result<(), DbError> {
     let row = columns! {
         id: MailId::new(now),
-        kind: Kind::Invited.as_str(),
+        kind: Kind::Invited,
         auction_id: auction_id,
         detail: token,
         created_at: now,
@@ -85,54 +85,18 @@ pub async fn insert_invite(
     insert_row(conn, "mails", row).await
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct MailRow {
-    id: MailId,
-    user_id: Option<UserId>,
-    kind: String,
-    auction_id: Option<AuctionId>,
-    item_id: Option<ItemId>,
-    title: Option<String>,
-    detail: Option<String>,
-    failures: i64,
-    unconfirmed: i64,
-    created_at: Moment,
-    due_at: Moment,
-}
-
-impl MailRow {
-    fn read(self) -> Result<OutgoingMail, DbError> {
-        let Self { id, user_id, auction_id, item_id, detail, failures, unconfirmed, .. } = self;
-        let kind = MailKind::named(&self.kind);
-        Ok(OutgoingMail {
-            kind: kind.ok_or_else(|| DbError::Corrupt(format!("a mail `{}`", self.kind)))?,
-            title: self.title.unwrap_or_default(),
-            created_at: self.created_at,
-            due_at: self.due_at,
-            id,
-            user_id,
-            auction_id,
-            item_id,
-            detail,
-            failures,
-            unconfirmed,
-        })
-    }
-}
-
 /// The mails that are due, the first due first.
 pub async fn due(conn: &mut Connection, now: Moment, limit: i64) -> Result<Vec<OutgoingMail>, DbError> {
-    let found: Vec<MailRow> = query(
+    query(
         "SELECT m.id, m.user_id, m.kind, m.auction_id, m.item_id, m.detail, m.failures, m.unconfirmed, m.created_at,
-                m.due_at, COALESCE(m.title, i.name, a.name) AS title
+                m.due_at, COALESCE(m.title, i.name, a.name, '') AS title
          FROM mails m LEFT JOIN items i ON i.id = m.item_id LEFT JOIN auctions a ON a.id = m.auction_id
          WHERE m.due_at <= $1 ORDER BY m.due_at, m.id LIMIT $2",
     )
     .bind(now)
     .bind(limit)
     .fetch_all(conn)
-    .await?;
-    found.into_iter().map(MailRow::read).collect()
+    .await
 }
 
 /// Claims a mail until a moment, from which another attempt begins. False if another server has it, or it has changed.
