@@ -5,14 +5,16 @@ use platform::time::Moment;
 
 use crate::ids::{AuditId, UserId};
 
-/// A row: time, actor, action, subject, detail.
-type Columns = (Moment, Option<UserId>, String, Option<UserId>, Option<String>);
-
 /// An entry with the ids of users.
+#[derive(sqlx_macros::FromRow)]
 pub(super) struct EntryRow {
+    #[sqlx(rename = "created_at")]
     pub at: Moment,
+    #[sqlx(rename = "actor_id")]
     pub actor: Option<UserId>,
+    #[sqlx(rename = "act")]
     pub action: String,
+    #[sqlx(rename = "subject_id")]
     pub subject: Option<UserId>,
     pub detail: Option<String>,
 }
@@ -43,12 +45,8 @@ pub(super) async fn insert_entry(
 
 /// The latest entries, newest first.
 pub(super) async fn latest_entries(db: &mut Connection, limit: i64) -> Result<Vec<EntryRow>, DbError> {
-    let rows: Vec<Columns> = query(
-        "SELECT created_at, actor_id, act, subject_id, detail FROM audit_log ORDER BY id DESC LIMIT $1",
-    )
-    .bind(limit)
-    .fetch_all(db)
-    .await?;
-    let entry = |(at, actor, action, subject, detail)| EntryRow { at, actor, action, subject, detail };
-    Ok(rows.into_iter().map(entry).collect())
+    query("SELECT created_at, actor_id, act, subject_id, detail FROM audit_log ORDER BY id DESC LIMIT $1")
+        .bind(limit)
+        .fetch_all(db)
+        .await
 }

@@ -54,19 +54,24 @@ refusals! {
 }
 
 /// A row as it would be written.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = BookImportRow)]
 pub struct PreviewRow {
     /// 1 is the row below the header.
     pub row: usize,
     pub email: String,
     pub name: String,
+    /// A decimal in base units.
+    #[schema(value_type = String)]
     pub amount: Normalized,
     pub reason: String,
+    #[serde(skip)]
     user_id: UserId,
 }
 
 /// What an import would write.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, ToSchema)]
+#[schema(as = BookImportPreview)]
 pub struct Preview {
     pub rows: Vec<PreviewRow>,
     pub errors: Vec<FieldError>,
@@ -220,41 +225,6 @@ fn check(row: usize, record: Record) -> Result<(usize, Email, Normalized, String
 
 fn path(row: usize) -> String {
     format!("row {row}")
-}
-
-/// What an import would write.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = BookImportPreview)]
-pub struct PreviewDocument {
-    pub rows: Vec<PreviewRowDocument>,
-    pub errors: Vec<FieldError>,
-}
-
-/// A row as it would be written.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = BookImportRow)]
-pub struct PreviewRowDocument {
-    /// 1 is the row below the header.
-    pub row: usize,
-    pub email: String,
-    pub name: String,
-    /// A decimal in base units.
-    #[schema(value_type = String)]
-    pub amount: Normalized,
-    pub reason: String,
-}
-
-impl From<Preview> for PreviewDocument {
-    fn from(preview: Preview) -> Self {
-        let row = |row: PreviewRow| PreviewRowDocument {
-            row: row.row,
-            email: row.email,
-            name: row.name,
-            amount: row.amount,
-            reason: row.reason,
-        };
-        Self { rows: preview.rows.into_iter().map(row).collect(), errors: preview.errors }
-    }
 }
 
 #[cfg(test)]

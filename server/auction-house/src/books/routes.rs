@@ -20,7 +20,7 @@ use super::export::BookExport;
 use super::holders::add::{HolderBody, add_holder};
 use super::holders::change_role::{HolderPatchBody, change_role};
 use super::holders::list::{find_holder, list_holders};
-use super::import::{PreviewDocument, import, preview};
+use super::import::{Preview, import, preview};
 use super::list::list_books;
 use super::patch::patch_book as patch;
 use crate::context::Context;
@@ -268,7 +268,7 @@ pub async fn post_reverse(
 #[utoipa::path(post, path = "/api/books/{book_id}/import", tag = "books", params(("book_id" = String, Path),
         ("dryRun" = Option<bool>, Query), GivenKey),
     request_body(content = String, content_type = "text/csv"),
-    responses((status = 200, body = PreviewDocument),
+    responses((status = 200, body = Preview),
         (status = 201, body = WrittenDocument, headers(("Idempotent-Replayed")))))]
 pub async fn post_import(
     State(context): State<Context>,
@@ -281,7 +281,7 @@ pub async fn post_import(
         let mut db = context.db.snapshot().await?;
         let seen = authorize(&mut db, path.book_id, user.id).await?.require_keeper()?;
         let preview = preview(&mut db, &seen, &body.text()?).await?;
-        return Ok(Json(PreviewDocument::from(preview)).into_response());
+        return Ok(Json(preview).into_response());
     }
     let Created { resource: written, replayed } = import(&context, path.book_id, user.id, body).await?;
     let response = (StatusCode::CREATED, Json(WrittenDocument::from(written))).into_response();
