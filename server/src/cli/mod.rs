@@ -24,6 +24,7 @@ use installation::shell::{OtherOwner, Shell, ShellError, require_owner};
 use installation::supervisor::{self, SuperviseError, supervise};
 use installation::updates::{RollbackError, Target, roll_back_unfinished};
 use platform::db::{Database, OpenError};
+use platform::log_field::logged;
 use platform::logging::start_logging;
 use platform::time::SystemClock;
 use rustix::fs::Mode;
@@ -215,7 +216,7 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
             start_logging(settings.log_format);
             let Some(parent) = command.supervised_by else {
                 if let Err(other) = require_owner(&settings) {
-                    tracing::warn!(error = &other as &dyn std::error::Error, "serves as another user");
+                    tracing::warn!(error = logged(&other), "serves as another user");
                 }
                 let args = std::env::args_os().skip(1).collect();
                 let code =

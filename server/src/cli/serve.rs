@@ -24,6 +24,7 @@ use installation::supervisor::RunningServer;
 use installation::updates;
 use platform::db::{Database, DbError, OpenError, without_password};
 use platform::file_store::StoreError;
+use platform::log_field::logged;
 use platform::net::{self, ConnectionLimits, Threads};
 use platform::time::SystemClock;
 
@@ -63,7 +64,7 @@ pub async fn serve(
     std::fs::create_dir_all(&settings.data_dir)
         .map_err(|cause| ServeError::DataDir { path: settings.data_dir.display().to_string(), cause })?;
     if let Err(error) = restore::carry_out_request(&settings, &SystemClock).await {
-        tracing::error!(error = &error as &dyn std::error::Error, "can't carry out the request to restore");
+        tracing::error!(error = logged(&error), "can't carry out the request to restore");
     }
     let db = Database::open(&settings.database_url).await?;
     let clock = db.clock().await?;
@@ -76,10 +77,7 @@ pub async fn serve(
         restore::record_outcome(&state.installation.settings, &state.context.db, state.context.clock.now())
             .await
     {
-        tracing::error!(
-            error = &error as &dyn std::error::Error,
-            "can't record the outcome of the restoration"
-        );
+        tracing::error!(error = logged(&error), "can't record the outcome of the restoration");
     }
     if with_demo {
         print_sign_ins(&demo::fill(&state).await?);
@@ -90,7 +88,7 @@ pub async fn serve(
     report_start(&state.installation.settings, &state.context.db).await?;
     publish(&state.installation.settings, address);
     if let Err(error) = claim::log_claim(&state.installation, address).await {
-        let error = &error as &dyn std::error::Error;
+        let error = logged(&error);
         tracing::error!(error, "can't say how the administration is claimed");
     }
     let stop = async {
@@ -191,7 +189,7 @@ async fn report_start(settings: &Settings, db: &Database) -> Result<(), DbError>
 fn publish(settings: &Settings, address: SocketAddr) {
     let published = RunningServer::this(settings, address).and_then(|server| server.publish());
     if let Err(error) = published {
-        let error = &error as &dyn std::error::Error;
+        let error = logged(&error);
         tracing::warn!(error, "commands in a shell won't know the settings of this server");
     }
 }

@@ -9,6 +9,7 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use platform::http::problem::{Code, Problem};
+use platform::log_field::logged;
 use tokio::sync::Semaphore;
 use tower::{Layer, ServiceExt, service_fn};
 use tower_http::CompressionLevel;
@@ -81,7 +82,7 @@ impl Compressor {
         match bytes {
             Ok(bytes) => Response::from_parts(parts, bytes.into()),
             Err(error) => {
-                tracing::error!(error = &error as &dyn std::error::Error, "an answer can't be compressed");
+                tracing::error!(error = logged(&error), "an answer can't be compressed");
                 Problem::plain(Code::Internal).into_response()
             }
         }

@@ -3,6 +3,7 @@
 use app::components::error_page::LoadError;
 use auction_house::auctions::access::AccessError;
 use platform::db::DbError;
+use platform::logging::logged;
 
 /// The result of loading the data of a page.
 pub type Loaded<T> = Result<T, PageError>;
@@ -19,7 +20,7 @@ impl From<LoadError> for PageError {
 
 impl From<DbError> for PageError {
     fn from(error: DbError) -> Self {
-        tracing::error!(error = &error as &dyn std::error::Error, "can't read the data of a page");
+        tracing::error!(error = logged(&error), "can't read the data of a page");
         Self(LoadError::Unavailable)
     }
 }

@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use crate::context::Context;
 use crate::notifications::store;
 use platform::db::DbError;
+use platform::log_field::logged;
 
 /// Notifications that a user keeps.
 const KEPT: i64 = 500;
@@ -24,7 +25,7 @@ pub async fn run(context: Context, stopping: CancellationToken) {
             match sweep(&context).await {
                 Err(error) if error.is_paused() || error.is_busy() => {}
                 Err(error) => {
-                    let error = &error as &dyn std::error::Error;
+                    let error = logged(&error);
                     tracing::error!(error, "can't delete old notifications");
                 }
                 Ok(()) => {}

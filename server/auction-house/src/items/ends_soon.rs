@@ -11,6 +11,7 @@ use crate::ids::{AuctionId, ItemId};
 use crate::notifications::{Kind, NewNotification};
 use crate::usage;
 use platform::db::DbError;
+use platform::log_field::logged;
 
 /// How long before its end an item ends soon.
 const SOON_SECONDS: i64 = 60 * 60;
@@ -34,7 +35,7 @@ pub async fn notify_followers(context: &Context) {
     match round(context).await {
         Err(error) if error.is_paused() || error.is_busy() || error.is_conflict() => {}
         Err(error) => {
-            let error = &error as &dyn std::error::Error;
+            let error = logged(&error);
             tracing::error!(error, "can't notify users of items that end soon");
         }
         Ok(()) => {}

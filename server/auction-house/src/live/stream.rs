@@ -25,6 +25,7 @@ use crate::items::document::ItemDocument;
 use crate::items::store::transitions::Progress;
 use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
+use platform::log_field::logged;
 use platform::paging;
 use platform::time::Moment;
 
@@ -81,10 +82,7 @@ impl LiveStream {
                 Ok(None) => self.beginning = None,
                 Err(error) => {
                     if let StreamError::Access(AccessError::Db(error)) = &error {
-                        tracing::error!(
-                            error = error as &dyn std::error::Error,
-                            "the first items of a stream can't be read"
-                        );
+                        tracing::error!(error = logged(error), "the first items of a stream can't be read");
                     }
                     return None;
                 }

@@ -14,6 +14,7 @@ use crate::auctions;
 use crate::ids::UserId;
 use platform::db::DbError;
 use platform::http::sse;
+use platform::log_field::logged;
 use platform::time::Moment;
 
 /// A busy topic delivers this often, each time with all bids since.
@@ -97,10 +98,7 @@ impl Task {
                 }
                 Err(error) => {
                     // The next round reads from the same point.
-                    tracing::error!(
-                        error = &error as &dyn std::error::Error,
-                        "a stream's events can't be read"
-                    );
+                    tracing::error!(error = logged(&error), "a stream's events can't be read");
                     return ControlFlow::Continue(None);
                 }
             }
@@ -124,10 +122,7 @@ impl Task {
             Ok(changed) if changed.is_empty() => {}
             Ok(changed) => self.send(Message::Permissions(Arc::new(changed))),
             Err(error) => {
-                tracing::error!(
-                    error = &error as &dyn std::error::Error,
-                    "the permissions of streams can't be checked"
-                );
+                tracing::error!(error = logged(&error), "the permissions of streams can't be checked");
             }
         }
     }

@@ -13,6 +13,7 @@ use crate::notifications::mails::{OutgoingMail, store};
 use accounts::Accounts;
 use platform::db::DbError;
 use platform::http::public_url::PublicUrl;
+use platform::log_field::logged;
 use platform::mail::{Mailer, SendError};
 use platform::time::Moment;
 
@@ -48,7 +49,7 @@ impl MailJob {
             match self.round(&stopping).await {
                 Err(error) if error.is_paused() || error.is_busy() || error.is_conflict() => {}
                 Err(error) => {
-                    let error = &error as &dyn std::error::Error;
+                    let error = logged(&error);
                     tracing::error!(error, "the outbox of mails can't be read or written");
                 }
                 Ok(()) => {}
@@ -90,11 +91,11 @@ impl MailJob {
         match self.mailer.send(message).await {
             Ok(()) => self.delete(&mail).await,
             Err(error @ SendError::Refused(_)) => {
-                tracing::warn!(error = &error as &dyn std::error::Error, mail = %mail.id, "a mail is dropped");
+                tracing::warn!(error = logged(&error), mail = %mail.id, "a mail is dropped");
                 self.delete(&mail).await
             }
             Err(error) => {
-                tracing::warn!(error = &error as &dyn std::error::Error, mail = %mail.id, "a mail waits");
+                tracing::warn!(error = logged(&error), mail = %mail.id, "a mail waits");
                 self.retry(&mail, matches!(error, SendError::Unknown(_))).await
             }
         }

@@ -15,6 +15,7 @@ use crate::journal::UpdateLock;
 use accounts::audit::{self, AuditAction};
 use platform::db::copy::{self, CopyError, Depth};
 use platform::db::{DbError, require_file};
+use platform::log_field::logged;
 use platform::time::Clock;
 
 /// Two backups within one second would have the same name: the second waits.
@@ -82,10 +83,7 @@ pub async fn prepare_backup_in_update(settings: &Settings) -> Result<(), BackupE
 pub async fn backup_in_update(settings: &Settings, clock: &dyn Clock) -> Result<PathBuf, BackupError> {
     let made = backup_as(BackupKind::Limited, Depth::Pages, settings, clock).await?;
     if let Err(error) = images::remove(&made_folder(settings)?.join(PREPARED)) {
-        tracing::warn!(
-            error = &error as &dyn std::error::Error,
-            "can't remove pictures that are in a backup"
-        );
+        tracing::warn!(error = logged(&error), "can't remove pictures that are in a backup");
     }
     Ok(made)
 }

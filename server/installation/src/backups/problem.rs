@@ -2,6 +2,7 @@
 
 use platform::db::copy::CopyError;
 use platform::http::problem::{Code, Problem};
+use platform::log_field::logged;
 
 use super::create::BackupError;
 use super::folder::FolderError;
@@ -21,7 +22,7 @@ impl From<BackupError> for Problem {
             BackupError::Db(error) => error.into(),
             BackupError::Copy(error @ CopyError::Remote(_)) => error.into(),
             error => {
-                tracing::error!(error = &error as &dyn std::error::Error, "can't make a backup");
+                tracing::error!(error = logged(&error), "can't make a backup");
                 match error.is_full() {
                     true => Self::storage_full(),
                     false => Self::new(Code::Internal, format!("No backup was made: {error}.")),

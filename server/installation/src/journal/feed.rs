@@ -9,6 +9,7 @@ use tokio::sync::watch;
 
 use super::folder::JournalError;
 use super::{Run, read};
+use platform::log_field::logged;
 
 /// How often the journal is read for changes by other processes.
 const POLL_INTERVAL: Duration = Duration::from_millis(300);
@@ -90,7 +91,7 @@ async fn poll(feed: Arc<RunFeed>) {
             }
         }
         if let Err(error) = feed.reload().await {
-            tracing::debug!(error = &error as &dyn std::error::Error, "can't read the journal of the update");
+            tracing::debug!(error = logged(&error), "can't read the journal of the update");
         }
     }
 }

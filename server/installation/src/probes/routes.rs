@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use platform::http::problem::{Code, Problem};
+use platform::log_field::logged;
 
 use crate::Installation;
 
@@ -20,7 +21,7 @@ pub async fn readyz(State(installation): State<Arc<Installation>>) -> Result<Sta
     match installation.db.ping().await {
         Ok(()) => Ok(StatusCode::OK),
         Err(error) => {
-            tracing::error!(error = &error as &dyn std::error::Error, "the database does not answer");
+            tracing::error!(error = logged(&error), "the database does not answer");
             Err(Problem::new(Code::Overloaded, "The database does not answer.").retry_after(5))
         }
     }

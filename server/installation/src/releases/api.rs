@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{CheckError, Release};
+use platform::log_field::logged;
 
 /// The timeout of a check, redirects included.
 const WAIT_MAX: Duration = Duration::from_secs(10);
@@ -85,7 +86,7 @@ async fn body(mut response: Response) -> Result<Vec<u8>, CheckError> {
 
 fn read(body: &[u8]) -> Result<Release, CheckError> {
     let answer: Answer = serde_json::from_slice(body).map_err(|error| {
-        tracing::warn!(error = &error as &dyn Error, "the release source's answer can't be read");
+        tracing::warn!(error = logged(&error), "the release source's answer can't be read");
         CheckError::NotARelease
     })?;
     if answer.draft || answer.prerelease {

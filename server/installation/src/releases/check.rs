@@ -8,6 +8,7 @@ use super::{CheckError, Source, latest, store};
 use crate::Installation;
 use crate::settings::store as settings;
 use platform::db::DbError;
+use platform::log_field::logged;
 
 /// How often a server looks whether a check is due.
 const POLL_INTERVAL: Duration = Duration::from_secs(5 * 60);
@@ -17,7 +18,7 @@ pub fn start_checks(installation: Arc<Installation>) {
     tokio::spawn(async move {
         loop {
             if let Err(error) = check_if_due(&installation).await {
-                tracing::warn!(error = &error as &dyn std::error::Error, "can't store the latest release");
+                tracing::warn!(error = logged(&error), "can't store the latest release");
             }
             tokio::select! {
                 () = installation.stopping.cancelled() => return,

@@ -8,6 +8,7 @@ use super::api::https;
 use super::{CheckError, Release, Tag};
 use crate::command::{CommandError, Task};
 use crate::config::command_environment;
+use platform::log_field::logged;
 
 const WAIT_MAX: Duration = Duration::from_secs(20);
 const ANSWER_BYTES_MAX: usize = 4 * 1024 * 1024;
@@ -121,7 +122,7 @@ async fn run(folder: &Path, arguments: &[&str]) -> Result<String, CheckError> {
         CommandError::TooLong { .. } => CheckError::TooSlow,
         CommandError::TooMuch { .. } => CheckError::TooLarge,
         CommandError::Start { .. } => {
-            tracing::warn!(error = &error as &dyn std::error::Error, "git can't be started");
+            tracing::warn!(error = logged(&error), "git can't be started");
             CheckError::NoGit
         }
     })

@@ -4,6 +4,7 @@
 use std::io::Error;
 use std::time::Duration;
 
+use platform::log_field::logged;
 use sd_notify::NotifyState;
 
 /// A server is ready, also after [`reloading`].
@@ -38,6 +39,6 @@ pub fn keep_alive() {
 
 fn report(sent: Result<(), Error>) {
     if let Err(error) = sent {
-        tracing::warn!(error = &error as &dyn std::error::Error, "can't notify the service manager");
+        tracing::warn!(error = logged(&error), "can't notify the service manager");
     }
 }

@@ -17,6 +17,7 @@ use super::plan::{Plan, Trial, plan};
 use super::signals::{Request, Signals};
 use super::socket::{ListenSocket, SocketError};
 use crate::config::{INSTALLED_VARIABLE, Settings};
+use platform::log_field::logged;
 use platform::retry::retry_until_released;
 
 /// Fills an empty database, so it is for the first start only.
@@ -137,7 +138,7 @@ impl Parent {
             }
             Err(cause) if self.socket.is_none() => return Err(SuperviseError::Start(cause)),
             Err(cause) => {
-                tracing::error!(error = &cause as &dyn std::error::Error, "can't start the server");
+                tracing::error!(error = logged(&cause), "can't start the server");
                 return Ok(self.wait_after(Duration::ZERO).await);
             }
         };
@@ -220,7 +221,7 @@ impl Parent {
             match Child::start(&release, &self.args) {
                 Ok(child) => return Ok(child),
                 Err(cause) => {
-                    let error = &cause as &dyn std::error::Error;
+                    let error = logged(&cause);
                     tracing::error!(error, "can't start `{}`", release.display());
                 }
             }
@@ -276,7 +277,7 @@ impl Parent {
             && let Err(cause) = child.pass_listener(socket.listener())
         {
             // The child has ended, which is the next event.
-            tracing::debug!(error = &cause as &dyn std::error::Error, "can't pass the socket");
+            tracing::debug!(error = logged(&cause), "can't pass the socket");
         }
         notify::ready();
         if let Some(since) = self.outage_since.take() {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::binary;
 use crate::journal::{self, LockError, Run, RunStage, StepStatus, UpdateLock};
+use platform::log_field::logged;
 
 /// The probation of a new version if no server ran before it: the site has to serve again within 30 s, rollback
 /// included.
@@ -41,7 +42,7 @@ pub fn plan(data_dir: &Path, is_cold: bool) -> Plan {
         Ok(None) => return Plan::Serve,
         Err(error) => {
             tracing::error!(
-                error = &error as &dyn std::error::Error,
+                error = logged(&error),
                 "can't read the state of the last update: {}",
                 error.remedy()
             );

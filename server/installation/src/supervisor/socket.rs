@@ -8,6 +8,7 @@ use super::listener::{BindError, listen};
 use super::pid_file::PidFile;
 use crate::config::Settings;
 use crate::control::announce;
+use platform::log_field::logged;
 
 /// Why there is no socket.
 #[derive(Debug, thiserror::Error)]
@@ -30,14 +31,14 @@ impl ListenSocket {
         let listener = listen(settings.listen).await?;
         let pid_file = PidFile::lock(&settings.data_dir);
         if let Err(error) = &pid_file {
-            let error = error as &dyn std::error::Error;
+            let error = logged(error);
             tracing::warn!(error, "commands in a shell won't find this server by its data folder");
         }
         let address = listener.local_addr()?;
         if let Some(to) = announce_to
             && let Err(error) = announce(to, address)
         {
-            let error = &error as &dyn std::error::Error;
+            let error = logged(&error);
             tracing::warn!(error, "can't announce the address to `{}`", to.display());
         }
         tracing::info!("listening on http://{address}");

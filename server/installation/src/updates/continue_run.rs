@@ -10,6 +10,7 @@ use crate::Installation;
 use crate::config::Settings;
 use crate::journal::{self, LockError, RunStage, StepName, UpdateLock};
 use crate::releases;
+use platform::log_field::logged;
 
 /// Continues a run that has switched to this release. Must be called once this server listens.
 pub async fn continue_after_restart(installation: Arc<Installation>) {
@@ -21,7 +22,7 @@ pub async fn continue_after_restart(installation: Arc<Installation>) {
         }
         Ok(None) => {}
         Err(error) => {
-            tracing::error!(error = &error as &dyn std::error::Error, "can't continue the update");
+            tracing::error!(error = logged(&error), "can't continue the update");
             // The supervisor rolls the run back. There is nothing to do without a supervisor.
             let _ = installation.control.refuse(&error.to_string());
         }

@@ -7,6 +7,7 @@ use crate::ids::UserId;
 use crate::journal::{Run, RunStatus, StepName, StepStatus};
 use accounts::audit::{self, AuditAction};
 use platform::db::{Database, lease};
+use platform::log_field::logged;
 use platform::time::Moment;
 
 const RESTART_NEEDED: &str = "restart needed";
@@ -37,7 +38,7 @@ pub(super) fn is_restart_skipped(run: &Run) -> bool {
 /// Records the end in the journal. If that fails, the next start ends the run again.
 pub(super) async fn record(recorder: &mut Recorder, status: RunStatus, reason: Option<String>) {
     if let Err(error) = recorder.finish(status, reason).await {
-        tracing::error!(error = &error as &dyn std::error::Error, "can't record the end of the update");
+        tracing::error!(error = logged(&error), "can't record the end of the update");
     }
 }
 
@@ -58,10 +59,7 @@ pub(super) async fn release_lease(
         transaction.commit().await
     };
     if let Err(error) = released.await {
-        tracing::error!(
-            error = &error as &dyn std::error::Error,
-            "can't open writes after the end of the update"
-        );
+        tracing::error!(error = logged(&error), "can't open writes after the end of the update");
     }
 }
 

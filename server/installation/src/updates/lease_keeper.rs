@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::ids::RunId;
 use platform::db::{Database, DbError, lease};
+use platform::log_field::logged;
 
 /// The length of the lease. A living run renews it more often.
 pub const LEASE_MILLIS: i64 = 30_000;
@@ -20,10 +21,7 @@ impl LeaseKeeper {
             loop {
                 tokio::time::sleep(RENEW_INTERVAL).await;
                 if let Err(error) = renew(&db, run, LEASE_MILLIS).await {
-                    tracing::warn!(
-                        error = &error as &dyn std::error::Error,
-                        "can't renew the lease of the update"
-                    );
+                    tracing::warn!(error = logged(&error), "can't renew the lease of the update");
                 }
             }
         }))

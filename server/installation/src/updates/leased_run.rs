@@ -7,6 +7,7 @@ use crate::ids::RunId;
 use crate::journal::{Run, RunStatus, Step, StepName, StepStatus, moment};
 use platform::db::lease::{self, Lease};
 use platform::db::{Connection, Database, DbError};
+use platform::log_field::logged;
 use platform::time::Moment;
 
 /// The name of this machine, on Linux.
@@ -70,10 +71,7 @@ pub(super) async fn publish(db: &Database, run: &Run) {
         transaction.commit().await
     };
     if let Err(error) = published.await {
-        tracing::warn!(
-            error = &error as &dyn std::error::Error,
-            "can't tell the other servers of the step of the update"
-        );
+        tracing::warn!(error = logged(&error), "can't tell the other servers of the step of the update");
     }
 }
 

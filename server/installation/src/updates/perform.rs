@@ -9,6 +9,7 @@ use super::run::{Outcome, StepError, Update};
 use super::{end, steps};
 use crate::Installation;
 use crate::journal::{Run, RunStage, RunStatus, Step, StepName, StepStatus};
+use platform::log_field::logged;
 
 const NOTHING_TO_DO: &str = "nothing to be done";
 
@@ -95,7 +96,7 @@ impl Update {
 
     async fn record_failure(&mut self, name: &StepName, reason: String) {
         if let Err(error) = self.recorder.end(name, StepStatus::Failed, Some(reason)).await {
-            tracing::error!(error = &error as &dyn std::error::Error, "can't record the end of a step");
+            tracing::error!(error = logged(&error), "can't record the end of a step");
         }
     }
 

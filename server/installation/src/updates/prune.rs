@@ -8,11 +8,12 @@ use crate::backups::folder;
 use crate::config::Settings;
 use crate::journal::RollbackPlan;
 use crate::releases::Tag;
+use platform::log_field::logged;
 
 /// Failures are logged, and the next update tries again.
 pub async fn prune(settings: &Settings, plan: &RollbackPlan) {
     if let Err(error) = folder::prune(settings) {
-        tracing::warn!(error = &error as &dyn std::error::Error, "can't remove old backups");
+        tracing::warn!(error = logged(&error), "can't remove old backups");
     }
     if let Err(error) = prune_releases(plan).await {
         tracing::warn!(error, "can't remove old releases");

@@ -9,6 +9,7 @@ use crate::command::OutputSink;
 use crate::journal::{
     self, Journal, JournalError, LockError, Run, RunFeed, RunStatus, Step, StepName, StepStatus, UpdateLock,
 };
+use platform::log_field::logged;
 use platform::time::Clock;
 
 /// The maximum output of a step. Earlier output is dropped.
@@ -135,7 +136,7 @@ impl OutputSink for Recorder {
             && let Err(error) = self.save().await
         {
             // Only output is lost: the end of a step is saved again.
-            tracing::warn!(error = &error as &dyn std::error::Error, "can't record the output of the update");
+            tracing::warn!(error = logged(&error), "can't record the output of the update");
         }
     }
 }

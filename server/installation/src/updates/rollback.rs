@@ -21,6 +21,7 @@ use crate::journal::{
 use crate::supervisor::restart_running;
 use platform::db::copy::{self, CopyError};
 use platform::db::{Database, DbError, OpenError, lease};
+use platform::log_field::logged;
 use platform::time::{Clock, Moment};
 
 /// The reason for the rollback of a run whose process has died.
@@ -88,7 +89,7 @@ pub(super) async fn roll_back(
             return Settled::HandedOver;
         }
         if let Err(error) = recorder.lock_again() {
-            tracing::error!(error = &error as &dyn std::error::Error, "can't roll back the update");
+            tracing::error!(error = logged(&error), "can't roll back the update");
             return Settled::HandedOver;
         }
     }
@@ -151,9 +152,9 @@ async fn release_restored(
     match released.await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => {
-            tracing::error!(error = &error as &dyn std::error::Error, "can't open the restored database");
+            tracing::error!(error = logged(&error), "can't open the restored database");
         }
-        Err(error) => tracing::error!(error = &error as &dyn std::error::Error, "can't open writes"),
+        Err(error) => tracing::error!(error = logged(&error), "can't open writes"),
     }
 }
 
@@ -254,7 +255,7 @@ pub async fn open_writes(settings: &Settings, db: &Database) -> Result<(), DbErr
         Ok(last) => last.map(|journal| journal.run),
         Err(error) => {
             let remedy = error.remedy();
-            tracing::error!(error = &error as &dyn std::error::Error, "writes are not opened: {remedy}");
+            tracing::error!(error = logged(&error), "writes are not opened: {remedy}");
             return Ok(());
         }
     };

@@ -10,6 +10,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use platform::http::problem::{Code, Problem};
+use platform::log_field::logged;
 use platform::token::TokenHash;
 use tokio::sync::watch;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
@@ -167,7 +168,7 @@ impl From<StartError> for Problem {
 /// The Deployment Admin, who alone asks, learns what to do.
 impl From<JournalError> for Problem {
     fn from(error: JournalError) -> Self {
-        tracing::error!(error = &error as &dyn std::error::Error, "can't read the state of the last update");
+        tracing::error!(error = logged(&error), "can't read the state of the last update");
         Self::new(Code::Internal, format!("{error}: {}", error.remedy()))
     }
 }

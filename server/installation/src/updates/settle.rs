@@ -8,6 +8,7 @@ use crate::config::Settings;
 use crate::ids::UserId;
 use crate::journal::{RunStage, Step, StepName, StepStatus};
 use platform::db::Database;
+use platform::log_field::logged;
 
 /// Ends the run in the journal of `recorder`: a run whose new release stays has succeeded, any other is rolled back.
 /// `installation` is that of this server; `None` in a shell.
@@ -51,6 +52,6 @@ async fn fail_next_step(recorder: &mut Recorder, reason: &str) {
     let next = recorder.journal.run.steps.iter().find(|step| !is_over(step.status));
     let name = next.map_or(StepName::Health, |step| step.name.clone());
     if let Err(error) = recorder.end(&name, StepStatus::Failed, Some(reason.to_owned())).await {
-        tracing::error!(error = &error as &dyn std::error::Error, "can't record the end of a step");
+        tracing::error!(error = logged(&error), "can't record the end of a step");
     }
 }

@@ -8,6 +8,7 @@ use super::rollback;
 use super::settle::settle;
 use crate::Installation;
 use crate::journal::{self, JournalError, LockError, UpdateLock};
+use platform::log_field::logged;
 
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
@@ -38,7 +39,7 @@ pub async fn settle_abandoned(installation: &Installation) -> Result<bool, Journ
         && matches!(db.is_paused().await, Ok(true))
         && let Err(error) = rollback::open_writes(settings, db).await
     {
-        tracing::error!(error = &error as &dyn std::error::Error, "can't open writes");
+        tracing::error!(error = logged(&error), "can't open writes");
     }
     let abandoned = || {
         let journal = journal::read(&settings.data_dir)?;

@@ -83,3 +83,26 @@ pub async fn update(
     Query::built(text, values).execute(conn).await?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    struct Lamp {
+        name: String,
+        watts: i64,
+    }
+
+    table_columns! {
+        lamp_columns;
+        fn inserted(lamp: &Lamp) { name: &lamp.name }
+        fn changed(lamp: &Lamp) { watts: lamp.watts }
+    }
+
+    #[test]
+    fn columns_are_listed_for_a_select_and_have_values() {
+        assert_eq!(lamp_columns!("l."), "l.name, l.watts");
+        assert_eq!(lamp_columns!("l." AS "lamp_"), "l.name AS lamp_name, l.watts AS lamp_watts");
+        let lamp = Lamp { name: "Desk".to_owned(), watts: 7 };
+        let columns = [inserted(&lamp).unwrap(), changed(&lamp).unwrap()].concat();
+        assert_eq!(format!("{columns:?}"), r#"[("name", Text(Some("Desk"))), ("watts", Number(Some(7)))]"#);
+    }
+}

@@ -16,6 +16,7 @@ use crate::db::copy::CopyError;
 pub use crate::fields::FieldError;
 use crate::fields::Fields;
 use crate::file_store::StoreError;
+use crate::log_field::logged;
 
 /// `Retry-After` while an update pauses writes.
 const PAUSE_SECONDS: u64 = 5;
@@ -219,7 +220,7 @@ impl Problem {
         use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         match cause.kind() {
             StorageFull | QuotaExceeded | FileTooLarge => {
-                tracing::error!(error = cause as &dyn std::error::Error, "the disk is full");
+                tracing::error!(error = logged(cause), "the disk is full");
                 Self::storage_full()
             }
             _ => Self::internal(cause),
@@ -231,7 +232,7 @@ impl Problem {
         if let StoreError::Folder { cause, .. } = cause {
             return Self::of_file(cause);
         }
-        tracing::error!(error = cause as &dyn std::error::Error, "the store of files can't be used");
+        tracing::error!(error = logged(cause), "the store of files can't be used");
         let detail = "The store of the files does not answer: nothing was changed. Try again in a moment.";
         Self::new(Code::Overloaded, detail).retry_after(STORE_SECONDS)
     }
@@ -274,7 +275,7 @@ impl From<DbError> for Problem {
             return Self::plain(Code::Overloaded).retry_after(1);
         }
         if error.is_full() {
-            tracing::error!(error = &error as &dyn std::error::Error, "the disk is full");
+            tracing::error!(error = logged(&error), "the disk is full");
             return Self::storage_full();
         }
         Self::internal(&error)
@@ -284,7 +285,7 @@ impl From<DbError> for Problem {
 /// The detail contains the cause, because only the Deployment Admin creates and restores backups.
 impl From<CopyError> for Problem {
     fn from(error: CopyError) -> Self {
-        tracing::error!(error = &error as &dyn std::error::Error, "a backup can't be used or written");
+        tracing::error!(error = logged(&error), "a backup can't be used or written");
         match error {
             error if error.is_full() => Self::storage_full(),
             CopyError::Io { .. } | CopyError::Write { .. } => {

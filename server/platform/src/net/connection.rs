@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use tower::Service;
 
 use super::slots::ConnectionSlot;
+use crate::log_field::logged;
 
 pub(super) struct Connection {
     pub stream: std::net::TcpStream,
@@ -39,7 +40,7 @@ impl Connection {
         let stream = match TcpStream::from_std(stream) {
             Ok(stream) => stream,
             Err(error) => {
-                tracing::error!(error = &error as &dyn std::error::Error, "can't register a connection");
+                tracing::error!(error = logged(&error), "can't register a connection");
                 return;
             }
         };
@@ -62,7 +63,7 @@ impl Connection {
             biased;
             served = served => {
                 if let Err(error) = served {
-                    tracing::debug!(error = &error as &dyn std::error::Error, "a connection was interrupted");
+                    tracing::debug!(error = logged(&error), "a connection was interrupted");
                 }
             }
             () = ended_without_request(&closing, &has_received) => {}

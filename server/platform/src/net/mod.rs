@@ -24,6 +24,7 @@ use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
+use crate::log_field::logged;
 use connection::Connection;
 use slots::ConnectionSlots;
 
@@ -108,7 +109,7 @@ pub async fn serve(
             Err(error) if concerns_one_connection(&error) => {}
             Err(error) => {
                 if !is_failing {
-                    tracing::error!(error = &error as &dyn std::error::Error, "can't accept connections");
+                    tracing::error!(error = logged(&error), "can't accept connections");
                 }
                 is_failing = true;
                 tokio::time::sleep(ACCEPT_PAUSE).await;

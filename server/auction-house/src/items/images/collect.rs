@@ -10,6 +10,7 @@ use crate::images::{Content, Images};
 use crate::items::store::images::contents;
 use platform::db::{Database, DbError};
 use platform::file_store::{StoreError, StoredFile};
+use platform::log_field::logged;
 use platform::time::{Clock, Moment};
 
 /// How often the collection runs.
@@ -42,7 +43,7 @@ pub async fn run(
                 Ok(files) => tracing::info!(files, "removed files of images that no item has any more"),
                 Err(CollectError::Db(error)) if error.is_busy() || error.is_conflict() => {}
                 Err(error) => {
-                    let error = &error as &dyn std::error::Error;
+                    let error = logged(&error);
                     tracing::error!(error, "can't collect the files of images");
                 }
             }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use platform::db::DbError;
 use platform::http::sse;
+use platform::log_field::logged;
 use tokio::time::Instant;
 
 use super::balances;
@@ -46,7 +47,7 @@ impl Task {
             }
             if let Err(error) = self.round(is_check).await {
                 // The next check reads from the same point.
-                let error = &error as &dyn std::error::Error;
+                let error = logged(&error);
                 tracing::error!(error, "the events of users can't be read");
             }
             if heartbeat_at <= round_at {

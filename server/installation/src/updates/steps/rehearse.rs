@@ -13,6 +13,7 @@ use crate::updates::layout::BINARY;
 use crate::updates::recorder::Recorder;
 use crate::updates::run::{Outcome, StepError, Update};
 use platform::db::copy::{self, Depth};
+use platform::log_field::logged;
 
 const FOLDER: &str = "rehearsal";
 const ANNOUNCEMENT: &str = "announcement";
@@ -112,7 +113,7 @@ fn folder(data_dir: &Path) -> Result<PathBuf, StepError> {
 pub fn remove_rehearsal(data_dir: &Path) {
     let removed = folder(data_dir).map(|folder| remove(&folder));
     if let Ok(Err(error)) = removed {
-        tracing::warn!(error = &error as &dyn std::error::Error, "can't remove the copy of the rehearsal");
+        tracing::warn!(error = logged(&error), "can't remove the copy of the rehearsal");
     }
 }
 

@@ -16,6 +16,7 @@ use self::connections::Connections;
 pub(super) use self::connections::PooledConnection;
 pub(super) use self::statement::Statement;
 use super::{DbError, LOW_PRIORITY_CONNECTIONS_MAX, Notification, OpenError, schema};
+use crate::log_field::logged;
 use crate::low_priority;
 use crate::time::{Clock, Moment, SystemClock};
 
@@ -211,10 +212,7 @@ impl Listener {
             Ok(notification) => Some(notification),
             Err(sqlx::Error::PoolClosed) => None,
             Err(error) => {
-                tracing::warn!(
-                    error = &error as &dyn std::error::Error,
-                    "can't receive the notifications of other servers"
-                );
+                tracing::warn!(error = logged(&error), "can't receive the notifications of other servers");
                 self.connected = None;
                 tokio::time::sleep(LISTEN_RETRY_DELAY).await;
                 Some(Notification::Gap)
@@ -280,7 +278,7 @@ async fn keep_in_sync(connections: Connections, reads: Connections, clock: std::
             Ok(ahead) => clock.store(ahead, Ordering::Relaxed),
             Err(sqlx::Error::PoolClosed) => return,
             Err(error) => {
-                let error = &error as &dyn std::error::Error;
+                let error = logged(&error);
                 tracing::warn!(error, "can't read the database's clock");
             }
         }
