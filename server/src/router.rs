@@ -75,7 +75,11 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(own_items::get_own_items)))
         .routes(by_session(routes!(own_items::get_watched_items)))
         .routes(by_session(routes!(auctions::get_auctions, auctions::post_auction)))
-        .routes(by_session(routes!(auctions::get_auction, items_auction::patch_auction, auctions::delete_auction)))
+        .routes(by_session(routes!(
+            auctions::get_auction,
+            items_auction::patch_auction,
+            auctions::delete_auction
+        )))
         .routes(by_session(routes!(closing::post_close)))
         .routes(by_session(routes!(outcomes::get_outcomes)))
         .routes(by_session(routes!(export::get_export)))

@@ -3,7 +3,7 @@
 use app::components::error_page::LoadError;
 use auction_house::auctions::access::AccessError;
 use platform::db::DbError;
-use platform::logging::logged;
+use platform::log_field::logged;
 
 /// The result of loading the data of a page.
 pub type Loaded<T> = Result<T, PageError>;

@@ -15,7 +15,6 @@ use crate::context::Context;
 use crate::creations::Created;
 use crate::path::AuctionPath;
 use accounts::extract::CurrentUser;
-use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::page;
