@@ -23,8 +23,8 @@ const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1280, height: 800 };
 
 /**
- * How each page is looked at. axe, which takes most of the time, reads it once at each size and in each colour scheme, and
- * without JavaScript only if the page has islands: otherwise it is the same document.
+ * How each page is looked at. axe, which takes most of the time, reads it once at each size and in each
+ * colour scheme, and without JavaScript only if the page has islands: otherwise it is the same document.
  */
 const LOOKS = [
   { name: 'phone-light', viewport: PHONE, colorScheme: 'light', axe: false },
@@ -34,7 +34,10 @@ const LOOKS = [
 ] as const;
 
 interface Visit {
-  /** Path pattern of the page in server/src/router.rs, with `:` before parameters. Absent for an address without a page. */
+  /**
+   * Path pattern of the page in server/src/router.rs, with `:` before parameters. Absent for an address
+   * without a page.
+   */
   route?: string;
   open(page: Page, admin: Person): Promise<unknown>;
   /** Status of a page that says why there is nothing to show. */

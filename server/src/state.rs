@@ -65,7 +65,8 @@ impl AppState {
     }
 
     /// # Errors
-    /// The threads of the bid queue and of expensive work can't be started, or the access to the bucket of pictures is incomplete.
+    /// The threads of the bid queue and of expensive work can't be started, or the access to the bucket of
+    /// pictures is incomplete.
     pub fn supervised(
         db: Database,
         clock: Arc<dyn Clock>,

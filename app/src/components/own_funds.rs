@@ -6,7 +6,8 @@ use crate::components::figures::StaticFigures;
 use crate::components::money::{amount_in, number_of};
 use crate::model::{BaseUnit, Funds, PageFunds};
 
-/// The line of the heading, with a link to the book. Nothing in an auction without one. Empty until the viewer is a member.
+/// The line of the heading, with a link to the book. Nothing in an auction without one. Empty until the
+/// viewer is a member.
 #[component]
 pub fn FundsInHeading(funds: Option<PageFunds>) -> impl IntoView {
     funds.map(|PageFunds { book_id, balance, unit }| {

@@ -33,8 +33,8 @@ pub fn item(board: &mut BidBoard, update: &ItemAnswer) {
     }
 }
 
-/// Inserts a bid in order, unless the board has it. The answer to the viewer's own bid may arrive before the stream
-/// sends the bids before it.
+/// Inserts a bid in order, unless the board has it. The answer to the viewer's own bid may arrive before the
+/// stream sends the bids before it.
 pub fn bid(board: &mut BidBoard, new: &BidAnswer) {
     let at = board.bids.iter().position(|bid| bid.sequence <= new.sequence).unwrap_or(board.bids.len());
     if at == ROWS_MAX || board.bids.get(at).is_some_and(|bid| bid.sequence == new.sequence) {

@@ -65,7 +65,8 @@ wire_struct! {
         pub available: Option<String>,
         /// The bidder may hide their name with this bid.
         pub may_be_anonymous: bool,
-        /// Sent with the form when it is submitted without JavaScript: a second submission places no second bid.
+        /// Sent with the form when it is submitted without JavaScript: a second submission places no second
+        /// bid.
         pub idempotency_key: String,
     }
 }

@@ -27,8 +27,8 @@ wire_struct! {
         pub currencies: Vec<CurrencyNames>,
         /// The newest bids, newest first. The first that stands is the highest.
         pub bids: Vec<BidRow>,
-        /// Some of the standing bids before `bids`, newest first, for the chart: not all of them, so that their number is
-        /// bounded, and without their bidders.
+        /// Some of the standing bids before `bids`, newest first, for the chart: not all of them, so that
+        /// their number is bounded, and without their bidders.
         pub earlier: Vec<BidRow>,
         /// The viewer may withdraw the bids of others.
         pub is_manager: bool,
@@ -65,7 +65,8 @@ impl BidBoard {
         self.bids.iter().find(|bid| bid.withdrawn.is_none())
     }
 
-    /// The bid with which the viewer leads and how many seconds there are left to take it back, as far as the page knows.
+    /// The bid with which the viewer leads and how many seconds there are left to take it back, as far as the
+    /// page knows.
     pub fn take_back(&self, now: i64) -> Option<(u64, i64)> {
         let leading = self.leading().filter(|bid| bid.mine && self.may_withdraw(bid.sequence, now))?;
         Some((leading.sequence, (leading.placed_at + TAKE_BACK_MILLISECONDS - now) / 1000))

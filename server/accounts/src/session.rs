@@ -1,5 +1,5 @@
-//! Sessions. A session ends after 14 days without use, after 90 days in any case, at sign-out, when its user ends it, and
-//! with a change of the password or the e-mail elsewhere.
+//! Sessions. A session ends after 14 days without use, after 90 days in any case, at sign-out, when its user
+//! ends it, and with a change of the password or the e-mail elsewhere.
 
 use std::ops::Deref;
 use std::sync::Arc;

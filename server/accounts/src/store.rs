@@ -221,7 +221,8 @@ pub async fn set_preferences(
     Ok(())
 }
 
-/// The secret in the links of mails to a user, which is `new` if there is none yet. None for a deleted account.
+/// The secret in the links of mails to a user, which is `new` if there is none yet. None for a deleted
+/// account.
 pub async fn mail_token(db: &mut Transaction, id: UserId, new: &Token) -> Result<Option<String>, DbError> {
     query_scalar(
         "UPDATE users SET mail_token = COALESCE(mail_token, $2) WHERE id = $1 AND erased_at IS NULL

@@ -1,5 +1,5 @@
-//! Between requests and the rules engine: decimals read from their digits, the engine's errors as those of fields, and
-//! its violations as details of a problem.
+//! Between requests and the rules engine: decimals read from their digits, the engine's errors as those of
+//! fields, and its violations as details of a problem.
 
 use platform::db::Json;
 use platform::fields::{Fault, FieldError, Fields};

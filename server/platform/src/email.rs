@@ -11,8 +11,8 @@ use crate::text::{composed, folded, is_hidden, is_variant};
 /// Limit of SMTP.
 const BYTES_MAX: usize = 254;
 
-/// A valid address: trimmed, at most 254 bytes, without display name, in normal form C, without invisible characters and
-/// other forms of plain letters.
+/// A valid address: trimmed, at most 254 bytes, without display name, in normal form C, without invisible
+/// characters and other forms of plain letters.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Email {
@@ -48,7 +48,8 @@ impl FromStr for Email {
 
     fn from_str(text: &str) -> Result<Self, NoEmail> {
         let typed = composed(text.trim());
-        // Invisible characters and other forms of letters would allow two accounts with the same visible address.
+        // Invisible characters and other forms of letters would allow two accounts with the same visible
+        // address.
         let is_odd = |letter: char| letter.is_whitespace() || is_hidden(letter) || is_variant(letter);
         if typed.len() > BYTES_MAX || text.trim().chars().any(is_odd) {
             return Err(NoEmail);

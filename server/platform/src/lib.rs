@@ -1,5 +1,5 @@
-//! The technical parts of the server, without a product noun: time, time zones, ids, randomness, the database, HTTP, connections, body
-//! fields, caches, rate limits, threads of low priority and logging.
+//! The technical parts of the server, without a product noun: time, time zones, ids, randomness, the
+//! database, HTTP, connections, body fields, caches, rate limits, threads of low priority and logging.
 
 pub mod body;
 pub mod cache;

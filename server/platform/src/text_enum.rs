@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// Declares an enum with the text of each value. Yields `ALL`, `as_str`, `FromStr`, and the traits of serde, utoipa and
-/// sqlx.
+/// Declares an enum with the text of each value. Yields `ALL`, `as_str`, `FromStr`, and the traits of serde,
+/// utoipa and sqlx.
 ///
 /// ```
 /// platform::text_enum! {

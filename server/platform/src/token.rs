@@ -31,8 +31,8 @@ impl TokenHash {
     }
 }
 
-/// The secret in a link that users pass on. The database stores it unchanged, because those who may pass it on read it
-/// again.
+/// The secret in a link that users pass on. The database stores it unchanged, because those who may pass it
+/// on read it again.
 #[derive(Clone, PartialEq, Eq, sqlx_macros::Type)]
 #[sqlx(transparent)]
 pub struct LinkToken(String);

@@ -33,8 +33,8 @@ use update::UpdateError;
 
 /// Self-hosted auctions in any currency.
 ///
-/// Settings are flags, environment variables, or keys of farthing.toml in the working directory. Flags override
-/// variables, which override the file.
+/// Settings are flags, environment variables, or keys of farthing.toml in the working directory. Flags
+/// override variables, which override the file.
 #[derive(Parser)]
 #[command(name = "farthing", version)]
 struct Command {
@@ -233,7 +233,8 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
                     let control = supervisor.control();
                     let served = serve::serve(settings, demo, supervisor, command.on_probation).await;
                     if let Err(error) = &served {
-                        // The reason why a new version is rolled back. Without probation the supervisor ignores it.
+                        // The reason why a new version is rolled back. Without probation the supervisor
+                        // ignores it.
                         let _ = control.refuse(&error.to_string());
                     }
                     Ok(served?)

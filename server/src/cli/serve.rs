@@ -28,8 +28,8 @@ use platform::log_field::logged;
 use platform::net::{self, ConnectionLimits, Threads};
 use platform::time::SystemClock;
 
-/// The maximum time for open requests after the signal to stop. With the time to close the database it stays below the
-/// ten seconds of SPEC, section 9.
+/// The maximum time for open requests after the signal to stop. With the time to close the database it stays
+/// below the ten seconds of SPEC, section 9.
 const DRAIN_MAX: Duration = Duration::from_secs(8);
 /// How often the server reports to its supervisor, which kills it after a long silence.
 const ALIVE_INTERVAL: Duration = Duration::from_secs(5);

@@ -1,5 +1,5 @@
-//! The built site inside the binary: WebAssembly, JavaScript, styles and icon, compressed when they were built. File
-//! names carry a hash of their contents, so that browsers may cache them without a limit.
+//! The built site inside the binary: WebAssembly, JavaScript, styles and icon, compressed when they were
+//! built. File names carry a hash of their contents, so that browsers may cache them without a limit.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

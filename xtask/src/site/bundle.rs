@@ -1,5 +1,5 @@
-//! The browser's bundles: each has the islands of some pages as a WebAssembly module, and the JavaScript that loads and
-//! hydrates them.
+//! The browser's bundles: each has the islands of some pages as a WebAssembly module, and the JavaScript that
+//! loads and hydrates them.
 
 use std::collections::BTreeSet;
 use std::fs;

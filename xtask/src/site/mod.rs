@@ -1,5 +1,6 @@
-//! The folder that the server embeds: `pkg/`, whose file names contain the hash of the contents, `api-docs/`, and a manifest
-//! with the names in use. What brotli makes smaller is there in this form only, with the extension `.br`.
+//! The folder that the server embeds: `pkg/`, whose file names contain the hash of the contents, `api-docs/`,
+//! and a manifest with the names in use. What brotli makes smaller is there in this form only, with the
+//! extension `.br`.
 
 mod api_docs;
 mod bundle;
@@ -137,7 +138,8 @@ fn script(folder: &Path, stem: &str) -> Result<Asset> {
     Ok(Asset { name: format!("{stem}-{}.js", hash(&[&bytes])), bytes })
 }
 
-/// Writes a file unless it already has this content: a new modification time would make cargo rebuild the server.
+/// Writes a file unless it already has this content: a new modification time would make cargo rebuild the
+/// server.
 pub fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());

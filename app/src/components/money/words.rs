@@ -3,8 +3,8 @@
 use crate::components::name::isolated;
 use crate::model::{BaseUnit, CurrencyNames, written_like};
 
-/// The entered representation: `3 Galleons · 7 Knuts` for counts by denomination code, `18 Raffle tickets` for an amount.
-/// `unit` is that of the auction's bids. A legacy auction has no other currency.
+/// The entered representation: `3 Galleons · 7 Knuts` for counts by denomination code, `18 Raffle tickets`
+/// for an amount. `unit` is that of the auction's bids. A legacy auction has no other currency.
 pub fn in_words<'a>(
     currency: &CurrencyNames,
     unit: &BaseUnit,
@@ -44,8 +44,9 @@ fn named(number: &str, name: &str) -> String {
     format!("{number}\u{a0}{}", isolated(name))
 }
 
-/// An amount of a currency that has no denominations. Its name may be a plural (`Raffle tickets`), a singular (`Raffle
-/// ticket`) or not countable (`Credit`). Where the name may need another form, the symbol stands instead, or a times sign.
+/// An amount of a currency that has no denominations. Its name may be a plural (`Raffle tickets`), a singular
+/// (`Raffle ticket`) or not countable (`Credit`). Where the name may need another form, the symbol stands
+/// instead, or a times sign.
 fn amount_of(number: &str, currency: &CurrencyNames) -> String {
     let CurrencyNames { name, symbol, .. } = currency;
     let fits = if number == "1" { !is_plural(name) } else { is_plural(name) || plural(name) == *name };
@@ -61,8 +62,8 @@ pub fn counted(number: &str, name: &str) -> String {
     named(number, &inflected(number, name))
 }
 
-/// The name of a unit after a number. Units are named in the singular. A name that looks like a plural is not changed, and
-/// after 1 it follows a times sign: `1 × Points`.
+/// The name of a unit after a number. Units are named in the singular. A name that looks like a plural is not
+/// changed, and after 1 it follows a times sign: `1 × Points`.
 fn inflected(number: &str, name: &str) -> String {
     match (number == "1", is_plural(name)) {
         (true, true) => format!("×\u{a0}{name}"),
@@ -76,8 +77,8 @@ fn is_plural(name: &str) -> bool {
     name.len() > 3 && name.ends_with('s') && !name.ends_with("ss")
 }
 
-/// English plural of a unit's name. Some nouns have none, and neither have plurals, codes, symbols and names that do not
-/// end in a lowercase ASCII letter.
+/// English plural of a unit's name. Some nouns have none, and neither have plurals, codes, symbols and names
+/// that do not end in a lowercase ASCII letter.
 pub fn plural(name: &str) -> String {
     let last_word = name.rsplit(' ').next().unwrap_or_default();
     let uncountable = UNCOUNTABLE.iter().any(|noun| last_word.eq_ignore_ascii_case(noun));

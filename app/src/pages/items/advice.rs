@@ -91,8 +91,8 @@ fn denomination_name<'a>(violation: &'a Violation, currency: &'a BidCurrency) ->
     found.map_or(code, |denomination| &denomination.name)
 }
 
-/// What is missing for the next step, and that step. Only the message has them: `required` may lie in the next tier, where
-/// other steps apply. None if there is no next step.
+/// What is missing for the next step, and that step. Only the message has them: `required` may lie in the
+/// next tier, where other steps apply. None if there is no next step.
 fn next_step(violation: &Violation) -> Option<(String, String)> {
     let (missing, next) = violation.message.strip_prefix("Add ")?.split_once(": the next step is ")?;
     Some((missing.to_owned(), next.strip_suffix('.')?.to_owned()))

@@ -1,4 +1,5 @@
-//! The example on the start page: the fields and the evaluation of the bid form, for an item that does not exist.
+//! The example on the start page: the fields and the evaluation of the bid form, for an item that does not
+//! exist.
 
 use leptos::prelude::*;
 use rules_engine::{FractionPolicy, InputMode, ItemTerms, Literal, RuleDefinition, RuleParams, RuleType};

@@ -1,13 +1,13 @@
-//! A typed bid survives a reload and a session that ran out. The browser keeps it for its tab until the bid is placed. It
-//! is never placed by itself.
+//! A typed bid survives a reload and a session that ran out. The browser keeps it for its tab until the bid
+//! is placed. It is never placed by itself.
 
 use leptos::prelude::*;
 
 use crate::live::browser;
 use crate::pages::items::form_state::BidFormState;
 
-/// Keeps what is typed under `key`, after it has restored what was typed before. A form that is filled already, such as one
-/// that the server refused, keeps its values.
+/// Keeps what is typed under `key`, after it has restored what was typed before. A form that is filled
+/// already, such as one that the server refused, keeps its values.
 pub fn keep_draft(form: BidFormState, key: String) {
     Effect::new(move |before: Option<()>| {
         let is_empty = || form.typed.iter().flatten().all(|text| text.with_untracked(String::is_empty));

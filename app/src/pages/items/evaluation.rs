@@ -1,5 +1,5 @@
-//! Evaluation of a bid while it is typed: by the engine, against the last known highest bid, without a request. It is
-//! advice only. The server evaluates each placed bid itself.
+//! Evaluation of a bid while it is typed: by the engine, against the last known highest bid, without a
+//! request. It is advice only. The server evaluates each placed bid itself.
 
 use rules_engine::{BidContext, BidForm, EnteredCount, ItemTerms, Normalized, RuleSet, Violation};
 
@@ -114,8 +114,8 @@ impl Evaluator {
         Some(typed.collect())
     }
 
-    /// An amount in base units, in this currency: the texts of the least bid that is worth it, and whether it is worth
-    /// exactly that.
+    /// An amount in base units, in this currency: the texts of the least bid that is worth it, and whether it
+    /// is worth exactly that.
     pub fn converted(&self, amount: &str) -> Option<(Vec<String>, bool)> {
         let terms = ItemTerms { min_bid_normalized: Some(amount.parse().ok()?), ..ItemTerms::default() };
         let rules = RuleSet::compile(&self.currency.definition(), &[], &terms).ok()?;

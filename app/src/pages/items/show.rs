@@ -139,7 +139,8 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
     }
 }
 
-/// Why the bid was refused, and a link to the place where that is mended. The form names the broken rules itself.
+/// Why the bid was refused, and a link to the place where that is mended. The form names the broken rules
+/// itself.
 #[component]
 fn Refusal(refused: Refused) -> impl IntoView {
     let unconfirmed = refused.error(CONFIRMED).is_some();
@@ -159,8 +160,8 @@ fn Refusal(refused: Refused) -> impl IntoView {
     }
 }
 
-/// What was typed before a sign-in, which the address carries. “Show” of another currency leaves it behind: its amounts
-/// are in the first one.
+/// What was typed before a sign-in, which the address carries. “Show” of another currency leaves it behind:
+/// its amounts are in the first one.
 fn requested_bid() -> InitialBid {
     let is_shown =
         query_part("currencyProfileId").is_none_or(|typed_in| query_part("currency") == Some(typed_in));

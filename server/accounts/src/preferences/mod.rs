@@ -1,5 +1,5 @@
-//! What a user prefers: the time zone and the theme of pages, and which notifications and mails to get (SPEC, section
-//! 13).
+//! What a user prefers: the time zone and the theme of pages, and which notifications and mails to get (SPEC,
+//! section 13).
 
 pub mod change;
 pub mod kind;

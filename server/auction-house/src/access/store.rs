@@ -200,7 +200,8 @@ pub async fn roles(
     Ok(found.into_iter().filter_map(read).collect())
 }
 
-/// Members with their names: `first`, even after leaving, then the OWNER, ADMINs, CREATORs and BIDDERs, each by name.
+/// Members with their names: `first`, even after leaving, then the OWNER, ADMINs, CREATORs and BIDDERs, each
+/// by name.
 pub async fn names(
     conn: &mut Connection,
     auction_id: AuctionId,

@@ -40,8 +40,8 @@ table_columns! {
     }
 }
 
-/// The columns of an [`AuctionRow`] from the auction `a`, with its viewer's membership as `m` and the moment as `$1`.
-/// Lists read the beginning of a description.
+/// The columns of an [`AuctionRow`] from the auction `a`, with its viewer's membership as `m` and the moment
+/// as `$1`. Lists read the beginning of a description.
 macro_rules! selected {
     () => {
         crate::auctions::store::selected!("a.description")
@@ -274,8 +274,8 @@ pub async fn add_published(conn: &mut Transaction, auction_id: AuctionId, more: 
     Ok(())
 }
 
-/// Adds to the number of all items of the auction, in the transaction that creates or deletes them. `false` if there would be
-/// more than `max`.
+/// Adds to the number of all items of the auction, in the transaction that creates or deletes them. `false`
+/// if there would be more than `max`.
 pub async fn add_items(
     conn: &mut Transaction,
     auction_id: AuctionId,
@@ -332,7 +332,8 @@ pub fn raise_revisions(writes: &mut WriteBatch, auction_ids: impl IntoIterator<I
     writes.add(STATEMENT, auction_ids.into_iter().map(|id| row![id]));
 }
 
-/// Auctions that have ended with their last item and are not closed yet. Drafts without an end keep no auction open.
+/// Auctions that have ended with their last item and are not closed yet. Drafts without an end keep no
+/// auction open.
 pub async fn ended(conn: &mut Connection, now: Moment, limit: i64) -> Result<Vec<AuctionId>, DbError> {
     query_scalar(
         "SELECT a.id FROM auctions a

@@ -1,4 +1,5 @@
-//! Books: what people own in one base unit (SPEC, section 12). A book outlives auctions. Its entries are only appended.
+//! Books: what people own in one base unit (SPEC, section 12). A book outlives auctions. Its entries are only
+//! appended.
 
 pub mod access;
 mod amount;

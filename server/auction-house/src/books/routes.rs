@@ -93,8 +93,8 @@ pub async fn get_book(
 
 /// Changes a book by a JSON merge patch, and closes or opens it. OWNER only.
 ///
-/// 412 `PRECONDITION_FAILED`. 409 `IN_USE` for closing while one of its auctions is open; `FROZEN` for another unit once
-/// there are entries or auctions.
+/// 412 `PRECONDITION_FAILED`. 409 `IN_USE` for closing while one of its auctions is open; `FROZEN` for
+/// another unit once there are entries or auctions.
 #[utoipa::path(patch, path = "/api/books/{book_id}", tag = "books", params(("book_id" = String, Path), IfMatch),
     request_body(content = BookPatch, content_type = "application/merge-patch+json"),
     responses((status = 200, body = BookDocument, headers(("ETag")))))]
@@ -124,7 +124,8 @@ pub async fn delete_book(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The holders with what they have. OWNER and TELLERs, and every holder if the book's `visibility` is MEMBERS.
+/// The holders with what they have. OWNER and TELLERs, and every holder if the book's `visibility` is
+/// MEMBERS.
 #[utoipa::path(get, path = "/api/books/{book_id}/holders", tag = "books", params(("book_id" = String, Path),
         ("q" = Option<String>, Query, description = "Part of a name"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
@@ -151,7 +152,8 @@ pub async fn get_holders(
 
 /// Adds a registered user, by id or by e-mail, with the starting balance. OWNER and TELLERs only.
 ///
-/// A holder stays as they are. 409 `CLOSED`; `LIMIT_REACHED` beyond 10,000 holders. 422 `USER_NOT_REGISTERED`.
+/// A holder stays as they are. 409 `CLOSED`; `LIMIT_REACHED` beyond 10,000 holders. 422
+/// `USER_NOT_REGISTERED`.
 #[utoipa::path(post, path = "/api/books/{book_id}/holders", tag = "books", params(("book_id" = String, Path)),
     request_body = HolderRequest, responses((status = 201, body = HolderDocument)))]
 pub async fn post_holder(
@@ -259,12 +261,12 @@ pub async fn post_reverse(
     Ok((StatusCode::CREATED, Json(EntryDocument::from(entry))).into_response())
 }
 
-/// Grants from a CSV table with the header `email,amount,reason`, at most 5,000 rows and 1 MiB: all rows or none. OWNER and
-/// TELLERs only.
+/// Grants from a CSV table with the header `email,amount,reason`, at most 5,000 rows and 1 MiB: all rows or
+/// none. OWNER and TELLERs only.
 ///
-/// A registered user who is not a holder becomes one. With `dryRun=true` nothing is written: 200 with the rows and the
-/// errors. Otherwise `Idempotency-Key` is required. 409 `CLOSED`, `LIMIT_REACHED`. 422 names each invalid row as `row N`; 1 is the row below
-/// the header.
+/// A registered user who is not a holder becomes one. With `dryRun=true` nothing is written: 200 with the
+/// rows and the errors. Otherwise `Idempotency-Key` is required. 409 `CLOSED`, `LIMIT_REACHED`. 422 names
+/// each invalid row as `row N`; 1 is the row below the header.
 #[utoipa::path(post, path = "/api/books/{book_id}/import", tag = "books", params(("book_id" = String, Path),
         ("dryRun" = Option<bool>, Query), GivenKey),
     request_body(content = String, content_type = "text/csv"),
@@ -300,7 +302,8 @@ fn is_dry_run(query: &RawQuery) -> Result<bool, Problem> {
 
 /// All entries as they are now; they reproduce every balance. OWNER and TELLERs only.
 ///
-/// CSV has a column for each member of an entry; a cell that a spreadsheet could execute begins with an apostrophe.
+/// CSV has a column for each member of an entry; a cell that a spreadsheet could execute begins with an
+/// apostrophe.
 #[utoipa::path(get, path = "/api/books/{book_id}/export", tag = "books", params(("book_id" = String, Path),
         ("format" = Option<String>, Query, description = "`csv` or `json`, the default")),
     responses((status = 200, content((WrittenDocument = "application/json"), (String = "text/csv")))))]

@@ -113,7 +113,8 @@ impl CurrencyBody {
         }
     }
 
-    /// Gives a profile these members. The error of a missing one is recorded already: a placeholder stands for it.
+    /// Gives a profile these members. The error of a missing one is recorded already: a placeholder stands
+    /// for it.
     fn fill(self, had: Currency) -> Currency {
         let denomination = |body: DenominationBody| Denomination {
             code: body.code.unwrap_or_default(),

@@ -80,9 +80,10 @@ pub async fn get_currency(
 ///
 /// `denominations` are replaced whole; with `inputMode` SCALAR they go. A new default takes it from the old.
 ///
-/// 412 `PRECONDITION_FAILED`. 409 `FROZEN` for `rateToBase`, `inputMode`, `precision`, `fractionPolicy` and for
-/// which denominations there are, in which order and with which factors, once a bid or a `minBidConstraint`
-/// is entered in the currency; `IN_USE` where a denomination would go that a rule names; `CODE_TAKEN`.
+/// 412 `PRECONDITION_FAILED`. 409 `FROZEN` for `rateToBase`, `inputMode`, `precision`, `fractionPolicy` and
+/// for which denominations there are, in which order and with which factors, once a bid or a
+/// `minBidConstraint` is entered in the currency; `IN_USE` where a denomination would go that a rule names;
+/// `CODE_TAKEN`.
 #[utoipa::path(patch, path = "/api/auctions/{auction_id}/currencies/{currency_id}", tag = "currencies",
     params(("auction_id" = String, Path), ("currency_id" = String, Path), IfMatch),
     request_body(content = CurrencyPatch, content_type = "application/merge-patch+json"),
@@ -100,8 +101,9 @@ pub async fn patch_currency(
 
 /// Removes a currency. OWNER and ADMIN only. With the last one the auction is priced in ISO 4217 again.
 ///
-/// 412 `PRECONDITION_FAILED`. 409 `HAS_BIDS` while bids are entered in it; `IN_USE` while a `minBidConstraint`
-/// is, while a rule is for it, and for the last one while items have no currency without it.
+/// 412 `PRECONDITION_FAILED`. 409 `HAS_BIDS` while bids are entered in it; `IN_USE` while a
+/// `minBidConstraint` is, while a rule is for it, and for the last one while items have no currency without
+/// it.
 #[utoipa::path(delete, path = "/api/auctions/{auction_id}/currencies/{currency_id}", tag = "currencies",
     params(("auction_id" = String, Path), ("currency_id" = String, Path), IfMatch),
     responses((status = 204)))]

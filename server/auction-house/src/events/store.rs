@@ -54,7 +54,8 @@ pub struct StoredEvent {
     pub at: Moment,
 }
 
-/// An item's event in the JSON of a row: the first and the last sequence of its new bids, and what changed besides them.
+/// An item's event in the JSON of a row: the first and the last sequence of its new bids, and what changed
+/// besides them.
 type StoredItem = (ItemId, Option<i64>, Option<i64>, Option<ItemChange>);
 
 impl ItemEvent {
@@ -89,7 +90,8 @@ fn positions(bids: Option<(i64, i64)>) -> i64 {
     bids.map_or(1, |(first, last)| last - first + 1)
 }
 
-/// Adds events to `writes`, and the signal for other servers. Returns how many positions they take in each auction.
+/// Adds events to `writes`, and the signal for other servers. Returns how many positions they take in each
+/// auction.
 pub fn record(
     writes: &mut WriteBatch,
     happened: &[ItemEvent],
@@ -162,7 +164,8 @@ const SWEEP: BulkStatement = bulk_statement!(
      WHERE events.auction_id = heads.auction_id AND events.position <= heads.last_position - given.kept"
 );
 
-/// Records in the transaction that every item of an auction was edited. Returns the items for the signal after the commit.
+/// Records in the transaction that every item of an auction was edited. Returns the items for the signal
+/// after the commit.
 pub async fn record_all(
     conn: &mut Transaction,
     auction_id: AuctionId,

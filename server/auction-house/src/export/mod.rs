@@ -1,5 +1,5 @@
-//! Exporting everything of an auction as it is at one moment: its items, outcomes, bids and members, read part by part, so
-//! that an export of any size takes little memory.
+//! Exporting everything of an auction as it is at one moment: its items, outcomes, bids and members, read
+//! part by part, so that an export of any size takes little memory.
 
 mod csv;
 mod json;

@@ -1,5 +1,5 @@
-//! The names of the kept files. A file never changes, and its name is the hash of its content: two items with the same picture
-//! share it.
+//! The names of the kept files. A file never changes, and its name is the hash of its content: two items with
+//! the same picture share it.
 
 use std::str::FromStr;
 

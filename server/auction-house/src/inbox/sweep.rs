@@ -35,7 +35,8 @@ pub async fn run(context: Context, stopping: CancellationToken) {
     stopping.run_until_cancelled(work).await;
 }
 
-/// Deletes, of each user, all but the newest notifications, those that are too old, and all of a deleted account.
+/// Deletes, of each user, all but the newest notifications, those that are too old, and all of a deleted
+/// account.
 pub async fn sweep(context: &Context) -> Result<(), DbError> {
     let before = context.clock.now().plus_seconds(-AGE_SECONDS);
     let users = store::with_old(&mut context.db.read().await?, before, KEPT, USERS_MAX).await?;

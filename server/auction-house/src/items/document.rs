@@ -68,7 +68,8 @@ pub struct ItemDocument {
     pub creator: PersonDocument,
     /// In the order in which they are shown.
     pub images: Vec<ImageDocument>,
-    /// The outcome in force of a closed item. That of an item that has ended by the clock follows within seconds.
+    /// The outcome in force of a closed item. That of an item that has ended by the clock follows within
+    /// seconds.
     pub outcome: Option<OutcomeDocument>,
     /// By the viewer.
     pub watched: bool,

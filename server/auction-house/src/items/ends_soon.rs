@@ -1,5 +1,5 @@
-//! Notifies the followers of items that end within the hour. Every server runs this; the transaction of an item records that
-//! it was done.
+//! Notifies the followers of items that end within the hour. Every server runs this; the transaction of an
+//! item records that it was done.
 
 use std::time::Duration;
 

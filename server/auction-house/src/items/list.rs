@@ -72,7 +72,8 @@ impl ItemQuery {
     /// Reads the parameters `q`, `status`, `watched` and `sort`.
     ///
     /// # Errors
-    /// Every parameter with another value than SPEC, section 3, lists, and a cursor of a list in another order.
+    /// Every parameter with another value than SPEC, section 3, lists, and a cursor of a list in another
+    /// order.
     pub fn read(given: &[(String, String)], page: Page<Place>) -> Result<Self, Vec<FieldError>> {
         let mut query = Self { page, ..Self::first() };
         let mut errors = Vec::new();

@@ -181,8 +181,8 @@ pub fn minor_digits(currency: IsoCurrency) -> u32 {
     currency.exponent().map_or(0, u32::from)
 }
 
-/// The currency of a legacy item as a profile. Its base unit is the currency itself, so a normalized amount is the
-/// amount.
+/// The currency of a legacy item as a profile. Its base unit is the currency itself, so a normalized amount
+/// is the amount.
 pub fn legacy_profile(price: &LegacyPrice) -> ProfileDefinition {
     ProfileDefinition {
         id: price.currency.code().to_owned(),

@@ -81,8 +81,8 @@ pub async fn find_in_auction(
     row.map(|row| Ok((row.auction.seen_by(viewer), Item::try_from(row.item)?, row.watched))).transpose()
 }
 
-/// Items by their ids, each with its auction, the viewer's role in that, and whether the viewer watches the item. Their
-/// descriptions go no further than lists show.
+/// Items by their ids, each with its auction, the viewer's role in that, and whether the viewer watches the
+/// item. Their descriptions go no further than lists show.
 pub async fn find_all(
     conn: &mut Connection,
     viewer: UserId,

@@ -35,7 +35,8 @@ pub struct ItemPosition {
     pub withdrawals: i64,
 }
 
-/// The events of one item past `from`: its bids, the withdrawn ones, then the item if it differs from what was delivered.
+/// The events of one item past `from`: its bids, the withdrawn ones, then the item if it differs from what
+/// was delivered.
 pub async fn item_events(
     conn: &mut Connection,
     snapshot: &ItemSnapshot,
@@ -175,7 +176,8 @@ impl AuctionEvents {
         Ok(self)
     }
 
-    /// Adds every withdrawn bid of the auction with its item, for a stream that resumes. False if there are too many.
+    /// Adds every withdrawn bid of the auction with its item, for a stream that resumes. False if there are
+    /// too many.
     pub async fn add_all_withdrawn(
         &mut self,
         conn: &mut Connection,
@@ -220,7 +222,8 @@ impl AuctionEvents {
         items.retain(|item_id| !self.deleted.contains(item_id));
     }
 
-    /// For listeners that have received everything before: the bids, the withdrawn ones, then the other changes.
+    /// For listeners that have received everything before: the bids, the withdrawn ones, then the other
+    /// changes.
     pub fn in_order(self) -> Result<EventBatch, DbError> {
         let mut batch = EventBatchBuilder::default();
         self.add_bids(&mut batch)?;

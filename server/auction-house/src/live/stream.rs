@@ -54,7 +54,8 @@ pub struct LiveStream {
 }
 
 impl LiveStream {
-    /// A stream of everything that is committed from now on. If the feed's topic has no task yet, it begins with `feed`.
+    /// A stream of everything that is committed from now on. If the feed's topic has no task yet, it begins
+    /// with `feed`.
     fn open(live: &Live, feed: Feed, listener: Listener) -> Result<Self, StreamLimit> {
         let user = listener.user;
         let (number, channel, is_new) = live.join(feed.topic(), listener)?;
@@ -150,7 +151,8 @@ pub async fn of_item(
     let feed = Feed::Item(Box::new(ItemFeed::after(&snapshot)));
     let stream = LiveStream::open(live, feed, request.listener(&auction))?;
 
-    // The stream has all events from here on. What is committed by now is read after this, so there is no gap.
+    // The stream has all events from here on. What is committed by now is read after this, so there is no
+    // gap.
     let seen = view_item(conn, &auction, item_id).await?;
     let last = seen.item.last_sequence;
     let after = received.unwrap_or(last);

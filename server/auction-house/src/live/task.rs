@@ -82,7 +82,8 @@ impl Task {
         let _ = self.channel.sender.send(message);
     }
 
-    /// Delivers all new events. Continues with the moment of the next transition, or breaks if the topic is deleted.
+    /// Delivers all new events. Continues with the moment of the next transition, or breaks if the topic is
+    /// deleted.
     async fn deliver(&mut self) -> ControlFlow<(), Option<Moment>> {
         loop {
             match self.read().await {

@@ -1,6 +1,6 @@
-//! The job that sends the mails of the outbox. Every server runs it: a server claims a mail before it sends it, and removes
-//! it afterwards. A server that dies in between leaves the claim, and another attempt follows once the claim expires: then
-//! the mail may have been sent, and no third attempt is made.
+//! The job that sends the mails of the outbox. Every server runs it: a server claims a mail before it sends
+//! it, and removes it afterwards. A server that dies in between leaves the claim, and another attempt follows
+//! once the claim expires: then the mail may have been sent, and no third attempt is made.
 
 use std::sync::Arc;
 use std::time::Duration;

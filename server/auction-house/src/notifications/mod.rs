@@ -1,4 +1,5 @@
-//! Notifications: what happened to a user. Rooms write them in the transaction of the cause; `inbox` shows them.
+//! Notifications: what happened to a user. Rooms write them in the transaction of the cause; `inbox` shows
+//! them.
 
 pub mod mails;
 pub mod store;
@@ -20,8 +21,8 @@ pub struct Notifier {
 }
 
 impl Notifier {
-    /// Adds notifications and their mails to `writes`, each for a user who wants its kind, and the signal for other
-    /// servers.
+    /// Adds notifications and their mails to `writes`, each for a user who wants its kind, and the signal for
+    /// other servers.
     pub fn write(self, writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
         if new.is_empty() {
             return;
@@ -35,7 +36,8 @@ impl Notifier {
         }
     }
 
-    /// Writes notifications in the transaction of their cause. The signal is to be published after the commit.
+    /// Writes notifications in the transaction of their cause. The signal is to be published after the
+    /// commit.
     pub async fn notify(
         self,
         conn: &mut Transaction,

@@ -204,7 +204,8 @@ pub async fn mark_read(
     conn.run(writes).await
 }
 
-/// Users with notifications to delete: more than `kept`, some from before `before`, or of an account that was deleted.
+/// Users with notifications to delete: more than `kept`, some from before `before`, or of an account that was
+/// deleted.
 pub async fn with_old(
     conn: &mut Connection,
     before: Moment,
@@ -223,7 +224,8 @@ pub async fn with_old(
     .await
 }
 
-/// Deletes, of a user, all but the newest notifications and those from before `before`, or all of a deleted account.
+/// Deletes, of a user, all but the newest notifications and those from before `before`, or all of a deleted
+/// account.
 pub async fn delete_old(
     conn: &mut Transaction,
     user: UserId,

@@ -8,7 +8,8 @@ use accounts::{Accounts, store};
 use platform::email::Email;
 use platform::verb::VerbError;
 
-/// Mails the link if the account exists. The answer, and the work before it, are the same for an unknown e-mail.
+/// Mails the link if the account exists. The answer, and the work before it, are the same for an unknown
+/// e-mail.
 pub async fn forgot_password(
     accounts: &Accounts,
     notifier: Notifier,

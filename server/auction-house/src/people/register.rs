@@ -1,4 +1,5 @@
-//! Registers an account. Where registration is by invitation, an invite or the link of an auction admits the visitor.
+//! Registers an account. Where registration is by invitation, an invite or the link of an auction admits the
+//! visitor.
 
 use accounts::Accounts;
 use accounts::register::{self, RegisterRefusal, Registration, RegistrationMode};
@@ -11,7 +12,8 @@ use platform::verb::VerbError;
 use crate::access::store::invites;
 use crate::usage;
 
-/// Registers the account and signs the visitor in. The token is that of an invite, or of the link of an auction.
+/// Registers the account and signs the visitor in. The token is that of an invite, or of the link of an
+/// auction.
 pub async fn register(
     accounts: &Accounts,
     visitor: &Visitor,

@@ -65,9 +65,11 @@ pub async fn register(
     Ok(signed_in(StatusCode::CREATED, entry, &accounts.http))
 }
 
-/// Mails a link with which the user sets a new password, if there is such an account and this installation sends mail.
+/// Mails a link with which the user sets a new password, if there is such an account and this installation
+/// sends mail.
 ///
-/// The answer does not say whether there is one. 429 after too many requests from one address or for one e-mail.
+/// The answer does not say whether there is one. 429 after too many requests from one address or for one
+/// e-mail.
 #[utoipa::path(post, path = "/api/auth/forgot-password", tag = "accounts", request_body = ForgotBody,
     responses((status = 204)))]
 pub async fn post_forgot_password(

@@ -57,7 +57,8 @@ pub fn patched(rule: &CurrencyRule, patch: Object) -> Object {
     shape::write(&body).patched(patch)
 }
 
-/// Reads a whole rule that will have the id `id`, in an auction with these currencies. `position` is its default.
+/// Reads a whole rule that will have the id `id`, in an auction with these currencies. `position` is its
+/// default.
 ///
 /// INVARIANT: `Rule::parse` accepts what comes out, and the profile and denomination that it names exist.
 pub fn read_rule(

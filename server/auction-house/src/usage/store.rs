@@ -11,7 +11,8 @@ use crate::ids::{AuctionId, BookId, CurrencyId, ItemId, UserId};
 use platform::db::{Connection, DbError, Json, Parsed, for_each_row, query, query_scalar, rows};
 use platform::time::Moment;
 
-/// The bids in an auction that are entered in a currency profile of it. The query scans all bids of the auction.
+/// The bids in an auction that are entered in a currency profile of it. The query scans all bids of the
+/// auction.
 macro_rules! bids_in_currency {
     ($auction_id:literal, $currency_id:literal) => {
         concat!(
@@ -91,7 +92,8 @@ pub async fn is_outbid(
     .await
 }
 
-/// The standing bids that lead items without an outcome, in all auctions of a book: what its holders have committed.
+/// The standing bids that lead items without an outcome, in all auctions of a book: what its holders have
+/// committed.
 pub async fn commitments(
     conn: &mut Connection,
     book_id: BookId,
@@ -104,8 +106,8 @@ pub async fn commitments(
     Ok(found.into_iter().map(|(bidder, Parsed(amount))| (bidder, amount)).collect())
 }
 
-/// What one holder has committed: the standing bids with which the user leads items without an outcome, in all auctions of
-/// a book.
+/// What one holder has committed: the standing bids with which the user leads items without an outcome, in
+/// all auctions of a book.
 pub async fn commitments_of(
     conn: &mut Connection,
     book_id: BookId,

@@ -52,8 +52,8 @@ impl BackupError {
     }
 }
 
-/// `farthing backup`: copies the database and the pictures of `settings` to the new file `to`, by default to the folder of the backups,
-/// where it stays.
+/// `farthing backup`: copies the database and the pictures of `settings` to the new file `to`, by default to
+/// the folder of the backups, where it stays.
 pub async fn backup_from_shell(
     settings: &Settings,
     to: Option<&Path>,
@@ -79,7 +79,8 @@ pub async fn prepare_backup_in_update(settings: &Settings) -> Result<(), BackupE
     Ok(images::save(&store, &made_folder(settings)?.join(PREPARED)).await?)
 }
 
-/// Copies the database during an update, while writes pause. The rehearsal before has made and checked a copy in full.
+/// Copies the database during an update, while writes pause. The rehearsal before has made and checked a copy
+/// in full.
 pub async fn backup_in_update(settings: &Settings, clock: &dyn Clock) -> Result<PathBuf, BackupError> {
     let made = backup_as(BackupKind::Limited, Depth::Pages, settings, clock).await?;
     if let Err(error) = images::remove(&made_folder(settings)?.join(PREPARED)) {
@@ -120,8 +121,8 @@ fn existing_file(settings: &Settings) -> Result<PathBuf, CopyError> {
     Ok(database)
 }
 
-/// A backup that the Deployment Admin makes on the page. Old backups are removed, because the Deployment Admin may have
-/// no shell for that.
+/// A backup that the Deployment Admin makes on the page. Old backups are removed, because the Deployment
+/// Admin may have no shell for that.
 pub async fn backup_by_admin(installation: &Installation, user: UserId) -> Result<(), BackupError> {
     let made = backup(&installation.settings, installation.clock.as_ref()).await?;
     prune_unless_updating(&installation.settings)?;
@@ -140,8 +141,9 @@ fn prune_unless_updating(settings: &Settings) -> Result<(), FolderError> {
     }
 }
 
-/// Copies the database and the pictures of items. A picture may be removed once no item in the database has it, and be added
-/// before an item has it: the pictures are copied before and after the database, so that the copy has all of its own.
+/// Copies the database and the pictures of items. A picture may be removed once no item in the database has
+/// it, and be added before an item has it: the pictures are copied before and after the database, so that the
+/// copy has all of its own.
 async fn copy_to(
     database: PathBuf,
     pictures: &FileStore,

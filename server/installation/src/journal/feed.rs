@@ -14,8 +14,8 @@ use platform::log_field::logged;
 /// How often the journal is read for changes by other processes.
 const POLL_INTERVAL: Duration = Duration::from_millis(300);
 
-/// Publishes the run of the journal. The recorder of this process publishes its changes itself. A single task reads
-/// the journal for changes by other processes, only while there are subscribers.
+/// Publishes the run of the journal. The recorder of this process publishes its changes itself. A single task
+/// reads the journal for changes by other processes, only while there are subscribers.
 #[derive(Debug)]
 pub struct RunFeed {
     data_dir: PathBuf,
@@ -58,7 +58,8 @@ impl RunFeed {
 
     fn reload_blocking(&self) -> Result<(), JournalError> {
         let mut failure = None;
-        // Read inside of the closure, which excludes `publish`: so an old file never replaces a newer published run.
+        // Read inside of the closure, which excludes `publish`: so an old file never replaces a newer
+        // published run.
         self.run.send_if_modified(|current| match read(&self.data_dir) {
             Ok(journal) => replace(current, journal.as_ref().map(|journal| &journal.run)),
             Err(error) => {

@@ -1,5 +1,5 @@
-//! The check for a new release: in the background once an hour for all servers together, while the settings allow it, and
-//! whenever the Deployment Admin requests it.
+//! The check for a new release: in the background once an hour for all servers together, while the settings
+//! allow it, and whenever the Deployment Admin requests it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,8 +53,8 @@ pub async fn check_if_due(installation: &Installation) -> Result<(), DbError> {
     ask(installation, &source).await.map(|_| ())
 }
 
-/// Asks the release source at once, because the Deployment Admin requests it, and stores the answer. The inner result is
-/// that of the check.
+/// Asks the release source at once, because the Deployment Admin requests it, and stores the answer. The
+/// inner result is that of the check.
 pub async fn check_now(installation: &Installation) -> Result<Result<(), CheckError>, DbError> {
     let source = Source::of(&installation.settings);
     if source == Source::Off {

@@ -1,5 +1,5 @@
-//! git as this server runs it, and the tags of the installation's `origin`. git gets a list of arguments, the environment of
-//! a command of an update, no transports that run commands, no hooks and no password prompt.
+//! git as this server runs it, and the tags of the installation's `origin`. git gets a list of arguments, the
+//! environment of a command of an update, no transports that run commands, no hooks and no password prompt.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,7 +13,8 @@ use platform::log_field::logged;
 const WAIT_MAX: Duration = Duration::from_secs(20);
 const ANSWER_BYTES_MAX: usize = 4 * 1024 * 1024;
 
-/// Options before any git command: the allowed transports, and no hooks or monitors that the checkout configures.
+/// Options before any git command: the allowed transports, and no hooks or monitors that the checkout
+/// configures.
 const SAFE_OPTIONS: [&str; 14] = [
     "-c",
     "protocol.allow=never",
@@ -63,8 +64,8 @@ pub(super) async fn latest(folder: &Path) -> Result<Release, CheckError> {
     Ok(Release { url: release_page(origin.trim(), &tag), tag })
 }
 
-/// git ignores the configuration of a checkout that another user owns. So it only says that there is no `origin`; another
-/// command names the cause.
+/// git ignores the configuration of a checkout that another user owns. So it only says that there is no
+/// `origin`; another command names the cause.
 async fn explain(folder: &Path, said: String) -> String {
     match run(folder, &["rev-parse", "--git-dir"]).await {
         Err(CheckError::Git(cause)) => cause,
@@ -72,7 +73,8 @@ async fn explain(folder: &Path, said: String) -> String {
     }
 }
 
-/// What git said of the checkout in `folder`, in one line without addresses, and a remedy if it refuses the owner.
+/// What git said of the checkout in `folder`, in one line without addresses, and a remedy if it refuses the
+/// owner.
 pub fn words_of_git(errors: &str, folder: &Path) -> String {
     let said = first_line(errors);
     if !said.contains("dubious ownership") {

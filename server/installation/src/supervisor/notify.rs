@@ -1,5 +1,5 @@
-//! Notifications to the service manager that has started the supervisor, as `Type=notify-reload` of systemd expects them.
-//! Without such a manager nothing is sent.
+//! Notifications to the service manager that has started the supervisor, as `Type=notify-reload` of systemd
+//! expects them. Without such a manager nothing is sent.
 
 use std::io::Error;
 use std::time::Duration;
@@ -23,7 +23,8 @@ pub fn stopping() {
     report(sd_notify::notify(&[NotifyState::Stopping]));
 }
 
-/// Shows the manager that the supervisor works, twice per interval that the manager has set, if it has set one.
+/// Shows the manager that the supervisor works, twice per interval that the manager has set, if it has set
+/// one.
 pub fn keep_alive() {
     // The timer refuses an interval of zero.
     let interval = sd_notify::watchdog_enabled().filter(|interval| *interval > Duration::ZERO);

@@ -89,9 +89,10 @@ impl Probation {
     }
 }
 
-/// Runs the server with `args`, the arguments of this process, until a request to stop, and returns the exit code. A
-/// server that ends unexpectedly is started again, unless it was never ready. Must be called on the first thread,
-/// because the children are killed when the thread that started them ends. The address is announced to `announce_to`.
+/// Runs the server with `args`, the arguments of this process, until a request to stop, and returns the exit
+/// code. A server that ends unexpectedly is started again, unless it was never ready. Must be called on the
+/// first thread, because the children are killed when the thread that started them ends. The address is
+/// announced to `announce_to`.
 pub async fn supervise(
     settings: Settings,
     args: Vec<OsString>,
@@ -114,7 +115,8 @@ impl Parent {
         plan(&self.settings.data_dir, self.socket.is_none())
     }
 
-    /// The plan of a start, with retries: a server that was killed with its supervisor may hold the lock for a moment.
+    /// The plan of a start, with retries: a server that was killed with its supervisor may hold the lock for
+    /// a moment.
     async fn settled_plan(&self) -> Plan {
         retry_until_released(|| self.plan(), |plan| self.socket.is_none() && *plan == Plan::LeaveToOthers)
             .await
@@ -189,8 +191,8 @@ impl Parent {
         }
     }
 
-    /// Starts the current release, and the installed binary if there is none. Falls back to the binary of this process,
-    /// except for a new version on probation.
+    /// Starts the current release, and the installed binary if there is none. Falls back to the binary of
+    /// this process, except for a new version on probation.
     fn start(&self, on_probation: bool) -> Result<Child, Error> {
         let install_dir = &self.settings.install_dir;
         let current = binary::current_release(install_dir);

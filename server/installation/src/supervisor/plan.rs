@@ -7,8 +7,8 @@ use super::binary;
 use crate::journal::{self, LockError, Run, RunStage, StepStatus, UpdateLock};
 use platform::log_field::logged;
 
-/// The probation of a new version if no server ran before it: the site has to serve again within 30 s, rollback
-/// included.
+/// The probation of a new version if no server ran before it: the site has to serve again within 30 s,
+/// rollback included.
 const COLD_TRIAL_MAX: Duration = Duration::from_secs(20);
 
 #[derive(Debug, PartialEq, Eq)]
@@ -34,8 +34,8 @@ pub struct Trial {
 
 /// The plan by the journal in `data_dir`. `is_cold`: no server has been ready since this process started.
 ///
-/// An unreadable journal may be that of an unfinished run. Then the current release serves, and writes stay as they are:
-/// only a readable journal opens them or rolls back.
+/// An unreadable journal may be that of an unfinished run. Then the current release serves, and writes stay
+/// as they are: only a readable journal opens them or rolls back.
 pub fn plan(data_dir: &Path, is_cold: bool) -> Plan {
     let journal = match journal::read(data_dir) {
         Ok(Some(journal)) => journal,
@@ -64,8 +64,8 @@ pub fn plan(data_dir: &Path, is_cold: bool) -> Plan {
     Plan::Try(Trial { answer: if is_cold { answer.min(COLD_TRIAL_MAX) } else { answer }, observe })
 }
 
-/// The release that the installation relies on: the current one or, during an unfinished update, the previous one.
-/// `None`: the binary with which the installation began.
+/// The release that the installation relies on: the current one or, during an unfinished update, the previous
+/// one. `None`: the binary with which the installation began.
 pub fn established_release(install_dir: &Path, data_dir: &Path) -> Option<PathBuf> {
     match journal::read(data_dir) {
         Ok(Some(journal)) if !journal.run.stage().is_decided() => {

@@ -12,8 +12,8 @@ use platform::time::Moment;
 
 const RESTART_NEEDED: &str = "restart needed";
 
-/// Ends a run whose new release stays: opens writes, removes old releases and backups, and records the success. A reason
-/// that the run has already is that of a failed hook.
+/// Ends a run whose new release stays: opens writes, removes old releases and backups, and records the
+/// success. A reason that the run has already is that of a failed hook.
 pub(super) async fn complete(
     recorder: &mut Recorder,
     settings: &Settings,
@@ -42,8 +42,8 @@ pub(super) async fn record(recorder: &mut Recorder, status: RunStatus, reason: O
     }
 }
 
-/// Releases the lease, which opens writes, and records the end in the audit log. If the database does not answer, the
-/// next start does it.
+/// Releases the lease, which opens writes, and records the end in the audit log. If the database does not
+/// answer, the next start does it.
 pub(super) async fn release_lease(
     db: &Database,
     run: &Run,

@@ -1,4 +1,5 @@
-//! The lease of a run in the database: one run at a time for all servers. A run whose process has died loses it.
+//! The lease of a run in the database: one run at a time for all servers. A run whose process has died loses
+//! it.
 
 use std::time::Duration;
 

@@ -1,5 +1,6 @@
-//! The run that has the lease of the database, on any server: its journal is in the data folder of that server alone. What
-//! the lease says of the run is for the other servers, and for the notice of the pause on every page.
+//! The run that has the lease of the database, on any server: its journal is in the data folder of that
+//! server alone. What the lease says of the run is for the other servers, and for the notice of the pause on
+//! every page.
 
 use serde::{Deserialize, Serialize};
 
@@ -87,8 +88,8 @@ pub async fn pause(db: &mut Connection) -> Result<Option<Pause>, DbError> {
     Ok(description.is_some_and(|run| run.will_pause).then_some(Pause::Announced))
 }
 
-/// The run that is under way on another server of the database, as far as this one knows. `own` is the current or last run
-/// of this server.
+/// The run that is under way on another server of the database, as far as this one knows. `own` is the
+/// current or last run of this server.
 pub async fn run_elsewhere(db: &Database, own: Option<&Run>) -> Result<Option<Run>, DbError> {
     // A SQLite file has one server.
     if !db.is_remote() || own.is_some_and(|own| !own.is_finished()) {

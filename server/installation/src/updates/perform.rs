@@ -22,8 +22,8 @@ pub enum Ended {
 }
 
 impl Update {
-    /// Performs the remaining steps. `installation` is that of the server in which the run takes place; `None` in a
-    /// shell.
+    /// Performs the remaining steps. `installation` is that of the server in which the run takes place;
+    /// `None` in a shell.
     pub async fn perform(mut self, installation: Option<&Arc<Installation>>) -> Ended {
         let mut lease = Some(LeaseKeeper::start(self.db.clone(), self.run().id));
         let is_open = |step: &&Step| !matches!(step.status, StepStatus::Done | StepStatus::Skipped);

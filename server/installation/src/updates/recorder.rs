@@ -1,4 +1,5 @@
-//! Records a run in the journal: the beginning and end of each step at once, the output of commands once a second.
+//! Records a run in the journal: the beginning and end of each step at once, the output of commands once a
+//! second.
 
 use std::sync::Arc;
 use std::time::Duration;

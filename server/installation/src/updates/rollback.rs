@@ -1,7 +1,7 @@
 //! Rollback of a run: restores the installation and the local database. It can be repeated after a crash.
 //!
-//! INVARIANT: the backup replaces the database only while the run itself has writes closed, which the database's lease
-//! records. Once writes were opened, nothing is replaced, whatever the journal says.
+//! INVARIANT: the backup replaces the database only while the run itself has writes closed, which the
+//! database's lease records. Once writes were opened, nothing is replaced, whatever the journal says.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -68,8 +68,8 @@ pub async fn roll_back_unfinished(
     Ok(run)
 }
 
-/// Rolls the run back and ends it. `installation` is that of this server; `None` in a shell. If the database has to be
-/// replaced and a server uses it, the supervisor does it.
+/// Rolls the run back and ends it. `installation` is that of this server; `None` in a shell. If the database
+/// has to be replaced and a server uses it, the supervisor does it.
 pub(super) async fn roll_back(
     mut recorder: Recorder,
     settings: &Settings,
@@ -118,7 +118,8 @@ async fn roll_back_here(
         }
         Err(failure) => (RunStatus::Failed, format!("{reason}. The rollback failed as well: {failure}")),
     };
-    // After a failure writes stay closed, and `current` may lead to the new release: the operator has to restore both.
+    // After a failure writes stay closed, and `current` may lead to the new release: the operator has to
+    // restore both.
     if let Ok(replaced) = &restored {
         clean_up(&recorder.journal, settings).await;
         let (run, now) = (recorder.journal.run.clone(), recorder.clock().now());
@@ -158,7 +159,8 @@ async fn release_restored(
     }
 }
 
-/// Whether the backup has to replace the database: the run may have changed the schema, and nobody has written since.
+/// Whether the backup has to replace the database: the run may have changed the schema, and nobody has
+/// written since.
 async fn replaces_database(journal: &Journal, db: &Database) -> Result<bool, DbError> {
     if journal.rollback.backup.is_none() || !journal.run.may_have_changed_schema() {
         return Ok(false);
@@ -166,8 +168,8 @@ async fn replaces_database(journal: &Journal, db: &Database) -> Result<bool, DbE
     lease::is_closed_by(&mut db.read().await?, &journal.run.id.to_string()).await
 }
 
-/// Restores the link and the database, and returns where the replaced database is kept. On failure, returns the reason
-/// and the commands that the operator has to run.
+/// Restores the link and the database, and returns where the replaced database is kept. On failure, returns
+/// the reason and the commands that the operator has to run.
 async fn restore(
     journal: &Journal,
     db: &Database,
@@ -246,9 +248,10 @@ async fn remove_release(install_dir: &Path, release: &Path) -> Result<(), String
     checkout.remove(release).await.map_err(|error| error.to_string())
 }
 
-/// Opens writes that a finished run has left closed because its server ended early. For the start of a server, and
-/// while no update is under way. An unreadable journal may be that of an unfinished run, so writes stay as they are.
-/// After a failed rollback they stay closed until the operator has restored the database.
+/// Opens writes that a finished run has left closed because its server ended early. For the start of a
+/// server, and while no update is under way. An unreadable journal may be that of an unfinished run, so
+/// writes stay as they are. After a failed rollback they stay closed until the operator has restored the
+/// database.
 pub async fn open_writes(settings: &Settings, db: &Database) -> Result<(), DbError> {
     let Ok(_lock) = UpdateLock::take(&settings.data_dir) else { return Ok(()) };
     let last = match journal::read(&settings.data_dir) {

@@ -10,8 +10,8 @@ use crate::journal::{RunStage, Step, StepName, StepStatus};
 use platform::db::Database;
 use platform::log_field::logged;
 
-/// Ends the run in the journal of `recorder`: a run whose new release stays has succeeded, any other is rolled back.
-/// `installation` is that of this server; `None` in a shell.
+/// Ends the run in the journal of `recorder`: a run whose new release stays has succeeded, any other is
+/// rolled back. `installation` is that of this server; `None` in a shell.
 pub(super) async fn settle(
     mut recorder: Recorder,
     settings: &Settings,

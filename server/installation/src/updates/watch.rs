@@ -29,8 +29,8 @@ pub async fn watch(installation: Arc<Installation>) {
     }
 }
 
-/// Ends the run in the journal if it is abandoned, and returns whether it was. Opens writes that a finished run has left
-/// closed.
+/// Ends the run in the journal if it is abandoned, and returns whether it was. Opens writes that a finished
+/// run has left closed.
 pub async fn settle_abandoned(installation: &Installation) -> Result<bool, JournalError> {
     let (settings, db) = (&installation.settings, &installation.db);
     let now = installation.clock.now();

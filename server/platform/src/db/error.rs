@@ -41,7 +41,8 @@ impl DbError {
 
     /// Whether the wait for a connection or a lock timed out, or writes are closed. Nothing was written.
     pub fn is_busy(&self) -> bool {
-        // SQLITE_BUSY; PostgreSQL's lock_not_available, query_canceled (by the statement timeout), too_many_connections.
+        // SQLITE_BUSY; PostgreSQL's lock_not_available, query_canceled (by the statement timeout),
+        // too_many_connections.
         self.is_paused()
             || matches!(self, Self::Driver(sqlx::Error::PoolTimedOut))
             || self.has_code(&["5", "55P03", "57014", "53300"])

@@ -1,4 +1,5 @@
-//! Statements. The stores write one text for both databases if possible; a statement with two texts is a [`Sql`].
+//! Statements. The stores write one text for both databases if possible; a statement with two texts is a
+//! [`Sql`].
 
 use sqlx::postgres::{PgRow, Postgres};
 use sqlx::sqlite::{Sqlite, SqliteRow};
@@ -23,10 +24,10 @@ impl From<&'static str> for Sql {
     }
 }
 
-/// A statement on many rows, which are bound as one value: the JSON array of arrays that [`rows`](super::rows) makes. The
-/// texts before and after surround a table `given` of these rows, with columns of the type `id` or `text`. The statement is
-/// the same for any number of rows, so each text is prepared once. The rows are the value `$1`, unless a place such as `"$3"`
-/// comes first.
+/// A statement on many rows, which are bound as one value: the JSON array of arrays that
+/// [`rows`](super::rows) makes. The texts before and after surround a table `given` of these rows, with
+/// columns of the type `id` or `text`. The statement is the same for any number of rows, so each text is
+/// prepared once. The rows are the value `$1`, unless a place such as `"$3"` comes first.
 #[macro_export]
 macro_rules! for_each_row {
     ($before:expr, [$($name:ident $type:ident),+ $(,)?], $after:expr) => {

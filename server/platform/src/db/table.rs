@@ -15,9 +15,9 @@ macro_rules! columns {
 }
 pub use columns;
 
-/// Declares the columns of a table with their values. Yields each function, which returns its [`Columns`], and a
-/// macro with the names of all of them for the list of a SELECT: `book_columns!("b.")` is `b.id, b.name, …`, and
-/// `book_columns!("b." AS "book_")` is `b.id AS book_id, b.name AS book_name, …`.
+/// Declares the columns of a table with their values. Yields each function, which returns its [`Columns`],
+/// and a macro with the names of all of them for the list of a SELECT: `book_columns!("b.")` is `b.id,
+/// b.name, …`, and `book_columns!("b." AS "book_")` is `b.id AS book_id, b.name AS book_name, …`.
 ///
 /// ```ignore
 /// table_columns! {

@@ -71,8 +71,8 @@ impl Connection {
     }
 }
 
-/// Returns after the grace period if the connection has never received the head of a request: hyper's graceful shutdown
-/// would wait for the rest of a first head. Otherwise does not return.
+/// Returns after the grace period if the connection has never received the head of a request: hyper's
+/// graceful shutdown would wait for the rest of a first head. Otherwise does not return.
 async fn ended_without_request(closing: &CancellationToken, has_received: &AtomicBool) {
     closing.cancelled().await;
     if has_received.load(Ordering::Relaxed) {

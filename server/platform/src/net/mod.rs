@@ -1,5 +1,5 @@
-//! Accepts and serves connections. Their number is limited by the file descriptors, and timeouts close idle and slow
-//! connections, so that they cannot starve other clients (SPEC, section 9).
+//! Accepts and serves connections. Their number is limited by the file descriptors, and timeouts close idle
+//! and slow connections, so that they cannot starve other clients (SPEC, section 9).
 
 mod client_address;
 mod connection;
@@ -28,8 +28,8 @@ use crate::log_field::logged;
 use connection::Connection;
 use slots::ConnectionSlots;
 
-/// The largest head of a request, and the answers to pipelined requests that a connection keeps for a client that does not
-/// read.
+/// The largest head of a request, and the answers to pipelined requests that a connection keeps for a client
+/// that does not read.
 const BUFFER_BYTES: usize = 16 * 1024;
 /// What the kernel keeps for such a client. By default this grows to megabytes for each connection.
 const SEND_BUFFER_BYTES: usize = 128 * 1024;
@@ -48,8 +48,8 @@ pub struct ConnectionLimits {
     pub head_wait_max: Duration,
     /// Timeout for a client that does not read the data sent to it.
     pub unread_max: Duration,
-    /// How long idle connections may still begin a request after the server is asked to stop, so that requests in flight are
-    /// answered.
+    /// How long idle connections may still begin a request after the server is asked to stop, so that
+    /// requests in flight are answered.
     pub shutdown_grace: Duration,
 }
 
@@ -62,9 +62,9 @@ impl ConnectionLimits {
     }
 }
 
-/// Serves `routes` on `listener` until `stopping` is cancelled, and returns when every request that has begun is answered.
-/// Each connection belongs to one of the `threads`, as do the tasks that its requests start, such as a database
-/// connection.
+/// Serves `routes` on `listener` until `stopping` is cancelled, and returns when every request that has begun
+/// is answered. Each connection belongs to one of the `threads`, as do the tasks that its requests start,
+/// such as a database connection.
 pub async fn serve(
     listener: TcpListener,
     routes: Router,
@@ -89,7 +89,8 @@ pub async fn serve(
             Ok((stream, peer)) => {
                 is_failing = false;
                 let Some(slot) = slots.take(peer.ip()) else {
-                    // The send buffer of a new connection has room for it; a client that has disconnected needs no response.
+                    // The send buffer of a new connection has room for it; a client that has disconnected
+                    // needs no response.
                     let _ = SockRef::from(&stream).send(NO_SLOT);
                     continue;
                 };

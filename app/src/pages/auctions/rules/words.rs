@@ -1,5 +1,5 @@
-//! The words of rules: of each type, of each parameter in the form, and of one rule as a sentence with the names of the
-//! auction's currencies.
+//! The words of rules: of each type, of each parameter in the form, and of one rule as a sentence with the
+//! names of the auction's currencies.
 
 use rules_engine::{RuleDefinition, RuleParams, RuleType};
 
@@ -22,7 +22,8 @@ pub fn type_words(kind: RuleType) -> TypeWords {
     TypeWords { title, about }
 }
 
-/// Name, label and hint of the field of a parameter. Absent for parameters that have no text field of their own.
+/// Name, label and hint of the field of a parameter. Absent for parameters that have no text field of their
+/// own.
 pub fn parameter_words(name: &str) -> Option<(&'static str, &'static str, &'static str)> {
     match name {
         "minRatio" => {

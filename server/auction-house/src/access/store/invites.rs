@@ -60,7 +60,8 @@ pub async fn by_id(
         .await
 }
 
-/// The invites of an auction that have not expired, oldest first; with `sender`, those that this user has sent.
+/// The invites of an auction that have not expired, oldest first; with `sender`, those that this user has
+/// sent.
 pub async fn list(
     conn: &mut Connection,
     auction_id: AuctionId,

@@ -254,8 +254,8 @@ pub async fn charge_of(
     }))
 }
 
-/// Raises the revisions of books in which bids changed what holders have committed, and records the numbers of their last
-/// entries.
+/// Raises the revisions of books in which bids changed what holders have committed, and records the numbers
+/// of their last entries.
 pub fn raise_revisions(writes: &mut WriteBatch, books: impl Iterator<Item = (BookId, i64)>) {
     const STATEMENT: BulkStatement = bulk_statement!(
         "UPDATE books SET revision = books.revision + 1, last_sequence = given.last_sequence FROM",

@@ -98,7 +98,8 @@ pub async fn of_sales(
     Ok(found.into_iter().map(entry).collect())
 }
 
-/// Up to `limit` entries, newest first, before the one with the sequence `before`; of one holder, if one is given.
+/// Up to `limit` entries, newest first, before the one with the sequence `before`; of one holder, if one is
+/// given.
 pub async fn newest(
     conn: &mut Connection,
     book_id: BookId,

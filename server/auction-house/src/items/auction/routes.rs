@@ -23,9 +23,9 @@ type AuctionPatch = MergePatch<AuctionTerms>;
 /// have no end, and with CUSTOM an own end that is later than the auction's new one gives way to it. A new
 /// `endDate` is in the future. The anti-sniping defaults are for items that are made from now on.
 ///
-/// 412 `PRECONDITION_FAILED`. 409 `CLOSED`, for `endDate` and `itemEndMode` from the auction's own end on; `FROZEN` for
-/// another `itemEndMode` while there is a standing bid; `HAS_BIDS` for a `bidderVisibility` that would reveal the names
-/// of bids, and for another `bookId`, which the OWNER alone changes; `LIMIT_REACHED`
+/// 412 `PRECONDITION_FAILED`. 409 `CLOSED`, for `endDate` and `itemEndMode` from the auction's own end on;
+/// `FROZEN` for another `itemEndMode` while there is a standing bid; `HAS_BIDS` for a `bidderVisibility` that
+/// would reveal the names of bids, and for another `bookId`, which the OWNER alone changes; `LIMIT_REACHED`
 /// for a book that would have more than 10,000 holders. Members become holders of a new book.
 #[utoipa::path(patch, path = "/api/auctions/{auction_id}", tag = "auctions",
     params(("auction_id" = String, Path), IfMatch),

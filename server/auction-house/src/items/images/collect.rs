@@ -1,5 +1,5 @@
-//! Removes files that no item refers to: those of removed images, of deleted items, and of uploads that were refused or
-//! interrupted. Every server runs the collection.
+//! Removes files that no item refers to: those of removed images, of deleted items, and of uploads that were
+//! refused or interrupted. Every server runs the collection.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -15,8 +15,8 @@ use platform::time::{Clock, Moment};
 
 /// How often the collection runs.
 const INTERVAL: Duration = Duration::from_secs(3600);
-/// A file is at least so old before it is removed: its upload may not be committed yet. A copy of the database and of the files
-/// takes less, too.
+/// A file is at least so old before it is removed: its upload may not be committed yet. A copy of the
+/// database and of the files takes less, too.
 const AGE_MIN_SECONDS: i64 = 6 * 3600;
 
 /// Why files were not collected. The next round continues.
@@ -54,7 +54,8 @@ pub async fn run(
 
 /// Removes the old files that no item refers to, and returns how many these were.
 pub async fn collect(db: &Database, images: &Images, now: Moment) -> Result<usize, CollectError> {
-    // The files are listed before the references are read: a new reference is to a file that is new, or was listed with one.
+    // The files are listed before the references are read: a new reference is to a file that is new, or was
+    // listed with one.
     let listed = images.store().list().await?;
     let old: Vec<StoredFile> = listed.into_iter().filter(|file| is_old(file.written_at, now)).collect();
     if old.is_empty() {
@@ -90,8 +91,8 @@ fn is_old(written_at: Moment, now: Moment) -> bool {
     written_at.plus_seconds(AGE_MIN_SECONDS) < now
 }
 
-/// Removes a file unless it was written again since it was listed, for another upload of the same picture. The lock keeps it from
-/// being written between the check and the removal.
+/// Removes a file unless it was written again since it was listed, for another upload of the same picture.
+/// The lock keeps it from being written between the check and the removal.
 async fn remove_if_old(images: &Images, name: &str, now: Moment) -> Result<bool, CollectError> {
     let _guard = images.lock_removal().await?;
     match images.store().written_at(name).await? {

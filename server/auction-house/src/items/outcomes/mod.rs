@@ -1,5 +1,5 @@
-//! Outcomes: what became of closed items (SPEC, section 3). The first outcome of an item is written in the transaction
-//! that closes it. A manager may decide again, which adds an outcome; the last one is in force.
+//! Outcomes: what became of closed items (SPEC, section 3). The first outcome of an item is written in the
+//! transaction that closes it. A manager may decide again, which adds an outcome; the last one is in force.
 
 pub mod charges;
 pub mod decide;

@@ -7,7 +7,8 @@ use platform::db::{Connection, DbError, Json, query};
 /// Items of one reading.
 const ITEMS_MAX: usize = 1000;
 
-/// The contents of the images of the next items after `after`, and the last of these items; without one there are no more.
+/// The contents of the images of the next items after `after`, and the last of these items; without one there
+/// are no more.
 pub async fn contents(
     conn: &mut Connection,
     after: Option<ItemId>,

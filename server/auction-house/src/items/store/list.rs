@@ -59,8 +59,8 @@ macro_rules! key {
     ($database:ident, end) => {
         "COALESCE(i.ends_at, 9223372036854775807)"
     };
-    // SQLite has no exact decimals. As texts, decimals of up to 16 integer digits have the order of their values once
-    // they begin with zeros. An item without a price comes first.
+    // SQLite has no exact decimals. As texts, decimals of up to 16 integer digits have the order of their
+    // values once they begin with zeros. An item without a price comes first.
     ($database:ident, price) => {
         concat!(
             "COALESCE(substr('0000000000000000', ",
@@ -115,7 +115,8 @@ macro_rules! direction {
     };
 }
 
-/// A page of items. The inner query finds their ids, so that only the rows of the page are read and sorted as a whole.
+/// A page of items. The inner query finds their ids, so that only the rows of the page are read and sorted as
+/// a whole.
 macro_rules! page {
     ($database:ident, $sort:ident) => {
         concat!(

@@ -97,8 +97,8 @@ impl OutcomeRow {
     }
 }
 
-/// Closes items that are not closed yet, each with its first outcome, which gets the given id: sold to the leader, or
-/// unsold. In an auction with a book the charge pays for the item at once.
+/// Closes items that are not closed yet, each with its first outcome, which gets the given id: sold to the
+/// leader, or unsold. In an auction with a book the charge pays for the item at once.
 pub fn close<'a>(
     writes: &mut WriteBatch,
     items: impl Iterator<Item = (ItemId, OutcomeId, &'a Closing)> + Clone,
@@ -227,8 +227,8 @@ struct ListedRow {
     outcome: OutcomeRow,
 }
 
-/// Outcomes of an auction in the order in which they were created. With `drafts_of` those of drafts only if they are this
-/// user's.
+/// Outcomes of an auction in the order in which they were created. With `drafts_of` those of drafts only if
+/// they are this user's.
 pub async fn list(
     conn: &mut Connection,
     auction_id: AuctionId,

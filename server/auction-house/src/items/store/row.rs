@@ -1,5 +1,5 @@
-//! An item as it is stored, with its seller, its creator and its highest bid: what queries of items select, from where, and how it is
-//! read.
+//! An item as it is stored, with its seller, its creator and its highest bid: what queries of items select,
+//! from where, and how it is read.
 
 use accounts::Person;
 use iso_currency::Currency as IsoCurrency;
@@ -58,8 +58,8 @@ macro_rules! joins {
     };
 }
 
-/// Items `i` with their auctions `a`, their sellers `s`, their creators `c`, their highest standing bids `b`, of bidders
-/// `u`, and the outcomes `o` in force.
+/// Items `i` with their auctions `a`, their sellers `s`, their creators `c`, their highest standing bids `b`,
+/// of bidders `u`, and the outcomes `o` in force.
 macro_rules! tables {
     () => {
         concat!(" FROM items_now i", joins!())

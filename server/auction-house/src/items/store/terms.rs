@@ -70,7 +70,8 @@ pub async fn insert(conn: &mut Transaction, item: &Item) -> Result<(), DbError> 
     count(conn, item, None).await
 }
 
-/// Writes the terms of an item, and raises the version of the row, which is the version that clients see without its bids.
+/// Writes the terms of an item, and raises the version of the row, which is the version that clients see
+/// without its bids.
 pub async fn update(conn: &mut Transaction, had: &Item, item: &Item) -> Result<(), DbError> {
     let mut columns = columns! { version: item.version - item.last_sequence + 1 };
     columns.extend(changed(item)?);
@@ -96,8 +97,8 @@ async fn count(conn: &mut Transaction, item: &Item, had: Option<&Item>) -> Resul
     }
 }
 
-/// Adjusts the ends of an auction's open items to the end and the mode that it has from now on: an own end goes where the
-/// auction grants none, or none so late.
+/// Adjusts the ends of an auction's open items to the end and the mode that it has from now on: an own end
+/// goes where the auction grants none, or none so late.
 pub async fn adjust_ends(conn: &mut Transaction, auction: &Auction, now: Moment) -> Result<(), DbError> {
     query(
         "UPDATE items SET end_date = NULL, version = version + 1, updated_at = $2

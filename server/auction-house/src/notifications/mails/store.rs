@@ -9,8 +9,8 @@ use platform::db::{
 };
 use platform::time::Moment;
 
-/// Adds the mails about notifications to `writes`, each for a user who wants mails of its kind. A user who is outbid again
-/// before the mail is sent gets one mail, later.
+/// Adds the mails about notifications to `writes`, each for a user who wants mails of its kind. A user who is
+/// outbid again before the mail is sent gets one mail, later.
 pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(
         sqlite:
@@ -99,7 +99,8 @@ pub async fn due(conn: &mut Connection, now: Moment, limit: i64) -> Result<Vec<O
     .await
 }
 
-/// Claims a mail until a moment, from which another attempt begins. False if another server has it, or it has changed.
+/// Claims a mail until a moment, from which another attempt begins. False if another server has it, or it has
+/// changed.
 pub async fn claim(conn: &mut Transaction, mail: &OutgoingMail, until: Moment) -> Result<bool, DbError> {
     let sql = "UPDATE mails SET due_at = $3, unconfirmed = unconfirmed + 1 WHERE id = $1 AND due_at = $2";
     let claimed = query(sql).bind(mail.id).bind(mail.due_at).bind(until).execute(conn).await?;

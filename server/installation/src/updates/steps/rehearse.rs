@@ -1,5 +1,5 @@
-//! Rehearsal of the new release on a copy of the local database, where it has to answer. On PostgreSQL, its schema is
-//! applied in a transaction that is rolled back.
+//! Rehearsal of the new release on a copy of the local database, where it has to answer. On PostgreSQL, its
+//! schema is applied in a transaction that is rolled back.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! PostgreSQL: several servers on one database. Commits are durable, every wait has a timeout, and batches have a
-//! connection of their own.
+//! PostgreSQL: several servers on one database. Commits are durable, every wait has a timeout, and batches
+//! have a connection of their own.
 
 mod connections;
 mod statement;
@@ -23,10 +23,11 @@ use crate::time::{Clock, Moment, SystemClock};
 const VERSION_MIN: i32 = 150_000;
 const VERSION_MIN_TEXT: &str = "15";
 
-/// Connections of the shared pool. There are four more for reads of low priority, one for batches and one for notifications.
+/// Connections of the shared pool. There are four more for reads of low priority, one for batches and one for
+/// notifications.
 const CONNECTIONS_MAX: usize = 8;
-/// Settings of each session. The timeouts release the locks of a server that stops within a transaction. The data is in
-/// memory or on a solid-state disk, where random reads cost hardly more than sequential ones.
+/// Settings of each session. The timeouts release the locks of a server that stops within a transaction. The
+/// data is in memory or on a solid-state disk, where random reads cost hardly more than sequential ones.
 const SESSION: [(&str, &str); 4] = [
     ("lock_timeout", "5s"),
     ("statement_timeout", "30s"),
@@ -104,8 +105,8 @@ pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
     connection.close().await.map_err(cannot)
 }
 
-/// Makes the commits of this connection wait for the disk, whatever the database's default is. A stricter setting, such
-/// as waiting for a standby, is kept.
+/// Makes the commits of this connection wait for the disk, whatever the database's default is. A stricter
+/// setting, such as waiting for a standby, is kept.
 async fn make_durable(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let sql = "SELECT set_config('synchronous_commit', 'on', false)
                WHERE current_setting('synchronous_commit') = 'off'";
@@ -113,8 +114,8 @@ async fn make_durable(connection: &mut PgConnection) -> Result<(), sqlx::Error> 
     Ok(())
 }
 
-/// Brings the schema up to date, on a connection without timeouts: a migration may take long, and another server may be
-/// migrating.
+/// Brings the schema up to date, on a connection without timeouts: a migration may take long, and another
+/// server may be migrating.
 async fn prepare(options: &PgConnectOptions) -> Result<Result<(), OpenError>, sqlx::Error> {
     let mut connection = PgConnection::connect_with(options).await?;
     make_durable(&mut connection).await?;
