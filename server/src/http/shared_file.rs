@@ -110,7 +110,7 @@ impl SharedFile {
     }
 
     async fn form(&self, encoding: Encoding) -> Result<Bytes, Problem> {
-        let (form, make): (_, fn(&[u8]) -> std::io::Result<Vec<u8>>) = match encoding {
+        let (form, make): (_, Make) = match encoding {
             Encoding::Identity => return self.content().await,
             Encoding::Brotli => (&self.brotli, brotli),
             Encoding::Gzip => (&self.gzip, gzip),
@@ -127,8 +127,11 @@ impl SharedFile {
     }
 }
 
+/// Compresses or decompresses a file.
+type Make = fn(&[u8]) -> std::io::Result<Vec<u8>>;
+
 /// Makes a form on a thread that may take its time.
-async fn made(make: fn(&[u8]) -> std::io::Result<Vec<u8>>, from: Bytes) -> Result<Bytes, Problem> {
+async fn made(make: Make, from: Bytes) -> Result<Bytes, Problem> {
     let made =
         tokio::task::spawn_blocking(move || make(&from)).await.map_err(std::io::Error::other).flatten();
     made.map(Bytes::from).map_err(|error| {
