@@ -26,6 +26,8 @@ impl FromStr for IdempotencyKey {
     }
 }
 
+crate::text_column!(IdempotencyKey);
+
 impl IdempotencyKey {
     pub fn as_str(&self) -> &str {
         &self.0

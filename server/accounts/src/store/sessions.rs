@@ -7,7 +7,7 @@ use crate::ids::{SessionId, UserId};
 use crate::session::{Session, SessionTimes, SignedIn};
 use crate::user_agent::UserAgent;
 use platform::db::{
-    Connection, DbError, Transaction, for_each_row, insert as insert_row, query, query_scalar, rows, stored,
+    Connection, DbError, Transaction, for_each_row, insert as insert_row, query, query_scalar, rows,
 };
 use platform::net::ClientAddress;
 use platform::time::Moment;
@@ -91,8 +91,7 @@ pub async fn token(
     now: Moment,
 ) -> Result<Option<TokenHash>, DbError> {
     let sql = "SELECT token_hash FROM sessions WHERE id = $1 AND user_id = $2 AND expires_at > $3";
-    let found: Option<String> = query_scalar(sql).bind(id).bind(user).bind(now).fetch_optional(db).await?;
-    found.map(|hash| stored("token_hash", &hash)).transpose()
+    query_scalar(sql).bind(id).bind(user).bind(now).fetch_optional(db).await
 }
 
 /// Those of `wanted` that last, as rows hold them.

@@ -5,18 +5,19 @@ pub mod withdrawals;
 
 use std::collections::{HashMap, HashSet};
 
-use rules_engine::money::Amount;
-use rules_engine::{BidForm, EnteredCount};
+use rules_engine::EnteredCount;
+use rules_engine::money::{Amount, Normalized};
 
 use crate::bids::idempotency::{IdempotencyKey, KeyedRequest};
 use crate::bids::store::withdrawals::StoredWithdrawal;
 use crate::bids::{Bid, BidSelection, StandingPrice};
+use crate::engine::entered;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::path::ItemPath;
 use accounts::Person;
 use platform::db::{
-    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, json, query, query_scalar,
-    row, rows, stored, stored_json,
+    BulkStatement, Connection, DbError, Json, Parsed, WriteBatch, bulk_statement, for_each_row, json, query,
+    query_scalar, row, rows,
 };
 use platform::time::Moment;
 
@@ -54,9 +55,9 @@ struct StoredBid {
     bidder_id: UserId,
     bidder_name: Option<String>,
     currency_profile_id: Option<CurrencyId>,
-    amount: Option<String>,
-    representation: Option<String>,
-    normalized_amount: String,
+    amount: Option<Parsed<Amount>>,
+    representation: Option<Json<Vec<EnteredCount>>>,
+    normalized_amount: Parsed<Normalized>,
     is_anonymous: bool,
     item_end_date: Option<Moment>,
     created_at: Moment,
@@ -66,10 +67,6 @@ struct StoredBid {
 
 impl StoredBid {
     fn read(self, auction_id: AuctionId) -> Result<Bid, DbError> {
-        let amount = self.amount.as_deref().map(|text| stored::<Amount>("amount", text)).transpose()?;
-        let counts = self.representation.as_deref();
-        let counts =
-            counts.map(|text| stored_json::<Vec<EnteredCount>>("representation", text)).transpose()?;
         Ok(Bid {
             id: self.id,
             auction_id,
@@ -80,12 +77,12 @@ impl StoredBid {
                 name: self.bidder_name.unwrap_or_else(|| Person::DELETED.to_owned()),
             },
             currency_profile_id: self.currency_profile_id,
-            entered: BidForm { amount: amount.map(Into::into), entered_representation: counts },
-            normalized: stored("normalized_amount", &self.normalized_amount)?,
+            entered: entered(self.amount.map(|amount| amount.0.into()), self.representation),
+            normalized: self.normalized_amount.0,
             is_anonymous: self.is_anonymous,
             item_end_date: self.item_end_date,
             created_at: self.created_at,
-            withdrawn: self.withdrawal.read()?,
+            withdrawn: self.withdrawal.read(self.item_id)?,
         })
     }
 }
@@ -185,23 +182,6 @@ pub struct StoredKey {
     pub sequence: i64,
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct KeyRow {
-    user_id: UserId,
-    item_id: ItemId,
-    key: String,
-    request_hash: String,
-    sequence: i64,
-}
-
-impl KeyRow {
-    fn read(self) -> Result<(ScopedKey, StoredKey), DbError> {
-        let key =
-            ScopedKey { bidder_id: self.user_id, item_id: self.item_id, key: stored("key", &self.key)? };
-        Ok((key, StoredKey { request_hash: self.request_hash, sequence: self.sequence }))
-    }
-}
-
 /// The keys among `wanted` that stand for a bid already.
 pub async fn find_keys(
     conn: &mut Connection,
@@ -211,7 +191,7 @@ pub async fn find_keys(
         return Ok(HashMap::new());
     }
     let row = |key: &&ScopedKey| (key.bidder_id, key.item_id, key.key.as_str().to_owned());
-    let kept: Vec<KeyRow> = query(for_each_row!(
+    let kept: Vec<(UserId, ItemId, IdempotencyKey, String, i64)> = query(for_each_row!(
         "SELECT k.user_id, k.item_id, k.key, k.request_hash, k.sequence FROM",
         [user_id id, item_id id, key text],
         "JOIN idempotency_keys k ON k.user_id = given.user_id AND k.item_id = given.item_id AND k.key = given.key"
@@ -219,7 +199,10 @@ pub async fn find_keys(
     .bind(rows(wanted.iter().map(row))?)
     .fetch_all(conn)
     .await?;
-    kept.into_iter().map(KeyRow::read).collect()
+    let stored = |(bidder_id, item_id, key, request_hash, sequence)| {
+        (ScopedKey { bidder_id, item_id, key }, StoredKey { request_hash, sequence })
+    };
+    Ok(kept.into_iter().map(stored).collect())
 }
 
 /// Which of these bids stand, as prices, newest first.
@@ -228,7 +211,7 @@ pub async fn prices(
     item_id: ItemId,
     sequences: &[i64],
 ) -> Result<Vec<StandingPrice>, DbError> {
-    let rows: Vec<PriceRow> = query(for_each_row!(
+    let rows: Vec<(i64, Moment, Parsed<Normalized>)> = query(for_each_row!(
         "SELECT b.sequence, b.created_at, b.normalized_amount FROM",
         [item_id id, sequence text],
         "JOIN bids b ON b.item_id = given.item_id AND b.sequence = CAST(given.sequence AS BIGINT)
@@ -238,21 +221,8 @@ pub async fn prices(
     .bind(rows(sequences.iter().map(|sequence| (item_id, sequence.to_string())))?)
     .fetch_all(conn)
     .await?;
-    let price = |row: PriceRow| {
-        Ok(StandingPrice {
-            sequence: row.sequence,
-            placed_at: row.created_at,
-            normalized: stored("normalized_amount", &row.normalized_amount)?,
-        })
-    };
-    rows.into_iter().map(price).collect()
-}
-
-#[derive(sqlx_macros::FromRow)]
-struct PriceRow {
-    sequence: i64,
-    created_at: Moment,
-    normalized_amount: String,
+    let price = |(sequence, placed_at, Parsed(normalized))| StandingPrice { sequence, placed_at, normalized };
+    Ok(rows.into_iter().map(price).collect())
 }
 
 /// Keeps the keys of accepted bids.

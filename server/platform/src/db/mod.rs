@@ -68,11 +68,6 @@ pub fn json<T: serde::Serialize>(value: &T) -> Result<String, DbError> {
     serde_json::to_string(value).map_err(DbError::Json)
 }
 
-/// Parses a value that is stored as JSON.
-pub fn stored_json<'t, T: serde::Deserialize<'t>>(column: &str, text: &'t str) -> Result<T, DbError> {
-    serde_json::from_str(text).map_err(|error| DbError::Corrupt(format!("the column `{column}`: {error}")))
-}
-
 /// A database. Clones share its connections.
 #[derive(Debug, Clone)]
 pub struct Database(Arc<Pools>);

@@ -4,28 +4,24 @@ pub mod document;
 pub mod list;
 pub mod routes;
 
-use serde::Serialize;
-use utoipa::ToSchema;
-
 use crate::usage::ItemBidOn;
+use platform::text_enum;
 
-/// How a user stands with an item that they have a standing bid on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Position {
-    /// Has the highest bid on an item that has not ended.
-    Leading,
-    /// Another bid leads.
-    Outbid,
-    /// The item was sold to the user. Until the outcome of an ended item is written: has its highest bid.
-    Won,
-    /// The item has ended and was not sold to the user.
-    Lost,
+text_enum! {
+    /// How a user stands with an item that they have a standing bid on.
+    pub enum Position {
+        /// Has the highest bid on an item that has not ended.
+        Leading = "LEADING",
+        /// Another bid leads.
+        Outbid = "OUTBID",
+        /// The item was sold to the user. Until the outcome of an ended item is written: has its highest bid.
+        Won = "WON",
+        /// The item has ended and was not sold to the user.
+        Lost = "LOST",
+    }
 }
 
 impl Position {
-    pub const ALL: [Self; 4] = [Self::Leading, Self::Outbid, Self::Won, Self::Lost];
-
     /// The value of `?status=`.
     pub fn as_query(self) -> &'static str {
         match self {

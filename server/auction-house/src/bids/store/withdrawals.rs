@@ -1,11 +1,13 @@
 //! Withdrawals in SQL.
 
+use rules_engine::money::Normalized;
+
 use crate::bids::Bid;
 use crate::bids::withdrawal::{Withdrawal, WithdrawalReason, WithdrawnBy};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::bidding::LeadingBid;
 use platform::db::{
-    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, query, query_scalar, row, stored,
+    BulkStatement, Connection, DbError, Parsed, WriteBatch, bulk_statement, query, query_scalar, row,
 };
 use platform::time::Moment;
 
@@ -14,26 +16,25 @@ use platform::time::Moment;
 pub(super) struct StoredWithdrawal {
     withdrawal_number: Option<i64>,
     withdrawn_at: Option<Moment>,
-    withdrawn_by: Option<String>,
+    withdrawn_by: Option<WithdrawnBy>,
     withdrawal_user_id: Option<UserId>,
-    withdrawal_reason: Option<String>,
+    withdrawal_reason: Option<WithdrawalReason>,
     withdrawal_note: Option<String>,
 }
 
 impl StoredWithdrawal {
-    pub(super) fn read(self) -> Result<Option<Withdrawal>, DbError> {
+    /// The withdrawal of the bid, if it was withdrawn.
+    pub(super) fn read(self, item_id: ItemId) -> Result<Option<Withdrawal>, DbError> {
         let Some(number) = self.withdrawal_number else { return Ok(None) };
-        let withdrawal = || {
-            Some(Withdrawal {
-                number,
-                at: self.withdrawn_at?,
-                by: WithdrawnBy::named(self.withdrawn_by.as_deref()?)?,
-                user_id: self.withdrawal_user_id?,
-                reason: WithdrawalReason::named(self.withdrawal_reason.as_deref()?)?,
-                note: self.withdrawal_note.clone(),
-            })
-        };
-        withdrawal().map(Some).ok_or_else(|| DbError::Corrupt("a strange withdrawal".to_owned()))
+        let lacks = |column: &str| DbError::missing("withdrawals", column, item_id);
+        Ok(Some(Withdrawal {
+            number,
+            at: self.withdrawn_at.ok_or_else(|| lacks("withdrawn_at"))?,
+            by: self.withdrawn_by.ok_or_else(|| lacks("withdrawn_by"))?,
+            user_id: self.withdrawal_user_id.ok_or_else(|| lacks("user_id"))?,
+            reason: self.withdrawal_reason.ok_or_else(|| lacks("reason"))?,
+            note: self.withdrawal_note,
+        }))
     }
 }
 
@@ -50,21 +51,14 @@ pub fn insert<'a>(writes: &mut WriteBatch, bids: impl Iterator<Item = &'a Bid>) 
             bid.sequence,
             withdrawal.number,
             bid.auction_id,
-            withdrawal.by.as_str(),
+            withdrawal.by,
             withdrawal.user_id,
-            withdrawal.reason.as_str(),
+            withdrawal.reason,
             &withdrawal.note,
             withdrawal.at,
         ])
     };
     writes.add(STATEMENT, bids.filter_map(row));
-}
-
-#[derive(sqlx_macros::FromRow)]
-struct StandingRow {
-    sequence: i64,
-    bidder_id: UserId,
-    normalized_amount: String,
 }
 
 /// The highest standing bids of an item above a sequence, the highest first.
@@ -73,7 +67,7 @@ pub async fn highest_standing(
     item_id: ItemId,
     after: i64,
 ) -> Result<Vec<LeadingBid>, DbError> {
-    let rows: Vec<StandingRow> = query(
+    let rows: Vec<(i64, UserId, Parsed<Normalized>)> = query(
         "SELECT b.sequence, b.bidder_id, b.normalized_amount FROM bids b
          LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence
          WHERE b.item_id = $1 AND b.sequence > $2 AND w.number IS NULL
@@ -83,11 +77,8 @@ pub async fn highest_standing(
     .bind(after)
     .fetch_all(conn)
     .await?;
-    let read = |row: StandingRow| {
-        let normalized = stored("normalized_amount", &row.normalized_amount)?;
-        Ok(LeadingBid { sequence: row.sequence, bidder_id: row.bidder_id, normalized })
-    };
-    rows.into_iter().map(read).collect()
+    let bid = |(sequence, bidder_id, Parsed(normalized))| LeadingBid { sequence, bidder_id, normalized };
+    Ok(rows.into_iter().map(bid).collect())
 }
 
 /// How many of their own bids a user has withdrawn in an auction.
