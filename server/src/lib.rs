@@ -1,6 +1,7 @@
 //! The parts of the `farthing` binary: routes, pages and their forms, commands, demo.
 
 pub mod cli;
+pub mod codes;
 pub mod demo;
 pub mod http;
 pub mod pages;

@@ -8,6 +8,7 @@ use super::limits::Source;
 use super::password::Password;
 use super::session::Visitor;
 use super::store::{self, reset_links, sessions};
+use crate::codes;
 use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::signal::{self, Signal};
@@ -42,7 +43,7 @@ impl Shape for PasswordBody {
 refusals! {
     /// Why a password is not changed, or not accepted as a proof.
     pub enum PasswordRefusal {
-        WrongPassword => WrongPassword;
+        WrongPassword => codes::WRONG_PASSWORD;
     }
     wraps { Hash(HashError) }
 }

@@ -8,7 +8,7 @@ use axum::http::header;
 use axum::http::request::Parts;
 use platform::http::HttpSettings;
 use platform::http::cookie;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 use platform::net::ClientAddress;
 use platform::token::TokenHash;
 
@@ -16,6 +16,7 @@ use super::Accounts;
 use super::device::DeviceCookie;
 use super::session::{SignedIn, Visitor, find};
 use super::user_agent::UserAgent;
+use crate::codes;
 
 /// The signed-in user; 401 for a request without a session. A request that changes something counts as a write of the
 /// user, and is refused after too many.
@@ -82,7 +83,7 @@ where
     Arc<Accounts>: FromRef<S>,
 {
     let MaybeUser(user) = MaybeUser::from_request_parts(parts, state).await?;
-    user.ok_or_else(|| Problem::plain(Code::Unauthenticated))
+    user.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))
 }
 
 impl<S> FromRequestParts<S> for Visitor

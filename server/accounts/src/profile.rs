@@ -10,6 +10,7 @@ use super::locale::Locale;
 use super::name::PersonName;
 use super::session::Visitor;
 use super::store::{self, reset_links, sessions};
+use crate::codes;
 use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::signal::{self, Signal};
@@ -61,8 +62,8 @@ refusals! {
     /// Why a profile is not changed.
     pub enum ProfileRefusal {
         /// The account was deleted meanwhile.
-        Gone => Unauthenticated;
-        EmailTaken => EmailTaken;
+        Gone => codes::UNAUTHENTICATED;
+        EmailTaken => codes::EMAIL_TAKEN;
     }
     wraps { Password(PasswordRefusal) }
 }

@@ -11,6 +11,7 @@ use super::session;
 use super::session::Visitor;
 use super::sign_in::Entry;
 use super::{User, store};
+use crate::codes;
 use crate::ids::UserId;
 use platform::db::DbError;
 use platform::email::Email;
@@ -58,9 +59,9 @@ impl Registration {
 refusals! {
     /// Why an account is not registered.
     pub enum RegisterRefusal {
-        Closed => RegistrationClosed, "Registration is closed: ask the person who runs this site.";
-        NotInvited => RegistrationClosed, "Registration is by invitation: open the link that you received, or use the e-mail that was invited.";
-        EmailTaken => EmailTaken;
+        Closed => codes::REGISTRATION_CLOSED, "Registration is closed: ask the person who runs this site.";
+        NotInvited => codes::REGISTRATION_CLOSED, "Registration is by invitation: open the link that you received, or use the e-mail that was invited.";
+        EmailTaken => codes::EMAIL_TAKEN;
     }
     wraps { Hash(HashError) }
 }

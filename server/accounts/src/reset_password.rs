@@ -7,6 +7,7 @@ use super::hashing::{Caller, HashError};
 use super::password::Password;
 use super::session::Visitor;
 use super::store::{self, reset_links, sessions};
+use crate::codes;
 use crate::locks::write_as;
 use crate::signal::{self, Signal};
 use platform::db::DbError;
@@ -18,7 +19,7 @@ refusals! {
     /// Why a password is not set.
     pub enum ResetRefusal {
         /// The answer does not tell whether the link was used, replaced or never made, or has expired.
-        TokenInvalid => TokenInvalid, "The link was used before, or it has expired: ask the person who runs this site for a new one.";
+        TokenInvalid => codes::TOKEN_INVALID, "The link was used before, or it has expired: ask the person who runs this site for a new one.";
     }
     wraps { Hash(HashError) }
 }

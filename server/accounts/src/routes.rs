@@ -19,12 +19,13 @@ use super::reset_password::reset_password as reset;
 use super::session::Visitor;
 use super::sign_in::{Entry, sign_in};
 use super::sign_out::sign_out;
+use crate::codes;
 use platform::fields::Fields;
 use platform::http::HttpSettings;
 use platform::http::body::JsonBody;
 use platform::http::cookie;
 use platform::http::patch::MergePatch;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 use platform::shape::New;
 use platform::verb::Refusal;
 
@@ -165,7 +166,7 @@ pub fn signed_in(status: StatusCode, entry: Entry, settings: &HttpSettings) -> R
 impl Refusal for HashError {
     fn problem(self) -> Problem {
         match self {
-            Self::Busy => Problem::plain(Code::Overloaded).retry_after(2),
+            Self::Busy => Problem::plain(codes::OVERLOADED).retry_after(2),
             Self::Failed(_) | Self::Entropy(_) => Problem::internal(&self),
         }
     }

@@ -9,6 +9,7 @@ use super::limits::Source;
 use super::session;
 use super::session::Visitor;
 use super::store;
+use crate::codes;
 use crate::locks::write_as;
 use platform::db::DbError;
 use platform::email::Email;
@@ -20,7 +21,7 @@ refusals! {
     /// Why a visitor is not signed in.
     pub enum SignInRefusal {
         /// The answer does not tell which of the two is wrong.
-        InvalidCredentials => InvalidCredentials;
+        InvalidCredentials => codes::INVALID_CREDENTIALS;
     }
     wraps { Hash(HashError) }
 }

@@ -4,6 +4,7 @@
 //! (`server/tests/it/tidy/rooms.rs` checks this).
 
 pub mod base_unit;
+pub mod codes;
 pub mod context;
 pub mod engine;
 pub mod engine_schema;

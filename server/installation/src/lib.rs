@@ -5,6 +5,7 @@
 
 pub mod backups;
 pub mod check;
+pub mod codes;
 pub mod command;
 pub mod config;
 mod context;

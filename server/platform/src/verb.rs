@@ -5,7 +5,8 @@ use std::error::Error;
 
 use crate::db::DbError;
 use crate::fields::FieldError;
-use crate::http::problem::{Code, Problem};
+use crate::http::codes;
+use crate::http::problem::Problem;
 use crate::limits::TooMany;
 use crate::precondition::Outdated;
 
@@ -97,12 +98,13 @@ impl<R: Refusal> From<VerbError<R>> for Problem {
     fn from(error: VerbError<R>) -> Self {
         match error {
             VerbError::NotFound => Self::not_found(),
-            VerbError::Forbidden => Self::plain(Code::Forbidden),
+            VerbError::Forbidden => Self::plain(codes::FORBIDDEN),
             VerbError::Body(problem) => problem,
             VerbError::Outdated(error) => error.into(),
-            VerbError::KeyReused => {
-                Self::new(Code::IdempotencyKeyReused, "This key belongs to another request: use a new one.")
-            }
+            VerbError::KeyReused => Self::new(
+                codes::IDEMPOTENCY_KEY_REUSED,
+                "This key belongs to another request: use a new one.",
+            ),
             VerbError::TooMany(error) => error.into(),
             VerbError::Db(error) => error.into(),
             VerbError::Refused(refusal) => refusal.problem(),
@@ -121,11 +123,13 @@ impl From<AccessError> for Problem {
 /// [`VerbError::map_refusal`] converts them, since only their crate could implement `From`.
 ///
 /// ```
+/// use platform::http::codes;
+///
 /// platform::refusals! {
-///     /// Why an account is not created.
-///     pub enum RegisterRefusal {
-///         EmailTaken => EmailTaken;
-///         Busy => Overloaded, "Too many registrations: try again later.";
+///     /// Why a book is not lent.
+///     pub enum LendRefusal {
+///         NotYours => codes::FORBIDDEN;
+///         Busy => codes::OVERLOADED, "Too many readers: try again later.";
 ///     }
 /// }
 /// ```
@@ -134,7 +138,7 @@ macro_rules! refusals {
     (
         $(#[$about:meta])*
         pub enum $name:ident {
-            $($(#[$reason_about:meta])* $reason:ident => $code:ident $(, $detail:literal)?;)*
+            $($(#[$reason_about:meta])* $reason:ident => $code:path $(, $detail:literal)?;)*
         }
         $(wraps { $($wrapper:ident($wrapped:ty)),* $(,)? })?
         $(holds { $($holder:ident($held:ty)),* $(,)? })?
@@ -151,7 +155,7 @@ macro_rules! refusals {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 match self {
                     $(Self::$reason => {
-                        f.write_str([$($detail,)? $crate::http::problem::Code::$code.title()][0])
+                        f.write_str([$($detail,)? $code.title()][0])
                     })*
                     $($(Self::$wrapper(wrapped) => ::std::fmt::Display::fmt(wrapped, f),)*)?
                     $($(Self::$holder(held) => ::std::fmt::Display::fmt(held, f),)*)?
@@ -164,7 +168,7 @@ macro_rules! refusals {
         impl $crate::verb::Refusal for $name {
             fn problem(self) -> $crate::http::problem::Problem {
                 match self {
-                    $(Self::$reason => $crate::refusals!(@problem $code $($detail)?),)*
+                    $(Self::$reason => $crate::refusals!(@problem $code $(, $detail)?),)*
                     $($(Self::$wrapper(wrapped) => $crate::verb::Refusal::problem(wrapped),)*)?
                     $($(Self::$holder(held) => $crate::verb::Refusal::problem(held),)*)?
                 }
@@ -191,10 +195,10 @@ macro_rules! refusals {
             }
         )*)?
     };
-    (@problem $code:ident) => {
-        $crate::http::problem::Problem::plain($crate::http::problem::Code::$code)
+    (@problem $code:path) => {
+        $crate::http::problem::Problem::plain($code)
     };
-    (@problem $code:ident $detail:literal) => {
-        $crate::http::problem::Problem::new($crate::http::problem::Code::$code, $detail)
+    (@problem $code:path, $detail:literal) => {
+        $crate::http::problem::Problem::new($code, $detail)
     };
 }

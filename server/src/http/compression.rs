@@ -4,11 +4,12 @@
 use std::convert::Infallible;
 use std::future::ready;
 
+use crate::codes;
 use axum::body::{self, Body, HttpBody};
 use axum::extract::Request;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 use platform::log_field::logged;
 use tokio::sync::Semaphore;
 use tower::{Layer, ServiceExt, service_fn};
@@ -83,7 +84,7 @@ impl Compressor {
             Ok(bytes) => Response::from_parts(parts, bytes.into()),
             Err(error) => {
                 tracing::error!(error = logged(&error), "an answer can't be compressed");
-                Problem::plain(Code::Internal).into_response()
+                Problem::plain(codes::INTERNAL).into_response()
             }
         }
     }

@@ -11,6 +11,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error_page;
+use super::problem_code::ProblemCode;
+use crate::codes;
 use platform::http::problem::{Code, Details, Problem};
 use platform::http::request_id::RequestId;
 
@@ -25,6 +27,7 @@ pub struct Document<'a> {
     pub title: &'a str,
     pub status: u16,
     pub detail: &'a str,
+    #[schema(value_type = ProblemCode)]
     pub code: Code,
     pub request_id: &'a str,
     /// `fields` of a body that does not fit: `[{path, message}]`; of a refused bid `normalizedAmount` and
@@ -68,12 +71,12 @@ impl Problems {
 fn code_without_problem(response: &Response) -> Option<Code> {
     match response.status() {
         StatusCode::NOT_FOUND if !response.headers().contains_key(header::CONTENT_TYPE) => {
-            Some(Code::NotFound)
+            Some(codes::NOT_FOUND)
         }
-        StatusCode::METHOD_NOT_ALLOWED => Some(Code::MethodNotAllowed),
+        StatusCode::METHOD_NOT_ALLOWED => Some(codes::METHOD_NOT_ALLOWED),
         StatusCode::INTERNAL_SERVER_ERROR if !is_page(response) => {
             tracing::error!("can't serialize a response");
-            Some(Code::Internal)
+            Some(codes::INTERNAL)
         }
         _ => None,
     }

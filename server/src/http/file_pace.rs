@@ -4,7 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use platform::http::problem::{Code, Problem};
+use crate::codes;
+use platform::http::problem::Problem;
 use platform::limits::{Bucket, Rate};
 use platform::net::ClientAddress;
 use platform::time::Clock;
@@ -41,7 +42,7 @@ impl FilePace {
             }
         };
         tokio::time::timeout(WAIT_MAX, admitted).await.map_err(|_| {
-            Problem::new(Code::TooManyRequests, "Too many files are being loaded from this address.")
+            Problem::new(codes::TOO_MANY_REQUESTS, "Too many files are being loaded from this address.")
                 .retry_after(5)
         })
     }

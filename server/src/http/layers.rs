@@ -14,10 +14,11 @@ use futures::FutureExt;
 
 use super::document::Problems;
 use super::shared_file::SharedBody;
+use crate::codes;
 use crate::state::AppState;
 use platform::http::cross_site::mark_source;
 use platform::http::headers::set_headers;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 use platform::http::read_limiter::{RequestClass, limit_reads};
 use platform::http::request_id::{CurrentRequest, RequestId};
 
@@ -54,7 +55,7 @@ async fn complete(state: AppState, id: RequestId, mut request: Request, next: Ne
         }
         response
     } else {
-        Problem::plain(Code::InvalidHost).into_response()
+        Problem::plain(codes::INVALID_HOST).into_response()
     };
     let mut response = problems.write(response, id, &state.assets);
     set_headers(response.headers_mut(), state.http.is_https());
@@ -89,5 +90,5 @@ fn after_panic(panic: Box<dyn Any + Send>) -> Response {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("");
     tracing::error!(panic = text, "a handler panicked");
-    Problem::plain(Code::Internal).into_response()
+    Problem::plain(codes::INTERNAL).into_response()
 }

@@ -7,4 +7,5 @@ mod error_page;
 pub mod file_pace;
 pub mod layers;
 pub mod openapi;
+mod problem_code;
 pub mod shared_file;

@@ -13,10 +13,11 @@ use utoipa::openapi::{self, ContentBuilder, Ref, ResponseBuilder};
 
 use super::api_docs::{ApiDocs, DOCUMENT, INDEX};
 use super::document::Document;
+use super::problem_code::ProblemCode;
 use crate::state::AppState;
 use auction_house::items::list::ItemSort;
 use platform::http::path::At;
-use platform::http::problem::{Code, FieldError, Problem};
+use platform::http::problem::{FieldError, Problem};
 use platform::net::ClientAddress;
 
 /// The page's scripts and styles are files of ours. Its script writes style attributes, so these are let in.
@@ -31,7 +32,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
             never through a float. Every refusal is a problem document with a stable `code`."
     ),
     external_docs(url = "/", description = "Back to Farthing"),
-    components(schemas(Document<'_>, Code, FieldError, ItemSort))
+    components(schemas(Document<'_>, ProblemCode, FieldError, ItemSort))
 )]
 struct Outline;
 

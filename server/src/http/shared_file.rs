@@ -11,11 +11,12 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use platform::http::encoding::accepts;
 use platform::http::etag;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 use platform::net::ClientAddress;
 use tokio::sync::OnceCell;
 
 use super::file_pace::FilePace;
+use crate::codes;
 
 /// Above it, compression takes seconds instead of a fraction of one, for a few percent.
 const BROTLI_QUALITY: i32 = 9;
@@ -121,7 +122,7 @@ impl SharedFile {
     async fn content(&self) -> Result<Bytes, Problem> {
         let content = async || match self.brotli.get() {
             Some(compressed) => made(decompressed, compressed.clone()).await,
-            None => Err(Problem::plain(Code::Internal)),
+            None => Err(Problem::plain(codes::INTERNAL)),
         };
         self.plain.get_or_try_init(content).await.cloned()
     }
@@ -136,7 +137,7 @@ async fn made(make: Make, from: Bytes) -> Result<Bytes, Problem> {
         tokio::task::spawn_blocking(move || make(&from)).await.map_err(std::io::Error::other).flatten();
     made.map(Bytes::from).map_err(|error| {
         tracing::error!(%error, "a file can't be compressed or decompressed");
-        Problem::plain(Code::Internal)
+        Problem::plain(codes::INTERNAL)
     })
 }
 

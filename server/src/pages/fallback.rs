@@ -10,9 +10,10 @@ use axum::response::{IntoResponse, Response};
 use super::error::{Loaded, PageError};
 use super::form::see_other;
 use super::request::PageRequest;
+use crate::codes;
 use crate::state::AppState;
 use app::components::error_page::LoadError;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 
 /// The answer if no route matches: a problem under `/api` and `/pkg`, elsewhere the page “Page not found”.
 pub async fn not_found(State(state): State<AppState>, request: Request) -> Result<Response, Problem> {
@@ -32,7 +33,7 @@ pub async fn not_found(State(state): State<AppState>, request: Request) -> Resul
 pub async fn wrong_method(pages: Arc<[&'static str]>, method: Method, uri: Uri) -> Response {
     match method {
         Method::GET | Method::HEAD => see_other(&page_above(&pages, uri.path())),
-        _ => Problem::plain(Code::MethodNotAllowed).into_response(),
+        _ => Problem::plain(codes::METHOD_NOT_ALLOWED).into_response(),
     }
 }
 

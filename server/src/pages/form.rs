@@ -10,6 +10,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use crate::codes;
 use platform::body::Body;
 use platform::fields::Object;
 use platform::http::body::{media_type, receive};
@@ -56,7 +57,7 @@ impl<S: Send + Sync> FromRequest<S> for Form {
         let (parts, body) = request.into_parts();
         let fields = match receive(body).await {
             Ok(_) if !media_type(&parts.headers).eq_ignore_ascii_case(MEDIA_TYPE) => Err(Problem::new(
-                Code::UnsupportedMediaType,
+                codes::UNSUPPORTED_MEDIA_TYPE,
                 "Send the form as `Content-Type: application/x-www-form-urlencoded`.",
             )),
             Ok(bytes) => serde_urlencoded::from_bytes(&bytes)
@@ -173,7 +174,7 @@ pub fn renamed(mut problem: Problem, names: &[(&str, &str)]) -> Problem {
 pub fn beside(field: &str, code: Code, mut problem: Problem) -> Problem {
     if problem.code == code {
         let said = match code {
-            Code::EmailTaken => "There is already an account with this e-mail.",
+            codes::EMAIL_TAKEN => "There is already an account with this e-mail.",
             _ => &problem.detail,
         };
         problem.details = Some(Details::Fields(vec![FieldError::explained(field, said)]));

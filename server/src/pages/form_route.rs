@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 
 use super::form::{Form, see_other};
 use super::redraw::{preview, redraw};
+use crate::codes;
 use crate::state::AppState;
 use accounts::extract::MaybeUser;
 use accounts::ids::SessionId;
@@ -22,7 +23,7 @@ use auction_house::ids::UserId;
 use platform::http::HttpSettings;
 use platform::http::cookie;
 use platform::http::path::At;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 
 /// A submitted form, the signed-in user, and the ids in the form's address.
 pub struct FormRequest<P> {
@@ -140,7 +141,7 @@ impl<P> SessionFormRequest<P> {
         path: Result<At<P>, Problem>,
         form: &Arc<Form>,
     ) -> Result<Self, Problem> {
-        let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+        let user = user.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
         let (user, session) = (user.id, user.session);
         state.limits.write(user)?;
         let At(path) = path?;

@@ -11,10 +11,11 @@ use axum::response::{IntoResponse, Response};
 
 use super::field_words::sentence;
 use super::form::Form;
+use crate::codes;
 use crate::state::AppState;
 use accounts::extract::MaybeUser;
 use auction_house::engine::BidDetails;
-use platform::http::problem::{Code, Details, Problem};
+use platform::http::problem::{Details, Problem};
 use platform::http::read_limiter::{RequestClass, limit_reads};
 use platform::net::ClientAddress;
 
@@ -128,16 +129,16 @@ fn explain(problem: &Problem, form: &Form, page: &str) -> Refused {
             problem.detail.clone()
         }
         // The detail says it all.
-        Code::InvalidCredentials
-        | Code::RegistrationClosed
-        | Code::DeploymentAdmin
-        | Code::OwnsAuctions
-        | Code::OwnsBooks
-        | Code::LeadsOpenItems
-        | Code::NotFound => problem.detail.clone(),
+        codes::INVALID_CREDENTIALS
+        | codes::REGISTRATION_CLOSED
+        | codes::DEPLOYMENT_ADMIN
+        | codes::OWNS_AUCTIONS
+        | codes::OWNS_BOOKS
+        | codes::LEADS_OPEN_ITEMS
+        | codes::NOT_FOUND => problem.detail.clone(),
         _ => format!("{}. {}", problem.code.title(), problem.detail),
     };
-    let next_step = (problem.code == Code::EmailTaken && page == "/register").then(|| NextStep {
+    let next_step = (problem.code == codes::EMAIL_TAKEN && page == "/register").then(|| NextStep {
         label: "Sign in instead",
         path: form.get("next").map_or_else(|| "/sign-in".to_owned(), |next| account_link("/sign-in", next)),
     });

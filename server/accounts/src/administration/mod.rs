@@ -4,9 +4,10 @@ pub mod appoint;
 pub mod claim_code;
 pub mod store;
 
+use crate::codes;
 use crate::ids::UserId;
 use platform::db::{Connection, Database, DbError};
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 
 /// Why a user may not administer the installation.
 #[derive(Debug, thiserror::Error)]
@@ -30,7 +31,7 @@ pub async fn require(db: &Database, user: UserId) -> Result<(), AdminError> {
 impl From<AdminError> for Problem {
     fn from(error: AdminError) -> Self {
         match error {
-            AdminError::NotAdmin => Self::new(Code::Forbidden, "Only the Deployment Admin may do this."),
+            AdminError::NotAdmin => Self::new(codes::FORBIDDEN, "Only the Deployment Admin may do this."),
             AdminError::Db(error) => error.into(),
         }
     }

@@ -4,6 +4,7 @@ use super::ManagedUser;
 use crate::Accounts;
 use crate::administration::is_admin;
 use crate::audit::{self, AuditAction};
+use crate::codes;
 use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::signal::{self, Signal};
@@ -14,7 +15,7 @@ use platform::verb::VerbError;
 refusals! {
     /// Why an account is not disabled.
     pub enum DisableRefusal {
-        DeploymentAdmin => DeploymentAdmin, "The Deployment Admin's account can't be disabled: the role must be transferred first.";
+        DeploymentAdmin => codes::DEPLOYMENT_ADMIN, "The Deployment Admin's account can't be disabled: the role must be transferred first.";
     }
 }
 

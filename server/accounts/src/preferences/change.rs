@@ -1,6 +1,7 @@
 //! Changes the preferences of a user.
 
 use super::{Preferences, Theme, ZoneName};
+use crate::codes;
 use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::preferences::kind::{Kind, KindSet};
@@ -96,7 +97,7 @@ refusals! {
     /// Why preferences are not changed.
     pub enum PreferencesRefusal {
         /// The account was deleted meanwhile.
-        Gone => Unauthenticated;
+        Gone => codes::UNAUTHENTICATED;
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{AuctionTerms, BaseUnit};
 use crate::books::store::choice::{self, ChosenBook};
+use crate::codes;
 use crate::ids::{BookId, UserId};
 use platform::db::{Connection, DbError};
 use platform::fields::FieldError;
@@ -11,7 +12,7 @@ use platform::verb::VerbError;
 refusals! {
     /// Why a book is not the auction's.
     pub enum BookRefusal {
-        Closed => Closed, "The book is closed: it takes no auction.";
+        Closed => codes::CLOSED, "The book is closed: it takes no auction.";
     }
 }
 

@@ -4,6 +4,7 @@ use super::access::{AuctionView, authorize};
 use super::book::{self, BookRefusal};
 use super::{Auction, AuctionTerms, store};
 use crate::access::Role;
+use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::UserId;
@@ -20,7 +21,7 @@ const OPEN_AUCTIONS_MAX: i64 = 1_000;
 refusals! {
     /// Why an auction is not created.
     pub enum CreateAuctionRefusal {
-        LimitReached => LimitReached, "You have created 1,000 auctions that are still open: close or delete some first.";
+        LimitReached => codes::LIMIT_REACHED, "You have created 1,000 auctions that are still open: close or delete some first.";
     }
     wraps { Book(BookRefusal) }
 }

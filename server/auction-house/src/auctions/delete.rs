@@ -3,6 +3,7 @@
 use super::access::authorize;
 use super::store;
 use crate::access::Action;
+use crate::codes;
 use crate::context::Context;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
@@ -16,7 +17,7 @@ refusals! {
     /// Why an auction is not deleted.
     pub enum DeleteAuctionRefusal {
         /// The record of bids is never erased.
-        HasBids => HasBids, "The auction has bids: their record stays for good.";
+        HasBids => codes::HAS_BIDS, "The auction has bids: their record stays for good.";
     }
 }
 

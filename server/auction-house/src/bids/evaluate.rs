@@ -8,9 +8,10 @@ use rules_engine::money::Normalized;
 use rules_engine::{BidContext, BidForm, RuleSet, Violation};
 
 use crate::bids::entered::EnteredBid;
+use crate::codes;
 use crate::engine::BidDetails;
 use crate::items::bidding::BidItem;
-use platform::http::problem::{Code, Details, Problem};
+use platform::http::problem::{Details, Problem};
 use platform::time::Moment;
 use platform::verb::Refusal;
 
@@ -37,7 +38,10 @@ impl Refusal for Rejection {
         let normalized_amount = normalized.map(|amount| amount.to_string());
         let details =
             BidDetails { fields: Vec::new(), normalized_amount: Some(normalized_amount), violations };
-        Problem { details: Some(Details::Own(Arc::new(details))), ..Problem::new(Code::BidRejected, detail) }
+        Problem {
+            details: Some(Details::Own(Arc::new(details))),
+            ..Problem::new(codes::BID_REJECTED, detail)
+        }
     }
 }
 

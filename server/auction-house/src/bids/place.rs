@@ -13,6 +13,7 @@ use crate::bids::idempotency::KeyedRequest;
 use crate::bids::queue_error::QueueError;
 use crate::bids::request::QueuedRequest;
 use crate::bids::store::ScopedKey;
+use crate::codes;
 use crate::ids::{BidId, UserId};
 use crate::items::ItemStatus;
 use crate::items::bidding::BidItem;
@@ -26,13 +27,13 @@ use platform::verb::VerbError;
 refusals! {
     /// Why a bid is not accepted.
     pub enum BidRefusal {
-        Removed => Forbidden, "You were removed from this auction: only an invitation brings you back.";
-        OwnItem => OwnItem;
+        Removed => codes::FORBIDDEN, "You were removed from this auction: only an invitation brings you back.";
+        OwnItem => codes::OWN_ITEM;
         /// The bidder would become a holder of the auction's book by the bid.
-        BookFull => LimitReached, "The book of the auction has 10,000 holders, as many as it can have: nobody can join.";
-        Draft => ItemNotOpen, "The item is a draft: it takes bids once it is published.";
-        NotBegun => ItemNotOpen, "Bidding has not begun yet.";
-        Ended => ItemNotOpen, "Bidding has ended.";
+        BookFull => codes::LIMIT_REACHED, "The book of the auction has 10,000 holders, as many as it can have: nobody can join.";
+        Draft => codes::ITEM_NOT_OPEN, "The item is a draft: it takes bids once it is published.";
+        NotBegun => codes::ITEM_NOT_OPEN, "Bidding has not begun yet.";
+        Ended => codes::ITEM_NOT_OPEN, "Bidding has ended.";
     }
     wraps { Rejected(Rejection), Queue(QueueError) }
 }

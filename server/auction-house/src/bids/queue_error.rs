@@ -1,6 +1,7 @@
 //! Why the bid queue did not execute a request.
 
-use platform::http::problem::{Code, Problem};
+use crate::codes;
+use platform::http::problem::Problem;
 use platform::verb::Refusal;
 
 /// Why the queue did not execute a request. Nothing was changed.
@@ -30,12 +31,12 @@ impl Refusal for QueueError {
     fn problem(self) -> Problem {
         match self {
             Self::Overloaded => {
-                Problem::new(Code::Overloaded, "Too many bids wait: nothing was changed.").retry_after(1)
+                Problem::new(codes::OVERLOADED, "Too many bids wait: nothing was changed.").retry_after(1)
             }
             Self::Paused => Problem::paused(),
             Self::StorageFull => Problem::storage_full(),
             Self::NotKept => {
-                Problem::new(Code::Internal, "Something broke on our side: nothing was changed.")
+                Problem::new(codes::INTERNAL, "Something broke on our side: nothing was changed.")
             }
         }
     }

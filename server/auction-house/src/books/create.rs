@@ -3,6 +3,7 @@
 use super::access::authorize;
 use super::body::BookBody;
 use super::{Book, BookRole, BookStatus, BookView, store};
+use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::{BookId, UserId};
@@ -17,7 +18,7 @@ const BOOKS_MAX: i64 = 1_000;
 refusals! {
     /// Why a book is not created.
     pub enum CreateBookRefusal {
-        LimitReached => LimitReached, "You own 1,000 books: delete some first.";
+        LimitReached => codes::LIMIT_REACHED, "You own 1,000 books: delete some first.";
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::access::authorize;
 use super::store;
+use crate::codes;
 use crate::context::Context;
 use crate::ids::{BookId, UserId};
 use crate::locks::LockingWrites;
@@ -14,7 +15,7 @@ refusals! {
     /// Why a book is not deleted.
     pub enum DeleteBookRefusal {
         /// The record of what people own is never erased.
-        InUse => InUse, "The book has entries or auctions: its record stays for good.";
+        InUse => codes::IN_USE, "The book has entries or auctions: its record stays for good.";
     }
 }
 

@@ -12,6 +12,7 @@ use super::entries::notify::notify;
 use super::posting::{EntryRange, Posting};
 use super::state::OutOfBounds;
 use super::{Book, BookView, Entry, store};
+use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::{BookId, UserId};
@@ -48,8 +49,8 @@ impl Shape for ImportBody {
 refusals! {
     /// Why nothing is imported.
     pub enum ImportRefusal {
-        Closed => Closed, "The book is closed: it takes no more entries.";
-        TooMany => LimitReached, "A book has at most 10,000 holders.";
+        Closed => codes::CLOSED, "The book is closed: it takes no more entries.";
+        TooMany => codes::LIMIT_REACHED, "A book has at most 10,000 holders.";
     }
 }
 

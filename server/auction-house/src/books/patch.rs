@@ -3,6 +3,7 @@
 use super::access::authorize;
 use super::body::BookBody;
 use super::{Book, BookStatus, BookView, store};
+use crate::codes;
 use crate::context::Context;
 use crate::ids::{BookId, UserId};
 use crate::locks::LockingWrites;
@@ -15,9 +16,9 @@ use platform::verb::VerbError;
 refusals! {
     /// Why a book is not changed.
     pub enum PatchBookRefusal {
-        InUse => InUse, "An auction of this book is open: close the auction first.";
+        InUse => codes::IN_USE, "An auction of this book is open: close the auction first.";
         /// The amounts of entries and bids are in the unit.
-        Frozen => Frozen, "The unit is fixed once the book has entries or auctions.";
+        Frozen => codes::FROZEN, "The unit is fixed once the book has entries or auctions.";
     }
 }
 

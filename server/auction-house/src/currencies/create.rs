@@ -5,6 +5,7 @@ use super::body::CurrencyDraft;
 use super::{CURRENCIES_MAX, Currency, store};
 use crate::access::Action;
 use crate::auctions::access::authorize;
+use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::events::{self, Signal};
@@ -18,11 +19,11 @@ use platform::verb::VerbError;
 refusals! {
     /// Why a currency profile is not created.
     pub enum CreateCurrencyRefusal {
-        Closed => Closed, "The auction is closed: it takes no more currencies.";
-        LimitReached => LimitReached, "An auction has at most 32 currency profiles.";
+        Closed => codes::CLOSED, "The auction is closed: it takes no more currencies.";
+        LimitReached => codes::LIMIT_REACHED, "An auction has at most 32 currency profiles.";
         /// Bids in ISO currencies can't be compared with bids in profiles.
-        HasBids => HasBids, "Items of this auction have bids in ISO currencies: it keeps to these.";
-        CodeTaken => CodeTaken;
+        HasBids => codes::HAS_BIDS, "Items of this auction have bids in ISO currencies: it keeps to these.";
+        CodeTaken => codes::CODE_TAKEN;
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::access::manage_currency;
 use super::store;
+use crate::codes;
 use crate::context::Context;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, CurrencyId, UserId};
@@ -14,11 +15,11 @@ use platform::verb::VerbError;
 refusals! {
     /// Why a currency profile is not deleted.
     pub enum DeleteCurrencyRefusal {
-        HasBids => HasBids, "Bids are entered in this currency: it stays.";
-        InMinimum => InUse, "The minimum bid of an item is entered in this currency: change that first.";
-        InRule => InUse, "A rule is for this currency: change or remove the rule first.";
+        HasBids => codes::HAS_BIDS, "Bids are entered in this currency: it stays.";
+        InMinimum => codes::IN_USE, "The minimum bid of an item is entered in this currency: change that first.";
+        InRule => codes::IN_USE, "A rule is for this currency: change or remove the rule first.";
         /// Items would have no price at all.
-        LastOfItems => InUse, "It is the last currency, and the auction has items that have no price without one.";
+        LastOfItems => codes::IN_USE, "It is the last currency, and the auction has items that have no price without one.";
     }
 }
 

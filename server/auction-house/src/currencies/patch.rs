@@ -5,6 +5,7 @@ use rules_engine::{Profile, ProfileDefinition};
 use super::access::manage_currency;
 use super::body::{CurrencyDraft, patched};
 use super::{Currency, store};
+use crate::codes;
 use crate::context::Context;
 use crate::engine::field_errors;
 use crate::ids::{AuctionId, CurrencyId, UserId};
@@ -21,10 +22,10 @@ refusals! {
     /// Why a currency profile is not changed.
     pub enum PatchCurrencyRefusal {
         /// Bids and minimums keep the amount that they were converted to.
-        Frozen => Frozen, "Bids or minimum bids are entered in this currency: its rate, input mode, precision, fraction policy \
+        Frozen => codes::FROZEN, "Bids or minimum bids are entered in this currency: its rate, input mode, precision, fraction policy \
             and the denominations' codes and factors stay. Its code, names and symbols may change.";
-        InUse => InUse, "A rule names a denomination that would be removed: change or remove the rule first.";
-        CodeTaken => CodeTaken;
+        InUse => codes::IN_USE, "A rule names a denomination that would be removed: change or remove the rule first.";
+        CodeTaken => codes::CODE_TAKEN;
     }
 }
 

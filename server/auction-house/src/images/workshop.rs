@@ -12,9 +12,10 @@ use super::content::Content;
 use super::formats::Source;
 use super::rendition::Rendition;
 use super::{ImageSize, InvalidImage, UPLOAD_BYTES_MAX};
+use crate::codes;
 use platform::db::{AdvisoryGuard, AdvisoryLock, Database, DbError};
 use platform::file_store::{FileStore, StoreError};
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 use platform::http::upload::{Received, Upload, UploadLimits};
 use platform::time::Clock;
 
@@ -119,7 +120,7 @@ impl Images {
     /// The permit of an upload.
     fn begin(&self) -> Result<OwnedSemaphorePermit, Problem> {
         let permit = Arc::clone(&self.uploads).try_acquire_owned();
-        permit.map_err(|_| Problem::plain(Code::Overloaded).retry_after(5))
+        permit.map_err(|_| Problem::plain(codes::OVERLOADED).retry_after(5))
     }
 
     /// Reads an uploaded picture and keeps it in the store.
@@ -135,7 +136,7 @@ impl Images {
     /// Reads a picture on a thread of its own: nothing else is lost if a decoder panics.
     async fn read_upload(&self, upload: File) -> Result<Rendition, Problem> {
         let permit = Arc::clone(&self.reading).acquire_owned().await;
-        let permit = permit.map_err(|_| Problem::plain(Code::Overloaded))?;
+        let permit = permit.map_err(|_| Problem::plain(codes::OVERLOADED))?;
         let source = Source::new(upload, Arc::clone(&self.clock));
         let (read, answer) = oneshot::channel();
         let work = move || {
@@ -157,7 +158,7 @@ impl Images {
     /// Writes both sizes durably. They are there before the database refers to them: a crash leaves files without an item,
     /// which `items::images::collect` removes. Files that exist are written again, so that they are new for the collection.
     async fn write(&self, full: Vec<u8>, thumbnail: Vec<u8>) -> Result<Content, Problem> {
-        let _permit = self.writing.acquire().await.map_err(|_| Problem::plain(Code::Overloaded))?;
+        let _permit = self.writing.acquire().await.map_err(|_| Problem::plain(codes::OVERLOADED))?;
         let content = Content::of(&full);
         let [full_name, thumbnail_name] =
             [ImageSize::Full, ImageSize::Thumbnail].map(|size| content.file_name(size));
@@ -186,7 +187,7 @@ impl InvalidImage {
         let sentence = match self {
             Self::UnknownFormat => {
                 let sentence = "Choose a JPEG, PNG or WebP picture.";
-                return Problem::new(Code::UnsupportedMediaType, sentence);
+                return Problem::new(codes::UNSUPPORTED_MEDIA_TYPE, sentence);
             }
             Self::TooManyPixels => "Choose a picture of at most 50 megapixels.",
             Self::TooMuchMemory => "This picture takes too much memory to read: save it with fewer pixels.",

@@ -4,6 +4,7 @@
 use super::{Item, store};
 use crate::access::{self, Action};
 use crate::auctions::access::AuctionView;
+use crate::codes;
 use crate::ids::{AuctionId, ItemId, UserId};
 use platform::db::{Connection, DbError};
 use platform::fields::Object;
@@ -27,8 +28,8 @@ pub struct Assigned {
 refusals! {
     /// Why an item does not get its lot number or its seller.
     pub enum AssignRefusal {
-        NumberTaken => NumberTaken;
-        LeadsItem => LeadsItem, "The member leads the item: a leader can't become the seller.";
+        NumberTaken => codes::NUMBER_TAKEN;
+        LeadsItem => codes::LEADS_ITEM, "The member leads the item: a leader can't become the seller.";
     }
 }
 

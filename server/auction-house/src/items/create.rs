@@ -7,6 +7,7 @@ use super::{ITEMS_MAX, Item, notify, store};
 use crate::access::Action;
 use crate::auctions;
 use crate::auctions::access::authorize;
+use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::currencies;
@@ -22,8 +23,8 @@ use platform::verb::VerbError;
 refusals! {
     /// Why an item is not created.
     pub enum CreateItemRefusal {
-        Closed => Closed, "The auction is closed: it takes no more items.";
-        LimitReached => LimitReached, "The auction has 10,000 items: it takes no more.";
+        Closed => codes::CLOSED, "The auction is closed: it takes no more items.";
+        LimitReached => codes::LIMIT_REACHED, "The auction has 10,000 items: it takes no more.";
     }
     wraps { Assign(AssignRefusal) }
 }

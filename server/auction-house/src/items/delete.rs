@@ -2,6 +2,7 @@
 
 use super::access::manage_item;
 use super::store;
+use crate::codes;
 use crate::context::Context;
 use crate::events::store::ItemChange;
 use crate::events::{self, Signal};
@@ -14,7 +15,7 @@ use platform::verb::VerbError;
 refusals! {
     /// Why an item is not deleted.
     pub enum DeleteItemRefusal {
-        HasBids => HasBids, "The item has bids: their record stays for good.";
+        HasBids => codes::HAS_BIDS, "The item has bids: their record stays for good.";
     }
 }
 

@@ -5,6 +5,7 @@ use super::access::{ItemView, manage_item, view_item};
 use super::assign::{AssignRefusal, assign, named_seller};
 use super::body::{Described, Setting, patched, read_item};
 use super::{Item, ItemStatus, notify, store};
+use crate::codes;
 use crate::context::Context;
 use crate::currencies;
 use crate::events::store::ItemChange;
@@ -21,9 +22,9 @@ refusals! {
     /// Why an item is not changed.
     pub enum PatchItemRefusal {
         /// The item is closed, or the auction in which a draft would be published.
-        Closed => Closed, "The item is closed: it stays as it is.";
-        Frozen => Frozen, "The item has a standing bid: its start, currency, starting bid, minimum and increment stay.";
-        HasBids => HasBids, "The item has bids: it stays published.";
+        Closed => codes::CLOSED, "The item is closed: it stays as it is.";
+        Frozen => codes::FROZEN, "The item has a standing bid: its start, currency, starting bid, minimum and increment stay.";
+        HasBids => codes::HAS_BIDS, "The item has bids: it stays published.";
     }
     wraps { Assign(AssignRefusal) }
 }

@@ -9,6 +9,7 @@ use super::store::ends;
 use crate::access::Action;
 use crate::auctions::access::authorize;
 use crate::auctions::{Auction, ItemEndMode};
+use crate::codes;
 use crate::context::Context;
 use crate::events::store::{ItemChange, ItemEvent};
 use crate::events::{self, Signal};
@@ -27,7 +28,7 @@ use utoipa::openapi::{KnownFormat, SchemaFormat};
 refusals! {
     /// Why the ends stay.
     pub enum ScheduleRefusal {
-        Closed => Closed, "The auction is closed: its items stay closed.";
+        Closed => codes::CLOSED, "The auction is closed: its items stay closed.";
     }
 }
 

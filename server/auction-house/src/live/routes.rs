@@ -9,12 +9,13 @@ use super::StreamLimit;
 use super::request::{StreamError, StreamRequest};
 use super::stream::{self, LiveStream};
 use crate::auctions::access::{AccessError, authorize};
+use crate::codes;
 use crate::items::access::view_in_auction;
 use crate::path::{AuctionPath, ItemPath};
 use accounts::extract::CurrentUser;
 use accounts::session::Visitor;
 use platform::http::path::At;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 use platform::http::sse;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
@@ -46,7 +47,7 @@ pub async fn get_item_events(
             return Err(problem);
         }
     };
-    let session = visitor.session.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+    let session = visitor.session.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
     let request = StreamRequest { user: user.id, session, after };
     Ok(respond(stream::of_item(&live, request, path.auction_id, path.item_id).await?))
 }
@@ -76,7 +77,7 @@ pub async fn get_auction_events(
             return Err(problem);
         }
     };
-    let session = visitor.session.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+    let session = visitor.session.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
     let request = StreamRequest { user: user.id, session, after };
     Ok(respond(stream::of_auction(&live, request, path.auction_id).await?))
 }
@@ -123,11 +124,11 @@ impl From<StreamLimit> for Problem {
     fn from(limit: StreamLimit) -> Self {
         match limit {
             StreamLimit::TooMany => {
-                Self::new(Code::TooManyRequests, "You have too many streams open: close one first.")
+                Self::new(codes::TOO_MANY_REQUESTS, "You have too many streams open: close one first.")
                     .retry_after(5)
             }
             StreamLimit::Full => {
-                Self::new(Code::Overloaded, "There is no room for another stream.").retry_after(1)
+                Self::new(codes::OVERLOADED, "There is no room for another stream.").retry_after(1)
             }
         }
     }

@@ -5,6 +5,7 @@ use crate::access::store::{self, removed};
 use crate::auctions::access::{AccessError, AuctionView};
 use crate::auctions::{self, Auction, JoinMode};
 use crate::books::posting;
+use crate::codes;
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
@@ -18,10 +19,10 @@ use platform::verb::VerbError;
 refusals! {
     /// Why a user does not join an auction.
     pub enum JoinRefusal {
-        Removed => Forbidden, "You were removed from this auction: only an invitation brings you back.";
-        WrongLink => Forbidden, "This auction is joined with its link, and this is not the link that it has now: ask for it.";
-        Closed => Closed, "The auction is closed: it takes no more members.";
-        BookFull => LimitReached, "The book of the auction has 10,000 holders, as many as it can have: nobody can join.";
+        Removed => codes::FORBIDDEN, "You were removed from this auction: only an invitation brings you back.";
+        WrongLink => codes::FORBIDDEN, "This auction is joined with its link, and this is not the link that it has now: ask for it.";
+        Closed => codes::CLOSED, "The auction is closed: it takes no more members.";
+        BookFull => codes::LIMIT_REACHED, "The book of the auction has 10,000 holders, as many as it can have: nobody can join.";
     }
 }
 

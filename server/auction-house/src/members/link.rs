@@ -3,6 +3,7 @@
 use crate::access::{Action, Member, Standing, store};
 use crate::auctions::access::{AuctionView, authorize};
 use crate::auctions::{self, Auction, JoinMode};
+use crate::codes;
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
@@ -43,7 +44,7 @@ pub async fn link_target(
 refusals! {
     /// Why an auction does not get a new link.
     pub enum NewLinkRefusal {
-        Closed => Closed, "The auction is closed: it takes no more members.";
+        Closed => codes::CLOSED, "The auction is closed: it takes no more members.";
     }
 }
 

@@ -3,6 +3,7 @@
 use super::change_role::managed_member;
 use crate::access::store::{self, invites, removed};
 use crate::auctions::access::authorize;
+use crate::codes;
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
@@ -12,7 +13,7 @@ use platform::verb::VerbError;
 refusals! {
     /// Why a membership does not end.
     pub enum RemoveRefusal {
-        OwnerStays => Forbidden, "You own the auction: make another member its owner before you leave it.";
+        OwnerStays => codes::FORBIDDEN, "You own the auction: make another member its owner before you leave it.";
     }
 }
 

@@ -15,6 +15,7 @@ use platform::time::Moment;
 use platform::verb::VerbError;
 
 use crate::access;
+use crate::codes;
 use crate::ids::UserId;
 use crate::locks::LockingWrites;
 use crate::usage;
@@ -36,10 +37,10 @@ impl Shape for DeleteBody {
 refusals! {
     /// Why an account is not deleted.
     pub enum DeleteRefusal {
-        DeploymentAdmin => DeploymentAdmin, "You must transfer deployment admin rights before deleting your account";
-        OwnsAuctions => OwnsAuctions, "You own auctions: hand each over to another member, or delete it, before you delete your account.";
-        OwnsBooks => OwnsBooks, "You own books: make another holder the owner of each, before you delete your account.";
-        LeadsOpenItems => LeadsOpenItems, "You hold the highest bid on an open item: your account can go once it is closed, or you are outbid.";
+        DeploymentAdmin => codes::DEPLOYMENT_ADMIN, "You must transfer deployment admin rights before deleting your account";
+        OwnsAuctions => codes::OWNS_AUCTIONS, "You own auctions: hand each over to another member, or delete it, before you delete your account.";
+        OwnsBooks => codes::OWNS_BOOKS, "You own books: make another holder the owner of each, before you delete your account.";
+        LeadsOpenItems => codes::LEADS_OPEN_ITEMS, "You hold the highest bid on an open item: your account can go once it is closed, or you are outbid.";
     }
     holds { Password(PasswordRefusal) }
 }

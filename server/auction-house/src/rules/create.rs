@@ -7,6 +7,7 @@ use super::body::read_rule;
 use super::{CurrencyRule, next_position, store};
 use crate::access::Action;
 use crate::auctions::access::authorize;
+use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::currencies;
@@ -19,8 +20,8 @@ use platform::verb::VerbError;
 refusals! {
     /// Why a rule is not created.
     pub enum CreateRuleRefusal {
-        Closed => Closed, "The auction is closed: it takes no more rules.";
-        LimitReached => LimitReached, "An auction has at most 64 rules.";
+        Closed => codes::CLOSED, "The auction is closed: it takes no more rules.";
+        LimitReached => codes::LIMIT_REACHED, "An auction has at most 64 rules.";
     }
 }
 

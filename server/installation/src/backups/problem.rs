@@ -1,12 +1,13 @@
 //! The problems with which failed backups and restorations are answered.
 
 use platform::db::copy::CopyError;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 use platform::log_field::logged;
 
 use super::create::BackupError;
 use super::folder::FolderError;
 use super::restore::RestoreError;
+use crate::codes;
 use crate::journal::LockError;
 
 impl From<FolderError> for Problem {
@@ -25,7 +26,7 @@ impl From<BackupError> for Problem {
                 tracing::error!(error = logged(&error), "can't make a backup");
                 match error.is_full() {
                     true => Self::storage_full(),
-                    false => Self::new(Code::Internal, format!("No backup was made: {error}.")),
+                    false => Self::new(codes::INTERNAL, format!("No backup was made: {error}.")),
                 }
             }
         }
@@ -37,9 +38,9 @@ impl From<RestoreError> for Problem {
         match error {
             RestoreError::Copy(error) => error.into(),
             RestoreError::Folder(error) => error.into(),
-            RestoreError::NoSuchBackup => Self::new(Code::InvalidBody, "This backup is no longer there."),
+            RestoreError::NoSuchBackup => Self::new(codes::INVALID_BODY, "This backup is no longer there."),
             RestoreError::Update(LockError::Held) | RestoreError::Unfinished => {
-                Self::plain(Code::UpdateInProgress)
+                Self::plain(codes::UPDATE_IN_PROGRESS)
             }
             RestoreError::Db(error) => error.into(),
             error => Self::internal(&error),
@@ -60,10 +61,10 @@ mod tests {
 
     #[test]
     fn a_full_disk_is_not_the_fault_of_the_request() {
-        assert_eq!(failed(ErrorKind::StorageFull).code, Code::StorageFull);
+        assert_eq!(failed(ErrorKind::StorageFull).code, codes::STORAGE_FULL);
         let path = PathBuf::from("/srv/backups");
         let problem = Problem::from(BackupError::CreateFolder { path, cause: ErrorKind::StorageFull.into() });
-        assert_eq!(problem.code, Code::StorageFull);
+        assert_eq!(problem.code, codes::STORAGE_FULL);
     }
 
     #[test]
@@ -71,12 +72,12 @@ mod tests {
         let copy =
             CopyError::Io { path: PathBuf::from("/srv/backups"), cause: ErrorKind::PermissionDenied.into() };
         let problem = Problem::from(BackupError::Copy(copy));
-        assert_eq!(problem.code, Code::Internal);
+        assert_eq!(problem.code, codes::INTERNAL);
         assert!(
             problem.detail.contains("can't write `/srv/backups`: permission denied"),
             "{}",
             problem.detail
         );
-        assert_eq!(failed(ErrorKind::PermissionDenied).code, Code::Internal);
+        assert_eq!(failed(ErrorKind::PermissionDenied).code, codes::INTERNAL);
     }
 }

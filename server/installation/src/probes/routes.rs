@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 use platform::log_field::logged;
 
 use crate::Installation;
+use crate::codes;
 
 /// Alive: the process answers.
 #[utoipa::path(get, path = "/healthz", tag = "system", responses((status = 200, description = "Alive")))]
@@ -22,7 +23,7 @@ pub async fn readyz(State(installation): State<Arc<Installation>>) -> Result<Sta
         Ok(()) => Ok(StatusCode::OK),
         Err(error) => {
             tracing::error!(error = logged(&error), "the database does not answer");
-            Err(Problem::new(Code::Overloaded, "The database does not answer.").retry_after(5))
+            Err(Problem::new(codes::OVERLOADED, "The database does not answer.").retry_after(5))
         }
     }
 }

@@ -5,6 +5,7 @@ use super::body::{ADMIN, AUTO_CHECK, CLAIM_CODE, SettingsPatch};
 use super::claim::{self, ClaimTerms};
 use super::{SystemSettings, store};
 use crate::Installation;
+use crate::codes;
 use crate::ids::UserId;
 use accounts::administration;
 use accounts::audit::{self, AuditAction};
@@ -20,16 +21,16 @@ refusals! {
     /// Why the settings are not changed.
     pub enum SettingsRefusal {
         /// Another user is the Deployment Admin. SPEC, section 8, fixes the text.
-        Taken => DeploymentAdminTaken, "Another user is the Deployment Admin";
-        NotAdmin => Forbidden, "Only the Deployment Admin may do this.";
+        Taken => codes::DEPLOYMENT_ADMIN_TAKEN, "Another user is the Deployment Admin";
+        NotAdmin => codes::FORBIDDEN, "Only the Deployment Admin may do this.";
         /// The operator has named another account.
-        Reserved => Forbidden,
+        Reserved => codes::FORBIDDEN,
             "The operator of this installation has named the account that becomes the Deployment Admin.";
         /// The claim code is missing or wrong.
-        ClaimCodeRequired => ClaimCodeRequired,
+        ClaimCodeRequired => codes::CLAIM_CODE_REQUIRED,
             "Enter the claim code that the server's log and `farthing admin claim-code` show.";
-        ClaimForSelfOnly => ClaimForSelfOnly, "Become the Deployment Admin with your own e-mail.";
-        NotRegistered => UserNotRegistered,
+        ClaimForSelfOnly => codes::CLAIM_FOR_SELF_ONLY, "Become the Deployment Admin with your own e-mail.";
+        NotRegistered => codes::USER_NOT_REGISTERED,
             "Nobody has an account with this e-mail, or it is disabled. The new Deployment Admin has to register first.";
     }
 }

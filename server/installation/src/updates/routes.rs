@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 use platform::log_field::logged;
 use platform::token::TokenHash;
 use tokio::sync::watch;
@@ -20,6 +20,7 @@ use super::leased_run::run_elsewhere;
 use super::run::Target;
 use super::start::{StartError, start};
 use crate::Installation;
+use crate::codes;
 use crate::ids::UserId;
 use crate::journal::{self, JournalError, Run};
 use accounts::extract::CurrentUser;
@@ -84,7 +85,7 @@ pub async fn get_update_events(
     visitor: Visitor,
 ) -> Result<Response, Problem> {
     administration::require(&installation.db, user.id).await?;
-    let session = visitor.session.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+    let session = visitor.session.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
     let mut runs = installation.runs.subscribe().await?;
     runs.mark_changed();
     let mut checks = interval_at(Instant::now() + CHECK_INTERVAL, CHECK_INTERVAL);
@@ -156,8 +157,8 @@ impl Viewer {
 impl From<StartError> for Problem {
     fn from(error: StartError) -> Self {
         match error {
-            StartError::InProgress => Self::plain(Code::UpdateInProgress),
-            StartError::NothingToRollBack => Self::plain(Code::NothingToRollBack),
+            StartError::InProgress => Self::plain(codes::UPDATE_IN_PROGRESS),
+            StartError::NothingToRollBack => Self::plain(codes::NOTHING_TO_ROLL_BACK),
             StartError::Journal(error) => error.into(),
             StartError::Db(error) => error.into(),
             error => Self::internal(&error),
@@ -169,6 +170,6 @@ impl From<StartError> for Problem {
 impl From<JournalError> for Problem {
     fn from(error: JournalError) -> Self {
         tracing::error!(error = logged(&error), "can't read the state of the last update");
-        Self::new(Code::Internal, format!("{error}: {}", error.remedy()))
+        Self::new(codes::INTERNAL, format!("{error}: {}", error.remedy()))
     }
 }

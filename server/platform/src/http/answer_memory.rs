@@ -9,7 +9,8 @@ use axum::response::{IntoResponse, Response};
 use futures::{StreamExt, stream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::problem::{Code, Problem};
+use super::problem::Problem;
+use crate::http::codes;
 
 /// The budget of all answers together.
 const BUDGET_KIB: usize = 16 * 1024;
@@ -72,12 +73,12 @@ impl AnswerMemory {
         }
         // A body of known length is in memory already.
         let Ok(bytes) = body::to_bytes(body, usize::MAX).await else {
-            return Problem::plain(Code::Internal).into_response();
+            return Problem::plain(codes::INTERNAL).into_response();
         };
         match self.hold(bytes.clone()) {
             Ok(held) => Response::from_parts(parts, held.into()),
             Err(NoMemory) if reports_a_change => Response::from_parts(parts, bytes.into()),
-            Err(NoMemory) => Problem::new(Code::Overloaded, "Too many clients do not read their answers.")
+            Err(NoMemory) => Problem::new(codes::OVERLOADED, "Too many clients do not read their answers.")
                 .retry_after(2)
                 .into_response(),
         }

@@ -9,9 +9,10 @@ use futures::StreamExt;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
-use super::problem::{Code, Problem};
+use super::problem::Problem;
 use crate::body;
 use crate::fields::{FieldError, Object, path_of, words_of};
+use crate::http::codes;
 
 /// The largest body, except for uploads.
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
@@ -37,7 +38,7 @@ impl<S: Send + Sync> FromRequest<S> for JsonBody {
         let is_empty = received.as_ref().is_ok_and(Bytes::is_empty);
         let received = match received {
             Ok(_) if !is_json(&parts.headers) => Err(Problem::new(
-                Code::UnsupportedMediaType,
+                codes::UNSUPPORTED_MEDIA_TYPE,
                 "Send the body as `Content-Type: application/json`.",
             )),
             received => received,
@@ -98,7 +99,7 @@ pub async fn receive(body: Body) -> Result<Bytes, Problem> {
 /// Reads the body to its end, but keeps no more than `max` bytes.
 pub async fn receive_up_to(body: Body, max: usize) -> Result<Bytes, Problem> {
     let read = tokio::time::timeout(WAIT_MAX, read(body, max)).await;
-    read.unwrap_or_else(|_| Err(Problem::plain(Code::RequestTimeout)))
+    read.unwrap_or_else(|_| Err(Problem::plain(codes::REQUEST_TIMEOUT)))
 }
 
 async fn read(body: Body, max: usize) -> Result<Bytes, Problem> {
@@ -107,7 +108,7 @@ async fn read(body: Body, max: usize) -> Result<Bytes, Problem> {
     let mut seen = 0_usize;
     while let Some(data) = chunks.next().await {
         let data = data.map_err(|error| {
-            Problem::new(Code::MalformedJson, format!("The body is incomplete: {error}."))
+            Problem::new(codes::MALFORMED_JSON, format!("The body is incomplete: {error}."))
         })?;
         seen = seen.saturating_add(data.len());
         if seen <= max {
@@ -117,7 +118,7 @@ async fn read(body: Body, max: usize) -> Result<Bytes, Problem> {
         }
     }
     if seen > max {
-        return Err(Problem::new(Code::TooLarge, format!("The body may have at most {max} bytes.")));
+        return Err(Problem::new(codes::TOO_LARGE, format!("The body may have at most {max} bytes.")));
     }
     Ok(kept.into())
 }
@@ -129,7 +130,7 @@ pub fn media_type(headers: &HeaderMap) -> &str {
 }
 
 fn malformed(error: &serde_json::Error) -> Problem {
-    Problem::new(Code::MalformedJson, format!("The body is not JSON: {error}."))
+    Problem::new(codes::MALFORMED_JSON, format!("The body is not JSON: {error}."))
 }
 
 /// The error of a field, in the words of this API instead of serde's.

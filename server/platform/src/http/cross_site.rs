@@ -15,8 +15,9 @@ use tower::{Layer, Service};
 
 use super::HttpSettings;
 use super::cookie;
-use super::problem::{Code, Problem};
+use super::problem::Problem;
 use super::public_url::PublicUrl;
+use crate::http::codes;
 
 /// Where a request comes from. A request without this extension counts as cross-site with a cookie.
 #[derive(Debug, Clone, Copy)]
@@ -87,7 +88,7 @@ where
 
     fn call(&mut self, request: Request) -> Self::Future {
         if self.guard.refuses(&request) {
-            Either::Right(ready(Ok(Problem::plain(Code::CrossSite).into_response())))
+            Either::Right(ready(Ok(Problem::plain(codes::CROSS_SITE).into_response())))
         } else {
             Either::Left(self.inner.call(request))
         }

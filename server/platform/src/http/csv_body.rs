@@ -7,9 +7,10 @@ use axum::extract::{FromRequest, Request};
 
 use super::body::{media_type, receive_up_to};
 use super::keyed::GivenKey;
-use super::problem::{Code, Problem};
+use super::problem::Problem;
 use crate::body::Body;
 use crate::fields::Object;
+use crate::http::codes;
 use crate::idempotency::KeyedRequest;
 
 /// Bytes of a table, at most.
@@ -29,9 +30,10 @@ impl<S: Send + Sync> FromRequest<S> for CsvBody {
         let (parts, body) = request.into_parts();
         let key = GivenKey::of(&parts.headers);
         let received = match receive_up_to(body, BYTES_MAX).await {
-            Ok(_) if !media_type(&parts.headers).eq_ignore_ascii_case("text/csv") => {
-                Err(Problem::new(Code::UnsupportedMediaType, "Send the table as `Content-Type: text/csv`."))
-            }
+            Ok(_) if !media_type(&parts.headers).eq_ignore_ascii_case("text/csv") => Err(Problem::new(
+                codes::UNSUPPORTED_MEDIA_TYPE,
+                "Send the table as `Content-Type: text/csv`.",
+            )),
             received => received,
         };
         Ok(Self { key, received })

@@ -14,7 +14,8 @@ use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 
-use super::problem::{Code, Problem};
+use super::problem::Problem;
+use crate::http::codes;
 use crate::precondition::{Outdated, Precondition};
 
 /// The header for a resource in this version.
@@ -96,7 +97,7 @@ impl IntoParams for IfMatch {
 impl From<Outdated> for Problem {
     fn from(_: Outdated) -> Self {
         Self::new(
-            Code::PreconditionFailed,
+            codes::PRECONDITION_FAILED,
             "The resource has changed since you read it. Read it again, then change it.",
         )
     }

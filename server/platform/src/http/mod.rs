@@ -2,6 +2,7 @@
 
 pub mod answer_memory;
 pub mod body;
+pub mod codes;
 pub mod cookie;
 pub mod cross_site;
 pub mod csv_body;

@@ -4,18 +4,19 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use axum::http::{HeaderValue, StatusCode, header};
+pub use axum::http::StatusCode;
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::ser::{Error, SerializeMap};
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
 
 use crate::db::DbError;
 use crate::db::copy::CopyError;
 pub use crate::fields::FieldError;
 use crate::fields::Fields;
 use crate::file_store::StoreError;
+use crate::http::codes;
 use crate::log_field::logged;
 
 /// `Retry-After` while an update pauses writes.
@@ -23,105 +24,49 @@ const PAUSE_SECONDS: u64 = 5;
 /// `Retry-After` while a store of files does not answer.
 const STORE_SECONDS: u64 = 10;
 
-/// Declares the codes with their status and title, and a list of them all for the documents and the tests.
+/// The reason for a refusal: a stable name with the status and the title of its answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Code {
+    name: &'static str,
+    status: StatusCode,
+    title: &'static str,
+}
+
+impl Code {
+    /// Only for [`codes!`](crate::codes), which declares a constant of the same name.
+    pub const fn new(name: &'static str, status: StatusCode, title: &'static str) -> Self {
+        Self { name, status, title }
+    }
+
+    pub fn as_str(self) -> &'static str {
+        self.name
+    }
+
+    pub fn status(self) -> StatusCode {
+        self.status
+    }
+
+    pub fn title(self) -> &'static str {
+        self.title
+    }
+}
+
+/// Declares the codes of a crate with their status and title, and a list of them all, `ALL`.
+#[macro_export]
 macro_rules! codes {
-    ($($(#[$doc:meta])* $name:ident = $text:literal, $status:ident, $title:literal;)*) => {
-        /// The stable name of a reason for a refusal.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Code {
-            $($(#[$doc])* $name,)*
-        }
+    ($($name:ident = $status:ident, $title:literal;)*) => {
+        $(
+            #[doc = $title]
+            pub const $name: $crate::http::problem::Code = $crate::http::problem::Code::new(
+                stringify!($name),
+                $crate::http::problem::StatusCode::$status,
+                $title,
+            );
+        )*
 
-        impl Code {
-            /// Every code, in the order of their status.
-            pub const ALL: &[Self] = &[$(Self::$name,)*];
-
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $text,)* }
-            }
-
-            pub fn status(self) -> StatusCode {
-                match self { $(Self::$name => StatusCode::$status,)* }
-            }
-
-            pub fn title(self) -> &'static str {
-                match self { $(Self::$name => $title,)* }
-            }
-        }
+        /// Every code that this crate declares, in the order of their status.
+        pub const ALL: &[$crate::http::problem::Code] = &[$($name,)*];
     };
-}
-
-codes! {
-    MalformedJson = "MALFORMED_JSON", BAD_REQUEST, "The body is not JSON";
-    InvalidHost = "INVALID_HOST", BAD_REQUEST, "The request must name one host";
-    Unauthenticated = "UNAUTHENTICATED", UNAUTHORIZED, "Sign in first";
-    InvalidCredentials = "INVALID_CREDENTIALS", UNAUTHORIZED, "E-mail or password is wrong";
-    Forbidden = "FORBIDDEN", FORBIDDEN, "Not allowed";
-    CrossSite = "CROSS_SITE", FORBIDDEN, "The request comes from another site";
-    DeploymentAdminTaken = "DEPLOYMENT_ADMIN_TAKEN", FORBIDDEN, "Another user is the Deployment Admin";
-    ClaimCodeRequired = "CLAIM_CODE_REQUIRED", FORBIDDEN, "The claim code is missing or wrong";
-    WrongPassword = "WRONG_PASSWORD", FORBIDDEN, "The password is wrong";
-    RegistrationClosed = "REGISTRATION_CLOSED", FORBIDDEN, "Registration is closed";
-    OwnItem = "OWN_ITEM", FORBIDDEN, "You can't bid on your own item";
-    NotFound = "NOT_FOUND", NOT_FOUND, "Not found";
-    MethodNotAllowed = "METHOD_NOT_ALLOWED", METHOD_NOT_ALLOWED, "Method not supported";
-    RequestTimeout = "REQUEST_TIMEOUT", REQUEST_TIMEOUT, "The body took too long to arrive";
-    EmailTaken = "EMAIL_TAKEN", CONFLICT, "The e-mail belongs to another account";
-    CodeTaken = "CODE_TAKEN", CONFLICT, "The code belongs to another currency of this auction";
-    NumberTaken = "NUMBER_TAKEN", CONFLICT, "The lot number belongs to another item of this auction";
-    LeadsItem = "LEADS_ITEM", CONFLICT, "The seller leads the item";
-    HasBids = "HAS_BIDS", CONFLICT, "Bids exist";
-    Frozen = "FROZEN", CONFLICT, "Fixed since its first use";
-    InUse = "IN_USE", CONFLICT, "In use";
-    LimitReached = "LIMIT_REACHED", CONFLICT, "Limit reached";
-    Closed = "CLOSED", CONFLICT, "Closed";
-    NotClosed = "NOT_CLOSED", CONFLICT, "Not closed yet";
-    NotSold = "NOT_SOLD", CONFLICT, "Not sold";
-    TooLate = "TOO_LATE", CONFLICT, "Too late";
-    ItemNotOpen = "ITEM_NOT_OPEN", CONFLICT, "The item is not open for bids";
-    UpdateInProgress = "UPDATE_IN_PROGRESS", CONFLICT, "An update is under way";
-    NothingToRollBack = "NOTHING_TO_ROLL_BACK", CONFLICT, "There is no previous release to return to";
-    DeploymentAdmin = "DEPLOYMENT_ADMIN", CONFLICT, "The account is the Deployment Admin's";
-    OwnsAuctions = "OWNS_AUCTIONS", CONFLICT, "The account owns auctions";
-    OwnsBooks = "OWNS_BOOKS", CONFLICT, "The account owns books";
-    NotReversible = "NOT_REVERSIBLE", CONFLICT, "Not reversible";
-    AlreadyReversed = "ALREADY_REVERSED", CONFLICT, "Already reversed";
-    LeadsOpenItems = "LEADS_OPEN_ITEMS", CONFLICT, "The account leads open items";
-    PreconditionFailed = "PRECONDITION_FAILED", PRECONDITION_FAILED, "Changed by another request";
-    TooLarge = "TOO_LARGE", PAYLOAD_TOO_LARGE, "The body is too large";
-    UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", UNSUPPORTED_MEDIA_TYPE, "The body has another media type";
-    InvalidBody = "INVALID_BODY", UNPROCESSABLE_ENTITY, "Some fields are invalid";
-    ClaimForSelfOnly = "CLAIM_FOR_SELF_ONLY", UNPROCESSABLE_ENTITY, "Claim the administration with your own e-mail";
-    UserNotRegistered = "USER_NOT_REGISTERED", UNPROCESSABLE_ENTITY, "No account has this e-mail";
-    BidRejected = "BID_REJECTED", UNPROCESSABLE_ENTITY, "The bid breaks rules";
-    IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED", UNPROCESSABLE_ENTITY, "The key belongs to another request";
-    TokenInvalid = "TOKEN_INVALID", UNPROCESSABLE_ENTITY, "The link is no longer valid";
-    TooManyRequests = "TOO_MANY_REQUESTS", TOO_MANY_REQUESTS, "Too many attempts";
-    Internal = "INTERNAL", INTERNAL_SERVER_ERROR, "Internal error";
-    StorageFull = "STORAGE_FULL", INSUFFICIENT_STORAGE, "The server's disk is full";
-    Overloaded = "OVERLOADED", SERVICE_UNAVAILABLE, "Too busy at the moment";
-    Updating = "UPDATING", SERVICE_UNAVAILABLE, "Writes pause for an update";
-}
-
-impl utoipa::PartialSchema for Code {
-    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
-        use std::fmt::Write;
-        let mut words = String::from("Stable names, by status:\n");
-        for code in Self::ALL {
-            let _ = write!(words, "\n* `{}` ({}): {}", code.as_str(), code.status().as_u16(), code.title());
-        }
-        utoipa::openapi::ObjectBuilder::new()
-            .schema_type(utoipa::openapi::schema::Type::String)
-            .enum_values(Some(Self::ALL.iter().map(|code| code.as_str())))
-            .description(Some(words))
-            .into()
-    }
-}
-
-impl ToSchema for Code {
-    fn name() -> std::borrow::Cow<'static, str> {
-        "ProblemCode".into()
-    }
 }
 
 impl Serialize for Code {
@@ -166,7 +111,7 @@ impl Serialize for Details {
     }
 }
 
-/// A refusal before it is written as a response. The cause of a [`Code::Internal`] is logged, not sent.
+/// A refusal before it is written as a response. The cause of a [`codes::INTERNAL`] is logged, not sent.
 #[derive(Debug, Clone)]
 pub struct Problem {
     pub code: Code,
@@ -192,7 +137,7 @@ impl Problem {
             [only] => only.sentence(&format!("`{}`", only.path)),
             _ => format!("{} fields are invalid.", fields.len()),
         };
-        Self { details: Some(Details::Fields(fields)), ..Self::new(Code::InvalidBody, detail) }
+        Self { details: Some(Details::Fields(fields)), ..Self::new(codes::INVALID_BODY, detail) }
     }
 
     pub fn field(path: &str, message: impl Into<String>) -> Self {
@@ -206,13 +151,13 @@ impl Problem {
 
     /// The disk is full. Nothing was changed.
     pub fn storage_full() -> Self {
-        Self::new(Code::StorageFull, "The server's disk is full: nothing was changed.").retry_after(30)
+        Self::new(codes::STORAGE_FULL, "The server's disk is full: nothing was changed.").retry_after(30)
     }
 
     /// An update pauses writes. Nothing was changed.
     pub fn paused() -> Self {
         let detail = "Writes pause for an update: nothing was changed. Try again in a moment.";
-        Self::new(Code::Updating, detail).retry_after(PAUSE_SECONDS)
+        Self::new(codes::UPDATING, detail).retry_after(PAUSE_SECONDS)
     }
 
     /// A file can't be read or written.
@@ -234,11 +179,11 @@ impl Problem {
         }
         tracing::error!(error = logged(cause), "the store of files can't be used");
         let detail = "The store of the files does not answer: nothing was changed. Try again in a moment.";
-        Self::new(Code::Overloaded, detail).retry_after(STORE_SECONDS)
+        Self::new(codes::OVERLOADED, detail).retry_after(STORE_SECONDS)
     }
 
     pub fn not_found() -> Self {
-        Self::plain(Code::NotFound)
+        Self::plain(codes::NOT_FOUND)
     }
 
     pub fn retry_after(mut self, seconds: u64) -> Self {
@@ -249,7 +194,7 @@ impl Problem {
     /// An internal error. Logs the cause, which the response does not contain.
     pub fn internal(cause: &(dyn std::error::Error + 'static)) -> Self {
         tracing::error!(error = cause, "a request failed with an internal error");
-        Self::plain(Code::Internal)
+        Self::plain(codes::INTERNAL)
     }
 }
 
@@ -262,7 +207,7 @@ impl From<Fields> for Problem {
 impl From<crate::limits::TooMany> for Problem {
     fn from(too_many: crate::limits::TooMany) -> Self {
         let seconds = too_many.retry_after_seconds;
-        Self::new(Code::TooManyRequests, format!("Try again in {seconds} s.")).retry_after(seconds)
+        Self::new(codes::TOO_MANY_REQUESTS, format!("Try again in {seconds} s.")).retry_after(seconds)
     }
 }
 
@@ -272,7 +217,7 @@ impl From<DbError> for Problem {
             return Self::paused();
         }
         if error.is_busy() || error.is_conflict() {
-            return Self::plain(Code::Overloaded).retry_after(1);
+            return Self::plain(codes::OVERLOADED).retry_after(1);
         }
         if error.is_full() {
             tracing::error!(error = logged(&error), "the disk is full");
@@ -289,13 +234,13 @@ impl From<CopyError> for Problem {
         match error {
             error if error.is_full() => Self::storage_full(),
             CopyError::Io { .. } | CopyError::Write { .. } => {
-                Self::new(Code::Internal, format!("Nothing was changed: {error}."))
+                Self::new(codes::INTERNAL, format!("Nothing was changed: {error}."))
             }
             CopyError::Remote(_) => Self::new(
-                Code::InvalidBody,
+                codes::INVALID_BODY,
                 "Only SQLite databases are backed up here: back up and restore PostgreSQL with pg_dump and pg_restore.",
             ),
-            error => Self::new(Code::InvalidBody, format!("The backup is invalid: {error}.")),
+            error => Self::new(codes::INVALID_BODY, format!("The backup is invalid: {error}.")),
         }
     }
 }

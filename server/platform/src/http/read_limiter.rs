@@ -9,8 +9,9 @@ use axum::http::Method;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use super::problem::{Code, Problem};
+use super::problem::Problem;
 use super::request_id::CurrentRequest;
+use crate::http::codes;
 use crate::low_priority::LowPriority;
 
 /// Requests that may wait.
@@ -94,7 +95,7 @@ pub async fn limit_reads(
 }
 
 fn overloaded(detail: &'static str) -> Response {
-    Problem::new(Code::Overloaded, detail).retry_after(2).into_response()
+    Problem::new(codes::OVERLOADED, detail).retry_after(2).into_response()
 }
 
 #[cfg(test)]

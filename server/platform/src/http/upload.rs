@@ -17,7 +17,8 @@ use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 
 use super::body::{BODY_BYTES_MAX, DISCARDED_BYTES_MAX};
 use super::keyed::GivenKey;
-use super::problem::{Code, Problem};
+use super::problem::Problem;
+use crate::http::codes;
 use crate::idempotency::{IdempotencyKey, KeyedRequest, NotAKey};
 
 /// The field of a form that has its idempotency key.
@@ -103,9 +104,10 @@ impl<S: Send + Sync> FromRequest<S> for Upload {
             let chunk = chunk.map_err(io::Error::other)?;
             if arriving.add(chunk.len()) { Ok(chunk) } else { Err(io::Error::other("the head is too long")) }
         });
-        let multipart = multer::parse_boundary(kind)
-            .map(|boundary| Multipart::new(body, boundary))
-            .map_err(|_| Problem::new(Code::UnsupportedMediaType, "Send the files as multipart/form-data."));
+        let multipart =
+            multer::parse_boundary(kind).map(|boundary| Multipart::new(body, boundary)).map_err(|_| {
+                Problem::new(codes::UNSUPPORTED_MEDIA_TYPE, "Send the files as multipart/form-data.")
+            });
         Ok(Self { parts: multipart, unread, key: GivenKey::of(&parts.headers) })
     }
 }
@@ -137,7 +139,7 @@ impl Upload {
         let GivenKey(key) = self.key;
         let mut reception = Reception::new(limits, self.unread, new_file);
         let received = tokio::time::timeout(WAIT_MAX, reception.all(self.parts?)).await;
-        received.unwrap_or_else(|_| Err(Problem::plain(Code::RequestTimeout)))?;
+        received.unwrap_or_else(|_| Err(Problem::plain(codes::REQUEST_TIMEOUT)))?;
         let Reception { texts, files, hash, refusal, .. } = reception;
         let key = match texts.iter().find(|(name, value)| name == KEY_FIELD && !value.is_empty()) {
             Some((_, text)) => Some(
@@ -234,7 +236,7 @@ impl<N: Fn() -> io::Result<std::fs::File> + Send> Reception<N> {
             self.text_bytes = self.text_bytes.saturating_add(chunk.len());
             if self.text_bytes > BODY_BYTES_MAX {
                 let detail = format!("The fields beside the files may have at most {BODY_BYTES_MAX} bytes.");
-                let problem = Problem::new(Code::TooLarge, detail);
+                let problem = Problem::new(codes::TOO_LARGE, detail);
                 self.refuse(problem.clone());
                 self.discard(chunk.len(), problem)?;
             } else {
@@ -256,7 +258,7 @@ impl<N: Fn() -> io::Result<std::fs::File> + Send> Reception<N> {
 
     fn too_large(&self) -> Problem {
         let megabytes = self.limits.file_bytes / 1_000_000;
-        Problem::new(Code::TooLarge, format!("A file may have at most {megabytes} MB."))
+        Problem::new(codes::TOO_LARGE, format!("A file may have at most {megabytes} MB."))
     }
 
     /// Discards bytes because of this problem.
@@ -279,7 +281,7 @@ async fn in_time<T>(next: impl Future<Output = multer::Result<T>>) -> Result<T, 
     match tokio::time::timeout(IDLE_MAX, next).await {
         Ok(Ok(next)) => Ok(next),
         Ok(Err(_)) => Err(invalid("The form can't be read.")),
-        Err(_) => Err(Problem::plain(Code::RequestTimeout)),
+        Err(_) => Err(Problem::plain(codes::REQUEST_TIMEOUT)),
     }
 }
 
@@ -294,6 +296,7 @@ fn unwritten(error: io::Error) -> Problem {
 
 #[cfg(test)]
 mod tests {
+    use super::super::problem::Code;
     use super::*;
     use axum::body::Body;
 
@@ -324,14 +327,14 @@ mod tests {
     async fn a_file_of_a_gigabyte_is_refused_before_it_has_arrived() {
         let part = "--b\r\ncontent-disposition: form-data; name=\"image\"; filename=\"a.jpg\"\r\n\r\n";
         let (code, read) = refusal_of(part).await;
-        assert_eq!(code, Code::TooLarge);
+        assert_eq!(code, codes::TOO_LARGE);
         assert!(read < 420, "{read}");
     }
 
     #[tokio::test]
     async fn a_head_without_an_end_is_refused_before_it_fills_the_memory() {
         let (code, read) = refusal_of("--b\r\ncontent-disposition: form-data; name=\"").await;
-        assert_eq!(code, Code::InvalidBody);
+        assert_eq!(code, codes::INVALID_BODY);
         assert!(read < 20, "{read}");
     }
 }

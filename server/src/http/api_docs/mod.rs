@@ -6,12 +6,13 @@ use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use platform::http::etag;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 use platform::net::ClientAddress;
 use utoipa::openapi::OpenApi;
 
 use super::file_pace::FilePace;
 use super::shared_file::SharedFile;
+use crate::codes;
 use crate::site;
 
 pub const DOCUMENT: &str = "openapi.json";
@@ -50,7 +51,7 @@ impl ApiDocs {
         pace: &FilePace,
     ) -> Result<Response, Problem> {
         let file = match name {
-            DOCUMENT => self.document.as_ref().ok_or_else(|| Problem::plain(Code::Internal))?,
+            DOCUMENT => self.document.as_ref().ok_or_else(|| Problem::plain(codes::INTERNAL))?,
             INDEX => &INDEX_FILE,
             "start.js" => &START_FILE,
             _ => site::api_docs_file(name).ok_or_else(Problem::not_found)?,

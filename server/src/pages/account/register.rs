@@ -7,6 +7,7 @@ use axum::http::Uri;
 use axum::response::Response;
 
 use super::sign_in::{entered, signed_in_already};
+use crate::codes;
 use crate::pages::error::Loaded;
 use crate::pages::form::{Form, beside};
 use crate::pages::redraw::redraw;
@@ -17,7 +18,7 @@ use accounts::session::Visitor;
 use accounts::sign_in::Entry;
 use auction_house::access::store::invites;
 use auction_house::people::register::register;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 
 /// `GET /register`. A user who is signed in goes on to the next page.
 pub async fn show(request: PageRequest) -> Response {
@@ -52,7 +53,7 @@ pub async fn post_register(
     match try_register(&state, &visitor, &form).await {
         Ok(entry) => entered(&state, &entry, &form),
         Err(problem) => {
-            let problem = beside("email", Code::EmailTaken, problem);
+            let problem = beside("email", codes::EMAIL_TAKEN, problem);
             redraw(&state, &form, show, uri, problem).await
         }
     }

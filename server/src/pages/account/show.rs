@@ -5,6 +5,7 @@ use app::pages::account::show::account_page;
 use axum::response::Response;
 
 use super::facts;
+use crate::codes;
 use crate::pages::error::Loaded;
 use crate::pages::form::{beside, renamed};
 use crate::pages::form_route::{FormRequest, NextPage, SessionFormRequest};
@@ -17,7 +18,7 @@ use accounts::store::sessions;
 use auction_house::notifications::Kind;
 use auction_house::people::delete::delete_account;
 use platform::fields::Object;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 
 const PAGE: &str = "/account";
 
@@ -84,7 +85,7 @@ pub async fn change_email(request: SessionFormRequest<()>) -> Result<String, Pro
     patch.set("email", &form.text("email"));
     patch.set_given(EMAIL_PASSWORD.member, form.get(EMAIL_PASSWORD.name).as_ref());
     let changed = accounts::profile::change_profile(&state.accounts, &visitor, user, patch).await;
-    changed.map_err(|error| EMAIL_PASSWORD.place(beside("email", Code::EmailTaken, error.into())))?;
+    changed.map_err(|error| EMAIL_PASSWORD.place(beside("email", codes::EMAIL_TAKEN, error.into())))?;
     Ok(done("email"))
 }
 
@@ -105,8 +106,8 @@ pub async fn end_session(request: SessionFormRequest<SessionPath>) -> Result<Nex
     let SessionPath { session_id } = path;
     let ended = end::end_session(&state.accounts, user, session_id).await;
     ended.map_err(|error| match error.into() {
-        Problem { code: Code::NotFound, .. } => {
-            Problem::new(Code::NotFound, "This browser is signed out already.")
+        Problem { code: codes::NOT_FOUND, .. } => {
+            Problem::new(codes::NOT_FOUND, "This browser is signed out already.")
         }
         problem => problem,
     })?;
@@ -139,6 +140,6 @@ impl PasswordField {
     /// The problem with the errors of the password beside its field.
     fn place(&self, problem: Problem) -> Problem {
         let problem = renamed(problem, &[(self.member, self.name)]);
-        beside(self.name, Code::WrongPassword, problem)
+        beside(self.name, codes::WRONG_PASSWORD, problem)
     }
 }

@@ -6,6 +6,7 @@ use axum::response::Response;
 use serde::Serialize;
 
 use super::facts;
+use crate::codes;
 use crate::pages::error::Loaded;
 use crate::pages::form::renamed;
 use crate::pages::form_route::FormRequest;
@@ -21,7 +22,7 @@ use installation::settings::body::{ADMIN, AUTO_CHECK, CLAIM_CODE};
 use installation::settings::change_settings::{SettingsRefusal, change_settings};
 use installation::updates::{self, StartError, Target};
 use platform::fields::Object;
-use platform::http::problem::{Code, Details, FieldError, Problem};
+use platform::http::problem::{Details, FieldError, Problem};
 use platform::verb::VerbError;
 
 const PAGE: &str = "/admin";
@@ -41,7 +42,7 @@ async fn read(request: &PageRequest) -> Loaded<AdminPage> {
 pub async fn claim(request: FormRequest<()>) -> Result<String, Problem> {
     let FormRequest { state, user, form, .. } = request;
     let account = accounts::store::user_by_id(&mut state.context.db.read().await?, user).await?;
-    let account = account.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+    let account = account.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
     let mut patch = Object::default();
     patch.set(ADMIN, &account.email);
     patch.set_given(CLAIM_CODE, form.get(CLAIM_CODE).as_ref());
@@ -166,8 +167,8 @@ async fn change(state: &AppState, user: UserId, patch: Object, done: &str) -> Re
 fn beside_field(problem: Problem) -> Problem {
     let mut problem = renamed(problem, &[(ADMIN, "email")]);
     let field = match problem.code {
-        Code::UserNotRegistered => "email",
-        Code::ClaimCodeRequired => CLAIM_CODE,
+        codes::USER_NOT_REGISTERED => "email",
+        codes::CLAIM_CODE_REQUIRED => CLAIM_CODE,
         _ => return problem,
     };
     problem.details = Some(Details::Fields(vec![FieldError::explained(field, problem.detail.clone())]));

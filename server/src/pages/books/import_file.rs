@@ -17,13 +17,14 @@ use axum::response::Response;
 use platform::body::Body;
 use platform::fields::Object;
 use platform::http::path::At;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 use platform::http::upload::{Upload, UploadLimits};
 use platform::idempotency::KeyedRequest;
 use tokio::io::AsyncReadExt;
 
 use super::import::{of_table, show};
 use super::show::done;
+use crate::codes;
 use crate::pages::form::{Form, beside, renamed, see_other};
 use crate::pages::form_route::up;
 use crate::pages::redraw::{preview, redraw};
@@ -49,7 +50,7 @@ pub async fn import_file(
         Ok(Some(book_id)) => see_other(&done(book_id, "imported")),
         Ok(None) => preview(&state, &form, show, up::<1>(&uri)).await,
         Err(problem) => {
-            let problem = [Code::UnsupportedMediaType, Code::TooLarge]
+            let problem = [codes::UNSUPPORTED_MEDIA_TYPE, codes::TOO_LARGE]
                 .into_iter()
                 .fold(renamed(of_table(problem), &[(ROWS, FILE)]), |problem, code| {
                     beside(FILE, code, problem)
@@ -67,7 +68,7 @@ async fn try_import(
     upload: Upload,
     fields: &mut Vec<(String, String)>,
 ) -> Result<Option<BookId>, Problem> {
-    let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?.id;
+    let user = user.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?.id;
     state.limits.write(user)?;
     let At(BookPath { book_id }) = path?;
     let mut db = state.context.db.read().await?;

@@ -8,6 +8,7 @@ use axum::response::Response;
 
 use super::entries::{holder_entry, ledger_entry, person};
 use super::facts::entry;
+use crate::codes;
 use crate::pages::error::Loaded;
 use crate::pages::form::{FormBody, beside, renamed, texts};
 use crate::pages::form_route::{FormRequest, up};
@@ -24,7 +25,7 @@ use auction_house::ids::BookId;
 use auction_house::path::{BookPath, EntryPath, HolderPath};
 use auction_house::search_text::SearchText;
 use platform::fields::Object;
-use platform::http::problem::{Code, Details, Problem};
+use platform::http::problem::{Details, Problem};
 
 /// `GET /books/{book_id}`. What the query says wrongly is ignored.
 pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Response {
@@ -132,7 +133,7 @@ pub async fn reverse(request: FormRequest<EntryPath>) -> Result<String, Problem>
 pub async fn add_holder(request: FormRequest<BookPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: BookPath { book_id }, form } = request;
     let added = add(&state.context, book_id, user, texts(&form, &["email"])).await;
-    added.map_err(|error| beside("email", Code::UserNotRegistered, error.into()))?;
+    added.map_err(|error| beside("email", codes::USER_NOT_REGISTERED, error.into()))?;
     Ok(done(book_id, "added"))
 }
 
@@ -147,7 +148,7 @@ pub async fn give_role(request: FormRequest<HolderPath>) -> Result<String, Probl
 /// Each row of the holders has the form: its error is one of the page.
 fn of_a_row(problem: Problem) -> Problem {
     match problem.code {
-        Code::InvalidBody => Problem::new(Code::InvalidBody, "Choose a role of the list."),
+        codes::INVALID_BODY => Problem::new(codes::INVALID_BODY, "Choose a role of the list."),
         _ => problem,
     }
 }

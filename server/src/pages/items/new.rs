@@ -21,12 +21,13 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use platform::http::body::media_type;
 use platform::http::path::At;
-use platform::http::problem::{Code, Details, FieldError, Problem};
+use platform::http::problem::{Details, FieldError, Problem};
 use platform::http::upload::Upload;
 use platform::single_line::SingleLine;
 
 use super::form::{ItemForm, form_page};
 use super::pictures::{self, beside_picture};
+use crate::codes;
 use crate::pages::error::Loaded;
 use crate::pages::form::{Form, see_other};
 use crate::pages::redraw::{self, RefusedForm, preview, redraw};
@@ -103,7 +104,7 @@ fn allowed(
     user: Option<&SignedIn>,
     path: Result<At<AuctionPath>, Problem>,
 ) -> Result<(UserId, AuctionId), Problem> {
-    let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?.id;
+    let user = user.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?.id;
     state.limits.write(user)?;
     let At(AuctionPath { auction_id }) = path?;
     Ok((user, auction_id))

@@ -24,11 +24,12 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use platform::fields::Object;
 use platform::http::path::At;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 use platform::http::upload::Upload;
 use platform::precondition::Precondition;
 use platform::time::Moment;
 
+use crate::codes;
 use crate::pages::error::Loaded;
 use crate::pages::form::{Form, beside, see_other};
 use crate::pages::form_route::FormRequest;
@@ -97,7 +98,7 @@ pub async fn add(
 
 /// The problem, beside the field with the files if it is one of them.
 pub fn beside_picture(problem: Problem) -> Problem {
-    let codes = [Code::UnsupportedMediaType, Code::TooLarge, Code::LimitReached];
+    let codes = [codes::UNSUPPORTED_MEDIA_TYPE, codes::TOO_LARGE, codes::LIMIT_REACHED];
     codes.into_iter().fold(problem, |problem, code| beside(UPLOAD_FIELD, code, problem))
 }
 
@@ -107,7 +108,7 @@ async fn try_add(
     path: Result<At<ItemPath>, Problem>,
     upload: Upload,
 ) -> Result<(), Problem> {
-    let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?.id;
+    let user = user.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?.id;
     state.limits.write(user)?;
     let At(ItemPath { auction_id, item_id }) = path?;
     let item = (auction_id, item_id);

@@ -13,6 +13,7 @@ use axum::response::Response;
 use super::entered;
 use super::facts::{self, NewBid};
 use super::viewed::ViewedItem;
+use crate::codes;
 use crate::pages::error::Loaded;
 use crate::pages::form::{Form, local, see_other};
 use crate::pages::form_route::FormRequest;
@@ -33,7 +34,7 @@ use auction_house::items::watch::watch_item;
 use auction_house::path::ItemPath;
 use platform::db::DbError;
 use platform::http::path::At;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 
 /// `GET /auctions/{auction_id}/items/{item_id}`
 pub async fn show(PageAt(path): PageAt<ItemPath>, request: PageRequest) -> Response {
@@ -80,7 +81,7 @@ pub async fn place_bid(
 ) -> Response {
     match try_place(&state, user.as_ref(), path, &form).await {
         Ok(()) => see_other(uri.path()),
-        Err(problem) if problem.code == Code::Unauthenticated => {
+        Err(problem) if problem.code == codes::UNAUTHENTICATED => {
             // The sign-in leads back to this address, so that what was typed is not lost.
             redraw(&state, &form, show, typed_in_address(&uri, &form), problem).await
         }
@@ -105,7 +106,7 @@ async fn try_place(
     path: Result<At<ItemPath>, Problem>,
     form: &Form,
 ) -> Result<(), Problem> {
-    let user = user.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+    let user = user.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
     state.limits.bid(user.id)?;
     let At(path) = path?;
     confirmed(state, user, path, form).await?;

@@ -5,6 +5,7 @@ use app::model::{Invitation, InvitationState};
 use app::pages::joining::invitation::invitation_page;
 use axum::response::Response;
 
+use crate::codes;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
@@ -14,7 +15,7 @@ use auction_house::access::Role;
 use auction_house::members::invites::accept::accept_invite;
 use auction_house::members::invites::target::invite_target;
 use auction_house::path::TokenPath;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 
 /// `GET /invites/{token}`
 pub async fn show(PageAt(path): PageAt<TokenPath>, request: PageRequest) -> Response {
@@ -49,7 +50,7 @@ async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<Invitati
 pub async fn accept(request: FormRequest<TokenPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: TokenPath { token }, .. } = request;
     let account = accounts::store::user_by_id(&mut state.context.db.read().await?, user).await?;
-    let account = account.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+    let account = account.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
     let seen = accept_invite(&state.context, &account, &token).await?;
     Ok(format!("/auctions/{}", seen.auction.id))
 }

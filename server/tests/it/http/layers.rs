@@ -6,7 +6,8 @@ use axum::Router;
 use axum::extract::Request;
 use axum::routing::{any, get};
 use axum::{Json, body};
-use platform::http::problem::{Code, Problem};
+use platform::http::codes;
+use platform::http::problem::Problem;
 use platform::low_priority;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
@@ -70,7 +71,7 @@ async fn reads_run_with_a_low_priority_and_bids_files_and_streams_do_not() {
 #[tokio::test]
 async fn a_client_that_is_over_its_limit_waits_for_the_refusal() {
     let app = TestApp::start().await;
-    let refused = any(async || Problem::plain(Code::TooManyRequests));
+    let refused = any(async || Problem::plain(codes::TOO_MANY_REQUESTS));
     let routes = Router::new().route("/refused", refused).fallback(any(async || "done"));
     let routes = layered(routes, &app.state);
     let order = Mutex::new(Vec::new());

@@ -6,6 +6,7 @@ use super::finding::{Exception, Finding, check};
 use super::source::{Source, below, words};
 
 const AUCTION_HOUSE: &[&str] = &[
+    "codes",
     "ids",
     "path",
     "base_unit",
@@ -35,6 +36,7 @@ const AUCTION_HOUSE: &[&str] = &[
 ];
 
 const INSTALLATION: &[&str] = &[
+    "codes",
     "ids",
     "config",
     "exposure",

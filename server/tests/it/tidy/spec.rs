@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 use installation::journal::StepName;
-use platform::http::problem::Code;
 use rules_engine::{RuleType, ViolationCode};
 use serde_json::Value;
+use server::codes;
 
 use super::router::routes;
 use super::source::read;
@@ -56,7 +56,7 @@ fn the_specification_lists_every_code() {
     for row in table(&text, "status") {
         listed.extend(code(&row[1]).map(|code| format!("{} {code}", row[0])));
     }
-    let codes = Code::ALL.iter().map(|code| format!("{} {}", code.status().as_u16(), code.as_str()));
+    let codes = codes::ALL.iter().map(|code| format!("{} {}", code.status().as_u16(), code.as_str()));
     compare("codes", &listed, &codes.collect());
     let violations: Vec<_> = table(&text, "phase").iter().flat_map(|row| code(&row[1])).collect();
     assert_eq!(

@@ -7,6 +7,7 @@ use crate::bids::batch::state::BatchState;
 use crate::bids::queue::BidQueue;
 use crate::bids::queue_error::QueueError;
 use crate::bids::request::QueuedRequest;
+use crate::codes;
 use crate::context::Context;
 use crate::ids::UserId;
 use crate::items::ItemStatus;
@@ -24,7 +25,7 @@ use platform::verb::VerbError;
 refusals! {
     /// Why an item is not cancelled.
     pub enum CancelItemRefusal {
-        Closed => Closed, "The item is closed already.";
+        Closed => codes::CLOSED, "The item is closed already.";
     }
     wraps { Queue(QueueError) }
 }

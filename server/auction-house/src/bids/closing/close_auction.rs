@@ -7,6 +7,7 @@ use crate::bids::batch::needs::Needs;
 use crate::bids::batch::state::BatchState;
 use crate::bids::queue_error::QueueError;
 use crate::bids::request::QueuedRequest;
+use crate::codes;
 use crate::ids::{AuctionId, UserId};
 use platform::precondition::Precondition;
 use platform::refusals;
@@ -16,7 +17,7 @@ use platform::verb::VerbError;
 refusals! {
     /// Why an auction is not closed.
     pub enum CloseAuctionRefusal {
-        Closed => Closed, "The auction is closed already.";
+        Closed => codes::CLOSED, "The auction is closed already.";
     }
     wraps { Queue(QueueError) }
 }

@@ -7,6 +7,7 @@ use crate::bids::batch::state::BatchState;
 use crate::bids::queue::BidQueue;
 use crate::bids::queue_error::QueueError;
 use crate::bids::request::QueuedRequest;
+use crate::codes;
 use crate::context::Context;
 use crate::ids::UserId;
 use crate::items::ItemStatus;
@@ -21,8 +22,8 @@ use platform::verb::VerbError;
 refusals! {
     /// Why an item is not ended.
     pub enum EndItemRefusal {
-        HasStandingBid => Forbidden, "The item has a standing bid: only the auction's managers may end it now.";
-        Closed => Closed, "The item is closed already.";
+        HasStandingBid => codes::FORBIDDEN, "The item has a standing bid: only the auction's managers may end it now.";
+        Closed => codes::CLOSED, "The item is closed already.";
     }
     wraps { Queue(QueueError) }
 }

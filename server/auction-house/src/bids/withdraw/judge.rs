@@ -5,6 +5,7 @@ use crate::bids::Bid;
 use crate::bids::access::sees;
 use crate::bids::queue_error::QueueError;
 use crate::bids::withdrawal::{WithdrawalReason, WithdrawnBy};
+use crate::codes;
 use crate::ids::UserId;
 use crate::items::ItemStatus;
 use crate::items::bidding::BidItem;
@@ -20,11 +21,11 @@ const OF_BIDDER_MAX: i64 = 3;
 refusals! {
     /// Why a bid is not withdrawn.
     pub enum WithdrawRefusal {
-        OwnItem => Forbidden, "You sell this item: another manager may withdraw a bid on it.";
-        NotAMistake => Forbidden, "You may take your own bid back if it was mistyped or placed on the wrong item.";
-        TooLate => TooLate, "A bid can be taken back for 60 seconds, while it is the newest bid and leads, and not shortly before a late end.";
-        LimitReached => LimitReached, "You have taken back 3 bids in this auction: the others stay.";
-        Closed => Closed, "The item is closed: its bids stay.";
+        OwnItem => codes::FORBIDDEN, "You sell this item: another manager may withdraw a bid on it.";
+        NotAMistake => codes::FORBIDDEN, "You may take your own bid back if it was mistyped or placed on the wrong item.";
+        TooLate => codes::TOO_LATE, "A bid can be taken back for 60 seconds, while it is the newest bid and leads, and not shortly before a late end.";
+        LimitReached => codes::LIMIT_REACHED, "You have taken back 3 bids in this auction: the others stay.";
+        Closed => codes::CLOSED, "The item is closed: its bids stay.";
     }
     wraps { Queue(QueueError) }
 }

@@ -14,6 +14,7 @@ use crate::books::amount::{SIGNED, member};
 use crate::books::posting::{EntryRange, Posting};
 use crate::books::state::OutOfBounds;
 use crate::books::{Entry, store};
+use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::{BookId, UserId};
@@ -114,7 +115,7 @@ impl Shape for GrantBody {
 refusals! {
     /// Why nothing is granted.
     pub enum GrantRefusal {
-        Closed => Closed, "The book is closed: it takes no more entries.";
+        Closed => codes::CLOSED, "The book is closed: it takes no more entries.";
     }
 }
 

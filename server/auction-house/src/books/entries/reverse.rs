@@ -5,6 +5,7 @@ use crate::books::access::authorize;
 use crate::books::posting::Posting;
 use crate::books::state::OutOfBounds;
 use crate::books::{Entry, EntryKind, store};
+use crate::codes;
 use crate::context::Context;
 use crate::ids::{BookId, UserId};
 use crate::locks::LockingWrites;
@@ -30,10 +31,10 @@ impl Shape for ReverseBody {
 refusals! {
     /// Why an entry is not reversed.
     pub enum ReverseRefusal {
-        Closed => Closed, "The book is closed: it takes no more entries.";
-        NotReversible => NotReversible, "Only grants are reversed: a charge follows the outcome of its item.";
-        AlreadyReversed => AlreadyReversed, "This entry was reversed already.";
-        Balance => NotReversible, "The balance of the holder would exceed 10^15.";
+        Closed => codes::CLOSED, "The book is closed: it takes no more entries.";
+        NotReversible => codes::NOT_REVERSIBLE, "Only grants are reversed: a charge follows the outcome of its item.";
+        AlreadyReversed => codes::ALREADY_REVERSED, "This entry was reversed already.";
+        Balance => codes::NOT_REVERSIBLE, "The balance of the holder would exceed 10^15.";
     }
 }
 

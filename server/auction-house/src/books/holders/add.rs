@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use crate::books::access::authorize;
 use crate::books::posting::Posting;
 use crate::books::{Holder, store};
+use crate::codes;
 use crate::context::Context;
 use crate::ids::{BookId, UserId};
 use crate::locks::LockingWrites;
@@ -36,9 +37,9 @@ impl Shape for HolderBody {
 refusals! {
     /// Why a holder is not added.
     pub enum AddHolderRefusal {
-        Closed => Closed, "The book is closed: it takes no more holders.";
-        NotRegistered => UserNotRegistered, "No account has this e-mail.";
-        TooMany => LimitReached, "A book has at most 10,000 holders.";
+        Closed => codes::CLOSED, "The book is closed: it takes no more holders.";
+        NotRegistered => codes::USER_NOT_REGISTERED, "No account has this e-mail.";
+        TooMany => codes::LIMIT_REACHED, "A book has at most 10,000 holders.";
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::books::access::authorize;
 use crate::books::{BookRole, Holder, store};
+use crate::codes;
 use crate::context::Context;
 use crate::ids::{BookId, UserId};
 use crate::locks::LockingWrites;
@@ -28,7 +29,7 @@ impl Shape for HolderPatchBody {
 refusals! {
     /// Why a role is not changed.
     pub enum ChangeRoleRefusal {
-        OwnRole => Forbidden, "A book always has an owner: make another holder the owner instead.";
+        OwnRole => codes::FORBIDDEN, "A book always has an owner: make another holder the owner instead.";
     }
 }
 

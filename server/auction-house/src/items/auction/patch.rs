@@ -6,6 +6,7 @@ use crate::auctions::access::{AuctionView, authorize};
 use crate::auctions::book::{self, BookRefusal};
 use crate::auctions::{Auction, AuctionTerms, store};
 use crate::books::posting;
+use crate::codes;
 use crate::context::Context;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
@@ -21,12 +22,12 @@ refusals! {
     /// Why an auction is not changed.
     pub enum PatchAuctionRefusal {
         /// The auction itself is closed, or what its end has closed would open again.
-        Closed => Closed, "The auction is past its end: what it has closed stays closed.";
-        Frozen => Frozen, "The auction has bids: the way in which its items end stays.";
+        Closed => codes::CLOSED, "The auction is past its end: what it has closed stays closed.";
+        Frozen => codes::FROZEN, "The auction has bids: the way in which its items end stays.";
         /// Names are never revealed afterwards.
-        HasBids => HasBids, "The auction has bids: names that it hides stay hidden.";
-        BookHasBids => HasBids, "The auction has bids: its book stays.";
-        BookFull => LimitReached, "With the members of the auction the book would have more than 10,000 holders.";
+        HasBids => codes::HAS_BIDS, "The auction has bids: names that it hides stay hidden.";
+        BookHasBids => codes::HAS_BIDS, "The auction has bids: its book stays.";
+        BookFull => codes::LIMIT_REACHED, "With the members of the auction the book would have more than 10,000 holders.";
     }
     wraps { Book(BookRefusal) }
 }

@@ -1,6 +1,7 @@
 //! Adds images to an item.
 
 use super::{ManagedItem, is_closed};
+use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::{AuctionId, ImageId, ItemId, UserId};
@@ -18,8 +19,8 @@ use platform::verb::VerbError;
 refusals! {
     /// Why no image is added.
     pub enum AddImagesRefusal {
-        Closed => Closed, "The item is closed: its pictures stay as they are.";
-        LimitReached => LimitReached, "An item has at most 10 pictures: remove one first.";
+        Closed => codes::CLOSED, "The item is closed: its pictures stay as they are.";
+        LimitReached => codes::LIMIT_REACHED, "An item has at most 10 pictures: remove one first.";
     }
 }
 

@@ -1,6 +1,7 @@
 //! Changes the alternative text of an image.
 
 use super::ManagedItem;
+use crate::codes;
 use crate::context::Context;
 use crate::ids::UserId;
 use crate::images::{ALT_CHARS, Image};
@@ -30,7 +31,7 @@ impl Shape for AltBody {
 refusals! {
     /// Why an image is not changed.
     pub enum ChangeImageRefusal {
-        Closed => Closed, "The item is closed: its pictures stay as they are.";
+        Closed => codes::CLOSED, "The item is closed: its pictures stay as they are.";
     }
 }
 

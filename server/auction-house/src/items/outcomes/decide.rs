@@ -4,6 +4,7 @@ use super::charges::charge_again;
 use super::{Outcome, OutcomeResult, REASON_CHARS};
 use crate::access::Action;
 use crate::books::{self, store::batch::Sale};
+use crate::codes;
 use crate::context::Context;
 use crate::events::store::ItemChange;
 use crate::events::{self, Signal};
@@ -40,9 +41,9 @@ impl Shape for Decision {
 refusals! {
     /// Why an outcome stays.
     pub enum DecideRefusal {
-        NotClosed => NotClosed, "The item is not closed: it has no outcome yet.";
-        Cancelled => Closed, "The item was cancelled: its outcome stays.";
-        BookClosed => Closed, "The auction's book is closed: what it has charged stays.";
+        NotClosed => codes::NOT_CLOSED, "The item is not closed: it has no outcome yet.";
+        Cancelled => codes::CLOSED, "The item was cancelled: its outcome stays.";
+        BookClosed => codes::CLOSED, "The auction's book is closed: what it has charged stays.";
     }
 }
 

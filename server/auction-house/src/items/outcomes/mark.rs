@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use crate::access::Action;
+use crate::codes;
 use crate::context::Context;
 use crate::events::store::ItemChange;
 use crate::events::{self, Signal};
@@ -35,8 +36,8 @@ impl Shape for Marks {
 refusals! {
     /// Why an outcome is not marked.
     pub enum MarkRefusal {
-        NotClosed => NotClosed, "The item is not closed: it has no outcome yet.";
-        NotSold => NotSold, "The item was not sold: there is nothing to pay or to collect.";
+        NotClosed => codes::NOT_CLOSED, "The item is not closed: it has no outcome yet.";
+        NotSold => codes::NOT_SOLD, "The item was not sold: there is nothing to pay or to collect.";
     }
 }
 

@@ -5,12 +5,13 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 
 use super::stream::{UserStream, UserStreamError};
+use crate::codes;
 use crate::ids::NotificationId;
 use crate::live::Live;
 use crate::live::routes::given_id;
 use accounts::extract::CurrentUser;
 use accounts::session::Visitor;
-use platform::http::problem::{Code, Problem};
+use platform::http::problem::Problem;
 use platform::http::sse;
 
 /// The events of the signed-in user: server-sent events.
@@ -30,7 +31,7 @@ pub async fn get_user_events(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let after = given_id(&query, &headers).map(|(name, text)| read_id(name, &text)).transpose()?;
-    let session = visitor.session.ok_or_else(|| Problem::plain(Code::Unauthenticated))?;
+    let session = visitor.session.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
     let stream = UserStream::open(&live, user.id, session, after).await?;
     Ok(sse::prepared(futures::stream::unfold(stream, |mut stream| async {
         let text = stream.next().await?;

@@ -5,6 +5,7 @@ use crate::access::store::{self, invites, removed};
 use crate::auctions;
 use crate::auctions::access::AuctionView;
 use crate::books::posting;
+use crate::codes;
 use crate::context::Context;
 use crate::locks::LockingWrites;
 use accounts::User;
@@ -14,9 +15,9 @@ use platform::verb::VerbError;
 refusals! {
     /// Why an invite is not accepted.
     pub enum AcceptRefusal {
-        OtherEmail => Forbidden, "This invitation is for another e-mail: sign in with the account that has it.";
-        Closed => Closed, "The auction is closed: it takes no more members.";
-        BookFull => LimitReached, "The book of the auction has 10,000 holders, as many as it can have: nobody can join.";
+        OtherEmail => codes::FORBIDDEN, "This invitation is for another e-mail: sign in with the account that has it.";
+        Closed => codes::CLOSED, "The auction is closed: it takes no more members.";
+        BookFull => codes::LIMIT_REACHED, "The book of the auction has 10,000 holders, as many as it can have: nobody can join.";
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::access::store::invites;
 use crate::access::{Action, GrantedRole, Invite};
 use crate::auctions::access::authorize;
+use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::events::Signal;
@@ -43,9 +44,9 @@ impl Shape for InviteBody {
 refusals! {
     /// Why an invite is not created.
     pub enum CreateInviteRefusal {
-        BiddersOnly => Forbidden, "You may invite bidders only.";
-        Closed => Closed, "The auction is closed: it takes no more members.";
-        TooMany => LimitReached, "The auction has 400 invites that were not used yet: delete some first.";
+        BiddersOnly => codes::FORBIDDEN, "You may invite bidders only.";
+        Closed => codes::CLOSED, "The auction is closed: it takes no more members.";
+        TooMany => codes::LIMIT_REACHED, "The auction has 400 invites that were not used yet: delete some first.";
     }
 }
 

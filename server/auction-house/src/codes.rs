@@ -1,0 +1,25 @@
+//! Codes of the refusals of the sale, and those of the crates below.
+
+pub use accounts::codes::*;
+
+platform::codes! {
+    OWN_ITEM = FORBIDDEN, "You can't bid on your own item";
+    CODE_TAKEN = CONFLICT, "The code belongs to another currency of this auction";
+    NUMBER_TAKEN = CONFLICT, "The lot number belongs to another item of this auction";
+    LEADS_ITEM = CONFLICT, "The seller leads the item";
+    HAS_BIDS = CONFLICT, "Bids exist";
+    FROZEN = CONFLICT, "Fixed since its first use";
+    IN_USE = CONFLICT, "In use";
+    LIMIT_REACHED = CONFLICT, "Limit reached";
+    CLOSED = CONFLICT, "Closed";
+    NOT_CLOSED = CONFLICT, "Not closed yet";
+    NOT_SOLD = CONFLICT, "Not sold";
+    TOO_LATE = CONFLICT, "Too late";
+    ITEM_NOT_OPEN = CONFLICT, "The item is not open for bids";
+    OWNS_AUCTIONS = CONFLICT, "The account owns auctions";
+    OWNS_BOOKS = CONFLICT, "The account owns books";
+    NOT_REVERSIBLE = CONFLICT, "Not reversible";
+    ALREADY_REVERSED = CONFLICT, "Already reversed";
+    LEADS_OPEN_ITEMS = CONFLICT, "The account leads open items";
+    BID_REJECTED = UNPROCESSABLE_ENTITY, "The bid breaks rules";
+}
