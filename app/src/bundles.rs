@@ -1,4 +1,5 @@
-//! The bundles of the browser: WebAssembly modules with the islands of some pages, and the JavaScript that loads them.
+//! The bundles of the browser: WebAssembly modules with the islands of some pages, and the JavaScript that
+//! loads them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -19,7 +20,8 @@ pub enum Bundle {
     Bench,
 }
 
-/// The file names of the bundles: the JavaScript is `/pkg/{name}.js`, the WebAssembly module `/pkg/{name}_bg.wasm`.
+/// The file names of the bundles: the JavaScript is `/pkg/{name}.js`, the WebAssembly module
+/// `/pkg/{name}_bg.wasm`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BundleNames {
@@ -51,7 +53,8 @@ impl PageBundle {
     }
 }
 
-/// Makes the page load the bundle of the island beside this component. A page loads one bundle, once: the first.
+/// Makes the page load the bundle of the island beside this component. A page loads one bundle, once: the
+/// first.
 #[component]
 pub fn LoadBundle(bundle: Bundle) -> impl IntoView {
     let page: PageBundle = expect_context();

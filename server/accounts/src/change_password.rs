@@ -95,8 +95,8 @@ async fn change(
     Ok(())
 }
 
-/// Executes a verb that verifies the user's password, unless there were too many wrong ones. A refusal for which
-/// `is_wrong` holds counts as a guess.
+/// Executes a verb that verifies the user's password, unless there were too many wrong ones. A refusal for
+/// which `is_wrong` holds counts as a guess.
 pub async fn limited<T, R>(
     accounts: &Accounts,
     visitor: &Visitor,
@@ -113,8 +113,8 @@ pub async fn limited<T, R>(
     done
 }
 
-/// Verifies `typed` and returns the hash that it matches. The caller is [`limited`], and compares the hash again within
-/// its transaction.
+/// Verifies `typed` and returns the hash that it matches. The caller is [`limited`], and compares the hash
+/// again within its transaction.
 pub async fn check_password(
     accounts: &Accounts,
     visitor: &Visitor,

@@ -18,12 +18,13 @@ use super::session::{SignedIn, Visitor, find};
 use super::user_agent::UserAgent;
 use crate::codes;
 
-/// The signed-in user; 401 for a request without a session. A request that changes something counts as a write of the
-/// user, and is refused after too many.
+/// The signed-in user; 401 for a request without a session. A request that changes something counts as a
+/// write of the user, and is refused after too many.
 #[derive(Debug, Clone)]
 pub struct CurrentUser(pub Arc<SignedIn>);
 
-/// The signed-in user of a request about bids, which have a limit of their own; 401 for a request without a session.
+/// The signed-in user of a request about bids, which have a limit of their own; 401 for a request without a
+/// session.
 #[derive(Debug, Clone)]
 pub struct Bidder(pub Arc<SignedIn>);
 

@@ -1,5 +1,5 @@
-//! People: accounts, passwords, sessions, links to set a new password, preferences, their management by the Deployment
-//! Admin, and the audit log (SPEC, section 2).
+//! People: accounts, passwords, sessions, links to set a new password, preferences, their management by the
+//! Deployment Admin, and the audit log (SPEC, section 2).
 
 pub mod codes;
 pub mod ids;

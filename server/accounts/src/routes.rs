@@ -78,8 +78,8 @@ impl From<User> for UserAnswer {
 
 /// Signs in.
 ///
-/// 401 `INVALID_CREDENTIALS`; 429 after too many wrong passwords for this account from the same address. A browser in which
-/// the user has signed in before is known by a cookie, and has a limit of its own.
+/// 401 `INVALID_CREDENTIALS`; 429 after too many wrong passwords for this account from the same address. A
+/// browser in which the user has signed in before is known by a cookie, and has a limit of its own.
 #[utoipa::path(post, path = "/api/auth/login", tag = "accounts", request_body = LoginBody,
     responses((status = 200, body = UserAnswer)))]
 pub async fn login(

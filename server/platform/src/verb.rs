@@ -118,9 +118,10 @@ impl From<AccessError> for Problem {
     }
 }
 
-/// Declares the refusals of one verb: each with the code of its problem, and with a detail if the code's title is not
-/// enough. `wraps` lists refusals of other verbs that this verb returns too. Those of verbs of another crate are in `holds`:
-/// [`VerbError::map_refusal`] converts them, since only their crate could implement `From`.
+/// Declares the refusals of one verb: each with the code of its problem, and with a detail if the code's
+/// title is not enough. `wraps` lists refusals of other verbs that this verb returns too. Those of verbs of
+/// another crate are in `holds`: [`VerbError::map_refusal`] converts them, since only their crate could
+/// implement `From`.
 ///
 /// ```
 /// use platform::http::codes;

@@ -1,5 +1,5 @@
-//! Compression of answers. A connection thread serves many connections, bids among them, and must not be held up by one
-//! answer: it compresses small ones only.
+//! Compression of answers. A connection thread serves many connections, bids among them, and must not be held
+//! up by one answer: it compresses small ones only.
 
 use std::convert::Infallible;
 use std::future::ready;
@@ -20,7 +20,8 @@ use tower_http::compression::{CompressionLayer, DefaultPredicate, Predicate, pre
 const COMPRESS_FROM_BYTES: u16 = 1024;
 /// Larger answers take milliseconds and are compressed on another thread.
 const INLINE_MAX_BYTES: u64 = 64 * 1024;
-/// Large answers that are compressed or wait for it. Each is in memory meanwhile; further ones are sent as they are.
+/// Large answers that are compressed or wait for it. Each is in memory meanwhile; further ones are sent as
+/// they are.
 const LARGE_MAX: usize = 32;
 /// Cheap enough for every answer.
 const COMPRESSION: CompressionLevel = CompressionLevel::Precise(4);
@@ -40,8 +41,8 @@ impl Compressor {
         Self { large: Semaphore::new((cores / 2).max(1)), admitted: Semaphore::new(LARGE_MAX) }
     }
 
-    /// Compresses an answer that is worth it. No other answer passes the layer, whose body has kilobytes of room for the
-    /// compressor: 5,000 live streams took 14 MB more.
+    /// Compresses an answer that is worth it. No other answer passes the layer, whose body has kilobytes of
+    /// room for the compressor: 5,000 live streams took 14 MB more.
     pub async fn compress(&self, mut response: Response, accepted: Option<HeaderValue>) -> Response {
         // The default predicate does not compress event streams.
         let is_worth_it = SizeAbove::new(COMPRESS_FROM_BYTES).and(DefaultPredicate::new());
@@ -70,7 +71,8 @@ impl Compressor {
             return compressed;
         }
         let (parts, body) = compressed.into_parts();
-        // Reading the body compresses it. An unread body would keep the compressor, which is larger than the result.
+        // Reading the body compresses it. An unread body would keep the compressor, which is larger than the
+        // result.
         let read = body::to_bytes(body, usize::MAX);
         let bytes = if is_large {
             // The semaphore is never closed.

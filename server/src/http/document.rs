@@ -1,6 +1,6 @@
-//! Writes problems. Handlers return a [`Problem`]; a layer around all routes writes it as a document with the request's
-//! id, or as a page for a browser outside of `/api`. Errors without a problem, of the router or of a response that could
-//! not be serialized, get one here.
+//! Writes problems. Handlers return a [`Problem`]; a layer around all routes writes it as a document with the
+//! request's id, or as a page for a browser outside of `/api`. Errors without a problem, of the router or of
+//! a response that could not be serialized, get one here.
 
 use app::assets::Assets;
 use axum::Json;

@@ -1,5 +1,5 @@
-//! The pace at which one address gets files. Sending a file costs little, but clients that ask for the largest one again as
-//! soon as they have it would take all processor time that the machine has.
+//! The pace at which one address gets files. Sending a file costs little, but clients that ask for the
+//! largest one again as soon as they have it would take all processor time that the machine has.
 
 use std::sync::Arc;
 use std::time::Duration;

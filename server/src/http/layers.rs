@@ -1,5 +1,6 @@
-//! The steps around all routes, from the outside in: the request's id, the common headers and the writing of problems; the
-//! host of the request; panics; the source of the request; the limit on reads; compression and memory.
+//! The steps around all routes, from the outside in: the request's id, the common headers and the writing of
+//! problems; the host of the request; panics; the source of the request; the limit on reads; compression and
+//! memory.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
@@ -22,12 +23,12 @@ use platform::http::problem::Problem;
 use platform::http::read_limiter::{RequestClass, limit_reads};
 use platform::http::request_id::{CurrentRequest, RequestId};
 
-/// The pause before an answer that refuses a request by a rate limit. A client that repeats such a request at once, in a
-/// loop, costs little.
+/// The pause before an answer that refuses a request by a rate limit. A client that repeats such a request at
+/// once, in a loop, costs little.
 const REFUSAL_PAUSE: Duration = Duration::from_millis(50);
 
-/// Adds the steps to the routes, as one layer: the router boxes and clones each layer for each request. Five layers
-/// took 25 % more processor time for a request that does nothing, and 6 % more for a bid.
+/// Adds the steps to the routes, as one layer: the router boxes and clones each layer for each request. Five
+/// layers took 25 % more processor time for a request that does nothing, and 6 % more for a bid.
 pub fn layered(routes: Router, state: &AppState) -> Router {
     routes.layer(from_fn_with_state(state.clone(), around))
 }

@@ -1,4 +1,5 @@
-//! What stands around the routes: the steps every request passes, problems as documents and pages, the OpenAPI document.
+//! What stands around the routes: the steps every request passes, problems as documents and pages, the
+//! OpenAPI document.
 
 mod api_docs;
 pub mod compression;

@@ -1,5 +1,5 @@
-//! Files that are the same for everyone. All answers share the bytes of a form of the file, so that an answer costs neither
-//! compression nor memory.
+//! Files that are the same for everyone. All answers share the bytes of a form of the file, so that an answer
+//! costs neither compression nor memory.
 
 use std::io::Write;
 

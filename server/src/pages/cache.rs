@@ -1,7 +1,8 @@
-//! Caches of what item pages show, since many viewers look at the same items. Every page reads the versions of its item and
-//! auction, and whether its viewer may see them; the rest is cached under these versions, also with several servers: each
-//! change of an auction increments its `revision`, each change of an item, bids included, the item's version. No version
-//! shows a change of a user's name: that calls [`PageCache::forget_people`].
+//! Caches of what item pages show, since many viewers look at the same items. Every page reads the versions
+//! of its item and auction, and whether its viewer may see them; the rest is cached under these versions,
+//! also with several servers: each change of an auction increments its `revision`, each change of an item,
+//! bids included, the item's version. No version shows a change of a user's name: that calls
+//! [`PageCache::forget_people`].
 
 use super::notifications::facts::Unread;
 use app::components::prose;
@@ -100,8 +101,8 @@ impl Default for PageCache {
 }
 
 impl PageCache {
-    /// An item with its auction, as this viewer may see it, and whether the viewer watches it. `outlasted` of the auction may be a few seconds old: no item
-    /// page shows it.
+    /// An item with its auction, as this viewer may see it, and whether the viewer watches it. `outlasted` of
+    /// the auction may be a few seconds old: no item page shows it.
     pub async fn item(
         &self,
         conn: &mut Connection,
@@ -138,7 +139,8 @@ impl PageCache {
         self.pricing.get_or_read(auction.id, auction.revision, now, read).await
     }
 
-    /// The item's newest bids, up to the one that was the newest when the item was read, and prices from before them.
+    /// The item's newest bids, up to the one that was the newest when the item was read, and prices from
+    /// before them.
     pub async fn newest_bids(
         &self,
         conn: &mut Connection,

@@ -28,8 +28,9 @@ pub async fn not_found(State(state): State<AppState>, request: Request) -> Resul
     Ok(request.render(missing, |missing| match missing {}))
 }
 
-/// The answer to a method that the address of a page or form does not support. A browser that asks for the address of a
-/// button, such as after an error, gets the page on which the button is, the closest of `pages` above it.
+/// The answer to a method that the address of a page or form does not support. A browser that asks for the
+/// address of a button, such as after an error, gets the page on which the button is, the closest of `pages`
+/// above it.
 pub async fn wrong_method(pages: Arc<[&'static str]>, method: Method, uri: Uri) -> Response {
     match method {
         Method::GET | Method::HEAD => see_other(&page_above(&pages, uri.path())),

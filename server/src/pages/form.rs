@@ -122,8 +122,9 @@ impl Form {
         Ok(Some(KeyedRequest::new(key, sent.as_bytes())))
     }
 
-    /// The moment that a field for a date and a time holds, as the API takes it. The field comes with its time zone and
-    /// with the moment that it showed at first: unchanged, it still means that moment, to the millisecond.
+    /// The moment that a field for a date and a time holds, as the API takes it. The field comes with its
+    /// time zone and with the moment that it showed at first: unchanged, it still means that moment, to the
+    /// millisecond.
     pub fn moment(&self, name: &str) -> Result<Option<String>, FieldError> {
         let Some(local) = self.get(name) else { return Ok(None) };
         let zone = self.get(&zone_field(name)).and_then(Zone::named).unwrap_or_default();
@@ -141,7 +142,8 @@ impl Form {
         Ok(Some(moment.to_string()))
     }
 
-    /// The first field of this name. An absent field counts as empty text, for members that must not be empty.
+    /// The first field of this name. An absent field counts as empty text, for members that must not be
+    /// empty.
     pub fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or("")
     }
@@ -182,8 +184,8 @@ pub fn beside(field: &str, code: Code, mut problem: Problem) -> Problem {
     problem
 }
 
-/// The problem with the rows of the form instead of the indices of a list. `rows` are the rows of its entries, because
-/// empty rows are not sent.
+/// The problem with the rows of the form instead of the indices of a list. `rows` are the rows of its
+/// entries, because empty rows are not sent.
 pub fn renamed_rows(mut problem: Problem, list: &str, rows: &[usize]) -> Problem {
     if let Some(Details::Fields(fields)) = &mut problem.details {
         for field in fields {

@@ -67,8 +67,8 @@ pub fn legacy_bid_currency(price: &LegacyPrice) -> BidCurrency {
     }
 }
 
-/// Name of each denomination and its value in base units. A currency without denominations has one entry with an
-/// empty name.
+/// Name of each denomination and its value in base units. A currency without denominations has one entry with
+/// an empty name.
 pub fn values(currency: &Currency) -> Vec<(String, String)> {
     if currency.denominations.is_empty() {
         return vec![(String::new(), currency.rate_to_base.clone())];

@@ -1,5 +1,5 @@
-//! The page of a form that the server refused, with the submitted values and an error beside each invalid field. It is
-//! rendered like a page that is read: with a permit, and on a thread of low priority.
+//! The page of a form that the server refused, with the submitted values and an error beside each invalid
+//! field. It is rendered like a page that is read: with a permit, and on a thread of low priority.
 
 use app::components::account_links::account_link;
 use app::model::{NextStep, Refused};
@@ -19,16 +19,16 @@ use platform::http::problem::{Details, Problem};
 use platform::http::read_limiter::{RequestClass, limit_reads};
 use platform::net::ClientAddress;
 
-/// A form that its page shows again, and the status of the response. With a success, nothing was refused: the page has
-/// its own status.
+/// A form that its page shows again, and the status of the response. With a success, nothing was refused: the
+/// page has its own status.
 #[derive(Debug, Clone)]
 pub struct RefusedForm {
     pub status: StatusCode,
     pub shown: Refused,
 }
 
-/// Renders the page at `address` with the submitted values of the form and its errors. `page` is the page's handler.
-/// Passwords are not sent back.
+/// Renders the page at `address` with the submitted values of the form and its errors. `page` is the page's
+/// handler. Passwords are not sent back.
 pub async fn redraw<T, Page>(
     state: &AppState,
     form: &Form,
@@ -62,8 +62,8 @@ where
     show(state, form, page, address, Some(RefusedForm { status: StatusCode::OK, shown })).await
 }
 
-/// Renders the page at `address` in response to a form. Without a user the form counts for its client's address before
-/// anything is rendered.
+/// Renders the page at `address` in response to a form. Without a user the form counts for its client's
+/// address before anything is rendered.
 pub async fn show<T, Page>(
     state: &AppState,
     form: &Form,

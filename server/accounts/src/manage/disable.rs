@@ -19,8 +19,8 @@ refusals! {
     }
 }
 
-/// Disabling an account ends its sessions and its link to set a new password. Without an actor, the owner of the machine
-/// acts from a shell.
+/// Disabling an account ends its sessions and its link to set a new password. Without an actor, the owner of
+/// the machine acts from a shell.
 pub async fn set_disabled(
     accounts: &Accounts,
     actor: Option<UserId>,

@@ -16,8 +16,8 @@ refusals! {
     }
 }
 
-/// The base unit of an auction with a book is that of the book: a unit that is not given, or is that of `had` before, gives way
-/// to it.
+/// The base unit of an auction with a book is that of the book: a unit that is not given, or is that of `had`
+/// before, gives way to it.
 pub async fn fit(
     conn: &mut Connection,
     terms: &mut AuctionTerms,
@@ -44,8 +44,8 @@ pub async fn fit(
     Ok(())
 }
 
-/// Refuses a book that was closed, or got another base unit, before the transaction has written the auction with it. From
-/// then on neither is possible.
+/// Refuses a book that was closed, or got another base unit, before the transaction has written the auction
+/// with it. From then on neither is possible.
 pub async fn check_written(
     conn: &mut Connection,
     terms: &AuctionTerms,

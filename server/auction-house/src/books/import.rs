@@ -85,7 +85,8 @@ struct Record {
     reason: String,
 }
 
-/// Writes one GRANT for each row. A registered user who is not a holder becomes one, with the starting balance.
+/// Writes one GRANT for each row. A registered user who is not a holder becomes one, with the starting
+/// balance.
 pub async fn import(
     context: &Context,
     book_id: BookId,

@@ -71,8 +71,8 @@ fn read(had: &Currency, patch: Object, is_only: bool) -> Result<Currency, Vec<Fi
     Ok(Currency { is_default: is_default.unwrap_or(is_only), ..currency })
 }
 
-/// Whether the conversion of bids by the profile may change. It includes the order of the denominations: bids are shown in
-/// that order.
+/// Whether the conversion of bids by the profile may change. It includes the order of the denominations: bids
+/// are shown in that order.
 async fn check_definition(
     conn: &mut Connection,
     auction_id: AuctionId,

@@ -1,4 +1,5 @@
-//! Reads uploaded pictures, one at a time: each may take most of a second and hundreds of megabytes. Others wait.
+//! Reads uploaded pictures, one at a time: each may take most of a second and hundreds of megabytes. Others
+//! wait.
 
 use std::fs::{DirBuilder, File};
 use std::io;
@@ -35,8 +36,8 @@ pub struct Images {
     /// The folder of files that arrive.
     uploads_dir: PathBuf,
     clock: Arc<dyn Clock>,
-    /// Held exclusively from the check that a file is old to its removal, and shared while a file is written: a file that is
-    /// written again is either new at the check, or written after the removal.
+    /// Held exclusively from the check that a file is old to its removal, and shared while a file is written:
+    /// a file that is written again is either new at the check, or written after the removal.
     removal: AdvisoryLock,
     /// One picture is read at a time.
     reading: Arc<Semaphore>,
@@ -92,8 +93,8 @@ impl Images {
         self.receive_with(Some(permit), upload, files).await
     }
 
-    /// Receives an upload for its fields, and for its files unless there are too many uploads at the same time: that
-    /// refuses a body with files, without losing what was typed.
+    /// Receives an upload for its fields, and for its files unless there are too many uploads at the same
+    /// time: that refuses a body with files, without losing what was typed.
     pub async fn receive_fields(&self, upload: Upload, files: usize) -> Result<ReceivedImages, Problem> {
         match self.begin() {
             Ok(permit) => self.receive_with(Some(permit), upload, files).await,
@@ -155,8 +156,9 @@ impl Images {
         answer.await.unwrap_or(Err(InvalidImage::Damaged)).map_err(|invalid| invalid.problem())
     }
 
-    /// Writes both sizes durably. They are there before the database refers to them: a crash leaves files without an item,
-    /// which `items::images::collect` removes. Files that exist are written again, so that they are new for the collection.
+    /// Writes both sizes durably. They are there before the database refers to them: a crash leaves files
+    /// without an item, which `items::images::collect` removes. Files that exist are written again, so that
+    /// they are new for the collection.
     async fn write(&self, full: Vec<u8>, thumbnail: Vec<u8>) -> Result<Content, Problem> {
         let _permit = self.writing.acquire().await.map_err(|_| Problem::plain(codes::OVERLOADED))?;
         let content = Content::of(&full);

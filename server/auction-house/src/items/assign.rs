@@ -1,5 +1,5 @@
-//! The lot number and the seller of an item. OWNER and ADMIN choose them; otherwise an item has the next free number, and
-//! its creator is its seller.
+//! The lot number and the seller of an item. OWNER and ADMIN choose them; otherwise an item has the next free
+//! number, and its creator is its seller.
 
 use super::{Item, store};
 use crate::access::{self, Action};
@@ -44,8 +44,8 @@ pub async fn named_seller(
     Ok(role.map(|_| seller_id))
 }
 
-/// Assigns the lot number and the seller of an item, under the lock of its auction. `had` is the item before a change,
-/// `creator` who typed it in.
+/// Assigns the lot number and the seller of an item, under the lock of its auction. `had` is the item before
+/// a change, `creator` who typed it in.
 pub async fn assign(
     conn: &mut Connection,
     auction: &AuctionView,

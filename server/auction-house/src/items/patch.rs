@@ -1,5 +1,5 @@
-//! Changes an item. While it has a standing bid, its start and its price are fixed; from its first bid on, it stays
-//! published.
+//! Changes an item. While it has a standing bid, its start and its price are fixed; from its first bid on, it
+//! stays published.
 
 use super::access::{ItemView, manage_item, view_item};
 use super::assign::{AssignRefusal, assign, named_seller};

@@ -89,7 +89,8 @@ pub async fn schedule_items(
     Ok(listed)
 }
 
-/// An end of its own needs CUSTOM, lies in the future, after the start of its item, and not after the auction's end.
+/// An end of its own needs CUSTOM, lies in the future, after the start of its item, and not after the
+/// auction's end.
 fn check(
     auction: &Auction,
     first: Moment,

@@ -21,10 +21,12 @@ use platform::http::sse;
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// The events of one item: server-sent events.
 ///
-/// `item` is the item, with its description as in a list; one always comes first. `bid` is a bid as this viewer sees it; its id is the
-/// `sequence`. `withdrawn` is a bid that was withdrawn; a stream that resumes repeats it for every one. `gone` with `{itemId}` ends the stream: the item was deleted, or this viewer may not see it any more.
-/// With `Last-Event-ID` or `after` the stream goes on from there; an id that is too old, one with more than 64 withdrawn
-/// bids before it, or one with more than 255 KiB after it, gives `reset` with `{item, bids}`, the last 50.
+/// `item` is the item, with its description as in a list; one always comes first. `bid` is a bid as this
+/// viewer sees it; its id is the `sequence`. `withdrawn` is a bid that was withdrawn; a stream that resumes
+/// repeats it for every one. `gone` with `{itemId}` ends the stream: the item was deleted, or this viewer may
+/// not see it any more. With `Last-Event-ID` or `after` the stream goes on from there; an id that is too old,
+/// one with more than 64 withdrawn bids before it, or one with more than 255 KiB after it, gives `reset` with
+/// `{item, bids}`, the last 50.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/items/{item_id}/events", tag = "live", params(
         ("auction_id" = String, Path), ("item_id" = String, Path),
         ("Last-Event-ID" = Option<i64>, Header, description = "The `sequence` of the last bid that was received"),
@@ -54,9 +56,10 @@ pub async fn get_item_events(
 
 /// The events of an auction: server-sent events.
 ///
-/// As an item's stream, for every item that this viewer may see. Ids are opaque and rise. Without one the items
-/// come first, as far as the first page of their list goes; with one those to which something has happened since;
-/// one that is too old, or has more than 255 KiB after it, gives `reset` with the first page of `{items}`.
+/// As an item's stream, for every item that this viewer may see. Ids are opaque and rise. Without one the
+/// items come first, as far as the first page of their list goes; with one those to which something has
+/// happened since; one that is too old, or has more than 255 KiB after it, gives `reset` with the first page
+/// of `{items}`.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/events", tag = "live", params(
         ("auction_id" = String, Path),
         ("Last-Event-ID" = Option<i64>, Header, description = "The id of the last event that was received"),
@@ -86,8 +89,8 @@ fn read_after(query: &RawQuery, headers: &HeaderMap) -> Result<Option<i64>, Prob
     given_id(query, headers).map(|(name, text)| read_id(name, &text)).transpose()
 }
 
-/// The id to resume from, and where it was given. A browser that reconnects sends the header to the address that it began
-/// with, so the header is newer.
+/// The id to resume from, and where it was given. A browser that reconnects sends the header to the address
+/// that it began with, so the header is newer.
 pub(super) fn given_id(RawQuery(query): &RawQuery, headers: &HeaderMap) -> Option<(&'static str, String)> {
     if let Some(value) = headers.get(LAST_EVENT_ID).filter(|value| !value.is_empty()) {
         return Some(("Last-Event-ID", value.to_str().unwrap_or_default().to_owned()));

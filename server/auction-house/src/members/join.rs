@@ -26,8 +26,8 @@ refusals! {
     }
 }
 
-/// Makes `user` a BIDDER of a FREE auction, or of a LINK auction with its token. A member keeps their role. An INVITE_ONLY
-/// auction is not found.
+/// Makes `user` a BIDDER of a FREE auction, or of a LINK auction with its token. A member keeps their role.
+/// An INVITE_ONLY auction is not found.
 pub async fn join(
     context: &Context,
     auction_id: AuctionId,

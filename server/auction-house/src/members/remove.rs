@@ -17,8 +17,8 @@ refusals! {
     }
 }
 
-/// A removed member returns with a new invite only, so that the invites that they have received or sent are deleted. A
-/// member who leaves may join again.
+/// A removed member returns with a new invite only, so that the invites that they have received or sent are
+/// deleted. A member who leaves may join again.
 pub async fn remove_member(
     context: &Context,
     auction_id: AuctionId,

@@ -1,5 +1,5 @@
-//! Deletes an account. The person is erased, never an auction's record: their bids and items stay, as those of a deleted
-//! user.
+//! Deletes an account. The person is erased, never an auction's record: their bids and items stay, as those
+//! of a deleted user.
 
 use accounts::administration::is_admin;
 use accounts::change_password::{PasswordRefusal, check_password, limited};
@@ -84,8 +84,8 @@ async fn delete(
     Ok(())
 }
 
-/// INVARIANT: every deletion of an account passes here, so that none skips the checks. The transaction has locked the
-/// account and its auctions.
+/// INVARIANT: every deletion of an account passes here, so that none skips the checks. The transaction has
+/// locked the account and its auctions.
 async fn erase(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), VerbError<DeleteRefusal>> {
     if is_admin(db, user).await? {
         return Err(DeleteRefusal::DeploymentAdmin.into());

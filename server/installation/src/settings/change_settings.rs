@@ -1,5 +1,5 @@
-//! Changes of the settings. Without a Deployment Admin, any user may claim the role. All other changes are reserved to
-//! the Deployment Admin.
+//! Changes of the settings. Without a Deployment Admin, any user may claim the role. All other changes are
+//! reserved to the Deployment Admin.
 
 use super::body::{ADMIN, AUTO_CHECK, CLAIM_CODE, SettingsPatch};
 use super::claim::{self, ClaimTerms};
@@ -35,8 +35,8 @@ refusals! {
     }
 }
 
-/// Applies a patch. Permission is checked first, so that a user without permission gets 403 even if the body can't be
-/// read.
+/// Applies a patch. Permission is checked first, so that a user without permission gets 403 even if the body
+/// can't be read.
 pub async fn change_settings(
     installation: &Installation,
     user: UserId,
@@ -90,8 +90,8 @@ pub async fn change_settings(
     Ok(changed)
 }
 
-/// Whether the user may change the members of a patch, which is absent if it can't be read. With both members, the stricter
-/// check applies.
+/// Whether the user may change the members of a patch, which is absent if it can't be read. With both
+/// members, the stricter check applies.
 fn may_change(current: &SystemSettings, user: UserId, patch: Option<&Object>) -> Result<(), SettingsRefusal> {
     let names = |member: &str| patch.is_some_and(|patch| patch.names(member));
     match &current.admin {

@@ -61,8 +61,8 @@ pub async fn post_rollback(
     Ok((StatusCode::ACCEPTED, Json(RunDocument::from(run))).into_response())
 }
 
-/// The current or last run, with its steps and their output; null before the first. While a run is under way on another
-/// server of the database, it is that run with the step that is under way.
+/// The current or last run, with its steps and their output; null before the first. While a run is under way
+/// on another server of the database, it is that run with the step that is under way.
 #[utoipa::path(get, path = "/api/system/update", tag = "system",
     responses((status = 200, body = Option<RunDocument>)))]
 pub async fn get_update(
@@ -75,8 +75,8 @@ pub async fn get_update(
     Ok(Json(elsewhere.or(own).map(RunDocument::from)))
 }
 
-/// The run and its changes: server-sent events `run`, each with the whole run as in `GET /api/system/update`. The first
-/// is the current run. The id of an event names the state of the run.
+/// The run and its changes: server-sent events `run`, each with the whole run as in `GET /api/system/update`.
+/// The first is the current run. The id of an event names the state of the run.
 #[utoipa::path(get, path = "/api/system/update/events", tag = "system",
     responses((status = 200, content_type = "text/event-stream", body = String)))]
 pub async fn get_update_events(
@@ -128,8 +128,8 @@ impl Viewer {
         self.is_authorized().await.then_some(event)
     }
 
-    /// Looks for a run on another server, and returns whether that has changed. If the database does not answer, nothing
-    /// has.
+    /// Looks for a run on another server, and returns whether that has changed. If the database does not
+    /// answer, nothing has.
     async fn find_elsewhere(&mut self) -> bool {
         let own = self.runs.borrow().clone();
         let Ok(found) = run_elsewhere(&self.installation.db, own.as_ref()).await else { return false };

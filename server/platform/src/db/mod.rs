@@ -1,12 +1,12 @@
-//! The boundary to the database: an embedded SQLite file, or PostgreSQL for more than one server. Only this folder names
-//! a driver; the stores take a [`Connection`] and write statements with [`query()`].
+//! The boundary to the database: an embedded SQLite file, or PostgreSQL for more than one server. Only this
+//! folder names a driver; the stores take a [`Connection`] and write statements with [`query()`].
 //!
-//! Two transactions never change the same thing at once. SQLite has one writer at a time: its transaction begins
-//! immediately. On PostgreSQL a transaction first [locks](Database::write_locking) rows: each room declares which rows
-//! protect its data. All transactions take locks in one order.
+//! Two transactions never change the same thing at once. SQLite has one writer at a time: its transaction
+//! begins immediately. On PostgreSQL a transaction first [locks](Database::write_locking) rows: each room
+//! declares which rows protect its data. All transactions take locks in one order.
 //!
-//! The drivers' futures are large, several kilobytes each. They are boxed here, so that the future of a request without
-//! a query stays small.
+//! The drivers' futures are large, several kilobytes each. They are boxed here, so that the future of a
+//! request without a query stays small.
 
 mod advisory_lock;
 mod batch;
@@ -50,7 +50,8 @@ use crate::time::{Clock, SystemClock};
 /// How long a transaction waits for a connection or for a lock on the database.
 const WAIT_MAX: Duration = Duration::from_secs(5);
 
-/// Connections for reads of [low priority](crate::low_priority), so that these leave other requests their connections.
+/// Connections for reads of [low priority](crate::low_priority), so that these leave other requests their
+/// connections.
 const LOW_PRIORITY_CONNECTIONS_MAX: usize = 4;
 
 /// Parses a value that is stored as text, such as an amount.
@@ -101,8 +102,8 @@ pub fn require_file(path: &Path) -> Result<(), OpenError> {
 }
 
 impl Database {
-    /// Opens the database at `address`, `sqlite://PATH` or `postgres://…`, and brings its schema up to date. Creates a
-    /// missing SQLite file, and locks the file against a second process.
+    /// Opens the database at `address`, `sqlite://PATH` or `postgres://…`, and brings its schema up to date.
+    /// Creates a missing SQLite file, and locks the file against a second process.
     pub async fn open(address: &str) -> Result<Self, OpenError> {
         let pools = if is_postgres(address) {
             Pools::Postgres(postgres::open(address).await?)
@@ -112,7 +113,8 @@ impl Database {
         Ok(Self(Arc::new(pools)))
     }
 
-    /// Opens the database even if a running server has locked it. That server has brought the schema up to date.
+    /// Opens the database even if a running server has locked it. That server has brought the schema up to
+    /// date.
     pub async fn open_in_use(address: &str) -> Result<Self, OpenError> {
         if is_postgres(address) {
             return Self::open(address).await;
@@ -135,8 +137,8 @@ impl Database {
         Self::open_in_use(address).await
     }
 
-    /// Brings the schema up to date during an update, even if a running server has locked the database: the update's run
-    /// must have closed writes.
+    /// Brings the schema up to date during an update, even if a running server has locked the database: the
+    /// update's run must have closed writes.
     pub async fn migrate_in_update(address: &str, run: &str) -> Result<(), OpenError> {
         if !is_postgres(address) {
             let db = Self(Arc::new(Pools::Sqlite(sqlite::open_unlocked(address).await?)));
@@ -191,8 +193,8 @@ impl Database {
         })
     }
 
-    /// A connection that reads the database as it is now, whatever is written meanwhile. Hold it briefly: on SQLite the log
-    /// grows until it is dropped.
+    /// A connection that reads the database as it is now, whatever is written meanwhile. Hold it briefly: on
+    /// SQLite the log grows until it is dropped.
     pub async fn snapshot(&self) -> Result<Snapshot, DbError> {
         match &*self.0 {
             Pools::Sqlite(pools) => Snapshot::begin(Box::pin(pools.read()).await?).await,
@@ -215,7 +217,8 @@ impl Database {
         }
     }
 
-    /// The clock of this installation: several servers on one PostgreSQL use the database's clock (SPEC, section 9).
+    /// The clock of this installation: several servers on one PostgreSQL use the database's clock (SPEC,
+    /// section 9).
     pub async fn clock(&self) -> Result<Arc<dyn Clock>, DbError> {
         match &*self.0 {
             Pools::Sqlite(_) => Ok(Arc::new(SystemClock)),

@@ -1,5 +1,6 @@
-//! Memory for answers that their clients have not read yet. The kernel buffers the beginning of an answer; the rest stays
-//! in the server's memory until the client has read enough. All connections share one budget for it.
+//! Memory for answers that their clients have not read yet. The kernel buffers the beginning of an answer;
+//! the rest stays in the server's memory until the client has read enough. All connections share one budget
+//! for it.
 
 use std::sync::Arc;
 
@@ -56,8 +57,8 @@ impl AnswerMemory {
         Ok(Bytes::from_owner(HeldBytes { bytes, _permit: permit }))
     }
 
-    /// Takes memory for the body of an answer. Without memory the answer is 503, unless it reports a change: a refused
-    /// request has had no effect (SPEC, section 1). Rate limits bound the number of changes.
+    /// Takes memory for the body of an answer. Without memory the answer is 503, unless it reports a change:
+    /// a refused request has had no effect (SPEC, section 1). Rate limits bound the number of changes.
     pub async fn hold_answer(&self, method: &Method, response: Response) -> Response {
         let reports_a_change = !method.is_safe() && !response.status().is_client_error();
         let (parts, body) = response.into_parts();

@@ -1,4 +1,5 @@
-//! JSON bodies, read strictly. A handler takes a [`JsonBody`], which a verb reads after it has authorized the user.
+//! JSON bodies, read strictly. A handler takes a [`JsonBody`], which a verb reads after it has authorized the
+//! user.
 
 use std::time::Duration;
 
@@ -16,7 +17,8 @@ use crate::http::codes;
 
 /// The largest body, except for uploads.
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
-/// Bytes beyond the limit that are read and discarded, so that the client receives the answer before the connection ends.
+/// Bytes beyond the limit that are read and discarded, so that the client receives the answer before the
+/// connection ends.
 pub(super) const DISCARDED_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// How long a body may take to arrive.
 const WAIT_MAX: Duration = Duration::from_secs(15);
@@ -78,7 +80,8 @@ impl JsonBody {
                 Category::Data => {
                     Problem::fields(vec![field_error(path_of(error.path()), &words_of(error.inner()))])
                 }
-                // Invalid text that is found only when a string is read: an unpaired surrogate, or invalid UTF-8.
+                // Invalid text that is found only when a string is read: an unpaired surrogate, or invalid
+                // UTF-8.
                 Category::Io | Category::Syntax | Category::Eof => malformed(error.inner()),
             }
         })
@@ -123,7 +126,8 @@ async fn read(body: Body, max: usize) -> Result<Bytes, Problem> {
     Ok(kept.into())
 }
 
-/// The media type of the body without parameters such as a charset; empty if there is no valid `Content-Type`.
+/// The media type of the body without parameters such as a charset; empty if there is no valid
+/// `Content-Type`.
 pub fn media_type(headers: &HeaderMap) -> &str {
     let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
     value.split(';').next().unwrap_or("").trim()

@@ -1,7 +1,7 @@
 //! Protection against requests that another site makes a browser send (SPEC, section 2).
 //!
-//! A layer around all routes determines the source of a request from its headers. The routes that such a request could
-//! harm refuse it, after the router has checked the method.
+//! A layer around all routes determines the source of a request from its headers. The routes that such a
+//! request could harm refuse it, after the router has checked the method.
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -95,9 +95,9 @@ where
     }
 }
 
-/// `Sec-Fetch-Site` decides where a browser sends it; older browsers, and plain http, send `Origin`. A client that sends
-/// neither is not a browser. Another host of the same site may belong to an attacker, so `same-site` is cross-site, as
-/// is the origin `null`.
+/// `Sec-Fetch-Site` decides where a browser sends it; older browsers, and plain http, send `Origin`. A client
+/// that sends neither is not a browser. Another host of the same site may belong to an attacker, so
+/// `same-site` is cross-site, as is the origin `null`.
 fn is_cross_site(headers: &HeaderMap, settings: &HttpSettings) -> bool {
     if let Some(site) = headers.get("sec-fetch-site") {
         return site != "same-origin" && site != "none";
@@ -111,7 +111,8 @@ fn is_cross_site(headers: &HeaderMap, settings: &HttpSettings) -> bool {
         (Some(origin), Some(public_url)) => origin != *public_url,
         (Some(origin), None) => {
             let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("");
-            // A proxy may use https towards the browser and http towards this server: only the host is compared.
+            // A proxy may use https towards the browser and http towards this server: only the host is
+            // compared.
             ["http", "https"].iter().all(|scheme| {
                 format!("{scheme}://{host}").parse::<PublicUrl>().ok().as_ref() != Some(&origin)
             })

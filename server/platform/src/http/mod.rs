@@ -1,4 +1,5 @@
-//! Parts that all endpoints use: problems, bodies, paths, headers, cookies, the origin check and the read limit.
+//! Parts that all endpoints use: problems, bodies, paths, headers, cookies, the origin check and the read
+//! limit.
 
 pub mod answer_memory;
 pub mod body;

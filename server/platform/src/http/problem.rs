@@ -245,7 +245,8 @@ impl From<CopyError> for Problem {
     }
 }
 
-/// The response has the problem in its extensions: a layer writes it as a document with the request's id, or as a page.
+/// The response has the problem in its extensions: a layer writes it as a document with the request's id, or
+/// as a page.
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = self.code.status().into_response();

@@ -1,6 +1,6 @@
-//! Reads, so that they cannot starve bids (SPEC, section 9): a page costs a hundred times as much as a bid. A bounded
-//! number of reads runs concurrently, a bounded number waits, and further reads are refused with 503. They run on threads
-//! of low priority. Writes are not limited.
+//! Reads, so that they cannot starve bids (SPEC, section 9): a page costs a hundred times as much as a bid. A
+//! bounded number of reads runs concurrently, a bounded number waits, and further reads are refused with 503.
+//! They run on threads of low priority. Writes are not limited.
 
 use std::time::Duration;
 
@@ -48,9 +48,11 @@ impl ReadLimiter {
 /// How a request is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestClass {
-    /// At once: a write, a file, which costs almost nothing, or a health check, which a busy server must answer too.
+    /// At once: a write, a file, which costs almost nothing, or a health check, which a busy server must
+    /// answer too.
     Immediate,
-    /// As one of a bounded number, on the thread of its connection: a live stream, whose events are not to be delayed.
+    /// As one of a bounded number, on the thread of its connection: a live stream, whose events are not to be
+    /// delayed.
     Limited,
     /// As one of a bounded number, on a thread of low priority: any other read.
     LowPriority,
@@ -73,8 +75,8 @@ impl RequestClass {
     }
 }
 
-/// Answers a request. A limited one waits for a permit first, which is released with the head of the response, so that a
-/// stream does not keep one.
+/// Answers a request. A limited one waits for a permit first, which is released with the head of the
+/// response, so that a stream does not keep one.
 pub async fn limit_reads(
     limiter: &ReadLimiter,
     threads: &LowPriority,

@@ -1,5 +1,5 @@
-//! Multipart bodies with files. A handler takes an [`Upload`], which a verb receives after it has authorized the user: the
-//! files go to the disk as they arrive, not to memory.
+//! Multipart bodies with files. A handler takes an [`Upload`], which a verb receives after it has authorized
+//! the user: the files go to the disk as they arrive, not to memory.
 
 use std::convert::Infallible;
 use std::io;
@@ -126,11 +126,12 @@ impl Unread {
 }
 
 impl Upload {
-    /// Receives the whole body. `new_file` makes an empty file for each file. What is too large is refused within the
-    /// result, so that the fields beside it are known.
+    /// Receives the whole body. `new_file` makes an empty file for each file. What is too large is refused
+    /// within the result, so that the fields beside it are known.
     ///
     /// # Errors
-    /// The body is of another media type, far too large, too slow, or can't be read, or a file can't be written.
+    /// The body is of another media type, far too large, too slow, or can't be read, or a file can't be
+    /// written.
     pub async fn receive(
         self,
         limits: UploadLimits,
@@ -162,8 +163,8 @@ struct Reception<N> {
     files: Vec<ReceivedFile>,
     hash: Sha256,
     text_bytes: usize,
-    /// Why the body is refused. A client reads the answer once it has sent the body, so that more of it is read and
-    /// discarded.
+    /// Why the body is refused. A client reads the answer once it has sent the body, so that more of it is
+    /// read and discarded.
     refusal: Option<Problem>,
     discarded: usize,
 }
@@ -300,8 +301,8 @@ mod tests {
     use super::*;
     use axum::body::Body;
 
-    /// The code with which a body of this beginning and then many megabytes is refused, and how many chunks of 64 KiB of it
-    /// were read.
+    /// The code with which a body of this beginning and then many megabytes is refused, and how many chunks
+    /// of 64 KiB of it were read.
     async fn refusal_of(beginning: &str) -> (Code, u64) {
         let read = Arc::new(AtomicU64::new(0));
         let counted = Arc::clone(&read);

@@ -1,4 +1,5 @@
-//! `/account`: one's own account. The fields of its forms have names of their own, because they share the page.
+//! `/account`: one's own account. The fields of its forms have names of their own, because they share the
+//! page.
 
 use app::model::AccountPage;
 use app::pages::account::show::account_page;

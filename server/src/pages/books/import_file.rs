@@ -33,8 +33,8 @@ use crate::state::AppState;
 /// Bytes of a table that the field for pasted rows shows after a preview: encoded it fits into a form.
 const SHOWN_BYTES_MAX: usize = 16 * 1024;
 
-/// `POST /books/{book_id}/import/file`, with a file. A preview shows a short table in the field for pasted rows, from where it
-/// is imported; a long one is chosen again.
+/// `POST /books/{book_id}/import/file`, with a file. A preview shows a short table in the field for pasted
+/// rows, from where it is imported; a long one is chosen again.
 pub async fn import_file(
     State(state): State<AppState>,
     MaybeUser(user): MaybeUser,

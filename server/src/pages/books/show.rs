@@ -1,5 +1,5 @@
-//! `/books/{book_id}`: the viewer's balance, the holders and the entries, and the forms with which owners and tellers grant,
-//! reverse and add holders.
+//! `/books/{book_id}`: the viewer's balance, the holders and the entries, and the forms with which owners and
+//! tellers grant, reverse and add holders.
 
 use app::model::{BookPage, BookQuery, HolderEntry, Listing, SelectOption};
 use app::pages::books::show::book_page;

@@ -1,4 +1,5 @@
-//! `/auctions/{auction_id}/currencies`: the currencies and rules of an auction, and the name of its base unit.
+//! `/auctions/{auction_id}/currencies`: the currencies and rules of an auction, and the name of its base
+//! unit.
 
 use app::components::error_page::LoadError;
 use app::model::{CurrenciesPage, CurrencyEntry, RuleEntry};

@@ -119,8 +119,8 @@ pub fn entered(
     words.unwrap_or_default()
 }
 
-/// The least bid that leads on an open item, in the currency `preferred` or else in the default one. `available` is what the
-/// viewer has for it in an auction with a book.
+/// The least bid that leads on an open item, in the currency `preferred` or else in the default one.
+/// `available` is what the viewer has for it in an auction with a book.
 pub fn least_bid(
     auction: &AuctionView,
     seen: &ItemView,

@@ -1,4 +1,5 @@
-//! `/auctions/{auction_id}/items/{item_id}/pictures`: adds, describes, orders and removes the pictures of an item.
+//! `/auctions/{auction_id}/items/{item_id}/pictures`: adds, describes, orders and removes the pictures of an
+//! item.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! `/auctions/{auction_id}/items/{item_id}`: an item with its newest bids, and the form “Place a bid”, which a browser posts
-//! whose scripts do not run (or not yet).
+//! `/auctions/{auction_id}/items/{item_id}`: an item with its newest bids, and the form “Place a bid”, which
+//! a browser posts whose scripts do not run (or not yet).
 
 use std::sync::Arc;
 
@@ -142,8 +142,8 @@ fn bid(form: &Form) -> Result<EnteredBid, Problem> {
     entered.map_err(|errors| Problem::fields(field_errors(errors)))
 }
 
-/// `POST /auctions/{auction_id}/items/{item_id}/watch`, a button of the catalogue and of the item's page. Returns to the
-/// page that it was on.
+/// `POST /auctions/{auction_id}/items/{item_id}/watch`, a button of the catalogue and of the item's page.
+/// Returns to the page that it was on.
 pub async fn watch(request: FormRequest<ItemPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: ItemPath { auction_id, item_id }, form } = request;
     watch_item(&state.context, auction_id, item_id, user, form.get("watched") == Some("true")).await?;

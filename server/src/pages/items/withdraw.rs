@@ -1,4 +1,5 @@
-//! `/auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw`: withdraws one bid, whose bidder the viewer may know.
+//! `/auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw`: withdraws one bid, whose bidder the
+//! viewer may know.
 
 use app::components::error_page::LoadError;
 use app::model::WithdrawPage;

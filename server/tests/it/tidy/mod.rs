@@ -5,6 +5,7 @@
 //! the test. An exception that matches nothing fails its test, so that no list outlives its cause.
 
 mod amounts;
+mod comments;
 mod commits;
 mod definition;
 mod edge;

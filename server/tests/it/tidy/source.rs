@@ -33,11 +33,7 @@ enum Kind {
 }
 
 static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
-    let mut paths = Vec::new();
-    for folder in ["app", "bench", "rules-engine", "server", "xtask"] {
-        collect(&root().join(folder), &mut paths);
-    }
-    paths.sort();
+    let paths = paths(&["app", "bench", "rules-engine", "server", "xtask"], &[".rs"]);
     paths.iter().map(|path| Source::new(path, &read(path))).collect()
 });
 
@@ -67,13 +63,23 @@ pub fn all() -> &'static [Source] {
     &SOURCES
 }
 
-fn collect(folder: &Path, paths: &mut Vec<String>) {
+/// The paths of all files below these folders of the workspace whose names have one of these endings.
+pub fn paths(folders: &[&str], endings: &[&str]) -> Vec<String> {
+    let mut paths = Vec::new();
+    for folder in folders {
+        collect(&root().join(folder), endings, &mut paths);
+    }
+    paths.sort();
+    paths
+}
+
+fn collect(folder: &Path, endings: &[&str], paths: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy();
         if path.is_dir() && name != "target" && name != "node_modules" {
-            collect(&path, paths);
-        } else if name.ends_with(".rs") {
+            collect(&path, endings, paths);
+        } else if endings.iter().any(|ending| name.ends_with(ending)) {
             let relative = path.strip_prefix(root()).unwrap();
             paths.push(relative.to_string_lossy().replace('\\', "/"));
         }

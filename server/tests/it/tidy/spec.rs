@@ -1,5 +1,5 @@
-//! `docs/SPEC.md` and `docs/operate/settings.md` name what the program has, and nothing else: requests, members of
-//! documents, codes, rules, commands, pages and steps of an update.
+//! `docs/SPEC.md` and `docs/operate/settings.md` name what the program has, and nothing else: requests,
+//! members of documents, codes, rules, commands, pages and steps of an update.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;

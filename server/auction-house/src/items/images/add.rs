@@ -24,8 +24,8 @@ refusals! {
     }
 }
 
-/// Adds each file of the upload, of which there may be `files_max`, after the item's images. The request waits until all are
-/// read: then either all are added, or none.
+/// Adds each file of the upload, of which there may be `files_max`, after the item's images. The request
+/// waits until all are read: then either all are added, or none.
 pub async fn add_images(
     context: &Context,
     images: &Images,

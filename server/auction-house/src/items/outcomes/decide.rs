@@ -47,7 +47,8 @@ refusals! {
     }
 }
 
-/// Adds the outcome that is in force from now on, not yet collected, and not yet paid unless a book is charged for it.
+/// Adds the outcome that is in force from now on, not yet collected, and not yet paid unless a book is
+/// charged for it.
 pub async fn decide_outcome(
     context: &Context,
     auction_id: AuctionId,

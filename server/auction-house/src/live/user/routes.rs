@@ -16,9 +16,10 @@ use platform::http::sse;
 
 /// The events of the signed-in user: server-sent events.
 ///
-/// `balance` is what the user has in a book, after each change: `bookId`, `balance`, `committed` and `available`. It has no
-/// id. `notification` is a notification; its id is the event's id. With `Last-Event-ID` or `after` the stream begins with
-/// those that were missed, at most the newest 100, and with the balances of all books; otherwise it begins now.
+/// `balance` is what the user has in a book, after each change: `bookId`, `balance`, `committed` and
+/// `available`. It has no id. `notification` is a notification; its id is the event's id. With
+/// `Last-Event-ID` or `after` the stream begins with those that were missed, at most the newest 100, and with
+/// the balances of all books; otherwise it begins now.
 #[utoipa::path(get, path = "/api/user/events", tag = "notifications", params(
         ("Last-Event-ID" = Option<String>, Header, description = "The id of the last notification that was received"),
         ("after" = Option<String>, Query, description = "The same; the header goes before it")),

@@ -21,8 +21,8 @@ refusals! {
     }
 }
 
-/// Makes the user a member with the role of the invite, and uses it up. It also brings back a user who was removed. A
-/// member keeps a higher role.
+/// Makes the user a member with the role of the invite, and uses it up. It also brings back a user who was
+/// removed. A member keeps a higher role.
 pub async fn accept_invite(
     context: &Context,
     user: &User,
