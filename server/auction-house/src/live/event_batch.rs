@@ -1,5 +1,5 @@
 //! Events, prepared once for all listeners. Listeners differ in what they may see, so each event has one text
-//! for each [`ViewClass`]. Listeners who see the same texts share their bytes.
+//! for each `ViewClass`. Listeners who see the same texts share their bytes.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

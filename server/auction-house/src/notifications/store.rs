@@ -10,7 +10,7 @@ use platform::db::{
 };
 use platform::time::Moment;
 
-/// The columns of a [`Notification`] from the notification `n` and the tables that [`names`] joins.
+/// The columns of a [`Notification`] from the notification `n` and the tables that `names` joins.
 macro_rules! columns {
     () => {
         "n.id, n.user_id, n.kind, n.auction_id, n.item_id, n.detail, n.created_at, n.read_at,

@@ -91,7 +91,7 @@ impl QueuedRequest for WithdrawBid {
 /// A bid, standing or withdrawn, for a user who may withdraw it.
 ///
 /// # Errors
-/// Those of [`authorize`].
+/// Those of `authorize`.
 pub async fn find(conn: &mut Connection, path: BidPath, user_id: UserId) -> Result<Bid, WithdrawError> {
     let item = find_item(conn, path.item()).await?.ok_or(VerbError::NotFound)?;
     let role = access::store::role(conn, path.auction_id, user_id).await?;
