@@ -23,7 +23,11 @@ impl Definition {
 pub fn definitions(source: &'static Source) -> impl Iterator<Item = Definition> {
     let keywords = source.words().filter(|(_, word)| matches!(*word, "struct" | "enum"));
     keywords.filter_map(move |(at, keyword)| {
-        let (_, name) = words(&source.code[at + keyword.len()..]).next()?;
+        let (space, name) = words(&source.code[at + keyword.len()..]).next()?;
+        // A macro that defines types names none.
+        if source.code[..at + keyword.len() + space].ends_with('$') {
+            return None;
+        }
         // The attributes are between the previous item and this one.
         let offset = source.code[..at].rfind(['}', ';']).map_or(0, |end| end + 1);
         let code = &source.code[offset..at + item_length(&source.code[at..])];
