@@ -22,7 +22,8 @@ macro_rules! text_enum {
     (
         $(#[$about:meta])*
         pub enum $name:ident {
-            $($(#[$value_about:meta])* $value:ident = $text:literal,)+
+            // A literal in a group, as of the fragment `literal`, is unreadable to utoipa's derive.
+            $($(#[$value_about:meta])* $value:ident = $text:tt,)+
         }
     ) => {
         #[derive(
