@@ -64,6 +64,8 @@ async fn a_stream_that_resumes_repeats_each_withdrawn_bid_up_to_its_id() {
     for sequence in [3, 1] {
         sale.withdraw(&admin, sequence, other()).await.expect(200);
     }
+    // A stream that begins before the topic has published a withdrawal has it twice.
+    while of_auction.next().await.expect("an event").data["sequence"] != 1 {}
     let mut events = item_stream(&sale, &ada, "?after=2").await;
     assert_eq!(withdrawn(&mut events).await["sequence"], 1);
     let (sequence, third) = events.bid().await;
