@@ -1,4 +1,4 @@
-//! What the viewer has in the book of an auction, in the heading of its pages. `live.js` keeps it current.
+//! The viewer's balance in the book of an auction, in the heading of its pages. `live.js` keeps it current.
 
 use leptos::prelude::*;
 

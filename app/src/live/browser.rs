@@ -80,7 +80,7 @@ const TIMEOUT_MS: f64 = 15_000.0;
 
 type Listener = Closure<dyn FnMut(StreamEvent)>;
 
-/// What an island follows. Ends when dropped.
+/// The subscription of an island. Ends when dropped.
 pub struct Subscription {
     end: Option<js_sys::Function>,
     _listener: Listener,

@@ -1,4 +1,4 @@
-//! What an island follows: a stream of events, or the page, which is refreshed in the background.
+//! The subscription of an island: to a stream of events, or the page, which is refreshed in the background.
 
 use std::rc::Rc;
 

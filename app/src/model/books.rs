@@ -146,7 +146,7 @@ pub struct ImportRow {
 /// The parts of a book that its page shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BookQuery {
-    /// What the names of the holders contain.
+    /// Text that the names of the listed holders contain.
     pub search: Option<String>,
     /// Where the page of holders begins.
     pub cursor: Option<String>,

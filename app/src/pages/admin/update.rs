@@ -11,7 +11,7 @@ use crate::model::{Refused, RunFacts, RunState, StepFacts, StepState, VersionFac
 /// The stream with an event for each change of the run.
 const EVENTS: &str = "/api/system/update/events";
 
-/// What the page says while the server does not respond.
+/// Message of the page while the server does not respond.
 const STALE: &str =
     "The server does not respond right now. It may be restarting. This page updates by itself.";
 

@@ -36,7 +36,7 @@ const FRACTION_POLICIES: &[(&str, &str)] = &[
     ("HALF_EVEN", "Rounded, halves to the even digit (banker’s rounding)"),
 ];
 
-/// What the form of a new currency begins with.
+/// Initial values of the form of a new currency.
 pub enum NewCurrency {
     /// A choice of templates.
     Templates,
