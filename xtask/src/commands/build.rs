@@ -12,8 +12,8 @@ use crate::workspace::Workspace;
 /// Arguments of cargo.
 pub const SERVER: &[&str] = &["build", "--release", "-p", "server", "--bin", "farthing"];
 
-/// The crates that the profile leaves unoptimized for [`Purpose::Development`].
-const OPTIMIZED: &[&str] = &["accounts", "app", "auction-house", "installation", "platform", "server"];
+/// What `cargo` optimizes for [`Purpose::Installation`].
+const INSTALLATION: &str = "--config=.cargo/installation.toml";
 
 /// Where the binary will run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,9 +29,12 @@ pub fn run(workspace: &Workspace, purpose: Purpose) -> Result<()> {
     toolchain::ensure_targets(workspace)?;
     site::build(workspace)?;
     let server = Instant::now();
-    let optimized = OPTIMIZED.iter().filter(|_| purpose == Purpose::Installation);
-    let options = optimized.map(|name| format!("--config=profile.release.package.{name}.opt-level=1"));
-    process::run(workspace.cargo().args(SERVER).args(options))?;
+    let mut cargo = workspace.cargo();
+    cargo.args(SERVER);
+    if purpose == Purpose::Installation {
+        cargo.arg(INSTALLATION);
+    }
+    process::run(&mut cargo)?;
     println!("server: {} ({:.1} s)", workspace.binary().display(), server.elapsed().as_secs_f64());
     println!("build: done in {:.1} s", started.elapsed().as_secs_f64());
     Ok(())

@@ -20,6 +20,7 @@ use crate::site;
 use crate::steps::Steps;
 use crate::toolchain;
 use crate::unit_graph;
+use crate::wasm::FOR_BROWSER;
 use crate::workspace::{BROWSER_TARGET, ENGINE_TARGET, Workspace};
 
 /// Every crate of the product, always selected together: then each dependency has the same features in every
@@ -116,11 +117,8 @@ impl Run<'_> {
         // Fails on a broken link: `[workspace.lints.rustdoc]`.
         let doc = ["doc", "--release", "--workspace", "--no-deps", "--document-private-items", SCHEMA];
         self.cargo("documentation", &doc)?;
-        let bundle = ["clippy", "--profile=wasm", "--target", BROWSER_TARGET, "--package=app", "--lib"];
-        self.cargo(
-            "lints of the bundle",
-            &[&bundle[..], &["--features=hydrate,bench,bid,follow", "--"], DENY_WARNINGS].concat(),
-        )?;
+        let bundle = ["clippy", "--package=app", "--lib", "--features=hydrate,bench,bid,follow"];
+        self.cargo("lints of the bundle", &[&bundle[..], FOR_BROWSER, &["--"], DENY_WARNINGS].concat())?;
         let engine = ["build", "--release", "-p", "rules-engine", "--no-default-features"];
         self.cargo("engine without std", &[&engine[..], &["--target", ENGINE_TARGET]].concat())
     }
