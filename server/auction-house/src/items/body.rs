@@ -101,9 +101,9 @@ pub fn patched(seen: &ItemView, patch: Object) -> Object {
     shape::write(&body).patched(patch)
 }
 
-/// Where an item is, or will be.
+/// Auction of an item, its currencies, and the time: what the checks of its body need.
 #[derive(Debug, Clone, Copy)]
-pub struct Setting<'a> {
+pub struct ItemContext<'a> {
     pub auction: &'a Auction,
     /// None in a legacy auction.
     pub currencies: &'a [Currency],
@@ -132,38 +132,38 @@ impl<R> From<InvalidItem> for VerbError<R> {
     }
 }
 
-/// What a body says of an item.
+/// The parts of an item that its body sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Described {
+pub struct ItemInput {
     pub terms: ItemTerms,
     pub assignment: Assignment,
 }
 
 /// Reads a whole item. Of `had`, what it was before, stays what the body can't say: price terms of the other
 /// kind of auction, and an end that the body leaves alone, since a late bid may have moved it anywhere.
-pub fn read_item(object: Object, setting: Setting<'_>, had: Option<&Item>) -> Result<Described, InvalidItem> {
+pub fn read_item(object: Object, at: ItemContext<'_>, had: Option<&Item>) -> Result<ItemInput, InvalidItem> {
     let names_end = object.names("endDate");
     let mut fields = Fields::of(object);
     let mut violations = Vec::new();
-    refuse_other_price(&mut fields, setting.currencies);
-    let mut body = ItemBody { anti_snipe: setting.auction.terms.default_anti_snipe, ..ItemBody::default() };
+    refuse_other_price(&mut fields, at.currencies);
+    let mut body = ItemBody { anti_snipe: at.auction.terms.default_anti_snipe, ..ItemBody::default() };
     shape::read(&mut body, &mut fields);
     let kept = had.map(|had| had.terms.price.clone()).unwrap_or_default();
     let terms = ItemTerms {
-        price: body.price.check(&mut fields, setting.currencies, kept, &mut violations),
+        price: body.price.check(&mut fields, at.currencies, kept, &mut violations),
         name: body.name,
         description: body.description,
         is_published: body.is_published,
         starts_at: body.starts_at,
         own_end: match had {
             Some(had) if !names_end => had.terms.own_end,
-            had => check_end(body.end_date, &mut fields, setting.auction, had),
+            had => check_end(body.end_date, &mut fields, at.auction, had),
         },
         anti_snipe: body.anti_snipe,
     };
-    let end = setting.auction.terms.item_end(terms.own_end);
+    let end = at.auction.terms.item_end(terms.own_end);
     let is_new_end = had.map_or(terms.own_end.is_some(), |had| had.ends_at != end);
-    if is_new_end && end.is_some_and(|end| end <= setting.now) {
+    if is_new_end && end.is_some_and(|end| end <= at.now) {
         fields.report(FieldError::past("endDate"));
     }
     let as_it_was = had.is_some_and(|had| (had.terms.starts_at, had.ends_at) == (terms.starts_at, end));
@@ -173,12 +173,12 @@ pub fn read_item(object: Object, setting: Setting<'_>, had: Option<&Item>) -> Re
         fields.report(FieldError::new("startsAt", "must lie before the end").because(Fault::TooLate));
     }
     let stays = |seller: &UserId| had.is_some_and(|had| had.seller.id == *seller);
-    if body.seller_id.is_some_and(|seller| setting.seller != Some(seller) && !stays(&seller)) {
+    if body.seller_id.is_some_and(|seller| at.seller != Some(seller) && !stays(&seller)) {
         fields.error("sellerId", "must be a member of this auction");
     }
     let assignment = Assignment { lot_number: body.lot_number, seller_id: body.seller_id };
     match fields.finish() {
-        Ok(()) => Ok(Described { terms, assignment }),
+        Ok(()) => Ok(ItemInput { terms, assignment }),
         Err(errors) => Err(InvalidItem { errors, violations }),
     }
 }

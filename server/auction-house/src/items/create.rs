@@ -2,7 +2,7 @@
 
 use super::access::{ItemView, view_item};
 use super::assign::{AssignRefusal, assign, named_seller};
-use super::body::{Described, Setting, read_item};
+use super::body::{ItemContext, ItemInput, read_item};
 use super::{ITEMS_MAX, Item, notify, store};
 use crate::access::Action;
 use crate::auctions;
@@ -45,8 +45,8 @@ pub async fn create_item(
     }
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let seller = named_seller(&mut db, auction_id, &object).await?;
-    let setting = Setting { auction: &seen.auction, currencies: &currencies, seller, now };
-    let Described { terms, assignment } = read_item(object, setting, None)?;
+    let at = ItemContext { auction: &seen.auction, currencies: &currencies, seller, now };
+    let ItemInput { terms, assignment } = read_item(object, at, None)?;
     creation.check_key()?;
     let assigned = assign(&mut db, &seen, creator, assignment, None).await;
     let assigned = assigned.map_err(|error| error.map_refusal(CreateItemRefusal::Assign))?;

@@ -3,7 +3,7 @@
 
 use super::access::{ItemView, manage_item, view_item};
 use super::assign::{AssignRefusal, assign, named_seller};
-use super::body::{Described, Setting, patched, read_item};
+use super::body::{ItemContext, ItemInput, patched, read_item};
 use super::{Item, ItemStatus, notify, store};
 use crate::codes;
 use crate::context::Context;
@@ -46,8 +46,8 @@ pub async fn patch_item(
     let had = &seen.item;
     let body = patched(&seen, patch);
     let seller = named_seller(&mut db, auction_id, &body).await?;
-    let setting = Setting { auction: &auction.auction, currencies: &currencies, seller, now };
-    let Described { terms, assignment } = read_item(body, setting, Some(had))?;
+    let at = ItemContext { auction: &auction.auction, currencies: &currencies, seller, now };
+    let ItemInput { terms, assignment } = read_item(body, at, Some(had))?;
     if_match.check(had.version)?;
     let assigned = assign(&mut db, &auction, had.creator.id, assignment, Some(had)).await;
     let assigned = assigned.map_err(|error| error.map_refusal(PatchItemRefusal::Assign))?;

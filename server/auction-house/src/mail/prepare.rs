@@ -1,7 +1,7 @@
 //! Makes the message of a mail from the present state. A mail that is not wanted any more has none.
 
 use super::job::MailJob;
-use super::words::{self, Subject};
+use super::words::{self, MailContent};
 use crate::access::store::invites;
 use crate::notifications::Kind;
 use crate::notifications::mails::{MailKind, OutgoingMail};
@@ -48,7 +48,15 @@ async fn of_reset(
         Err(_) => return Ok(None),
     };
     let address = format!("{}{}", job.site.as_str(), link.path());
-    Ok(Some(words::message(job, mail, user.email, &Subject::password_reset(&user.name), &address, None, now)))
+    Ok(Some(words::message(
+        job,
+        mail,
+        user.email,
+        &MailContent::password_reset(&user.name),
+        &address,
+        None,
+        now,
+    )))
 }
 
 async fn of_invite(job: &MailJob, mail: &OutgoingMail, now: Moment) -> Result<Option<MailMessage>, DbError> {
@@ -57,7 +65,7 @@ async fn of_invite(job: &MailJob, mail: &OutgoingMail, now: Moment) -> Result<Op
     let Some(invite) = invite else { return Ok(None) };
     let address = format!("{}/invites/{token}", job.site.as_str());
     let email = invite.email.as_typed().to_owned();
-    Ok(Some(words::message(job, mail, email, &Subject::invite(&mail.title), &address, None, now)))
+    Ok(Some(words::message(job, mail, email, &MailContent::invite(&mail.title), &address, None, now)))
 }
 
 async fn of_notification(
@@ -87,7 +95,7 @@ async fn of_notification(
     let token = store::mail_token(&mut db, user.id, &new).await?;
     db.commit().await?;
     let unsubscribe = token.map(|token| format!("{site}/unsubscribe/{token}/{}", kind.as_str()));
-    let subject = Subject::notification(kind, &mail.title, mail.detail.as_deref());
+    let content = MailContent::notification(kind, &mail.title, mail.detail.as_deref());
     let address = format!("{site}{page}");
-    Ok(Some(words::message(job, mail, user.email, &subject, &address, unsubscribe, now)))
+    Ok(Some(words::message(job, mail, user.email, &content, &address, unsubscribe, now)))
 }

@@ -8,15 +8,15 @@ use crate::notifications::{Kind, sentence};
 use platform::mail::MailMessage;
 use platform::time::Moment;
 
-/// What a mail is about.
-pub(super) struct Subject {
+/// Subject, text and link of a mail.
+pub(super) struct MailContent {
     subject: String,
     text: String,
     /// Of the link.
     action: &'static str,
 }
 
-impl Subject {
+impl MailContent {
     pub(super) fn password_reset(name: &str) -> Self {
         Self {
             subject: "Set a new password".to_owned(),
@@ -58,12 +58,12 @@ pub(super) fn message(
     job: &MailJob,
     mail: &OutgoingMail,
     to: String,
-    subject: &Subject,
+    content: &MailContent,
     address: &str,
     unsubscribe: Option<String>,
     now: Moment,
 ) -> MailMessage {
-    let Subject { subject, text, action } = subject;
+    let MailContent { subject, text, action } = content;
     let site = job.site.as_str();
     let (host, sent) = (job.site.host(), format!("This mail was sent by the auctions at {site}."));
     let mut plain = format!("{text}\n\n{action}: {address}\n\n--\n{sent}\n");

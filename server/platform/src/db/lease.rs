@@ -67,6 +67,7 @@ const CURRENT: Sql = Sql {
 };
 const RENEW: Sql = with_now!("UPDATE database_lease SET expires_at = $2 + ", " WHERE holder = $1");
 const CLEAR: Sql = Sql {
+    // Removes any lease: SQLite has one server. Names `$1`, because a parameter that is bound must occur.
     sqlite: "DELETE FROM database_lease WHERE holder = $1 OR TRUE",
     postgres: with_now!("DELETE FROM database_lease WHERE holder = $1 OR expires_at < ", "").postgres,
 };

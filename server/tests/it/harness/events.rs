@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::Client;
 
 /// How long to wait for an event. A stream checks for missed events every three seconds.
-const PATIENCE: Duration = Duration::from_secs(5);
+const EVENT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// An open stream of server-sent events.
 pub struct Events {
@@ -42,7 +42,7 @@ impl Events {
     pub fn next(&mut self) -> impl Future<Output = Option<Event>> {
         let at = std::panic::Location::caller();
         async move {
-            let next = tokio::time::timeout(PATIENCE, self.read_next()).await;
+            let next = tokio::time::timeout(EVENT_TIMEOUT, self.read_next()).await;
             next.unwrap_or_else(|_| panic!("no event in time, at {at}"))
         }
     }

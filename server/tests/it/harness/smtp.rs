@@ -12,7 +12,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::{Mutex, watch};
 
 /// How long a mail, or an answer of the Python process, may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+const MAIL_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// What the server does with a mail. `smtp_server.py` knows the behaviours by these names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -162,7 +162,7 @@ impl SmtpServer {
 
     async fn wait(&self, what: &str, is_there: impl FnMut(&Received) -> bool) {
         let mut received = self.received.clone();
-        let waited = tokio::time::timeout(PATIENCE, received.wait_for(is_there)).await;
+        let waited = tokio::time::timeout(MAIL_TIMEOUT, received.wait_for(is_there)).await;
         let waited = waited.unwrap_or_else(|_| panic!("{what} in time"));
         waited.expect("the mail server runs");
     }

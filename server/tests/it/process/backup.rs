@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use super::crash::{Answer, bid, check, everybody_bids, get, open_sale};
+use super::crash::{Answer, bid, check, get, open_sale, start_bidding};
 use super::{Process, sqlite};
 use crate::harness::http;
 
@@ -49,7 +49,7 @@ async fn a_backup_during_bids_is_complete() {
     let server = Process::start(&sqlite(folder.path()), folder.path()).await;
     let sale = Arc::new(open_sale(&server.url).await);
     let (next, enough) = (Arc::new(AtomicU64::new(1)), Arc::default());
-    let bidding = everybody_bids(&server.url, &sale, &next, 50, &enough);
+    let bidding = start_bidding(&server.url, &sale, &next, 50, &enough);
     enough.notified().await;
     let copies = [back_up(folder.path()).await, back_up(folder.path()).await];
     drop(server);
@@ -111,7 +111,7 @@ async fn a_restore_beside_a_running_server_is_refused() {
     bid(&sale, &server.url, 0, 0, 7).await.unwrap();
     let output = farthing(folder.path(), &["restore", copy.to_str().unwrap()]).await;
     assert!(complaint(&output).contains("another farthing serves the database"));
-    assert!(matches!(bid(&sale, &server.url, 1, 0, 8).await, Ok(Answer::Kept(_))));
+    assert!(matches!(bid(&sale, &server.url, 1, 0, 8).await, Ok(Answer::Accepted(_))));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Process;
 use super::crash::{
-    ANSWERED, Answer, Sale, bid, check, everybody_bids, get, kill_at_the_end, open_sale, outcomes,
+    ANSWERED, Answer, Sale, bid, check, get, kill_at_the_end, open_sale, outcomes, start_bidding,
 };
 use crate::harness::database;
 use crate::harness::times;
@@ -31,7 +31,7 @@ async fn closes_whole_or_not_at_all(database_url: &str, kill_after: Duration) {
     let mut server = Process::start(database_url, folder.path()).await;
     let sale = Arc::new(open_sale(&server.url).await);
     let enough = Arc::default();
-    let bidding = everybody_bids(&server.url, &sale, &Arc::new(AtomicU64::new(1)), ANSWERED, &enough);
+    let bidding = start_bidding(&server.url, &sale, &Arc::new(AtomicU64::new(1)), ANSWERED, &enough);
     enough.notified().await;
 
     let close = format!("{}/api/auctions/{}/close", server.url, sale.auction);
@@ -53,7 +53,7 @@ async fn closes_whole_or_not_at_all(database_url: &str, kill_after: Duration) {
         let item: Value = get(&sale.owner, url).await;
         assert_eq!(item["status"], if is_closed { "CLOSED" } else { "OPEN" });
         match bid(&sale, &server.url, at, at, LATE).await.unwrap() {
-            Answer::Kept(_) => assert!(!is_closed, "bids end with the auction"),
+            Answer::Accepted(_) => assert!(!is_closed, "bids end with the auction"),
             Answer::Closed => assert!(is_closed),
             Answer::TooLow | Answer::Later => panic!("no other bid is as high"),
         }

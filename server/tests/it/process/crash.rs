@@ -20,18 +20,18 @@ const ANSWERED_PER_ROUND: usize = 120;
 /// Number of accepted bids before the auction is closed or its items end, while others are in flight.
 pub const ANSWERED: usize = 40;
 /// How long the outcomes of ended items may take after a restart.
-const PATIENCE: Duration = Duration::from_secs(20);
+const OUTCOME_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// An accepted bid, as its answer described it.
 #[derive(Debug)]
-pub struct Told {
+pub struct AcceptedBid {
     item: usize,
     sequence: u64,
     id: String,
     normalized: String,
 }
 
-impl Told {
+impl AcceptedBid {
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -44,7 +44,7 @@ impl Told {
 /// The answer to a bid.
 #[derive(Debug)]
 pub enum Answer {
-    Kept(Told),
+    Accepted(AcceptedBid),
     /// A higher bid came first.
     TooLow,
     /// Writes are paused.
@@ -74,7 +74,7 @@ async fn outlives_kill_9(database_url: &str) {
     let mut told = Vec::new();
     for _ in 0..times(3, 10) {
         let (before, enough) = (told.len(), Arc::default());
-        let bidding = everybody_bids(&server.url, &sale, &next, ANSWERED_PER_ROUND, &enough);
+        let bidding = start_bidding(&server.url, &sale, &next, ANSWERED_PER_ROUND, &enough);
         enough.notified().await;
         server.kill();
         told.extend(bidding.join_all().await.into_iter().flatten());
@@ -92,7 +92,7 @@ pub async fn post(client: &Client, url: String, body: Value) -> Value {
     serde_json::from_str(&text).unwrap_or(Value::Null)
 }
 
-pub async fn person(url: &str, name: &str) -> Client {
+pub async fn register(url: &str, name: &str) -> Client {
     let client = http().cookie_store(true).build().expect("a client");
     let email = format!("{name}@example.org");
     let body = json!({"email": email, "password": "correct horse", "name": name});
@@ -111,7 +111,7 @@ pub async fn open_sale(url: &str) -> Sale {
 
 /// A sale in the auction that `open` creates. It returns the fields of each item, too.
 pub async fn open_sale_with(url: &str, open: impl AsyncFnOnce(&Client) -> (String, Value)) -> Sale {
-    let owner = person(url, "owner").await;
+    let owner = register(url, "owner").await;
     let (auction, item) = open(&owner).await;
     let mut items = Vec::new();
     for _ in 0..ITEMS {
@@ -119,7 +119,7 @@ pub async fn open_sale_with(url: &str, open: impl AsyncFnOnce(&Client) -> (Strin
     }
     let mut bidders = Vec::new();
     for n in 0..BIDDERS {
-        let bidder = person(url, &format!("bidder{n}")).await;
+        let bidder = register(url, &format!("bidder{n}")).await;
         post(&bidder, format!("{url}/api/auctions/{auction}/join"), json!({})).await;
         bidders.push(bidder);
     }
@@ -140,13 +140,13 @@ async fn add_item_with(url: &str, owner: &Client, auction: &str, mut body: Value
 
 /// Every bidder bids on every item until the server is gone or the auction is closed, and returns the
 /// accepted bids. Notifies `enough` when there are `count` in total.
-pub fn everybody_bids(
+pub fn start_bidding(
     url: &str,
     sale: &Arc<Sale>,
     next: &Arc<AtomicU64>,
     count: usize,
     enough: &Arc<Notify>,
-) -> JoinSet<Vec<Told>> {
+) -> JoinSet<Vec<AcceptedBid>> {
     let answered = Arc::new(AtomicUsize::new(0));
     let mut tasks = JoinSet::new();
     for bidder in 0..BIDDERS {
@@ -158,7 +158,7 @@ pub fn everybody_bids(
                 let amount = next.fetch_add(1, Ordering::SeqCst);
                 let item = usize::try_from(amount).expect("small") % ITEMS;
                 match bid(&sale, &url, bidder, item, amount).await {
-                    Ok(Answer::Kept(bid)) => told.push(bid),
+                    Ok(Answer::Accepted(bid)) => told.push(bid),
                     Ok(Answer::TooLow) => continue,
                     Ok(Answer::Later) => {
                         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -188,7 +188,7 @@ pub async fn bid(
     let status = response.status().as_u16();
     let body: Value = response.json().await?;
     match status {
-        201 => Ok(Answer::Kept(Told {
+        201 => Ok(Answer::Accepted(AcceptedBid {
             item,
             sequence: body["sequence"].as_u64().expect("a sequence"),
             id: body["id"].as_str().expect("an id").to_owned(),
@@ -207,7 +207,7 @@ pub async fn get(client: &Client, url: String) -> Value {
 
 /// Checks the ledger of each item: it has all accepted bids, no gap and rising amounts of standing bids, and
 /// agrees with the item.
-pub async fn check(url: &str, sale: &Sale, told: &[Told]) {
+pub async fn check(url: &str, sale: &Sale, told: &[AcceptedBid]) {
     for (at, item) in sale.items.iter().enumerate() {
         let item_url = format!("{url}/api/auctions/{}/items/{item}", sale.auction);
         let ledger = ledger(&sale.bidders[0], &item_url).await;
@@ -277,7 +277,7 @@ pub async fn kill_at_the_end<T>(
     let (sale, more) = open(&server.url).await;
     let sale = Arc::new(sale);
     let enough = Arc::default();
-    let bidding = everybody_bids(&server.url, &sale, &Arc::new(AtomicU64::new(1)), ANSWERED, &enough);
+    let bidding = start_bidding(&server.url, &sale, &Arc::new(AtomicU64::new(1)), ANSWERED, &enough);
     enough.notified().await;
     let end = SystemClock.now().plus_seconds(2);
     for item in &sale.items {
@@ -294,7 +294,7 @@ pub async fn kill_at_the_end<T>(
     let server = Process::start(database_url, folder).await;
     let asked = Instant::now();
     while outcomes(&server.url, &sale).await.len() < sale.items.len() {
-        assert!(asked.elapsed() < PATIENCE, "an item has no outcome");
+        assert!(asked.elapsed() < OUTCOME_TIMEOUT, "an item has no outcome");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     check(&server.url, &sale, &told).await;

@@ -42,7 +42,7 @@ async fn a_full_disk_loses_nothing_and_needs_no_restart() {
     assert!(lifted.success());
     let next = told.len() as u64 + 1;
     let answer = bid(&sale, &server.url, 0, 0, next).await.unwrap();
-    assert!(matches!(answer, Answer::Kept(_)), "bids are accepted again: {answer:?}");
+    assert!(matches!(answer, Answer::Accepted(_)), "bids are accepted again: {answer:?}");
     assert_eq!(get(&sale.owner, item_url).await["bidCount"], told.len() + 1);
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tokio::task::JoinSet;
 
-use super::crash::{Answer, Told, bid, check};
+use super::crash::{AcceptedBid, Answer, bid, check};
 use super::site::{DECIDED_MAX, NEXT, Site, THIS, UPDATE_MAX, next_version};
 use super::{Process, family};
 use crate::harness::times;
@@ -41,7 +41,7 @@ impl Victim {
 /// Bids of several bidders, also across kills.
 struct Bidding {
     stops: Arc<AtomicBool>,
-    tasks: JoinSet<Vec<Told>>,
+    tasks: JoinSet<Vec<AcceptedBid>>,
 }
 
 impl Bidding {
@@ -58,7 +58,7 @@ impl Bidding {
                 while !stops.load(Ordering::SeqCst) {
                     let amount = next.fetch_add(1, Ordering::SeqCst);
                     match bid(&sale, &url, bidder, 0, amount).await {
-                        Ok(Answer::Kept(bid)) => told.push(bid),
+                        Ok(Answer::Accepted(bid)) => told.push(bid),
                         Ok(Answer::TooLow) => {}
                         // Without an answer the bid may be placed or not.
                         _ => tokio::time::sleep(Duration::from_millis(20)).await,
@@ -71,7 +71,7 @@ impl Bidding {
     }
 
     /// The accepted bids.
-    async fn end(self) -> Vec<Told> {
+    async fn end(self) -> Vec<AcceptedBid> {
         self.stops.store(true, Ordering::SeqCst);
         self.tasks.join_all().await.into_iter().flatten().collect()
     }
@@ -197,7 +197,7 @@ async fn the_other_server_takes_bids_again_after_one_has_died_in_health() {
     let killed = Instant::now();
     let told = loop {
         match bid(&site.sale, &other.url, 0, 0, 6).await.unwrap() {
-            Answer::Kept(told) => break told,
+            Answer::Accepted(told) => break told,
             Answer::Later => tokio::time::sleep(Duration::from_millis(50)).await,
             other => panic!("{other:?}"),
         }

@@ -84,7 +84,7 @@ async fn a_large_database_is_updated_and_recovered_in_time() {
     let (begun, mut accepted, mut pause, mut amount) = (Instant::now(), Instant::now(), Duration::ZERO, 7);
     let run = loop {
         match bid(&site.sale, &site.process.url, 0, 0, amount).await.unwrap() {
-            Answer::Kept(told) => {
+            Answer::Accepted(told) => {
                 site.told.push(told);
                 (pause, accepted, amount) = (pause.max(accepted.elapsed()), Instant::now(), amount + 1);
             }

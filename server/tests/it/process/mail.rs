@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use reqwest::Client;
 use serde_json::json;
 
-use super::crash::{person, post};
+use super::crash::{post, register};
 use super::{Process, command};
 use crate::harness::{Mail, Smtp, SmtpServer, certificate, database};
 
 /// How long the outbox may take to be emptied.
-const PATIENCE: Duration = Duration::from_secs(30);
+const OUTBOX_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The command of a server that sends mail through the SMTP server at this URL.
 fn sends_through(smtp_url: &str, database_url: &str, folder: &Path) -> Command {
@@ -32,7 +32,7 @@ struct Host {
 
 impl Host {
     async fn open(url: &str) -> Self {
-        let client = person(url, "owner").await;
+        let client = register(url, "owner").await;
         let auction = post(&client, format!("{url}/api/auctions"), json!({"name": "School fair"})).await;
         Self { client, auction: auction["id"].as_str().unwrap().to_owned() }
     }
@@ -59,7 +59,7 @@ async fn make_all_due(database_url: &str) {
 async fn is_sent(database_url: &str) {
     let asked = Instant::now();
     while database::number_elsewhere(database_url, "SELECT COUNT(*) FROM mails").await > 0 {
-        assert!(asked.elapsed() < PATIENCE, "mails are left in the outbox");
+        assert!(asked.elapsed() < OUTBOX_TIMEOUT, "mails are left in the outbox");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }

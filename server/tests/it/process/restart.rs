@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use tokio::task::JoinHandle;
 
-use super::crash::{check, everybody_bids, open_sale};
+use super::crash::{check, open_sale, start_bidding};
 use super::{Process, family};
 use crate::harness::{database, http, times};
 
@@ -43,7 +43,7 @@ async fn a_restart_refuses_no_connection_and_loses_no_bid() {
     let newcomers: Vec<_> = (0..4).map(|_| newcomers(&process.url, &enough)).collect();
     let (next, counted) = (Arc::new(AtomicU64::new(1)), Arc::default());
     // Until the server ends.
-    let mut bidding = everybody_bids(&process.url, &sale, &next, ANSWERED, &counted);
+    let mut bidding = start_bidding(&process.url, &sale, &next, ANSWERED, &counted);
     counted.notified().await;
     for _ in 0..times(3, 20) {
         let old = process.server();

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicU64;
 use reqwest::{Client, Response};
 use serde_json::json;
 
-use super::crash::{Answer, Sale, bid, check, everybody_bids, open_sale};
+use super::crash::{Answer, Sale, bid, check, open_sale, start_bidding};
 use super::{Process, sqlite};
 use crate::harness::http;
 
@@ -59,7 +59,7 @@ async fn a_backup_is_restored_during_bids_and_no_bid_is_lost() {
     let chosen = backups(folder.path()).remove(0);
 
     let (next, enough) = (Arc::new(AtomicU64::new(10)), Arc::default());
-    let mut bidding = everybody_bids(&process.url, &sale, &next, 50, &enough);
+    let mut bidding = start_bidding(&process.url, &sale, &next, 50, &enough);
     enough.notified().await;
     let page = form(&process, &sale.owner, "/admin/restore", name(&chosen)).await.text().await.unwrap();
     assert!(page.contains("restored the backup"), "the next server answers: {page}");
@@ -80,7 +80,7 @@ async fn a_backup_is_restored_during_bids_and_no_bid_is_lost() {
     );
 
     let process = Process::start(&sqlite(folder.path()), folder.path()).await;
-    let Answer::Kept(kept) = kept else { panic!("{kept:?}") };
+    let Answer::Accepted(kept) = kept else { panic!("{kept:?}") };
     check(&process.url, &sale, &[kept]).await;
 }
 
@@ -92,7 +92,7 @@ async fn a_refused_restore_reports_the_reason_and_changes_nothing() {
     let chosen = backups(folder.path()).remove(0);
     let whole = std::fs::read(&chosen).unwrap();
     std::fs::write(&chosen, &whole[..whole.len() / 2]).unwrap();
-    let Answer::Kept(told) = bid(&sale, &process.url, 0, 0, 1).await.unwrap() else {
+    let Answer::Accepted(told) = bid(&sale, &process.url, 0, 0, 1).await.unwrap() else {
         panic!("the bid is refused")
     };
     let server = process.server();

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::crash::{Answer, Sale, Told, bid, check, get, open_sale, post};
+use super::crash::{AcceptedBid, Answer, Sale, bid, check, get, open_sale, post};
 use super::{Process, command};
 use crate::harness::{Installation, database};
 
@@ -28,7 +28,7 @@ pub struct Site {
     pub process: Process,
     pub sale: Arc<Sale>,
     /// The accepted bids.
-    pub told: Vec<Told>,
+    pub told: Vec<AcceptedBid>,
 }
 
 impl Site {
@@ -135,7 +135,7 @@ impl Site {
         let begun = Instant::now();
         loop {
             match bid(&self.sale, &self.process.url, 0, 0, amount).await {
-                Ok(Answer::Kept(told)) => return self.told.push(told),
+                Ok(Answer::Accepted(told)) => return self.told.push(told),
                 Err(error) if error.is_connect() => panic!("a connection is refused: {error}"),
                 // The server that answered before was stopping, or writes are still paused.
                 Err(_) | Ok(Answer::Later) if begun.elapsed() < DECIDED_MAX => {}

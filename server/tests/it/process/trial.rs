@@ -261,7 +261,7 @@ async fn an_unreadable_journal_is_not_that_of_a_finished_run() {
         let answer = bid(&site.sale, &site.process.url, 0, 0, 500).await.unwrap();
         match answer {
             Answer::Later => assert_ne!(step, StepName::Fetch, "no writes were closed"),
-            Answer::Kept(told) => {
+            Answer::Accepted(told) => {
                 assert_eq!(step, StepName::Fetch, "writes stay closed");
                 site.told.push(told);
             }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::crash::{Sale, Told, check, everybody_bids, get, open_sale, post};
+use super::crash::{AcceptedBid, Sale, check, get, open_sale, post, start_bidding};
 use super::{Process, command, sqlite};
 use crate::harness::git;
 
@@ -52,7 +52,7 @@ async fn one_version_is_updated_to_the_next_during_bids() {
     })
     .await;
     let (next, enough) = (Arc::new(AtomicU64::new(1)), Arc::default());
-    let mut bidding = everybody_bids(&process.url, &sale, &next, 20, &enough);
+    let mut bidding = start_bidding(&process.url, &sale, &next, 20, &enough);
     enough.notified().await;
     let run = run(&sale, &update, |run| run["status"] != "RUNNING").await;
     assert_eq!((&run["status"], &run["toVersion"]), (&"SUCCEEDED".into(), &NEXT.into()), "{run:#}");
@@ -67,7 +67,7 @@ async fn one_version_is_updated_to_the_next_during_bids() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     process.kill();
-    let told: Vec<Told> = bidding.join_all().await.into_iter().flatten().collect();
+    let told: Vec<AcceptedBid> = bidding.join_all().await.into_iter().flatten().collect();
     let process = Process::start(&database_url, &installation).await;
     check(&process.url, &sale, &told).await;
     let database = rusqlite::Connection::open(root.path().join("farthing.db")).unwrap();

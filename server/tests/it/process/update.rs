@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::crash::{Told, check, everybody_bids, post};
+use super::crash::{AcceptedBid, check, post, start_bidding};
 use super::site::{DECIDED_MAX, NEXT, Site, THIS, UPDATE_MAX, next_version};
 use super::{Process, command, family};
 use crate::harness::{git, times};
@@ -18,7 +18,7 @@ async fn an_update_refuses_no_connection_and_loses_no_bid() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::with_release(&next_version(folder.path()), "").await;
     let (next, counted) = (Arc::new(AtomicU64::new(1)), Arc::default());
-    let mut bidding = everybody_bids(&site.process.url, &site.sale, &next, 20, &counted);
+    let mut bidding = start_bidding(&site.process.url, &site.sale, &next, 20, &counted);
     counted.notified().await;
     site.begin().await;
     let run = site.ended(UPDATE_MAX).await;
@@ -31,7 +31,7 @@ async fn an_update_refuses_no_connection_and_loses_no_bid() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     family::signal(site.process.server(), "KILL");
-    let told: Vec<Told> = bidding.join_all().await.into_iter().flatten().collect();
+    let told: Vec<AcceptedBid> = bidding.join_all().await.into_iter().flatten().collect();
     check(&site.process.url, &site.sale, &told).await;
     assert_eq!(site.version().await, NEXT, "it is what starts from now on");
 }

@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
 use super::Process;
-use super::crash::{Answer, Sale, Told, add_item, bid, check, get, ledger, open_sale, outcomes};
+use super::crash::{AcceptedBid, Answer, Sale, add_item, bid, check, get, ledger, open_sale, outcomes};
 use crate::dice::Dice;
 use crate::harness::{database, times};
 
@@ -22,12 +22,12 @@ const ANSWERED: usize = 60;
 /// The server dies up to so many milliseconds after that.
 const LATER: u64 = 120;
 /// How long the outcome of an ended item may take after a restart.
-const PATIENCE: Duration = Duration::from_secs(20);
+const OUTCOME_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// What the server has answered in all rounds.
 #[derive(Default)]
 struct Answers {
-    bids: Vec<Told>,
+    bids: Vec<AcceptedBid>,
     /// Withdrawn bids: item, sequence, and the withdrawal as it was described.
     withdrawn: Vec<(usize, u64, Value)>,
     /// Outcomes by item, with the round's answer to the request that closed it.
@@ -153,7 +153,7 @@ impl Round {
         loop {
             let item = self.items[usize::try_from(dice.below(3)).unwrap()];
             let amount = self.next.fetch_add(1, Ordering::SeqCst);
-            let Answer::Kept(told) = bid(&self.sale, &self.url, bidder, item, amount).await? else {
+            let Answer::Accepted(told) = bid(&self.sale, &self.url, bidder, item, amount).await? else {
                 continue;
             };
             let sequence = told.sequence();
@@ -227,7 +227,7 @@ impl Answers {
         let ended = &sale.items[items[2]];
         let asked = Instant::now();
         while outcomes(url, sale).await.iter().all(|outcome| outcome["itemId"] != ended.as_str()) {
-            assert!(asked.elapsed() < PATIENCE, "the item that has ended has no outcome");
+            assert!(asked.elapsed() < OUTCOME_TIMEOUT, "the item that has ended has no outcome");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         check(url, sale, &self.bids).await;

@@ -79,7 +79,7 @@ async fn replace_database(
     copy::check(&chosen)?;
     let name = match request.replaced.take() {
         Some(begun) => begun,
-        None => free_name(settings, clock)?,
+        None => free_name(settings, clock).await?,
     };
     request.replaced = Some(name.clone());
     request::write(lock, &settings.data_dir, request)?;
@@ -95,14 +95,14 @@ async fn replace_database(
 }
 
 /// The name of a backup of now. Waits if there is a backup of the same second.
-fn free_name(settings: &Settings, clock: &dyn Clock) -> Result<String, FolderError> {
+async fn free_name(settings: &Settings, clock: &dyn Clock) -> Result<String, FolderError> {
     let folder = folder(settings)?;
     loop {
         let name = BackupKind::Limited.name_at(clock.now());
         if !folder.join(&name).exists() {
             return Ok(name);
         }
-        std::thread::sleep(NAME_INTERVAL);
+        tokio::time::sleep(NAME_INTERVAL).await;
     }
 }
 
