@@ -90,6 +90,8 @@ pub struct RunFacts {
     pub started_at: i64,
     pub finished_at: Option<i64>,
     pub steps: Vec<StepFacts>,
+    /// The backup that has to be restored before writes open and the next update can start.
+    pub backup_to_restore: Option<String>,
 }
 
 wire_enum! {

@@ -81,7 +81,7 @@ pub fn Update(version: VersionFacts, run: Option<RunFacts>, run_state: String) -
 
 #[component]
 fn Run(run: RunFacts) -> impl IntoView {
-    let RunFacts { id, status, from, to, reason, started_at, finished_at, steps } = run;
+    let RunFacts { id, status, from, to, reason, started_at, finished_at, steps, backup_to_restore } = run;
     // A change of the status changes the whole page. The new id makes the script reload it.
     let id = format!("run-{id}-{status:?}");
     let to = to.map_or_else(String::new, |to| format!(" to {to}"));
@@ -120,11 +120,27 @@ fn Run(run: RunFacts) -> impl IntoView {
             <p class="run-reason live" id="run-reason">
                 {reason.as_deref().map(quoted)}
             </p>
+            {backup_to_restore.map(|backup| view! { <RestoreBackup backup /> })}
             <ol class="run-steps" role="list">
                 {steps}
             </ol>
             {rest.map(|rest| view! { <p class="hint">{rest}</p> })}
         </div>
+    }
+}
+
+#[component]
+fn RestoreBackup(backup: String) -> impl IntoView {
+    view! {
+        <form class="danger" method="post" action="/admin/restore">
+            <p>
+                "Nothing can be written, and no update can start, until the backup of this update is restored. It has everything up to the moment when writes were closed. The server restarts: pages are slow for some seconds."
+            </p>
+            <input type="hidden" name="backup" value=backup />
+            <button class="button" type="submit">
+                "Restore the backup of this update"
+            </button>
+        </form>
     }
 }
 

@@ -26,6 +26,10 @@ const JOURNAL: &str = "journal.json";
 /// abandoned runs it stays below the ten seconds of SPEC, section 9.
 const RESTART_SECONDS: i64 = 5;
 
+/// Time for the supervisor to stop the server and roll back a run that was handed over to it. After that a
+/// server may hand it over again.
+const HANDOVER_SECONDS: i64 = 30;
+
 /// A run and the plan of its rollback.
 ///
 /// INVARIANT: the file is read by other versions of Farthing: its format only gains optional members.
@@ -36,6 +40,9 @@ pub struct Journal {
     pub run: Run,
     #[serde(rename = "way")]
     pub rollback: RollbackPlan,
+    /// When the run was left to the supervisor, which rolls it back after the server has ended.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "moment::optional")]
+    pub handed_over_at: Option<Moment>,
 }
 
 /// What it takes to continue or roll back a run after its process has ended. Paths are absolute, except
@@ -80,6 +87,9 @@ pub fn write(lock: &UpdateLock, data_dir: &Path, journal: &Journal) -> Result<()
 impl Journal {
     /// Whether no process will continue the run, provided that the lock is free.
     pub fn is_abandoned(&self, now: Moment) -> bool {
+        if self.handed_over_at.is_some_and(|at| (at..at.plus_seconds(HANDOVER_SECONDS)).contains(&now)) {
+            return false;
+        }
         match self.run.stage() {
             RunStage::Finished => false,
             RunStage::Prepares | RunStage::Fails | RunStage::Completes => true,
@@ -138,13 +148,26 @@ pub(crate) mod tests {
             health_timeout_seconds: 60,
             observe_seconds: 30,
         };
-        Journal { run, rollback }
+        Journal { run, rollback, handed_over_at: None }
     }
 
     #[test]
     fn the_format_of_the_file_does_not_change() {
         assert_eq!(serde_json::from_str::<Journal>(SAMPLE).unwrap(), sample());
         assert_eq!(serde_json::to_string_pretty(&sample()).unwrap(), SAMPLE.trim_end());
+    }
+
+    #[test]
+    fn a_run_that_was_handed_over_is_left_alone_for_a_while() {
+        let mut journal = sample();
+        let now = journal.run.started_at;
+        assert!(journal.is_abandoned(now));
+        journal.handed_over_at = Some(now);
+        assert!(!journal.is_abandoned(now) && !journal.is_abandoned(now.plus_seconds(HANDOVER_SECONDS - 1)));
+        assert!(journal.is_abandoned(now.plus_seconds(HANDOVER_SECONDS)), "the supervisor has not ended it");
+        assert!(journal.is_abandoned(now.plus_seconds(-1)), "the clock was set back");
+        let text = serde_json::to_string(&journal).unwrap();
+        assert_eq!(serde_json::from_str::<Journal>(&text).unwrap(), journal);
     }
 
     #[test]

@@ -52,7 +52,7 @@ pub(super) struct Parent {
     backoff: Backoff,
     /// Since when no server is ready, after one was.
     pub(super) outage_since: Option<Instant>,
-    /// Whether a rollback has failed: it is not repeated.
+    /// Whether a rollback has failed: it is not repeated until a server requests a restart.
     pub(super) is_stuck: bool,
 }
 
@@ -159,6 +159,8 @@ impl Parent {
                     (ChildEvent::Ready, _) => self.pass_listener(&mut child).await?,
                     (ChildEvent::Alive, _) => silence_end = Some(Instant::now() + SILENCE_MAX),
                     (ChildEvent::WantsRestart, _) => {
+                        // The server may hand an update over, whose rollback is due again.
+                        self.is_stuck = false;
                         notify::reloading();
                         return self.replace(&mut child, Request::Restart).await;
                     }

@@ -36,6 +36,8 @@ pub enum RollbackError {
     Journal(#[from] JournalError),
     #[error(transparent)]
     Open(#[from] OpenError),
+    #[error("can't read whether the update has closed writes: {0}")]
+    Lease(DbError),
     #[error("there is no update to roll back")]
     NoRun,
 }
@@ -44,7 +46,8 @@ pub enum RollbackError {
 pub(super) enum Settled {
     /// The run has ended. The lock is still held.
     Ended(Box<Run>, Option<Arc<UpdateLock>>),
-    /// The supervisor stops the server and rolls the run back before the next start.
+    /// The next start decides the run. The supervisor stops the server before, unless the database does not
+    /// answer.
     HandedOver,
 }
 
@@ -63,13 +66,17 @@ pub async fn roll_back_unfinished(
     let feed = RunFeed::new(settings.data_dir.clone());
     let recorder = Recorder::new(Arc::new(lock), feed, clock, journal);
     let replaces = replaces_database(&recorder.journal, &db).await;
-    let (run, _) = roll_back_here(recorder, settings, &db, reason, None, replaces).await;
+    let run = match replaces {
+        Ok(replaces) => Ok(roll_back_here(recorder, settings, &db, reason, None, replaces).await.0),
+        Err(error) => Err(RollbackError::Lease(error)),
+    };
     db.close().await;
-    Ok(run)
+    run
 }
 
 /// Rolls the run back and ends it. `installation` is that of this server; `None` in a shell. If the database
-/// has to be replaced and a server uses it, the supervisor does it.
+/// has to be replaced and a server uses it, the supervisor does it. If the database does not say whether it has
+/// to be, as when this server is closing it, nothing is rolled back here.
 pub(super) async fn roll_back(
     mut recorder: Recorder,
     settings: &Settings,
@@ -78,23 +85,45 @@ pub(super) async fn roll_back(
     actor: Option<UserId>,
     installation: Option<&Installation>,
 ) -> Settled {
-    let replaces = replaces_database(&recorder.journal, db).await;
-    if matches!(replaces, Ok(true)) {
-        recorder.release_lock();
-        let requested = match installation {
-            Some(installation) => installation.control.restart(),
-            None => restart_running(&settings.data_dir),
-        };
-        if requested.is_ok() {
+    let replaces = match replaces_database(&recorder.journal, db).await {
+        Ok(replaces) => replaces,
+        Err(error) => {
+            tracing::warn!(error = logged(&error), "the next start decides the update");
             return Settled::HandedOver;
         }
-        if let Err(error) = recorder.lock_again() {
-            tracing::error!(error = logged(&error), "can't roll back the update");
-            return Settled::HandedOver;
-        }
+    };
+    if replaces && hand_over(&mut recorder, settings, installation).await {
+        return Settled::HandedOver;
     }
     let (run, lock) = roll_back_here(recorder, settings, db, reason, actor, replaces).await;
     Settled::Ended(Box::new(run), lock)
+}
+
+/// Leaves the run to the supervisor, if there is one, and returns whether it has it. The journal says so before
+/// the lock is released: until the server has ended, its watch finds a run without a process.
+async fn hand_over(
+    recorder: &mut Recorder,
+    settings: &Settings,
+    installation: Option<&Installation>,
+) -> bool {
+    recorder.journal.handed_over_at = Some(recorder.clock().now());
+    if let Err(error) = recorder.save().await {
+        tracing::warn!(error = logged(&error), "can't record that the supervisor rolls the update back");
+    }
+    recorder.release_lock();
+    let requested = match installation {
+        Some(installation) => installation.control.restart(),
+        None => restart_running(&settings.data_dir),
+    };
+    if requested.is_ok() {
+        return true;
+    }
+    recorder.journal.handed_over_at = None;
+    let locked = recorder.lock_again();
+    if let Err(error) = &locked {
+        tracing::error!(error = logged(error), "can't roll back the update");
+    }
+    locked.is_err()
 }
 
 async fn roll_back_here(
@@ -103,7 +132,7 @@ async fn roll_back_here(
     db: &Database,
     reason: &str,
     actor: Option<UserId>,
-    replaces: Result<bool, DbError>,
+    replaces: bool,
 ) -> (Run, Option<Arc<UpdateLock>>) {
     let restored = restore(&recorder.journal, db, replaces).await;
     let (status, reason) = match &restored {
@@ -170,21 +199,24 @@ async fn replaces_database(journal: &Journal, db: &Database) -> Result<bool, DbE
 
 /// Restores the link and the database, and returns where the replaced database is kept. On failure, returns
 /// the reason and the commands that the operator has to run.
-async fn restore(
-    journal: &Journal,
-    db: &Database,
-    replaces: Result<bool, DbError>,
-) -> Result<Option<PathBuf>, String> {
+async fn restore(journal: &Journal, db: &Database, replaces: bool) -> Result<Option<PathBuf>, String> {
     restore_link(journal)?;
-    let failed = |error: String| {
-        let command = restore_command(journal);
-        format!("{error}. Writes stay closed until then: stop the server and run: {command}")
-    };
-    if !replaces.map_err(|error| failed(error.to_string()))? {
+    if !replaces {
         return Ok(None);
     }
     db.close().await;
-    restore_database(&journal.rollback).await.map_err(|error| failed(error.to_string()))
+    restore_database(&journal.rollback).await.map_err(|error| {
+        let command = restore_command(journal);
+        format!(
+            "{error}. Writes stay closed until the backup is restored: on the page of the Deployment Admin, or stop the \
+             server and run: {command}"
+        )
+    })
+}
+
+/// Whether the rollback of this run has failed and writes are closed until its backup is restored.
+pub async fn needs_restoration(run: &Run, db: &Database) -> Result<bool, DbError> {
+    Ok(run.status == RunStatus::Failed && db.is_paused().await?)
 }
 
 fn restore_link(journal: &Journal) -> Result<(), String> {

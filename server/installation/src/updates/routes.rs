@@ -37,7 +37,8 @@ const STREAM_HEADERS: [(HeaderName, HeaderValue); 2] = [
 
 /// Starts an update to the latest release. It runs in the background, also across the server's restart.
 ///
-/// One at a time, for all servers on the database: 409 `UPDATE_IN_PROGRESS`.
+/// One at a time, for all servers on the database: 409 `UPDATE_IN_PROGRESS`. 409 `RESTORE_REQUIRED` while the
+/// backup of a failed run has to be restored.
 #[utoipa::path(post, path = "/api/system/update", tag = "system", responses((status = 202, body = RunDocument)))]
 pub async fn post_update(
     State(installation): State<Arc<Installation>>,
@@ -50,7 +51,7 @@ pub async fn post_update(
 
 /// Returns to the release before the current one, as a run of the same kind.
 ///
-/// 409 `NOTHING_TO_ROLL_BACK`, `UPDATE_IN_PROGRESS`.
+/// 409 `NOTHING_TO_ROLL_BACK`, `UPDATE_IN_PROGRESS`, `RESTORE_REQUIRED`.
 #[utoipa::path(post, path = "/api/system/rollback", tag = "system", responses((status = 202, body = RunDocument)))]
 pub async fn post_rollback(
     State(installation): State<Arc<Installation>>,
@@ -158,6 +159,7 @@ impl From<StartError> for Problem {
     fn from(error: StartError) -> Self {
         match error {
             StartError::InProgress => Self::plain(codes::UPDATE_IN_PROGRESS),
+            StartError::RestoreRequired(_) => Self::plain(codes::RESTORE_REQUIRED),
             StartError::NothingToRollBack => Self::plain(codes::NOTHING_TO_ROLL_BACK),
             StartError::Journal(error) => error.into(),
             StartError::Db(error) => error.into(),

@@ -8,7 +8,7 @@ use super::lease_keeper::LEASE_MILLIS;
 use super::leased_run::describe;
 use super::previous;
 use super::recorder::Recorder;
-use super::rollback::Settled;
+use super::rollback::{Settled, needs_restoration};
 use super::run::{Caller, Target, Update};
 use super::settle::settle;
 use crate::Installation;
@@ -30,6 +30,9 @@ use platform::time::{Clock, Moment};
 pub enum StartError {
     #[error("an update is under way")]
     InProgress,
+    /// With the reason of the failed run, which has the commands to run.
+    #[error("the last update failed, and its backup has to be restored before the next one: {0}")]
+    RestoreRequired(String),
     #[error("there is no previous release to return to")]
     NothingToRollBack,
     #[error(transparent)]
@@ -101,6 +104,11 @@ impl Update {
                 }
             }
         };
+        if let Some(failed) = journal::read(&settings.data_dir)?
+            && needs_restoration(&failed.run, &db).await?
+        {
+            return Err(StartError::RestoreRequired(failed.run.reason.unwrap_or_default()));
+        }
         if target == Target::Previous && previous::find(&settings.install_dir).await.is_none() {
             return Err(StartError::NothingToRollBack);
         }
@@ -169,7 +177,7 @@ fn new_journal(
         health_timeout_seconds: config.health.timeout_seconds,
         observe_seconds: config.health.observe_seconds,
     };
-    Ok(Journal { run, rollback })
+    Ok(Journal { run, rollback, handed_over_at: None })
 }
 
 /// The steps of a run. The previous release is installed already: its run has no hooks and skips the

@@ -12,12 +12,17 @@ use platform::log_field::logged;
 
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Ends abandoned runs. Never ends itself.
+/// Ends abandoned runs, until this server is told to stop: then the next start decides.
 pub async fn watch(installation: Arc<Installation>) {
+    let stopping = installation.stopping.clone();
+    stopping.run_until_cancelled(watch_always(&installation)).await;
+}
+
+async fn watch_always(installation: &Installation) {
     let mut reported = String::new();
     loop {
         tokio::time::sleep(POLL_INTERVAL).await;
-        let error = match settle_abandoned(&installation).await {
+        let error = match settle_abandoned(installation).await {
             Ok(_) => String::new(),
             Err(error) => format!("{error}: {}", error.remedy()),
         };

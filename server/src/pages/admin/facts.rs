@@ -34,7 +34,10 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
                 version: facts(state, release_status(db, &source).await?, &source),
                 auto_check_updates: settings.auto_check_updates,
                 run_state: fingerprint(run.clone().map(RunDocument::from).as_ref()),
-                run: run.map(|run| run_facts(state, run)),
+                run: match run {
+                    Some(run) => Some(run_facts(state, run).await),
+                    None => None,
+                },
                 previous: previous(state).await,
                 backups: backups(state),
                 log: log(db).await?,
@@ -80,7 +83,8 @@ async fn last_run(state: &AppState) -> Option<Run> {
     elsewhere.inspect_err(|error| log_failure(error)).ok().flatten().or(own)
 }
 
-fn run_facts(state: &AppState, run: Run) -> RunFacts {
+async fn run_facts(state: &AppState, run: Run) -> RunFacts {
+    let backup_to_restore = backup_to_restore(state, &run).await;
     let until = run.finished_at.unwrap_or_else(|| state.context.clock.now()).millis();
     let status = match run.status {
         RunStatus::Running => RunState::Running,
@@ -98,7 +102,22 @@ fn run_facts(state: &AppState, run: Run) -> RunFacts {
         started_at: run.started_at.millis(),
         finished_at: run.finished_at.map(Moment::millis),
         steps: run.steps.into_iter().map(|begun| step(begun, until)).collect(),
+        backup_to_restore,
     }
+}
+
+/// The name of the backup of a failed run, if its restoration opens writes: the previous release is linked again.
+async fn backup_to_restore(state: &AppState, run: &Run) -> Option<String> {
+    let settings = &state.installation.settings;
+    let due = updates::needs_restoration(run, &state.context.db).await;
+    if !due.inspect_err(|error| log_failure(error)).unwrap_or_default() {
+        return None;
+    }
+    let plan = journal::read(&settings.data_dir).ok().flatten()?.rollback;
+    let is_previous_linked = std::fs::read_link(plan.install_dir.join("current")).ok() == plan.previous;
+    let name = plan.backup.filter(|_| is_previous_linked)?.file_name()?.to_string_lossy().into_owned();
+    let files = folder::list(settings).inspect_err(|error| log_failure(error)).ok()?;
+    files.into_iter().map(|file| file.name).find(|found| *found == name)
 }
 
 /// `until` is the end of a step that has no end of its own.

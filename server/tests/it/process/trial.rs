@@ -89,7 +89,7 @@ impl Site {
         };
         std::fs::create_dir_all(self.data_dir()).unwrap();
         let lock = UpdateLock::take(&self.data_dir()).unwrap();
-        journal::write(&lock, &self.data_dir(), &Journal { run, rollback }).unwrap();
+        journal::write(&lock, &self.data_dir(), &Journal { run, rollback, handed_over_at: None }).unwrap();
     }
 
     fn back_up(&self) -> PathBuf {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::crash::{AcceptedBid, check, post, start_bidding};
 use super::site::{DECIDED_MAX, NEXT, Site, THIS, UPDATE_MAX, next_version};
 use super::{Process, command, family};
+use crate::dice::Dice;
 use crate::harness::{git, times};
 
 /// During bids, the site switches to the new release: no connection is refused or aborted, and every accepted
@@ -189,6 +190,27 @@ async fn a_failed_step_after_the_backup_is_rolled_back() {
         site.bids(6).await;
         site.check().await;
     }
+}
+
+/// The server hands each run over to the supervisor and stops, while its watch looks for runs without a process
+/// every five seconds.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rollback_that_restores_the_database_ends_well_at_any_moment() {
+    let mut site = Site::with_release("#!/bin/sh\nexit 0\n", "rehearse = [\"true\"]\n").await;
+    site.bids(5).await;
+    let configured = std::fs::read_to_string(site.folder().join("update.toml")).unwrap();
+    let mut dice = Dice(36);
+    for round in 0..times(3, 40) {
+        let millis = dice.below(5000);
+        let seconds = format!("{}.{:03}", millis / 1000, millis % 1000);
+        let fails = format!("schema = [\"sh\", \"-c\", \"sleep {seconds}; exit 3\"]\n[health]");
+        site.installation.configure_all(&configured.replace("[health]", &fails));
+        site.begin().await;
+        let run = site.ended(UPDATE_MAX).await;
+        assert_eq!(run["status"], "ROLLED_BACK", "after {millis} ms: {run:#}");
+        site.bids(6 + round).await;
+    }
+    site.check().await;
 }
 
 /// A release that ends after it has answered is rolled back, and the bids since then stay.

@@ -4,7 +4,7 @@ use super::super::folder::FolderError;
 use super::super::images::ImagesError;
 use crate::config::Settings;
 use crate::control::ControlError;
-use crate::journal::{self, JournalError, LockError, UpdateLock};
+use crate::journal::{self, JournalError, LockError, RunStatus, UpdateLock};
 use platform::db::DbError;
 use platform::db::copy::CopyError;
 
@@ -39,6 +39,20 @@ pub(super) fn lock_installation(settings: &Settings) -> Result<UpdateLock, Resto
     let lock = UpdateLock::take(&settings.data_dir)?;
     refuse_unfinished_update(settings)?;
     Ok(lock)
+}
+
+/// Ends a run whose rollback had failed: its backup, or another one, is restored.
+pub(super) fn settle_failed_update(
+    lock: &UpdateLock,
+    settings: &Settings,
+    backup: &str,
+) -> Result<(), JournalError> {
+    let failed = journal::read(&settings.data_dir)?.filter(|last| last.run.status == RunStatus::Failed);
+    let Some(mut failed) = failed else { return Ok(()) };
+    let reason = failed.run.reason.take().unwrap_or_default();
+    failed.run.reason = Some(format!("the backup `{backup}` was restored; before that: {reason}"));
+    failed.run.status = RunStatus::RolledBack;
+    journal::write(lock, &settings.data_dir, &failed)
 }
 
 pub(super) fn refuse_unfinished_update(settings: &Settings) -> Result<(), RestoreError> {

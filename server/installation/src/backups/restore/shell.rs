@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::super::images::{self, ImagesError};
-use super::error::{RestoreError, lock_installation};
+use super::error::{RestoreError, lock_installation, settle_failed_update};
 use super::request::{self, Outcome, RestoreRequest};
 use crate::config::Settings;
 use platform::db::copy::{self, CopyError};
@@ -29,6 +29,7 @@ pub async fn restore(
     images::save(&store, &kept).await?;
     images::bring_back(from, &store).await?;
     let replaced = copy::restore(from, &database).await?;
+    settle_failed_update(&lock, settings, &from.display().to_string())?;
     // The next server writes this to the audit log.
     let done = RestoreRequest {
         backup: from.display().to_string(),

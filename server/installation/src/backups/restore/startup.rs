@@ -3,7 +3,7 @@
 use super::super::create::NAME_INTERVAL;
 use super::super::folder::{BackupKind, FolderError, folder};
 use super::super::images::{self, ImagesError};
-use super::error::{RestoreError, refuse_unfinished_update};
+use super::error::{RestoreError, refuse_unfinished_update, settle_failed_update};
 use super::request::{self, Outcome, RestoreRequest};
 use crate::config::Settings;
 use crate::journal::UpdateLock;
@@ -91,7 +91,7 @@ async fn replace_database(
     images::save(&store, &path).await?;
     images::bring_back(&chosen, &store).await?;
     copy::restore(&chosen, &database).await?;
-    Ok(())
+    Ok(settle_failed_update(lock, settings, &request.backup)?)
 }
 
 /// The name of a backup of now. Waits if there is a backup of the same second.

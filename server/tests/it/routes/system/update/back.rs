@@ -1,11 +1,14 @@
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use installation::backups::restore::restore;
 use installation::config::Settings;
-use installation::journal::{RunFeed, RunStatus, UpdateLock};
+use installation::journal::{self, RunFeed, RunStatus, UpdateLock};
 use installation::updates::{Caller, Target, Update, roll_back_unfinished, settle_abandoned};
-use serde_json::Value;
+use platform::db::Database;
+use serde_json::{Value, json};
 
-use super::{Site, hook, step, waiting};
+use super::{PATH, Site, hook, step, waiting};
 use crate::harness::Installation;
 
 /// Checks that a rollback restored everything, left nothing behind, and opened the writes.
@@ -166,4 +169,74 @@ enum Found {
     Shell,
     Server,
     Next,
+}
+
+/// A run that has died while the new release was migrating the database, with writes closed; `None` on PostgreSQL,
+/// whose database no rollback replaces.
+async fn died_in_schema() -> Option<Site> {
+    let installation = Installation::new();
+    installation.release("v0.2.0");
+    installation
+        .configure_all(&format!("{QUICK}schema = [\"sleep\", \"100\"]\n[restart]\nkind = \"none\"\n"));
+    let site = Site::open(installation).await;
+    if site.app.state.context.db.is_remote() {
+        return None;
+    }
+    let (state, settings) = (&site.app.state, Settings::clone(&site.app.state.installation.settings));
+    let feed = RunFeed::new(settings.data_dir.clone());
+    let caller = Caller { actor: None, installation: None, guard: None };
+    let (db, clock) = (state.context.db.clone(), Arc::clone(&state.context.clock));
+    let update = Update::begin(settings.clone(), db, clock, feed, Target::Latest, caller).await.unwrap();
+    let going = tokio::spawn(update.perform(None));
+    site.reached("schema").await;
+    going.abort();
+    assert!(going.await.unwrap_err().is_cancelled());
+    while UpdateLock::take(&settings.data_dir).is_err() {
+        tokio::task::yield_now().await;
+    }
+    Some(site)
+}
+
+/// The watch of a server that is closing its database finds a run that the next start has to roll back.
+#[tokio::test]
+async fn a_run_whose_lease_cannot_be_read_is_left_to_the_next_start() {
+    let Some(site) = died_in_schema().await else { return };
+    let state = &site.app.state;
+    let settings = &state.installation.settings;
+    state.context.db.close().await;
+    settle_abandoned(&state.installation).await.unwrap();
+    let left = journal::read(&settings.data_dir).unwrap().unwrap().run;
+    assert_eq!((left.status, left.reason), (RunStatus::Running, None));
+    let clock = Arc::clone(&state.context.clock);
+    let ended = roll_back_unfinished(settings, clock, "the server ended").await.unwrap();
+    assert_eq!(ended.status, RunStatus::RolledBack, "{:?}", ended.reason);
+    let db = Database::open(&settings.database_url).await.unwrap();
+    assert!(!db.is_paused().await.unwrap());
+}
+
+#[tokio::test]
+async fn after_a_failed_rollback_the_backup_is_restored_before_the_next_update() {
+    let Some(site) = died_in_schema().await else { return };
+    let state = &site.app.state;
+    let settings = &state.installation.settings;
+    let mut failed = journal::read(&settings.data_dir).unwrap().unwrap();
+    (failed.run.status, failed.run.reason) = (RunStatus::Failed, Some("the disk is full".to_owned()));
+    failed.run.finished_at = Some(failed.run.started_at);
+    journal::write(&UpdateLock::take(&settings.data_dir).unwrap(), &settings.data_dir, &failed).unwrap();
+
+    site.admin.post(PATH, json!({})).await.expect_problem(409, "RESTORE_REQUIRED");
+    site.admin.post("/api/system/rollback", json!({})).await.expect_problem(409, "RESTORE_REQUIRED");
+    let page = site.admin.get("/admin").await.text;
+    let backup: PathBuf = failed.rollback.backup.unwrap();
+    let name = backup.file_name().unwrap().to_str().unwrap();
+    let offered = page.split("Nothing can be written").nth(1).unwrap_or_else(|| panic!("{page}"));
+    assert!(offered.contains(name) && offered.contains("Restore the backup of this update"), "{offered}");
+
+    state.context.db.close().await;
+    restore(settings, &backup, &*state.context.clock).await.unwrap();
+    let ended = journal::read(&settings.data_dir).unwrap().unwrap().run;
+    assert_eq!(ended.status, RunStatus::RolledBack);
+    assert!(ended.reason.unwrap().ends_with("before that: the disk is full"));
+    let db = Database::open(&settings.database_url).await.unwrap();
+    assert!(!db.is_paused().await.unwrap());
 }
