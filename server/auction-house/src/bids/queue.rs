@@ -6,6 +6,7 @@
 //! thread serves a connection from beginning to end, and all answers for one of those are delivered together.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::FutureExt;
 use tokio::runtime::Builder;
@@ -22,6 +23,8 @@ use platform::time::Clock;
 
 /// Requests that may wait; the next one is refused.
 const WAITING_MAX: usize = 1024;
+/// How long a request waits for its answer. It may still be executed after that.
+const ANSWER_MAX: Duration = Duration::from_secs(10);
 /// Requests that share one commit.
 const BATCH_MAX: usize = 512;
 
@@ -57,11 +60,15 @@ impl BidQueue {
         Ok(Self { sender, clock, stop, ended })
     }
 
-    /// Waits until the request is judged and, if it is accepted, committed. Dropping the future cancels
-    /// nothing: a request in the queue is judged.
+    /// Waits until the request is judged and, if it is accepted, committed, for ten seconds at most: a
+    /// database that has frozen answers nothing. Dropping the future cancels nothing: a request in the queue
+    /// is judged.
     pub async fn submit<R: QueuedRequest>(&self, request: R) -> Answer<R> {
         let answer = self.push(request)?;
-        answer.await.unwrap_or_else(|_| Err(QueueError::NotKept.into()))
+        match tokio::time::timeout(ANSWER_MAX, answer).await {
+            Ok(answered) => answered.unwrap_or_else(|_| Err(QueueError::NotKept.into())),
+            Err(_) => Err(QueueError::Away.into()),
+        }
     }
 
     /// Puts a request at the end of the queue, and returns where its answer will arrive.

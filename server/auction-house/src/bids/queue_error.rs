@@ -4,7 +4,7 @@ use crate::codes;
 use platform::http::problem::Problem;
 use platform::verb::Refusal;
 
-/// Why the queue did not execute a request. Nothing was changed.
+/// Why the queue did not execute a request. Nothing was changed, except perhaps after `Away`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum QueueError {
     /// Not judged: the queue is full, the request waited too long, or the server is shutting down.
@@ -14,6 +14,9 @@ pub enum QueueError {
     Paused,
     #[error("the disk is full")]
     StorageFull,
+    /// The database can't be reached or does not answer: the request may have been executed, or may be yet.
+    #[error("the database does not answer")]
+    Away,
     /// The log has the cause.
     #[error("the database did not commit")]
     NotKept,
@@ -34,6 +37,7 @@ impl Refusal for QueueError {
                 Problem::new(codes::OVERLOADED, "Too many bids wait: nothing was changed.").retry_after(1)
             }
             Self::Paused => Problem::paused(),
+            Self::Away => Problem::away(),
             Self::StorageFull => Problem::storage_full(),
             Self::NotKept => {
                 Problem::new(codes::INTERNAL, "Something broke on our side: nothing was changed.")

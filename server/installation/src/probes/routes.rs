@@ -1,6 +1,7 @@
 //! `/healthz` and `/readyz`
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -10,20 +11,34 @@ use platform::log_field::logged;
 use crate::Installation;
 use crate::codes;
 
+/// A database that takes longer is not ready.
+const ANSWER_MAX: Duration = Duration::from_secs(5);
+
 /// Alive: the process answers.
 #[utoipa::path(get, path = "/healthz", tag = "system", responses((status = 200, description = "Alive")))]
 pub async fn healthz() -> StatusCode {
     StatusCode::OK
 }
 
-/// Ready: the database answers. Its schema was brought up to date before the server began to listen.
+/// Ready: a bid could be written. The database answers and accepts writes, and no update has closed them. Its
+/// schema was brought up to date before the server began to listen.
 #[utoipa::path(get, path = "/readyz", tag = "system", responses((status = 200, description = "Ready")))]
 pub async fn readyz(State(installation): State<Arc<Installation>>) -> Result<StatusCode, Problem> {
-    match installation.db.ping().await {
-        Ok(()) => Ok(StatusCode::OK),
-        Err(error) => {
-            tracing::error!(error = logged(&error), "the database does not answer");
-            Err(Problem::new(codes::OVERLOADED, "The database does not answer.").retry_after(5))
+    let checked = tokio::time::timeout(ANSWER_MAX, installation.db.check_writable()).await;
+    match checked {
+        Ok(Ok(())) => Ok(StatusCode::OK),
+        Ok(Err(error)) if error.is_paused() => Err(error.into()),
+        Ok(Err(error)) => {
+            tracing::error!(error = logged(&error), "the database can't be written to");
+            Err(not_writable())
+        }
+        Err(_) => {
+            tracing::error!("the database does not answer");
+            Err(not_writable())
         }
     }
+}
+
+fn not_writable() -> Problem {
+    Problem::new(codes::OVERLOADED, "The database can't be written to.").retry_after(5)
 }

@@ -25,6 +25,9 @@ pub enum DbError {
     Overtaken,
     #[error("writes are paused for an update")]
     Paused,
+    /// A standby, or a server that was set read-only. Nothing was written.
+    #[error("the database accepts no writes at the moment")]
+    ReadOnly,
 }
 
 impl DbError {
@@ -42,10 +45,17 @@ impl DbError {
     /// Whether the wait for a connection or a lock timed out, or writes are closed. Nothing was written.
     pub fn is_busy(&self) -> bool {
         // SQLITE_BUSY; PostgreSQL's lock_not_available, query_canceled (by the statement timeout),
-        // too_many_connections.
+        // too_many_connections, read_only_sql_transaction.
         self.is_paused()
-            || matches!(self, Self::Driver(sqlx::Error::PoolTimedOut))
-            || self.has_code(&["5", "55P03", "57014", "53300"])
+            || matches!(self, Self::Driver(sqlx::Error::PoolTimedOut) | Self::ReadOnly)
+            || self.has_code(&["5", "55P03", "57014", "53300", "25006"])
+    }
+
+    /// Whether the database can't be reached at the moment, or is being closed. The operation may or may not
+    /// have been executed.
+    pub fn is_away(&self) -> bool {
+        let is_closed = matches!(self, Self::Driver(sqlx::Error::PoolClosed | sqlx::Error::Tls(_)));
+        is_closed || self.is_cut() || matches!(self, Self::Gone | Self::Unknown)
     }
 
     /// Whether an update has closed writes.
@@ -61,9 +71,9 @@ impl DbError {
 
     /// Whether the connection broke. The operation may or may not have been executed.
     pub fn is_cut(&self) -> bool {
-        // PostgreSQL's connection failures and shutdowns.
+        // PostgreSQL's classes of connection failures and of interventions by its operator.
         matches!(self, Self::Driver(sqlx::Error::Io(_) | sqlx::Error::Protocol(_)))
-            || self.has_code(&["08006", "08003", "57P01", "57P02", "57P03"])
+            || self.has_code_like(|code| code.starts_with("08") || code.starts_with("57P0"))
     }
 
     /// Whether the statement violated a unique constraint.
@@ -72,13 +82,15 @@ impl DbError {
     }
 
     fn has_code(&self, codes: &[&str]) -> bool {
+        self.has_code_like(|code| codes.contains(&code))
+    }
+
+    fn has_code_like(&self, is_wanted: impl Fn(&str) -> bool) -> bool {
         match self {
-            Self::Driver(sqlx::Error::Database(error)) => {
-                error.code().is_some_and(|code| codes.contains(&code.as_ref()))
+            Self::Driver(sqlx::Error::Database(error)) => error.code().is_some_and(|code| is_wanted(&code)),
+            Self::BatchWriter(error) => {
+                error.sqlite_error().is_some_and(|error| is_wanted(&error.extended_code.to_string()))
             }
-            Self::BatchWriter(error) => error
-                .sqlite_error()
-                .is_some_and(|error| codes.contains(&error.extended_code.to_string().as_str())),
             _ => false,
         }
     }

@@ -213,7 +213,7 @@ impl Database {
     pub async fn write_always(&self) -> Result<Transaction, DbError> {
         match &*self.0 {
             Pools::Sqlite(pools) => Transaction::begin(Box::pin(pools.writer()).await?).await,
-            Pools::Postgres(pools) => Transaction::begin(Box::pin(pools.shared()).await?).await,
+            Pools::Postgres(pools) => Transaction::begin(Box::pin(pools.writer()).await?).await,
         }
     }
 
@@ -234,9 +234,14 @@ impl Database {
         }
     }
 
-    /// Whether the database answers.
-    pub async fn ping(&self) -> Result<(), DbError> {
-        query_scalar("SELECT 1").fetch_one::<i32>(&mut self.read().await?).await.map(drop)
+    /// Fails unless a transaction could write: the database answers, accepts writes, and no update has closed
+    /// them. On SQLite it does not wait for the writer.
+    pub async fn check_writable(&self) -> Result<(), DbError> {
+        let mut connection: Connection = match &*self.0 {
+            Pools::Sqlite(pools) => Box::pin(pools.read()).await?.into(),
+            Pools::Postgres(pools) => Box::pin(pools.writer()).await?.into(),
+        };
+        lease::check_writes(&mut connection).await
     }
 
     /// Closes the connections. SQLite's log is moved into the file.

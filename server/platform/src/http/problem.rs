@@ -21,6 +21,8 @@ use crate::log_field::logged;
 
 /// `Retry-After` while an update pauses writes.
 const PAUSE_SECONDS: u64 = 5;
+/// `Retry-After` while the database can't be reached.
+const AWAY_SECONDS: u64 = 2;
 /// `Retry-After` while a store of files does not answer.
 const STORE_SECONDS: u64 = 10;
 
@@ -160,6 +162,12 @@ impl Problem {
         Self::new(codes::UPDATING, detail).retry_after(PAUSE_SECONDS)
     }
 
+    /// The database can't be reached. What was sent to it before may have been executed.
+    pub fn away() -> Self {
+        let detail = "The database can't be reached. Try again in a moment, with the same Idempotency-Key.";
+        Self::new(codes::OVERLOADED, detail).retry_after(AWAY_SECONDS)
+    }
+
     /// A file can't be read or written.
     pub fn of_file(cause: &std::io::Error) -> Self {
         use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
@@ -222,6 +230,10 @@ impl From<DbError> for Problem {
         if error.is_full() {
             tracing::error!(error = logged(&error), "the disk is full");
             return Self::storage_full();
+        }
+        if error.is_away() {
+            tracing::warn!(error = logged(&error), "the database can't be reached");
+            return Self::away();
         }
         Self::internal(&error)
     }

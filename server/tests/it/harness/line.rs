@@ -1,6 +1,8 @@
 //! A TCP proxy to PostgreSQL that breaks a connection when a test asks for it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -19,6 +21,7 @@ pub struct Line {
     /// URL of the database through this proxy.
     pub database_url: String,
     next: Arc<Mutex<Option<Break>>>,
+    is_frozen: Arc<AtomicBool>,
 }
 
 impl Line {
@@ -30,13 +33,20 @@ impl Line {
         let through = listener.local_addr().unwrap().to_string();
         let next = Arc::<Mutex<Option<Break>>>::default();
         let (database_url, shared) = (database_url.replace(&place, &through), Arc::clone(&next));
+        let is_frozen = Arc::<AtomicBool>::default();
+        let frozen = Arc::clone(&is_frozen);
         tokio::spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
                 let far = TcpStream::connect(&place).await.unwrap();
-                tokio::spawn(talk(near, far, Arc::clone(&shared)));
+                tokio::spawn(talk(near, far, Arc::clone(&shared), Arc::clone(&frozen)));
             }
         });
-        Self { database_url, next }
+        Self { database_url, next, is_frozen }
+    }
+
+    /// Passes nothing on any more, or passes on again what has gathered.
+    pub fn freeze(&self, is_frozen: bool) {
+        self.is_frozen.store(is_frozen, Ordering::SeqCst);
     }
 
     /// Breaks the next connection that commits.
@@ -50,10 +60,18 @@ impl Line {
     }
 }
 
-async fn talk(mut near: TcpStream, mut far: TcpStream, next: Arc<Mutex<Option<Break>>>) {
+async fn talk(
+    mut near: TcpStream,
+    mut far: TcpStream,
+    next: Arc<Mutex<Option<Break>>>,
+    is_frozen: Arc<AtomicBool>,
+) {
     let (mut asked, mut answered) = ([0; 64 * 1024], [0; 64 * 1024]);
     let mut in_transaction = false;
     loop {
+        while is_frozen.load(Ordering::SeqCst) {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
         tokio::select! {
             read = near.read(&mut asked) => {
                 let Ok(length @ 1..) = read else { return };

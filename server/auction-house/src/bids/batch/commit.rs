@@ -130,5 +130,8 @@ fn failure(error: &DbError) -> QueueError {
         return QueueError::Overloaded;
     }
     tracing::error!(error = error as &dyn std::error::Error, "a batch of bids was not kept");
+    if error.is_away() {
+        return QueueError::Away;
+    }
     if error.is_full() { QueueError::StorageFull } else { QueueError::NotKept }
 }

@@ -1,19 +1,20 @@
 //! Connections to PostgreSQL.
 
 use std::io::ErrorKind;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use deadpool::managed::{Manager, Metrics, Object, RecycleResult};
+use deadpool::managed::{Manager, Metrics, Object, RecycleError, RecycleResult};
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{ConnectOptions, Connection};
 
-use super::make_durable;
+use super::session::{begin_session, is_writable};
+use crate::db::DbError;
 use crate::db::pool::Pool;
 
 /// A connection that is idle for longer is closed: each needs a process of the database, with megabytes of
 /// memory.
 const IDLE_MAX: Duration = Duration::from_secs(60);
-/// A connection that was idle for longer is pinged before its use. A ping costs as much as a statement.
+/// A connection that was checked longer ago is checked before its use. A check costs as much as a statement.
 const UNCHECKED_MAX: Duration = Duration::from_secs(1);
 /// Delay before connecting again to a database that is starting.
 const CONNECT_RETRY_DELAY: Duration = Duration::from_millis(50);
@@ -29,19 +30,23 @@ pub(in crate::db) type PooledConnection = Object<Connector>;
 #[derive(Debug)]
 pub(in crate::db) struct Connector(PgConnectOptions);
 
-/// A connection and whether it is known to work.
+/// A connection and what is known of it.
 #[derive(Debug)]
 pub(in crate::db) struct CheckedConnection {
     connection: PgConnection,
     /// Its last statement succeeded.
     is_healthy: bool,
+    /// Whether its server accepts writes, as of `checked_at`.
+    is_writable: bool,
+    checked_at: Instant,
 }
 
 impl Manager for Connector {
     type Type = CheckedConnection;
     type Error = sqlx::Error;
 
-    /// Retries while the database is starting, until the pool's timeout.
+    /// Retries while the database is starting, until the pool's timeout. The connection may be to a server
+    /// that is read-only, for reads.
     async fn create(&self) -> Result<CheckedConnection, sqlx::Error> {
         let mut connection = loop {
             match self.0.connect().await {
@@ -49,19 +54,20 @@ impl Manager for Connector {
                 connected => break connected?,
             }
         };
-        make_durable(&mut connection).await?;
-        Ok(CheckedConnection { connection, is_healthy: true })
+        let is_writable = begin_session(&mut connection).await?;
+        Ok(CheckedConnection { connection, is_healthy: true, is_writable, checked_at: Instant::now() })
     }
 
-    async fn recycle(
-        &self,
-        checked: &mut CheckedConnection,
-        metrics: &Metrics,
-    ) -> RecycleResult<sqlx::Error> {
-        if !checked.is_healthy || metrics.last_used() > UNCHECKED_MAX {
-            checked.connection.ping().await?;
-            checked.is_healthy = true;
+    /// Drops a connection to a server that has become read-only: after a failover the address leads to
+    /// another one.
+    async fn recycle(&self, checked: &mut CheckedConnection, _: &Metrics) -> RecycleResult<sqlx::Error> {
+        if checked.is_healthy && checked.checked_at.elapsed() < UNCHECKED_MAX {
+            return Ok(());
         }
+        if !is_writable(&mut checked.connection).await? {
+            return Err(RecycleError::message("the server has become read-only"));
+        }
+        (checked.is_healthy, checked.is_writable, checked.checked_at) = (true, true, Instant::now());
         Ok(())
     }
 }
@@ -86,6 +92,12 @@ impl Connections {
     /// Waits for a free connection.
     pub(super) async fn get(&self) -> Result<PooledConnection, sqlx::Error> {
         self.0.get().await
+    }
+
+    /// Waits for a free connection whose server accepts writes.
+    pub(super) async fn get_writable(&self) -> Result<PooledConnection, DbError> {
+        let connection = self.get().await?;
+        if connection.is_writable { Ok(connection) } else { Err(DbError::ReadOnly) }
     }
 
     /// Closes connections that were idle for too long.

@@ -2,6 +2,7 @@
 //! have a connection of their own.
 
 mod connections;
+mod session;
 mod statement;
 
 use std::str::FromStr;
@@ -14,6 +15,7 @@ use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolO
 
 use self::connections::Connections;
 pub(super) use self::connections::PooledConnection;
+use self::session::{make_durable, set_timeouts};
 pub(super) use self::statement::Statement;
 use super::{DbError, LOW_PRIORITY_CONNECTIONS_MAX, Notification, OpenError, schema};
 use crate::log_field::logged;
@@ -26,14 +28,6 @@ const VERSION_MIN_TEXT: &str = "15";
 /// Connections of the shared pool. There are four more for reads of low priority, one for batches and one for
 /// notifications.
 const CONNECTIONS_MAX: usize = 8;
-/// Settings of each session. The timeouts release the locks of a server that stops within a transaction. The
-/// data is in memory or on a solid-state disk, where random reads cost hardly more than sequential ones.
-const SESSION: [(&str, &str); 4] = [
-    ("lock_timeout", "5s"),
-    ("statement_timeout", "30s"),
-    ("idle_in_transaction_session_timeout", "10s"),
-    ("random_page_cost", "1.1"),
-];
 
 /// The channel on which servers on one database notify each other.
 const CHANNEL: &str = "farthing";
@@ -56,13 +50,10 @@ pub(super) struct Pools {
 }
 
 pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
-    let options =
-        PgConnectOptions::from_str(address).map_err(|_| OpenError::Address(without_password(address)))?;
+    let options = options_of(address)?;
     let cannot =
         |error: sqlx::Error| OpenError::Open { name: without_password(address), reason: error.to_string() };
-    let options = options.application_name("farthing");
     prepare(&options).await.map_err(cannot)??;
-    let options = options.options(SESSION);
     let listening = PgPoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
     Ok(Pools {
         listening: listening.connect_lazy_with(options.clone()),
@@ -73,6 +64,14 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     })
 }
 
+/// The options of every connection. No number of the product is a float, and a pooler may refuse the
+/// parameter that says how these are written.
+fn options_of(address: &str) -> Result<PgConnectOptions, OpenError> {
+    let options = PgConnectOptions::from_str(address);
+    let options = options.map_err(|_| OpenError::Address(without_password(address)))?;
+    Ok(options.application_name("farthing").extra_float_digits(None))
+}
+
 pub(super) fn is_address(address: &str) -> bool {
     PgConnectOptions::from_str(address).is_ok()
 }
@@ -80,10 +79,9 @@ pub(super) fn is_address(address: &str) -> bool {
 /// Fails unless the database has tables of Farthing.
 pub(super) async fn require_schema(address: &str) -> Result<(), OpenError> {
     let shown = || without_password(address);
-    let options = PgConnectOptions::from_str(address).map_err(|_| OpenError::Address(shown()))?;
+    let options = options_of(address)?;
     let cannot = |error: sqlx::Error| OpenError::Open { name: shown(), reason: error.to_string() };
-    let mut connection =
-        PgConnection::connect_with(&options.application_name("farthing")).await.map_err(cannot)?;
+    let mut connection = PgConnection::connect_with(&options).await.map_err(cannot)?;
     let sql = "SELECT to_regclass('_sqlx_migrations') IS NOT NULL";
     let exists: bool = sqlx::query_scalar(sql).fetch_one(&mut connection).await.map_err(cannot)?;
     connection.close().await.map_err(cannot)?;
@@ -92,26 +90,16 @@ pub(super) async fn require_schema(address: &str) -> Result<(), OpenError> {
 
 /// Applies the schema in a transaction and rolls it back.
 pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
-    let options =
-        PgConnectOptions::from_str(address).map_err(|_| OpenError::Address(without_password(address)))?;
+    let options = options_of(address)?;
     let cannot =
         |error: sqlx::Error| OpenError::Open { name: without_password(address), reason: error.to_string() };
-    // With the timeouts of a session: the migration takes locks until it is rolled back.
-    let options = options.application_name("farthing").options(SESSION);
     let mut connection = PgConnection::connect_with(&options).await.map_err(cannot)?;
+    // The migration takes locks until it is rolled back.
+    set_timeouts(&mut connection).await.map_err(cannot)?;
     let mut transaction = connection.begin().await.map_err(cannot)?;
     schema::POSTGRES.run(&mut *transaction).await?;
     transaction.rollback().await.map_err(cannot)?;
     connection.close().await.map_err(cannot)
-}
-
-/// Makes the commits of this connection wait for the disk, whatever the database's default is. A stricter
-/// setting, such as waiting for a standby, is kept.
-async fn make_durable(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
-    let sql = "SELECT set_config('synchronous_commit', 'on', false)
-               WHERE current_setting('synchronous_commit') = 'off'";
-    sqlx::query(sql).execute(connection).await?;
-    Ok(())
 }
 
 /// Brings the schema up to date, on a connection without timeouts: a migration may take long, and another
@@ -168,13 +156,14 @@ impl Pools {
         reads.get().await
     }
 
-    pub(super) async fn shared(&self) -> Result<PooledConnection, sqlx::Error> {
-        self.shared.get().await
+    /// A connection to write with.
+    pub(super) async fn writer(&self) -> Result<PooledConnection, DbError> {
+        self.shared.get_writable().await
     }
 
     /// The connection for batches.
-    pub(super) async fn batch_connection(&self) -> Result<PooledConnection, sqlx::Error> {
-        self.batches.get().await
+    pub(super) async fn batch_connection(&self) -> Result<PooledConnection, DbError> {
+        self.batches.get_writable().await
     }
 
     /// Closes the connection for batches, before the thread ends that opened it.

@@ -25,7 +25,7 @@ async fn writes_pause_and_reads_continue() {
     let advice = site.bidder.post(&format!("{}/validate", site.bids), json!({"amount": 6})).await;
     assert_eq!(advice.expect(200)["accepted"], true, "advice is no write");
     site.bidder.get(&item).await.expect(200);
-    site.app.anonymous().get("/readyz").await.expect(200);
+    site.app.anonymous().get("/readyz").await.expect_problem(503, "UPDATING");
     // A session whose use would be recorded is still valid.
     let last_used =
         async || site.bidder.get("/api/user/sessions").await.expect(200)["sessions"][0]["lastUsedAt"].clone();
@@ -36,6 +36,7 @@ async fn writes_pause_and_reads_continue() {
     site.go_on();
     assert_eq!(site.ended().await["status"], "SUCCEEDED");
     site.bid(6).await;
+    site.app.anonymous().get("/readyz").await.expect(200);
     assert_eq!(stream.bid().await.0, 2, "the stream has gone on");
 }
 

@@ -342,6 +342,6 @@ async fn a_broken_connection_is_not_reused() {
         let terminate = query_scalar("SELECT pg_terminate_backend(pg_backend_pid())");
         terminate.fetch_one::<bool>(&mut cut).await.unwrap_err();
         drop(cut);
-        app.state.context.db.ping().await.unwrap();
+        app.state.context.db.check_writable().await.unwrap();
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod books;
 mod end;
+mod failover;
 mod failure;
 mod form;
 mod idempotency;
