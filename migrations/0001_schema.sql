@@ -483,6 +483,13 @@ CREATE TABLE database_lease (
     writes_closed BOOLEAN NOT NULL
 );
 
+-- The id of this database: one row, written at the first start. The store of its pictures names it as well. A copy that is
+-- restored elsewhere gets another one.
+CREATE TABLE database_identity (
+    id   TEXT PRIMARY KEY CHECK (id = 'identity'),
+    name TEXT NOT NULL
+);
+
 -- The last answer about the latest release, by the SHA-256 of the address that was asked. A server sets `asked_at` before
 -- it asks, so that all servers together ask once an hour. An older answer stays while there is no new one: then `error`
 -- says why, and `detail` more about it, which is shown to the Deployment Admin only.

@@ -5,6 +5,7 @@ pub mod codes;
 pub mod demo;
 pub mod http;
 pub mod pages;
+pub mod pictures;
 pub mod router;
 pub mod site;
 pub mod state;

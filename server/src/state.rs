@@ -32,6 +32,7 @@ use tokio_util::sync::CancellationToken;
 use crate::http::compression::Compressor;
 use crate::http::file_pace::FilePace;
 use crate::pages::cache::PageCache;
+use crate::pictures::needed_images;
 use crate::site;
 
 /// A single pointer, because each layer around a handler clones it for each request.
@@ -119,6 +120,7 @@ impl AppState {
             accounts: Arc::clone(&accounts),
             admin_changed,
             control,
+            needed_images,
             runs,
             check_due: Notify::new(),
             stopping: CancellationToken::new(),

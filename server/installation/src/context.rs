@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::config::Settings;
 use crate::control::Control;
 use crate::journal::RunFeed;
+use crate::needed_images::NeededImagesOf;
 
 /// The parts of the server that the installation uses.
 pub struct Installation {
@@ -23,6 +24,8 @@ pub struct Installation {
     /// Called after the commit that changes the Deployment Admin.
     pub admin_changed: Box<dyn Fn() + Send + Sync>,
     pub control: Control,
+    /// Finds the pictures that a backup needs, before it is restored.
+    pub needed_images: NeededImagesOf,
     /// The current run of the update.
     pub runs: Arc<RunFeed>,
     /// Notified when a release check may have become due.

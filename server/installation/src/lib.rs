@@ -1,7 +1,7 @@
 //! The installation: its settings, releases, updates, backups and the supervisor.
 //!
-//! Each module uses only modules before it: ids, config, exposure, command, control, journal → context →
-//! settings → releases → backups → supervisor → shell, updates → check, probes.
+//! Each module uses only modules before it: ids, config, exposure, command, control, journal, needed_images →
+//! context → settings → releases → backups → supervisor → shell, updates → check, probes.
 
 pub mod backups;
 pub mod check;
@@ -13,6 +13,7 @@ pub mod control;
 pub mod exposure;
 pub mod ids;
 pub mod journal;
+pub mod needed_images;
 pub mod probes;
 pub mod releases;
 pub mod settings;

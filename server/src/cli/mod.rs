@@ -85,8 +85,16 @@ enum What {
         /// The new file; an existing file is not overwritten
         path: Option<PathBuf>,
     },
-    /// Checks a copy and replaces the SQLite database with it, while no server runs
-    Restore { path: PathBuf },
+    /// Checks a copy with its pictures and puts it in the place of the SQLite database, while no server runs,
+    /// also where there is no database yet
+    Restore {
+        path: PathBuf,
+        /// Restores the copy even if pictures are missing or damaged
+        #[arg(long)]
+        without_missing_pictures: bool,
+    },
+    /// Checks a copy and its pictures in full, and changes nothing
+    Verify { path: PathBuf },
     /// Reads the settings as `serve` would, reports every error, and changes nothing
     Check,
     /// Shows or sets the Deployment Admin, also while the server runs: for example after the account was lost
@@ -202,9 +210,11 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         What::Backup { path } => in_runtime(async {
             Ok(backup::backup(&Shell::enter(given).await?.settings, path.as_deref()).await?)
         })?,
-        What::Restore { path } => {
-            in_runtime(async { Ok(backup::restore(&Shell::enter(given).await?.settings, &path).await?) })?;
-        }
+        What::Restore { path, without_missing_pictures } => in_runtime(async {
+            let settings = Shell::enter(given).await?.settings;
+            Ok(backup::restore(&settings, &path, without_missing_pictures).await?)
+        })?,
+        What::Verify { path } => in_runtime(async { Ok(backup::verify(&path).await?) })?,
         What::Admin(command) => {
             in_runtime(async { Ok(admin::admin(command, &Shell::enter(given).await?.settings).await?) })?;
         }

@@ -23,7 +23,7 @@ use installation::settings::claim;
 use installation::supervisor::RunningServer;
 use installation::updates;
 use platform::db::{Database, DbError, OpenError, without_password};
-use platform::file_store::StoreError;
+use platform::file_store::{OWNER_FILE, StoreError};
 use platform::log_field::logged;
 use platform::net::{self, ConnectionLimits, Threads};
 use platform::time::SystemClock;
@@ -79,6 +79,7 @@ pub async fn serve(
     {
         tracing::error!(error = logged(&error), "can't record the outcome of the restoration");
     }
+    warn_of_other_owner(&state).await;
     if with_demo {
         print_sign_ins(&demo::fill(&state).await?);
     }
@@ -151,6 +152,20 @@ pub async fn serve(
         tracing::warn!("the database took too long to close; nothing that was acknowledged is lost");
     }
     Ok(())
+}
+
+/// Warns if the pictures belong to another installation: this one may be a copy of it.
+async fn warn_of_other_owner(state: &AppState) {
+    match collect::owns_store(&state.context.db, &state.images).await {
+        Ok(true) => {}
+        Ok(false) => tracing::warn!(
+            "the store of pictures belongs to another installation, so unused pictures are not removed: give this one a \
+             store of its own with --images, or remove the file `{OWNER_FILE}` from the store if the other one has ended"
+        ),
+        Err(error) => {
+            tracing::error!(error = logged(&error), "can't read the owner of the store of pictures")
+        }
+    }
 }
 
 /// Reports to the supervisor that this server works, until the supervisor has ended.

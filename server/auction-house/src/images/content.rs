@@ -10,6 +10,9 @@ use super::ImageSize;
 
 /// The end of the name of every kept file.
 const SUFFIX: &str = ".jpg";
+/// The first and the last marker of a JPEG.
+const JPEG_START: &[u8] = &[0xff, 0xd8];
+const JPEG_END: &[u8] = &[0xff, 0xd9];
 
 /// The SHA-256 of an image in its full size, which names the files of both sizes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -65,6 +68,16 @@ impl Content {
         size.parse::<ImageSize>().ok()?;
         content.parse().ok()
     }
+
+    /// Whether these are all bytes of the file of this name: the full size by its hash, a thumbnail by its
+    /// beginning and its end.
+    pub fn is_whole_file(name: &str, bytes: &[u8]) -> bool {
+        let Some(content) = Self::of_file(name) else { return false };
+        if content.file_name(ImageSize::Full) == name {
+            return Self::of(bytes) == content;
+        }
+        bytes.starts_with(JPEG_START) && bytes.ends_with(JPEG_END)
+    }
 }
 
 #[cfg(test)]
@@ -79,6 +92,18 @@ mod tests {
         {
             assert_eq!(invalid.parse::<Content>(), Err(NotAContent), "{invalid}");
         }
+    }
+
+    #[test]
+    fn a_cut_file_is_not_whole() {
+        let picture = [JPEG_START, &[0; 100], JPEG_END].concat();
+        let content = Content::of(&picture);
+        for size in ImageSize::ALL {
+            let name = content.file_name(size);
+            assert!(Content::is_whole_file(&name, &picture));
+            assert!(!Content::is_whole_file(&name, &picture[..50]) && !Content::is_whole_file(&name, &[]));
+        }
+        assert!(!Content::is_whole_file("notes.txt", &picture));
     }
 
     #[test]

@@ -247,7 +247,7 @@ mod tests {
         std::fs::remove_file(&picture).unwrap();
         let other = pictures.join("b.full.jpg");
         std::fs::write(&other, "new").unwrap();
-        let replaced = restore(&settings, &backup, &SystemClock).await.unwrap().unwrap();
+        let replaced = restore(&settings, &backup, &SystemClock, None).await.unwrap().unwrap();
         assert_eq!(std::fs::read_to_string(&picture).unwrap(), "old");
         assert!(images::folder_of(&replaced).join("b.full.jpg").exists());
     }

@@ -9,12 +9,15 @@ use std::path::{Path, PathBuf};
 
 use futures::{StreamExt, TryStreamExt, stream};
 
-use platform::file_store::{FileStore, StoreError};
+use crate::needed_images::NeededImages;
+use platform::file_store::{FileStore, OWNER_FILE, StoreError};
 use platform::files::{sync_folder, with_suffix};
 
 const SUFFIX: &str = ".images";
 /// The beginning of the names of incomplete files, which are not carried.
 const PARTIAL: &str = "partial-";
+/// Broken files that an error names, at most.
+const NAMED_MAX: usize = 10;
 /// Files that are on their way to or from a bucket at the same time, at most.
 const TRANSFERS_MAX: usize = 8;
 
@@ -25,6 +28,9 @@ pub enum ImagesError {
     Folder { path: PathBuf, cause: std::io::Error },
     #[error("can't copy pictures: {0}")]
     Store(#[from] StoreError),
+    /// The names of the first ones, and how many there are.
+    #[error("{all} of the files of pictures are missing or damaged: {shown}")]
+    Broken { all: usize, shown: String },
 }
 
 impl ImagesError {
@@ -59,6 +65,65 @@ pub async fn bring_back(backup: &Path, store: &FileStore) -> Result<(), ImagesEr
     match store {
         FileStore::Folder(folder) => carry(from, folder.path().to_owned()).await,
         FileStore::Bucket(_) => upload(&from, store).await,
+    }
+}
+
+/// Fails unless every needed file is whole in the backup, or else in the store.
+pub async fn require_whole(
+    backup: &Path,
+    needed: &NeededImages,
+    store: Option<&FileStore>,
+) -> Result<(), ImagesError> {
+    let (folder, wanted) = (folder_of(backup), needed.clone());
+    let mut broken = blocking(folder, move |folder| broken_files(folder, wanted)).await?;
+    if let Some(store) = store {
+        let mut left = Vec::new();
+        for name in broken {
+            if !store.get(&name).await?.is_some_and(|bytes| (needed.is_whole)(&name, &bytes)) {
+                left.push(name);
+            }
+        }
+        broken = left;
+    }
+    if broken.is_empty() {
+        return Ok(());
+    }
+    let shown: Vec<&str> = broken.iter().take(NAMED_MAX).map(String::as_str).collect();
+    let more = if broken.len() > NAMED_MAX { ", …" } else { "" };
+    Err(ImagesError::Broken { all: broken.len(), shown: format!("{}{more}", shown.join(", ")) })
+}
+
+/// Replaces each needed file of a folder that is damaged by that of the backup. The files of a bucket are
+/// whole: each was written at once.
+pub async fn repair(backup: &Path, needed: &NeededImages, store: &FileStore) -> Result<(), ImagesError> {
+    let FileStore::Folder(folder) = store else { return Ok(()) };
+    let wanted = needed.clone();
+    let damaged = blocking(folder.path().to_owned(), move |folder| broken_files(folder, wanted)).await?;
+    for name in damaged {
+        let saved = blocking(folder_of(backup).join(&name), |path| if_there(std::fs::read(path))).await?;
+        if let Some(bytes) = saved.filter(|bytes| (needed.is_whole)(&name, bytes)) {
+            store.put(&name, bytes).await?;
+        }
+    }
+    Ok(())
+}
+
+/// The needed files that the folder does not have whole.
+fn broken_files(folder: &Path, needed: NeededImages) -> std::io::Result<Vec<String>> {
+    let mut broken = Vec::new();
+    for name in needed.names {
+        match if_there(std::fs::read(folder.join(&name)))? {
+            Some(bytes) if (needed.is_whole)(&name, &bytes) => {}
+            _ => broken.push(name),
+        }
+    }
+    Ok(broken)
+}
+
+fn if_there<T>(found: std::io::Result<T>) -> std::io::Result<Option<T>> {
+    match found {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        found => found.map(Some),
     }
 }
 
@@ -120,7 +185,8 @@ fn files_beside(folder: &Path) -> std::io::Result<HashMap<String, PathBuf>> {
     Ok(files)
 }
 
-/// The complete files in a folder, by name. A missing folder has none.
+/// The complete files in a folder, by name. A missing folder has none. The file with the owner is not
+/// carried: it is about the store.
 fn complete_files(folder: &Path) -> std::io::Result<Vec<(String, PathBuf)>> {
     let entries = match std::fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -130,7 +196,7 @@ fn complete_files(folder: &Path) -> std::io::Result<Vec<(String, PathBuf)>> {
     for entry in entries {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if entry.file_type()?.is_file() && !name.starts_with(PARTIAL) {
+        if entry.file_type()?.is_file() && !name.starts_with(PARTIAL) && name != OWNER_FILE {
             files.push((name, entry.path()));
         }
     }

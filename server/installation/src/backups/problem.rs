@@ -6,6 +6,7 @@ use platform::log_field::logged;
 
 use super::create::BackupError;
 use super::folder::FolderError;
+use super::images::ImagesError;
 use super::restore::RestoreError;
 use crate::codes;
 use crate::journal::LockError;
@@ -38,6 +39,9 @@ impl From<RestoreError> for Problem {
         match error {
             RestoreError::Copy(error) => error.into(),
             RestoreError::Folder(error) => error.into(),
+            RestoreError::Images(error @ ImagesError::Broken { .. }) => {
+                Self::new(codes::INVALID_BODY, format!("The backup is incomplete: {error}."))
+            }
             RestoreError::NoSuchBackup => Self::new(codes::INVALID_BODY, "This backup is no longer there."),
             RestoreError::Update(LockError::Held) | RestoreError::Unfinished => {
                 Self::plain(codes::UPDATE_IN_PROGRESS)

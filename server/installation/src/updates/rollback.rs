@@ -75,8 +75,8 @@ pub async fn roll_back_unfinished(
 }
 
 /// Rolls the run back and ends it. `installation` is that of this server; `None` in a shell. If the database
-/// has to be replaced and a server uses it, the supervisor does it. If the database does not say whether it has
-/// to be, as when this server is closing it, nothing is rolled back here.
+/// has to be replaced and a server uses it, the supervisor does it. If the database does not say whether it
+/// has to be, as when this server is closing it, nothing is rolled back here.
 pub(super) async fn roll_back(
     mut recorder: Recorder,
     settings: &Settings,
@@ -99,8 +99,8 @@ pub(super) async fn roll_back(
     Settled::Ended(Box::new(run), lock)
 }
 
-/// Leaves the run to the supervisor, if there is one, and returns whether it has it. The journal says so before
-/// the lock is released: until the server has ended, its watch finds a run without a process.
+/// Leaves the run to the supervisor, if there is one, and returns whether it has it. The journal says so
+/// before the lock is released: until the server has ended, its watch finds a run without a process.
 async fn hand_over(
     recorder: &mut Recorder,
     settings: &Settings,

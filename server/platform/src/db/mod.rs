@@ -14,6 +14,7 @@ mod column;
 mod connection;
 pub mod copy;
 mod error;
+mod identity;
 pub mod lease;
 mod lock;
 mod pool;

@@ -5,6 +5,7 @@ mod access;
 mod bucket;
 mod folder;
 mod location;
+mod owner;
 
 use std::io;
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ pub use self::access::BucketAccess;
 pub use self::bucket::BucketFiles;
 pub use self::folder::FolderFiles;
 pub use self::location::{BucketPlace, NoStoreLocation, StoreLocation};
+pub use self::owner::OWNER_FILE;
 use crate::time::Moment;
 
 /// Where files are kept. Clones share the connections to a bucket.
@@ -112,11 +114,14 @@ impl FileStore {
         }
     }
 
-    /// Every file. Folders in the folder, and what a bucket has below further slashes, are not listed.
+    /// Every file except that of the owner. Folders in the folder, and what a bucket has below further
+    /// slashes, are not listed.
     pub async fn list(&self) -> Result<Vec<StoredFile>, StoreError> {
-        match self {
-            Self::Folder(folder) => folder.blocking(FolderFiles::list).await,
-            Self::Bucket(bucket) => bucket.list().await,
-        }
+        let mut files = match self {
+            Self::Folder(folder) => folder.blocking(FolderFiles::list).await?,
+            Self::Bucket(bucket) => bucket.list().await?,
+        };
+        files.retain(|file| file.name != OWNER_FILE);
+        Ok(files)
     }
 }

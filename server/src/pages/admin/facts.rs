@@ -106,7 +106,8 @@ async fn run_facts(state: &AppState, run: Run) -> RunFacts {
     }
 }
 
-/// The name of the backup of a failed run, if its restoration opens writes: the previous release is linked again.
+/// The name of the backup of a failed run, if its restoration opens writes: the previous release is linked
+/// again.
 async fn backup_to_restore(state: &AppState, run: &Run) -> Option<String> {
     let settings = &state.installation.settings;
     let due = updates::needs_restoration(run, &state.context.db).await;

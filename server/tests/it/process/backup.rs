@@ -61,7 +61,6 @@ async fn a_backup_during_bids_is_complete() {
         assert_eq!(copy.parent(), Some(folder.path().join("backups").as_path()));
         assert_eq!(std::fs::metadata(&copy).unwrap().permissions().mode() & 0o777, 0o600);
         let elsewhere = tempfile::tempdir().unwrap();
-        assert!(farthing(elsewhere.path(), &["migrate"]).await.status.success());
         let output = farthing(elsewhere.path(), &["restore", copy.to_str().unwrap()]).await;
         assert!(output.status.success(), "{output:?}");
         let server = Process::start(&sqlite(elsewhere.path()), elsewhere.path()).await;

@@ -192,8 +192,8 @@ async fn a_failed_step_after_the_backup_is_rolled_back() {
     }
 }
 
-/// The server hands each run over to the supervisor and stops, while its watch looks for runs without a process
-/// every five seconds.
+/// The server hands each run over to the supervisor and stops, while its watch looks for runs without a
+/// process every five seconds.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_rollback_that_restores_the_database_ends_well_at_any_moment() {
     let mut site = Site::with_release("#!/bin/sh\nexit 0\n", "rehearse = [\"true\"]\n").await;

@@ -43,6 +43,7 @@ const INSTALLATION: &[&str] = &[
     "command",
     "control",
     "journal",
+    "needed_images",
     "context",
     "settings",
     "releases",

@@ -20,6 +20,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("creations", "auction-house/creations"),
     ("currency_profiles", "auction-house/currencies"),
     ("currency_rules", "auction-house/rules"),
+    ("database_identity", "platform/db"),
     ("database_lease", "platform/db"),
     ("denominations", "auction-house/currencies"),
     ("ending_items", "auction-house/items"),

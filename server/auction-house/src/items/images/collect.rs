@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::images::{Content, Images};
 use crate::items::store::images::contents;
-use platform::db::{Database, DbError};
+use platform::db::{Connection, Database, DbError};
 use platform::file_store::{StoreError, StoredFile};
 use platform::log_field::logged;
 use platform::time::{Clock, Moment};
@@ -26,6 +26,9 @@ pub enum CollectError {
     Db(#[from] DbError),
     #[error("can't list or remove the files of images: {0}")]
     Store(#[from] StoreError),
+    /// The files that another database does not refer to may be those of its own items.
+    #[error("the store of pictures belongs to another installation")]
+    OtherOwner,
 }
 
 /// Collects files every hour, until `stopping`.
@@ -41,6 +44,9 @@ pub async fn run(
             match collect(&db, &images, clock.now()).await {
                 Ok(0) => {}
                 Ok(files) => tracing::info!(files, "removed files of images that no item has any more"),
+                Err(error @ CollectError::OtherOwner) => {
+                    tracing::warn!(error = logged(&error), "unused pictures are not removed");
+                }
                 Err(CollectError::Db(error)) if error.is_busy() || error.is_conflict() => {}
                 Err(error) => {
                     let error = logged(&error);
@@ -53,7 +59,13 @@ pub async fn run(
 }
 
 /// Removes the old files that no item refers to, and returns how many these were.
+///
+/// # Errors
+/// The store belongs to another database: nothing is removed.
 pub async fn collect(db: &Database, images: &Images, now: Moment) -> Result<usize, CollectError> {
+    if !owns_store(db, images).await? {
+        return Err(CollectError::OtherOwner);
+    }
     // The files are listed before the references are read: a new reference is to a file that is new, or was
     // listed with one.
     let listed = images.store().list().await?;
@@ -61,7 +73,7 @@ pub async fn collect(db: &Database, images: &Images, now: Moment) -> Result<usiz
     if old.is_empty() {
         return Ok(0);
     }
-    let referenced = referenced(db).await?;
+    let referenced = referenced(&mut db.read().await?).await?;
     let mut removed = 0;
     for file in old.iter().filter(|file| is_unused(file, &referenced)) {
         removed += usize::from(remove_if_old(images, &file.name, now).await?);
@@ -69,16 +81,22 @@ pub async fn collect(db: &Database, images: &Images, now: Moment) -> Result<usiz
     Ok(removed)
 }
 
+/// Whether the store belongs to this database. A store without an owner does from now on.
+pub async fn owns_store(db: &Database, images: &Images) -> Result<bool, CollectError> {
+    let own = db.identity().await?;
+    Ok(images.store().owner_or(&own).await? == own)
+}
+
 /// Files of other names are not of images.
 fn is_unused(file: &StoredFile, referenced: &HashSet<Content>) -> bool {
     !file.is_complete || Content::of_file(&file.name).is_some_and(|content| !referenced.contains(&content))
 }
 
-async fn referenced(db: &Database) -> Result<HashSet<Content>, DbError> {
-    let mut conn = db.read().await?;
+/// The contents of the images of all items.
+pub async fn referenced(conn: &mut Connection) -> Result<HashSet<Content>, DbError> {
     let (mut all, mut after) = (HashSet::new(), None);
     loop {
-        let (found, last) = contents(&mut conn, after).await?;
+        let (found, last) = contents(conn, after).await?;
         all.extend(found);
         after = last;
         if after.is_none() {

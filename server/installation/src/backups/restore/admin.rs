@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::super::folder::{folder, list};
+use super::super::images::{self, ImagesError};
 use super::error::{RestoreError, lock_installation};
 use super::request::{self, Requester, RestoreRequest};
 use crate::Installation;
@@ -28,8 +29,12 @@ pub async fn request_restore(
     let chosen = backups.into_iter().find(|file| file.name == name).ok_or(RestoreError::NoSuchBackup)?;
     let user = user_by_id(&mut installation.db.read().await?, user).await?;
     let path = folder(settings)?.join(&chosen.name);
-    let checked = tokio::task::spawn_blocking(move || copy::check(&path)).await;
+    let checked_path = path.clone();
+    let checked = tokio::task::spawn_blocking(move || copy::check(&checked_path)).await;
     checked.map_err(|_| RestoreError::TaskEnded)??;
+    let needed = (installation.needed_images)(path.clone()).await?;
+    let store = settings.image_store().map_err(ImagesError::from)?;
+    images::require_whole(&path, &needed, Some(&store)).await?;
     let request = RestoreRequest {
         backup: chosen.name,
         requested_by: user.map(|user| Requester { id: user.id, name: user.name }),

@@ -5,6 +5,7 @@ use super::super::images::ImagesError;
 use crate::config::Settings;
 use crate::control::ControlError;
 use crate::journal::{self, JournalError, LockError, RunStatus, UpdateLock};
+use crate::needed_images::NeededImagesError;
 use platform::db::DbError;
 use platform::db::copy::CopyError;
 
@@ -17,6 +18,8 @@ pub enum RestoreError {
     Folder(#[from] FolderError),
     #[error(transparent)]
     Images(#[from] ImagesError),
+    #[error(transparent)]
+    NeededImages(#[from] NeededImagesError),
     #[error("this backup is no longer there")]
     NoSuchBackup,
     #[error("{0}: wait until it has finished")]

@@ -7,8 +7,10 @@ mod error;
 mod request;
 mod shell;
 mod startup;
+mod verify;
 
 pub use admin::request_restore;
 pub use error::RestoreError;
 pub use shell::restore;
 pub use startup::{carry_out_request, record_outcome};
+pub use verify::verify;

@@ -13,7 +13,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 pub use check::{Depth, check};
 pub use restore::{REPLACED, put_back, restore};
 
-use super::{OpenError, WAIT_MAX, postgres, sqlite};
+use super::{Connection as ReadConnection, OpenError, WAIT_MAX, postgres, sqlite};
 use crate::files::{sync_folder, with_suffix};
 
 /// Suffix of a file that is not complete yet.
@@ -70,6 +70,11 @@ pub fn file_of(address: &str) -> Result<PathBuf, CopyError> {
     let path =
         sqlite::path_of(address).ok_or_else(|| CopyError::Remote(postgres::without_password(address)))?;
     std::path::absolute(path).map_err(|cause| CopyError::Io { path: path.to_owned(), cause })
+}
+
+/// A connection to read a copy with, which is not changed.
+pub async fn read(path: &Path) -> Result<ReadConnection, CopyError> {
+    Ok(Box::pin(sqlite::read_copy(path)).await?.into())
 }
 
 /// Copies the database in `from`, which may be in use, to the new file `to`. The copy is consistent, checked

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::OpenFlags;
 
-use super::{CopyError, Depth, PARTIAL, check, fill, into_place, open};
+use super::{CopyError, Depth, PARTIAL, check, fill, into_place, open, read_only};
 use crate::db::sqlite;
 use crate::files::{sync_folder, with_suffix};
 
@@ -33,11 +33,12 @@ pub async fn restore(from: &Path, database: &Path) -> Result<Option<PathBuf>, Co
     }
     let _lock = sqlite::lock(database).await?;
     let partial = with_suffix(database, PARTIAL);
-    let replaced = fill(from, &partial, Depth::Full).and_then(|()| clear_lease(&partial)).and_then(|()| {
-        copy_permissions(database, &partial).map_err(|cause| io(&partial, cause))?;
-        set_aside(database).map_err(|cause| io(database, cause))?;
-        into_place(&partial, database)
-    });
+    let replaced =
+        fill(from, &partial, Depth::Full).and_then(|()| adapt(&partial, database)).and_then(|()| {
+            copy_permissions(database, &partial).map_err(|cause| io(&partial, cause))?;
+            set_aside(database).map_err(|cause| io(database, cause))?;
+            into_place(&partial, database)
+        });
     if replaced.is_err() {
         let _ = std::fs::remove_file(&partial);
     }
@@ -71,11 +72,25 @@ pub async fn put_back(from: &Path, database: &Path, kept: &Path) -> Result<(), C
     }
 }
 
-/// Opens writes in a copy that was made while an update had closed them.
-fn clear_lease(copy: &Path) -> Result<(), CopyError> {
-    let connection = open(copy, OpenFlags::SQLITE_OPEN_READ_WRITE);
-    let cleared = connection.and_then(|connection| connection.execute("DELETE FROM database_lease", []));
-    cleared.map(drop).map_err(|cause| CopyError::Write { path: copy.to_owned(), cause })
+/// Opens writes in a copy that was made while an update had closed them, and gives it the identity of the
+/// database that it replaces. In another place it gets a new one.
+fn adapt(copy: &Path, replaced: &Path) -> Result<(), CopyError> {
+    let adapted = open(copy, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(|connection| {
+        connection.execute("DELETE FROM database_lease", [])?;
+        connection.execute("DELETE FROM database_identity", [])?;
+        if let Some(name) = identity_of(replaced) {
+            let sql = "INSERT INTO database_identity (id, name) VALUES ('identity', ?1)";
+            connection.execute(sql, [name])?;
+        }
+        Ok(())
+    });
+    adapted.map_err(|cause| CopyError::Write { path: copy.to_owned(), cause })
+}
+
+/// The identity of a database; `None` if it has none or can't be read.
+fn identity_of(database: &Path) -> Option<String> {
+    let connection = read_only(database).ok()?;
+    connection.query_one("SELECT name FROM database_identity", [], |row| row.get(0)).ok()
 }
 
 /// Keeps the database under the name `.replaced` as well, in place of an earlier one, and removes its

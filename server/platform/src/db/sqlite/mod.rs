@@ -196,6 +196,13 @@ async fn connect(path: &Path, lock: Option<File>) -> Result<Pools, OpenError> {
     })
 }
 
+/// A connection to read a file with, which is not changed.
+pub(super) async fn read_copy(path: &Path) -> Result<PooledConnection, OpenError> {
+    let options = SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(WAIT_MAX);
+    let reads = Connections::new(1, options).map_err(|error| cannot(path, &error))?;
+    reads.get().await.map_err(|error| cannot(path, &error))
+}
+
 /// Waits for a permit, for a bounded time.
 async fn acquire(permits: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, sqlx::Error> {
     let permit = tokio::time::timeout(WAIT_MAX, Arc::clone(permits).acquire_owned());

@@ -171,8 +171,8 @@ enum Found {
     Next,
 }
 
-/// A run that has died while the new release was migrating the database, with writes closed; `None` on PostgreSQL,
-/// whose database no rollback replaces.
+/// A run that has died while the new release was migrating the database, with writes closed; `None` on
+/// PostgreSQL, whose database no rollback replaces.
 async fn died_in_schema() -> Option<Site> {
     let installation = Installation::new();
     installation.release("v0.2.0");
@@ -233,7 +233,7 @@ async fn after_a_failed_rollback_the_backup_is_restored_before_the_next_update()
     assert!(offered.contains(name) && offered.contains("Restore the backup of this update"), "{offered}");
 
     state.context.db.close().await;
-    restore(settings, &backup, &*state.context.clock).await.unwrap();
+    restore(settings, &backup, &*state.context.clock, None).await.unwrap();
     let ended = journal::read(&settings.data_dir).unwrap().unwrap().run;
     assert_eq!(ended.status, RunStatus::RolledBack);
     assert!(ended.reason.unwrap().ends_with("before that: the disk is full"));

@@ -10,6 +10,8 @@ use installation::config::{Settings, Switch};
 use platform::db::Database;
 use platform::time::{Clock, SystemClock};
 
+use server::pictures::needed_images;
+
 use super::{add_picture, images, item, png};
 use crate::harness::{Client, S3, TestApp};
 
@@ -148,7 +150,7 @@ async fn pictures_of_a_bucket_are_in_backups_and_come_back() {
 
     store.remove("a.full.jpg").await.unwrap();
     store.remove("b.full.jpg").await.unwrap();
-    restore(&settings, &second, &SystemClock).await.unwrap().unwrap();
+    restore(&settings, &second, &SystemClock, Some(needed_images)).await.unwrap().unwrap();
     assert_eq!(s3.files().await, ["a.full.jpg", "b.full.jpg"]);
     assert_eq!(store.get("b.full.jpg").await.unwrap().as_deref(), Some(&b"two"[..]));
 }

@@ -1,6 +1,11 @@
-use auction_house::items::images::collect::collect;
+use auction_house::items::images::collect::{CollectError, collect};
+use installation::backups::create::backup;
+use installation::backups::restore::{restore, verify};
+use installation::config::Settings;
+use platform::db::Database;
 use platform::time::{Clock, SystemClock};
 use serde_json::json;
+use server::pictures::needed_images;
 
 use super::{add_picture, images, item, kept_files, png};
 use crate::harness::{Client, TestApp};
@@ -74,4 +79,79 @@ async fn files_are_removed_once_no_item_has_them() {
     assert_eq!(collected(7).await, 0, "the copy has the picture");
     seller.delete(&copied_item).await.expect(204);
     assert_eq!((collected(7).await, kept_files(&app)), (2, 0));
+}
+
+/// A copy of the database knows nothing of pictures that were added since.
+#[tokio::test]
+async fn files_of_another_installation_are_not_removed() {
+    let app = TestApp::start().await;
+    let (seller, item) = item(&app).await;
+    let later = SystemClock.now().plus_seconds(7 * 3600);
+    assert_eq!(collect(&app.state.context.db, &app.state.images, later).await.unwrap(), 0);
+    add_picture(&seller, &item, &png(6, 3)).await.expect(201);
+    let store = app.state.installation.settings.uploads_dir();
+    let copy = TestApp::start_with(|settings| {
+        settings.images = Some(store.display().to_string().parse().unwrap());
+    })
+    .await;
+    let refused = collect(&copy.state.context.db, &copy.state.images, later).await;
+    assert!(matches!(refused, Err(CollectError::OtherOwner)), "{refused:?}");
+    assert_eq!((kept_files(&app), kept_files(&copy)), (2, 2));
+    assert_eq!(collect(&app.state.context.db, &app.state.images, later).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn a_backup_without_a_picture_that_it_needs_is_not_restored() {
+    let app = TestApp::start().await;
+    if app.state.context.db.is_remote() {
+        return;
+    }
+    let (seller, item) = item(&app).await;
+    add_picture(&seller, &item, &png(6, 3)).await.expect(201);
+    let settings = &app.state.installation.settings;
+    let made = backup(settings, &SystemClock).await.unwrap();
+    assert_eq!(verify(&made, needed_images).await.unwrap(), 2);
+
+    // A new machine.
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings {
+        database_url: format!("sqlite://{}", folder.path().join("new/farthing.db").display()),
+        data_dir: folder.path().join("new"),
+        ..Settings::default()
+    };
+    let pictures = made.with_extension("db.images");
+    let mut names: Vec<_> =
+        std::fs::read_dir(&pictures).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    for name in names {
+        let (path, name) = (pictures.join(&name), name.into_string().unwrap());
+        let whole = std::fs::read(&path).unwrap();
+        for broken in [Some(&whole[..whole.len() / 2]), None] {
+            // Not through the link, which the store has, too.
+            let _ = std::fs::remove_file(&path);
+            if let Some(bytes) = broken {
+                std::fs::write(&path, bytes).unwrap();
+            }
+            for said in [
+                verify(&made, needed_images).await.unwrap_err().to_string(),
+                restore(&settings, &made, &SystemClock, Some(needed_images)).await.unwrap_err().to_string(),
+            ] {
+                assert!(said.contains(&name) && said.starts_with("1 of the files"), "{said}");
+            }
+            let _ = std::fs::remove_file(&path);
+            std::fs::write(&path, &whole).unwrap();
+        }
+    }
+    restore(&settings, &made, &SystemClock, Some(needed_images)).await.unwrap();
+    let restored = Database::open(&settings.database_url).await.unwrap();
+    let own = app.state.context.db.identity().await.unwrap();
+    assert_ne!(restored.identity().await.unwrap(), own, "a copy is another installation");
+    restored.close().await;
+    // A damaged picture in the folder is replaced by that of the backup.
+    let cut = std::fs::read_dir(settings.uploads_dir()).unwrap().next().unwrap().unwrap().path();
+    let whole = std::fs::read(&cut).unwrap();
+    std::fs::remove_file(&cut).unwrap();
+    std::fs::write(&cut, &whole[..10]).unwrap();
+    restore(&settings, &made, &SystemClock, Some(needed_images)).await.unwrap();
+    assert_eq!(std::fs::read(&cut).unwrap(), whole);
 }

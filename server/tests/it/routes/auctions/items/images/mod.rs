@@ -7,6 +7,7 @@ mod manage;
 mod new_item;
 mod upload;
 
+use platform::file_store::OWNER_FILE;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
@@ -72,5 +73,8 @@ async fn images(client: &Client, item: &str) -> Vec<Value> {
 /// The number of files in the folder of pictures.
 fn kept_files(app: &TestApp) -> usize {
     let folder = app.state.installation.settings.uploads_dir();
-    std::fs::read_dir(folder).map_or(0, Iterator::count)
+    let is_picture = |entry: &std::io::Result<std::fs::DirEntry>| {
+        entry.as_ref().is_ok_and(|entry| entry.file_name() != OWNER_FILE)
+    };
+    std::fs::read_dir(folder).map_or(0, |entries| entries.filter(is_picture).count())
 }
