@@ -68,7 +68,7 @@ impl<K: Hash + Eq + Clone> Bucket<K> {
             state.full_from.retain(|_, full| *full > now);
             state.sweep_at = KEYS.max(2 * state.full_from.len());
         }
-        let from = self.full_from(&state, key, now);
+        let from = self.full_from(&mut state, key, now);
         self.check_at(from, least, now)?;
         let left = (now + self.window() - from) / self.rate.millis_each;
         let taken = most.min(left);
@@ -79,7 +79,7 @@ impl<K: Hash + Eq + Clone> Bucket<K> {
     /// Whether `key` has a token.
     pub fn check(&self, key: &K, now: Moment) -> Result<(), TooMany> {
         let now = now.millis();
-        self.check_at(self.full_from(&self.state.lock(), key, now), 1, now)
+        self.check_at(self.full_from(&mut self.state.lock(), key, now), 1, now)
     }
 
     /// Returns tokens that were taken.
@@ -95,9 +95,11 @@ impl<K: Hash + Eq + Clone> Bucket<K> {
         self.rate.burst * self.rate.millis_each
     }
 
-    /// After the clock was set back, the wait is at most that of an empty bucket.
-    fn full_from(&self, state: &State<K>, key: &K, now: i64) -> i64 {
-        state.full_from.get(key).copied().unwrap_or(now).clamp(now, now + self.window())
+    /// After the clock was set back, the bucket is empty now and fills from now on.
+    fn full_from(&self, state: &mut State<K>, key: &K, now: i64) -> i64 {
+        let Some(full_from) = state.full_from.get_mut(key) else { return now };
+        *full_from = (*full_from).min(now + self.window());
+        (*full_from).max(now)
     }
 
     /// Whether a bucket that is full at this time has so many tokens now.
@@ -167,9 +169,14 @@ mod tests {
     #[test]
     fn a_clock_that_is_set_back_lengthens_no_wait_beyond_an_empty_bucket() {
         let bucket = bucket();
-        for _ in 0..3 {
-            assert_eq!(bucket.take(&"a", at(10_000)), Ok(()));
+        for key in ["a", "b"] {
+            for _ in 0..3 {
+                assert_eq!(bucket.take(&key, at(10_000)), Ok(()));
+            }
         }
         assert_eq!(bucket.take(&"a", at(100)), Err(TooMany { retry_after_seconds: 10 }));
+        assert_eq!(bucket.take(&"a", at(110)), Ok(()), "it fills from then on");
+        assert_eq!(bucket.check(&"b", at(100)), Err(TooMany { retry_after_seconds: 10 }));
+        assert_eq!(bucket.check(&"b", at(110)), Ok(()));
     }
 }
