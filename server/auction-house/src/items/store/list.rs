@@ -115,14 +115,11 @@ macro_rules! direction {
     };
 }
 
-/// A page of items. The inner query finds their ids, so that only the rows of the page are read and sorted as
-/// a whole.
-macro_rules! page {
+/// The items of the list, apart from where the page begins.
+macro_rules! listed {
     ($database:ident, $sort:ident) => {
         concat!(
-            "SELECT CAST(page.sort_key AS TEXT) AS list_key, ",
-            columns!(listed),
-            " FROM (SELECT i.id, ",
+            "SELECT i.id, ",
             key!($database, $sort),
             " AS sort_key FROM ",
             from!($sort),
@@ -139,8 +136,38 @@ macro_rules! page {
                     ELSE 'OPEN' END)
                 AND (NOT $7 OR EXISTS (
                     SELECT 1 FROM watches w
-                    WHERE w.auction_id = $1 AND w.user_id = $2 AND w.item_id = i.id))
-                AND (",
+                    WHERE w.auction_id = $1 AND w.user_id = $2 AND w.item_id = i.id))"
+        )
+    };
+}
+
+/// The ids of the items of a page, with their keys.
+macro_rules! ids {
+    // These keys are found by several queries for each item, which are executed once if all keys are found
+    // before the items are sorted.
+    ($database:ident, bids) => {
+        ids!(keyed $database, bids)
+    };
+    ($database:ident, price) => {
+        ids!(keyed $database, price)
+    };
+    (keyed $database:ident, $sort:ident) => {
+        concat!(
+            "WITH keyed AS MATERIALIZED (",
+            listed!($database, $sort),
+            ") SELECT id, sort_key FROM keyed WHERE (sort_key, id) ",
+            direction!(past, $sort),
+            " ($8, $9) ORDER BY sort_key ",
+            direction!(order, $sort),
+            ", id ",
+            direction!(order, $sort),
+            " LIMIT $10"
+        )
+    };
+    ($database:ident, $sort:ident) => {
+        concat!(
+            listed!($database, $sort),
+            " AND (",
             key!($database, $sort),
             ", i.id) ",
             direction!(past, $sort),
@@ -150,7 +177,21 @@ macro_rules! page {
             direction!(order, $sort),
             ", i.id ",
             direction!(order, $sort),
-            " LIMIT $10) AS page JOIN items_now i ON i.id = page.id",
+            " LIMIT $10"
+        )
+    };
+}
+
+/// A page of items. The inner query finds their ids, so that only the rows of the page are read and sorted as
+/// a whole.
+macro_rules! page {
+    ($database:ident, $sort:ident) => {
+        concat!(
+            "SELECT CAST(page.sort_key AS TEXT) AS list_key, ",
+            columns!(listed),
+            " FROM (",
+            ids!($database, $sort),
+            ") AS page JOIN items_now i ON i.id = page.id",
             joins!(),
             "ORDER BY page.sort_key ",
             direction!(order, $sort),
