@@ -1,16 +1,23 @@
-//! The writes of a transaction, collected before any is executed: statements with their rows. SQLite executes
-//! one row after the other; PostgreSQL gets all statements and rows at once. Each text is prepared once for
-//! any number of rows.
+//! The writes of a transaction, collected before any is executed: statements with their rows. SQLite
+//! executes few rows one after the other, and many together; PostgreSQL gets all statements and rows at once.
+//! Each text is prepared once for any number of rows.
+
+use serde::{Serialize, Serializer};
 
 use super::postgres::Statement;
-use super::query::{Sql, Value, query};
+use super::query::{Query, Sql, Value, query};
 use super::{DbError, Driver, Transaction};
+
+/// Rows that SQLite executes together: each alone costs two switches between threads.
+const TOGETHER: usize = 8;
 
 /// A statement that is executed for many rows, made with [`bulk_statement`].
 #[derive(Debug, Clone, Copy)]
 pub struct BulkStatement {
     /// For the cells of one row, `?` or `?1`, `?2` ….
     pub sqlite: &'static str,
+    /// SQLite takes the text for many rows, too.
+    pub is_common: bool,
     pub postgres: PostgresBulkStatement,
 }
 
@@ -32,7 +39,7 @@ pub struct PostgresBulkStatement {
 macro_rules! bulk_statement {
     (insert $table:ident [$first:ident $first_type:ident $(, $name:ident $type:ident)* $(,)?]) => {
         $crate::bulk_statement!(
-            sqlite: concat!(
+            common: concat!(
                 "INSERT INTO ", stringify!($table), " (", stringify!($first), $(", ", stringify!($name),)*
                 ") VALUES (?", $($crate::another!($name),)* ")"
             ),
@@ -46,7 +53,7 @@ macro_rules! bulk_statement {
     };
     ($before:expr, [$first:ident $first_type:ident $(, $name:ident $type:ident)* $(,)?], $after:expr) => {
         $crate::bulk_statement!(
-            sqlite: concat!(
+            common: concat!(
                 $before, " (SELECT ? AS ", stringify!($first), $(", ? AS ", stringify!($name),)* ") AS given ", $after
             ),
             $before,
@@ -58,7 +65,16 @@ macro_rules! bulk_statement {
         sqlite: $sqlite:expr, $before:expr, [$($name:ident $type:ident),+ $(,)?], $after:expr
     ) => {
         $crate::db::BulkStatement {
+            is_common: false,
+            ..$crate::bulk_statement!(common: $sqlite, $before, [$($name $type),+], $after)
+        }
+    };
+    (
+        common: $sqlite:expr, $before:expr, [$($name:ident $type:ident),+ $(,)?], $after:expr
+    ) => {
+        $crate::db::BulkStatement {
             sqlite: $sqlite,
+            is_common: true,
             postgres: $crate::db::PostgresBulkStatement {
                 name: None,
                 before: $before,
@@ -84,6 +100,37 @@ impl BulkStatement {
     pub const fn returning_as(mut self, name: &'static str) -> Self {
         self.postgres.name = Some(name);
         self
+    }
+
+    /// The text for all rows at once, which are the JSON of `?1`.
+    fn sqlite_together(&self) -> String {
+        let PostgresBulkStatement { before, columns, after, .. } = self.postgres;
+        let cell = |(at, (name, kind)): (usize, &(&str, &str))| match *kind {
+            "uuid" => format!("unhex(value ->> {at}, '-') AS {name}"),
+            _ => format!("value ->> {at} AS {name}"),
+        };
+        let cells = columns.iter().enumerate().map(cell).collect::<Vec<_>>().join(", ");
+        format!("{before} (SELECT {cells} FROM json_each(?1)) AS given {after}")
+    }
+}
+
+/// Rows as a JSON array of arrays.
+fn json_of(rows: Vec<Row>) -> Result<String, DbError> {
+    let rows = rows.into_iter().map(|row| row.into_iter().map(Cell).collect::<Vec<_>>());
+    super::rows(rows)
+}
+
+/// A value in JSON, from which SQLite reads it back.
+struct Cell(Value);
+
+impl Serialize for Cell {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Value::Text(text) => text.serialize(serializer),
+            Value::Id(id) => id.serialize(serializer),
+            Value::Number(number) => number.serialize(serializer),
+            Value::Flag(flag) => flag.serialize(serializer),
+        }
     }
 }
 
@@ -151,6 +198,12 @@ impl Transaction {
         match self.driver() {
             Driver::Sqlite(_) => {
                 for (change, rows) in writes.stages.into_iter().flatten() {
+                    if change.is_common && rows.len() >= TOGETHER {
+                        Query::built(change.sqlite_together(), vec![json_of(rows)?.into()])
+                            .execute(self)
+                            .await?;
+                        continue;
+                    }
                     for row in rows {
                         query(Sql::from(change.sqlite)).bind_all(row).execute(self).await?;
                     }
