@@ -5,18 +5,24 @@ use unicode_properties::{EmojiStatus, GeneralCategory, UnicodeEmoji, UnicodeGene
 
 /// Normal form C: the same text, however its accents were typed.
 pub fn composed(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
     text.nfc().collect()
 }
 
 /// The form in which texts are compared that look alike: in lower case, and in normal form KC, which has one
 /// form of each letter.
 pub fn folded(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
     text.nfkc().flat_map(char::to_lowercase).nfkc().collect()
 }
 
 /// Whether normal form KC replaces the character with others, such as a full-width letter.
 pub fn is_variant(letter: char) -> bool {
-    !std::iter::once(letter).nfkc().eq([letter])
+    !letter.is_ascii() && !std::iter::once(letter).nfkc().eq([letter])
 }
 
 /// Whether the character shows something by itself. Blanks and combining marks do not.
@@ -28,6 +34,9 @@ pub fn is_visible(letter: char) -> bool {
 
 /// Whether the character is invisible without being a blank.
 pub fn is_hidden(letter: char) -> bool {
+    if letter.is_ascii() {
+        return letter.is_ascii_control();
+    }
     // Letters and symbols whose glyph is empty: a joiner, fillers of Hangul, vowels of Khmer, a pattern of
     // Braille, a note.
     let is_filler = matches!(
