@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use platform::http::HttpSettings;
 use platform::http::cookie;
 use platform::http::problem::Problem;
-use platform::net::ClientAddress;
+use platform::net::{Client, ClientAddress};
 use platform::token::TokenHash;
 
 use super::Accounts;
@@ -45,6 +45,28 @@ where
             Some(token) => Ok(Self(find(&accounts, TokenHash::of(token)).await?)),
             None => Ok(Self(None)),
         }
+    }
+}
+
+/// The client of a request, for what clients share fairly.
+#[derive(Debug, Clone, Copy)]
+pub struct CurrentClient(pub Client);
+
+impl<S> FromRequestParts<S> for CurrentClient
+where
+    S: Send + Sync,
+    Arc<Accounts>: FromRef<S>,
+    Arc<HttpSettings>: FromRef<S>,
+{
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        // An error of the database meets the handler again, which reports it.
+        if let Ok(MaybeUser(Some(user))) = MaybeUser::from_request_parts(parts, state).await {
+            return Ok(Self(user.id.into()));
+        }
+        let address = ClientAddress::from_request_parts(parts, state).await?;
+        Ok(Self(address.into()))
     }
 }
 

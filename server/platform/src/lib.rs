@@ -6,6 +6,7 @@ pub mod cache;
 pub mod csv_text;
 pub mod db;
 pub mod email;
+pub mod fair;
 pub mod fields;
 pub mod file_store;
 pub mod files;

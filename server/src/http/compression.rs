@@ -1,5 +1,5 @@
-//! Compression of answers. A connection thread serves many connections, bids among them, and must not be held
-//! up by one answer: it compresses small ones only.
+//! Compression of answers, on threads of low priority: a connection thread serves many connections, bids
+//! among them, and must not be held up by one answer.
 
 use std::convert::Infallible;
 use std::future::ready;
@@ -18,7 +18,7 @@ use tower_http::compression::{CompressionLayer, DefaultPredicate, Predicate, pre
 
 /// Smaller answers fit one packet anyway.
 const COMPRESS_FROM_BYTES: u16 = 1024;
-/// Larger answers take milliseconds and are compressed on another thread.
+/// Larger answers take milliseconds and are compressed on a thread of their own.
 const INLINE_MAX_BYTES: u64 = 64 * 1024;
 /// Large answers that are compressed or wait for it. Each is in memory meanwhile; further ones are sent as
 /// they are.
@@ -50,9 +50,9 @@ impl Compressor {
         if is_encoded || !is_worth_it.should_compress(&response) {
             return response;
         }
-        // A body of unknown length is written, and compressed, part by part.
-        let length = response.body().size_hint().exact();
-        let is_large = length.is_some_and(|length| length > INLINE_MAX_BYTES);
+        // A body of unknown length would be compressed part by part, on the thread of its connection.
+        let Some(length) = response.body().size_hint().exact() else { return response };
+        let is_large = length > INLINE_MAX_BYTES;
         let admitted = is_large.then(|| self.admitted.try_acquire()).transpose();
         let Ok(_admitted) = admitted else {
             response.headers_mut().append(header::VARY, HeaderValue::from_name(header::ACCEPT_ENCODING));
@@ -67,7 +67,7 @@ impl Compressor {
         let layer = CompressionLayer::new().quality(COMPRESSION).compress_when(is_worth_it);
         let Ok(compressed) = layer.layer(respond).oneshot(request).await;
         let compressed = compressed.map(Body::new);
-        if length.is_none() || !compressed.headers().contains_key(header::CONTENT_ENCODING) {
+        if !compressed.headers().contains_key(header::CONTENT_ENCODING) {
             return compressed;
         }
         let (parts, body) = compressed.into_parts();

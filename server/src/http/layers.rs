@@ -7,7 +7,7 @@ use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -17,11 +17,14 @@ use super::document::Problems;
 use super::shared_file::SharedBody;
 use crate::codes;
 use crate::state::AppState;
+use accounts::extract::CurrentClient;
 use platform::http::cross_site::mark_source;
 use platform::http::headers::set_headers;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::{RequestClass, limit_reads};
 use platform::http::request_id::{CurrentRequest, RequestId};
+use platform::low_priority;
+use platform::net::{Client, ClientAddress};
 
 /// The pause before an answer that refuses a request by a rate limit. A client that repeats such a request at
 /// once, in a loop, costs little.
@@ -46,11 +49,18 @@ async fn complete(state: AppState, id: RequestId, mut request: Request, next: Ne
     mark_source(&state.http, &mut request);
     let response = if has_valid_host(&request) {
         let (class, method) = (RequestClass::of(&request), request.method().clone());
+        let (request, client) = client_of(&state, class, request).await;
         let shared = state.clone();
-        let answer = async move { finish(&shared, next.run(request).await, &method, accepted).await };
-        let answer = AssertUnwindSafe(answer).catch_unwind();
-        let answer = answer.map(|handled| handled.unwrap_or_else(after_panic));
-        let response = limit_reads(&state.reads, &state.low_priority, class, answer).await;
+        let answer = move |request| {
+            let answer =
+                async move { finish(&shared, next.run(request).await, (client, &method), accepted).await };
+            let answer = AssertUnwindSafe(answer).catch_unwind();
+            answer.map(|handled| handled.unwrap_or_else(after_panic))
+        };
+        let response = match class {
+            RequestClass::Immediate => answer(request).await,
+            _ => limit_reads(&state.reads, &state.low_priority, (class, client), request, answer).await,
+        };
         if response.status() == StatusCode::TOO_MANY_REQUESTS {
             tokio::time::sleep(REFUSAL_PAUSE).await;
         }
@@ -73,18 +83,33 @@ fn has_valid_host(request: &Request) -> bool {
     }
 }
 
-/// Compresses an answer and takes memory for it.
+/// The client of the request. Of one that is answered at once it is the address, which costs nothing to find.
+async fn client_of(state: &AppState, class: RequestClass, request: Request) -> (Request, Client) {
+    let (mut parts, body) = request.into_parts();
+    let client = if class == RequestClass::Immediate {
+        let Ok(address) = ClientAddress::from_request_parts(&mut parts, state).await;
+        address.into()
+    } else {
+        let Ok(CurrentClient(client)) = CurrentClient::from_request_parts(&mut parts, state).await;
+        client
+    };
+    (Request::from_parts(parts, body), client)
+}
+
+/// Compresses an answer, unless that would hold up the thread of a connection, and takes memory for it.
 async fn finish(
     state: &AppState,
-    response: Response,
-    method: &Method,
+    mut response: Response,
+    (client, method): (Client, &Method),
     accepted: Option<HeaderValue>,
 ) -> Response {
     if response.extensions().get::<SharedBody>().is_some() {
         return response;
     }
-    let compressed = state.compressor.compress(response, accepted).await;
-    state.answer_memory.hold_answer(method, compressed).await
+    if low_priority::is_current() {
+        response = state.compressor.compress(response, accepted).await;
+    }
+    state.answer_memory.hold_answer(client, method, response).await
 }
 
 fn after_panic(panic: Box<dyn Any + Send>) -> Response {

@@ -1,6 +1,8 @@
 //! The page of a form that the server refused, with the submitted values and an error beside each invalid
 //! field. It is rendered like a page that is read: with a permit, and on a thread of low priority.
 
+use std::sync::Arc;
+
 use app::components::account_links::account_link;
 use app::model::{NextStep, Refused};
 use axum::body::Body;
@@ -13,11 +15,11 @@ use super::field_words::sentence;
 use super::form::Form;
 use crate::codes;
 use crate::state::AppState;
-use accounts::extract::MaybeUser;
+use accounts::extract::CurrentClient;
 use auction_house::engine::BidDetails;
 use platform::http::problem::{Details, Problem};
 use platform::http::read_limiter::{RequestClass, limit_reads};
-use platform::net::ClientAddress;
+use platform::net::Client;
 
 /// A form that its page shows again, and the status of the response. With a success, nothing was refused: the
 /// page has its own status.
@@ -57,9 +59,11 @@ where
     T: 'static,
     Page: Handler<T, AppState>,
 {
-    let description = state.pages.rendered(form.text("description").to_owned());
-    let shown = Refused { values: submitted(form), preview: Some(description), ..Refused::default() };
-    show(state, form, page, address, Some(RefusedForm { status: StatusCode::OK, shown })).await
+    let shown = Refused { values: submitted(form), ..Refused::default() };
+    let shown = RefusedForm { status: StatusCode::OK, shown };
+    let (pages, markdown) = (Arc::clone(&state.pages), form.text("description").to_owned());
+    let preview = move |form: &mut RefusedForm| form.shown.preview = Some(pages.rendered(markdown));
+    show_with(state, form, page, address, Some(shown), preview).await
 }
 
 /// Renders the page at `address` in response to a form. Without a user the form counts for its client's
@@ -75,30 +79,42 @@ where
     T: 'static,
     Page: Handler<T, AppState>,
 {
+    show_with(state, form, page, address, refused, |_| {}).await
+}
+
+/// Like [`show`], with `complete` for the rest of the form, which takes time.
+async fn show_with<T, Page>(
+    state: &AppState,
+    form: &Form,
+    page: Page,
+    address: Uri,
+    refused: Option<RefusedForm>,
+    complete: impl FnOnce(&mut RefusedForm) + Send + 'static,
+) -> Response
+where
+    T: 'static,
+    Page: Handler<T, AppState>,
+{
     let mut parts = form.parts.clone();
-    if let Err(problem) = count(state, &mut parts).await {
-        return problem.into_response();
+    let Ok(CurrentClient(client)) = CurrentClient::from_request_parts(&mut parts, state).await;
+    if let Client::Address(address) = client
+        && let Err(too_many) = state.limits.shown_form(address)
+    {
+        return Problem::from(too_many).into_response();
     }
     (parts.method, parts.uri) = (Method::GET, address);
-    if let Some(refused) = refused {
-        parts.extensions.insert(refused);
-    }
     let accepted = parts.headers.get(header::ACCEPT_ENCODING).cloned();
     let (request, shared) = (Request::from_parts(parts, Body::empty()), state.clone());
-    let answer = async move {
+    let answer = async move |mut request: Request| {
+        if let Some(mut refused) = refused {
+            complete(&mut refused);
+            request.extensions_mut().insert(refused);
+        }
         let response = page.call(request, shared.clone()).await;
         shared.compressor.compress(response, accepted).await
     };
-    limit_reads(&state.reads, &state.low_priority, RequestClass::LowPriority, answer).await
-}
-
-async fn count(state: &AppState, parts: &mut axum::http::request::Parts) -> Result<(), Problem> {
-    let MaybeUser(user) = MaybeUser::from_request_parts(parts, state).await?;
-    if user.is_none() {
-        let Ok(address) = ClientAddress::from_request_parts(parts, state).await;
-        state.limits.shown_form(address)?;
-    }
-    Ok(())
+    let class = RequestClass::LowPriority;
+    limit_reads(&state.reads, &state.low_priority, (class, client), request, answer).await
 }
 
 /// The submitted values that are sent back: no passwords.

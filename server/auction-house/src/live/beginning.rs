@@ -12,7 +12,7 @@ use super::event_batch::render;
 use super::request::{StreamError, StreamRequest};
 use super::{Live, StreamLimit};
 use crate::auctions::access::{AccessError, authorize};
-use crate::ids::AuctionId;
+use crate::ids::{AuctionId, UserId};
 use crate::items::document::ItemDocument;
 use crate::items::list::{ItemQuery, Place, list_items};
 use accounts::store::sessions;
@@ -62,8 +62,8 @@ impl Beginning {
     ///
     /// # Errors
     /// There is no memory for it.
-    pub fn of_text(live: &Live, text: Vec<u8>, id: i64) -> Result<Self, StreamLimit> {
-        let text = live.memory().hold(text.into()).map_err(|_| StreamLimit::Full)?;
+    pub fn of_text(live: &Live, user: UserId, text: Vec<u8>, id: i64) -> Result<Self, StreamLimit> {
+        let text = live.memory().hold(user, text.into()).map_err(|_| StreamLimit::Full)?;
         Ok(Self::new([text].into(), None, id))
     }
 
@@ -101,8 +101,7 @@ impl FirstItems {
     /// The text of the next items, read on a thread of low priority.
     async fn read_next(mut self, live: Live) -> Result<(Self, Option<Vec<u8>>), StreamError> {
         let hub = Arc::clone(&live.0);
-        // The semaphore is never closed.
-        let _permit = hub.first_reads.acquire().await;
+        let _permit = hub.first_reads.acquire(self.request.user).await.map_err(|_| StreamLimit::Full)?;
         let read = hub.low_priority.run(async move {
             let text = self.next(&live).await?;
             Ok((self, text))

@@ -22,15 +22,17 @@ pub mod user;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use parking_lot::{Mutex, MutexGuard};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use crate::events::Signal;
 use crate::ids::{AuctionId, ItemId, UserId};
 use channel::Channel;
 use listeners::Listener;
 use platform::db::Database;
+use platform::fair::{FairLimiter, FairLimits};
 use platform::http::answer_memory::AnswerMemory;
 use platform::low_priority::LowPriority;
 use platform::signals::Subscriber;
@@ -42,8 +44,14 @@ use user::UserListeners;
 const STREAMS_MAX: usize = 20_000;
 /// Streams of one user: many pages, on a few machines.
 const USER_STREAMS_MAX: usize = 100;
-/// Streams that read their first items at the same time.
-const FIRST_READS_MAX: usize = 2;
+/// Streams that read their first items at the same time. Users take turns.
+const FIRST_READS: FairLimits = FairLimits {
+    running: 2,
+    share: 2,
+    waiting: STREAMS_MAX,
+    waiting_of_one: STREAMS_MAX,
+    wait: Duration::from_secs(60),
+};
 
 /// Why no stream is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -63,7 +71,7 @@ struct Hub {
     clock: Arc<dyn Clock>,
     memory: Arc<AnswerMemory>,
     low_priority: Arc<LowPriority>,
-    first_reads: Semaphore,
+    first_reads: FairLimiter<UserId>,
     user_streams_max: usize,
     open: Mutex<Open>,
     users: UserListeners,
@@ -89,7 +97,7 @@ impl Live {
     ) -> Self {
         let user_streams_max = if bound_users { USER_STREAMS_MAX } else { STREAMS_MAX };
         let (open, users, stopped) = (Mutex::default(), UserListeners::default(), watch::Sender::new(false));
-        let first_reads = Semaphore::new(FIRST_READS_MAX);
+        let first_reads = FairLimiter::new(FIRST_READS);
         Self(Arc::new(Hub {
             database,
             clock,

@@ -115,7 +115,7 @@ impl LiveStream {
     /// Begins with `text`, which leads up to `upto`.
     fn begin(mut self, text: Vec<u8>, upto: i64) -> Result<Self, StreamError> {
         self.upto = upto;
-        self.beginning = Some(Beginning::of_text(&self.live, text, upto)?);
+        self.beginning = Some(Beginning::of_text(&self.live, self.user.id, text, upto)?);
         Ok(self)
     }
 

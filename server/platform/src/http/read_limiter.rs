@@ -1,55 +1,77 @@
 //! Reads, so that they cannot starve bids (SPEC, section 9): a page costs a hundred times as much as a bid. A
-//! bounded number of reads runs concurrently, a bounded number waits, and further reads are refused with 503.
-//! They run on threads of low priority. Writes are not limited.
+//! bounded number of reads runs concurrently, clients take turns, a bounded number waits, and further reads
+//! are refused with 503. They run on threads of low priority. Writes are not limited.
 
+use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::Request;
+use axum::extract::{FromRequestParts, Request};
 use axum::http::Method;
+use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use tokio::sync::{Semaphore, SemaphorePermit};
+use parking_lot::Mutex;
 
 use super::problem::Problem;
 use super::request_id::CurrentRequest;
+use crate::fair::{Busy, FairLimiter, FairLimits, FairPermit};
 use crate::http::codes;
 use crate::low_priority::LowPriority;
+use crate::net::Client;
 
-/// Requests that may wait.
+/// Reads of one client that run concurrently: fewer than there are connections to the database for reads.
+const SHARE: usize = 2;
+/// Requests that may wait, and those of one client.
 const WAITING_MAX: usize = 4096;
+const WAITING_OF_ONE_MAX: usize = 1024;
 /// How long a request may wait.
 const WAIT_MAX: Duration = Duration::from_secs(10);
 
 /// Permits for reads.
 #[derive(Debug)]
-pub struct ReadLimiter {
-    running: Semaphore,
-    /// Bounds the reads that run or wait.
-    admitted: Semaphore,
-}
+pub struct ReadLimiter(FairLimiter<Client>);
 
 impl ReadLimiter {
     /// Four for each core: while some wait for the database, each thread has one to work on.
     pub fn for_this_machine() -> Self {
-        Self::new(4 * std::thread::available_parallelism().map_or(1, usize::from), WAITING_MAX)
+        let running = 4 * std::thread::available_parallelism().map_or(1, usize::from);
+        let (waiting, waiting_of_one) = (WAITING_MAX, WAITING_OF_ONE_MAX);
+        let limits = FairLimits { running, share: SHARE, waiting, waiting_of_one, wait: WAIT_MAX };
+        Self(FairLimiter::new(limits))
     }
 
-    fn new(running: usize, waiting: usize) -> Self {
-        Self { running: Semaphore::new(running), admitted: Semaphore::new(running + waiting) }
+    /// Waits for a permit of this client.
+    pub async fn acquire(&self, client: Client) -> Result<FairPermit<Client>, Problem> {
+        let permit = self.0.acquire(client).await;
+        permit.map_err(|Busy| overloaded("Too many pages are being read at the moment."))
     }
+}
 
-    /// Waits for a permit. There is none if too many requests wait, or if it takes too long.
-    async fn acquire(&self) -> Option<(SemaphorePermit<'_>, SemaphorePermit<'_>)> {
-        let admitted = self.admitted.try_acquire().ok()?;
-        let running = tokio::time::timeout(WAIT_MAX, self.running.acquire()).await.ok()?.ok()?;
-        Some((admitted, running))
+/// The permit of a read. Its handler releases it before it waits for something slow; otherwise it is released
+/// with the head of the response. Clones are the same permit.
+#[derive(Debug, Clone, Default)]
+pub struct ReadPermit(Arc<Mutex<Option<FairPermit<Client>>>>);
+
+impl ReadPermit {
+    pub fn release(&self) {
+        drop(self.0.lock().take());
+    }
+}
+
+/// The permit of the request; none for a request that needs none.
+impl<S: Send + Sync> FromRequestParts<S> for ReadPermit {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Infallible> {
+        Ok(parts.extensions.get::<Self>().cloned().unwrap_or_default())
     }
 }
 
 /// How a request is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestClass {
-    /// At once: a write, a file, which costs almost nothing, or a health check, which a busy server must
-    /// answer too.
+    /// At once: a write; a file, which costs almost nothing; an export, which has permits of its own; or a
+    /// health check, which a busy server must answer too.
     Immediate,
     /// As one of a bounded number, on the thread of its connection: a live stream, whose events are not to be
     /// delayed.
@@ -63,8 +85,10 @@ impl RequestClass {
         let path = request.uri().path();
         let is_api = path.starts_with("/api/");
         let is_file = path.starts_with("/pkg/") || path.starts_with("/api/docs/");
-        let is_free =
-            is_file || matches!(path, "/api/openapi.json" | "/healthz" | "/readyz" | "/favicon.ico");
+        let is_export = is_api && path.ends_with("/export");
+        let is_free = is_file
+            || is_export
+            || matches!(path, "/api/openapi.json" | "/healthz" | "/readyz" | "/favicon.ico");
         if !matches!(*request.method(), Method::GET | Method::HEAD) || is_free {
             Self::Immediate
         } else if is_api && path.ends_with("/events") {
@@ -75,47 +99,32 @@ impl RequestClass {
     }
 }
 
-/// Answers a request. A limited one waits for a permit first, which is released with the head of the
-/// response, so that a stream does not keep one.
-pub async fn limit_reads(
+/// Answers a request of a class with a limit, with the permit in its extensions. The permit is released with
+/// the head of the response, so that a stream does not keep one.
+pub async fn limit_reads<A>(
     limiter: &ReadLimiter,
     threads: &LowPriority,
-    class: RequestClass,
-    answer: impl Future<Output = Response> + Send + 'static,
-) -> Response {
-    if class == RequestClass::Immediate {
-        return answer.await;
-    }
-    let Some(_permit) = limiter.acquire().await else {
-        return overloaded("Too many pages are being read at the moment.");
+    (class, client): (RequestClass, Client),
+    mut request: Request,
+    answer: impl FnOnce(Request) -> A,
+) -> Response
+where
+    A: Future<Output = Response> + Send + 'static,
+{
+    let permit = match limiter.acquire(client).await {
+        Ok(permit) => ReadPermit(Arc::new(Mutex::new(Some(permit)))),
+        Err(overloaded) => return overloaded.into_response(),
     };
+    request.extensions_mut().insert(permit.clone());
+    // Also if the request is cancelled while a clone is left.
+    let _permit = scopeguard::guard(permit, |permit| permit.release());
     if class == RequestClass::Limited {
-        return answer.await;
+        return answer(request).await;
     }
-    let answered = threads.run(CurrentRequest::inherit(answer)).await;
-    answered.unwrap_or_else(|_| overloaded("The server is shutting down."))
+    let answered = threads.run(CurrentRequest::inherit(answer(request))).await;
+    answered.unwrap_or_else(|_| overloaded("The server is shutting down.").into_response())
 }
 
-fn overloaded(detail: &'static str) -> Response {
-    Problem::new(codes::OVERLOADED, detail).retry_after(2).into_response()
-}
-
-#[cfg(test)]
-mod tests {
-    use futures::FutureExt;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn a_read_beyond_the_limit_waits_and_one_beyond_the_queue_is_refused() {
-        let limiter = ReadLimiter::new(1, 1);
-        let first = limiter.acquire().await;
-        assert!(first.is_some());
-        let mut second = Box::pin(limiter.acquire());
-        assert!((&mut second).now_or_never().is_none(), "waits");
-        assert!(limiter.acquire().await.is_none(), "the queue is full");
-        drop(first);
-        assert!(second.await.is_some());
-        assert!(limiter.acquire().await.is_some(), "all permits are free again");
-    }
+fn overloaded(detail: &'static str) -> Problem {
+    Problem::new(codes::OVERLOADED, detail).retry_after(2)
 }

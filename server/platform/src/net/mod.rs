@@ -1,6 +1,7 @@
 //! Accepts and serves connections. Their number is limited by the file descriptors, and timeouts close idle
 //! and slow connections, so that they cannot starve other clients (SPEC, section 9).
 
+mod client;
 mod client_address;
 mod connection;
 mod descriptors;
@@ -9,6 +10,7 @@ pub mod reply;
 mod slots;
 mod threads;
 
+pub use client::Client;
 pub use client_address::{ClientAddress, Site};
 pub use descriptors::raise as raise_descriptors;
 pub use networks::Networks;

@@ -1,7 +1,9 @@
 //! The layers around all routes.
 
 use std::sync::Mutex;
+use std::time::Duration;
 
+use auction_house::ids::UserId;
 use axum::Router;
 use axum::extract::Request;
 use axum::routing::{any, get};
@@ -12,6 +14,7 @@ use platform::low_priority;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use server::http::layers::layered;
+use tokio::time::timeout;
 use tower::ServiceExt;
 
 use crate::harness::TestApp;
@@ -66,6 +69,22 @@ async fn reads_run_with_a_low_priority_and_bids_files_and_streams_do_not() {
         let body = body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
         assert_eq!(body, is_low, "{method} {path}");
     }
+}
+
+#[tokio::test]
+async fn a_client_with_many_reads_waits_behind_itself_and_others_go_on() {
+    let app = TestApp::start().await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    let id = ada.get("/api/user").await.expect(200)["user"]["id"].as_str().unwrap().to_owned();
+    let ada_id: UserId = id.parse().unwrap();
+    let reads = &app.state.reads;
+    let first = [reads.acquire(ada_id.into()).await.unwrap(), reads.acquire(ada_id.into()).await.unwrap()];
+    let mut third = std::pin::pin!(ada.get("/api/user"));
+    assert!(timeout(Duration::from_millis(300), &mut third).await.is_err(), "waits");
+    assert_eq!(timeout(Duration::from_secs(5), bob.get("/dashboard")).await.unwrap().status, 200);
+    assert_eq!(timeout(Duration::from_secs(5), app.anonymous().get("/")).await.unwrap().status, 200);
+    drop(first);
+    assert_eq!(third.await.status, 200);
 }
 
 #[tokio::test]
