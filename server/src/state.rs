@@ -14,6 +14,7 @@ use auction_house::images::Images;
 use auction_house::live::Live;
 use auction_house::mail::job::MailJob;
 use auction_house::notifications::Notifier;
+use auction_house::work::LongWork;
 use axum::extract::FromRef;
 use installation::Installation;
 use installation::config::{Registration, Settings, Switch};
@@ -125,9 +126,10 @@ impl AppState {
             check_due: Notify::new(),
             stopping: CancellationToken::new(),
         });
+        let work = Arc::new(LongWork::new(Arc::clone(&low_priority), Arc::clone(&limits)));
         let bids = BidQueue::open(db.clone(), Arc::clone(&clock), events.clone(), notifier)?;
         Ok(Self::of(Parts {
-            context: Context { db, clock, events, notifier },
+            context: Context { db, clock, events, notifier, work },
             accounts,
             limits,
             http,

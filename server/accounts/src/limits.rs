@@ -163,7 +163,12 @@ impl Limits {
 
     /// Before another request that changes something is read.
     pub fn write(&self, user: UserId) -> Result<(), TooMany> {
-        self.with(|buckets, now| buckets.writes.take(&user, now))
+        self.writes(user, 1)
+    }
+
+    /// Before a request writes as much as this many others, at most a full bucket.
+    pub fn writes(&self, user: UserId, count: i64) -> Result<(), TooMany> {
+        self.with(|buckets, now| buckets.writes.take_many(&user, count, now))
     }
 
     fn with(&self, take: impl FnOnce(&Buckets, Moment) -> Result<(), TooMany>) -> Result<(), TooMany> {

@@ -1,7 +1,7 @@
 //! The sale. One folder per noun: `routes.rs` speaks HTTP, `store.rs` speaks SQL, and each verb between them
-//! has a file. The folders are rooms in an order: locks, usage, events, notifications, access, people, inbox,
-//! creations, books, auctions, members, currencies, rules, images, items, bids, export, mail, live. A room
-//! imports only from rooms before it (`server/tests/it/tidy/rooms.rs` checks this).
+//! has a file. The folders are rooms in an order: locks, usage, events, notifications, work, access, people,
+//! inbox, creations, books, auctions, members, currencies, rules, images, items, bids, export, mail, live. A
+//! room imports only from rooms before it (`server/tests/it/tidy/rooms.rs` checks this).
 
 pub mod base_unit;
 pub mod codes;
@@ -12,6 +12,7 @@ pub mod ids;
 pub mod locks;
 pub mod path;
 pub mod search_text;
+pub mod work;
 
 pub mod access;
 #[macro_use]

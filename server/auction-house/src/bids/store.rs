@@ -155,6 +155,27 @@ pub async fn select(
     bids(conn, sql, item, place, limit).await
 }
 
+/// All bids of several items of one auction, by item and sequence.
+pub async fn of_items(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    items: &[ItemId],
+) -> Result<Vec<Bid>, DbError> {
+    if items.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = for_each_row!(
+        concat!("SELECT ", columns!(), " FROM"),
+        [item_id id],
+        concat!("JOIN bids b ON b.item_id = given.item_id", joins!())
+    );
+    let rows: Vec<StoredBid> = query(sql).bind(rows(items.iter().map(|id| [*id]))?).fetch_all(conn).await?;
+    let bids = rows.into_iter().map(|row| row.read(auction_id));
+    let mut bids = bids.collect::<Result<Vec<Bid>, DbError>>()?;
+    bids.sort_by_key(|bid| (bid.item_id, bid.sequence));
+    Ok(bids)
+}
+
 /// The bids that `sql` selects: `$1` is the item, `$2` a place in its list, and `$3` the most bids.
 async fn bids(
     conn: &mut Connection,

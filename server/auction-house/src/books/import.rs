@@ -1,4 +1,5 @@
-//! Grants from a CSV table: all rows or none.
+//! Grants from a CSV table: all rows or none. The table is read on a thread of low priority, before the
+//! transaction, and its rows cost as many writes as long work does.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -17,10 +18,14 @@ use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::{BookId, UserId};
 use crate::locks::LockingWrites;
+use crate::work::LongWork;
 use platform::body::Body;
 use platform::db::{Connection, DbError};
 use platform::email::Email;
 use platform::fields::FieldError;
+use platform::http::csv_body::CsvBody;
+use platform::http::problem::Problem;
+use platform::limits::TooMany;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::verb::VerbError;
@@ -78,11 +83,27 @@ pub struct Preview {
     pub errors: Vec<FieldError>,
 }
 
-#[derive(Debug, Deserialize)]
-struct Record {
-    email: String,
-    amount: String,
+/// A table that is read: its valid rows, and the errors of the others.
+#[derive(Debug, Default)]
+pub struct Table {
+    rows: Vec<Row>,
+    errors: Vec<FieldError>,
+}
+
+/// A valid row, whose e-mail may be that of no account.
+#[derive(Debug)]
+struct Row {
+    number: usize,
+    email: Email,
+    amount: Normalized,
     reason: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Record<'t> {
+    email: &'t str,
+    amount: &'t str,
+    reason: &'t str,
 }
 
 /// Writes one GRANT for each row. A registered user who is not a holder becomes one, with the starting
@@ -91,18 +112,26 @@ pub async fn import(
     context: &Context,
     book_id: BookId,
     user: UserId,
-    body: impl Body,
+    body: impl Body + 'static,
 ) -> Result<Created<Vec<Entry>>, VerbError<ImportRefusal>> {
+    authorize(&mut context.db.read().await?, book_id, user).await?.require_keeper()?;
+    let _permit = context.work.begin_bulk_write(user).await?;
+    let read = context.work.compute(move || {
+        let keyed = body.keyed();
+        let ImportBody { csv } = shape::parse(body.read()?)?;
+        Ok::<_, VerbError<ImportRefusal>>((keyed?, Table::read(&csv), csv.len()))
+    });
+    let (keyed, table, bytes) = read.await??;
+    table.charge(&context.work, user, bytes)?;
     let now = context.clock.now();
     let mut db = context.db.write_in_book(book_id).await?;
     let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
-    let (object, creation) = Creation::read(&mut db, user, format!("imports/{book_id}"), body, now).await?;
+    let creation = Creation::find(&mut db, user, format!("imports/{book_id}"), keyed, now).await?;
     creation.require_key()?;
     if let Some(EntryRange { first, last }) = creation.replays() {
         return Ok(Created::replayed(store::entries::between(&mut db, book_id, first, last).await?));
     }
-    let ImportBody { csv } = shape::parse(object)?;
-    let Preview { rows, errors } = read(&mut db, &csv).await?;
+    let Preview { rows, errors } = table.look_up(&mut db).await?;
     if !errors.is_empty() {
         return Err(errors.into());
     }
@@ -128,11 +157,42 @@ pub async fn import(
     Ok(Created::new(written))
 }
 
+/// What the import of a body would write, without writing it.
+pub async fn preview_import(
+    context: &Context,
+    book_id: BookId,
+    user: UserId,
+    body: CsvBody,
+) -> Result<Preview, Problem> {
+    authorize(&mut context.db.read().await?, book_id, user).await?.require_keeper()?;
+    let _permit = context.work.begin_bulk_write(user).await?;
+    let shared = context.clone();
+    let preview = context.work.run(async move {
+        let table = read_table(&shared, user, || body.text()).await?;
+        let mut db = shared.db.snapshot().await?;
+        let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
+        Ok(preview(&mut db, &seen, table).await?)
+    });
+    preview.await?
+}
+
+/// Reads a table on a thread of low priority, and counts its rows as writes of the user.
+pub async fn read_table(
+    context: &Context,
+    user: UserId,
+    text: impl FnOnce() -> Result<String, Problem> + Send + 'static,
+) -> Result<Table, Problem> {
+    let read = context.work.compute(move || text().map(|csv| (Table::read(&csv), csv.len())));
+    let (table, bytes) = read.await??;
+    table.charge(&context.work, user, bytes)?;
+    Ok(table)
+}
+
 const BEYOND: &str = "takes the balance beyond 10^15";
 
-/// What an import would write, without writing it.
-pub async fn preview(conn: &mut Connection, seen: &BookView, csv: &str) -> Result<Preview, DbError> {
-    let mut preview = read(conn, csv).await?;
+/// What the import of a table would write, without writing it.
+pub async fn preview(conn: &mut Connection, seen: &BookView, table: Table) -> Result<Preview, DbError> {
+    let mut preview = table.look_up(conn).await?;
     let beyond = out_of_bounds(conn, &seen.book, &preview.rows).await?;
     preview.errors.extend(beyond.map(|row| FieldError::new(path(row), BEYOND)));
     Ok(preview)
@@ -156,73 +216,85 @@ async fn out_of_bounds(
     Ok(None)
 }
 
-/// The valid rows of a table, and the errors of the others.
-async fn read(conn: &mut Connection, csv: &str) -> Result<Preview, DbError> {
-    let mut preview = Preview::default();
-    let mut records = Vec::new();
-    match parse(csv) {
-        Err(error) => preview.errors.push(error),
-        Ok(parsed) => {
-            for (row, record) in parsed {
-                match record.and_then(|record| check(row, record)) {
-                    Ok(checked) => records.push(checked),
-                    Err(error) => preview.errors.push(error),
+impl Table {
+    fn read(csv: &str) -> Self {
+        let mut table = Self::default();
+        if let Err(error) = table.read_all(csv) {
+            // The table as a whole can't be imported.
+            table = Self { rows: Vec::new(), errors: vec![error] };
+        }
+        table
+    }
+
+    fn read_all(&mut self, csv: &str) -> Result<(), FieldError> {
+        let header = || FieldError::new("row 0", "must be the header `email,amount,reason`");
+        // A spreadsheet begins its UTF-8 with a byte order mark.
+        let text = csv.trim_start_matches('\u{feff}');
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+        let names = reader.headers().map_err(|_| header())?.clone();
+        if names.iter().ne(HEADER) {
+            return Err(header());
+        }
+        let (mut record, mut number) = (csv::StringRecord::new(), 0);
+        loop {
+            let found = reader.read_record(&mut record);
+            if matches!(found, Ok(false)) {
+                break;
+            }
+            number += 1;
+            if number > ROWS_MAX {
+                let message = "is one too many: an import has at most 5,000 rows";
+                return Err(FieldError::new(path(number), message));
+            }
+            let cells = found.and_then(|_| record.deserialize::<Record<'_>>(Some(&names)));
+            match cells.map_err(|_| "must have the three cells e-mail, amount and reason").and_then(check) {
+                Ok((email, amount, reason)) => self.rows.push(Row { number, email, amount, reason }),
+                Err(message) => self.errors.push(FieldError::new(path(number), message)),
+            }
+        }
+        if number == 0 { Err(FieldError::new(path(1), "is missing")) } else { Ok(()) }
+    }
+
+    fn charge(&self, work: &LongWork, user: UserId, bytes: usize) -> Result<(), TooMany> {
+        work.charge(user, self.rows.len() + self.errors.len(), bytes)
+    }
+
+    /// The rows with the users whose e-mails they have.
+    async fn look_up(self, conn: &mut Connection) -> Result<Preview, DbError> {
+        let mut preview = Preview { rows: Vec::with_capacity(self.rows.len()), errors: self.errors };
+        let emails: Vec<&Email> = self.rows.iter().map(|row| &row.email).collect();
+        let people: HashMap<String, (UserId, String)> =
+            accounts::store::people_by_email(conn, &emails).await?;
+        for Row { number, email, amount, reason } in self.rows {
+            match people.get(email.folded()) {
+                Some((user_id, name)) => preview.rows.push(PreviewRow {
+                    row: number,
+                    email: email.as_typed().to_owned(),
+                    name: name.clone(),
+                    amount,
+                    reason,
+                    user_id: *user_id,
+                }),
+                None => {
+                    preview.errors.push(FieldError::new(path(number), "has an e-mail that no account has"));
                 }
             }
         }
+        Ok(preview)
     }
-    let emails: Vec<&Email> = records.iter().map(|(_, email, ..)| email).collect();
-    let people: HashMap<String, (UserId, String)> = accounts::store::people_by_email(conn, &emails).await?;
-    for (row, email, amount, reason) in records {
-        match people.get(email.folded()) {
-            Some((user_id, name)) => preview.rows.push(PreviewRow {
-                row,
-                email: email.as_typed().to_owned(),
-                name: name.clone(),
-                amount,
-                reason,
-                user_id: *user_id,
-            }),
-            None => preview.errors.push(FieldError::new(path(row), "has an e-mail that no account has")),
-        }
-    }
-    Ok(preview)
 }
 
-type Parsed = Vec<(usize, Result<Record, FieldError>)>;
-
-fn parse(csv: &str) -> Result<Parsed, FieldError> {
-    let header = || FieldError::new("row 0", "must be the header `email,amount,reason`");
-    // A spreadsheet begins its UTF-8 with a byte order mark.
-    let text = csv.trim_start_matches('\u{feff}');
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
-    let found = reader.headers().map_err(|_| header())?;
-    if found.iter().ne(HEADER) {
-        return Err(header());
-    }
-    let mut parsed = Vec::new();
-    for (row, record) in (1..).zip(reader.deserialize::<Record>()) {
-        if row > ROWS_MAX {
-            return Err(FieldError::new(path(row), "is one too many: an import has at most 5,000 rows"));
-        }
-        let record = record
-            .map_err(|_| FieldError::new(path(row), "must have the three cells e-mail, amount and reason"));
-        parsed.push((row, record));
-    }
-    if parsed.is_empty() { Err(FieldError::new(path(1), "is missing")) } else { Ok(parsed) }
-}
-
-fn check(row: usize, record: Record) -> Result<(usize, Email, Normalized, String), FieldError> {
-    let wrong = |message: &str| FieldError::new(path(row), message);
-    let email = record.email.parse().map_err(|_| wrong("has no valid e-mail"))?;
-    let amount = amount(&record.amount, &SIGNED)
+/// The cells of a row, or what is wrong with it.
+fn check(record: Record<'_>) -> Result<(Email, Normalized, String), &'static str> {
+    let email = record.email.parse().map_err(|_| "has no valid e-mail")?;
+    let amount = amount(record.amount, &SIGNED)
         .filter(|amount| *amount != Normalized::ZERO)
-        .ok_or_else(|| wrong("has no valid amount, such as 12 or -2.5"))?;
+        .ok_or("has no valid amount, such as 12 or -2.5")?;
     let chars = record.reason.chars().count();
     if chars == 0 || chars > REASON_CHARS_MAX {
-        return Err(wrong("needs a reason of at most 500 characters"));
+        return Err("needs a reason of at most 500 characters");
     }
-    Ok((row, email, amount, record.reason))
+    Ok((email, amount, record.reason.to_owned()))
 }
 
 fn path(row: usize) -> String {
@@ -234,14 +306,7 @@ mod tests {
     use super::*;
 
     fn errors(csv: &str) -> Vec<String> {
-        match parse(csv) {
-            Err(error) => vec![error.path],
-            Ok(rows) => rows
-                .into_iter()
-                .filter_map(|(row, record)| record.and_then(|record| check(row, record)).err())
-                .map(|error| error.path)
-                .collect(),
-        }
+        Table::read(csv).errors.into_iter().map(|error| error.path).collect()
     }
 
     #[test]

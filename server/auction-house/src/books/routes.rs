@@ -1,5 +1,7 @@
 //! `/api/books…`
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
@@ -20,7 +22,7 @@ use super::export::BookExport;
 use super::holders::add::{HolderBody, add_holder};
 use super::holders::change_role::{HolderPatchBody, change_role};
 use super::holders::list::{find_holder, list_holders};
-use super::import::{Preview, import, preview};
+use super::import::{Preview, import, preview_import};
 use super::list::list_books;
 use super::patch::patch_book as patch;
 use crate::context::Context;
@@ -32,7 +34,7 @@ use accounts::extract::CurrentUser;
 use platform::fields::FieldError;
 use platform::http::body::JsonBody;
 use platform::http::csv_body::CsvBody;
-use platform::http::download::{Format, attachment};
+use platform::http::download::{Format, attachment, write};
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::{page, parameters};
@@ -266,7 +268,8 @@ pub async fn post_reverse(
 ///
 /// A registered user who is not a holder becomes one. With `dryRun=true` nothing is written: 200 with the
 /// rows and the errors. Otherwise `Idempotency-Key` is required. 409 `CLOSED`, `LIMIT_REACHED`. 422 names
-/// each invalid row as `row N`; 1 is the row below the header.
+/// each invalid row as `row N`; 1 is the row below the header. A user has one import at a time, and 100 rows
+/// count as one write: 503 `OVERLOADED`, 429.
 #[utoipa::path(post, path = "/api/books/{book_id}/import", tag = "books", params(("book_id" = String, Path),
         ("dryRun" = Option<bool>, Query), GivenKey),
     request_body(content = String, content_type = "text/csv"),
@@ -280,14 +283,12 @@ pub async fn post_import(
     body: CsvBody,
 ) -> Result<Response, Problem> {
     if is_dry_run(&query)? {
-        let mut db = context.db.snapshot().await?;
-        let seen = authorize(&mut db, path.book_id, user.id).await?.require_keeper()?;
-        let preview = preview(&mut db, &seen, &body.text()?).await?;
-        return Ok(Json(preview).into_response());
+        let preview = preview_import(&context, path.book_id, user.id, body).await?;
+        return context.work.compute(move || Json(preview).into_response()).await;
     }
     let Created { resource: written, replayed } = import(&context, path.book_id, user.id, body).await?;
-    let response = (StatusCode::CREATED, Json(WrittenDocument::from(written))).into_response();
-    Ok(keyed::replayed(response, replayed))
+    let document = move || (StatusCode::CREATED, Json(WrittenDocument::from(written))).into_response();
+    Ok(keyed::replayed(context.work.compute(document).await?, replayed))
 }
 
 fn is_dry_run(query: &RawQuery) -> Result<bool, Problem> {
@@ -303,7 +304,7 @@ fn is_dry_run(query: &RawQuery) -> Result<bool, Problem> {
 /// All entries as they are now; they reproduce every balance. OWNER and TELLERs only.
 ///
 /// CSV has a column for each member of an entry; a cell that a spreadsheet could execute begins with an
-/// apostrophe.
+/// apostrophe. A user has one export at a time: another one waits, and is 503 `OVERLOADED` after 10 s.
 #[utoipa::path(get, path = "/api/books/{book_id}/export", tag = "books", params(("book_id" = String, Path),
         ("format" = Option<String>, Query, description = "`csv` or `json`, the default")),
     responses((status = 200, content((WrittenDocument = "application/json"), (String = "text/csv")))))]
@@ -313,9 +314,14 @@ pub async fn get_export(
     At(BookPath { book_id }): At<BookPath>,
     query: RawQuery,
 ) -> Result<Response, Problem> {
-    let mut db = context.db.snapshot().await?;
-    authorize(&mut db, book_id, user.id).await?.require_keeper()?;
+    authorize(&mut context.db.read().await?, book_id, user.id).await?.require_keeper()?;
     let format = Format::of(&query)?;
-    let export = BookExport::begin(db, book_id, format);
-    attachment(&format!("book-{book_id}"), format, export).await
+    let permit = context.work.begin_export(user.id).await?;
+    let (work, user) = (Arc::clone(&context.work), user.id);
+    let written = work.run(async move {
+        let mut db = context.db.long_snapshot().await?;
+        authorize(&mut db, book_id, user).await?.require_keeper()?;
+        write(BookExport::begin(db, book_id, format)).await
+    });
+    Ok(attachment(&format!("book-{book_id}"), format, written.await??, permit))
 }

@@ -61,7 +61,17 @@ impl Creation {
     ) -> Result<(Object, Self), VerbError<R>> {
         let keyed = body.keyed();
         let object = body.read()?;
-        let request = keyed?;
+        Ok((object, Self::find(db, user, collection, keyed?, now).await?))
+    }
+
+    /// Looks for an earlier request with the key of a body that is read already.
+    pub async fn find(
+        db: &mut Transaction,
+        user: UserId,
+        collection: String,
+        request: Option<KeyedRequest>,
+        now: Moment,
+    ) -> Result<Self, DbError> {
         let earlier = match &request {
             Some(request) => {
                 store::delete_before(db, now.plus_seconds(-RETENTION_SECONDS)).await?;
@@ -69,7 +79,7 @@ impl Creation {
             }
             None => None,
         };
-        Ok((object, Self { user, collection, request, earlier }))
+        Ok(Self { user, collection, request, earlier })
     }
 
     /// The resource that an earlier request with this key and body created.

@@ -8,12 +8,12 @@ pub mod routes;
 use std::collections::HashMap;
 
 use crate::access;
-use crate::auctions::access::{AccessError, AuctionView};
+use crate::auctions::access::AuctionView;
 use crate::bids::document::BidDocument;
 use crate::bids::{self, BidSelection};
 use crate::currencies;
 use crate::ids::{CurrencyId, ItemId, OutcomeId, UserId};
-use crate::items::access::view_item;
+use crate::items::access::view_items;
 use crate::items::document::ItemDocument;
 use crate::items::outcomes::document::OutcomeDocument;
 use crate::items::store::outcomes;
@@ -24,10 +24,8 @@ use platform::db::{DbError, Snapshot};
 use platform::http::download::{Format, Parts};
 use platform::time::Moment;
 
-/// Records of one part, at most. A part stays below 256 KiB, whatever users have written.
-const PART: i64 = 25;
-/// Items have long descriptions.
-const ITEMS_PART: usize = 5;
+/// Records of one part, at most. The longest descriptions of so many items take 4 MB.
+const PART: usize = 100;
 
 /// One entry of an export.
 #[derive(Debug)]
@@ -56,7 +54,7 @@ enum Position {
     Outcomes {
         after: Option<OutcomeId>,
     },
-    /// Past this bid of the item at this index.
+    /// Past this bid of the item at this index, or at the first one of it.
     Bids {
         at: usize,
         after: i64,
@@ -83,6 +81,10 @@ pub struct Export {
     auction: AuctionView,
     format: Format,
     items: Vec<ItemId>,
+    /// The auction has no currency profiles.
+    legacy: bool,
+    /// Bids of each of the items that were read.
+    bid_counts: Vec<i64>,
     names: Names,
     position: Position,
     /// The list that the text so far has begun.
@@ -122,10 +124,11 @@ impl Export {
     ) -> Result<Self, DbError> {
         let items = usage::item_ids(&mut db, auction.auction.id).await?;
         let currencies = currencies::store::of_auction(&mut db, auction.auction.id).await?;
+        let (legacy, bid_counts) = (currencies.is_empty(), Vec::with_capacity(items.len()));
         let codes = currencies.into_iter().map(|one| (one.id, one.code));
         let names = Names { currencies: codes.collect(), ..Names::default() };
         let position = Position::Items { at: 0 };
-        Ok(Self { db, now, auction, format, items, names, position, written: None })
+        Ok(Self { db, now, auction, format, items, legacy, bid_counts, names, position, written: None })
     }
 
     fn section(&self) -> Option<Section> {
@@ -149,19 +152,16 @@ impl Export {
         }
     }
 
+    /// The viewer sees every item.
     async fn read_items(&mut self, at: usize) -> Result<Vec<Record>, DbError> {
-        let end = self.items.len().min(at + ITEMS_PART);
-        let mut records = Vec::new();
-        for item_id in self.items.get(at..end).unwrap_or_default() {
-            let seen = match view_item(&mut self.db, &self.auction, *item_id).await {
-                Ok(seen) => seen,
-                // The viewer sees every item.
-                Err(AccessError::NotFound | AccessError::Forbidden) => continue,
-                Err(AccessError::Db(error)) => return Err(error),
-            };
+        let end = self.items.len().min(at + PART);
+        let ids = self.items.get(at..end).unwrap_or_default();
+        let mut records = Vec::with_capacity(ids.len());
+        for seen in view_items(&mut self.db, &self.auction, self.legacy, ids).await? {
+            self.bid_counts.push(seen.item.last_sequence);
             let document = ItemDocument::of(seen, self.now)?;
             let names = (document.lot_number, document.name.clone(), document.currency_code);
-            self.names.items.insert(*item_id, names);
+            self.names.items.insert(document.id, names);
             records.push(Record::Item(Box::new(document)));
         }
         let is_last = end == self.items.len();
@@ -171,7 +171,7 @@ impl Export {
     }
 
     async fn read_outcomes(&mut self, after: Option<OutcomeId>) -> Result<Vec<Record>, DbError> {
-        let found = outcomes::list(&mut self.db, self.auction.auction.id, None, after, PART).await?;
+        let found = outcomes::list(&mut self.db, self.auction.auction.id, None, after, PART as i64).await?;
         self.position = match found.last() {
             Some(last) => Position::Outcomes { after: Some(last.id) },
             None => Position::Bids { at: 0, after: 0 },
@@ -183,29 +183,39 @@ impl Export {
         found.into_iter().map(document).collect()
     }
 
-    async fn read_bids(&mut self, mut at: usize, mut after: i64) -> Result<Vec<Record>, DbError> {
-        let (auction_id, mut records) = (self.auction.auction.id, Vec::new());
-        while let Some(item_id) = self.items.get(at)
-            && i64::try_from(records.len()).is_ok_and(|read| read < PART)
-        {
-            let item = ItemPath { auction_id, item_id: *item_id };
-            let found = bids::store::select(&mut self.db, item, BidSelection::Above(after), PART).await?;
-            match found.last() {
-                Some(last) => after = last.sequence,
-                None => (at, after) = (at + 1, 0),
+    /// The bids of as many items as one part has room for, or a part of those of an item with more.
+    async fn read_bids(&mut self, at: usize, after: i64) -> Result<Vec<Record>, DbError> {
+        let (auction_id, room) = (self.auction.auction.id, PART as i64);
+        let rest = self.items.iter().zip(&self.bid_counts).enumerate().skip(at);
+        let (mut ids, mut total, mut end) = (Vec::new(), 0, self.items.len());
+        for (index, (item_id, count)) in rest.filter(|(_, (_, count))| **count > 0) {
+            if !ids.is_empty() && total + count > room {
+                end = index;
+                break;
             }
-            for bid in found {
-                records.push(Record::Bid(Box::new(BidDocument::new(bid, true)?)));
-            }
+            ids.push(*item_id);
+            total += count;
         }
-        let is_last = at == self.items.len();
-        self.position =
-            if is_last { Position::Members { after: None } } else { Position::Bids { at, after } };
-        Ok(records)
+        let bids = match ids.as_slice() {
+            [item_id] if total > room => {
+                let item = ItemPath { auction_id, item_id: *item_id };
+                bids::store::select(&mut self.db, item, BidSelection::Above(after), room).await?
+            }
+            ids => bids::store::of_items(&mut self.db, auction_id, ids).await?,
+        };
+        self.position = match bids.last() {
+            Some(last) if total > room && last.sequence < total => {
+                let at = self.items.iter().position(|id| *id == last.item_id).unwrap_or(end);
+                Position::Bids { at, after: last.sequence }
+            }
+            Some(_) if end < self.items.len() => Position::Bids { at: end, after: 0 },
+            _ => Position::Members { after: None },
+        };
+        bids.into_iter().map(|bid| Ok(Record::Bid(Box::new(BidDocument::new(bid, true)?)))).collect()
     }
 
     async fn read_members(&mut self, after: Option<UserId>) -> Result<Vec<Record>, DbError> {
-        let found = access::store::list(&mut self.db, self.auction.auction.id, after, PART).await?;
+        let found = access::store::list(&mut self.db, self.auction.auction.id, after, PART as i64).await?;
         self.position = match found.last() {
             Some(last) => Position::Members { after: Some(last.id) },
             None => Position::End,

@@ -12,7 +12,7 @@ use crate::auctions::access::{AccessError, AuctionView};
 use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
 use crate::currencies;
 use crate::ids::{AuctionId, ItemId, UserId};
-use platform::db::Connection;
+use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
 /// An item as one user sees it.
@@ -100,6 +100,22 @@ pub async fn view_item(
     let item = store::find(conn, auction.auction.id, item_id).await?.ok_or(AccessError::NotFound)?;
     let watched = store::watches::among(conn, auction.auction.id, auction.viewer, &[item_id]).await?;
     ItemView::authorize(item, auction, legacy, watched.contains(&item_id))
+}
+
+/// Items of an auction by their ids, as far as the viewer sees them, in the order of the ids.
+pub async fn view_items(
+    conn: &mut Connection,
+    auction: &AuctionView,
+    legacy: bool,
+    ids: &[ItemId],
+) -> Result<Vec<ItemView>, DbError> {
+    let items = store::find_among(conn, auction.auction.id, ids).await?;
+    let watched = store::watches::among(conn, auction.auction.id, auction.viewer, ids).await?;
+    let seen = items.into_iter().filter_map(|item| {
+        let is_watched = watched.contains(&item.id);
+        ItemView::authorize(item, auction, legacy, is_watched).ok()
+    });
+    Ok(seen.collect())
 }
 
 /// An item with its auction, for a user who sees both.

@@ -54,6 +54,29 @@ pub async fn find(
     row.map(Item::try_from).transpose()
 }
 
+/// Items of this auction by their ids, in the order of the ids, without authorization.
+pub async fn find_among(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    ids: &[ItemId],
+) -> Result<Vec<Item>, DbError> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let found: Vec<ItemRow> = query(for_each_row!(
+        "$2" => concat!("SELECT ", columns!(), " FROM"),
+        [item_id id],
+        concat!("JOIN items_now i ON i.id = given.item_id", joins!(), "WHERE i.auction_id = $1")
+    ))
+    .bind(auction_id)
+    .bind(rows(ids.iter().map(|id| [*id]))?)
+    .fetch_all(conn)
+    .await?;
+    let mut items = found.into_iter().map(Item::try_from).collect::<Result<Vec<_>, _>>()?;
+    items.sort_by_key(|item| item.id);
+    Ok(items)
+}
+
 /// An item with its auction, the viewer's role in that, and whether the viewer watches the item.
 pub async fn find_in_auction(
     conn: &mut Connection,

@@ -54,6 +54,8 @@ const WAIT_MAX: Duration = Duration::from_secs(5);
 /// Connections for reads of [low priority](crate::low_priority), so that these leave other requests their
 /// connections.
 const LOW_PRIORITY_CONNECTIONS_MAX: usize = 4;
+/// Connections for snapshots that are held for seconds, so that these leave other reads their connections.
+const LONG_CONNECTIONS_MAX: usize = 2;
 
 /// Parses a value that is stored as text, such as an amount.
 pub fn stored<T: std::str::FromStr>(column: &str, text: &str) -> Result<T, DbError> {
@@ -200,6 +202,14 @@ impl Database {
         match &*self.0 {
             Pools::Sqlite(pools) => Snapshot::begin(Box::pin(pools.read()).await?).await,
             Pools::Postgres(pools) => Snapshot::begin(Box::pin(pools.read()).await?).await,
+        }
+    }
+
+    /// A [snapshot](Self::snapshot) that may be held for seconds: an export. There are connections for two.
+    pub async fn long_snapshot(&self) -> Result<Snapshot, DbError> {
+        match &*self.0 {
+            Pools::Sqlite(pools) => Snapshot::begin(Box::pin(pools.long_read()).await?).await,
+            Pools::Postgres(pools) => Snapshot::begin(Box::pin(pools.long_read()).await?).await,
         }
     }
 

@@ -14,6 +14,8 @@ use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 use super::paging::parameters;
 use super::problem::Problem;
 use crate::db::DbError;
+use crate::fair::FairPermit;
+use crate::ids::UserId;
 
 /// Bytes of the file that are read at once.
 const CHUNK: usize = 64 * 1024;
@@ -59,24 +61,43 @@ pub trait Parts: Send {
     fn next(&mut self) -> impl Future<Output = Result<Option<Vec<u8>>, DbError>> + Send;
 }
 
-/// All parts as a file. `name` is the file's name without its extension.
-pub async fn attachment(name: &str, format: Format, mut parts: impl Parts) -> Result<Response, Problem> {
-    let (media_type, extension) = match format {
-        Format::Csv => ("text/csv; charset=utf-8; header=present", "csv"),
-        Format::Json => ("application/json", "json"),
-    };
+/// A temporary file with everything that is exported.
+#[derive(Debug)]
+pub struct WrittenFile {
+    file: File,
+    size: u64,
+}
+
+/// Writes all parts into a file.
+pub async fn write(mut parts: impl Parts) -> Result<WrittenFile, Problem> {
     let mut file = File::from_std(tempfile::tempfile().map_err(unwritten)?);
     while let Some(part) = parts.next().await? {
         file.write_all(&part).await.map_err(unwritten)?;
     }
     let size = file.stream_position().await.map_err(unwritten)?;
     file.rewind().await.map_err(unwritten)?;
+    Ok(WrittenFile { file, size })
+}
+
+/// The answer with a file. `name` is the file's name without its extension. Until the client has received it
+/// the file counts as the one export of its user, and other users go on.
+pub fn attachment(
+    name: &str,
+    format: Format,
+    written: WrittenFile,
+    mut permit: FairPermit<UserId>,
+) -> Response {
+    permit.yield_to_others();
+    let (media_type, extension) = match format {
+        Format::Csv => ("text/csv; charset=utf-8; header=present", "csv"),
+        Format::Json => ("application/json", "json"),
+    };
     let headers = [
         (header::CONTENT_TYPE, media_type.to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.{extension}\"")),
-        (header::CONTENT_LENGTH, size.to_string()),
+        (header::CONTENT_LENGTH, written.size.to_string()),
     ];
-    Ok((headers, content(file)).into_response())
+    (headers, content(written.file, permit)).into_response()
 }
 
 fn unwritten(error: std::io::Error) -> Problem {
@@ -87,12 +108,12 @@ fn unwritten(error: std::io::Error) -> Problem {
 }
 
 /// The rest of the file.
-fn content(file: File) -> Body {
-    let chunks = futures::stream::try_unfold(file, async |mut file| {
+fn content(file: File, permit: FairPermit<UserId>) -> Body {
+    let chunks = futures::stream::try_unfold((file, permit), async |(mut file, permit)| {
         let mut chunk = vec![0; CHUNK];
         let read = file.read(&mut chunk).await?;
         chunk.truncate(read);
-        Ok::<_, std::io::Error>((read > 0).then(|| (Bytes::from(chunk), file)))
+        Ok::<_, std::io::Error>((read > 0).then(|| (Bytes::from(chunk), (file, permit))))
     });
     Body::from_stream(chunks)
 }

@@ -13,7 +13,7 @@ use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::books::BookView;
 use auction_house::books::access::authorize;
-use auction_house::books::import::{self, import as import_entries};
+use auction_house::books::import::{self, import as import_entries, read_table};
 use auction_house::engine::Normalized;
 use auction_house::path::BookPath;
 use platform::http::problem::{Details, FieldError, Problem};
@@ -28,13 +28,17 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
     let (BookPath { book_id }, user) = (path?, request.user_id()?);
     let submitted = |name| request.refused().and_then(|refused| refused.value(name));
     let rows = submitted(FILE_ROWS).or_else(|| submitted(ROWS));
+    let table = match rows.filter(|rows| !rows.is_empty()).map(str::to_owned) {
+        Some(rows) => Some(read_table(&request.state.context, user, || Ok(rows)).await.map_err(unread)?),
+        None => None,
+    };
     let db = &mut request.db().await?;
     let seen = authorize(db, book_id, user).await.and_then(BookView::require_keeper)?;
     if seen.book.is_closed() {
         return Err(PageError(LoadError::Forbidden));
     }
-    let preview = match rows.filter(|rows| !rows.is_empty()) {
-        Some(rows) => import::preview(db, &seen, rows).await?,
+    let preview = match table {
+        Some(table) => import::preview(db, &seen, table).await?,
         None => import::Preview::default(),
     };
     let total = preview.rows.iter().try_fold(Normalized::ZERO, |sum, row| sum.checked_add(row.amount));
@@ -51,6 +55,11 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
         rows: preview.rows.into_iter().map(row).collect(),
         errors: preview.errors.into_iter().map(|error| (error.path, error.message)).collect(),
     })
+}
+
+/// The user has imported too much, or the server is stopping.
+fn unread(_: Problem) -> PageError {
+    PageError(LoadError::Unavailable)
 }
 
 /// `POST /books/{book_id}/import`

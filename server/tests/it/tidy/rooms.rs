@@ -17,6 +17,7 @@ const AUCTION_HOUSE: &[&str] = &[
     "usage",
     "events",
     "notifications",
+    "work",
     "context",
     "access",
     "people",

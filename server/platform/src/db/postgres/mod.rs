@@ -17,7 +17,7 @@ use self::connections::Connections;
 pub(super) use self::connections::PooledConnection;
 use self::session::{make_durable, set_timeouts};
 pub(super) use self::statement::Statement;
-use super::{DbError, LOW_PRIORITY_CONNECTIONS_MAX, Notification, OpenError, schema};
+use super::{DbError, LONG_CONNECTIONS_MAX, LOW_PRIORITY_CONNECTIONS_MAX, Notification, OpenError, schema};
 use crate::log_field::logged;
 use crate::low_priority;
 use crate::time::{Clock, Moment, SystemClock};
@@ -25,8 +25,8 @@ use crate::time::{Clock, Moment, SystemClock};
 const VERSION_MIN: i32 = 150_000;
 const VERSION_MIN_TEXT: &str = "15";
 
-/// Connections of the shared pool. There are four more for reads of low priority, one for batches and one for
-/// notifications.
+/// Connections of the shared pool. There are four more for reads of low priority, two for exports, one for
+/// batches and one for notifications.
 const CONNECTIONS_MAX: usize = 8;
 
 /// The channel on which servers on one database notify each other.
@@ -44,6 +44,7 @@ pub(super) struct Pools {
     shared: Connections,
     /// Opened and polled by threads of low priority.
     low_priority_reads: Connections,
+    long_reads: Connections,
     /// One connection for batches. The thread that runs the batches opens it and polls it itself.
     batches: Connections,
     listening: PgPool,
@@ -60,6 +61,7 @@ pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
         shared: Connections::new(options.clone(), CONNECTIONS_MAX).map_err(cannot)?,
         low_priority_reads: Connections::new(options.clone(), LOW_PRIORITY_CONNECTIONS_MAX)
             .map_err(cannot)?,
+        long_reads: Connections::new(options.clone(), LONG_CONNECTIONS_MAX).map_err(cannot)?,
         batches: Connections::new(options, 1).map_err(cannot)?,
     })
 }
@@ -156,6 +158,10 @@ impl Pools {
         reads.get().await
     }
 
+    pub(super) async fn long_read(&self) -> Result<PooledConnection, sqlx::Error> {
+        self.long_reads.get().await
+    }
+
     /// A connection to write with.
     pub(super) async fn writer(&self) -> Result<PooledConnection, DbError> {
         self.shared.get_writable().await
@@ -173,7 +179,7 @@ impl Pools {
 
     pub(super) async fn clock(&self) -> Result<Arc<dyn Clock>, DbError> {
         let ahead = Arc::new(AtomicI64::new(ahead(&self.shared).await?));
-        let reads = self.low_priority_reads.clone();
+        let reads = [self.low_priority_reads.clone(), self.long_reads.clone()];
         tokio::spawn(keep_in_sync(self.shared.clone(), reads, Arc::downgrade(&ahead)));
         Ok(Arc::new(DatabaseClock { ahead }))
     }
@@ -186,6 +192,7 @@ impl Pools {
         self.batches.close().await;
         self.shared.close().await;
         self.low_priority_reads.close().await;
+        self.long_reads.close().await;
         self.listening.close().await;
     }
 }
@@ -258,12 +265,14 @@ async fn ahead(connections: &Connections) -> Result<i64, sqlx::Error> {
 }
 
 /// Compares the clocks and closes idle connections, periodically, until the clock is dropped.
-async fn keep_in_sync(connections: Connections, reads: Connections, clock: std::sync::Weak<AtomicI64>) {
+async fn keep_in_sync(connections: Connections, reads: [Connections; 2], clock: std::sync::Weak<AtomicI64>) {
     loop {
         tokio::time::sleep(CLOCK_SYNC_INTERVAL).await;
         let Some(clock) = clock.upgrade() else { return };
         connections.close_superfluous().await;
-        reads.close_superfluous().await;
+        for reads in &reads {
+            reads.close_superfluous().await;
+        }
         match ahead(&connections).await {
             Ok(ahead) => clock.store(ahead, Ordering::Relaxed),
             Err(sqlx::Error::PoolClosed) => return,

@@ -19,7 +19,10 @@ pub(super) use self::batch_writer::BatchWriter;
 pub use self::batch_writer::DatabaseVersion;
 use self::connections::Connections;
 pub(super) use self::connections::PooledConnection;
-use super::{DbError, LOW_PRIORITY_CONNECTIONS_MAX, OpenError, WAIT_MAX, schema, without_password};
+use super::{
+    DbError, LONG_CONNECTIONS_MAX, LOW_PRIORITY_CONNECTIONS_MAX, OpenError, WAIT_MAX, schema,
+    without_password,
+};
 use crate::low_priority;
 use crate::retry::retry_until_released;
 
@@ -48,6 +51,7 @@ pub(super) struct Pools {
     reads: Connections,
     /// Each has a thread, which has the priority of the thread that opens it: a low one.
     low_priority_reads: Connections,
+    long_reads: Connections,
     /// The one writer apart from batches that waits for the permit or has it: a batch waits for at most one
     /// of them.
     other_writers: Arc<Semaphore>,
@@ -76,6 +80,10 @@ impl Pools {
     pub(super) async fn read(&self) -> Result<PooledConnection, sqlx::Error> {
         let reads = if low_priority::is_current() { &self.low_priority_reads } else { &self.reads };
         reads.get().await
+    }
+
+    pub(super) async fn long_read(&self) -> Result<PooledConnection, sqlx::Error> {
+        self.long_reads.get().await
     }
 
     /// The permit for a transaction.
@@ -117,6 +125,7 @@ impl Pools {
     pub(super) async fn close(&self) {
         self.reads.close().await;
         self.low_priority_reads.close().await;
+        self.long_reads.close().await;
         // Waits for the last writer, so that its connection is closed below.
         let last = self.permitted().await;
         self.permit.close();
@@ -182,11 +191,13 @@ async fn connect(path: &Path, lock: Option<File>) -> Result<Pools, OpenError> {
     }
     let reads = options.read_only(true).create_if_missing(false);
     let low_priority_reads = Connections::new(LOW_PRIORITY_CONNECTIONS_MAX, reads.clone()).map_err(cannot)?;
+    let long_reads = Connections::new(LONG_CONNECTIONS_MAX, reads.clone()).map_err(cannot)?;
     let reads = Connections::open(READERS_MAX, reads).await.map_err(cannot)?;
     let batch_writer = BatchWriter::open(path).map_err(|error| self::cannot(path, &error))?;
     Ok(Pools {
         reads,
         low_priority_reads,
+        long_reads,
         other_writers: Arc::new(Semaphore::new(1)),
         permit: Arc::new(Semaphore::new(1)),
         writes,

@@ -1,13 +1,17 @@
 //! `/api/auctions/{auction_id}/export`
 
+use std::time::Duration;
+
 use auction_house::auctions::access::authorize;
 use auction_house::export::Export;
+use auction_house::ids::UserId;
 use platform::http::download::{Format, Parts};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::items::bids::{Sale, wizards};
 use super::{add_405_members, user_id, wrong_fields};
-use crate::harness::Client;
+use crate::harness::{Answer, Client};
 
 fn path(sale: &Sale, format: &str) -> String {
     format!("/api/auctions/{}/export?format={format}", sale.auction)
@@ -173,6 +177,32 @@ async fn a_long_export_is_complete() {
     assert!(sequences.iter().copied().eq(&(1..=1002).map(Value::from).collect::<Vec<_>>()));
     let table = rows(&sale.owner.get(&path(&sale, "csv")).await.text);
     assert_eq!(table.len(), 1 + 121 + 121 + 1002 + 407);
+}
+
+/// The permits and the compression of reads are not for exports.
+#[tokio::test]
+async fn a_user_exports_one_thing_at_a_time_without_delaying_others() {
+    let sale = Sale::legacy(json!({})).await;
+    let other = sale.app.user("other").await;
+    let own = super::auction(&other, json!({})).await;
+    let state = &sale.app.state;
+    let owner = user_id(&sale.owner).await.parse().unwrap();
+    let permit = state.context.work.begin_export(owner).await.unwrap();
+    let mut reads = Vec::new();
+    let stranger = || state.reads.acquire(UserId::new(state.context.clock.now()).into());
+    while let Ok(read) = timeout(Duration::from_millis(50), stranger()).await {
+        reads.push(read.unwrap());
+    }
+    let path = path(&sale, "json");
+    let mut second = std::pin::pin!(sale.owner.get(&path));
+    let waits = timeout(Duration::from_millis(300), &mut second).await;
+    assert!(waits.is_err(), "behind the first one of the same user");
+    let request = other.request("GET", &format!("{own}/export")).header("accept-encoding", "br, gzip");
+    let exported = Answer::of(request).await;
+    assert_eq!(exported.expect(200)["members"].as_array().unwrap().len(), 1);
+    assert_eq!(exported.header("content-encoding"), "", "it would be compressed on a connection's thread");
+    drop(permit);
+    second.await.expect(200);
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Class, balances, each, entries, names};
-use crate::harness::{Answer, Client};
+use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::wrong_fields;
 
 /// Posts a table.
@@ -113,4 +113,21 @@ async fn five_thousand_rows_are_imported_at_once() {
     let written = written["entries"].as_array().unwrap();
     assert_eq!((written.len(), &written[4_999]["sequence"]), (5_000, &Value::from(5_002)));
     assert_eq!(balances(&class.owner, &class.book).await[2].1, "800");
+}
+
+#[tokio::test]
+async fn the_rows_of_a_table_count_as_writes() {
+    let app = TestApp::start_with(|_| {}).await;
+    let owner = app.user("owner").await;
+    let body = json!({"name": "Class", "baseUnit": {"name": "Point", "symbol": "p"}, "startingBalance": "0"});
+    let book = owner.post("/api/books", body).await;
+    book.expect(201);
+    let path = format!("{}/import?dryRun=true", book.header("location"));
+    let table = format!("email,amount,reason\n{}", "owner@example.org,1,x\n".repeat(5_000));
+    // Each costs 51 of 600 at once.
+    for _ in 0..11 {
+        assert_eq!(post(&owner, &path, None, &table).await.status, 200);
+    }
+    post(&owner, &path, None, &table).await.expect_problem(429, "TOO_MANY_REQUESTS");
+    assert_eq!(post(&owner, &path, None, TABLE).await.status, 200, "a short one");
 }

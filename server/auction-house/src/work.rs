@@ -1,0 +1,81 @@
+//! Long work of requests: exports, imports and copies. It waits behind its own user first, and runs on
+//! threads of low priority. What it writes costs the user as many writes as if it had been typed.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use accounts::limits::Limits;
+use platform::fair::{Busy, FairLimiter, FairLimits, FairPermit};
+use platform::http::codes;
+use platform::http::problem::Problem;
+use platform::http::request_id::CurrentRequest;
+use platform::limits::TooMany;
+use platform::low_priority::{LowPriority, Unfinished};
+
+use crate::ids::UserId;
+
+/// One of a user at a time, and two in all.
+const LIMITS: FairLimits =
+    FairLimits { running: 2, share: 1, waiting: 64, waiting_of_one: 4, wait: Duration::from_secs(10) };
+/// Rows that cost as much as one request that writes.
+const ROWS_OF_A_WRITE: usize = 100;
+/// Bytes that cost as much as one request that writes, which is the size of its body.
+const BYTES_OF_A_WRITE: usize = 64 * 1024;
+
+/// What long work shares.
+pub struct LongWork {
+    threads: Arc<LowPriority>,
+    limits: Arc<Limits>,
+    exports: FairLimiter<UserId>,
+    bulk_writes: FairLimiter<UserId>,
+}
+
+impl LongWork {
+    pub fn new(threads: Arc<LowPriority>, limits: Arc<Limits>) -> Self {
+        let [exports, bulk_writes] = [LIMITS, LIMITS].map(FairLimiter::new);
+        Self { threads, limits, exports, bulk_writes }
+    }
+
+    /// Waits until the user may export.
+    pub async fn begin_export(&self, user: UserId) -> Result<FairPermit<UserId>, Problem> {
+        let begun = self.exports.acquire(user).await;
+        begun.map_err(|Busy| busy("Other exports are being written at the moment. Try again soon."))
+    }
+
+    /// Waits until the user may import or copy.
+    pub async fn begin_bulk_write(&self, user: UserId) -> Result<FairPermit<UserId>, Problem> {
+        let begun = self.bulk_writes.acquire(user).await;
+        begun.map_err(|Busy| busy("Other imports and copies are running at the moment. Try again soon."))
+    }
+
+    /// Counts rows and their bytes as writes of the user, beyond the one of the request.
+    pub fn charge(&self, user: UserId, rows: usize, bytes: usize) -> Result<(), TooMany> {
+        let writes = (rows / ROWS_OF_A_WRITE).max(bytes / BYTES_OF_A_WRITE);
+        self.limits.writes(user, i64::try_from(writes).unwrap_or(i64::MAX))
+    }
+
+    /// Runs work on the threads of low priority. It ends with the future.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, Problem> {
+        self.threads.run(CurrentRequest::inherit(work)).await.map_err(ended)
+    }
+
+    /// Runs work that keeps its thread busy, on a thread of low priority.
+    pub async fn compute<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        self.threads.run_blocking(work).await.map_err(ended)
+    }
+}
+
+fn busy(detail: &str) -> Problem {
+    Problem::new(codes::OVERLOADED, detail).retry_after(5)
+}
+
+fn ended(unfinished: Unfinished) -> Problem {
+    tracing::error!(error = %unfinished, "long work has not ended");
+    Problem::plain(codes::OVERLOADED).retry_after(2)
+}
