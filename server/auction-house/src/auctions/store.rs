@@ -286,6 +286,11 @@ pub async fn add_items(
     Ok(query(sql).bind(auction_id).bind(more).bind(max).execute(conn).await? == 1)
 }
 
+/// The number of all items of the auction. That of a copy includes the items that are still to be copied.
+pub async fn all_items(conn: &mut Connection, auction_id: AuctionId) -> Result<i64, DbError> {
+    query_scalar("SELECT all_items FROM auctions WHERE id = $1").bind(auction_id).fetch_one(conn).await
+}
+
 /// Whether the user has created `count` auctions or more that are still open.
 pub async fn has_open(conn: &mut Connection, creator: UserId, count: i64) -> Result<bool, DbError> {
     let sql = "SELECT COUNT(*) >= $2 FROM

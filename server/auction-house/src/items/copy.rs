@@ -1,10 +1,12 @@
-//! Copies an auction: its settings, currencies and rules, and on request its items as drafts.
+//! Copies an auction: its settings, currencies and rules, and on request its items as drafts. Items are
+//! copied in parts, so that bids pass between them. A copy that was interrupted, by the end of the server,
+//! goes on when the request is repeated.
 
 use accounts::locks::lock_account;
 use std::collections::HashMap;
 
 use super::ITEMS_MAX;
-use super::store::copies;
+use super::store::copies::{self, ItemsSize};
 use crate::access::{Action, Role};
 use crate::auctions::access::{AuctionView, authorize};
 use crate::auctions::body::NAME_CHARS;
@@ -23,6 +25,11 @@ use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
 use platform::verb::VerbError;
 
+/// Items of one part, at most.
+const PART: i64 = 200;
+/// Bytes of the descriptions of one part, about.
+const PART_BYTES: i64 = 1024 * 1024;
+
 /// What is copied, and under which name.
 #[derive(Debug, Clone, Default)]
 pub struct CopyBody {
@@ -40,7 +47,7 @@ impl Shape for CopyBody {
     }
 }
 
-/// The new auction, which the user owns.
+/// The new auction, which the user owns. Its items cost the user as many writes as long work does.
 pub async fn copy_auction(
     context: &Context,
     auction_id: AuctionId,
@@ -48,17 +55,50 @@ pub async fn copy_auction(
     body: impl Body,
 ) -> Result<Created<AuctionView>, VerbError<CreateAuctionRefusal>> {
     let now = context.clock.now();
-    // The lock keeps the auction as it is while it is copied.
+    let mut db = context.db.read().await?;
+    authorize(&mut db, auction_id, user, now).await?.require(Action::CopyAuction)?;
+    let size = copies::size(&mut db, auction_id).await?;
+    drop(db);
+    let _permit = context.work.begin_bulk_write(user).await?;
+    let Begun { copied, items } = begin(context, auction_id, user, body, size, now).await?;
+    if items {
+        copy_items(context, auction_id, copied.resource.auction.id, user, size, now).await?;
+    }
+    Ok(copied)
+}
+
+/// A copy without its items.
+struct Begun {
+    copied: Created<AuctionView>,
+    /// The items are to be copied, too.
+    items: bool,
+}
+
+async fn begin(
+    context: &Context,
+    auction_id: AuctionId,
+    user: UserId,
+    body: impl Body,
+    size: ItemsSize,
+    now: Moment,
+) -> Result<Begun, VerbError<CreateAuctionRefusal>> {
+    // The lock keeps the settings, currencies and rules as they are while they are copied.
     let mut db = context.db.write_in(&[auction_id]).await?;
     lock_account(&mut db, user).await?;
     let seen = authorize(&mut db, auction_id, user, now).await?.require(Action::CopyAuction)?;
     let copies = format!("copies/{auction_id}");
     let (object, creation) = Creation::read(&mut db, user, copies, body, now).await?;
-    if let Some(earlier) = creation.replays() {
-        return Ok(Created::replayed(authorize(&mut db, earlier, user, now).await?));
+    let replayed = creation.replays();
+    if let Some(earlier) = replayed {
+        let copy = authorize(&mut db, earlier, user, now).await?;
+        let items = lacking_items(&mut db, earlier).await? > 0;
+        return Ok(Begun { copied: Created::replayed(copy), items });
     }
     let CopyBody { name, items } = shape::parse(object)?;
     creation.check_key()?;
+    if items {
+        context.work.charge(user, size.items(), size.bytes())?;
+    }
     check_open_auctions(&mut db, user).await?;
     let book_id = book::of_copy(&mut db, seen.auction.terms.book_id, user).await?;
     let terms = AuctionTerms { name, book_id, end_date: None, ..seen.auction.terms };
@@ -69,11 +109,13 @@ pub async fn copy_auction(
     let profiles = copy_currencies(&mut db, auction_id, copy.id, now).await?;
     copy_rules(&mut db, auction_id, copy.id, &profiles, now).await?;
     if items {
-        copy_items(&mut db, auction_id, copy.id, &profiles, user, now).await?;
+        // Until all of them are there, the number says that the copy is not complete.
+        auctions::store::add_items(&mut db, copy.id, size.count, ITEMS_MAX).await?;
     }
     creation.record(&mut db, copy.id, now).await?;
     db.commit().await?;
-    Ok(Created::new(AuctionView { auction: copy, viewer: user, role: Some(Role::Owner) }))
+    let copied = Created::new(AuctionView { auction: copy, viewer: user, role: Some(Role::Owner) });
+    Ok(Begun { copied, items })
 }
 
 /// Returns the new id of each currency profile.
@@ -113,28 +155,63 @@ async fn copy_rules(
     Ok(())
 }
 
-/// The items keep their lot numbers. The user is their creator and seller, as the only member.
+/// Copies the items that the copy lacks. They keep their lot numbers. The user is their creator and seller,
+/// as the only member.
 async fn copy_items(
+    context: &Context,
+    from: AuctionId,
+    to: AuctionId,
+    user: UserId,
+    size: ItemsSize,
+    now: Moment,
+) -> Result<(), DbError> {
+    let part = PART.min(PART_BYTES / size.bytes_each()).max(1);
+    let mut after = 0;
+    loop {
+        let mut db = context.db.write_in(&[to]).await?;
+        let originals = copies::lacking(&mut db, (from, to), after, part).await?;
+        let Some(last) = originals.last() else {
+            // Items that were deleted meanwhile.
+            let lacking = lacking_items(&mut db, to).await?;
+            auctions::store::add_items(&mut db, to, -lacking, ITEMS_MAX).await?;
+            return db.commit().await;
+        };
+        after = last.lot_number;
+        let profiles = copied_profiles(&mut db, from, to).await?;
+        let mut writes = WriteBatch::default();
+        copies::insert(
+            &mut writes,
+            originals.into_iter().map(|original| copies::ItemCopy {
+                id: ItemId::new(now),
+                original: original.id,
+                auction_id: to,
+                seller_id: user,
+                min_bid_profile_id: original
+                    .min_bid_profile_id
+                    .and_then(|profile| profiles.get(&profile).copied()),
+                created_at: now,
+            }),
+        );
+        db.run(writes).await?;
+        db.commit().await?;
+    }
+}
+
+/// How many items the copy lacks.
+async fn lacking_items(db: &mut Transaction, copy: AuctionId) -> Result<i64, DbError> {
+    let all = auctions::store::all_items(db, copy).await?;
+    Ok(all - copies::size(db, copy).await?.count)
+}
+
+/// The profile of the copy for each one of the original: that with the same code.
+async fn copied_profiles(
     db: &mut Transaction,
     from: AuctionId,
     to: AuctionId,
-    profiles: &HashMap<CurrencyId, CurrencyId>,
-    user: UserId,
-    now: Moment,
-) -> Result<(), DbError> {
-    let originals = copies::originals(db, from).await?;
-    auctions::store::add_items(db, to, originals.len() as i64, ITEMS_MAX).await?;
-    let mut writes = WriteBatch::default();
-    copies::insert(
-        &mut writes,
-        originals.into_iter().map(|(original, profile)| copies::ItemCopy {
-            id: ItemId::new(now),
-            original,
-            auction_id: to,
-            seller_id: user,
-            min_bid_profile_id: profile.and_then(|profile| profiles.get(&profile).copied()),
-            created_at: now,
-        }),
-    );
-    db.run(writes).await
+) -> Result<HashMap<CurrencyId, CurrencyId>, DbError> {
+    let copies = currencies::store::of_auction(db, to).await?;
+    let copies: HashMap<_, _> = copies.into_iter().map(|copy| (copy.code, copy.id)).collect();
+    let originals = currencies::store::of_auction(db, from).await?;
+    let copied = |original: Currency| Some((original.id, *copies.get(&original.code)?));
+    Ok(originals.into_iter().filter_map(copied).collect())
 }

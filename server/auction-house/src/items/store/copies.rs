@@ -16,15 +16,62 @@ pub struct ItemCopy {
     pub created_at: Moment,
 }
 
-/// The items of an auction by lot number, with the currency profiles of their minimums.
-pub async fn originals(
+/// An item to copy.
+#[derive(Debug, Clone, Copy, sqlx_macros::FromRow)]
+pub struct Original {
+    pub id: ItemId,
+    pub lot_number: i64,
+    /// The currency profile of its minimum.
+    pub min_bid_profile_id: Option<CurrencyId>,
+}
+
+/// The items of an auction, and the bytes of their descriptions.
+#[derive(Debug, Clone, Copy, Default, sqlx_macros::FromRow)]
+pub struct ItemsSize {
+    pub count: i64,
+    total_bytes: i64,
+}
+
+impl ItemsSize {
+    pub fn items(self) -> usize {
+        usize::try_from(self.count).unwrap_or(0)
+    }
+
+    pub fn bytes(self) -> usize {
+        usize::try_from(self.total_bytes).unwrap_or(0)
+    }
+
+    /// Of one item on average, at least 1.
+    pub fn bytes_each(self) -> i64 {
+        self.total_bytes.checked_div(self.count).unwrap_or(0).max(1)
+    }
+}
+
+pub async fn size(conn: &mut Connection, auction_id: AuctionId) -> Result<ItemsSize, DbError> {
+    let sql = "SELECT COUNT(*) AS count, COALESCE(SUM(octet_length(description)), 0) AS total_bytes
+               FROM items WHERE auction_id = $1";
+    Ok(query(sql).bind(auction_id).fetch_optional(conn).await?.unwrap_or_default())
+}
+
+/// The first items of an auction past a lot number whose numbers a copy lacks.
+pub async fn lacking(
     conn: &mut Connection,
-    auction_id: AuctionId,
-) -> Result<Vec<(ItemId, Option<CurrencyId>)>, DbError> {
-    query("SELECT id, min_bid_profile_id FROM items WHERE auction_id = $1 ORDER BY lot_number")
-        .bind(auction_id)
-        .fetch_all(conn)
-        .await
+    (from, to): (AuctionId, AuctionId),
+    after: i64,
+    limit: i64,
+) -> Result<Vec<Original>, DbError> {
+    query(
+        "SELECT o.id, o.lot_number, o.min_bid_profile_id FROM items o
+         WHERE o.auction_id = $1 AND o.lot_number > $3
+           AND NOT EXISTS (SELECT 1 FROM items c WHERE c.auction_id = $2 AND c.lot_number = o.lot_number)
+         ORDER BY o.lot_number LIMIT $4",
+    )
+    .bind(from)
+    .bind(to)
+    .bind(after)
+    .bind(limit)
+    .fetch_all(conn)
+    .await
 }
 
 pub fn insert(writes: &mut WriteBatch, copies: impl Iterator<Item = ItemCopy>) {

@@ -129,3 +129,47 @@ async fn a_repeated_request_copies_once() {
         assert_eq!(wrong_fields(&sale.owner.post(&path(&sale, "copy"), body).await), [field]);
     }
 }
+
+#[tokio::test]
+async fn a_copy_that_was_interrupted_goes_on_when_the_request_is_repeated() {
+    let sale = sale().await;
+    // More than one part.
+    for number in 0..205 {
+        sale.add_item(json!({"lotNumber": 100 + number})).await;
+    }
+    let copy = || {
+        let request = sale.owner.request("POST", &path(&sale, "copy"));
+        request
+            .header("content-type", "application/json")
+            .header("idempotency-key", "k")
+            .body(r#"{"name": "Copy", "items": true}"#)
+    };
+    let first = crate::harness::Answer::of(copy()).await;
+    let copied = first.header("location").to_owned();
+    first.expect(201);
+    let numbers = async || {
+        let (mut numbers, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = sale.owner.get(&format!("{copied}/items?limit=100{cursor}")).await.expect(200);
+            numbers.extend(page["items"].as_array().unwrap().iter().map(|item| item["lotNumber"].clone()));
+            match page["nextCursor"].as_str() {
+                Some(next) => cursor = format!("&cursor={next}"),
+                None => return numbers,
+            }
+        }
+    };
+    let all = numbers().await;
+    assert_eq!((all.len(), all.last()), (207, Some(&json!(304))));
+    // As if the server had ended before the last part.
+    sale.app.write("DELETE FROM items WHERE is_published = FALSE AND lot_number >= 250").await;
+    assert_eq!(numbers().await.len(), 152);
+    let again = crate::harness::Answer::of(copy()).await;
+    assert_eq!((again.expect(201), again.header("idempotent-replayed")), (first.json(), "true"));
+    assert_eq!(numbers().await, all);
+    // What its owner deletes stays away.
+    let items = sale.owner.get(&format!("{copied}/items?limit=1")).await.expect(200);
+    let item = format!("{copied}/items/{}", items["items"][0]["id"].as_str().unwrap());
+    sale.owner.delete(&item).await.expect(204);
+    crate::harness::Answer::of(copy()).await.expect(201);
+    assert_eq!(numbers().await, all[1..]);
+}
