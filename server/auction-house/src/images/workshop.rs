@@ -1,27 +1,43 @@
 //! Reads uploaded pictures, one at a time: each may take most of a second and hundreds of megabytes. Others
-//! wait.
+//! wait, and users take turns.
 
 use std::fs::{DirBuilder, File};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::{Semaphore, oneshot};
 
 use super::content::Content;
 use super::formats::Source;
 use super::rendition::Rendition;
 use super::{ImageSize, InvalidImage, UPLOAD_BYTES_MAX};
 use crate::codes;
+use crate::ids::UserId;
 use platform::db::{AdvisoryGuard, AdvisoryLock, Database, DbError};
-use platform::file_store::{FileStore, StoreError};
+use platform::fair::{Busy, FairLimiter, FairLimits, FairPermit};
+use platform::file_store::FileStore;
 use platform::http::problem::Problem;
 use platform::http::upload::{Received, Upload, UploadLimits};
 use platform::time::Clock;
 
-/// Uploads at the same time, at most: those that arrive and those that wait.
-const UPLOADS_MAX: usize = 32;
+/// Uploads at the same time: those that arrive and those that wait to be read. The bodies of others wait with
+/// their clients.
+const UPLOADS: FairLimits =
+    FairLimits { running: 32, share: 2, waiting: 256, waiting_of_one: 16, wait: Duration::from_secs(120) };
+/// Pictures that are read at the same time. The limit of uploads bounds those that wait.
+const READING: FairLimits = FairLimits {
+    running: 1,
+    share: 1,
+    waiting: UPLOADS.running,
+    waiting_of_one: UPLOADS.share,
+    wait: Duration::from_secs(600),
+};
+/// Files that are fetched from the store at the same time.
+const FETCHING: FairLimits =
+    FairLimits { running: 8, share: 4, waiting: 1024, waiting_of_one: 256, wait: Duration::from_secs(5) };
 /// Pictures that are written at the same time, at most: each occupies a connection to the database.
 const WRITES_MAX: usize = 2;
 /// The lowest priority: a picture may wait for everything else.
@@ -39,16 +55,16 @@ pub struct Images {
     /// Held exclusively from the check that a file is old to its removal, and shared while a file is written:
     /// a file that is written again is either new at the check, or written after the removal.
     removal: AdvisoryLock,
-    /// One picture is read at a time.
-    reading: Arc<Semaphore>,
+    reading: FairLimiter<UserId>,
     writing: Arc<Semaphore>,
-    uploads: Arc<Semaphore>,
+    uploads: FairLimiter<UserId>,
+    fetching: FairLimiter<UserId>,
 }
 
 /// A received upload, which counts as one at the same time as long as its files are used.
 pub struct ReceivedImages {
     pub received: Received,
-    pub permit: Option<OwnedSemaphorePermit>,
+    pub permit: Option<FairPermit<UserId>>,
 }
 
 /// A picture in the store.
@@ -62,15 +78,15 @@ pub struct KeptImage {
 impl Images {
     /// `uploads_dir` is made when it is needed.
     pub fn new(store: FileStore, uploads_dir: PathBuf, db: Database, clock: Arc<dyn Clock>) -> Self {
-        let semaphore = |permits| Arc::new(Semaphore::new(permits));
         Self {
             store,
             uploads_dir,
             clock,
             removal: AdvisoryLock::new(db, REMOVAL),
-            reading: semaphore(1),
-            writing: semaphore(WRITES_MAX),
-            uploads: semaphore(UPLOADS_MAX),
+            reading: FairLimiter::new(READING),
+            writing: Arc::new(Semaphore::new(WRITES_MAX)),
+            uploads: FairLimiter::new(UPLOADS),
+            fetching: FairLimiter::new(FETCHING),
         }
     }
 
@@ -87,16 +103,26 @@ impl Images {
     /// Receives an upload of at most so many files.
     ///
     /// # Errors
-    /// Those of [`Upload::receive`], and too many uploads at the same time.
-    pub async fn receive(&self, upload: Upload, files: usize) -> Result<ReceivedImages, Problem> {
-        let permit = self.begin()?;
+    /// Those of [`Upload::receive`], and too many uploads that wait.
+    pub async fn receive(
+        &self,
+        user: UserId,
+        upload: Upload,
+        files: usize,
+    ) -> Result<ReceivedImages, Problem> {
+        let permit = self.begin(user).await?;
         self.receive_with(Some(permit), upload, files).await
     }
 
     /// Receives an upload for its fields, and for its files unless there are too many uploads at the same
     /// time: that refuses a body with files, without losing what was typed.
-    pub async fn receive_fields(&self, upload: Upload, files: usize) -> Result<ReceivedImages, Problem> {
-        match self.begin() {
+    pub async fn receive_fields(
+        &self,
+        user: UserId,
+        upload: Upload,
+        files: usize,
+    ) -> Result<ReceivedImages, Problem> {
+        match self.begin(user).await {
             Ok(permit) => self.receive_with(Some(permit), upload, files).await,
             Err(problem) => {
                 let mut images = self.receive_with(None, upload, 0).await?;
@@ -109,7 +135,7 @@ impl Images {
 
     async fn receive_with(
         &self,
-        permit: Option<OwnedSemaphorePermit>,
+        permit: Option<FairPermit<UserId>>,
         upload: Upload,
         files: usize,
     ) -> Result<ReceivedImages, Problem> {
@@ -119,25 +145,23 @@ impl Images {
     }
 
     /// The permit of an upload.
-    fn begin(&self) -> Result<OwnedSemaphorePermit, Problem> {
-        let permit = Arc::clone(&self.uploads).try_acquire_owned();
-        permit.map_err(|_| Problem::plain(codes::OVERLOADED).retry_after(5))
+    async fn begin(&self, user: UserId) -> Result<FairPermit<UserId>, Problem> {
+        self.uploads.acquire(user).await.map_err(busy)
     }
 
     /// Reads an uploaded picture and keeps it in the store.
     ///
     /// # Errors
     /// 415 and 422 for a file that is not a picture that is kept, 503 if the store does not answer.
-    pub async fn keep(&self, upload: File) -> Result<KeptImage, Problem> {
-        let Rendition { width, height, full, thumbnail } = self.read_upload(upload).await?;
+    pub async fn keep(&self, user: UserId, upload: File) -> Result<KeptImage, Problem> {
+        let Rendition { width, height, full, thumbnail } = self.read_upload(user, upload).await?;
         let content = self.write(full, thumbnail).await?;
         Ok(KeptImage { content, width, height })
     }
 
     /// Reads a picture on a thread of its own: nothing else is lost if a decoder panics.
-    async fn read_upload(&self, upload: File) -> Result<Rendition, Problem> {
-        let permit = Arc::clone(&self.reading).acquire_owned().await;
-        let permit = permit.map_err(|_| Problem::plain(codes::OVERLOADED))?;
+    async fn read_upload(&self, user: UserId, upload: File) -> Result<Rendition, Problem> {
+        let permit = self.reading.acquire(user).await.map_err(busy)?;
         let source = Source::new(upload, Arc::clone(&self.clock));
         let (read, answer) = oneshot::channel();
         let work = move || {
@@ -172,15 +196,26 @@ impl Images {
         Ok(content)
     }
 
-    /// The bytes of a kept image; `None` if its file is missing.
-    pub async fn read(&self, content: &Content, size: ImageSize) -> Result<Option<Vec<u8>>, StoreError> {
-        self.store.get(&content.file_name(size)).await
+    /// The bytes of a kept image; `None` if its file is missing. Users take turns.
+    pub async fn read(
+        &self,
+        user: UserId,
+        content: &Content,
+        size: ImageSize,
+    ) -> Result<Option<Vec<u8>>, Problem> {
+        let _permit = self.fetching.acquire(user).await.map_err(busy)?;
+        let read = self.store.get(&content.file_name(size)).await;
+        read.map_err(|error| Problem::of_store(&error))
     }
 
     /// Keeps files from being written on all servers, until the guard is dropped.
     pub async fn lock_removal(&self) -> Result<AdvisoryGuard, DbError> {
         self.removal.exclusive().await
     }
+}
+
+fn busy(_: Busy) -> Problem {
+    Problem::plain(codes::OVERLOADED).retry_after(5)
 }
 
 impl InvalidImage {

@@ -1,11 +1,13 @@
 //! Files in a bucket of an S3-compatible store.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use futures::TryStreamExt;
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::path::Path;
 use object_store::{BackoffConfig, ClientOptions, ObjectMeta, ObjectStore, ObjectStoreExt, RetryConfig};
+use parking_lot::Mutex;
 
 use super::{BucketAccess, BucketPlace, StoreError, StoredFile};
 use crate::time::Moment;
@@ -19,6 +21,8 @@ const TRANSFER_MAX: Duration = Duration::from_secs(8);
 /// How long anything else may take, with the retries. A lock on the removal of a file is held for two of
 /// these.
 const QUESTION_MAX: Duration = Duration::from_secs(4);
+/// How long nothing is asked of a store that did not answer in time, so that few requests wait for it.
+const SILENCE: Duration = Duration::from_secs(5);
 const RETRIES_MAX: usize = 2;
 const RETRY_DELAY: Duration = Duration::from_millis(100);
 const RETRY_DELAY_MAX: Duration = Duration::from_secs(1);
@@ -28,6 +32,8 @@ const RETRY_DELAY_MAX: Duration = Duration::from_secs(1);
 pub struct BucketFiles {
     store: AmazonS3,
     place: BucketPlace,
+    /// When the store did not answer in time, for the last time.
+    silent_at: Arc<Mutex<Option<Instant>>>,
 }
 
 impl BucketFiles {
@@ -48,7 +54,7 @@ impl BucketFiles {
         let store = builder.with_bucket_name(place.bucket()).with_disable_bulk_delete(true).build();
         let bucket = || place.bucket().to_owned();
         let store = store.map_err(|cause| StoreError::Bucket { bucket: bucket(), cause })?;
-        Ok(Self { store, place: place.clone() })
+        Ok(Self { store, place: place.clone(), silent_at: Arc::default() })
     }
 
     fn prefix(&self) -> Path {
@@ -65,7 +71,19 @@ impl BucketFiles {
         work: impl Future<Output = object_store::Result<T>>,
     ) -> Result<T, StoreError> {
         let bucket = || self.place.bucket().to_owned();
+        if self.silent_at.lock().is_some_and(|at| at.elapsed() < SILENCE) {
+            return Err(StoreError::TooSlow { bucket: bucket() });
+        }
+        let begun = Instant::now();
         let done = tokio::time::timeout(limit, work).await;
+        let is_silent = match &done {
+            Err(_) => true,
+            // The store's client gives up earlier.
+            Ok(done) => done.is_err() && begun.elapsed() >= REQUEST_MAX.min(limit),
+        };
+        if is_silent {
+            *self.silent_at.lock() = Some(Instant::now());
+        }
         let done = done.map_err(|_| StoreError::TooSlow { bucket: bucket() })?;
         done.map_err(|cause| StoreError::Bucket { bucket: bucket(), cause })
     }

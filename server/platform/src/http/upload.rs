@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::{FromRequest, Request};
 use axum::http::header;
@@ -33,6 +33,9 @@ const NAME_CHARS_MAX: usize = 100;
 const IDLE_MAX: Duration = Duration::from_secs(15);
 /// How long the whole body may take to arrive.
 const WAIT_MAX: Duration = Duration::from_secs(600);
+/// How long a body may take before it has to arrive at a pace, in bytes a second: ten seconds for 160 KB.
+const PACE_FROM: Duration = Duration::from_secs(20);
+const PACE_MIN: u64 = 16 * 1024;
 
 /// What an upload may have.
 #[derive(Debug, Clone, Copy)]
@@ -99,9 +102,12 @@ impl<S: Send + Sync> FromRequest<S> for Upload {
         let (parts, body) = request.into_parts();
         let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
         let unread = Unread::default();
-        let arriving = unread.clone();
+        let (arriving, mut pace) = (unread.clone(), Pace::default());
         let body = body.into_data_stream().map(move |chunk| {
             let chunk = chunk.map_err(io::Error::other)?;
+            if !pace.keeps(chunk.len()) {
+                return Err(io::Error::new(io::ErrorKind::TimedOut, "the body arrives too slowly"));
+            }
             if arriving.add(chunk.len()) { Ok(chunk) } else { Err(io::Error::other("the head is too long")) }
         });
         let multipart =
@@ -122,6 +128,22 @@ impl Unread {
     /// A part has so many of the bytes. Those of its head stay counted: they are few, or the body is refused.
     fn remove(&self, bytes: usize) {
         self.0.fetch_sub(bytes as u64, Ordering::Relaxed);
+    }
+}
+
+/// How fast a body arrives, from its first bytes on: before, it may have waited for others.
+#[derive(Default)]
+struct Pace {
+    begun: Option<Instant>,
+    bytes: u64,
+}
+
+impl Pace {
+    /// Whether the body still arrives fast enough, with so many bytes more.
+    fn keeps(&mut self, bytes: usize) -> bool {
+        self.bytes = self.bytes.saturating_add(bytes as u64);
+        let elapsed = self.begun.get_or_insert_with(Instant::now).elapsed();
+        elapsed < PACE_FROM || self.bytes >= elapsed.as_secs().saturating_mul(PACE_MIN)
     }
 }
 
@@ -281,9 +303,16 @@ async fn rewound(mut file: File) -> io::Result<std::fs::File> {
 async fn in_time<T>(next: impl Future<Output = multer::Result<T>>) -> Result<T, Problem> {
     match tokio::time::timeout(IDLE_MAX, next).await {
         Ok(Ok(next)) => Ok(next),
+        Ok(Err(multer::Error::StreamReadFailed(cause))) if is_too_slow(&*cause) => {
+            Err(Problem::plain(codes::REQUEST_TIMEOUT))
+        }
         Ok(Err(_)) => Err(invalid("The form can't be read.")),
         Err(_) => Err(Problem::plain(codes::REQUEST_TIMEOUT)),
     }
+}
+
+fn is_too_slow(cause: &(dyn std::error::Error + 'static)) -> bool {
+    cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::TimedOut)
 }
 
 fn invalid(message: &str) -> Problem {
@@ -330,6 +359,15 @@ mod tests {
         let (code, read) = refusal_of(part).await;
         assert_eq!(code, codes::TOO_LARGE);
         assert!(read < 420, "{read}");
+    }
+
+    #[test]
+    fn a_body_that_arrives_too_slowly_is_refused_after_a_while() {
+        let ago =
+            |seconds| Pace { begun: Instant::now().checked_sub(Duration::from_secs(seconds)), bytes: 0 };
+        assert!(ago(0).keeps(10) && ago(15).keeps(10), "it may begin slowly");
+        assert!(!ago(30).keeps(10));
+        assert!(ago(30).keeps(10_000_000));
     }
 
     #[tokio::test]

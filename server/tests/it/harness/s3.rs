@@ -23,6 +23,8 @@ enum ProxyMode {
     Open,
     /// Closes every connection.
     Away,
+    /// Accepts connections and answers nothing.
+    Silent,
     /// Holds requests that remove a file, until the mode changes.
     HoldsRemovals,
 }
@@ -80,6 +82,11 @@ impl S3 {
         self.mode.send_replace(ProxyMode::Away);
     }
 
+    /// Lets the store answer nothing.
+    pub fn fall_silent(&self) {
+        self.mode.send_replace(ProxyMode::Silent);
+    }
+
     /// Holds the requests that remove a file.
     pub fn hold_removals(&self) {
         self.mode.send_replace(ProxyMode::HoldsRemovals);
@@ -120,6 +127,9 @@ async fn talk(
                 if asked.starts_with(b"DELETE ") && *mode.borrow() == ProxyMode::HoldsRemovals {
                     held.notify_one();
                     let _ = mode.wait_for(|mode| *mode != ProxyMode::HoldsRemovals).await;
+                }
+                if *mode.borrow() == ProxyMode::Silent {
+                    let _ = mode.wait_for(|mode| *mode != ProxyMode::Silent).await;
                 }
                 if far.write_all(asked).await.is_err() {
                     return;

@@ -38,7 +38,7 @@ pub async fn add_images(
     let now = context.clock.now();
     let (auction, seen) = manage_item(&mut db, auction_id, item_id, user, now).await?;
     drop(db);
-    let ReceivedImages { received, permit: _permit } = images.receive(upload, files_max).await?;
+    let ReceivedImages { received, permit: _permit } = images.receive(user, upload, files_max).await?;
     let room = IMAGES_MAX.saturating_sub(seen.item.images.len());
     if received.keyed.is_none() && received.refusal.is_none() {
         // Checked again under the lock. A repeated request gets its first answer before that.
@@ -63,7 +63,7 @@ pub async fn add_received(
     }
     let mut kept = Vec::new();
     for file in files {
-        kept.push(image(context, &alt, images.keep(file).await?));
+        kept.push(image(context, &alt, images.keep(user, file).await?));
     }
     add_kept(context, item, user, kept, keyed).await
 }

@@ -33,7 +33,7 @@ pub async fn receive_new_item(
     let mut db = context.db.read().await?;
     authorize(&mut db, auction_id, user, context.clock.now()).await?.require(Action::AddItems)?;
     drop(db);
-    Ok(images.receive_fields(upload, IMAGES_MAX).await?)
+    Ok(images.receive_fields(user, upload, IMAGES_MAX).await?)
 }
 
 /// Adds the files of the form to the item that it has created. A file that is refused keeps no other one from
@@ -49,7 +49,7 @@ pub async fn add_to_new_item(
     let (mut kept, mut refused) = (Vec::new(), Vec::new());
     for (file, number) in received.files.into_iter().zip(1..) {
         let content = match file.content {
-            Ok(content) => images.keep(content).await,
+            Ok(content) => images.keep(user, content).await,
             Err(problem) => Err(problem),
         };
         match content {

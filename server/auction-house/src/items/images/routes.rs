@@ -22,6 +22,7 @@ use platform::http::etag::{IfMatch, is_current};
 use platform::http::keyed::{self, GivenKey};
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::http::read_limiter::ReadPermit;
 use platform::http::upload::Upload;
 use platform::shape::New;
 
@@ -156,6 +157,7 @@ pub async fn get_image(
     State(images): State<Images>,
     CurrentUser(user): CurrentUser,
     At(path): At<ImageFilePath>,
+    permit: ReadPermit,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let ImageFilePath { auction_id, item_id, image_id, size } = path;
@@ -174,8 +176,9 @@ pub async fn get_image(
     if is_current(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, common).into_response());
     }
-    let read = images.read(&content, size).await;
-    let Some(bytes) = read.map_err(|error| Problem::of_store(&error))? else {
+    // The store may be slow, and has a limit of its own.
+    permit.release();
+    let Some(bytes) = images.read(user.id, &content, size).await? else {
         tracing::error!(content = content.as_str(), "the file of an image is missing");
         return Err(Problem::not_found());
     };

@@ -92,6 +92,32 @@ async fn nothing_is_recorded_while_the_store_is_away() {
 }
 
 #[tokio::test]
+async fn pages_go_on_while_the_store_is_silent_and_it_is_not_asked_for_a_while() {
+    let s3 = S3::start().await;
+    let app = start(&s3).await;
+    let (seller, item) = item(&app).await;
+    let added = add_picture(&seller, &item, &png(6, 3)).await.expect(201);
+    let full = added["full"].as_str().unwrap();
+    s3.fall_silent();
+    let pictures = futures::future::join_all((0..8).map(|_| seller.get(full)));
+    let pages = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let page = tokio::time::timeout(Duration::from_secs(3), seller.get(&item)).await;
+        page.expect("the permits of reads are free").status
+    };
+    let (pictures, page) = tokio::join!(pictures, pages);
+    assert_eq!(page, 200);
+    for picture in pictures {
+        picture.expect_problem(503, "OVERLOADED");
+    }
+    let at_once = tokio::time::timeout(Duration::from_secs(2), seller.get(full)).await;
+    at_once.expect("the store is not asked").expect_problem(503, "OVERLOADED");
+    s3.open();
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    assert_eq!(seller.get(full).await.status, 200);
+}
+
+#[tokio::test]
 async fn a_picture_that_is_added_while_its_files_are_removed_keeps_them() {
     let s3 = S3::start().await;
     let app = start(&s3).await;

@@ -1,8 +1,12 @@
+use std::time::Duration;
+
 use serde_json::json;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
 
 use super::{add_picture, coloured_png, images, item, kept_files, png, with_parts};
-use crate::harness::{Answer, TestApp};
-use crate::routes::auctions::wrong_fields;
+use crate::harness::{Answer, PASSWORD, TestApp};
+use crate::routes::auctions::{auction, wrong_fields};
 
 #[tokio::test]
 async fn a_picture_is_added_after_the_others() {
@@ -81,6 +85,40 @@ async fn an_item_has_at_most_ten_also_at_the_same_time() {
     assert_eq!(refused.len(), 4);
     refused.iter().for_each(|answer| drop(answer.expect_problem(409, "LIMIT_REACHED")));
     assert_eq!(images(&seller, &item).await.len(), 10);
+}
+
+/// Begins an upload whose body does not arrive.
+async fn slow_upload(app: &TestApp, cookie: &str, item: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(app.address).await.unwrap();
+    let head = format!(
+        "POST {item}/images HTTP/1.1\r\nhost: localhost\r\ncookie: {cookie}\r\ncontent-length: 1000\r\n\
+         content-type: multipart/form-data; boundary=b\r\n\r\n--b\r\n"
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    stream
+}
+
+#[tokio::test]
+async fn the_slow_uploads_of_one_user_keep_no_other_user_from_uploading() {
+    let app = TestApp::start().await;
+    let (_, item) = item(&app).await;
+    let login = json!({"email": "seller@example.org", "password": PASSWORD});
+    let signed_in = app.anonymous().post("/api/auth/login", login).await;
+    let cookies = signed_in.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok());
+    let cookies: Vec<_> = cookies.filter_map(|cookie| cookie.split(';').next()).collect();
+    let mut slow = Vec::new();
+    for _ in 0..40 {
+        slow.push(slow_upload(&app, &cookies.join("; "), &item).await);
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let other = app.user("other").await;
+    let path = auction(&other, json!({})).await;
+    let made = other
+        .post(&format!("{path}/items"), json!({"name": "An urn", "currencyCode": "GBP"}))
+        .await
+        .expect(201);
+    let others = format!("{path}/items/{}", made["id"].as_str().unwrap());
+    add_picture(&other, &others, &png(4, 3)).await.expect(201);
 }
 
 #[tokio::test]
