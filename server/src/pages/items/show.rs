@@ -79,6 +79,7 @@ pub async fn place_bid(
     uri: Uri,
     form: Form,
 ) -> Response {
+    let form = Arc::new(form);
     match try_place(&state, user.as_ref(), path, &form).await {
         Ok(()) => see_other(uri.path()),
         Err(problem) if problem.code == codes::UNAUTHENTICATED => {
@@ -104,7 +105,7 @@ async fn try_place(
     state: &AppState,
     user: Option<&Arc<SignedIn>>,
     path: Result<At<ItemPath>, Problem>,
-    form: &Form,
+    form: &Arc<Form>,
 ) -> Result<(), Problem> {
     let user = user.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
     state.limits.bid(user.id)?;
@@ -116,8 +117,25 @@ async fn try_place(
     Ok(())
 }
 
-/// Refuses an unusual bid that the form does not confirm.
-async fn confirmed(state: &AppState, user: &SignedIn, path: ItemPath, form: &Form) -> Result<(), Problem> {
+/// Refuses an unusual bid that the form does not confirm. That takes as much as a page: it is a read, with a
+/// permit and on a thread of low priority.
+async fn confirmed(
+    state: &AppState,
+    user: &Arc<SignedIn>,
+    path: ItemPath,
+    form: &Arc<Form>,
+) -> Result<(), Problem> {
+    let _permit = state.reads.acquire(user.id.into()).await?;
+    let (shared, user, form) = (state.clone(), Arc::clone(user), Arc::clone(form));
+    state.context.work.run(async move { check_confirmed(&shared, &user, path, &form).await }).await?
+}
+
+async fn check_confirmed(
+    state: &AppState,
+    user: &SignedIn,
+    path: ItemPath,
+    form: &Form,
+) -> Result<(), Problem> {
     // An item that can't be shown, or not be bid on, is refused when the bid is judged.
     let now = state.context.clock.now();
     let Ok(mut item) = ViewedItem::read(state, path, user.id, now).await else { return Ok(()) };
