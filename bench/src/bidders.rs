@@ -14,8 +14,8 @@ const BIDDERS: usize = 32;
 /// Below the rate limit of one user.
 const PAUSE: Duration = Duration::from_millis(125);
 /// Time before the measurement starts.
-const WARM_UP: Duration = Duration::from_millis(300);
-const LENGTH: Duration = Duration::from_secs(3);
+pub const WARM_UP: Duration = Duration::from_millis(300);
+pub const LENGTH: Duration = Duration::from_secs(3);
 
 /// The 95th percentile of the time for a bid, in seconds.
 pub async fn measure(server: &Server) -> Result<f64, LoadError> {
@@ -50,8 +50,13 @@ pub async fn measure(server: &Server) -> Result<f64, LoadError> {
             Ok(waits)
         });
     }
+    percentile_95(bidders).await
+}
+
+/// The 95th percentile of what clients have waited.
+pub async fn percentile_95(mut clients: JoinSet<Result<Vec<f64>, LoadError>>) -> Result<f64, LoadError> {
     let mut waits = Vec::new();
-    while let Some(ended) = bidders.join_next().await {
+    while let Some(ended) = clients.join_next().await {
         waits.extend(ended.map_err(|_| LoadError::Panicked)??);
     }
     waits.sort_by(f64::total_cmp);

@@ -1,5 +1,6 @@
 //! What the database of a benchmark contains, created by the verbs that requests use.
 
+use std::io::{Seek, Write};
 use std::net::Ipv4Addr;
 
 use accounts::hashing::Caller;
@@ -7,9 +8,11 @@ use accounts::password::Password;
 use accounts::session;
 use accounts::session::Visitor;
 use auction_house::access::Role;
-use auction_house::ids::{AuctionId, BookId, UserId};
+use auction_house::ids::{AuctionId, BookId, ItemId, UserId};
+use jpeg_encoder::{ColorType, Encoder};
 use platform::db::DbError;
 use platform::fields::Object;
+use platform::ids::{Id, Uuid};
 use platform::net::ClientAddress;
 use platform::random;
 use server::demo::fixtures::Fixtures;
@@ -61,9 +64,40 @@ pub async fn fill(state: &AppState, subject: Subject) -> Result<Filled, ServeErr
             items.push(format!("/auctions/{auction}/items/{item}"));
         }
     }
+    let book = match subject {
+        Subject::Hostile => Some(fixtures.add_book(owner, json(BOOK)?).await?),
+        _ => None,
+    };
+    let book = book.map(|id| format!("/books/{id}"));
+    let picture = match subject {
+        Subject::Hostile => Some(add_picture(&fixtures, state, owner, &items[0]).await?),
+        _ => None,
+    };
     let owner = start_sessions(state, &[owner]).await?.concat();
     let tokens = start_sessions(state, &bidders).await?;
-    Ok(Filled { owner, tokens: tokens.into(), auctions: auctions.into(), items: items.into() })
+    Ok(Filled { owner, tokens: tokens.into(), auctions: auctions.into(), items: items.into(), book, picture })
+}
+
+/// Adds a picture to the item of this page. Returns the path of its file.
+async fn add_picture(
+    fixtures: &Fixtures,
+    state: &AppState,
+    owner: UserId,
+    page: &str,
+) -> Result<String, ServeError> {
+    const SIDE: u16 = 16;
+    let mut bytes = Vec::new();
+    let pixels = [128; 3 * SIDE as usize * SIDE as usize];
+    let encoder = Encoder::new(&mut bytes, 80);
+    encoder.encode(&pixels, SIDE, SIDE, ColorType::Rgb).map_err(std::io::Error::other)?;
+    let mut file = tempfile::tempfile()?;
+    file.write_all(&bytes)?;
+    file.rewind()?;
+    let mut ids = page.split('/').filter_map(|part| part.parse::<Uuid>().ok());
+    let (auction, item) = ids.next().zip(ids.next()).ok_or(ServeError::NotEmpty)?;
+    let item = (AuctionId::of(auction), ItemId::of(item));
+    let image = fixtures.add_picture(&state.images, item, owner, file, String::new()).await?;
+    Ok(format!("/api{page}/images/{image}/full"))
 }
 
 async fn password_hash(state: &AppState, subject: Subject) -> Result<String, ServeError> {

@@ -21,6 +21,7 @@ use server::state::AppState;
 use tokio::net::TcpListener;
 
 use crate::filling;
+use crate::hostile::silent_store;
 use crate::subject::Subject;
 use crate::target::Target;
 
@@ -52,7 +53,10 @@ pub enum ServeError {
 /// routes without the layers around them.
 pub async fn run(database_url: String, subject: Subject) -> Result<(), ServeError> {
     let rate_limits = subject.rate_limits();
-    let settings = Settings { database_url, data_dir: "data".into(), rate_limits, ..Settings::default() };
+    let mut settings = Settings { database_url, data_dir: "data".into(), rate_limits, ..Settings::default() };
+    if subject == Subject::Hostile {
+        silent_store::choose(&mut settings).await?;
+    }
     let db = Database::open(&settings.database_url).await?;
     start_logging(settings.log_format);
     let state = AppState::new(db, Arc::new(SystemClock), settings)?;

@@ -27,7 +27,7 @@ impl Subject {
             Self::Bids | Self::Pictures => &[50],
             Self::Notifications => &[DUEL_ITEMS, 1_000],
             Self::Pages => &[50, 10_000, 5_000],
-            Self::Hostile => &[50, 100, 1],
+            Self::Hostile => &[50, 100, 1, 2_000],
             Self::Books => &[50, 50],
         }
     }

@@ -18,7 +18,7 @@ pub enum Unit {
 
 /// One row of the table.
 pub struct Row {
-    name: &'static str,
+    name: String,
     unit: Unit,
     measured: Vec<f64>,
     bound: Option<Bound>,
@@ -35,18 +35,18 @@ struct Bound {
 
 impl Row {
     /// A row without a limit.
-    pub fn plain(name: &'static str, unit: Unit) -> Self {
-        Self { name, unit, measured: Vec::new(), bound: None }
+    pub fn plain(name: impl Into<String>, unit: Unit) -> Self {
+        Self { name: name.into(), unit, measured: Vec::new(), bound: None }
     }
 
     /// A ratio of at least `limit`.
-    pub fn speed(name: &'static str, limit: f64, aim: f64) -> Self {
+    pub fn speed(name: impl Into<String>, limit: f64, aim: f64) -> Self {
         let bound = Some(Bound { limit, aim, is_cost: false });
         Self { bound, ..Self::plain(name, Unit::Ratio) }
     }
 
     /// A value of at most `limit`.
-    pub fn cost(name: &'static str, unit: Unit, limit: f64, aim: f64) -> Self {
+    pub fn cost(name: impl Into<String>, unit: Unit, limit: f64, aim: f64) -> Self {
         Self { bound: Some(Bound { limit, aim, is_cost: true }), ..Self::plain(name, unit) }
     }
 

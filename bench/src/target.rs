@@ -40,6 +40,10 @@ pub struct Filled {
     pub auctions: Arc<[String]>,
     /// Paths of pages of items.
     pub items: Arc<[String]>,
+    /// Path of the page of a book of the owner's, if hostile clients are measured.
+    pub book: Option<String>,
+    /// Path of the file of a picture, likewise.
+    pub picture: Option<String>,
 }
 
 impl Filled {

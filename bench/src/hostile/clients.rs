@@ -17,6 +17,8 @@ use crate::target::Server;
 
 /// Before a connection that the server has closed is opened again.
 const PAUSE: Duration = Duration::from_millis(10);
+/// The pause between the parts of a body that hardly arrives.
+const DRIP: Duration = Duration::from_secs(2);
 /// How long the clients may need until all of them attack.
 const WAIT_MAX: Duration = Duration::from_secs(60);
 
@@ -42,6 +44,8 @@ pub enum Requests {
     Each(Arc<NextRequest>),
     /// Sends the requests of the nth client once, and never reads.
     Unread(Arc<NextRequest>),
+    /// Begins the request of the nth client, and sends its body a few bytes at a time.
+    Dripping(Arc<NextRequest>),
 }
 
 type NextRequest = dyn Fn(usize) -> String + Send + Sync;
@@ -49,6 +53,10 @@ type NextRequest = dyn Fn(usize) -> String + Send + Sync;
 impl Requests {
     pub fn each(next: impl Fn(usize) -> String + Send + Sync + 'static) -> Self {
         Self::Each(Arc::new(next))
+    }
+
+    pub fn dripping(beginning: impl Fn(usize) -> String + Send + Sync + 'static) -> Self {
+        Self::Dripping(Arc::new(beginning))
     }
 
     pub fn unread(requests: impl Fn(usize) -> String + Send + Sync + 'static) -> Self {
@@ -112,6 +120,7 @@ async fn attack(address: SocketAddr, n: usize, requests: Requests, progress: Arc
         // The server may refuse a connection, or end it.
         let _: Result<(), LoadError> = match &requests {
             Requests::Each(next) => request_each(address, n, &**next, &mut answered).await,
+            Requests::Dripping(beginning) => drip(address, &beginning(n), &mut answered).await,
             Requests::Unread(requests) => never_read(address, &requests(n), &mut answered).await,
         };
         tokio::time::sleep(PAUSE).await;
@@ -131,6 +140,21 @@ async fn request_each(
         load::read(&mut stream, &mut answer).await?;
         answered();
     }
+}
+
+/// Sends a few bytes from time to time, until the server answers or closes the connection.
+async fn drip(
+    address: SocketAddr,
+    beginning: &str,
+    answered: &mut (impl FnMut() + Send),
+) -> Result<(), LoadError> {
+    let mut stream = TcpStream::connect(address).await?;
+    stream.write_all(beginning.as_bytes()).await?;
+    answered();
+    while tokio::time::timeout(DRIP, stream.readable()).await.is_err() {
+        stream.write_all(b"0123456789").await?;
+    }
+    Ok(())
 }
 
 /// Waits until the server closes the connection.

@@ -1,9 +1,14 @@
-//! Bids while hostile clients attack the server: each attack between two measurements without one.
+//! Bids and pages of other users while hostile clients attack the server: each attack between two
+//! measurements without one.
 //!
-//! Another attack is a file in this folder with its `start`, and one line in [`attacks`].
+//! Another attack is a function with its `start`, and one line in [`attacks`].
 
 mod clients;
+mod readers;
+pub mod silent_store;
+mod work;
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clients::{Clients, Requests};
@@ -25,10 +30,23 @@ const UNREAD_MEGABYTES_MAX: f64 = 150.0;
 /// Limits and aims for bids while files are loaded, and while the server works for the attackers.
 const FILES: (f64, f64) = (2.0, 1.2);
 const WORK: (f64, f64) = (4.0, 2.0);
+/// Limits and aims for bids and for pages while the server does for attackers what takes long.
+const LONG_WORK: (f64, f64) = (3.0, 2.0);
+/// The auction with many items.
+const LARGE_AUCTION: usize = 3;
+/// The item whose Markdown is expensive to render.
+const MARKDOWN_ITEM: usize = 150;
+/// The first of the users who attack. Those before bid, and those at the end read.
+const FIRST_ATTACKER: usize = 100;
+const READERS: Range<usize> = 250..252;
+/// The users whose sessions all attackers together use.
+const ATTACKING_USERS: usize = 200;
 
 /// Hostile clients, and what is measured meanwhile.
 struct Attack {
     bids: Row,
+    /// Pages of items that other users look at, if the attack is by one client: it waits behind itself.
+    pages: Option<Row>,
     /// Memory of the server, if the attack is on it.
     memory: Option<Row>,
     /// Starts the clients. They attack until they are dropped.
@@ -45,6 +63,17 @@ fn attacks() -> Vec<Attack> {
         Attack::new("8 connections of one user that write", WORK, writes),
         Attack::new("8 guessers of passwords", WORK, guesses),
         Attack::new("8 clients that sign in again and again", WORK, sign_ins),
+        Attack::by_one("8 exports of one user", work::exports),
+        Attack::by_one("8 dry runs of imports of one user", work::dry_imports),
+        Attack::by_one("8 imports of one user", work::real_imports),
+        Attack::by_one("8 searches of one user in 2,000 items", work::searches),
+        Attack::by_one("8 lists of one user of 2,000 items by bids", work::by_bids),
+        Attack::by_one("8 dashboards of one user", work::dashboards),
+        Attack::by_one("8 refused forms of one user", work::refused_forms),
+        Attack::by_one("8 copies of 2,000 items by one user", work::copies),
+        Attack::by_one("34 uploads of one user that hardly arrive", work::slow_uploads),
+        Attack::by_one("8 pictures from a silent store for one user", work::pictures),
+        Attack::by_one("1,000 clients without an account at one address", work::anonymous),
     ]
 }
 
@@ -55,7 +84,14 @@ impl Attack {
         (limit, aim): (f64, f64),
         start: fn(&Server) -> Result<Clients, LoadError>,
     ) -> Self {
-        Self { bids: Row::cost(name, Unit::Ratio, limit, aim), memory: None, start }
+        Self { bids: Row::cost(name, Unit::Ratio, limit, aim), pages: None, memory: None, start }
+    }
+
+    /// An attack of one client, during which bids and the pages of others keep to a limit.
+    fn by_one(name: &'static str, start: fn(&Server) -> Result<Clients, LoadError>) -> Self {
+        let (limit, aim) = LONG_WORK;
+        let pages = Row::cost("the same, a page of another user", Unit::Ratio, limit, aim);
+        Self { pages: Some(pages), ..Self::new(name, LONG_WORK, start) }
     }
 
     fn on_memory(self, name: &'static str, megabytes: f64) -> Self {
@@ -63,30 +99,52 @@ impl Attack {
     }
 }
 
+/// What users notice who do not attack, in seconds.
+struct Noticed {
+    bids: f64,
+    pages: f64,
+}
+
+impl Noticed {
+    /// Fails if any request is refused.
+    async fn measure(server: &Server) -> Result<Self, LoadError> {
+        let (bids, pages) = tokio::try_join!(bidders::measure(server), readers::measure(server))?;
+        Ok(Self { bids, pages })
+    }
+}
+
 /// Measures every attack once in each round.
 pub async fn measure(server: &Server, rounds: u32) -> Result<Vec<Row>, LoadError> {
     let mut attacks = attacks();
     let mut alone = Row::plain("bids without an attack, 95th percentile", Unit::PreciseMilliseconds);
+    let mut pages_alone =
+        Row::plain("pages of items without an attack, 95th percentile", Unit::PreciseMilliseconds);
     for round in 1..=rounds {
         progress(&format!("round {round} of {rounds}"));
-        let mut before = bidders::measure(server).await?;
+        let mut before = Noticed::measure(server).await?;
         for attack in &mut attacks {
             let clients = (attack.start)(server)?;
             clients.attacking().await?;
-            let during = bidders::measure(server).await?;
+            let during = Noticed::measure(server).await?;
             let memory = server.processes.memory_bytes()?;
             clients.stop().await?;
-            let after = bidders::measure(server).await?;
-            attack.bids.add(during / before.min(after));
+            let after = Noticed::measure(server).await?;
+            attack.bids.add(during.bids / before.bids.min(after.bids));
+            if let Some(row) = &mut attack.pages {
+                row.add(during.pages / before.pages.min(after.pages));
+            }
             if let Some(row) = &mut attack.memory {
                 row.add(memory / 1e6);
             }
-            alone.add(before * 1e3);
+            alone.add(before.bids * 1e3);
+            pages_alone.add(before.pages * 1e3);
             before = after;
         }
     }
-    let rows = attacks.into_iter().flat_map(|attack| std::iter::once(attack.bids).chain(attack.memory));
-    Ok(std::iter::once(alone).chain(rows).collect())
+    let rows = attacks
+        .into_iter()
+        .flat_map(|attack| std::iter::once(attack.bids).chain(attack.pages).chain(attack.memory));
+    Ok([alone, pages_alone].into_iter().chain(rows).collect())
 }
 
 /// The largest file of the API's documentation, compressed.
@@ -103,14 +161,14 @@ fn long_list(server: &Server) -> Result<Clients, LoadError> {
 
 /// Signed-in clients that request the page of an item with a table of 100 columns.
 fn markdown(server: &Server) -> Result<Clients, LoadError> {
-    signed_in(server, server.target.filled.items.last().cloned().ok_or(LoadError::NotFilled)?)
+    signed_in(server, server.target.filled.items.get(MARKDOWN_ITEM).cloned().ok_or(LoadError::NotFilled)?)
 }
 
 fn signed_in(server: &Server, path: String) -> Result<Clients, LoadError> {
     let tokens = server.target.filled.tokens.clone();
     let request = move |n: usize| {
         let mut request = String::new();
-        load::get(&mut request, &path, &tokens[n]);
+        load::get(&mut request, &path, &tokens[FIRST_ATTACKER + n]);
         request
     };
     Clients::start(server, ATTACKERS, Requests::each(request))
@@ -162,7 +220,7 @@ fn unread(server: &Server) -> Result<Clients, LoadError> {
     let (tokens, list) = (server.target.filled.tokens.clone(), list_path(server));
     let stream = format!("/api{}/events", server.target.filled.auctions[1]);
     let requests = move |n: usize| {
-        let (token, mut requests) = (&tokens[n % tokens.len()], String::new());
+        let (token, mut requests) = (&tokens[n % ATTACKING_USERS], String::new());
         if n.is_multiple_of(2) {
             load::get(&mut requests, &stream, token);
         } else {

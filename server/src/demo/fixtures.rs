@@ -11,7 +11,7 @@ use auction_house::books::posting;
 use auction_house::context::Context;
 use auction_house::currencies::Currency;
 use auction_house::currencies::create::create_currency;
-use auction_house::ids::{AuctionId, BookId, ItemId, UserId};
+use auction_house::ids::{AuctionId, BookId, ImageId, ItemId, UserId};
 use auction_house::images::Images;
 use auction_house::items::create::create_item;
 use auction_house::items::images::add::add_received;
@@ -141,7 +141,7 @@ impl Fixtures {
 }
 
 impl Fixtures {
-    /// Adds a picture to an item. `file` is a picture of any format that is taken.
+    /// Adds a picture to an item, and returns its id. `file` is a picture of any format that is taken.
     pub async fn add_picture(
         &self,
         images: &Images,
@@ -149,12 +149,14 @@ impl Fixtures {
         seller: UserId,
         file: File,
         alt: String,
-    ) -> Result<(), FixtureError> {
+    ) -> Result<ImageId, FixtureError> {
         let file = ReceivedFile { name: String::new(), content: Ok(file) };
         let texts = vec![("alt".to_owned(), alt)];
         let received = Received { texts, files: vec![file], ..Received::default() };
-        add_received(&self.context, images, item, seller, received).await.map_err(refused("picture"))?;
-        Ok(())
+        let added = add_received(&self.context, images, item, seller, received).await;
+        let added = added.map_err(refused("picture"))?.resource.into_iter().next();
+        let missing = || DbError::Corrupt("no picture was added".to_owned());
+        Ok(added.ok_or_else(missing)?.id)
     }
 }
 
