@@ -93,21 +93,21 @@ async fn try_import(
         }
         return Ok(None);
     }
-    let mut object = Object::default();
-    object.set(ROWS, &csv);
-    import(&state.context, book_id, user, FileBody { object, keyed }).await?;
+    import(&state.context, book_id, user, FileBody { csv, keyed }).await?;
     Ok(Some(book_id))
 }
 
 /// The table of a file as a body.
 struct FileBody {
-    object: Object,
+    csv: String,
     keyed: Option<KeyedRequest>,
 }
 
 impl Body for FileBody {
     fn read(self) -> Result<Object, Problem> {
-        Ok(self.object)
+        let mut object = Object::default();
+        object.set(ROWS, &self.csv);
+        Ok(object)
     }
 
     fn keyed(&self) -> Result<Option<KeyedRequest>, Problem> {
