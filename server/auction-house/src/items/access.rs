@@ -102,14 +102,14 @@ pub async fn view_item(
     ItemView::authorize(item, auction, legacy, watched.contains(&item_id))
 }
 
-/// Items of an auction by their ids, as far as the viewer sees them, in the order of the ids.
+/// Items of the auction by their ids, as far as the viewer sees them, in the order of the ids.
 pub async fn view_items(
     conn: &mut Connection,
     auction: &AuctionView,
     legacy: bool,
     ids: &[ItemId],
 ) -> Result<Vec<ItemView>, DbError> {
-    let items = store::find_among(conn, auction.auction.id, ids).await?;
+    let items = store::find_among(conn, ids).await?;
     let watched = store::watches::among(conn, auction.auction.id, auction.viewer, ids).await?;
     let seen = items.into_iter().filter_map(|item| {
         let is_watched = watched.contains(&item.id);

@@ -54,21 +54,16 @@ pub async fn find(
     row.map(Item::try_from).transpose()
 }
 
-/// Items of this auction by their ids, in the order of the ids, without authorization.
-pub async fn find_among(
-    conn: &mut Connection,
-    auction_id: AuctionId,
-    ids: &[ItemId],
-) -> Result<Vec<Item>, DbError> {
+/// Items by their ids, in the order of the ids, without authorization.
+pub async fn find_among(conn: &mut Connection, ids: &[ItemId]) -> Result<Vec<Item>, DbError> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
     let found: Vec<ItemRow> = query(for_each_row!(
-        "$2" => concat!("SELECT ", columns!(), " FROM"),
+        concat!("SELECT ", columns!(), " FROM"),
         [item_id id],
-        concat!("JOIN items_now i ON i.id = given.item_id", joins!(), "WHERE i.auction_id = $1")
+        concat!("JOIN items_now i ON i.id = given.item_id", joins!())
     ))
-    .bind(auction_id)
     .bind(rows(ids.iter().map(|id| [*id]))?)
     .fetch_all(conn)
     .await?;
