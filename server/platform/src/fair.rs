@@ -233,9 +233,11 @@ mod tests {
         let mut one = Box::pin(limiter.acquire(2));
         assert!((&mut one).now_or_never().is_none(), "waits");
         drop(first);
-        let third = many.remove(0).now_or_never().unwrap().unwrap();
-        drop(second);
         let other = one.now_or_never().expect("the turn of the other client").unwrap();
+        assert!((&mut many[0]).now_or_never().is_none(), "waits behind itself");
+        drop(second);
+        let third = many.remove(0).now_or_never().expect("its own turn").unwrap();
+        assert!((&mut many[0]).now_or_never().is_none());
         drop((third, other));
         assert!(many.remove(0).now_or_never().is_some());
         assert!(many.remove(0).now_or_never().is_some());
