@@ -19,6 +19,7 @@ pub mod logging;
 pub mod low_priority;
 pub mod mail;
 pub mod net;
+pub mod own_thread;
 pub mod paging;
 pub mod precondition;
 pub mod random;

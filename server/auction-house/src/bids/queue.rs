@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
-use tokio::runtime::Builder;
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 use crate::bids::batch::commit::Committer;
@@ -19,6 +18,7 @@ use crate::events::Events;
 use crate::notifications::Notifier;
 use platform::db::Database;
 use platform::net::reply;
+use platform::own_thread::run_on_own_thread;
 use platform::time::Clock;
 
 /// Requests that may wait; the next one is refused.
@@ -51,12 +51,11 @@ impl BidQueue {
         let stop = Arc::new(Notify::new());
         let committer = Committer::new(database, Arc::clone(&clock), events, notifier);
         let stopped = Arc::clone(&stop);
-        let runtime = Builder::new_current_thread().enable_all().build()?;
         let work = async move {
             work(receiver, &stopped, committer).await;
             drop(running);
         };
-        std::thread::Builder::new().name("bids".to_owned()).spawn(move || runtime.block_on(work))?;
+        run_on_own_thread("bids", work)?;
         Ok(Self { sender, clock, stop, ended })
     }
 

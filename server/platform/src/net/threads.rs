@@ -6,9 +6,10 @@ use std::cell::RefCell;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedSender, WeakUnboundedSender, unbounded_channel};
 use tokio_util::task::TaskTracker;
+
+use crate::own_thread::run_on_own_thread;
 
 /// A task that a thread runs concurrently with others, such as one connection.
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -72,8 +73,9 @@ impl Threads {
 
 fn start() -> Result<Mailbox, std::io::Error> {
     let (mailbox, mut received) = unbounded_channel::<Task>();
-    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let own = mailbox.downgrade();
     let work = async move {
+        MAILBOX.set(Some(own));
         let tasks = TaskTracker::new();
         while let Some(task) = received.recv().await {
             tasks.spawn(task);
@@ -81,11 +83,7 @@ fn start() -> Result<Mailbox, std::io::Error> {
         tasks.close();
         tasks.wait().await;
     };
-    let own = mailbox.downgrade();
-    std::thread::Builder::new().name("connections".to_owned()).spawn(move || {
-        MAILBOX.set(Some(own));
-        runtime.block_on(work);
-    })?;
+    run_on_own_thread("connections", work)?;
     Ok(Mailbox(mailbox))
 }
 
