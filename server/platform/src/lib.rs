@@ -18,6 +18,7 @@ pub mod log_field;
 pub mod logging;
 pub mod low_priority;
 pub mod mail;
+pub mod memory;
 pub mod net;
 pub mod own_thread;
 pub mod paging;

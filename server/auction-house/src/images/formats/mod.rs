@@ -7,15 +7,20 @@ mod webp;
 
 use std::fs::File;
 use std::io::{BufReader, Error, ErrorKind, Read, Result as IoResult, Seek, SeekFrom};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::orientation::Orientation;
 use super::pixels::Pixels;
 use super::{InvalidImage, PIXELS_MAX};
+use platform::memory;
 use platform::time::{Clock, Moment};
 
-/// Bytes that one picture may take while it is read.
+/// Bytes that one picture may take while it is read, on a machine with enough memory.
 const MEMORY_MAX: u64 = 320_000_000;
+/// Bytes that one picture may take in any case.
+const MEMORY_MIN: u64 = 16_000_000;
+/// Bytes of a memory limit that are for everything else.
+const MEMORY_OF_OTHERS: u64 = 128 << 20;
 /// How long reading one picture may take.
 const SECONDS_MAX: i64 = 20;
 /// Enough to recognize each format.
@@ -81,9 +86,19 @@ fn check_size(width: u32, height: u32, bytes_each: u64) -> Result<(), InvalidIma
     match pixels {
         0 => Err(InvalidImage::Damaged),
         _ if pixels > PIXELS_MAX => Err(InvalidImage::TooManyPixels),
-        _ if pixels * bytes_each > MEMORY_MAX => Err(InvalidImage::TooMuchMemory),
+        _ if pixels * bytes_each > memory_max() => Err(InvalidImage::TooMuchMemory),
         _ => Ok(()),
     }
+}
+
+/// Bytes that one picture may take while it is read. A process that takes more than its limit is killed.
+fn memory_max() -> u64 {
+    static MAX: LazyLock<u64> = LazyLock::new(|| memory_max_within(memory::limit()));
+    *MAX
+}
+
+fn memory_max_within(limit: Option<u64>) -> u64 {
+    limit.map_or(MEMORY_MAX, |limit| limit.saturating_sub(MEMORY_OF_OTHERS).clamp(MEMORY_MIN, MEMORY_MAX))
 }
 
 /// What an error of reading means.

@@ -4,13 +4,13 @@ use std::io::BufReader;
 
 use png::{ColorType, Decoder, DecodingError, Limits, Reader, Transformations};
 
-use super::{Decoded, MEMORY_MAX, Source, check_size, of_io};
+use super::{Decoded, Source, check_size, memory_max, of_io};
 use crate::images::InvalidImage;
 use crate::images::orientation::Orientation;
 use crate::images::pixels::{Channels, Pixels, Reducer};
 
 pub fn decode(source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
-    let limits = Limits { bytes: usize::try_from(MEMORY_MAX).unwrap_or(usize::MAX) };
+    let limits = Limits { bytes: usize::try_from(memory_max()).unwrap_or(usize::MAX) };
     let mut decoder = Decoder::new_with_limits(source, limits);
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
     decoder.set_ignore_text_chunk(true);

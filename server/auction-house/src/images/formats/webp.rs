@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt;
 
 use image_webp::{DecodingError, WebPDecoder};
 
-use super::{Decoded, MEMORY_MAX, Source, check_size, of_io};
+use super::{Decoded, Source, check_size, memory_max, of_io};
 use crate::images::InvalidImage;
 use crate::images::orientation::Orientation;
 use crate::images::pixels::{Channels, Reducer};
@@ -26,7 +26,7 @@ pub fn decode(mut source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
     };
     source.rewind().map_err(|error| of_io(&error))?;
     let mut decoder = WebPDecoder::new(source).map_err(|error| invalid(&error))?;
-    decoder.set_memory_limit(usize::try_from(MEMORY_MAX).unwrap_or(usize::MAX));
+    decoder.set_memory_limit(usize::try_from(memory_max()).unwrap_or(usize::MAX));
     let exif = decoder.exif_metadata().map_err(|error| invalid(&error))?;
     let mut bytes = vec![0; decoder.output_buffer_size().ok_or(InvalidImage::TooManyPixels)?];
     decoder.read_image(&mut bytes).map_err(|error| invalid(&error))?;
