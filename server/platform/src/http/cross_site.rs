@@ -12,6 +12,7 @@ use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
 use futures::future::Either;
 use tower::{Layer, Service};
+use url::{Host, Url};
 
 use super::HttpSettings;
 use super::cookie;
@@ -19,17 +20,26 @@ use super::problem::Problem;
 use super::public_url::PublicUrl;
 use crate::http::codes;
 
+/// Domains for a local network or this machine.
+const LOCAL_DOMAINS: [&str; 6] = [".localhost", ".local", ".lan", ".internal", ".home.arpa", ".test"];
+
 /// Where a request comes from. A request without this extension counts as cross-site with a cookie.
 #[derive(Debug, Clone, Copy)]
 enum Source {
     ThisSite,
-    OtherSite { has_cookie: bool },
+    OtherSite {
+        has_cookie: bool,
+    },
+    /// A browser has sent it, to a host that may be anybody's name for this server.
+    UnknownHost,
 }
 
 /// Determines the source of the request, for the guards of its route.
 pub fn mark_source(settings: &HttpSettings, request: &mut Request) {
     let headers = request.headers();
-    let source = if is_cross_site(headers, settings) {
+    let source = if names_unknown_host(headers, settings) {
+        Source::UnknownHost
+    } else if is_cross_site(headers, settings) {
         Source::OtherSite { has_cookie: cookie::token(headers, settings).is_some() }
     } else {
         Source::ThisSite
@@ -47,15 +57,20 @@ pub enum Guard {
 }
 
 impl Guard {
-    fn refuses(self, request: &Request) -> bool {
+    fn refusal(self, request: &Request) -> Option<Problem> {
+        if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
+            return None;
+        }
         let source = request.extensions().get().copied();
-        let source = source.unwrap_or(Source::OtherSite { has_cookie: true });
-        let is_refused = match (self, source) {
-            (_, Source::ThisSite) => false,
-            (Self::Cookie, Source::OtherSite { has_cookie }) => has_cookie,
-            (Self::Always, Source::OtherSite { .. }) => true,
-        };
-        is_refused && !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS)
+        match (self, source.unwrap_or(Source::OtherSite { has_cookie: true })) {
+            (_, Source::ThisSite) | (Self::Cookie, Source::OtherSite { has_cookie: false }) => None,
+            (_, Source::OtherSite { .. }) => Some(Problem::plain(codes::CROSS_SITE)),
+            (_, Source::UnknownHost) => {
+                let detail = "The server does not know this name of it. Its operator sets --public-url to the address of \
+                              the site.";
+                Some(Problem::new(codes::CROSS_SITE, detail))
+            }
+        }
     }
 }
 
@@ -87,11 +102,30 @@ where
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        if self.guard.refuses(&request) {
-            Either::Right(ready(Ok(Problem::plain(codes::CROSS_SITE).into_response())))
-        } else {
-            Either::Left(self.inner.call(request))
+        match self.guard.refusal(&request) {
+            Some(problem) => Either::Right(ready(Ok(problem.into_response()))),
+            None => Either::Left(self.inner.call(request)),
         }
+    }
+}
+
+/// Whether a browser names a host that an attacker could have registered and led to this server, so that the
+/// origin of the attacker's page is that of the request. Addresses, and names that no registry gives out, are
+/// this site. With a public URL the origin is compared with that.
+fn names_unknown_host(headers: &HeaderMap, settings: &HttpSettings) -> bool {
+    let is_browser = headers.contains_key("sec-fetch-site") || headers.contains_key(header::ORIGIN);
+    if !is_browser || settings.public_url.is_some() {
+        return false;
+    }
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("");
+    let url = Url::parse(&format!("http://{host}")).ok();
+    match url.as_ref().and_then(Url::host) {
+        Some(Host::Domain(name)) => {
+            let name = name.trim_end_matches('.');
+            name.contains('.') && !LOCAL_DOMAINS.iter().any(|domain| name.ends_with(domain))
+        }
+        Some(Host::Ipv4(_) | Host::Ipv6(_)) => false,
+        None => true,
     }
 }
 
@@ -151,6 +185,33 @@ mod tests {
         assert!(from(""));
         assert!(!cross_site(&[("host", "a.example"), ("origin", "https://a.example")], None));
         assert!(cross_site(&[("origin", "https://a.example")], None));
+    }
+
+    #[test]
+    fn without_a_public_url_a_browser_names_an_address_or_a_local_name() {
+        let unknown = |host: &str, header: &'static str, public_url: Option<&str>| {
+            let headers = [("host", host), (header, "same-origin")];
+            let pairs = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
+            let public_url = public_url.map(|text| text.parse().unwrap());
+            names_unknown_host(&pairs.collect(), &HttpSettings { public_url, ..HttpSettings::default() })
+        };
+        for host in [
+            "127.0.0.1:3000",
+            "[::1]:3000",
+            "192.168.1.7",
+            "localhost:3000",
+            "nas",
+            "nas.local:80",
+            "a.localhost",
+        ] {
+            assert!(!unknown(host, "sec-fetch-site", None), "{host}");
+        }
+        for host in ["evil.example", "evil.example:3000", "evil.example.", "127.0.0.1.evil.example", ""] {
+            assert!(unknown(host, "sec-fetch-site", None), "{host}");
+            assert!(unknown(host, "origin", None), "{host}");
+            assert!(!unknown(host, "accept", None), "not a browser: {host}");
+            assert!(!unknown(host, "sec-fetch-site", Some("https://bids.example")), "{host}");
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! The header `Host`.
 
+use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::harness::TestApp;
+use crate::harness::{Answer, PASSWORD, TestApp};
 
 /// The answer to a request with this head.
 async fn answer(app: &TestApp, head: &str) -> String {
@@ -26,4 +27,21 @@ async fn a_request_names_one_host() {
         let text = answer(&app, &head).await;
         assert!(text.contains(" 400 Bad Request") && text.contains("\"code\":\"INVALID_HOST\""), "{text}");
     }
+}
+
+/// The page of an attacker whose name leads here has the same origin as its requests.
+#[tokio::test]
+async fn a_name_that_is_not_of_this_site_changes_nothing() {
+    let app = TestApp::start().await;
+    let register = async |name: &str, origin: &str, host: &str| {
+        let body = json!({"email": format!("{name}@example.org"), "password": PASSWORD, "name": name});
+        let request = app.anonymous().request("POST", "/api/auth/register");
+        let request = request.header("content-type", "application/json").header("host", host);
+        Answer::of(request.header("origin", origin).body(body.to_string())).await
+    };
+    let refused = register("eve", "http://evil.example:3000", "evil.example:3000").await;
+    refused.expect_problem(403, "CROSS_SITE");
+    assert!(refused.text.contains("--public-url"), "{}", refused.text);
+    register("ada", "http://nas.local", "nas.local").await.expect(201);
+    register("bob", "http://192.168.1.7:3000", "192.168.1.7:3000").await.expect(201);
 }
