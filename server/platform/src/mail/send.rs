@@ -114,7 +114,7 @@ impl Mailer {
     /// mail.
     async fn connect(&self) -> Result<AsyncSmtpConnection, SendError> {
         let not_sent = |error: SmtpError| SendError::NotSent(error.into());
-        let SmtpUrl { host, port, is_tls, credentials } = &self.server;
+        let SmtpUrl { host, port, is_tls, credentials, .. } = &self.server;
         let hello = ClientId::Domain(self.hello.clone());
         let tls = || TlsParameters::new_rustls(host.clone()).map_err(not_sent);
         let wrapper = if *is_tls { Some(tls()?) } else { None };
@@ -123,10 +123,16 @@ impl Mailer {
             AsyncSmtpConnection::connect_tokio1(address, Some(self.timeouts.begin), &hello, wrapper, None)
                 .await;
         let mut connection = connected.map_err(not_sent)?;
-        if !is_tls && connection.can_starttls() {
+        let has_tls = *is_tls || connection.can_starttls();
+        if !is_tls && has_tls {
             connection.starttls(tls()?, &hello).await.map_err(not_sent)?;
         }
         if let Some((user, password)) = credentials {
+            if !has_tls && !self.server.trusts_plain() {
+                let reason = "the server offers no TLS, so the password is not sent: use an address with smtps://, or \
+                              end it with ?tls=off";
+                return Err(SendError::NotSent(reason.into()));
+            }
             let credentials = Credentials::new(user.clone(), password.clone());
             let not_signed_in =
                 |error| SendError::NotSent(format!("can't sign in as `{user}`: {error}").into());
