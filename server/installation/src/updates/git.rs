@@ -1,6 +1,7 @@
 //! git in the installation's checkout, with full ref names. The operator's own checkout and changes are not
 //! touched.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -21,6 +22,8 @@ pub enum GitError {
     Refused(String),
     #[error(transparent)]
     Command(#[from] CommandError),
+    #[error("the tag `{tag}` is not signed by a key of `{signers}`: {said}")]
+    NotSigned { tag: String, signers: PathBuf, said: String },
     #[error("can't write in the git folder `{path}`: {cause}")]
     Io { path: PathBuf, cause: std::io::Error },
 }
@@ -51,10 +54,12 @@ impl Checkout {
         if is_same { Ok(checkout) } else { Err(no_checkout()) }
     }
 
-    /// Fetches the tag from `origin` into the new folder `to`, which is inside the checkout.
+    /// Fetches the tag from `origin` into the new folder `to`, which is inside the checkout. With `signers`
+    /// it must be signed by one of them.
     pub async fn fetch(
         &self,
         tag: &Tag,
+        signers: Option<&Path>,
         to: &Path,
         limit: Duration,
         sink: &mut impl OutputSink,
@@ -66,10 +71,35 @@ impl Checkout {
             ["fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--end-of-options"];
         let task = self.task(&fetch).arguments(["origin", &refs]);
         task.run(limit, sink).await?;
+        if let Some(signers) = signers {
+            self.verify(tag, signers).await?;
+        }
         let task = self.task(&["worktree", "add", "--detach", "--end-of-options"]).arguments([to]);
         let task = task.arguments([format!("{REFS}/{tag}^{{commit}}")]);
         task.run(limit, sink).await?;
         Ok(())
+    }
+
+    /// Fails unless the fetched tag is signed by a key in the file, and names itself: a signed tag of another
+    /// name is an older release.
+    async fn verify(&self, tag: &Tag, signers: &Path) -> Result<(), GitError> {
+        let mut setting = OsString::from("gpg.ssh.allowedSignersFile=");
+        setting.push(self.folder.join(signers));
+        // Signatures of other kinds are checked with the keys of the service user.
+        let ssh_only = ["-c", "gpg.program=false", "-c", "gpg.x509.program=false", "-c"];
+        let name = format!("{REFS}/{tag}");
+        let task = self.task(&ssh_only).arguments([setting]);
+        let task = task.arguments(["verify-tag", "--format=%(tag)", "--end-of-options", &name]);
+        let mut output = Vec::new();
+        let verified = task.run(LOCAL_MAX, &mut output).await;
+        let said = String::from_utf8_lossy(&output).trim().replace('\n', "; ");
+        match verified {
+            Ok(()) if is_line(&output, tag.as_str()) => Ok(()),
+            Ok(()) | Err(CommandError::Failed { .. }) => {
+                Err(GitError::NotSigned { tag: tag.to_string(), signers: signers.to_owned(), said })
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Removes a release's folder in any state.
@@ -118,4 +148,9 @@ impl Checkout {
     fn task(&self, arguments: &[&str]) -> Task {
         git(&self.folder, arguments)
     }
+}
+
+/// Whether a line of the output is this text.
+fn is_line(output: &[u8], text: &str) -> bool {
+    String::from_utf8_lossy(output).lines().any(|line| line == text)
 }

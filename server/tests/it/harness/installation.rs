@@ -71,6 +71,15 @@ impl Installation {
         );
     }
 
+    /// Signs the commit that was pushed last as a release, with the private SSH key in a file.
+    pub fn signed_tag(&self, tag: &str, key: &Path) {
+        let key = format!("user.signingkey={}", key.display());
+        let identity =
+            ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "gpg.format=ssh", "-c", &key];
+        git(&self.work(), &[&identity[..], &["tag", "--sign", "--message", tag, tag]].concat());
+        git(&self.work(), &["push", "--quiet", "origin", tag]);
+    }
+
     fn push(&self, name: &str, content: &str) {
         let path = self.work().join(name);
         std::fs::write(&path, content).unwrap();

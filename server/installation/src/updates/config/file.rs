@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 
-use super::{Arguments, Config, Health, Hook, Limits, Place, Restart, Steps};
+use super::{Arguments, Config, Health, Hook, Limits, Place, Restart, Steps, Verify};
 use crate::journal::StepName;
 
 const HOOKS_MAX: usize = 32;
@@ -25,6 +25,7 @@ struct File {
     restart: FileRestart,
     health: Health,
     limits: Limits,
+    verify: Verify,
 }
 
 #[derive(Debug, Deserialize)]
@@ -76,8 +77,8 @@ impl File {
         if self.health.observe_seconds > SECONDS_MAX {
             return Err(format!("`health.observe_seconds` must be between 0 and {SECONDS_MAX}"));
         }
-        let Self { steps, health, limits, .. } = self;
-        Ok(Config { steps, hooks, restart: self.restart.checked()?, health, limits })
+        let Self { steps, health, limits, verify, .. } = self;
+        Ok(Config { steps, hooks, restart: self.restart.checked()?, health, limits, verify })
     }
 }
 

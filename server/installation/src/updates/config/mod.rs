@@ -22,6 +22,16 @@ pub struct Config {
     pub restart: Restart,
     pub health: Health,
     pub limits: Limits,
+    pub verify: Verify,
+}
+
+/// What a tag has to prove before its release is built.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Verify {
+    /// A file with the SSH keys of those who may sign releases, in the format `allowed signers` of
+    /// ssh-keygen.
+    pub allowed_signers: Option<PathBuf>,
 }
 
 /// Commands that replace those of the steps. An empty list skips the step.
@@ -171,7 +181,7 @@ mod tests {
             [[hooks]]
             after = "health"
             name = "upload-backup"
-            command = ["rclone", "copy", "backups", "remote:farthing"]
+            command = ["rclone", "copy", "data/backups", "remote:farthing"]
             [restart]
             kind = "systemd"
             unit = "farthing.service"

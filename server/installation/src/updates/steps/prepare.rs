@@ -16,7 +16,9 @@ pub(super) async fn fetch(update: &mut Update) -> Result<Outcome, StepError> {
     let Some(checkout) = update.checkout.clone() else {
         return Err(StepError::Failed("no checkout is determined".to_owned()));
     };
-    checkout.fetch(&tag, &folder, timeout, &mut update.recorder).await.map_err(StepError::because)?;
+    let signers = update.config.verify.allowed_signers.clone();
+    let fetched = checkout.fetch(&tag, signers.as_deref(), &folder, timeout, &mut update.recorder).await;
+    fetched.map_err(StepError::because)?;
     Ok(Outcome::Done)
 }
 

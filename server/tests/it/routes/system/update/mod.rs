@@ -4,6 +4,7 @@ mod back;
 mod one_at_a_time;
 mod pause;
 mod run;
+mod signed;
 
 use serde_json::{Value, json};
 
