@@ -1,11 +1,14 @@
 //! `farthing update` and `farthing rollback`.
 
+use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use installation::ids::RunId;
 use installation::journal::{JournalError, Run, RunFeed, RunStatus, Step, StepStatus};
 use installation::shell::Shell;
-use installation::updates::{Caller, Ended, StartError, Target, Update};
+use installation::supervisor::find_running;
+use installation::updates::{AskError, Caller, Ended, StartError, Target, Update, ask};
 use platform::db::{Database, DbError, OpenError};
 use tokio::sync::watch;
 
@@ -13,6 +16,9 @@ use tokio::sync::watch;
 const PRINT_MAX: Duration = Duration::from_secs(1);
 /// The time for the restart, in addition to the timeout of the health check.
 const RESTART_MAX: Duration = Duration::from_secs(90);
+
+/// How often a shell looks for the server that performs a run.
+const LOOK_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Why the update failed.
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +32,8 @@ pub enum UpdateError {
     #[error(transparent)]
     Start(#[from] StartError),
     #[error(transparent)]
+    Ask(#[from] AskError),
+    #[error(transparent)]
     Journal(#[from] JournalError),
     #[error("the update was rolled back: {0}")]
     RolledBack(String),
@@ -35,9 +43,14 @@ pub enum UpdateError {
     NoReport,
 }
 
-/// Performs the run in this process, prints its steps, and waits for its end, also if the next server
-/// finishes it.
+/// Asks the running server to perform the run, or else performs it in this process. Prints its steps, and
+/// waits for its end, also if the next server finishes it.
 pub async fn update(Shell { settings, server }: Shell, target: Target) -> Result<(), UpdateError> {
+    if server.is_some()
+        && let Some(run) = ask(&settings.data_dir, target).await?
+    {
+        return follow(&settings.data_dir, run, target).await;
+    }
     let db = match server {
         Some(_) => Database::open_existing(&settings.database_url).await?,
         None => open_alone(&settings.database_url).await?,
@@ -56,11 +69,33 @@ pub async fn update(Shell { settings, server }: Shell, target: Target) -> Result
     let printed = tokio::time::timeout(limit, printer).await;
     db.close().await;
     match ended {
-        Ended::Finished(run) => report(run),
+        Ended::Finished(run) => report(run, target),
         Ended::Restarting => match printed {
-            Ok(Ok(Some(run))) => report(run),
+            Ok(Ok(Some(run))) => report(run, target),
             _ => Err(UpdateError::NoReport),
         },
+    }
+}
+
+/// Prints the steps of a run of the server until its end. A server that starts may have to finish it.
+async fn follow(data_dir: &Path, run: RunId, target: Target) -> Result<(), UpdateError> {
+    let feed = RunFeed::new(data_dir.to_owned());
+    let printer = print_steps(feed.subscribe().await?);
+    let outage = async {
+        let mut last_seen = Instant::now();
+        while last_seen.elapsed() < RESTART_MAX {
+            tokio::time::sleep(LOOK_INTERVAL).await;
+            if !matches!(find_running(data_dir).await, Ok(None)) {
+                last_seen = Instant::now();
+            }
+        }
+    };
+    tokio::select! {
+        ended = printer => match ended {
+            Some(ended) if ended.id == run => report(ended, target),
+            _ => Err(UpdateError::NoReport),
+        },
+        () = outage => Err(UpdateError::NoReport),
     }
 }
 
@@ -101,7 +136,7 @@ async fn print_steps(mut runs: watch::Receiver<Option<Run>>) -> Option<Run> {
 }
 
 #[expect(clippy::print_stdout, reason = "the command reports its result")]
-fn report(run: Run) -> Result<(), UpdateError> {
+fn report(run: Run, target: Target) -> Result<(), UpdateError> {
     let reason = run.reason.unwrap_or_default();
     match run.status {
         RunStatus::RolledBack => return Err(UpdateError::RolledBack(reason)),
@@ -110,7 +145,8 @@ fn report(run: Run) -> Result<(), UpdateError> {
         RunStatus::NothingToDo => println!("{} is the latest release: {reason}", run.from_version),
         RunStatus::Succeeded => {
             let version = run.to_version.unwrap_or_default();
-            println!("updated to {version}{}{reason}", if reason.is_empty() { "" } else { ": " });
+            let done = if target == Target::Previous { "returned" } else { "updated" };
+            println!("{done} to {version}{}{reason}", if reason.is_empty() { "" } else { ": " });
         }
     }
     Ok(())

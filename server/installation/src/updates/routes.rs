@@ -45,7 +45,7 @@ pub async fn post_update(
     CurrentUser(user): CurrentUser,
 ) -> Result<Response, Problem> {
     administration::require(&installation.db, user.id).await?;
-    let run = start(&installation, user.id, Target::Latest).await?;
+    let run = start(&installation, Some(user.id), Target::Latest).await?;
     Ok((StatusCode::ACCEPTED, Json(RunDocument::from(run))).into_response())
 }
 
@@ -58,7 +58,7 @@ pub async fn post_rollback(
     CurrentUser(user): CurrentUser,
 ) -> Result<Response, Problem> {
     administration::require(&installation.db, user.id).await?;
-    let run = start(&installation, user.id, Target::Previous).await?;
+    let run = start(&installation, Some(user.id), Target::Previous).await?;
     Ok((StatusCode::ACCEPTED, Json(RunDocument::from(run))).into_response())
 }
 

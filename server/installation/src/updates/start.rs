@@ -54,16 +54,16 @@ impl From<LockError> for StartError {
     }
 }
 
-/// Starts a run in a task of its own.
+/// Starts a run in a task of its own. Without a user it is on behalf of the owner of the machine.
 pub async fn start(
     installation: &Arc<Installation>,
-    user: UserId,
+    user: Option<UserId>,
     target: Target,
 ) -> Result<Run, StartError> {
     let settings = Settings::clone(&installation.settings);
     let (db, clock, feed) =
         (installation.db.clone(), Arc::clone(&installation.clock), Arc::clone(&installation.runs));
-    let caller = Caller::server(installation, Some(user));
+    let caller = Caller::server(installation, user);
     let update = Update::begin(settings, db, clock, feed, target, caller).await?;
     let run = update.run().clone();
     let installation = Arc::clone(installation);

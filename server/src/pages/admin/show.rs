@@ -109,7 +109,7 @@ pub async fn roll_back(request: FormRequest<()>) -> Result<String, Problem> {
 }
 
 async fn start(state: &AppState, user: UserId, target: Target) -> Result<String, Problem> {
-    match updates::start(&state.installation, user, target).await {
+    match updates::start(&state.installation, Some(user), target).await {
         Ok(_) | Err(StartError::InProgress) => Ok(PAGE.to_owned()),
         Err(error) => Err(error.into()),
     }

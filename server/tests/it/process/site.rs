@@ -116,12 +116,13 @@ impl Site {
         self.run(UPDATE_MAX, runs).await;
     }
 
-    /// Runs the command in the installation and waits for its end.
+    /// Runs the command in the installation and waits for its end. It finds no other programs: the server
+    /// does.
     pub async fn farthing(&self, arguments: &[&str]) -> Output {
         let folder = self.folder();
         let mut command = Command::new(env!("CARGO_BIN_EXE_farthing"));
         command.args(arguments).args(["--database-url", &self.database_url]).arg("--data-dir");
-        command.arg(folder.join("data")).current_dir(folder).stdin(Stdio::null());
+        command.arg(folder.join("data")).current_dir(folder).stdin(Stdio::null()).env("PATH", "/nonexistent");
         tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
     }
 

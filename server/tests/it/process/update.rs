@@ -270,6 +270,7 @@ async fn the_current_release_supervises_and_can_be_rolled_back() {
     let done = site.farthing(&["rollback"]).await;
     let said = String::from_utf8(done.stdout).unwrap();
     assert!(done.status.success(), "{said}{}", String::from_utf8_lossy(&done.stderr));
+    assert!(said.ends_with(&format!("health: done\nreturned to {THIS}\n")), "{said}");
     assert_eq!((site.version().await, site.installation.current()), (json!(THIS), None));
     let again = site.farthing(&["rollback"]).await;
     let complaint = String::from_utf8(again.stderr).unwrap();
