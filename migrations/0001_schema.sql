@@ -490,6 +490,15 @@ CREATE TABLE database_identity (
     name TEXT NOT NULL
 );
 
+-- The servers of this database, by machine and data folder, with their releases. Each writes its row once a minute, so that
+-- the others tell of one that stays behind.
+CREATE TABLE servers (
+    id      TEXT PRIMARY KEY,
+    host    TEXT NOT NULL,
+    version TEXT NOT NULL,
+    seen_at BIGINT NOT NULL
+);
+
 -- The last answer about the latest release, by the SHA-256 of the address that was asked. A server sets `asked_at` before
 -- it asks, so that all servers together ask once an hour. An older answer stays while there is no new one: then `error`
 -- says why, and `detail` more about it, which is shown to the Deployment Admin only.

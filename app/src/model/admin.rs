@@ -66,6 +66,8 @@ pub struct VersionFacts {
     pub can_check: bool,
     /// The installation is a git checkout, without which nothing can be updated.
     pub is_checkout: bool,
+    /// Servers of the same database that run another version: machine and version.
+    pub other_servers: Vec<(String, String)>,
 }
 
 /// An entry of the audit log.

@@ -16,6 +16,7 @@ pub mod journal;
 pub mod needed_images;
 pub mod probes;
 pub mod releases;
+pub mod servers;
 pub mod settings;
 pub mod shell;
 pub mod supervisor;

@@ -17,6 +17,7 @@ pub mod limits;
 pub mod log_field;
 pub mod logging;
 pub mod low_priority;
+pub mod machine;
 pub mod mail;
 pub mod memory;
 pub mod net;

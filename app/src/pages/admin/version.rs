@@ -19,6 +19,7 @@ pub fn Version(version: VersionFacts, auto_check_updates: bool) -> impl IntoView
         checked_at,
         can_check,
         is_checkout: _,
+        other_servers,
     } = version;
     let status = match (update_available, is_latest_known, check_error) {
         (true, ..) => "There is a newer release. Only the latest one is supported.".to_owned(),
@@ -28,6 +29,14 @@ pub fn Version(version: VersionFacts, auto_check_updates: bool) -> impl IntoView
             format!("Can’t tell whether there is a newer release: {}.", quoted(&why.unwrap_or_default()))
         }
     };
+    let others = other_servers.into_iter().map(|(host, version)| {
+        view! {
+            <p class="notice">
+                {format!("The server “{host}” of the same database runs {version}. Update the older one, too: each server is updated by itself.")}
+            </p>
+        }
+    });
+    let others = others.collect_view();
     let checked = checked_at.map(|at| {
         view! {
             <div>
@@ -68,6 +77,7 @@ pub fn Version(version: VersionFacts, auto_check_updates: bool) -> impl IntoView
                 </div>
                 {checked}
             </dl>
+            {others}
             <p>{status}</p>
             {check_detail.map(|detail| view! { <p>{quoted(&detail)}</p> })}
             {check}

@@ -9,10 +9,8 @@ use crate::journal::{Run, RunStatus, Step, StepName, StepStatus, moment};
 use platform::db::lease::{self, Lease};
 use platform::db::{Connection, Database, DbError};
 use platform::log_field::logged;
+use platform::machine;
 use platform::time::Moment;
-
-/// The name of this machine, on Linux.
-const HOST_NAME: &str = "/proc/sys/kernel/hostname";
 
 /// Whether an update pauses writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +39,7 @@ struct Description {
 
 impl Description {
     fn of(run: &Run) -> Self {
-        let host = std::fs::read_to_string(HOST_NAME).ok().map(|name| name.trim().to_owned());
+        let host = Some(machine::host_name()).filter(|name| !name.is_empty());
         let step = run.steps.iter().find(|step| step.status == StepStatus::Running);
         // Before `determine` is done, the run may find that there is nothing to do.
         let is_ahead = |step: &Step| matches!(step.status, StepStatus::Pending | StepStatus::Running);

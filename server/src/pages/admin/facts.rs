@@ -11,6 +11,7 @@ use installation::backups::folder::{self, BackupFile};
 use installation::journal::{self, Run, RunStatus, Step, StepStatus};
 use installation::releases::status::{ReleaseStatus, release_status};
 use installation::releases::{Source, is_checkout};
+use installation::servers;
 use installation::settings::{claim, store};
 use installation::updates::{self, RunDocument, find_previous, fingerprint};
 use platform::db::{Connection, DbError};
@@ -31,7 +32,12 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
         Some(_) => {
             let run = last_run(state).await;
             AdminPage::Mine(Box::new(Administration {
-                version: facts(state, release_status(db, &source).await?, &source),
+                version: facts(
+                    state,
+                    release_status(db, &source).await?,
+                    &source,
+                    other_servers(state).await?,
+                ),
                 auto_check_updates: settings.auto_check_updates,
                 run_state: fingerprint(run.clone().map(RunDocument::from).as_ref()),
                 run: match run {
@@ -60,7 +66,18 @@ pub async fn newer_release(db: &mut Connection, source: &Source) -> Result<Optio
     Ok(status.update_available.then(|| status.latest.to_string()))
 }
 
-fn facts(state: &AppState, status: ReleaseStatus, source: &Source) -> VersionFacts {
+/// Machine and version of each server with another release.
+async fn other_servers(state: &AppState) -> Result<Vec<(String, String)>, DbError> {
+    let others = servers::others(&state.installation).await?;
+    Ok(others.into_iter().map(|other| (other.host, other.version)).collect())
+}
+
+fn facts(
+    state: &AppState,
+    status: ReleaseStatus,
+    source: &Source,
+    other_servers: Vec<(String, String)>,
+) -> VersionFacts {
     VersionFacts {
         current: status.current.to_string(),
         latest: status.latest.to_string(),
@@ -72,6 +89,7 @@ fn facts(state: &AppState, status: ReleaseStatus, source: &Source) -> VersionFac
         checked_at: status.checked_at.map(Moment::millis),
         can_check: *source != Source::Off,
         is_checkout: is_checkout(&state.installation.settings.install_dir),
+        other_servers,
     }
 }
 

@@ -46,6 +46,7 @@ const INSTALLATION: &[&str] = &[
     "journal",
     "needed_images",
     "context",
+    "servers",
     "settings",
     "releases",
     "backups",

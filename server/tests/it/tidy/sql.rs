@@ -37,6 +37,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("release_checks", "installation/releases"),
     ("removed_members", "auction-house/access"),
     ("reset_links", "accounts/store"),
+    ("servers", "installation/servers"),
     ("sessions", "accounts/store"),
     ("system_settings", "accounts/administration"),
     ("users", "accounts/store"),

@@ -1,5 +1,7 @@
 use serde_json::json;
 
+use installation::servers::{self, store::OtherServer};
+
 use super::{PATH, Site, waiting};
 use crate::harness::{Events, Installation, TestApp};
 
@@ -61,4 +63,23 @@ async fn one_update_runs_at_a_time_for_all_servers_on_a_database() {
     assert_eq!(events.next().await.unwrap().data, serde_json::Value::Null, "no run on this server");
     assert_eq!(admin.get(PATH).await.expect(200), serde_json::Value::Null);
     bidder.post(&site.bids, json!({"amount": 6})).await.expect(201);
+}
+
+/// A server that stays behind after the update of another is named on both.
+#[tokio::test]
+async fn servers_with_different_releases_are_told() {
+    let site = Site::open(Installation::new()).await;
+    let installation = &site.app.state.installation;
+    assert_eq!(servers::round(installation).await.unwrap(), []);
+    let other = OtherServer { host: "hall".to_owned(), version: "9.1.0".to_owned() };
+    let now = installation.clock.now();
+    let mut transaction = installation.db.write().await.unwrap();
+    let forgotten = now.plus_seconds(-60);
+    servers::store::announce(&mut transaction, "hall /srv", &other, now, forgotten).await.unwrap();
+    transaction.commit().await.unwrap();
+    assert_eq!(servers::round(installation).await.unwrap(), [other]);
+    let page = site.admin.get("/admin").await.text;
+    assert!(page.contains("The server “hall” of the same database runs 9.1.0."), "{page}");
+    site.app.clock.advance_seconds(600);
+    assert_eq!(servers::round(installation).await.unwrap(), [], "it has ended");
 }

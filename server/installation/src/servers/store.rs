@@ -1,0 +1,44 @@
+//! SQL on the servers of one database.
+
+use platform::db::{Connection, DbError, Transaction, query};
+use platform::time::Moment;
+
+/// A server, by its machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherServer {
+    pub host: String,
+    pub version: String,
+}
+
+/// Stores that the server `id` runs this version now, and forgets those not seen since `forgotten`.
+pub async fn announce(
+    db: &mut Transaction,
+    id: &str,
+    server: &OtherServer,
+    now: Moment,
+    forgotten: Moment,
+) -> Result<(), DbError> {
+    query("DELETE FROM servers WHERE seen_at < $1").bind(forgotten).execute(db).await?;
+    query(
+        "INSERT INTO servers (id, host, version, seen_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (id) DO UPDATE SET host = excluded.host, version = excluded.version, seen_at = excluded.seen_at",
+    )
+    .bind(id)
+    .bind(&server.host)
+    .bind(&server.version)
+    .bind(now)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// The servers seen since that moment that run another version, by their names.
+pub async fn with_other_version(
+    db: &mut Connection,
+    version: &str,
+    since: Moment,
+) -> Result<Vec<OtherServer>, DbError> {
+    let sql = "SELECT host, version FROM servers WHERE version <> $1 AND seen_at >= $2 ORDER BY host, version LIMIT 100";
+    let rows: Vec<(String, String)> = query(sql).bind(version).bind(since).fetch_all(db).await?;
+    Ok(rows.into_iter().map(|(host, version)| OtherServer { host, version }).collect())
+}
