@@ -17,7 +17,7 @@ use auction_house::notifications::Notifier;
 use auction_house::work::LongWork;
 use axum::extract::FromRef;
 use installation::Installation;
-use installation::config::{Registration, Settings, Switch};
+use installation::config::{Listen, Registration, Settings, Switch};
 use installation::control::Control;
 use installation::journal::RunFeed;
 use platform::db::Database;
@@ -79,6 +79,7 @@ impl AppState {
         let http = Arc::new(HttpSettings {
             public_url: settings.public_url.clone(),
             trusted_proxies: settings.trusted_proxies.clone(),
+            cookie_port: cookie_port(settings.listen),
         });
         let file_pace = Arc::new(FilePace::new(limited, Arc::clone(&clock)));
         let answer_memory = Arc::<AnswerMemory>::default();
@@ -157,6 +158,12 @@ impl AppState {
     pub fn of(parts: Parts) -> Self {
         Self(Arc::new(parts))
     }
+}
+
+/// The port of the names of cookies: two installations on one host have different ones.
+fn cookie_port(listen: Listen) -> Option<u16> {
+    let is_told_apart = ![0, Listen::default().port()].contains(&listen.port());
+    is_told_apart.then(|| listen.port())
 }
 
 fn mode_of(registration: Registration) -> RegistrationMode {

@@ -39,10 +39,15 @@ pub fn check(given: Given) -> Vec<SettingError> {
         check_writable_folder(&settings.data_dir),
         check_images(&settings),
         check_folder(&settings.install_dir),
-        settings.lacks_for_mail().map_or(Ok(()), |lacks| Err(SettingError::Mail(lacks))),
-        Config::read(&settings.install_dir).map(|_| ()).map_err(SettingError::from),
     ];
-    errors.into_iter().map(SettingError::from).chain(found.into_iter().filter_map(Result::err)).collect()
+    let found = found.into_iter().filter_map(Result::err).chain(tolerated(&settings));
+    errors.into_iter().map(SettingError::from).chain(found).collect()
+}
+
+/// The errors with which a server starts all the same: it warns of them with these words.
+pub fn tolerated(settings: &Settings) -> Vec<SettingError> {
+    let mail = settings.lacks_for_mail().map(SettingError::Mail);
+    mail.into_iter().chain(Config::read(&settings.install_dir).err().map(SettingError::from)).collect()
 }
 
 /// Fails unless the database's file can be written or created.

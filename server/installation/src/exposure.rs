@@ -4,12 +4,19 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::config::{Settings, StoreLocation};
+use crate::config::{FILE, Settings, StoreLocation, has_password};
 use platform::db::copy;
 use platform::files::with_suffix;
 
 /// Suffixes of the database's files.
 const DATABASE_FILES: [&str; 3] = ["", "-wal", "-shm"];
+
+/// `farthing.toml` if it has a password and every user can read it.
+pub fn exposed_file() -> Option<PathBuf> {
+    let path = std::path::absolute(FILE).ok()?;
+    let is_readable = path.metadata().is_ok_and(|found| found.permissions().mode() & 0o004 != 0);
+    (is_readable && has_password(&std::fs::read_to_string(&path).ok()?)).then_some(path)
+}
 
 /// The data folder, a folder of pictures elsewhere, and the database's files, as far as the group or others
 /// can read them.

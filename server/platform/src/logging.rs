@@ -12,7 +12,7 @@ use tracing_serde::AsSerde;
 use tracing_serde::fields::AsMap;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::field::RecordFields;
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{Directive, LevelFilter};
 use tracing_subscriber::fmt::format::{DefaultFields, Writer};
 use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, MakeWriter};
@@ -31,8 +31,29 @@ pub enum LogFormat {
 
 /// Starts logging. `RUST_LOG` filters; the default is level INFO. Call it once.
 pub fn start_logging(format: LogFormat) {
-    let filter = EnvFilter::builder().with_default_directive(LevelFilter::INFO.into()).from_env_lossy();
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the variable of the log, which every program of its library reads"
+    )]
+    let given = std::env::var(EnvFilter::DEFAULT_ENV).unwrap_or_default();
+    let (filter, mistakes) = filter(&given);
     subscriber(format, filter, std::io::stderr().is_terminal(), std::io::stderr).init();
+    for mistake in mistakes {
+        tracing::warn!("`{mistake}` in RUST_LOG is neither a level nor `target=level`");
+    }
+}
+
+/// The filter of these directives, which begin with level INFO, and the parts that are none. A word that is
+/// no level would be the name of a target, and silence everything else.
+fn filter(given: &str) -> (EnvFilter, Vec<&str>) {
+    let parts = given.split(',').map(str::trim).filter(|part| !part.is_empty());
+    let is_directive = |part: &str| match part.contains(['=', '[', ':']) {
+        true => part.parse::<Directive>().is_ok(),
+        false => part.parse::<LevelFilter>().is_ok(),
+    };
+    let (directives, mistakes): (Vec<&str>, Vec<&str>) = parts.partition(|part| is_directive(part));
+    let filter = EnvFilter::builder().parse_lossy(["info", &directives.join(",")].join(","));
+    (filter, mistakes)
 }
 
 fn subscriber<W>(format: LogFormat, filter: EnvFilter, has_colours: bool, writer: W) -> Dispatch
@@ -136,6 +157,22 @@ mod tests {
         });
         let written = String::from_utf8(written.lock().unwrap().clone()).unwrap();
         written.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_mistake_in_the_filter_silences_nothing() {
+        for (given, expected, mistakes) in [
+            ("", "info", &[][..]),
+            ("warn", "warn", &[]),
+            ("off", "off", &[]),
+            ("inof", "info", &["inof"]),
+            ("platform=debug, wran", "info,platform=debug", &["wran"]),
+        ] {
+            let (filter, found) = filter(given);
+            let mut directives: Vec<String> = filter.to_string().split(',').map(str::to_owned).collect();
+            directives.sort_unstable();
+            assert_eq!((directives.join(",").as_str(), found.as_slice()), (expected, mistakes), "{given}");
+        }
     }
 
     #[test]

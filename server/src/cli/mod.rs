@@ -18,7 +18,7 @@ use admin::AdminError;
 use installation::backups::create::BackupError;
 use installation::backups::restore::RestoreError;
 use installation::command::guard::guard;
-use installation::config::{FileError, Given, Settings};
+use installation::config::{FileError, Given, Settings, unknown_variables};
 use installation::control::{ANNOUNCE_VARIABLE, MeetError, Supervisor};
 use installation::shell::{OtherOwner, Shell, ShellError, require_owner};
 use installation::supervisor::{self, SuperviseError, supervise};
@@ -169,8 +169,11 @@ fn print_error(error: &dyn std::error::Error) {
 }
 
 /// Reports each error of the settings in one line.
-#[expect(clippy::print_stdout, reason = "the command reports its result")]
+#[expect(clippy::print_stdout, clippy::print_stderr, reason = "the command reports its result")]
 fn check(given: Given) -> ExitCode {
+    for name in unknown_variables() {
+        eprintln!("farthing: warning: the variable `{name}` is not a setting");
+    }
     let errors = installation::check::check(given);
     errors.iter().for_each(|error| print_error(error));
     if !errors.is_empty() {

@@ -1,6 +1,7 @@
 //! The server, which the supervisor of `farthing serve` starts.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,14 +16,16 @@ use auction_house::inbox::sweep;
 use auction_house::items::ends_soon;
 use auction_house::items::images::collect;
 use installation::backups::restore;
-use installation::config::Settings;
+use installation::check::tolerated;
+use installation::config::{Settings, unknown_variables};
 use installation::control::{Control, Supervisor};
-use installation::exposure::exposed;
+use installation::exposure::{exposed, exposed_file};
 use installation::releases::check;
+use installation::servers;
 use installation::settings::claim;
 use installation::supervisor::RunningServer;
 use installation::updates;
-use platform::db::{Database, DbError, OpenError, without_password};
+use platform::db::{Database, DbError, OpenError, copy, without_password};
 use platform::file_store::{OWNER_FILE, StoreError};
 use platform::log_field::logged;
 use platform::net::{self, ConnectionLimits, Threads};
@@ -104,6 +107,8 @@ pub async fn serve(
     }
     tokio::spawn(report_alive(state.installation.control.clone()));
     tokio::spawn(updates::watch(Arc::clone(&state.installation)));
+    tokio::spawn(servers::run(Arc::clone(&state.installation)));
+    tokio::spawn(updates::serve_shells(Arc::clone(&state.installation)));
     tokio::spawn(reconcile::run(
         state.context.clone(),
         state.bids.clone(),
@@ -186,10 +191,26 @@ async fn report_start(settings: &Settings, db: &Database) -> Result<(), DbError>
             "other users of this machine can read the data: run `chmod go-rwx` on these paths"
         );
     }
+    if let Some(path) = exposed_file() {
+        tracing::warn!(
+            "every user of this machine can read the password in `{}`: run `chmod o-r` on it",
+            path.display()
+        );
+    }
+    for error in tolerated(settings) {
+        tracing::warn!(error = logged(&error), "a setting is not in force");
+    }
+    for name in unknown_variables() {
+        tracing::warn!("the variable `{name}` is not a setting");
+    }
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let database = copy::file_of(database_url)
+        .map_or_else(|_| without_password(database_url), |path| format!("sqlite://{}", path.display()));
     tracing::info!(
-        database = without_password(database_url),
-        data_dir = %data_dir.display(),
-        install_dir = %install_dir.display(),
+        database,
+        data_dir = %absolute(data_dir).display(),
+        install_dir = %absolute(install_dir).display(),
+        mail = settings.mailer().is_some(),
         "serving as farthing {version}"
     );
     if db.has_later_schema().await? {

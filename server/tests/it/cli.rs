@@ -253,7 +253,8 @@ async fn a_start_reports_the_version_and_a_later_schema() {
     let folder = tempfile::tempdir().unwrap();
     let mut process = Process::start(&sqlite(folder.path()), folder.path()).await;
     let line = process.says("serving as farthing").await;
-    for words in [env!("CARGO_PKG_VERSION"), &sqlite(folder.path()), "data_dir=", "install_dir=."] {
+    let install_dir = format!("install_dir={}", folder.path().display());
+    for words in [env!("CARGO_PKG_VERSION"), &sqlite(folder.path()), "data_dir=", &install_dir] {
         assert!(line.contains(words), "{words}: {line}");
     }
     drop(process);

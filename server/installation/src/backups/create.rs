@@ -193,8 +193,8 @@ mod tests {
         let (install_dir, data_dir) = (folder.path().to_owned(), folder.path().join("data"));
         let settings = Settings { install_dir, data_dir, ..Settings::default() };
         assert_eq!(list(&settings).unwrap(), []);
-        let backups = folder.path().join("backups");
-        std::fs::create_dir(&backups).unwrap();
+        let backups = folder.path().join("data/backups");
+        std::fs::create_dir_all(&backups).unwrap();
         let others = ["mine.db", "backup_20200101_000000.db-journal", "kept_20200101_000000.db"];
         for name in others {
             std::fs::write(backups.join(name), "x").unwrap();
@@ -221,8 +221,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("farthing.db");
         let database_url = format!("sqlite://{}", database.display());
-        let settings =
-            Settings { database_url, install_dir: folder.path().to_owned(), ..Settings::default() };
+        let settings = Settings { database_url, data_dir: folder.path().to_owned(), ..Settings::default() };
         std::fs::write(&database, vec![7; 8192]).unwrap();
         let said = backup(&settings, &SystemClock).await.unwrap_err().to_string();
         assert!(said.contains("/farthing.db` as a database"), "{said}");

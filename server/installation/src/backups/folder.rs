@@ -41,7 +41,7 @@ pub struct BackupFile {
 
 /// The folder, as an absolute path.
 pub fn folder(settings: &Settings) -> Result<PathBuf, FolderError> {
-    let path = settings.install_dir.join(FOLDER);
+    let path = settings.data_dir.join(FOLDER);
     std::path::absolute(&path).map_err(|cause| FolderError::Path { path, cause })
 }
 

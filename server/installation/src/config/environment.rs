@@ -3,10 +3,23 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::BucketAccess;
+use super::{BucketAccess, FileError, SETTINGS};
 
 const INHERITED: [&str; 3] = ["PATH", "HOME", "LANG"];
 const INHERITED_PREFIXES: [&str; 2] = ["CARGO_", "RUSTUP_"];
+const PREFIX: &str = "FARTHING_";
+/// Variables from process to process, those of the commands of an update, and those of the tests.
+const INTERNAL: [&str; 8] = [
+    INSTALLED_VARIABLE,
+    "FARTHING_ANNOUNCE_TO",
+    "FARTHING_UPDATE_RUN",
+    "FARTHING_TAG",
+    "FARTHING_VERSION",
+    "FARTHING_SITE_DIR",
+    "FARTHING_LONG_TESTS",
+    "FARTHING_BENCH",
+];
+const TESTS_PREFIX: &str = "FARTHING_TEST_";
 /// Matched without regard to case.
 const PROXIES: [&str; 4] = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"];
 
@@ -27,6 +40,32 @@ pub(super) fn bucket_access() -> BucketAccess {
     BucketAccess::from_variables(std::env::vars_os().filter_map(text))
 }
 
+/// The content of the file that a variable names, if it is set.
+#[expect(clippy::disallowed_methods, reason = "a part of the configuration")]
+pub(super) fn named_file(variable: &'static str) -> Result<Option<String>, FileError> {
+    let Some(path) = std::env::var_os(variable).filter(|path| !path.is_empty()) else { return Ok(None) };
+    let read = std::fs::read_to_string(&path);
+    read.map(Some).map_err(|cause| FileError::Read { path: PathBuf::from(path).display().to_string(), cause })
+}
+
+/// Variables that look like settings and are none, perhaps by a typo.
+#[expect(clippy::disallowed_methods, reason = "a part of the configuration")]
+pub fn unknown_variables() -> Vec<String> {
+    std::env::vars_os()
+        .filter_map(|(name, _)| name.into_string().ok())
+        .filter(|name| is_unknown(name))
+        .collect()
+}
+
+fn is_unknown(name: &str) -> bool {
+    let is_setting = |name: &str| SETTINGS.iter().any(|setting| setting.variable == name);
+    name.starts_with(PREFIX)
+        && !is_setting(name)
+        && !name.strip_suffix("_FILE").is_some_and(is_setting)
+        && !INTERNAL.contains(&name)
+        && !name.starts_with(TESTS_PREFIX)
+}
+
 /// The inherited variables. Secrets of the server are not among them.
 #[expect(clippy::disallowed_methods, reason = "a part of the configuration: what commands inherit")]
 pub fn command_environment() -> Vec<(OsString, OsString)> {
@@ -41,7 +80,17 @@ fn is_inherited(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_inherited;
+    use super::{is_inherited, is_unknown};
+
+    #[test]
+    fn a_mistyped_variable_is_noticed() {
+        for name in ["FARTHING_LISTEN", "FARTHING_SMTP_URL_FILE", "FARTHING_TAG", "DATABASE_URL", "PATH"] {
+            assert!(!is_unknown(name), "{name}");
+        }
+        for name in ["FARTHING_LISTENS", "FARTHING_PUBLICURL", "FARTHING_X_FILE"] {
+            assert!(is_unknown(name), "{name}");
+        }
+    }
 
     #[test]
     fn secrets_are_not_inherited() {

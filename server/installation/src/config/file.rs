@@ -11,6 +11,16 @@ pub enum FileError {
     Read { path: String, cause: std::io::Error },
     #[error("`{path}`, line {line}: {reason}")]
     Content { path: String, line: usize, reason: String },
+    /// In the file that a variable names, whose content may be a secret.
+    #[error("the file in `{variable}`: {reason}")]
+    Named { variable: &'static str, reason: String },
+}
+
+/// Whether a value of the file has an address with a password.
+pub(crate) fn has_password(text: &str) -> bool {
+    let values = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+    let places = values.filter_map(|line| Some(line.split_once("://")?.1));
+    places.filter_map(|place| Some(place.rsplit_once('@')?.0)).any(|user| user.contains(':'))
 }
 
 /// Reads the file. A missing file is empty.
@@ -65,12 +75,45 @@ fn parse(text: &str) -> Result<Given, (usize, String)> {
 pub(crate) fn line_and_reason(text: &str, error: &toml::de::Error) -> (usize, String) {
     let start = error.span().map_or(0, |span| span.start);
     let line = 1 + text.bytes().take(start).filter(|byte| *byte == b'\n').count();
-    (line, error.message().replace('\n', " "))
+    let reason = error.message().replace('\n', " ");
+    let is_bare = text.lines().nth(line - 1).is_some_and(lacks_quotation_marks);
+    let hint = if is_bare { "; a text must stand in quotation marks: key = \"value\"" } else { "" };
+    (line, format!("{reason}{hint}"))
+}
+
+/// Whether the value of a line is a text without quotation marks.
+fn lacks_quotation_marks(line: &str) -> bool {
+    let Some((_, value)) = line.split_once('=') else { return false };
+    let value = value.trim();
+    let is_other = value.starts_with(['"', '\'', '[', '{']) || ["true", "false"].contains(&value);
+    !value.is_empty() && !is_other && value.parse::<f64>().is_err()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{parse, parse_valid_lines};
+    use super::{has_password, parse, parse_valid_lines};
+
+    #[test]
+    fn a_password_in_an_address_is_found() {
+        for text in ["smtp-url = \"smtp://ada:x@h\"", "a = 1\ndatabase-url = \"postgres://a:b@c@h/x\"\n"] {
+            assert!(has_password(text), "{text}");
+        }
+        for text in
+            ["", "public-url = \"https://a.example:80\"", "# smtp://ada:x@h", "x = \"postgres://ada@h/x\""]
+        {
+            assert!(!has_password(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_without_quotation_marks_is_explained() {
+        for text in ["listen = 127.0.0.1:3000\n", "data-dir = /srv/data\n", "log-format = json\n"] {
+            let (line, reason) = parse(text).expect_err("no TOML");
+            assert!(line == 1 && reason.contains("in quotation marks"), "{text}: {reason}");
+        }
+        let (_, reason) = parse("log-format = 1\n").expect_err("a number");
+        assert!(!reason.contains("quotation marks"), "{reason}");
+    }
 
     #[test]
     fn reads_every_kind_of_value() {
@@ -92,7 +135,7 @@ mod tests {
     fn names_the_line_of_a_bad_value() {
         let (line, reason) = parse("\n\nlisten = \"3000\"\n").expect_err("a bad address");
         assert_eq!(line, 3);
-        assert!(reason.contains("socket address"), "{reason}");
+        assert!(reason.contains("address of a socket"), "{reason}");
     }
     #[test]
     fn every_error_is_found() {

@@ -4,6 +4,7 @@
 mod early;
 mod environment;
 mod file;
+mod listen;
 mod releases;
 mod secret;
 mod setting;
@@ -14,13 +15,15 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 pub use early::Early;
-pub use environment::{INSTALLED_VARIABLE, command_environment, installed_binary};
+pub use environment::{INSTALLED_VARIABLE, command_environment, installed_binary, unknown_variables};
 pub use file::FileError;
-pub(crate) use file::line_and_reason;
+pub(crate) use file::{has_password, line_and_reason};
+pub use listen::{Listen, NoListen};
 pub use releases::Releases;
 pub use setting::{Setting, settings_table};
 pub use settings::{Given, SETTINGS, Settings};
 
+use environment::named_file;
 pub use platform::email::Email;
 pub use platform::file_store::{BucketAccess, FileStore, StoreError, StoreLocation};
 pub use platform::http::public_url::PublicUrl;
@@ -30,7 +33,7 @@ pub use platform::mail::{MailFrom, SmtpUrl};
 pub use platform::net::Networks;
 
 /// The file in the working directory.
-const FILE: &str = "farthing.toml";
+pub(crate) const FILE: &str = "farthing.toml";
 
 /// `on` or `off`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
@@ -98,14 +101,20 @@ impl Settings {
 }
 
 impl Given {
-    /// Completes flags and variables with `farthing.toml`, if it exists.
+    /// Completes flags and variables with the files that variables name, and with `farthing.toml`, if it
+    /// exists.
     pub fn with_file(self) -> Result<Self, FileError> {
-        Ok(self.or(file::read(Path::new(FILE))?))
+        let given = self.or(Self::from_named_files(named_file)?);
+        Ok(given.or(file::read(Path::new(FILE))?))
     }
 
     /// Completes flags and variables with the valid lines of `farthing.toml`, and returns its errors.
     pub fn with_valid_lines_of_file(self) -> (Self, Vec<FileError>) {
-        let (file, errors) = file::read_valid_lines(Path::new(FILE));
-        (self.or(file), errors)
+        let (file, mut errors) = file::read_valid_lines(Path::new(FILE));
+        let named = Self::from_named_files(named_file).unwrap_or_else(|error| {
+            errors.push(error);
+            Self::default()
+        });
+        (self.or(named).or(file), errors)
     }
 }

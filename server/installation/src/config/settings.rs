@@ -1,15 +1,17 @@
 //! Every setting: flag, environment variable, key of `farthing.toml`, default and documentation.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::fmt::Display;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use serde::Deserialize;
 
 use super::environment::bucket_access;
+use super::file::FileError;
 use super::secret::SecretParser;
 use super::setting::{Setting, help};
 use super::{
-    BucketAccess, Email, LogFormat, MailFrom, Networks, PublicUrl, Registration, Releases, SmtpUrl,
+    BucketAccess, Email, Listen, LogFormat, MailFrom, Networks, PublicUrl, Registration, Releases, SmtpUrl,
     StoreLocation, Switch,
 };
 
@@ -55,6 +57,14 @@ macro_rules! settings {
             pub(super) fn or(self, next: Self) -> Self {
                 Self { $($field: self.$field.or(next.$field)),+ }
             }
+
+            /// The secret settings in files that variables name: `DATABASE_URL_FILE` and the like. `read`
+            /// returns the content of the file that a variable names.
+            pub(super) fn from_named_files(
+                read: impl Fn(&'static str) -> Result<Option<String>, FileError>,
+            ) -> Result<Self, FileError> {
+                Ok(Self { $($field: from_named_file!(read, $type, $variable $(, $secret)?)),+ })
+            }
         }
 
         /// Every setting with its effective value.
@@ -84,6 +94,15 @@ macro_rules! settings {
                 doc: concat!($($doc, "\n"),+),
             }
         ),+];
+    };
+}
+
+macro_rules! from_named_file {
+    ($read:ident, $type:ty, $variable:literal) => {
+        None
+    };
+    ($read:ident, $type:ty, $variable:literal, secret) => {
+        parsed::<$type>(&$read, concat!($variable, "_FILE"))?
     };
 }
 
@@ -119,23 +138,34 @@ macro_rules! effective_value {
     };
 }
 
+/// The value in the file that a variable names.
+fn parsed<T: FromStr<Err: Display>>(
+    read: impl Fn(&'static str) -> Result<Option<String>, FileError>,
+    variable: &'static str,
+) -> Result<Option<T>, FileError> {
+    let Some(text) = read(variable)? else { return Ok(None) };
+    let parsed = text.trim_end_matches(['\n', '\r']).parse();
+    let named = |error: T::Err| FileError::Named { variable, reason: error.to_string() };
+    parsed.map(Some).map_err(named)
+}
+
 settings! {
     /// Address to listen on; with port 0 a free port, which is logged
-    listen: SocketAddr {
+    listen: Listen {
         variable: "FARTHING_LISTEN",
         value: "IP:PORT",
-        default: "`127.0.0.1:3000`" = SocketAddr::from((Ipv4Addr::LOCALHOST, 3000)),
+        default: "`127.0.0.1:3000`" = Listen::default(),
     }
 
     /// Database: sqlite://PATH, created if it is missing, or postgres://USER@HOST/NAME
     database_url: String {
         variable: "DATABASE_URL",
         value: "URL",
-        default: "`sqlite://data/farthing.db`" = "sqlite://data/farthing.db".to_owned(),
+        default: "the file `farthing.db` in the data folder" = "sqlite://data/farthing.db".to_owned(),
         secret
     }
 
-    /// Folder for the installation's files, such as the update journal
+    /// Folder for everything that is kept: the database, pictures, backups and the update journal
     data_dir: PathBuf {
         variable: "FARTHING_DATA_DIR",
         value: "PATH",
@@ -152,7 +182,7 @@ settings! {
         default: "the folder `images` in the data folder",
     }
 
-    /// The git checkout that an update switches; it contains update.toml and backups/
+    /// The git checkout that an update switches; it contains update.toml
     install_dir: PathBuf {
         variable: "FARTHING_INSTALL_DIR",
         value: "PATH",
@@ -222,7 +252,8 @@ settings! {
     /// Server for mail: smtp://USER:PASSWORD@HOST, with STARTTLS where it is offered, or
     /// smtps://USER:PASSWORD@HOST
     ///
-    /// Needs `--mail-from` and `--public-url`. Without it everything else works; see [mail](mail.md)
+    /// Without TLS the password is sent to this machine only, unless the address ends with `?tls=off`. Needs
+    /// `--mail-from` and `--public-url`. Without it everything else works; see [mail](mail.md)
     smtp_url: SmtpUrl {
         variable: "FARTHING_SMTP_URL",
         value: "URL",
@@ -255,7 +286,10 @@ impl Default for Settings {
 
 impl From<Given> for Settings {
     /// The defaults, and the variables of the bucket, complete what is given.
-    fn from(given: Given) -> Self {
+    fn from(mut given: Given) -> Self {
+        if let (None, Some(data_dir)) = (&given.database_url, &given.data_dir) {
+            given.database_url = Some(format!("sqlite://{}", data_dir.join("farthing.db").display()));
+        }
         Self::effective(given, bucket_access())
     }
 }
@@ -278,6 +312,32 @@ mod tests {
         assert_eq!(settings.rate_limits, Switch::Off);
         assert_eq!(settings.data_dir, PathBuf::from("elsewhere"));
         assert_eq!(settings.listen.to_string(), "127.0.0.1:3000");
+    }
+
+    #[test]
+    fn the_database_is_in_the_data_folder_by_default() {
+        let data_dir = Some(PathBuf::from("/srv/data"));
+        let settings = Settings::from(Given { data_dir: data_dir.clone(), ..Given::default() });
+        assert_eq!(settings.database_url, "sqlite:///srv/data/farthing.db");
+        let database_url = Some("postgres://h/x".to_owned());
+        let settings = Settings::from(Given { data_dir, database_url, ..Given::default() });
+        assert_eq!(settings.database_url, "postgres://h/x");
+    }
+
+    #[test]
+    fn a_secret_is_read_from_the_file_that_a_variable_names() {
+        let read = |variable: &'static str| {
+            Ok((variable == "FARTHING_SMTP_URL_FILE")
+                .then(|| "smtp://ada:secret@mail.example.org\n".to_owned()))
+        };
+        let given = Given::from_named_files(read).unwrap();
+        assert_eq!(given.smtp_url, "smtp://ada:secret@mail.example.org".parse().ok());
+        assert!(given.database_url.is_none() && given.listen.is_none());
+        let wrong = |variable: &'static str| {
+            Ok((variable == "FARTHING_SMTP_URL_FILE").then(|| "ada:secret@mail".to_owned()))
+        };
+        let said = Given::from_named_files(wrong).unwrap_err().to_string();
+        assert!(said.contains("FARTHING_SMTP_URL_FILE") && !said.contains("secret"), "{said}");
     }
 
     #[test]

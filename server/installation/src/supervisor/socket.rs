@@ -28,7 +28,7 @@ pub(super) struct ListenSocket {
 impl ListenSocket {
     /// Listens, and announces the address to `announce_to` and to the log.
     pub async fn open(settings: &Settings, announce_to: Option<&Path>) -> Result<Self, SocketError> {
-        let listener = listen(settings.listen).await?;
+        let listener = listen(*settings.listen).await?;
         let pid_file = PidFile::lock(&settings.data_dir);
         if let Err(error) = &pid_file {
             let error = logged(error);

@@ -123,6 +123,23 @@ pub enum OpenError {
     TooOld { database: &'static str, found: String, required: &'static str },
     #[error("PostgreSQL runs with `{0} = off`, which could lose accepted bids: switch it on and start again")]
     NotDurable(&'static str),
-    #[error("can't bring the schema up to date: {0}")]
+    #[error("can't bring the schema up to date: {}", words_of_migration(.0))]
     Migrate(#[from] sqlx::migrate::MigrateError),
+}
+
+/// What the database says, without the line of its own source.
+pub(super) fn words_of(error: &sqlx::Error) -> String {
+    match error {
+        sqlx::Error::Database(error) => error.message().to_owned(),
+        error => error.to_string(),
+    }
+}
+
+fn words_of_migration(error: &sqlx::migrate::MigrateError) -> String {
+    use sqlx::migrate::MigrateError::{Execute, ExecuteMigration};
+    match error {
+        Execute(error) => words_of(error),
+        ExecuteMigration(error, version) => format!("migration {version}: {}", words_of(error)),
+        error => error.to_string(),
+    }
 }

@@ -32,6 +32,14 @@ const ALLOW_HTTP: &str = "AWS_ALLOW_HTTP";
 /// The address of the store; the first one that is set counts.
 const ENDPOINTS: [&str; 3] = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"];
 
+/// Each is a source of credentials.
+const CREDENTIALS: [&str; 4] = [
+    "AWS_ACCESS_KEY_ID",
+    "AWS_WEB_IDENTITY_TOKEN_FILE",
+    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+];
+
 /// The variables with address and credentials of a store. Its debug output does not contain their values.
 #[derive(Clone, Default)]
 pub struct BucketAccess(Vec<(String, String)>);
@@ -59,14 +67,21 @@ impl BucketAccess {
     /// # Errors
     /// It would be, to another machine or without being allowed.
     pub(super) fn is_plain_http(&self) -> Result<bool, StoreError> {
-        let Some(endpoint) = ENDPOINTS.iter().find_map(|name| self.value(name)) else { return Ok(false) };
-        let url = Url::parse(endpoint).ok();
+        let given = ENDPOINTS.iter().find_map(|name| Some((*name, self.value(name)?)));
+        let Some((variable, endpoint)) = given else { return Ok(false) };
+        let url =
+            Url::parse(endpoint).ok().filter(|url| url.username().is_empty() && url.password().is_none());
         let is_allowed = self.value(ALLOW_HTTP).is_some_and(|value| ["true", "1"].contains(&value));
         match url.as_ref().map(Url::scheme) {
             Some("https") => Ok(false),
             Some("http") if is_allowed && url.as_ref().is_some_and(is_loopback) => Ok(true),
-            _ => Err(StoreError::Endpoint(endpoint.to_owned())),
+            _ => Err(StoreError::Endpoint { variable }),
         }
+    }
+
+    /// Whether there are credentials, or a place that gives some, other than the machine's own.
+    pub(super) fn has_credentials(&self) -> bool {
+        CREDENTIALS.iter().any(|name| self.value(name).is_some())
     }
 
     /// The builder with these values.
@@ -111,9 +126,12 @@ mod tests {
             ("http://s3.example.org", "true", None),
             ("http://127.0.0.1.example.org", "true", None),
             ("s3.example.org", "true", None),
+            ("https://ada:s3cret@s3.example.org", "", None),
         ] {
             let access = access(&[("AWS_ENDPOINT_URL", endpoint), (ALLOW_HTTP, allowed)]);
-            assert_eq!(access.is_plain_http().ok(), expected, "{endpoint}");
+            let found = access.is_plain_http();
+            assert!(found.as_ref().err().is_none_or(|error| !error.to_string().contains("s3")));
+            assert_eq!(found.ok(), expected, "{endpoint}");
         }
         assert!(!BucketAccess::default().is_plain_http().unwrap());
     }

@@ -32,6 +32,7 @@ const RETRY_DELAY_MAX: Duration = Duration::from_secs(1);
 pub struct BucketFiles {
     store: AmazonS3,
     place: BucketPlace,
+    has_credentials: bool,
     /// When the store did not answer in time, for the last time.
     silent_at: Arc<Mutex<Option<Instant>>>,
 }
@@ -54,7 +55,8 @@ impl BucketFiles {
         let store = builder.with_bucket_name(place.bucket()).with_disable_bulk_delete(true).build();
         let bucket = || place.bucket().to_owned();
         let store = store.map_err(|cause| StoreError::Bucket { bucket: bucket(), cause })?;
-        Ok(Self { store, place: place.clone(), silent_at: Arc::default() })
+        let has_credentials = access.has_credentials();
+        Ok(Self { store, place: place.clone(), has_credentials, silent_at: Arc::default() })
     }
 
     fn prefix(&self) -> Path {
@@ -90,7 +92,13 @@ impl BucketFiles {
 
     pub(super) async fn check(&self) -> Result<(), StoreError> {
         let mut files = self.store.list(Some(&self.prefix()));
-        self.in_time(TRANSFER_MAX, files.try_next()).await.map(drop)
+        match self.in_time(TRANSFER_MAX, files.try_next()).await {
+            // The machine's own were asked for.
+            Err(_) if !self.has_credentials => {
+                Err(StoreError::NoCredentials { bucket: self.place.bucket().to_owned() })
+            }
+            checked => checked.map(drop),
+        }
     }
 
     pub(super) async fn put(&self, name: &str, bytes: Vec<u8>) -> Result<(), StoreError> {

@@ -43,10 +43,17 @@ pub enum StoreError {
     Bucket { bucket: String, cause: object_store::Error },
     #[error("the store of the bucket `{bucket}` takes too long to answer")]
     TooSlow { bucket: String },
+    /// The address is not repeated: it may contain a password.
     #[error(
-        "`{0}`, the address of the store, must begin with https://; http:// is for this machine, with AWS_ALLOW_HTTP=true"
+        "the address of the store in `{variable}` must begin with https:// and have no password; http:// is for this \
+         machine, with AWS_ALLOW_HTTP=true"
     )]
-    Endpoint(String),
+    Endpoint { variable: &'static str },
+    #[error(
+        "there are no credentials for the bucket `{bucket}`: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this \
+         machine a role"
+    )]
+    NoCredentials { bucket: String },
 }
 
 impl FileStore {

@@ -1,6 +1,8 @@
 //! Cookies: the one of the session, one by which a browser is known again, and one with the browser's time
 //! zone.
 
+use std::borrow::Cow;
+
 use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::time::Duration;
 use cookie::{Cookie, SameSite};
@@ -25,13 +27,27 @@ enum Private {
 }
 
 impl Private {
-    fn name(self, settings: &HttpSettings) -> &'static str {
-        match (self, settings.is_https()) {
-            (Self::Session, true) => "__Host-farthing_session",
-            (Self::Session, false) => "farthing_session",
-            (Self::Device, true) => "__Host-farthing_device",
-            (Self::Device, false) => "farthing_device",
+    fn plain_name(self) -> &'static str {
+        match self {
+            Self::Session => "farthing_session",
+            Self::Device => "farthing_device",
         }
+    }
+
+    fn name(self, settings: &HttpSettings) -> Cow<'static, str> {
+        let name = self.plain_name();
+        match settings.cookie_port {
+            _ if settings.is_https() => format!("__Host-{name}").into(),
+            None => name.into(),
+            Some(port) => format!("{name}_{port}").into(),
+        }
+    }
+
+    /// The value that a browser has sent. One from when the port was the default counts until there is
+    /// another.
+    fn read<'a>(self, headers: &'a HeaderMap, settings: &HttpSettings) -> Option<&'a str> {
+        let earlier = || value(headers, self.plain_name()).filter(|_| !settings.is_https());
+        value(headers, &self.name(settings)).or_else(earlier)
     }
 
     fn write(self, value: &str, max_age: Duration, settings: &HttpSettings) -> Option<HeaderValue> {
@@ -47,12 +63,12 @@ impl Private {
 
 /// The session token of a request.
 pub fn token<'a>(headers: &'a HeaderMap, settings: &HttpSettings) -> Option<&'a str> {
-    value(headers, Private::Session.name(settings))
+    Private::Session.read(headers, settings)
 }
 
 /// The value by which the browser of a request is known again.
 pub fn device<'a>(headers: &'a HeaderMap, settings: &HttpSettings) -> Option<&'a str> {
-    value(headers, Private::Device.name(settings))
+    Private::Device.read(headers, settings)
 }
 
 /// The time zone of the browser, which a script of the pages stores in a cookie. UTC without one, or if it
@@ -86,4 +102,27 @@ pub fn begin(token: &str, device: &str, settings: &HttpSettings) -> HeaderMap {
 pub fn end(settings: &HttpSettings) -> HeaderMap {
     let cookie = Private::Session.write("", Duration::ZERO, settings);
     cookie.map(|cookie| (header::SET_COOKIE, cookie)).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_servers_on_one_host_have_cookies_of_their_own() {
+        let of_port = |port| HttpSettings { cookie_port: port, ..HttpSettings::default() };
+        let (one, other) = (of_port(None), of_port(Some(3001)));
+        let set = begin("token", "device", &other);
+        let cookies: Vec<_> =
+            set.get_all(header::SET_COOKIE).iter().map(|value| value.to_str().unwrap()).collect();
+        assert!(cookies[0].starts_with("farthing_session_3001=token;"), "{cookies:?}");
+        assert!(cookies[1].starts_with("farthing_device_3001=device;"), "{cookies:?}");
+        let sent =
+            [(header::COOKIE, HeaderValue::from_static("farthing_session=a; farthing_session_3001=b"))];
+        let headers: HeaderMap = sent.into_iter().collect();
+        assert_eq!((token(&headers, &one), token(&headers, &other)), (Some("a"), Some("b")));
+        let public_url = "https://bids.example".parse().ok();
+        let secure = HttpSettings { public_url, ..of_port(Some(3001)) };
+        assert_eq!(Private::Session.name(&secure), "__Host-farthing_session");
+    }
 }

@@ -12,6 +12,9 @@ pub struct HttpSettings {
     pub public_url: Option<PublicUrl>,
     /// Peers whose `X-Forwarded-For` counts.
     pub trusted_proxies: Networks,
+    /// In the names of cookies without TLS, which browsers keep by host, not by port. Absent for the default
+    /// port.
+    pub cookie_port: Option<u16>,
 }
 
 impl HttpSettings {

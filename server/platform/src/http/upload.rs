@@ -253,6 +253,7 @@ impl<N: Fn() -> io::Result<std::fs::File> + Send> Reception<N> {
     }
 
     async fn text(&mut self, name: String, mut part: Field<'static>) -> Result<(), Problem> {
+        let is_file = part.file_name().is_some_and(|name| !name.is_empty());
         let mut text = Vec::new();
         while let Some(chunk) = in_time(part.chunk()).await? {
             self.unread.remove(chunk.len());
@@ -266,7 +267,10 @@ impl<N: Fn() -> io::Result<std::fs::File> + Send> Reception<N> {
                 text.extend_from_slice(&chunk);
             }
         }
-        let text = String::from_utf8(text).map_err(|_| invalid("The form is not UTF-8."))?;
+        let text = String::from_utf8(text).map_err(|_| match is_file {
+            true => invalid(&format!("Send the file in the field `{}`.", self.limits.field)),
+            false => invalid("The form is not UTF-8."),
+        })?;
         for part in [&name, &text] {
             self.hash.update((part.len() as u64).to_be_bytes());
             self.hash.update(part);

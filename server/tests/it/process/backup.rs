@@ -58,7 +58,7 @@ async fn a_backup_during_bids_is_complete() {
 
     assert_ne!(copies[0], copies[1]);
     for copy in copies {
-        assert_eq!(copy.parent(), Some(folder.path().join("backups").as_path()));
+        assert_eq!(copy.parent(), Some(folder.path().join("data/backups").as_path()));
         assert_eq!(std::fs::metadata(&copy).unwrap().permissions().mode() & 0o777, 0o600);
         let elsewhere = tempfile::tempdir().unwrap();
         let output = farthing(elsewhere.path(), &["restore", copy.to_str().unwrap()]).await;
@@ -67,7 +67,7 @@ async fn a_backup_during_bids_is_complete() {
         // Complete and without a gap up to its last bid.
         check(&server.url, &sale, &[]).await;
     }
-    assert_eq!(std::fs::read_dir(folder.path().join("backups")).unwrap().count(), 2, "and nothing else");
+    assert_eq!(std::fs::read_dir(folder.path().join("data/backups")).unwrap().count(), 2, "and nothing else");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -151,8 +151,8 @@ async fn an_incomplete_backup_is_refused_and_changes_nothing() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_failed_backup_reports_the_error_and_leaves_no_file() {
     let (folder, copy) = killed().await;
-    std::fs::remove_dir_all(folder.path().join("backups")).unwrap();
-    std::fs::write(folder.path().join("backups"), "").unwrap();
+    std::fs::remove_dir_all(folder.path().join("data/backups")).unwrap();
+    std::fs::write(folder.path().join("data/backups"), "").unwrap();
     let said = complaint(&farthing(folder.path(), &["backup"]).await);
     assert!(
         said.contains(&format!("can't make the folder `{}`", copy.parent().unwrap().display())),

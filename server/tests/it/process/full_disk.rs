@@ -73,7 +73,7 @@ async fn a_backup_on_a_full_disk_is_refused() {
     let refused = back_up().await;
     assert_eq!(refused.status(), 507);
     assert!(refused.text().await.unwrap().contains("disk is full"));
-    assert_eq!(std::fs::read_dir(folder.path().join("backups")).unwrap().count(), 0);
+    assert_eq!(std::fs::read_dir(folder.path().join("data/backups")).unwrap().count(), 0);
     limit("unlimited");
     assert_eq!(back_up().await.status(), 200);
 }

@@ -23,6 +23,7 @@ mod supervisor;
 mod trial;
 mod two_versions;
 mod update;
+mod warnings;
 mod withdraw;
 
 use std::io::{BufRead, BufReader, Read};

@@ -31,7 +31,7 @@ async fn form(process: &Process, who: &Client, path: &str, backup: &str) -> Resp
 
 /// The backups, oldest first.
 fn backups(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder.join("backups")).unwrap();
+    let entries = std::fs::read_dir(folder.join("data/backups")).unwrap();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths

@@ -21,8 +21,9 @@ pub async fn restore(
     needed_images: Option<NeededImagesOf>,
 ) -> Result<Option<PathBuf>, RestoreError> {
     let database = copy::file_of(&settings.database_url)?;
-    let lock = lock_installation(settings)?;
+    // Before anything is created.
     copy::check(from)?;
+    let lock = lock_installation(settings)?;
     // Those of the replaced database stay with it, and those of the backup come first: a picture without an
     // item does no harm.
     let kept = with_suffix(&database, copy::REPLACED);

@@ -167,7 +167,7 @@ mod tests {
         place(&settings, &RestoreRequest { outcome: None, requested_at_millis: 0, ..done.clone() });
         carry_out_request(&settings, &SystemClock).await.unwrap();
         assert_eq!(outcome(&settings), Some(Outcome::Restored));
-        let before = folder.path().join("backups").join(done.replaced.unwrap());
+        let before = folder.path().join("data/backups").join(done.replaced.unwrap());
         assert!(has_table(&before, "new") && !has_table(&database, "new"));
         assert_eq!(list(&settings).unwrap().len(), 2);
     }

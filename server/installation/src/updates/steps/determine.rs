@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use crate::journal::RunDatabase;
-use crate::releases::{self, Source};
+use crate::releases::{self, CheckError, Source};
 use crate::updates::disk;
 use crate::updates::git::Checkout;
 use crate::updates::layout::{CURRENT, RELEASES};
@@ -19,8 +19,13 @@ pub(super) async fn determine(update: &mut Update) -> Result<Outcome, StepError>
     if update.target == Target::Previous {
         return determine_previous(update).await;
     }
-    let release = releases::latest(&Source::of(&update.settings)).await;
-    let release = release.map_err(|error| StepError::Failed(error.in_full()))?;
+    let release = match releases::latest(&Source::of(&update.settings)).await {
+        Err(error @ CheckError::NoRelease) => {
+            update.recorder.write_line(&error.to_string()).await;
+            return Err(StepError::NothingToDo);
+        }
+        release => release.map_err(|error| StepError::Failed(error.in_full()))?,
+    };
     let install_dir = update.settings.install_dir.clone();
     let link = Path::new(RELEASES).join(release.tag.as_str());
     // An earlier run has switched to it, and it runs after the next start.
@@ -59,10 +64,9 @@ fn require_space(update: &Update) -> Result<(), StepError> {
         RunDatabase::Postgres => 0,
     };
     let mut needs = vec![
-        // The release and the backup.
-        (update.settings.install_dir.as_path(), built.saturating_add(size)),
-        // The rehearsal.
-        (update.settings.data_dir.as_path(), size),
+        (update.settings.install_dir.as_path(), built),
+        // The rehearsal and the backup.
+        (update.settings.data_dir.as_path(), size.saturating_mul(2)),
     ];
     if let RunDatabase::Sqlite { path } = &update.recorder.journal.rollback.database
         && let Some(folder) = path.parent()

@@ -17,6 +17,7 @@ use self::connections::Connections;
 pub(super) use self::connections::PooledConnection;
 use self::session::{make_durable, set_timeouts};
 pub(super) use self::statement::Statement;
+use super::error::words_of;
 use super::{DbError, LONG_CONNECTIONS_MAX, LOW_PRIORITY_CONNECTIONS_MAX, Notification, OpenError, schema};
 use crate::log_field::logged;
 use crate::low_priority;
@@ -53,7 +54,7 @@ pub(super) struct Pools {
 pub(super) async fn open(address: &str) -> Result<Pools, OpenError> {
     let options = options_of(address)?;
     let cannot =
-        |error: sqlx::Error| OpenError::Open { name: without_password(address), reason: error.to_string() };
+        |error: sqlx::Error| OpenError::Open { name: without_password(address), reason: words_of(&error) };
     prepare(&options).await.map_err(cannot)??;
     let listening = PgPoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
     Ok(Pools {
@@ -82,7 +83,7 @@ pub(super) fn is_address(address: &str) -> bool {
 pub(super) async fn require_schema(address: &str) -> Result<(), OpenError> {
     let shown = || without_password(address);
     let options = options_of(address)?;
-    let cannot = |error: sqlx::Error| OpenError::Open { name: shown(), reason: error.to_string() };
+    let cannot = |error: sqlx::Error| OpenError::Open { name: shown(), reason: words_of(&error) };
     let mut connection = PgConnection::connect_with(&options).await.map_err(cannot)?;
     let sql = "SELECT to_regclass('_sqlx_migrations') IS NOT NULL";
     let exists: bool = sqlx::query_scalar(sql).fetch_one(&mut connection).await.map_err(cannot)?;
@@ -94,7 +95,7 @@ pub(super) async fn require_schema(address: &str) -> Result<(), OpenError> {
 pub(super) async fn try_migrate(address: &str) -> Result<(), OpenError> {
     let options = options_of(address)?;
     let cannot =
-        |error: sqlx::Error| OpenError::Open { name: without_password(address), reason: error.to_string() };
+        |error: sqlx::Error| OpenError::Open { name: without_password(address), reason: words_of(&error) };
     let mut connection = PgConnection::connect_with(&options).await.map_err(cannot)?;
     // The migration takes locks until it is rolled back.
     set_timeouts(&mut connection).await.map_err(cannot)?;
