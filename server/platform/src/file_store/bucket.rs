@@ -74,7 +74,7 @@ impl BucketFiles {
     ) -> Result<T, StoreError> {
         let bucket = || self.place.bucket().to_owned();
         if self.silent_at.lock().is_some_and(|at| at.elapsed() < SILENCE) {
-            return Err(StoreError::TooSlow { bucket: bucket() });
+            return Err(StoreError::Silent { bucket: bucket() });
         }
         let begun = Instant::now();
         let done = tokio::time::timeout(limit, work).await;

@@ -43,6 +43,9 @@ pub enum StoreError {
     Bucket { bucket: String, cause: object_store::Error },
     #[error("the store of the bucket `{bucket}` takes too long to answer")]
     TooSlow { bucket: String },
+    /// The log has the error of the request that it did not answer.
+    #[error("the store of the bucket `{bucket}` is not asked: it did not answer a moment ago")]
+    Silent { bucket: String },
     /// The address is not repeated: it may contain a password.
     #[error(
         "the address of the store in `{variable}` must begin with https:// and have no password; http:// is for this \

@@ -185,7 +185,9 @@ impl Problem {
         if let StoreError::Folder { cause, .. } = cause {
             return Self::of_file(cause);
         }
-        tracing::error!(error = logged(cause), "the store of files can't be used");
+        if !matches!(cause, StoreError::Silent { .. }) {
+            tracing::error!(error = logged(cause), "the store of files can't be used");
+        }
         let detail = "The store of the files does not answer: nothing was changed. Try again in a moment.";
         Self::new(codes::OVERLOADED, detail).retry_after(STORE_SECONDS)
     }
