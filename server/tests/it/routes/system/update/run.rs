@@ -93,6 +93,16 @@ async fn an_update_without_newer_release_does_nothing_and_a_tag_is_not_executed(
 }
 
 #[tokio::test]
+async fn without_any_release_there_is_nothing_to_do() {
+    let site = Site::open(Installation::new()).await;
+    let run = site.update().await;
+    assert_eq!((&run["status"], &run["reason"]), (&json!("NOTHING_TO_DO"), &json!("nothing to be done")));
+    let output = step(&run, "determine")["output"].as_str().unwrap();
+    assert!(output.contains("there is no release yet"), "{output}");
+    site.bid(6).await;
+}
+
+#[tokio::test]
 async fn commands_get_only_the_environment_that_they_need() {
     let installation = Installation::new();
     installation.release("v0.2.0");

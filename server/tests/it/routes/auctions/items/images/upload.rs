@@ -61,6 +61,22 @@ async fn other_files_are_refused_and_leave_nothing() {
     assert_eq!((images(&seller, &item).await.len(), kept_files(&app)), (0, 0));
 }
 
+/// Its bytes are no text.
+#[tokio::test]
+async fn a_file_in_another_field_is_refused_with_the_name_of_the_field() {
+    let app = TestApp::start().await;
+    let (seller, item) = item(&app).await;
+    let mut body =
+        b"--x\r\ncontent-disposition: form-data; name=\"picture\"; filename=\"a.png\"\r\n\r\n".to_vec();
+    body.extend(png(4, 3));
+    body.extend(b"\r\n--x--\r\n");
+    let request = seller.request("POST", &format!("{item}/images"));
+    let request = request.header("content-type", "multipart/form-data; boundary=x").body(body);
+    let refused = Answer::of(request).await;
+    refused.expect_problem(422, "INVALID_BODY");
+    assert!(refused.text.contains("Send the file in the field `image`."), "{}", refused.text);
+}
+
 #[tokio::test]
 async fn the_name_of_a_file_is_no_path() {
     let app = TestApp::start().await;
