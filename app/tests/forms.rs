@@ -1,6 +1,7 @@
 //! The forms of rendered pages.
 #![cfg(feature = "ssr")]
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use app::assets::Assets;
@@ -8,14 +9,25 @@ use app::bounds::MAX_USER_NAME_CHARS;
 use app::bundles::BundleNames;
 use app::html::Html;
 use app::model::{
-    BaseUnit, BidCurrency, CurrenciesPage, CurrencyEntry, ItemFormPage, LocalMoment, Refused, Registration,
-    Theme, Viewer,
+    AccountPage, AuctionSettings, AuctionState, BaseUnit, BidCurrency, BookEntry, BookPage, BookQuery,
+    BookRole, CurrenciesPage, CurrencyEntry, Denomination, EntryKind, FieldProblem, Funds, HolderEntry,
+    ImportPreview, ItemFormPage, LedgerEntry, Listing, LocalMoment, MemberEntry, MembersPage,
+    PreferenceFacts, Refused, Registration, Role, SelectOption, Theme, Viewer,
 };
+use app::pages::account::forgot_password::forgot_password_page;
 use app::pages::account::register::register_page;
+use app::pages::account::reset_password::reset_password_page;
+use app::pages::account::show::account_page;
+use app::pages::account::sign_in::sign_in_page;
 use app::pages::auctions::currencies::form::{NewCurrency, edit_currency_page, new_currency_page};
 use app::pages::auctions::new::new_auction_page;
 use app::pages::auctions::rules::form::new_rule_page;
+use app::pages::auctions::settings::auction_settings_page;
+use app::pages::books::import::import_page;
+use app::pages::books::new::new_book_page;
+use app::pages::books::show::book_page;
 use app::pages::items::new::new_item_page;
+use app::pages::members::members_page;
 use app::render::render;
 use app::request::{RequestContext, ViewerZone};
 use rules_engine::{FractionPolicy, InputMode, Literal, RuleType};
@@ -133,6 +145,193 @@ const CREATE_PAGES: [fn() -> Html; 4] = [
     || new_currency_page(currencies(), NewCurrency::Form { iso: None, template: Some("own".to_owned()) }),
     || new_rule_page(currencies(), RuleType::MinIncrement),
 ];
+
+fn option(value: &str) -> SelectOption {
+    SelectOption { value: value.to_owned(), label: value.to_owned() }
+}
+
+fn account() -> AccountPage {
+    let preferences = PreferenceFacts {
+        time_zone: String::new(),
+        theme: Theme::System,
+        kinds: Vec::new(),
+        sends_mail: false,
+    };
+    AccountPage {
+        name: "Ada".to_owned(),
+        email: "ada@example.org".to_owned(),
+        locale: None,
+        preferences,
+        sessions: Vec::new(),
+    }
+}
+
+fn settings() -> AuctionSettings {
+    AuctionSettings {
+        auction_id: "a".to_owned(),
+        name: "Fair".to_owned(),
+        version: 1,
+        fields: Vec::new(),
+        ends_at: None,
+        bidder_visibility: "VISIBLE".to_owned(),
+        item_end_mode: "CUSTOM".to_owned(),
+        state: AuctionState::Open,
+        has_bids: false,
+        has_standing_bid: false,
+        books: vec![option("b")],
+        book: None,
+        may_delete: true,
+    }
+}
+
+fn members() -> MembersPage {
+    let member = MemberEntry {
+        id: "m".to_owned(),
+        name: "Bob".to_owned(),
+        role: Role::Bidder,
+        joined_at: 0,
+        is_viewer: false,
+        is_managed: true,
+    };
+    MembersPage {
+        auction_id: "a".to_owned(),
+        auction_name: "Fair".to_owned(),
+        is_closed: false,
+        members: Listing { entries: vec![member], next_cursor: None },
+        may_invite: true,
+        may_manage: true,
+        may_transfer: true,
+        invites: Vec::new(),
+        link: None,
+    }
+}
+
+fn funds() -> Funds {
+    Funds { balance: "1".to_owned(), committed: "0".to_owned(), available: "1".to_owned() }
+}
+
+fn book() -> BookEntry {
+    BookEntry {
+        id: "b".to_owned(),
+        name: "Class".to_owned(),
+        unit: BaseUnit::default(),
+        role: BookRole::Owner,
+        is_closed: false,
+        funds: funds(),
+    }
+}
+
+fn book_with_entry() -> Html {
+    let holder = HolderEntry {
+        id: "h".to_owned(),
+        name: "Bob".to_owned(),
+        role: BookRole::Holder,
+        funds: funds(),
+        is_viewer: true,
+    };
+    let entry = LedgerEntry {
+        sequence: 1,
+        holder: option("h"),
+        amount: "1".to_owned(),
+        kind: EntryKind::Grant,
+        reason: None,
+        reverses: None,
+        is_reversible: true,
+        by: None,
+        created_at: 0,
+    };
+    let page = BookPage {
+        book: book(),
+        credit_limit: "0".to_owned(),
+        holders: Some(Listing { entries: vec![holder], next_cursor: None }),
+        overcommitted: Vec::new(),
+        search: None,
+        entries: Listing { entries: vec![entry], next_cursor: None },
+        entries_of: None,
+        auctions: Vec::new(),
+    };
+    book_page(page, BookQuery::default())
+}
+
+fn coins() -> CurrencyEntry {
+    let mut coins = currency();
+    coins.currency.input_mode = InputMode::Denomination;
+    coins.currency.denominations = vec![Denomination {
+        code: "KNUT".to_owned(),
+        name: "Knut".to_owned(),
+        symbol: String::new(),
+        factor: Literal::from("1"),
+    }];
+    coins
+}
+
+/// Pages whose forms have fields with words.
+const PAGES_WITH_FIELDS: [fn() -> Html; 19] = [
+    || register_page(Registration::Open, None),
+    || sign_in_page(),
+    || forgot_password_page(true),
+    || reset_password_page("ada@example.org".to_owned()),
+    || account_page(account()),
+    || new_auction_page(vec![option("b")]),
+    || auction_settings_page(settings()),
+    || members_page(members(), None),
+    || new_currency_page(currencies(), NewCurrency::Form { iso: None, template: Some("own".to_owned()) }),
+    || edit_currency_page(currencies(), coins()),
+    || new_rule_page(currencies(), RuleType::MinIncrement),
+    || new_rule_page(currencies(), RuleType::Step),
+    || new_rule_page(currencies(), RuleType::MinComponentRatio),
+    || new_rule_page(currencies(), RuleType::RequiredDenomination),
+    || new_item_page(ItemFormPage { sellers: vec![option("u")], ..new_item() }),
+    || new_item_page(ItemFormPage { currencies: vec![currency().currency, coins().currency], ..new_item() }),
+    || new_book_page(),
+    book_with_entry,
+    || import_page(ImportPreview { book: book(), rows: Vec::new(), errors: Vec::new(), total: None }),
+];
+
+/// The names of the fields of the forms that are posted, without hidden ones and boxes.
+fn posted_fields(html: &str) -> BTreeSet<String> {
+    let forms = html.split("<form").skip(1).filter_map(|rest| rest.split("</form>").next());
+    let posted =
+        forms.filter(|form| form.split('>').next().is_some_and(|tag| tag.contains("method=\"post\"")));
+    let tags = posted.flat_map(|form| form.split('<').skip(1).filter_map(|rest| rest.split('>').next()));
+    let is_field = |tag: &&str| {
+        let is_input = ["input", "select", "textarea"].iter().any(|name| tag.starts_with(name));
+        is_input && !tag.contains("type=\"hidden\"") && !tag.contains("type=\"checkbox\"")
+    };
+    let names = tags.filter(is_field).filter_map(|tag| tag.split(" name=\"").nth(1)?.split('"').next());
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn every_field_of_a_form_has_words() {
+    let mut seen = BTreeSet::new();
+    for view in PAGES_WITH_FIELDS {
+        let fields = posted_fields(&page(view, None));
+        assert!(!fields.is_empty());
+        for field in fields {
+            let problems = vec![(field.clone(), FieldProblem::Missing)];
+            let html = page(view, Some(Refused { fields: problems, ..Refused::default() }));
+            assert!(html.contains("error-summary") && !html.contains("part of this form"), "{field}");
+            seen.insert(field);
+        }
+    }
+    assert!(seen.len() >= 60, "{seen:?}");
+}
+
+#[test]
+fn the_same_name_has_the_words_of_its_form() {
+    let words = |view: fn() -> Html, problem: FieldProblem| {
+        let problems = vec![("name".to_owned(), problem)];
+        page(view, Some(Refused { fields: problems, ..Refused::default() }))
+    };
+    let registration = words(|| register_page(Registration::Open, None), FieldProblem::Missing);
+    assert!(registration.contains(">Enter your name.<"), "{registration}");
+    let auction = words(|| new_auction_page(Vec::new()), FieldProblem::Missing);
+    assert!(auction.contains(">Enter a name for the auction.<"), "{auction}");
+    let too_long = FieldProblem::Predicate("can have at most 200 characters.".to_owned());
+    let auction = words(|| new_auction_page(Vec::new()), too_long);
+    assert!(auction.contains(">The name can have at most 200 characters.<"), "{auction}");
+}
 
 #[test]
 fn a_form_that_creates_something_has_a_new_key() {

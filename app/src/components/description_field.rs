@@ -2,12 +2,14 @@
 
 use leptos::prelude::*;
 
-use crate::components::field::TextArea;
+use crate::components::field::{Field, TextArea};
 use crate::components::prose::Prose;
 use crate::model::Refused;
 
 /// Name of the button that shows the form again with what it would do: its handler isn't called.
 pub const PREVIEW: &str = "preview";
+
+pub const DESCRIPTION: Field = Field::new("description", "Description", "Enter a description.");
 
 /// `about` says what belongs into the description, `save` is the label of the form's button, which Enter
 /// presses.
@@ -28,7 +30,7 @@ pub fn DescriptionField(about: &'static str, save: &'static str) -> impl IntoVie
         <button class="default-button" type="submit" tabindex="-1" aria-hidden="true">
             {save}
         </button>
-        <TextArea name="description" label="Description" hint />
+        <TextArea field=DESCRIPTION hint />
         <p class="actions">
             <button class="button quiet" type="submit" name=PREVIEW value="true">
                 "Preview"

@@ -2,15 +2,16 @@
 
 use leptos::prelude::*;
 
-use crate::components::field::field_id;
+use crate::components::field::{Field, field_id, sentences};
 use crate::model::Refused;
 
-/// Empty unless the form was refused. The message of each field links to it.
+/// Empty unless the form was refused. The message of each field links to it. `fields` are those of
+/// each form of the page.
 #[component]
-pub fn ErrorSummary() -> impl IntoView {
+pub fn ErrorSummary(#[prop(optional)] fields: &'static [&'static [Field]]) -> impl IntoView {
     let refused = use_context::<Refused>().filter(|refused| refused.preview.is_none());
     refused.map(|refused| {
-        let links = refused.fields.into_iter().map(|(field, message)| {
+        let links = sentences(&refused, fields).into_iter().map(|(field, message)| {
             view! {
                 <li>
                     <a href=format!("#{}", field_id(&field))>{message}</a>

@@ -3,8 +3,7 @@
 
 use leptos::prelude::*;
 
-use crate::components::field::{field_id, field_value};
-use crate::model::Refused;
+use crate::components::field::{Field, error_at, field_id, field_value};
 use crate::request::query_part;
 
 /// Rows of an empty form.
@@ -15,26 +14,22 @@ const SPARE_ROWS: usize = 2;
 const MORE_ROWS: usize = 3;
 
 /// A column of the rows.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct Column {
-    /// Member of the entry.
-    pub part: &'static str,
+    /// The field of each row. Its label is part of the accessible one: `factor` in `Denomination 1: factor`.
+    pub field: Field,
     /// Heading.
     pub head: &'static str,
-    /// Name in the accessible label of each cell: `factor` in `Denomination 1: factor`.
-    pub label: &'static str,
     pub maxlength: Option<usize>,
     pub decimal: bool,
     pub readonly: bool,
 }
 
-/// The filled rows, some empty ones, and a button that requests the page again with more of them. `list` is
-/// the member that holds the entries, `entry` the name of one entry in labels.
+/// The filled rows, some empty ones, and a button that requests the page again with more of them. `field` is
+/// the list.
 #[component]
 pub fn FieldRows(
-    list: &'static str,
-    entry: &'static str,
-    legend: &'static str,
+    field: Field,
     #[prop(into)] hint: String,
     more: &'static str,
     class: &'static str,
@@ -46,17 +41,17 @@ pub fn FieldRows(
 ) -> impl IntoView {
     let requested = query_part("rows").and_then(|rows| rows.parse().ok()).unwrap_or(0);
     let is_filled = |row: &usize| {
-        let value = |column: &Column| field_value(&cell_name(list, *row, column.part));
+        let value = |column: &Column| field_value(&column.field.in_row(*row));
         columns.iter().filter_map(value).any(|value| !value.is_empty())
     };
     let filled = (0..max).rev().find(is_filled).map_or(0, |last| last + 1);
     let rows = if fixed { filled } else { (filled + SPARE_ROWS).max(ROWS_MIN).max(requested).min(max) };
     let heads = columns.iter().map(|column| view! { <span>{column.head}</span> }).collect::<Vec<_>>();
-    let entries = (0..rows).map(|row| view! { <FieldRow list row entry columns=columns.clone() /> });
+    let entries = (0..rows).map(|row| view! { <FieldRow list=field.name row columns=columns.clone() /> });
     let entries = entries.collect::<Vec<_>>();
     view! {
-        <fieldset class=format!("field-group field-rows {class}") id=field_id(list)>
-            <legend>{legend}</legend>
+        <fieldset class=format!("field-group field-rows {class}") id=field_id(field.name)>
+            <legend>{field.label}</legend>
             <p class="hint">{hint}</p>
             <div class="field-cells-head" aria-hidden="true">
                 {heads}
@@ -82,24 +77,20 @@ pub fn FieldRows(
 
 /// One entry, with the errors of its cells below it.
 #[component]
-fn FieldRow(list: &'static str, row: usize, entry: &'static str, columns: Vec<Column>) -> impl IntoView {
-    let refused = use_context::<Refused>();
-    let prefix = cell_name(list, row, "");
-    let errors = refused.iter().flat_map(|refused| &refused.fields);
-    let errors = errors.filter(|(name, _)| name.starts_with(&prefix)).map(|(_, message)| message.as_str());
-    let errors = errors.collect::<Vec<_>>().join(" ");
-    let error_id = format!("{}error", field_id(&prefix));
-    let number = row + 1;
+fn FieldRow(list: &'static str, row: usize, columns: Vec<Column>) -> impl IntoView {
+    let error = |column: &Column| error_at(&column.field, &column.field.in_row(row));
+    let errors = columns.iter().filter_map(error).collect::<Vec<_>>().join(" ");
+    let error_id = format!("{}error", field_id(&format!("{list}.{row}.")));
     let inputs = columns.into_iter().map(|column| {
-        let name = cell_name(list, row, column.part);
-        let invalid = refused.as_ref().and_then(|refused| refused.error(&name)).is_some();
+        let name = column.field.in_row(row);
+        let invalid = error_at(&column.field, &name).is_some();
         view! {
             <input
                 id=field_id(&name)
                 type="text"
                 value=field_value(&name)
                 name=name
-                aria-label=format!("{entry} {number}: {}", column.label)
+                aria-label=column.field.label_in_row(row)
                 maxlength=column.maxlength
                 inputmode=column.decimal.then_some("decimal")
                 readonly=column.readonly
@@ -114,9 +105,4 @@ fn FieldRow(list: &'static str, row: usize, entry: &'static str, columns: Vec<Co
             {inputs} {(!errors.is_empty()).then_some(view! { <p class="field-error" id=error_id>{errors}</p> })}
         </div>
     }
-}
-
-/// Name of a cell: `denominations.1.factor`.
-pub fn cell_name(list: &str, row: usize, part: &str) -> String {
-    format!("{list}.{row}.{part}")
 }

@@ -56,3 +56,5 @@ pub mod picture_field;
 pub mod prose;
 #[cfg(feature = "ssr")]
 pub mod saved_form;
+#[cfg(feature = "ssr")]
+pub mod unit_fields;

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::components::field::{TextField, field_value};
+use crate::components::field::{Field, TextField, field_value};
 use crate::request::request;
 
 /// Name of the hidden field with the time zone of a field.
@@ -19,14 +19,14 @@ pub fn shown_field(name: &str) -> String {
 /// server reads the field.
 #[component]
 pub fn MomentField(
-    name: &'static str,
-    #[prop(into)] label: String,
+    field: Field,
     hint: &'static str,
     /// The moment that the form changes.
     #[prop(optional_no_strip)]
     moment: Option<i64>,
 ) -> impl IntoView {
     let request = request();
+    let name = field.name;
     let zone = request.zone.name.clone();
     let local = moment.map(|moment| (request.zone.local)(moment));
     let (shown, value) = local.map(|local| (local.stamp, local.local)).unzip();
@@ -35,7 +35,7 @@ pub fn MomentField(
     let shown = field_value(&shown_field(name)).or(shown);
     let hint = format!("{hint} {}", in_zone(&zone)).trim_start().to_owned();
     view! {
-        <TextField name label hint kind="datetime-local" class="medium" value />
+        <TextField field hint kind="datetime-local" class="medium" value />
         <input type="hidden" name=zone_field(name) value=zone />
         {shown.map(|shown| view! { <input type="hidden" name=shown_field(name) value=shown /> })}
     }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{field_value, refused_value};
+use crate::components::field::{Field, field_value, refused_value};
 use crate::request::request;
 
 /// Name of the hidden field with the idempotency key of a form that creates something.
@@ -30,6 +30,7 @@ pub struct Existing {
 /// below the form.
 #[component]
 pub fn SavedForm(
+    fields: &'static [&'static [Field]],
     #[prop(optional)] class: Option<&'static str>,
     /// Label of the submit button.
     save: &'static str,
@@ -54,7 +55,7 @@ pub fn SavedForm(
     };
     view! {
         <form class=class method="post" enctype=files.then_some("multipart/form-data") novalidate>
-            <ErrorSummary />
+            <ErrorSummary fields />
             <input type="hidden" name=name value=value />
             {children()}
             <div class="actions">

@@ -10,7 +10,7 @@ pub struct Filled(pub Vec<(String, String)>);
 
 impl Filled {
     pub fn value(&self, name: &str) -> Option<&str> {
-        find(&self.0, name)
+        find(&self.0, name).map(String::as_str)
     }
 }
 
@@ -26,14 +26,29 @@ pub struct Refused {
     pub message: String,
     /// The way out, for an error that no change of the fields corrects.
     pub next_step: Option<NextStep>,
-    /// Field name and error message.
-    pub fields: Vec<(String, String)>,
+    /// Path of a field, and what is wrong with it.
+    pub fields: Vec<(String, FieldProblem)>,
     /// The rules that a bid broke.
     pub violations: Vec<Violation>,
     /// The bid that was refused.
     pub bid: Option<BidForm>,
     /// The submitted description, if a preview was requested: then nothing was refused.
     pub preview: Option<RenderedText>,
+}
+
+/// What is wrong with a field. The form makes a sentence of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FieldProblem {
+    /// Nothing was entered, or nothing that can be read.
+    Missing,
+    /// The value is none that the field can have.
+    Invalid,
+    /// The moment is after another one that it must precede.
+    TooLate,
+    /// The rest of a sentence that begins with the field: `can have at most 100 characters.`
+    Predicate(String),
+    /// A whole sentence.
+    Sentence(String),
 }
 
 /// A link to another page.
@@ -45,15 +60,15 @@ pub struct NextStep {
 
 impl Refused {
     pub fn value(&self, name: &str) -> Option<&str> {
-        find(&self.values, name)
+        find(&self.values, name).map(String::as_str)
     }
 
-    pub fn error(&self, name: &str) -> Option<&str> {
-        find(&self.fields, name)
+    /// What is wrong with the field of this path.
+    pub fn problem(&self, path: &str) -> Option<&FieldProblem> {
+        find(&self.fields, path)
     }
 }
 
-fn find<'a>(entries: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    let found = entries.iter().find(|(field, _)| field == name);
-    found.map(|(_, text)| text.as_str())
+fn find<'a, T>(entries: &'a [(String, T)], name: &str) -> Option<&'a T> {
+    entries.iter().find(|(field, _)| field == name).map(|(_, found)| found)
 }

@@ -44,7 +44,7 @@ pub use catalogue_query::CatalogueQuery;
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
 #[cfg(feature = "ssr")]
 pub use dashboard::{DashboardPage, Dues, LeastBid, OwnBid, OwnItem, Position, Section};
-pub use form::{Filled, NextStep, Refused};
+pub use form::{FieldProblem, Filled, NextStep, Refused};
 pub use item::{BidsPage, ItemPage, ItemStatus, LateBids, WithdrawPage};
 pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{

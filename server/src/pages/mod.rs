@@ -10,7 +10,7 @@ pub mod currencies;
 pub mod dashboard;
 pub mod error;
 pub mod fallback;
-mod field_words;
+mod field_problem;
 mod form;
 pub mod form_route;
 mod header;

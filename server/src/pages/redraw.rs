@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use app::components::account_links::account_link;
-use app::model::{NextStep, Refused};
+use app::model::{FieldProblem, NextStep, Refused};
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Request};
 use axum::handler::Handler;
 use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
-use super::field_words::sentence;
+use super::field_problem::field_problem;
 use super::form::Form;
 use crate::codes;
 use crate::state::AppState;
@@ -132,13 +132,13 @@ fn explain(problem: &Problem, form: &Form, page: &str) -> Refused {
             .map_or((&[][..], Vec::new()), |bid| (bid.fields.as_slice(), bid.violations.clone())),
         None => (&[][..], Vec::new()),
     };
-    let mut sentences: Vec<(String, String)> = Vec::new();
+    let mut problems: Vec<(String, FieldProblem)> = Vec::new();
     for field in fields.iter().filter(|field| !field.path.is_empty()) {
-        if sentences.iter().all(|(path, _)| *path != field.path) {
-            sentences.push((field.path.clone(), sentence(page, field, form.text(&field.path))));
+        if problems.iter().all(|(path, _)| *path != field.path) {
+            problems.push((field.path.clone(), field_problem(field, form.text(&field.path))));
         }
     }
-    let fields = sentences;
+    let fields = problems;
     let message = match problem.code {
         _ if !fields.is_empty() => String::new(),
         _ if problem.details.is_some() || problem.detail == format!("{}.", problem.code.title()) => {

@@ -8,6 +8,7 @@ use crate::components::field::TextField;
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
 use crate::model::Refused;
+use crate::pages::account::form::EMAIL;
 use crate::request::query_part;
 
 const TITLE: &str = "Forgotten password";
@@ -32,8 +33,8 @@ pub fn forgot_password_page(sends_mail: bool) -> Html {
                 })}
             <p class="lead">"Enter your e-mail. You get a link with which you set a new password."</p>
             <form method="post" action="/forgot-password" novalidate>
-                <ErrorSummary />
-                <TextField name="email" label="E-mail" kind="email" autocomplete="username" required=true />
+                <ErrorSummary fields=&[&[EMAIL]] />
+                <TextField field=EMAIL kind="email" autocomplete="username" required=true />
                 <div class="actions">
                     <button class="button primary" type="submit">
                         "Send link"

@@ -5,9 +5,12 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::bounds::MIN_PASSWORD_CHARS;
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{TextField, refused_value};
+use crate::components::field::{Field, TextField, refused_value};
 use crate::components::page_title::PageTitle;
 use crate::request::query_part;
+
+pub const EMAIL: Field = Field::new("email", "E-mail", "Enter your e-mail address, such as ada@example.org.");
+pub const PASSWORD: Field = Field::new("password", "Password", "Use at least 8 characters.");
 
 /// A link to the other of the two pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +29,7 @@ pub fn next_page() -> Option<String> {
 /// in a hidden field and in the link to the alternative.
 #[component]
 pub fn AccountForm(
+    fields: &'static [&'static [Field]],
     title: &'static str,
     #[prop(optional)] lead: Option<&'static str>,
     alternative: Alternative,
@@ -43,7 +47,7 @@ pub fn AccountForm(
             <h1>{title}</h1>
             {lead.map(|lead| view! { <p class="lead">{lead}</p> })}
             <form method="post" novalidate>
-                <ErrorSummary />
+                <ErrorSummary fields />
                 {children()}
                 {next.map(|next| view! { <input type="hidden" name="next" value=next /> })}
                 <div class="actions">
@@ -57,13 +61,12 @@ pub fn AccountForm(
     }
 }
 
-/// The field `password` for a password that the user chooses.
+/// A password that the user chooses.
 #[component]
-pub fn NewPasswordField(label: &'static str) -> impl IntoView {
+pub fn NewPasswordField(field: Field) -> impl IntoView {
     view! {
         <TextField
-            name="password"
-            label=label
+            field
             hint=format!(
                 "At least {MIN_PASSWORD_CHARS} characters. Several words in a row are easy to remember and hard to guess.",
             )

@@ -2,8 +2,13 @@
 
 use leptos::prelude::*;
 
-use crate::components::field::{SelectField, TextField};
+use crate::components::field::{Field, SelectField, TextField, field_value};
 use crate::model::{KindPreference, PreferenceFacts, SelectOption, Theme};
+
+const TIME_ZONE: Field =
+    Field::new("timeZone", "Time zone", "Enter a time zone such as Europe/Berlin, or leave it empty.");
+const THEME: Field = Field::new("theme", "Theme", "Choose a theme.");
+pub(super) const FIELDS: &[Field] = &[TIME_ZONE, THEME];
 
 /// Fields that only a checked box submits: a refused form has no value for an unchecked one.
 pub(super) fn is_box(name: &str) -> bool {
@@ -57,14 +62,13 @@ pub fn Preferences(preferences: PreferenceFacts) -> impl IntoView {
             <h2 id="preferences">"Preferences"</h2>
             <form method="post" action="/account/preferences" novalidate>
                 <TextField
-                    name="timeZone"
-                    label="Time zone"
+                    field=TIME_ZONE
                     hint="Such as Europe/Berlin. If it is empty, that of your browser is used."
                     autocomplete="off"
                     maxlength=64
                     class="medium"
                 />
-                <SelectField name="theme" label="Theme" options=themes />
+                <SelectField field=THEME options=themes />
                 <table class="kinds">
                     <caption>"Notify me when"</caption>
                     <thead>
@@ -109,6 +113,6 @@ fn KindRow(preference: KindPreference, sends_mail: bool) -> impl IntoView {
 
 #[component]
 fn KindBox(name: String, label: String) -> impl IntoView {
-    let checked = crate::components::field::field_value(&name).is_some();
+    let checked = field_value(&name).is_some();
     view! { <input type="checkbox" name=name value="true" aria-label=label checked=checked /> }
 }

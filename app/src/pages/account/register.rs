@@ -4,11 +4,17 @@ use leptos::prelude::*;
 
 use crate::bounds::MAX_USER_NAME_CHARS;
 use crate::components::account_links::account_link;
-use crate::components::field::TextField;
+use crate::components::field::{Field, TextField};
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
 use crate::model::{Filled, Registration};
-use crate::pages::account::form::{AccountForm, Alternative, NewPasswordField, next_page};
+use crate::pages::account::form::{AccountForm, Alternative, EMAIL, NewPasswordField, PASSWORD, next_page};
+
+/// The name of a user.
+pub const NAME: Field = Field::new("name", "Name", "Enter your name.")
+    .called("your name")
+    .instead("Enter your name in at most 100 visible characters. Nobody can be named “deleted user”.");
+const FIELDS: &[Field] = &[NAME, EMAIL, PASSWORD];
 
 const SIGN_IN: Alternative =
     Alternative { question: "Already registered?", path: "/sign-in", label: "Sign in" };
@@ -30,7 +36,7 @@ fn Form(email: Option<String>, is_by_invitation: bool) -> impl IntoView {
     let is_invitation = |next: &String| next.starts_with("/join/") || next.starts_with("/invites/");
     let lacks_invitation = is_by_invitation && !next_page().as_ref().is_some_and(is_invitation);
     view! {
-        <AccountForm title="Register" lead="One account for every auction on this server." alternative=SIGN_IN>
+        <AccountForm fields=&[FIELDS] title="Register" lead="One account for every auction on this server." alternative=SIGN_IN>
             {lacks_invitation
                 .then(|| {
                     view! {
@@ -40,15 +46,14 @@ fn Form(email: Option<String>, is_by_invitation: bool) -> impl IntoView {
                     }
                 })}
             <TextField
-                name="name"
-                label="Name"
+                field=NAME
                 hint="Other bidders see it next to your bids."
                 autocomplete="name"
                 maxlength=MAX_USER_NAME_CHARS
                 required=true
             />
-            <TextField name="email" label="E-mail" kind="email" autocomplete="email" required=true />
-            <NewPasswordField label="Password" />
+            <TextField field=EMAIL kind="email" autocomplete="email" required=true />
+            <NewPasswordField field=PASSWORD />
         </AccountForm>
     }
 }

@@ -3,13 +3,16 @@
 use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::TextField;
+use crate::components::field::{Field, TextField};
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
 use crate::model::Filled;
-use crate::pages::account::form::NewPasswordField;
+use crate::pages::account::form::{EMAIL, NewPasswordField, PASSWORD};
 
 const TITLE: &str = "Set a new password";
+
+const NEW_PASSWORD: Field = Field { label: "New password", ..PASSWORD };
+const FIELDS: &[Field] = &[EMAIL, NEW_PASSWORD];
 
 /// `email` is that of the account.
 pub fn reset_password_page(email: String) -> Html {
@@ -20,9 +23,9 @@ pub fn reset_password_page(email: String) -> Html {
             <h1>{TITLE}</h1>
             <p class="lead">"You are then signed out on every device, and sign in with the new password."</p>
             <form method="post" novalidate>
-                <ErrorSummary />
-                <TextField name="email" label="E-mail" kind="email" autocomplete="username" readonly=true />
-                <NewPasswordField label="New password" />
+                <ErrorSummary fields=&[FIELDS] />
+                <TextField field=EMAIL kind="email" autocomplete="username" readonly=true />
+                <NewPasswordField field=NEW_PASSWORD />
                 <div class="actions">
                     <button class="button primary" type="submit">
                         "Set password"

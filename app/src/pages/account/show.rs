@@ -4,15 +4,31 @@ use leptos::prelude::*;
 
 use crate::bounds::{MAX_LOCALE_CHARS, MAX_USER_NAME_CHARS, MIN_PASSWORD_CHARS};
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::TextField;
+use crate::components::field::{Field, TextField};
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
 use crate::model::{AccountPage, Filled, Refused};
+use crate::pages::account::form::EMAIL;
 use crate::pages::account::preferences::{self, Preferences};
+use crate::pages::account::register::NAME;
 use crate::pages::account::sessions::Sessions;
 use crate::request::query_part;
 
 const TITLE: &str = "Your account";
+
+const LOCALE: Field = Field::new(
+    "locale",
+    "Language and region",
+    "Enter a language and region such as en-GB, or leave it empty.",
+)
+.called("the language");
+const EMAIL_PASSWORD: Field = Field { name: "emailPassword", ..CURRENT_PASSWORD };
+const CURRENT_PASSWORD: Field =
+    Field::new("currentPassword", "Current password", "Enter your current password.");
+const NEW_PASSWORD: Field = Field::new("newPassword", "New password", "Use at least 8 characters.");
+const DELETE_PASSWORD: Field = Field::new("deletePassword", "Password", "Enter your password.");
+const FIELDS: &[Field] =
+    &[NAME, LOCALE, EMAIL, EMAIL_PASSWORD, CURRENT_PASSWORD, NEW_PASSWORD, DELETE_PASSWORD];
 
 pub fn account_page(page: AccountPage) -> Html {
     let AccountPage { name, email, locale, preferences, sessions } = page;
@@ -27,7 +43,7 @@ pub fn account_page(page: AccountPage) -> Html {
             <h1>{TITLE}</h1>
         </header>
         <div class="own-account">
-            <ErrorSummary />
+            <ErrorSummary fields=&[FIELDS, preferences::FIELDS] />
             <Done />
             <Profile />
             <Preferences preferences />
@@ -81,16 +97,14 @@ fn Profile() -> impl IntoView {
             <h2 id="profile">"Profile"</h2>
             <form method="post" action="/account/profile" novalidate>
                 <TextField
-                    name="name"
-                    label="Name"
+                    field=NAME
                     hint="Other bidders see it next to your bids."
                     autocomplete="name"
                     maxlength=MAX_USER_NAME_CHARS
                     required=true
                 />
                 <TextField
-                    name="locale"
-                    label="Language and region"
+                    field=LOCALE
                     hint="A language tag such as en-GB or de-CH. It may be empty."
                     autocomplete="off"
                     maxlength=MAX_LOCALE_CHARS
@@ -111,10 +125,9 @@ fn Email() -> impl IntoView {
             <h2 id="email">"E-mail"</h2>
             <p>"You sign in with it, and other bidders never see it. A new e-mail signs you out in every other browser."</p>
             <form method="post" action="/account/email" novalidate>
-                <TextField name="email" label="E-mail" kind="email" autocomplete="email" required=true />
+                <TextField field=EMAIL kind="email" autocomplete="email" required=true />
                 <TextField
-                    name="emailPassword"
-                    label="Current password"
+                    field=EMAIL_PASSWORD
                     kind="password"
                     autocomplete="current-password"
                     required=true
@@ -135,15 +148,13 @@ fn Password() -> impl IntoView {
             <p>"A new password signs you out in every other browser."</p>
             <form method="post" action="/account/password" novalidate>
                 <TextField
-                    name="currentPassword"
-                    label="Current password"
+                    field=CURRENT_PASSWORD
                     kind="password"
                     autocomplete="current-password"
                     required=true
                 />
                 <TextField
-                    name="newPassword"
-                    label="New password"
+                    field=NEW_PASSWORD
                     hint=format!("At least {MIN_PASSWORD_CHARS} characters.")
                     kind="password"
                     autocomplete="new-password"
@@ -168,8 +179,7 @@ fn Delete() -> impl IntoView {
             <p>"First hand over or delete the auctions that you own. While you hold the highest bid on an open item, or are the Deployment Admin, your account can’t be deleted."</p>
             <form class="danger" method="post" action="/account/delete" novalidate>
                 <TextField
-                    name="deletePassword"
-                    label="Password"
+                    field=DELETE_PASSWORD
                     kind="password"
                     autocomplete="current-password"
                     required=true

@@ -2,22 +2,23 @@
 
 use leptos::prelude::*;
 
-use crate::components::field::TextField;
+use crate::components::field::{Field, TextField};
 use crate::html::{Html, html};
 use crate::model::Refused;
-use crate::pages::account::form::{AccountForm, Alternative};
+use crate::pages::account::form::{AccountForm, Alternative, EMAIL, PASSWORD};
 use crate::request::query_part;
+
+const FIELDS: &[Field] = &[EMAIL, PASSWORD];
 
 const REGISTER: Alternative = Alternative { question: "New here?", path: "/register", label: "Register" };
 
 pub fn sign_in_page() -> Html {
     html(view! {
-        <AccountForm title="Sign in" alternative=REGISTER>
+        <AccountForm fields=&[FIELDS] title="Sign in" alternative=REGISTER>
             <Done />
-            <TextField name="email" label="E-mail" kind="email" autocomplete="username" required=true />
+            <TextField field=EMAIL kind="email" autocomplete="username" required=true />
             <TextField
-                name="password"
-                label="Password"
+                field=PASSWORD
                 kind="password"
                 autocomplete="current-password"
                 required=true

@@ -2,8 +2,11 @@
 
 use leptos::prelude::*;
 
+use crate::components::field::Field;
 use crate::components::moment::{date_and_time, stamp};
 use crate::model::BackupFacts;
+
+pub(super) const BACKUP: Field = Field::new("backup", "Backup", "Choose a backup of the list.");
 
 #[component]
 pub fn Backups(backups: Vec<BackupFacts>) -> impl IntoView {
@@ -44,7 +47,7 @@ fn Backup(backup: BackupFacts) -> impl IntoView {
                     <p>
                         "The site returns to its state at that time. Accounts, items and bids since then disappear from the site. They are kept in a new backup, so that you can undo this. The server restarts: pages are slow for some seconds, and users who signed in since then must sign in again."
                     </p>
-                    <input type="hidden" name="backup" value=name />
+                    <input type="hidden" name=BACKUP.name value=name />
                     <button class="button" type="submit">
                         {format!("Restore {when}")}
                     </button>

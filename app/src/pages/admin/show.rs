@@ -4,18 +4,28 @@ use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{CheckField, TextField};
+use crate::components::field::{CheckField, Field, TextField};
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
 use crate::model::{AdminPage, Administration, ClaimTerms};
 use crate::pages::admin::audit_log::AuditLog;
-use crate::pages::admin::backups::Backups;
+use crate::pages::admin::backups::{BACKUP, Backups};
 use crate::pages::admin::previous::Previous;
 use crate::pages::admin::update::Update;
 use crate::pages::admin::version::Version;
 use crate::request::query_part;
 
 const TITLE: &str = "Deployment Administration";
+
+const CLAIM_CODE: Field =
+    Field::new("claimCode", "Claim code", "Enter the claim code from the server’s log.");
+const EMAIL: Field = Field::new(
+    "email",
+    "E-mail of the new Deployment Admin",
+    "Enter an e-mail address, such as ada@example.org.",
+)
+.called("the e-mail");
+const FIELDS: &[Field] = &[CLAIM_CODE, EMAIL, BACKUP];
 
 pub fn admin_page(page: AdminPage) -> Html {
     html(view! {
@@ -24,7 +34,7 @@ pub fn admin_page(page: AdminPage) -> Html {
             <h1>{TITLE}</h1>
         </header>
         <div class="admin">
-            <ErrorSummary />
+            <ErrorSummary fields=&[FIELDS] />
             <Done />
             {match page {
                 AdminPage::Unclaimed(terms) => EitherOf3::A(view! { <Claim terms /> }),
@@ -67,8 +77,7 @@ fn Claim(terms: ClaimTerms) -> impl IntoView {
     let code = (terms == ClaimTerms::WithCode).then(|| {
         view! {
             <TextField
-                name="claimCode"
-                label="Claim code"
+                field=CLAIM_CODE
                 hint="The server’s log shows it, and so does “farthing admin claim-code” on the server’s command line."
                 autocomplete="off"
                 required=true
@@ -120,7 +129,7 @@ fn Transfer() -> impl IntoView {
             <h2 id="transfer">"Transfer the role"</h2>
             <p>"The other user becomes the Deployment Admin at once. You lose access to this page, and only they can transfer the role back."</p>
             <form class="admin-form" method="post" action="/admin/transfer" novalidate>
-                <TextField name="email" label="E-mail of the new Deployment Admin" kind="email" autocomplete="off" required=true />
+                <TextField field=EMAIL kind="email" autocomplete="off" required=true />
                 <CheckField
                     name="transferConfirmed"
                     label="Yes, transfer the role"

@@ -3,11 +3,33 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::bounds::{MAX_TITLE_CHARS, MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS};
-use crate::components::description_field::DescriptionField;
-use crate::components::field::{CheckField, RadioField, SelectField, TextField};
+use crate::bounds::MAX_TITLE_CHARS;
+use crate::components::description_field::{DESCRIPTION, DescriptionField};
+use crate::components::field::{CheckField, Field, RadioField, SelectField, TextField};
 use crate::components::moment_field::MomentField;
+use crate::components::unit_fields::UnitFields;
 use crate::model::SelectOption;
+
+const NAME: Field = Field::new("name", "Name", "Enter a name for the auction.");
+const JOIN_MODE: Field =
+    Field::new("joinMode", "Who may join", "Choose who may join.").called("who may join");
+const BIDDER_VISIBILITY: Field =
+    Field::new("bidderVisibility", "Names of bidders", "Choose who sees the names of bidders.")
+        .called("whose names are shown");
+const ITEM_END_MODE: Field =
+    Field::new("itemEndMode", "How items end", "Choose how items end.").called("how items end");
+const END: Field =
+    Field::new("endDate", "End of the auction", "Enter the end as a date and a time, or leave it empty.")
+        .called("the end");
+const THRESHOLD: Field =
+    Field::new("defaultAntiSnipeThreshold", "A bid is late within", "Enter whole seconds, such as 300.")
+        .called("the seconds before the end");
+const EXTENSION: Field =
+    Field::new("defaultAntiSnipeExtension", "It moves the end to", "Enter whole seconds, such as 300.")
+        .called("the seconds after the bid");
+const BOOK: Field = Field::new("bookId", "Book", "Choose a book that you keep, or none.");
+pub const FIELDS: &[Field] =
+    &[NAME, DESCRIPTION, JOIN_MODE, BIDDER_VISIBILITY, ITEM_END_MODE, END, THRESHOLD, EXTENSION, BOOK];
 
 /// Value, label and sentence of a radio button.
 type Choice = (&'static str, &'static str, &'static str);
@@ -39,14 +61,14 @@ const END_MODES: &[Choice] = &[
 #[component]
 pub fn AboutFields(save: &'static str) -> impl IntoView {
     view! {
-        <TextField name="name" label="Name" maxlength=MAX_TITLE_CHARS required=true />
+        <TextField field=NAME maxlength=MAX_TITLE_CHARS required=true />
         <DescriptionField about="What is sold, and for whom." save />
     }
 }
 
 #[component]
 pub fn JoinField() -> impl IntoView {
-    view! { <RadioField name="joinMode" legend="Who may join" choices=JOIN_MODES /> }
+    view! { <RadioField field=JOIN_MODE choices=JOIN_MODES /> }
 }
 
 #[component]
@@ -66,8 +88,7 @@ pub fn InviteField() -> impl IntoView {
 pub fn EndField(#[prop(optional_no_strip)] moment: Option<i64>) -> impl IntoView {
     view! {
         <MomentField
-            name="endDate"
-            label="End of the auction"
+            field=END
             hint="Leave it empty to close the auction yourself."
             moment
         />
@@ -81,17 +102,15 @@ pub fn EndModeField(#[prop(optional_no_strip)] frozen: Option<String>) -> impl I
     match choice {
         Some(&(value, label, sentence)) => Either::Left(view! {
             <fieldset class="field">
-                <legend>"How items end"</legend>
-                <input type="hidden" name="itemEndMode" value=value />
+                <legend>{ITEM_END_MODE.label}</legend>
+                <input type="hidden" name=ITEM_END_MODE.name value=value />
                 <p>
                     <strong>{label}</strong> ". " {sentence}
                 </p>
                 <p class="hint">"This can’t be changed while the auction has bids."</p>
             </fieldset>
         }),
-        None => Either::Right(
-            view! { <RadioField name="itemEndMode" legend="How items end" choices=END_MODES /> },
-        ),
+        None => Either::Right(view! { <RadioField field=ITEM_END_MODE choices=END_MODES /> }),
     }
 }
 
@@ -110,15 +129,13 @@ pub fn AntiSnipeFields() -> impl IntoView {
             />
             <div class="field-row">
                 <TextField
-                    name="defaultAntiSnipeThreshold"
-                    label="A bid is late within"
+                    field=THRESHOLD
                     hint="Seconds before the end, 5 to 3600"
                     inputmode="numeric"
                     class="amount short"
                 />
                 <TextField
-                    name="defaultAntiSnipeExtension"
-                    label="It moves the end to"
+                    field=EXTENSION
                     hint="Seconds after the bid, 5 to 3600"
                     inputmode="numeric"
                     class="amount short"
@@ -139,7 +156,7 @@ pub fn VisibilityField(#[prop(optional_no_strip)] at_least: Option<String>) -> i
     });
     view! {
         <div class="field-group">
-            <RadioField name="bidderVisibility" legend="Names of bidders" choices />
+            <RadioField field=BIDDER_VISIBILITY choices />
             {why}
         </div>
     }
@@ -156,8 +173,7 @@ pub fn BookField(
         let options = [none].into_iter().chain(books).collect();
         view! {
             <SelectField
-                name="bookId"
-                label="Book"
+                field=BOOK
                 hint="Bidders bid with what they have in it, and never more. Its unit becomes the base unit."
                 options
                 chosen=chosen.unwrap_or_default()
@@ -174,16 +190,7 @@ pub fn BaseUnitFields() -> impl IntoView {
             <p class="hint">
                 "If you define your own currencies, every bid is converted to this unit before it is compared. Leave it empty to sell in euros, pounds or another ISO currency."
             </p>
-            <div class="field-row">
-                <TextField name="baseUnitName" label="Unit name" hint="Such as Knut or Point" maxlength=MAX_UNIT_NAME_CHARS />
-                <TextField
-                    name="baseUnitSymbol"
-                    label="Unit symbol"
-                    hint="Such as ʞ or pt"
-                    maxlength=MAX_UNIT_SYMBOL_CHARS
-                    class="short"
-                />
-            </div>
+            <UnitFields name_hint="Such as Knut or Point" symbol_hint="Such as ʞ or pt" />
         </fieldset>
     }
 }

@@ -4,11 +4,12 @@ use leptos::prelude::*;
 
 use crate::components::page_title::PageTitle;
 use crate::components::saved_form::SavedForm;
+use crate::components::unit_fields::UNIT;
 use crate::html::{Html, html};
 use crate::model::{Filled, Refused, SelectOption};
 use crate::pages::auctions::fields::{
-    AboutFields, AntiSnipeFields, BaseUnitFields, BookField, EndField, EndModeField, InviteField, JoinField,
-    VisibilityField,
+    AboutFields, AntiSnipeFields, BaseUnitFields, BookField, EndField, EndModeField, FIELDS, InviteField,
+    JoinField, VisibilityField,
 };
 
 /// The fields below “More settings”.
@@ -27,13 +28,13 @@ pub fn new_auction_page(books: Vec<SelectOption>) -> Html {
     provide_context(Filled(seconds.map(|name| (name.to_owned(), "300".to_owned())).into()));
     // An error must not be hidden.
     let open = use_context::<Refused>()
-        .is_some_and(|refused| FOLDED.iter().any(|field| refused.error(field).is_some()));
+        .is_some_and(|refused| FOLDED.iter().any(|field| refused.problem(field).is_some()));
     html(view! {
         <PageTitle text="New auction" />
         <section class="form-page">
             <h1>"New auction"</h1>
             <p class="lead">"Set it up in a minute: you own it, and you can change everything later."</p>
-            <SavedForm save="Create auction" back="/auctions">
+            <SavedForm fields=&[FIELDS, UNIT] save="Create auction" back="/auctions">
                 <AboutFields save="Create auction" />
                 <JoinField />
                 <EndField />

@@ -2,8 +2,21 @@
 
 use leptos::prelude::*;
 
-use crate::bounds::{MAX_TITLE_CHARS, MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS};
-use crate::components::field::{RadioField, TextField};
+use crate::bounds::MAX_TITLE_CHARS;
+use crate::components::field::{Field, RadioField, TextField};
+use crate::components::unit_fields::UnitFields;
+
+const NAME: Field = Field::new("name", "Name", "Enter a name for the book.");
+const STARTING_BALANCE: Field = Field::new(
+    "startingBalance",
+    "Starting balance",
+    "Enter the starting balance as a number from 0, such as 300.",
+);
+const CREDIT_LIMIT: Field =
+    Field::new("creditLimit", "Credit", "Enter the credit as a number from 0, such as 50.");
+const VISIBILITY: Field =
+    Field::new("visibility", "Balances", "Choose who sees the balances.").called("who sees balances");
+pub(super) const FIELDS: &[Field] = &[NAME, STARTING_BALANCE, CREDIT_LIMIT, VISIBILITY];
 
 /// Value, label and sentence of a radio button.
 const VISIBILITIES: &[(&str, &str, &str)] = &[
@@ -14,41 +27,24 @@ const VISIBILITIES: &[(&str, &str, &str)] = &[
 #[component]
 pub fn BookFields() -> impl IntoView {
     view! {
-        <TextField name="name" label="Name" hint="Such as Class 4b, or Raid points" maxlength=MAX_TITLE_CHARS required=true />
+        <TextField field=NAME hint="Such as Class 4b, or Raid points" maxlength=MAX_TITLE_CHARS required=true />
         <fieldset class="field-group">
             <legend>"Unit"</legend>
             <p class="hint">"What the book counts. It is the base unit of its auctions."</p>
-            <div class="field-row">
-                <TextField
-                    name="baseUnitName"
-                    label="Unit name"
-                    hint="Such as Ticket or Point"
-                    maxlength=MAX_UNIT_NAME_CHARS
-                    required=true
-                />
-                <TextField
-                    name="baseUnitSymbol"
-                    label="Unit symbol"
-                    hint="Such as T or pt"
-                    maxlength=MAX_UNIT_SYMBOL_CHARS
-                    class="short"
-                />
-            </div>
+            <UnitFields name_hint="Such as Ticket or Point" symbol_hint="Such as T or pt" required=true />
         </fieldset>
         <TextField
-            name="startingBalance"
-            label="Starting balance"
+            field=STARTING_BALANCE
             hint="Granted to everyone who joins, once. Leave it empty to grant nothing."
             inputmode="decimal"
             class="amount short"
         />
         <TextField
-            name="creditLimit"
-            label="Credit"
+            field=CREDIT_LIMIT
             hint="How much a holder may bid beyond the balance. Leave it empty for none."
             inputmode="decimal"
             class="amount short"
         />
-        <RadioField name="visibility" legend="Balances" choices=VISIBILITIES />
+        <RadioField field=VISIBILITY choices=VISIBILITIES />
     }
 }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::components::description_field::PREVIEW;
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{TextArea, field_error, field_id, refused_value};
+use crate::components::field::{Field, TextArea, capitalized, field_error, field_id, refused_value};
 use crate::components::money::{StaticValue, amount_in};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
@@ -12,10 +12,9 @@ use crate::html::{Html, html};
 use crate::model::{ImportPreview, ImportRow};
 use crate::request::request;
 
-/// The field with the rows.
-pub const ROWS: &str = "csv";
-/// The field with a file.
-pub const FILE: &str = "file";
+/// The rows that are pasted.
+pub const ROWS: Field = Field::new("csv", "Rows", "Paste rows below the header email,amount,reason.");
+pub const FILE: Field = Field::new("file", "Or a CSV file", "Choose a file.").called("the file");
 /// The rows of the file of a preview, which no field shows.
 pub const FILE_ROWS: &str = "fileRows";
 /// Rows of a preview that are shown.
@@ -40,12 +39,11 @@ pub fn import_page(preview: ImportPreview) -> Html {
             </div>
         </header>
         <div class="book-page">
-            <ErrorSummary />
+            <ErrorSummary fields=&[&[ROWS, FILE]] />
             <form method="post" action=import.clone() novalidate>
                 <input type="hidden" name="idempotencyKey" value=key.clone() />
                 <TextArea
-                    name=ROWS
-                    label="Rows"
+                    field=ROWS
                     hint="Paste from a spreadsheet saved as CSV. The first line is email,amount,reason. A registered user who is no holder yet becomes one. All rows are written, or none."
                 />
                 <Actions preview="Preview" import="Import">
@@ -62,26 +60,26 @@ pub fn import_page(preview: ImportPreview) -> Html {
 
 #[component]
 fn FileForm(action: String, key: String) -> impl IntoView {
-    let id = field_id(FILE);
+    let id = field_id(FILE.name);
     let (hint, error_id) = (format!("{id}-hint"), format!("{id}-error"));
-    let error = field_error(FILE);
+    let error = field_error(&FILE);
     let described_by = if error.is_some() { format!("{hint} {error_id}") } else { hint.clone() };
     let invalid = error.as_ref().map(|_| "true");
     let error = error.map(|error| view! { <p class="field-error" id=error_id>{error}</p> });
     // Only the browser has the file: a page can't choose it again.
-    let again = refused_value(FILE_ROWS).is_some() && refused_value(ROWS).is_none();
+    let again = refused_value(FILE_ROWS).is_some() && refused_value(ROWS.name).is_none();
     let again = again.then(|| view! { <p class="hint">"Choose the file again to import it."</p> });
     view! {
         <form method="post" action=action enctype="multipart/form-data" novalidate>
             <input type="hidden" name="idempotencyKey" value=key />
             <div class="field">
-                <label for=id.clone()>"Or a CSV file"</label>
+                <label for=id.clone()>{FILE.label}</label>
                 <p class="field-hint" id=hint>"With the same columns, at most 5,000 rows and 1 MB."</p>
                 {error}
                 <input
                     id=id
                     type="file"
-                    name=FILE
+                    name=FILE.name
                     accept=".csv,text/csv"
                     aria-describedby=described_by
                     aria-invalid=invalid
@@ -181,9 +179,4 @@ fn Preview(preview: ImportPreview) -> impl IntoView {
         {sum}
         {table}
     }
-}
-
-fn capitalized(row: &str) -> String {
-    let mut rest = row.chars();
-    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }

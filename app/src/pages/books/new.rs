@@ -2,9 +2,10 @@
 
 use leptos::prelude::*;
 
-use super::fields::BookFields;
+use super::fields::{BookFields, FIELDS};
 use crate::components::page_title::PageTitle;
 use crate::components::saved_form::SavedForm;
+use crate::components::unit_fields::UNIT;
 use crate::html::{Html, html};
 
 pub fn new_book_page() -> Html {
@@ -13,7 +14,7 @@ pub fn new_book_page() -> Html {
         <section class="form-page">
             <h1>"New book"</h1>
             <p class="lead">"A book outlives auctions: what is left after one can be spent in the next."</p>
-            <SavedForm save="Create book" back="/books">
+            <SavedForm fields=&[FIELDS, UNIT] save="Create book" back="/books">
                 <BookFields />
             </SavedForm>
         </section>

@@ -3,10 +3,11 @@
 use leptos::prelude::*;
 
 use super::Done;
-use super::fields::BookFields;
+use super::fields::{BookFields, FIELDS};
 use crate::components::error_summary::ErrorSummary;
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::components::unit_fields::UNIT;
 use crate::html::{Html, html};
 use crate::model::{BookSettings, Filled, Refused};
 
@@ -47,7 +48,7 @@ pub fn book_settings_page(settings: BookSettings) -> Html {
             </div>
         </header>
         <div class="settings-page">
-            <ErrorSummary />
+            <ErrorSummary fields=&[FIELDS, UNIT] />
             <Done />
             {form}
             <Close path=path.clone() is_closed />

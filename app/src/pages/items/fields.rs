@@ -4,14 +4,38 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::bounds::MAX_TITLE_CHARS;
-use crate::components::description_field::DescriptionField;
-use crate::components::field::{CheckField, SelectField, TextField, field_error, field_id, field_value};
+use crate::components::description_field::{DESCRIPTION, DescriptionField};
+use crate::components::field::{CheckField, Field, SelectField, TextField};
 use crate::components::moment_field::MomentField;
-use crate::components::money::{plural, unit_word};
-use crate::components::picture_field::PictureField;
-use crate::model::{BaseUnit, BidCurrency, Filled, ItemFormPage, SelectOption};
-use crate::pages::items::form_state::field_name;
+use crate::components::picture_field::{ADD_PICTURES, PictureField};
+use crate::model::{Filled, ItemFormPage, SelectOption};
+use crate::pages::items::price_fields::{LegacyPrice, OwnPrice};
 use crate::request::{query_fields, query_part};
+
+const NAME: Field = Field::new("name", "Name", "Enter a name for the item.");
+const PICTURES: Field = Field { label: "Pictures", ..ADD_PICTURES };
+const LOT_NUMBER: Field =
+    Field::new("lotNumber", "Lot number", "Enter a whole number, or leave it empty for the next free one.");
+const SELLER: Field = Field::new("sellerId", "Seller", "Choose a member of the auction.");
+const START: Field =
+    Field::new("startsAt", "Start", "Enter the start as a date and a time, or leave it empty.")
+        .too_late("The item must start before it ends.");
+const END: Field = Field::new("endDate", "End", "Enter the end as a date and a time, or leave it empty.")
+    .too_late("The item can’t end after its auction: choose an earlier end.");
+const THRESHOLD: Field = Field::new(
+    "antiSnipeThresholdSeconds",
+    "A bid is late in the last … seconds",
+    "Enter whole seconds, such as 300.",
+)
+.called("the seconds before the end");
+const EXTENSION: Field = Field::new(
+    "antiSnipeExtensionSeconds",
+    "After it the item lasts … more seconds",
+    "Enter whole seconds, such as 300.",
+)
+.called("the seconds after the bid");
+pub const FIELDS: &[Field] =
+    &[NAME, DESCRIPTION, PICTURES, LOT_NUMBER, SELLER, START, END, THRESHOLD, EXTENSION];
 
 /// Fills in the form with what the page has, or with what was typed: “Show” of another currency requests the
 /// page again.
@@ -35,14 +59,14 @@ pub fn ItemFields(page: ItemFormPage, save: &'static str) -> impl IntoView {
         }
     });
     view! {
-        <TextField name="name" label="Name" maxlength=MAX_TITLE_CHARS required=true />
+        <TextField field=NAME maxlength=MAX_TITLE_CHARS required=true />
         <DescriptionField about="Condition, dimensions, origin." save />
         {existing
             .is_none()
             .then(|| {
                 view! {
                     <PictureField
-                        label="Pictures"
+                        field=PICTURES
                         hint="Up to 10 files, JPEG, PNG or WebP, at most 10 MB each. The first one is shown in lists."
                     />
                 }
@@ -55,8 +79,7 @@ pub fn ItemFields(page: ItemFormPage, save: &'static str) -> impl IntoView {
             .then(|| {
                 view! {
                     <MomentField
-                        name="startsAt"
-                        label="Start"
+                        field=START
                         hint="Bids are accepted from then on. Leave it empty to start at once."
                         moment=page.starts_at
                     />
@@ -67,8 +90,7 @@ pub fn ItemFields(page: ItemFormPage, save: &'static str) -> impl IntoView {
             .then(|| {
                 view! {
                     <MomentField
-                        name="endDate"
-                        label="End"
+                        field=END
                         hint="Leave it empty to end with the auction."
                         moment=page.ends_at
                     />
@@ -98,13 +120,12 @@ fn CatalogueEntry(sellers: Vec<SelectOption>) -> impl IntoView {
             <legend>"Catalogue"</legend>
             <div class="field-row">
                 <TextField
-                    name="lotNumber"
-                    label="Lot number"
+                    field=LOT_NUMBER
                     hint="Leave empty for the next free number"
                     inputmode="numeric"
                     class="amount short"
                 />
-                <SelectField name="sellerId" label="Seller" hint="Whose item it is. The seller can’t bid on it" options=sellers />
+                <SelectField field=SELLER hint="Whose item it is. The seller can’t bid on it" options=sellers />
             </div>
         </fieldset>
     }
@@ -123,15 +144,13 @@ fn AntiSnipeFields() -> impl IntoView {
             />
             <div class="field-row">
                 <TextField
-                    name="antiSnipeThresholdSeconds"
-                    label="A bid is late in the last … seconds"
+                    field=THRESHOLD
                     hint="5 to 3600"
                     inputmode="numeric"
                     class="amount short"
                 />
                 <TextField
-                    name="antiSnipeExtensionSeconds"
-                    label="After it the item lasts … more seconds"
+                    field=EXTENSION
                     hint="5 to 3600"
                     inputmode="numeric"
                     class="amount short"
@@ -139,94 +158,4 @@ fn AntiSnipeFields() -> impl IntoView {
             </div>
         </fieldset>
     }
-}
-
-#[component]
-fn LegacyPrice(currencies: Vec<SelectOption>) -> impl IntoView {
-    view! {
-        <fieldset class="field-group">
-            <legend>"Price"</legend>
-            <SelectField name="currencyCode" label="Currency" options=currencies chosen="EUR" />
-            <div class="field-row">
-                <TextField name="startingBid" label="Starting bid" hint="Leave empty to accept any first bid" inputmode="decimal" class="amount" />
-                <TextField
-                    name="minBidIncrement"
-                    label="Minimum increment"
-                    hint="Leave empty to accept any higher bid"
-                    inputmode="decimal"
-                    class="amount"
-                />
-            </div>
-        </fieldset>
-    }
-}
-
-/// Price terms in the auction's currencies. The minimum is entered like a bid.
-#[component]
-fn OwnPrice(
-    currencies: Vec<BidCurrency>,
-    selected: usize,
-    unit: BaseUnit,
-    save: &'static str,
-) -> impl IntoView {
-    let requested = field_value("currency");
-    let named = currencies.iter().position(|currency| currency.profile_id == requested);
-    let at = named.filter(|_| requested.is_some()).unwrap_or(selected);
-    let choices: Vec<_> = currencies
-        .iter()
-        .map(|currency| SelectOption {
-            value: currency.profile_id.clone().unwrap_or_default(),
-            label: currency.name.clone(),
-        })
-        .collect();
-    let chosen = choices.get(at).map(|choice| choice.value.clone()).unwrap_or_default();
-    let several = choices.len() > 1;
-    let fields = currencies.into_iter().nth(at).map(|currency| view! { <MinimumFields currency /> });
-    let error = field_error(MINIMUM);
-    let choice = if several {
-        Either::Left(view! {
-            // Enter presses the first button of a form.
-            <button class="default-button" type="submit" tabindex="-1" aria-hidden="true">
-                {save}
-            </button>
-            <div class="choice-row">
-                <SelectField name="currency" label="Currency" options=choices chosen=chosen.clone() />
-                <button class="button quiet" type="submit" formmethod="get">
-                    "Show"
-                </button>
-            </div>
-        })
-    } else {
-        Either::Right(view! { <input type="hidden" name="currency" value=chosen.clone() /> })
-    };
-    let hint = format!("In {}. Leave empty to accept any higher bid", plural(&unit_word(&unit)));
-    view! {
-        <fieldset class="field-group" id=field_id(MINIMUM)>
-            <legend>"Minimum bid"</legend>
-            <p class="hint">"Leave empty to accept any first bid."</p>
-            {error.map(|error| view! { <p class="field-error">{error}</p> })}
-            {choice}
-            // The currency of the fields below, even if another one is selected in the list.
-            <input type="hidden" name="minBidConstraint.currencyProfileId" value=chosen />
-            {fields}
-        </fieldset>
-        <TextField name="minIncrementNormalized" label="Minimum increment" hint inputmode="decimal" class="amount medium" />
-    }
-}
-
-/// Member of the item with its minimum.
-const MINIMUM: &str = "minBidConstraint";
-
-#[component]
-fn MinimumFields(currency: BidCurrency) -> impl IntoView {
-    let labels: Vec<String> = if currency.by_denomination() {
-        currency.denominations.iter().map(|denomination| denomination.name.clone()).collect()
-    } else {
-        vec!["Amount".to_owned()]
-    };
-    let fields = labels.into_iter().enumerate().map(|(slot, label)| {
-        let name = format!("{MINIMUM}.{}", field_name(&currency, slot));
-        view! { <TextField name label inputmode="decimal" class="amount" /> }
-    });
-    view! { <div class="field-row denominations-row">{fields.collect::<Vec<_>>()}</div> }
 }

@@ -32,6 +32,8 @@ pub mod outcome;
 #[cfg(feature = "ssr")]
 pub mod pictures;
 #[cfg(feature = "ssr")]
+mod price_fields;
+#[cfg(feature = "ssr")]
 pub mod show;
 #[cfg(feature = "ssr")]
 pub mod withdraw;

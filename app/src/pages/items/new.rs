@@ -6,7 +6,8 @@ use crate::components::page_title::PageTitle;
 use crate::components::saved_form::SavedForm;
 use crate::html::{Html, html};
 use crate::model::ItemFormPage;
-use crate::pages::items::fields::{ItemFields, fill};
+use crate::pages::items::fields::{FIELDS, ItemFields, fill};
+use crate::pages::items::price_fields;
 use crate::request::query_part;
 
 pub fn new_item_page(page: ItemFormPage) -> Html {
@@ -27,7 +28,7 @@ pub fn new_item_page(page: ItemFormPage) -> Html {
             </p>
             <h1>"New item"</h1>
             {created}
-            <SavedForm save="Create item" save_another="Create and add another" files=true back>
+            <SavedForm fields=&[FIELDS, price_fields::FIELDS] save="Create item" save_another="Create and add another" files=true back>
                 <ItemFields page save="Create item" />
             </SavedForm>
         </section>

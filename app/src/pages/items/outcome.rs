@@ -5,9 +5,13 @@ use leptos::prelude::*;
 
 use crate::bounds::MAX_REASON_CHARS;
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{SelectField, TextField};
+use crate::components::field::{Field, SelectField, TextField};
 use crate::model::{Closing, ItemPage, ItemStatus, OutcomeFacts, OutcomeKind, Refused};
 use crate::pages::auctions::results::list::{Marks, OutcomeMarks, OutcomeWords};
+
+const REASON: Field = Field::new("reason", "Reason", "Say why. Members can read it.");
+const SELL_TO: Field =
+    Field::new("sequence", "Sell to", "Choose a standing bid of the list, or nobody.").called("the bid");
 
 /// Marks forms of this section, so that the bid form is not filled with their values.
 pub const SECTION: &str = "section";
@@ -78,7 +82,9 @@ pub fn CloseItem(address: String, closing: Closing) -> impl IntoView {
 /// The errors of a refused form of this section.
 #[component]
 fn Errors() -> impl IntoView {
-    use_context::<Refused>().filter(is_refused).map(|_| view! { <ErrorSummary /> })
+    use_context::<Refused>()
+        .filter(is_refused)
+        .map(|_| view! { <ErrorSummary fields=&[&[REASON, SELL_TO]] /> })
 }
 
 /// What the winner does next.
@@ -130,7 +136,7 @@ fn SellAgain(address: String, closing: Closing) -> impl IntoView {
             about="Ask the bidder first. The outcome so far stays in the list of outcomes, with your reason."
             submit="Change the outcome"
         >
-            <SelectField name="sequence" label="Sell to" options=closing.sell_to chosen=closing.suggested />
+            <SelectField field=SELL_TO options=closing.sell_to chosen=closing.suggested />
         </FormWithReason>
     }
 }
@@ -153,8 +159,7 @@ fn FormWithReason(
                 <p>{about}</p>
                 {children.map(|children| children())}
                 <TextField
-                    name="reason"
-                    label="Reason"
+                    field=REASON
                     hint="Everyone who sees the item reads it."
                     maxlength=MAX_REASON_CHARS
                     required=true

@@ -5,12 +5,15 @@ use leptos::prelude::*;
 
 use crate::bounds::{MAX_ALT_CHARS, MAX_PICTURES};
 use crate::components::error_summary::ErrorSummary;
+use crate::components::field::Field;
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
-use crate::components::picture_field::PictureField;
+use crate::components::picture_field::{ADD_PICTURES, PictureField};
 use crate::html::{Html, html};
 use crate::model::{Picture, PicturesPage};
 use crate::request::request;
+
+const ALT: Field = Field::new("alt", "Text", "Say in one line what the picture shows, or leave it empty.");
 
 pub fn pictures_page(page: PicturesPage) -> Html {
     let auction = format!("/auctions/{}", page.auction_id);
@@ -48,7 +51,7 @@ pub fn pictures_page(page: PicturesPage) -> Html {
                 <a href=item.clone()><Name text=page.item_name /></a>
             </p>
             <h1>"Pictures"</h1>
-            <ErrorSummary />
+            <ErrorSummary fields=&[&[ADD_PICTURES, ALT]] />
             {add}
             {list}
             <p><a class="button" href=item>"Show the item"</a></p>
@@ -74,7 +77,7 @@ pub fn AddPictures(
         >
             <input type="hidden" name="idempotencyKey" value=request().new_key.clone() />
             <PictureField
-                label="Add pictures"
+                field=ADD_PICTURES
                 hint="JPEG, PNG or WebP, at most 10 MB each. You can choose several."
                 required=true
             />
@@ -108,7 +111,7 @@ fn Row(picture: Picture, path: String, at: usize, count: usize, closed: bool) ->
             <form method="post" action=format!("{path}/alt")>
                 <div class="field">
                     <label for=field.clone()>{format!("What picture {number} shows")}</label>
-                    <input id=field type="text" name="alt" value=alt maxlength=MAX_ALT_CHARS />
+                    <input id=field type="text" name=ALT.name value=alt maxlength=MAX_ALT_CHARS />
                 </div>
                 <div class="actions">
                     <button class="button" type="submit" aria-label=format!("Save the text of picture {number}")>"Save text"</button>

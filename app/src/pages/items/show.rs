@@ -4,6 +4,7 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::bundles::{Bundle, LoadBundle};
+use crate::components::field::{Field, sentences};
 use crate::components::island_state::island_state;
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::name::Name;
@@ -21,6 +22,12 @@ use crate::pages::items::live_item::{LiveItem, LiveItemState};
 use crate::pages::items::outcome::{self, CloseItem, ItemOutcome};
 use crate::pages::items::pictures::AddPictures;
 use crate::request::{query_fields, query_part};
+
+/// The fields of the bid form.
+const FIELDS: &[Field] = &[
+    Field::new("amount", "Amount", "Enter an amount."),
+    Field::new("currencyProfileId", "Currency", "Choose a currency of the list."),
+];
 
 /// `currency` is the id of the currency that the bid form shows first, of the default one if it is not given.
 pub fn item_page(mut item: ItemPage, currency: Option<String>) -> Html {
@@ -143,8 +150,8 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
 /// itself.
 #[component]
 fn Refusal(refused: Refused) -> impl IntoView {
-    let unconfirmed = refused.error(CONFIRMED).is_some();
-    let fields = refused.fields.iter().map(|(_, message)| message.clone());
+    let unconfirmed = refused.problem(CONFIRMED).is_some();
+    let fields = sentences(&refused, &[FIELDS]).into_iter().map(|(_, sentence)| sentence);
     let why: Vec<String> = std::iter::once(refused.message.clone()).chain(fields).collect();
     let why = if refused.violations.is_empty() { why.join(" ") } else { String::new() };
     let (id, link) = if unconfirmed {

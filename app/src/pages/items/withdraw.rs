@@ -3,7 +3,7 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::components::field::{SelectField, TextArea};
+use crate::components::field::{Field, SelectField, TextArea};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::saved_form::SavedForm;
@@ -11,6 +11,9 @@ use crate::html::{Html, html};
 use crate::model::{SelectOption, WithdrawPage};
 use crate::pages::items::board::Row;
 use crate::request::request;
+
+const REASON: Field = Field::new("reason", "Reason", "Say why. Members can read it.");
+const NOTE: Field = Field::new("note", "Note", "Enter a note, or leave it empty.");
 
 /// Reasons of a withdrawal as in the API, with their words. The first two are those of the bidder.
 const REASONS: [(&str, &str); 5] = [
@@ -46,9 +49,9 @@ pub fn withdraw_page(page: WithdrawPage) -> Html {
         let reasons = reasons.collect::<Vec<_>>();
         Either::Right(view! {
             <p>{effect}</p>
-            <SavedForm save="Withdraw bid" back=item.clone()>
-                <SelectField name="reason" label="Reason" options=reasons />
-                <TextArea name="note" label="Note" hint="Up to 500 characters. Everyone who may know the bidder reads it." />
+            <SavedForm fields=&[&[REASON, NOTE]] save="Withdraw bid" back=item.clone()>
+                <SelectField field=REASON options=reasons />
+                <TextArea field=NOTE hint="Up to 500 characters. Everyone who may know the bidder reads it." />
             </SavedForm>
         })
     };

@@ -2,11 +2,15 @@
 
 use leptos::prelude::*;
 
-use crate::components::field::{SelectField, TextField, refused_value};
+use crate::components::field::{Field, SelectField, TextField, refused_value};
 use crate::components::moment::{date_and_time, stamp};
 use crate::model::{InviteEntry, Role, SelectOption};
 use crate::pages::members::words::{role_in_a_sentence, role_word};
 use crate::request::request;
+
+const EMAIL: Field = Field::new("email", "E-mail", "Enter an e-mail address, such as ada@example.org.");
+pub(super) const ROLE: Field = Field::new("role", "Role", "Choose a role of the list.");
+pub(super) const FIELDS: &[Field] = &[EMAIL, ROLE];
 
 #[component]
 pub fn Invites(invites: Vec<InviteEntry>, path: String, may_invite: bool, may_manage: bool) -> impl IntoView {
@@ -27,7 +31,7 @@ fn NewInvite(path: String, may_manage: bool) -> impl IntoView {
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
     let key = key.unwrap_or_else(|| request().new_key.clone());
     let roles = may_manage.then(|| {
-        view! { <SelectField name="role" label="Role" options=role_options() chosen=Role::Bidder.as_str() /> }
+        view! { <SelectField field=ROLE options=role_options() chosen=Role::Bidder.as_str() /> }
     });
     view! {
         <p>
@@ -35,7 +39,7 @@ fn NewInvite(path: String, may_manage: bool) -> impl IntoView {
         </p>
         <form class="invite-form" method="post" action=format!("{path}/invites") novalidate>
             <input type="hidden" name="idempotencyKey" value=key />
-            <TextField name="email" label="E-mail" kind="email" autocomplete="off" required=true />
+            <TextField field=EMAIL kind="email" autocomplete="off" required=true />
             {roles}
             <button class="button primary" type="submit">
                 "Invite"

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::name::Name;
 use crate::model::{MemberEntry, Role};
-use crate::pages::members::invites::role_options;
+use crate::pages::members::invites::{ROLE, role_options};
 use crate::pages::members::words::role_word;
 
 #[component]
@@ -68,7 +68,7 @@ fn Manage(path: String, name: String, role: Role) -> impl IntoView {
             <summary aria-label=format!("Change {name}")>"Change"</summary>
             <div class="manage-member-forms">
                 <form method="post" action=format!("{path}/role")>
-                    <select name="role" aria-label=format!("Role of {name}")>
+                    <select name=ROLE.name aria-label=format!("Role of {name}")>
                         {options.collect::<Vec<_>>()}
                     </select>
                     <button class="button" type="submit">

@@ -18,7 +18,7 @@ use crate::request::query_part;
 use invites::Invites;
 use link::Link;
 use list::MemberList;
-use transfer::Transfer;
+use transfer::{NEW_OWNER, Transfer};
 
 pub fn members_page(page: MembersPage, cursor: Option<String>) -> Html {
     let MembersPage {
@@ -53,7 +53,7 @@ pub fn members_page(page: MembersPage, cursor: Option<String>) -> Html {
             </div>
         </header>
         <div class="members-page">
-            <ErrorSummary />
+            <ErrorSummary fields=&[invites::FIELDS, &[NEW_OWNER]] />
             <Done />
             {is_closed.then(|| view! { <p class="notice">"This auction is closed: it takes no more members."</p> })}
             {link}

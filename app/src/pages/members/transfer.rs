@@ -3,8 +3,10 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::components::field::SelectField;
+use crate::components::field::{Field, SelectField};
 use crate::model::{MemberEntry, SelectOption};
+
+pub(super) const NEW_OWNER: Field = Field::new("userId", "New owner", "Choose a member of the auction.");
 
 #[component]
 pub fn Transfer(others: Vec<MemberEntry>, path: String) -> impl IntoView {
@@ -16,7 +18,7 @@ pub fn Transfer(others: Vec<MemberEntry>, path: String) -> impl IntoView {
         Either::Right(view! {
             <form class="danger" method="post" action=format!("{path}/transfer") novalidate>
                 <p>"The new owner can change, close and delete the auction, and remove you. You become an admin, and only the new owner can undo this."</p>
-                <SelectField name="userId" label="New owner" options />
+                <SelectField field=NEW_OWNER options />
                 <button class="button" type="submit">
                     "Transfer the auction"
                 </button>

@@ -27,7 +27,7 @@ pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Respo
 async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPreview> {
     let (BookPath { book_id }, user) = (path?, request.user_id()?);
     let submitted = |name| request.refused().and_then(|refused| refused.value(name));
-    let rows = submitted(FILE_ROWS).or_else(|| submitted(ROWS));
+    let rows = submitted(FILE_ROWS).or_else(|| submitted(ROWS.name));
     let table = match rows.filter(|rows| !rows.is_empty()).map(str::to_owned) {
         Some(rows) => Some(read_table(&request.state.context, user, || Ok(rows)).await.map_err(unread)?),
         None => None,

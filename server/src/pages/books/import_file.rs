@@ -52,8 +52,8 @@ pub async fn import_file(
         Err(problem) => {
             let problem = [codes::UNSUPPORTED_MEDIA_TYPE, codes::TOO_LARGE]
                 .into_iter()
-                .fold(renamed(of_table(problem), &[(ROWS, FILE)]), |problem, code| {
-                    beside(FILE, code, problem)
+                .fold(renamed(of_table(problem), &[(ROWS.name, FILE.name)]), |problem, code| {
+                    beside(FILE.name, code, problem)
                 });
             redraw(&state, &form, show, up::<1>(&uri), problem).await
         }
@@ -74,7 +74,7 @@ async fn try_import(
     let mut db = state.context.db.read().await?;
     authorize(&mut db, book_id, user).await?.require_keeper()?;
     drop(db);
-    let limits = UploadLimits { field: FILE, files: 1, file_bytes: BYTES_MAX as u64 };
+    let limits = UploadLimits { field: FILE.name, files: 1, file_bytes: BYTES_MAX as u64 };
     let mut received = upload.receive(limits, tempfile::tempfile).await?;
     let is_preview = received.get(PREVIEW).is_some();
     if let Some(key) = received.get("idempotencyKey") {
@@ -82,14 +82,16 @@ async fn try_import(
     }
     let keyed = received.keyed.take();
     let file = received.all_files()?.into_iter().next();
-    let file = file.ok_or_else(|| Problem::explained(FILE, "Choose a file.".to_owned()))?;
+    let file = file.ok_or_else(|| Problem::explained(FILE.name, "Choose a file.".to_owned()))?;
     let mut csv = String::new();
     let read = tokio::fs::File::from_std(file).read_to_string(&mut csv).await;
-    read.map_err(|_| Problem::explained(FILE, "The file is not UTF-8: save it as “CSV UTF-8”.".to_owned()))?;
+    read.map_err(|_| {
+        Problem::explained(FILE.name, "The file is not UTF-8: save it as “CSV UTF-8”.".to_owned())
+    })?;
     fields.push((FILE_ROWS.to_owned(), csv.clone()));
     if is_preview {
         if csv.len() <= SHOWN_BYTES_MAX {
-            fields.push((ROWS.to_owned(), csv));
+            fields.push((ROWS.name.to_owned(), csv));
         }
         return Ok(None);
     }

@@ -6,7 +6,7 @@ use accounts::extract::MaybeUser;
 use accounts::session::SignedIn;
 use app::components::description_field::PREVIEW;
 use app::components::picture_field::CHOOSE_AGAIN;
-use app::model::{ItemFormPage, NextStep, Refused};
+use app::model::{FieldProblem, ItemFormPage, NextStep, Refused};
 use app::pages::items::new::new_item_page;
 use auction_house::access::Action;
 use auction_house::auctions::access::authorize;
@@ -171,7 +171,10 @@ async fn try_create(
         is_button: true,
         message: format!("The item was created, but {message}"),
         next_step: is_followed.then_some(NextStep { label: "Add another item", path: new }),
-        fields: reasons.into_iter().map(|reason| (UPLOAD_FIELD.to_owned(), reason)).collect(),
+        fields: reasons
+            .into_iter()
+            .map(|reason| (UPLOAD_FIELD.to_owned(), FieldProblem::Sentence(reason)))
+            .collect(),
         ..Refused::default()
     };
     let item = ItemPath { auction_id, item_id: id };

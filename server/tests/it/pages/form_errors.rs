@@ -12,6 +12,8 @@ use crate::routes::system::settings::claim;
 use crate::tidy::router::{Route, routes};
 
 const NONSENSE: &str = "?!";
+/// Characters of a text that is too long for every field: of one line, of several lines.
+const TOO_LONG: (usize, usize) = (600, 20_000);
 
 /// A user with an auction, and what the paths of its forms need.
 struct Target {
@@ -94,19 +96,20 @@ fn elements(page: &str) -> Vec<Element> {
     tags.map(element).collect()
 }
 
-/// What is posted: no values, nonsense in every field, and nonsense in every text field with each of the
-/// choices. A browser always sends the hidden fields.
+/// What is posted: no values, nonsense in every field, nonsense in every text field with each of the choices,
+/// and texts that are too long. A browser always sends the hidden fields.
 fn posts(page: &str) -> Vec<Vec<(String, String)>> {
     let elements = elements(page);
     let fields = || elements.iter().filter(|element| !element.get("name").is_empty());
     let is = |element: &Element, kind: &str| element.tag == "input" && element.get("type") == kind;
     let (mut empty, mut nonsense) = (Vec::new(), Vec::new());
-    let mut all_nonsense = Vec::new();
+    let (mut all_nonsense, mut too_long) = (Vec::new(), Vec::new());
     for field in fields().filter(|field| matches!(field.tag.as_str(), "input" | "textarea" | "select")) {
         let name = field.get("name").to_owned();
         if is(field, "hidden") {
             empty.push((name.clone(), field.get("value").to_owned()));
             nonsense.push((name.clone(), field.get("value").to_owned()));
+            too_long.push((name.clone(), field.get("value").to_owned()));
             all_nonsense.push((name, field.get("value").to_owned()));
         } else if is(field, "radio") || is(field, "checkbox") {
             all_nonsense.push((name, NONSENSE.to_owned()));
@@ -114,6 +117,8 @@ fn posts(page: &str) -> Vec<Vec<(String, String)>> {
             let value = if field.tag == "select" { "" } else { NONSENSE };
             empty.push((name.clone(), String::new()));
             nonsense.push((name.clone(), value.to_owned()));
+            let chars = if field.tag == "textarea" { TOO_LONG.1 } else { TOO_LONG.0 };
+            too_long.push((name.clone(), "x".repeat(chars)));
             all_nonsense.push((name, NONSENSE.to_owned()));
         }
     }
@@ -127,7 +132,7 @@ fn posts(page: &str) -> Vec<Vec<(String, String)>> {
         fields
     });
     let mut posts: Vec<_> = with_choice.collect();
-    posts.extend([empty, nonsense, all_nonsense]);
+    posts.extend([empty, nonsense, all_nonsense, too_long]);
     posts
 }
 
@@ -229,6 +234,9 @@ async fn no_error_of_a_form_names_a_member_of_the_api() {
                         with_errors.insert(route.path);
                     }
                     for complaint in complaints(&answer.text) {
+                        let values =
+                            post.iter().map(|(name, value)| (name, value.get(..20).unwrap_or(value)));
+                        let post: Vec<_> = values.collect();
                         complained.push(format!("{} {post:?}: {complaint}", route.path));
                     }
                     if answer.status.as_u16() < 400 {

@@ -3,21 +3,25 @@
 use leptos::prelude::*;
 use rules_engine::InputMode;
 
+use super::fields::{
+    CODE, DENOMINATIONS, FACTOR, FIELDS, FRACTION_POLICY, INPUT_MODE, NAME, PIECE_CODE, PIECE_NAME,
+    PIECE_SYMBOL, PRECISION, RATE, SYMBOL,
+};
 use super::template::Template;
 use super::{CurrenciesLayout, Templates};
 use crate::bounds::{
     MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_PRECISION, MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS,
 };
-use crate::components::field::{CheckField, RadioField, SelectField, TextField};
-use crate::components::field_rows::{Column, FieldRows, cell_name};
+use crate::components::field::{CheckField, Field, RadioField, SelectField, TextField};
+use crate::components::field_rows::{Column, FieldRows};
 use crate::components::money::{plural, unit_word};
 use crate::components::saved_form::{Existing, SavedForm};
 use crate::html::{Html, html};
 use crate::model::{CurrenciesPage, CurrencyEntry, Filled, IsoCurrency, SelectOption};
 use crate::request::{query_fields, query_part};
 
-/// Member of the currency with its denominations.
-const DENOMINATIONS: &str = "denominations";
+/// The ISO currency with whose values the form is filled in.
+const ISO: Field = Field::new("iso", "Currency", "Choose a currency of the list.");
 
 const INPUT_MODES: &[(&str, &str, &str)] = &[
     ("SCALAR", "As one amount", "A number, such as 12 or 12.50."),
@@ -98,7 +102,7 @@ fn fill(fields: Vec<(String, String)>) {
 fn ChooseIso(choices: Vec<SelectOption>, new: String) -> impl IntoView {
     view! {
         <form class="form-page" method="get" action=new>
-            <SelectField name="iso" label="Currency" options=choices chosen="EUR" />
+            <SelectField field=ISO options=choices chosen="EUR" />
             <div class="actions">
                 <button class="button primary" type="submit">
                     "Continue"
@@ -125,8 +129,7 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
         .map(|&(value, label)| SelectOption { value: value.to_owned(), label: label.to_owned() })
         .collect::<Vec<_>>();
     // Fields that can't change any more are not shown.
-    let mode = (!in_use)
-        .then(|| view! { <RadioField name="inputMode" legend="How bids are entered" choices=INPUT_MODES /> });
+    let mode = (!in_use).then(|| view! { <RadioField field=INPUT_MODE choices=INPUT_MODES /> });
     let digits = (!in_use).then(|| {
         let precisions = (0..=MAX_PRECISION).map(|digits| SelectOption {
             value: digits.to_string(),
@@ -135,23 +138,18 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
         let precisions = precisions.collect::<Vec<_>>();
         view! {
             <div class="field-row">
-                <SelectField name="precision" label="Digits after the point" options=precisions chosen="0" />
-                <SelectField
-                    name="fractionPolicy"
-                    label="Extra digits are"
-                    options=policies
-                    chosen="REJECT"
-                />
+                <SelectField field=PRECISION options=precisions chosen="0" />
+                <SelectField field=FRACTION_POLICY options=policies chosen="REJECT" />
             </div>
         }
     });
     let denominations = (!in_use || by_denomination).then(|| view! { <Denominations frozen=in_use /> });
     view! {
-        <SavedForm class="currency-form" save="Save currency" back existing>
-            <TextField name="name" label="Name" maxlength=MAX_UNIT_NAME_CHARS required=true />
+        <SavedForm fields=&[FIELDS] class="currency-form" save="Save currency" back existing>
+            <TextField field=NAME maxlength=MAX_UNIT_NAME_CHARS required=true />
             <div class="field-row">
-                <TextField name="code" label="Code" hint="Capital letters and digits. Leave empty to derive it from the name" maxlength=MAX_CODE_CHARS class="short" />
-                <TextField name="symbol" label="Symbol" hint="Optional" maxlength=MAX_UNIT_SYMBOL_CHARS class="short" />
+                <TextField field=CODE hint="Capital letters and digits. Leave empty to derive it from the name" maxlength=MAX_CODE_CHARS class="short" />
+                <TextField field=SYMBOL hint="Optional" maxlength=MAX_UNIT_SYMBOL_CHARS class="short" />
             </div>
             {in_use
                 .then(|| {
@@ -164,8 +162,7 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
             {mode}
             {denominations}
             <TextField
-                name="rateToBase"
-                label="Rate to base unit"
+                field=RATE
                 hint=format!("Value of one unit of this currency in {unit}")
                 inputmode="decimal"
                 class="amount medium"
@@ -184,31 +181,22 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
 
 #[component]
 fn Denominations(frozen: bool) -> impl IntoView {
-    let column = |part, head, label, maxlength| Column {
-        part,
+    let column = |field, head, maxlength| Column {
+        field,
         head,
-        label,
         maxlength: Some(maxlength),
-        ..Column::default()
+        decimal: false,
+        readonly: false,
     };
     let columns = vec![
-        column("name", "Name", "name", MAX_UNIT_NAME_CHARS),
-        Column { readonly: frozen, ..column("code", "Code", "code", MAX_CODE_CHARS) },
-        column("symbol", "Symbol", "symbol", MAX_UNIT_SYMBOL_CHARS),
-        Column {
-            part: "factor",
-            head: "Factor",
-            label: "factor",
-            decimal: true,
-            readonly: frozen,
-            maxlength: None,
-        },
+        column(PIECE_NAME, "Name", MAX_UNIT_NAME_CHARS),
+        Column { readonly: frozen, ..column(PIECE_CODE, "Code", MAX_CODE_CHARS) },
+        column(PIECE_SYMBOL, "Symbol", MAX_UNIT_SYMBOL_CHARS),
+        Column { field: FACTOR, head: "Factor", decimal: true, readonly: frozen, maxlength: None },
     ];
     view! {
         <FieldRows
-            list=DENOMINATIONS
-            entry="Denomination"
-            legend="Denominations"
+            field=DENOMINATIONS
             hint="The factor is how many of the smallest denomination one is worth. That of the smallest itself is often 1."
             more="More denominations"
             class="denominations"
@@ -251,12 +239,12 @@ fn stored_fields(entry: &CurrencyEntry) -> Vec<(String, String)> {
     }
     for (row, denomination) in currency.denominations.iter().enumerate() {
         let parts = [
-            ("code", denomination.code.clone()),
-            ("name", denomination.name.clone()),
-            ("symbol", denomination.symbol.clone()),
-            ("factor", denomination.factor.to_string()),
+            (PIECE_CODE, denomination.code.clone()),
+            (PIECE_NAME, denomination.name.clone()),
+            (PIECE_SYMBOL, denomination.symbol.clone()),
+            (FACTOR, denomination.factor.to_string()),
         ];
-        fields.extend(parts.map(|(part, value)| (cell_name(DENOMINATIONS, row, part), value)));
+        fields.extend(parts.map(|(field, value)| (field.in_row(row), value)));
     }
     fields
 }

@@ -1,6 +1,7 @@
 //! `/auctions/{auction_id}/currencies`: the auction's currencies and rules, with a test bench next to them.
 
 mod base_unit;
+mod fields;
 pub mod form;
 mod template;
 
@@ -15,6 +16,7 @@ use crate::components::island_state::island_state;
 use crate::components::money::{counted, unit_word};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::components::unit_fields::UNIT;
 use crate::html::{Html, html};
 use crate::model::{BenchRule, CurrenciesPage, CurrencyEntry};
 use crate::pages::auctions::bench::{BenchState, TestBench};
@@ -29,7 +31,7 @@ const LIST_TITLE: &str = "Currencies and rules";
 pub fn currencies_page(page: CurrenciesPage) -> Html {
     html(view! {
         <CurrenciesLayout page=page.clone() title=LIST_TITLE back=Back::Auction>
-            <ErrorSummary />
+            <ErrorSummary fields=&[UNIT] />
             <Done />
             <BaseUnitLine page=page.clone() />
             <CurrencyList page=page.clone() />

@@ -4,10 +4,13 @@ use leptos::either::EitherOf3;
 use leptos::prelude::*;
 use rules_engine::{Fixed, Literal, Ratio, RuleDefinition, RuleType};
 
-use super::words::{TypeWords, parameter_words, type_words};
+use super::words::{
+    AMOUNT, CURRENCY, DENOMINATION, FIELDS, PERCENT, STEP, TIER_AMOUNT, TIER_FROM, TIER_STEP, TIERS,
+    TypeWords, parameter_field, type_words,
+};
 use crate::bounds::MAX_TIERS;
-use crate::components::field::{CheckField, RadioField, SelectField, TextField};
-use crate::components::field_rows::{Column, FieldRows, cell_name};
+use crate::components::field::{CheckField, Field, RadioField, SelectField, TextField};
+use crate::components::field_rows::{Column, FieldRows};
 use crate::components::money::{plural, unit_word};
 use crate::components::saved_form::{Existing, SavedForm};
 use crate::html::{Html, html};
@@ -15,8 +18,8 @@ use crate::model::{CurrenciesPage, Filled, RuleEntry, SelectOption};
 use crate::pages::auctions::currencies::CurrenciesLayout;
 use crate::request::{query_fields, query_part};
 
-/// Member of the rule with the tiers of an increment or of a step.
-const TIERS: &str = "params.tiers";
+const INCREMENT_KIND: Field = Field::new("kind", "How far above the highest bid", "Choose one of them.");
+const STEP_KIND: Field = Field::new("kind", "Which amounts may be bid", "Choose one of them.");
 
 const INCREMENTS: &[(&str, &str, &str)] = &[
     ("amount", "A fixed amount", "The same for every highest bid."),
@@ -71,7 +74,7 @@ fn RuleForm(page: CurrenciesPage, kind: RuleType, rule: Option<(String, i64)>) -
         }
     };
     view! {
-        <SavedForm class="rule-form" save="Save rule" back existing>
+        <SavedForm fields=&[FIELDS, &[INCREMENT_KIND, STEP_KIND]] class="rule-form" save="Save rule" back existing>
             <input type="hidden" name="type" value=kind.as_str() />
             <p class="lead">{format!("{title}. {about}.")}</p>
             {fields}
@@ -89,8 +92,8 @@ fn RuleForm(page: CurrenciesPage, kind: RuleType, rule: Option<(String, i64)>) -
 #[component]
 fn DenominationFields(page: CurrenciesPage, kind: RuleType) -> impl IntoView {
     let parameters = kind.parameters().filter_map(|parameter| {
-        let (name, label, hint) = parameter_words(parameter.name)?;
-        Some(view! { <TextField name label hint inputmode="decimal" class="amount medium" /> })
+        let (field, hint) = parameter_field(parameter.name)?;
+        Some(view! { <TextField field hint inputmode="decimal" class="amount medium" /> })
     });
     view! {
         <DenominationField page />
@@ -113,7 +116,7 @@ fn DenominationField(page: CurrenciesPage) -> impl IntoView {
         })
     });
     let choices = choices.collect::<Vec<_>>();
-    view! { <SelectField name="params.denomination" label="Denomination" options=choices /> }
+    view! { <SelectField field=DENOMINATION options=choices /> }
 }
 
 #[component]
@@ -121,14 +124,14 @@ fn IncrementFields(page: CurrenciesPage) -> impl IntoView {
     let unit = plural(&unit_word(&page.base_unit));
     view! {
         <CurrencyField page />
-        <RadioField name="kind" legend="How far above the highest bid" choices=INCREMENTS />
+        <RadioField field=INCREMENT_KIND choices=INCREMENTS />
         <div class="by-amount">
-            <TextField name="params.amount" label="Amount" hint=format!("In {unit}") inputmode="decimal" class="amount medium" />
+            <TextField field=AMOUNT hint=format!("In {unit}") inputmode="decimal" class="amount medium" />
         </div>
         <div class="by-percent">
-            <TextField name="params.percent" label="Percent" hint="Of the highest bid, up to 100" inputmode="decimal" class="amount medium" />
+            <TextField field=PERCENT hint="Of the highest bid, up to 100" inputmode="decimal" class="amount medium" />
         </div>
-        <Tiers unit from="From a highest bid of" amount=("amount", "Minimum increment", "amount") />
+        <Tiers unit from="From a highest bid of" amount=(TIER_AMOUNT, "Minimum increment") />
     }
 }
 
@@ -137,17 +140,16 @@ fn StepFields(page: CurrenciesPage) -> impl IntoView {
     let unit = plural(&unit_word(&page.base_unit));
     view! {
         <CurrencyField page />
-        <RadioField name="kind" legend="Which amounts may be bid" choices=STEPS />
+        <RadioField field=STEP_KIND choices=STEPS />
         <div class="by-step">
             <TextField
-                name="params.step"
-                label="Step"
+                field=STEP
                 hint=format!("In {unit}. With a step of 5, bids are 5, 10, 15 and so on.")
                 inputmode="decimal"
                 class="amount medium"
             />
         </div>
-        <Tiers unit from="From a bid of" amount=("step", "Step", "step") />
+        <Tiers unit from="From a bid of" amount=(TIER_STEP, "Step") />
     }
 }
 
@@ -160,25 +162,19 @@ fn CurrencyField(page: CurrenciesPage) -> impl IntoView {
         .iter()
         .map(|entry| SelectOption { value: entry.id.clone(), label: entry.currency.name.clone() });
     let currencies = std::iter::once(every).chain(own).collect::<Vec<_>>();
-    view! { <SelectField name="currencyProfileId" label="For bids in" options=currencies /> }
+    view! { <SelectField field=CURRENCY options=currencies /> }
 }
 
-/// `from` is the heading of the starts of the tiers; `amount` is the member that depends on the tier, its
-/// heading and its label.
+/// `from` is the heading of the starts of the tiers; `amount` is the field that depends on the tier, and its
+/// heading.
 #[component]
-fn Tiers(
-    unit: String,
-    from: &'static str,
-    amount: (&'static str, &'static str, &'static str),
-) -> impl IntoView {
-    let column = |part, head, label| Column { part, head, label, decimal: true, ..Column::default() };
-    let (part, head, label) = amount;
-    let columns = vec![column("from", from, "from"), column(part, head, label)];
+fn Tiers(unit: String, from: &'static str, amount: (Field, &'static str)) -> impl IntoView {
+    let column = |field, head| Column { field, head, maxlength: None, decimal: true, readonly: false };
+    let (field, head) = amount;
+    let columns = vec![column(TIER_FROM, from), column(field, head)];
     view! {
         <FieldRows
-            list=TIERS
-            entry="Tier"
-            legend="Tiers"
+            field=TIERS
             hint=format!("In {unit}. The first tier starts at 0. Empty rows are ignored.")
             more="More tiers"
             class="by-tiers"
@@ -224,9 +220,9 @@ fn stored_fields(rule: &RuleDefinition) -> Vec<(String, String)> {
     ];
     fields.extend(given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
     for (row, tier) in params.tiers.iter().flatten().enumerate() {
-        fields.push((cell_name(TIERS, row, "from"), tier.from.to_string()));
-        for (part, amount) in [("amount", &tier.amount), ("step", &tier.step)] {
-            fields.extend(text(amount).map(|amount| (cell_name(TIERS, row, part), amount)));
+        fields.push((TIER_FROM.in_row(row), tier.from.to_string()));
+        for (field, amount) in [(TIER_AMOUNT, &tier.amount), (TIER_STEP, &tier.step)] {
+            fields.extend(text(amount).map(|amount| (field.in_row(row), amount)));
         }
     }
     fields

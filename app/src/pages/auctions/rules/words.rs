@@ -3,8 +3,52 @@
 
 use rules_engine::{RuleDefinition, RuleParams, RuleType};
 
+use crate::components::field::Field;
 use crate::components::money::{counted, percent, plural, unit_word};
 use crate::model::CurrenciesPage;
+
+/// Of the currency whose bids a rule judges.
+pub const CURRENCY: Field =
+    Field::new("currencyProfileId", "For bids in", "Choose a currency of the list.").called("the currency");
+pub const DENOMINATION: Field =
+    Field::new("params.denomination", "Denomination", "Choose a denomination of the list.");
+pub const AMOUNT: Field =
+    Field::new("params.amount", "Amount", "Enter the amount as a number above 0, such as 5 or 0.5.");
+pub const PERCENT: Field = Field::new("params.percent", "Percent", "Enter a percentage above 0, up to 100.")
+    .called("the percentage");
+pub const STEP: Field =
+    Field::new("params.step", "Step", "Enter the step as a number above 0, such as 5 or 0.5.");
+pub const TIERS: Field = Field::new("params.tiers", "Tiers", "Enter at least one tier.");
+pub const TIER_FROM: Field = Field::cell(
+    "Tier",
+    "params.tiers.*.from",
+    "from",
+    "Enter where it starts: 0 in the first tier, and more in each next.",
+)
+.called("the start");
+pub const TIER_AMOUNT: Field =
+    Field::cell("Tier", "params.tiers.*.amount", "amount", "Enter the increment as a number above 0.")
+        .called("the increment");
+pub const TIER_STEP: Field =
+    Field::cell("Tier", "params.tiers.*.step", "step", "Enter the step as a number above 0.");
+const MIN_PERCENT: Field =
+    Field::new("params.minPercent", "Minimum share", "Enter a percentage from 1 to 100.");
+const MIN_COUNT: Field =
+    Field::new("params.minCount", "Minimum count", "Enter how many there must be: a number above 0.");
+/// Of the forms of every type of rules.
+pub const FIELDS: &[Field] = &[
+    CURRENCY,
+    DENOMINATION,
+    AMOUNT,
+    PERCENT,
+    STEP,
+    TIERS,
+    TIER_FROM,
+    TIER_AMOUNT,
+    TIER_STEP,
+    MIN_PERCENT,
+    MIN_COUNT,
+];
 
 /// Title of a type of rules, and what such a rule requires.
 pub struct TypeWords {
@@ -22,14 +66,11 @@ pub fn type_words(kind: RuleType) -> TypeWords {
     TypeWords { title, about }
 }
 
-/// Name, label and hint of the field of a parameter. Absent for parameters that have no text field of their
-/// own.
-pub fn parameter_words(name: &str) -> Option<(&'static str, &'static str, &'static str)> {
+/// The field of a parameter, and its hint. Absent for parameters that have no text field of their own.
+pub fn parameter_field(name: &str) -> Option<(Field, &'static str)> {
     match name {
-        "minRatio" => {
-            Some(("params.minPercent", "Minimum share", "In percent of the bid’s value: 50 is half of it"))
-        }
-        "minCount" => Some(("params.minCount", "Minimum count", "Such as 2")),
+        "minRatio" => Some((MIN_PERCENT, "In percent of the bid’s value: 50 is half of it")),
+        "minCount" => Some((MIN_COUNT, "Such as 2")),
         _ => None,
     }
 }
@@ -171,10 +212,10 @@ mod tests {
     }
 
     #[test]
-    fn every_parameter_of_a_denomination_has_words() {
+    fn every_parameter_of_a_denomination_has_a_field() {
         for kind in RuleType::ALL.into_iter().filter(|kind| kind.needs_profile()) {
             for parameter in kind.parameters().filter(|parameter| parameter.name != "denomination") {
-                assert!(parameter_words(parameter.name).is_some(), "{}", parameter.name);
+                assert!(parameter_field(parameter.name).is_some(), "{}", parameter.name);
             }
         }
     }

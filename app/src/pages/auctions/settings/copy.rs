@@ -3,8 +3,11 @@
 use leptos::prelude::*;
 
 use crate::bounds::MAX_TITLE_CHARS;
-use crate::components::field::{CheckField, TextField};
+use crate::components::field::{CheckField, Field, TextField};
 use crate::request::request;
+
+const NAME: Field = Field::new("copyName", "Name of the copy", "Enter a name for the copy.");
+pub(super) const FIELDS: &[Field] = &[NAME];
 
 #[component]
 pub fn Copy(path: String) -> impl IntoView {
@@ -14,7 +17,7 @@ pub fn Copy(path: String) -> impl IntoView {
             <p>"For the next sale: a new auction with the same settings, currencies and rules, which you own. Members, bids and dates are not copied."</p>
             <form method="post" action=format!("{path}/settings/copy") novalidate>
                 <input type="hidden" name="idempotencyKey" value=request().new_key.clone() />
-                <TextField name="copyName" label="Name of the copy" maxlength=MAX_TITLE_CHARS required=true />
+                <TextField field=NAME maxlength=MAX_TITLE_CHARS required=true />
                 <CheckField
                     name="copyItems"
                     label="Copy the items, too"

@@ -4,7 +4,10 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::bounds::MAX_TITLE_CHARS;
-use crate::components::field::TextField;
+use crate::components::field::{Field, TextField};
+
+const NAME: Field = Field::new("confirmedName", "Name of the auction", "Type the name of the auction.");
+pub(super) const FIELDS: &[Field] = &[NAME];
 
 #[component]
 pub fn Delete(path: String, name: String, has_bids: bool) -> impl IntoView {
@@ -17,8 +20,7 @@ pub fn Delete(path: String, name: String, has_bids: bool) -> impl IntoView {
             <p>"The auction is deleted at once with its items, currencies, rules and members. This can’t be undone."</p>
             <form class="danger" method="post" action=format!("{path}/settings/delete") novalidate>
                 <TextField
-                    name="confirmedName"
-                    label="Name of the auction"
+                    field=NAME
                     hint=format!("Type “{name}” to confirm.")
                     maxlength=MAX_TITLE_CHARS
                     autocomplete="off"

@@ -10,11 +10,12 @@ use leptos::prelude::*;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::components::unit_fields::UNIT;
 use crate::html::{Html, html};
 use crate::model::{AuctionSettings, AuctionState, Filled, Refused};
 use crate::pages::auctions::fields::{
-    AboutFields, AntiSnipeFields, BaseUnitFields, BookField, EndField, EndModeField, InviteField, JoinField,
-    VisibilityField,
+    AboutFields, AntiSnipeFields, BaseUnitFields, BookField, EndField, EndModeField, FIELDS, InviteField,
+    JoinField, VisibilityField,
 };
 use crate::request::query_part;
 use close::Close;
@@ -55,7 +56,7 @@ pub fn auction_settings_page(settings: AuctionSettings) -> Html {
             </p>
         </header>
         <div class="settings-page">
-            <ErrorSummary />
+            <ErrorSummary fields=&[FIELDS, UNIT, schedule::FIELDS, copy::FIELDS, delete::FIELDS] />
             <Done />
             {(state == AuctionState::Closed)
                 .then(|| view! { <p class="notice">"This auction is closed. What it sold and its record of bids stay."</p> })}

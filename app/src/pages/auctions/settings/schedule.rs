@@ -2,8 +2,18 @@
 
 use leptos::prelude::*;
 
-use crate::components::field::TextField;
+use crate::components::field::{Field, TextField};
 use crate::components::moment_field::MomentField;
+
+const TOO_LATE: &str = "The last item would end after the auction: choose an earlier end, or fewer seconds.";
+const FIRST_END: Field =
+    Field::new("firstEnd", "End of the first item", "Enter the end of the first item, a date and a time.")
+        .too_late(TOO_LATE);
+const INTERVAL: Field =
+    Field::new("intervalSeconds", "Seconds from one end to the next", "Enter whole seconds, such as 60.")
+        .called("the seconds between two ends")
+        .too_late(TOO_LATE);
+pub(super) const FIELDS: &[Field] = &[FIRST_END, INTERVAL];
 
 #[component]
 pub fn Schedule(path: String) -> impl IntoView {
@@ -13,13 +23,11 @@ pub fn Schedule(path: String) -> impl IntoView {
             <p>"Sets the end of every item that is not closed, in the order of the lot numbers. No item ends after the auction."</p>
             <form method="post" action=format!("{path}/settings/schedule") novalidate>
                 <MomentField
-                    name="firstEnd"
-                    label="End of the first item"
+                    field=FIRST_END
                     hint="Leave it empty to count from now: the first item ends one interval after you press the button."
                 />
                 <TextField
-                    name="intervalSeconds"
-                    label="Seconds from one end to the next"
+                    field=INTERVAL
                     hint="0 to 86400. 60 is a minute."
                     inputmode="numeric"
                     class="amount short"

@@ -3,14 +3,15 @@
 use leptos::prelude::*;
 
 use crate::bounds::MAX_REASON_CHARS;
-use crate::components::field::{field_error, field_id, refused_value};
+use crate::components::field::{Field, field_error, field_id, refused_value};
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::money::StaticValue;
 use crate::components::name::Name;
 use crate::model::{BaseUnit, EntryKind, LedgerEntry, Listing, SelectOption};
 
-/// Name of the field that says why an entry is reversed.
-const REASON: &str = "reversalReason";
+/// Why an entry is reversed.
+pub(super) const REASON: Field =
+    Field::new("reversalReason", "Reason", "Say why the entry is reversed. The holder can read it.");
 /// Name of the hidden field with the sequence of the entry to reverse.
 const ENTRY: &str = "entry";
 
@@ -122,9 +123,9 @@ fn Row(entry: LedgerEntry, path: String, unit: BaseUnit) -> impl IntoView {
 fn Reverse(action: String, sequence: i64) -> impl IntoView {
     let number = sequence.to_string();
     let is_refused = refused_value(ENTRY).as_deref() == Some(number.as_str());
-    let id = is_refused.then(|| field_id(REASON));
+    let id = is_refused.then(|| field_id(REASON.name));
     let error_id = id.as_ref().map(|id| format!("{id}-error"));
-    let error = field_error(REASON).filter(|_| is_refused).map(|error| {
+    let error = field_error(&REASON).filter(|_| is_refused).map(|error| {
         view! { <p class="field-error" id=error_id.clone()>{error}</p> }
     });
     let described_by = error.as_ref().and(error_id);
@@ -138,11 +139,11 @@ fn Reverse(action: String, sequence: i64) -> impl IntoView {
                 <input
                     id=id
                     type="text"
-                    name=REASON
-                    value=is_refused.then(|| refused_value(REASON)).flatten()
+                    name=REASON.name
+                    value=is_refused.then(|| refused_value(REASON.name)).flatten()
                     aria-describedby=described_by
                     aria-label=format!("Reason for the reversal of entry {sequence}")
-                    placeholder="Reason"
+                    placeholder=REASON.label
                     maxlength=MAX_REASON_CHARS
                 />
                 <button class="button" type="submit">

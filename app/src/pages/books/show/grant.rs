@@ -4,10 +4,16 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::bounds::MAX_REASON_CHARS;
-use crate::components::field::{RadioField, TextField, field_error, refused_value};
+use crate::components::field::{Field, RadioField, TextField, field_error, field_id, refused_value};
 use crate::components::name::Name;
 use crate::model::{HolderEntry, Refused};
 use crate::request::request;
+
+const AMOUNT: Field = Field::new("amount", "Amount", "Enter an amount other than 0, such as 50 or -50.");
+const REASON: Field = Field::new("reason", "Reason", "Say why. The holders can read it.");
+const TO_WHOM: Field = Field::new("whom", "To whom", "Choose to whom it is granted.");
+const HOLDERS: Field = Field::new("holders", "Holders", "Tick at least one holder, or choose everyone.");
+pub(super) const FIELDS: &[Field] = &[AMOUNT, REASON, TO_WHOM, HOLDERS];
 
 /// Name of the checkboxes that choose holders.
 const HOLDER: &str = "holder";
@@ -23,7 +29,7 @@ const WHOM: &[(&str, &str, &str)] = &[
 pub fn Grant(path: String, holders: Vec<HolderEntry>) -> impl IntoView {
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
     let key = key.unwrap_or_else(|| request().new_key.clone());
-    let error = field_error("holders").map(|error| view! { <p class="field-error">{error}</p> });
+    let error = field_error(&HOLDERS).map(|error| view! { <p class="field-error">{error}</p> });
     let ticked: Vec<String> = use_context::<Refused>().map_or_else(Vec::new, |refused| {
         refused.values.into_iter().filter(|(name, _)| name == HOLDER).map(|(_, value)| value).collect()
     });
@@ -41,9 +47,9 @@ pub fn Grant(path: String, holders: Vec<HolderEntry>) -> impl IntoView {
         Either::Left(view! { <p class="hint">"The book has no holders yet. Add them below."</p> })
     } else {
         Either::Right(view! {
-            <RadioField name="whom" legend="To whom" choices=WHOM />
-            <fieldset class="field" id="field-holders">
-                <legend>"Holders"</legend>
+            <RadioField field=TO_WHOM choices=WHOM />
+            <fieldset class="field" id=field_id(HOLDERS.name)>
+                <legend>{HOLDERS.label}</legend>
                 {error}
                 <div class="holder-choices">{boxes}</div>
             </fieldset>
@@ -56,16 +62,14 @@ pub fn Grant(path: String, holders: Vec<HolderEntry>) -> impl IntoView {
                 <input type="hidden" name="idempotencyKey" value=key />
                 <div class="field-row">
                     <TextField
-                        name="amount"
-                        label="Amount"
+                        field=AMOUNT
                         hint="A negative amount takes from the balance."
                         inputmode="decimal"
                         class="amount short"
                         required=true
                     />
                     <TextField
-                        name="reason"
-                        label="Reason"
+                        field=REASON
                         hint="The holders can read it."
                         maxlength=MAX_REASON_CHARS
                         required=true

@@ -3,11 +3,14 @@
 use leptos::prelude::*;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::components::field::TextField;
+use crate::components::field::{Field, TextField};
 use crate::components::name::Name;
 use crate::components::pagination::Pagination;
 use crate::model::{BaseUnit, BookRole, HolderEntry, Listing};
 use crate::pages::books::{FundsList, role_word};
+
+pub(super) const EMAIL: Field =
+    Field::new("email", "E-mail", "Enter an e-mail address, such as ada@example.org.");
 
 #[component]
 pub fn Holders(
@@ -54,8 +57,7 @@ fn Add(path: String) -> impl IntoView {
     view! {
         <form class="invite-form" method="post" action=format!("{path}/holders") novalidate>
             <TextField
-                name="email"
-                label="E-mail"
+                field=EMAIL
                 hint="Of a registered user. Everyone who joins an auction of this book becomes a holder anyway."
                 kind="email"
                 autocomplete="off"

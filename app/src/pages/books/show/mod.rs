@@ -61,7 +61,7 @@ pub fn book_page(page: BookPage, query: BookQuery) -> Html {
             <Links path=path.clone() role is_closed />
         </header>
         <div class="book-page">
-            <ErrorSummary />
+            <ErrorSummary fields=&[grant::FIELDS, &[holders::EMAIL, entries::REASON]] />
             <Done />
             <section aria-labelledby="balance">
                 <h2 id="balance">"Your balance"</h2>

@@ -1,7 +1,11 @@
 //! Form fields, each with its label, hint and error. A field of a refused form shows the submitted value
 //! again.
 
+mod words;
+
 use leptos::prelude::*;
+
+pub use words::{Field, capitalized, sentences};
 
 use crate::components::escaped::escaped;
 use crate::model::{Filled, Refused, SelectOption};
@@ -20,8 +24,13 @@ pub fn field_value(name: &str) -> Option<String> {
 }
 
 /// Error of a field of the refused form.
-pub fn field_error(name: &str) -> Option<String> {
-    use_context::<Refused>()?.error(name).map(str::to_owned)
+pub fn field_error(field: &Field) -> Option<String> {
+    error_at(field, field.name)
+}
+
+/// Error of the refused form at this path, which is that of a field or of a part of it.
+pub fn error_at(field: &Field, path: &str) -> Option<String> {
+    use_context::<Refused>()?.problem(path).map(|problem| field.sentence(path, problem))
 }
 
 /// Submitted value of a field of the refused form.
@@ -42,9 +51,13 @@ struct FieldState {
 }
 
 impl FieldState {
-    fn of(name: &str, has_hint: bool) -> Self {
+    fn of(field: &Field, has_hint: bool) -> Self {
+        Self::at(field, field.name, has_hint)
+    }
+
+    fn at(field: &Field, name: &str, has_hint: bool) -> Self {
         let value = field_value(name);
-        let error = field_error(name);
+        let error = error_at(field, name);
         let id = field_id(name);
         let hint = has_hint.then(|| format!("{id}-hint"));
         let problem = error.as_ref().map(|_| format!("{id}-error"));
@@ -82,8 +95,10 @@ fn Labelled(
 /// A line of text. `kind` is the input's type.
 #[component]
 pub fn TextField(
-    #[prop(into)] name: String,
-    #[prop(into)] label: String,
+    field: Field,
+    /// Name and label of one of several inputs of the field.
+    #[prop(optional)]
+    part: Option<(String, String)>,
     #[prop(optional, into)] hint: Option<String>,
     #[prop(default = "text")] kind: &'static str,
     #[prop(optional)] autocomplete: Option<&'static str>,
@@ -96,7 +111,8 @@ pub fn TextField(
     #[prop(optional_no_strip)]
     value: Option<String>,
 ) -> impl IntoView {
-    let state = FieldState::of(&name, hint.is_some());
+    let (name, label) = part.unwrap_or_else(|| (field.name.to_owned(), field.label.to_owned()));
+    let state = FieldState::at(&field, &name, hint.is_some());
     // The server never sends a password back.
     let value =
         state.value.or_else(|| value.filter(|_| refused_form().is_none())).filter(|_| kind != "password");
@@ -122,17 +138,13 @@ pub fn TextField(
 
 /// Several lines of text.
 #[component]
-pub fn TextArea(
-    name: &'static str,
-    #[prop(into)] label: String,
-    #[prop(optional, into)] hint: Option<String>,
-) -> impl IntoView {
-    let state = FieldState::of(name, hint.is_some());
+pub fn TextArea(field: Field, #[prop(optional, into)] hint: Option<String>) -> impl IntoView {
+    let state = FieldState::of(&field, hint.is_some());
     view! {
-        <Labelled id=state.id.clone() label hint error=state.error>
+        <Labelled id=state.id.clone() label=field.label hint error=state.error>
             <textarea
                 id=state.id
-                name=name
+                name=field.name
                 rows="6"
                 aria-invalid=state.invalid
                 aria-describedby=state.described_by
@@ -152,13 +164,12 @@ fn inside_textarea(text: &str) -> String {
 /// One of several options. `chosen` is the default.
 #[component]
 pub fn SelectField(
-    name: &'static str,
-    #[prop(into)] label: String,
+    field: Field,
     #[prop(optional, into)] hint: Option<String>,
     options: Vec<SelectOption>,
     #[prop(optional, into)] chosen: Option<String>,
 ) -> impl IntoView {
-    let state = FieldState::of(name, hint.is_some());
+    let state = FieldState::of(&field, hint.is_some());
     let chosen = state.value.or(chosen);
     let options = options.into_iter().map(|option| {
         let selected = chosen.as_deref() == Some(option.value.as_str());
@@ -170,8 +181,8 @@ pub fn SelectField(
     });
     let options = options.collect::<Vec<_>>();
     view! {
-        <Labelled id=state.id.clone() label hint error=state.error>
-            <select id=state.id name=name aria-invalid=state.invalid aria-describedby=state.described_by>
+        <Labelled id=state.id.clone() label=field.label hint error=state.error>
+            <select id=state.id name=field.name aria-invalid=state.invalid aria-describedby=state.described_by>
                 {options}
             </select>
         </Labelled>
@@ -182,13 +193,14 @@ pub fn SelectField(
 #[component]
 pub fn CheckField(
     name: &'static str,
-    #[prop(into)] label: String,
+    label: &'static str,
     #[prop(into)] hint: String,
     checked: bool,
 ) -> impl IntoView {
     let has_values = refused_form().is_some() || use_context::<Filled>().is_some();
     let checked = if has_values { field_value(name).is_some() } else { checked };
-    let FieldState { id, error, invalid, described_by, .. } = FieldState::of(name, true);
+    let field = Field::new(name, label, "Tick the box.");
+    let FieldState { id, error, invalid, described_by, .. } = FieldState::of(&field, true);
     let class = if error.is_some() { "field choice invalid" } else { "field choice" };
     view! {
         <div class=class>
@@ -214,11 +226,10 @@ pub fn CheckField(
 /// default.
 #[component]
 pub fn RadioField(
-    name: &'static str,
-    legend: &'static str,
+    field: Field,
     choices: &'static [(&'static str, &'static str, &'static str)],
 ) -> impl IntoView {
-    let state = FieldState::of(name, false);
+    let state = FieldState::of(&field, false);
     let first = choices.first().map(|choice| choice.0.to_owned());
     let chosen = state.value.or(first);
     let choices = choices.iter().enumerate().map(|(index, &(value, label, sentence))| {
@@ -228,7 +239,7 @@ pub fn RadioField(
         let checked = chosen.as_deref() == Some(value);
         view! {
             <div class="choice">
-                <input id=id.clone() name=name type="radio" value=value checked=checked aria-describedby=hint_id.clone() />
+                <input id=id.clone() name=field.name type="radio" value=value checked=checked aria-describedby=hint_id.clone() />
                 <label for=id>{label}</label>
                 <p class="hint" id=hint_id>
                     {sentence}
@@ -239,7 +250,7 @@ pub fn RadioField(
     let choices = choices.collect::<Vec<_>>();
     view! {
         <fieldset class="field">
-            <legend>{legend}</legend>
+            <legend>{field.label}</legend>
             {state.error.map(|error| view! { <p class="field-error">{error}</p> })}
             {choices}
         </fieldset>

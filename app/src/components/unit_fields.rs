@@ -1,0 +1,26 @@
+//! The fields of a base unit, for the forms of auctions and of books.
+
+use leptos::prelude::*;
+
+use crate::bounds::{MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS};
+use crate::components::field::{Field, TextField};
+
+pub const UNIT_NAME: Field =
+    Field::new("baseUnitName", "Unit name", "Enter the name of the unit, such as Knut.");
+pub const UNIT_SYMBOL: Field =
+    Field::new("baseUnitSymbol", "Unit symbol", "Enter a symbol, such as pt, or leave it empty.");
+pub const UNIT: &[Field] = &[UNIT_NAME, UNIT_SYMBOL];
+
+#[component]
+pub fn UnitFields(
+    name_hint: &'static str,
+    symbol_hint: &'static str,
+    #[prop(optional)] required: bool,
+) -> impl IntoView {
+    view! {
+        <div class="field-row">
+            <TextField field=UNIT_NAME hint=name_hint maxlength=MAX_UNIT_NAME_CHARS required />
+            <TextField field=UNIT_SYMBOL hint=symbol_hint maxlength=MAX_UNIT_SYMBOL_CHARS class="short" />
+        </div>
+    }
+}

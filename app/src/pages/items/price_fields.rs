@@ -1,0 +1,113 @@
+//! The fields of the price of an item.
+
+use leptos::either::Either;
+use leptos::prelude::*;
+
+use crate::components::field::{Field, SelectField, TextField, field_error, field_id, field_value};
+use crate::components::money::{plural, unit_word};
+use crate::model::{BaseUnit, BidCurrency, SelectOption};
+use crate::pages::items::form_state::field_name;
+
+const ISO_CURRENCY: Field = Field::new("currencyCode", "Currency", "Choose a currency of the list.");
+const STARTING_BID: Field = Field::new(
+    "startingBid",
+    "Starting bid",
+    "Enter the starting bid as a number above 0, or leave it empty.",
+);
+const ISO_INCREMENT: Field = Field { name: "minBidIncrement", ..INCREMENT };
+/// The currency in which the minimum is entered.
+const CURRENCY: Field = Field::new("currency", "Currency", "Choose a currency of the list.");
+const MINIMUM: Field =
+    Field::new("minBidConstraint", "Minimum bid", "Enter the minimum bid as numbers, or leave it empty.");
+const INCREMENT: Field = Field::new(
+    "minIncrementNormalized",
+    "Minimum increment",
+    "Enter the minimum increment as a number above 0, such as 5 or 0.5.",
+);
+pub const FIELDS: &[Field] = &[ISO_CURRENCY, STARTING_BID, ISO_INCREMENT, CURRENCY, MINIMUM, INCREMENT];
+
+#[component]
+pub fn LegacyPrice(currencies: Vec<SelectOption>) -> impl IntoView {
+    view! {
+        <fieldset class="field-group">
+            <legend>"Price"</legend>
+            <SelectField field=ISO_CURRENCY options=currencies chosen="EUR" />
+            <div class="field-row">
+                <TextField field=STARTING_BID hint="Leave empty to accept any first bid" inputmode="decimal" class="amount" />
+                <TextField
+                    field=ISO_INCREMENT
+                    hint="Leave empty to accept any higher bid"
+                    inputmode="decimal"
+                    class="amount"
+                />
+            </div>
+        </fieldset>
+    }
+}
+
+/// Price terms in the auction's currencies. The minimum is entered like a bid.
+#[component]
+pub fn OwnPrice(
+    currencies: Vec<BidCurrency>,
+    selected: usize,
+    unit: BaseUnit,
+    save: &'static str,
+) -> impl IntoView {
+    let requested = field_value("currency");
+    let named = currencies.iter().position(|currency| currency.profile_id == requested);
+    let at = named.filter(|_| requested.is_some()).unwrap_or(selected);
+    let choices: Vec<_> = currencies
+        .iter()
+        .map(|currency| SelectOption {
+            value: currency.profile_id.clone().unwrap_or_default(),
+            label: currency.name.clone(),
+        })
+        .collect();
+    let chosen = choices.get(at).map(|choice| choice.value.clone()).unwrap_or_default();
+    let several = choices.len() > 1;
+    let fields = currencies.into_iter().nth(at).map(|currency| view! { <MinimumFields currency /> });
+    let error = field_error(&MINIMUM);
+    let choice = if several {
+        Either::Left(view! {
+            // Enter presses the first button of a form.
+            <button class="default-button" type="submit" tabindex="-1" aria-hidden="true">
+                {save}
+            </button>
+            <div class="choice-row">
+                <SelectField field=CURRENCY options=choices chosen=chosen.clone() />
+                <button class="button quiet" type="submit" formmethod="get">
+                    "Show"
+                </button>
+            </div>
+        })
+    } else {
+        Either::Right(view! { <input type="hidden" name="currency" value=chosen.clone() /> })
+    };
+    let hint = format!("In {}. Leave empty to accept any higher bid", plural(&unit_word(&unit)));
+    view! {
+        <fieldset class="field-group" id=field_id(MINIMUM.name)>
+            <legend>{MINIMUM.label}</legend>
+            <p class="hint">"Leave empty to accept any first bid."</p>
+            {error.map(|error| view! { <p class="field-error">{error}</p> })}
+            {choice}
+            // The currency of the fields below, even if another one is selected in the list.
+            <input type="hidden" name="minBidConstraint.currencyProfileId" value=chosen />
+            {fields}
+        </fieldset>
+        <TextField field=INCREMENT hint inputmode="decimal" class="amount medium" />
+    }
+}
+
+#[component]
+fn MinimumFields(currency: BidCurrency) -> impl IntoView {
+    let labels: Vec<String> = if currency.by_denomination() {
+        currency.denominations.iter().map(|denomination| denomination.name.clone()).collect()
+    } else {
+        vec!["Amount".to_owned()]
+    };
+    let fields = labels.into_iter().enumerate().map(|(slot, label)| {
+        let name = format!("{}.{}", MINIMUM.name, field_name(&currency, slot));
+        view! { <TextField field=MINIMUM part=(name, label) inputmode="decimal" class="amount" /> }
+    });
+    view! { <div class="field-row denominations-row">{fields.collect::<Vec<_>>()}</div> }
+}
