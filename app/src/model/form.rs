@@ -1,7 +1,5 @@
 //! The values and errors of forms.
 
-use rules_engine::{BidForm, Violation};
-
 use super::RenderedText;
 
 /// The initial values of a form: field name and value. A page provides it as context.
@@ -16,22 +14,18 @@ impl Filled {
 
 /// A form that the server refused: the submitted values and the errors. [`render`](crate::render) provides it
 /// as context of the page that shows the form again.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Refused {
     /// Field name and submitted value.
     pub values: Vec<(String, String)>,
     /// The form had no fields, only a button. The other forms of the page keep their initial values.
     pub is_button: bool,
-    /// One sentence about the whole form. Empty if the errors of the fields say it all.
+    /// One sentence about the whole form. Empty if the fields say it all.
     pub message: String,
     /// The way out, for an error that no change of the fields corrects.
     pub next_step: Option<NextStep>,
     /// Path of a field, and what is wrong with it.
     pub fields: Vec<(String, FieldProblem)>,
-    /// The rules that a bid broke.
-    pub violations: Vec<Violation>,
-    /// The bid that was refused.
-    pub bid: Option<BidForm>,
     /// The submitted description, if a preview was requested: then nothing was refused.
     pub preview: Option<RenderedText>,
 }

@@ -3,10 +3,8 @@
 
 use platform::db::Json;
 use platform::fields::{Fault, FieldError, Fields};
-use platform::http::problem::ProblemDetails;
 use rules_engine::{DefinitionError, DefinitionFault, Violation};
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
 
 /// The engine's types that pages and the demo use: the server depends on the engine through this crate only.
 pub use rules_engine::money::{Amount, Fixed, Literal, Normalized, Ratio};
@@ -40,12 +38,6 @@ pub struct BidDetails {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub normalized_amount: Option<Option<String>>,
     pub violations: Vec<Violation>,
-}
-
-impl ProblemDetails for BidDetails {
-    fn write(&self) -> Result<Box<RawValue>, serde_json::Error> {
-        to_raw_value(self)
-    }
 }
 
 /// Checks a decimal against bounds, which the message names.

@@ -8,12 +8,13 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::error_page;
 use super::problem_code::ProblemCode;
 use crate::codes;
-use platform::http::problem::{Code, Details, Problem};
+use platform::http::problem::{Code, Problem};
 use platform::http::request_id::RequestId;
 
 /// RFC 9457, with the extensions `code`, `requestId` and, if there is further information, `details`.
@@ -34,7 +35,7 @@ pub struct Document<'a> {
     /// `violations`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
-    pub details: Option<&'a Details>,
+    pub details: Option<Box<RawValue>>,
 }
 
 /// The format of a request's problems.
@@ -96,7 +97,7 @@ fn document(problem: &Problem, id: RequestId) -> Response {
         detail: &problem.detail,
         code: problem.code,
         request_id: &id.to_string(),
-        details: problem.details.as_ref(),
+        details: problem.details(),
     };
     let kind = HeaderValue::from_static("application/problem+json");
     ([(header::CONTENT_TYPE, kind)], Json(document)).into_response()

@@ -14,7 +14,7 @@ use crate::codes;
 use platform::body::Body;
 use platform::fields::Object;
 use platform::http::body::{media_type, receive};
-use platform::http::problem::{Code, Details, FieldError, Problem};
+use platform::http::problem::{Code, FieldError, Problem};
 use platform::http::upload::Received;
 use platform::idempotency::{IdempotencyKey, KeyedRequest, NotAKey};
 use platform::precondition::Precondition;
@@ -162,11 +162,9 @@ pub fn texts(form: &Form, names: &[&str]) -> Object {
 
 /// The problem with paths in the form's names, given as pairs of member and field.
 pub fn renamed(mut problem: Problem, names: &[(&str, &str)]) -> Problem {
-    if let Some(Details::Fields(fields)) = &mut problem.details {
-        for field in fields {
-            if let Some((_, name)) = names.iter().find(|(member, _)| *member == field.path) {
-                field.path = (*name).to_owned();
-            }
+    for field in &mut problem.fields {
+        if let Some((_, name)) = names.iter().find(|(member, _)| *member == field.path) {
+            field.path = (*name).to_owned();
         }
     }
     problem
@@ -179,7 +177,7 @@ pub fn beside(field: &str, code: Code, mut problem: Problem) -> Problem {
             codes::EMAIL_TAKEN => "There is already an account with this e-mail.",
             _ => &problem.detail,
         };
-        problem.details = Some(Details::Fields(vec![FieldError::explained(field, said)]));
+        problem.fields = vec![FieldError::explained(field, said)];
     }
     problem
 }
@@ -187,15 +185,13 @@ pub fn beside(field: &str, code: Code, mut problem: Problem) -> Problem {
 /// The problem with the rows of the form instead of the indices of a list. `rows` are the rows of its
 /// entries, because empty rows are not sent.
 pub fn renamed_rows(mut problem: Problem, list: &str, rows: &[usize]) -> Problem {
-    if let Some(Details::Fields(fields)) = &mut problem.details {
-        for field in fields {
-            let Some(rest) = field.path.strip_prefix(list).and_then(|rest| rest.strip_prefix('.')) else {
-                continue;
-            };
-            let (entry, part) = rest.split_once('.').unwrap_or((rest, ""));
-            if let Some(row) = entry.parse::<usize>().ok().and_then(|entry| rows.get(entry)) {
-                field.path = format!("{list}.{row}.{part}");
-            }
+    for field in &mut problem.fields {
+        let Some(rest) = field.path.strip_prefix(list).and_then(|rest| rest.strip_prefix('.')) else {
+            continue;
+        };
+        let (entry, part) = rest.split_once('.').unwrap_or((rest, ""));
+        if let Some(row) = entry.parse::<usize>().ok().and_then(|entry| rows.get(entry)) {
+            field.path = format!("{list}.{row}.{part}");
         }
     }
     problem

@@ -16,8 +16,7 @@ use super::form::Form;
 use crate::codes;
 use crate::state::AppState;
 use accounts::extract::CurrentClient;
-use auction_house::engine::BidDetails;
-use platform::http::problem::{Details, Problem};
+use platform::http::problem::Problem;
 use platform::http::read_limiter::{RequestClass, limit_reads};
 use platform::net::Client;
 
@@ -125,15 +124,8 @@ fn submitted(form: &Form) -> Vec<(String, String)> {
 
 /// The message and the errors of the fields for a problem of a form on the page at this path.
 fn explain(problem: &Problem, form: &Form, page: &str) -> Refused {
-    let (fields, violations) = match &problem.details {
-        Some(Details::Fields(fields)) => (fields.as_slice(), Vec::new()),
-        Some(details) => details
-            .own::<BidDetails>()
-            .map_or((&[][..], Vec::new()), |bid| (bid.fields.as_slice(), bid.violations.clone())),
-        None => (&[][..], Vec::new()),
-    };
     let mut problems: Vec<(String, FieldProblem)> = Vec::new();
-    for field in fields.iter().filter(|field| !field.path.is_empty()) {
+    for field in problem.fields.iter().filter(|field| !field.path.is_empty()) {
         if problems.iter().all(|(path, _)| *path != field.path) {
             problems.push((field.path.clone(), field_problem(field, form.text(&field.path))));
         }
@@ -141,7 +133,9 @@ fn explain(problem: &Problem, form: &Form, page: &str) -> Refused {
     let fields = problems;
     let message = match problem.code {
         _ if !fields.is_empty() => String::new(),
-        _ if problem.details.is_some() || problem.detail == format!("{}.", problem.code.title()) => {
+        // The bid form names the broken rules.
+        codes::BID_REJECTED => String::new(),
+        _ if !problem.fields.is_empty() || problem.detail == format!("{}.", problem.code.title()) => {
             problem.detail.clone()
         }
         // The detail says it all.
@@ -158,5 +152,5 @@ fn explain(problem: &Problem, form: &Form, page: &str) -> Refused {
         label: "Sign in instead",
         path: form.get("next").map_or_else(|| "/sign-in".to_owned(), |next| account_link("/sign-in", next)),
     });
-    Refused { message, next_step, fields, violations, ..Refused::default() }
+    Refused { message, next_step, fields, ..Refused::default() }
 }

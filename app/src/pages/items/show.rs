@@ -153,7 +153,7 @@ fn Refusal(refused: Refused) -> impl IntoView {
     let unconfirmed = refused.problem(CONFIRMED).is_some();
     let fields = sentences(&refused, &[FIELDS]).into_iter().map(|(_, sentence)| sentence);
     let why: Vec<String> = std::iter::once(refused.message.clone()).chain(fields).collect();
-    let why = if refused.violations.is_empty() { why.join(" ") } else { String::new() };
+    let why = why.join(" ");
     let (id, link) = if unconfirmed {
         (CONFIRMED_ID.to_owned(), "Confirm the amount")
     } else {

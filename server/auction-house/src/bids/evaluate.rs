@@ -2,8 +2,6 @@
 //! evaluates on the state that its batch is about to change, [`validate`](crate::bids::validate) on the last
 //! committed one, and both get the same result for the same state.
 
-use std::sync::Arc;
-
 use rules_engine::money::Normalized;
 use rules_engine::{BidContext, BidForm, RuleSet, Violation};
 
@@ -11,7 +9,7 @@ use crate::bids::entered::EnteredBid;
 use crate::codes;
 use crate::engine::BidDetails;
 use crate::items::bidding::BidItem;
-use platform::http::problem::{Details, Problem};
+use platform::http::problem::Problem;
 use platform::time::Moment;
 use platform::verb::Refusal;
 
@@ -38,10 +36,7 @@ impl Refusal for Rejection {
         let normalized_amount = normalized.map(|amount| amount.to_string());
         let details =
             BidDetails { fields: Vec::new(), normalized_amount: Some(normalized_amount), violations };
-        Problem {
-            details: Some(Details::Own(Arc::new(details))),
-            ..Problem::new(codes::BID_REJECTED, detail)
-        }
+        Problem::new(codes::BID_REJECTED, detail).with_details(&details)
     }
 }
 

@@ -1,9 +1,7 @@
 //! What a request says of an item.
 
-use std::sync::Arc;
-
 use platform::fields::{Fault, FieldError, Fields, Object};
-use platform::http::problem::{Details, Problem};
+use platform::http::problem::Problem;
 use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
 use platform::verb::VerbError;
@@ -123,12 +121,12 @@ pub struct InvalidItem {
 impl<R> From<InvalidItem> for VerbError<R> {
     fn from(invalid: InvalidItem) -> Self {
         let InvalidItem { errors: fields, violations } = invalid;
-        let mut problem = Problem::fields(fields.clone());
-        if !violations.is_empty() {
-            let details = BidDetails { fields, normalized_amount: None, violations };
-            problem.details = Some(Details::Own(Arc::new(details)));
-        }
-        Self::Body(problem)
+        let problem = Problem::fields(fields.clone());
+        Self::Body(if violations.is_empty() {
+            problem
+        } else {
+            problem.with_details(&BidDetails { fields, normalized_amount: None, violations })
+        })
     }
 }
 

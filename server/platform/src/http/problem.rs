@@ -1,15 +1,10 @@
 //! Problem documents (RFC 9457): the body of every refusal (SPEC, section 1).
 
-use std::any::Any;
-use std::fmt;
-use std::sync::Arc;
-
 pub use axum::http::StatusCode;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde::ser::{Error, SerializeMap};
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::db::DbError;
 use crate::db::copy::CopyError;
@@ -77,54 +72,22 @@ impl Serialize for Code {
     }
 }
 
-/// Details that another crate defines for its own refusals, written as one JSON object.
-pub trait ProblemDetails: fmt::Debug + Any + Send + Sync {
-    /// The members of `details`.
-    fn write(&self) -> Result<Box<RawValue>, serde_json::Error>;
-}
-
-/// Machine-readable details of a problem.
-#[derive(Debug, Clone)]
-pub enum Details {
-    Fields(Vec<FieldError>),
-    Own(Arc<dyn ProblemDetails>),
-}
-
-impl Details {
-    /// The details of another crate, if they are of this type.
-    pub fn own<T: ProblemDetails>(&self) -> Option<&T> {
-        match self {
-            Self::Fields(_) => None,
-            Self::Own(details) => (&**details as &dyn Any).downcast_ref(),
-        }
-    }
-}
-
-impl Serialize for Details {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Fields(fields) => {
-                let mut members = serializer.serialize_map(Some(1))?;
-                members.serialize_entry("fields", fields)?;
-                members.end()
-            }
-            Self::Own(details) => details.write().map_err(S::Error::custom)?.serialize(serializer),
-        }
-    }
-}
-
 /// A refusal before it is written as a response. The cause of a [`codes::INTERNAL`] is logged, not sent.
 #[derive(Debug, Clone)]
 pub struct Problem {
     pub code: Code,
     pub detail: String,
-    pub details: Option<Details>,
+    /// The fields of the body that are invalid.
+    pub fields: Vec<FieldError>,
+    /// The `details` of the response if they say more than the fields.
+    own_details: Option<Box<RawValue>>,
     pub retry_after_seconds: Option<u64>,
 }
 
 impl Problem {
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
-        Self { code, detail: detail.into(), details: None, retry_after_seconds: None }
+        let detail = detail.into();
+        Self { code, detail, fields: Vec::new(), own_details: None, retry_after_seconds: None }
     }
 
     /// A problem whose detail is the title of its code.
@@ -139,7 +102,28 @@ impl Problem {
             [only] => only.sentence(&format!("`{}`", only.path)),
             _ => format!("{} fields are invalid.", fields.len()),
         };
-        Self { details: Some(Details::Fields(fields)), ..Self::new(codes::INVALID_BODY, detail) }
+        Self { fields, ..Self::new(codes::INVALID_BODY, detail) }
+    }
+
+    /// The problem with these `details`, which replace those of its fields in the response.
+    pub fn with_details(self, details: &impl Serialize) -> Self {
+        match to_raw_value(details) {
+            Ok(details) => Self { own_details: Some(details), ..self },
+            Err(error) => Self::internal(&error),
+        }
+    }
+
+    /// The `details` of the response.
+    pub fn details(&self) -> Option<Box<RawValue>> {
+        #[derive(Serialize)]
+        struct Details<'a> {
+            fields: &'a [FieldError],
+        }
+        match &self.own_details {
+            None if self.fields.is_empty() => None,
+            None => to_raw_value(&Details { fields: &self.fields }).ok(),
+            own => own.clone(),
+        }
     }
 
     pub fn field(path: &str, message: impl Into<String>) -> Self {

@@ -22,7 +22,7 @@ use installation::settings::body::{ADMIN, AUTO_CHECK, CLAIM_CODE};
 use installation::settings::change_settings::{SettingsRefusal, change_settings};
 use installation::updates::{self, StartError, Target};
 use platform::fields::Object;
-use platform::http::problem::{Details, FieldError, Problem};
+use platform::http::problem::{FieldError, Problem};
 use platform::verb::VerbError;
 
 const PAGE: &str = "/admin";
@@ -171,6 +171,6 @@ fn beside_field(problem: Problem) -> Problem {
         codes::CLAIM_CODE_REQUIRED => CLAIM_CODE,
         _ => return problem,
     };
-    problem.details = Some(Details::Fields(vec![FieldError::explained(field, problem.detail.clone())]));
+    problem.fields = vec![FieldError::explained(field, problem.detail.clone())];
     problem
 }

@@ -16,7 +16,7 @@ use auction_house::books::access::authorize;
 use auction_house::books::import::{self, import as import_entries, read_table};
 use auction_house::engine::Normalized;
 use auction_house::path::BookPath;
-use platform::http::problem::{Details, FieldError, Problem};
+use platform::http::problem::{FieldError, Problem};
 
 /// `GET /books/{book_id}/import`. The preview is of the rows of a form that is shown again.
 pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Response {
@@ -73,12 +73,10 @@ pub async fn import_rows(request: FormRequest<BookPath>) -> Result<String, Probl
 
 /// The page lists the errors of the rows: its field has one for all of them.
 pub fn of_table(mut problem: Problem) -> Problem {
-    if let Some(Details::Fields(fields)) = &mut problem.details
-        && fields.iter().any(|field| field.path.starts_with("row "))
-    {
-        let rows = fields.len();
+    if problem.fields.iter().any(|field| field.path.starts_with("row ")) {
+        let rows = problem.fields.len();
         let words = if rows == 1 { "1 row is".to_owned() } else { format!("{rows} rows are") };
-        *fields = vec![FieldError::explained("csv", format!("{words} wrong: nothing was imported."))];
+        problem.fields = vec![FieldError::explained("csv", format!("{words} wrong: nothing was imported."))];
     }
     problem
 }

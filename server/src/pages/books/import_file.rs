@@ -108,7 +108,7 @@ struct FileBody {
 impl Body for FileBody {
     fn read(self) -> Result<Object, Problem> {
         let mut object = Object::default();
-        object.set(ROWS, &self.csv);
+        object.set(ROWS.name, &self.csv);
         Ok(object)
     }
 

@@ -25,7 +25,7 @@ use auction_house::ids::BookId;
 use auction_house::path::{BookPath, EntryPath, HolderPath};
 use auction_house::search_text::SearchText;
 use platform::fields::Object;
-use platform::http::problem::{Details, Problem};
+use platform::http::problem::Problem;
 
 /// `GET /books/{book_id}`. What the query says wrongly is ignored.
 pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Response {
@@ -111,10 +111,8 @@ pub async fn grant(request: FormRequest<BookPath>) -> Result<String, Problem> {
 
 /// The checkboxes have one error for all of them.
 fn of_all_holders(mut problem: Problem) -> Problem {
-    if let Some(Details::Fields(fields)) = &mut problem.details {
-        for field in fields.iter_mut().filter(|field| field.path.starts_with("holders.")) {
-            "holders".clone_into(&mut field.path);
-        }
+    for field in problem.fields.iter_mut().filter(|field| field.path.starts_with("holders.")) {
+        "holders".clone_into(&mut field.path);
     }
     problem
 }

@@ -21,7 +21,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use platform::http::body::media_type;
 use platform::http::path::At;
-use platform::http::problem::{Details, FieldError, Problem};
+use platform::http::problem::{FieldError, Problem};
 use platform::http::upload::Upload;
 use platform::single_line::SingleLine;
 
@@ -188,11 +188,8 @@ fn reasons(refused: &[RefusedImage]) -> Vec<String> {
             Ok(name) if !name.as_str().is_empty() => name.into_string(),
             _ => format!("Picture {number}"),
         };
-        let why = match &problem.details {
-            Some(Details::Fields(fields)) => fields.first().map(|field| field.message.clone()),
-            _ => None,
-        };
-        format!("{name}: {}", why.unwrap_or_else(|| problem.detail.clone()))
+        let why = problem.fields.first().map_or(&problem.detail, |field| &field.message);
+        format!("{name}: {why}")
     };
     refused.iter().map(reason).collect()
 }
@@ -200,10 +197,10 @@ fn reasons(refused: &[RefusedImage]) -> Vec<String> {
 /// The problem of a form with files, which a browser does not fill in again.
 fn with_lost_files(mut problem: Problem, form: &Form) -> Problem {
     if form.get(UPLOAD_FIELD).is_some()
-        && let Some(Details::Fields(fields)) = &mut problem.details
-        && fields.iter().all(|field| field.path != UPLOAD_FIELD)
+        && !problem.fields.is_empty()
+        && problem.fields.iter().all(|field| field.path != UPLOAD_FIELD)
     {
-        fields.push(FieldError::explained(UPLOAD_FIELD, CHOOSE_AGAIN));
+        problem.fields.push(FieldError::explained(UPLOAD_FIELD, CHOOSE_AGAIN));
     }
     problem
 }

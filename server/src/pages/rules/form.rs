@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::pages::form::{Form, renamed, renamed_rows, texts};
 use auction_house::engine::{Fixed, Ratio, RuleType};
 use platform::fields::{Fault, Object};
-use platform::http::problem::{Details, Problem};
+use platform::http::problem::Problem;
 
 /// The parameter of rules about one denomination.
 const DENOMINATION: &str = "denomination";
@@ -37,11 +37,9 @@ impl Source {
     pub fn in_form(&self, problem: Problem) -> Problem {
         let field = format!("params.{}", self.parameter);
         let mut problem = renamed(problem, &[("params", &field), ("params.minRatio", RATIO_FIELD)]);
-        if let Some(Details::Fields(errors)) = &mut problem.details {
-            // The bounds in the error are those of the ratio.
-            for error in errors.iter_mut().filter(|error| error.path == RATIO_FIELD) {
-                error.fault = Fault::Invalid;
-            }
+        // The bounds in the error are those of the ratio.
+        for error in problem.fields.iter_mut().filter(|error| error.path == RATIO_FIELD) {
+            error.fault = Fault::Invalid;
         }
         if self.is_by_denomination {
             problem = renamed(problem, &[("currencyProfileId", "params.denomination")]);
