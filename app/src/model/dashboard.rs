@@ -1,5 +1,6 @@
 //! The items of the viewer in all auctions.
 
+use super::wire::wire_enum;
 use super::{BookEntry, ItemSummary};
 
 /// The dashboard. Each list has the first of its items.
@@ -36,26 +37,22 @@ pub struct Section {
     pub count: Option<usize>,
 }
 
-/// How the viewer stands with an item that they have bid on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Position {
-    Leading,
-    Outbid,
-    Won,
-    Lost,
+wire_enum! {
+    /// How the viewer stands with an item that they have bid on.
+    Position {
+        Leading = "LEADING",
+        Outbid = "OUTBID",
+        Won = "WON",
+        Lost = "LOST",
+    }
 }
 
 impl Position {
     pub const ALL: [Self; 4] = [Self::Leading, Self::Outbid, Self::Won, Self::Lost];
 
     /// The value in an address.
-    pub fn as_query(self) -> &'static str {
-        match self {
-            Self::Leading => "leading",
-            Self::Outbid => "outbid",
-            Self::Won => "won",
-            Self::Lost => "lost",
-        }
+    pub fn as_query(self) -> String {
+        self.as_str().to_ascii_lowercase()
     }
 }
 

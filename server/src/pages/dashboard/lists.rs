@@ -1,23 +1,22 @@
 //! The complete lists of the dashboard, page by page: `/dashboard/bids`, `/dashboard/items` and
 //! `/dashboard/watched`.
 
-use app::model::{Listing, OwnItem, Position};
+use app::model::{self, Listing, OwnItem};
 use app::pages::dashboard::lists::{own_bids_page, sold_items_page, watched_items_page};
 use axum::response::Response;
 
 use super::own_items::OwnItems;
 use crate::pages::error::Loaded;
 use crate::pages::request::PageRequest;
-use auction_house::bids::own;
+use crate::pages::wire::from_spelling;
+use auction_house::bids::own::Position;
 use auction_house::bids::own::list::list_own_bids;
 use auction_house::items::own::list::{list_sold, list_watched};
 
 /// `GET /dashboard/bids`: with the position that the query names or with any.
 pub async fn bids(request: PageRequest) -> Response {
-    let status = request.query("status");
-    let position = Position::ALL.into_iter().find(|position| Some(position.as_query()) == status);
-    let (found, cursor) = (read_bids(&request, position).await, request.cursor());
-    request.render(found, |found| own_bids_page(position, found, cursor))
+    let (read, cursor) = (read_bids(&request).await, request.cursor());
+    request.render(read, |(position, found)| own_bids_page(position, found, cursor))
 }
 
 /// `GET /dashboard/items`
@@ -32,15 +31,16 @@ pub async fn watched(request: PageRequest) -> Response {
     request.render(found, |found| watched_items_page(found, cursor))
 }
 
-async fn read_bids(request: &PageRequest, position: Option<Position>) -> Loaded<Listing<OwnItem>> {
+async fn read_bids(request: &PageRequest) -> Loaded<(Option<model::Position>, Listing<OwnItem>)> {
     let mut items = OwnItems::of(request).await?;
-    let position = position.and_then(|position| own::Position::of_query(position.as_query()));
+    let position = request.query("status").and_then(Position::of_query);
     let found = list_own_bids(&mut items.conn, items.viewer, position, request.page(), request.now).await?;
     let mut entries = Vec::new();
     for own in found.entries {
         entries.push(items.with_bid(own).await?);
     }
-    Ok(Listing { entries, next_cursor: found.next_cursor })
+    let position = position.map(|position| from_spelling(position.as_str())).transpose()?;
+    Ok((position, Listing { entries, next_cursor: found.next_cursor }))
 }
 
 async fn read_sold(request: &PageRequest) -> Loaded<Listing<OwnItem>> {

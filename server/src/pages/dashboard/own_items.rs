@@ -10,6 +10,7 @@ use crate::pages::error::Loaded;
 use crate::pages::items::facts;
 use crate::pages::money_style::MoneyStyle;
 use crate::pages::request::PageRequest;
+use crate::pages::wire::from_spelling;
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::own::Position;
 use auction_house::bids::own::list::{OwnBid, own_bids};
@@ -94,12 +95,7 @@ impl<'a> OwnItems<'a> {
         };
         let sold = item.item.outcome.as_ref().filter(|_| position == Position::Won);
         let bid = model::OwnBid {
-            position: match position {
-                Position::Leading => model::Position::Leading,
-                Position::Outbid => model::Position::Outbid,
-                Position::Won => model::Position::Won,
-                Position::Lost => model::Position::Lost,
-            },
+            position: from_spelling(position.as_str())?,
             entered: facts::entered(&auction, &item, &pricing, &bid, self.style),
             least,
             dues: sold.map(|outcome| Dues {

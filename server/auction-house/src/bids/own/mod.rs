@@ -22,18 +22,9 @@ text_enum! {
 }
 
 impl Position {
-    /// The value of `?status=`.
-    pub fn as_query(self) -> &'static str {
-        match self {
-            Self::Leading => "leading",
-            Self::Outbid => "outbid",
-            Self::Won => "won",
-            Self::Lost => "lost",
-        }
-    }
-
+    /// The position that `?status=` names, in lower case.
     pub fn of_query(value: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|position| position.as_query() == value)
+        Self::ALL.into_iter().find(|position| position.as_str().to_ascii_lowercase() == value)
     }
 
     pub fn of(found: &ItemBidOn) -> Self {
