@@ -35,7 +35,7 @@ const LOOKS = [
 
 interface Visit {
   /**
-   * Path pattern of the page in server/src/router.rs, with `:` before parameters. Absent for an address
+   * Path pattern of the page in server/src/router/pages.rs, with `:` before parameters. Absent for an address
    * without a page.
    */
   route?: string;
@@ -44,7 +44,7 @@ interface Visit {
   status?: number;
 }
 
-/** Every page of server/src/router.rs, some of them in several states. */
+/** Every page of server/src/router/pages.rs, some of them in several states. */
 const PAGES: Record<string, Visit> = {
   start: { route: '/', open: (page) => page.goto('/') },
   register: { route: '/register', open: (page) => page.goto('/register') },

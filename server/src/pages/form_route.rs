@@ -1,6 +1,5 @@
 //! The routes of forms that require a signed-in user.
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -73,22 +72,13 @@ impl From<String> for NextPage {
     }
 }
 
-/// A route to which a form is posted, before its page is named.
-pub struct FormRoute<P, Input, Verb> {
+/// The route of a form. `verb` returns the path of the next page. If it fails, `page` is shown again, at the
+/// address that `address` makes of that of the form.
+pub fn form_route<P, Input, Verb, Done, Next, T: 'static>(
     verb: Verb,
-    types: PhantomData<fn(P) -> Input>,
-}
-
-/// Makes a route of a form. `verb` returns the path of the next page.
-pub fn form_route<P, Input, Verb, Done>(verb: Verb) -> FormRoute<P, Input, Verb>
-where
-    Input: From<SessionFormRequest<P>>,
-    Verb: Fn(Input) -> Done,
-{
-    FormRoute { verb, types: PhantomData }
-}
-
-impl<P, Input, Verb, Done, Next> FormRoute<P, Input, Verb>
+    address: impl Fn(&Uri) -> Uri + Clone + Send + Sync + 'static,
+    page: impl Handler<T, AppState>,
+) -> MethodRouter<AppState>
 where
     P: DeserializeOwned + Send + 'static,
     Input: From<SessionFormRequest<P>> + 'static,
@@ -96,41 +86,28 @@ where
     Done: Future<Output = Result<Next, Problem>> + Send,
     Next: Into<NextPage> + Send,
 {
-    /// The form is posted to the address of its page. If the verb fails, the page is shown again.
-    pub fn page<T: 'static>(self, page: impl Handler<T, AppState>) -> MethodRouter<AppState> {
-        self.page_at(Uri::clone, page)
-    }
-
-    /// The form is posted to an address of its own, which `address` maps to that of its page.
-    pub fn page_at<T: 'static>(
-        self,
-        address: fn(&Uri) -> Uri,
-        page: impl Handler<T, AppState>,
-    ) -> MethodRouter<AppState> {
-        let verb = self.verb;
-        post(
-            async move |State(state): State<AppState>,
-                        MaybeUser(user): MaybeUser,
-                        visitor: Visitor,
-                        path: Result<At<P>, Problem>,
-                        uri: Uri,
-                        form: Form| {
-                let form = Arc::new(form);
-                let request = SessionFormRequest::of(&state, user.as_deref(), visitor, path, &form);
-                let done = match request {
-                    Ok(_) if form.get(PREVIEW).is_some() => {
-                        return preview(&state, &form, page, address(&uri)).await;
-                    }
-                    Ok(request) => verb(request.into()).await,
-                    Err(problem) => Err(problem),
-                };
-                match done {
-                    Ok(next) => next.into().answer(&state.http),
-                    Err(problem) => redraw(&state, &form, page, address(&uri), problem).await,
+    post(
+        async move |State(state): State<AppState>,
+                    MaybeUser(user): MaybeUser,
+                    visitor: Visitor,
+                    path: Result<At<P>, Problem>,
+                    uri: Uri,
+                    form: Form| {
+            let form = Arc::new(form);
+            let request = SessionFormRequest::of(&state, user.as_deref(), visitor, path, &form);
+            let done = match request {
+                Ok(_) if form.get(PREVIEW).is_some() => {
+                    return preview(&state, &form, page, address(&uri)).await;
                 }
-            },
-        )
-    }
+                Ok(request) => verb(request.into()).await,
+                Err(problem) => Err(problem),
+            };
+            match done {
+                Ok(next) => next.into().answer(&state.http),
+                Err(problem) => redraw(&state, &form, page, address(&uri), problem).await,
+            }
+        },
+    )
 }
 
 impl<P> SessionFormRequest<P> {
@@ -151,10 +128,14 @@ impl<P> SessionFormRequest<P> {
     }
 }
 
-/// Address of the page of a form whose own address has this number of segments more.
-pub fn up<const SEGMENTS: usize>(uri: &Uri) -> Uri {
+/// Address of the page of a form whose own address has this number of segments more. Without any it is the
+/// same, with its query.
+pub fn up(uri: &Uri, segments: usize) -> Uri {
+    if segments == 0 {
+        return uri.clone();
+    }
     let mut path = uri.path();
-    for _ in 0..SEGMENTS {
+    for _ in 0..segments {
         path = path.rsplit_once('/').map_or("", |(page, _)| page);
     }
     path.parse().unwrap_or_default()

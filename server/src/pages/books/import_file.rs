@@ -48,14 +48,14 @@ pub async fn import_file(
     let form = Form::with_fields(parts, fields);
     match imported {
         Ok(Some(book_id)) => see_other(&done(book_id, "imported")),
-        Ok(None) => preview(&state, &form, show, up::<1>(&uri)).await,
+        Ok(None) => preview(&state, &form, show, up(&uri, 1)).await,
         Err(problem) => {
             let problem = [codes::UNSUPPORTED_MEDIA_TYPE, codes::TOO_LARGE]
                 .into_iter()
                 .fold(renamed(of_table(problem), &[(ROWS.name, FILE.name)]), |problem, code| {
                     beside(FILE.name, code, problem)
                 });
-            redraw(&state, &form, show, up::<1>(&uri), problem).await
+            redraw(&state, &form, show, up(&uri, 1), problem).await
         }
     }
 }

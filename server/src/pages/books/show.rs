@@ -153,7 +153,7 @@ fn of_a_row(problem: Problem) -> Problem {
 
 /// The page of a book with the entry of this address, which older pages of entries may have.
 pub fn page_of_entry(uri: &Uri) -> Uri {
-    let page = up::<3>(uri);
+    let page = up(uri, 3);
     let sequence = uri.path().split('/').nth(4).and_then(|sequence| sequence.parse::<i64>().ok());
     let before = sequence.and_then(|sequence| sequence.checked_add(1));
     before.and_then(|before| format!("{page}?before={before}").parse().ok()).unwrap_or(page)

@@ -17,6 +17,6 @@ fn the_browser_test_visits_every_page() {
         test.split("route: '").skip(1).map(|rest| rest.split('\'').next().unwrap_or("").to_owned()).collect();
     assert_eq!(
         visited, pages,
-        "end2end/tests/pages.spec.ts (left) visits the pages of server/src/router.rs (right)"
+        "end2end/tests/pages.spec.ts (left) visits the pages of server/src/router/pages.rs (right)"
     );
 }

@@ -1,4 +1,4 @@
-//! The routes of pages and forms, as `server/src/router.rs` lists them.
+//! The routes of pages and forms, as `server/src/router/pages.rs` lists them.
 
 use super::source::all;
 
@@ -11,22 +11,27 @@ pub struct Route {
     pub is_form: bool,
 }
 
-/// Every route of `fn pages()`.
+/// Every route of `fn pages()`. The address of a form begins with that of the page before it.
 pub fn routes() -> Vec<Route> {
-    let source = all().iter().find(|source| source.path == "server/src/router.rs").expect("the router");
-    let start = source.code.find("Pages::default()").expect("the list of pages");
+    let source = all().iter().find(|source| source.path == "server/src/router/pages.rs").expect("the router");
+    let start = source.code.find("Table::default()").expect("the table of pages");
     let list = &source.code[start..];
-    let list = start..start + list.find(';').expect("the end of the list");
-    let paths = source.strings.iter().filter(|piece| list.contains(&piece.offset));
-    let routes = paths.map(|piece| {
+    let list = start..start + list.find(';').expect("the end of the table");
+    let (mut routes, mut page): (Vec<Route>, _) = (Vec::new(), "");
+    for piece in source.strings.iter().filter(|piece| list.contains(&piece.offset)) {
         // The name of the call is before the path.
         let before = source.code[list.start..piece.offset].trim_end_matches(['"', ' ', '\n', '(']);
-        let name = before.rsplit('.').next().unwrap_or_default();
-        Route {
-            path: piece.text.as_str(),
-            is_page: name.starts_with("page"),
-            is_form: name.ends_with("form"),
+        let is_page = before.ends_with(".page");
+        if is_page {
+            page = piece.text.as_str();
         }
-    });
-    routes.collect()
+        match routes.last_mut() {
+            Some(route) if !is_page && piece.text.is_empty() => route.is_form = true,
+            _ => {
+                let path = if is_page { page } else { format!("{page}{}", piece.text).leak() };
+                routes.push(Route { path, is_page, is_form: !is_page });
+            }
+        }
+    }
+    routes
 }
