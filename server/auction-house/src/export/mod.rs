@@ -27,6 +27,9 @@ use platform::time::Moment;
 /// Records of one part, at most. The longest descriptions of so many items take 4 MB.
 const PART: usize = 100;
 
+/// Records that are written before the pages that share the thread go on.
+const FEW: usize = 10;
+
 /// One entry of an export.
 #[derive(Debug)]
 enum Record {
@@ -103,10 +106,14 @@ impl Parts for Export {
                 Format::Json => json::begin(&mut text, section),
             }
         }
-        let is_first = self.written.replace(section) != Some(section);
-        match self.format {
-            Format::Csv => records.iter().for_each(|record| csv::write(&mut text, record, &self.names)),
-            Format::Json => json::write(&mut text, &records, is_first)?,
+        let mut is_first = self.written.replace(section) != Some(section);
+        for few in records.chunks(FEW) {
+            match self.format {
+                Format::Csv => few.iter().for_each(|record| csv::write(&mut text, record, &self.names)),
+                Format::Json => json::write(&mut text, few, is_first)?,
+            }
+            is_first = false;
+            tokio::task::yield_now().await;
         }
         if self.section().is_none() && self.format == Format::Json {
             json::end(&mut text);
