@@ -20,7 +20,7 @@ pub struct Rate {
 #[error("too many tries: wait {retry_after_seconds} s")]
 pub struct TooMany {
     /// At least 1.
-    pub retry_after_seconds: u64,
+    pub retry_after_seconds: u32,
 }
 
 /// Number of keys at which the first sweep removes full buckets.
@@ -109,7 +109,7 @@ impl<K: Hash + Eq + Clone> Bucket<K> {
             return Ok(());
         }
         let wait = u64::try_from(wait).unwrap_or(0);
-        Err(TooMany { retry_after_seconds: wait.div_ceil(1000).max(1) })
+        Err(TooMany { retry_after_seconds: u32::try_from(wait.div_ceil(1000)).unwrap_or(u32::MAX).max(1) })
     }
 }
 

@@ -15,11 +15,11 @@ use crate::http::codes;
 use crate::log_field::logged;
 
 /// `Retry-After` while an update pauses writes.
-const PAUSE_SECONDS: u64 = 5;
+const PAUSE_SECONDS: u32 = 5;
 /// `Retry-After` while the database can't be reached.
-const AWAY_SECONDS: u64 = 2;
+const AWAY_SECONDS: u32 = 2;
 /// `Retry-After` while a store of files does not answer.
-const STORE_SECONDS: u64 = 10;
+const STORE_SECONDS: u32 = 10;
 
 /// The reason for a refusal: a stable name with the status and the title of its answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,7 +81,7 @@ pub struct Problem {
     pub fields: Vec<FieldError>,
     /// The `details` of the response if they say more than the fields.
     own_details: Option<Box<RawValue>>,
-    pub retry_after_seconds: Option<u64>,
+    pub retry_after_seconds: Option<u32>,
 }
 
 impl Problem {
@@ -180,7 +180,7 @@ impl Problem {
         Self::plain(codes::NOT_FOUND)
     }
 
-    pub fn retry_after(mut self, seconds: u64) -> Self {
+    pub fn retry_after(mut self, seconds: u32) -> Self {
         self.retry_after_seconds = Some(seconds);
         self
     }
