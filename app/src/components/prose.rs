@@ -19,7 +19,13 @@ pub fn rendered(markdown: &str) -> RenderedText {
     if markdown.trim().is_empty() {
         return RenderedText::default();
     }
-    RenderedText::safe(from_markdown(markdown).unwrap_or_else(|| as_typed(markdown)))
+    let shown: String = markdown.chars().filter(|letter| !turns_text(*letter)).collect();
+    RenderedText::safe(from_markdown(&shown).unwrap_or_else(|| as_typed(&shown)))
+}
+
+/// Whether the character turns the direction of the text after it, so that it reads as another one.
+fn turns_text(letter: char) -> bool {
+    matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[component]
@@ -125,6 +131,10 @@ fn written_by_user(link: Tag<'_>) -> String {
 fn safe(link_type: LinkType, target: CowStr<'_>) -> CowStr<'_> {
     let lower = target.trim().to_ascii_lowercase();
     let allowed = ["https://", "http://", "mailto:", "/", "#"];
+    // A browser reads two slashes as the start of another site, not of a path of this one.
+    if lower.starts_with("//") || lower.starts_with("/\\") {
+        return CowStr::from(format!("https://{}", target.trim().trim_start_matches(['/', '\\'])));
+    }
     if link_type == LinkType::Email || allowed.iter().any(|start| lower.starts_with(start)) {
         target
     } else {
@@ -154,6 +164,19 @@ mod tests {
         let page = to_html("[a](JavaScript:alert(1)) [b](https://example.org) [c](data:text/html,x)");
         assert!(!page.to_lowercase().contains("javascript") && !page.contains("data:"), "{page}");
         assert!(page.contains("https://example.org"));
+    }
+
+    #[test]
+    fn a_link_to_another_site_is_none_to_this_one() {
+        let page = to_html("[a](//evil.example/login) [b](/\\\\evil.example) [c](/auctions)");
+        assert_eq!(page.matches("href=\"https://evil.example").count(), 2, "{page}");
+        assert!(page.contains("href=\"/auctions\""), "{page}");
+    }
+
+    #[test]
+    fn nothing_turns_the_text() {
+        let page = to_html("pay \u{202e}gnp.exe\u{202c} \u{2066}x\u{2069} now");
+        assert_eq!(page, "<p>pay gnp.exe x now</p>\n");
     }
 
     #[test]
