@@ -12,10 +12,13 @@ pub fn write_row<'a>(text: &mut Vec<u8>, cells: impl IntoIterator<Item = &'a str
 }
 
 /// A cell as it is written. A spreadsheet reads a cell that begins with one of some characters as a formula,
-/// also if it is quoted: an apostrophe before it makes it a text. A negative number is no formula.
+/// also if it is quoted: an apostrophe before it makes it a text. Some fold full-width letters first. A
+/// negative number is no formula.
 fn quoted(cell: &str) -> String {
     let is_formula = !is_decimal(cell)
-        && cell.starts_with(|first: char| matches!(first, '=' | '+' | '-' | '@') || first.is_control());
+        && cell.starts_with(|first: char| {
+            matches!(first, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠') || first.is_control()
+        });
     let quoted = cell.replace('"', "\"\"");
     if is_formula {
         format!("\"'{quoted}\"")
@@ -50,6 +53,8 @@ mod tests {
             ("=1+1", "\"'=1+1\""),
             ("+1", "\"'+1\""),
             ("@SUM(A1)", "\"'@SUM(A1)\""),
+            ("＝1+1", "\"'＝1+1\""),
+            ("＠SUM(A1)", "\"'＠SUM(A1)\""),
             ("\t=1", "\"'\t=1\""),
             ("\r=1", "\"'\r=1\""),
             ("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
