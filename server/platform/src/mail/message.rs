@@ -77,10 +77,17 @@ impl MailMessage {
         let mut message = Message::builder()
             .from(from.0.clone())
             .to(to)
-            .subject(self.subject)
             .date(SystemTime::UNIX_EPOCH + Duration::from_millis(millis))
             .message_id(Some(format!("<{}>", self.id)))
             .raw_header(header("Auto-Submitted", "auto-generated"));
+        message = match encoded_words(&self.subject) {
+            Some(encoded) => message.raw_header(HeaderValue::dangerous_new_pre_encoded(
+                HeaderName::new_from_ascii_str("Subject"),
+                self.subject,
+                encoded,
+            )),
+            None => message.subject(self.subject),
+        };
         if let Some(address) = self.unsubscribe {
             message = message
                 .raw_header(header("List-Unsubscribe", &format!("<{address}>")))
@@ -90,6 +97,26 @@ impl MailMessage {
     }
 }
 
+/// A subject that contains what looks like an encoded word, encoded as a whole: sent as it is, a mail program
+/// would decode it, and show other letters than those that were checked.
+fn encoded_words(subject: &str) -> Option<String> {
+    /// With its frame a word has at most 75 bytes (RFC 2047).
+    const BYTES_MAX: usize = 60;
+    if !subject.contains("=?") {
+        return None;
+    }
+    let mut words = vec![String::new()];
+    for letter in subject.chars() {
+        let bytes =
+            letter.encode_utf8(&mut [0; 4]).bytes().map(|byte| format!("={byte:02X}")).collect::<String>();
+        match words.last_mut() {
+            Some(word) if word.len() + bytes.len() <= BYTES_MAX => word.push_str(&bytes),
+            _ => words.push(bytes),
+        }
+    }
+    Some(words.iter().map(|word| format!("=?utf-8?q?{word}?=")).collect::<Vec<_>>().join("\r\n "))
+}
+
 fn header(name: &'static str, value: &str) -> HeaderValue {
     // An address is not to be folded or encoded.
     HeaderValue::dangerous_new_pre_encoded(
@@ -97,4 +124,38 @@ fn header(name: &'static str, value: &str) -> HeaderValue {
         value.to_owned(),
         value.to_owned(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MailMessage, encoded_words};
+    use crate::time::Moment;
+
+    #[test]
+    fn a_subject_with_an_encoded_word_is_shown_as_it_is() {
+        let subject =
+            "You won: =?utf-8?B?4oCudG9uIGVyYSB1b1k=?= (bids.example.org), and a long name — ünd so on";
+        let message = MailMessage {
+            to: "ada@example.org".to_owned(),
+            subject: subject.to_owned(),
+            text: String::new(),
+            html: String::new(),
+            id: "1@example.org".to_owned(),
+            unsubscribe: None,
+            at: Moment::from_millis(0).unwrap(),
+        };
+        let sent = message.build(&"auctions@example.org".parse().unwrap()).unwrap().formatted();
+        let sent = String::from_utf8(sent).unwrap();
+        let start = sent.find("Subject: ").unwrap() + "Subject: ".len();
+        let unfolded = sent[start..].replace("\r\n ", " ");
+        let words: Vec<&str> = unfolded.split("\r\n").next().unwrap().split(' ').collect();
+        let decode = |word: &&str| -> Vec<u8> {
+            let inner = word.strip_prefix("=?utf-8?q?").unwrap().strip_suffix("?=").unwrap();
+            const_hex::decode(inner.replace('=', "")).unwrap()
+        };
+        assert!(words.iter().all(|word| word.len() <= 75), "{words:?}");
+        let decoded: Vec<u8> = words.iter().flat_map(decode).collect();
+        assert_eq!(String::from_utf8(decoded).unwrap(), subject);
+        assert_eq!(encoded_words("You won: a vase"), None);
+    }
 }
