@@ -154,13 +154,18 @@ impl Images {
     /// # Errors
     /// 415 and 422 for a file that is not a picture that is kept, 503 if the store does not answer.
     pub async fn keep(&self, user: UserId, upload: File) -> Result<KeptImage, Problem> {
-        let Rendition { width, height, full, thumbnail } = self.read_upload(user, upload).await?;
+        self.keep_rendition(self.read_upload(user, upload).await?).await
+    }
+
+    /// Keeps a picture that was read in the store.
+    pub async fn keep_rendition(&self, rendition: Rendition) -> Result<KeptImage, Problem> {
+        let Rendition { width, height, full, thumbnail } = rendition;
         let content = self.write(full, thumbnail).await?;
         Ok(KeptImage { content, width, height })
     }
 
     /// Reads a picture on a thread of its own: nothing else is lost if a decoder panics.
-    async fn read_upload(&self, user: UserId, upload: File) -> Result<Rendition, Problem> {
+    pub async fn read_upload(&self, user: UserId, upload: File) -> Result<Rendition, Problem> {
         let permit = self.reading.acquire(user).await.map_err(busy)?;
         let source = Source::new(upload, Arc::clone(&self.clock));
         let (read, answer) = oneshot::channel();

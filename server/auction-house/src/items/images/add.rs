@@ -61,9 +61,14 @@ pub async fn add_received(
     if files.is_empty() {
         return Err(Problem::fields(vec![FieldError::missing(UPLOAD_FIELD)]).into());
     }
-    let mut kept = Vec::new();
+    // All are read before the first is kept: a refused upload leaves no file.
+    let mut renditions = Vec::new();
     for file in files {
-        kept.push(image(context, &alt, images.keep(user, file).await?));
+        renditions.push(images.read_upload(user, file).await?);
+    }
+    let mut kept = Vec::new();
+    for rendition in renditions {
+        kept.push(image(context, &alt, images.keep_rendition(rendition).await?));
     }
     add_kept(context, item, user, kept, keyed).await
 }
