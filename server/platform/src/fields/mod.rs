@@ -125,6 +125,11 @@ impl Fields {
     pub fn line(&mut self, name: &str, chars: RangeInclusive<usize>) -> String {
         let Some(text) = self.given_text(name, &chars) else { return String::new() };
         let Some(line) = self.parse::<SingleLine>(name, &text) else { return String::new() };
+        // A text that may be empty is empty or visible, never blank.
+        if line.chars() == 0 && !text.is_empty() && *chars.start() == 0 {
+            let error = FieldError::new(name, "must be empty, or have a visible character");
+            self.report(error.because(Fault::Invalid));
+        }
         if !chars.contains(&line.chars()) {
             self.length_error(name, &chars, line.chars());
         }
@@ -255,6 +260,14 @@ mod tests {
         fields.integer("n", 0..=9, 0);
         fields.list("list", |entry| entry.text("x", 1..=2));
         assert_eq!(paths(fields), ["a", "b", "n", "list.0.x", "list.1.x", "list.1.y", "z", "q"]);
+    }
+
+    #[test]
+    fn a_line_that_may_be_empty_is_empty_or_visible() {
+        let mut fields = fields(r#"{"none": "", "blank": " ", "some": " x "}"#);
+        let lines = ["none", "blank", "some", "absent"].map(|name| fields.line(name, 0..=8));
+        assert_eq!(lines, ["", "", "x", ""]);
+        assert_eq!(paths(fields), ["blank"]);
     }
 
     #[test]

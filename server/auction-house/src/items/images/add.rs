@@ -61,7 +61,7 @@ pub async fn add_received(
     if files.is_empty() {
         return Err(Problem::fields(vec![FieldError::missing(UPLOAD_FIELD)]).into());
     }
-    // All are read before the first is kept: a refused upload leaves no file.
+    // Reads all before it keeps the first, so that a refused upload leaves no file.
     let mut renditions = Vec::new();
     for file in files {
         renditions.push(images.read_upload(user, file).await?);
