@@ -36,7 +36,7 @@ const LONG_WORK: (f64, f64) = (3.0, 2.0);
 const LARGE_AUCTION: usize = 3;
 /// The item whose Markdown is expensive to render.
 const MARKDOWN_ITEM: usize = 150;
-/// The first of the users who attack. Those before bid, and those at the end read.
+/// Index of the first attacking user. Users before it bid, and users at the end read.
 const FIRST_ATTACKER: usize = 100;
 const READERS: Range<usize> = 250..252;
 /// The users whose sessions all attackers together use.
@@ -99,7 +99,7 @@ impl Attack {
     }
 }
 
-/// What users notice who do not attack, in seconds.
+/// Times of the requests of other users, in seconds.
 struct Noticed {
     bids: f64,
     pages: f64,

@@ -1,4 +1,4 @@
-//! Users who look at pages of items at a steady pace while others attack, and how long they wait.
+//! Users that load pages of items at a steady pace during an attack, and the time each page takes.
 
 use std::time::{Duration, Instant};
 

@@ -14,9 +14,9 @@ pub struct Field {
     pub ask: &'static str,
     /// What to enter instead of a value that is invalid.
     pub instead: &'static str,
-    /// What is wrong with a moment that is too late.
+    /// Sentence about a moment that is too late.
     pub too_late: &'static str,
-    /// What the form calls a row of the field's list: `Denomination`.
+    /// Name of a row of the list that the field is in: `Denomination`.
     pub entry: Option<&'static str>,
 }
 

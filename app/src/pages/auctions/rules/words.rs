@@ -7,7 +7,7 @@ use crate::components::field::Field;
 use crate::components::money::{counted, percent, plural, unit_word};
 use crate::model::CurrenciesPage;
 
-/// Of the currency whose bids a rule judges.
+/// Field for the currency whose bids a rule judges.
 pub const CURRENCY: Field =
     Field::new("currencyProfileId", "For bids in", "Choose a currency of the list.").called("the currency");
 pub const DENOMINATION: Field =
@@ -35,7 +35,7 @@ const MIN_PERCENT: Field =
     Field::new("params.minPercent", "Minimum share", "Enter a percentage from 1 to 100.");
 const MIN_COUNT: Field =
     Field::new("params.minCount", "Minimum count", "Enter how many there must be: a number above 0.");
-/// Of the forms of every type of rules.
+/// Fields that the forms of all types of rules share.
 pub const FIELDS: &[Field] = &[
     CURRENCY,
     DENOMINATION,
