@@ -30,7 +30,7 @@ pub struct Refused {
     pub preview: Option<RenderedText>,
 }
 
-/// What is wrong with a field. The form makes a sentence of it.
+/// Problem of a field, of which the form makes a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldProblem {
     /// Nothing was entered, or nothing that can be read.
@@ -57,7 +57,7 @@ impl Refused {
         find(&self.values, name).map(String::as_str)
     }
 
-    /// What is wrong with the field of this path.
+    /// Problem of the field at this path.
     pub fn problem(&self, path: &str) -> Option<&FieldProblem> {
         find(&self.fields, path)
     }

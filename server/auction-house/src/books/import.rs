@@ -157,7 +157,7 @@ pub async fn import(
     Ok(Created::new(written))
 }
 
-/// What the import of a body would write, without writing it.
+/// Returns the entries that the import of a body would write, without writing them.
 pub async fn preview_import(
     context: &Context,
     book_id: BookId,
