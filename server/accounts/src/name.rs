@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::store::ERASED_NAME;
 use platform::single_line::{NotSingleLine, SingleLine};
-use platform::text::{folded, is_visible};
+use platform::text::{folded, is_visible, mixes_scripts};
 
 /// A single line of 1–100 characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub enum NoName {
     Line(#[from] NotSingleLine),
     #[error("must have 1 to 100 characters")]
     Length,
+    #[error("must not mix alphabets within a word")]
+    MixesScripts,
     #[error("must not be the name of deleted accounts")]
     Reserved,
 }
@@ -48,6 +50,9 @@ impl FromStr for PersonName {
         if reads_as(line.as_str(), ERASED_NAME) {
             return Err(NoName::Reserved);
         }
+        if mixes_scripts(line.as_str()) {
+            return Err(NoName::MixesScripts);
+        }
         Ok(Self(line))
     }
 }
@@ -76,6 +81,18 @@ mod tests {
         assert_eq!("\u{3164}".parse::<PersonName>(), Err(NoName::Line(NotSingleLine::Invisible)));
         for text in ["", "  ", &"é".repeat(101)] {
             assert_eq!(text.parse::<PersonName>(), Err(NoName::Length), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_word_has_letters_that_do_not_look_like_those_of_another_script() {
+        for text in ["d\u{435}leted user", "\u{391}da", "Ad\u{430} Lovelace"] {
+            assert_eq!(text.parse::<PersonName>(), Err(NoName::MixesScripts), "{text:?}");
+        }
+        for text in
+            ["Ада Lovelace", "Άδα", "山田T子", "Tシャツ屋", "Ada-Ада", "김Ada", "ᏣᎳᎩ", "Zoë 🎨 O’Neil"]
+        {
+            assert!(text.parse::<PersonName>().is_ok(), "{text:?}");
         }
     }
 

@@ -6,13 +6,13 @@ use std::str::FromStr;
 use email_address::{EmailAddress, Options};
 use serde::Deserialize;
 
-use crate::text::{composed, folded, is_hidden, is_variant};
+use crate::text::{composed, folded, is_hidden, is_variant, mixes_scripts};
 
 /// Limit of SMTP.
 const BYTES_MAX: usize = 254;
 
 /// A valid address: trimmed, at most 254 bytes, without display name, in normal form C, without invisible
-/// characters and other forms of plain letters.
+/// characters, other forms of plain letters, and words that mix scripts.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Email {
@@ -51,7 +51,7 @@ impl FromStr for Email {
         // Invisible characters and other forms of letters would allow two accounts with the same visible
         // address.
         let is_odd = |letter: char| letter.is_whitespace() || is_hidden(letter) || is_variant(letter);
-        if typed.len() > BYTES_MAX || text.trim().chars().any(is_odd) {
+        if typed.len() > BYTES_MAX || text.trim().chars().any(is_odd) || mixes_scripts(&typed) {
             return Err(NoEmail);
         }
         let options = Options::default().without_display_text().without_domain_literal();
@@ -102,6 +102,7 @@ mod tests {
             "a\u{3164}da@example.org",
             "a\u{ad}da@example.org",
             "\u{212a}ate@example.org",
+            "ada@ex\u{430}mple.org",
             "ａｄａ@example.org",
             "a\u{0}@example.org",
             "ada@[127.0.0.1]",

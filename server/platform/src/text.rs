@@ -2,6 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{EmojiStatus, GeneralCategory, UnicodeEmoji, UnicodeGeneralCategory};
+use unicode_security::{MixedScript, RestrictionLevel, RestrictionLevelDetection};
 
 /// Normal form C: the same text, however its accents were typed.
 pub fn composed(text: &str) -> String {
@@ -23,6 +24,18 @@ pub fn folded(text: &str) -> String {
 /// Whether normal form KC replaces the character with others, such as a full-width letter.
 pub fn is_variant(letter: char) -> bool {
     !letter.is_ascii() && !std::iter::once(letter).nfkc().eq([letter])
+}
+
+/// Whether a word of the text mixes scripts with letters that look alike, such as a Cyrillic “а” in a Latin
+/// word: it has several scripts, and is less than moderately restrictive (UTS #39, section 5.2).
+pub fn mixes_scripts(text: &str) -> bool {
+    let is_mixed = |word: &str| {
+        let letters: String = word.chars().filter(|letter| letter.is_alphabetic()).collect();
+        let letters = letters.as_str();
+        !letters.is_single_script()
+            && !letters.check_restriction_level(RestrictionLevel::ModeratelyRestrictive)
+    };
+    text.split(|letter: char| letter.is_whitespace() || letter.is_ascii_punctuation()).any(is_mixed)
 }
 
 /// Whether the character shows something by itself. Blanks and combining marks do not.
