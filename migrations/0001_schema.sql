@@ -1,10 +1,12 @@
 -- Accounts. An e-mail is kept as typed and compared in its folded form. A deleted account keeps its row, so that its bids
 -- and items keep their order: `erased_at` is set, the name says that the account was deleted, and nothing else of the
--- person remains. A disabled account has no sessions and can't sign in.
+-- person remains. A disabled account has no sessions and can't sign in. `email_verified_at` is set once the user has opened
+-- the link of a mail to this e-mail: only then does the e-mail give rights.
 CREATE TABLE users (
     id              ID PRIMARY KEY,
     email           TEXT,
     email_folded    TEXT UNIQUE,
+    email_verified_at BIGINT,
     name            TEXT NOT NULL,
     locale          TEXT,
     password_hash   TEXT,
@@ -47,8 +49,17 @@ CREATE TABLE reset_links (
     expires_at BIGINT NOT NULL
 );
 
--- What happened to a user, written in the transaction that caused it. `title` is set where neither the item nor the
--- auction names it, and `detail` is what the kind needs besides: the secret of an invite, the words of a balance. A bid
+-- Links that confirm the e-mail of a user, at most one for each user, by the SHA-256 of their tokens. A link works once, and
+-- only while the user has the e-mail to which it was sent.
+CREATE TABLE email_links (
+    user_id      ID PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    email_folded TEXT NOT NULL,
+    token_hash   TEXT NOT NULL UNIQUE,
+    expires_at   BIGINT NOT NULL
+);
+
+-- What happened to a user, written in the transaction that caused it. `title` is the name of the item, the
+-- auction or the book at that time, and `detail` is what the kind needs besides: the secret of an invite, the words of a balance. A bid
 -- writes such a row, so that there is no further index and no foreign key. Accounts are never deleted, and a row outlives
 -- its item and its auction.
 CREATE TABLE notifications (
@@ -65,7 +76,8 @@ CREATE TABLE notifications (
 );
 
 -- A record of what people own in one base unit. `starting_balance` is granted on joining; `credit_limit` is how far below
--- zero a holder may bid. Every transaction that changes what a holder has or has committed raises `revision`, and holds the
+-- zero a holder may bid. `link_token` is the secret of the link with which users become holders: the keepers read it again, so
+-- it is not hashed. Every transaction that changes what a holder has or has committed raises `revision`, and holds the
 -- row's lock until its commit. `last_sequence` is the number of its newest entry.
 CREATE TABLE books (
     id               ID PRIMARY KEY,
@@ -75,6 +87,7 @@ CREATE TABLE books (
     starting_balance TEXT NOT NULL,
     credit_limit     TEXT NOT NULL,
     visibility       TEXT NOT NULL,
+    link_token       TEXT NOT NULL UNIQUE,
     closed_at        BIGINT,
     version          BIGINT NOT NULL DEFAULT 1,
     revision         BIGINT NOT NULL DEFAULT 0,
@@ -83,11 +96,13 @@ CREATE TABLE books (
     updated_at       BIGINT NOT NULL
 );
 
+-- The holders of books. A user who has left keeps the row, with which the balance comes back, and sees nothing of the book.
 CREATE TABLE book_holders (
     book_id   ID NOT NULL REFERENCES books (id) ON DELETE CASCADE,
     user_id   ID NOT NULL REFERENCES users (id),
     role      TEXT NOT NULL,
     joined_at BIGINT NOT NULL,
+    left_at   BIGINT,
     PRIMARY KEY (book_id, user_id)
 );
 CREATE INDEX book_holders_by_user ON book_holders (user_id);
@@ -105,6 +120,8 @@ CREATE TABLE book_entries (
     reason     TEXT,
     item_id    ID,
     outcome_id ID,
+    -- The number of the outcome among those of the item.
+    outcome_number BIGINT,
     reverses   BIGINT,
     by_id      ID,
     created_at BIGINT NOT NULL,
@@ -132,8 +149,18 @@ CREATE TABLE mails (
     due_at      BIGINT NOT NULL
 );
 CREATE INDEX mails_by_due ON mails (due_at);
+-- Mails about accounts overtake all others.
+CREATE INDEX mails_of_accounts ON mails (due_at)
+    WHERE kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL', 'PASSWORD_CHANGED', 'EMAIL_CHANGED');
 -- A user who is outbid again on an item before the mail is sent gets one.
 CREATE UNIQUE INDEX mails_outbid ON mails (user_id, item_id) WHERE kind = 'OUTBID';
+
+-- Addresses without a confirmed account to which invites were mailed, with the secret of the link that ends that.
+CREATE TABLE invited_addresses (
+    email_folded TEXT PRIMARY KEY,
+    token        TEXT NOT NULL UNIQUE,
+    refused_at   BIGINT
+);
 
 CREATE TABLE auctions (
     id                           ID PRIMARY KEY,
@@ -462,13 +489,15 @@ CREATE TABLE system_settings (
 );
 
 -- What was done to the installation, by which account, and when. Without an actor it was done from a shell of the
--- machine. People are named by their accounts alone, so that nothing remains here of a deleted one.
+-- machine. People are named by their accounts alone, so that nothing remains here of a deleted one. A sign-in, also a
+-- failed one, has the address from which it was tried.
 CREATE TABLE audit_log (
     id         ID PRIMARY KEY,
     actor_id   ID,
     act        TEXT NOT NULL,
     subject_id ID,
     detail     TEXT,
+    address    TEXT,
     created_at BIGINT NOT NULL
 );
 

@@ -10,8 +10,8 @@ use app::bundles::BundleNames;
 use app::html::Html;
 use app::model::{
     AccountPage, AuctionSettings, AuctionState, BaseUnit, BidCurrency, BookEntry, BookPage, BookQuery,
-    BookRole, CurrenciesPage, CurrencyEntry, Denomination, EntryKind, FieldProblem, Funds, HolderEntry,
-    ImportPreview, ItemFormPage, LedgerEntry, Listing, LocalMoment, MemberEntry, MembersPage,
+    BookRole, CurrenciesPage, CurrencyEntry, Denomination, EmailState, EntryKind, FieldProblem, Funds,
+    HolderEntry, ImportPreview, ItemFormPage, LedgerEntry, Listing, LocalMoment, MemberEntry, MembersPage,
     PreferenceFacts, Refused, Registration, Role, SelectOption, Theme, Viewer,
 };
 use app::pages::account::forgot_password::forgot_password_page;
@@ -160,6 +160,7 @@ fn account() -> AccountPage {
     AccountPage {
         name: "Ada".to_owned(),
         email: "ada@example.org".to_owned(),
+        email_state: EmailState::Unconfirmed,
         locale: None,
         preferences,
         sessions: Vec::new(),
@@ -203,6 +204,7 @@ fn members() -> MembersPage {
         may_transfer: true,
         invites: Vec::new(),
         link: None,
+        sends_mail: true,
     }
 }
 
@@ -243,6 +245,7 @@ fn book_with_entry() -> Html {
     let page = BookPage {
         book: book(),
         credit_limit: "0".to_owned(),
+        link: None,
         holders: Some(Listing { entries: vec![holder], next_cursor: None }),
         overcommitted: Vec::new(),
         search: None,

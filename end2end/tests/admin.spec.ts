@@ -28,7 +28,7 @@ const test = base.extend<OwnServer>({
 });
 
 test('the role of the Deployment Admin is claimed and transferred', async ({ page, another, pageConsole, expectAccessible }) => {
-  await register(page.request, 'Ada');
+  const ada = await register(page.request, 'Ada');
   await page.goto('/admin');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Become Deployment Admin' }).click();
@@ -43,6 +43,7 @@ test('the role of the Deployment Admin is claimed and transferred', async ({ pag
     pageConsole.allow(/status of 422/);
     await page.getByLabel('E-mail of the new Deployment Admin').fill('nobody@example.org');
     await page.getByLabel('Yes, transfer the role').check();
+    await page.getByRole('region', { name: 'Transfer the role' }).getByLabel('Your password').fill(ada.password);
     await page.getByRole('button', { name: 'Transfer' }).click();
     await expect(page.getByRole('alert').getByRole('link', { name: /Nobody has an account/ })).toBeVisible();
     await expect(page.getByLabel('E-mail of the new Deployment Admin')).toHaveValue('nobody@example.org');
@@ -60,6 +61,7 @@ test('the role of the Deployment Admin is claimed and transferred', async ({ pag
   await test.step('the transfer removes the role', async () => {
     await page.getByLabel('E-mail of the new Deployment Admin').fill(bob.person.email);
     await page.getByLabel('Yes, transfer the role').check();
+    await page.getByRole('region', { name: 'Transfer the role' }).getByLabel('Your password').fill(ada.password);
     await page.getByRole('button', { name: 'Transfer' }).click();
     await expect(page.getByText('Another user is the Deployment Admin')).toBeVisible();
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
@@ -87,9 +89,11 @@ test('a backup is made and restored', async ({ page, another, pageConsole, expec
   await expect(backups).toHaveCount(1);
   const late = await another('Late');
 
-  await backups.getByText(/^Go back to/).click();
+  const section = page.getByRole('region', { name: 'Backups' });
+  await section.getByText('Go back to a backup').click();
+  await section.getByLabel('Your password').fill(ada.password);
   await expectAccessible(page);
-  await backups.getByRole('button', { name: /^Restore/ }).click();
+  await section.getByRole('button', { name: 'Restore' }).click();
   // The restarted server responds.
   const log = page.getByRole('region', { name: 'Audit log' }).getByRole('listitem');
   await expect(log).toContainText([/Ada restored the backup .*; the database before it is backup_/, /became/]);
@@ -100,9 +104,10 @@ test('a backup is made and restored', async ({ page, another, pageConsole, expec
 
   await test.step('a backup that was deleted in the meantime is reported', async () => {
     pageConsole.allow(/status of 422/);
-    await backups.last().getByText(/^Go back to/).click();
-    await page.locator('input[name=backup]').last().evaluate((input) => input.setAttribute('value', 'gone.db'));
-    await backups.last().getByRole('button', { name: /^Restore/ }).click();
+    await section.getByText('Go back to a backup').click();
+    await section.getByRole('option').first().evaluate((option) => option.setAttribute('value', 'gone.db'));
+    await section.getByLabel('Your password').fill(ada.password);
+    await section.getByRole('button', { name: 'Restore' }).click();
     await expect(page.getByRole('alert')).toContainText('This backup is no longer there.');
     await expect(backups).toHaveCount(2);
   });

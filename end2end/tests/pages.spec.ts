@@ -93,10 +93,20 @@ const PAGES: Record<string, Visit> = {
       }),
     status: 422,
   },
+  'confirm-email-used': {
+    route: '/confirm-email/:token',
+    open: (page) => page.goto('/confirm-email/used'),
+    status: 410,
+  },
   'forgot-password': { route: '/forgot-password', open: (page) => page.goto('/forgot-password') },
   notifications: {
     route: '/notifications',
     open: (page) => signedIn(page, () => openNotifications(page)),
+  },
+  'no-invitations-unknown': {
+    route: '/no-invitations/:token',
+    open: (page) => page.goto('/no-invitations/unknown'),
+    status: 404,
   },
   'unsubscribe-unknown': {
     route: '/unsubscribe/:token/:kind',
@@ -288,6 +298,14 @@ const PAGES: Record<string, Visit> = {
       signedIn(page, async () => {
         await openBook(page);
         await page.goto('/books');
+      }),
+  },
+  'book-join': {
+    route: '/books/join/:token',
+    open: (page) =>
+      signedIn(page, async () => {
+        const { inviteToken } = await (await page.request.get(`/api${await bookOfMine(page.request)}`)).json();
+        await page.goto(`/books/join/${inviteToken}`);
       }),
   },
   'book-new': { route: '/books/new', open: (page) => signedIn(page, () => page.goto('/books/new')) },

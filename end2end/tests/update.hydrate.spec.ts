@@ -41,6 +41,7 @@ test('an update is announced, installed, and followed to its end across the rest
   await page.goto('/auctions');
   await page.getByRole('link', { name: new RegExp(`Farthing ${next}`) }).click();
 
+  await page.getByRole('region', { name: 'Update' }).getByLabel('Your password').fill(ada.password);
   await page.getByRole('button', { name: `Update to ${next}` }).click();
   const update = page.getByRole('region', { name: 'Update' });
   // The stream ends with the server and reconnects to the restarted one.
@@ -70,6 +71,7 @@ test('an update is announced, installed, and followed to its end across the rest
     const bob = await another('Bob');
     await page.getByLabel('E-mail of the new Deployment Admin').fill(bob.person.email);
     await page.getByLabel('Yes, transfer the role').check();
+    await page.getByRole('region', { name: 'Transfer the role' }).getByLabel('Your password').fill(ada.password);
     await page.getByRole('button', { name: 'Transfer' }).click();
     await expect(page.getByText('Another user is the Deployment Admin')).toBeVisible();
     expect((await page.request.get('/api/system/update')).status()).toBe(403);

@@ -80,7 +80,7 @@ fn words(error: LoadError) -> (&'static str, &'static str, &'static str, &'stati
         ),
         LoadError::LinkInvalid => (
             "This link no longer works",
-            "It was used before, or it is more than an hour old. Ask the person who runs this site for a new link.",
+            "It was used before, or it has expired. Ask for a new one, or tell the person who runs this site.",
             "/sign-in",
             "Sign in",
         ),

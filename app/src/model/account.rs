@@ -5,11 +5,22 @@
 pub struct AccountPage {
     pub name: String,
     pub email: String,
+    pub email_state: EmailState,
     /// BCP 47.
     pub locale: Option<String>,
     pub preferences: PreferenceFacts,
     /// The session of the page first, then the last used ones.
     pub sessions: Vec<SessionFacts>,
+}
+
+/// Whether the viewer has confirmed the e-mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EmailState {
+    Confirmed,
+    /// A mail with a link can be sent.
+    Unconfirmed,
+    /// This installation sends no mail.
+    NotConfirmable,
 }
 
 /// What the viewer prefers.

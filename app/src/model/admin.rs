@@ -18,6 +18,8 @@ pub enum ClaimTerms {
     Open,
     /// With the one-time code.
     WithCode,
+    /// The operator has named this account, whose e-mail is to be confirmed first.
+    Unconfirmed,
     /// The operator has named another account.
     Reserved,
 }
@@ -36,6 +38,8 @@ pub struct Administration {
     pub backups: Option<Vec<BackupFacts>>,
     /// Newest first.
     pub log: Vec<AuditEntry>,
+    /// Sign-ins and what users did with their accounts, newest first.
+    pub log_of_people: Vec<AuditEntry>,
 }
 
 /// An update pauses bidding.

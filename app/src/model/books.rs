@@ -69,6 +69,8 @@ pub struct BookPage {
     pub book: BookEntry,
     /// How far below zero a holder may go, in base units.
     pub credit_limit: String,
+    /// The link with which users become holders, for those who keep an open book.
+    pub link: Option<String>,
     /// Absent if the viewer may not see the other holders.
     pub holders: Option<Listing<HolderEntry>>,
     /// Holders whose leading bids need more than they have, for those who keep the book.
@@ -80,6 +82,18 @@ pub struct BookPage {
     pub entries_of: Option<SelectOption>,
     /// The auctions of the book that the viewer may see.
     pub auctions: Vec<SelectOption>,
+}
+
+/// What the link of a book leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookInvitation {
+    pub id: String,
+    pub name: String,
+    /// Name of the owner.
+    pub owner: String,
+    pub is_closed: bool,
+    /// The viewer is a holder already.
+    pub is_holder: bool,
 }
 
 /// A holder of a book.

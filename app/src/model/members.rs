@@ -16,6 +16,8 @@ pub struct MembersPage {
     /// Every invite, or those that the viewer has sent.
     pub invites: Vec<InviteEntry>,
     pub link: Option<JoinLink>,
+    /// This installation sends mail.
+    pub sends_mail: bool,
 }
 
 /// A member of an auction.

@@ -24,7 +24,7 @@ mod results;
 mod settings;
 mod wire;
 
-pub use account::{AccountPage, KindPreference, PreferenceFacts, SessionFacts, Theme};
+pub use account::{AccountPage, EmailState, KindPreference, PreferenceFacts, SessionFacts, Theme};
 pub use admin::{
     AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, Pause, RunFacts, RunState, StepFacts,
     StepState, VersionFacts,
@@ -35,8 +35,8 @@ pub use auction::{
 pub use bidding::{BidCurrency, BidFormData, Bidding, Denomination};
 pub use board::{BidBoard, BidRow, CurrencyNames};
 pub use books::{
-    BookEntry, BookPage, BookQuery, BookRole, BookSettings, EntryKind, Funds, HolderEntry, ImportPreview,
-    ImportRow, LedgerEntry, PageFunds,
+    BookEntry, BookInvitation, BookPage, BookQuery, BookRole, BookSettings, EntryKind, Funds, HolderEntry,
+    ImportPreview, ImportRow, LedgerEntry, PageFunds,
 };
 pub use catalogue::{Catalogue, ItemSummary, OutcomeLine};
 #[cfg(feature = "ssr")]

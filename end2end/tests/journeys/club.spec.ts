@@ -105,7 +105,7 @@ test('a club sells its members’ lots in steps, from registration to the last �
     await sal.getByRole('button', { name: 'Create item' }).click();
     await expect(sal.getByRole('main')).toContainText('Lot 13');
     await sal.goto(radio);
-    await expect(sal.getByText('Your item: bids appear here live.')).toBeVisible();
+    await expect(sal.getByText('This is your item: you can’t bid on it.')).toBeVisible();
     await expect(sal.getByRole('form', { name: 'Place a bid' })).toHaveCount(0);
     await look(sal, 'item-own');
   });

@@ -88,7 +88,8 @@ async fn change(
     store::set_credentials(&mut db, user, &credentials).await?;
     reset_links::delete(&mut db, user).await?;
     sessions::delete_others(&mut db, user, visitor.session.as_ref()).await?;
-    audit::record(&mut db, accounts.clock.now(), Some(user), &AuditAction::PasswordChanged(user)).await?;
+    let action = AuditAction::PasswordChanged(user);
+    audit::record_from(&mut db, accounts.clock.now(), visitor.address, Some(user), &action).await?;
     signal::send(&mut db, &Signal::User(user)).await?;
     db.commit().await?;
     accounts.signals.publish(&Signal::User(user));

@@ -2,7 +2,7 @@
 
 use super::ids::UserId;
 use super::signal::{self, Signal};
-use super::store::{self, reset_links, sessions};
+use super::store::{self, email_links, reset_links, sessions};
 use platform::db::{DbError, Transaction};
 use platform::time::Moment;
 
@@ -11,6 +11,7 @@ use platform::time::Moment;
 pub async fn erase(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), DbError> {
     sessions::delete_others(db, user, None).await?;
     reset_links::delete(db, user).await?;
+    email_links::delete(db, user).await?;
     store::erase_user(db, user, now).await?;
     signal::send(db, &Signal::User(user)).await
 }

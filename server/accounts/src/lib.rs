@@ -10,6 +10,7 @@ pub mod signal;
 pub mod administration;
 pub mod audit;
 pub mod change_password;
+pub mod confirm_email;
 pub mod credentials;
 pub mod device;
 pub mod erase;
@@ -68,6 +69,8 @@ pub struct User {
     pub id: UserId,
     /// As typed.
     pub email: String,
+    /// When the user opened the link of a mail to this e-mail. Without it the e-mail gives no rights.
+    pub email_verified_at: Option<Moment>,
     pub name: String,
     /// BCP 47.
     pub locale: Option<String>,

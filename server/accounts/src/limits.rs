@@ -21,6 +21,12 @@ const ACCOUNT: Rate = Rate { burst: 100, millis_each: 36_000 };
 /// Wrong passwords from one address for any account, until each costs more: a hall that mistypes, then one a
 /// second.
 const ADDRESS: Rate = Rate { burst: 300, millis_each: 1_000 };
+/// Wrong passwords for one account from anywhere, of which the next one is refused unless it comes from a
+/// known device: a thousand, then a hundred an hour.
+const ACCOUNT_MAX: Rate = Rate { burst: 1_000, millis_each: 36_000 };
+/// Wrong passwords from one address for all accounts, of which the next one is refused: two each of a hall of
+/// 300, then one in six seconds. One password that is tried on many accounts meets this.
+const ADDRESS_MAX: Rate = Rate { burst: 700, millis_each: 6_000 };
 /// Tokens of its pair that a failure costs once its account or its address had too many: three tries are
 /// left.
 const COST_IF_WIDESPREAD: i64 = 4;
@@ -33,11 +39,17 @@ const DISCLOSURES: Rate = Rate { burst: 100, millis_each: 2_000 };
 const REGISTRATIONS: Rate = Rate { burst: 500, millis_each: 1_000 };
 /// New accounts from all networks of one site.
 const REGISTRATIONS_OF_SITE: Rate = Rate { burst: 2_000, millis_each: 250 };
-/// Mails with a link to set a new password, asked for from one address: a few people at once, then one a
-/// minute.
-const RESET_MAILS: Rate = Rate { burst: 20, millis_each: 60_000 };
-/// Mails with such a link to one e-mail, whether or not it has an account: three, then one each ten minutes.
-const RESET_MAILS_OF_ACCOUNT: Rate = Rate { burst: 3, millis_each: 600_000 };
+/// Mails with a link, asked for from one address: a few people at once, then one a minute.
+const ACCOUNT_MAILS: Rate = Rate { burst: 20, millis_each: 60_000 };
+/// Mails with such a link to one e-mail, whether or not it has an account, asked for from one address: three,
+/// then one each ten minutes.
+const ACCOUNT_MAILS_OF_PAIR: Rate = Rate { burst: 3, millis_each: 600_000 };
+/// Mails with such a link to one e-mail from anywhere: thirty, then one each two minutes.
+const ACCOUNT_MAILS_OF_ACCOUNT: Rate = Rate { burst: 30, millis_each: 120_000 };
+/// Mails with invites to e-mails without a confirmed account, from one user: twenty, then twenty a day.
+const MAILS_TO_STRANGERS: Rate = Rate { burst: 20, millis_each: 4_320_000 };
+/// The same of a user who has confirmed the own e-mail: a hundred, then a hundred a day.
+const MAILS_TO_STRANGERS_OF_VERIFIED: Rate = Rate { burst: 100, millis_each: 864_000 };
 /// Pages that answer forms without a session from one address: a hall that signs in, then one a second.
 const SHOWN_FORMS: Rate = Rate { burst: 300, millis_each: 1_000 };
 /// Bids of one user: a lively minute, then ten a second.
@@ -53,13 +65,18 @@ struct Buckets {
     pairs: Bucket<(String, Source)>,
     pairs_of_sites: Bucket<(String, Site)>,
     accounts: Bucket<String>,
+    accounts_max: Bucket<String>,
     addresses: Bucket<ClientAddress>,
+    addresses_max: Bucket<ClientAddress>,
     proofs: Bucket<UserId>,
     disclosures: Bucket<ClientAddress>,
     registrations: Bucket<ClientAddress>,
     registrations_of_sites: Bucket<Site>,
-    reset_mails: Bucket<ClientAddress>,
-    reset_mails_of_accounts: Bucket<String>,
+    account_mails: Bucket<ClientAddress>,
+    account_mails_of_pairs: Bucket<(String, ClientAddress)>,
+    account_mails_of_accounts: Bucket<String>,
+    mails_to_strangers: Bucket<UserId>,
+    mails_to_strangers_of_verified: Bucket<UserId>,
     shown_forms: Bucket<ClientAddress>,
     bids: Bucket<UserId>,
     writes: Bucket<UserId>,
@@ -87,7 +104,9 @@ struct Taken {
     pair: Option<((String, Source), i64)>,
     pair_of_site: Option<((String, Site), i64)>,
     account: Option<String>,
+    account_max: Option<String>,
     address: Option<ClientAddress>,
+    address_max: Option<ClientAddress>,
 }
 
 impl Limits {
@@ -97,13 +116,18 @@ impl Limits {
             pairs: Bucket::new(PAIR),
             pairs_of_sites: Bucket::new(PAIR_OF_SITE),
             accounts: Bucket::new(ACCOUNT),
+            accounts_max: Bucket::new(ACCOUNT_MAX),
             addresses: Bucket::new(ADDRESS),
+            addresses_max: Bucket::new(ADDRESS_MAX),
             proofs: Bucket::new(PROOFS),
             disclosures: Bucket::new(DISCLOSURES),
             registrations: Bucket::new(REGISTRATIONS),
             registrations_of_sites: Bucket::new(REGISTRATIONS_OF_SITE),
-            reset_mails: Bucket::new(RESET_MAILS),
-            reset_mails_of_accounts: Bucket::new(RESET_MAILS_OF_ACCOUNT),
+            account_mails: Bucket::new(ACCOUNT_MAILS),
+            account_mails_of_pairs: Bucket::new(ACCOUNT_MAILS_OF_PAIR),
+            account_mails_of_accounts: Bucket::new(ACCOUNT_MAILS_OF_ACCOUNT),
+            mails_to_strangers: Bucket::new(MAILS_TO_STRANGERS),
+            mails_to_strangers_of_verified: Bucket::new(MAILS_TO_STRANGERS_OF_VERIFIED),
             shown_forms: Bucket::new(SHOWN_FORMS),
             bids: Bucket::new(BIDS),
             writes: Bucket::new(WRITES),
@@ -111,8 +135,8 @@ impl Limits {
     }
 
     /// Before a password is verified. `account` identifies the account, whether or not it exists; it is
-    /// absent if there can be none. Refused only if the account had too many wrong passwords from this
-    /// source.
+    /// absent if there can be none. Refused if the account had too many wrong passwords from this source,
+    /// and, except on a known device, from everywhere or this source too many for all accounts.
     pub fn guess(&self, account: Option<&str>, source: Source) -> Result<Guess<'_>, TooMany> {
         let Some(buckets) = &self.0 else { return Ok(Guess { buckets: None, taken: Taken::default() }) };
         let taken = buckets.guess(account, source, buckets.clock.now())?;
@@ -134,6 +158,12 @@ impl Limits {
         self.with(|buckets, now| buckets.disclosures.take(&address, now))
     }
 
+    /// Before an answer that discloses this for so many e-mails.
+    pub fn disclosures(&self, address: ClientAddress, count: usize) -> Result<(), TooMany> {
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        self.with(|buckets, now| buckets.disclosures.take_many(&address, count, now))
+    }
+
     /// Before a new account is made.
     pub fn registration(&self, address: ClientAddress) -> Result<(), TooMany> {
         self.with(|buckets, now| {
@@ -142,12 +172,21 @@ impl Limits {
         })
     }
 
-    /// Before a mail with a link to set a new password. `account` identifies the account, whether or not it
-    /// exists.
-    pub fn reset_mail(&self, address: ClientAddress, account: &str) -> Result<(), TooMany> {
+    /// Before a mail with a link to set a new password or to confirm an e-mail. `account` identifies the
+    /// account, whether or not it exists.
+    pub fn account_mail(&self, address: ClientAddress, account: &str) -> Result<(), TooMany> {
         self.with(|buckets, now| {
-            buckets.reset_mails.take(&address, now)?;
-            buckets.reset_mails_of_accounts.take(&account.to_owned(), now)
+            buckets.account_mails_of_pairs.take(&(account.to_owned(), address), now)?;
+            buckets.account_mails.take(&address, now)?;
+            buckets.account_mails_of_accounts.take(&account.to_owned(), now)
+        })
+    }
+
+    /// Before a mail to an e-mail without a confirmed account is added to the outbox for a user.
+    pub fn mail_to_stranger(&self, sender: UserId, is_verified: bool) -> Result<(), TooMany> {
+        self.with(|buckets, now| match is_verified {
+            true => buckets.mails_to_strangers_of_verified.take(&sender, now),
+            false => buckets.mails_to_strangers.take(&sender, now),
         })
     }
 
@@ -185,7 +224,16 @@ impl Buckets {
             }
             return Ok(taken);
         };
-        // Only the pair refuses. The wide limits cost its next failures more.
+        self.addresses_max.take(&address, now)?;
+        taken.address_max = Some(address);
+        if let Some(account) = account.map(str::to_owned) {
+            if let Err(error) = self.accounts_max.take(&account, now) {
+                self.give_back(&taken);
+                return Err(error);
+            }
+            taken.account_max = Some(account);
+        }
+        // Long before they refuse, the wide limits make failures cost more.
         taken.address = self.addresses.take(&address, now).is_ok().then_some(address);
         let Some(account) = account else { return Ok(taken) };
         taken.account = self.accounts.take(&account.to_owned(), now).is_ok().then(|| account.to_owned());
@@ -223,7 +271,7 @@ impl Buckets {
     }
 
     fn give_back(&self, taken: &Taken) {
-        let Taken { pair, pair_of_site, account, address } = taken;
+        let Taken { pair, pair_of_site, account, account_max, address, address_max } = taken;
         if let Some((key, count)) = pair {
             self.pairs.give_back(key, *count);
         }
@@ -233,8 +281,14 @@ impl Buckets {
         if let Some(account) = account {
             self.accounts.give_back(account, 1);
         }
+        if let Some(account) = account_max {
+            self.accounts_max.give_back(account, 1);
+        }
         if let Some(address) = address {
             self.addresses.give_back(address, 1);
+        }
+        if let Some(address) = address_max {
+            self.addresses_max.give_back(address, 1);
         }
     }
 }
@@ -288,15 +342,57 @@ mod tests {
     }
 
     #[test]
-    fn no_number_of_failures_elsewhere_refuses_a_first_try() {
+    fn many_failures_elsewhere_leave_fewer_tries() {
         let (limits, _) = limits();
-        for n in 0..1000 {
+        for n in 0..500 {
             let _ = limits.guess(Some(&format!("nobody{n}")), address("192.0.2.1"));
             let _ = limits.guess(Some("ada"), address(&format!("10.0.{}.{}", n / 250, n % 250)));
         }
         for (account, at) in [("ada", "192.0.2.9"), ("bob", "192.0.2.1")] {
             assert_eq!(fail(&limits, account, address(at)), 3, "{account} has fewer tries");
         }
+    }
+
+    /// One password that is tried on many accounts.
+    #[test]
+    fn an_address_has_700_failures_for_all_accounts() {
+        let (limits, clock) = limits();
+        let tried = |from: usize| {
+            (from..from + 1000)
+                .take_while(|n| limits.guess(Some(&format!("user{n}")), address("192.0.2.1")).is_ok())
+                .count()
+        };
+        assert_eq!(tried(0), 700);
+        assert!(limits.guess(Some("user0"), address("192.0.2.2")).is_ok());
+        clock.advance_seconds(60);
+        assert_eq!(tried(2000), 10);
+        let device = Source::Device(DeviceId::new().unwrap());
+        limits.guess(Some("user1"), device).unwrap().forgive();
+    }
+
+    #[test]
+    fn an_account_has_1000_failures_from_everywhere() {
+        let (limits, _) = limits();
+        let at = |n: usize| address(&format!("10.{}.{}.{}", n / 60_000, n / 250 % 250, n % 250));
+        let tried = (0..2000).take_while(|n| limits.guess(Some("ada"), at(*n)).is_ok()).count();
+        assert_eq!(tried, 1000);
+        assert_eq!(fail(&limits, "ada", Source::Device(DeviceId::new().unwrap())), 10);
+        assert!(limits.guess(Some("bob"), at(1)).is_ok());
+    }
+
+    /// Requests of others leave the user's own from elsewhere.
+    #[test]
+    fn links_by_mail_are_limited_by_address_and_account() {
+        let (limits, _) = limits();
+        let [attacker, user] =
+            ["192.0.2.1", "192.0.2.2"].map(|text| ClientAddress::of(text.parse().unwrap()));
+        let asked = (0..100).take_while(|_| limits.account_mail(attacker, "ada").is_ok()).count();
+        assert_eq!(asked, 3);
+        limits.account_mail(user, "ada").unwrap();
+        let addresses = (3..100).map(|n| ClientAddress::of(format!("192.0.2.{n}").parse().unwrap()));
+        let asked: usize =
+            addresses.map(|from| (0..9).filter(|_| limits.account_mail(from, "ada").is_ok()).count()).sum();
+        assert_eq!(asked, 30 - 4, "no mailbox is flooded");
     }
 
     #[test]
@@ -321,6 +417,7 @@ mod tests {
         assert!(tries("2001:db8:2") > 0);
     }
 
+    /// Two typing errors each, then the right password.
     #[test]
     fn a_hall_registers_and_signs_in_at_once() {
         let (limits, _) = limits();

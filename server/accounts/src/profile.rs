@@ -5,6 +5,7 @@ use utoipa::openapi::{KnownFormat, SchemaFormat};
 use super::Accounts;
 use super::User;
 use super::administration;
+use super::audit::{self, AuditAction};
 use super::change_password::{PasswordRefusal, check_password, limited};
 use super::locale::Locale;
 use super::name::PersonName;
@@ -124,7 +125,10 @@ async fn write(
         administration::store::email_changed(db, user.id, accounts.clock.now()).await?;
     }
     if has_new_email {
+        user.email_verified_at = None;
         // It may have been sent to the old address.
+        let (now, action) = (accounts.clock.now(), AuditAction::EmailChanged(user.id));
+        audit::record_from(db, now, visitor.address, Some(user.id), &action).await?;
         reset_links::delete(db, user.id).await?;
         sessions::delete_others(db, user.id, visitor.session.as_ref()).await?;
     }

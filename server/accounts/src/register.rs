@@ -1,6 +1,7 @@
 //! Registers an account.
 
 use super::Accounts;
+use super::audit::{self, AuditAction};
 use super::credentials::Credentials;
 use super::device::DeviceId;
 use super::hashing::{Caller, HashError};
@@ -60,7 +61,7 @@ refusals! {
     /// Why an account is not registered.
     pub enum RegisterRefusal {
         Closed => codes::REGISTRATION_CLOSED, "Registration is closed: ask the person who runs this site.";
-        NotInvited => codes::REGISTRATION_CLOSED, "Registration is by invitation: open the link that you received, or use the e-mail that was invited.";
+        NotInvited => codes::REGISTRATION_CLOSED, "Registration is by invitation: open the link that you received.";
         EmailTaken => codes::EMAIL_TAKEN;
     }
     wraps { Hash(HashError) }
@@ -90,6 +91,7 @@ pub async fn register(
     let user = User {
         id: UserId::new(now),
         email: email.as_typed().to_owned(),
+        email_verified_at: None,
         name: name.as_str().to_owned(),
         locale: None,
         preferences: Preferences::default(),
@@ -104,6 +106,8 @@ pub async fn register(
         }
     })?;
     let session = session::begin(&mut db, user.id, visitor, now).await?;
+    let action = AuditAction::Registered(user.id);
+    audit::record_from(&mut db, now, visitor.address, Some(user.id), &action).await?;
     db.commit().await?;
     if let Some(old) = &visitor.session {
         accounts.sessions.forget(old);

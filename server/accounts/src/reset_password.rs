@@ -8,6 +8,7 @@ use super::password::Password;
 use super::session::Visitor;
 use super::store::{self, reset_links, sessions};
 use crate::codes;
+use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::signal::{self, Signal};
 use platform::db::DbError;
@@ -24,13 +25,13 @@ refusals! {
     wraps { Hash(HashError) }
 }
 
-/// Sets the new password, ends every session of the user, and uses up the link.
+/// Sets the new password, ends every session of the user, and uses up the link. Returns the user.
 pub async fn reset_password(
     accounts: &Accounts,
     visitor: &Visitor,
     token: &str,
     new: Password,
-) -> Result<(), VerbError<ResetRefusal>> {
+) -> Result<UserId, VerbError<ResetRefusal>> {
     let token = TokenHash::of(token);
     let found = reset_links::user(&mut accounts.db.read().await?, &token, accounts.clock.now()).await?;
     let Some(owner) = found else {
@@ -50,9 +51,10 @@ pub async fn reset_password(
     store::set_credentials(&mut db, user, &credentials).await?;
     reset_links::delete(&mut db, user).await?;
     sessions::delete_others(&mut db, user, None).await?;
-    audit::record(&mut db, now, Some(user), &AuditAction::PasswordChanged(user)).await?;
+    let action = AuditAction::PasswordChanged(user);
+    audit::record_from(&mut db, now, visitor.address, Some(user), &action).await?;
     signal::send(&mut db, &Signal::User(user)).await?;
     db.commit().await?;
     accounts.signals.publish(&Signal::User(user));
-    Ok(())
+    Ok(user)
 }

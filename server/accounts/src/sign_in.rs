@@ -2,6 +2,7 @@
 
 use super::Accounts;
 use super::User;
+use super::audit::{self, AuditAction};
 use super::credentials::Credentials;
 use super::device::{DeviceCookie, DeviceId};
 use super::hashing::{Caller, HashError};
@@ -10,9 +11,11 @@ use super::session;
 use super::session::Visitor;
 use super::store;
 use crate::codes;
+use crate::ids::UserId;
 use crate::locks::write_as;
 use platform::db::DbError;
 use platform::email::Email;
+use platform::log_field::logged;
 use platform::refusals;
 use platform::token::Token;
 use platform::verb::VerbError;
@@ -63,12 +66,29 @@ pub async fn sign_in(
     }
     let (user, credentials) = match (verified?, found) {
         (true, Some(found)) => found,
-        _ => return Err(SignInRefusal::InvalidCredentials.into()),
+        (_, found) => {
+            record_failure(accounts, visitor, found.map(|(user, _)| user.id)).await;
+            return Err(SignInRefusal::InvalidCredentials.into());
+        }
     };
     accounts.limits.proof(user.id)?;
     // Another hash of the password is no condition for signing in.
     let renewed = accounts.passwords.renew(caller, password, &credentials.password_hash).await.ok().flatten();
     begin(accounts, visitor, user, credentials, known, renewed).await
+}
+
+/// Whether or not there is an account, so that the time tells nothing. A sign-in that fails anyway does not
+/// wait for a database that can't be written.
+async fn record_failure(accounts: &Accounts, visitor: &Visitor, user: Option<UserId>) {
+    let action = AuditAction::SignInFailed(user);
+    let recorded = async {
+        let mut db = accounts.db.write().await?;
+        audit::record_from(&mut db, accounts.clock.now(), visitor.address, None, &action).await?;
+        db.commit().await
+    };
+    if let Err(error) = recorded.await {
+        tracing::warn!(error = logged(&error), "a failed sign-in is not in the audit log");
+    }
 }
 
 async fn begin(
@@ -89,6 +109,8 @@ async fn begin(
         store::set_password_hash(&mut db, user.id, &hash).await?;
     }
     let session = session::begin(&mut db, user.id, visitor, now).await?;
+    let action = AuditAction::SignedIn(user.id);
+    audit::record_from(&mut db, now, visitor.address, Some(user.id), &action).await?;
     db.commit().await?;
     if let Some(old) = &visitor.session {
         accounts.sessions.forget(old);

@@ -1,5 +1,6 @@
 //! SQL on accounts.
 
+pub mod email_links;
 pub mod managed;
 pub mod reset_links;
 pub mod sessions;
@@ -22,7 +23,7 @@ pub const ERASED_NAME: &str = "deleted user";
 /// The columns of a [`UserRow`] from the user `u`.
 macro_rules! columns {
     () => {
-        "u.id, u.email, u.name, u.locale, u.time_zone, u.theme, u.notify, u.mail, u.created_at"
+        "u.id, u.email, u.email_verified_at, u.name, u.locale, u.time_zone, u.theme, u.notify, u.mail, u.created_at"
     };
 }
 use columns;
@@ -31,6 +32,7 @@ use columns;
 struct UserRow {
     id: UserId,
     email: Option<String>,
+    email_verified_at: Option<Moment>,
     name: String,
     locale: Option<String>,
     time_zone: Option<String>,
@@ -59,7 +61,8 @@ impl AccountRow {
 
 impl UserRow {
     fn read(self) -> Result<User, DbError> {
-        let Self { id, email, name, locale, time_zone, theme, notify, mail, created_at } = self;
+        let Self { id, email, email_verified_at, name, locale, time_zone, theme, notify, mail, created_at } =
+            self;
         let email = email.ok_or_else(|| DbError::Corrupt(format!("user {id} has no e-mail")))?;
         let preferences = Preferences {
             // A zone that this release does not know is as none.
@@ -68,7 +71,7 @@ impl UserRow {
             notify: KindSet::of_bits(notify),
             mail: KindSet::of_bits(mail),
         };
-        Ok(User { id, email, name, locale, preferences, created_at })
+        Ok(User { id, email, email_verified_at, name, locale, preferences, created_at })
     }
 }
 
@@ -120,20 +123,32 @@ pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User
     row.map(AccountRow::read).transpose()
 }
 
-/// Id and name of the users with these e-mails, by the folded e-mail.
+/// A user who was found by e-mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundPerson {
+    pub id: UserId,
+    pub name: String,
+    /// The user has confirmed the e-mail.
+    pub is_verified: bool,
+}
+
+/// The users with these e-mails, by the folded e-mail.
 pub async fn people_by_email(
     db: &mut Connection,
     emails: &[&Email],
-) -> Result<HashMap<String, (UserId, String)>, DbError> {
-    let found: Vec<(String, UserId, String)> = query(for_each_row!(
-        "SELECT u.email_folded, u.id, u.name FROM",
+) -> Result<HashMap<String, FoundPerson>, DbError> {
+    let found: Vec<(String, UserId, String, Option<Moment>)> = query(for_each_row!(
+        "SELECT u.email_folded, u.id, u.name, u.email_verified_at FROM",
         [email text],
         "JOIN users u ON u.email_folded = given.email"
     ))
     .bind(rows(emails.iter().map(|email| [email.folded()]))?)
     .fetch_all(db)
     .await?;
-    Ok(found.into_iter().map(|(email, id, name)| (email, (id, name))).collect())
+    let person = |(email, id, name, verified_at): (String, UserId, String, Option<Moment>)| {
+        (email, FoundPerson { id, name, is_verified: verified_at.is_some() })
+    };
+    Ok(found.into_iter().map(person).collect())
 }
 
 /// The hash of the user's password. None if the account is deleted or disabled.
@@ -188,10 +203,23 @@ pub async fn names(
     Ok(found.into_iter().collect())
 }
 
-/// A unique violation says that the e-mail is taken.
+/// Records that the user has confirmed the e-mail, if the user still has it.
+pub async fn confirm_email(
+    db: &mut Transaction,
+    id: UserId,
+    folded: &str,
+    now: Moment,
+) -> Result<bool, DbError> {
+    let sql = "UPDATE users SET email_verified_at = COALESCE(email_verified_at, $3)
+        WHERE id = $1 AND email_folded = $2 AND erased_at IS NULL";
+    Ok(query(sql).bind(id).bind(folded).bind(now).execute(db).await? == 1)
+}
+
+/// A new e-mail is not confirmed. A unique violation says that the e-mail is taken.
 pub async fn update_user(db: &mut Transaction, user: &User, email: &Email) -> Result<(), DbError> {
     query(
-        "UPDATE users SET email = $2, email_folded = $3, name = $4, locale = $5
+        "UPDATE users SET email_verified_at = CASE WHEN email_folded = $3 THEN email_verified_at END,
+            email = $2, email_folded = $3, name = $4, locale = $5
          WHERE id = $1 AND erased_at IS NULL",
     )
     .bind(user.id)
@@ -250,7 +278,7 @@ pub async fn by_mail_token(db: &mut Connection, token: &str) -> Result<Option<Us
 /// Leaves of the person only that there was one.
 pub async fn erase_user(db: &mut Transaction, id: UserId, now: Moment) -> Result<(), DbError> {
     query(
-        "UPDATE users SET email = NULL, email_folded = NULL, name = $2, locale = NULL, time_zone = NULL, mail_token = NULL, password_hash = NULL,
+        "UPDATE users SET email = NULL, email_folded = NULL, email_verified_at = NULL, name = $2, locale = NULL, time_zone = NULL, mail_token = NULL, password_hash = NULL,
          device_key = NULL, erased_at = $3 WHERE id = $1",
     )
     .bind(id)

@@ -18,6 +18,13 @@ impl Moment {
         (0..=9999).contains(&year).then_some(Self(millis))
     }
 
+    /// The beginning of its day, in UTC.
+    #[must_use]
+    pub fn day(self) -> Self {
+        const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
+        Self(self.0 - self.0.rem_euclid(DAY_MILLIS))
+    }
+
     pub fn millis(self) -> i64 {
         self.0
     }

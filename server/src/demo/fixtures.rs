@@ -60,6 +60,7 @@ impl Fixtures {
             let user = User {
                 id: UserId::new(now),
                 email: email.to_owned(),
+                email_verified_at: None,
                 name: name.to_owned(),
                 locale: None,
                 preferences: Preferences::default(),

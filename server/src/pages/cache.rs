@@ -122,7 +122,7 @@ impl PageCache {
         let cached = self.items.get_or_read(item_id, version, now, read).await?;
         let (auction, item) = &*cached;
         let auction = AuctionView { auction: auction.clone(), viewer, role: standing.role };
-        if !auction.is_visible() {
+        if !items::access::is_visible(&auction, item) {
             return Err(AccessError::NotFound);
         }
         Ok((auction, item.clone(), standing.watched))

@@ -32,6 +32,7 @@ use platform::http::cookie;
 use platform::http::paging::parameters;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::net::ClientAddress;
 use platform::paging::Page;
 use platform::random;
 use platform::time::Moment;
@@ -46,6 +47,8 @@ const CURRENCY: &str = "currency";
 pub struct PageRequest {
     pub state: AppState,
     pub user: Option<Arc<SignedIn>>,
+    /// Where the request comes from.
+    pub address: ClientAddress,
     /// The time of the request, used by every part of the page.
     pub now: Moment,
     /// Id of the currency in which the viewer bid last in the auction of the page.
@@ -60,6 +63,7 @@ impl FromRequestParts<AppState> for PageRequest {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
         let MaybeUser(user) = MaybeUser::from_request_parts(parts, state).await?;
+        let Ok(address) = ClientAddress::from_request_parts(parts, state).await;
         let now = state.context.clock.now();
         let header = Header::read(state, user.as_deref(), now).await;
         let search = parts.uri.query().unwrap_or_default().to_owned();
@@ -79,6 +83,7 @@ impl FromRequestParts<AppState> for PageRequest {
         Ok(Self {
             state: state.clone(),
             user,
+            address,
             now,
             last_currency: cookie::value(&parts.headers, CURRENCY).map(str::to_owned),
             context,

@@ -18,11 +18,14 @@ use platform::http::problem::Problem;
 
 /// Pages, their forms, and the files that they load.
 pub fn pages() -> Router<AppState> {
-    use crate::pages::account::{forgot_password, register, reset_password, show as own_account, sign_in};
+    use crate::pages::account::{
+        confirm_email, forgot_password, register, reset_password, show as own_account, sign_in,
+    };
     use crate::pages::admin::show as admin;
     use crate::pages::auctions::{list as auctions, new as new_auction, results, settings, show as auction};
     use crate::pages::books::{
-        import, import_file, list as books, new as new_book, settings as book_settings, show as book,
+        import, import_file, join as join_book, list as books, new as new_book, settings as book_settings,
+        show as book,
     };
     use crate::pages::currencies::{edit as currency, list as currencies, new as new_currency};
     use crate::pages::dashboard::{lists, show as dashboard};
@@ -31,7 +34,7 @@ pub fn pages() -> Router<AppState> {
     };
     use crate::pages::joining::{invite, link};
     use crate::pages::members::show as members;
-    use crate::pages::notifications::{list as notifications, unsubscribe};
+    use crate::pages::notifications::{list as notifications, no_invitations, unsubscribe};
     use crate::pages::rules::{buttons as rules, edit as rule, new as new_rule};
     use crate::pages::start;
 
@@ -46,12 +49,17 @@ pub fn pages() -> Router<AppState> {
         .post("", post(reset_password::post_reset_password))
         .page("/forgot-password", forgot_password::show)
         .post("", post(forgot_password::post_forgot_password))
+        .page("/confirm-email/{token}", confirm_email::show)
+        .post("", post(confirm_email::post_confirm_email))
         .page("/unsubscribe/{token}/{kind}", unsubscribe::show)
         .post("", post(unsubscribe::post_unsubscribe))
+        .page("/no-invitations/{token}", no_invitations::show)
+        .post("", post(no_invitations::post_no_invitations))
         .page("/account", own_account::show)
         .form("/profile", own_account::change_profile)
         .form("/preferences", own_account::change_preferences)
         .form("/email", own_account::change_email)
+        .form("/email/link", own_account::send_email_link)
         .form("/password", own_account::change_password)
         .form("/sessions/{session_id}/end", own_account::end_session)
         .form("/sessions/end-others", own_account::end_other_sessions)
@@ -134,7 +142,11 @@ pub fn pages() -> Router<AppState> {
         .page("/books", books::show)
         .page("/books/new", new_book::show)
         .form("", new_book::create)
+        .page("/books/join/{token}", join_book::show)
+        .form("", join_book::join)
         .page("/books/{book_id}", book::show)
+        .form("/link", book::new_link)
+        .form("/leave", book::leave)
         .form("/entries", book::grant)
         .post("/entries/{sequence}/reverse", form_route(book::reverse, book::page_of_entry, book::show))
         .form("/holders", book::add_holder)

@@ -1,5 +1,6 @@
 //! Registration, sign-in, a new password instead of a lost one, and the page of one's own account.
 
+pub mod confirm_email;
 pub mod forgot_password;
 mod form;
 pub mod preferences;

@@ -41,7 +41,7 @@ fn Form(email: Option<String>, is_by_invitation: bool) -> impl IntoView {
                 .then(|| {
                     view! {
                         <p class="notice">
-                            "Registration is by invitation: open the link that you received, or use the e-mail that was invited."
+                            "Registration is by invitation: open the link that you received."
                         </p>
                     }
                 })}

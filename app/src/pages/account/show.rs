@@ -1,5 +1,6 @@
 //! `/account`: name, preferences, e-mail, password, sessions, and the end of the account.
 
+use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::bounds::{MAX_LOCALE_CHARS, MAX_USER_NAME_CHARS, MIN_PASSWORD_CHARS};
@@ -7,7 +8,7 @@ use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{Field, TextField};
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
-use crate::model::{AccountPage, Filled, Refused};
+use crate::model::{AccountPage, EmailState, Filled, Refused};
 use crate::pages::account::form::EMAIL;
 use crate::pages::account::preferences::{self, Preferences};
 use crate::pages::account::register::NAME;
@@ -31,7 +32,7 @@ const FIELDS: &[Field] =
     &[NAME, LOCALE, EMAIL, EMAIL_PASSWORD, CURRENT_PASSWORD, NEW_PASSWORD, DELETE_PASSWORD];
 
 pub fn account_page(page: AccountPage) -> Html {
-    let AccountPage { name, email, locale, preferences, sessions } = page;
+    let AccountPage { name, email, email_state, locale, preferences, sessions } = page;
     let mut values = preferences::values(&preferences);
     for (field, value) in [("name", name), ("locale", locale.unwrap_or_default()), ("email", email)] {
         values.push((field.to_owned(), value));
@@ -47,7 +48,7 @@ pub fn account_page(page: AccountPage) -> Html {
             <Done />
             <Profile />
             <Preferences preferences />
-            <Email />
+            <Email state=email_state />
             <Password />
             <Sessions sessions />
             <Delete />
@@ -78,6 +79,8 @@ fn Done() -> impl IntoView {
         "profile" => "Your profile is saved.",
         "preferences" => "Your preferences are saved.",
         "email" => "Your e-mail is saved.",
+        "link" => "A mail with a link is on its way. Open the link to confirm your e-mail.",
+        "confirmed" => "Your e-mail is confirmed.",
         "password" => "Your new password is set. Every other browser is signed out.",
         "session" => "The browser is signed out.",
         "sessions" => "Every other browser is signed out.",
@@ -119,11 +122,26 @@ fn Profile() -> impl IntoView {
 }
 
 #[component]
-fn Email() -> impl IntoView {
+fn Email(state: EmailState) -> impl IntoView {
+    let confirmation = match state {
+        EmailState::Confirmed => Some(Either::Left(view! { <p>"You have confirmed this e-mail."</p> })),
+        EmailState::Unconfirmed => Some(Either::Right(view! {
+            <p class="notice">
+                "You have not confirmed this e-mail. Until you open the link in the mail, invitations to it are not shown here, and nobody can add you to a book by it."
+            </p>
+            <form method="post" action="/account/email/link">
+                <button class="button" type="submit">
+                    "Send the link again"
+                </button>
+            </form>
+        })),
+        EmailState::NotConfirmable => None,
+    };
     view! {
         <section aria-labelledby="email">
             <h2 id="email">"E-mail"</h2>
             <p>"You sign in with it, and other bidders never see it. A new e-mail signs you out in every other browser."</p>
+            {confirmation}
             <form method="post" action="/account/email" novalidate>
                 <TextField field=EMAIL kind="email" autocomplete="email" required=true />
                 <TextField

@@ -6,7 +6,7 @@ use crate::components::moment::{date_and_time, stamp};
 use crate::model::AuditEntry;
 
 #[component]
-pub fn AuditLog(log: Vec<AuditEntry>) -> impl IntoView {
+pub fn AuditLog(id: &'static str, title: &'static str, log: Vec<AuditEntry>) -> impl IntoView {
     let rows = log.into_iter().map(|entry| {
         let actor = entry.actor.unwrap_or_else(|| "The server’s administrator".to_owned());
         view! {
@@ -17,8 +17,8 @@ pub fn AuditLog(log: Vec<AuditEntry>) -> impl IntoView {
         }
     });
     view! {
-        <section class="admin-section" aria-labelledby="log">
-            <h2 id="log">"Audit log"</h2>
+        <section class="admin-section" aria-labelledby=id>
+            <h2 id=id>{title}</h2>
             <ul class="admin-log" role="list">
                 {rows.collect_view()}
             </ul>

@@ -2,6 +2,7 @@
 
 mod audit_log;
 mod backups;
+mod password;
 mod previous;
 pub mod show;
 pub mod update;

@@ -9,9 +9,10 @@ use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
 use crate::model::{AdminPage, Administration, ClaimTerms};
 use crate::pages::admin::audit_log::AuditLog;
-use crate::pages::admin::backups::{BACKUP, Backups};
-use crate::pages::admin::previous::Previous;
-use crate::pages::admin::update::Update;
+use crate::pages::admin::backups::{BACKUP, Backups, RESTORE_PASSWORD};
+use crate::pages::admin::password::{PasswordField, password};
+use crate::pages::admin::previous::{Previous, ROLLBACK_PASSWORD};
+use crate::pages::admin::update::{UPDATE_PASSWORD, Update};
 use crate::pages::admin::version::Version;
 use crate::request::query_part;
 
@@ -25,7 +26,9 @@ const EMAIL: Field = Field::new(
     "Enter an e-mail address, such as ada@example.org.",
 )
 .called("the e-mail");
-const FIELDS: &[Field] = &[CLAIM_CODE, EMAIL, BACKUP];
+const TRANSFER_PASSWORD: Field = password("transferPassword");
+const FIELDS: &[Field] =
+    &[CLAIM_CODE, EMAIL, BACKUP, TRANSFER_PASSWORD, UPDATE_PASSWORD, ROLLBACK_PASSWORD, RESTORE_PASSWORD];
 
 pub fn admin_page(page: AdminPage) -> Html {
     html(view! {
@@ -66,11 +69,20 @@ fn Done() -> impl IntoView {
 
 #[component]
 fn Claim(terms: ClaimTerms) -> impl IntoView {
-    if terms == ClaimTerms::Reserved {
+    let why_not = match terms {
+        ClaimTerms::Reserved => {
+            Some("Its operator has named the account that can take the role. It is not yours.")
+        }
+        ClaimTerms::Unconfirmed => Some(
+            "Its operator has named your account. Confirm your e-mail first, by the link in the mail: your account page sends it again.",
+        ),
+        ClaimTerms::Open | ClaimTerms::WithCode => None,
+    };
+    if let Some(why_not) = why_not {
         return Either::Left(view! {
             <section class="admin-section">
                 <p class="lead">"This installation has no Deployment Admin yet."</p>
-                <p>"Its operator has named the account that can take the role. It is not yours."</p>
+                <p>{why_not}</p>
             </section>
         });
     }
@@ -111,14 +123,17 @@ fn Taken() -> impl IntoView {
 
 #[component]
 fn Mine(mine: Box<Administration>) -> impl IntoView {
-    let Administration { version, auto_check_updates, run, run_state, previous, backups, log } = *mine;
+    let Administration { version, auto_check_updates, run, run_state, previous, backups, log, log_of_people } =
+        *mine;
+    let may_choose = run.as_ref().is_none_or(|run| run.backup_to_restore.is_none());
     view! {
         <Version version=version.clone() auto_check_updates />
         <Update version run run_state />
         {previous.map(|version| view! { <Previous version /> })}
-        {backups.map(|backups| view! { <Backups backups /> })}
+        {backups.map(|backups| view! { <Backups backups may_choose /> })}
         <Transfer />
-        <AuditLog log />
+        <AuditLog id="log" title="Audit log" log />
+        <AuditLog id="log-of-people" title="Sign-ins and accounts" log=log_of_people />
     }
 }
 
@@ -136,6 +151,7 @@ fn Transfer() -> impl IntoView {
                     hint="Only the new Deployment Admin can give it back."
                     checked=false
                 />
+                <PasswordField field=TRANSFER_PASSWORD />
                 <button class="button" type="submit">
                     "Transfer"
                 </button>

@@ -3,10 +3,14 @@
 
 use leptos::prelude::*;
 
-use crate::components::field::CheckField;
+use super::backups::{BACKUP, RESTORE_PASSWORD};
+use super::password::{PasswordField, password};
+use crate::components::field::{CheckField, Field};
 use crate::components::live_news::LiveNews;
 use crate::components::moment::{date_and_time, stamp};
 use crate::model::{Refused, RunFacts, RunState, StepFacts, StepState, VersionFacts};
+
+pub(super) const UPDATE_PASSWORD: Field = password("updatePassword");
 
 /// The stream with an event for each change of the run.
 const EVENTS: &str = "/api/system/update/events";
@@ -48,7 +52,7 @@ pub fn Update(version: VersionFacts, run: Option<RunFacts>, run_state: String) -
                     view! {
                         <p>"What will happen:"</p>
                         <ol class="admin-steps">{sentences}</ol>
-                        <form class="admin-form" method="post" action="/admin/update">
+                        <form class="admin-form" method="post" action="/admin/update" novalidate>
                             {(!is_known)
                                 .then(|| {
                                     view! {
@@ -62,6 +66,7 @@ pub fn Update(version: VersionFacts, run: Option<RunFacts>, run_state: String) -
                                 })}
                             {(!version.is_checkout)
                                 .then(|| view! { <p class="notice" id="no-checkout">"Farthing can’t update itself here: it does not run from a git checkout. The documentation describes how to install it from git."</p> })}
+                            <PasswordField field=UPDATE_PASSWORD />
                             <button
                                 class="button primary"
                                 type="submit"
@@ -132,11 +137,12 @@ fn Run(run: RunFacts) -> impl IntoView {
 #[component]
 fn RestoreBackup(backup: String) -> impl IntoView {
     view! {
-        <form class="danger" method="post" action="/admin/restore">
+        <form class="danger" method="post" action="/admin/restore" novalidate>
             <p>
                 "Nothing can be written, and no update can start, until the backup of this update is restored. It has everything up to the moment when writes were closed. The server restarts: pages are slow for some seconds."
             </p>
-            <input type="hidden" name="backup" value=backup />
+            <input type="hidden" name=BACKUP.name value=backup />
+            <PasswordField field=RESTORE_PASSWORD />
             <button class="button" type="submit">
                 "Restore the backup of this update"
             </button>

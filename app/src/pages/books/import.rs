@@ -44,7 +44,7 @@ pub fn import_page(preview: ImportPreview) -> Html {
                 <input type="hidden" name="idempotencyKey" value=key.clone() />
                 <TextArea
                     field=ROWS
-                    hint="Paste from a spreadsheet saved as CSV. The first line is email,amount,reason. A registered user who is no holder yet becomes one. All rows are written, or none."
+                    hint="Paste from a spreadsheet saved as CSV. The first line is email,amount,reason. A user who shares an auction with you and is no holder yet becomes one. All rows are written, or none."
                 />
                 <Actions preview="Preview" import="Import">
                     <a class="button quiet" href=path>

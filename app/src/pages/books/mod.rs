@@ -2,6 +2,7 @@
 
 mod fields;
 pub mod import;
+pub mod join;
 pub mod list;
 pub mod new;
 pub mod settings;
@@ -67,6 +68,9 @@ pub fn Done() -> impl IntoView {
         "reversed" => "The entry is reversed.",
         "added" => "The holder is added.",
         "role" => "The role is changed.",
+        "link" => "There is a new link. The old one no longer works.",
+        "joined" => "You are a holder of this book.",
+        "left" => "You have left the book.",
         "imported" => "All rows are imported.",
         "deleted" => "The book is deleted.",
         _ => return None,

@@ -105,7 +105,7 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
     let state = Signal::derive(move || live.freshness.get().in_words().to_owned());
     let none = Signal::derive(move || {
         let none = listed() == 0 && board.with(BidBoard::is_open);
-        if none { "Bids appear here the moment they are placed." } else { "" }.to_owned()
+        if none { "Nobody has bid yet." } else { "" }.to_owned()
     });
     view! {
         <section class="bids" aria-labelledby="bids">

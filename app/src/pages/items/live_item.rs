@@ -170,7 +170,7 @@ fn notice(status: ItemStatus, bidding: &Bidding) -> &'static str {
         (ItemStatus::Open, Bidding::Removed) => {
             "You were removed from this auction: only an invitation brings you back."
         }
-        (ItemStatus::Open, Bidding::OwnItem) => "Your item: bids appear here live.",
+        (ItemStatus::Open, Bidding::OwnItem) => "This is your item: you can’t bid on it.",
         (ItemStatus::Open, Bidding::NotOpen | Bidding::Open(_)) => {
             "Bidding has started. Reload this page to bid."
         }

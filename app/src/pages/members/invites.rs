@@ -13,30 +13,39 @@ pub(super) const ROLE: Field = Field::new("role", "Role", "Choose a role of the 
 pub(super) const FIELDS: &[Field] = &[EMAIL, ROLE];
 
 #[component]
-pub fn Invites(invites: Vec<InviteEntry>, path: String, may_invite: bool, may_manage: bool) -> impl IntoView {
+pub fn Invites(
+    invites: Vec<InviteEntry>,
+    path: String,
+    may_invite: bool,
+    may_manage: bool,
+    sends_mail: bool,
+) -> impl IntoView {
     let rows = invites.into_iter().map(|invite| view! { <Row invite path=path.clone() /> });
     let rows = rows.collect::<Vec<_>>();
     let list = (!rows.is_empty()).then(|| view! { <ul class="member-rows" role="list">{rows}</ul> });
     view! {
         <section aria-labelledby="invites">
             <h2 id="invites">"Invitations"</h2>
-            {may_invite.then(|| view! { <NewInvite path=path.clone() may_manage /> })}
+            {may_invite.then(|| view! { <NewInvite path=path.clone() may_manage sends_mail /> })}
             {list}
         </section>
     }
 }
 
 #[component]
-fn NewInvite(path: String, may_manage: bool) -> impl IntoView {
+fn NewInvite(path: String, may_manage: bool, sends_mail: bool) -> impl IntoView {
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
     let key = key.unwrap_or_else(|| request().new_key.clone());
+    let delivery = if sends_mail {
+        "Its link is mailed, unless the address wants no invitations; you can pass the link on, too."
+    } else {
+        "No e-mail is sent: you get a link to pass on."
+    };
     let roles = may_manage.then(|| {
         view! { <SelectField field=ROLE options=role_options() chosen=Role::Bidder.as_str() /> }
     });
     view! {
-        <p>
-            "An invitation works once, for seven days, for the account with this e-mail. No e-mail is sent: you get a link to pass on."
-        </p>
+        <p>{format!("An invitation works once, for seven days, for the account with this e-mail. {delivery}")}</p>
         <form class="invite-form" method="post" action=format!("{path}/invites") novalidate>
             <input type="hidden" name="idempotencyKey" value=key />
             <TextField field=EMAIL kind="email" autocomplete="off" required=true />

@@ -31,6 +31,7 @@ pub fn members_page(page: MembersPage, cursor: Option<String>) -> Html {
         may_transfer,
         invites,
         link,
+        sends_mail,
     } = page;
     let auction = format!("/auctions/{auction_id}");
     let path = format!("{auction}/members");
@@ -39,7 +40,7 @@ pub fn members_page(page: MembersPage, cursor: Option<String>) -> Html {
         view! { <Link link path=path.clone() settings=format!("{auction}/settings") /> }
     });
     let invites = (may_invite || !invites.is_empty()).then(|| {
-        view! { <Invites invites path=path.clone() may_invite=may_invite && !is_closed may_manage /> }
+        view! { <Invites invites path=path.clone() may_invite=may_invite && !is_closed may_manage sends_mail /> }
     });
     let transfer = may_transfer.then(|| view! { <Transfer others path=path.clone() /> });
     html(view! {
@@ -54,7 +55,7 @@ pub fn members_page(page: MembersPage, cursor: Option<String>) -> Html {
         </header>
         <div class="members-page">
             <ErrorSummary fields=&[invites::FIELDS, &[NEW_OWNER]] />
-            <Done />
+            <Done sends_mail />
             {is_closed.then(|| view! { <p class="notice">"This auction is closed: it takes no more members."</p> })}
             {link}
             {invites}
@@ -70,12 +71,13 @@ pub fn members_page(page: MembersPage, cursor: Option<String>) -> Html {
 
 /// The success message of the last action.
 #[component]
-fn Done() -> impl IntoView {
+fn Done(sends_mail: bool) -> impl IntoView {
     if use_context::<Refused>().is_some() {
         return None;
     }
     let words = match query_part("done")?.as_str() {
         "link" => "There is a new link. The old one no longer works.",
+        "invited" if sends_mail => "The invitation is ready, and a mail with its link is on its way.",
         "invited" => "The invitation is ready: pass its link on. No e-mail is sent.",
         "deleted" => "The invitation is deleted. Its link no longer works.",
         "role" => "The role is changed.",

@@ -1,5 +1,6 @@
 //! `/notifications`: what happened to the viewer.
 
+pub mod no_invitations;
 pub mod unsubscribe;
 
 use leptos::prelude::*;

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use crate::ids::{AuditId, UserId};
 use crate::store::names;
 use platform::db::{Connection, DbError, Transaction};
+use platform::net::ClientAddress;
 use platform::time::Moment;
 
 /// The maximum length of a detail, in characters.
@@ -35,6 +36,13 @@ pub enum AuditAction {
     /// The backup and the reason.
     NotRestored(String),
     PasswordChanged(UserId),
+    EmailChanged(UserId),
+    EmailConfirmed(UserId),
+    Registered(UserId),
+    SignedIn(UserId),
+    /// The account of the e-mail, if there is one.
+    SignInFailed(Option<UserId>),
+    AccountDeleted(UserId),
     AccountDisabled(UserId),
     AccountEnabled(UserId),
     /// The actor made a link with which this user can set a new password.
@@ -57,6 +65,12 @@ impl AuditAction {
             Self::Restored(_) => "RESTORED",
             Self::NotRestored(_) => "NOT_RESTORED",
             Self::PasswordChanged(_) => "PASSWORD_CHANGED",
+            Self::EmailChanged(_) => "EMAIL_CHANGED",
+            Self::EmailConfirmed(_) => "EMAIL_CONFIRMED",
+            Self::Registered(_) => "REGISTERED",
+            Self::SignedIn(_) => "SIGN_IN",
+            Self::SignInFailed(_) => "SIGN_IN_FAILED",
+            Self::AccountDeleted(_) => "ACCOUNT_DELETED",
             Self::AccountDisabled(_) => "ACCOUNT_DISABLED",
             Self::AccountEnabled(_) => "ACCOUNT_ENABLED",
             Self::ResetLink(_) => "RESET_LINK",
@@ -68,9 +82,15 @@ impl AuditAction {
             Self::Transferred(user)
             | Self::Appointed(user)
             | Self::PasswordChanged(user)
+            | Self::EmailChanged(user)
+            | Self::EmailConfirmed(user)
+            | Self::Registered(user)
+            | Self::SignedIn(user)
+            | Self::AccountDeleted(user)
             | Self::AccountDisabled(user)
             | Self::AccountEnabled(user)
             | Self::ResetLink(user) => Some(*user),
+            Self::SignInFailed(user) => *user,
             _ => None,
         }
     }
@@ -96,6 +116,8 @@ pub struct AuditEntry {
     pub action: String,
     pub subject: Option<String>,
     pub detail: Option<String>,
+    /// Where a sign-in was tried.
+    pub address: Option<String>,
 }
 
 /// Writes an entry. Without an actor, the owner of the machine acts from a shell.
@@ -105,13 +127,49 @@ pub async fn record(
     actor: Option<UserId>,
     action: &AuditAction,
 ) -> Result<(), DbError> {
-    let id = AuditId::new(now);
-    store::insert_entry(db, id, actor, action.name(), action.subject(), action.detail(), now).await
+    record_at(db, now, actor, action, None).await
 }
 
-/// The latest entries, newest first.
+/// Writes an entry of what a user did, or tried, from an address. It is also a line of the log, by which the
+/// owner of the machine can refuse an address that guesses. Neither names the e-mail.
+pub async fn record_from(
+    db: &mut Transaction,
+    now: Moment,
+    address: ClientAddress,
+    actor: Option<UserId>,
+    action: &AuditAction,
+) -> Result<(), DbError> {
+    let user = action.subject().map(|user| user.to_string()).unwrap_or_default();
+    match action {
+        AuditAction::SignInFailed(_) => tracing::warn!(%address, user, "a sign-in has failed"),
+        _ => tracing::info!(%address, user, action = action.name(), "an account was used or changed"),
+    }
+    record_at(db, now, actor, action, Some(address)).await
+}
+
+async fn record_at(
+    db: &mut Transaction,
+    now: Moment,
+    actor: Option<UserId>,
+    action: &AuditAction,
+    address: Option<ClientAddress>,
+) -> Result<(), DbError> {
+    let id = AuditId::new(now);
+    store::insert_entry(db, id, actor, action, address, now).await
+}
+
+/// The latest entries about the installation, newest first.
 pub async fn latest(db: &mut Connection, limit: i64) -> Result<Vec<AuditEntry>, DbError> {
-    let rows = store::latest_entries(db, limit).await?;
+    named(db, false, limit).await
+}
+
+/// The latest sign-ins, also failed ones, and what users did with their accounts, newest first.
+pub async fn latest_of_people(db: &mut Connection, limit: i64) -> Result<Vec<AuditEntry>, DbError> {
+    named(db, true, limit).await
+}
+
+async fn named(db: &mut Connection, of_people: bool, limit: i64) -> Result<Vec<AuditEntry>, DbError> {
+    let rows = store::latest_entries(db, of_people, limit).await?;
     let ids: BTreeSet<UserId> = rows.iter().flat_map(|row| [row.actor, row.subject]).flatten().collect();
     let names = names(db, ids).await?;
     let name = |id: Option<UserId>| id.and_then(|id| names.get(&id).cloned());
@@ -121,6 +179,7 @@ pub async fn latest(db: &mut Connection, limit: i64) -> Result<Vec<AuditEntry>, 
         action: row.action,
         subject: name(row.subject),
         detail: row.detail,
+        address: row.address,
     };
     Ok(rows.into_iter().map(entry).collect())
 }

@@ -1,8 +1,10 @@
 //! SQL on the audit log.
 
 use platform::db::{Connection, DbError, Transaction, query};
+use platform::net::ClientAddress;
 use platform::time::Moment;
 
+use super::AuditAction;
 use crate::ids::{AuditId, UserId};
 
 /// An entry with the ids of users.
@@ -17,35 +19,46 @@ pub(super) struct EntryRow {
     #[sqlx(rename = "subject_id")]
     pub subject: Option<UserId>,
     pub detail: Option<String>,
+    pub address: Option<String>,
 }
 
 pub(super) async fn insert_entry(
     db: &mut Transaction,
     id: AuditId,
     actor: Option<UserId>,
-    action: &str,
-    subject: Option<UserId>,
-    detail: Option<String>,
+    action: &AuditAction,
+    address: Option<ClientAddress>,
     now: Moment,
 ) -> Result<(), DbError> {
     query(
-        "INSERT INTO audit_log (id, actor_id, act, subject_id, detail, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6)",
+        "INSERT INTO audit_log (id, actor_id, act, subject_id, detail, created_at, address)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(id)
     .bind(actor)
-    .bind(action)
-    .bind(subject)
-    .bind(detail)
+    .bind(action.name())
+    .bind(action.subject())
+    .bind(action.detail())
     .bind(now)
+    .bind(address.map(|address| address.to_string()))
     .execute(db)
     .await?;
     Ok(())
 }
 
-/// The latest entries, newest first.
-pub(super) async fn latest_entries(db: &mut Connection, limit: i64) -> Result<Vec<EntryRow>, DbError> {
-    query("SELECT created_at, actor_id, act, subject_id, detail FROM audit_log ORDER BY id DESC LIMIT $1")
+/// The latest entries, newest first: those of sign-ins and accounts of their users, or all others.
+pub(super) async fn latest_entries(
+    db: &mut Connection,
+    of_people: bool,
+    limit: i64,
+) -> Result<Vec<EntryRow>, DbError> {
+    query(
+        "SELECT created_at, actor_id, act, subject_id, detail, address FROM audit_log
+         WHERE (act IN ('SIGN_IN', 'SIGN_IN_FAILED', 'REGISTERED', 'PASSWORD_CHANGED', 'EMAIL_CHANGED', 'EMAIL_CONFIRMED',
+                        'ACCOUNT_DELETED')) = $1
+         ORDER BY id DESC LIMIT $2",
+    )
+        .bind(of_people)
         .bind(limit)
         .fetch_all(db)
         .await

@@ -59,7 +59,7 @@ macro_rules! selected {
          CASE WHEN a.closed_at IS NULL AND a.end_date <= $1 THEN EXISTS (
              SELECT 1 FROM items i
              WHERE i.auction_id = a.id AND i.is_published AND i.closed_at IS NULL
-               AND (a.item_end_mode = 'NONE' OR i.end_date > $1)
+               AND a.item_end_mode <> 'NONE' AND i.end_date > $1
          ) ELSE FALSE END AS outlasted"
         )
     };

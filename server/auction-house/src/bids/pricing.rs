@@ -94,7 +94,8 @@ impl PricingRules {
             ChosenCurrency::Legacy => {
                 let price =
                     item.legacy.as_ref().ok_or_else(|| corrupt("a legacy item without a currency"))?;
-                RuleSet::compile(&legacy_profile(price), &[], &legacy_terms(price))
+                // Without profiles every rule is for all of them: amounts are in the item's currency.
+                RuleSet::compile(&legacy_profile(price), &self.rules, &legacy_terms(price))
             }
         };
         compiled.map_err(|errors| corrupt(&format!("a definition out of bounds: {errors:?}")))

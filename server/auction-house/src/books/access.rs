@@ -2,6 +2,7 @@
 
 use super::{BookRole, BookView, BookVisibility, store};
 use crate::ids::{BookId, UserId};
+use crate::usage;
 use platform::db::Connection;
 use platform::verb::AccessError;
 
@@ -11,7 +12,10 @@ pub async fn authorize(
     book_id: BookId,
     viewer: UserId,
 ) -> Result<BookView, AccessError> {
-    store::find(conn, book_id, viewer).await?.ok_or(AccessError::NotFound)
+    let seen = store::find(conn, book_id, viewer).await?.ok_or(AccessError::NotFound)?;
+    let is_shown = !seen.role.keeps() && seen.book.terms.visibility == BookVisibility::Members;
+    let hides_bidders = is_shown && usage::book_hides_bidders(conn, book_id).await?;
+    Ok(BookView { hides_bidders, ..seen })
 }
 
 impl BookView {
@@ -25,8 +29,10 @@ impl BookView {
         if self.role.keeps() { Ok(self) } else { Err(AccessError::Forbidden) }
     }
 
-    /// Whether the viewer sees the balances of all holders.
+    /// Whether the viewer sees the balances of all holders. In a hidden auction they would tell who leads
+    /// what.
     pub fn sees_holders(&self) -> bool {
-        self.role.keeps() || self.book.terms.visibility == BookVisibility::Members
+        let is_shown = self.book.terms.visibility == BookVisibility::Members && !self.hides_bidders;
+        self.role.keeps() || is_shown
     }
 }

@@ -9,7 +9,9 @@ use crate::creations::{Created, Creation};
 use crate::ids::{BookId, UserId};
 use accounts::locks::write_as;
 use platform::body::Body;
+use platform::db::DbError;
 use platform::refusals;
+use platform::token::LinkToken;
 use platform::verb::VerbError;
 
 /// Books of which one user is the OWNER, at most.
@@ -40,10 +42,12 @@ pub async fn create_book(
         return Err(CreateBookRefusal::LimitReached.into());
     }
     let closed_at = (terms.status == BookStatus::Closed).then_some(now);
-    let book = Book { id: BookId::new(now), terms, closed_at, version: 1, created_at: now, updated_at: now };
+    let link_token = LinkToken::new().map_err(DbError::from)?;
+    let id = BookId::new(now);
+    let book = Book { id, terms, link_token, closed_at, version: 1, created_at: now, updated_at: now };
     store::insert(&mut db, &book).await?;
     store::holders::insert(&mut db, book.id, owner, BookRole::Owner, now).await?;
     creation.record(&mut db, book.id, now).await?;
     db.commit().await?;
-    Ok(Created::new(BookView { book, viewer: owner, role: BookRole::Owner }))
+    Ok(Created::new(BookView { book, viewer: owner, role: BookRole::Owner, hides_bidders: false }))
 }

@@ -8,7 +8,7 @@ use super::entries::list::EntryPage;
 use super::holders::list::HolderFunds;
 use super::{BookRole, BookStatus, BookView, BookVisibility, Entry, EntryKind};
 use crate::base_unit::BaseUnit;
-use crate::ids::{BookId, ItemId, OutcomeId};
+use crate::ids::{BookId, ItemId};
 use accounts::person::PersonDocument;
 use platform::paging::Paged;
 use platform::time::Moment;
@@ -31,6 +31,8 @@ pub struct BookDocument {
     pub visibility: BookVisibility,
     pub status: BookStatus,
     pub my_role: BookRole,
+    /// The secret of the link with which users become holders, for OWNER and TELLERs.
+    pub invite_token: Option<String>,
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Moment,
     #[schema(value_type = String, format = DateTime)]
@@ -49,6 +51,7 @@ impl From<BookView> for BookDocument {
             visibility: terms.visibility,
             status: terms.status,
             my_role: seen.role,
+            invite_token: seen.role.keeps().then(|| seen.book.link_token.as_str().to_owned()),
             created_at: seen.book.created_at,
             updated_at: seen.book.updated_at,
         }
@@ -129,12 +132,11 @@ pub struct EntryDocument {
     pub amount: Normalized,
     pub kind: EntryKind,
     pub reason: Option<String>,
-    /// Of a CHARGE, and of its REVERSAL.
+    /// Of a CHARGE, and of its REVERSAL. Null for a keeper who may not see the bidders of its auction.
     #[schema(value_type = Option<String>, format = "uuid")]
     pub item_id: Option<ItemId>,
-    /// The id of the outcome that the entry follows from.
-    #[schema(value_type = Option<String>, format = "uuid")]
-    pub outcome: Option<OutcomeId>,
+    /// The number of the outcome of the item that the entry follows from.
+    pub outcome: Option<i64>,
     /// The sequence of the entry that a REVERSAL reverses.
     pub reverses: Option<i64>,
     /// Null for what the clock or a bid caused.
@@ -152,7 +154,7 @@ impl From<Entry> for EntryDocument {
             kind: entry.kind,
             reason: entry.reason,
             item_id: entry.item_id,
-            outcome: entry.outcome_id,
+            outcome: entry.outcome,
             reverses: entry.reverses,
             by: entry.by.map(Into::into),
             created_at: entry.created_at,

@@ -1,8 +1,9 @@
 //! Exports all entries of a book as they are at one moment, read part by part.
 
 use crate::books::document::EntryDocument;
+use crate::books::entries::list::hide_items;
 use crate::books::store;
-use crate::ids::BookId;
+use crate::ids::{BookId, UserId};
 use platform::csv_text;
 use platform::db::{DbError, Snapshot, json};
 use platform::http::download::{Format, Parts};
@@ -29,6 +30,7 @@ const COLUMNS: [&str; 12] = [
 pub struct BookExport {
     db: Snapshot,
     book_id: BookId,
+    viewer: UserId,
     format: Format,
     /// The last sequence that was read; none before the first part.
     after: Option<i64>,
@@ -36,8 +38,8 @@ pub struct BookExport {
 }
 
 impl BookExport {
-    pub fn begin(db: Snapshot, book_id: BookId, format: Format) -> Self {
-        Self { db, book_id, format, after: None, ended: false }
+    pub fn begin(db: Snapshot, book_id: BookId, viewer: UserId, format: Format) -> Self {
+        Self { db, book_id, viewer, format, after: None, ended: false }
     }
 }
 
@@ -47,7 +49,9 @@ impl Parts for BookExport {
             return Ok(None);
         }
         let first = self.after.unwrap_or(0) + 1;
-        let entries = store::entries::between(&mut self.db, self.book_id, first, first - 1 + PART).await?;
+        let mut entries =
+            store::entries::between(&mut self.db, self.book_id, first, first - 1 + PART).await?;
+        hide_items(&mut self.db, self.viewer, &mut entries).await?;
         self.ended = entries.is_empty();
         let mut text = Vec::new();
         match (self.format, self.after) {
@@ -85,7 +89,7 @@ fn write_csv(text: &mut Vec<u8>, entry: &EntryDocument) {
         entry.kind.as_str().to_owned(),
         entry.reason.clone().unwrap_or_default(),
         id(entry.item_id.map(|id| id.to_string())),
-        id(entry.outcome.map(|id| id.to_string())),
+        id(entry.outcome.map(|number| number.to_string())),
         id(entry.reverses.map(|sequence| sequence.to_string())),
         id(entry.by.as_ref().map(|by| by.id.to_string())),
         id(entry.by.as_ref().map(|by| by.name.clone())),

@@ -1,7 +1,8 @@
 //! Grants from a CSV table: all rows or none. The table is read on a thread of low priority, before the
 //! transaction, and its rows cost as many writes as long work does.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
+use std::convert::Infallible;
 
 use rules_engine::money::Normalized;
 use serde::{Deserialize, Serialize};
@@ -10,6 +11,7 @@ use utoipa::ToSchema;
 use super::access::authorize;
 use super::amount::{SIGNED, amount};
 use super::entries::notify::notify;
+use super::holders::reach::{self, Asker, ReachError};
 use super::posting::{EntryRange, Posting};
 use super::state::OutOfBounds;
 use super::{Book, BookView, Entry, store};
@@ -19,6 +21,7 @@ use crate::creations::{Created, Creation};
 use crate::ids::{BookId, UserId};
 use crate::locks::LockingWrites;
 use crate::work::LongWork;
+use accounts::store::FoundPerson;
 use platform::body::Body;
 use platform::db::{Connection, DbError};
 use platform::email::Email;
@@ -106,10 +109,11 @@ struct Record<'t> {
     reason: &'t str,
 }
 
-/// Writes one GRANT for each row. A registered user who is not a holder becomes one, with the starting
-/// balance.
+/// Writes one GRANT for each row. A user who shares an auction with the keeper and is not a holder becomes
+/// one, with the starting balance.
 pub async fn import(
     context: &Context,
+    asker: &Asker,
     book_id: BookId,
     user: UserId,
     body: impl Body + 'static,
@@ -131,7 +135,7 @@ pub async fn import(
     if let Some(EntryRange { first, last }) = creation.replays() {
         return Ok(Created::replayed(store::entries::between(&mut db, book_id, first, last).await?));
     }
-    let Preview { rows, errors } = table.look_up(&mut db).await?;
+    let Preview { rows, errors } = table.look_up(&mut db, asker, &seen).await?;
     if !errors.is_empty() {
         return Err(errors.into());
     }
@@ -160,18 +164,19 @@ pub async fn import(
 /// Returns the entries that the import of a body would write, without writing them.
 pub async fn preview_import(
     context: &Context,
+    asker: &Asker,
     book_id: BookId,
     user: UserId,
     body: CsvBody,
 ) -> Result<Preview, Problem> {
     authorize(&mut context.db.read().await?, book_id, user).await?.require_keeper()?;
     let _permit = context.work.begin_bulk_write(user).await?;
-    let shared = context.clone();
+    let (shared, asker) = (context.clone(), asker.clone());
     let preview = context.work.run(async move {
         let table = read_table(&shared, user, || body.text()).await?;
         let mut db = shared.db.snapshot().await?;
         let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
-        Ok(preview(&mut db, &seen, table).await?)
+        Ok(preview(&mut db, &asker, &seen, table).await?)
     });
     preview.await?
 }
@@ -188,11 +193,20 @@ pub async fn read_table(
     Ok(table)
 }
 
+const NO_HOLDER: &str = "has an e-mail that no holder has, and nobody who shares an auction with you";
 const BEYOND: &str = "takes the balance beyond 10^15";
 
+const TOO_MANY_STRANGERS: &str =
+    "is of a table with more than 50 e-mails that are not those of holders: pass on the link of the book";
+
 /// What the import of a table would write, without writing it.
-pub async fn preview(conn: &mut Connection, seen: &BookView, table: Table) -> Result<Preview, DbError> {
-    let mut preview = table.look_up(conn).await?;
+pub async fn preview(
+    conn: &mut Connection,
+    asker: &Asker,
+    seen: &BookView,
+    table: Table,
+) -> Result<Preview, VerbError<Infallible>> {
+    let mut preview = table.look_up(conn, asker, seen).await?;
     let beyond = out_of_bounds(conn, &seen.book, &preview.rows).await?;
     preview.errors.extend(beyond.map(|row| FieldError::new(path(row), BEYOND)));
     Ok(preview)
@@ -259,24 +273,35 @@ impl Table {
         work.charge(user, self.rows.len() + self.errors.len(), bytes)
     }
 
-    /// The rows with the users whose e-mails they have.
-    async fn look_up(self, conn: &mut Connection) -> Result<Preview, DbError> {
+    /// The rows with the users whose e-mails they have and whom the keeper reaches.
+    async fn look_up<R>(
+        self,
+        conn: &mut Connection,
+        asker: &Asker,
+        seen: &BookView,
+    ) -> Result<Preview, VerbError<R>> {
         let mut preview = Preview { rows: Vec::with_capacity(self.rows.len()), errors: self.errors };
         let emails: Vec<&Email> = self.rows.iter().map(|row| &row.email).collect();
-        let people: HashMap<String, (UserId, String)> =
-            accounts::store::people_by_email(conn, &emails).await?;
+        let people = match reach::by_email(conn, asker, seen, &emails).await {
+            Ok(people) => people,
+            Err(ReachError::TooManyStrangers) => {
+                let errors = vec![FieldError::new("row 0", TOO_MANY_STRANGERS)];
+                return Ok(Preview { rows: Vec::new(), errors });
+            }
+            Err(error) => return Err(error.or(VerbError::NotFound)),
+        };
         for Row { number, email, amount, reason } in self.rows {
             match people.get(email.folded()) {
-                Some((user_id, name)) => preview.rows.push(PreviewRow {
+                Some(FoundPerson { id, name, .. }) => preview.rows.push(PreviewRow {
                     row: number,
                     email: email.as_typed().to_owned(),
                     name: name.clone(),
                     amount,
                     reason,
-                    user_id: *user_id,
+                    user_id: *id,
                 }),
                 None => {
-                    preview.errors.push(FieldError::new(path(number), "has an e-mail that no account has"));
+                    preview.errors.push(FieldError::new(path(number), NO_HOLDER));
                 }
             }
         }

@@ -22,10 +22,11 @@ pub mod store;
 use rules_engine::money::Normalized;
 
 use crate::base_unit::BaseUnit;
-use crate::ids::{BookId, ItemId, OutcomeId, UserId};
+use crate::ids::{BookId, ItemId, UserId};
 use accounts::Person;
 use platform::text_enum;
 use platform::time::Moment;
+use platform::token::LinkToken;
 
 text_enum! {
     /// Who sees the balances of the holders besides OWNER and TELLERs.
@@ -93,6 +94,8 @@ pub struct BookTerms {
 pub struct Book {
     pub id: BookId,
     pub terms: BookTerms,
+    /// The secret of the link with which users become holders. For the keepers.
+    pub link_token: LinkToken,
     /// Of a closed book.
     pub closed_at: Option<Moment>,
     pub version: i64,
@@ -124,9 +127,10 @@ pub struct Entry {
     pub amount: Normalized,
     pub kind: EntryKind,
     pub reason: Option<String>,
-    /// Of a CHARGE.
+    /// Of a CHARGE, and of its REVERSAL.
     pub item_id: Option<ItemId>,
-    pub outcome_id: Option<OutcomeId>,
+    /// The number of the outcome of the item.
+    pub outcome: Option<i64>,
     /// The sequence of the entry that a REVERSAL reverses.
     pub reverses: Option<i64>,
     pub is_reversed: bool,
@@ -150,4 +154,6 @@ pub struct BookView {
     pub book: Book,
     pub viewer: UserId,
     pub role: BookRole,
+    /// An auction of the book hides its bidders, whom the balances would tell.
+    pub hides_bidders: bool,
 }

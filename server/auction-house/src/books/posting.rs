@@ -82,6 +82,9 @@ impl Posting {
         if joining > 0 && store::holders(db, self.id).await?.saturating_add(joining) > HOLDERS_MAX {
             return Err(JoinError::NoRoom);
         }
+        let mut writes = WriteBatch::default();
+        store::rejoin(&mut writes, users.iter().map(|user| (self.id, *user)));
+        db.run(writes).await?;
         users.into_iter().for_each(|user| self.book.join(user));
         Ok(())
     }
@@ -101,6 +104,8 @@ impl Posting {
 pub fn write(writes: &mut WriteBatch, id: BookId, changes: &BookChanges, now: Moment) {
     store::raise_revisions(writes, [(id, changes.last_sequence)].into_iter());
     store::insert_holders(writes, changes.joined.iter().map(|user| (id, *user)), now);
+    // Also a user who had left and bids again, for example in a FREE auction.
+    store::rejoin(writes, changes.concerned.iter().map(|user| (id, *user)));
     store::append(writes, id, &changes.entries, now);
 }
 

@@ -21,7 +21,10 @@ use super::entries::reverse::{ReverseBody, reverse};
 use super::export::BookExport;
 use super::holders::add::{HolderBody, add_holder};
 use super::holders::change_role::{HolderPatchBody, change_role};
+use super::holders::join::{BookJoinBody, join_book, renew_book_link};
+use super::holders::leave::leave_book;
 use super::holders::list::{find_holder, list_holders};
+use super::holders::reach::Asker;
 use super::import::{Preview, import, preview_import};
 use super::list::list_books;
 use super::patch::patch_book as patch;
@@ -30,6 +33,7 @@ use crate::creations::Created;
 use crate::ids::UserId;
 use crate::path::{BookPath, EntryPath, HolderPath};
 use crate::search_text::{NoSearchText, SearchText};
+use accounts::Accounts;
 use accounts::extract::CurrentUser;
 use platform::fields::FieldError;
 use platform::http::body::JsonBody;
@@ -41,6 +45,7 @@ use platform::http::paging::{page, parameters};
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::net::ClientAddress;
 use platform::shape::New;
 use platform::verb::AccessError;
 
@@ -49,6 +54,7 @@ type BookPatch = MergePatch<BookBody>;
 type GrantRequest = New<GrantBody>;
 type ReverseRequest = New<ReverseBody>;
 type HolderRequest = New<HolderBody>;
+type JoinRequest = New<BookJoinBody>;
 type RoleRequest = New<HolderPatchBody>;
 
 /// The books in which you are a holder, newest first.
@@ -152,19 +158,25 @@ pub async fn get_holders(
     Ok(Json(list_holders(&mut db, &seen, search.as_ref(), page).await?.into()))
 }
 
-/// Adds a registered user, by id or by e-mail, with the starting balance. OWNER and TELLERs only.
+/// Adds a user who shares an auction with you, by id or by e-mail, with the starting balance. OWNER and
+/// TELLERs only. Anybody else becomes a holder by the link of the book.
 ///
-/// A holder stays as they are. 409 `CLOSED`; `LIMIT_REACHED` beyond 10,000 holders. 422
+/// A holder stays as they are. If mail is sent, the e-mail must be confirmed. Each e-mail that is not a
+/// holder's counts towards 429. 409 `CLOSED`; `LIMIT_REACHED` beyond 10,000 holders. 422
 /// `USER_NOT_REGISTERED`.
 #[utoipa::path(post, path = "/api/books/{book_id}/holders", tag = "books", params(("book_id" = String, Path)),
     request_body = HolderRequest, responses((status = 201, body = HolderDocument)))]
 pub async fn post_holder(
     State(context): State<Context>,
+    State(accounts): State<Arc<Accounts>>,
     CurrentUser(user): CurrentUser,
+    address: ClientAddress,
     At(path): At<BookPath>,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    let holder = add_holder(&context, path.book_id, user.id, body).await?;
+    let asker =
+        Asker { limits: Arc::clone(&accounts.limits), address, sends_mail: context.notifier.sends_mail };
+    let holder = add_holder(&context, &asker, path.book_id, user.id, body).await?;
     Ok((StatusCode::CREATED, Json(holder_document(&context, path, user.id, holder.person.id).await?))
         .into_response())
 }
@@ -182,6 +194,47 @@ pub async fn patch_holder(
 ) -> Result<Json<HolderDocument>, Problem> {
     change_role(&context, book_id, user.id, user_id, body).await?;
     Ok(Json(holder_document(&context, BookPath { book_id }, user.id, user_id).await?))
+}
+
+/// Leaves a book: your entries and your balance stay, and come back with a return. Nobody removes others.
+///
+/// 403 for the OWNER; 409 `LEADS_OPEN_ITEMS`; `IN_USE` for a member of an open auction of the book.
+#[utoipa::path(delete, path = "/api/books/{book_id}/holders/{user_id}", tag = "books",
+    params(("book_id" = String, Path), ("user_id" = String, Path)), responses((status = 204)))]
+pub async fn delete_holder(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(HolderPath { book_id, user_id }): At<HolderPath>,
+) -> Result<StatusCode, Problem> {
+    leave_book(&context, book_id, user.id, user_id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Makes a new link with which users become holders, and revokes the old one. OWNER and TELLERs only.
+#[utoipa::path(post, path = "/api/books/{book_id}/invite-token", tag = "books",
+    params(("book_id" = String, Path)), responses((status = 200, body = BookDocument, headers(("ETag")))))]
+pub async fn post_book_link(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<BookPath>,
+) -> Result<Response, Problem> {
+    let seen = renew_book_link(&context, path.book_id, user.id).await?;
+    Ok(versioned(seen.book.version, BookDocument::from(seen)))
+}
+
+/// Becomes a holder with the link of the book, with the starting balance the first time.
+///
+/// 403 `FORBIDDEN` for another link. 409 `CLOSED`; `LIMIT_REACHED` beyond 10,000 holders.
+#[utoipa::path(post, path = "/api/books/{book_id}/join", tag = "books", params(("book_id" = String, Path)),
+    request_body = JoinRequest, responses((status = 200, body = BookDocument, headers(("ETag")))))]
+pub async fn post_join_book(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<BookPath>,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let seen = join_book(&context, path.book_id, user.id, body).await?;
+    Ok(versioned(seen.book.version, BookDocument::from(seen)))
 }
 
 async fn holder_document(
@@ -277,16 +330,21 @@ pub async fn post_reverse(
         (status = 201, body = WrittenDocument, headers(("Idempotent-Replayed")))))]
 pub async fn post_import(
     State(context): State<Context>,
+    State(accounts): State<Arc<Accounts>>,
     CurrentUser(user): CurrentUser,
+    address: ClientAddress,
     At(path): At<BookPath>,
     query: RawQuery,
     body: CsvBody,
 ) -> Result<Response, Problem> {
+    let asker =
+        Asker { limits: Arc::clone(&accounts.limits), address, sends_mail: context.notifier.sends_mail };
     if is_dry_run(&query)? {
-        let preview = preview_import(&context, path.book_id, user.id, body).await?;
+        let preview = preview_import(&context, &asker, path.book_id, user.id, body).await?;
         return context.work.compute(move || Json(preview).into_response()).await;
     }
-    let Created { resource: written, replayed } = import(&context, path.book_id, user.id, body).await?;
+    let Created { resource: written, replayed } =
+        import(&context, &asker, path.book_id, user.id, body).await?;
     let document = move || (StatusCode::CREATED, Json(WrittenDocument::from(written))).into_response();
     Ok(keyed::replayed(context.work.compute(document).await?, replayed))
 }
@@ -321,7 +379,7 @@ pub async fn get_export(
     let written = work.run(async move {
         let mut db = context.db.long_snapshot().await?;
         authorize(&mut db, book_id, user).await?.require_keeper()?;
-        write(BookExport::begin(db, book_id, format)).await
+        write(BookExport::begin(db, book_id, user, format)).await
     });
     Ok(attachment(&format!("book-{book_id}"), format, written.await??, permit))
 }

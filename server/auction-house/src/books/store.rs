@@ -4,6 +4,7 @@ pub mod batch;
 pub mod choice;
 pub mod entries;
 pub mod holders;
+pub mod links;
 
 use rules_engine::money::Normalized;
 
@@ -12,12 +13,14 @@ use crate::base_unit::BaseUnit;
 use crate::ids::{BookId, UserId};
 use platform::db::{self, Connection, DbError, Parsed, Transaction, query, query_scalar, table_columns};
 use platform::time::Moment;
+use platform::token::LinkToken;
 
 table_columns! {
     book_columns;
     /// The columns that only an INSERT writes.
     fn inserted(book: &Book) {
         id: book.id,
+        link_token: book.link_token.as_str(),
         created_at: book.created_at,
     }
     /// The columns that a change of a book writes.
@@ -40,7 +43,7 @@ macro_rules! select_books {
         concat!(
             "SELECT ",
             book_columns!("b."),
-            ", h.user_id, h.role FROM book_holders h JOIN books b ON b.id = h.book_id "
+            ", h.user_id, h.role FROM book_holders h JOIN books b ON b.id = h.book_id AND h.left_at IS NULL "
         )
     };
 }
@@ -54,6 +57,7 @@ struct BookRow {
     starting_balance: Parsed<Normalized>,
     credit_limit: Parsed<Normalized>,
     visibility: BookVisibility,
+    link_token: LinkToken,
     closed_at: Option<Moment>,
     version: i64,
     created_at: Moment,
@@ -75,12 +79,13 @@ impl From<BookRow> for BookView {
         let book = Book {
             id: row.id,
             terms,
+            link_token: row.link_token,
             closed_at: row.closed_at,
             version: row.version,
             created_at: row.created_at,
             updated_at: row.updated_at,
         };
-        Self { book, viewer: row.user_id, role: row.role }
+        Self { book, viewer: row.user_id, role: row.role, hides_bidders: false }
     }
 }
 
@@ -125,7 +130,7 @@ pub async fn name(conn: &mut Connection, book_id: BookId) -> Result<String, DbEr
 pub async fn kept(conn: &mut Connection, user: UserId) -> Result<Vec<(BookId, String)>, DbError> {
     query(
         "SELECT b.id, b.name FROM book_holders h JOIN books b ON b.id = h.book_id
-         WHERE h.user_id = $1 AND h.role <> 'HOLDER' AND b.closed_at IS NULL ORDER BY b.name, b.id LIMIT 200",
+         WHERE h.user_id = $1 AND h.role <> 'HOLDER' AND h.left_at IS NULL AND b.closed_at IS NULL ORDER BY b.name, b.id LIMIT 200",
     )
     .bind(user)
     .fetch_all(conn)

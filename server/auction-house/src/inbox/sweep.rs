@@ -9,7 +9,7 @@ use crate::notifications::store;
 use platform::db::DbError;
 use platform::log_field::logged;
 
-/// Notifications that a user keeps.
+/// Notifications of each kind that a user keeps, so that no kind displaces another.
 const KEPT: i64 = 500;
 /// How long a notification is kept.
 const AGE_SECONDS: i64 = 90 * 24 * 60 * 60;
@@ -35,8 +35,8 @@ pub async fn run(context: Context, stopping: CancellationToken) {
     stopping.run_until_cancelled(work).await;
 }
 
-/// Deletes, of each user, all but the newest notifications, those that are too old, and all of a deleted
-/// account.
+/// Deletes, of each user, all but the newest notifications of each kind, those that are too old, and all of a
+/// deleted account.
 pub async fn sweep(context: &Context) -> Result<(), DbError> {
     let before = context.clock.now().plus_seconds(-AGE_SECONDS);
     let users = store::with_old(&mut context.db.read().await?, before, KEPT, USERS_MAX).await?;

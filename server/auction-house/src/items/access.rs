@@ -90,6 +90,13 @@ impl ItemView {
     }
 }
 
+/// Whether the auction's viewer may know that the item exists. A user who was sold an item sees it also after
+/// leaving or being removed.
+pub fn is_visible(auction: &AuctionView, item: &Item) -> bool {
+    let sold = item.outcome.as_ref().and_then(Outcome::sold);
+    auction.is_visible() || sold.is_some_and(|sold| sold.winner.id == auction.viewer)
+}
+
 /// One item of an auction that the viewer sees. A draft is visible to its creator and the managers only.
 pub async fn view_item(
     conn: &mut Connection,
@@ -127,7 +134,7 @@ pub async fn view_in_auction(
     now: Moment,
 ) -> Result<(AuctionView, ItemView), AccessError> {
     let found = store::find_in_auction(conn, auction_id, item_id, viewer, now).await?;
-    let found = found.filter(|(auction, ..)| auction.is_visible());
+    let found = found.filter(|(auction, item, _)| is_visible(auction, item));
     let (auction, item, watched) = found.ok_or(AccessError::NotFound)?;
     let legacy = !currencies::store::any(conn, auction_id).await?;
     let seen = ItemView::authorize(item, &auction, legacy, watched)?;

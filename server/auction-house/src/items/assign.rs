@@ -6,6 +6,7 @@ use crate::access::{self, Action};
 use crate::auctions::access::AuctionView;
 use crate::codes;
 use crate::ids::{AuctionId, ItemId, UserId};
+use crate::usage;
 use platform::db::{Connection, DbError};
 use platform::fields::Object;
 use platform::refusals;
@@ -29,7 +30,8 @@ refusals! {
     /// Why an item does not get its lot number or its seller.
     pub enum AssignRefusal {
         NumberTaken => codes::NUMBER_TAKEN;
-        LeadsItem => codes::LEADS_ITEM, "The member leads the item: a leader can't become the seller.";
+        LeadsItem => codes::LEADS_ITEM, "The member leads the item: withdraw the member's bids first, or choose another seller.";
+        HasBids => codes::HAS_BIDS, "The member has standing bids on the item: withdraw them first, or choose another seller.";
     }
 }
 
@@ -72,6 +74,12 @@ pub async fn assign(
     let leader = had.and_then(|had| had.highest_bid.as_ref()).map(|bid| bid.bidder.id);
     if changes_seller && leader == Some(assigned.seller_id) {
         return Err(AssignRefusal::LeadsItem.into());
+    }
+    // A bid below the highest one leads once that is withdrawn.
+    if let Some(item_id) = but.filter(|_| changes_seller)
+        && usage::has_standing_bid(conn, item_id, assigned.seller_id).await?
+    {
+        return Err(AssignRefusal::HasBids.into());
     }
     if chooses_number && store::number_is_taken(conn, auction_id, assigned.lot_number, but).await? {
         return Err(AssignRefusal::NumberTaken.into());

@@ -25,6 +25,8 @@ pub struct BidItem {
     pub starts_at: Option<Moment>,
     /// The end in force.
     pub ends_at: Option<Moment>,
+    /// The end of its auction, where items have no ends: they close with it.
+    pub sale_ends_at: Option<Moment>,
     /// When it was closed for good, it or its auction, whatever the ends are.
     pub closed_at: Option<Moment>,
     pub anti_snipe: AntiSnipe,
@@ -69,7 +71,7 @@ impl BidItem {
     }
 
     pub fn status(&self, now: Moment) -> ItemStatus {
-        status(self.closed_at, self.ends_at, self.is_published, self.starts_at, now)
+        status(self.closed_at, self.ends_at.or(self.sale_ends_at), self.is_published, self.starts_at, now)
     }
 
     /// The version that clients see: each bid raises it, too.
@@ -104,6 +106,7 @@ mod tests {
             is_published: true,
             starts_at: None,
             ends_at: Some(at(1000)),
+            sale_ends_at: None,
             closed_at: None,
             anti_snipe,
             terms: ItemTerms::default(),

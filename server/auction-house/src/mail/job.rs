@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::{join_all, try_join_all};
 use tokio_util::sync::CancellationToken;
 
 use super::prepare::prepare;
@@ -29,8 +30,17 @@ const GIVE_UP_SECONDS: i64 = 24 * 60 * 60;
 const ROUND_EVERY: Duration = Duration::from_secs(1);
 /// Attempts to remove a mail that was sent, one in each round.
 const DELETE_TRIES_MAX: u32 = 60;
-/// Mails of one round, at most.
-const MAILS_MAX: i64 = 32;
+/// Mails that are sent at the same time. One place is for mails about accounts alone: a link to set a new
+/// password waits for no other mail, and not for a mail server that hangs with them.
+const PLACES: [Place; 4] = [Place::OfAccounts, Place::Any, Place::Any, Place::Any];
+
+/// Which mails are sent one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    OfAccounts,
+    /// Those about accounts first.
+    Any,
+}
 
 /// Sends mails of one installation.
 #[derive(Clone)]
@@ -45,8 +55,12 @@ pub struct MailJob {
 impl MailJob {
     /// Sends what is due, until `stopping`. A mail that is being sent is recorded first.
     pub async fn run(self, stopping: CancellationToken) {
+        join_all(PLACES.map(|place| self.work(place, &stopping))).await;
+    }
+
+    async fn work(&self, place: Place, stopping: &CancellationToken) {
         while !stopping.is_cancelled() {
-            match self.round(&stopping).await {
+            match self.send_due(place, stopping).await {
                 Err(error) if error.is_paused() || error.is_busy() || error.is_conflict() => {}
                 Err(error) => {
                     let error = logged(&error);
@@ -58,18 +72,29 @@ impl MailJob {
         }
     }
 
-    /// Sends the mails that are due now, one after the other.
+    /// Sends the mails that are due now, some at the same time.
     pub async fn round(&self, stopping: &CancellationToken) -> Result<(), DbError> {
-        let due = store::due(&mut self.context.db.read().await?, self.now(), MAILS_MAX).await?;
-        for mail in due {
-            if stopping.is_cancelled() {
-                break;
-            }
+        try_join_all(PLACES.map(|place| self.send_due(place, stopping))).await?;
+        Ok(())
+    }
+
+    /// Sends the mails that are due now, one after the other.
+    async fn send_due(&self, place: Place, stopping: &CancellationToken) -> Result<(), DbError> {
+        while !stopping.is_cancelled() {
+            let Some(mail) = self.next_due(place).await? else { break };
             if self.claim(&mail).await? {
                 self.send(mail).await?;
             }
         }
         Ok(())
+    }
+
+    async fn next_due(&self, place: Place) -> Result<Option<OutgoingMail>, DbError> {
+        let (mut db, now) = (self.context.db.read().await?, self.now());
+        match store::due_of_account(&mut db, now).await? {
+            None if place == Place::Any => store::due(&mut db, now).await,
+            found => Ok(found),
+        }
     }
 
     async fn claim(&self, mail: &OutgoingMail) -> Result<bool, DbError> {

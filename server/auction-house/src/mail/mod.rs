@@ -2,5 +2,6 @@
 
 pub mod job;
 mod prepare;
+pub mod refuse_invitations;
 pub mod unsubscribe;
 mod words;

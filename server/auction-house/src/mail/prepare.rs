@@ -1,12 +1,14 @@
 //! Makes the message of a mail from the present state. A mail that is not wanted any more has none.
 
 use super::job::MailJob;
-use super::words::{self, MailContent};
+use super::words::{self, MailContent, Unsubscribe};
 use crate::access::store::invites;
 use crate::notifications::Kind;
+use crate::notifications::mails::store::strangers;
 use crate::notifications::mails::{MailKind, OutgoingMail};
 use crate::usage;
 use accounts::User;
+use accounts::confirm_email::create_email_link;
 use accounts::manage::reset_link::create_reset_link;
 use accounts::store::{self, managed};
 use platform::db::DbError;
@@ -30,6 +32,16 @@ pub async fn prepare(
             let Some(found) = found.filter(|found| !found.is_disabled) else { return Ok(None) };
             match kind {
                 MailKind::PasswordReset => of_reset(job, mail, found.user, now).await,
+                MailKind::ConfirmEmail => of_confirmation(job, mail, found.user, now).await,
+                MailKind::PasswordChanged => {
+                    let content = MailContent::password_changed(&found.user.name);
+                    let address = format!("{}/forgot-password", job.site.as_str());
+                    Ok(Some(words::message(job, mail, found.user.email, &content, &address, None, now)))
+                }
+                MailKind::EmailChanged => Ok(mail.detail.clone().map(|old| {
+                    let content = MailContent::email_changed(&found.user.name);
+                    words::message(job, mail, old, &content, job.site.as_str(), None, now)
+                })),
                 MailKind::Notification(kind) => of_notification(job, mail, kind, found.user, now).await,
             }
         }
@@ -59,13 +71,33 @@ async fn of_reset(
     )))
 }
 
+async fn of_confirmation(
+    job: &MailJob,
+    mail: &OutgoingMail,
+    user: User,
+    now: Moment,
+) -> Result<Option<MailMessage>, DbError> {
+    let Some(path) = create_email_link(&job.accounts, user.id).await? else { return Ok(None) };
+    let address = format!("{}{path}", job.site.as_str());
+    Ok(Some(words::message(job, mail, user.email, &MailContent::confirm_email(), &address, None, now)))
+}
+
 async fn of_invite(job: &MailJob, mail: &OutgoingMail, now: Moment) -> Result<Option<MailMessage>, DbError> {
     let Some(token) = &mail.detail else { return Ok(None) };
     let invite = invites::by_token(&mut job.context.db.read().await?, token, now).await?;
     let Some(invite) = invite else { return Ok(None) };
-    let address = format!("{}/invites/{token}", job.site.as_str());
+    let mut db = job.context.db.write().await?;
+    let new = Token::new().map_err(DbError::from)?;
+    let stranger = strangers::known(&mut db, &invite.email, &new).await?;
+    db.commit().await?;
+    if stranger.refused_at.is_some() {
+        return Ok(None);
+    }
+    let site = job.site.as_str();
+    let address = format!("{site}/invites/{token}");
+    let ends = Unsubscribe::of_invitations(format!("{site}/no-invitations/{}", stranger.token));
     let email = invite.email.as_typed().to_owned();
-    Ok(Some(words::message(job, mail, email, &MailContent::invite(&mail.title), &address, None, now)))
+    Ok(Some(words::message(job, mail, email, &MailContent::invite(&mail.title), &address, Some(ends), now)))
 }
 
 async fn of_notification(
@@ -94,7 +126,8 @@ async fn of_notification(
     let new = Token::new().map_err(DbError::from)?;
     let token = store::mail_token(&mut db, user.id, &new).await?;
     db.commit().await?;
-    let unsubscribe = token.map(|token| format!("{site}/unsubscribe/{token}/{}", kind.as_str()));
+    let link = token.map(|token| format!("{site}/unsubscribe/{token}/{}", kind.as_str()));
+    let unsubscribe = link.map(Unsubscribe::of_kind);
     let content = MailContent::notification(kind, &mail.title, mail.detail.as_deref());
     let address = format!("{site}{page}");
     Ok(Some(words::message(job, mail, user.email, &content, &address, unsubscribe, now)))

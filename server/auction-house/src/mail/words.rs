@@ -27,8 +27,45 @@ impl MailContent {
         }
     }
 
+    /// Without the name: the address may be a stranger's, and the name a message to them.
+    pub(super) fn confirm_email() -> Self {
+        Self {
+            subject: "Confirm your e-mail".to_owned(),
+            text: "An account was registered with this e-mail. Confirm that it is yours. The link works once, for a week. If it was not you, ignore this mail.".to_owned(),
+            action: "Confirm the e-mail",
+        }
+    }
+
+    pub(super) fn password_changed(name: &str) -> Self {
+        Self {
+            subject: "Your password was changed".to_owned(),
+            text: format!(
+                "{name}, the password of your account was changed, and every other browser was signed out. If it was not you, set a new password at once."
+            ),
+            action: "Set a new password",
+        }
+    }
+
+    /// To the e-mail before.
+    pub(super) fn email_changed(name: &str) -> Self {
+        Self {
+            subject: "Your e-mail was changed".to_owned(),
+            text: format!(
+                "{name}, your account has another e-mail now, and this one no longer signs you in. If it was not you, tell the person who runs the site."
+            ),
+            action: "Open the site",
+        }
+    }
+
+    /// The name of the auction is the sender's text: it is quoted, and left out if a mail program could make
+    /// a link of it.
     pub(super) fn invite(auction: &str) -> Self {
-        Self::notification(Kind::Invited, auction, None)
+        let name = if is_linkable(auction) { String::new() } else { format!(" “{auction}”") };
+        Self {
+            subject: format!("Invitation to an auction{}{name}", if name.is_empty() { "" } else { ":" }),
+            text: format!("You are invited to the auction{name}. Its page says who invites you."),
+            action: "See the invitation",
+        }
     }
 
     pub(super) fn notification(kind: Kind, title: &str, detail: Option<&str>) -> Self {
@@ -40,16 +77,40 @@ impl MailContent {
             Kind::Unsold => format!("Not sold: {title}"),
             Kind::EndsSoon => format!("Ends soon: {title}"),
             Kind::NewItem => format!("New item: {title}"),
-            Kind::Invited => format!("You are invited: {title}"),
+            Kind::Invited => return Self::invite(title),
             Kind::ItemChanged => format!("Changed: {title}"),
             Kind::Balance => format!("Your balance: {title}"),
         };
         let action = match kind {
-            Kind::Invited => "See the invitation",
             Kind::Balance => "See your notifications",
             _ => "See the item",
         };
         Self { subject, text: format!("{title}: {}", sentence(kind, detail)), action }
+    }
+}
+
+/// Whether a mail program may make a link of the text: of an address, or of a dot within a word.
+fn is_linkable(text: &str) -> bool {
+    let letters: Vec<char> = text.chars().collect();
+    let has_inner_dot = letters.windows(3).any(|three| {
+        matches!(three, [before, '.' | '．' | '。', after] if before.is_alphanumeric() && after.is_alphabetic())
+    });
+    has_inner_dot || text.contains('@') || text.contains("//")
+}
+
+/// What ends further mails, and by which link.
+pub(super) struct Unsubscribe {
+    pub words: &'static str,
+    pub link: String,
+}
+
+impl Unsubscribe {
+    pub(super) fn of_kind(link: String) -> Self {
+        Self { words: "No more mails of this kind", link }
+    }
+
+    pub(super) fn of_invitations(link: String) -> Self {
+        Self { words: "No more invitations to this address", link }
     }
 }
 
@@ -60,7 +121,7 @@ pub(super) fn message(
     to: String,
     content: &MailContent,
     address: &str,
-    unsubscribe: Option<String>,
+    unsubscribe: Option<Unsubscribe>,
     now: Moment,
 ) -> MailMessage {
     let MailContent { subject, text, action } = content;
@@ -74,12 +135,9 @@ pub(super) fn message(
         encode_double_quoted_attribute(address),
         encode_text(&sent),
     );
-    if let Some(link) = &unsubscribe {
-        plain.push_str(&format!("No more mails of this kind: {link}\n"));
-        html.push_str(&format!(
-            " <a href=\"{}\">No more mails of this kind</a>.",
-            encode_double_quoted_attribute(link)
-        ));
+    if let Some(Unsubscribe { words, link }) = &unsubscribe {
+        plain.push_str(&format!("{words}: {link}\n"));
+        html.push_str(&format!(" <a href=\"{}\">{words}</a>.", encode_double_quoted_attribute(link)));
     }
     html.push_str("</small></p></body></html>");
     MailMessage {
@@ -88,7 +146,26 @@ pub(super) fn message(
         text: plain,
         html,
         id: format!("{}@{host}", mail.id),
-        unsubscribe,
+        unsubscribe: unsubscribe.map(|one| one.link),
         at: now,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MailContent;
+
+    #[test]
+    fn the_name_of_an_auction_is_quoted_and_becomes_no_link() {
+        let invite = MailContent::invite("School fair");
+        assert_eq!(invite.subject, "Invitation to an auction: “School fair”");
+        assert!(invite.text.starts_with("You are invited to the auction “School fair”."), "{}", invite.text);
+        for name in ["http://phish.example/login verify now", "phish.example", "mail me@phish", "a．example"]
+        {
+            let invite = MailContent::invite(name);
+            assert_eq!(invite.subject, "Invitation to an auction");
+            assert!(!invite.text.contains(name), "{}", invite.text);
+        }
+        assert!(MailContent::invite("St. Mary, 5.30 pm").subject.contains("5.30"));
     }
 }

@@ -1,7 +1,7 @@
 //! Lists the members of an auction.
 
-use crate::access::Member;
 use crate::access::store;
+use crate::access::{Action, Member};
 use crate::auctions::access::AuctionView;
 use crate::ids::UserId;
 use platform::db::Connection;
@@ -12,7 +12,7 @@ use platform::verb::AccessError;
 pub const MEMBERS_MAX: usize = 400;
 
 /// The members after the one with the id `after`, those with more rights first within the page. Only members
-/// may see them, also in a FREE auction.
+/// may see them, also in a FREE auction. Of others only the managers see more than the day of joining.
 pub async fn list_members(
     conn: &mut Connection,
     seen: &AuctionView,
@@ -24,6 +24,12 @@ pub async fn list_members(
     let page = Page { limit: MEMBERS_MAX, after };
     let found = store::list(conn, seen.auction.id, page.after, page.rows()).await?;
     let mut page = page.paged(found, |member| member.id.to_string());
+    if !seen.may(Action::SeeBidders) {
+        // The moment of joining may be that of a bid.
+        for member in page.entries.iter_mut().filter(|member| member.id != seen.viewer) {
+            member.joined_at = member.joined_at.day();
+        }
+    }
     page.entries.sort_by_key(|member| (member.role, member.joined_at));
     Ok(page)
 }

@@ -10,6 +10,7 @@ use crate::events::signal::{self, Signal};
 use crate::ids::{AuctionId, ItemId, NotificationId, UserId};
 use platform::db::{DbError, Transaction, WriteBatch};
 use platform::time::Moment;
+use platform::token::LinkToken;
 
 /// Users of one signal between servers, whose text is limited.
 const SIGNAL_USERS_MAX: usize = 200;
@@ -21,6 +22,11 @@ pub struct Notifier {
 }
 
 impl Notifier {
+    /// Writes notifications alone: their mails were sent before.
+    pub fn without_mail(self) -> Self {
+        Self { sends_mail: false }
+    }
+
     /// Adds notifications and their mails to `writes`, each for a user who wants its kind, and the signal for
     /// other servers.
     pub fn write(self, writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
@@ -75,6 +81,18 @@ impl NewNotification {
         Self { user_id, kind, auction_id, item_id, title: None, detail: None }
     }
 
+    /// A change of an item, in words that say what it means for the user.
+    pub fn of_change(user_id: UserId, auction_id: AuctionId, item_id: ItemId, sentence: String) -> Self {
+        let detail = Some(sentence);
+        Self { detail, ..Self::of_item(user_id, Kind::ItemChanged, auction_id, item_id) }
+    }
+
+    /// An invite to the e-mail of the user, who has confirmed it.
+    pub fn of_invite(user_id: UserId, auction_id: AuctionId, token: &LinkToken) -> Self {
+        let (auction_id, detail) = (Some(auction_id), Some(token.as_str().to_owned()));
+        Self { user_id, kind: Kind::Invited, auction_id, item_id: None, title: None, detail }
+    }
+
     /// A change of the user's balance in a book. `sentence` says what has changed, and why.
     pub fn of_balance(user_id: UserId, book_name: String, sentence: String) -> Self {
         let (title, detail) = (Some(book_name), Some(sentence));
@@ -82,7 +100,8 @@ impl NewNotification {
     }
 }
 
-/// A notification as stored, with the present name of what it is about.
+/// A notification as stored, with the name that its item, auction or book had then: a user who may no longer
+/// see it learns no later one.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Notification {
     pub id: NotificationId,
@@ -104,7 +123,8 @@ impl Notification {
     }
 }
 
-/// The sentence that says what happened. That of a balance is its `detail`.
+/// The sentence that says what happened. That of a balance, and of a change that concerns the user, is its
+/// `detail`.
 pub fn sentence(kind: Kind, detail: Option<&str>) -> String {
     let sentence = match kind {
         Kind::Outbid => "Another bid is higher than yours now.",
@@ -115,7 +135,7 @@ pub fn sentence(kind: Kind, detail: Option<&str>) -> String {
         Kind::EndsSoon => "This item ends within the hour.",
         Kind::NewItem => "This item is new.",
         Kind::Invited => "You are invited to this auction.",
-        Kind::ItemChanged => "This item was changed.",
+        Kind::ItemChanged => detail.unwrap_or("This item was changed."),
         Kind::Balance => detail.unwrap_or("Your balance has changed."),
     };
     sentence.to_owned()

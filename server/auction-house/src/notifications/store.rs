@@ -10,20 +10,11 @@ use platform::db::{
 };
 use platform::time::Moment;
 
-/// The columns of a [`Notification`] from the notification `n` and the tables that `names` joins.
+/// The columns of a [`Notification`] from the notification `n`.
 macro_rules! columns {
     () => {
-        "n.id, n.user_id, n.kind, n.auction_id, n.item_id, n.detail, n.created_at, n.read_at,
-         COALESCE(n.title, i.name,
-                  CASE WHEN n.item_id IS NULL THEN COALESCE(a.name, 'Deleted auction')
-                       ELSE 'Deleted item' END) AS title"
-    };
-}
-
-/// Joins the item and the auction of a notification `n`.
-macro_rules! names {
-    () => {
-        " LEFT JOIN items i ON i.id = n.item_id LEFT JOIN auctions a ON a.id = n.auction_id "
+        "n.id, n.user_id, n.kind, n.auction_id, n.item_id, COALESCE(n.title, '') AS title, n.detail, n.created_at,
+         n.read_at"
     };
 }
 
@@ -32,15 +23,18 @@ pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(
         sqlite:
             "INSERT INTO notifications (user_id, id, kind, auction_id, item_id, title, detail, created_at)
-             SELECT ?1, ?2, ?3, ?5, ?6, ?7, ?8, ?9 FROM users
+             SELECT ?1, ?2, ?3, ?5, ?6,
+                    COALESCE(?7, (SELECT name FROM items WHERE id = ?6), (SELECT name FROM auctions WHERE id = ?5)),
+                    ?8, ?9 FROM users
              WHERE id = ?1 AND notify & ?4 <> 0 AND erased_at IS NULL",
         "INSERT INTO notifications (user_id, id, kind, auction_id, item_id, title, detail, created_at)
-         SELECT given.user_id, given.id, given.kind, given.auction_id, given.item_id, given.title, given.detail,
-                given.created_at
+         SELECT given.user_id, given.id, given.kind, given.auction_id, given.item_id,
+                COALESCE(given.title, i.name, a.name), given.detail, given.created_at
          FROM",
         [user_id uuid, id uuid, kind text, bit bigint, auction_id uuid, item_id uuid, title text, detail text,
          created_at bigint],
-        "JOIN users u ON u.id = given.user_id AND u.notify & given.bit <> 0 AND u.erased_at IS NULL"
+        "JOIN users u ON u.id = given.user_id AND u.notify & given.bit <> 0 AND u.erased_at IS NULL
+         LEFT JOIN items i ON i.id = given.item_id LEFT JOIN auctions a ON a.id = given.auction_id"
     );
     let row = |one: &NewNotification| {
         let (id, kind) = (NotificationId::new(now), one.kind);
@@ -60,9 +54,8 @@ pub async fn newest(
     query(concat!(
         "SELECT ",
         columns!(),
-        " FROM notifications n",
-        names!(),
-        "WHERE n.user_id = $1 AND ($2 IS NULL OR n.id < $2) AND NOT ($3 AND n.read_at IS NOT NULL)
+        " FROM notifications n
+         WHERE n.user_id = $1 AND ($2 IS NULL OR n.id < $2) AND NOT ($3 AND n.read_at IS NOT NULL)
          ORDER BY n.id DESC LIMIT $4"
     ))
     .bind(user)
@@ -83,9 +76,7 @@ pub async fn following(
     let mut found: Vec<Notification> = query(concat!(
         "SELECT ",
         columns!(),
-        " FROM notifications n",
-        names!(),
-        "WHERE n.user_id = $1 AND n.id > $2 ORDER BY n.id DESC LIMIT $3"
+        " FROM notifications n WHERE n.user_id = $1 AND n.id > $2 ORDER BY n.id DESC LIMIT $3"
     ))
     .bind(user)
     .bind(after)
@@ -108,11 +99,7 @@ pub async fn following_all(
     query(for_each_row!(
         concat!("SELECT ", columns!(), " FROM"),
         [user_id id, after id],
-        concat!(
-            "JOIN notifications n ON n.user_id = given.user_id AND n.id > given.after",
-            names!(),
-            "ORDER BY n.id LIMIT $2"
-        )
+        "JOIN notifications n ON n.user_id = given.user_id AND n.id > given.after ORDER BY n.id LIMIT $2"
     ))
     .bind(rows(users)?)
     .bind(limit)
@@ -204,8 +191,8 @@ pub async fn mark_read(
     conn.run(writes).await
 }
 
-/// Users with notifications to delete: more than `kept`, some from before `before`, or of an account that was
-/// deleted.
+/// Users with notifications to delete: more than `kept` of a kind, some from before `before`, or of an
+/// account that was deleted.
 pub async fn with_old(
     conn: &mut Connection,
     before: Moment,
@@ -213,8 +200,8 @@ pub async fn with_old(
     limit: i64,
 ) -> Result<Vec<UserId>, DbError> {
     query_scalar(
-        "SELECT n.user_id FROM notifications n JOIN users u ON u.id = n.user_id
-         GROUP BY n.user_id, u.erased_at
+        "SELECT DISTINCT n.user_id FROM notifications n JOIN users u ON u.id = n.user_id
+         GROUP BY n.user_id, u.erased_at, n.kind
          HAVING COUNT(*) > $1 OR MIN(n.created_at) < $2 OR u.erased_at IS NOT NULL LIMIT $3",
     )
     .bind(kept)
@@ -224,8 +211,8 @@ pub async fn with_old(
     .await
 }
 
-/// Deletes, of a user, all but the newest notifications and those from before `before`, or all of a deleted
-/// account.
+/// Deletes, of a user, all but the newest notifications of each kind and those from before `before`, or all
+/// of a deleted account.
 pub async fn delete_old(
     conn: &mut Transaction,
     user: UserId,
@@ -235,7 +222,9 @@ pub async fn delete_old(
     query(
         "DELETE FROM notifications WHERE user_id = $1 AND (
              created_at < $2
-             OR id <= (SELECT id FROM notifications WHERE user_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $3)
+             OR id IN (SELECT id FROM (
+                 SELECT id, ROW_NUMBER() OVER (PARTITION BY kind ORDER BY id DESC) AS place
+                 FROM notifications WHERE user_id = $1) AS placed WHERE place > $3)
              OR EXISTS (SELECT 1 FROM users u WHERE u.id = $1 AND u.erased_at IS NOT NULL))",
     )
     .bind(user)

@@ -2,6 +2,7 @@
 //! of a deleted user.
 
 use accounts::administration::is_admin;
+use accounts::audit::{self, AuditAction};
 use accounts::change_password::{PasswordRefusal, check_password, limited};
 use accounts::erase;
 use accounts::locks::lock_account;
@@ -78,7 +79,10 @@ async fn delete(
     if store::password_hash(&mut db, user).await? != Some(verified) {
         return Err(DeleteRefusal::Password(PasswordRefusal::WrongPassword).into());
     }
-    erase(&mut db, user, accounts.clock.now()).await?;
+    let now = accounts.clock.now();
+    erase(&mut db, user, now).await?;
+    let action = AuditAction::AccountDeleted(user);
+    audit::record_from(&mut db, now, visitor.address, Some(user), &action).await?;
     db.commit().await?;
     accounts.signals.publish(&Signal::User(user));
     Ok(())

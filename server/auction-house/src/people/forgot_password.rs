@@ -2,7 +2,8 @@
 
 use std::convert::Infallible;
 
-use crate::notifications::{Notifier, mails};
+use crate::notifications::Notifier;
+use crate::notifications::mails::{MailKind, store as mails};
 use accounts::session::Visitor;
 use accounts::{Accounts, store};
 use platform::email::Email;
@@ -16,12 +17,12 @@ pub async fn forgot_password(
     visitor: &Visitor,
     email: &Email,
 ) -> Result<(), VerbError<Infallible>> {
-    accounts.limits.reset_mail(visitor.address, email.folded())?;
+    accounts.limits.account_mail(visitor.address, email.folded())?;
     if !notifier.sends_mail {
         return Ok(());
     }
     let mut db = accounts.db.write().await?;
     let user = store::by_email(&mut db, email).await?.map(|(user, _)| user.id);
-    mails::store::insert_password_reset(&mut db, user, accounts.clock.now()).await?;
+    mails::insert_of_account(&mut db, MailKind::PasswordReset, user, None, accounts.clock.now()).await?;
     Ok(db.commit().await?)
 }

@@ -7,11 +7,12 @@ use crate::ids::ItemId;
 use platform::time::Moment;
 
 pub use store::{
-    any_bids, any_standing_bids, book_has_open_auction, book_is_used, commitments, commitments_of,
-    currencies_in_use, currency_has_bids, currency_in_minimum, denominations_in_rules, followers, has_rules,
-    is_open_link, is_outbid, item_ids, items_lack_iso_currency, leads_open_item, next_ends,
+    any_bids, any_standing_bids, book_has_open_auction, book_hides_bidders, book_is_used, commitments,
+    commitments_of, currencies_in_use, currency_has_bids, currency_in_minimum, denominations_in_rules,
+    followers, has_rules, has_standing_bid, is_in_open_auction_of_book, is_open_link, is_outbid, item_ids,
+    items_lack_iso_currency, leads_open_item, next_ends,
     own_items::{items_bid_on, items_sold, items_watched},
-    owns_book,
+    owns_book, reached_by_keeper, with_hidden_bidders,
 };
 
 /// The newest bid of a user on an item is fewer than this many bids past the one in the table of bidders.

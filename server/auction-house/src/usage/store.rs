@@ -72,6 +72,23 @@ pub async fn leads_open_item(conn: &mut Connection, user_id: UserId) -> Result<b
     .await
 }
 
+/// Whether the user has a bid on the item that was not withdrawn.
+pub async fn has_standing_bid(
+    conn: &mut Connection,
+    item_id: ItemId,
+    user_id: UserId,
+) -> Result<bool, DbError> {
+    query_scalar(
+        "SELECT EXISTS (
+             SELECT 1 FROM bids b LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence
+             WHERE b.item_id = $1 AND b.bidder_id = $2 AND w.number IS NULL)",
+    )
+    .bind(item_id)
+    .bind(user_id)
+    .fetch_one(conn)
+    .await
+}
+
 /// Whether another user's bid leads an open item.
 pub async fn is_outbid(
     conn: &mut Connection,
@@ -123,6 +140,74 @@ pub async fn commitments_of(
 pub async fn book_has_open_auction(conn: &mut Connection, book_id: BookId) -> Result<bool, DbError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM auctions WHERE book_id = $1 AND closed_at IS NULL)";
     query_scalar(sql).bind(book_id).fetch_one(conn).await
+}
+
+/// Whether an auction of the book, open or closed, hides its bidders from other members.
+pub async fn book_hides_bidders(conn: &mut Connection, book_id: BookId) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM auctions WHERE book_id = $1 AND bidder_visibility <> 'VISIBLE')";
+    query_scalar(sql).bind(book_id).fetch_one(conn).await
+}
+
+/// Those of these items whose bidders are hidden from the user.
+pub async fn with_hidden_bidders(
+    conn: &mut Connection,
+    user_id: UserId,
+    items: &[ItemId],
+) -> Result<HashSet<ItemId>, DbError> {
+    if items.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let found: Vec<ItemId> = query_scalar(for_each_row!(
+        "SELECT i.id FROM",
+        [item_id id],
+        "JOIN items i ON i.id = given.item_id JOIN auctions a ON a.id = i.auction_id
+         WHERE a.bidder_visibility <> 'VISIBLE' AND NOT EXISTS (
+             SELECT 1 FROM members m
+             WHERE m.auction_id = a.id AND m.user_id = $2 AND m.role IN ('OWNER', 'ADMIN'))"
+    ))
+    .bind(rows(items.iter().map(|item| [item]))?)
+    .bind(user_id)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().collect())
+}
+
+/// Whether the user is a member of an auction of the book that is not closed.
+pub async fn is_in_open_auction_of_book(
+    conn: &mut Connection,
+    book_id: BookId,
+    user_id: UserId,
+) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (
+        SELECT 1 FROM auctions a JOIN members m ON m.auction_id = a.id
+        WHERE a.book_id = $1 AND a.closed_at IS NULL AND m.user_id = $2)";
+    query_scalar(sql).bind(book_id).bind(user_id).fetch_one(conn).await
+}
+
+/// Those of these users who are holders of the book (true), or share an auction with its keeper.
+pub async fn reached_by_keeper(
+    conn: &mut Connection,
+    book_id: BookId,
+    keeper: UserId,
+    users: &[UserId],
+) -> Result<HashMap<UserId, bool>, DbError> {
+    if users.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let found: Vec<(UserId, bool)> = query(for_each_row!(
+        "SELECT given.user_id, h.user_id IS NOT NULL FROM",
+        [user_id id],
+        "LEFT JOIN book_holders h ON h.book_id = $2 AND h.user_id = given.user_id AND h.left_at IS NULL
+         WHERE h.user_id IS NOT NULL OR EXISTS (
+             SELECT 1 FROM members m JOIN members k ON k.auction_id = m.auction_id AND k.user_id = $3
+             WHERE m.user_id = given.user_id)"
+    ))
+    .bind(rows(users.iter().map(|user| [user]))?)
+    .bind(book_id)
+    .bind(keeper)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().collect())
 }
 
 /// Whether the book has entries or auctions.

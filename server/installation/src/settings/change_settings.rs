@@ -7,6 +7,7 @@ use super::{SystemSettings, store};
 use crate::Installation;
 use crate::codes;
 use crate::ids::UserId;
+use accounts::User;
 use accounts::administration;
 use accounts::audit::{self, AuditAction};
 use accounts::locks::lock_by_email;
@@ -26,12 +27,14 @@ refusals! {
         /// The operator has named another account.
         Reserved => codes::FORBIDDEN,
             "The operator of this installation has named the account that becomes the Deployment Admin.";
+        Unconfirmed => codes::FORBIDDEN,
+            "Confirm your e-mail first, by the link in the mail: your account page sends it again.";
         /// The claim code is missing or wrong.
         ClaimCodeRequired => codes::CLAIM_CODE_REQUIRED,
             "Enter the claim code that the server's log and `farthing admin claim-code` show.";
         ClaimForSelfOnly => codes::CLAIM_FOR_SELF_ONLY, "Become the Deployment Admin with your own e-mail.";
         NotRegistered => codes::USER_NOT_REGISTERED,
-            "Nobody has an account with this e-mail, or it is disabled. The new Deployment Admin has to register first.";
+            "Nobody has an account with this e-mail, or it is disabled or not confirmed. The new Deployment Admin has to register first, and to confirm the e-mail if this site sends mail.";
     }
 }
 
@@ -65,7 +68,15 @@ pub async fn change_settings(
         audit::record(&mut db, now, Some(user), &AuditAction::Claimed).await?;
     } else {
         let next = match changes.admin {
-            Some(email) => lock_by_email(&mut db, &email).await?.ok_or(SettingsRefusal::NotRegistered)?.id,
+            Some(email) => {
+                let found = lock_by_email(&mut db, &email).await?;
+                let is_proven = |next: &User| {
+                    next.id == user
+                        || next.email_verified_at.is_some()
+                        || installation.settings.mailer().is_none()
+                };
+                found.filter(is_proven).ok_or(SettingsRefusal::NotRegistered)?.id
+            }
             None => user,
         };
         let auto_check = changes.auto_check.unwrap_or(current.auto_check_updates);
@@ -112,6 +123,7 @@ async fn may_claim(
 ) -> Result<(), VerbError<SettingsRefusal>> {
     match claim::terms(&installation.settings, db, user).await? {
         ClaimTerms::Open => Ok(()),
+        ClaimTerms::Unconfirmed => Err(SettingsRefusal::Unconfirmed.into()),
         ClaimTerms::Reserved => Err(SettingsRefusal::Reserved.into()),
         ClaimTerms::WithCode => {
             let wanted = administration::store::claim_code(db).await?;

@@ -1,11 +1,12 @@
-//! Who may become the first Deployment Admin, as the operator decides: any user, one account, or a user with
-//! the one-time code.
+//! Who may become the first Deployment Admin, as the operator decides: any user, one account, which has
+//! proved its e-mail, or a user with the one-time code.
 
 use std::net::SocketAddr;
 
 use crate::Installation;
 use crate::config::{Settings, Switch};
 use crate::ids::UserId;
+use accounts::User;
 use accounts::administration::claim_code::claim_code;
 use accounts::administration::store::admin_id;
 use accounts::store::user_by_id;
@@ -18,6 +19,8 @@ pub enum ClaimTerms {
     Open,
     /// With the one-time code.
     WithCode,
+    /// The operator has named this account, whose e-mail is to be confirmed first.
+    Unconfirmed,
     /// The operator has named another account.
     Reserved,
 }
@@ -26,12 +29,20 @@ pub enum ClaimTerms {
 pub async fn terms(settings: &Settings, db: &mut Connection, user: UserId) -> Result<ClaimTerms, DbError> {
     if let Some(named) = &settings.admin_email {
         let account = user_by_id(db, user).await?;
-        let email = account.and_then(|account| account.email.parse::<Email>().ok());
-        if email.is_none_or(|email| email.folded() != named.folded()) {
-            return Ok(ClaimTerms::Reserved);
+        let is_named = |account: &User| {
+            account.email.parse::<Email>().is_ok_and(|email| email.folded() == named.folded())
+        };
+        let Some(account) = account.filter(is_named) else { return Ok(ClaimTerms::Reserved) };
+        if settings.mailer().is_some() && account.email_verified_at.is_none() {
+            return Ok(ClaimTerms::Unconfirmed);
         }
     }
-    Ok(if settings.claim_code == Switch::On { ClaimTerms::WithCode } else { ClaimTerms::Open })
+    Ok(if needs_code(settings) { ClaimTerms::WithCode } else { ClaimTerms::Open })
+}
+
+/// Without mail nobody can prove to be the account that the operator has named, except with the code.
+fn needs_code(settings: &Settings) -> bool {
+    settings.claim_code == Switch::On || (settings.admin_email.is_some() && settings.mailer().is_none())
 }
 
 /// Logs how the role can be claimed while there is no Deployment Admin. Must be called at each start.
@@ -43,7 +54,7 @@ pub async fn log_claim(installation: &Installation, listens: SocketAddr) -> Resu
     if let Some(email) = &settings.admin_email {
         tracing::info!("there is no Deployment Admin yet: `{email}` can become it on /admin");
     }
-    if settings.claim_code == Switch::On {
+    if needs_code(settings) {
         if let Some(code) = claim_code(db, clock.now()).await? {
             tracing::info!("there is no Deployment Admin yet: the claim code for /admin is {code}");
         }

@@ -4,7 +4,7 @@ use accounts::User;
 use accounts::ids::SessionId;
 use accounts::preferences::{self, Preferences, ZoneName};
 use accounts::session::{Session, SignedIn};
-use app::model::{AccountPage, KindPreference, PreferenceFacts, SessionFacts, Theme};
+use app::model::{AccountPage, EmailState, KindPreference, PreferenceFacts, SessionFacts, Theme};
 use auction_house::notifications::Kind;
 
 /// Longest text that is shown of an unknown client.
@@ -39,9 +39,14 @@ const SYSTEMS: &[(&str, &str)] = &[
 pub fn page(user: &SignedIn, sessions: Vec<Session>, sends_mail: bool) -> AccountPage {
     let mut sessions: Vec<_> = sessions.into_iter().map(|session| facts(session, user.session)).collect();
     sessions.sort_by_key(|session| !session.is_current);
-    let User { name, email, locale, preferences, .. } = user.user.clone();
+    let User { name, email, email_verified_at, locale, preferences, .. } = user.user.clone();
+    let email_state = match (email_verified_at, sends_mail) {
+        (Some(_), _) => EmailState::Confirmed,
+        (None, true) => EmailState::Unconfirmed,
+        (None, false) => EmailState::NotConfirmable,
+    };
     let preferences = preference_facts(&preferences, sends_mail);
-    AccountPage { name, email, locale, preferences, sessions }
+    AccountPage { name, email, email_state, locale, preferences, sessions }
 }
 
 fn preference_facts(preferences: &Preferences, sends_mail: bool) -> PreferenceFacts {

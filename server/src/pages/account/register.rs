@@ -63,7 +63,7 @@ async fn try_register(state: &AppState, visitor: &Visitor, form: &Form) -> Resul
     form.check()?;
     let token = form.get("next").and_then(invite_token);
     let registration = Registration::parse(form.text("email"), form.text("password"), form.text("name"))?;
-    Ok(register(&state.accounts, visitor, registration, token).await?)
+    Ok(register(&state.accounts, state.context.notifier, visitor, registration, token).await?)
 }
 
 /// The token of the page of an invite or of a link, to which the new user returns.

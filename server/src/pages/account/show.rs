@@ -17,6 +17,7 @@ use accounts::preferences::change;
 use accounts::session::SESSIONS_MAX;
 use accounts::store::sessions;
 use auction_house::notifications::Kind;
+use auction_house::people;
 use auction_house::people::delete::delete_account;
 use platform::fields::Object;
 use platform::http::problem::Problem;
@@ -53,7 +54,8 @@ pub async fn change_profile(request: SessionFormRequest<()>) -> Result<String, P
     patch.set("name", &form.text("name"));
     // Null removes it.
     patch.set("locale", &form.get("locale"));
-    accounts::profile::change_profile(&state.accounts, &visitor, user, patch).await?;
+    people::change_profile::change_profile(&state.accounts, state.context.notifier, &visitor, user, patch)
+        .await?;
     Ok(done("profile"))
 }
 
@@ -85,9 +87,21 @@ pub async fn change_email(request: SessionFormRequest<()>) -> Result<String, Pro
     let mut patch = Object::default();
     patch.set("email", &form.text("email"));
     patch.set_given(EMAIL_PASSWORD.member, form.get(EMAIL_PASSWORD.name).as_ref());
-    let changed = accounts::profile::change_profile(&state.accounts, &visitor, user, patch).await;
+    let notifier = state.context.notifier;
+    let changed =
+        people::change_profile::change_profile(&state.accounts, notifier, &visitor, user, patch).await;
     changed.map_err(|error| EMAIL_PASSWORD.place(beside("email", codes::EMAIL_TAKEN, error.into())))?;
     Ok(done("email"))
+}
+
+/// `POST /account/email/link`, a button.
+pub async fn send_email_link(request: SessionFormRequest<()>) -> Result<String, Problem> {
+    let SessionFormRequest { request: FormRequest { state, user, .. }, visitor, .. } = request;
+    let account = accounts::store::user_by_id(&mut state.context.db.read().await?, user).await?;
+    let account = account.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
+    let notifier = state.context.notifier;
+    people::send_email_link::send_email_link(&state.accounts, notifier, &visitor, &account).await?;
+    Ok(done("link"))
 }
 
 /// `POST /account/password`
@@ -96,7 +110,9 @@ pub async fn change_password(request: SessionFormRequest<()>) -> Result<String, 
     let mut body = Object::default();
     body.set_given(CURRENT_PASSWORD.member, form.get(CURRENT_PASSWORD.name).as_ref());
     body.set_given("newPassword", form.get("newPassword").as_ref());
-    let changed = accounts::change_password::change_password(&state.accounts, &visitor, user, body).await;
+    let notifier = state.context.notifier;
+    let changed =
+        people::change_password::change_password(&state.accounts, notifier, &visitor, user, body).await;
     changed.map_err(|error| CURRENT_PASSWORD.place(error.into()))?;
     Ok(done("password"))
 }

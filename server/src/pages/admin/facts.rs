@@ -47,6 +47,7 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
                 previous: previous(state).await,
                 backups: backups(state),
                 log: log(db).await?,
+                log_of_people: log_of_people(db).await?,
             }))
         }
     })
@@ -56,6 +57,7 @@ fn terms(terms: claim::ClaimTerms) -> ClaimTerms {
     match terms {
         claim::ClaimTerms::Open => ClaimTerms::Open,
         claim::ClaimTerms::WithCode => ClaimTerms::WithCode,
+        claim::ClaimTerms::Unconfirmed => ClaimTerms::Unconfirmed,
         claim::ClaimTerms::Reserved => ClaimTerms::Reserved,
     }
 }
@@ -182,6 +184,12 @@ async fn log(db: &mut Connection) -> Result<Vec<AuditEntry>, DbError> {
     Ok(entries.into_iter().map(describe).collect())
 }
 
+/// Sign-ins, also failed ones, and what users did with their accounts.
+async fn log_of_people(db: &mut Connection) -> Result<Vec<AuditEntry>, DbError> {
+    let entries = audit::latest_of_people(db, LOG_MAX).await?;
+    Ok(entries.into_iter().map(describe).collect())
+}
+
 fn describe(entry: audit::AuditEntry) -> AuditEntry {
     let subject = entry.subject.as_deref().unwrap_or_default();
     let detail = entry.detail.as_deref().unwrap_or_default();
@@ -198,6 +206,13 @@ fn describe(entry: audit::AuditEntry) -> AuditEntry {
         "RESTORED" => format!("restored the backup {detail}"),
         "NOT_RESTORED" => format!("could not restore the backup {detail}"),
         "PASSWORD_CHANGED" => "changed their password".to_owned(),
+        "EMAIL_CHANGED" => "changed their e-mail".to_owned(),
+        "EMAIL_CONFIRMED" => "confirmed their e-mail".to_owned(),
+        "REGISTERED" => "registered".to_owned(),
+        "SIGN_IN" => "signed in".to_owned(),
+        "SIGN_IN_FAILED" if subject.is_empty() => "failed to sign in, with an unknown e-mail".to_owned(),
+        "SIGN_IN_FAILED" => format!("failed to sign in as {subject}"),
+        "ACCOUNT_DELETED" => "deleted their account".to_owned(),
         "ACCOUNT_DISABLED" => format!("disabled the account of {subject}"),
         "ACCOUNT_ENABLED" => format!("enabled the account of {subject}"),
         "RESET_LINK" => format!("made a link with which {subject} can set a new password"),
@@ -207,7 +222,9 @@ fn describe(entry: audit::AuditEntry) -> AuditEntry {
     let actor = match entry.action.as_str() {
         // It ends by itself, independent of the actor who started it.
         "UPDATE_FINISHED" => Some("The update".to_owned()),
+        "SIGN_IN_FAILED" => Some("Somebody".to_owned()),
         _ => entry.actor,
     };
+    let words = entry.address.map_or(words.clone(), |address| format!("{words}, from {address}"));
     AuditEntry { at: entry.at.millis(), actor, words }
 }

@@ -8,11 +8,13 @@ use serde::Serialize;
 use super::facts;
 use crate::codes;
 use crate::pages::error::Loaded;
-use crate::pages::form::renamed;
-use crate::pages::form_route::FormRequest;
+use crate::pages::form::{Form, beside, renamed};
+use crate::pages::form_route::{FormRequest, SessionFormRequest};
 use crate::pages::request::PageRequest;
 use crate::state::AppState;
 use accounts::administration::{self, AdminError};
+use accounts::change_password::{PasswordRefusal, check_password, limited};
+use accounts::session::Visitor;
 use auction_house::ids::UserId;
 use installation::backups::create::backup_by_admin;
 use installation::backups::restore::request_restore;
@@ -20,12 +22,17 @@ use installation::releases::status::release_status;
 use installation::releases::{Source, check};
 use installation::settings::body::{ADMIN, AUTO_CHECK, CLAIM_CODE};
 use installation::settings::change_settings::{SettingsRefusal, change_settings};
-use installation::updates::{self, StartError, Target};
+use installation::updates::{self, StartError, Target, find_previous};
 use platform::fields::Object;
 use platform::http::problem::{FieldError, Problem};
 use platform::verb::VerbError;
 
 const PAGE: &str = "/admin";
+
+const TRANSFER_PASSWORD: &str = "transferPassword";
+const UPDATE_PASSWORD: &str = "updatePassword";
+const ROLLBACK_PASSWORD: &str = "rollbackPassword";
+const RESTORE_PASSWORD: &str = "restorePassword";
 
 /// `GET /admin`
 pub async fn show(request: PageRequest) -> Response {
@@ -50,11 +57,15 @@ pub async fn claim(request: FormRequest<()>) -> Result<String, Problem> {
 }
 
 /// `POST /admin/transfer`, confirmed by a box: only the other user can give the role back.
-pub async fn transfer(request: FormRequest<()>) -> Result<String, Problem> {
+pub async fn transfer(request: SessionFormRequest<()>) -> Result<String, Problem> {
     const CONFIRMED: &str = "transferConfirmed";
+    let SessionFormRequest { request, visitor, .. } = request;
     let FormRequest { state, user, form, .. } = request;
-    if is_admin(&state, user).await? && form.get("email").is_some() && form.get(CONFIRMED).is_none() {
-        return Err(Problem::explained(CONFIRMED, "Confirm that you give up the role."));
+    if is_admin(&state, user).await? {
+        if form.get("email").is_some() && form.get(CONFIRMED).is_none() {
+            return Err(Problem::explained(CONFIRMED, "Confirm that you give up the role."));
+        }
+        prove(&state, &visitor, user, &form, TRANSFER_PASSWORD).await?;
     }
     let done = set(&state, user, ADMIN, &form.get("email"), "transferred").await;
     done.map_err(beside_field)
@@ -83,7 +94,8 @@ pub async fn look_up(request: FormRequest<()>) -> Result<String, Problem> {
 }
 
 /// `POST /admin/update`. If a run is under way, the page shows it.
-pub async fn update(request: FormRequest<()>) -> Result<String, Problem> {
+pub async fn update(request: SessionFormRequest<()>) -> Result<String, Problem> {
+    let SessionFormRequest { request, visitor, .. } = request;
     let FormRequest { state, user, form, .. } = request;
     if !is_admin(&state, user).await? {
         return Ok(PAGE.to_owned());
@@ -96,14 +108,20 @@ pub async fn update(request: FormRequest<()>) -> Result<String, Problem> {
             "Confirm that the update may install a release that is not known yet.",
         ));
     }
+    prove(&state, &visitor, user, &form, UPDATE_PASSWORD).await?;
     start(&state, user, Target::Latest).await
 }
 
-/// `POST /admin/rollback`, a button. If a run is under way, the page shows it.
-pub async fn roll_back(request: FormRequest<()>) -> Result<String, Problem> {
-    let FormRequest { state, user, .. } = request;
+/// `POST /admin/rollback`. If a run is under way, the page shows it.
+pub async fn roll_back(request: SessionFormRequest<()>) -> Result<String, Problem> {
+    let SessionFormRequest { request, visitor, .. } = request;
+    let FormRequest { state, user, form, .. } = request;
     if !is_admin(&state, user).await? {
         return Ok(PAGE.to_owned());
+    }
+    // Without a previous release the page has no field for the password, and nothing happens.
+    if find_previous(&state.installation.settings.install_dir).await.is_some() {
+        prove(&state, &visitor, user, &form, ROLLBACK_PASSWORD).await?;
     }
     start(&state, user, Target::Previous).await
 }
@@ -124,11 +142,28 @@ pub async fn back_up(request: FormRequest<()>) -> Result<String, Problem> {
 }
 
 /// `POST /admin/restore`. The redirect leads to a page of the next server, whose audit log shows the outcome.
-pub async fn restore(request: FormRequest<()>) -> Result<String, Problem> {
+pub async fn restore(request: SessionFormRequest<()>) -> Result<String, Problem> {
+    let SessionFormRequest { request, visitor, .. } = request;
     let FormRequest { state, user, form, .. } = request;
     administration::require(&state.context.db, user).await?;
+    prove(&state, &visitor, user, &form, RESTORE_PASSWORD).await?;
     request_restore(&state.installation, user, form.text("backup")).await?;
     Ok(PAGE.to_owned())
+}
+
+/// Verifies the password in this field: an open browser alone does nothing that can't be undone.
+async fn prove(
+    state: &AppState,
+    visitor: &Visitor,
+    user: UserId,
+    form: &Form,
+    field: &str,
+) -> Result<(), Problem> {
+    let typed = form.get(field).ok_or_else(|| Problem::explained(field, "Enter your password."))?;
+    let check = check_password(&state.accounts, visitor, user, typed.to_owned());
+    let checked = limited(&state.accounts, visitor, user, check, PasswordRefusal::is_wrong).await;
+    checked.map_err(|error| beside(field, codes::WRONG_PASSWORD, error.into()))?;
+    Ok(())
 }
 
 /// Whether the user is the Deployment Admin. To other users the page says who is.
@@ -157,7 +192,10 @@ async fn change(state: &AppState, user: UserId, patch: Object, done: &str) -> Re
     match change_settings(&state.installation, user, patch).await {
         Ok(_) => Ok(format!("{PAGE}?done={done}")),
         Err(VerbError::Refused(
-            SettingsRefusal::Taken | SettingsRefusal::NotAdmin | SettingsRefusal::Reserved,
+            SettingsRefusal::Taken
+            | SettingsRefusal::NotAdmin
+            | SettingsRefusal::Reserved
+            | SettingsRefusal::Unconfirmed,
         )) => Ok(PAGE.to_owned()),
         Err(error) => Err(error.into()),
     }

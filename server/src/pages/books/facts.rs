@@ -1,16 +1,21 @@
 //! Books as page data.
 
+use std::sync::Arc;
+
 use app::model::{BookEntry, Funds as FundsFacts, Listing, PageFunds, SelectOption};
 
 use crate::pages::error::Loaded;
 use crate::pages::money::base_unit;
 use crate::pages::wire::from_spelling;
+use crate::state::AppState;
 use auction_house::auctions::access::AuctionView;
 use auction_house::books::funds::{self, Funds};
+use auction_house::books::holders::reach::Asker;
 use auction_house::books::list::list_books;
 use auction_house::books::{BookView, store};
 use auction_house::ids::{BookId, UserId};
 use platform::db::{Connection, DbError};
+use platform::net::ClientAddress;
 use platform::paging::Page;
 
 /// One page of the books of a user.
@@ -21,6 +26,11 @@ pub async fn list(db: &mut Connection, user: UserId, page: Page<BookId>) -> Load
         entries.push(entry(db, &seen).await?);
     }
     Ok(Listing { entries, next_cursor: found.next_cursor })
+}
+
+/// Who looks people up by e-mail.
+pub fn asker(state: &AppState, address: ClientAddress) -> Asker {
+    Asker { limits: Arc::clone(&state.limits), address, sends_mail: state.context.notifier.sends_mail }
 }
 
 /// A book with what the viewer has in it.

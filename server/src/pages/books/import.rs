@@ -5,11 +5,11 @@ use app::model::{ImportPreview, ImportRow};
 use app::pages::books::import::{FILE_ROWS, ROWS, import_page};
 use axum::response::Response;
 
-use super::facts::entry;
+use super::facts::{asker, entry};
 use super::show::done;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::{FormBody, texts};
-use crate::pages::form_route::FormRequest;
+use crate::pages::form_route::{FormRequest, SessionFormRequest};
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::books::BookView;
 use auction_house::books::access::authorize;
@@ -17,6 +17,7 @@ use auction_house::books::import::{self, import as import_entries, read_table};
 use auction_house::engine::Normalized;
 use auction_house::path::BookPath;
 use platform::http::problem::{FieldError, Problem};
+use platform::verb::VerbError;
 
 /// `GET /books/{book_id}/import`. The preview is of the rows of a form that is shown again.
 pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Response {
@@ -38,7 +39,16 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
         return Err(PageError(LoadError::Forbidden));
     }
     let preview = match table {
-        Some(table) => import::preview(db, &seen, table).await?,
+        Some(table) => match import::preview(db, &asker(&request.state, request.address), &seen, table).await
+        {
+            Ok(preview) => preview,
+            Err(VerbError::TooMany(error)) => {
+                let errors = vec![FieldError::new("row 0", error.to_string())];
+                import::Preview { errors, ..import::Preview::default() }
+            }
+            Err(VerbError::Db(error)) => return Err(error.into()),
+            Err(_) => return Err(PageError(LoadError::NotFound)),
+        },
         None => import::Preview::default(),
     };
     let total = preview.rows.iter().try_fold(Normalized::ZERO, |sum, row| sum.checked_add(row.amount));
@@ -63,10 +73,11 @@ fn unread(_: Problem) -> PageError {
 }
 
 /// `POST /books/{book_id}/import`
-pub async fn import_rows(request: FormRequest<BookPath>) -> Result<String, Problem> {
+pub async fn import_rows(request: SessionFormRequest<BookPath>) -> Result<String, Problem> {
+    let SessionFormRequest { request, visitor, .. } = request;
     let FormRequest { state, user, path: BookPath { book_id }, form } = request;
-    let object = texts(&form, &["csv"]);
-    let imported = import_entries(&state.context, book_id, user, FormBody { object, form }).await;
+    let (object, asker) = (texts(&form, &["csv"]), asker(&state, visitor.address));
+    let imported = import_entries(&state.context, &asker, book_id, user, FormBody { object, form }).await;
     imported.map_err(|error| of_table(error.into()))?;
     Ok(done(book_id, "imported"))
 }

@@ -20,8 +20,10 @@ use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::upload::{Upload, UploadLimits};
 use platform::idempotency::KeyedRequest;
+use platform::net::ClientAddress;
 use tokio::io::AsyncReadExt;
 
+use super::facts::asker;
 use super::import::{of_table, show};
 use super::show::done;
 use crate::codes;
@@ -38,13 +40,14 @@ const SHOWN_BYTES_MAX: usize = 16 * 1024;
 pub async fn import_file(
     State(state): State<AppState>,
     MaybeUser(user): MaybeUser,
+    address: ClientAddress,
     path: Result<At<BookPath>, Problem>,
     uri: Uri,
     parts: Parts,
     upload: Upload,
 ) -> Response {
     let mut fields = Vec::new();
-    let imported = try_import(&state, user.as_ref(), path, upload, &mut fields).await;
+    let imported = try_import(&state, user.as_ref(), address, path, upload, &mut fields).await;
     let form = Form::with_fields(parts, fields);
     match imported {
         Ok(Some(book_id)) => see_other(&done(book_id, "imported")),
@@ -64,6 +67,7 @@ pub async fn import_file(
 async fn try_import(
     state: &AppState,
     user: Option<&Arc<SignedIn>>,
+    address: ClientAddress,
     path: Result<At<BookPath>, Problem>,
     upload: Upload,
     fields: &mut Vec<(String, String)>,
@@ -95,7 +99,7 @@ async fn try_import(
         }
         return Ok(None);
     }
-    import(&state.context, book_id, user, FileBody { csv, keyed }).await?;
+    import(&state.context, &asker(state, address), book_id, user, FileBody { csv, keyed }).await?;
     Ok(Some(book_id))
 }
 

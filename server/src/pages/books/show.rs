@@ -7,11 +7,11 @@ use axum::http::Uri;
 use axum::response::Response;
 
 use super::entries::{holder_entry, ledger_entry, person};
-use super::facts::entry;
+use super::facts::{asker, entry};
 use crate::codes;
 use crate::pages::error::Loaded;
 use crate::pages::form::{FormBody, beside, renamed, texts};
-use crate::pages::form_route::{FormRequest, up};
+use crate::pages::form_route::{FormRequest, SessionFormRequest, up};
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::auctions;
 use auction_house::books::access::authorize;
@@ -20,6 +20,8 @@ use auction_house::books::entries::list::{EntryQuery, list_entries};
 use auction_house::books::entries::reverse::reverse as reverse_entry;
 use auction_house::books::holders::add::add_holder as add;
 use auction_house::books::holders::change_role::change_role;
+use auction_house::books::holders::join::renew_book_link;
+use auction_house::books::holders::leave::leave_book;
 use auction_house::books::holders::list::{find_holder, list_holders, overcommitted};
 use auction_house::ids::BookId;
 use auction_house::path::{BookPath, EntryPath, HolderPath};
@@ -73,6 +75,8 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>, query: BookQuery) -
     Ok(BookPage {
         book: entry(db, &seen).await?,
         credit_limit: seen.book.terms.credit_limit.to_string(),
+        link: (seen.role.keeps() && !seen.book.is_closed())
+            .then(|| format!("{}/books/join/{}", request.site(), seen.book.link_token.as_str())),
         holders,
         overcommitted,
         search: query.search,
@@ -128,11 +132,27 @@ pub async fn reverse(request: FormRequest<EntryPath>) -> Result<String, Problem>
 }
 
 /// `POST /books/{book_id}/holders`
-pub async fn add_holder(request: FormRequest<BookPath>) -> Result<String, Problem> {
+pub async fn add_holder(request: SessionFormRequest<BookPath>) -> Result<String, Problem> {
+    let SessionFormRequest { request, visitor, .. } = request;
     let FormRequest { state, user, path: BookPath { book_id }, form } = request;
-    let added = add(&state.context, book_id, user, texts(&form, &["email"])).await;
+    let added =
+        add(&state.context, &asker(&state, visitor.address), book_id, user, texts(&form, &["email"])).await;
     added.map_err(|error| beside("email", codes::USER_NOT_REGISTERED, error.into()))?;
     Ok(done(book_id, "added"))
+}
+
+/// `POST /books/{book_id}/link`, a button.
+pub async fn new_link(request: FormRequest<BookPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: BookPath { book_id }, .. } = request;
+    renew_book_link(&state.context, book_id, user).await?;
+    Ok(done(book_id, "link"))
+}
+
+/// `POST /books/{book_id}/leave`, a button.
+pub async fn leave(request: FormRequest<BookPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: BookPath { book_id }, .. } = request;
+    leave_book(&state.context, book_id, user, user).await?;
+    Ok("/books?done=left".to_owned())
 }
 
 /// `POST /books/{book_id}/holders/{user_id}/role`

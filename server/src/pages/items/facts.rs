@@ -140,8 +140,7 @@ pub fn least_bid(
     let choice =
         choice.or_else(|| currencies.iter().find(|choice| choice.is_default)).or(currencies.first())?;
     let currency = &choice.currency;
-    let rules = if seen.legacy { &[] } else { pricing.rules() };
-    let rules = RuleSet::compile(&currency.definition(), rules, &seen.effective_terms()).ok()?;
+    let rules = RuleSet::compile(&currency.definition(), pricing.rules(), &seen.effective_terms()).ok()?;
     let highest = seen.item.highest_bid.as_ref().map(|bid| bid.normalized);
     let bid = rules.suggest(BidContext::over(highest)).filter(|_| may_bid)?;
     let unit = unit(auction, seen, style);
@@ -213,8 +212,7 @@ fn bidding(
     if new_bid.is_removed {
         return Bidding::Removed;
     }
-    // A legacy auction may have rules from when it had profiles. They do not apply to its bids.
-    let rules = if seen.legacy { Vec::new() } else { pricing.rules().to_vec() };
+    let rules = pricing.rules().to_vec();
     let selected = currencies.iter().position(|currency| currency.is_default).unwrap_or(0);
     let terms = &auction.auction.terms;
     Bidding::Open(BidFormData {

@@ -50,6 +50,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Member
         // The newest first: its link is to be passed on.
         invites: invites.into_iter().rev().map(|invite| invite_entry(invite, site)).collect::<Loaded<_>>()?,
         link: link_url(&seen, site).map(|url| JoinLink { qr: qr_code(&url), url }),
+        sends_mail: request.state.context.notifier.sends_mail,
     })
 }
 
@@ -90,7 +91,7 @@ pub async fn new_link(request: FormRequest<AuctionPath>) -> Result<String, Probl
 pub async fn invite(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
     let object = texts(&form, &["email", "role"]);
-    create_invite(&state.context, auction_id, user, FormBody { object, form }).await?;
+    create_invite(&state.context, &state.limits, auction_id, user, FormBody { object, form }).await?;
     Ok(done(auction_id, "invited"))
 }
 

@@ -2,4 +2,5 @@
 
 pub(super) mod facts;
 pub mod list;
+pub mod no_invitations;
 pub mod unsubscribe;

@@ -135,6 +135,12 @@ impl TestApp {
         self.state.mail_job().unwrap().round(&self.state.installation.stopping).await.unwrap();
     }
 
+    /// Confirms every e-mail, as the links of the mails do, and empties the outbox of these mails.
+    pub async fn confirm_emails(&self) {
+        self.write("UPDATE users SET email_verified_at = created_at WHERE erased_at IS NULL").await;
+        self.write("DELETE FROM mails WHERE kind = 'CONFIRM_EMAIL'").await;
+    }
+
     /// Executes a statement that no request executes, as another process would.
     pub async fn write(&self, statement: impl Into<Sql>) {
         let mut transaction = self.state.context.db.write().await.unwrap();

@@ -62,8 +62,8 @@ fn the_document_describes_the_headers_for_versions() {
     }
     assert_eq!(
         (etags, preconditions),
-        (24, 14),
-        "five kinds of resources: created, read and changed; copied, joined, invited to, with a new link, transferred, \
+        (26, 14),
+        "five kinds of resources: created, read and changed; copied, a book joined and with a new link, joined, invited to, with a new link, transferred, \
          closed, cancelled and sold; changed and deleted, with the images of an item"
     );
 }

@@ -17,6 +17,7 @@ async fn a_mail_server_with_an_untrusted_certificate_learns_nothing() {
                 .await;
         let app = TestApp::start_with(sends_through(&smtp.url_of(scheme, "ada:secret"))).await;
         let ada = app.user("ada").await;
+        app.confirm_emails().await;
         ada.post("/api/auth/forgot-password", json!({"email": "ada@example.org"})).await.expect(204);
         app.send_mails().await;
         assert!(smtp.mails().await.is_empty());

@@ -1,6 +1,8 @@
 //! Mails through an SMTP server: which are sent, to whom, how often, and what their links do.
 
+mod confirmation;
 mod connection;
+mod invites;
 mod outbox;
 mod words;
 
@@ -35,6 +37,7 @@ impl Duel {
         let app = TestApp::start_with(sends_through(&smtp.url())).await;
         let sale = Sale::open_in(app, json!({}), &[], json!({"currencyCode": "EUR"})).await;
         let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+        sale.app.confirm_emails().await;
         Self { smtp, sale, ada, bob }
     }
 

@@ -129,6 +129,7 @@ async fn the_job_sends_by_itself_and_stops() {
     let smtp = SmtpServer::start().await;
     let app = TestApp::start_with(sends_through(&smtp.url())).await;
     let ada = app.user("ada").await;
+    app.confirm_emails().await;
     let job = app.state.mail_job().unwrap();
     let stopping = CancellationToken::new();
     let running = tokio::spawn(job.run(stopping.clone()));

@@ -7,7 +7,7 @@ use crate::harness::{PASSWORD, SmtpServer, TestApp};
 use crate::routes::auctions::{auction, invite};
 
 /// The path of the first link in a mail that contains `part`.
-fn link(text: &str, part: &str) -> String {
+pub(super) fn link(text: &str, part: &str) -> String {
     let start = text.find(&format!("http://bids.example.org{part}")).expect("a link");
     let link = text[start..].split([' ', '\r', '\n', '"', '<', '>']).next().unwrap();
     link.strip_prefix("http://bids.example.org").unwrap().to_owned()
@@ -62,6 +62,7 @@ async fn a_forgotten_password_is_replaced_by_the_link_of_a_mail() {
     let smtp = SmtpServer::start().await;
     let app = TestApp::start_with(sends_through(&smtp.url())).await;
     let _ada = app.user("ada").await;
+    app.confirm_emails().await;
     let client = app.anonymous();
     for email in ["ada@example.org", "nobody@example.org"] {
         client.post("/api/auth/forgot-password", json!({ "email": email })).await.expect(204);
@@ -83,6 +84,10 @@ async fn a_forgotten_password_is_replaced_by_the_link_of_a_mail() {
     client.post("/api/auth/login", login(PASSWORD)).await.expect_problem(401, "INVALID_CREDENTIALS");
     client.post("/api/auth/login", login("another horse entirely")).await.expect(200);
     assert_eq!(client.get(&path).await.status, 410);
+    app.send_mails().await;
+    let told = smtp.mails().await.remove(1);
+    assert_eq!(told.headers["subject"], "Your password was changed (bids.example.org)");
+    assert_eq!(told.to, "ada@example.org");
 }
 
 #[tokio::test]
@@ -112,16 +117,18 @@ async fn an_invite_is_mailed_with_its_link() {
     let smtp = SmtpServer::start().await;
     let app = TestApp::start_with(sends_through(&smtp.url())).await;
     let (owner, ada) = (app.user("owner").await, app.user("ada").await);
+    app.confirm_emails().await;
     let path = auction(&owner, json!({"name": "School fair"})).await;
     for email in ["ada@example.org", "new@example.org"] {
         invite(&owner, &path, email, "BIDDER").await;
     }
     app.send_mails().await;
-    let mails = smtp.mails().await;
+    let mut mails = smtp.mails().await;
+    mails.sort_by(|one, other| one.to.cmp(&other.to));
     let to: Vec<_> = mails.iter().map(|mail| mail.to.as_str()).collect();
     assert_eq!(to, ["ada@example.org", "new@example.org"]);
     for mail in &mails {
-        assert_eq!(mail.headers["subject"], "You are invited: School fair (bids.example.org)");
+        assert_eq!(mail.headers["subject"], "Invitation to an auction: “School fair” (bids.example.org)");
     }
     let page = ada.get(&link(&mails[0].text, "/invites/")).await;
     assert!(page.status == 200 && page.text.contains("School fair"), "{}", page.text);

@@ -4,7 +4,7 @@ use accounts::administration::claim_code::claim_code;
 use installation::config::Switch;
 use platform::time::Clock;
 
-use crate::harness::{Answer, Client, TestApp};
+use crate::harness::{Answer, Client, PASSWORD, TestApp};
 
 const ANOTHER: &str = "Another user is the Deployment Admin";
 
@@ -42,16 +42,22 @@ async fn forms_claim_and_transfer_the_role() {
     let refused = ada.post_form("/admin/transfer", &[("email", "bob@example.org")]).await;
     assert_eq!(refused.status, 422);
     assert!(refused.text.contains("Confirm that you give up the role."), "{}", refused.text);
-    let stranger = [("email", "eve@example.org"), ("transferConfirmed", "true")];
+    let unproven = [("email", "bob@example.org"), ("transferConfirmed", "true")];
+    let refused = ada.post_form("/admin/transfer", &unproven).await;
+    assert!(refused.status == 422 && refused.text.contains("Enter your password."), "{}", refused.text);
+    let wrong = [unproven[0], unproven[1], ("transferPassword", "wrong horse")];
+    assert_eq!(ada.post_form("/admin/transfer", &wrong).await.status, 403);
+    let proof = ("transferPassword", PASSWORD);
+    let stranger = [("email", "eve@example.org"), ("transferConfirmed", "true"), proof];
     let refused = ada.post_form("/admin/transfer", &stranger).await;
     assert_eq!(refused.status, 422);
     assert!(refused.text.contains("Nobody has an account with this e-mail"), "{}", refused.text);
     assert!(refused.text.contains("value=\"eve@example.org\""));
-    let refused = ada.post_form("/admin/transfer", &[]).await;
+    let refused = ada.post_form("/admin/transfer", &[proof]).await;
     assert!(refused.text.contains("Enter an e-mail address, such as ada@example.org."), "{}", refused.text);
 
     assert_eq!(location(&ada.post_form("/admin/checks", &[]).await), (303, "/admin?done=checks-off"));
-    let fields = [("email", "BOB@example.org"), ("transferConfirmed", "true")];
+    let fields = [("email", "BOB@example.org"), ("transferConfirmed", "true"), proof];
     assert_eq!(location(&ada.post_form("/admin/transfer", &fields).await), (303, "/admin?done=transferred"));
     assert!(page(&ada).await.contains(ANOTHER));
     assert!(page(&bob).await.contains("made bob the Deployment Admin"));
@@ -79,5 +85,12 @@ async fn other_accounts_than_the_named_one_see_no_form() {
     assert!(!page(&bob).await.contains("Become Deployment Admin"));
     assert_eq!(location(&bob.post_form("/admin/claim", &[]).await), (303, "/admin"));
     assert!(page(&ada).await.contains("Become Deployment Admin"));
-    assert_eq!(location(&ada.post_form("/admin/claim", &[]).await), (303, "/admin?done=claimed"));
+    assert_eq!(
+        ada.post_form("/admin/claim", &[]).await.status,
+        403,
+        "without mail the code proves who it is"
+    );
+    let code = claim_code(&app.state.context.db, app.clock.now()).await.unwrap().unwrap();
+    let claimed = ada.post_form("/admin/claim", &[("claimCode", code.as_str())]).await;
+    assert_eq!(location(&claimed), (303, "/admin?done=claimed"));
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, Client, TestApp};
-use crate::routes::auctions::{auction, user_id};
+use crate::routes::auctions::{auction, join, user_id};
 
 /// A keeper, and two holders who began with 300 tickets each.
 struct Raffle {
@@ -18,7 +18,10 @@ impl Raffle {
     async fn start() -> Self {
         let app = TestApp::start().await;
         let (ada, bob) = (app.user("ada").await, app.user("bob").await);
-        app.user("cleo").await;
+        let cleo = app.user("cleo").await;
+        let fair = auction(&ada, json!({"joinMode": "FREE"})).await;
+        join(&bob, &fair).await;
+        join(&cleo, &fair).await;
         let fields = [
             ("name", "Class 4b"),
             ("baseUnitName", "Ticket"),

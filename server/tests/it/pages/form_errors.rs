@@ -53,8 +53,7 @@ impl Target {
         let book =
             json!({"name": "Class 4b", "baseUnit": {"name": "Ticket", "symbol": ""}, "startingBalance": 3});
         let book = client.post("/api/books", book).await.expect(201)["id"].as_str().unwrap().to_owned();
-        let holder = json!({"userId": user_id(member).await});
-        client.post(&format!("/api/books/{book}/holders"), holder).await.expect(201);
+        crate::routes::books::add(&client, &format!("/api/books/{book}"), member).await;
         ids.insert("{book_id}", book);
         Self { client, ids }
     }

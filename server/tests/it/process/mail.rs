@@ -31,9 +31,13 @@ struct Host {
 }
 
 impl Host {
-    async fn open(url: &str) -> Self {
+    /// The owner registers before the installation sends mail, so that no other mail is in the outbox.
+    async fn open(database_url: &str, folder: &Path) -> Self {
+        let mut process = Process::start(database_url, folder).await;
+        let url = &process.url;
         let client = register(url, "owner").await;
         let auction = post(&client, format!("{url}/api/auctions"), json!({"name": "School fair"})).await;
+        process.kill();
         Self { client, auction: auction["id"].as_str().unwrap().to_owned() }
     }
 
@@ -86,6 +90,7 @@ async fn a_mail_is_sent_over_tls_with_a_sign_in() {
         let users = ["--tls", tls, "--user", "ada@example.org:p:w/", "--mechanism", mechanism];
         let smtp = SmtpServer::start_with(&[&files[..], &users].concat()).await;
         let smtp_url = smtp.url_of(scheme, "ada%40example.org:p%3Aw%2F");
+        let host = Host::open(&database_url, folder.path()).await;
         let mut serve = sends_through(&smtp_url, &database_url, folder.path());
         // As a certificate of the system.
         let process = Process::run({
@@ -93,7 +98,6 @@ async fn a_mail_is_sent_over_tls_with_a_sign_in() {
             serve
         })
         .await;
-        let host = Host::open(&process.url).await;
         host.invite(&process.url, 0..1).await;
         smtp.takes(1).await;
         let mail = smtp.mails().await.remove(0);
@@ -108,9 +112,10 @@ async fn a_mail_waits_until_the_password_for_the_mail_server_is_right() {
     let folder = tempfile::tempdir().unwrap();
     let database_url = database::fresh(folder.path()).await;
     let smtp = SmtpServer::start_with(&["--user", "ada:secret"]).await;
+    let host = Host::open(&database_url, folder.path()).await;
     let wrong = smtp.url_of("smtp", "ada:guess");
     let mut process = Process::run(sends_through(&wrong, &database_url, folder.path())).await;
-    Host::open(&process.url).await.invite(&process.url, 0..1).await;
+    host.invite(&process.url, 0..1).await;
     let line = process.says("a mail waits").await;
     assert!(line.contains("can't sign in as `ada`") && line.contains("535"), "{line}");
     assert!(!line.contains("guess"), "{line}");
@@ -133,9 +138,10 @@ async fn two_servers_send_each_mail_of_one_outbox_once() {
         let smtp_url = smtp.url_of("smtp", &format!("{user}:secret"));
         Process::run(sends_through(&smtp_url, &database_url, folder)).await
     };
+    let host = Host::open(&database_url, one.path()).await;
     let one = start(one.path(), "one").await;
     let _other = start(other.path(), "other").await;
-    Host::open(&one.url).await.invite(&one.url, 0..MAILS).await;
+    host.invite(&one.url, 0..MAILS).await;
     is_sent(&database_url).await;
     let mails = smtp.mails().await;
     let arrived = arrived(&mails);
@@ -152,17 +158,20 @@ async fn two_servers_send_each_mail_of_one_outbox_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mail_is_sent_at_most_twice_after_kill_9() {
     const MAILS: u32 = 40;
+    /// Invites that a server sends at the same time.
+    const AT_ONCE: usize = 3;
     let folder = tempfile::tempdir().unwrap();
     let database_url = database::fresh(folder.path()).await;
     let smtp = SmtpServer::start().await;
     let start = async || Process::run(sends_through(&smtp.url(), &database_url, folder.path())).await;
 
     smtp.will(Smtp::HangsAfterMessage).await;
+    let host = Host::open(&database_url, folder.path()).await;
     let mut process = start().await;
-    Host::open(&process.url).await.invite(&process.url, 0..MAILS).await;
-    smtp.takes(1).await;
+    host.invite(&process.url, 0..MAILS).await;
+    smtp.takes(AT_ONCE).await;
     process.kill();
-    for mails in [2, 20] {
+    for mails in [2 * AT_ONCE, 20] {
         make_all_due(&database_url).await;
         process = start().await;
         smtp.takes(mails).await;
@@ -175,8 +184,11 @@ async fn a_mail_is_sent_at_most_twice_after_kill_9() {
 
     let mails = smtp.mails().await;
     let mut arrived = arrived(&mails);
-    assert_eq!(arrived.remove(mails[0].to.as_str()), Some(2), "neither lost nor sent a third time");
-    assert_eq!(arrived.len(), usize::try_from(MAILS).unwrap() - 1, "none is lost");
+    for mail in &mails[..AT_ONCE] {
+        let arrived = arrived.remove(mail.to.as_str());
+        assert_eq!(arrived, Some(2), "neither lost nor sent a third time");
+    }
+    assert_eq!(arrived.len(), usize::try_from(MAILS).unwrap() - AT_ONCE, "none is lost");
     let twice = arrived.values().filter(|times| **times == 2).count();
-    assert!(twice <= 1 && arrived.values().all(|times| *times <= 2), "{arrived:?}");
+    assert!(twice <= AT_ONCE && arrived.values().all(|times| *times <= 2), "{arrived:?}");
 }

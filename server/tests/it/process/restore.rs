@@ -26,7 +26,13 @@ async fn administered(folder: &Path) -> (Process, Arc<Sale>) {
 async fn form(process: &Process, who: &Client, path: &str, backup: &str) -> Response {
     let request = who.post(format!("{}{path}", process.url));
     let request = request.header("content-type", "application/x-www-form-urlencoded");
-    request.body(serde_urlencoded::to_string([("backup", backup)]).unwrap()).send().await.unwrap()
+    request
+        .body(
+            serde_urlencoded::to_string([("backup", backup), ("restorePassword", "correct horse")]).unwrap(),
+        )
+        .send()
+        .await
+        .unwrap()
 }
 
 /// The backups, oldest first.

@@ -1,7 +1,7 @@
 pub mod auctions;
 pub mod auth;
 mod authorization;
-mod books;
+pub mod books;
 mod health;
 mod quotas;
 mod resources;

@@ -58,7 +58,7 @@ fn Add(path: String) -> impl IntoView {
         <form class="invite-form" method="post" action=format!("{path}/holders") novalidate>
             <TextField
                 field=EMAIL
-                hint="Of a registered user. Everyone who joins an auction of this book becomes a holder anyway."
+                hint="Of a user who shares an auction with you. Others become holders by the link of the book."
                 kind="email"
                 autocomplete="off"
                 required=true

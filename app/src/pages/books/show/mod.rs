@@ -20,7 +20,8 @@ use holders::Holders;
 
 /// `query` names the holders and entries that the page has.
 pub fn book_page(page: BookPage, query: BookQuery) -> Html {
-    let BookPage { book, credit_limit, holders, overcommitted, search, entries, entries_of, auctions } = page;
+    let BookPage { book, credit_limit, link, holders, overcommitted, search, entries, entries_of, auctions } =
+        page;
     let BookEntry { id, name, unit, role, is_closed, funds } = book;
     let path = format!("/books/{id}");
     let credit = (credit_limit != "0").then(|| {
@@ -72,8 +73,10 @@ pub fn book_page(page: BookPage, query: BookQuery) -> Html {
             <Auctions auctions />
             <Overcommitted holders=overcommitted unit=unit.clone() />
             {grant}
+            {link.map(|url| view! { <Link url path=path.clone() /> })}
             {holders}
-            <Entries path unit entries of=entries_of keeps=role.keeps() before=query.before />
+            <Entries path=path.clone() unit entries of=entries_of keeps=role.keeps() before=query.before />
+            {(role != BookRole::Owner).then(|| view! { <Leave path /> })}
         </div>
     })
 }
@@ -129,6 +132,42 @@ fn Overcommitted(holders: Vec<HolderEntry>, unit: BaseUnit) -> impl IntoView {
             </section>
         }
     })
+}
+
+/// The link with which others consent to hold a balance.
+#[component]
+fn Link(url: String, path: String) -> impl IntoView {
+    view! {
+        <section aria-labelledby="book-link-heading">
+            <h2 id="book-link-heading">"Link"</h2>
+            <p>"Whoever opens this link may become a holder. Everyone who joins an auction of this book becomes one anyway."</p>
+            <div class="join-link-address">
+                <label for="book-link">"Link to become a holder"</label>
+                <input id="book-link" type="text" value=url readonly />
+            </div>
+            <form class="danger" method="post" action=format!("{path}/link")>
+                <p>"A new link replaces this one, which then no longer works. Holders stay."</p>
+                <button class="button" type="submit">
+                    "Make a new link"
+                </button>
+            </form>
+        </section>
+    }
+}
+
+#[component]
+fn Leave(path: String) -> impl IntoView {
+    view! {
+        <section aria-labelledby="leave">
+            <h2 id="leave">"Leave this book"</h2>
+            <form class="danger" method="post" action=format!("{path}/leave")>
+                <p>"The book and your balance are no longer shown to you. Your entries stay, and the balance comes back if you return. First leave its open auctions."</p>
+                <button class="button" type="submit">
+                    "Leave the book"
+                </button>
+            </form>
+        </section>
+    }
 }
 
 #[component]

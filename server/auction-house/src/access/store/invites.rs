@@ -94,12 +94,12 @@ pub async fn count_others(
         .await
 }
 
-/// Whether the e-mail has an invite to any auction that has not expired.
-pub async fn any_for(conn: &mut Connection, email: &Email, now: Moment) -> Result<bool, DbError> {
-    query_scalar("SELECT EXISTS (SELECT 1 FROM invites WHERE email_folded = $1 AND expires_at > $2)")
+/// The invites to the e-mail that have not expired, newest first, at most 100.
+pub async fn to(conn: &mut Connection, email: &Email, now: Moment) -> Result<Vec<Invite>, DbError> {
+    query(concat!(select!(), "WHERE email_folded = $1 AND expires_at > $2 ORDER BY id DESC LIMIT 100"))
         .bind(email.folded())
         .bind(now)
-        .fetch_one(conn)
+        .fetch_all(conn)
         .await
 }
 

@@ -14,6 +14,7 @@ use crate::items::bidding::BidItem;
 use crate::items::outcomes::Closing;
 use crate::notifications::NewNotification;
 use crate::path::ItemPath;
+use crate::usage;
 use platform::db::{Connection, DbError, WriteBatch};
 use platform::time::Moment;
 
@@ -28,6 +29,8 @@ pub(super) struct BatchClosings {
     closed: BTreeMap<AuctionId, Moment>,
     /// Items that the batch has closed, each once, in order.
     items: Vec<ClosedItem>,
+    /// The members who watch an item that a request cancels, or have bid on it.
+    followers: HashMap<ItemId, Vec<UserId>>,
 }
 
 struct AuctionToClose {
@@ -40,6 +43,8 @@ struct ClosedItem {
     path: ItemPath,
     outcome_id: OutcomeId,
     closing: Closing,
+    /// Not before the bids ahead of it in the batch.
+    at: Moment,
 }
 
 impl BatchClosings {
@@ -50,6 +55,12 @@ impl BatchClosings {
         now: Moment,
     ) -> Result<Self, DbError> {
         let mut closings = Self::default();
+        for Needs { auction_id, item_id, cancels, .. } in needs {
+            if let Some(item_id) = item_id.filter(|_| *cancels) {
+                let followers = usage::followers(conn, *auction_id, item_id).await?;
+                closings.followers.insert(item_id, followers);
+            }
+        }
         for Needs { auction_id, closed_by, .. } in needs {
             let (auction_id, Some(user_id)) = (*auction_id, *closed_by) else { continue };
             let Some(seen) = auctions::store::find(conn, auction_id, user_id, now).await? else { continue };
@@ -92,18 +103,19 @@ impl BatchClosings {
         self.closed.insert(auction_id, now);
     }
 
-    pub(super) fn close_item(&mut self, path: ItemPath, outcome_id: OutcomeId, closing: Closing) {
-        self.items.push(ClosedItem { path, outcome_id, closing });
+    pub(super) fn close_item(&mut self, path: ItemPath, outcome_id: OutcomeId, closing: Closing, at: Moment) {
+        self.items.push(ClosedItem { path, outcome_id, closing, at });
     }
 
     /// Closed items get the outcomes that follow from all bids, those of this batch included.
-    pub(super) fn write(&self, writes: &mut WriteBatch, now: Moment) {
+    pub(super) fn write(&self, writes: &mut WriteBatch) {
         if self.closed.is_empty() && self.items.is_empty() {
             return;
         }
         writes.then();
-        let items = self.items.iter().map(|item| (item.path.item_id, item.outcome_id, &item.closing));
-        items::store::outcomes::close(writes, items, now);
+        let items =
+            self.items.iter().map(|item| (item.path.item_id, item.outcome_id, &item.closing, item.at));
+        items::store::outcomes::close(writes, items);
         for (auction_id, now) in &self.closed {
             auctions::store::close(writes, *auction_id, *now);
         }
@@ -118,12 +130,14 @@ impl BatchClosings {
             .map(|item| ItemEvent::changed(item.path.auction_id, item.path.item_id, ItemChange::Edited))
     }
 
-    /// The notifications of winners and sellers about the outcomes, which follow from all bids.
+    /// The notifications about the outcomes, which follow from all bids: of winners and sellers, and of
+    /// everyone who follows a cancelled item.
     pub(super) fn notifications(&self, cache: &BatchCache) -> Vec<NewNotification> {
         let of_item = |ClosedItem { path: ItemPath { auction_id, item_id }, closing, .. }: &ClosedItem| {
             let cached = cache.items.get(item_id).and_then(Option::as_ref).map(|item| item.item());
             let item = cached.or_else(|| self.uncached.get(item_id))?;
-            Some(of_closing(*auction_id, *item_id, item, closing))
+            let followers = self.followers.get(item_id).map(Vec::as_slice).unwrap_or_default();
+            Some(of_closing((*auction_id, *item_id), item, closing, followers))
         };
         self.items.iter().filter_map(of_item).flatten().collect()
     }

@@ -19,11 +19,21 @@ pub struct Needs {
     /// The user who closes the auction. The batch reads the auction as this user sees it, and its items that
     /// are not closed.
     pub closed_by: Option<UserId>,
+    /// The item is to be cancelled: its followers are told.
+    pub cancels: bool,
 }
 
 impl Needs {
     /// The needs of a request that is judged on its auction alone.
     pub fn of(auction_id: AuctionId) -> Self {
-        Self { auction_id, item_id: None, user_id: None, key: None, withdraws: None, closed_by: None }
+        Self {
+            auction_id,
+            item_id: None,
+            user_id: None,
+            key: None,
+            withdraws: None,
+            closed_by: None,
+            cancels: false,
+        }
     }
 }

@@ -1,6 +1,10 @@
 //! What a batch notifies users of: who leads an item no more, who leads again after a withdrawal, and
 //! outcomes.
 
+use std::collections::BTreeSet;
+
+use crate::bids::Bid;
+use crate::bids::withdrawal::WithdrawnBy;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::bidding::BidItem;
 use crate::items::outcomes::Closing;
@@ -58,21 +62,42 @@ fn remove(users: &mut Vec<UserId>, user: UserId) -> bool {
     found.map(|at| users.swap_remove(at)).is_some()
 }
 
-/// What the winner and the seller learn of the outcome of an item. Of their own acts they know.
+/// What the winner and the seller learn of the outcome of an item, and its followers of a cancellation. Of
+/// their own acts they know.
 pub(super) fn of_closing(
-    auction_id: AuctionId,
-    item_id: ItemId,
+    (auction_id, item_id): (AuctionId, ItemId),
     item: &BidItem,
     closing: &Closing,
+    followers: &[UserId],
 ) -> Vec<NewNotification> {
-    if matches!(closing, Closing::Cancellation { .. }) || !item.is_published {
+    if !item.is_published {
         return Vec::new();
+    }
+    if let Closing::Cancellation { by, reason } = closing {
+        let concerned: BTreeSet<UserId> = followers.iter().copied().chain([item.seller_id]).collect();
+        let others = concerned.into_iter().filter(|user| user != by);
+        let sentence = format!("This item was taken out of the sale: {reason}");
+        return others
+            .map(|user| NewNotification::of_change(user, auction_id, item_id, sentence.clone()))
+            .collect();
     }
     let new = |user, kind| NewNotification::of_item(user, kind, auction_id, item_id);
     let winner = item.leading.map(|leading| new(leading.bidder_id, Kind::Won));
     let of_seller = if winner.is_some() { Kind::Sold } else { Kind::Unsold };
     let seller = (closing.by() != Some(item.seller_id)).then(|| new(item.seller_id, of_seller));
     winner.into_iter().chain(seller).collect()
+}
+
+/// What bidders learn of bids of theirs that a manager has withdrawn.
+pub(super) fn of_withdrawals<'a>(
+    withdrawn: impl Iterator<Item = &'a Bid>,
+) -> impl Iterator<Item = NewNotification> {
+    withdrawn.filter_map(|bid| {
+        let by_manager = bid.withdrawn.as_ref().filter(|one| one.by == WithdrawnBy::Manager)?;
+        let note = by_manager.note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
+        let sentence = format!("A manager of the auction has withdrawn your bid{note}");
+        Some(NewNotification::of_change(bid.bidder.id, bid.auction_id, bid.item_id, sentence))
+    })
 }
 
 #[cfg(test)]

@@ -197,14 +197,14 @@ impl BatchState {
             let item = state.item();
             if let Some(book_id) = item.book_id {
                 let by = closing.by().filter(|_| item.ends_at.is_none_or(|end| end > now));
-                let sale = Sale { item_id: path.item_id, outcome_id, by };
+                let sale = Sale { item_id: path.item_id, outcome_id, number: 1, by };
                 let sale = (!matches!(closing, Closing::Cancellation { .. })).then_some(sale);
                 let book = self.cache.books.get_mut(book_id).ok_or(QueueError::NotKept)?;
                 book.close(item.leading.map(Commitment::from), sale);
             }
             state.close(now);
         }
-        self.closings.close_item(path, outcome_id, closing);
+        self.closings.close_item(path, outcome_id, closing, now);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::notifications::of_withdrawals;
 use super::state::BatchState;
 use crate::access;
 use crate::bids::store;
@@ -57,9 +58,10 @@ impl BatchState {
         }
         items::store::bidding::move_ends(&mut writes, moved.into_iter());
         items::store::bidding::record_withdrawals(&mut writes, withdrawn.into_iter(), now);
+        notifications.extend(of_withdrawals(withdrawals.accepted()));
         notifications.extend(closings.notifications(cache));
         notifier.write(&mut writes, &notifications, now);
-        closings.write(&mut writes, now);
+        closings.write(&mut writes);
         events.extend(closings.events());
         let concerned = cache.books.write(&mut writes, now)?;
         cache.advance(&events::store::record(&mut writes, &events, now)?);

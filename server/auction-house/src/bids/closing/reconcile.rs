@@ -119,8 +119,8 @@ async fn close_auction(context: &Context, auction_id: AuctionId) -> Result<bool,
     }
     let drafts: Vec<ItemId> = bidding::not_closed(&mut db, auction_id).await?;
     let mut writes = WriteBatch::default();
-    let close = |item_id: &ItemId| (*item_id, OutcomeId::new(now), &Closing::Clock);
-    outcomes::close(&mut writes, drafts.iter().map(close), now);
+    let close = |item_id: &ItemId| (*item_id, OutcomeId::new(now), &Closing::Clock, now);
+    outcomes::close(&mut writes, drafts.iter().map(close));
     auctions::store::close(&mut writes, auction_id, now);
     let changed = |item_id: &ItemId| ItemEvent::changed(auction_id, *item_id, ItemChange::Edited);
     events::store::record(&mut writes, &drafts.iter().map(changed).collect::<Vec<_>>(), now)?;

@@ -12,7 +12,7 @@ use rules_engine::money::Normalized;
 pub use body::{Explanation, WithdrawalBody};
 use judge::{WithdrawError, authorize, check};
 
-use crate::access;
+use crate::access::{self, Action};
 use crate::bids::access::find_item;
 use crate::bids::batch::needs::Needs;
 use crate::bids::batch::state::BatchState;
@@ -25,7 +25,7 @@ use crate::ids::UserId;
 use crate::items::funds::Overcommitted;
 use crate::path::BidPath;
 use platform::body::Body;
-use platform::db::Connection;
+use platform::db::{Connection, DbError};
 use platform::http::problem::Problem;
 use platform::time::Moment;
 use platform::verb::VerbError;
@@ -100,6 +100,12 @@ pub async fn find(conn: &mut Connection, path: BidPath, user_id: UserId) -> Resu
     Ok(bid)
 }
 
+/// Whether the user sees who leads and what they have: managers of the auction do.
+async fn may_see_funds(conn: &mut Connection, bid: &Bid, user_id: UserId) -> Result<bool, DbError> {
+    let role = access::store::role(conn, bid.auction_id, user_id).await?;
+    Ok(role.is_some_and(|role| role.may(Action::SeeBidders)))
+}
+
 /// Withdraws a bid, and returns it as withdrawn. A repeat returns the first withdrawal.
 pub async fn withdraw(
     context: &Context,
@@ -111,11 +117,12 @@ pub async fn withdraw(
     let explanation = body.read().and_then(|object| Explanation::read(object).map_err(Problem::fields));
     let WithdrawOutcome { bid, overcommitted } =
         queue.submit(WithdrawBid { bid, user_id, explanation }).await?;
+    let mut db = context.db.read().await?;
     let overcommitted = match overcommitted {
-        Some((id, available)) => {
-            Some(Overcommitted::named(&mut context.db.read().await?, id, available).await?)
+        Some((id, available)) if id == user_id || may_see_funds(&mut db, &bid, user_id).await? => {
+            Some(Overcommitted::named(&mut db, id, available).await?)
         }
-        None => None,
+        _ => None,
     };
     Ok(WithdrawResponse { bid, overcommitted })
 }

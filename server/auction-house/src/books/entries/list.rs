@@ -1,7 +1,10 @@
 //! Lists the entries of a book.
 
+use std::collections::BTreeSet;
+
 use crate::books::{BookView, Entry, store};
-use crate::ids::UserId;
+use crate::ids::{ItemId, UserId};
+use crate::usage;
 use platform::db::{Connection, DbError};
 use platform::paging::fitting;
 
@@ -25,6 +28,19 @@ pub struct EntryPage {
     pub next_before: Option<i64>,
 }
 
+/// Removes the items from entries of others that would tell a keeper the bidders of a hidden auction.
+pub async fn hide_items(conn: &mut Connection, viewer: UserId, entries: &mut [Entry]) -> Result<(), DbError> {
+    let items: BTreeSet<ItemId> =
+        entries.iter().filter(|entry| entry.holder.id != viewer).filter_map(|entry| entry.item_id).collect();
+    let hidden = usage::with_hidden_bidders(conn, viewer, &Vec::from_iter(items)).await?;
+    for entry in entries.iter_mut().filter(|entry| entry.holder.id != viewer) {
+        if entry.item_id.is_some_and(|item| hidden.contains(&item)) {
+            (entry.item_id, entry.outcome) = (None, None);
+        }
+    }
+    Ok(())
+}
+
 /// A holder who does not keep the book sees their own entries only.
 pub async fn list_entries(
     conn: &mut Connection,
@@ -34,6 +50,7 @@ pub async fn list_entries(
     let holder = if seen.role.keeps() { query.holder } else { Some(seen.viewer) };
     let mut entries =
         store::entries::newest(conn, seen.book.id, holder, query.before, ENTRIES_MAX + 1).await?;
+    hide_items(conn, seen.viewer, &mut entries).await?;
     let documents: Vec<EntryDocument> = entries.iter().cloned().map(EntryDocument::from).collect();
     let most = fitting(&documents).min(usize::try_from(ENTRIES_MAX).unwrap_or(usize::MAX));
     let more = entries.len() > most;

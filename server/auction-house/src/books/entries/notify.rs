@@ -1,5 +1,9 @@
 //! Notifies holders of entries that others have made.
 
+use std::collections::BTreeMap;
+
+use rules_engine::money::Normalized;
+
 use crate::books::{Book, Entry};
 use crate::context::Context;
 use crate::events::Signal;
@@ -8,8 +12,8 @@ use crate::notifications::NewNotification;
 use platform::db::{DbError, Transaction};
 use platform::time::Moment;
 
-/// Writes a notification for each entry, except those of `by` and those with which a holder joined. The
-/// signal is to be published after the commit.
+/// Writes one notification for each holder with entries, except `by` and those with which a holder joined.
+/// The signal is to be published after the commit.
 pub async fn notify(
     context: &Context,
     db: &mut Transaction,
@@ -18,11 +22,24 @@ pub async fn notify(
     by: UserId,
     now: Moment,
 ) -> Result<Signal, DbError> {
-    let of_others = entries.iter().filter(|entry| entry.by.is_some() && entry.holder.id != by);
-    let new = of_others.map(|entry| {
-        let reason = entry.reason.as_deref().unwrap_or_default();
-        let sentence = format!("Your balance changed by {}: {reason}", entry.amount);
-        NewNotification::of_balance(entry.holder.id, book.terms.name.clone(), sentence)
+    let mut of_holders: BTreeMap<UserId, Vec<&Entry>> = BTreeMap::new();
+    for entry in entries.iter().filter(|entry| entry.by.is_some() && entry.holder.id != by) {
+        of_holders.entry(entry.holder.id).or_default().push(entry);
+    }
+    let new = of_holders.into_iter().map(|(holder, entries)| {
+        NewNotification::of_balance(holder, book.terms.name.clone(), sentence(&entries))
     });
     context.notifier.notify(db, &new.collect::<Vec<_>>(), now).await
+}
+
+/// The sum of the entries, with the reason if it is the same of all.
+fn sentence(entries: &[&Entry]) -> String {
+    let sum = entries.iter().try_fold(Normalized::ZERO, |sum, entry| sum.checked_add(entry.amount));
+    match (entries, sum) {
+        ([first, others @ ..], Some(sum)) if others.iter().all(|entry| entry.reason == first.reason) => {
+            format!("Your balance changed by {sum}: {}", first.reason.as_deref().unwrap_or_default())
+        }
+        (_, Some(sum)) => format!("Your balance changed by {sum}, in {} entries.", entries.len()),
+        (_, None) => format!("Your balance changed in {} entries.", entries.len()),
+    }
 }

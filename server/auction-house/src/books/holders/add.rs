@@ -1,9 +1,10 @@
-//! Adds a holder, who gets the starting balance.
+//! Adds a holder, who gets the starting balance: a user who shares an auction with the keeper.
 
 use accounts::locks::lock_account;
 use std::collections::BTreeSet;
 
 use crate::books::access::authorize;
+use crate::books::holders::reach::{self, Asker};
 use crate::books::posting::Posting;
 use crate::books::{Holder, store};
 use crate::codes;
@@ -30,7 +31,7 @@ impl Shape for HolderBody {
 
     fn members(&mut self, members: &mut Members<'_>) {
         members.parsed("userId", &mut self.user_id);
-        members.parsed("email", &mut self.email).about("Of a registered user.");
+        members.parsed("email", &mut self.email).about("Of a user who shares an auction with you.");
     }
 }
 
@@ -38,14 +39,16 @@ refusals! {
     /// Why a holder is not added.
     pub enum AddHolderRefusal {
         Closed => codes::CLOSED, "The book is closed: it takes no more holders.";
-        NotRegistered => codes::USER_NOT_REGISTERED, "No account has this e-mail.";
+        NotRegistered => codes::USER_NOT_REGISTERED, "Nobody who shares an auction with you has this e-mail, or it is not confirmed: pass on the link of the book.";
         TooMany => codes::LIMIT_REACHED, "A book has at most 10,000 holders.";
     }
 }
 
-/// A user who is a holder already stays as they are.
+/// A user who is a holder already stays as they are. Others need to share an auction with the keeper: without
+/// it the link of the book asks for their consent.
 pub async fn add_holder(
     context: &Context,
+    asker: &Asker,
     book_id: BookId,
     user: UserId,
     body: impl Body,
@@ -56,8 +59,9 @@ pub async fn add_holder(
     let added = match shape::parse(body.read()?)? {
         HolderBody { user_id: Some(id), email: None } => id,
         HolderBody { user_id: None, email: Some(email) } => {
-            let found = accounts::store::by_email(&mut db, &email).await?;
-            found.ok_or(AddHolderRefusal::NotRegistered)?.0.id
+            let found = reach::by_email(&mut db, asker, &seen, &[&email]).await;
+            let mut found = found.map_err(|error| error.or(AddHolderRefusal::NotRegistered.into()))?;
+            found.remove(email.folded()).ok_or(AddHolderRefusal::NotRegistered)?.id
         }
         HolderBody { user_id: None, email: None } => return Err(vec![FieldError::missing("email")].into()),
         HolderBody { .. } => {
@@ -68,8 +72,10 @@ pub async fn add_holder(
         return Err(AddHolderRefusal::Closed.into());
     }
     lock_account(&mut db, added).await?;
-    if accounts::store::user_by_id(&mut db, added).await?.is_none() {
-        return Err(vec![FieldError::new("userId", "must be the id of a registered user")].into());
+    let is_registered = accounts::store::user_by_id(&mut db, added).await?.is_some();
+    if !is_registered || !reach::by_id(&mut db, &seen, added).await? {
+        let message = "must be the id of a user who shares an auction with you";
+        return Err(vec![FieldError::new("userId", message)].into());
     }
     let mut posting = Posting::locked(&mut db, book_id, [added]).await?;
     let joined = posting.join(&mut db, BTreeSet::from([added])).await;

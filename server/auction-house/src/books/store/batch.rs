@@ -102,6 +102,8 @@ pub struct Charge {
 pub struct Sale {
     pub item_id: ItemId,
     pub outcome_id: OutcomeId,
+    /// Among the outcomes of the item.
+    pub number: i64,
     pub by: Option<UserId>,
 }
 
@@ -178,7 +180,7 @@ pub async fn revisions(
         "SELECT h.user_id, h.book_id, b.revision FROM",
         [user_id id],
         "JOIN book_holders h ON h.user_id = given.user_id JOIN books b ON b.id = h.book_id
-         WHERE b.closed_at IS NULL"
+         WHERE b.closed_at IS NULL AND h.left_at IS NULL"
     ))
     .bind(rows(users.iter().map(|user| [user]))?)
     .fetch_all(conn)
@@ -196,11 +198,22 @@ pub fn insert_holders(writes: &mut WriteBatch, joining: impl Iterator<Item = (Bo
     writes.add(STATEMENT, joining.map(|(book, user)| row![book, user, now]));
 }
 
+/// Makes users who had left holders again, in the transaction that changes what they have or have committed.
+pub fn rejoin(writes: &mut WriteBatch, users: impl Iterator<Item = (BookId, UserId)>) {
+    const STATEMENT: BulkStatement = bulk_statement!(
+        "UPDATE book_holders SET left_at = NULL FROM",
+        [book_id uuid, user_id uuid],
+        "WHERE book_holders.book_id = given.book_id AND book_holders.user_id = given.user_id
+           AND book_holders.left_at IS NOT NULL"
+    );
+    writes.add(STATEMENT, users.map(|(book, user)| row![book, user]));
+}
+
 /// Appends entries. The key refuses a number that is taken, and a second charge for an outcome.
 pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[PostedEntry], now: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(insert book_entries [
         book_id uuid, sequence bigint, holder_id uuid, amount text, balance text, kind text, reason text,
-        item_id uuid, outcome_id uuid, reverses bigint, by_id uuid, created_at bigint,
+        item_id uuid, outcome_id uuid, outcome_number bigint, reverses bigint, by_id uuid, created_at bigint,
     ]);
     let row = |entry: &PostedEntry| {
         let (cause, sale) = (&entry.cause, entry.cause.sale());
@@ -214,6 +227,7 @@ pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[PostedEntry],
             cause.reason(),
             sale.map(|sale| sale.item_id),
             sale.map(|sale| sale.outcome_id),
+            sale.map(|sale| sale.number),
             cause.reverses(),
             cause.by(),
             now,
@@ -228,6 +242,7 @@ struct ChargeRow {
     holder_id: UserId,
     amount: Parsed<Normalized>,
     outcome_id: OutcomeId,
+    outcome_number: i64,
     by_id: Option<UserId>,
 }
 
@@ -238,7 +253,7 @@ pub async fn charge_of(
     item_id: ItemId,
 ) -> Result<Option<Charge>, DbError> {
     let row: Option<ChargeRow> = query(
-        "SELECT e.sequence, e.holder_id, e.amount, e.outcome_id, e.by_id FROM book_entries e
+        "SELECT e.sequence, e.holder_id, e.amount, e.outcome_id, e.outcome_number, e.by_id FROM book_entries e
          WHERE e.book_id = $1 AND e.item_id = $2 AND e.kind = 'CHARGE'
            AND NOT EXISTS (SELECT 1 FROM book_entries r WHERE r.book_id = e.book_id AND r.reverses = e.sequence)",
     )
@@ -250,7 +265,7 @@ pub async fn charge_of(
         sequence: row.sequence,
         holder_id: row.holder_id,
         amount: row.amount.0,
-        sale: Sale { item_id, outcome_id: row.outcome_id, by: row.by_id },
+        sale: Sale { item_id, outcome_id: row.outcome_id, number: row.outcome_number, by: row.by_id },
     }))
 }
 

@@ -3,7 +3,7 @@
 use rules_engine::money::Normalized;
 
 use crate::books::{Entry, EntryKind, SaleEntry};
-use crate::ids::{BookId, ItemId, OutcomeId, UserId};
+use crate::ids::{BookId, ItemId, UserId};
 use accounts::Person;
 use platform::db::{Connection, DbError, Parsed, for_each_row, query, rows};
 use platform::time::Moment;
@@ -13,7 +13,7 @@ macro_rules! select_entries {
     ($condition:literal) => {
         concat!(
             "SELECT e.sequence, e.holder_id, u.name AS holder_name, e.amount, e.kind, e.reason, e.item_id,
-                    e.outcome_id, e.reverses, e.by_id, b.name AS by_name, e.created_at,
+                    e.outcome_number, e.reverses, e.by_id, b.name AS by_name, e.created_at,
                     EXISTS (SELECT 1 FROM book_entries r WHERE r.book_id = e.book_id AND r.reverses = e.sequence)
                         AS is_reversed
              FROM book_entries e JOIN users u ON u.id = e.holder_id LEFT JOIN users b ON b.id = e.by_id
@@ -32,7 +32,7 @@ struct EntryRow {
     kind: EntryKind,
     reason: Option<String>,
     item_id: Option<ItemId>,
-    outcome_id: Option<OutcomeId>,
+    outcome_number: Option<i64>,
     reverses: Option<i64>,
     by_id: Option<UserId>,
     by_name: Option<String>,
@@ -49,7 +49,7 @@ impl From<EntryRow> for Entry {
             kind: row.kind,
             reason: row.reason,
             item_id: row.item_id,
-            outcome_id: row.outcome_id,
+            outcome: row.outcome_number,
             reverses: row.reverses,
             is_reversed: row.is_reversed,
             by: row.by_id.zip(row.by_name).map(|(id, name)| Person { id, name }),

@@ -32,6 +32,22 @@ impl From<HolderRow> for Holder {
     }
 }
 
+/// Ends the part of a user in a book. The entries stay.
+pub async fn leave(
+    conn: &mut Transaction,
+    book_id: BookId,
+    user_id: UserId,
+    now: Moment,
+) -> Result<(), DbError> {
+    query("UPDATE book_holders SET left_at = $3, role = 'HOLDER' WHERE book_id = $1 AND user_id = $2")
+        .bind(book_id)
+        .bind(user_id)
+        .bind(now)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
 /// Whether the user was none before.
 pub async fn insert(
     conn: &mut Transaction,
@@ -76,7 +92,8 @@ pub async fn find(
     let row: Option<HolderRow> = query(concat!(
         "SELECT ",
         columns!(),
-        "FROM book_holders h JOIN users u ON u.id = h.user_id WHERE h.book_id = $1 AND h.user_id = $2"
+        "FROM book_holders h JOIN users u ON u.id = h.user_id
+         WHERE h.book_id = $1 AND h.user_id = $2 AND h.left_at IS NULL"
     ))
     .bind(book_id)
     .bind(user_id)
@@ -89,7 +106,7 @@ pub async fn find(
 pub async fn all(conn: &mut Connection, book_id: BookId) -> Result<Vec<UserId>, DbError> {
     query_scalar(
         "SELECT h.user_id FROM book_holders h JOIN users u ON u.id = h.user_id
-         WHERE h.book_id = $1 AND u.erased_at IS NULL ORDER BY h.user_id",
+         WHERE h.book_id = $1 AND h.left_at IS NULL AND u.erased_at IS NULL ORDER BY h.user_id",
     )
     .bind(book_id)
     .fetch_all(conn)
@@ -107,7 +124,7 @@ pub async fn list(
         "SELECT ",
         columns!(),
         "FROM book_holders h JOIN users u ON u.id = h.user_id
-         WHERE h.book_id = $1 AND ($2 IS NULL OR h.user_id > $2)
+         WHERE h.book_id = $1 AND h.left_at IS NULL AND ($2 IS NULL OR h.user_id > $2)
          ORDER BY h.user_id LIMIT $3"
     ))
     .bind(book_id)
@@ -126,7 +143,7 @@ pub async fn names(
 ) -> Result<Vec<(UserId, String)>, DbError> {
     query(
         "SELECT h.user_id, u.name FROM book_holders h JOIN users u ON u.id = h.user_id
-         WHERE h.book_id = $1 AND ($2 IS NULL OR h.user_id > $2) ORDER BY h.user_id",
+         WHERE h.book_id = $1 AND h.left_at IS NULL AND ($2 IS NULL OR h.user_id > $2) ORDER BY h.user_id",
     )
     .bind(book_id)
     .bind(after)
@@ -139,7 +156,8 @@ pub async fn among(conn: &mut Connection, book_id: BookId, users: &[UserId]) -> 
     let found: Vec<HolderRow> = query(for_each_row!(
         concat!("SELECT ", columns!(), "FROM"),
         [user_id id],
-        "JOIN book_holders h ON h.user_id = given.user_id AND h.book_id = $2 JOIN users u ON u.id = h.user_id"
+        "JOIN book_holders h ON h.user_id = given.user_id AND h.book_id = $2 AND h.left_at IS NULL
+         JOIN users u ON u.id = h.user_id"
     ))
     .bind(rows(users.iter().map(|user| [user]))?)
     .bind(book_id)

@@ -86,7 +86,7 @@ pub async fn decide_outcome(
     };
     store::decide(&mut db, decided, now).await?;
     if let Some(book_id) = auction.auction.terms.book_id {
-        let sale = Sale { item_id, outcome_id: id, by: Some(user) };
+        let sale = Sale { item_id, outcome_id: id, number: had.number + 1, by: Some(user) };
         charge_again(&mut db, book_id, sale, winner, user, now).await?;
         if books::store::choice::is_closed(&mut db, book_id).await? {
             return Err(DecideRefusal::BookClosed.into());

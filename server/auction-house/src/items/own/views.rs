@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::auctions::access::AuctionView;
 use crate::currencies;
 use crate::ids::{ItemId, UserId};
-use crate::items::access::ItemView;
+use crate::items::access::{ItemView, is_visible};
 use crate::items::store;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
@@ -28,7 +28,7 @@ pub async fn view_items(
     let found = store::find_all(conn, viewer, ids, now).await?;
     let auctions: HashSet<_> = found.iter().map(|(auction, ..)| auction.auction.id).collect();
     let with_currencies = currencies::store::having_any(conn, &auctions).await?;
-    let visible = found.into_iter().filter(|(auction, ..)| auction.is_visible());
+    let visible = found.into_iter().filter(|(auction, item, _)| is_visible(auction, item));
     let seen = visible.filter_map(|(auction, item, watched)| {
         let legacy = !with_currencies.contains(&auction.auction.id);
         let item = ItemView::authorize(item, &auction, legacy, watched).ok()?;

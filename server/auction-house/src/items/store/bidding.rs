@@ -27,6 +27,7 @@ struct BidItemRow {
     is_published: bool,
     starts_at: Option<Moment>,
     ends_at: Option<Moment>,
+    sale_ends_at: Option<Moment>,
     closed_at: Option<Moment>,
     currency_code: Option<String>,
     starting_bid: Option<String>,
@@ -74,6 +75,7 @@ impl BidItemRow {
             is_published: self.is_published,
             starts_at: self.starts_at,
             ends_at: self.ends_at,
+            sale_ends_at: self.sale_ends_at,
             closed_at: self.closed_at,
             anti_snipe: AntiSnipe {
                 enabled: self.anti_snipe_enabled,
@@ -103,7 +105,8 @@ pub async fn read(
     }
     let found: Vec<BidItemRow> = query(for_each_row!(
         "SELECT i.id, i.auction_id, a.book_id, (a.join_mode = 'FREE') AS is_free, i.creator_id, i.seller_id, i.is_published,
-                i.starts_at, i.ends_at, i.closed_for_good_at AS closed_at, i.currency_code, i.starting_bid,
+                i.starts_at, i.ends_at, CASE WHEN a.item_end_mode = 'NONE' THEN a.end_date END AS sale_ends_at,
+                i.closed_for_good_at AS closed_at, i.currency_code, i.starting_bid,
                 i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,
                 i.anti_snipe_threshold_seconds, i.anti_snipe_extension_seconds,
                 i.version, COALESCE(i.last_sequence, 0) AS last_sequence, COALESCE(i.withdrawals, 0) AS withdrawals,

@@ -98,11 +98,11 @@ impl OutcomeRow {
 }
 
 /// Closes items that are not closed yet, each with its first outcome, which gets the given id: sold to the
-/// leader, or unsold. In an auction with a book the charge pays for the item at once.
+/// leader, or unsold. In an auction with a book the charge pays for the item at once. Each is closed at a
+/// moment of its own.
 pub fn close<'a>(
     writes: &mut WriteBatch,
-    items: impl Iterator<Item = (ItemId, OutcomeId, &'a Closing)> + Clone,
-    now: Moment,
+    items: impl Iterator<Item = (ItemId, OutcomeId, &'a Closing, Moment)> + Clone,
 ) {
     const OUTCOMES: BulkStatement = bulk_statement!(
         "INSERT INTO outcomes
@@ -126,12 +126,12 @@ pub fn close<'a>(
         [id uuid, now bigint],
         "WHERE items.id = given.id AND items.closed_at IS NULL"
     );
-    let outcome = |(item_id, outcome_id, closing): (ItemId, OutcomeId, &Closing)| {
+    let outcome = |(item_id, outcome_id, closing, now): (ItemId, OutcomeId, &Closing, Moment)| {
         let is_cancelled = matches!(closing, Closing::Cancellation { .. });
         row![outcome_id, item_id, is_cancelled, closing.reason(), closing.by(), now]
     };
     writes.add(OUTCOMES, items.clone().map(outcome));
-    writes.add(ITEMS, items.map(|(item_id, ..)| row![item_id, now]));
+    writes.add(ITEMS, items.map(|(item_id, _, _, now)| row![item_id, now]));
 }
 
 /// A further outcome of a closed item.
@@ -345,8 +345,8 @@ pub async fn due(
              UNION ALL
              SELECT i.auction_id, i.id, i.lot_number, a.end_date
              FROM auctions a JOIN items i ON i.auction_id = a.id
-             WHERE a.closed_at IS NULL AND a.end_date <= $1 AND a.item_end_mode <> 'NONE'
-               AND i.closed_at IS NULL AND i.end_date IS NULL
+             WHERE a.closed_at IS NULL AND a.end_date <= $1
+               AND i.closed_at IS NULL AND (i.end_date IS NULL OR a.item_end_mode = 'NONE')
          ) AS due ORDER BY ends_at, auction_id, lot_number LIMIT $2",
     )
     .bind(now)

@@ -9,7 +9,8 @@ use crate::creations::{Created, Creation};
 use crate::events::Signal;
 use crate::ids::{AuctionId, InviteId, UserId};
 use crate::locks::LockingWrites;
-use crate::notifications::{Kind, NewNotification, mails};
+use crate::notifications::{NewNotification, mails};
+use accounts::limits::Limits;
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
 use platform::email::Email;
@@ -53,6 +54,7 @@ refusals! {
 /// The invite replaces an earlier one to the same e-mail.
 pub async fn create_invite(
     context: &Context,
+    limits: &Limits,
     auction_id: AuctionId,
     sender: UserId,
     body: impl Body,
@@ -94,33 +96,38 @@ pub async fn create_invite(
         created_at: now,
         expires_at: now.plus_seconds(Invite::LIFETIME_SECONDS),
     };
+    let invited = invited_user(&mut db, &invite.email).await?;
+    if invited.is_none() && context.notifier.sends_mail {
+        let sender = accounts::store::user_by_id(&mut db, sender).await?.ok_or(VerbError::NotFound)?;
+        limits.mail_to_stranger(sender.id, sender.email_verified_at.is_some())?;
+    }
     invites::replace(&mut db, &invite).await?;
     creation.record(&mut db, invite.id, now).await?;
-    let signal = notify(context, &mut db, &invite, now).await?;
+    let signal = notify(context, &mut db, &invite, invited, now).await?;
     db.commit().await?;
     context.events.publish(&signal);
     Ok(Created::new(invite))
 }
 
-/// Notifies the user of the e-mail. One without an account gets a mail only.
+/// The user who has confirmed the e-mail.
+async fn invited_user(db: &mut Transaction, email: &Email) -> Result<Option<UserId>, DbError> {
+    let found = accounts::store::by_email(db, email).await?.map(|(user, _)| user);
+    Ok(found.filter(|user| user.email_verified_at.is_some()).map(|user| user.id))
+}
+
+/// Notifies the user who has confirmed the e-mail. To any other e-mail the secret goes by mail only: an
+/// account with it may be a stranger's.
 async fn notify(
     context: &Context,
     db: &mut Transaction,
     invite: &Invite,
+    invited: Option<UserId>,
     now: Moment,
 ) -> Result<Signal, DbError> {
-    let invited = accounts::store::by_email(db, &invite.email).await?;
     let token = invite.token.as_str();
     if invited.is_none() && context.notifier.sends_mail {
         mails::store::insert_invite(db, invite.auction_id, token, now).await?;
     }
-    let new = invited.map(|(user, _)| NewNotification {
-        user_id: user.id,
-        kind: Kind::Invited,
-        auction_id: Some(invite.auction_id),
-        item_id: None,
-        title: None,
-        detail: Some(token.to_owned()),
-    });
+    let new = invited.map(|user| NewNotification::of_invite(user, invite.auction_id, &invite.token));
     context.notifier.notify(db, new.as_slice(), now).await
 }

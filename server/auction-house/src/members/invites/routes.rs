@@ -19,6 +19,7 @@ use crate::context::Context;
 use crate::creations::Created;
 use crate::path::{AuctionPath, InvitePath, TokenPath};
 use accounts::extract::CurrentUser;
+use accounts::limits::Limits;
 use platform::http::HttpSettings;
 use platform::http::etag::versioned;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
@@ -46,25 +47,27 @@ pub async fn get_invites(
     Ok(Json(InvitesDocument { invites: invites.map(|invite| InviteDocument::of(invite, &site)).collect() }))
 }
 
-/// Invites a user by e-mail, for 7 days, in place of an earlier invite to the same e-mail. Pass the link on:
-/// no mail is sent.
+/// Invites a user by e-mail, for 7 days, in place of an earlier invite to the same e-mail. Where mail is
+/// sent, the link is mailed unless the address wants no more invitations; otherwise pass the link on.
 ///
 /// OWNER and ADMIN with any role but OWNER; other members as BIDDER, if the auction has `memberCanInvite`.
 /// Without the setting `--public-url` the link has the address of the request. 409 `CLOSED`, `LIMIT_REACHED`
-/// (400 invites).
+/// (400 invites). Mails to e-mails without a confirmed account are limited: 20 at once and then 20 a day, for
+/// a sender with a confirmed e-mail 100 (429).
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/invites", tag = "members",
     params(("auction_id" = String, Path), GivenKey), request_body = NewInvite,
     responses((status = 201, body = InviteDocument, headers(("Idempotent-Replayed")))))]
 pub async fn post_invite(
     State(context): State<Context>,
     State(http): State<Arc<HttpSettings>>,
+    State(limits): State<Arc<Limits>>,
     CurrentUser(user): CurrentUser,
     At(path): At<AuctionPath>,
     headers: HeaderMap,
     body: KeyedBody,
 ) -> Result<Response, Problem> {
     let Created { resource: invite, replayed } =
-        create_invite(&context, path.auction_id, user.id, body).await?;
+        create_invite(&context, &limits, path.auction_id, user.id, body).await?;
     let document = InviteDocument::of(invite, &http.site(&headers));
     Ok(keyed::replayed((StatusCode::CREATED, Json(document)).into_response(), replayed))
 }

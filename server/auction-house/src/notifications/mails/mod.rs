@@ -19,15 +19,31 @@ pub enum MailKind {
     Notification(Kind),
     /// A link with which the user sets a new password.
     PasswordReset,
+    /// A link with which the user confirms the e-mail.
+    ConfirmEmail,
+    /// The password was changed.
+    PasswordChanged,
+    /// The e-mail was changed: to the old one, which is the detail.
+    EmailChanged,
 }
 
 impl MailKind {
-    const PASSWORD_RESET: &str = "PASSWORD_RESET";
+    /// The kinds that are no notifications.
+    const OF_ACCOUNTS: [Self; 4] =
+        [Self::PasswordReset, Self::ConfirmEmail, Self::PasswordChanged, Self::EmailChanged];
+
+    /// Whether a later mail of this kind to the same user takes the place of an earlier one.
+    pub fn replaces_earlier(self) -> bool {
+        matches!(self, Self::PasswordReset | Self::ConfirmEmail)
+    }
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Notification(kind) => kind.as_str(),
-            Self::PasswordReset => Self::PASSWORD_RESET,
+            Self::PasswordReset => "PASSWORD_RESET",
+            Self::ConfirmEmail => "CONFIRM_EMAIL",
+            Self::PasswordChanged => "PASSWORD_CHANGED",
+            Self::EmailChanged => "EMAIL_CHANGED",
         }
     }
 }
@@ -36,10 +52,10 @@ impl FromStr for MailKind {
     type Err = UnknownText;
 
     fn from_str(text: &str) -> Result<Self, UnknownText> {
-        if text == Self::PASSWORD_RESET {
-            return Ok(Self::PasswordReset);
+        match Self::OF_ACCOUNTS.into_iter().find(|kind| kind.as_str() == text) {
+            Some(kind) => Ok(kind),
+            None => text.parse().map(Self::Notification),
         }
-        text.parse().map(Self::Notification)
     }
 }
 

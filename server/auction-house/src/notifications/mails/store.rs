@@ -1,5 +1,7 @@
 //! The outbox in SQL.
 
+pub mod strangers;
+
 use super::{MailKind, OUTBID_SECONDS, OutgoingMail};
 use crate::ids::{AuctionId, MailId, UserId};
 use crate::notifications::{Kind, NewNotification};
@@ -47,20 +49,24 @@ pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
     writes.add(STATEMENT, new.iter().map(row));
 }
 
-/// Adds a mail with a link to set a new password. An earlier one that was not sent yet is replaced. Without a
-/// user no mail follows: the work is the same for an e-mail without an account.
-pub async fn insert_password_reset(
+/// Adds a mail about an account. An earlier one with a link that was not sent yet is replaced. Without a user
+/// no mail follows: the work is the same for an e-mail without an account.
+pub async fn insert_of_account(
     conn: &mut Transaction,
+    kind: MailKind,
     user: Option<UserId>,
+    detail: Option<&str>,
     now: Moment,
 ) -> Result<(), DbError> {
-    let kind = MailKind::PasswordReset.as_str();
-    let sql = "DELETE FROM mails WHERE user_id = $1 AND kind = $2";
-    query(sql).bind(user).bind(kind).execute(conn).await?;
+    if kind.replaces_earlier() {
+        let sql = "DELETE FROM mails WHERE user_id = $1 AND kind = $2";
+        query(sql).bind(user).bind(kind.as_str()).execute(conn).await?;
+    }
     let row = columns! {
         id: MailId::new(now),
         user_id: user,
-        kind: kind,
+        kind: kind.as_str(),
+        detail: detail,
         created_at: now,
         due_at: now,
     };
@@ -85,18 +91,30 @@ pub async fn insert_invite(
     insert_row(conn, "mails", row).await
 }
 
-/// The mails that are due, the first due first.
-pub async fn due(conn: &mut Connection, now: Moment, limit: i64) -> Result<Vec<OutgoingMail>, DbError> {
-    query(
-        "SELECT m.id, m.user_id, m.kind, m.auction_id, m.item_id, m.detail, m.failures, m.unconfirmed, m.created_at,
-                m.due_at, COALESCE(m.title, i.name, a.name, '') AS title
-         FROM mails m LEFT JOIN items i ON i.id = m.item_id LEFT JOIN auctions a ON a.id = m.auction_id
-         WHERE m.due_at <= $1 ORDER BY m.due_at, m.id LIMIT $2",
-    )
-    .bind(now)
-    .bind(limit)
-    .fetch_all(conn)
-    .await
+/// The first mail that is due and fulfils a condition.
+macro_rules! first_due {
+    ($condition:literal) => {
+        concat!(
+            "SELECT m.id, m.user_id, m.kind, m.auction_id, m.item_id, m.detail, m.failures, m.unconfirmed,
+                    m.created_at, m.due_at, COALESCE(m.title, i.name, a.name, '') AS title
+             FROM mails m LEFT JOIN items i ON i.id = m.item_id LEFT JOIN auctions a ON a.id = m.auction_id
+             WHERE m.due_at <= $1 AND ",
+            $condition,
+            " ORDER BY m.due_at, m.id LIMIT 1"
+        )
+    };
+}
+
+/// The mail about an account that is due first.
+pub async fn due_of_account(conn: &mut Connection, now: Moment) -> Result<Option<OutgoingMail>, DbError> {
+    let sql =
+        first_due!("m.kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL', 'PASSWORD_CHANGED', 'EMAIL_CHANGED')");
+    query(sql).bind(now).fetch_optional(conn).await
+}
+
+/// The mail that is due first.
+pub async fn due(conn: &mut Connection, now: Moment) -> Result<Option<OutgoingMail>, DbError> {
+    query(first_due!("TRUE")).bind(now).fetch_optional(conn).await
 }
 
 /// Claims a mail until a moment, from which another attempt begins. False if another server has it, or it has

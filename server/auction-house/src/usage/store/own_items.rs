@@ -16,12 +16,18 @@ macro_rules! columns {
     };
 }
 
+/// The auction `a` of the item `i`, and the membership `m` of the user `$1`.
+macro_rules! auction {
+    () => {
+        " JOIN auctions a ON a.id = i.auction_id
+          LEFT JOIN members m ON m.auction_id = i.auction_id AND m.user_id = $1"
+    };
+}
+
 /// The auction `a` of the item `i`, if the user `$1` may see it.
 macro_rules! visible {
     () => {
-        " JOIN auctions a ON a.id = i.auction_id
-          LEFT JOIN members m ON m.auction_id = i.auction_id AND m.user_id = $1
-          WHERE (a.join_mode = 'FREE' OR m.role IS NOT NULL)"
+        concat!(auction!(), " WHERE (a.join_mode = 'FREE' OR m.role IS NOT NULL)")
     };
 }
 
@@ -44,8 +50,10 @@ pub async fn items_bid_on(
          FROM bidders p
          JOIN items_now i ON i.id = p.item_id
          LEFT JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number",
-        visible!(),
-        " AND p.user_id = $1 AND p.item_id < $3
+        auction!(),
+        // A winner who was removed from the auction since still sees the item.
+        " WHERE (a.join_mode = 'FREE' OR m.role IS NOT NULL OR o.winner_id = $1)
+          AND p.user_id = $1 AND p.item_id < $3
           AND (i.withdrawals IS NULL OR EXISTS (
               SELECT 1 FROM bids n
               WHERE n.item_id = p.item_id AND n.bidder_id = $1 AND n.sequence < p.sequence + $5 AND NOT EXISTS (

@@ -34,7 +34,7 @@ async fn members_are_listed_without_e_mails_and_for_members_alone() {
     assert_eq!(
         list["members"],
         json!([
-            {"user": {"id": user_id(&ada).await, "name": "ada"}, "role": "OWNER", "joinedAt": "2026-05-01T18:00:00.000Z"},
+            {"user": {"id": user_id(&ada).await, "name": "ada"}, "role": "OWNER", "joinedAt": "2026-05-01T00:00:00.000Z"},
             {"user": {"id": user_id(&bob).await, "name": "bob"}, "role": "BIDDER", "joinedAt": "2026-05-01T18:00:00.000Z"},
         ])
     );

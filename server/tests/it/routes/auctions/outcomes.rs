@@ -141,10 +141,9 @@ async fn a_late_bid_keeps_its_item_and_its_auction_open() {
     assert_eq!(auction["status"], "CLOSED");
 }
 
-/// Without ends of their own items last until they are closed; what is left when the auction is over are
-/// drafts.
+/// Items without ends of their own close with their auction.
 #[tokio::test]
-async fn items_without_ends_outlast_their_auction_and_drafts_close_with_it() {
+async fn items_without_ends_and_drafts_close_with_their_auction() {
     let mut sale = Sale::open(
         json!({"itemEndMode": "NONE", "endDate": "2026-05-01T18:10:00Z"}),
         &[],
@@ -153,12 +152,19 @@ async fn items_without_ends_outlast_their_auction_and_drafts_close_with_it() {
     .await;
     let item = sale.item.clone();
     let draft = sale.add_item(json!({"currencyCode": "EUR", "isPublished": false})).await;
-    sale.app.clock.advance_seconds(700);
-    sale.app.reconcile().await;
-    assert_eq!(outcomes(&sale, &sale.owner).await, Vec::<Value>::new());
     sale.item = item.clone();
-    sale.owner.post(&format!("{}/close", sale.item_path()), json!({})).await.expect(200);
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 5})).await.expect(201);
+    sale.app.clock.advance_seconds(599);
+    sale.bid(&ada, json!({"amount": 6})).await.expect(201);
+    sale.app.clock.advance_seconds(1);
+    sale.bid(&ada, json!({"amount": 7})).await.expect_problem(409, "ITEM_NOT_OPEN");
+    let auction = format!("/api/auctions/{}", sale.auction);
+    assert_eq!(sale.owner.get(&auction).await.expect(200)["status"], "CLOSED");
     sale.app.reconcile().await;
+    let closed = sale.owner.get(&sale.item_path()).await.expect(200);
+    assert_eq!((&closed["status"], &closed["outcome"]["winner"]["name"]), (&json!("CLOSED"), &json!("ada")));
+    assert_eq!((&closed["endDate"], &closed["outcome"]["by"]), (&Value::Null, &Value::Null));
     let items: Vec<_> = outcomes(&sale, &sale.owner).await.iter().map(|one| text(&one["itemId"])).collect();
     assert_eq!(items, [item, draft]);
 }
@@ -261,4 +267,28 @@ async fn two_servers_give_each_item_one_outcome() {
         assert_eq!(of_item.len(), 1);
         assert_eq!(of_item[0]["bid"]["sequence"], last);
     }
+}
+
+/// A user who was sold an item sees it, with its price, after being removed from the auction.
+#[tokio::test]
+async fn a_winner_sees_what_they_won_also_after_being_removed() {
+    let sale = Sale::legacy(json!({})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    sale.bid(&bob, json!({"amount": 4})).await.expect(201);
+    sale.bid(&ada, json!({"amount": 5})).await.expect(201);
+    let path = format!("/api/auctions/{}", sale.auction);
+    sale.owner.patch(&path, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
+    sale.owner.post(&format!("{}/close", sale.item_path()), json!({})).await.expect(200);
+    for user in [&ada, &bob] {
+        super::remove(&sale.owner, &path, user).await;
+    }
+    let seen = ada.get(&sale.item_path()).await.expect(200);
+    assert_eq!(seen["outcome"]["bid"]["normalizedAmount"], "5");
+    let page = ada.get(&format!("/auctions/{}/items/{}", sale.auction, sale.item)).await;
+    assert!(page.status == 200 && page.text.contains("A vase"), "{}", page.text);
+    let won = ada.get("/api/user/bids?status=won").await.expect(200);
+    assert_eq!(won["bids"][0]["item"]["id"], json!(sale.item));
+    ada.get(&path).await.expect_problem(404, "NOT_FOUND");
+    bob.get(&sale.item_path()).await.expect_problem(404, "NOT_FOUND");
+    assert_eq!(bob.get("/api/user/bids").await.expect(200)["bids"], json!([]));
 }

@@ -82,3 +82,41 @@ async fn wrong_passwords_for_one_account_are_limited() {
     app.clock.advance_seconds(wait);
     guess(PASSWORD).await.expect(200);
 }
+
+/// The Deployment Admin sees guesses, and where they come from.
+#[tokio::test]
+async fn sign_ins_and_changes_of_credentials_are_in_the_audit_log() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let client = app.anonymous();
+    for (email, password) in
+        [("ada@example.org", "wrong horse"), ("nobody@example.org", PASSWORD), ("ada@example.org", PASSWORD)]
+    {
+        client.post("/api/auth/login", credentials(email, password)).await;
+    }
+    let email = json!({"email": "ada@example.net", "currentPassword": PASSWORD});
+    ada.patch("/api/user", email).await.expect(200);
+    let password = json!({"currentPassword": PASSWORD, "newPassword": "another horse entirely"});
+    ada.post("/api/user/password", password).await.expect(204);
+    let delete = json!({"password": "another horse entirely"});
+    let mut db = app.state.context.db.read().await.unwrap();
+    let entries = accounts::audit::latest_of_people(&mut db, 20).await.unwrap();
+    assert!(entries.iter().all(|entry| entry.address.as_deref() == Some("127.0.0.1")), "{entries:?}");
+    let words: Vec<_> = entries
+        .into_iter()
+        .rev()
+        .map(|entry| format!("{} {}", entry.action, entry.subject.unwrap_or_default()))
+        .collect();
+    let expected = [
+        "REGISTERED ada",
+        "SIGN_IN_FAILED ada",
+        "SIGN_IN_FAILED ",
+        "SIGN_IN ada",
+        "EMAIL_CHANGED ada",
+        "PASSWORD_CHANGED ada",
+    ];
+    assert_eq!(words, expected);
+    ada.send("DELETE", "/api/user", delete).await.expect(204);
+    let last = accounts::audit::latest_of_people(&mut db, 1).await.unwrap().remove(0);
+    assert_eq!((last.action.as_str(), last.subject.as_deref()), ("ACCOUNT_DELETED", Some("deleted user")));
+}

@@ -77,6 +77,9 @@ impl Callers {
             self.sign_in(caller).await;
             self.target.session = current_session(&self.clients[SELLER]).await;
         }
+        if path.ends_with("/leave") && status < 400 {
+            self.target.book = self.new_book(&self.target.user).await;
+        }
         if has_changed(&self.target.auction) {
             self.target = self.new_target().await;
         }

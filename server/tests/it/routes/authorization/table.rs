@@ -32,6 +32,11 @@ const DEPLOYMENT_ADMIN_ELSE_BACK: Columns = [SignIn, Back, Back, Back, Back, Bac
 /// The owner of the auction owns its book, the ADMIN is TELLER, the other members are HOLDERs.
 const HOLDERS: Columns = MEMBERS;
 const BOOK_KEEPERS: Columns = [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Allowed, Allowed, Hidden];
+/// The owner of a book stays.
+const OTHERS_THAN_BOOK_OWNER: Columns =
+    [SignIn, Hidden, Allowed, Allowed, Allowed, Allowed, Forbidden, Hidden];
+const ONLY_THE_HOLDER: Columns =
+    [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Hidden];
 const BOOK_OWNER: Columns = [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Forbidden, Allowed, Hidden];
 
 /// The members whose role permits the action.
@@ -140,6 +145,8 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("post", "/api/auth/logout", ANYONE),
     ("post", "/api/auth/register", ANYONE),
     ("post", "/api/auth/reset-password", ANYONE),
+    ("post", "/api/auth/confirm-email", ANYONE),
+    ("post", "/api/user/email-link", SIGNED_IN),
     ("get", "/api/books", SIGNED_IN),
     ("post", "/api/books", SIGNED_IN),
     ("delete", "/api/books/{book_id}", BOOK_OWNER),
@@ -152,7 +159,10 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("get", "/api/books/{book_id}/holders", BOOK_KEEPERS),
     ("post", "/api/books/{book_id}/holders", BOOK_KEEPERS),
     ("patch", "/api/books/{book_id}/holders/{user_id}", BOOK_OWNER),
+    ("post", "/api/books/{book_id}/invite-token", BOOK_KEEPERS),
+    ("post", "/api/books/{book_id}/join", SIGNED_IN),
     ("post", "/api/books/{book_id}/import", BOOK_KEEPERS),
+    ("delete", "/api/books/{book_id}/holders/{user_id}", own(ONLY_THE_HOLDER)),
     ("post", "/api/auth/forgot-password", ANYONE),
     ("get", "/api/invites/{token}", ANYONE),
     ("post", "/api/invites/{token}", OTHER_EMAIL),
@@ -201,14 +211,19 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("get", "/notifications", SIGNED_IN),
     ("post", "/notifications/read", SIGNED_IN),
     ("post", "/notifications/{notification_id}/read", SIGNED_IN),
+    ("get", "/confirm-email/{token}", ANYONE),
+    ("post", "/confirm-email/{token}", ANYONE),
     ("get", "/forgot-password", ANYONE),
     ("post", "/forgot-password", ANYONE),
+    ("get", "/no-invitations/{token}", [Hidden; 8]),
+    ("post", "/no-invitations/{token}", [Hidden; 8]),
     ("get", "/unsubscribe/{token}/{kind}", [Hidden; 8]),
     ("post", "/unsubscribe/{token}/{kind}", [Hidden; 8]),
     ("post", "/account/preferences", SIGNED_IN),
     ("get", "/account", SIGNED_IN),
     ("post", "/account/profile", SIGNED_IN),
     ("post", "/account/email", SIGNED_IN),
+    ("post", "/account/email/link", SIGNED_IN),
     ("post", "/account/password", SIGNED_IN),
     ("post", "/account/sessions/{session_id}/end", OF_THE_SELLER),
     ("post", "/account/sessions/end-others", SIGNED_IN),
@@ -283,7 +298,11 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("get", "/books", SIGNED_IN),
     ("get", "/books/new", SIGNED_IN),
     ("post", "/books/new", SIGNED_IN),
+    ("get", "/books/join/{token}", SIGNED_IN),
+    ("post", "/books/join/{token}", HIDDEN),
     ("get", "/books/{book_id}", HOLDERS),
+    ("post", "/books/{book_id}/link", BOOK_KEEPERS),
+    ("post", "/books/{book_id}/leave", OTHERS_THAN_BOOK_OWNER),
     ("post", "/books/{book_id}/entries", BOOK_KEEPERS),
     ("post", "/books/{book_id}/entries/{sequence}/reverse", BOOK_KEEPERS),
     ("post", "/books/{book_id}/holders", BOOK_KEEPERS),

@@ -19,7 +19,7 @@ async fn a_book_is_created_and_read() {
     let expected = json!({
         "id": path.rsplit('/').next().unwrap(), "name": "Class 4b", "baseUnit": {"name": "Tickets", "symbol": "T"},
         "startingBalance": "300.5", "creditLimit": "20", "visibility": "MEMBERS", "status": "OPEN",
-        "myRole": "OWNER", "createdAt": "2026-05-01T18:00:00.000Z", "updatedAt": "2026-05-01T18:00:00.000Z",
+        "myRole": "OWNER", "inviteToken": made["inviteToken"], "createdAt": "2026-05-01T18:00:00.000Z", "updatedAt": "2026-05-01T18:00:00.000Z",
     });
     assert_eq!(made, expected);
     let read = ada.get(&path).await;
@@ -108,14 +108,15 @@ async fn a_book_closes_once_its_auctions_are_closed_and_takes_nothing_then() {
     grant(&class.teller, &class.book, json!("ALL"), json!(1)).await.expect_problem(409, "CLOSED");
     let reason = json!({"reason": "A mistake"});
     class.teller.post(&class.path("entries/1/reverse"), reason).await.expect_problem(409, "CLOSED");
-    class.app.user("dora").await;
-    let dora = json!({"email": "dora@example.org"});
-    class.teller.post(&class.path("holders"), dora.clone()).await.expect_problem(409, "CLOSED");
+    let dora = class.app.user("dora").await;
+    let found = class.owner.get(&class.book).await.expect(200);
+    let join = json!({"inviteToken": found["inviteToken"]});
+    dora.post(&class.path("join"), join.clone()).await.expect_problem(409, "CLOSED");
     let auction_terms = json!({"name": "Autumn sale", "bookId": id});
     class.owner.post("/api/auctions", auction_terms).await.expect_problem(409, "CLOSED");
 
     class.owner.patch(&class.book, json!({"status": "OPEN"})).await.expect(200);
-    class.teller.post(&class.path("holders"), dora).await.expect(201);
+    dora.post(&class.path("join"), join).await.expect(200);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -180,12 +181,13 @@ async fn a_user_owns_at_most_1000_books() {
     let first = book(&ada, json!({})).await;
     app.write(platform::db::Sql {
         sqlite: "INSERT INTO books (id, name, base_unit_name, base_unit_symbol, starting_balance, credit_limit, visibility,
-                                    created_at, updated_at)
+                                    link_token, created_at, updated_at)
                  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999)
-                 SELECT randomblob(16), 'Book', 'Point', '', '0', '0', 'PRIVATE', 0, 0 FROM n",
+                 SELECT randomblob(16), 'Book', 'Point', '', '0', '0', 'PRIVATE', 'token' || i, 0, 0 FROM n",
         postgres: "INSERT INTO books (id, name, base_unit_name, base_unit_symbol, starting_balance, credit_limit,
-                                      visibility, created_at, updated_at)
-                   SELECT gen_random_uuid(), 'Book', 'Point', '', '0', '0', 'PRIVATE', 0, 0 FROM generate_series(1, 999)",
+                                      visibility, link_token, created_at, updated_at)
+                   SELECT gen_random_uuid(), 'Book', 'Point', '', '0', '0', 'PRIVATE', 'token' || n, 0, 0
+                   FROM generate_series(1, 999) AS n",
     })
     .await;
     app.write(

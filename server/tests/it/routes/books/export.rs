@@ -73,8 +73,9 @@ async fn an_export_shows_one_moment() {
     for amount in 1..=70 {
         grant(&class.owner, &class.book, json!("ALL"), json!(amount)).await.expect(201);
     }
+    let viewer = crate::routes::auctions::user_id(&class.owner).await.parse().unwrap();
     let db = class.app.state.context.db.snapshot().await.unwrap();
-    let mut export = BookExport::begin(db, book, Format::Json);
+    let mut export = BookExport::begin(db, book, viewer, Format::Json);
     let mut text = export.next().await.unwrap().unwrap();
     grant(&class.owner, &class.book, json!("ALL"), json!(71)).await.expect(201);
     while let Some(part) = export.next().await.unwrap() {

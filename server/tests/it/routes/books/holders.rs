@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Class, add, balances, book, each, entries, grant, names};
+use super::{Class, add, balances, book, each, entries, grant, meet, names};
 use crate::harness::{PASSWORD, TestApp};
 use crate::routes::auctions::{NO_ID, user_id, wrong_fields};
 
@@ -29,6 +29,7 @@ async fn a_new_holder_gets_the_starting_balance_once() {
 async fn a_holder_is_added_by_id_or_by_email() {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    meet(&ada, &[&bob]).await;
     let path = book(&ada, json!({"creditLimit": 5})).await;
     let holders = format!("{path}/holders");
     let made = ada.post(&holders, json!({"email": " BOB@example.org "})).await.expect(201);
@@ -163,6 +164,7 @@ async fn a_book_has_at_most_10000_holders() {
         )
         .await;
     let eve = class.app.user("eve").await;
+    meet(&class.owner, &[&eve]).await;
     let body = json!({"userId": user_id(&eve).await});
     class.owner.post(&class.path("holders"), body).await.expect_problem(409, "LIMIT_REACHED");
     // A holder stays as they are.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Class, balances, each, entries, names};
+use super::{Class, balances, each, entries, meet, names};
 use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::wrong_fields;
 
@@ -27,7 +27,8 @@ const TABLE: &str = "email,amount,reason\r\nholder@example.org,12.5,\"Cakes, lat
 #[tokio::test]
 async fn a_table_is_shown_first_and_then_written_as_a_whole() {
     let class = Class::start().await;
-    class.app.user("eve").await;
+    let eve = class.app.user("eve").await;
+    meet(&class.teller, &[&eve, &class.owner]).await;
     let shown = post(&class.teller, &class.path("import?dryRun=true"), None, TABLE).await.expect(200);
     let row = |row: i64, email: &str, name: &str, amount: &str, reason: &str| json!({"row": row, "email": email, "name": name, "amount": amount, "reason": reason});
     assert_eq!(
@@ -77,7 +78,8 @@ async fn invalid_rows_are_all_named_and_nothing_is_written() {
 #[tokio::test]
 async fn a_balance_out_of_bounds_is_named_by_its_row() {
     let class = Class::start().await;
-    class.app.user("eve").await;
+    let eve = class.app.user("eve").await;
+    meet(&class.teller, &[&eve, &class.owner]).await;
     let rows = "email,amount,reason\neve@example.org,1,Cakes\nholder@example.org,999999999999700,Cakes\n\
                 holder@example.org,0.1,Cakes\n";
     assert_eq!(wrong_fields(&table(&class.owner, &class.book, "k1", rows).await), ["row 3"]);

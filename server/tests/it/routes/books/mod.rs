@@ -1,6 +1,7 @@
 //! `/api/books…`
 
 mod change;
+mod consent;
 mod entries;
 mod export;
 mod holders;
@@ -11,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, Client, TestApp};
-use crate::routes::auctions::{change, user_id};
+use crate::routes::auctions::{auction, change, join, user_id};
 
 /// A book of raffle tickets. `changes` replaces members.
 pub fn raffle(changes: Value) -> Value {
@@ -26,11 +27,20 @@ async fn book(owner: &Client, changes: Value) -> String {
     format!("/api/books/{}", made["id"].as_str().unwrap())
 }
 
-/// Adds a user and returns their id.
-async fn add(keeper: &Client, book: &str, user: &Client) -> String {
-    let id = user_id(user).await;
-    keeper.post(&format!("{book}/holders"), json!({"userId": id})).await.expect(201);
-    id
+/// Lets a user become a holder by the link of the book, and returns their id.
+pub async fn add(keeper: &Client, book: &str, user: &Client) -> String {
+    let token = keeper.get(book).await.expect(200)["inviteToken"].clone();
+    user.post(&format!("{book}/join"), json!({ "inviteToken": token })).await.expect(200);
+    user_id(user).await
+}
+
+/// An auction of which all of them are members.
+async fn meet(owner: &Client, others: &[&Client]) -> String {
+    let path = auction(owner, json!({"joinMode": "FREE", "name": "A fair"})).await;
+    for other in others {
+        join(other, &path).await;
+    }
+    path
 }
 
 /// Posts a body with an idempotency key.

@@ -36,7 +36,10 @@ async fn fields_of_auctions() {
                 ("itemEndMode", json!(["NEVER"])),
                 ("baseUnit", json!(["Knut", []])),
                 ("baseUnit.name", json!([{"name": "", "symbol": "k"}, {"name": "x".repeat(61)}])),
-                ("baseUnit.symbol", json!([{"name": "Knut", "symbol": "x".repeat(9)}])),
+                (
+                    "baseUnit.symbol",
+                    json!([{"name": "Knut", "symbol": "x".repeat(9)}, {"name": "Knut", "symbol": " "}]),
+                ),
                 ("baseUnit.rate", json!([{"name": "Knut", "rate": 1}])),
                 ("defaultAntiSnipe", json!(["yes"])),
                 ("defaultAntiSnipeThreshold", json!([4, 3601, 60.0, "60"])),
@@ -131,7 +134,7 @@ async fn fields_of_currencies() {
             values: vec![
                 ("code", json!(["", "x", "ABCDEFGHIJKLM", null])),
                 ("name", json!([null, "", "x".repeat(61)])),
-                ("symbol", json!(["x".repeat(9)])),
+                ("symbol", json!(["x".repeat(9), "  "])),
                 ("rateToBase", json!([null, true, "0.0000001"])),
                 ("inputMode", json!(["COINS", null])),
                 ("precision", json!([5, -1, 2.0, "2"])),

@@ -109,8 +109,13 @@ async fn only_the_account_that_the_operator_has_named_may_claim() {
     }
     assert_eq!(bob.patch(PATH, json!({})).await.expect(200)["deploymentAdminEmail"], json!(null));
     let ada = app.user("ada").await;
-    ada.patch(PATH, admin("bob@example.org")).await.expect_problem(422, "CLAIM_FOR_SELF_ONLY");
-    ada.patch(PATH, admin("ada@example.org")).await.expect(200);
+    // Without mail anybody can register with this e-mail: the code proves who it is.
+    ada.patch(PATH, admin("ada@example.org")).await.expect_problem(403, "CLAIM_CODE_REQUIRED");
+    let code = claim_code(&app.state.context.db, app.clock.now()).await.unwrap().unwrap();
+    let with_code = |email: &str| json!({ "deploymentAdminEmail": email, "claimCode": code.as_str() });
+    bob.patch(PATH, with_code("bob@example.org")).await.expect_problem(403, "FORBIDDEN");
+    ada.patch(PATH, with_code("bob@example.org")).await.expect_problem(422, "CLAIM_FOR_SELF_ONLY");
+    ada.patch(PATH, with_code("ada@example.org")).await.expect(200);
     // The setting is about the first Deployment Admin.
     ada.patch(PATH, admin("bob@example.org")).await.expect(200);
     ada.patch(PATH, admin("ada@example.org")).await.expect_problem(403, "DEPLOYMENT_ADMIN_TAKEN");

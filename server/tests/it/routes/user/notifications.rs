@@ -216,3 +216,83 @@ async fn the_page_shows_and_marks_notifications_without_javascript() {
     assert!(!ada.get("/notifications").await.text.contains("Mark as read"));
     assert_eq!(ada.post_form("/notifications/read", &[]).await.status, 303);
 }
+
+#[tokio::test]
+async fn a_cancelled_item_is_told_to_all_whom_it_concerns() {
+    let mut sale = Sale::legacy(json!({})).await;
+    let (ada, bob, eve) = (sale.bidder("ada").await, sale.bidder("bob").await, sale.bidder("eve").await);
+    let seller = sale.member("seller", "CREATOR").await;
+    let item = json!({"name": "A lamp", "isPublished": true, "currencyCode": "EUR"});
+    let items = format!("/api/auctions/{}/items", sale.auction);
+    sale.item = text(&seller.post(&items, item).await.expect(201)["id"]);
+    bid(&sale, &ada, 1).await;
+    bid(&sale, &bob, 2).await;
+    eve.send("PUT", &format!("{}/watch", sale.item_path()), json!({})).await.expect(204);
+    let cancel = format!("{}/cancel", sale.item_path());
+    sale.owner.post(&cancel, json!({"reason": "It broke."})).await.expect(200);
+    for client in [&ada, &bob, &eve, &seller] {
+        let newest = listed(client).await.remove(0);
+        assert_eq!((&newest["kind"], &newest["title"]), (&json!("ITEM_CHANGED"), &json!("A lamp")));
+        assert_eq!(newest["text"], "This item was taken out of the sale: It broke.");
+    }
+    assert_eq!(kinds(&sale.owner).await, [""; 0], "of their own acts they know");
+}
+
+#[tokio::test]
+async fn a_bid_that_a_manager_withdraws_is_told_to_its_bidder() {
+    let sale = Sale::legacy(json!({})).await;
+    let (ada, admin) = (sale.bidder("ada").await, sale.admin("admin").await);
+    bid(&sale, &ada, 1).await;
+    sale.withdraw(&admin, 1, json!({"reason": "OTHER", "note": "You asked."})).await.expect(200);
+    let told = listed(&ada).await;
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0]["text"], "A manager of the auction has withdrawn your bid: You asked.");
+    bid(&sale, &ada, 2).await;
+    sale.withdraw(&ada, 2, json!({"reason": "MISTYPED"})).await.expect(200);
+    assert_eq!(listed(&ada).await.len(), 1, "of their own acts they know");
+}
+
+/// A user who was removed learns no later name.
+#[tokio::test]
+async fn a_notification_keeps_the_name_of_its_time() {
+    let sale = Sale::legacy(json!({})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    bid(&sale, &ada, 1).await;
+    bid(&sale, &bob, 2).await;
+    let member = crate::routes::auctions::user_id(&ada).await;
+    let members = format!("/api/auctions/{}/members", sale.auction);
+    sale.owner.delete(&format!("{members}/{member}")).await.expect(204);
+    sale.owner.patch(&sale.item_path(), json!({"name": "A new name"})).await.expect(200);
+    assert_eq!(listed(&ada).await[0]["title"], "A vase");
+}
+
+/// However many there are of one kind, the others stay.
+#[tokio::test]
+async fn the_sweep_counts_each_kind_by_itself() {
+    let sale = Sale::legacy(json!({})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    bid(&sale, &ada, 1).await;
+    bid(&sale, &bob, 2).await;
+    sale.app
+        .write(platform::db::Sql {
+            sqlite: "INSERT INTO notifications (user_id, id, kind, title, created_at)
+                     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700)
+                     SELECT o.user_id, randomblob(16), 'BALANCE', 'Spam', o.created_at FROM n, notifications o
+                     WHERE o.kind = 'OUTBID'",
+            postgres: "INSERT INTO notifications (user_id, id, kind, title, created_at)
+                       SELECT o.user_id, gen_random_uuid(), 'BALANCE', 'Spam', o.created_at
+                       FROM generate_series(1, 700), notifications o WHERE o.kind = 'OUTBID'",
+        })
+        .await;
+    sweep::sweep(&sale.app.state.context).await.unwrap();
+    let (mut of_kind, mut before) = (std::collections::BTreeMap::<String, usize>::new(), String::new());
+    loop {
+        let page = ada.get(&format!("{PATH}?limit=100{before}")).await.expect(200);
+        for one in page["notifications"].as_array().unwrap() {
+            *of_kind.entry(text(&one["kind"])).or_default() += 1;
+        }
+        let Some(next) = page["nextBefore"].as_str() else { break };
+        before = format!("&before={next}");
+    }
+    assert_eq!(of_kind, [("BALANCE".to_owned(), 500), ("OUTBID".to_owned(), 1)].into());
+}

@@ -145,7 +145,10 @@ async fn an_update_to_an_unknown_release_needs_a_confirmation() {
     assert_eq!(refused.status, 422);
     assert!(refused.text.contains("Confirm that the update may install"), "{}", refused.text);
     ada.get("/api/system/update").await.expect(200).as_null().expect("no run was started");
-    assert_eq!(ada.post_form("/admin/update", &[("confirmed", "true")]).await.status, 303);
+    let unproven = ada.post_form("/admin/update", &[("confirmed", "true")]).await;
+    assert!(unproven.status == 422 && unproven.text.contains("Enter your password."), "{}", unproven.text);
+    let proven = [("confirmed", "true"), ("updatePassword", crate::harness::PASSWORD)];
+    assert_eq!(ada.post_form("/admin/update", &proven).await.status, 303);
     assert!(ada.get("/api/system/update").await.expect(200)["id"].is_string());
 }
 

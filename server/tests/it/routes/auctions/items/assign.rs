@@ -137,9 +137,8 @@ async fn the_seller_may_not_bid_and_the_leader_may_not_sell() {
     let leader = json!({"sellerId": eve_id});
     sale.owner.patch(&sale.item_path(), leader).await.expect_problem(409, "LEADS_ITEM");
     let owner = json!({"sellerId": id(&sale.owner).await});
-    sale.owner.patch(&sale.item_path(), owner).await.expect(200);
-    sale.bid(&sale.owner, json!({"amount": 3})).await.expect_problem(403, "OWN_ITEM");
-    sale.bid(&bob, json!({"amount": 3})).await.expect(201);
+    sale.owner.patch(&sale.item_path(), owner).await.expect_problem(409, "HAS_BIDS");
+    sale.bid(&bob, json!({"amount": 3})).await.expect_problem(403, "OWN_ITEM");
 }
 
 #[tokio::test]
@@ -176,4 +175,20 @@ async fn a_hidden_winner_is_known_to_the_seller_and_not_to_the_creator() {
         let listed = user.get(&format!("{urn}/bids")).await.expect(200);
         assert_eq!(!listed["bids"][0]["bidder"].is_null(), knows);
     }
+}
+
+/// A bid below the highest one would lead once that is withdrawn.
+#[tokio::test]
+async fn a_member_with_a_standing_bid_may_not_sell() {
+    let sale = Sale::legacy(json!({})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    sale.bid(&ada, json!({"amount": 5})).await.expect(201);
+    sale.bid(&bob, json!({"amount": 6})).await.expect(201);
+    let to_ada = json!({"sellerId": id(&ada).await});
+    let refused = sale.owner.patch(&sale.item_path(), to_ada.clone()).await.expect_problem(409, "HAS_BIDS");
+    assert!(refused["detail"].as_str().unwrap().contains("withdraw them first"), "{refused}");
+    let admin = sale.admin("admin").await;
+    let withdraw = format!("{}/1/withdraw", sale.bids_path());
+    admin.post(&withdraw, json!({"reason": "OTHER"})).await.expect(200);
+    sale.owner.patch(&sale.item_path(), to_ada).await.expect(200);
 }

@@ -184,6 +184,10 @@ impl Item {
         if self.leader() == Some(seller) && !stays {
             return (409, "LEADS_ITEM");
         }
+        let stands = |bid: &Bid| bid.bidder == seller && bid.withdrawn_by.is_none();
+        if self.bids.iter().any(stands) && !stays {
+            return (409, "HAS_BIDS");
+        }
         if !self.is_open(now) {
             return (409, "CLOSED");
         }

@@ -128,3 +128,18 @@ async fn each_viewer_of_a_page_is_authorized() {
     assert_eq!(sale.app.user("mallory").await.get(&path).await.status, 404);
     assert!(offers_to_bid(&eve).await);
 }
+
+/// Without profiles the amounts of rules are in the item's currency.
+#[tokio::test]
+async fn rules_are_in_force_in_a_legacy_auction() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 10})).await.expect(201);
+    let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": 5}});
+    let rules = format!("/api/auctions/{}/currency-rules", sale.auction);
+    sale.owner.post(&rules, rule).await.expect(201);
+    let refused = sale.bid(&ada, json!({"amount": 12})).await.expect_problem(422, "BID_REJECTED");
+    assert_eq!(codes(&refused), ["MIN_INCREMENT"]);
+    assert_eq!(refused["details"]["violations"][0]["required"], "15");
+    sale.bid(&ada, json!({"amount": 15})).await.expect(201);
+}

@@ -35,6 +35,61 @@ async fn a_winner_is_charged_and_the_next_outcome_takes_it_back() {
     assert_eq!(opened.funds(&ada).await, ["100", "0", "100"]);
     sale.owner.post(&outcome, json!({"sequence": 2, "reason": "Ben is back"})).await.expect(200);
     assert_eq!(opened.funds(&ben).await, ["30", "0", "30"]);
+    // An entry names its outcome as the list of outcomes does.
+    let entries = format!("/api/books/{}/entries", opened.book);
+    let listed = sale.owner.get(&entries).await.expect(200);
+    let of_sale = listed["entries"].as_array().unwrap().iter().filter(|entry| !entry["itemId"].is_null());
+    let named: Vec<_> = of_sale.map(|entry| (entry["kind"].clone(), entry["outcome"].clone())).collect();
+    let expected = [("CHARGE", 4), ("REVERSAL", 2), ("CHARGE", 2), ("REVERSAL", 1), ("CHARGE", 1)];
+    assert_eq!(named, expected.map(|(kind, number)| (json!(kind), json!(number))));
+}
+
+/// Whom a hidden auction hides, no other page tells.
+#[tokio::test]
+async fn a_hidden_bidder_is_named_neither_by_a_withdrawal_nor_by_an_entry_nor_by_the_time_of_joining() {
+    let opened = BookSale::open("100").await;
+    let sale = &opened.sale;
+    let auction = format!("/api/auctions/{}", sale.auction);
+    sale.owner.patch(&auction, json!({"bidderVisibility": "ANONYMOUS"})).await.expect(200);
+    let (ada, ben) = (sale.bidder("ada").await, sale.bidder("ben").await);
+    sale.app.clock.advance_seconds(5);
+    let members = ada.get(&format!("{auction}/members")).await.expect(200);
+    let joined: Vec<_> =
+        members["members"].as_array().unwrap().iter().map(|one| one["joinedAt"].clone()).collect();
+    assert!(joined.contains(&json!("2026-05-01T00:00:00.000Z")), "{joined:?}");
+
+    // Ada has less than she has committed once a grant is taken back.
+    opened.bid_on(&sale.item, &ada, 60).await.expect(201);
+    opened.bid_on(&sale.item, &ben, 70).await.expect(201);
+    let ada_id = crate::routes::auctions::user_id(&ada).await;
+    let grant = json!({"holders": [ada_id], "amount": "-90", "reason": "Mistake"});
+    let request = sale.owner.request("POST", &format!("/api/books/{}/entries", opened.book));
+    let request = request.header("idempotency-key", "k1").header("content-type", "application/json");
+    crate::harness::Answer::of(request.body(grant.to_string())).await.expect(201);
+    let path = format!("{}/2/withdraw", sale.bids_path());
+    let withdrawn = ben.post(&path, json!({"reason": "MISTYPED"})).await.expect(200);
+    assert_eq!(withdrawn["overcommitted"], json!([]));
+
+    // A teller who is no member of the auction sees the amount, not the item.
+    sale.owner.post(&format!("{}/close", sale.item_path()), json!({})).await.expect(200);
+    let teller = sale.app.user("teller").await;
+    let book = format!("/api/books/{}", opened.book);
+    let token = sale.owner.get(&book).await.expect(200)["inviteToken"].clone();
+    teller.post(&format!("{book}/join"), json!({ "inviteToken": token })).await.expect(200);
+    let teller_id = crate::routes::auctions::user_id(&teller).await;
+    let role = json!({"role": "TELLER"});
+    sale.owner.patch(&format!("{book}/holders/{teller_id}"), role).await.expect(200);
+    let charge = async |client: &Client| {
+        let listed = client.get(&format!("{book}/entries")).await.expect(200);
+        let entries = listed["entries"].as_array().unwrap().clone();
+        entries.into_iter().find(|entry| entry["kind"] == "CHARGE").unwrap()
+    };
+    assert_eq!(charge(&sale.owner).await["itemId"], json!(sale.item));
+    assert_eq!(charge(&ada).await["itemId"], json!(sale.item));
+    let seen = charge(&teller).await;
+    assert_eq!((&seen["itemId"], &seen["outcome"]), (&json!(null), &json!(null)));
+    let export = teller.get(&format!("{book}/export?format=json")).await.text;
+    assert!(!export.contains(&sale.item), "{export}");
 }
 
 #[tokio::test]

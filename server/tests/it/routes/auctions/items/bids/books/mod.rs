@@ -94,12 +94,13 @@ async fn open_book(app: &TestApp, owner: &Client, starting: &str) -> BookId {
     let mut db = app.state.context.db.write().await.unwrap();
     query(
         "INSERT INTO books (id, name, base_unit_name, base_unit_symbol, starting_balance, credit_limit, visibility,
-                            created_at, updated_at)
-         VALUES ($1, 'Class 4b', 'Point', '', $2, '0', 'PRIVATE', $3, $3)",
+                            link_token, created_at, updated_at)
+         VALUES ($1, 'Class 4b', 'Point', '', $2, '0', 'PRIVATE', $4, $3, $3)",
     )
     .bind(id)
     .bind(starting)
     .bind(now)
+    .bind(id.to_string())
     .execute(&mut db)
     .await
     .unwrap();

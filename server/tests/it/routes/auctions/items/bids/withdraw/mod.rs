@@ -18,14 +18,14 @@ impl Sale {
     }
 
     /// Registers a user who joins the auction and gets a role.
-    async fn member(&self, name: &str, role: &str) -> Client {
+    pub async fn member(&self, name: &str, role: &str) -> Client {
         let member = self.bidder(name).await;
         give_role(&self.owner, &format!("/api/auctions/{}", self.auction), &member, role).await;
         member
     }
 
     /// Registers a user who becomes an ADMIN.
-    async fn admin(&self, name: &str) -> Client {
+    pub async fn admin(&self, name: &str) -> Client {
         self.member(name, "ADMIN").await
     }
 }

@@ -1,0 +1,71 @@
+//! Confirms the e-mail of a user by the secret link of a mail to it.
+
+use super::Accounts;
+use super::User;
+use super::audit::{self, AuditAction};
+use super::session::Visitor;
+use super::store::{self, email_links};
+use crate::codes;
+use crate::ids::UserId;
+use crate::locks::write_as;
+use crate::signal::{self, Signal};
+use email_links::EmailLink;
+use platform::db::DbError;
+use platform::email::Email;
+use platform::refusals;
+use platform::token::{Token, TokenHash};
+use platform::verb::VerbError;
+
+/// How long a link works.
+const LIFETIME_SECONDS: i64 = 7 * 24 * 60 * 60;
+
+/// Makes a link that confirms the user's present e-mail, in place of an earlier one. Returns the path of its
+/// page; none if the e-mail is confirmed, or the account is deleted.
+pub async fn create_email_link(accounts: &Accounts, id: UserId) -> Result<Option<String>, DbError> {
+    let mut db = write_as(&accounts.db, id).await?;
+    let user = store::user_by_id(&mut db, id).await?.filter(|user| user.email_verified_at.is_none());
+    let Some(email) = user.and_then(|user| user.email.parse::<Email>().ok()) else { return Ok(None) };
+    let token = Token::new()?;
+    let expires_at = accounts.clock.now().plus_seconds(LIFETIME_SECONDS);
+    let link = EmailLink { user_id: id, email_folded: email.folded().to_owned() };
+    email_links::replace(&mut db, &link, &token.hash(), expires_at).await?;
+    db.commit().await?;
+    Ok(Some(format!("/confirm-email/{}", token.as_str())))
+}
+
+refusals! {
+    /// Why an e-mail is not confirmed.
+    pub enum ConfirmRefusal {
+        /// The answer does not tell whether the link was used, replaced or never made, or has expired.
+        TokenInvalid => codes::TOKEN_INVALID, "The link was used before, or it has expired: your account page sends a new one.";
+    }
+}
+
+/// Confirms the e-mail and uses up the link. The link is a proof by itself, so that the user need not be
+/// signed in.
+pub async fn confirm_email(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    token: &str,
+) -> Result<User, VerbError<ConfirmRefusal>> {
+    let (token, now) = (TokenHash::of(token), accounts.clock.now());
+    let found = email_links::find(&mut accounts.db.read().await?, &token, now).await?;
+    let Some(EmailLink { user_id, .. }) = found else {
+        accounts.limits.disclosure(visitor.address)?;
+        return Err(ConfirmRefusal::TokenInvalid.into());
+    };
+    let mut db = write_as(&accounts.db, user_id).await?;
+    // A concurrent request may have used or replaced the link.
+    let link = email_links::find(&mut db, &token, now).await?.ok_or(ConfirmRefusal::TokenInvalid)?;
+    email_links::delete(&mut db, user_id).await?;
+    let is_confirmed = store::confirm_email(&mut db, user_id, &link.email_folded, now).await?;
+    if is_confirmed {
+        let action = AuditAction::EmailConfirmed(user_id);
+        audit::record_from(&mut db, now, visitor.address, Some(user_id), &action).await?;
+    }
+    signal::send(&mut db, &Signal::User(user_id)).await?;
+    let user = store::user_by_id(&mut db, user_id).await?.filter(|_| is_confirmed);
+    db.commit().await?;
+    accounts.signals.publish(&Signal::User(user_id));
+    user.ok_or_else(|| ConfirmRefusal::TokenInvalid.into())
+}

@@ -1,0 +1,92 @@
+//! Mails to people who have no account: how many, and how they end.
+
+use serde_json::json;
+
+use super::sends_through;
+use super::words::link;
+use crate::harness::{SmtpServer, TestApp};
+use crate::routes::auctions::{auction, invite};
+use installation::config::Switch;
+
+#[tokio::test]
+async fn an_address_ends_invitations_with_one_click() {
+    let smtp = SmtpServer::start().await;
+    let app = TestApp::start_with(sends_through(&smtp.url())).await;
+    let owner = app.user("owner").await;
+    app.confirm_emails().await;
+    let path = auction(&owner, json!({"name": "http://phish.example/login verify now"})).await;
+    invite(&owner, &path, "New@example.org", "BIDDER").await;
+    app.send_mails().await;
+    let mail = smtp.mails().await.remove(0);
+    assert_eq!(mail.headers["subject"], "Invitation to an auction (bids.example.org)");
+    assert!(!mail.text.contains("phish") && !mail.html.contains("phish"), "{}", mail.text);
+    let page = link(&mail.text, "/no-invitations/");
+    assert_eq!(mail.headers["list-unsubscribe"], format!("<http://bids.example.org{page}>"));
+    assert_eq!(mail.headers["list-unsubscribe-post"], "List-Unsubscribe=One-Click");
+    let client = app.anonymous();
+    assert!(client.get(&page).await.text.contains("Stop these mails"));
+    let elsewhere = auction(&owner, json!({})).await;
+    invite(&owner, &elsewhere, "new@example.org", "BIDDER").await;
+    app.send_mails().await;
+    assert_eq!(smtp.mails().await.len(), 2, "a GET ends nothing");
+    let done = client.post_form(&page, &[("List-Unsubscribe", "One-Click")]).await;
+    assert!(done.status == 200 && done.text.contains("No more invitations are mailed"), "{}", done.text);
+    for email in ["NEW@example.org", "other@example.org"] {
+        invite(&owner, &path, email, "BIDDER").await;
+    }
+    app.send_mails().await;
+    let to: Vec<_> = smtp.mails().await.into_iter().map(|mail| mail.to).collect();
+    assert_eq!(to[2..], ["other@example.org"]);
+    assert_eq!(client.get("/no-invitations/guess").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_user_mails_twenty_strangers_at_once_and_a_hundred_with_a_confirmed_e_mail() {
+    let smtp = SmtpServer::start().await;
+    let mail = sends_through(&smtp.url());
+    let app = TestApp::start_with(|settings| {
+        mail(settings);
+        settings.rate_limits = Switch::On;
+    })
+    .await;
+    let (owner, bob) = (app.user("owner").await, app.user("bob").await);
+    let path = auction(&owner, json!({})).await;
+    let send = async |n: usize| {
+        let body = json!({"email": format!("stranger{n}@example.net")});
+        owner.post(&format!("{path}/invites"), body).await
+    };
+    for n in 0..20 {
+        send(n).await.expect(201);
+    }
+    send(20).await.expect_problem(429, "TOO_MANY_REQUESTS");
+    app.confirm_emails().await;
+    for n in 20..120 {
+        send(n).await.expect(201);
+    }
+    send(120).await.expect_problem(429, "TOO_MANY_REQUESTS");
+    let to_bob = json!({"email": "bob@example.org"});
+    owner.post(&format!("{path}/invites"), to_bob).await.expect(201);
+    drop(bob);
+    app.clock.advance_seconds(864);
+    send(121).await.expect(201);
+}
+
+/// A mail server that hangs with other mails does not hold up a lost password.
+#[tokio::test]
+async fn a_link_for_a_lost_password_overtakes_invites() {
+    let smtp = SmtpServer::start().await;
+    let app = TestApp::start_with(sends_through(&smtp.url())).await;
+    let owner = app.user("owner").await;
+    app.confirm_emails().await;
+    let path = auction(&owner, json!({})).await;
+    for n in 0..30 {
+        invite(&owner, &path, &format!("stranger{n}@example.net"), "BIDDER").await;
+    }
+    let forgot = json!({"email": "owner@example.org"});
+    app.anonymous().post("/api/auth/forgot-password", forgot).await.expect(204);
+    app.send_mails().await;
+    let mails = smtp.mails().await;
+    let place = mails.iter().position(|mail| mail.to == "owner@example.org").unwrap();
+    assert!(place < 4, "it was mail {place}");
+    assert_eq!(mails.len(), 31);
+}
