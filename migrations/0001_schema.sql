@@ -58,6 +58,22 @@ CREATE TABLE email_links (
     expires_at   BIGINT NOT NULL
 );
 
+-- The second factor of an account. The secret is kept as it is, since codes are computed from it; it is in force once a code
+-- is confirmed. `last_step` is the newest time step whose code was accepted: none is accepted twice.
+CREATE TABLE second_factors (
+    user_id      ID PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    secret       TEXT NOT NULL,
+    confirmed_at BIGINT,
+    last_step    BIGINT
+);
+
+-- Codes that take the place of a code of the app, by their SHA-256. One that is used is deleted.
+CREATE TABLE recovery_codes (
+    user_id   ID NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    code_hash TEXT NOT NULL,
+    PRIMARY KEY (user_id, code_hash)
+);
+
 -- What happened to a user, written in the transaction that caused it. `title` is the name of the item, the
 -- auction or the book at that time, and `detail` is what the kind needs besides: the secret of an invite, the words of a balance. A bid
 -- writes such a row, so that there is no further index and no foreign key. Accounts are never deleted, and a row outlives

@@ -163,6 +163,7 @@ fn account() -> AccountPage {
         email_state: EmailState::Unconfirmed,
         locale: None,
         preferences,
+        has_second_factor: false,
         sessions: Vec::new(),
     }
 }

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 
 import { bookOfMine } from '../fixtures/books.ts';
 import { openAuction, openGalleonsItem } from '../fixtures/demo.ts';
-import { type Person, openAs, signIn } from '../fixtures/people.ts';
+import { type Person, openAs, register, signIn } from '../fixtures/people.ts';
+import { beginSecondFactor, turnOnSecondFactor } from '../fixtures/second_factor.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { bidOfMine, closedAuction, openItem } from '../fixtures/results.ts';
 import { auctionOfMine, makeCurrency } from '../fixtures/currencies.ts';
@@ -49,6 +50,7 @@ const PAGES: Record<string, Visit> = {
   start: { route: '/', open: (page) => page.goto('/') },
   register: { route: '/register', open: (page) => page.goto('/register') },
   'sign-in': { route: '/sign-in', open: (page) => page.goto('/sign-in') },
+  'sign-in-code': { route: '/sign-in/code', open: (page) => page.goto('/sign-in/code') },
   'reset-password': {
     route: '/reset-password/:token',
     async open(page, admin) {
@@ -82,6 +84,22 @@ const PAGES: Record<string, Visit> = {
   account: {
     route: '/account',
     open: (page) => signedIn(page, () => page.goto('/account')),
+  },
+  'second-factor-off': {
+    route: '/account/second-factor',
+    open: (page) => signedIn(page, () => page.goto('/account/second-factor')),
+  },
+  'second-factor-begun': {
+    async open(page) {
+      await beginSecondFactor(page.request, await register(page.request, 'Luna'));
+      await page.goto('/account/second-factor');
+    },
+  },
+  'second-factor-on': {
+    async open(page) {
+      await turnOnSecondFactor(page.request, await register(page.request, 'Luna'));
+      await page.goto('/account/second-factor');
+    },
   },
   'account-refused': {
     open: (page) =>

@@ -9,7 +9,7 @@ const QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.'
 /// The start page and the pages for signing in lead to the default page instead, as does a link to set a new
 /// password, whose path is secret.
 pub fn sign_in_link(path: &str, search: &str) -> String {
-    if matches!(path, "/" | "/sign-in" | "/register" | "/forgot-password")
+    if matches!(path, "/" | "/sign-in" | "/sign-in/code" | "/register" | "/forgot-password")
         || path.starts_with("/reset-password/")
     {
         return "/sign-in".to_owned();

@@ -55,6 +55,7 @@ pub mod picture_field;
 #[cfg(feature = "ssr")]
 pub mod prose;
 #[cfg(feature = "ssr")]
+pub mod qr_code;
 pub mod saved_form;
 #[cfg(feature = "ssr")]
 pub mod unit_fields;

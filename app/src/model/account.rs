@@ -1,5 +1,7 @@
 //! The data of the page of one's own account.
 
+use super::QrCode;
+
 /// The viewer's account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountPage {
@@ -9,6 +11,7 @@ pub struct AccountPage {
     /// BCP 47.
     pub locale: Option<String>,
     pub preferences: PreferenceFacts,
+    pub has_second_factor: bool,
     /// The session of the page first, then the last used ones.
     pub sessions: Vec<SessionFacts>,
 }
@@ -21,6 +24,29 @@ pub enum EmailState {
     Unconfirmed,
     /// This installation sends no mail.
     NotConfirmable,
+}
+
+/// The second factor of the viewer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SecondFactorPage {
+    Off,
+    /// It is on once a code is confirmed.
+    Begun(SecondFactorSetup),
+    On {
+        /// The number of those that were not used.
+        recovery_codes: i64,
+    },
+}
+
+/// What an app needs to show codes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SecondFactorSetup {
+    /// In base32.
+    pub secret: String,
+    /// The secret as an address that opens the app.
+    pub uri: String,
+    /// The address as a QR code.
+    pub qr: Option<QrCode>,
 }
 
 /// What the viewer prefers.

@@ -24,7 +24,10 @@ mod results;
 mod settings;
 mod wire;
 
-pub use account::{AccountPage, EmailState, KindPreference, PreferenceFacts, SessionFacts, Theme};
+pub use account::{
+    AccountPage, EmailState, KindPreference, PreferenceFacts, SecondFactorPage, SecondFactorSetup,
+    SessionFacts, Theme,
+};
 pub use admin::{
     AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, Pause, RunFacts, RunState, StepFacts,
     StepState, VersionFacts,

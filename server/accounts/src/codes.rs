@@ -5,10 +5,15 @@ pub use platform::http::codes::*;
 platform::codes! {
     UNAUTHENTICATED = UNAUTHORIZED, "Sign in first";
     INVALID_CREDENTIALS = UNAUTHORIZED, "E-mail or password is wrong";
+    SECOND_FACTOR_REQUIRED = UNAUTHORIZED, "The password is right: enter the code of your app too";
+    INVALID_CODE = UNAUTHORIZED, "The code is wrong, too old, or was used before";
     WRONG_PASSWORD = FORBIDDEN, "The password is wrong";
+    WRONG_CODE = FORBIDDEN, "The code is wrong, too old, or was used before";
     REGISTRATION_CLOSED = FORBIDDEN, "Registration is closed";
     EMAIL_TAKEN = CONFLICT, "The e-mail belongs to another account";
     DEPLOYMENT_ADMIN = CONFLICT, "The account is the Deployment Admin's";
+    SECOND_FACTOR_ON = CONFLICT, "The account has a second factor";
+    SECOND_FACTOR_OFF = CONFLICT, "The account has no second factor";
     USER_NOT_REGISTERED = UNPROCESSABLE_ENTITY, "No account has this e-mail";
     TOKEN_INVALID = UNPROCESSABLE_ENTITY, "The link is no longer valid";
 }

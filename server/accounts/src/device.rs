@@ -35,16 +35,17 @@ impl DeviceKey {
 
     /// The cookie of a device that is known from now on.
     pub fn sign(&self, id: DeviceId) -> DeviceCookie {
-        DeviceCookie { id, signature: self.mac(id).finalize().into_bytes().into() }
+        DeviceCookie { id, signature: self.mac(&id.0).finalize().into_bytes().into() }
     }
 
     /// The id in the cookie, if this key has signed it.
     pub fn verify(&self, cookie: &DeviceCookie) -> Option<DeviceId> {
-        self.mac(cookie.id).verify_slice(&cookie.signature).is_ok().then_some(cookie.id)
+        self.mac(&cookie.id.0).verify_slice(&cookie.signature).is_ok().then_some(cookie.id)
     }
 
-    fn mac(&self, id: DeviceId) -> Hmac<Sha256> {
-        Hmac::<Sha256>::new(&self.0.into()).chain_update(id.0)
+    /// For a signature of these bytes.
+    pub(crate) fn mac(&self, bytes: &[u8]) -> Hmac<Sha256> {
+        Hmac::<Sha256>::new(&self.0.into()).chain_update(bytes)
     }
 }
 

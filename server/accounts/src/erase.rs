@@ -2,7 +2,7 @@
 
 use super::ids::UserId;
 use super::signal::{self, Signal};
-use super::store::{self, email_links, reset_links, sessions};
+use super::store::{self, email_links, reset_links, second_factors, sessions};
 use platform::db::{DbError, Transaction};
 use platform::time::Moment;
 
@@ -12,6 +12,7 @@ pub async fn erase(db: &mut Transaction, user: UserId, now: Moment) -> Result<()
     sessions::delete_others(db, user, None).await?;
     reset_links::delete(db, user).await?;
     email_links::delete(db, user).await?;
+    second_factors::delete(db, user).await?;
     store::erase_user(db, user, now).await?;
     signal::send(db, &Signal::User(user)).await
 }

@@ -28,6 +28,7 @@ pub mod profile;
 pub mod register;
 pub mod reset_password;
 pub mod routes;
+pub mod second_factor;
 pub mod session;
 pub mod session_cache;
 pub mod sign_in;
@@ -75,5 +76,7 @@ pub struct User {
     /// BCP 47.
     pub locale: Option<String>,
     pub preferences: Preferences,
+    /// Signing in takes a code besides the password.
+    pub has_second_factor: bool,
     pub created_at: Moment,
 }

@@ -30,6 +30,9 @@ const ADDRESS_MAX: Rate = Rate { burst: 700, millis_each: 6_000 };
 /// Tokens of its pair that a failure costs once its account or its address had too many: three tries are
 /// left.
 const COST_IF_WIDESPREAD: i64 = 4;
+/// Wrong codes of an app for one account, whose password the guesser knows: from anywhere, or from one known
+/// device: ten at once, then one each ten minutes. Each is right by chance three times in a million.
+const CODES: Rate = Rate { burst: 10, millis_each: 600_000 };
 /// Right passwords of one user, each of which costs as much work as a wrong one: sixty, then one each five
 /// seconds.
 const PROOFS: Rate = Rate { burst: 60, millis_each: 5_000 };
@@ -68,6 +71,7 @@ struct Buckets {
     accounts_max: Bucket<String>,
     addresses: Bucket<ClientAddress>,
     addresses_max: Bucket<ClientAddress>,
+    codes: Bucket<(UserId, Option<DeviceId>)>,
     proofs: Bucket<UserId>,
     disclosures: Bucket<ClientAddress>,
     registrations: Bucket<ClientAddress>,
@@ -119,6 +123,7 @@ impl Limits {
             accounts_max: Bucket::new(ACCOUNT_MAX),
             addresses: Bucket::new(ADDRESS),
             addresses_max: Bucket::new(ADDRESS_MAX),
+            codes: Bucket::new(CODES),
             proofs: Bucket::new(PROOFS),
             disclosures: Bucket::new(DISCLOSURES),
             registrations: Bucket::new(REGISTRATIONS),
@@ -141,6 +146,19 @@ impl Limits {
         let Some(buckets) = &self.0 else { return Ok(Guess { buckets: None, taken: Taken::default() }) };
         let taken = buckets.guess(account, source, buckets.clock.now())?;
         Ok(Guess { buckets: Some(buckets), taken })
+    }
+
+    /// Before a code of this user's app is verified, which counts as wrong until it is
+    /// [forgiven](Self::forgive_code).
+    pub fn code(&self, by: (UserId, Option<DeviceId>)) -> Result<(), TooMany> {
+        self.with(|buckets, now| buckets.codes.take(&by, now))
+    }
+
+    /// The code was right, or was not verified.
+    pub fn forgive_code(&self, by: (UserId, Option<DeviceId>)) {
+        if let Some(buckets) = &self.0 {
+            buckets.codes.give_back(&by, 1);
+        }
     }
 
     /// Before a password of this user is verified that may be right.

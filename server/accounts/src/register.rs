@@ -95,6 +95,7 @@ pub async fn register(
         name: name.as_str().to_owned(),
         locale: None,
         preferences: Preferences::default(),
+        has_second_factor: false,
         created_at: now,
     };
     let mut db = accounts.db.write().await?;

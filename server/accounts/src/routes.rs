@@ -14,7 +14,7 @@ use super::User;
 use super::extract::CurrentUser;
 use super::hashing::HashError;
 use super::session::Visitor;
-use super::sign_in::{Entry, sign_in};
+use super::sign_in::{Entry, SignIn, sign_in};
 use super::sign_out::sign_out;
 use crate::codes;
 use platform::http::HttpSettings;
@@ -29,6 +29,8 @@ pub struct LoginBody {
     email: String,
     #[schema(format = Password)]
     password: String,
+    /// Of the second factor, if the account has one: six digits that the app shows, or a recovery code.
+    code: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -43,6 +45,8 @@ pub struct UserView {
     email_verified_at: Option<String>,
     name: String,
     locale: Option<String>,
+    /// Signing in takes a code besides the password.
+    second_factor: bool,
     #[schema(format = DateTime)]
     created_at: String,
 }
@@ -54,17 +58,28 @@ pub struct UserAnswer {
 
 impl From<User> for UserAnswer {
     fn from(user: User) -> Self {
-        let User { id, email, email_verified_at, name, locale, created_at, .. } = user;
+        let User { id, email, email_verified_at, name, locale, has_second_factor, created_at, .. } = user;
         let email_verified_at = email_verified_at.map(|at| at.to_string());
-        let created_at = created_at.to_string();
-        Self { user: UserView { id: id.to_string(), email, email_verified_at, name, locale, created_at } }
+        Self {
+            user: UserView {
+                id: id.to_string(),
+                email,
+                email_verified_at,
+                name,
+                locale,
+                second_factor: has_second_factor,
+                created_at: created_at.to_string(),
+            },
+        }
     }
 }
 
 /// Signs in.
 ///
-/// 401 `INVALID_CREDENTIALS`; 429 after too many wrong passwords for this account from the same address. A
-/// browser in which the user has signed in before is known by a cookie, and has a limit of its own.
+/// 401 `INVALID_CREDENTIALS`; 401 `SECOND_FACTOR_REQUIRED` if the password is right and the account has a
+/// second factor, whose code is missing; 401 `INVALID_CODE`; 429 after too many wrong passwords for this
+/// account from the same address, or wrong codes from anywhere. A browser in which the user has signed in
+/// before is known by a cookie, and has a limit of its own.
 #[utoipa::path(post, path = "/api/auth/login", tag = "accounts", request_body = LoginBody,
     responses((status = 200, body = UserAnswer)))]
 pub async fn login(
@@ -72,9 +87,11 @@ pub async fn login(
     visitor: Visitor,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    let LoginBody { email, password } = body.read()?;
-    let entry = sign_in(&accounts, &visitor, &email, password).await?;
-    Ok(signed_in(StatusCode::OK, entry, &accounts.http))
+    let LoginBody { email, password, code } = body.read()?;
+    match sign_in(&accounts, &visitor, &email, password, code.as_deref()).await? {
+        SignIn::Entered(entry) => Ok(signed_in(StatusCode::OK, entry, &accounts.http)),
+        SignIn::CodeNeeded(_) => Err(Problem::plain(codes::SECOND_FACTOR_REQUIRED)),
+    }
 }
 
 /// Signs out. Without a session the answer is the same.

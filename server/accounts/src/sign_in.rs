@@ -1,4 +1,4 @@
-//! Signs in with e-mail and password.
+//! Signs in with e-mail and password, and with a code if the account has a second factor.
 
 use super::Accounts;
 use super::User;
@@ -7,6 +7,8 @@ use super::credentials::Credentials;
 use super::device::{DeviceCookie, DeviceId};
 use super::hashing::{Caller, HashError};
 use super::limits::Source;
+use super::second_factor::ticket::Ticket;
+use super::second_factor::{CodeGuess, Proven, TypedCode, prove};
 use super::session;
 use super::session::Visitor;
 use super::store;
@@ -25,6 +27,7 @@ refusals! {
     pub enum SignInRefusal {
         /// The answer does not tell which of the two is wrong.
         InvalidCredentials => codes::INVALID_CREDENTIALS;
+        InvalidCode => codes::INVALID_CODE;
     }
     wraps { Hash(HashError) }
 }
@@ -36,25 +39,48 @@ pub struct Entry {
     pub device: DeviceCookie,
 }
 
+/// What a right password leads to.
+pub enum SignIn {
+    Entered(Entry),
+    /// The account has a second factor, whose code is to follow.
+    CodeNeeded(Ticket),
+}
+
+/// The browser of a visitor, as the account knows it.
+#[derive(Debug, Clone, Copy)]
+pub struct Known {
+    device: Option<DeviceId>,
+    source: Source,
+    caller: Caller,
+}
+
+impl Known {
+    pub fn of(visitor: &Visitor, credentials: Option<&Credentials>) -> Self {
+        let key = credentials.map(|credentials| &credentials.device_key);
+        let device = visitor.device.as_ref().zip(key).and_then(|(device, key)| key.verify(device));
+        let (source, caller) = match device {
+            Some(id) => (Source::Device(id), Caller::Trusted),
+            None => (Source::Address(visitor.address), Caller::Stranger(visitor.address)),
+        };
+        Self { device, source, caller }
+    }
+}
+
 /// Does the same work whether or not the account exists, so that the time tells nothing.
 pub async fn sign_in(
     accounts: &Accounts,
     visitor: &Visitor,
     email: &str,
     password: String,
-) -> Result<Entry, VerbError<SignInRefusal>> {
+    code: Option<&str>,
+) -> Result<SignIn, VerbError<SignInRefusal>> {
     let email: Option<Email> = email.parse().ok();
     let found = match &email {
         Some(email) => store::by_email(&mut accounts.db.read().await?, email).await?,
         None => None,
     };
-    let known = found.as_ref().and_then(|(_, credentials)| {
-        visitor.device.as_ref().and_then(|device| credentials.device_key.verify(device))
-    });
-    let (source, caller) = match known {
-        Some(id) => (Source::Device(id), Caller::Trusted),
-        None => (Source::Address(visitor.address), Caller::Stranger(visitor.address)),
-    };
+    let known = Known::of(visitor, found.as_ref().map(|(_, credentials)| credentials));
+    let Known { source, caller, .. } = known;
     if let Some((user, _)) = &found {
         accounts.limits.check_proof(user.id)?;
     }
@@ -74,7 +100,36 @@ pub async fn sign_in(
     accounts.limits.proof(user.id)?;
     // Another hash of the password is no condition for signing in.
     let renewed = accounts.passwords.renew(caller, password, &credentials.password_hash).await.ok().flatten();
-    begin(accounts, visitor, user, credentials, known, renewed).await
+    let code = code.map(TypedCode::of);
+    enter(accounts, visitor, user, credentials, known, renewed, code).await
+}
+
+/// Begins a session of a user whose password was right, unless a code is missing or wrong.
+pub(crate) async fn enter(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    user: User,
+    credentials: Credentials,
+    known: Known,
+    renewed_hash: Option<String>,
+    code: Option<TypedCode>,
+) -> Result<SignIn, VerbError<SignInRefusal>> {
+    let email: Option<Email> = user.email.parse().ok();
+    let account = email.as_ref().map(Email::folded);
+    let id = user.id;
+    let guess = match &code {
+        Some(code) => Some(CodeGuess::take(&accounts.limits, account, id, known.source, code)?),
+        None => None,
+    };
+    let entered = begin(accounts, visitor, user, credentials, known, renewed_hash, code).await;
+    match (&entered, guess) {
+        (Err(VerbError::Refused(SignInRefusal::InvalidCode)), _) => {
+            record_failure(accounts, visitor, Some(id)).await;
+        }
+        (_, Some(guess)) => guess.forgive(),
+        (_, None) => {}
+    }
+    entered
 }
 
 /// Whether or not there is an account, so that the time tells nothing. A sign-in that fails anyway does not
@@ -96,14 +151,22 @@ async fn begin(
     visitor: &Visitor,
     user: User,
     credentials: Credentials,
-    known: Option<DeviceId>,
+    known: Known,
     renewed_hash: Option<String>,
-) -> Result<Entry, VerbError<SignInRefusal>> {
+    code: Option<TypedCode>,
+) -> Result<SignIn, VerbError<SignInRefusal>> {
     let now = accounts.clock.now();
     let mut db = write_as(&accounts.db, user.id).await?;
     // A concurrent change of the password has ended every session.
     if store::password_hash(&mut db, user.id).await?.as_ref() != Some(&credentials.password_hash) {
         return Err(SignInRefusal::InvalidCredentials.into());
+    }
+    match prove(&mut db, user.id, code.as_ref(), now).await? {
+        Proven::Yes => {}
+        Proven::Missing => {
+            return Ok(SignIn::CodeNeeded(Ticket::new(user.id, &credentials.device_key, now)));
+        }
+        Proven::Wrong => return Err(SignInRefusal::InvalidCode.into()),
     }
     if let Some(hash) = renewed_hash {
         store::set_password_hash(&mut db, user.id, &hash).await?;
@@ -115,6 +178,6 @@ async fn begin(
     if let Some(old) = &visitor.session {
         accounts.sessions.forget(old);
     }
-    let device = known.map_or_else(DeviceId::new, Ok).map_err(DbError::from)?;
-    Ok(Entry { user, session, device: credentials.device_key.sign(device) })
+    let device = known.device.map_or_else(DeviceId::new, Ok).map_err(DbError::from)?;
+    Ok(SignIn::Entered(Entry { user, session, device: credentials.device_key.sign(device) }))
 }

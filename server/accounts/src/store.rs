@@ -3,6 +3,7 @@
 pub mod email_links;
 pub mod managed;
 pub mod reset_links;
+pub mod second_factors;
 pub mod sessions;
 
 use std::collections::HashMap;
@@ -23,7 +24,9 @@ pub const ERASED_NAME: &str = "deleted user";
 /// The columns of a [`UserRow`] from the user `u`.
 macro_rules! columns {
     () => {
-        "u.id, u.email, u.email_verified_at, u.name, u.locale, u.time_zone, u.theme, u.notify, u.mail, u.created_at"
+        "u.id, u.email, u.email_verified_at, u.name, u.locale, u.time_zone, u.theme, u.notify, u.mail, u.created_at,
+         EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL)
+            AS has_second_factor"
     };
 }
 use columns;
@@ -40,6 +43,7 @@ struct UserRow {
     notify: i64,
     mail: i64,
     created_at: Moment,
+    has_second_factor: bool,
 }
 
 /// A user with the credentials.
@@ -61,8 +65,19 @@ impl AccountRow {
 
 impl UserRow {
     fn read(self) -> Result<User, DbError> {
-        let Self { id, email, email_verified_at, name, locale, time_zone, theme, notify, mail, created_at } =
-            self;
+        let Self {
+            id,
+            email,
+            email_verified_at,
+            name,
+            locale,
+            time_zone,
+            theme,
+            notify,
+            mail,
+            created_at,
+            has_second_factor,
+        } = self;
         let email = email.ok_or_else(|| DbError::Corrupt(format!("user {id} has no e-mail")))?;
         let preferences = Preferences {
             // A zone that this release does not know is as none.
@@ -71,7 +86,7 @@ impl UserRow {
             notify: KindSet::of_bits(notify),
             mail: KindSet::of_bits(mail),
         };
-        Ok(User { id, email, email_verified_at, name, locale, preferences, created_at })
+        Ok(User { id, email, email_verified_at, name, locale, preferences, has_second_factor, created_at })
     }
 }
 

@@ -64,6 +64,7 @@ impl Fixtures {
                 name: name.to_owned(),
                 locale: None,
                 preferences: Preferences::default(),
+                has_second_factor: false,
                 created_at: now,
             };
             let credentials = Credentials::new(password_hash.to_owned()).map_err(DbError::from)?;

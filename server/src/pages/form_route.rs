@@ -111,7 +111,7 @@ where
 }
 
 impl<P> SessionFormRequest<P> {
-    fn of(
+    pub(super) fn of(
         state: &AppState,
         user: Option<&SignedIn>,
         visitor: Visitor,

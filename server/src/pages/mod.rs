@@ -22,6 +22,7 @@ mod money;
 mod money_style;
 pub mod notifications;
 mod presentation;
+mod qr;
 mod redraw;
 mod request;
 pub mod rules;

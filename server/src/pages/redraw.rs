@@ -140,6 +140,8 @@ fn explain(problem: &Problem, form: &Form, page: &str) -> Refused {
         }
         // The detail says it all.
         codes::INVALID_CREDENTIALS
+        | codes::SECOND_FACTOR_ON
+        | codes::SECOND_FACTOR_OFF
         | codes::REGISTRATION_CLOSED
         | codes::DEPLOYMENT_ADMIN
         | codes::OWNS_AUCTIONS

@@ -26,6 +26,7 @@ pub fn api() -> OpenApiRouter<AppState> {
     use accounts::own_sessions::routes as own_sessions;
     use accounts::preferences::routes as preferences;
     use accounts::routes as account;
+    use accounts::second_factor::routes as second_factor;
     use auction_house::bids::closing::routes as closing;
     use auction_house::bids::own::routes as own_bids;
     use auction_house::books::routes as books;
@@ -60,6 +61,9 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(account::get_user, people::patch_user, people::delete_user)))
         .routes(by_session(routes!(people::change_password)))
         .routes(by_session(routes!(people::post_email_link)))
+        .routes(by_session(routes!(second_factor::post_second_factor, second_factor::delete_second_factor)))
+        .routes(by_session(routes!(second_factor::post_confirm)))
+        .routes(by_session(routes!(second_factor::post_recovery_codes)))
         .routes(by_session(routes!(own_sessions::get_sessions)))
         .routes(by_session(routes!(own_sessions::delete_session)))
         .routes(by_session(routes!(own_bids::get_own_bids)))

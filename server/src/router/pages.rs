@@ -19,7 +19,8 @@ use platform::http::problem::Problem;
 /// Pages, their forms, and the files that they load.
 pub fn pages() -> Router<AppState> {
     use crate::pages::account::{
-        confirm_email, forgot_password, register, reset_password, show as own_account, sign_in,
+        confirm_email, forgot_password, register, reset_password, second_factor, show as own_account,
+        sign_in, sign_in_code,
     };
     use crate::pages::admin::show as admin;
     use crate::pages::auctions::{list as auctions, new as new_auction, results, settings, show as auction};
@@ -45,6 +46,8 @@ pub fn pages() -> Router<AppState> {
         .post("", post(register::post_register))
         .page("/sign-in", sign_in::show)
         .post("", post(sign_in::post_sign_in))
+        .page("/sign-in/code", sign_in_code::show)
+        .post("", post(sign_in_code::post_code))
         .page("/reset-password/{token}", reset_password::show)
         .post("", post(reset_password::post_reset_password))
         .page("/forgot-password", forgot_password::show)
@@ -64,6 +67,11 @@ pub fn pages() -> Router<AppState> {
         .form("/sessions/{session_id}/end", own_account::end_session)
         .form("/sessions/end-others", own_account::end_other_sessions)
         .form("/delete", own_account::delete)
+        .page("/account/second-factor", second_factor::show)
+        .form("", second_factor::set_up)
+        .post("/confirm", post(second_factor::post_confirm))
+        .post("/recovery-codes", post(second_factor::post_recovery_codes))
+        .form("/turn-off", second_factor::turn_off)
         .page("/notifications", notifications::show)
         .form("/read", notifications::read_all)
         .form("/{notification_id}/read", notifications::read_one)

@@ -6,6 +6,8 @@ mod form;
 pub mod preferences;
 pub mod register;
 pub mod reset_password;
+pub mod second_factor;
 mod sessions;
 pub mod show;
 pub mod sign_in;
+pub mod sign_in_code;

@@ -12,6 +12,7 @@ use crate::model::{AccountPage, EmailState, Filled, Refused};
 use crate::pages::account::form::EMAIL;
 use crate::pages::account::preferences::{self, Preferences};
 use crate::pages::account::register::NAME;
+use crate::pages::account::second_factor::SecondFactor;
 use crate::pages::account::sessions::Sessions;
 use crate::request::query_part;
 
@@ -32,7 +33,7 @@ const FIELDS: &[Field] =
     &[NAME, LOCALE, EMAIL, EMAIL_PASSWORD, CURRENT_PASSWORD, NEW_PASSWORD, DELETE_PASSWORD];
 
 pub fn account_page(page: AccountPage) -> Html {
-    let AccountPage { name, email, email_state, locale, preferences, sessions } = page;
+    let AccountPage { name, email, email_state, locale, preferences, has_second_factor, sessions } = page;
     let mut values = preferences::values(&preferences);
     for (field, value) in [("name", name), ("locale", locale.unwrap_or_default()), ("email", email)] {
         values.push((field.to_owned(), value));
@@ -50,6 +51,7 @@ pub fn account_page(page: AccountPage) -> Html {
             <Preferences preferences />
             <Email state=email_state />
             <Password />
+            <SecondFactor is_on=has_second_factor />
             <Sessions sessions />
             <Delete />
         </div>

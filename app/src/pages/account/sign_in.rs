@@ -39,6 +39,7 @@ fn Done() -> impl IntoView {
     let words = match query_part("done")?.as_str() {
         "password" => "Your new password is set. Sign in with it.",
         "deleted" => "Your account is deleted.",
+        "late" => "That took too long. Enter your e-mail and password again.",
         _ => return None,
     };
     Some(view! {

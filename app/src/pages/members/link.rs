@@ -3,7 +3,8 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::model::{JoinLink, QrCode};
+use crate::components::qr_code::QrCode;
+use crate::model::JoinLink;
 
 /// `settings` is the page on which the owner chooses that an auction has a link.
 #[component]
@@ -34,7 +35,7 @@ fn Share(link: JoinLink, path: String) -> impl IntoView {
                 <label for="join-link">"Link to join"</label>
                 <input id="join-link" type="text" value=link.url readonly />
             </div>
-            {link.qr.map(|qr| view! { <Code qr /> })}
+            {link.qr.map(|qr| view! { <QrCode qr label="QR code of the link to join" /> })}
         </div>
         <form class="danger" method="post" action=format!("{path}/link")>
             <p>"A new link replaces this one, which then no longer works. Members stay."</p>
@@ -42,22 +43,5 @@ fn Share(link: JoinLink, path: String) -> impl IntoView {
                 "Make a new link"
             </button>
         </form>
-    }
-}
-
-/// Dark on white also in the dark theme: cameras do not read inverted codes.
-#[component]
-fn Code(qr: QrCode) -> impl IntoView {
-    view! {
-        <svg
-            class="qr-code"
-            viewBox=format!("0 0 {0} {0}", qr.size)
-            role="img"
-            aria-label="QR code of the link to join"
-            shape-rendering="crispEdges"
-        >
-            <rect width="100%" height="100%" fill="#fff" />
-            <path d=qr.path fill="#000" />
-        </svg>
     }
 }

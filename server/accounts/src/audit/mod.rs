@@ -47,6 +47,9 @@ pub enum AuditAction {
     AccountEnabled(UserId),
     /// The actor made a link with which this user can set a new password.
     ResetLink(UserId),
+    SecondFactorOn(UserId),
+    SecondFactorOff(UserId),
+    RecoveryCodesRenewed(UserId),
 }
 
 impl AuditAction {
@@ -74,6 +77,9 @@ impl AuditAction {
             Self::AccountDisabled(_) => "ACCOUNT_DISABLED",
             Self::AccountEnabled(_) => "ACCOUNT_ENABLED",
             Self::ResetLink(_) => "RESET_LINK",
+            Self::SecondFactorOn(_) => "SECOND_FACTOR_ON",
+            Self::SecondFactorOff(_) => "SECOND_FACTOR_OFF",
+            Self::RecoveryCodesRenewed(_) => "RECOVERY_CODES_RENEWED",
         }
     }
 
@@ -89,7 +95,10 @@ impl AuditAction {
             | Self::AccountDeleted(user)
             | Self::AccountDisabled(user)
             | Self::AccountEnabled(user)
-            | Self::ResetLink(user) => Some(*user),
+            | Self::ResetLink(user)
+            | Self::SecondFactorOn(user)
+            | Self::SecondFactorOff(user)
+            | Self::RecoveryCodesRenewed(user) => Some(*user),
             Self::SignInFailed(user) => *user,
             _ => None,
         }

@@ -80,7 +80,7 @@ impl House {
 
     async fn signs_in(&self, name: &str, password: &str) -> bool {
         let email = format!("{name}@example.org");
-        match sign_in(&self.accounts, &visitor(), &email, password.to_owned()).await {
+        match sign_in(&self.accounts, &visitor(), &email, password.to_owned(), None).await {
             Ok(_) => true,
             Err(VerbError::Refused(SignInRefusal::InvalidCredentials)) => false,
             Err(error) => panic!("{error}"),

@@ -1,5 +1,5 @@
-//! Cookies: the one of the session, one by which a browser is known again, and one with the browser's time
-//! zone.
+//! Cookies: the one of the session, one by which a browser is known again, one between the two steps of a
+//! sign-in, and one with the browser's time zone.
 
 use std::borrow::Cow;
 
@@ -12,6 +12,8 @@ use crate::zone::Zone;
 
 /// Longer than any session lasts; the server knows when a session has ended.
 const SESSION_LIFETIME: Duration = Duration::days(90);
+/// Longer than a ticket is good for.
+const TICKET_LIFETIME: Duration = Duration::minutes(10);
 /// The longest that browsers keep a cookie.
 const DEVICE_LIFETIME: Duration = Duration::days(400);
 
@@ -24,6 +26,7 @@ const ZONE: &str = "tz";
 enum Private {
     Session,
     Device,
+    Ticket,
 }
 
 impl Private {
@@ -31,6 +34,7 @@ impl Private {
         match self {
             Self::Session => "farthing_session",
             Self::Device => "farthing_device",
+            Self::Ticket => "farthing_ticket",
         }
     }
 
@@ -71,6 +75,23 @@ pub fn device<'a>(headers: &'a HeaderMap, settings: &HttpSettings) -> Option<&'a
     Private::Device.read(headers, settings)
 }
 
+/// The ticket of a browser whose sign-in takes a second step.
+pub fn ticket<'a>(headers: &'a HeaderMap, settings: &HttpSettings) -> Option<&'a str> {
+    Private::Ticket.read(headers, settings)
+}
+
+/// `Set-Cookie` for a ticket.
+pub fn begin_ticket(ticket: &str, settings: &HttpSettings) -> HeaderMap {
+    one(Private::Ticket.write(ticket, TICKET_LIFETIME, settings))
+}
+
+/// Adds the header that removes the cookie of a ticket to those of the session.
+pub fn end_ticket(headers: &mut HeaderMap, settings: &HttpSettings) {
+    if let Some(cookie) = Private::Ticket.write("", Duration::ZERO, settings) {
+        headers.append(header::SET_COOKIE, cookie);
+    }
+}
+
 /// The time zone of the browser, which a script of the pages stores in a cookie. UTC without one, or if it
 /// names none.
 pub fn zone(headers: &HeaderMap) -> Zone {
@@ -100,7 +121,10 @@ pub fn begin(token: &str, device: &str, settings: &HttpSettings) -> HeaderMap {
 
 /// The header that removes the cookie of an ended session.
 pub fn end(settings: &HttpSettings) -> HeaderMap {
-    let cookie = Private::Session.write("", Duration::ZERO, settings);
+    one(Private::Session.write("", Duration::ZERO, settings))
+}
+
+fn one(cookie: Option<HeaderValue>) -> HeaderMap {
     cookie.map(|cookie| (header::SET_COOKIE, cookie)).into_iter().collect()
 }
 

@@ -39,14 +39,15 @@ const SYSTEMS: &[(&str, &str)] = &[
 pub fn page(user: &SignedIn, sessions: Vec<Session>, sends_mail: bool) -> AccountPage {
     let mut sessions: Vec<_> = sessions.into_iter().map(|session| facts(session, user.session)).collect();
     sessions.sort_by_key(|session| !session.is_current);
-    let User { name, email, email_verified_at, locale, preferences, .. } = user.user.clone();
+    let User { name, email, email_verified_at, locale, preferences, has_second_factor, .. } =
+        user.user.clone();
     let email_state = match (email_verified_at, sends_mail) {
         (Some(_), _) => EmailState::Confirmed,
         (None, true) => EmailState::Unconfirmed,
         (None, false) => EmailState::NotConfirmable,
     };
     let preferences = preference_facts(&preferences, sends_mail);
-    AccountPage { name, email, email_state, locale, preferences, sessions }
+    AccountPage { name, email, email_state, locale, preferences, has_second_factor, sessions }
 }
 
 fn preference_facts(preferences: &Preferences, sends_mail: bool) -> PreferenceFacts {

@@ -5,5 +5,7 @@ pub(super) mod facts;
 pub mod forgot_password;
 pub mod register;
 pub mod reset_password;
+pub mod second_factor;
 pub mod show;
 pub mod sign_in;
+pub mod sign_in_code;

@@ -25,9 +25,9 @@ use platform::http::problem::Problem;
 const PAGE: &str = "/account";
 
 /// A field for a password: the member of the body, and the field's name.
-struct PasswordField {
-    member: &'static str,
-    name: &'static str,
+pub(super) struct PasswordField {
+    pub(super) member: &'static str,
+    pub(super) name: &'static str,
 }
 
 const EMAIL_PASSWORD: PasswordField = PasswordField { member: "currentPassword", name: "emailPassword" };
@@ -155,7 +155,7 @@ fn done(form: &str) -> String {
 
 impl PasswordField {
     /// The problem with the errors of the password beside its field.
-    fn place(&self, problem: Problem) -> Problem {
+    pub(super) fn place(&self, problem: Problem) -> Problem {
         let problem = renamed(problem, &[(self.member, self.name)]);
         beside(self.name, codes::WRONG_PASSWORD, problem)
     }

@@ -5,12 +5,13 @@ use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 
+use super::sign_in_code;
 use crate::pages::form::{Form, local, see_other};
 use crate::pages::redraw::redraw;
 use crate::pages::request::PageRequest;
 use crate::state::AppState;
 use accounts::session::Visitor;
-use accounts::sign_in::{Entry, sign_in};
+use accounts::sign_in::{Entry, SignIn, sign_in};
 use accounts::sign_out::sign_out;
 use platform::http::cookie;
 use platform::http::problem::Problem;
@@ -35,14 +36,16 @@ pub fn signed_in_already(request: &PageRequest) -> Option<Response> {
 /// `POST /sign-in`
 pub async fn post_sign_in(State(state): State<AppState>, visitor: Visitor, uri: Uri, form: Form) -> Response {
     match try_sign_in(&state, &visitor, &form).await {
-        Ok(entry) => entered(&state, &entry, &form),
+        Ok(SignIn::Entered(entry)) => entered(&state, &entry, &form),
+        Ok(SignIn::CodeNeeded(ticket)) => sign_in_code::code_page(&state, &ticket, &form),
         Err(problem) => redraw(&state, &form, show, uri, problem).await,
     }
 }
 
-async fn try_sign_in(state: &AppState, visitor: &Visitor, form: &Form) -> Result<Entry, Problem> {
+async fn try_sign_in(state: &AppState, visitor: &Visitor, form: &Form) -> Result<SignIn, Problem> {
     form.check()?;
-    Ok(sign_in(&state.accounts, visitor, form.text("email"), form.text("password").to_owned()).await?)
+    let (email, password) = (form.text("email"), form.text("password").to_owned());
+    Ok(sign_in(&state.accounts, visitor, email, password, None).await?)
 }
 
 /// Redirects a user who has signed in or registered to the next page.

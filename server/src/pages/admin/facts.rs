@@ -215,6 +215,9 @@ fn describe(entry: audit::AuditEntry) -> AuditEntry {
         "ACCOUNT_DELETED" => "deleted their account".to_owned(),
         "ACCOUNT_DISABLED" => format!("disabled the account of {subject}"),
         "ACCOUNT_ENABLED" => format!("enabled the account of {subject}"),
+        "SECOND_FACTOR_ON" => "turned their second factor on".to_owned(),
+        "SECOND_FACTOR_OFF" => format!("turned the second factor of {subject} off"),
+        "RECOVERY_CODES_RENEWED" => "made new recovery codes for themselves".to_owned(),
         "RESET_LINK" => format!("made a link with which {subject} can set a new password"),
         // An action of another release.
         other => format!("did {other} {subject} {detail}").trim_end().to_owned(),

@@ -5,10 +5,10 @@ use app::pages::members::members_page;
 use axum::response::Response;
 
 use super::link_url;
-use super::qr::qr_code;
 use crate::pages::error::Loaded;
 use crate::pages::form::{FormBody, texts};
 use crate::pages::form_route::FormRequest;
+use crate::pages::qr::qr_code;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::wire::from_spelling;
 use auction_house::access::{Action, Invite, Member, Role};

@@ -13,6 +13,7 @@ mod items;
 mod members;
 mod own_account;
 mod results;
+mod second_factor;
 mod wire;
 mod withdraw;
 mod zone;

@@ -6,5 +6,5 @@ mod health;
 mod quotas;
 mod resources;
 pub mod system;
-mod user;
+pub mod user;
 mod version;

@@ -3,6 +3,7 @@ mod events;
 mod items;
 mod notifications;
 mod preferences;
+pub mod second_factor;
 mod sessions;
 
 use installation::config::Switch;

@@ -1,0 +1,21 @@
+//! The second factor of an account: codes of an app that shares a secret with the account (RFC 6238), and
+//! recovery codes for a user who has lost the app (SPEC, section 2).
+
+pub mod begin;
+pub mod confirm;
+mod guess;
+mod prove;
+mod recovery_code;
+mod renew_codes;
+pub mod routes;
+pub mod secret;
+pub mod sign_in;
+pub mod ticket;
+pub mod turn_off;
+mod typed;
+
+pub use guess::CodeGuess;
+pub use prove::{Proven, prove};
+pub use recovery_code::RecoveryCode;
+pub use renew_codes::renew_codes;
+pub use typed::TypedCode;

@@ -1,0 +1,119 @@
+//! Turns the second factor off.
+
+use std::convert::Infallible;
+
+use super::guess::CodeGuess;
+use super::prove::{Proven, prove};
+use super::typed::TypedCode;
+use crate::Accounts;
+use crate::audit::{self, AuditAction};
+use crate::change_password::{PasswordRefusal, check_password, limited};
+use crate::codes;
+use crate::ids::UserId;
+use crate::limits::Source;
+use crate::locks::write_as;
+use crate::session::Visitor;
+use crate::signal::{self, Signal};
+use crate::store::{self, second_factors, sessions};
+use platform::body::Body;
+use platform::db::{DbError, Transaction};
+use platform::refusals;
+use platform::shape::{self, Members, Shape};
+use platform::token::TokenHash;
+use platform::verb::VerbError;
+
+/// The password and a code as proofs.
+#[derive(Clone, Default)]
+pub struct TurnOffBody {
+    password: Option<String>,
+    code: Option<String>,
+}
+
+impl Shape for TurnOffBody {
+    const NAME: &'static str = "SecondFactorProof";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.required_secret("password", &mut self.password);
+        members.required_secret("code", &mut self.code).about("Of the app, or a recovery code.");
+    }
+}
+
+refusals! {
+    /// Why the second factor is not turned off.
+    pub enum TurnOffRefusal {
+        WrongCode => codes::WRONG_CODE;
+        Off => codes::SECOND_FACTOR_OFF;
+    }
+    wraps { Password(PasswordRefusal) }
+}
+
+/// Every session ends but the one that asks.
+pub async fn turn_off(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    user: UserId,
+    body: impl Body,
+) -> Result<(), VerbError<TurnOffRefusal>> {
+    // INVARIANT: a required member that is absent is an error.
+    let TurnOffBody { password, code } = shape::parse(body.read()?)?;
+    let check = check_password(accounts, visitor, user, password.unwrap_or_default());
+    let verified = limited(accounts, visitor, user, check, PasswordRefusal::is_wrong).await;
+    let verified = verified.map_err(|error| error.map_refusal(TurnOffRefusal::Password))?;
+    let code = TypedCode::of(&code.unwrap_or_default());
+    let source = Source::Address(visitor.address);
+    let account = user.to_string();
+    let guess = CodeGuess::take(&accounts.limits, Some(&account), user, source, &code)?;
+    let done = prove_and_remove(accounts, visitor, user, verified, code).await;
+    if !matches!(done, Err(VerbError::Refused(TurnOffRefusal::WrongCode))) {
+        guess.forgive();
+    }
+    done
+}
+
+async fn prove_and_remove(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    user: UserId,
+    verified: String,
+    code: TypedCode,
+) -> Result<(), VerbError<TurnOffRefusal>> {
+    let mut db = write_as(&accounts.db, user).await?;
+    if store::password_hash(&mut db, user).await? != Some(verified) {
+        return Err(PasswordRefusal::WrongPassword.into());
+    }
+    if !second_factors::is_on(&mut db, user).await? {
+        return Err(TurnOffRefusal::Off.into());
+    }
+    if prove(&mut db, user, Some(&code), accounts.clock.now()).await? != Proven::Yes {
+        return Err(TurnOffRefusal::WrongCode.into());
+    }
+    Ok(remove(accounts, db, Some(user), user, visitor.session.as_ref()).await?)
+}
+
+/// Turns it off from a shell, for a user who has lost the app and the recovery codes. Every session of the
+/// user ends. Returns whether it was on.
+pub async fn turn_off_by_shell(accounts: &Accounts, user: UserId) -> Result<bool, VerbError<Infallible>> {
+    let mut db = write_as(&accounts.db, user).await?;
+    if !second_factors::is_on(&mut db, user).await? {
+        return Ok(false);
+    }
+    remove(accounts, db, None, user, None).await?;
+    Ok(true)
+}
+
+async fn remove(
+    accounts: &Accounts,
+    mut db: Transaction,
+    actor: Option<UserId>,
+    user: UserId,
+    kept: Option<&TokenHash>,
+) -> Result<(), DbError> {
+    second_factors::delete(&mut db, user).await?;
+    sessions::delete_others(&mut db, user, kept).await?;
+    let action = AuditAction::SecondFactorOff(user);
+    audit::record(&mut db, accounts.clock.now(), actor, &action).await?;
+    signal::send(&mut db, &Signal::User(user)).await?;
+    db.commit().await?;
+    accounts.signals.publish(&Signal::User(user));
+    Ok(())
+}
