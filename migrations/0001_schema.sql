@@ -499,6 +499,8 @@ CREATE TABLE system_settings (
     id                  TEXT PRIMARY KEY CHECK (id = 'system'),
     deployment_admin_id ID REFERENCES users (id),
     auto_check_updates  BOOLEAN NOT NULL,
+    -- The role of the Deployment Admin is for accounts with a second factor only.
+    admin_second_factor BOOLEAN NOT NULL DEFAULT FALSE,
     claim_code          TEXT,
     created_at          BIGINT NOT NULL,
     updated_at          BIGINT NOT NULL

@@ -28,6 +28,10 @@ pub enum ClaimTerms {
 pub struct Administration {
     pub version: VersionFacts,
     pub auto_check_updates: bool,
+    /// The Deployment Admin's account has a second factor.
+    pub has_second_factor: bool,
+    /// The role is for accounts with a second factor only.
+    pub needs_second_factor: bool,
     /// The current or last run.
     pub run: Option<RunFacts>,
     /// The name of its state, which the event of this state has as its id.

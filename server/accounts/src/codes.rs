@@ -13,6 +13,7 @@ platform::codes! {
     EMAIL_TAKEN = CONFLICT, "The e-mail belongs to another account";
     DEPLOYMENT_ADMIN = CONFLICT, "The account is the Deployment Admin's";
     SECOND_FACTOR_ON = CONFLICT, "The account has a second factor";
+    SECOND_FACTOR_NEEDED = CONFLICT, "The Deployment Admin needs a second factor";
     SECOND_FACTOR_OFF = CONFLICT, "The account has no second factor";
     USER_NOT_REGISTERED = UNPROCESSABLE_ENTITY, "No account has this e-mail";
     TOKEN_INVALID = UNPROCESSABLE_ENTITY, "The link is no longer valid";

@@ -14,6 +14,7 @@ use accounts::manage::disable::{DisableRefusal, set_disabled};
 use accounts::manage::list::list_users;
 use accounts::manage::reset_link::create_reset_link;
 use accounts::register::RegistrationMode;
+use accounts::second_factor::turn_off::turn_off_by_shell;
 use accounts::store::managed;
 use installation::config::Settings;
 use platform::db::{Database, DbError, OpenError};
@@ -32,6 +33,11 @@ pub enum UserCommand {
     List,
     /// Prints a link with which a user who has lost the password sets a new one; it works once, for an hour
     ResetPassword {
+        /// E-mail of the user
+        email: String,
+    },
+    /// Turns off the second factor of a user who has lost the app and the recovery codes; all sessions end
+    RemoveSecondFactor {
         /// E-mail of the user
         email: String,
     },
@@ -63,7 +69,7 @@ pub enum UserError {
     #[error(transparent)]
     Disable(VerbError<DisableRefusal>),
     #[error(transparent)]
-    ResetLink(#[from] VerbError<Infallible>),
+    Failed(#[from] VerbError<Infallible>),
     #[error(transparent)]
     Db(#[from] DbError),
     #[error("can't start threads: {0}")]
@@ -77,6 +83,7 @@ pub async fn user(command: UserCommand, settings: &Settings) -> Result<(), UserE
     let done = match command {
         UserCommand::List => list(&accounts).await,
         UserCommand::ResetPassword { email } => reset_password(&accounts, &email).await,
+        UserCommand::RemoveSecondFactor { email } => remove_second_factor(&accounts, &email).await,
         UserCommand::Disable { email } => switch(&accounts, &email, true).await,
         UserCommand::Enable { email } => switch(&accounts, &email, false).await,
     };
@@ -147,6 +154,19 @@ async fn reset_password(accounts: &Accounts, email: &str) -> Result<(), UserErro
         writeln!(out, "The account is disabled: the user can sign in after `farthing user enable`.")?;
     }
     Ok(())
+}
+
+async fn remove_second_factor(accounts: &Accounts, email: &str) -> Result<(), UserError> {
+    let found = find(accounts, email).await?;
+    let email = printable(&found.user.email);
+    let said = if turn_off_by_shell(accounts, found.user.id).await? {
+        format!(
+            "{email} has no second factor any more, and signs in with the password alone. Every session ends."
+        )
+    } else {
+        format!("{email} has no second factor.")
+    };
+    Ok(writeln!(std::io::stdout(), "{said}")?)
 }
 
 async fn switch(accounts: &Accounts, email: &str, is_disabled: bool) -> Result<(), UserError> {

@@ -141,6 +141,7 @@ fn explain(problem: &Problem, form: &Form, page: &str) -> Refused {
         // The detail says it all.
         codes::INVALID_CREDENTIALS
         | codes::SECOND_FACTOR_ON
+        | codes::SECOND_FACTOR_NEEDED
         | codes::SECOND_FACTOR_OFF
         | codes::REGISTRATION_CLOSED
         | codes::DEPLOYMENT_ADMIN

@@ -83,6 +83,7 @@ pub fn pages() -> Router<AppState> {
         .form("/claim", admin::claim)
         .form("/transfer", admin::transfer)
         .form("/checks", admin::checks)
+        .form("/second-factor", admin::second_factor)
         .form("/look-up", admin::look_up)
         .form("/update", admin::update)
         .form("/rollback", admin::roll_back)

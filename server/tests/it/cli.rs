@@ -198,7 +198,9 @@ async fn accounts_are_managed_while_a_server_runs() {
     assert_eq!(said(&["user", "list"]).lines().count(), 3);
     let path = said(&["user", "reset-password", "ADA@example.org"]);
     assert!(path.starts_with("/reset-password/") && path.contains("append it to the address"), "{path}");
-    for command in ["reset-password", "disable", "enable"] {
+    let none = said(&["user", "remove-second-factor", "ADA@example.org"]);
+    assert_eq!(none, "Ada@example.org has no second factor.\n");
+    for command in ["reset-password", "remove-second-factor", "disable", "enable"] {
         assert!(error_message(&run(&["user", command, "eve@example.org"])).contains("`eve@example.org`"));
         assert!(error_message(&run(&["user", command, "eve"])).contains("`eve` is not a valid e-mail"));
     }

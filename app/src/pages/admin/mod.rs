@@ -4,6 +4,7 @@ mod audit_log;
 mod backups;
 mod password;
 mod previous;
+mod second_factor;
 pub mod show;
 pub mod update;
 mod version;

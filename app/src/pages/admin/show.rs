@@ -12,6 +12,7 @@ use crate::pages::admin::audit_log::AuditLog;
 use crate::pages::admin::backups::{BACKUP, Backups, RESTORE_PASSWORD};
 use crate::pages::admin::password::{PasswordField, password};
 use crate::pages::admin::previous::{Previous, ROLLBACK_PASSWORD};
+use crate::pages::admin::second_factor::SecondFactor;
 use crate::pages::admin::update::{UPDATE_PASSWORD, Update};
 use crate::pages::admin::version::Version;
 use crate::request::query_part;
@@ -56,6 +57,8 @@ fn Done() -> impl IntoView {
         "looked-up" => "The latest release was looked up.",
         "transferred" => "The role is transferred.",
         "backed-up" => "The backup is made.",
+        "second-factor-on" => "The Deployment Admin needs a second factor from now on.",
+        "second-factor-off" => "The Deployment Admin no longer needs a second factor.",
         "checks-on" => "New releases are checked for once an hour.",
         "checks-off" => "New releases are no longer checked for until you start an update.",
         _ => return None,
@@ -123,14 +126,15 @@ fn Taken() -> impl IntoView {
 
 #[component]
 fn Mine(mine: Box<Administration>) -> impl IntoView {
-    let Administration { version, auto_check_updates, run, run_state, previous, backups, log, log_of_people } =
-        *mine;
+    let Administration { version, auto_check_updates, has_second_factor, needs_second_factor, .. } = *mine;
+    let Administration { run, run_state, previous, backups, log, log_of_people, .. } = *mine;
     let may_choose = run.as_ref().is_none_or(|run| run.backup_to_restore.is_none());
     view! {
         <Version version=version.clone() auto_check_updates />
         <Update version run run_state />
         {previous.map(|version| view! { <Previous version /> })}
         {backups.map(|backups| view! { <Backups backups may_choose /> })}
+        <SecondFactor has_second_factor needs_second_factor />
         <Transfer />
         <AuditLog id="log" title="Audit log" log />
         <AuditLog id="log-of-people" title="Sign-ins and accounts" log=log_of_people />

@@ -10,6 +10,12 @@ pub async fn admin_id(db: &mut Connection) -> Result<Option<UserId>, DbError> {
     Ok(query_scalar(sql).fetch_optional::<Option<UserId>>(db).await?.flatten())
 }
 
+/// Whether the Deployment Admin needs a second factor.
+pub async fn needs_second_factor(db: &mut Connection) -> Result<bool, DbError> {
+    let sql = "SELECT admin_second_factor FROM system_settings WHERE id = 'system'";
+    Ok(query_scalar(sql).fetch_optional(db).await?.unwrap_or(false))
+}
+
 /// The one-time code with which the role can be claimed, while there is no Deployment Admin.
 pub async fn claim_code(db: &mut Connection) -> Result<Option<ClaimCode>, DbError> {
     let sql = "SELECT claim_code FROM system_settings WHERE id = 'system' AND deployment_admin_id IS NULL";

@@ -25,6 +25,9 @@ pub enum AuditAction {
     Appointed(UserId),
     AutoCheckOn,
     AutoCheckOff,
+    /// The Deployment Admin needs a second factor from now on.
+    AdminSecondFactorOn,
+    AdminSecondFactorOff,
     UpdateStarted,
     RollbackStarted,
     /// The result.
@@ -61,6 +64,8 @@ impl AuditAction {
             Self::Appointed(_) => "APPOINTED",
             Self::AutoCheckOn => "AUTO_CHECK_ON",
             Self::AutoCheckOff => "AUTO_CHECK_OFF",
+            Self::AdminSecondFactorOn => "ADMIN_SECOND_FACTOR_ON",
+            Self::AdminSecondFactorOff => "ADMIN_SECOND_FACTOR_OFF",
             Self::UpdateStarted => "UPDATE_STARTED",
             Self::RollbackStarted => "ROLLBACK_STARTED",
             Self::UpdateFinished(_) => "UPDATE_FINISHED",

@@ -82,7 +82,8 @@ async fn turn_on(
     second_factors::turn_on(&mut db, user, step, now).await?;
     second_factors::replace_recovery_codes(&mut db, user, &codes).await?;
     sessions::delete_others(&mut db, user, visitor.session.as_ref()).await?;
-    audit::record(&mut db, now, Some(user), &AuditAction::SecondFactorOn(user)).await?;
+    let action = AuditAction::SecondFactorOn(user);
+    audit::record_from(&mut db, now, visitor.address, Some(user), &action).await?;
     signal::send(&mut db, &Signal::User(user)).await?;
     db.commit().await?;
     accounts.signals.publish(&Signal::User(user));

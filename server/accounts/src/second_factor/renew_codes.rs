@@ -46,7 +46,7 @@ pub async fn renew_codes(
     let codes = RecoveryCode::set().map_err(DbError::from)?;
     second_factors::replace_recovery_codes(&mut db, user, &codes).await?;
     let action = AuditAction::RecoveryCodesRenewed(user);
-    audit::record(&mut db, accounts.clock.now(), Some(user), &action).await?;
+    audit::record_from(&mut db, accounts.clock.now(), visitor.address, Some(user), &action).await?;
     db.commit().await?;
     Ok(codes)
 }

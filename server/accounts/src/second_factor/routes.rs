@@ -82,7 +82,8 @@ pub async fn post_confirm(
 
 /// Turns the second factor off. Every other session ends.
 ///
-/// 403 `WRONG_PASSWORD`, `WRONG_CODE`; 409 `SECOND_FACTOR_OFF`; 429 after too many wrong guesses.
+/// 403 `WRONG_PASSWORD`, `WRONG_CODE`; 409 `SECOND_FACTOR_OFF`, `SECOND_FACTOR_NEEDED`; 429 after too many
+/// wrong guesses.
 #[utoipa::path(delete, path = "/api/user/second-factor", tag = "accounts", request_body = TurnOff,
     responses((status = 204)))]
 pub async fn delete_second_factor(

@@ -6,6 +6,8 @@ use super::guess::CodeGuess;
 use super::prove::{Proven, prove};
 use super::typed::TypedCode;
 use crate::Accounts;
+use crate::administration::is_admin;
+use crate::administration::store::needs_second_factor;
 use crate::audit::{self, AuditAction};
 use crate::change_password::{PasswordRefusal, check_password, limited};
 use crate::codes;
@@ -43,6 +45,8 @@ refusals! {
     pub enum TurnOffRefusal {
         WrongCode => codes::WRONG_CODE;
         Off => codes::SECOND_FACTOR_OFF;
+        Needed => codes::SECOND_FACTOR_NEEDED,
+            "You are the Deployment Admin, who needs a second factor here: end that on the administration page, or transfer the role first.";
     }
     wraps { Password(PasswordRefusal) }
 }
@@ -84,10 +88,15 @@ async fn prove_and_remove(
     if !second_factors::is_on(&mut db, user).await? {
         return Err(TurnOffRefusal::Off.into());
     }
+    if is_admin(&mut db, user).await? && needs_second_factor(&mut db).await? {
+        return Err(TurnOffRefusal::Needed.into());
+    }
     if prove(&mut db, user, Some(&code), accounts.clock.now()).await? != Proven::Yes {
         return Err(TurnOffRefusal::WrongCode.into());
     }
-    Ok(remove(accounts, db, Some(user), user, visitor.session.as_ref()).await?)
+    let action = AuditAction::SecondFactorOff(user);
+    audit::record_from(&mut db, accounts.clock.now(), visitor.address, Some(user), &action).await?;
+    Ok(remove(accounts, db, user, visitor.session.as_ref()).await?)
 }
 
 /// Turns it off from a shell, for a user who has lost the app and the recovery codes. Every session of the
@@ -97,21 +106,20 @@ pub async fn turn_off_by_shell(accounts: &Accounts, user: UserId) -> Result<bool
     if !second_factors::is_on(&mut db, user).await? {
         return Ok(false);
     }
-    remove(accounts, db, None, user, None).await?;
+    let action = AuditAction::SecondFactorOff(user);
+    audit::record(&mut db, accounts.clock.now(), None, &action).await?;
+    remove(accounts, db, user, None).await?;
     Ok(true)
 }
 
 async fn remove(
     accounts: &Accounts,
     mut db: Transaction,
-    actor: Option<UserId>,
     user: UserId,
     kept: Option<&TokenHash>,
 ) -> Result<(), DbError> {
     second_factors::delete(&mut db, user).await?;
     sessions::delete_others(&mut db, user, kept).await?;
-    let action = AuditAction::SecondFactorOff(user);
-    audit::record(&mut db, accounts.clock.now(), actor, &action).await?;
     signal::send(&mut db, &Signal::User(user)).await?;
     db.commit().await?;
     accounts.signals.publish(&Signal::User(user));

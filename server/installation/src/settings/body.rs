@@ -6,6 +6,7 @@ use utoipa::openapi::{KnownFormat, SchemaFormat};
 
 pub const ADMIN: &str = "deploymentAdminEmail";
 pub const AUTO_CHECK: &str = "autoCheckUpdates";
+pub const ADMIN_SECOND_FACTOR: &str = "adminSecondFactor";
 pub const CLAIM_CODE: &str = "claimCode";
 
 /// Requested changes. Absent members are unchanged.
@@ -13,6 +14,7 @@ pub const CLAIM_CODE: &str = "claimCode";
 pub struct SettingsPatch {
     pub admin: Option<Email>,
     pub auto_check: Option<bool>,
+    pub admin_second_factor: Option<bool>,
     /// Compared before the patch is parsed. Ignored if the operator requires none.
     pub claim_code: Option<String>,
 }
@@ -31,6 +33,9 @@ impl Shape for SettingsPatch {
                  user.",
             );
         members.flag_change(AUTO_CHECK, &mut self.auto_check).about("From the Deployment Admin only.");
+        members.flag_change(ADMIN_SECOND_FACTOR, &mut self.admin_second_factor).about(
+            "From the Deployment Admin only, who has a second factor: that role is then for accounts with one only.",
+        );
         members.optional(CLAIM_CODE, &mut self.claim_code).about(
             "The one-time code that the log and `farthing admin claim-code` show. Needed to claim the administration if \
              the operator requires it.",

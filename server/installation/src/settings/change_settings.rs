@@ -1,7 +1,7 @@
 //! Changes of the settings. Without a Deployment Admin, any user may claim the role. All other changes are
 //! reserved to the Deployment Admin.
 
-use super::body::{ADMIN, AUTO_CHECK, CLAIM_CODE, SettingsPatch};
+use super::body::{ADMIN, ADMIN_SECOND_FACTOR, AUTO_CHECK, CLAIM_CODE, SettingsPatch};
 use super::claim::{self, ClaimTerms};
 use super::{SystemSettings, store};
 use crate::Installation;
@@ -10,7 +10,8 @@ use crate::ids::UserId;
 use accounts::User;
 use accounts::administration;
 use accounts::audit::{self, AuditAction};
-use accounts::locks::lock_by_email;
+use accounts::locks::{lock_account, lock_by_email};
+use accounts::store::second_factors;
 use platform::body::Body;
 use platform::db::Connection;
 use platform::fields::Object;
@@ -33,6 +34,9 @@ refusals! {
         ClaimCodeRequired => codes::CLAIM_CODE_REQUIRED,
             "Enter the claim code that the server's log and `farthing admin claim-code` show.";
         ClaimForSelfOnly => codes::CLAIM_FOR_SELF_ONLY, "Become the Deployment Admin with your own e-mail.";
+        /// The account that has or receives the role.
+        SecondFactorNeeded => codes::SECOND_FACTOR_NEEDED,
+            "The Deployment Admin needs a second factor here: the account has to turn it on first.";
         NotRegistered => codes::USER_NOT_REGISTERED,
             "Nobody has an account with this e-mail, or it is disabled or not confirmed. The new Deployment Admin has to register first, and to confirm the e-mail if this site sends mail.";
     }
@@ -62,6 +66,9 @@ pub async fn change_settings(
         if lock_by_email(&mut db, &email).await?.map(|found| found.id) != Some(user) {
             return Err(SettingsRefusal::ClaimForSelfOnly.into());
         }
+        if current.admin_second_factor {
+            require_second_factor(&mut db, user).await?;
+        }
         if !administration::store::claim(&mut db, user, now).await? {
             return Err(SettingsRefusal::Taken.into());
         }
@@ -80,17 +87,34 @@ pub async fn change_settings(
             None => user,
         };
         let auto_check = changes.auto_check.unwrap_or(current.auto_check_updates);
-        if (next, auto_check) == (user, current.auto_check_updates) {
+        let needs_factor = changes.admin_second_factor.unwrap_or(current.admin_second_factor);
+        let (is_moved, is_tightened) = (next != user, needs_factor && !current.admin_second_factor);
+        if !is_moved
+            && (auto_check, needs_factor) == (current.auto_check_updates, current.admin_second_factor)
+        {
             return Ok(current);
         }
-        if !store::update(&mut db, user, next, auto_check, now).await? {
+        if needs_factor && (is_moved || is_tightened) {
+            // The lock keeps the second factor from being turned off concurrently.
+            lock_account(&mut db, next).await?;
+            require_second_factor(&mut db, next).await?;
+        }
+        if !store::update(&mut db, user, next, auto_check, needs_factor, now).await? {
             return Err(SettingsRefusal::Taken.into());
+        }
+        if needs_factor != current.admin_second_factor {
+            let action = if needs_factor {
+                AuditAction::AdminSecondFactorOn
+            } else {
+                AuditAction::AdminSecondFactorOff
+            };
+            audit::record(&mut db, now, Some(user), &action).await?;
         }
         if auto_check != current.auto_check_updates {
             let action = if auto_check { AuditAction::AutoCheckOn } else { AuditAction::AutoCheckOff };
             audit::record(&mut db, now, Some(user), &action).await?;
         }
-        if next != user {
+        if is_moved {
             audit::record(&mut db, now, Some(user), &AuditAction::Transferred(next)).await?;
         }
     }
@@ -101,16 +125,25 @@ pub async fn change_settings(
     Ok(changed)
 }
 
-/// Whether the user may change the members of a patch, which is absent if it can't be read. With both
-/// members, the stricter check applies.
+/// Whether the user may change the members of a patch, which is absent if it can't be read. With several
+/// members, the strictest check applies.
 fn may_change(current: &SystemSettings, user: UserId, patch: Option<&Object>) -> Result<(), SettingsRefusal> {
     let names = |member: &str| patch.is_some_and(|patch| patch.names(member));
     match &current.admin {
         Some(admin) if admin.id == user => Ok(()),
         Some(_) if names(ADMIN) => Err(SettingsRefusal::Taken),
         Some(_) => Err(SettingsRefusal::NotAdmin),
-        None if names(AUTO_CHECK) => Err(SettingsRefusal::NotAdmin),
+        None if names(AUTO_CHECK) || names(ADMIN_SECOND_FACTOR) => Err(SettingsRefusal::NotAdmin),
         None => Ok(()),
+    }
+}
+
+/// Fails unless the account has a second factor.
+async fn require_second_factor(db: &mut Connection, user: UserId) -> Result<(), VerbError<SettingsRefusal>> {
+    if second_factors::is_on(db, user).await? {
+        Ok(())
+    } else {
+        Err(SettingsRefusal::SecondFactorNeeded.into())
     }
 }
 

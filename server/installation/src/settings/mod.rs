@@ -15,4 +15,6 @@ pub struct SystemSettings {
     pub admin: Option<User>,
     /// Whether the server checks for new releases in the background.
     pub auto_check_updates: bool,
+    /// Whether the Deployment Admin needs a second factor.
+    pub admin_second_factor: bool,
 }

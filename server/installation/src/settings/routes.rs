@@ -28,6 +28,8 @@ pub struct SettingsView {
     deployment_admin_email: Option<String>,
     /// Whether the server checks for new releases in the background.
     auto_check_updates: bool,
+    /// Whether the role of the Deployment Admin is for accounts with a second factor only.
+    admin_second_factor: bool,
 }
 
 impl From<SystemSettings> for SettingsView {
@@ -35,11 +37,13 @@ impl From<SystemSettings> for SettingsView {
         Self {
             deployment_admin_email: set.admin.map(|admin| admin.email),
             auto_check_updates: set.auto_check_updates,
+            admin_second_factor: set.admin_second_factor,
         }
     }
 }
 
-/// The Deployment Admin, and whether the server checks for new releases.
+/// The Deployment Admin, whether that role needs a second factor, and whether the server checks for new
+/// releases.
 #[utoipa::path(get, path = "/api/system/settings", tag = "system", responses((status = 200, body = SettingsView)))]
 pub async fn get_settings(
     State(installation): State<Arc<Installation>>,
@@ -50,8 +54,8 @@ pub async fn get_settings(
 
 /// Claims the administration if there is no Deployment Admin, transfers it, or changes the other settings.
 ///
-/// 403 `DEPLOYMENT_ADMIN_TAKEN`, `FORBIDDEN`, `CLAIM_CODE_REQUIRED`; 422 `CLAIM_FOR_SELF_ONLY`,
-/// `USER_NOT_REGISTERED`.
+/// 403 `DEPLOYMENT_ADMIN_TAKEN`, `FORBIDDEN`, `CLAIM_CODE_REQUIRED`; 409 `SECOND_FACTOR_NEEDED`; 422
+/// `CLAIM_FOR_SELF_ONLY`, `USER_NOT_REGISTERED`.
 #[utoipa::path(patch, path = "/api/system/settings", tag = "system",
     request_body(content = Patch, content_type = "application/merge-patch+json"),
     responses((status = 200, body = SettingsView)))]

@@ -29,7 +29,7 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
             AdminPage::Unclaimed(terms(claim::terms(settings, db, user).await?))
         }
         Some(admin) if admin.id != user => AdminPage::Taken,
-        Some(_) => {
+        Some(admin) => {
             let run = last_run(state).await;
             AdminPage::Mine(Box::new(Administration {
                 version: facts(
@@ -39,6 +39,8 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
                     other_servers(state).await?,
                 ),
                 auto_check_updates: settings.auto_check_updates,
+                has_second_factor: admin.has_second_factor,
+                needs_second_factor: settings.admin_second_factor,
                 run_state: fingerprint(run.clone().map(RunDocument::from).as_ref()),
                 run: match run {
                     Some(run) => Some(run_facts(state, run).await),
@@ -199,6 +201,8 @@ fn describe(entry: audit::AuditEntry) -> AuditEntry {
         "APPOINTED" => format!("made {subject} the Deployment Admin"),
         "AUTO_CHECK_ON" => "switched automatic checks on".to_owned(),
         "AUTO_CHECK_OFF" => "switched automatic checks off".to_owned(),
+        "ADMIN_SECOND_FACTOR_ON" => "made a second factor a condition of the role".to_owned(),
+        "ADMIN_SECOND_FACTOR_OFF" => "made a second factor no condition of the role any more".to_owned(),
         "UPDATE_STARTED" => "started an update".to_owned(),
         "ROLLBACK_STARTED" => "started the return to the previous release".to_owned(),
         "UPDATE_FINISHED" => detail.to_owned(),
@@ -216,6 +220,7 @@ fn describe(entry: audit::AuditEntry) -> AuditEntry {
         "ACCOUNT_DISABLED" => format!("disabled the account of {subject}"),
         "ACCOUNT_ENABLED" => format!("enabled the account of {subject}"),
         "SECOND_FACTOR_ON" => "turned their second factor on".to_owned(),
+        "SECOND_FACTOR_OFF" if entry.actor.is_some() => "turned their second factor off".to_owned(),
         "SECOND_FACTOR_OFF" => format!("turned the second factor of {subject} off"),
         "RECOVERY_CODES_RENEWED" => "made new recovery codes for themselves".to_owned(),
         "RESET_LINK" => format!("made a link with which {subject} can set a new password"),

@@ -20,7 +20,7 @@ use installation::backups::create::backup_by_admin;
 use installation::backups::restore::request_restore;
 use installation::releases::status::release_status;
 use installation::releases::{Source, check};
-use installation::settings::body::{ADMIN, AUTO_CHECK, CLAIM_CODE};
+use installation::settings::body::{ADMIN, ADMIN_SECOND_FACTOR, AUTO_CHECK, CLAIM_CODE};
 use installation::settings::change_settings::{SettingsRefusal, change_settings};
 use installation::updates::{self, StartError, Target, find_previous};
 use platform::fields::Object;
@@ -68,7 +68,7 @@ pub async fn transfer(request: SessionFormRequest<()>) -> Result<String, Problem
         prove(&state, &visitor, user, &form, TRANSFER_PASSWORD).await?;
     }
     let done = set(&state, user, ADMIN, &form.get("email"), "transferred").await;
-    done.map_err(beside_field)
+    done.map_err(|problem| beside("email", codes::SECOND_FACTOR_NEEDED, beside_field(problem)))
 }
 
 /// `POST /admin/checks`
@@ -78,6 +78,14 @@ pub async fn checks(request: FormRequest<()>) -> Result<String, Problem> {
     let is_on = form.get(AUTO_CHECK).is_some();
     let done = if is_on { "checks-on" } else { "checks-off" };
     set(&state, user, AUTO_CHECK, &is_on, done).await
+}
+
+/// `POST /admin/second-factor`, a button.
+pub async fn second_factor(request: FormRequest<()>) -> Result<String, Problem> {
+    let FormRequest { state, user, form, .. } = request;
+    let is_needed = form.get(ADMIN_SECOND_FACTOR) == Some("true");
+    let done = if is_needed { "second-factor-on" } else { "second-factor-off" };
+    set(&state, user, ADMIN_SECOND_FACTOR, &is_needed, done).await
 }
 
 /// `POST /admin/look-up`, a button.

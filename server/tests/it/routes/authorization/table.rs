@@ -242,6 +242,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/admin/claim", DEPLOYMENT_ADMIN_ELSE_BACK),
     ("post", "/admin/transfer", DEPLOYMENT_ADMIN_ELSE_BACK),
     ("post", "/admin/checks", DEPLOYMENT_ADMIN_ELSE_BACK),
+    ("post", "/admin/second-factor", DEPLOYMENT_ADMIN_ELSE_BACK),
     ("post", "/admin/look-up", DEPLOYMENT_ADMIN_ELSE_BACK),
     ("post", "/admin/update", DEPLOYMENT_ADMIN_ELSE_BACK),
     ("post", "/admin/rollback", DEPLOYMENT_ADMIN_ELSE_BACK),

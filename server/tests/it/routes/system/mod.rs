@@ -1,3 +1,4 @@
+mod second_factor;
 pub mod settings;
 mod update;
 mod users;

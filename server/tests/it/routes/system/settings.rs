@@ -51,7 +51,7 @@ async fn updated_at(app: &TestApp) -> i64 {
 async fn there_is_no_admin_until_a_user_claims_the_role() {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
-    let unset = json!({ "deploymentAdminEmail": null, "autoCheckUpdates": true });
+    let unset = json!({ "deploymentAdminEmail": null, "autoCheckUpdates": true, "adminSecondFactor": false });
     assert_eq!(settings(&ada).await, unset);
     for email in ["bob@example.org", "nobody@example.org"] {
         ada.patch(PATH, admin(email)).await.expect_problem(422, "CLAIM_FOR_SELF_ONLY");
@@ -60,7 +60,10 @@ async fn there_is_no_admin_until_a_user_claims_the_role() {
     assert_eq!(settings(&bob).await, unset);
 
     let set = ada.patch(PATH, admin(" ADA@example.org ")).await.expect(200);
-    assert_eq!(set, json!({ "deploymentAdminEmail": "ada@example.org", "autoCheckUpdates": true }));
+    assert_eq!(
+        set,
+        json!({ "deploymentAdminEmail": "ada@example.org", "autoCheckUpdates": true, "adminSecondFactor": false })
+    );
     assert_eq!(settings(&bob).await, set);
     assert_eq!(log(&app).await, ["ada CLAIMED - -"]);
 }
@@ -186,7 +189,10 @@ async fn only_the_admin_switches_automatic_checks() {
     let problem = bob.patch(PATH, both.clone()).await.expect_problem(403, "DEPLOYMENT_ADMIN_TAKEN");
     assert_eq!(problem["detail"], "Another user is the Deployment Admin");
     let set = ada.patch(PATH, both).await.expect(200);
-    assert_eq!(set, json!({ "deploymentAdminEmail": "bob@example.org", "autoCheckUpdates": true }));
+    assert_eq!(
+        set,
+        json!({ "deploymentAdminEmail": "bob@example.org", "autoCheckUpdates": true, "adminSecondFactor": false })
+    );
     let acts =
         ["ada TRANSFERRED bob -", "ada AUTO_CHECK_ON - -", "ada AUTO_CHECK_OFF - -", "ada CLAIMED - -"];
     assert_eq!(log(&app).await, acts);
