@@ -25,6 +25,8 @@ pub enum SettingError {
     Images(#[from] StoreError),
     #[error("{0}")]
     Mail(&'static str),
+    #[error("--backup-schedule copies a SQLite database only: let a schedule of the system run pg_dump")]
+    NoSqlite,
     #[error(transparent)]
     Update(#[from] ConfigError),
 }
@@ -47,7 +49,12 @@ pub fn check(given: Given) -> Vec<SettingError> {
 /// The errors with which a server starts all the same: it warns of them with these words.
 pub fn tolerated(settings: &Settings) -> Vec<SettingError> {
     let mail = settings.lacks_for_mail().map(SettingError::Mail);
-    mail.into_iter().chain(Config::read(&settings.install_dir).err().map(SettingError::from)).collect()
+    let is_idle = settings.backup_schedule.is_some() && copy::file_of(&settings.database_url).is_err();
+    let schedule = is_idle.then_some(SettingError::NoSqlite);
+    mail.into_iter()
+        .chain(schedule)
+        .chain(Config::read(&settings.install_dir).err().map(SettingError::from))
+        .collect()
 }
 
 /// Fails unless the database's file can be written or created.
@@ -114,6 +121,11 @@ mod tests {
         assert_eq!(said(|_, _| {}), Vec::<String>::new());
         let postgres = |given: &mut Given, _: &Path| given.database_url = Some("postgres://h/x".to_owned());
         assert_eq!(said(postgres), Vec::<String>::new());
+        let errors = said(|given, folder| {
+            postgres(given, folder);
+            given.backup_schedule = Some("daily 03:15".parse().unwrap());
+        });
+        assert!(errors[0].contains("pg_dump"), "{errors:?}");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use auction_house::bids::closing::reconcile;
 use auction_house::inbox::sweep;
 use auction_house::items::ends_soon;
 use auction_house::items::images::collect;
-use installation::backups::restore;
+use installation::backups::{restore, scheduled};
 use installation::check::tolerated;
 use installation::config::{Settings, unknown_variables};
 use installation::control::{Control, Supervisor};
@@ -106,6 +106,7 @@ pub async fn serve(
         tokio::spawn(updates::continue_after_restart(Arc::clone(&state.installation)));
     }
     tokio::spawn(report_alive(state.installation.control.clone()));
+    tokio::spawn(scheduled::run(Arc::clone(&state.installation)));
     tokio::spawn(updates::watch(Arc::clone(&state.installation)));
     tokio::spawn(servers::run(Arc::clone(&state.installation)));
     tokio::spawn(updates::serve_shells(Arc::clone(&state.installation)));

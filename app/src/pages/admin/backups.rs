@@ -19,7 +19,7 @@ pub fn Backups(backups: Vec<BackupFacts>, may_choose: bool) -> impl IntoView {
     view! {
         <section class="admin-section" aria-labelledby="backups">
             <h2 id="backups">"Backups"</h2>
-            <p>"Verified copies of the whole database. Each update makes one. The last five are kept, and all that were made on the server’s command line."</p>
+            <p>"Verified copies of the whole database. Each update makes one. The last five are kept, fourteen of those that the schedule makes, and all that were made on the server’s command line."</p>
             {none}
             <ul class="admin-log" role="list">
                 {rows}

@@ -70,6 +70,16 @@ pub async fn backup(settings: &Settings, clock: &dyn Clock) -> Result<PathBuf, B
     backup_as(BackupKind::Limited, Depth::Full, settings, clock).await
 }
 
+/// Copies the database of `settings` at a time of the schedule, and removes the oldest such copy.
+pub(super) async fn backup_by_schedule(
+    settings: &Settings,
+    clock: &dyn Clock,
+) -> Result<PathBuf, BackupError> {
+    let made = backup_as(BackupKind::Scheduled, Depth::Full, settings, clock).await?;
+    prune(settings, BackupKind::Scheduled)?;
+    Ok(made)
+}
+
 /// Copies the pictures of a bucket before an update pauses writes, so that [`backup_in_update`] links them.
 pub async fn prepare_backup_in_update(settings: &Settings) -> Result<(), BackupError> {
     let store = settings.image_store().map_err(ImagesError::from)?;
@@ -136,7 +146,7 @@ pub async fn backup_by_admin(installation: &Installation, user: UserId) -> Resul
 /// Removes old backups unless an update is under way, whose rollback may need one of them.
 fn prune_unless_updating(settings: &Settings) -> Result<(), FolderError> {
     match UpdateLock::take(&settings.data_dir) {
-        Ok(_lock) => prune(settings),
+        Ok(_lock) => prune(settings, BackupKind::Limited),
         Err(_) => Ok(()),
     }
 }

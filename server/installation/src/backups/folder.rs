@@ -7,8 +7,6 @@ use crate::config::Settings;
 use platform::time::Moment;
 
 const FOLDER: &str = "backups";
-/// How many backups with a limit are kept.
-const KEPT: usize = 5;
 
 /// Why the folder can't be used.
 #[derive(Debug, thiserror::Error)]
@@ -24,9 +22,11 @@ pub enum FolderError {
 /// What a backup is for. It is the first part of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BackupKind {
-    /// Made by an update, a restoration or the Deployment Admin: old ones are removed.
+    /// Made by an update, a restoration or the Deployment Admin: the newest five are kept.
     Limited,
-    /// Made from a shell, by the operator or a schedule of theirs: never removed.
+    /// Made at the time of a setting: the newest fourteen are kept.
+    Scheduled,
+    /// Made from a shell, by the operator: never removed.
     Kept,
 }
 
@@ -66,11 +66,11 @@ pub fn list(settings: &Settings) -> Result<Vec<BackupFile>, FolderError> {
     Ok(files)
 }
 
-/// Removes all but the newest backups of the kind with a limit. Files with other names stay.
-pub fn prune(settings: &Settings) -> Result<(), FolderError> {
+/// Removes all but the newest backups of a kind with a limit. Files with other names stay.
+pub fn prune(settings: &Settings, kind: BackupKind) -> Result<(), FolderError> {
+    let Some(kept) = kind.kept() else { return Ok(()) };
     let folder = folder(settings)?;
-    let limited = list(settings)?.into_iter().filter(|file| file.kind == BackupKind::Limited);
-    for old in limited.skip(KEPT) {
+    for old in list(settings)?.into_iter().filter(|file| file.kind == kind).skip(kept) {
         let path = folder.join(old.name);
         let removed = std::fs::remove_file(&path).and_then(|()| images::remove(&path));
         removed.map_err(|cause| FolderError::Remove { path, cause })?;
@@ -79,11 +79,21 @@ pub fn prune(settings: &Settings) -> Result<(), FolderError> {
 }
 
 impl BackupKind {
-    const ALL: [Self; 2] = [Self::Limited, Self::Kept];
+    const ALL: [Self; 3] = [Self::Limited, Self::Scheduled, Self::Kept];
+
+    /// How many are kept.
+    fn kept(self) -> Option<usize> {
+        match self {
+            Self::Limited => Some(5),
+            Self::Scheduled => Some(14),
+            Self::Kept => None,
+        }
+    }
 
     fn prefix(self) -> &'static str {
         match self {
             Self::Limited => "backup_",
+            Self::Scheduled => "scheduled_",
             Self::Kept => "kept_",
         }
     }
@@ -122,6 +132,7 @@ mod tests {
         let moment: Moment = "2026-05-01T08:09:07Z".parse().unwrap();
         for (kind, name) in [
             (BackupKind::Limited, "backup_20260501_080907.db"),
+            (BackupKind::Scheduled, "scheduled_20260501_080907.db"),
             (BackupKind::Kept, "kept_20260501_080907.db"),
         ] {
             assert_eq!(kind.name_at(moment), name);

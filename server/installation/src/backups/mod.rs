@@ -5,3 +5,4 @@ pub mod folder;
 mod images;
 mod problem;
 pub mod restore;
+pub mod scheduled;

@@ -6,6 +6,7 @@ mod environment;
 mod file;
 mod listen;
 mod releases;
+mod schedule;
 mod secret;
 mod setting;
 mod settings;
@@ -20,6 +21,7 @@ pub use file::FileError;
 pub(crate) use file::{has_password, line_and_reason};
 pub use listen::{Listen, NoListen};
 pub use releases::Releases;
+pub use schedule::Schedule;
 pub use setting::{Setting, settings_table};
 pub use settings::{Given, SETTINGS, Settings};
 

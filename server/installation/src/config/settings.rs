@@ -11,8 +11,8 @@ use super::file::FileError;
 use super::secret::SecretParser;
 use super::setting::{Setting, help};
 use super::{
-    BucketAccess, Email, Listen, LogFormat, MailFrom, Networks, PublicUrl, Registration, Releases, SmtpUrl,
-    StoreLocation, Switch,
+    BucketAccess, Email, Listen, LogFormat, MailFrom, Networks, PublicUrl, Registration, Releases, Schedule,
+    SmtpUrl, StoreLocation, Switch,
 };
 
 /// Declares the settings, each in one entry, and what is done with all of them.
@@ -265,6 +265,15 @@ settings! {
     mail_from: MailFrom {
         variable: "FARTHING_MAIL_FROM",
         value: "ADDRESS",
+        default: "none",
+    }
+
+    /// When a backup of the SQLite database is made: `daily HH:MM`, in UTC; the newest fourteen are kept
+    ///
+    /// A time that passed while no server ran is made up for at the next start
+    backup_schedule: Schedule {
+        variable: "FARTHING_BACKUP_SCHEDULE",
+        value: "daily HH:MM",
         default: "none",
     }
 

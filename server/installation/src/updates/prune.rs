@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::git::Checkout;
 use super::layout::{CURRENT, RELEASES};
-use crate::backups::folder;
+use crate::backups::folder::{self, BackupKind};
 use crate::config::Settings;
 use crate::journal::RollbackPlan;
 use crate::releases::Tag;
@@ -12,7 +12,7 @@ use platform::log_field::logged;
 
 /// Failures are logged, and the next update tries again.
 pub async fn prune(settings: &Settings, plan: &RollbackPlan) {
-    if let Err(error) = folder::prune(settings) {
+    if let Err(error) = folder::prune(settings, BackupKind::Limited) {
         tracing::warn!(error = logged(&error), "can't remove old backups");
     }
     if let Err(error) = prune_releases(plan).await {
