@@ -99,6 +99,7 @@ CREATE TABLE books (
     id               ID PRIMARY KEY,
     name             TEXT NOT NULL,
     base_unit_name   TEXT NOT NULL,
+    base_unit_plural TEXT,
     base_unit_symbol TEXT NOT NULL,
     starting_balance TEXT NOT NULL,
     credit_limit     TEXT NOT NULL,
@@ -192,6 +193,7 @@ CREATE TABLE auctions (
     end_date                     BIGINT,
     item_end_mode                TEXT NOT NULL,
     base_unit_name               TEXT,
+    base_unit_plural             TEXT,
     base_unit_symbol             TEXT,
     -- What its bidders have.
     book_id                      ID REFERENCES books (id),
@@ -257,6 +259,7 @@ CREATE TABLE currency_profiles (
     auction_id      ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
     code            TEXT NOT NULL,
     name            TEXT NOT NULL,
+    plural          TEXT,
     symbol          TEXT NOT NULL,
     rate_to_base    TEXT NOT NULL,
     input_mode      TEXT NOT NULL,
@@ -271,13 +274,16 @@ CREATE TABLE currency_profiles (
 -- At most one default per auction.
 CREATE UNIQUE INDEX currency_profiles_default ON currency_profiles (auction_id) WHERE is_default;
 
+-- Amounts are written with the denominations that are `written`; each may be bid.
 CREATE TABLE denominations (
     profile_id ID NOT NULL REFERENCES currency_profiles (id) ON DELETE CASCADE,
     position   BIGINT NOT NULL,
     code       TEXT NOT NULL,
     name       TEXT NOT NULL,
+    plural     TEXT,
     symbol     TEXT NOT NULL,
     factor     TEXT NOT NULL,
+    written    BOOLEAN NOT NULL,
     PRIMARY KEY (profile_id, position),
     UNIQUE (profile_id, code)
 );

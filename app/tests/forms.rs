@@ -115,6 +115,7 @@ fn currency() -> CurrencyEntry {
         currency: BidCurrency {
             profile_id: Some("p".to_owned()),
             name: "Point".to_owned(),
+            plural: None,
             symbol: String::new(),
             input_mode: InputMode::Scalar,
             rate_to_base: Literal::from("1"),
@@ -263,14 +264,16 @@ fn coins() -> CurrencyEntry {
     coins.currency.denominations = vec![Denomination {
         code: "KNUT".to_owned(),
         name: "Knut".to_owned(),
+        plural: None,
         symbol: String::new(),
         factor: Literal::from("1"),
+        written: true,
     }];
     coins
 }
 
 /// Pages whose forms have fields with words.
-const PAGES_WITH_FIELDS: [fn() -> Html; 19] = [
+const PAGES_WITH_FIELDS: [fn() -> Html; 21] = [
     || register_page(Registration::Open, None),
     || sign_in_page(),
     || forgot_password_page(true),
@@ -283,6 +286,8 @@ const PAGES_WITH_FIELDS: [fn() -> Html; 19] = [
     || edit_currency_page(currencies(), coins()),
     || new_rule_page(currencies(), RuleType::MinIncrement),
     || new_rule_page(currencies(), RuleType::Step),
+    || new_rule_page(currencies(), RuleType::MaxIncrement),
+    || new_rule_page(currencies(), RuleType::MaxBid),
     || new_rule_page(currencies(), RuleType::MinComponentRatio),
     || new_rule_page(currencies(), RuleType::RequiredDenomination),
     || new_item_page(ItemFormPage { sellers: vec![option("u")], ..new_item() }),

@@ -13,6 +13,7 @@ test('a keeper grants, imports and reverses, and a holder sees the balance', asy
   await page.getByRole('link', { name: 'New book' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Class 4b');
   await page.getByLabel('Unit name').fill('Ticket');
+  await page.getByLabel('Several of them').fill('Tickets');
   await page.getByLabel('Starting balance').fill('300');
   await button('Create book').click();
   await expect(done).toContainText('The book is ready.');

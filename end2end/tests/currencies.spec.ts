@@ -148,6 +148,7 @@ test('the base unit is named on the currencies page', async ({ page }) => {
   const auction = `/auctions/${(await answer.json()).id}`;
   await makeCurrency(page, auction, /^Points/);
   await page.getByLabel('Unit name').fill('House point');
+  await page.getByLabel('Several of them').fill('House points');
   await page.getByRole('button', { name: 'Save base unit' }).click();
   await expect(page.getByText('Every bid is compared in House points')).toBeVisible();
   await expect(page.getByText('1 House point', { exact: true })).toBeVisible();

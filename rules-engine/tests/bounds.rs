@@ -100,11 +100,24 @@ fn ids() {
 }
 
 #[test]
-fn precision_is_an_integer_from_0_to_4() {
+fn precision_is_an_integer_from_0_to_4_or_8() {
     for precision in 0..=4 {
         assert_eq!(profile("/precision", json!(precision)), Wrong::new());
     }
     assert_eq!(paths(&profile("/precision", json!(5))), ["precision"]);
+    let scalar = |precision: u8, rate: &str| {
+        let definition =
+            json!({"id": "p", "inputMode": "SCALAR", "rateToBase": rate, "precision": precision});
+        wrong(Profile::parse(&serde_json::from_str(&definition.to_string()).expect("a profile")))
+    };
+    for (precision, rate) in
+        [(5, "0.000001"), (7, "0.000001"), (8, "0.00001"), (8, "1.500000"), (8, "1000000")]
+    {
+        assert_eq!(scalar(precision, rate), Wrong::new(), "{precision} {rate}");
+    }
+    for (precision, rate) in [(8, "0.000001"), (8, "1.234567"), (9, "1"), (255, "1")] {
+        assert_eq!(paths(&scalar(precision, rate)), ["precision"], "{precision} {rate}");
+    }
     for value in [json!(-1), json!(2.0), json!("2"), json!(300)] {
         assert!(profile_with("/precision", value).is_err());
     }
@@ -196,12 +209,78 @@ fn steps() {
 }
 
 #[test]
-fn steps_are_exactly_one_of_two() {
-    for params in [json!({}), json!({"step": 1, "tiers": []})] {
-        assert_eq!(rule("STEP", params), ["params must have exactly one of step and tiers"]);
+fn steps_are_exactly_one_of_three() {
+    for params in [json!({}), json!({"step": 1, "tiers": []}), json!({"step": 1, "ladder": [1]})] {
+        assert_eq!(rule("STEP", params), ["params must have exactly one of step, ladder and tiers"]);
     }
     let amount = json!({"amount": 1, "step": 1});
     assert_eq!(rule("STEP", amount), ["params.amount must be absent in STEP"]);
+}
+
+#[test]
+fn ladders() {
+    let ladder = |values: Value| rule("STEP", json!({ "ladder": values }));
+    for values in
+        [json!([1]), json!(["0.000001", "0.000009"]), json!(["1", "9.999999"]), json!([100, 120, 999])]
+    {
+        assert_eq!(ladder(values), Wrong::new());
+    }
+    let value = |value| ladder(json!([value]));
+    let pass = ["0.000001", "999999999999999.999999", "1000000000000000", "1.0000000"];
+    let fail = ["0", "-1", "0.0000001", "1000000000000000.000001", "1000000000000001", "x", ""];
+    table(value, "params.ladder.0", &pass, &fail);
+    let second = |value| ladder(json!(["2", value]));
+    table(second, "params.ladder.1", &["2.000001", "19.999999"], &["2", "1", "20", "0"]);
+    let many = |count: usize| ladder((0..count).map(|at| json!(at + 100)).collect());
+    for count in [1, 63, 64] {
+        assert_eq!(many(count), Wrong::new());
+    }
+    for count in [0, 65, 1_000] {
+        assert_eq!(many(count), ["params.ladder must be 1 to 64"]);
+    }
+    assert_eq!(
+        rule("MIN_INCREMENT", json!({"amount": 1, "ladder": [1]})),
+        ["params.ladder must be absent in MIN_INCREMENT"]
+    );
+}
+
+#[test]
+fn upper_limits() {
+    let pass = ["0.000001", "999999999999999.999999", "1000000000000000", "1.0000000"];
+    let fail = ["0", "-1", "0.0000001", "1000000000000000.000001", "1000000000000001"];
+    table(|value| rule("MAX_BID", json!({"amount": value})), "params.amount", &pass, &fail);
+    table(|value| rule("MAX_INCREMENT", json!({"amount": value})), "params.amount", &pass, &fail);
+    let percent = |value| rule("MAX_INCREMENT", json!({"percent": value}));
+    table(
+        percent,
+        "params.percent",
+        &["0.001", "999.999", "1000"],
+        &["0", "0.0001", "1000.001", "1001", "-5"],
+    );
+    for params in [json!({}), json!({"amount": 1, "percent": 1})] {
+        assert_eq!(rule("MAX_INCREMENT", params), ["params must have exactly one of amount and percent"]);
+    }
+    assert_eq!(rule("MAX_BID", json!({})), ["params.amount must be given"]);
+    assert_eq!(
+        rule("MAX_BID", json!({"amount": 1, "percent": 1})),
+        ["params.percent must be absent in MAX_BID"]
+    );
+}
+
+#[test]
+fn one_piece_is_written_at_least() {
+    let pieces = |written: [bool; 2]| {
+        let piece = |(code, written): (&str, bool)| json!({"code": code, "factor": 1, "written": written});
+        profile("/denominations", ["A", "B"].into_iter().zip(written).map(piece).collect())
+    };
+    for written in [[true, true], [true, false], [false, true]] {
+        assert_eq!(pieces(written), Wrong::new());
+    }
+    assert_eq!(pieces([false, false]), ["denominations must have at least one that is written"]);
+    for value in [json!(null), json!("true"), json!(1)] {
+        let piece = json!([{"code": "A", "factor": 1, "written": value}]);
+        assert!(profile_with("/denominations", piece).is_err());
+    }
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn anything_else_is_an_error() {
         // Unknown.
         (r#""highest":null"#, r#""highest":null,"more":1"#),
         (r#""id":"p""#, r#""id":"p","colour":"red""#),
-        (r#""code":"A""#, r#""code":"A","plural":"As""#),
+        (r#""code":"A""#, r#""code":"A","plurals":"As""#),
         (r#""id":"r""#, r#""id":"r","name":"rule""#),
         (r#""amount":5"#, r#""amount":5,"formula":"1+1""#),
         (r#""item":{}"#, r#""item":{"startingBid":1}"#),
@@ -84,7 +84,7 @@ fn anything_else_is_an_error() {
         (r#""precision":0"#, r#""precision":null"#),
         (r#""inputMode":"DENOMINATION""#, r#""inputMode":"denomination""#),
         (r#""fractionPolicy":"REJECT""#, r#""fractionPolicy":"CEIL""#),
-        (r#""type":"MIN_INCREMENT""#, r#""type":"MAX_INCREMENT""#),
+        (r#""type":"MIN_INCREMENT""#, r#""type":"MAX_RISE""#),
         (r#""enabled":true"#, r#""enabled":1"#),
         (r#""position":0"#, r#""position":-1"#),
         (r#""position":0"#, r#""position":4294967296"#),

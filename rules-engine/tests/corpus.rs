@@ -1,17 +1,37 @@
 //! The corpus: cases with the verdicts that the specification requires, and the exact bytes of the engine's
 //! answers, which the WebAssembly build must give as well. `engine.jsonl` has the rules on increments and
-//! denominations, `engine-2.jsonl` those on steps and on what the bidder has available.
+//! denominations, `engine-2.jsonl` those on steps and on what the bidder has available, `engine-3.jsonl`
+//! ladders, upper limits, pieces that are not written and amounts with up to 8 digits, with the suggestions expected.
 
 #![expect(clippy::expect_used, reason = "a test that can't read its corpus has failed")]
 
 use std::{collections::BTreeMap, env, fs, path::PathBuf};
 
+use rules_engine::Normalized;
 use serde_json::{Value, value::RawValue};
 
 #[derive(serde::Deserialize)]
 struct Vector {
     case: Box<RawValue>,
     verdict: Value,
+    suggest: Option<Expected>,
+}
+
+/// What a suggestion must be: this bid, or a bid of so many pieces and of this value, exactly or at most.
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Expected {
+    #[serde(default, deserialize_with = "given")]
+    bid: Option<Value>,
+    pieces: Option<String>,
+    value: Option<String>,
+    max_pieces: Option<String>,
+    max_value: Option<String>,
+}
+
+/// Null is a value here: no bid.
+fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    serde::Deserialize::deserialize(deserializer).map(Some)
 }
 
 fn path(name: &str) -> PathBuf {
@@ -28,7 +48,7 @@ struct Corpus {
     suggested: usize,
 }
 
-const CORPORA: [Corpus; 2] = [
+const CORPORA: [Corpus; 3] = [
     Corpus {
         cases: "engine.jsonl",
         verdicts: "verdicts.jsonl",
@@ -42,6 +62,13 @@ const CORPORA: [Corpus; 2] = [
         suggestions: "suggestions-2.jsonl",
         count: 200,
         suggested: 100,
+    },
+    Corpus {
+        cases: "engine-3.jsonl",
+        verdicts: "verdicts-3.jsonl",
+        suggestions: "suggestions-3.jsonl",
+        count: 174,
+        suggested: 140,
     },
 ];
 
@@ -58,7 +85,7 @@ impl Corpus {
 #[test]
 fn every_verdict_is_the_expected_one() {
     let vectors = CORPORA.iter().flat_map(|corpus| (1..).zip(corpus.vectors()));
-    for (number, Vector { case, verdict }) in vectors {
+    for (number, Vector { case, verdict, .. }) in vectors {
         let answer = rules_engine::evaluate(case.get());
         let mut answer: Value = serde_json::from_str(&answer).expect("JSON");
         for violation in answer["violations"].as_array_mut().into_iter().flatten() {
@@ -93,6 +120,45 @@ fn recorded(corpus: &Corpus, name: &str, answer: fn(&str) -> String) {
     assert_eq!(answers, recorded, "{name} has another length");
 }
 
+#[test]
+fn every_suggestion_is_the_expected_one() {
+    let vectors = CORPORA.iter().flat_map(|corpus| (1..).zip(corpus.vectors()));
+    let mut checked = 0;
+    for (number, Vector { case, suggest, .. }) in vectors {
+        let Some(expected) = suggest else { continue };
+        let least: Value = serde_json::from_str(&rules_engine::suggest(case.get())).expect("a bid");
+        let decimal = |text: &str| text.parse::<Normalized>().expect("a decimal");
+        let counts = least["enteredRepresentation"].as_array().into_iter().flatten();
+        let counts = counts.filter_map(|entry| entry["count"].as_str()).map(decimal);
+        let pieces = counts.fold(Normalized::ZERO, |sum, count| sum.checked_add(count).expect("a sum"));
+        let verdict = judged(case.get(), &least.to_string());
+        let value = verdict["normalizedAmount"].as_str().map(decimal);
+        let Expected { bid, pieces: exactly, value: worth, max_pieces, max_value } = expected;
+        assert!(bid.is_none_or(|bid| bid == least), "line {number}: {least} of {case}");
+        assert!(
+            exactly.is_none_or(|exactly| pieces == decimal(&exactly)),
+            "line {number}: {least} of {case}"
+        );
+        assert!(worth.is_none_or(|worth| value == Some(decimal(&worth))), "line {number}: {least} of {case}");
+        assert!(max_pieces.is_none_or(|most| pieces <= decimal(&most)), "line {number}: {least} of {case}");
+        assert!(
+            max_value.is_none_or(|most| value.is_some_and(|value| value <= decimal(&most))),
+            "line {number}: {least} of {case}"
+        );
+        checked += 1;
+    }
+    assert!(checked >= 55, "only {checked} suggestions are expected");
+}
+
+/// The verdict of a case on another bid.
+fn judged(case: &str, bid: &str) -> Value {
+    let mut parts: BTreeMap<&str, &RawValue> = serde_json::from_str(case).expect("a case");
+    let bid: Box<RawValue> = serde_json::from_str(if bid == "null" { "{}" } else { bid }).expect("a bid");
+    parts.insert("bid", &bid);
+    let verdict = rules_engine::evaluate(&serde_json::to_string(&parts).expect("a case"));
+    serde_json::from_str(&verdict).expect("a verdict")
+}
+
 /// Judges the suggestion of each case as its bid.
 #[test]
 fn every_suggestion_is_accepted() {
@@ -110,10 +176,7 @@ fn suggested(number: usize, vector: &Vector) -> bool {
     if least == "null" {
         return false;
     }
-    let mut parts: BTreeMap<&str, &RawValue> = serde_json::from_str(case).expect("a case");
-    let least: Box<RawValue> = serde_json::from_str(&least).expect("a bid");
-    parts.insert("bid", &least);
-    let verdict = rules_engine::evaluate(&serde_json::to_string(&parts).expect("a case"));
-    assert!(verdict.starts_with(r#"{"accepted":true"#), "line {number}: {verdict}");
+    let verdict = judged(case, &least);
+    assert!(verdict["accepted"] == true, "line {number}: {verdict}");
     true
 }

@@ -30,7 +30,11 @@ fn cases() -> Vec<&'static RawValue> {
         #[serde(borrow)]
         case: &'a RawValue,
     }
-    let vectors = [include_str!("vectors/engine.jsonl"), include_str!("vectors/engine-2.jsonl")];
+    let vectors = [
+        include_str!("vectors/engine.jsonl"),
+        include_str!("vectors/engine-2.jsonl"),
+        include_str!("vectors/engine-3.jsonl"),
+    ];
     let lines = vectors.into_iter().flat_map(str::lines);
     lines.map(|line| serde_json::from_str::<Vector>(line).expect("a case").case).collect()
 }

@@ -13,6 +13,15 @@ const SPARE_ROWS: usize = 2;
 /// Rows that the button adds.
 const MORE_ROWS: usize = 3;
 
+/// What a cell takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cell {
+    Text,
+    Decimal,
+    /// A box that is ticked or not.
+    Tick,
+}
+
 /// A column of the rows.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
@@ -21,7 +30,7 @@ pub struct Column {
     /// Heading.
     pub head: &'static str,
     pub maxlength: Option<usize>,
-    pub decimal: bool,
+    pub cell: Cell,
     pub readonly: bool,
 }
 
@@ -41,8 +50,12 @@ pub fn FieldRows(
 ) -> impl IntoView {
     let requested = query_part("rows").and_then(|rows| rows.parse().ok()).unwrap_or(0);
     let is_filled = |row: &usize| {
-        let value = |column: &Column| field_value(&column.field.in_row(*row));
-        columns.iter().filter_map(value).any(|value| !value.is_empty())
+        let value = |column: &&Column| field_value(&column.field.in_row(*row));
+        columns
+            .iter()
+            .filter(|column| column.cell != Cell::Tick)
+            .filter_map(|column| value(&column))
+            .any(|value| !value.is_empty())
     };
     let filled = (0..max).rev().find(is_filled).map_or(0, |last| last + 1);
     let rows = if fixed { filled } else { (filled + SPARE_ROWS).max(ROWS_MIN).max(requested).min(max) };
@@ -84,15 +97,17 @@ fn FieldRow(list: &'static str, row: usize, columns: Vec<Column>) -> impl IntoVi
     let inputs = columns.into_iter().map(|column| {
         let name = column.field.in_row(row);
         let invalid = error_at(&column.field, &name).is_some();
+        let (ticks, value) = (column.cell == Cell::Tick, field_value(&name));
         view! {
             <input
                 id=field_id(&name)
-                type="text"
-                value=field_value(&name)
+                type=if ticks { "checkbox" } else { "text" }
+                checked=ticks && value.is_some()
+                value=if ticks { Some("true".to_owned()) } else { value }
                 name=name
                 aria-label=column.field.label_in_row(row)
                 maxlength=column.maxlength
-                inputmode=column.decimal.then_some("decimal")
+                inputmode=(column.cell == Cell::Decimal).then_some("decimal")
                 readonly=column.readonly
                 aria-invalid=invalid.then_some("true")
                 aria-describedby=invalid.then(|| error_id.clone())

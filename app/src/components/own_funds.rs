@@ -49,7 +49,8 @@ mod tests {
     use crate::model::{BaseUnit, Funds};
 
     fn words(balance: &str, committed: &str, available: &str) -> String {
-        let unit = BaseUnit { name: "Ticket".to_owned(), ..BaseUnit::default() };
+        let unit =
+            BaseUnit { name: "Ticket".to_owned(), plural: Some("Tickets".to_owned()), ..BaseUnit::default() };
         let [balance, committed, available] = [balance, committed, available].map(str::to_owned);
         in_words(&Funds { balance, committed, available }, &unit)
     }

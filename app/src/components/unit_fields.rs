@@ -7,9 +7,14 @@ use crate::components::field::{Field, TextField};
 
 pub const UNIT_NAME: Field =
     Field::new("baseUnitName", "Unit name", "Enter the name of the unit, such as Knut.");
+pub const UNIT_PLURAL: Field = Field::new(
+    "baseUnitPlural",
+    "Several of them",
+    "Enter the name of several, such as Knuts, or leave it empty.",
+);
 pub const UNIT_SYMBOL: Field =
     Field::new("baseUnitSymbol", "Unit symbol", "Enter a symbol, such as pt, or leave it empty.");
-pub const UNIT: &[Field] = &[UNIT_NAME, UNIT_SYMBOL];
+pub const UNIT: &[Field] = &[UNIT_NAME, UNIT_PLURAL, UNIT_SYMBOL];
 
 #[component]
 pub fn UnitFields(
@@ -20,6 +25,7 @@ pub fn UnitFields(
     view! {
         <div class="field-row">
             <TextField field=UNIT_NAME hint=name_hint maxlength=MAX_UNIT_NAME_CHARS required />
+            <TextField field=UNIT_PLURAL hint="As in “12 of them”; empty: the same word" maxlength=MAX_UNIT_NAME_CHARS />
             <TextField field=UNIT_SYMBOL hint=symbol_hint maxlength=MAX_UNIT_SYMBOL_CHARS class="short" />
         </div>
     }

@@ -110,6 +110,7 @@ mod tests {
             currencies: vec![CurrencyNames {
                 profile_id: None,
                 name: "GBP".to_owned(),
+                plural: None,
                 symbol: "£".to_owned(),
                 denominations: Vec::new(),
             }],

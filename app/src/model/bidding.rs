@@ -5,8 +5,8 @@ use rules_engine::{
     DenominationDefinition, FractionPolicy, InputMode, ItemTerms, Literal, ProfileDefinition, RuleDefinition,
 };
 
-use super::BaseUnit;
 use super::wire::wire_struct;
+use super::{BaseUnit, Noun};
 
 /// Whether the viewer may bid, and if not, why.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,6 +78,7 @@ wire_struct! {
     pub struct BidCurrency {
         pub profile_id: Option<String>,
         pub name: String,
+        pub plural: Option<String>,
         pub symbol: String,
         pub input_mode: InputMode,
         pub rate_to_base: Literal,
@@ -95,9 +96,18 @@ wire_struct! {
     pub struct Denomination {
         pub code: String,
         pub name: String,
+        pub plural: Option<String>,
         pub symbol: String,
         /// Units of the currency that one of the denomination is worth.
         pub factor: Literal,
+        /// Amounts are written and suggested with it.
+        pub written: bool,
+    }
+}
+
+impl Denomination {
+    pub fn noun(&self) -> Noun<'_> {
+        Noun::new(&self.name, self.plural.as_ref())
     }
 }
 
@@ -106,11 +116,18 @@ impl BidCurrency {
         self.input_mode == InputMode::Denomination
     }
 
+    /// The denomination with this code; a deleted one is named by its code.
+    pub fn piece<'a>(&'a self, code: &'a str) -> Noun<'a> {
+        let found = self.denominations.iter().find(|denomination| denomination.code == code);
+        found.map_or(Noun { one: code, several: None }, Denomination::noun)
+    }
+
     /// The currency as the engine reads it.
     pub fn definition(&self) -> ProfileDefinition {
         let denomination = |denomination: &Denomination| DenominationDefinition {
             code: denomination.code.clone(),
             factor: denomination.factor.clone(),
+            written: denomination.written,
         };
         ProfileDefinition {
             // An ISO currency has none.

@@ -1,7 +1,7 @@
 //! The bids on an item, as they change.
 
 use super::wire::wire_struct;
-use super::{BaseUnit, Denomination, ItemStatus};
+use super::{BaseUnit, Denomination, ItemStatus, Noun};
 
 /// How long bidders may take a bid back.
 const TAKE_BACK_MILLISECONDS: i64 = 60_000;
@@ -92,8 +92,21 @@ wire_struct! {
     pub struct CurrencyNames {
         pub profile_id: Option<String>,
         pub name: String,
+        pub plural: Option<String>,
         pub symbol: String,
         pub denominations: Vec<Denomination>,
+    }
+}
+
+impl CurrencyNames {
+    pub fn noun(&self) -> Noun<'_> {
+        Noun::new(&self.name, self.plural.as_ref())
+    }
+
+    /// The denomination with this code; a deleted one is named by its code.
+    pub fn piece<'a>(&'a self, code: &'a str) -> Noun<'a> {
+        let found = self.denominations.iter().find(|denomination| denomination.code == code);
+        found.map_or(Noun { one: code, several: None }, Denomination::noun)
     }
 }
 

@@ -53,7 +53,7 @@ pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{
     Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode, Registration,
 };
-pub use money::{BaseUnit, written_like};
+pub use money::{BaseUnit, Noun, written_like};
 pub use notifications::{InboxState, NotificationEntry, NotificationsPage, Unsubscription};
 #[cfg(feature = "ssr")]
 pub use pictures::PicturesPage;

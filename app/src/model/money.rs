@@ -8,11 +8,46 @@ wire_struct! {
     #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
     pub struct BaseUnit {
         pub name: String,
+        pub plural: Option<String>,
         pub symbol: String,
         /// How amounts are written if the unit is an ISO 4217 currency, as an amount of zero in the viewer's
         /// locale: `£0.00`, `0,00 €`. One text, so that the browser needs no further code to read it.
         #[cfg_attr(feature = "ssr", serde(skip_serializing_if = "Option::is_none"))]
         pub zero: Option<String>,
+    }
+}
+
+/// A name with its plural, as the maker of a currency gave them. Nothing is guessed: a name without a plural
+/// stands for every count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Noun<'a> {
+    pub one: &'a str,
+    pub several: Option<&'a str>,
+}
+
+impl<'a> Noun<'a> {
+    pub fn new(one: &'a str, several: Option<&'a String>) -> Self {
+        Self { one, several: several.map(String::as_str) }
+    }
+
+    /// The form that stands after a number.
+    pub fn after(self, number: &str) -> &'a str {
+        if number == "1" { self.one } else { self.several() }
+    }
+
+    pub fn several(self) -> &'a str {
+        self.several.unwrap_or(self.one)
+    }
+}
+
+impl BaseUnit {
+    /// The name of the unit, or else its symbol.
+    pub fn noun(&self) -> Noun<'_> {
+        match (self.name.as_str(), self.symbol.as_str()) {
+            ("", "") => Noun { one: "base unit", several: Some("base units") },
+            ("", symbol) => Noun { one: symbol, several: None },
+            (name, _) => Noun::new(name, self.plural.as_ref()),
+        }
     }
 }
 

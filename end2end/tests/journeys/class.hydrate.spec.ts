@@ -27,7 +27,7 @@ test('a class of 30 bids with its tickets, and every balance adds up', async ({
 }) => {
   await registerByForm(page, 'Olive');
   const book = await bookOfMine(page.request);
-  const baseUnit = { name: 'Ticket', symbol: '' };
+  const baseUnit = { name: 'Ticket', plural: 'Tickets', symbol: '' };
   const bookId = book.split('/').at(-1);
   const auction = await created(page, '/api/auctions', { name: 'Class sale', joinMode: 'LINK', baseUnit, bookId });
   const api = `/api/auctions/${auction.id}`;

@@ -7,7 +7,7 @@ import { expect } from '../../fixtures/test.ts';
 
 test.describe.configure({ timeout: 180_000 });
 
-const POINTS = { code: 'POINT', name: 'Points', rateToBase: 1, inputMode: 'SCALAR' };
+const POINTS = { code: 'POINT', name: 'Point', plural: 'Points', rateToBase: 1, inputMode: 'SCALAR' };
 const ITEMS = ['Frost sword', 'Night cloak'];
 
 /** The items end one after the other, the first of them this long after they were scheduled. */
@@ -25,7 +25,7 @@ test('a guild sells items of seconds for points, from registration to the last â
     const terms = {
       name: 'Tuesday raid',
       joinMode: 'FREE',
-      baseUnit: { name: 'Point', symbol: 'pt' },
+      baseUnit: { name: 'Point', plural: 'Points', symbol: 'pt' },
       defaultAntiSnipe: true,
       defaultAntiSnipeThreshold: 5,
       defaultAntiSnipeExtension: 5,

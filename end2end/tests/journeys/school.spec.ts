@@ -28,6 +28,7 @@ test('a school sells for raffle tickets, from registration to the last “collec
     await expect(page.getByLabel('Anyone with the link')).toBeChecked();
     await page.getByLabel('End of the auction').fill(localTime(Date.now() + HOUR).slice(0, 16));
     await page.getByLabel('Unit name').fill('Raffle ticket');
+    await page.getByLabel('Several of them').fill('Raffle tickets');
     await page.getByText('More settings').click();
     await page.getByLabel('All with the auction').check();
     await look(page, 'auction-new');
@@ -43,6 +44,7 @@ test('a school sells for raffle tickets, from registration to the last “collec
     await page.getByRole('link', { name: /^Tickets/ }).click();
     await look(page, 'currency-new');
     await page.getByLabel('Name', { exact: true }).fill('Raffle ticket');
+    await page.getByLabel('Several of them').fill('Raffle tickets');
     await page.getByRole('button', { name: 'Save currency' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'saved' })).toBeVisible();
     await look(page, 'currencies');

@@ -33,7 +33,8 @@ impl Reference {
     }
 
     pub fn amounts(&self) -> [Amount; 3] {
-        self.counts.map(|count| Amount::from_mantissa(i128::from(count) * 10_000).expect("within the range"))
+        self.counts
+            .map(|count| Amount::from_mantissa(i128::from(count) * 100_000_000).expect("within the range"))
     }
 
     /// The whole case as JSON.
@@ -56,8 +57,11 @@ fn to_json(value: &impl serde::Serialize) -> String {
 }
 
 pub fn profile() -> ProfileDefinition {
-    let denomination =
-        |(code, factor): (&str, &str)| DenominationDefinition { code: code.into(), factor: factor.into() };
+    let denomination = |(code, factor): (&str, &str)| DenominationDefinition {
+        code: code.into(),
+        factor: factor.into(),
+        written: true,
+    };
     ProfileDefinition {
         id: "crowns".into(),
         input_mode: InputMode::Denomination,

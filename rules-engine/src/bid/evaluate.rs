@@ -8,7 +8,7 @@ use super::{
     verdict::Verdict,
 };
 use crate::{
-    bounds::{MAX_AMOUNT, MAX_DENOMINATIONS},
+    bounds::{MAX_DENOMINATIONS, MAX_UNITS},
     money::{Amount, Normalized},
     profile::NormalizedBid,
     rules::{BidContext, Breach, RuleSet, Violation, ViolationCode, condition::Condition},
@@ -74,7 +74,7 @@ impl RuleSet {
     pub fn count(&self, counts: &[Amount]) -> Option<NormalizedBid> {
         let mut entered = [0; MAX_DENOMINATIONS];
         for (amount, count) in counts.iter().zip(&mut entered) {
-            *count = self.profile.rounding().exact(*amount).filter(|_| *amount <= MAX_AMOUNT)?;
+            *count = self.profile.rounding().exact(*amount).filter(|units| *units <= MAX_UNITS)?;
         }
         let further = counts.get(self.profile.denominations().len()..);
         let bid = NormalizedBid::new(&self.profile, entered).ok()?;

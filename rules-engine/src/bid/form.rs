@@ -72,7 +72,7 @@ pub enum Entered {
 impl Entered {
     /// The entered bid for counts in the profile's order.
     pub(super) fn new(profile: &Profile, counts: &Counts) -> Self {
-        let amount = |count: u64| Amount::from_mantissa(count.into()).unwrap_or_default();
+        let amount = |count: u64| profile.rounding().amount(count);
         match profile.input_mode() {
             InputMode::Scalar => Self::Amount(amount(counts.first().copied().unwrap_or(0))),
             InputMode::Denomination => {

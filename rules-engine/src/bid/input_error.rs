@@ -7,8 +7,8 @@ use alloc::{
 };
 
 use crate::{
-    bounds::MAX_AMOUNT,
-    money::{AMOUNT_DIGITS, NumberError, Written, canonical, truncate},
+    bounds,
+    money::{NumberError, Written, canonical, truncate},
     profile::Profile,
     rules::{Violation, ViolationCode},
 };
@@ -21,7 +21,7 @@ pub(super) enum InputError {
     UnknownDenomination,
     DuplicateDenomination,
     Fraction(Written),
-    /// After rounding, in units of 10^-4.
+    /// After rounding, in the profile's units.
     TooLarge(u128),
 }
 
@@ -54,8 +54,13 @@ impl InputError {
                 (fraction(precision), Some(precision.to_string()), Some(number.print()))
             }
             Self::TooLarge(rounded) => {
-                let actual = canonical(false, rounded, AMOUNT_DIGITS);
-                (format!("must be at most {MAX_AMOUNT}."), Some(MAX_AMOUNT.into()), Some(actual))
+                let digits = profile.rounding().digits();
+                let most = bounds::max_amount(digits);
+                (
+                    format!("must be at most {most}."),
+                    Some(most.into()),
+                    Some(canonical(false, rounded, digits)),
+                )
             }
         };
         let denomination = code.map(truncate);

@@ -8,7 +8,7 @@ use super::{
     input_error::InputError,
 };
 use crate::{
-    bounds::{MAX_AMOUNT, MAX_DENOMINATIONS},
+    bounds::{MAX_DENOMINATIONS, MAX_UNITS},
     money::Written,
     profile::{Counts, InputMode, Profile},
     rules::Violation,
@@ -81,12 +81,11 @@ fn written(text: &str) -> Result<Written, InputError> {
     if written.is_negative() { Err(InputError::Negative(written)) } else { Ok(written) }
 }
 
-/// Rounds a number to the profile's precision, in units of 10^-4.
+/// Rounds a number to the profile's precision, in the profile's units.
 fn round(profile: &Profile, written: Written) -> Result<u64, InputError> {
     let rounded = profile.rounding().round(written).map_err(|_| InputError::Fraction(written))?;
-    if rounded > MAX_AMOUNT.magnitude() {
-        return Err(InputError::TooLarge(rounded));
+    match u64::try_from(rounded) {
+        Ok(units) if units <= MAX_UNITS => Ok(units),
+        _ => Err(InputError::TooLarge(rounded)),
     }
-    // INVARIANT: the bound just checked fits 64 bits.
-    Ok(u64::try_from(rounded).unwrap_or(u64::MAX))
 }

@@ -84,6 +84,17 @@ impl<const SCALE: u32> Fixed<SCALE> {
         Fixed(self.0.saturating_mul(10_i128.pow(NORMALIZED_DIGITS.saturating_sub(SCALE))))
     }
 
+    /// How many fraction digits the number has in canonical form.
+    pub(crate) fn fraction_digits(self) -> u32 {
+        let mut digits = SCALE;
+        let mut rest = self.magnitude();
+        while digits > 0 && rest.is_multiple_of(10) {
+            rest = rest.wrapping_div(10);
+            digits = digits.saturating_sub(1);
+        }
+        digits
+    }
+
     /// Whether the number is below zero.
     #[must_use]
     pub const fn is_negative(self) -> bool {
@@ -207,7 +218,7 @@ mod tests {
     use alloc::{format, string::ToString};
 
     use super::*;
-    use crate::money::{Amount, Normalized, Rate};
+    use crate::money::{Count, Normalized, Rate};
 
     #[test]
     fn reads_and_prints_canonically() {
@@ -219,7 +230,7 @@ mod tests {
             ("100", "100"),
             ("999999999999999999.9999", "999999999999999999.9999"),
         ] {
-            assert_eq!(Amount::parse(text).map(|amount| amount.to_string()), Ok(printed.into()));
+            assert_eq!(Count::parse(text).map(|amount| amount.to_string()), Ok(printed.into()));
         }
     }
 
@@ -229,28 +240,28 @@ mod tests {
         assert_eq!(Rate::parse("1.0000001"), Err(NumberError::TooManyDigits));
         assert!(Normalized::parse("0.0000000000001").is_ok());
         assert_eq!(Normalized::parse("0.00000000000010"), Err(NumberError::TooManyDigits));
-        assert_eq!(Amount::parse("0.0000000000"), Err(NumberError::TooManyDigits));
+        assert_eq!(Count::parse("0.0000000000"), Err(NumberError::TooManyDigits));
     }
 
     #[test]
     fn range_ends_below_ten_to_the_eighteenth() {
         let last = 10_i128.pow(22) - 1;
         for sign in [1, -1] {
-            assert!(Amount::from_mantissa(sign * (last - 1)).is_some());
-            assert!(Amount::from_mantissa(sign * last).is_some());
-            assert!(Amount::from_mantissa(sign * (last + 1)).is_none());
+            assert!(Count::from_mantissa(sign * (last - 1)).is_some());
+            assert!(Count::from_mantissa(sign * last).is_some());
+            assert!(Count::from_mantissa(sign * (last + 1)).is_none());
         }
-        assert!(Amount::from_mantissa(i128::MIN).is_none());
-        let last = Amount::from_mantissa(last).expect("in range");
-        let unit = Amount::from_mantissa(1).expect("in range");
+        assert!(Count::from_mantissa(i128::MIN).is_none());
+        let last = Count::from_mantissa(last).expect("in range");
+        let unit = Count::from_mantissa(1).expect("in range");
         assert_eq!(last.checked_add(unit), None);
-        assert_eq!(last.checked_sub(last), Some(Amount::ZERO));
+        assert_eq!(last.checked_sub(last), Some(Count::ZERO));
     }
 
     #[test]
     fn widening_keeps_the_number() {
         for text in ["0", "-0.0001", "999999999999999999.9999"] {
-            let amount = Amount::parse(text).expect("an amount");
+            let amount = Count::parse(text).expect("an amount");
             assert_eq!(amount.widen().to_string(), amount.to_string());
         }
     }
@@ -258,28 +269,28 @@ mod tests {
     #[test]
     fn decimals_convert_exactly_or_not_at_all() {
         for text in ["0", "1.25", "-7.0001", "1000000000000000"] {
-            let amount = Amount::parse(text).expect("an amount");
+            let amount = Count::parse(text).expect("an amount");
             let decimal = Decimal::try_from(amount).expect("fits");
             assert_eq!(decimal.to_string(), amount.to_string());
-            assert_eq!(Amount::try_from(decimal), Ok(amount));
+            assert_eq!(Count::try_from(decimal), Ok(amount));
         }
         let fine = Decimal::new(12_345, 5);
-        assert_eq!(Amount::try_from(fine), Err(NumberError::TooManyDigits));
-        assert_eq!(Amount::try_from(Decimal::new(123_450, 6)), Err(NumberError::TooManyDigits));
-        assert_eq!(Amount::try_from(Decimal::new(12_340, 5)).map(|a| a.to_string()), Ok("0.1234".into()));
-        assert_eq!(Amount::try_from(Decimal::MAX), Err(NumberError::OutOfRange));
+        assert_eq!(Count::try_from(fine), Err(NumberError::TooManyDigits));
+        assert_eq!(Count::try_from(Decimal::new(123_450, 6)), Err(NumberError::TooManyDigits));
+        assert_eq!(Count::try_from(Decimal::new(12_340, 5)).map(|a| a.to_string()), Ok("0.1234".into()));
+        assert_eq!(Count::try_from(Decimal::MAX), Err(NumberError::OutOfRange));
         let wide = Normalized::parse("999999999999999999").expect("a number");
         assert_eq!(Decimal::try_from(wide), Err(NumberError::OutOfRange), "never rounded");
     }
 
     #[test]
     fn json_is_a_canonical_string_and_reads_numbers_too() {
-        let read = |json: &str| serde_json::from_str::<Amount>(json).map(|amount| amount.to_string()).ok();
+        let read = |json: &str| serde_json::from_str::<Count>(json).map(|amount| amount.to_string()).ok();
         assert_eq!(read("12.50").as_deref(), Some("12.5"));
         assert_eq!(read("\"12.50\"").as_deref(), Some("12.5"));
         assert_eq!(read("1.00001"), None);
         assert_eq!(read("1e2"), None);
-        assert_eq!(serde_json::to_string(&Amount::whole(12)).ok().as_deref(), Some("\"12\""));
-        assert_eq!(format!("{}|{:?}", Amount::whole(12), Amount::whole(7)), "12|7");
+        assert_eq!(serde_json::to_string(&Count::whole(12)).ok().as_deref(), Some("\"12\""));
+        assert_eq!(format!("{}|{:?}", Count::whole(12), Count::whole(7)), "12|7");
     }
 }

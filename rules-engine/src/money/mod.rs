@@ -19,13 +19,17 @@ pub(crate) use written::Written;
 
 /// Fraction digits that a normalized amount may have: 4 of a count, 3 of a factor, 6 of a rate.
 pub const NORMALIZED_DIGITS: u32 = 13;
-/// Fraction digits that an entered amount or count may keep.
-pub const AMOUNT_DIGITS: u32 = 4;
+/// Fraction digits that an entered amount may keep.
+pub const AMOUNT_DIGITS: u32 = 8;
+/// Fraction digits that the count of a denomination may keep.
+pub const COUNT_DIGITS: u32 = 4;
 
 /// An amount in base units, the one scale on which all bids of an auction are compared.
 pub type Normalized = Fixed<NORMALIZED_DIGITS>;
 /// An entered amount, or the count of one denomination.
 pub type Amount = Fixed<AMOUNT_DIGITS>;
+/// A count of one denomination, as a rule requires it.
+pub type Count = Fixed<COUNT_DIGITS>;
 /// Base units for one unit of a currency.
 pub type Rate = Fixed<6>;
 /// Units of a currency that one unit of a denomination is worth.

@@ -1,4 +1,4 @@
-use super::{AMOUNT_DIGITS, Amount, NORMALIZED_DIGITS, Written};
+use super::{AMOUNT_DIGITS, Amount, COUNT_DIGITS, NORMALIZED_DIGITS, Written};
 use crate::constants::constants;
 
 constants! {
@@ -29,30 +29,47 @@ pub(crate) struct Rounding {
     policy: FractionPolicy,
     /// The step in units of 10^-13, as in the fraction of [`Written`]: 10^(13 - precision).
     fine: u64,
-    /// The step in units of 10^-4, as in an [`Amount`]: 10^(4 - precision).
+    /// Fraction digits of the unit in which amounts and counts are kept.
+    digits: u32,
+    /// The step in that unit: 10^(digits - precision).
     step: u64,
 }
 
 impl Rounding {
-    /// INVARIANT: `precision` is at most 4, so that the step is even in units of 10^-13 and whole in units of
-    /// 10^-4.
+    /// INVARIANT: `precision` is at most 8, so that the step is even in units of 10^-13.
     pub(crate) fn new(precision: u32, policy: FractionPolicy) -> Self {
+        let digits = precision.max(COUNT_DIGITS);
         let below = |digits: u32| 10_u64.saturating_pow(digits.saturating_sub(precision));
-        Self { policy, fine: below(NORMALIZED_DIGITS), step: below(AMOUNT_DIGITS) }
+        Self { policy, fine: below(NORMALIZED_DIGITS), digits, step: below(digits) }
     }
 
-    /// The step in units of 10^-4.
+    /// Fraction digits of the unit in which amounts and counts are kept: 4, or the precision if it is more.
+    pub(crate) fn digits(&self) -> u32 {
+        self.digits
+    }
+
+    /// The step in units of 10^-digits.
     pub(crate) fn step(&self) -> u64 {
         self.step
     }
 
-    /// The amount in units of 10^-4; none if it is negative or would be rounded.
+    /// The amount in units of 10^-digits; none if it is negative or would be rounded.
     pub(crate) fn exact(&self, amount: Amount) -> Option<u64> {
-        let units = u64::try_from(amount.mantissa()).ok()?;
+        let finer = 10_u64.saturating_pow(AMOUNT_DIGITS.saturating_sub(self.digits));
+        let fine = u128::try_from(amount.mantissa()).ok()?;
+        let units = fine.is_multiple_of(finer.into()).then(|| fine.checked_div(finer.into()))?;
+        let units = u64::try_from(units?).ok()?;
         units.is_multiple_of(self.step).then_some(units)
     }
 
-    /// Rounds the magnitude of an entered number, in units of 10^-4.
+    /// The amount of so many units of 10^-digits.
+    pub(crate) fn amount(&self, units: u64) -> Amount {
+        let finer = 10_u64.saturating_pow(AMOUNT_DIGITS.saturating_sub(self.digits));
+        let fine = i128::from(units).saturating_mul(finer.into());
+        Amount::from_mantissa(fine).unwrap_or_default()
+    }
+
+    /// Rounds the magnitude of an entered number, in units of 10^-digits.
     pub(crate) fn round(&self, entered: Written) -> Result<u128, FractionNotAllowed> {
         let kept = entered.fraction.checked_div(self.fine).unwrap_or(0);
         let rest = entered.fraction.checked_rem(self.fine).unwrap_or(0);
@@ -69,13 +86,13 @@ impl Rounding {
         };
         let steps = kept.saturating_add(u64::from(up));
         let fraction = steps.saturating_mul(self.step);
-        let whole = u128::from(entered.integer).saturating_mul(AMOUNT_UNIT);
+        let unit = 10_u128.saturating_pow(self.digits);
+        let whole = u128::from(entered.integer).saturating_mul(unit);
         Ok(whole.saturating_add(u128::from(fraction)))
     }
 }
 
 const WHOLE: u64 = 10_u64.pow(NORMALIZED_DIGITS);
-const AMOUNT_UNIT: u128 = 10_u128.pow(AMOUNT_DIGITS);
 
 #[cfg(test)]
 mod tests {
@@ -86,8 +103,8 @@ mod tests {
 
     fn round(text: &str, precision: u32, policy: FractionPolicy) -> Option<String> {
         let written = Written::parse(text, FRACTION_DIGITS).ok()?;
-        let mantissa = Rounding::new(precision, policy).round(written).ok()?;
-        Some(canonical(false, mantissa, AMOUNT_DIGITS))
+        let rounding = Rounding::new(precision, policy);
+        Some(canonical(false, rounding.round(written).ok()?, rounding.digits()))
     }
 
     #[test]
@@ -111,6 +128,7 @@ mod tests {
             ("0.12345", 4, None, "0.1234", "0.1235", "0.1235", "0.1234"),
             ("0.1234", 4, Some("0.1234"), "0.1234", "0.1234", "0.1234", "0.1234"),
             ("0.99995", 4, None, "0.9999", "1", "1", "1"),
+            ("0.123456785", 8, None, "0.12345678", "0.12345679", "0.12345679", "0.12345678"),
             ("999999999999999999.9", 0, None, "999999999999999999", E18, E18, E18),
         ];
         for (text, precision, reject, down, up, half_up, half_even) in table {

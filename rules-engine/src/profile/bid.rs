@@ -44,7 +44,7 @@ impl NormalizedBid {
         &self.counts
     }
 
-    /// The count of the denomination at `index`, in units of 10^-4.
+    /// The count of the denomination at `index`, in the profile's units.
     pub(crate) fn count(&self, index: usize) -> u64 {
         self.counts.get(index).copied().unwrap_or(0)
     }

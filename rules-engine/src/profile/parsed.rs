@@ -4,18 +4,19 @@ use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::definition::{DenominationText, InputMode, ProfileDefinition, ProfileText};
 use crate::{
-    bounds::{self, MAX_DENOMINATIONS, MAX_FACTOR, MAX_PRECISION, MAX_RATE},
+    bounds::{self, MAX_COUNT_PRECISION, MAX_DENOMINATIONS, MAX_DIGITS, MAX_FACTOR, MAX_PRECISION, MAX_RATE},
     definition::{DefinitionError, DefinitionErrors, DefinitionFault},
-    money::{AMOUNT_DIGITS, Factor, Rate, Rounding},
+    money::{COUNT_DIGITS, Factor, Rate, Rounding},
     shape::Value,
 };
 
-/// Counts in the profile's order, in units of 10^-4. In SCALAR mode the first is the amount.
+/// Counts in the profile's order, in units of 10^-4. In SCALAR mode the first is the amount, in units of
+/// 10^-precision if the precision is above 4.
 ///
-/// INVARIANT: each is at most 10^12, that is 10^16 units.
+/// INVARIANT: each is at most 10^16 units.
 pub(crate) type Counts = [u64; MAX_DENOMINATIONS];
 
-const _: () = assert!(AMOUNT_DIGITS == 4, "counts are kept in units of 10^-4");
+const _: () = assert!(COUNT_DIGITS == 4, "counts are kept in units of 10^-4");
 
 /// A profile within all bounds of section 4, ready to normalize bids.
 #[derive(Clone, Debug)]
@@ -32,9 +33,11 @@ pub struct Profile {
 #[derive(Clone, Debug)]
 pub(crate) struct Denomination {
     pub(crate) code: String,
-    /// Factor × rate in units of 10^-9, so that the product with a count in units of 10^-4 is a normalized
-    /// amount.
+    /// The value of one unit of its counts, in units of 10^-13: factor × rate × 10^-4, or rate ×
+    /// 10^-precision if the precision is above 4.
     pub(crate) value: u128,
+    /// Suggestions use it without being told by a rule.
+    pub(crate) written: bool,
 }
 
 /// A denomination of a profile that a rule is about.
@@ -43,7 +46,7 @@ pub(crate) struct BoundDenomination {
     pub(crate) code: String,
     /// The position in the profile.
     pub(crate) index: usize,
-    /// Factor × rate in units of 10^-9.
+    /// The value of 10^-4 of one, in units of 10^-13.
     pub(crate) value: u128,
 }
 
@@ -61,27 +64,33 @@ impl Profile {
         errors.check(bounds::is_id(&definition.id), "id", "must have 1 to 64 characters");
         let rate = errors.read("rateToBase", bounds::positive(&definition.rate_to_base, MAX_RATE));
         let precision = u32::from(definition.precision);
-        errors.check(precision <= MAX_PRECISION, "precision", "must be an integer from 0 to 4");
-        let factors = match definition.input_mode {
+        let pieces = match definition.input_mode {
             InputMode::Scalar => {
                 let none = definition.denominations.is_empty();
                 errors.check(none, "denominations", "must be empty where bids are entered as one amount");
-                vec![(String::new(), Factor::whole(1))]
+                check_precision(precision, rate, &mut errors);
+                vec![Piece { code: String::new(), factor: Factor::whole(1), written: true }]
             }
-            InputMode::Denomination => factors(definition.denominations, &mut errors),
+            InputMode::Denomination => {
+                errors.check(precision <= MAX_COUNT_PRECISION, "precision", "must be an integer from 0 to 4");
+                pieces(definition.denominations, &mut errors)
+            }
         };
         errors.finish()?;
         let rate = rate.unwrap_or(Rate::ZERO).magnitude();
-        let denomination = |(code, factor): (String, Factor)| Denomination {
-            code,
-            value: factor.magnitude().saturating_mul(rate),
+        let rounding = Rounding::new(precision, definition.fraction_policy);
+        // INVARIANT: exact, since the rate has the fewer digits the more the precision has.
+        let finer = 10_u128.saturating_pow(rounding.digits().saturating_sub(COUNT_DIGITS));
+        let denomination = |Piece { code, factor, written }: Piece| {
+            let value = factor.magnitude().saturating_mul(rate).checked_div(finer).unwrap_or(0);
+            Denomination { code, value, written }
         };
         Ok(Self {
             id: definition.id.into_owned(),
             input_mode: definition.input_mode,
             precision: definition.precision,
-            rounding: Rounding::new(precision, definition.fraction_policy),
-            denominations: factors.into_iter().map(denomination).collect(),
+            rounding,
+            denominations: pieces.into_iter().map(denomination).collect(),
         })
     }
 
@@ -161,21 +170,38 @@ impl Profile {
     }
 }
 
-fn factors(denominations: Vec<DenominationText>, errors: &mut DefinitionErrors) -> Vec<(String, Factor)> {
+/// Checks the precision of an amount, alone and together with the digits of the rate.
+fn check_precision(precision: u32, rate: Option<Rate>, errors: &mut DefinitionErrors) {
+    errors.check(precision <= MAX_PRECISION, "precision", "must be an integer from 0 to 8");
+    let digits = rate.map_or(0, Rate::fraction_digits).saturating_add(precision);
+    let message = "must be at most 13 together with the fraction digits of rateToBase";
+    errors.check(digits <= MAX_DIGITS || precision > MAX_PRECISION, "precision", message);
+}
+
+/// A denomination within its bounds.
+struct Piece {
+    code: String,
+    factor: Factor,
+    written: bool,
+}
+
+fn pieces(denominations: Vec<DenominationText>, errors: &mut DefinitionErrors) -> Vec<Piece> {
     let few = (1..=MAX_DENOMINATIONS).contains(&denominations.len());
     errors.check(few, "denominations", "must be 1 to 16");
-    let mut read: Vec<(String, Factor)> = Vec::new();
-    for (at, DenominationText { code, factor }) in
+    let any_written = denominations.is_empty() || denominations.iter().any(|piece| piece.written);
+    errors.check(any_written, "denominations", "must have at least one that is written");
+    let mut read: Vec<Piece> = Vec::new();
+    for (at, DenominationText { code, factor, written }) in
         denominations.into_iter().enumerate().take(MAX_DENOMINATIONS)
     {
         if !bounds::is_code(&code) {
             errors.add(format_args!("denominations.{at}.code"), "must be 1 to 12 of A–Z 0–9 _ -");
-        } else if read.iter().any(|(earlier, _)| *earlier == code) {
+        } else if read.iter().any(|earlier| earlier.code == code) {
             errors.duplicate(format_args!("denominations.{at}.code"), "must be unique in the profile");
         }
         let factor = bounds::positive(&factor, MAX_FACTOR);
         let factor = errors.read(format_args!("denominations.{at}.factor"), factor);
-        read.push((code.into_owned(), factor.unwrap_or(Factor::ZERO)));
+        read.push(Piece { code: code.into_owned(), factor: factor.unwrap_or(Factor::ZERO), written });
     }
     read
 }

@@ -24,10 +24,21 @@ pub(crate) trait Condition {
         value
     }
 
+    /// The greatest normalized amount up to `value` that the condition accepts, if it limits amounts from
+    /// above; `value` if it does not.
+    fn lower(&self, _context: &BidContext, value: u128) -> u128 {
+        value
+    }
+
     /// The normalized amounts that the condition accepts from `value` on, up to where another grid applies.
     /// It ends above `value`.
     fn grid(&self, _value: u128) -> Grid {
         Grid::ANY
+    }
+
+    /// Whether the condition accepts only some of the amounts in between.
+    fn has_grid(&self) -> bool {
+        false
     }
 
     /// What a suggested bid must have of one denomination; none if the counts do not matter.
@@ -103,6 +114,17 @@ impl Shortfall {
         canonical(self.actual < 0, self.actual.unsigned_abs(), NORMALIZED_DIGITS)
     }
 
+    /// An excess if `actual` is above `most`.
+    #[inline]
+    pub(crate) fn above(most: u128, actual: u128) -> Option<Self> {
+        (actual > most).then(|| Self::new(most, actual))
+    }
+
+    /// By how much the amount is too large.
+    pub(crate) fn excess(self) -> u128 {
+        self.actual.unsigned_abs().saturating_sub(self.required)
+    }
+
     /// The difference.
     pub(crate) fn missing(self) -> u128 {
         self.required.checked_add_signed(self.actual.saturating_neg()).unwrap_or(0)
@@ -124,6 +146,16 @@ impl Explanation {
         let required = print(shortfall.required);
         let message = message(&required, &print(shortfall.missing()));
         Self { message, required, actual: shortfall.actual_amount(), denomination: None }
+    }
+}
+
+impl Explanation {
+    /// Explains an amount that is too large. `message` gets the most, and what is too much.
+    pub(crate) fn of_excess(excess: Shortfall, message: &dyn Fn(&str, &str) -> String) -> Self {
+        let print = |amount| canonical(false, amount, NORMALIZED_DIGITS);
+        let required = print(excess.required);
+        let message = message(&required, &print(excess.excess()));
+        Self { message, required, actual: excess.actual_amount(), denomination: None }
     }
 }
 

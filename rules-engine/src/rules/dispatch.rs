@@ -57,9 +57,21 @@ macro_rules! dispatch {
                 }
             }
 
+            fn lower(&self, context: &BidContext, value: u128) -> u128 {
+                match self {
+                    $(Self::$name(condition) => condition.lower(context, value),)*
+                }
+            }
+
             fn grid(&self, value: u128) -> Grid {
                 match self {
                     $(Self::$name(condition) => condition.grid(value),)*
+                }
+            }
+
+            fn has_grid(&self) -> bool {
+                match self {
+                    $(Self::$name(condition) => condition.has_grid(),)*
                 }
             }
 

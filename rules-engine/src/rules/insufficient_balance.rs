@@ -41,4 +41,9 @@ impl Condition for InsufficientBalance {
             format!("You have {} available: {missing} too much.", shortfall.actual_amount())
         })
     }
+
+    fn lower(&self, context: &BidContext, value: u128) -> u128 {
+        let available = context.available.map(|available| u128::try_from(available.mantissa()).unwrap_or(0));
+        available.map_or(value, |available| available.min(value))
+    }
 }

@@ -23,9 +23,9 @@ use super::{
     parameters::ParamsText,
 };
 use crate::{
-    bounds::{self, MAX_AMOUNT, MAX_RATIO},
+    bounds::{self, MAX_RATIO, MAX_UNITS},
     definition::{DefinitionError, DefinitionErrors},
-    money::{AMOUNT_DIGITS, Ratio, canonical},
+    money::{COUNT_DIGITS, Ratio, canonical},
     profile::{BoundDenomination, NormalizedBid, Profile},
 };
 
@@ -116,6 +116,6 @@ impl MinComponentRatio {
         let steps = shortfall.missing().checked_next_multiple_of(gain)?.checked_div(gain)?.div_ceil(step);
         let further = steps.saturating_mul(step);
         let total = further.saturating_add(bid.count(self.denomination.index).into());
-        (total <= MAX_AMOUNT.magnitude()).then(|| canonical(false, further, AMOUNT_DIGITS))
+        (total <= MAX_UNITS.into()).then(|| canonical(false, further, COUNT_DIGITS))
     }
 }

@@ -6,6 +6,8 @@
 //! | `EQUAL_NOT_HIGHER` | always | [`equal_not_higher`] |
 //! | `MIN_INCREMENT` | if the item has an increment, then as configured | [`min_increment`] |
 //! | `STEP` | as configured | [`step`] |
+//! | `MAX_INCREMENT` | as configured | [`max_increment`] |
+//! | `MAX_BID` | as configured | [`max_bid`] |
 //! | `MIN_COMPONENT_RATIO` | as configured | [`min_component_ratio`] |
 //! | `REQUIRED_DENOMINATION` | as configured | [`required_denomination`] |
 //! | `INSUFFICIENT_BALANCE` | if the auction has a book | [`insufficient_balance`] |
@@ -43,8 +45,18 @@ macro_rules! rule_table {
 
             /// Not a whole number of steps.
             step::Step = "STEP"
-                configured as Step takes ["step", "tiers"]:
-                "Which amounts may be bid: whole numbers of a step.";
+                configured as Step takes ["step", "ladder", "tiers"]:
+                "Which amounts may be bid: whole numbers of a step, or the values of a ladder.";
+
+            /// Too far above the highest bid.
+            max_increment::MaxIncrement = "MAX_INCREMENT"
+                configured as MaxIncrement takes ["amount", "percent"]:
+                "How far above the highest bid, at most.";
+
+            /// Above the largest bid.
+            max_bid::MaxBid = "MAX_BID"
+                configured as MaxBid takes ["amount"]:
+                "The largest bid.";
 
             /// Too small a share in one denomination.
             min_component_ratio::MinComponentRatio = "MIN_COMPONENT_RATIO"
@@ -64,6 +76,8 @@ macro_rules! rule_table {
 
 pub mod equal_not_higher;
 pub mod insufficient_balance;
+pub mod max_bid;
+pub mod max_increment;
 pub mod min_bid;
 pub mod min_component_ratio;
 pub mod min_increment;
@@ -75,6 +89,7 @@ mod context;
 mod definition;
 mod dispatch;
 pub(crate) mod grid;
+mod ladder;
 mod parameters;
 mod rule;
 mod set;

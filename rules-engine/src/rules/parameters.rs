@@ -25,15 +25,19 @@ shape! {
     /// The parameters of a rule: of these members those that its type takes. Null is absent.
     #[derive(Default)]
     pub struct RuleParams as ParamsText {
-        /// `MIN_INCREMENT`: base units, 0 < d ≤ 10^15, at most 6 fraction digits.
+        /// `MIN_INCREMENT`, `MAX_INCREMENT`, `MAX_BID`: base units, 0 < d ≤ 10^15, at most 6 fraction digits.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub amount = "amount": Option<Literal>,
         /// `MIN_INCREMENT`: hundredths of the highest bid, 0 < d ≤ 100, at most 3 fraction digits.
+        /// `MAX_INCREMENT`: the same, 0 < d ≤ 1000.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub percent = "percent": Option<Literal>,
         /// `STEP`: base units, 0 < d ≤ 10^15, at most 6 fraction digits.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub step = "step": Option<Literal>,
+        /// `STEP`: 1–64 values, strictly rising, the last below ten times the first; each as a step.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub ladder = "ladder": Option<Vec<Literal>> [length(min = 1, max = 64)],
         /// `MIN_INCREMENT`: 1–32 tiers of the highest bid. `STEP`: 1–32 tiers of the bid.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub tiers = "tiers": Option<Vec<Tier>> [length(min = 1, max = 32)],

@@ -21,9 +21,9 @@ use super::{
     parameters::ParamsText,
 };
 use crate::{
-    bounds::{self, MAX_AMOUNT},
+    bounds::{self, MAX_COUNT},
     definition::{DefinitionError, DefinitionErrors},
-    money::{AMOUNT_DIGITS, canonical},
+    money::{COUNT_DIGITS, canonical},
     profile::{BoundDenomination, NormalizedBid, Profile},
 };
 
@@ -52,7 +52,7 @@ impl Configuration for ConfiguredCount {
         let denomination = condition::denomination(params, errors);
         let count = errors.required("params.minCount", params.min_count.as_deref());
         let count =
-            count.and_then(|count| errors.read("params.minCount", bounds::positive(count, MAX_AMOUNT)));
+            count.and_then(|count| errors.read("params.minCount", bounds::positive(count, MAX_COUNT)));
         Some(Self { denomination: denomination?, count: count?.magnitude() })
     }
 
@@ -73,7 +73,7 @@ impl Condition for RequiredDenomination {
     }
 
     fn explain(&self, profile: &Profile, _: &NormalizedBid, shortfall: Shortfall) -> Explanation {
-        let print = |count| canonical(false, count, AMOUNT_DIGITS);
+        let print = |count| canonical(false, count, COUNT_DIGITS);
         let (required, actual) = (print(shortfall.required), print(shortfall.actual.unsigned_abs()));
         let code = &self.denomination.code;
         let verb = if required == "1" { "is" } else { "are" };

@@ -143,11 +143,22 @@ pub fn profile(mode: InputMode) -> impl Strategy<Value = ProfileDefinition> {
         3 => count.clone().prop_flat_map(|count| vec(up_to("1000000", 6, 3), count.min(4))),
         1 => count.prop_flat_map(|count| vec(up_to("1000000", 6, 3), count)),
     ];
-    (rate, 0_u8..=4, policy(), factors).prop_map(
-        move |(rate_to_base, precision, fraction_policy, factors)| {
-            let denomination =
-                |(code, factor): (&str, Literal)| DenominationDefinition { code: code.into(), factor };
-            let denominations = CODES.into_iter().zip(factors).map(denomination).collect();
+    let precision = if mode == InputMode::Scalar { 0_u8..=8 } else { 0..=4 };
+    let unwritten = option::weighted(0.3, 0..CODES.len());
+    (rate, precision, policy(), factors, unwritten).prop_map(
+        move |(rate_to_base, precision, fraction_policy, factors, unwritten)| {
+            let denomination = |(code, factor): (&str, Literal)| DenominationDefinition {
+                code: code.into(),
+                factor,
+                written: true,
+            };
+            let mut denominations: Vec<_> = CODES.into_iter().zip(factors).map(denomination).collect();
+            if let Some(piece) = unwritten.and_then(|at: usize| denominations.get_mut(at + 1)) {
+                piece.written = false;
+            }
+            let fraction = rate_to_base.as_str().split_once('.').map_or("", |(_, digits)| digits);
+            let fine = fraction.trim_end_matches('0').len() > 5;
+            let precision = if fine { precision.min(7) } else { precision };
             ProfileDefinition {
                 id: "p".into(),
                 input_mode: mode,
@@ -194,7 +205,39 @@ fn step() -> impl Strategy<Value = RuleParams> {
     let tiers = tiers(size()).prop_map(move |tiers| tiers.into_iter().map(tier).collect());
     prop_oneof![
         size().prop_map(|step| RuleParams { step: Some(step), ..RuleParams::default() }),
+        ladder().prop_map(|ladder| RuleParams { ladder: Some(ladder), ..RuleParams::default() }),
         tiers.prop_map(|tiers| RuleParams { tiers: Some(tiers), ..RuleParams::default() }),
+    ]
+}
+
+/// Ladders that rise within one decade.
+fn ladder() -> impl Strategy<Value = Vec<Literal>> {
+    let values = proptest::collection::btree_set(1_u32..900_000, 0..8);
+    (values, 0_u32..=6).prop_map(|(values, digits)| {
+        let unit = 10_u32.pow(digits);
+        let value = |value: u32| {
+            let width = usize::try_from(digits).expect("a few");
+            let text = format!("{}.{:0width$}", value / unit, value % unit);
+            if digits == 0 { value.to_string().as_str().into() } else { text.as_str().into() }
+        };
+        let values = values.into_iter().map(|value| value + 99_999);
+        [99_999].into_iter().chain(values).map(value).collect()
+    })
+}
+
+/// The most that a bid may rise, or that it may be.
+fn limit() -> impl Strategy<Value = (RuleType, RuleParams)> {
+    let amount = || up_to("1000000000000000", 8, 6);
+    prop_oneof![
+        amount().prop_map(|amount| {
+            (RuleType::MaxIncrement, RuleParams { amount: Some(amount), ..RuleParams::default() })
+        }),
+        up_to("1000", 3, 3).prop_map(|percent| {
+            (RuleType::MaxIncrement, RuleParams { percent: Some(percent), ..RuleParams::default() })
+        }),
+        amount().prop_map(|amount| {
+            (RuleType::MaxBid, RuleParams { amount: Some(amount), ..RuleParams::default() })
+        }),
     ]
 }
 
@@ -220,7 +263,7 @@ fn component(denominations: usize) -> impl Strategy<Value = (RuleType, RuleParam
 pub fn rules(denominations: usize) -> BoxedStrategy<Vec<RuleDefinition>> {
     let increment = increment().prop_map(|params| (RuleType::MinIncrement, params));
     let step = step().prop_map(|params| (RuleType::Step, params));
-    let amount = prop_oneof![increment, step];
+    let amount = prop_oneof![2 => increment, 2 => step, 1 => limit()];
     let rule = match denominations {
         0 => amount.boxed(),
         more => prop_oneof![amount, component(more)].boxed(),

@@ -63,7 +63,7 @@ proptest! {
     fn numbers_are_the_bid_of_their_text(case in case(), counts in vec(mantissa(), 1..17)) {
         let rules = case.compile();
         let amounts: Vec<Amount> =
-            counts.iter().filter_map(|count| Amount::from_mantissa(*count / 5_000 * 5_000)).collect();
+            counts.iter().filter_map(|count| Amount::from_mantissa(*count / 5_000 * 50_000_000)).collect();
         let codes = case.profile.denominations.iter().map(|denomination| denomination.code.clone());
         let entered = match case.profile.input_mode {
             InputMode::Scalar => Entered::Amount(amounts[0]),
@@ -75,7 +75,7 @@ proptest! {
         };
         let amounts = if case.profile.input_mode == InputMode::Scalar { &amounts[..1] } else { &amounts };
         let fits = |amount: &Amount| {
-            amount.mantissa() % 10_i128.pow(4 - u32::from(case.profile.precision)) == 0
+            amount.mantissa() % 10_i128.pow(8 - u32::from(case.profile.precision)) == 0
         };
         let read = rules.read(&(&entered).into()).ok().filter(|_| amounts.iter().all(fits));
         prop_assert_eq!(rules.count(amounts), read);

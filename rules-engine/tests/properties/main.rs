@@ -5,6 +5,7 @@
 
 mod cases;
 mod exact;
+mod handover;
 mod json;
 #[path = "../support/laws.rs"]
 mod laws;

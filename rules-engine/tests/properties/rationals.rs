@@ -161,8 +161,9 @@ fn count(
         _ if !known => flaw(ViolationCode::UnknownDenomination, None, None),
         _ if again => flaw(ViolationCode::DuplicateDenomination, None, None),
         None => flaw(ViolationCode::FractionNotAllowed, Some(precision.to_string()), Some(print(&value))),
-        Some(rounded) if rounded > power(12) => {
-            flaw(ViolationCode::AmountOutOfRange, Some("1000000000000".into()), Some(print(&rounded)))
+        Some(rounded) if rounded > power(16 - precision.max(4)) => {
+            let most = print(&power(16 - precision.max(4)));
+            flaw(ViolationCode::AmountOutOfRange, Some(most), Some(print(&rounded)))
         }
         Some(rounded) => Ok(rounded),
     }
@@ -217,10 +218,21 @@ pub fn judge(case: &Case, bid: &Bid) -> Vec<Expected> {
                 }
             }
             (RuleType::Step, _) => {
-                let step = step(rule, value);
-                let required = (value / &step).ceil() * step;
+                let required = next_step(rule, value);
                 if *value != required {
                     note(ViolationCode::Step, Some(rule), &required, value);
+                }
+            }
+            (RuleType::MaxIncrement, _) => {
+                let most = highest.as_ref().map(|highest| highest + rise(rule, highest));
+                if let Some(most) = most.filter(|most| value > most) {
+                    note(ViolationCode::MaxIncrement, Some(rule), &most, value);
+                }
+            }
+            (RuleType::MaxBid, _) => {
+                let most = number(rule.params.amount.as_ref().expect("an amount"));
+                if *value > most {
+                    note(ViolationCode::MaxBid, Some(rule), &most, value);
                 }
             }
             (RuleType::MinComponentRatio, Some(index)) => {
@@ -259,6 +271,13 @@ fn increment(rule: &RuleDefinition, highest: &Rational) -> Rational {
     tier.and_then(|tier| tier.amount.as_ref()).map(number).expect("the first tier")
 }
 
+fn rise(rule: &RuleDefinition, highest: &Rational) -> Rational {
+    let params = &rule.params;
+    let percent = || number(params.percent.as_ref().expect("an amount or a percentage"));
+    let share = || (highest * percent() / int(100) * power(13)).floor() / power(13);
+    params.amount.as_ref().map_or_else(share, number)
+}
+
 /// The step that applies to a value.
 pub fn step(rule: &RuleDefinition, value: &Rational) -> Rational {
     let mut tiers = rule.params.tiers.iter().flatten().rev();
@@ -267,8 +286,17 @@ pub fn step(rule: &RuleDefinition, value: &Rational) -> Rational {
     step.map(number).expect("the first tier, or the only step")
 }
 
-/// The smallest value from `value` to 10^15 that keeps the rule, if there is one.
-pub fn next_step(rule: &RuleDefinition, value: &Rational) -> Option<Rational> {
+/// The smallest value from `value` on that keeps the rule.
+pub fn next_step(rule: &RuleDefinition, value: &Rational) -> Rational {
+    if let Some(ladder) = &rule.params.ladder {
+        let values: Vec<Rational> = ladder.iter().map(number).collect();
+        if *value < values[0] {
+            return value.clone();
+        }
+        let decades = (0..24).map(power);
+        let all = decades.flat_map(|decade| values.iter().map(move |each| each * &decade));
+        return all.filter(|each| each >= value).min().expect("a value of the ladder");
+    }
     let starts = rule.params.tiers.iter().flatten().map(|tier| number(&tier.from));
     let starts = std::iter::once(value.clone()).chain(starts.filter(|start| start > value));
     let first = |start: Rational| {
@@ -277,6 +305,6 @@ pub fn next_step(rule: &RuleDefinition, value: &Rational) -> Option<Rational> {
     };
     // The first multiple of the step of one tier may lie in another, and counts only if it keeps the step
     // there.
-    let kept = |next: &Rational| (next / step(rule, next)).is_integer() && *next <= power(15);
-    starts.map(first).filter(kept).min()
+    let kept = |next: &Rational| (next / step(rule, next)).is_integer();
+    starts.map(first).filter(kept).min().expect("a multiple of the last step")
 }

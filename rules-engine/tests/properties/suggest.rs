@@ -9,7 +9,7 @@ use rules_engine::{
 use crate::cases::{Case, case, case_in};
 
 fn amount(steps: i128, precision: u8) -> BidForm {
-    let mantissa = steps * 10_i128.pow(4 - u32::from(precision));
+    let mantissa = steps * 10_i128.pow(8 - u32::from(precision));
     let amount = Amount::from_mantissa(mantissa).expect("an amount");
     BidForm { amount: Some(amount.into()), entered_representation: None }
 }
@@ -23,6 +23,7 @@ fn profile(factors: &[u64], precision: u8) -> ProfileDefinition {
     let denomination = |(at, factor): (usize, &u64)| DenominationDefinition {
         code: format!("C{at}"),
         factor: factor.to_string().as_str().into(),
+        written: true,
     };
     ProfileDefinition {
         id: "p".into(),
@@ -147,7 +148,7 @@ proptest! {
         let refused = |steps| !rules.evaluate(case.context(), &amount(steps, precision)).accepted();
         match rules.suggest(case.context()).and_then(|bid| bid.amount) {
             Some(least) => {
-                let least = Amount::parse(least.as_str()).expect("an amount").mantissa() * unit / 10_000;
+                let least = Amount::parse(least.as_str()).expect("an amount").mantissa() * unit / 100_000_000;
                 prop_assert!(refused(least - 1));
                 prop_assert!(refused((least - further).max(0)));
             }
@@ -240,13 +241,16 @@ proptest! {
     }
 
     /// With no denomination that divides another a suggestion is still found, and no higher than one coin
-    /// above.
+    /// above the least, or 1 % of it.
     #[test]
     fn odd_total_still_make_a_bid(factors in vec(1_u64..500, 1..6), least in 1_u64..1_000_000) {
         let rules = RuleSet::compile(&profile(&factors, 0), &[], &opening(whole(least))).expect("bounds");
         let (_, value) = rules.normalize(&rules.suggest(BidContext::default()).expect("a bid")).expect("a value");
         let smallest = factors.iter().min().copied().unwrap_or(0);
-        prop_assert!(value >= whole(least) && value < whole(least + smallest), "{} for {}", value, least);
+        // The least itself is less than one coin above.
+        let most = least + smallest - 1;
+        let most = most + smallest.max(most / 100);
+        prop_assert!(value >= whole(least) && value <= whole(most), "{} for {}", value, least);
     }
 
     /// Demands on denominations that leave room for each other are met.

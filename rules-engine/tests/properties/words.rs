@@ -54,7 +54,7 @@ proptest! {
         let rules = case.compile();
         let Ok((entered, _)) = rules.normalize(&case.bid) else { return Ok(()) };
         let bid = BidForm::from(&entered);
-        let step = Amount::from_mantissa(10_i128.pow(4 - u32::from(case.profile.precision))).expect("a step");
+        let step = Amount::from_mantissa(10_i128.pow(8 - u32::from(case.profile.precision))).expect("a step");
         for violation in rules.evaluate(case.context(), &bid).violations {
             match (violation.code, asked(&violation)) {
                 (ViolationCode::MinBid | ViolationCode::MinIncrement, Some(more)) => {
@@ -66,7 +66,9 @@ proptest! {
                 (ViolationCode::Step, more) => {
                     let rule = case.rules.iter().find(|rule| Some(&rule.id) == violation.rule_id.as_ref());
                     let value = decimal_of(violation.actual.as_deref());
-                    let next = rule.and_then(|rule| rationals::next_step(rule, &value));
+                    let next = rule.map(|rule| rationals::next_step(rule, &value));
+                    let required = Some(decimal_of(violation.required.as_deref()));
+                    prop_assert_eq!(&required, &next, "{}", violation.message);
                     prop_assert_eq!(more.map(|more| value + decimal_of(Some(more))), next, "{}", violation.message);
                 }
                 (ViolationCode::MinComponentRatio | ViolationCode::RequiredDenomination, Some(more)) => {

@@ -29,7 +29,7 @@ export interface BidForm {
 /** A decimal, read from its digits: 12, 12.5 or "12.5". */
 export type Decimal = number | string;
 
-/** A denomination as data. Its `name` and `symbol` are ignored in JSON. */
+/** A denomination as data. Its `name`, `plural` and `symbol` are ignored in JSON. */
 export interface DenominationDefinition {
     /** 1–12 of `A–Z 0–9 _ -`, unique in the profile. */
     code: string;
@@ -37,7 +37,10 @@ export interface DenominationDefinition {
      * fraction digits. */
     factor: Decimal;
     name?: unknown;
+    plural?: unknown;
     symbol?: unknown;
+    /** Amounts are written and suggested with this piece; any piece may be bid. One is at least. */
+    written?: boolean;
 }
 
 /** How many of one denomination were entered. */
@@ -82,7 +85,8 @@ export interface ProfileDefinition {
     inputMode: InputMode;
     isDefault?: unknown;
     name?: unknown;
-    /** Fraction digits that an entered amount or count may keep: 0–4. */
+    plural?: unknown;
+    /** Fraction digits that an entered amount or count may keep: 0–4, in SCALAR mode 0–8. */
     precision?: number;
     /** Base units for one unit of the currency: 0 < r ≤ 1 000 000, at most 6 fraction digits. */
     rateToBase: Decimal;
@@ -113,15 +117,18 @@ export interface RuleDefinition {
 
 /** The parameters of a rule: of these members those that its type takes. Null is absent. */
 export interface RuleParams {
-    /** `MIN_INCREMENT`: base units, 0 < d ≤ 10^15, at most 6 fraction digits. */
+    /** `MIN_INCREMENT`, `MAX_INCREMENT`, `MAX_BID`: base units, 0 < d ≤ 10^15, at most 6 fraction digits. */
     amount?: Decimal | null;
     /** `MIN_COMPONENT_RATIO`, `REQUIRED_DENOMINATION`: a denomination's code. */
     denomination?: string | null;
+    /** `STEP`: 1–64 values, strictly rising, the last below ten times the first; each as a step. */
+    ladder?: Decimal[] | null;
     /** `REQUIRED_DENOMINATION`: 0 < d ≤ 10^12, at most 4 fraction digits. */
     minCount?: Decimal | null;
     /** `MIN_COMPONENT_RATIO`: 0 < d ≤ 1, at most 4 fraction digits. */
     minRatio?: Decimal | null;
-    /** `MIN_INCREMENT`: hundredths of the highest bid, 0 < d ≤ 100, at most 3 fraction digits. */
+    /** `MIN_INCREMENT`: hundredths of the highest bid, 0 < d ≤ 100, at most 3 fraction digits.
+     * `MAX_INCREMENT`: the same, 0 < d ≤ 1000. */
     percent?: Decimal | null;
     /** `STEP`: base units, 0 < d ≤ 10^15, at most 6 fraction digits. */
     step?: Decimal | null;
@@ -130,7 +137,7 @@ export interface RuleParams {
 }
 
 /** Which configurable rule. */
-export type RuleType = "MIN_INCREMENT" | "STEP" | "MIN_COMPONENT_RATIO" | "REQUIRED_DENOMINATION";
+export type RuleType = "MIN_INCREMENT" | "STEP" | "MAX_INCREMENT" | "MAX_BID" | "MIN_COMPONENT_RATIO" | "REQUIRED_DENOMINATION";
 
 /** From `from` base units on, the increment is `amount`, or the step is `step`. Null is absent. */
 export interface Tier {
@@ -178,7 +185,7 @@ export interface Violation {
 
 /** Which condition a bid violates. The order is that of the table in SPEC, section 6, and of
  * every list. */
-export type ViolationCode = "CURRENCY_PROFILE_REQUIRED" | "UNKNOWN_CURRENCY_PROFILE" | "INPUT_MODE_MISMATCH" | "AMOUNT_REQUIRED" | "REPRESENTATION_REQUIRED" | "INVALID_NUMBER" | "NEGATIVE" | "UNKNOWN_DENOMINATION" | "DUPLICATE_DENOMINATION" | "FRACTION_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "NOT_POSITIVE" | "MIN_BID" | "EQUAL_NOT_HIGHER" | "MIN_INCREMENT" | "STEP" | "MIN_COMPONENT_RATIO" | "REQUIRED_DENOMINATION" | "INSUFFICIENT_BALANCE";
+export type ViolationCode = "CURRENCY_PROFILE_REQUIRED" | "UNKNOWN_CURRENCY_PROFILE" | "INPUT_MODE_MISMATCH" | "AMOUNT_REQUIRED" | "REPRESENTATION_REQUIRED" | "INVALID_NUMBER" | "NEGATIVE" | "UNKNOWN_DENOMINATION" | "DUPLICATE_DENOMINATION" | "FRACTION_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "NOT_POSITIVE" | "MIN_BID" | "EQUAL_NOT_HIGHER" | "MIN_INCREMENT" | "STEP" | "MAX_INCREMENT" | "MAX_BID" | "MIN_COMPONENT_RATIO" | "REQUIRED_DENOMINATION" | "INSUFFICIENT_BALANCE";
 
 /** What `evaluate` returns for an invalid case. */
 export interface EngineError {

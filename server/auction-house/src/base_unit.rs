@@ -10,9 +10,20 @@ pub struct BaseUnit {
     /// 1–60 characters.
     #[sqlx(rename = "base_unit_name")]
     pub name: String,
+    /// 1–60 characters; null: the name stands for every count.
+    #[sqlx(rename = "base_unit_plural")]
+    pub plural: Option<String>,
     /// 0–8 characters.
     #[sqlx(rename = "base_unit_symbol")]
     pub symbol: String,
+}
+
+impl BaseUnit {
+    /// Whether a request that gives this unit may mean `other`: it may leave out the plural.
+    pub fn may_mean(&self, other: &Self) -> bool {
+        let plural = self.plural.as_ref().or(other.plural.as_ref());
+        (&self.name, &self.symbol, plural) == (&other.name, &other.symbol, other.plural.as_ref())
+    }
 }
 
 impl Shape for BaseUnit {
@@ -20,6 +31,7 @@ impl Shape for BaseUnit {
 
     fn members(&mut self, members: &mut Members<'_>) {
         members.line("name", 1..=60, &mut self.name);
+        members.optional_line("plural", 1..=60, &mut self.plural);
         members.line("symbol", 0..=8, &mut self.symbol);
     }
 }

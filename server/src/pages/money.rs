@@ -19,6 +19,7 @@ pub fn unit_of_bids(
     match legacy {
         Some(currency) => BaseUnit {
             name: currency.code().to_owned(),
+            plural: None,
             symbol: currency.symbol().to_string(),
             zero: Some(style.zero(currency)),
         },
@@ -28,7 +29,12 @@ pub fn unit_of_bids(
 
 /// The base unit of an auction.
 pub fn base_unit(unit: Option<&auctions::BaseUnit>) -> BaseUnit {
-    let unit = unit.map(|unit| BaseUnit { name: unit.name.clone(), symbol: unit.symbol.clone(), zero: None });
+    let unit = unit.map(|unit| BaseUnit {
+        name: unit.name.clone(),
+        plural: unit.plural.clone(),
+        symbol: unit.symbol.clone(),
+        zero: None,
+    });
     unit.unwrap_or_default()
 }
 
@@ -37,12 +43,15 @@ pub fn bid_currency(currency: Currency) -> BidCurrency {
     let denomination = |denomination: currencies::Denomination| Denomination {
         code: denomination.code,
         name: denomination.name,
+        plural: denomination.plural,
         symbol: denomination.symbol,
         factor: denomination.factor.into(),
+        written: denomination.written,
     };
     BidCurrency {
         profile_id: Some(currency.id.to_string()),
         name: currency.name,
+        plural: currency.plural,
         symbol: currency.symbol,
         input_mode: currency.input_mode,
         rate_to_base: currency.rate_to_base.into(),
@@ -58,6 +67,7 @@ pub fn legacy_bid_currency(price: &LegacyPrice) -> BidCurrency {
     BidCurrency {
         profile_id: None,
         name: profile.id,
+        plural: None,
         symbol: price.currency.symbol().to_string(),
         input_mode: profile.input_mode,
         rate_to_base: profile.rate_to_base,

@@ -6,4 +6,4 @@ mod words;
 
 pub use typed::typed_number;
 pub use value::{StaticValue, Value};
-pub use words::{amount_in, counted, in_words, number_of, percent, plural, unit_after, unit_word};
+pub use words::{BIDS, NEW_ITEMS, amount_in, counted, in_words, number_of, percent, unit_after};

@@ -1,7 +1,7 @@
 //! Amounts as text, with the names of the auction's currencies.
 
 use crate::components::name::isolated;
-use crate::model::{BaseUnit, CurrencyNames, written_like};
+use crate::model::{BaseUnit, CurrencyNames, Noun, written_like};
 
 /// The entered representation: `3 Galleons · 7 Knuts` for counts by denomination code, `18 Raffle tickets`
 /// for an amount. `unit` is that of the auction's bids. A legacy auction has no other currency.
@@ -12,12 +12,9 @@ pub fn in_words<'a>(
     counts: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> String {
     if let Some(amount) = amount {
-        return if unit.zero.is_some() { amount_in(amount, unit) } else { amount_of(amount, currency) };
+        return if unit.zero.is_some() { amount_in(amount, unit) } else { counted(amount, currency.noun()) };
     }
-    let counts = counts.into_iter().map(|(code, count)| {
-        let denomination = currency.denominations.iter().find(|denomination| denomination.code == code);
-        counted(count, denomination.map_or(code, |denomination| &denomination.name))
-    });
+    let counts = counts.into_iter().map(|(code, count)| counted(count, currency.piece(code)));
     counts.collect::<Vec<_>>().join(" · ")
 }
 
@@ -25,7 +22,7 @@ pub fn in_words<'a>(
 pub fn amount_in(amount: &str, unit: &BaseUnit) -> String {
     match &unit.zero {
         Some(zero) => written_like(zero, amount),
-        None => counted(amount, &unit_word(unit)),
+        None => counted(amount, unit.noun()),
     }
 }
 
@@ -36,66 +33,18 @@ pub fn number_of(amount: &str, unit: &BaseUnit) -> String {
 
 /// The unit after the number. Money has none.
 pub fn unit_after(amount: &str, unit: &BaseUnit) -> String {
-    if unit.zero.is_some() { String::new() } else { inflected(amount, &unit_word(unit)) }
+    if unit.zero.is_some() { String::new() } else { unit.noun().after(amount).to_owned() }
 }
 
-/// A number and its unit with a no-break space: `12.5 GBP`.
-fn named(number: &str, name: &str) -> String {
-    format!("{number}\u{a0}{}", isolated(name))
-}
+/// Items that have just come, counted.
+pub const NEW_ITEMS: Noun<'static> = Noun { one: "new item", several: Some("new items") };
+/// Bids, counted.
+pub const BIDS: Noun<'static> = Noun { one: "bid", several: Some("bids") };
 
-/// An amount of a currency that has no denominations. Its name may be a plural (`Raffle tickets`), a singular
-/// (`Raffle ticket`) or not countable (`Credit`). Where the name may need another form, the symbol stands
-/// instead, or a times sign.
-fn amount_of(number: &str, currency: &CurrencyNames) -> String {
-    let CurrencyNames { name, symbol, .. } = currency;
-    let fits = if number == "1" { !is_plural(name) } else { is_plural(name) || plural(name) == *name };
-    match (fits, symbol.as_str()) {
-        (true, _) => named(number, name),
-        (false, "") => named(number, &format!("×\u{a0}{name}")),
-        (false, symbol) => named(number, symbol),
-    }
+/// A number and what it counts, with a no-break space: `3 Galleons`.
+pub fn counted(number: &str, noun: Noun<'_>) -> String {
+    format!("{number}\u{a0}{}", isolated(noun.after(number)))
 }
-
-/// A number and the counted unit in singular or plural, with a no-break space: `3 Galleons`.
-pub fn counted(number: &str, name: &str) -> String {
-    named(number, &inflected(number, name))
-}
-
-/// The name of a unit after a number. Units are named in the singular. A name that looks like a plural is not
-/// changed, and after 1 it follows a times sign: `1 × Points`.
-fn inflected(number: &str, name: &str) -> String {
-    match (number == "1", is_plural(name)) {
-        (true, true) => format!("×\u{a0}{name}"),
-        (true, false) => name.to_owned(),
-        (false, _) => plural(name),
-    }
-}
-
-/// Whether the name looks like an English plural.
-fn is_plural(name: &str) -> bool {
-    name.len() > 3 && name.ends_with('s') && !name.ends_with("ss")
-}
-
-/// English plural of a unit's name. Some nouns have none, and neither have plurals, codes, symbols and names
-/// that do not end in a lowercase ASCII letter.
-pub fn plural(name: &str) -> String {
-    let last_word = name.rsplit(' ').next().unwrap_or_default();
-    let uncountable = UNCOUNTABLE.iter().any(|noun| last_word.eq_ignore_ascii_case(noun));
-    let mut ends = name.chars().rev();
-    let (last, before) = (ends.next().unwrap_or(' '), ends.next().unwrap_or(' '));
-    let vowel = |letter| matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u');
-    match (before, last) {
-        _ if uncountable || is_plural(name) || name.len() < 3 || !last.is_ascii_lowercase() => {
-            name.to_owned()
-        }
-        (_, 's' | 'x' | 'z') | ('c' | 's', 'h') => format!("{name}es"),
-        (before, 'y') if !vowel(before) => format!("{}ies", name.strip_suffix('y').unwrap_or(name)),
-        _ => format!("{name}s"),
-    }
-}
-
-const UNCOUNTABLE: [&str; 6] = ["bronze", "copper", "gold", "money", "platinum", "silver"];
 
 /// A ratio as a percentage. Moves the decimal point, so that no digit is lost.
 pub fn percent(share: &str) -> String {
@@ -108,85 +57,64 @@ pub fn percent(share: &str) -> String {
     if rest.is_empty() { format!("{digits}\u{a0}%") } else { format!("{digits}.{rest}\u{a0}%") }
 }
 
-/// Name of one base unit.
-pub fn unit_word(unit: &BaseUnit) -> String {
-    let word = [&unit.name, &unit.symbol].into_iter().find(|word| !word.is_empty());
-    word.map_or_else(|| "base unit".to_owned(), Clone::clone)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{amount_in, counted, in_words, percent, plural, unit_word};
-    use crate::model::{BaseUnit, CurrencyNames, Denomination};
+    use super::{amount_in, counted, in_words, percent};
+    use crate::model::{BaseUnit, CurrencyNames, Denomination, Noun};
+
+    fn noun<'a>(one: &'a str, several: &'a str) -> Noun<'a> {
+        Noun { one, several: Some(several).filter(|several| !several.is_empty()) }
+    }
 
     fn wizarding() -> CurrencyNames {
-        let denomination = |code: &str, name: &str| Denomination {
+        let denomination = |code: &str, name: &str, plural: Option<&str>| Denomination {
             code: code.to_owned(),
             name: name.to_owned(),
+            plural: plural.map(str::to_owned),
             symbol: String::new(),
             factor: "1".into(),
+            written: true,
         };
         CurrencyNames {
             profile_id: None,
             name: "Wizarding money".to_owned(),
+            plural: None,
             symbol: String::new(),
-            denominations: vec![denomination("GALLEON", "Galleon"), denomination("KNUT", "Knut")],
+            denominations: vec![
+                denomination("GALLEON", "Galleon", Some("Galleons")),
+                denomination("KNUT", "Knut", Some("Knuts")),
+                denomination("ORB", "Orb of Alchemy", Some("Orbs of Alchemy")),
+                denomination("GOLD", "Gold", None),
+            ],
         }
-    }
-
-    /// An amount in a currency of this name and symbol.
-    fn amount(number: &str, name: &str, symbol: &str) -> String {
-        let currency = CurrencyNames {
-            profile_id: None,
-            name: name.to_owned(),
-            symbol: symbol.to_owned(),
-            denominations: Vec::new(),
-        };
-        in_words(&currency, &BaseUnit::default(), Some(number), [])
     }
 
     #[test]
     fn counts_are_named_after_their_denominations() {
         let words = in_words(&wizarding(), &BaseUnit::default(), None, [("GALLEON", "3"), ("KNUT", "7.5")]);
         assert_eq!(words, "3\u{a0}Galleons · 7.5\u{a0}Knuts");
+        let words = in_words(&wizarding(), &BaseUnit::default(), None, [("ORB", "2"), ("GOLD", "4")]);
+        assert_eq!(words, "2\u{a0}Orbs of Alchemy · 4\u{a0}Gold", "as the maker wrote them");
     }
 
     #[test]
     fn a_unit_from_right_to_left_does_not_turn_its_number() {
-        assert_eq!(counted("12", "שקל"), "12\u{a0}\u{2068}שקל\u{2069}");
+        assert_eq!(counted("12", noun("שקל", "")), "12\u{a0}\u{2068}שקל\u{2069}");
     }
 
     #[test]
     fn only_one_is_singular() {
-        assert_eq!(counted("1", "Penny"), "1\u{a0}Penny");
-        assert_eq!(counted("0", "Penny"), "0\u{a0}Pennies");
-        assert_eq!(counted("1.5", "Sickle"), "1.5\u{a0}Sickles");
+        let penny = noun("Penny", "Pence");
+        assert_eq!(counted("1", penny), "1\u{a0}Penny");
+        assert_eq!(counted("0", penny), "0\u{a0}Pence");
+        assert_eq!(counted("1.5", penny), "1.5\u{a0}Pence");
     }
 
     #[test]
-    fn a_unit_that_is_named_in_the_plural_is_never_wrong() {
-        assert_eq!(counted("500", "Points"), "500\u{a0}Points");
-        assert_eq!(counted("1", "Points"), "1\u{a0}×\u{a0}Points");
-    }
-
-    #[test]
-    fn plurals_are_english_or_equal_the_singular() {
-        for (singular, expected) in [
-            ("Knut", "Knuts"),
-            ("Penny", "Pennies"),
-            ("Key", "Keys"),
-            ("Brass", "Brasses"),
-            ("Box", "Boxes"),
-            ("Gold", "Gold"),
-            ("Guild gold", "Guild gold"),
-            ("Gold piece", "Gold pieces"),
-            ("Raffle tickets", "Raffle tickets"),
-            ("EUR", "EUR"),
-            ("kr", "kr"),
-            ("Kč", "Kč"),
-            ("", ""),
-        ] {
-            assert_eq!(plural(singular), expected);
+    fn nothing_is_guessed_for_a_name_without_a_plural() {
+        for name in ["Penny", "Piece of eight", "Yen", "Złoty", "Electrum", "Points"] {
+            assert_eq!(counted("6", noun(name, "")), format!("6\u{a0}{name}"));
+            assert_eq!(counted("1", noun(name, "")), format!("1\u{a0}{name}"));
         }
     }
 
@@ -197,36 +125,40 @@ mod tests {
     }
 
     #[test]
-    fn an_amount_has_the_name_of_its_currency_where_that_is_right() {
-        for (number, name, symbol, expected) in [
-            ("12.5", "Wizarding money", "W", "12.5\u{a0}Wizarding money"),
-            ("12.5", "GBP", "£", "12.5\u{a0}GBP"),
-            ("18", "Raffle tickets", "RT", "18\u{a0}Raffle tickets"),
-            ("1", "Raffle ticket", "RT", "1\u{a0}Raffle ticket"),
-            ("1", "Raffle tickets", "RT", "1\u{a0}RT"),
-            ("18", "Raffle ticket", "RT", "18\u{a0}RT"),
-            ("1", "Raffle tickets", "", "1\u{a0}×\u{a0}Raffle tickets"),
-            ("18", "Raffle ticket", "", "18\u{a0}×\u{a0}Raffle ticket"),
-        ] {
-            assert_eq!(amount(number, name, symbol), expected);
-        }
+    fn an_amount_has_the_name_of_its_currency() {
+        let mut tickets = wizarding();
+        (tickets.name, tickets.plural) = ("Raffle ticket".to_owned(), Some("Raffle tickets".to_owned()));
+        let amount = |number| in_words(&tickets, &BaseUnit::default(), Some(number), []);
+        assert_eq!(amount("1"), "1\u{a0}Raffle ticket");
+        assert_eq!(amount("18"), "18\u{a0}Raffle tickets");
+        assert_eq!(
+            in_words(&wizarding(), &BaseUnit::default(), Some("12.5"), []),
+            "12.5\u{a0}Wizarding money"
+        );
     }
 
     #[test]
     fn money_is_written_as_in_the_viewers_locale() {
-        let unit =
-            BaseUnit { name: "GBP".to_owned(), symbol: "£".to_owned(), zero: Some("£0.00".to_owned()) };
+        let unit = BaseUnit {
+            name: "GBP".to_owned(),
+            plural: None,
+            symbol: "£".to_owned(),
+            zero: Some("£0.00".to_owned()),
+        };
         assert_eq!(amount_in("12.5", &unit), "£12.50");
         assert_eq!(in_words(&wizarding(), &unit, Some("12.5"), []), "£12.50");
     }
 
     #[test]
     fn a_unit_without_a_name_is_named_by_its_symbol() {
-        let mut unit = BaseUnit { name: "Knut".to_owned(), symbol: "ʞ".to_owned(), zero: None };
-        assert_eq!(unit_word(&unit), "Knut");
-        unit.name.clear();
-        assert_eq!(unit_word(&unit), "ʞ");
-        assert_eq!(unit_word(&BaseUnit::default()), "base unit");
+        let unit = |name: &str, symbol: &str| BaseUnit {
+            name: name.to_owned(),
+            symbol: symbol.to_owned(),
+            ..BaseUnit::default()
+        };
+        assert_eq!(amount_in("2", &unit("Knut", "ʞ")), "2\u{a0}Knut");
+        assert_eq!(amount_in("2", &unit("", "ʞ")), "2\u{a0}ʞ");
+        assert_eq!(amount_in("2", &BaseUnit::default()), "2\u{a0}base units");
     }
 
     #[test]

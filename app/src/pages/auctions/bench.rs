@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use rules_engine::{Normalized, ViolationCode};
 
 use crate::components::island_state::initial_state;
-use crate::components::money::{plural, typed_number, unit_word};
+use crate::components::money::typed_number;
 use crate::model::{BenchRule, BidFormData, wire_struct};
 use crate::pages::items::bid_field::BidField;
 use crate::pages::items::bid_form::{Available, BidFields, CurrencySelect, LeastBidButton, Total};
@@ -70,7 +70,7 @@ fn Bench(state: BenchState) -> impl IntoView {
                     name="highest".to_owned()
                     label="Highest bid so far".to_owned()
                     symbol=String::new()
-                    note=Some(format!("In {}. Empty before the first bid", plural(&unit_word(&form.unit))))
+                    note=Some(format!("In {}. Empty before the first bid", form.unit.noun().several()))
                     steps=false
                     value=typed
                     problem
@@ -85,7 +85,7 @@ fn Bench(state: BenchState) -> impl IntoView {
                                 name="available".to_owned()
                                 label="Available".to_owned()
                                 symbol=String::new()
-                                note=Some(format!("In {}. Empty for a bid without a limit", plural(&unit_word(&form.unit))))
+                                note=Some(format!("In {}. Empty for a bid without a limit", form.unit.noun().several()))
                                 steps=false
                                 value=typed_available
                                 problem=available_problem

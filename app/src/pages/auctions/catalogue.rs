@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::components::island_state::initial_state;
 use crate::components::moment::{date_and_time, stamp};
-use crate::components::money::{Value, counted};
+use crate::components::money::{BIDS, NEW_ITEMS, Value, counted};
 use crate::components::status_badge::item_badge;
 use crate::components::time_left::TimeLeft;
 use crate::components::watch::WatchButton;
@@ -38,7 +38,7 @@ fn Items(state: Catalogue) -> impl IntoView {
         items.into_iter().map(|item| view! { <Row item path=path.clone() gone now can_watch pictured /> });
     let message = move || match (freshness.get(), new.with(Vec::len)) {
         (Freshness::Current, 0) => String::new(),
-        (Freshness::Current, new) => format!("{} – ", counted(&new.to_string(), "new item")),
+        (Freshness::Current, new) => format!("{} – ", counted(&new.to_string(), NEW_ITEMS)),
         (freshness, _) => freshness.in_words().to_owned(),
     };
     let has_news = move || freshness.get() == Freshness::Current && !new.with(Vec::is_empty);
@@ -81,7 +81,7 @@ fn Row(
     let open = move || status() == ItemStatus::Open;
     let bids = move || match item.with(|item| item.bid_count) {
         0 => String::new(),
-        count => counted(&count.to_string(), "bid"),
+        count => counted(&count.to_string(), BIDS),
     };
     let lead = move || match (item.with(|item| item.leading), open()) {
         (false, _) => "",

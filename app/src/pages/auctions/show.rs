@@ -8,7 +8,7 @@ use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::island_state::island_state;
-use crate::components::money::{counted, unit_word};
+use crate::components::money::counted;
 use crate::components::name::{Name, isolated};
 use crate::components::own_funds::FundsInHeading;
 use crate::components::page_title::PageTitle;
@@ -212,15 +212,14 @@ fn NoItems(sell: Option<String>) -> impl IntoView {
 /// The currencies of the auction and their values.
 #[component]
 fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit, more: String) -> impl IntoView {
-    let word = unit_word(&unit);
     let names: Vec<_> = currencies.iter().map(|currency| isolated(&currency.name)).collect();
     let names = names.join(", ");
     let rows = currencies.into_iter().map(move |currency| {
         // That one Knut is one Knut need not be said.
-        let others = currency.values.iter().filter(|(name, value)| *name != word || value != "1");
+        let others = currency.values.iter().filter(|(name, value)| name != unit.noun().one || value != "1");
         let values = others.map(|(name, value)| match name.as_str() {
-            "" => format!("1 = {}", counted(value, &word)),
-            name => format!("1\u{a0}{name} = {}", counted(value, &word)),
+            "" => format!("1 = {}", counted(value, unit.noun())),
+            name => format!("1\u{a0}{name} = {}", counted(value, unit.noun())),
         });
         let values = values.collect::<Vec<_>>().join(" · ");
         view! {

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::bundles::{Bundle, LoadBundle};
 use crate::components::countdown::Countdown;
 use crate::components::moment::{date_and_time, stamp};
-use crate::components::money::{StaticValue, counted};
+use crate::components::money::{BIDS, StaticValue, counted};
 use crate::components::name::Name;
 use crate::components::status_badge::ItemBadge;
 use crate::model::{Dues, ItemStatus, ItemSummary, OwnBid, OwnItem, Position};
@@ -27,7 +27,7 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
     let badge = (item.status != ItemStatus::Open && item.outcome.is_none())
         .then(|| view! { <ItemBadge status=item.status /> });
     let bids =
-        (item.bid_count > 0).then(|| view! { <span>{counted(&item.bid_count.to_string(), "bid")}</span> });
+        (item.bid_count > 0).then(|| view! { <span>{counted(&item.bid_count.to_string(), BIDS)}</span> });
     // Ids of the texts that a refresh compares.
     let id = |part: &str| format!("{list}-{}-{part}", item.id);
     let end = end(&item, id("end"), now);

@@ -2,9 +2,9 @@
 
 use rules_engine::{Normalized, Violation, ViolationCode};
 
-use crate::components::money::{amount_in, counted, percent, plural};
+use crate::components::money::{amount_in, counted, percent};
 use crate::components::name::isolated;
-use crate::model::{BaseUnit, BidCurrency};
+use crate::model::{BaseUnit, BidCurrency, Noun};
 
 /// One sentence for the list of violations.
 pub fn sentence(violation: &Violation, currency: &BidCurrency, unit: &BaseUnit) -> String {
@@ -20,12 +20,12 @@ pub fn sentence(violation: &Violation, currency: &BidCurrency, unit: &BaseUnit) 
             Some(missing) => format!("Add {}: the next bid is at least {value}.", amount_in(&missing, unit)),
             None => format!("The next bid is at least {value}."),
         },
-        ViolationCode::Step => match next_step(violation) {
-            Some((missing, next)) => {
-                format!("Add {}: the next step is {}.", amount_in(&missing, unit), amount_in(&next, unit))
-            }
-            None => violation.message.clone(),
+        ViolationCode::Step => match missing(violation) {
+            Some(missing) => format!("Add {}: the next step is {value}.", amount_in(&missing, unit)),
+            None => format!("The next step is {value}."),
         },
+        ViolationCode::MaxIncrement => format!("Bid {value} at most: no higher rise is allowed."),
+        ViolationCode::MaxBid => format!("Bid {value} at most: no bid may be higher."),
         ViolationCode::InsufficientBalance => {
             let has = amount_in(violation.actual.as_deref().unwrap_or("0"), unit);
             match missing(violation) {
@@ -36,16 +36,16 @@ pub fn sentence(violation: &Violation, currency: &BidCurrency, unit: &BaseUnit) 
             }
         }
         ViolationCode::MinComponentRatio => {
-            let names = isolated(&plural(denomination_name(violation, currency)));
+            let names = isolated(denomination(violation, currency).several());
             let share = percent(violation.actual.as_deref().unwrap_or("0"));
             let least = if required == "0.5" { "half".to_owned() } else { percent(required) };
             format!("At least {least} must be in {names}; now {share}.")
         }
         ViolationCode::RequiredDenomination => {
-            let name = denomination_name(violation, currency);
+            let noun = denomination(violation, currency);
             match missing(violation) {
-                Some(missing) => format!("Add {} (at least {required} needed).", counted(&missing, name)),
-                None => format!("At least {}.", counted(required, name)),
+                Some(missing) => format!("Add {} (at least {required} needed).", counted(&missing, noun)),
+                None => format!("At least {}.", counted(required, noun)),
             }
         }
         _ => renamed(violation, currency),
@@ -80,22 +80,13 @@ pub fn number_note(precision: u8) -> &'static str {
 fn renamed(violation: &Violation, currency: &BidCurrency) -> String {
     let code = violation.denomination.as_deref().unwrap_or_default();
     match violation.message.strip_prefix(code) {
-        Some(rest) if !code.is_empty() => format!("{}{rest}", denomination_name(violation, currency)),
+        Some(rest) if !code.is_empty() => format!("{}{rest}", denomination(violation, currency).one),
         _ => violation.message.clone(),
     }
 }
 
-fn denomination_name<'a>(violation: &'a Violation, currency: &'a BidCurrency) -> &'a str {
-    let code = violation.denomination.as_deref().unwrap_or_default();
-    let found = currency.denominations.iter().find(|denomination| denomination.code == code);
-    found.map_or(code, |denomination| &denomination.name)
-}
-
-/// What is missing for the next step, and that step. Only the message has them: `required` may lie in the
-/// next tier, where other steps apply. None if there is no next step.
-fn next_step(violation: &Violation) -> Option<(String, String)> {
-    let (missing, next) = violation.message.strip_prefix("Add ")?.split_once(": the next step is ")?;
-    Some((missing.to_owned(), next.strip_suffix('.')?.to_owned()))
+fn denomination<'a>(violation: &'a Violation, currency: &'a BidCurrency) -> Noun<'a> {
+    currency.piece(violation.denomination.as_deref().unwrap_or_default())
 }
 
 /// The exact difference between the required and the actual value.
@@ -117,13 +108,14 @@ mod tests {
     use crate::model::Denomination;
 
     fn knut() -> BaseUnit {
-        BaseUnit { name: "Knut".to_owned(), ..BaseUnit::default() }
+        BaseUnit { name: "Knut".to_owned(), plural: Some("Knuts".to_owned()), ..BaseUnit::default() }
     }
 
     fn currency() -> BidCurrency {
         BidCurrency {
             profile_id: Some("p".to_owned()),
             name: "Wizarding money".to_owned(),
+            plural: None,
             symbol: String::new(),
             input_mode: InputMode::Denomination,
             rate_to_base: Literal::from("1"),
@@ -132,8 +124,10 @@ mod tests {
             denominations: vec![Denomination {
                 code: "GALLEON".to_owned(),
                 name: "Galleon".to_owned(),
+                plural: Some("Galleons".to_owned()),
                 symbol: String::new(),
                 factor: Literal::from("493"),
+                written: true,
             }],
         }
     }
@@ -156,9 +150,8 @@ mod tests {
         assert_eq!(words, "Add 2.9999999999999\u{a0}Knuts: the next bid is at least 505\u{a0}Knuts.");
     }
 
-    /// The message is the engine's, so that a change of its words fails here.
     #[test]
-    fn the_next_step_is_that_of_the_message() {
+    fn the_next_step_is_that_of_the_next_tier() {
         let tier =
             |from, step| Tier { from: Literal::from(from), amount: None, step: Some(Literal::from(step)) };
         let rule = RuleDefinition {

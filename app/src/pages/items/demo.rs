@@ -43,11 +43,14 @@ pub fn BidDemo() -> impl IntoView {
 fn data() -> BidFormData {
     let denominations =
         [("GALLEON", "Galleon", "G", "493"), ("SICKLE", "Sickle", "s", "29"), ("KNUT", "Knut", "k", "1")];
+
     let denomination = |(code, name, symbol, factor): (&str, &str, &str, &str)| Denomination {
         code: code.to_owned(),
         name: name.to_owned(),
+        plural: Some(format!("{name}s")),
         symbol: symbol.to_owned(),
         factor: Literal::from(factor),
+        written: true,
     };
     let increment = RuleParams { amount: Some(Literal::from("50")), ..RuleParams::default() };
     let galleons = RuleParams {
@@ -61,6 +64,7 @@ fn data() -> BidFormData {
         currencies: vec![BidCurrency {
             profile_id: Some("wizarding".to_owned()),
             name: "Wizarding money".to_owned(),
+            plural: None,
             symbol: String::new(),
             input_mode: InputMode::Denomination,
             rate_to_base: Literal::from("1"),
@@ -69,7 +73,11 @@ fn data() -> BidFormData {
             denominations: denominations.map(denomination).into(),
         }],
         selected: 0,
-        base_unit: BaseUnit { name: "Knut".to_owned(), ..BaseUnit::default() },
+        base_unit: BaseUnit {
+            name: "Knut".to_owned(),
+            plural: Some("Knuts".to_owned()),
+            ..BaseUnit::default()
+        },
         terms: ItemTerms::default(),
         rules: vec![
             rule("increment", RuleType::MinIncrement, increment),

@@ -53,12 +53,15 @@ mod tests {
         let denomination = |code: &str| Denomination {
             code: code.to_owned(),
             name: code.to_owned(),
+            plural: None,
             symbol: String::new(),
             factor: Literal::from("1"),
+            written: true,
         };
         BidCurrency {
             profile_id: Some(id.to_owned()),
             name: id.to_owned(),
+            plural: None,
             symbol: String::new(),
             input_mode: if code.is_some() { InputMode::Denomination } else { InputMode::Scalar },
             rate_to_base: Literal::from("1"),

@@ -230,6 +230,7 @@ fn words(currency: &BidCurrency, unit: &BaseUnit, typed: &[String]) -> String {
     let names = CurrencyNames {
         profile_id: currency.profile_id.clone(),
         name: currency.name.clone(),
+        plural: currency.plural.clone(),
         symbol: currency.symbol.clone(),
         denominations: currency.denominations.clone(),
     };

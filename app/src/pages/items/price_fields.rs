@@ -4,7 +4,6 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::components::field::{Field, SelectField, TextField, field_error, field_id, field_value};
-use crate::components::money::{plural, unit_word};
 use crate::model::{BaseUnit, BidCurrency, SelectOption};
 use crate::pages::items::form_state::field_name;
 
@@ -83,7 +82,7 @@ pub fn OwnPrice(
     } else {
         Either::Right(view! { <input type="hidden" name="currency" value=chosen.clone() /> })
     };
-    let hint = format!("In {}. Leave empty to accept any higher bid", plural(&unit_word(&unit)));
+    let hint = format!("In {}. Leave empty to accept any higher bid", unit.noun().several());
     view! {
         <fieldset class="field-group" id=field_id(MINIMUM.name)>
             <legend>{MINIMUM.label}</legend>

@@ -14,6 +14,8 @@ pub(super) struct Unit {
     pub(super) value: u128,
     /// Steps that a bid may have, at most.
     pub(super) limit: u128,
+    /// The piece is used without being demanded.
+    pub(super) written: bool,
 }
 
 /// Steps of each denomination, in the profile's order.
@@ -47,7 +49,7 @@ pub(super) fn find(units: &[Unit], least: u128) -> Option<Steps> {
 }
 
 /// Whether each value divides the next larger.
-fn divides(units: &[Unit]) -> bool {
+pub(super) fn divides(units: &[Unit]) -> bool {
     let pairs = units.iter().zip(units.iter().skip(1));
     pairs.into_iter().all(|(larger, smaller)| larger.value.is_multiple_of(smaller.value))
 }
@@ -111,7 +113,7 @@ mod tests {
             let mut chain = Vec::new();
             for (index, (times, limit)) in units.into_iter().enumerate() {
                 value *= times;
-                chain.push(Unit { index, value, limit });
+                chain.push(Unit { index, value, limit, written: true });
             }
             chain.reverse();
             chain
@@ -147,7 +149,7 @@ mod tests {
 
         #[test]
         fn every_reachable_value_is_reached(values in vec((1_u128..50, 1_u128..5), 1..5), least in 0_u128..400) {
-            let unit = |(index, (value, limit)): (usize, (u128, u128))| Unit { index, value, limit };
+            let unit = |(index, (value, limit)): (usize, (u128, u128))| Unit { index, value, limit, written: true };
             let mut units: Vec<Unit> = values.into_iter().enumerate().map(unit).collect();
             units.sort_by_key(|unit| u128::MAX - unit.value);
             let found = find(&units, least);

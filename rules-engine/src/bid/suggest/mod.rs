@@ -5,22 +5,24 @@ use core::slice;
 
 use super::form::{BidForm, Entered};
 use crate::{
-    bounds::{MAX_AMOUNT, MAX_DENOMINATIONS, MAX_NORMALIZED},
+    bounds::{MAX_DENOMINATIONS, MAX_NORMALIZED, MAX_UNITS},
     profile::Counts,
-    rules::{
-        BidContext, RuleSet,
-        condition::Condition,
-        grid::{Grid, align, common_divisor},
-    },
+    rules::{BidContext, RuleSet, condition::Condition, grid::common_divisor},
 };
 
+mod amounts;
+mod demands;
 mod fill;
+mod handover;
+mod search;
 mod shares;
+mod table;
 
+use amounts::Amounts;
 use fill::{Steps, Unit, total};
+use handover::Pieces;
 
-/// Attempts to reach an amount that all rules accept, if denominations do not divide one another or rules
-/// demand some.
+/// Attempts to reach an amount that all rules accept.
 const ROUNDS: usize = 32;
 
 impl RuleSet {
@@ -29,73 +31,50 @@ impl RuleSet {
     ///
     /// In SCALAR mode it is the smallest acceptable amount of at most `precision` digits. In DENOMINATION
     /// mode if each factor divides the next larger and no rule demands a denomination, it is the smallest
-    /// value with the smallest total count, preferring the first of equal factors. Never one that
-    /// [`evaluate`](Self::evaluate) refuses.
+    /// value with the smallest total count, preferring the first of equal factors; otherwise few pieces whose
+    /// value is close to the least. A piece that is not written is used only if a rule demands it. Never one
+    /// that [`evaluate`](Self::evaluate) refuses.
     #[must_use]
     pub fn suggest(&self, context: BidContext) -> Option<BidForm> {
+        let conditions = || self.rules.iter().map(|rule| &rule.condition);
         // The value of a bid is above zero, whatever the rules require.
-        let least = self.rules.iter().fold(1, |least, rule| rule.condition.raise(&context, least));
-        if least > MAX_NORMALIZED.magnitude() {
-            return None;
-        }
+        let least = conditions().fold(1, |least, condition| condition.raise(&context, least));
+        let most =
+            conditions().fold(MAX_NORMALIZED.magnitude(), |most, condition| condition.lower(&context, most));
         let units = self.units();
-        let steps = if self.rules.iter().any(|rule| rule.condition.demand().is_some()) {
-            shares::find(self, &units, least)?
+        let amounts = Amounts::new(self, common_unit(&units), most);
+        let first = amounts.next(least)?;
+        let demanding = conditions().any(|condition| condition.demand().is_some());
+        let steps = if !demanding && fill::divides(&units) {
+            fill(&amounts, &units, first)?
         } else {
-            self.fill(&units, least)?
+            let smallest = units.iter().rev().find(|unit| unit.written)?.value;
+            let steps_of_one = 10_u128.saturating_pow(self.profile.precision().into());
+            let smallest = smallest.saturating_mul(steps_of_one);
+            Pieces { amounts: &amounts, units: &units, smallest }.find(first)?
         };
         let form = BidForm::from(&Entered::new(&self.profile, &self.counts(&steps)));
         // Never suggest a bid that would be refused.
         self.evaluate(context, &form).accepted().then_some(form)
     }
 
-    /// Steps with an acceptable value of at least `least`. If each unit divides the next larger, every common
-    /// multiple can be reached, so that the first attempt gives the smallest value with the smallest total
-    /// count.
-    fn fill(&self, units: &[Unit], least: u128) -> Option<Steps> {
-        let common = common_unit(units);
-        let mut aim = least;
-        for _ in 0..ROUNDS {
-            aim = self.align(common, aim)?;
-            let Some(steps) = fill::find(units, aim) else {
-                break;
-            };
-            let reached = total(units, &steps);
-            if self.accepts_amount(reached) {
-                return Some(steps);
-            }
-            aim = reached;
-        }
-        // One denomination alone.
-        let alone = units.iter().filter_map(|unit| Some((self.align(unit.value, least)?, unit)));
-        let (value, unit) = alone.min_by_key(|(value, _)| *value)?;
-        fill::find(slice::from_ref(unit), value)
-    }
-
-    /// The smallest normalized amount from `least` on that is a multiple of `unit` and on the grid of every
-    /// rule.
-    fn align(&self, unit: u128, least: u128) -> Option<u128> {
-        let grid_at = |value| {
-            let grids = self.rules.iter().map(|rule| rule.condition.grid(value));
-            grids.fold(Grid::of(unit), Grid::and)
-        };
-        align(least, &grid_at)
-    }
-
-    /// Whether a normalized amount is on the grid of every rule.
-    fn accepts_amount(&self, value: u128) -> bool {
-        self.align(1, value) == Some(value)
-    }
-
-    /// One step of each denomination, the most valuable first; of equal ones the first in the profile.
+    /// One step of each denomination that is written or demanded, the most valuable first; of equal ones the
+    /// first in the profile.
     fn units(&self) -> Vec<Unit> {
         let step = u128::from(self.profile.rounding().step());
-        let limit = MAX_AMOUNT.magnitude().checked_div(step).unwrap_or(0);
+        let limit = u128::from(MAX_UNITS).checked_div(step).unwrap_or(0);
+        let demanded = |index| {
+            let demands = self.rules.iter().filter_map(|rule| rule.condition.demand());
+            demands.into_iter().any(|demand| demand.index == index)
+        };
         let mut units: Vec<Unit> = Vec::new();
         for (index, denomination) in self.profile.denominations().iter().enumerate() {
-            let unit = Unit { index, value: denomination.value.saturating_mul(step), limit };
-            let place = units.partition_point(|listed| listed.value >= unit.value);
-            units.insert(place, unit);
+            let written = denomination.written;
+            if written || demanded(index) {
+                let unit = Unit { index, value: denomination.value.saturating_mul(step), limit, written };
+                let place = units.partition_point(|listed| listed.value >= unit.value);
+                units.insert(place, unit);
+            }
         }
         units
     }
@@ -109,6 +88,27 @@ impl RuleSet {
         }
         counts
     }
+}
+
+/// Steps with an acceptable value of at least `least`. If each unit divides the next larger, every common
+/// multiple can be reached, so that the first attempt gives the smallest value with the smallest total count.
+fn fill(amounts: &Amounts<'_>, units: &[Unit], least: u128) -> Option<Steps> {
+    let mut aim = least;
+    for _ in 0..ROUNDS {
+        aim = amounts.next(aim)?;
+        let Some(steps) = fill::find(units, aim) else {
+            break;
+        };
+        let reached = total(units, &steps);
+        if amounts.accept(reached) {
+            return Some(steps);
+        }
+        aim = reached;
+    }
+    // One denomination alone.
+    let alone = units.iter().filter_map(|unit| Some((amounts.next_of(unit.value, least)?, unit)));
+    let (value, unit) = alone.min_by_key(|(value, _)| *value)?;
+    fill::find(slice::from_ref(unit), value)
 }
 
 /// The largest amount of which the value of every bid is a multiple.

@@ -4,80 +4,55 @@
 use alloc::vec::Vec;
 
 use super::{
-    ROUNDS, common_unit,
+    Amounts, ROUNDS,
+    demands::{UnitDemand, WHOLE, met},
     fill::{self, Steps, Unit, total},
 };
-use crate::{
-    bounds::{MAX_DENOMINATIONS, MAX_NORMALIZED},
-    rules::{
-        RuleSet,
-        condition::{Condition, WHOLE},
-        grid::common_divisor,
-    },
-};
-
-/// What all rules together demand of one denomination.
-#[derive(Clone, Copy, Debug)]
-struct UnitDemand {
-    unit: Unit,
-    /// The least number of steps.
-    steps: u128,
-    /// The least share of the bid's value, in units of 1 / [`WHOLE`].
-    ratio: u128,
-}
+use crate::{bounds::MAX_DENOMINATIONS, rules::grid::common_divisor};
 
 /// Steps with an acceptable value of at least `least` that meet the demands; none if none were found in a
 /// bounded number of attempts. Each aims at the value that the one before reached; [`settled`] gives the last
 /// one.
-pub(super) fn find(rules: &RuleSet, units: &[Unit], least: u128) -> Option<Steps> {
-    let demands = demands(rules, units);
+pub(super) fn find(
+    amounts: &Amounts<'_>,
+    units: &[Unit],
+    demands: &[UnitDemand],
+    least: u128,
+) -> Option<Steps> {
     let ratios = demands.iter().map(|demand| demand.ratio).fold(0, u128::saturating_add);
     let spare = WHOLE.checked_sub(ratios)?;
     if spare == 0 {
-        return exact(rules, &demands, least);
+        return exact(amounts, demands, least);
     }
-    let common = common_unit(units);
-    let found = |steps: &Steps| meets(&demands, units, steps) && rules.accepts_amount(total(units, steps));
+    let found = |steps: &Steps| met(demands, units, steps) && amounts.accept(total(units, steps));
     let mut aim = least;
     for _ in 0..ROUNDS {
-        aim = rules.align(common, aim)?;
-        let steps = attempt(&demands, units, aim)?;
+        aim = amounts.next(aim)?;
+        let steps = attempt(demands, units, aim)?;
         if found(&steps) {
             return Some(steps);
         }
         aim = total(units, &steps).max(aim.saturating_add(1));
     }
-    let settled = settled(&demands, units, spare)?.max(least);
-    attempt(&demands, units, rules.align(common, settled)?).filter(found)
-}
-
-/// Combines the demands of all rules on each unit; the strictest counts.
-fn demands(rules: &RuleSet, units: &[Unit]) -> Vec<UnitDemand> {
-    let step = u128::from(rules.profile.rounding().step());
-    let combine = |unit: &Unit| {
-        let mut combined = UnitDemand { unit: *unit, steps: 0, ratio: 0 };
-        let all = rules.rules.iter().filter_map(|rule| rule.condition.demand());
-        for demand in all.filter(|demand| demand.index == unit.index) {
-            combined.steps = combined.steps.max(demand.count.div_ceil(step));
-            combined.ratio = combined.ratio.max(demand.ratio);
-        }
-        combined
-    };
-    units.iter().map(combine).collect()
+    let settled = settled(demands, units, spare)?.max(least);
+    attempt(demands, units, amounts.next(settled)?).filter(found)
 }
 
 /// The demanded steps of a bid with the value `aim`, then the rest of it. None beyond a unit's limit.
 fn attempt(demands: &[UnitDemand], units: &[Unit], aim: u128) -> Option<Steps> {
     let mut steps = [0; MAX_DENOMINATIONS];
     let mut room = Vec::new();
-    let smallest = units.last()?.value;
+    let smallest = units.iter().rev().find(|unit| unit.written)?.value;
     // The smallest unit fills up a multiple of it exactly. Otherwise filling up may exceed the aim by less
     // than that unit: the shares allow for that.
     let over = if aim.is_multiple_of(smallest) { aim } else { aim.saturating_add(smallest) };
     for demand in demands {
-        let taken = demand.steps.max(share(demand, over)?);
+        let taken = demand.steps.max(demand.share(over)?);
         *steps.get_mut(demand.unit.index)? = taken;
-        room.push(Unit { limit: demand.unit.limit.checked_sub(taken)?, ..demand.unit });
+        let limit = demand.unit.limit.checked_sub(taken)?;
+        if demand.unit.written {
+            room.push(Unit { limit, ..demand.unit });
+        }
     }
     let rest = aim.saturating_sub(total(units, &steps));
     let filled = fill::find(&room, rest)?;
@@ -87,33 +62,17 @@ fn attempt(demands: &[UnitDemand], units: &[Unit], aim: u128) -> Option<Steps> {
     Some(steps)
 }
 
-/// The least steps of a denomination whose value is its share of `whole`.
-fn share(demand: &UnitDemand, whole: u128) -> Option<u128> {
-    let least = demand.ratio.checked_mul(whole)?;
-    Some(least.div_ceil(demand.unit.value.checked_mul(WHOLE)?))
-}
-
-/// Whether the steps meet the demands.
-fn meets(demands: &[UnitDemand], units: &[Unit], steps: &Steps) -> bool {
-    let whole = total(units, steps);
-    demands.iter().all(|demand| {
-        let taken = steps.get(demand.unit.index).copied().unwrap_or(0);
-        taken >= demand.steps && share(demand, whole).is_some_and(|share| taken >= share)
-    })
-}
-
 /// A value from which on the shares, each rounded up to a unit, and the required steps fit into the whole:
 /// Σ (share + unit + required) ≤ value if value × spare ≥ Σ (unit + required).
 fn settled(demands: &[UnitDemand], units: &[Unit], spare: u128) -> Option<u128> {
     let cost = |demand: &UnitDemand| demand.unit.value.saturating_mul(demand.steps.saturating_add(2));
     let costs = demands.iter().map(cost).fold(units.last()?.value, u128::saturating_add);
-    let value = costs.checked_mul(WHOLE)?.checked_div(spare)?.checked_add(1)?;
-    (value <= MAX_NORMALIZED.magnitude()).then_some(value)
+    costs.checked_mul(WHOLE)?.checked_div(spare)?.checked_add(1)
 }
 
 /// If the ratios add up to the whole bid, nothing is left to fill: either each share is exact, or there is no
 /// bid.
-fn exact(rules: &RuleSet, demands: &[UnitDemand], least: u128) -> Option<Steps> {
+fn exact(amounts: &Amounts<'_>, demands: &[UnitDemand], least: u128) -> Option<Steps> {
     let mut unit = 1_u128;
     let mut least = least;
     for demand in demands {
@@ -130,10 +89,10 @@ fn exact(rules: &RuleSet, demands: &[UnitDemand], least: u128) -> Option<Steps> 
         unit = unit.checked_div(common_divisor(unit, own))?.checked_mul(own)?;
         least = least.max(whole.checked_mul(demand.steps)?.div_ceil(demand.ratio));
     }
-    let value = rules.align(unit, least)?;
+    let value = amounts.next_of(unit, least)?;
     let mut steps = [0; MAX_DENOMINATIONS];
     for demand in demands {
-        let taken = share(demand, value)?;
+        let taken = demand.share(value)?;
         *steps.get_mut(demand.unit.index)? = taken;
         demand.unit.limit.checked_sub(taken)?;
     }

@@ -36,8 +36,8 @@ pub async fn fit(
         return Err(BookRefusal::Closed.into());
     }
     let is_given = terms.base_unit.is_some() && had.is_none_or(|had| had.base_unit != terms.base_unit);
-    let is_other = terms.base_unit.as_ref().is_some_and(|given| *given != unit);
-    if is_given && is_other || (!is_new && terms.base_unit.as_ref() != Some(&unit)) {
+    let is_other = terms.base_unit.as_ref().is_some_and(|given| !given.may_mean(&unit));
+    if is_given && is_other || (!is_new && (terms.base_unit.is_none() || is_other)) {
         return Err(not_its_unit(&unit));
     }
     terms.base_unit = Some(unit);

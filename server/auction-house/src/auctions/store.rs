@@ -30,6 +30,7 @@ table_columns! {
         end_date: auction.terms.end_date,
         item_end_mode: auction.terms.item_end_mode,
         base_unit_name: auction.terms.base_unit.as_ref().map(|unit| &unit.name),
+        base_unit_plural: auction.terms.base_unit.as_ref().and_then(|unit| unit.plural.as_ref()),
         base_unit_symbol: auction.terms.base_unit.as_ref().map(|unit| &unit.symbol),
         book_id: auction.terms.book_id,
         default_anti_snipe: auction.terms.default_anti_snipe.enabled,
@@ -79,6 +80,7 @@ pub struct AuctionRow {
     end_date: Option<Moment>,
     item_end_mode: ItemEndMode,
     base_unit_name: Option<String>,
+    base_unit_plural: Option<String>,
     base_unit_symbol: Option<String>,
     book_id: Option<BookId>,
     default_anti_snipe: bool,
@@ -103,9 +105,9 @@ impl AuctionRow {
 
 impl From<AuctionRow> for Auction {
     fn from(row: AuctionRow) -> Self {
-        let base_unit = row
-            .base_unit_name
-            .map(|name| BaseUnit { name, symbol: row.base_unit_symbol.unwrap_or_default() });
+        let symbol = row.base_unit_symbol.unwrap_or_default();
+        let plural = row.base_unit_plural;
+        let base_unit = row.base_unit_name.map(|name| BaseUnit { name, plural, symbol });
         let terms = AuctionTerms {
             name: row.name,
             description: row.description,

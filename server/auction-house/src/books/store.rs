@@ -27,6 +27,7 @@ table_columns! {
     fn changed(book: &Book) {
         name: &book.terms.name,
         base_unit_name: &book.terms.base_unit.name,
+        base_unit_plural: book.terms.base_unit.plural.as_ref(),
         base_unit_symbol: &book.terms.base_unit.symbol,
         starting_balance: book.terms.starting_balance.to_string(),
         credit_limit: book.terms.credit_limit.to_string(),

@@ -14,12 +14,14 @@ use crate::engine_schema::{FractionPolicySchema, InputModeSchema};
 const CODE_PATTERN: &str = "^[A-Z0-9_-]{1,12}$";
 const NAME_CHARS: RangeInclusive<usize> = 1..=60;
 const SYMBOL_CHARS: RangeInclusive<usize> = 0..=8;
+const PLURAL: &str = "Without it the name stands for every count.";
 
 /// A profile as a request describes it: well formed, but not yet checked by the engine.
 #[derive(Debug, Clone)]
 pub struct CurrencyBody {
     code: Option<String>,
     name: String,
+    plural: Option<String>,
     symbol: String,
     is_default: Option<bool>,
     rate_to_base: Option<Literal>,
@@ -29,12 +31,27 @@ pub struct CurrencyBody {
     denominations: Vec<DenominationBody>,
 }
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 struct DenominationBody {
     code: Option<String>,
     name: String,
+    plural: Option<String>,
     symbol: String,
     factor: Option<Literal>,
+    written: bool,
+}
+
+impl Default for DenominationBody {
+    fn default() -> Self {
+        Self {
+            code: None,
+            name: String::new(),
+            plural: None,
+            symbol: String::new(),
+            factor: None,
+            written: true,
+        }
+    }
 }
 
 impl Default for CurrencyBody {
@@ -42,6 +59,7 @@ impl Default for CurrencyBody {
         Self {
             code: None,
             name: String::new(),
+            plural: None,
             symbol: String::new(),
             is_default: None,
             rate_to_base: None,
@@ -60,6 +78,7 @@ impl Shape for CurrencyBody {
     fn members(&mut self, members: &mut Members<'_>) {
         members.required("code", &mut self.code).pattern(CODE_PATTERN).example("GSK");
         members.line("name", NAME_CHARS, &mut self.name);
+        members.optional_line("plural", NAME_CHARS, &mut self.plural).about(PLURAL);
         members.line("symbol", SYMBOL_CHARS, &mut self.symbol);
         members
             .optional_flag("isDefault", &mut self.is_default)
@@ -69,7 +88,9 @@ impl Shape for CurrencyBody {
              digits.",
         );
         members.required("inputMode", &mut self.input_mode).of::<InputModeSchema>();
-        members.integer("precision", 0..=bounds::MAX_PRECISION.into(), &mut self.precision);
+        members
+            .integer("precision", 0..=bounds::MAX_PRECISION.into(), &mut self.precision)
+            .about("At most 4 in DENOMINATION mode; with the fraction digits of `rateToBase` at most 13.");
         members.value("fractionPolicy", &mut self.fraction_policy).of::<FractionPolicySchema>();
         members
             .list("denominations", &mut self.denominations)
@@ -83,10 +104,14 @@ impl Shape for DenominationBody {
     fn members(&mut self, members: &mut Members<'_>) {
         members.required("code", &mut self.code).pattern(CODE_PATTERN).example("GALLEON");
         members.line("name", NAME_CHARS, &mut self.name);
+        members.optional_line("plural", NAME_CHARS, &mut self.plural).about(PLURAL);
         members.line("symbol", SYMBOL_CHARS, &mut self.symbol);
         members.required("factor", &mut self.factor).example("493").about(
             "A decimal: units of the currency for one of the denomination; 0 < f ≤ 1 000 000, at most 3 fraction \
              digits.",
+        );
+        members.flag("written", &mut self.written).about(
+            "Amounts are written and suggested with this piece; at least one is. Any piece may be bid.",
         );
     }
 }
@@ -97,12 +122,15 @@ impl CurrencyBody {
         let denomination = |denomination: &Denomination| DenominationBody {
             code: Some(denomination.code.clone()),
             name: denomination.name.clone(),
+            plural: denomination.plural.clone(),
             symbol: denomination.symbol.clone(),
             factor: Some(denomination.factor.as_str().into()),
+            written: denomination.written,
         };
         Self {
             code: Some(currency.code.clone()),
             name: currency.name.clone(),
+            plural: currency.plural.clone(),
             symbol: currency.symbol.clone(),
             is_default: Some(currency.is_default),
             rate_to_base: Some(currency.rate_to_base.as_str().into()),
@@ -119,14 +147,17 @@ impl CurrencyBody {
         let denomination = |body: DenominationBody| Denomination {
             code: body.code.unwrap_or_default(),
             name: body.name,
+            plural: body.plural,
             symbol: body.symbol,
             factor: canonical(&body.factor.unwrap_or_default()).to_string(),
+            written: body.written,
         };
         let denominations: Vec<_> = self.denominations.into_iter().map(denomination).collect();
         let guessed = if denominations.is_empty() { InputMode::Scalar } else { InputMode::Denomination };
         Currency {
             code: self.code.unwrap_or_default(),
             name: self.name,
+            plural: self.plural,
             symbol: self.symbol,
             rate_to_base: canonical(&self.rate_to_base.unwrap_or_default()).to_string(),
             input_mode: self.input_mode.unwrap_or(guessed),

@@ -34,6 +34,8 @@ pub struct Currency {
     pub auction_id: AuctionId,
     pub code: String,
     pub name: String,
+    /// Null: the name stands for every count.
+    pub plural: Option<String>,
     pub symbol: String,
     /// A decimal: base units for one unit of this currency.
     pub rate_to_base: String,
@@ -58,9 +60,13 @@ pub struct Currency {
 pub struct Denomination {
     pub code: String,
     pub name: String,
+    /// Null: the name stands for every count.
+    pub plural: Option<String>,
     pub symbol: String,
     /// A decimal: units of the currency that one of the denomination is worth.
     pub factor: String,
+    /// Amounts are written and suggested with it. It may be bid in any case.
+    pub written: bool,
 }
 
 impl Currency {
@@ -71,6 +77,7 @@ impl Currency {
             auction_id,
             code: String::new(),
             name: String::new(),
+            plural: None,
             symbol: String::new(),
             rate_to_base: String::new(),
             input_mode: InputMode::Scalar,
@@ -94,6 +101,7 @@ impl Currency {
         let denomination = |denomination: &Denomination| DenominationDefinition {
             code: denomination.code.clone(),
             factor: denomination.factor.as_str().into(),
+            written: denomination.written,
         };
         ProfileDefinition {
             id: self.id.to_string(),

@@ -23,7 +23,7 @@ refusals! {
     pub enum PatchCurrencyRefusal {
         /// Bids and minimums keep the amount that they were converted to.
         Frozen => codes::FROZEN, "Bids or minimum bids are entered in this currency: its rate, input mode, precision, fraction policy \
-            and the denominations' codes and factors stay. Its code, names and symbols may change.";
+            and the denominations' codes and factors stay. Its code, names, plurals and symbols may change.";
         InUse => codes::IN_USE, "A rule names a denomination that would be removed: change or remove the rule first.";
         CodeTaken => codes::CODE_TAKEN;
     }
@@ -48,8 +48,8 @@ pub async fn patch_currency(
     if changed == had {
         return Ok(had);
     }
-    let definition = changed.definition();
-    if definition != had.definition() {
+    let definition = value_of(&changed);
+    if definition != value_of(&had) {
         check_definition(&mut db, auction_id, currency_id, &definition).await?;
     }
     if others.iter().any(|other| other.code == changed.code) {
@@ -63,6 +63,13 @@ pub async fn patch_currency(
     store::update(&mut db, &changed).await?;
     db.commit().await?;
     Ok(changed)
+}
+
+/// What decides the value of a bid: whether a piece is written does not.
+fn value_of(currency: &Currency) -> ProfileDefinition {
+    let mut definition = currency.definition();
+    definition.denominations.iter_mut().for_each(|piece| piece.written = true);
+    definition
 }
 
 /// The profile with the patch on it, in the version that it had.

@@ -25,6 +25,7 @@ table_columns! {
     fn changed(currency: &Currency) {
         code: &currency.code,
         name: &currency.name,
+        plural: currency.plural.as_ref(),
         symbol: &currency.symbol,
         rate_to_base: &currency.rate_to_base,
         input_mode: currency.input_mode.as_str(),
@@ -41,8 +42,10 @@ table_columns! {
     fn denomination_row(denomination: &Denomination) {
         code: &denomination.code,
         name: &denomination.name,
+        plural: denomination.plural.as_ref(),
         symbol: &denomination.symbol,
         factor: &denomination.factor,
+        written: denomination.written,
     }
 }
 
@@ -52,6 +55,7 @@ struct CurrencyRow {
     auction_id: AuctionId,
     code: String,
     name: String,
+    plural: Option<String>,
     symbol: String,
     rate_to_base: String,
     input_mode: Parsed<InputMode>,
@@ -77,6 +81,7 @@ impl CurrencyRow {
             auction_id: self.auction_id,
             code: self.code,
             name: self.name,
+            plural: self.plural,
             symbol: self.symbol,
             rate_to_base: self.rate_to_base,
             input_mode: self.input_mode.0,

@@ -27,15 +27,14 @@ impl Default for RuleBody {
 
 impl Shape for RuleBody {
     const NAME: &'static str = "NewAuctionCurrencyRule";
-    const ABOUT: &'static str =
-        "`type` and `params` are required, and `currencyProfileId` of all but MIN_INCREMENT and STEP.";
+    const ABOUT: &'static str = "`type` and `params` are required, and `currencyProfileId` of MIN_COMPONENT_RATIO and REQUIRED_DENOMINATION.";
 
     fn members(&mut self, members: &mut Members<'_>) {
         members.required("type", &mut self.rule_type).of::<RuleTypeSchema>();
         members.required("params", &mut self.params).of::<RuleParamsSchema>();
         members
             .optional("currencyProfileId", &mut self.currency_profile_id)
-            .about("Null, with MIN_INCREMENT and STEP only: holds for every profile.");
+            .about("Null, for rules that are on no denomination: holds for every profile.");
         members.flag("enabled", &mut self.enabled);
         members
             .integer("position", 0..=bounds::MAX_POSITION.into(), &mut self.position)

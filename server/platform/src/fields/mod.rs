@@ -136,6 +136,11 @@ impl Fields {
         line.into_string()
     }
 
+    /// A text of one line with a length within `chars`, which may be absent.
+    pub fn optional_line(&mut self, name: &str, chars: RangeInclusive<usize>) -> Option<String> {
+        if self.object.gives(name) { Some(self.line(name, chars)) } else { self.optional(name) }
+    }
+
     fn given_text(&mut self, name: &str, chars: &RangeInclusive<usize>) -> Option<String> {
         if *chars.start() > 0 { self.required(name) } else { Some(self.or(name, String::new())) }
     }

@@ -45,6 +45,23 @@ impl<'a> Members<'a> {
         self.bounded_text(name, chars, Fields::line, value)
     }
 
+    /// A text of one line with a length within `chars`, which may be absent.
+    pub fn optional_line(
+        &mut self,
+        name: &str,
+        chars: RangeInclusive<usize>,
+        value: &mut Option<String>,
+    ) -> Member<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => *value = fields.optional_line(name, chars),
+            Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Describe(description) => {
+                return description.add(name, false, Type::String).length(&chars);
+            }
+        }
+        Member::none()
+    }
+
     fn bounded_text(
         &mut self,
         name: &str,

@@ -95,6 +95,7 @@ fn fields(seen: &AuctionView) -> Vec<(String, String)> {
         ("defaultAntiSnipeThreshold", anti_snipe.threshold_seconds.to_string()),
         ("defaultAntiSnipeExtension", anti_snipe.extension_seconds.to_string()),
         ("baseUnitName", unit.name),
+        ("baseUnitPlural", unit.plural.unwrap_or_default()),
         ("baseUnitSymbol", unit.symbol),
     ];
     let boxes = [("memberCanInvite", terms.member_can_invite), ("defaultAntiSnipe", anti_snipe.enabled)];

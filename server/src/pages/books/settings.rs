@@ -38,6 +38,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<BookSetti
     let fields = [
         ("name", terms.name.clone()),
         ("baseUnitName", terms.base_unit.name.clone()),
+        ("baseUnitPlural", terms.base_unit.plural.clone().unwrap_or_default()),
         ("baseUnitSymbol", terms.base_unit.symbol.clone()),
         ("startingBalance", amount(terms.starting_balance)),
         ("creditLimit", amount(terms.credit_limit)),

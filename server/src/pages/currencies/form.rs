@@ -15,8 +15,10 @@ pub struct CurrencyForm {
 struct DenominationInput {
     code: Option<String>,
     name: Option<String>,
+    plural: Option<String>,
     symbol: Option<String>,
     factor: Option<String>,
+    written: bool,
 }
 
 impl CurrencyForm {
@@ -25,6 +27,7 @@ impl CurrencyForm {
         let name = form.get("name");
         object.set("name", &name);
         object.set("code", &form.get("code").map(str::to_owned).or(name.map(code_of)));
+        object.set("plural", &form.get("plural"));
         object.set("symbol", &form.get("symbol"));
         object.set("rateToBase", &form.number("rateToBase"));
         object.set("isDefault", &form.get("isDefault").is_some());
@@ -47,9 +50,11 @@ fn denominations(form: &Form) -> impl Iterator<Item = (usize, DenominationInput)
         let (name, symbol) = (part("name"), part("symbol"));
         let factor = form.number(&format!("denominations.{row}.factor"));
         let code = part("code").or(name.as_deref().map(code_of));
-        let denomination = DenominationInput { code, name, symbol, factor };
-        let filled = [&denomination.code, &denomination.name, &denomination.symbol, &denomination.factor];
-        filled.iter().any(|part| part.is_some()).then_some((row, denomination))
+        let plural = part("plural");
+        let filled = [&code, &name, &plural, &symbol, &factor].into_iter().any(Option::is_some);
+        // Browsers do not send an unchecked box.
+        let written = part("unwritten").is_none();
+        filled.then(|| (row, DenominationInput { code, name, plural, symbol, factor, written }))
     })
 }
 

@@ -9,6 +9,7 @@ pub fn names(currency: &BidCurrency) -> CurrencyNames {
     CurrencyNames {
         profile_id: currency.profile_id.clone(),
         name: currency.name.clone(),
+        plural: currency.plural.clone(),
         symbol: currency.symbol.clone(),
         denominations: currency.denominations.clone(),
     }

@@ -4,7 +4,7 @@ use app::components::money::{amount_in, counted};
 use app::components::withdrawal::withdrawn;
 use app::model::{
     BaseUnit, BidBoard, BidCurrency, BidFormData, BidRow, Bidding, CurrencyNames, ItemPage, LateBids,
-    LeastBid,
+    LeastBid, Noun,
 };
 use auction_house::engine::{BidContext, Normalized, RuleSet};
 
@@ -278,9 +278,9 @@ fn late_bids(seen: &ItemView, now: Moment) -> Option<LateBids> {
 /// `5 minutes`, `90 seconds`.
 fn seconds_in_words(seconds: i64) -> String {
     if seconds % 60 == 0 {
-        counted(&(seconds / 60).to_string(), "minute")
+        counted(&(seconds / 60).to_string(), Noun { one: "minute", several: Some("minutes") })
     } else {
-        counted(&seconds.to_string(), "second")
+        counted(&seconds.to_string(), Noun { one: "second", several: Some("seconds") })
     }
 }
 

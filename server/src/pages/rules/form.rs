@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use app::components::money::typed_number;
+
 use crate::pages::form::{Form, renamed, renamed_rows, texts};
 use auction_house::engine::{Fixed, Ratio, RuleType};
 use platform::fields::{Fault, Object};
@@ -9,6 +11,8 @@ use platform::http::problem::Problem;
 
 /// The parameter of rules about one denomination.
 const DENOMINATION: &str = "denomination";
+/// The parameter whose values stand in one field.
+const LADDER: &str = "ladder";
 /// The parameter that forms show in percent, and their field for it.
 const RATIO: &str = "minRatio";
 const RATIO_FIELD: &str = "params.minPercent";
@@ -37,6 +41,13 @@ impl Source {
     pub fn in_form(&self, problem: Problem) -> Problem {
         let field = format!("params.{}", self.parameter);
         let mut problem = renamed(problem, &[("params", &field), ("params.minRatio", RATIO_FIELD)]);
+        // One field holds all values of a ladder.
+        for error in &mut problem.fields {
+            if error.path.starts_with("params.ladder.") {
+                "params.ladder".clone_into(&mut error.path);
+                error.fault = Fault::Invalid;
+            }
+        }
         // The bounds in the error are those of the ratio.
         for error in problem.fields.iter_mut().filter(|error| error.path == RATIO_FIELD) {
             error.fault = Fault::Invalid;
@@ -87,6 +98,8 @@ impl RuleForm {
                     let (rows, tiers): (Vec<_>, Vec<_>) = tiers(form).unzip();
                     source.rows = rows;
                     params.set(kind, &tiers);
+                } else if kind == LADDER {
+                    params.set(kind, &ladder(form));
                 } else {
                     params.set(kind, &number(form, kind));
                 }
@@ -104,6 +117,11 @@ fn ratio(percentage: &str) -> String {
     let number = Percentage::parse(percentage.trim()).ok();
     let ratio = number.and_then(|number| Ratio::from_mantissa(number.mantissa()));
     ratio.map_or_else(|| percentage.to_owned(), |ratio| ratio.to_string())
+}
+
+/// The values in the field of a ladder.
+fn ladder(form: &Form) -> Vec<String> {
+    form.text("params.ladder").split_whitespace().map(typed_number).collect()
 }
 
 /// The number in the field of a parameter. An empty field is an empty text, which the API reports.

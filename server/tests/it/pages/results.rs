@@ -8,7 +8,8 @@ use crate::routes::auctions::items::bids::{Sale, wizards};
 
 /// A closed auction in galleons: a vase that bob bought, one that ada bought, and one without bids.
 async fn closed() -> (Sale, Client, Client, [String; 3]) {
-    let mut sale = Sale::open(json!({"baseUnit": {"name": "Knut"}}), &[wizards()], json!({})).await;
+    let mut sale =
+        Sale::open(json!({"baseUnit": {"name": "Knut", "plural": "Knuts"}}), &[wizards()], json!({})).await;
     let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
     let items = [
         sale.item.clone(),

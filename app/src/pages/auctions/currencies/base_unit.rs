@@ -4,18 +4,17 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::components::field::refused_value;
-use crate::components::money::{plural, unit_word};
-use crate::components::unit_fields::{UNIT_NAME, UNIT_SYMBOL, UnitFields};
+use crate::components::unit_fields::{UNIT_NAME, UNIT_PLURAL, UNIT_SYMBOL, UnitFields};
 use crate::model::{BaseUnit, CurrenciesPage, Filled};
 
 /// One line that unfolds to the form. Open while the base unit has no name.
 #[component]
 pub fn BaseUnitLine(page: CurrenciesPage) -> impl IntoView {
-    let BaseUnit { name, symbol, .. } = page.base_unit.clone();
+    let BaseUnit { name, plural, symbol, .. } = page.base_unit.clone();
     let named = page.base_unit != BaseUnit::default();
     let open = !named || refused_value(UNIT_NAME.name).is_some();
     let words = if named {
-        format!("Every bid is compared in {}", plural(&unit_word(&page.base_unit)))
+        format!("Every bid is compared in {}", page.base_unit.noun().several())
     } else {
         "Name the unit all bids are compared in".to_owned()
     };
@@ -23,6 +22,7 @@ pub fn BaseUnitLine(page: CurrenciesPage) -> impl IntoView {
     let form = can_edit.then(|| {
         provide_context(Filled(vec![
             (UNIT_NAME.name.to_owned(), name),
+            (UNIT_PLURAL.name.to_owned(), plural.unwrap_or_default()),
             (UNIT_SYMBOL.name.to_owned(), symbol),
         ]));
         let action = format!("{}/currencies/base-unit", page.path());

@@ -3,6 +3,8 @@
 use crate::components::field::Field;
 
 pub const NAME: Field = Field::new("name", "Name", "Enter a name for the currency.");
+pub const PLURAL: Field =
+    Field::new("plural", "Several of them", "Enter the name of several, or leave it empty.");
 pub const CODE: Field =
     Field::new("code", "Code", "Use 1 to 12 capital letters, digits, - or _ for the code, such as GALLEON.");
 pub const SYMBOL: Field = Field::new("symbol", "Symbol", "Enter a symbol, or leave it empty.");
@@ -24,6 +26,18 @@ pub const DENOMINATIONS: Field =
     Field::new("denominations", "Denominations", "Name at least one denomination.");
 pub const PIECE_NAME: Field =
     Field::cell("Denomination", "denominations.*.name", "name", "Enter a name, such as Sickle.");
+pub const PIECE_PLURAL: Field = Field::cell(
+    "Denomination",
+    "denominations.*.plural",
+    "several",
+    "Enter the name of several, such as Sickles, or leave it empty.",
+);
+pub const PIECE_UNWRITTEN: Field = Field::cell(
+    "Denomination",
+    "denominations.*.unwritten",
+    "not used in writing",
+    "Tick the box for pieces that may be bid and are not used in writing.",
+);
 pub const PIECE_CODE: Field = Field::cell(
     "Denomination",
     "denominations.*.code",
@@ -41,6 +55,7 @@ pub const FACTOR: Field = Field::cell(
 .called("the worth");
 pub const FIELDS: &[Field] = &[
     NAME,
+    PLURAL,
     CODE,
     SYMBOL,
     INPUT_MODE,
@@ -49,6 +64,8 @@ pub const FIELDS: &[Field] = &[
     FRACTION_POLICY,
     DENOMINATIONS,
     PIECE_NAME,
+    PIECE_PLURAL,
+    PIECE_UNWRITTEN,
     PIECE_CODE,
     PIECE_SYMBOL,
     FACTOR,

@@ -5,7 +5,7 @@ use rules_engine::InputMode;
 
 use super::fields::{
     CODE, DENOMINATIONS, FACTOR, FIELDS, FRACTION_POLICY, INPUT_MODE, NAME, PIECE_CODE, PIECE_NAME,
-    PIECE_SYMBOL, PRECISION, RATE, SYMBOL,
+    PIECE_PLURAL, PIECE_SYMBOL, PIECE_UNWRITTEN, PLURAL, PRECISION, RATE, SYMBOL,
 };
 use super::template::Template;
 use super::{CurrenciesLayout, Templates};
@@ -13,8 +13,7 @@ use crate::bounds::{
     MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_PRECISION, MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS,
 };
 use crate::components::field::{CheckField, Field, RadioField, SelectField, TextField};
-use crate::components::field_rows::{Column, FieldRows};
-use crate::components::money::{plural, unit_word};
+use crate::components::field_rows::{Cell, Column, FieldRows};
 use crate::components::saved_form::{Existing, SavedForm};
 use crate::html::{Html, html};
 use crate::model::{CurrenciesPage, CurrencyEntry, Filled, IsoCurrency, SelectOption};
@@ -116,7 +115,7 @@ fn ChooseIso(choices: Vec<SelectOption>, new: String) -> impl IntoView {
 fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl IntoView {
     let in_use = entry.as_ref().is_some_and(|entry| entry.in_use);
     let back = format!("{}/currencies", page.path());
-    let unit = plural(&unit_word(&page.base_unit));
+    let unit = page.base_unit.noun().several().to_owned();
     let existing = entry.as_ref().map(|entry| Existing {
         version: entry.version,
         name: entry.currency.name.clone(),
@@ -146,7 +145,10 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
     let denominations = (!in_use || by_denomination).then(|| view! { <Denominations frozen=in_use /> });
     view! {
         <SavedForm fields=&[FIELDS] class="currency-form" save="Save currency" back existing>
-            <TextField field=NAME maxlength=MAX_UNIT_NAME_CHARS required=true />
+            <div class="field-row">
+                <TextField field=NAME maxlength=MAX_UNIT_NAME_CHARS required=true />
+                <TextField field=PLURAL hint="As in “12 of them”; empty: the same word" maxlength=MAX_UNIT_NAME_CHARS />
+            </div>
             <div class="field-row">
                 <TextField field=CODE hint="Capital letters and digits. Leave empty to derive it from the name" maxlength=MAX_CODE_CHARS class="short" />
                 <TextField field=SYMBOL hint="Optional" maxlength=MAX_UNIT_SYMBOL_CHARS class="short" />
@@ -185,19 +187,27 @@ fn Denominations(frozen: bool) -> impl IntoView {
         field,
         head,
         maxlength: Some(maxlength),
-        decimal: false,
+        cell: Cell::Text,
         readonly: false,
     };
     let columns = vec![
         column(PIECE_NAME, "Name", MAX_UNIT_NAME_CHARS),
+        column(PIECE_PLURAL, "Several", MAX_UNIT_NAME_CHARS),
         Column { readonly: frozen, ..column(PIECE_CODE, "Code", MAX_CODE_CHARS) },
         column(PIECE_SYMBOL, "Symbol", MAX_UNIT_SYMBOL_CHARS),
-        Column { field: FACTOR, head: "Factor", decimal: true, readonly: frozen, maxlength: None },
+        Column { field: FACTOR, head: "Factor", cell: Cell::Decimal, readonly: frozen, maxlength: None },
+        Column {
+            field: PIECE_UNWRITTEN,
+            head: "Not written",
+            cell: Cell::Tick,
+            readonly: false,
+            maxlength: None,
+        },
     ];
     view! {
         <FieldRows
             field=DENOMINATIONS
-            hint="The factor is how many of the smallest denomination one is worth. That of the smallest itself is often 1."
+            hint="The factor is how many of the smallest denomination one is worth. That of the smallest itself is often 1. Amounts are not written with a piece whose box is ticked; it may still be bid."
             more="More denominations"
             class="denominations"
             columns
@@ -228,6 +238,7 @@ fn stored_fields(entry: &CurrencyEntry) -> Vec<(String, String)> {
     let mut fields = vec![
         ("code".to_owned(), entry.code.clone()),
         ("name".to_owned(), currency.name.clone()),
+        ("plural".to_owned(), currency.plural.clone().unwrap_or_default()),
         ("symbol".to_owned(), currency.symbol.clone()),
         ("rateToBase".to_owned(), currency.rate_to_base.to_string()),
         ("inputMode".to_owned(), mode.to_owned()),
@@ -241,10 +252,14 @@ fn stored_fields(entry: &CurrencyEntry) -> Vec<(String, String)> {
         let parts = [
             (PIECE_CODE, denomination.code.clone()),
             (PIECE_NAME, denomination.name.clone()),
+            (PIECE_PLURAL, denomination.plural.clone().unwrap_or_default()),
             (PIECE_SYMBOL, denomination.symbol.clone()),
             (FACTOR, denomination.factor.to_string()),
         ];
         fields.extend(parts.map(|(field, value)| (field.in_row(row), value)));
+        if !denomination.written {
+            fields.push((PIECE_UNWRITTEN.in_row(row), "true".to_owned()));
+        }
     }
     fields
 }

@@ -13,12 +13,12 @@ use crate::bundles::{Bundle, LoadBundle};
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::island_state::island_state;
-use crate::components::money::{counted, unit_word};
+use crate::components::money::counted;
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::unit_fields::UNIT;
 use crate::html::{Html, html};
-use crate::model::{BenchRule, CurrenciesPage, CurrencyEntry};
+use crate::model::{BaseUnit, BenchRule, CurrenciesPage, CurrencyEntry};
 use crate::pages::auctions::bench::{BenchState, TestBench};
 use crate::pages::auctions::rules::{RuleList, words};
 use crate::pages::items::form_state::InitialBid;
@@ -130,7 +130,7 @@ fn bench(page: &CurrenciesPage) -> Option<BenchState> {
 
 #[component]
 fn CurrencyList(page: CurrenciesPage) -> impl IntoView {
-    let (path, can_edit, unit) = (page.path(), page.can_edit, unit_word(&page.base_unit));
+    let (path, can_edit, unit) = (page.path(), page.can_edit, page.base_unit.clone());
     let new = format!("{path}/currencies/new");
     let cards = page.currencies.into_iter().map(|entry| {
         let edit = can_edit.then(|| format!("{path}/currencies/{}", entry.id));
@@ -195,7 +195,7 @@ pub fn Templates(new: String) -> impl IntoView {
 }
 
 #[component]
-fn Card(entry: CurrencyEntry, edit: Option<String>, unit: String) -> impl IntoView {
+fn Card(entry: CurrencyEntry, edit: Option<String>, unit: BaseUnit) -> impl IntoView {
     let entered = entered(&entry);
     let CurrencyEntry { code, is_default, currency, values, .. } = entry;
     let symbols: Vec<String> =
@@ -209,7 +209,7 @@ fn Card(entry: CurrencyEntry, edit: Option<String>, unit: String) -> impl IntoVi
                 <dt>
                     {(!symbol.is_empty()).then(|| view! { <span class="denomination-symbol" aria-hidden="true">{symbol}</span> })} {name}
                 </dt>
-                <dd>{counted(&value, &unit)}</dd>
+                <dd>{counted(&value, unit.noun())}</dd>
             </div>
         }
     });

@@ -9,10 +9,37 @@ pub struct Template {
     /// Description in one line.
     pub about: &'static str,
     code: &'static str,
-    name: &'static str,
+    /// One of it, and several.
+    name: (&'static str, &'static str),
     symbol: &'static str,
-    /// Code, name, symbol and factor of each. Empty if bids are entered as one amount.
-    denominations: &'static [(&'static str, &'static str, &'static str, &'static str)],
+    precision: &'static str,
+    /// Empty if bids are entered as one amount.
+    pieces: &'static [Piece],
+}
+
+/// A piece of a template.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Piece {
+    code: &'static str,
+    /// One of it, and several.
+    name: (&'static str, &'static str),
+    symbol: &'static str,
+    factor: &'static str,
+    written: bool,
+}
+
+const fn piece(
+    code: &'static str,
+    name: (&'static str, &'static str),
+    symbol: &'static str,
+    factor: &'static str,
+) -> Piece {
+    Piece { code, name, symbol, factor, written: true }
+}
+
+/// A piece that may be bid, while amounts are written without it.
+const fn unwritten(piece: Piece) -> Piece {
+    Piece { written: false, ..piece }
 }
 
 pub const TEMPLATES: &[Template] = &[
@@ -21,25 +48,29 @@ pub const TEMPLATES: &[Template] = &[
         title: "Galleons, sickles, knuts",
         about: "17 sickles to the galleon, 29 knuts to the sickle",
         code: "GSK",
-        name: "Wizarding money",
+        name: ("Wizarding money", ""),
         symbol: "",
-        denominations: &[
-            ("GALLEON", "Galleon", "G", "493"),
-            ("SICKLE", "Sickle", "s", "29"),
-            ("KNUT", "Knut", "k", "1"),
+        precision: "0",
+        pieces: &[
+            piece("GALLEON", ("Galleon", "Galleons"), "G", "493"),
+            piece("SICKLE", ("Sickle", "Sickles"), "s", "29"),
+            piece("KNUT", ("Knut", "Knuts"), "k", "1"),
         ],
     },
     Template {
         key: "shillings",
         title: "Pounds, shillings, pence",
-        about: "20 shillings to the pound, 12 pence to the shilling",
+        about: "20 shillings to the pound, 12 pence to the shilling; guineas and farthings",
         code: "LSD",
-        name: "Old money",
+        name: ("Old money", ""),
         symbol: "£",
-        denominations: &[
-            ("POUND", "Pound", "£", "240"),
-            ("SHILLING", "Shilling", "s", "12"),
-            ("PENNY", "Penny", "d", "1"),
+        precision: "0",
+        pieces: &[
+            unwritten(piece("GUINEA", ("Guinea", "Guineas"), "gn", "252")),
+            piece("POUND", ("Pound", "Pounds"), "£", "240"),
+            piece("SHILLING", ("Shilling", "Shillings"), "s", "12"),
+            piece("PENNY", ("Penny", "Pence"), "d", "1"),
+            piece("FARTHING", ("Farthing", "Farthings"), "", "0.25"),
         ],
     },
     Template {
@@ -47,31 +78,130 @@ pub const TEMPLATES: &[Template] = &[
         title: "Gold, silver, copper",
         about: "A hundred of each to the next",
         code: "GUILD",
-        name: "Guild money",
+        name: ("Guild money", ""),
         symbol: "",
-        denominations: &[
-            ("GOLD", "Gold", "g", "10000"),
-            ("SILVER", "Silver", "s", "100"),
-            ("COPPER", "Copper", "c", "1"),
+        precision: "0",
+        pieces: &[
+            piece("GOLD", ("Gold", "Gold"), "g", "10000"),
+            piece("SILVER", ("Silver", "Silver"), "s", "100"),
+            piece("COPPER", ("Copper", "Copper"), "c", "1"),
         ],
+    },
+    Template {
+        key: "dungeons",
+        title: "Platinum, gold, electrum, silver, copper",
+        about: "Ten copper to the silver, ten silver to the gold; electrum and platinum are taken",
+        code: "COINS",
+        name: ("Coins", ""),
+        symbol: "",
+        precision: "0",
+        pieces: &[
+            unwritten(piece("PLATINUM", ("Platinum piece", "Platinum pieces"), "pp", "1000")),
+            piece("GOLD", ("Gold piece", "Gold pieces"), "gp", "100"),
+            unwritten(piece("ELECTRUM", ("Electrum piece", "Electrum pieces"), "ep", "50")),
+            piece("SILVER", ("Silver piece", "Silver pieces"), "sp", "10"),
+            piece("COPPER", ("Copper piece", "Copper pieces"), "cp", "1"),
+        ],
+    },
+    Template {
+        key: "annas",
+        title: "Rupees, annas, pies",
+        about: "16 annas to the rupee, 12 pies to the anna; mohurs are taken",
+        code: "RUPEE",
+        name: ("Old rupees", ""),
+        symbol: "₨",
+        precision: "0",
+        pieces: &[
+            unwritten(piece("MOHUR", ("Mohur", "Mohurs"), "", "2880")),
+            piece("RUPEE", ("Rupee", "Rupees"), "₨", "192"),
+            piece("ANNA", ("Anna", "Annas"), "a", "12"),
+            piece("PIE", ("Pie", "Pies"), "p", "1"),
+        ],
+    },
+    Template {
+        key: "reales",
+        title: "Pieces of eight and reales",
+        about: "8 reales to the piece of eight, 34 maravedís to the real",
+        code: "REALES",
+        name: ("Spanish dollars", ""),
+        symbol: "",
+        precision: "0",
+        pieces: &[
+            piece("PESO", ("Piece of eight", "Pieces of eight"), "", "272"),
+            piece("REAL", ("Real", "Reales"), "r", "34"),
+            piece("MARAVEDI", ("Maravedí", "Maravedís"), "", "1"),
+        ],
+    },
+    Template {
+        key: "ouguiya",
+        title: "Ouguiya and khoums",
+        about: "5 khoums to the ouguiya",
+        code: "UM",
+        name: ("Ouguiya", "Ouguiya"),
+        symbol: "UM",
+        precision: "0",
+        pieces: &[
+            piece("OUGUIYA", ("Ouguiya", "Ouguiya"), "UM", "5"),
+            piece("KHOUM", ("Khoum", "Khoums"), "", "1"),
+        ],
+    },
+    Template {
+        key: "hours",
+        title: "Hours and minutes",
+        about: "Time that people give, in whole minutes",
+        code: "TIME",
+        name: ("Time", ""),
+        symbol: "",
+        precision: "0",
+        pieces: &[
+            piece("HOUR", ("Hour", "Hours"), "h", "60"),
+            piece("MINUTE", ("Minute", "Minutes"), "min", "1"),
+        ],
+    },
+    Template {
+        key: "troy",
+        title: "Troy weights",
+        about: "12 ounces to the pound, 20 pennyweights to the ounce, 24 grains to the pennyweight",
+        code: "TROY",
+        name: ("Troy weight", ""),
+        symbol: "",
+        precision: "0",
+        pieces: &[
+            piece("POUND", ("Pound", "Pounds"), "lb", "5760"),
+            piece("OUNCE", ("Ounce", "Ounces"), "oz", "480"),
+            piece("PENNYWEIGHT", ("Pennyweight", "Pennyweights"), "dwt", "24"),
+            piece("GRAIN", ("Grain", "Grains"), "gr", "1"),
+        ],
+    },
+    Template {
+        key: "bitcoin",
+        title: "Bitcoin",
+        about: "One amount with eight digits, down to the satoshi",
+        code: "BTC",
+        name: ("Bitcoin", "Bitcoin"),
+        symbol: "₿",
+        precision: "8",
+        pieces: &[],
     },
     Template {
         key: "tickets",
         title: "Tickets",
         about: "Raffle tickets, counted",
         code: "TICKET",
-        name: "Ticket",
+        name: ("Ticket", "Tickets"),
         symbol: "tk",
-        denominations: &[],
+        precision: "0",
+        pieces: &[],
     },
     Template {
         key: "points",
         title: "Points",
         about: "House points, merits, stars",
         code: "POINT",
-        name: "Point",
+        name: ("Point", "Points"),
         symbol: "pt",
-        denominations: &[],
+        precision: "0",
+        pieces: &[],
     },
 ];
 
@@ -82,20 +212,30 @@ impl Template {
 
     /// Names and values of the form's fields.
     pub fn fields(&self) -> Vec<(String, String)> {
-        let mode = if self.denominations.is_empty() { "SCALAR" } else { "DENOMINATION" };
+        let mode = if self.pieces.is_empty() { "SCALAR" } else { "DENOMINATION" };
         let fields = [
             ("code", self.code),
-            ("name", self.name),
+            ("name", self.name.0),
+            ("plural", self.name.1),
             ("symbol", self.symbol),
             ("rateToBase", "1"),
+            ("precision", self.precision),
             ("inputMode", mode),
         ];
         let mut fields: Vec<_> =
             fields.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
-        for (row, (code, name, symbol, factor)) in self.denominations.iter().enumerate() {
-            for (part, value) in [("code", code), ("name", name), ("symbol", symbol), ("factor", factor)] {
-                fields.push((format!("denominations.{row}.{part}"), (*value).to_owned()));
-            }
+        for (row, piece) in self.pieces.iter().enumerate() {
+            let parts = [
+                ("code", piece.code),
+                ("name", piece.name.0),
+                ("plural", piece.name.1),
+                ("symbol", piece.symbol),
+                ("factor", piece.factor),
+                ("unwritten", if piece.written { "" } else { "true" }),
+            ];
+            let given = parts.into_iter().filter(|(_, value)| !value.is_empty());
+            fields
+                .extend(given.map(|(part, value)| (format!("denominations.{row}.{part}"), value.to_owned())));
         }
         fields
     }
@@ -111,18 +251,20 @@ mod tests {
     #[test]
     fn every_template_is_a_valid_currency() {
         for template in TEMPLATES {
-            let denominations = template.denominations.iter().map(|(code, _, _, factor)| {
-                DenominationDefinition { code: (*code).to_owned(), factor: Literal::from(*factor) }
+            let denominations = template.pieces.iter().map(|piece| DenominationDefinition {
+                code: piece.code.to_owned(),
+                factor: Literal::from(piece.factor),
+                written: piece.written,
             });
             let definition = ProfileDefinition {
                 id: "p".to_owned(),
-                input_mode: if template.denominations.is_empty() {
+                input_mode: if template.pieces.is_empty() {
                     InputMode::Scalar
                 } else {
                     InputMode::Denomination
                 },
                 rate_to_base: Literal::from("1"),
-                precision: 0,
+                precision: template.precision.parse().expect("digits"),
                 fraction_policy: FractionPolicy::Reject,
                 denominations: denominations.collect(),
             };

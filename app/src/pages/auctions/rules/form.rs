@@ -1,17 +1,16 @@
 //! `/auctions/{auction_id}/currency-rules/new` and `…/currency-rules/{rule_id}`: the form of a rule.
 
-use leptos::either::EitherOf3;
+use leptos::either::EitherOf5;
 use leptos::prelude::*;
 use rules_engine::{Fixed, Literal, Ratio, RuleDefinition, RuleType};
 
 use super::words::{
-    AMOUNT, CURRENCY, DENOMINATION, FIELDS, PERCENT, STEP, TIER_AMOUNT, TIER_FROM, TIER_STEP, TIERS,
+    AMOUNT, CURRENCY, DENOMINATION, FIELDS, LADDER, PERCENT, STEP, TIER_AMOUNT, TIER_FROM, TIER_STEP, TIERS,
     TypeWords, parameter_field, type_words,
 };
 use crate::bounds::MAX_TIERS;
 use crate::components::field::{CheckField, Field, RadioField, SelectField, TextField};
-use crate::components::field_rows::{Column, FieldRows};
-use crate::components::money::{plural, unit_word};
+use crate::components::field_rows::{Cell, Column, FieldRows};
 use crate::components::saved_form::{Existing, SavedForm};
 use crate::html::{Html, html};
 use crate::model::{CurrenciesPage, Filled, RuleEntry, SelectOption};
@@ -27,11 +26,25 @@ const INCREMENTS: &[(&str, &str, &str)] = &[
     ("tiers", "Tiers", "More for higher bids."),
 ];
 
-const STEPS: &[(&str, &str, &str)] =
-    &[("step", "One step", "The same for every bid."), ("tiers", "Tiers", "Larger steps for higher bids.")];
+const RISE_KIND: Field = Field::new("kind", "How far above the highest bid at most", "Choose one of them.");
+
+const STEPS: &[(&str, &str, &str)] = &[
+    ("step", "One step", "The same for every bid."),
+    ("ladder", "A ladder", "Values that repeat in each decade, as auctioneers call them."),
+    ("tiers", "Tiers", "Larger steps for higher bids."),
+];
+
+const RISES: &[(&str, &str, &str)] = &[
+    ("amount", "A fixed amount", "The same for every highest bid."),
+    ("percent", "A percentage", "Of the highest bid."),
+];
+
+/// The steps of an auctioneer: 2-5-8 up to 400, then fifties.
+pub const HALL_LADDER: &str =
+    "100 120 150 180 200 220 250 280 300 320 350 380 400 450 500 550 600 650 700 750 800 850 900 950";
 
 pub fn new_rule_page(page: CurrenciesPage, kind: RuleType) -> Html {
-    fill(new_fields(kind));
+    fill(new_fields(kind, query_part("template").as_deref() == Some("hall")));
     html(view! {
         <CurrenciesLayout page=page.clone() title="New rule">
             <RuleForm page kind rule=None />
@@ -67,14 +80,16 @@ fn RuleForm(page: CurrenciesPage, kind: RuleType, rule: Option<(String, i64)>) -
         delete_blocked: None,
     });
     let fields = match kind {
-        RuleType::MinIncrement => EitherOf3::A(view! { <IncrementFields page /> }),
-        RuleType::Step => EitherOf3::B(view! { <StepFields page /> }),
+        RuleType::MinIncrement => EitherOf5::A(view! { <IncrementFields page /> }),
+        RuleType::Step => EitherOf5::B(view! { <StepFields page /> }),
+        RuleType::MaxIncrement => EitherOf5::D(view! { <RiseFields page /> }),
+        RuleType::MaxBid => EitherOf5::E(view! { <MostFields page /> }),
         RuleType::MinComponentRatio | RuleType::RequiredDenomination => {
-            EitherOf3::C(view! { <DenominationFields page kind /> })
+            EitherOf5::C(view! { <DenominationFields page kind /> })
         }
     };
     view! {
-        <SavedForm fields=&[FIELDS, &[INCREMENT_KIND, STEP_KIND]] class="rule-form" save="Save rule" back existing>
+        <SavedForm fields=&[FIELDS, &[INCREMENT_KIND, STEP_KIND, RISE_KIND]] class="rule-form" save="Save rule" back existing>
             <input type="hidden" name="type" value=kind.as_str() />
             <p class="lead">{format!("{title}. {about}.")}</p>
             {fields}
@@ -121,7 +136,7 @@ fn DenominationField(page: CurrenciesPage) -> impl IntoView {
 
 #[component]
 fn IncrementFields(page: CurrenciesPage) -> impl IntoView {
-    let unit = plural(&unit_word(&page.base_unit));
+    let unit = page.base_unit.noun().several().to_owned();
     view! {
         <CurrencyField page />
         <RadioField field=INCREMENT_KIND choices=INCREMENTS />
@@ -137,7 +152,7 @@ fn IncrementFields(page: CurrenciesPage) -> impl IntoView {
 
 #[component]
 fn StepFields(page: CurrenciesPage) -> impl IntoView {
-    let unit = plural(&unit_word(&page.base_unit));
+    let unit = page.base_unit.noun().several().to_owned();
     view! {
         <CurrencyField page />
         <RadioField field=STEP_KIND choices=STEPS />
@@ -149,7 +164,38 @@ fn StepFields(page: CurrenciesPage) -> impl IntoView {
                 class="amount medium"
             />
         </div>
+        <div class="by-ladder">
+            <TextField
+                field=LADDER
+                hint=format!("In {unit}, with spaces between. 100 120 150 200 500 goes on with 1000 1200 1500 and so on; below 100 every amount may be bid.")
+                class="amount"
+            />
+        </div>
         <Tiers unit from="From a bid of" amount=(TIER_STEP, "Step") />
+    }
+}
+
+#[component]
+fn RiseFields(page: CurrenciesPage) -> impl IntoView {
+    let unit = page.base_unit.noun().several().to_owned();
+    view! {
+        <CurrencyField page />
+        <RadioField field=RISE_KIND choices=RISES />
+        <div class="by-amount">
+            <TextField field=AMOUNT hint=format!("In {unit}") inputmode="decimal" class="amount medium" />
+        </div>
+        <div class="by-percent">
+            <TextField field=PERCENT hint="Of the highest bid, up to 1000" inputmode="decimal" class="amount medium" />
+        </div>
+    }
+}
+
+#[component]
+fn MostFields(page: CurrenciesPage) -> impl IntoView {
+    let unit = page.base_unit.noun().several().to_owned();
+    view! {
+        <CurrencyField page />
+        <TextField field=AMOUNT hint=format!("In {unit}") inputmode="decimal" class="amount medium" />
     }
 }
 
@@ -169,7 +215,7 @@ fn CurrencyField(page: CurrenciesPage) -> impl IntoView {
 /// heading.
 #[component]
 fn Tiers(unit: String, from: &'static str, amount: (Field, &'static str)) -> impl IntoView {
-    let column = |field, head| Column { field, head, maxlength: None, decimal: true, readonly: false };
+    let column = |field, head| Column { field, head, maxlength: None, cell: Cell::Decimal, readonly: false };
     let (field, head) = amount;
     let columns = vec![column(TIER_FROM, from), column(field, head)];
     view! {
@@ -184,10 +230,15 @@ fn Tiers(unit: String, from: &'static str, amount: (Field, &'static str)) -> imp
     }
 }
 
-/// A new rule is enabled, and its first tier starts at 0.
-fn new_fields(kind: RuleType) -> Vec<(String, String)> {
-    let choice = if kind == RuleType::Step { "step" } else { "amount" };
-    let fields = [("enabled", "true"), ("kind", choice), ("params.tiers.0.from", "0")];
+/// A new rule is enabled, and its first tier starts at 0. `in_hall` fills in an auctioneer's ladder.
+fn new_fields(kind: RuleType, in_hall: bool) -> Vec<(String, String)> {
+    let (choice, ladder) = match kind {
+        RuleType::Step if in_hall => ("ladder", HALL_LADDER),
+        RuleType::Step => ("step", ""),
+        _ => ("amount", ""),
+    };
+    let fields =
+        [("enabled", "true"), ("kind", choice), ("params.ladder", ladder), ("params.tiers.0.from", "0")];
     fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into()
 }
 
@@ -199,12 +250,17 @@ fn in_percent(ratio: &Literal) -> Option<String> {
 
 fn stored_fields(rule: &RuleDefinition) -> Vec<(String, String)> {
     let params = &rule.params;
-    let kind = match (&params.amount, &params.percent, &params.step) {
-        (Some(_), _, _) => "amount",
-        (None, Some(_), _) => "percent",
-        (None, None, Some(_)) => "step",
-        (None, None, None) => "tiers",
-    };
+    let given = [
+        ("amount", params.amount.is_some()),
+        ("percent", params.percent.is_some()),
+        ("step", params.step.is_some()),
+        ("ladder", params.ladder.is_some()),
+    ];
+    let kind = given.into_iter().find(|(_, given)| *given).map_or("tiers", |(kind, _)| kind);
+    let ladder = params.ladder.as_ref().map(|ladder| {
+        let values: Vec<&str> = ladder.iter().map(Literal::as_str).collect();
+        values.join(" ")
+    });
     let currency = rule.currency_profile_id.clone().unwrap_or_default();
     let denomination = params.denomination.as_ref().map(|code| format!("{currency} {code}"));
     let mut fields = vec![("kind".to_owned(), kind.to_owned()), ("currencyProfileId".to_owned(), currency)];
@@ -213,6 +269,7 @@ fn stored_fields(rule: &RuleDefinition) -> Vec<(String, String)> {
         ("params.amount", text(&params.amount)),
         ("params.percent", text(&params.percent)),
         ("params.step", text(&params.step)),
+        ("params.ladder", ladder),
         ("params.minPercent", params.min_ratio.as_ref().and_then(in_percent)),
         ("params.minCount", text(&params.min_count)),
         ("params.denomination", denomination),

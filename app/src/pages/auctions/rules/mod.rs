@@ -46,6 +46,14 @@ pub fn RuleList(page: CurrenciesPage) -> impl IntoView {
             </li>
         }
     });
+    let hall = view! {
+        <li>
+            <a class="template" href=format!("{path}/currency-rules/new?type=STEP&template=hall")>
+                <span class="template-title">"Auctioneer’s steps"</span>
+                <span class="template-about">"300, 320, 350, 380, 400, 450 and so on, in every decade"</span>
+            </a>
+        </li>
+    };
     let add = add.collect::<Vec<_>>();
     (!page.currencies.is_empty()).then(|| {
         view! {
@@ -59,7 +67,7 @@ pub fn RuleList(page: CurrenciesPage) -> impl IntoView {
                         view! {
                             <h3 class="add">"Add a rule"</h3>
                             <ul class="templates" role="list" aria-label="Add a rule">
-                                {add}
+                                {add} {hall}
                             </ul>
                         }
                     })}

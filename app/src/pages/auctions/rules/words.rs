@@ -1,11 +1,11 @@
 //! The words of rules: of each type, of each parameter in the form, and of one rule as a sentence with the
 //! names of the auction's currencies.
 
-use rules_engine::{RuleDefinition, RuleParams, RuleType};
+use rules_engine::{Literal, RuleDefinition, RuleParams, RuleType};
 
 use crate::components::field::Field;
-use crate::components::money::{counted, percent, plural, unit_word};
-use crate::model::CurrenciesPage;
+use crate::components::money::{counted, percent};
+use crate::model::{CurrenciesPage, Noun};
 
 /// Field for the currency whose bids a rule judges.
 pub const CURRENCY: Field =
@@ -18,6 +18,11 @@ pub const PERCENT: Field = Field::new("params.percent", "Percent", "Enter a perc
     .called("the percentage");
 pub const STEP: Field =
     Field::new("params.step", "Step", "Enter the step as a number above 0, such as 5 or 0.5.");
+pub const LADDER: Field = Field::new(
+    "params.ladder",
+    "Values",
+    "Enter amounts that rise, the last below ten times the first, such as 100 120 150 200 500.",
+);
 pub const TIERS: Field = Field::new("params.tiers", "Tiers", "Enter at least one tier.");
 pub const TIER_FROM: Field = Field::cell(
     "Tier",
@@ -42,6 +47,7 @@ pub const FIELDS: &[Field] = &[
     AMOUNT,
     PERCENT,
     STEP,
+    LADDER,
     TIERS,
     TIER_FROM,
     TIER_AMOUNT,
@@ -60,6 +66,8 @@ pub fn type_words(kind: RuleType) -> TypeWords {
     let (title, about) = match kind {
         RuleType::MinIncrement => ("Minimum increment", "How much higher the next bid must be"),
         RuleType::Step => ("Steps", "Such as 5, 10, 15, and nothing between"),
+        RuleType::MaxIncrement => ("Largest rise", "How much higher the next bid may be"),
+        RuleType::MaxBid => ("Largest bid", "No bid is higher than this"),
         RuleType::MinComponentRatio => ("Share of the value", "Such as half of the value in Galleons"),
         RuleType::RequiredDenomination => ("Required denomination", "Such as two Sickles in every bid"),
     };
@@ -77,18 +85,22 @@ pub fn parameter_field(name: &str) -> Option<(Field, &'static str)> {
 
 /// One sentence without its full stop: `At least half of the value in Galleons`.
 pub fn in_words(rule: &RuleDefinition, page: &CurrenciesPage) -> String {
+    let unit = page.base_unit.noun();
+    let amount = || text(rule.params.amount.as_ref());
     let words = match rule.rule_type {
-        RuleType::MinIncrement => increment(&rule.params, &unit_word(&page.base_unit)),
-        RuleType::Step => step(&rule.params, &unit_word(&page.base_unit)),
+        RuleType::MinIncrement => increment(&rule.params, unit),
+        RuleType::Step => step(&rule.params, unit),
+        RuleType::MaxIncrement => match &rule.params.percent {
+            Some(percentage) => format!("At most {}\u{a0}% above the highest bid", percentage.as_str()),
+            None => format!("At most {} above the highest bid", counted(amount(), unit)),
+        },
+        RuleType::MaxBid => format!("No bid above {}", counted(amount(), unit)),
         RuleType::MinComponentRatio => {
             let share = share(text(rule.params.min_ratio.as_ref()));
-            format!("{share} in {}", plural(&denomination_name(rule, page)))
+            format!("{share} in {}", denomination(rule, page).several())
         }
         RuleType::RequiredDenomination => {
-            format!(
-                "At least {}",
-                counted(text(rule.params.min_count.as_ref()), &denomination_name(rule, page))
-            )
+            format!("At least {}", counted(text(rule.params.min_count.as_ref()), denomination(rule, page)))
         }
     };
     let currency = rule.currency_profile_id.as_ref().and_then(|id| page.currency(id));
@@ -100,7 +112,7 @@ pub fn in_words(rule: &RuleDefinition, page: &CurrenciesPage) -> String {
     }
 }
 
-fn increment(params: &RuleParams, unit: &str) -> String {
+fn increment(params: &RuleParams, unit: Noun<'_>) -> String {
     if let Some(amount) = &params.amount {
         return format!("At least {} above the highest bid", counted(amount.as_str(), unit));
     }
@@ -117,7 +129,10 @@ fn increment(params: &RuleParams, unit: &str) -> String {
     tiers.collect::<Vec<_>>().join(", ")
 }
 
-fn step(params: &RuleParams, unit: &str) -> String {
+fn step(params: &RuleParams, unit: Noun<'_>) -> String {
+    if let Some(ladder) = &params.ladder {
+        return ladder_in_words(ladder, unit);
+    }
     if let Some(step) = &params.step {
         return format!("Bids go up in steps of {}", counted(step.as_str(), unit));
     }
@@ -131,6 +146,22 @@ fn step(params: &RuleParams, unit: &str) -> String {
     tiers.collect::<Vec<_>>().join(", ")
 }
 
+/// The first values of a ladder, and how it goes on.
+fn ladder_in_words(ladder: &[Literal], unit: Noun<'_>) -> String {
+    const SHOWN: usize = 6;
+    let mut values: Vec<&str> = ladder.iter().map(Literal::as_str).collect();
+    let last = values.pop().unwrap_or_default();
+    if values.is_empty() {
+        return format!("Bids from {} up are that amount times 1, 10, 100 and so on", counted(last, unit));
+    }
+    if values.len() > SHOWN {
+        values.truncate(SHOWN);
+        values.push("…");
+    }
+    let first = values.join(", ");
+    format!("Bids go up by the ladder {first}, {}, and ten times as much in each decade", counted(last, unit))
+}
+
 /// The least ratio as text.
 fn share(ratio: &str) -> String {
     match ratio {
@@ -142,22 +173,20 @@ fn share(ratio: &str) -> String {
     }
 }
 
-/// Name of the denomination of the rule, or its code if it is deleted.
-fn denomination_name(rule: &RuleDefinition, page: &CurrenciesPage) -> String {
+/// The denomination of the rule.
+fn denomination<'a>(rule: &'a RuleDefinition, page: &'a CurrenciesPage) -> Noun<'a> {
     let code = rule.params.denomination.as_deref().unwrap_or_default();
     let entry = rule.currency_profile_id.as_ref().and_then(|id| page.currency(id));
-    let denominations = entry.map(|entry| entry.currency.denominations.as_slice()).unwrap_or_default();
-    let found = denominations.iter().find(|denomination| denomination.code == code);
-    found.map_or(code, |denomination| &denomination.name).to_owned()
+    entry.map_or(Noun { one: code, several: None }, |entry| entry.currency.piece(code))
 }
 
-fn text(literal: Option<&rules_engine::Literal>) -> &str {
+fn text(literal: Option<&Literal>) -> &str {
     literal.map_or("", |literal| literal.as_str())
 }
 
 #[cfg(test)]
 mod tests {
-    use rules_engine::{FractionPolicy, InputMode, Literal, Tier};
+    use rules_engine::{FractionPolicy, InputMode, Tier};
 
     use super::*;
     use crate::model::{BaseUnit, BidCurrency, CurrencyEntry, Denomination};
@@ -166,8 +195,10 @@ mod tests {
         let sickle = Denomination {
             code: "SICKLE".to_owned(),
             name: "Sickle".to_owned(),
+            plural: Some("Sickles".to_owned()),
             symbol: String::new(),
             factor: Literal::from("29"),
+            written: true,
         };
         let entry = CurrencyEntry {
             id: "p".to_owned(),
@@ -178,6 +209,7 @@ mod tests {
             currency: BidCurrency {
                 profile_id: Some("p".to_owned()),
                 name: "Wizarding money".to_owned(),
+                plural: None,
                 symbol: String::new(),
                 input_mode: InputMode::Denomination,
                 rate_to_base: Literal::from("1"),
@@ -192,7 +224,11 @@ mod tests {
             auction_name: "Fair".to_owned(),
             auction_version: 1,
             has_book: false,
-            base_unit: BaseUnit { name: "Knut".to_owned(), ..BaseUnit::default() },
+            base_unit: BaseUnit {
+                name: "Knut".to_owned(),
+                plural: Some("Knuts".to_owned()),
+                ..BaseUnit::default()
+            },
             can_edit: true,
             currencies: vec![entry],
             rules: Vec::new(),
@@ -257,6 +293,38 @@ mod tests {
             words(RuleType::Step, None, tiers),
             "Bids go up in steps of 1\u{a0}Knut, then of 5\u{a0}Knuts from 100\u{a0}Knuts up"
         );
+    }
+
+    #[test]
+    fn a_ladder_names_its_first_values() {
+        let ladder = |values: &[&str]| RuleParams {
+            ladder: Some(values.iter().map(|value| Literal::from(*value)).collect()),
+            ..RuleParams::default()
+        };
+        assert_eq!(
+            words(RuleType::Step, None, ladder(&["1", "2", "5"])),
+            "Bids go up by the ladder 1, 2, 5\u{a0}Knuts, and ten times as much in each decade"
+        );
+        assert_eq!(
+            words(RuleType::Step, None, ladder(&["10", "12", "15", "18", "20", "22", "25", "28", "30"])),
+            "Bids go up by the ladder 10, 12, 15, 18, 20, 22, …, 30\u{a0}Knuts, and ten times as much in each decade"
+        );
+        assert_eq!(
+            words(RuleType::Step, None, ladder(&["5"])),
+            "Bids from 5\u{a0}Knuts up are that amount times 1, 10, 100 and so on"
+        );
+    }
+
+    #[test]
+    fn upper_limits_say_how_much() {
+        let amount = || RuleParams { amount: Some(Literal::from("50")), ..RuleParams::default() };
+        assert_eq!(words(RuleType::MaxBid, None, amount()), "No bid above 50\u{a0}Knuts");
+        assert_eq!(
+            words(RuleType::MaxIncrement, Some("p"), amount()),
+            "At most 50\u{a0}Knuts above the highest bid, for bids in Wizarding money"
+        );
+        let percent = RuleParams { percent: Some(Literal::from("20")), ..RuleParams::default() };
+        assert_eq!(words(RuleType::MaxIncrement, None, percent), "At most 20\u{a0}% above the highest bid");
     }
 
     #[test]

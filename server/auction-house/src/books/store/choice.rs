@@ -20,7 +20,7 @@ pub async fn find(
     user_id: UserId,
 ) -> Result<Option<ChosenBook>, DbError> {
     query(
-        "SELECT b.base_unit_name, b.base_unit_symbol, (b.closed_at IS NOT NULL) AS is_closed,
+        "SELECT b.base_unit_name, b.base_unit_plural, b.base_unit_symbol, (b.closed_at IS NOT NULL) AS is_closed,
                 (h.role IS NOT NULL AND h.role <> 'HOLDER') AS is_keeper
          FROM books b LEFT JOIN book_holders h ON h.book_id = b.id AND h.user_id = $2
          WHERE b.id = $1",

@@ -30,7 +30,7 @@ async fn every_field_is_stored() {
     let body = json!({
         "name": "é".repeat(200), "description": "d".repeat(10_000), "joinMode": "LINK", "memberCanInvite": true,
         "bidderVisibility": "PER_BID", "endDate": "2026-06-01T20:00:00+02:00", "itemEndMode": "AUCTION_END",
-        "baseUnit": {"name": "Knut", "symbol": "ʞ"}, "defaultAntiSnipe": true,
+        "baseUnit": {"name": "Knut", "plural": "Knuts", "symbol": "ʞ"}, "defaultAntiSnipe": true,
         "defaultAntiSnipeThreshold": 5, "defaultAntiSnipeExtension": 5,
     });
     let made = ada.post("/api/auctions", body.clone()).await.expect(201);

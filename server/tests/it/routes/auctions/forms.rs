@@ -29,7 +29,7 @@ async fn a_form_creates_an_auction_and_empty_fields_are_absent() {
     let path = follow(&ada, "/auctions/new", &fields).await;
     let made = ada.get(&format!("/api{path}")).await.expect(200);
     assert_eq!(made["joinMode"], "FREE");
-    assert_eq!(made["baseUnit"], json!({"name": "Knut", "symbol": ""}));
+    assert_eq!(made["baseUnit"], json!({"name": "Knut", "plural": null, "symbol": ""}));
     let path = follow(&ada, "/auctions/new", &[("name", "Autumn sale"), ("baseUnitName", "")]).await;
     assert_eq!(ada.get(&format!("/api{path}")).await.expect(200)["baseUnit"], json!(null));
 }

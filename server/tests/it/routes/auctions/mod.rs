@@ -100,9 +100,9 @@ pub fn wizards(changes: Value) -> Value {
     let mut profile = json!({
         "code": "GSK", "name": "Galleons, Sickles, Knuts", "rateToBase": 1, "inputMode": "DENOMINATION",
         "denominations": [
-            {"code": "GALLEON", "name": "Galleon", "symbol": "G", "factor": 493},
-            {"code": "SICKLE", "name": "Sickle", "factor": "29"},
-            {"code": "KNUT", "name": "Knut", "factor": 1.000},
+            {"code": "GALLEON", "name": "Galleon", "plural": "Galleons", "symbol": "G", "factor": 493},
+            {"code": "SICKLE", "name": "Sickle", "plural": "Sickles", "factor": "29"},
+            {"code": "KNUT", "name": "Knut", "plural": "Knuts", "factor": 1.000},
         ],
     });
     change(&mut profile, changes);

@@ -59,7 +59,7 @@ async fn the_form_shows_and_changes_every_setting() {
         ("defaultAntiSnipe", json!(true)),
         ("defaultAntiSnipeThreshold", json!(5)),
         ("defaultAntiSnipeExtension", json!(10)),
-        ("baseUnit", json!({"name": "Knut", "symbol": "ʞ"})),
+        ("baseUnit", json!({"name": "Knut", "plural": null, "symbol": "ʞ"})),
     ] {
         assert_eq!(changed[name], value, "{name}");
     }

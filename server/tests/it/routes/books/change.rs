@@ -17,7 +17,7 @@ async fn a_book_is_created_and_read() {
     let etag = made.header("etag").to_owned();
     let made = made.expect(201);
     let expected = json!({
-        "id": path.rsplit('/').next().unwrap(), "name": "Class 4b", "baseUnit": {"name": "Tickets", "symbol": "T"},
+        "id": path.rsplit('/').next().unwrap(), "name": "Class 4b", "baseUnit": {"name": "Tickets", "plural": null, "symbol": "T"},
         "startingBalance": "300.5", "creditLimit": "20", "visibility": "MEMBERS", "status": "OPEN",
         "myRole": "OWNER", "inviteToken": made["inviteToken"], "createdAt": "2026-05-01T18:00:00.000Z", "updatedAt": "2026-05-01T18:00:00.000Z",
     });

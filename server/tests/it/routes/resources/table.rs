@@ -22,7 +22,7 @@ async fn fields_of_auctions() {
             "bidderVisibility": "PER_BID", "itemEndMode": "NONE", "defaultAntiSnipe": true,
             "defaultAntiSnipeThreshold": 5, "defaultAntiSnipeExtension": 5,
             "endDate": "2026-07-01T00:00:00.000Z", "baseUnit": {"symbol": "κ"}}"#,
-        shown: json!({"baseUnit": {"name": "Knut", "symbol": "κ"}}),
+        shown: json!({"baseUnit": {"name": "Knut", "plural": null, "symbol": "κ"}}),
         same: r#"{"endDate": "2026-07-01T02:00:00+02:00", "baseUnit": {"name": "Knut"}}"#,
         numbered: renamed,
         invalid: Invalid {
@@ -40,6 +40,7 @@ async fn fields_of_auctions() {
                     "baseUnit.symbol",
                     json!([{"name": "Knut", "symbol": "x".repeat(9)}, {"name": "Knut", "symbol": " "}]),
                 ),
+                ("baseUnit.plural", json!([{"name": "Knut", "plural": ""}])),
                 ("baseUnit.rate", json!([{"name": "Knut", "rate": 1}])),
                 ("defaultAntiSnipe", json!(["yes"])),
                 ("defaultAntiSnipeThreshold", json!([4, 3601, 60.0, "60"])),
@@ -134,6 +135,7 @@ async fn fields_of_currencies() {
             values: vec![
                 ("code", json!(["", "x", "ABCDEFGHIJKLM", null])),
                 ("name", json!([null, "", "x".repeat(61)])),
+                ("plural", json!(["", " ", "x".repeat(61), 1])),
                 ("symbol", json!(["x".repeat(9), "  "])),
                 ("rateToBase", json!([null, true, "0.0000001"])),
                 ("inputMode", json!(["COINS", null])),
@@ -149,6 +151,8 @@ async fn fields_of_currencies() {
                 ),
                 ("denominations.0.name", json!([[{"code": "X", "factor": 1}]])),
                 ("denominations.0.symbol", json!([with("symbol", json!("x".repeat(9)))])),
+                ("denominations.0.plural", json!([with("plural", json!("x".repeat(61)))])),
+                ("denominations.0.written", json!([with("written", json!("no"))])),
                 ("denominations.0.rate", json!([with("rate", json!(1))])),
                 ("updatedAt", json!([null])),
             ],

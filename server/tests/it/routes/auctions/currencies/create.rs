@@ -13,7 +13,7 @@ async fn a_new_profile_has_defaults() {
     let made = answer.expect(201);
     let expected = json!({
         "id": made["id"], "auctionId": path.split('/').nth(3), "code": "TICKET", "name": "Raffle tickets",
-        "symbol": "", "rateToBase": "12.5", "inputMode": "SCALAR", "precision": 0, "fractionPolicy": "REJECT",
+        "plural": null, "symbol": "", "rateToBase": "12.5", "inputMode": "SCALAR", "precision": 0, "fractionPolicy": "REJECT",
         "denominations": [], "isDefault": true, "createdAt": "2026-05-01T18:00:00.000Z",
         "updatedAt": "2026-05-01T18:00:00.000Z",
     });
@@ -35,9 +35,9 @@ async fn denominations_keep_their_order_and_their_digits() {
     assert_eq!(
         made["denominations"],
         json!([
-            {"code": "GALLEON", "name": "Galleon", "symbol": "G", "factor": "493"},
-            {"code": "SICKLE", "name": "Sickle", "symbol": "", "factor": "29"},
-            {"code": "KNUT", "name": "Knut", "symbol": "", "factor": "1"},
+            {"code": "GALLEON", "name": "Galleon", "plural": "Galleons", "symbol": "G", "factor": "493", "written": true},
+            {"code": "SICKLE", "name": "Sickle", "plural": "Sickles", "symbol": "", "factor": "29", "written": true},
+            {"code": "KNUT", "name": "Knut", "plural": "Knuts", "symbol": "", "factor": "1", "written": true},
         ])
     );
     assert_eq!(made["rateToBase"], "1");

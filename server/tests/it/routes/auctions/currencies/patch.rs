@@ -25,7 +25,7 @@ async fn denominations_are_replaced_as_a_whole_and_removed_with_their_mode() {
     let changed = ada.patch(&path, json!({"denominations": one})).await.expect(200);
     assert_eq!(
         changed["denominations"],
-        json!([{"code": "GALLEON", "name": "G", "symbol": "", "factor": "493"}])
+        json!([{"code": "GALLEON", "name": "G", "plural": null, "symbol": "", "factor": "493", "written": true}])
     );
     assert_eq!(wrong_fields(&ada.patch(&path, json!({"denominations": null})).await), ["denominations"]);
     let both = json!({"inputMode": "SCALAR", "denominations": one});
@@ -89,7 +89,7 @@ async fn is_frozen(owner: &Client, path: &str) {
     let (galleon, sickle) = (("GALLEON", 493), ("SICKLE", 29));
     let knut = ("KNUT", 1);
     let list = |entries: &[(&str, i64)]| {
-        let entry = |(code, factor): &(&str, i64)| json!({"code": code, "name": "New", "symbol": "n", "factor": factor});
+        let entry = |(code, factor): &(&str, i64)| json!({"code": code, "name": "New", "plural": "News", "symbol": "n", "factor": factor, "written": *code != "GALLEON"});
         json!({"denominations": entries.iter().map(entry).collect::<Vec<_>>()})
     };
     for patch in [
@@ -106,7 +106,9 @@ async fn is_frozen(owner: &Client, path: &str) {
         owner.patch(path, patch.clone()).await.expect_problem(409, "FROZEN");
     }
     let mut free = list(&[galleon, sickle, knut]);
-    for (name, value) in [("code", "NEW"), ("name", "New"), ("symbol", "n"), ("rateToBase", "1.0")] {
+    for (name, value) in
+        [("code", "NEW"), ("name", "New"), ("plural", "News"), ("symbol", "n"), ("rateToBase", "1.0")]
+    {
         free[name] = json!(value);
     }
     let changed = owner.patch(path, free).await.expect(200);
@@ -116,7 +118,7 @@ async fn is_frozen(owner: &Client, path: &str) {
     );
     assert_eq!(
         changed["denominations"][2],
-        json!({"code": "KNUT", "name": "New", "symbol": "n", "factor": "1"})
+        json!({"code": "KNUT", "name": "New", "plural": "News", "symbol": "n", "factor": "1", "written": true})
     );
     owner.patch(path, json!({"isDefault": false})).await.expect(200);
 }

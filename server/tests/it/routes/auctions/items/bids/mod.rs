@@ -136,9 +136,9 @@ pub fn wizards() -> Value {
     json!({
         "code": "WIZ", "name": "Wizarding", "rateToBase": "1", "inputMode": "DENOMINATION",
         "denominations": [
-            {"code": "GALLEON", "name": "Galleon", "factor": 493},
-            {"code": "SICKLE", "name": "Sickle", "factor": 29},
-            {"code": "KNUT", "name": "Knut", "factor": 1},
+            {"code": "GALLEON", "name": "Galleon", "plural": "Galleons", "factor": 493},
+            {"code": "SICKLE", "name": "Sickle", "plural": "Sickles", "factor": 29},
+            {"code": "KNUT", "name": "Knut", "plural": "Knuts", "factor": 1},
         ],
     })
 }

@@ -132,7 +132,7 @@ async fn violations_of_steps_are_listed_after_those_of_increments() {
     let refused = sale.bid(&bob, json!({"amount": 11})).await.expect_problem(422, "BID_REJECTED");
     assert_eq!(codes(&refused), ["MIN_INCREMENT", "STEP"]);
     let step = &refused["details"]["violations"][1];
-    assert_eq!((&step["required"], &step["actual"]), (&json!("15"), &json!("11")));
+    assert_eq!((&step["required"], &step["actual"]), (&json!("20"), &json!("11")));
     assert_eq!(step["message"], "Add 9: the next step is 20.", "15 is in the next tier, and no step of it");
     sale.bid(&bob, json!({"amount": 20})).await.expect(201);
 }

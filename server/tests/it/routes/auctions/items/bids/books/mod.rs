@@ -93,9 +93,9 @@ async fn open_book(app: &TestApp, owner: &Client, starting: &str) -> BookId {
     let (id, owner) = (BookId::new(now), user_id(owner).await);
     let mut db = app.state.context.db.write().await.unwrap();
     query(
-        "INSERT INTO books (id, name, base_unit_name, base_unit_symbol, starting_balance, credit_limit, visibility,
-                            link_token, created_at, updated_at)
-         VALUES ($1, 'Class 4b', 'Point', '', $2, '0', 'PRIVATE', $4, $3, $3)",
+        "INSERT INTO books (id, name, base_unit_name, base_unit_plural, base_unit_symbol, starting_balance, credit_limit,
+                            visibility, link_token, created_at, updated_at)
+         VALUES ($1, 'Class 4b', 'Point', 'Points', '', $2, '0', 'PRIVATE', $4, $3, $3)",
     )
     .bind(id)
     .bind(starting)
