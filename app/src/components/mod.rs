@@ -56,6 +56,7 @@ pub mod picture_field;
 pub mod prose;
 #[cfg(feature = "ssr")]
 pub mod qr_code;
+#[cfg(feature = "ssr")]
 pub mod saved_form;
 #[cfg(feature = "ssr")]
 pub mod unit_fields;
