@@ -114,7 +114,7 @@ pub async fn register(
         accounts.sessions.forget(old);
     }
     let device = DeviceId::new().map_err(DbError::from)?;
-    Ok(Entry { user, session, device: credentials.device_key.sign(device) })
+    Ok(Entry { user, session, device: credentials.device_key.sign(device), is_new_browser: false })
 }
 
 /// Why this e-mail does not register.

@@ -1,4 +1,4 @@
-//! `/api/auth/…` and `/api/user…`.
+//! `/api/auth/logout` and `/api/user`, and the answer to a sign-in.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Accounts;
@@ -14,24 +14,13 @@ use super::User;
 use super::extract::CurrentUser;
 use super::hashing::HashError;
 use super::session::Visitor;
-use super::sign_in::{Entry, SignIn, sign_in};
+use super::sign_in::Entry;
 use super::sign_out::sign_out;
 use crate::codes;
 use platform::http::HttpSettings;
-use platform::http::body::JsonBody;
 use platform::http::cookie;
 use platform::http::problem::Problem;
 use platform::verb::Refusal;
-
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct LoginBody {
-    email: String,
-    #[schema(format = Password)]
-    password: String,
-    /// Of the second factor, if the account has one: six digits that the app shows, or a recovery code.
-    code: Option<String>,
-}
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -74,26 +63,6 @@ impl From<User> for UserAnswer {
     }
 }
 
-/// Signs in.
-///
-/// 401 `INVALID_CREDENTIALS`; 401 `SECOND_FACTOR_REQUIRED` if the password is right and the account has a
-/// second factor, whose code is missing; 401 `INVALID_CODE`; 429 after too many wrong passwords for this
-/// account from the same address, or wrong codes from anywhere. A browser in which the user has signed in
-/// before is known by a cookie, and has a limit of its own.
-#[utoipa::path(post, path = "/api/auth/login", tag = "accounts", request_body = LoginBody,
-    responses((status = 200, body = UserAnswer)))]
-pub async fn login(
-    State(accounts): State<Arc<Accounts>>,
-    visitor: Visitor,
-    body: JsonBody,
-) -> Result<Response, Problem> {
-    let LoginBody { email, password, code } = body.read()?;
-    match sign_in(&accounts, &visitor, &email, password, code.as_deref()).await? {
-        SignIn::Entered(entry) => Ok(signed_in(StatusCode::OK, entry, &accounts.http)),
-        SignIn::CodeNeeded(_) => Err(Problem::plain(codes::SECOND_FACTOR_REQUIRED)),
-    }
-}
-
 /// Signs out. Without a session the answer is the same.
 #[utoipa::path(post, path = "/api/auth/logout", tag = "accounts", responses((status = 204)))]
 pub async fn logout(State(accounts): State<Arc<Accounts>>, visitor: Visitor) -> Result<Response, Problem> {
@@ -111,7 +80,7 @@ pub async fn get_user(CurrentUser(user): CurrentUser) -> Json<UserAnswer> {
 
 /// The answer to a user who has just signed in.
 pub fn signed_in(status: StatusCode, entry: Entry, settings: &HttpSettings) -> Response {
-    let Entry { user, session, device } = entry;
+    let Entry { user, session, device, .. } = entry;
     let cookies = cookie::begin(session.as_str(), &device.to_string(), settings);
     (status, cookies, Json(UserAnswer::from(user))).into_response()
 }

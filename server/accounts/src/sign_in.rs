@@ -37,6 +37,8 @@ pub struct Entry {
     pub user: User,
     pub session: Token,
     pub device: DeviceCookie,
+    /// The user has not signed in there with the present password.
+    pub is_new_browser: bool,
 }
 
 /// What a right password leads to.
@@ -178,6 +180,7 @@ async fn begin(
     if let Some(old) = &visitor.session {
         accounts.sessions.forget(old);
     }
+    let is_new_browser = known.device.is_none();
     let device = known.device.map_or_else(DeviceId::new, Ok).map_err(DbError::from)?;
-    Ok(SignIn::Entered(Entry { user, session, device: credentials.device_key.sign(device) }))
+    Ok(SignIn::Entered(Entry { user, session, device: credentials.device_key.sign(device), is_new_browser }))
 }

@@ -53,7 +53,7 @@ pub fn api() -> OpenApiRouter<AppState> {
 
     OpenApiRouter::with_openapi(openapi::outline())
         .routes(sign_in(routes!(people::register)))
-        .routes(sign_in(routes!(account::login)))
+        .routes(sign_in(routes!(people::login)))
         .routes(sign_in(routes!(people::reset_password)))
         .routes(sign_in(routes!(people::post_forgot_password)))
         .routes(sign_in(routes!(people::confirm_email)))

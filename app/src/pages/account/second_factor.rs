@@ -137,8 +137,12 @@ fn Confirm(setup: SecondFactorSetup) -> impl IntoView {
             <p>"Scan the code with the app, or type the key into it."</p>
             <div class="join-link">
                 <div class="join-link-address">
-                    <label for="secret">"Key"</label>
-                    <input id="secret" type="text" value=secret readonly autocomplete="off" />
+                    <p>
+                        <strong>"Key"</strong>
+                    </p>
+                    <p>
+                        <code class="second-factor-key">{grouped(&secret)}</code>
+                    </p>
                     <p class="hint">
                         "Is the app on this device? " <a href=uri>"Open it with this key"</a> "."
                     </p>
@@ -164,6 +168,12 @@ fn Confirm(setup: SecondFactorSetup) -> impl IntoView {
             </form>
         </section>
     }
+}
+
+/// In groups of four letters, which are easier to type. Apps ignore the spaces.
+fn grouped(key: &str) -> String {
+    let letters: Vec<char> = key.chars().collect();
+    letters.chunks(4).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join(" ")
 }
 
 #[component]

@@ -24,6 +24,8 @@ text_enum! {
         ItemChanged = "ITEM_CHANGED",
         /// A balance of the user changed by another person's act.
         Balance = "BALANCE",
+        /// A sign-in in a browser that is new to the account.
+        NewBrowser = "NEW_BROWSER",
     }
 }
 
@@ -71,7 +73,7 @@ mod tests {
     fn the_defaults_are_those_of_the_specification() {
         let notified: Vec<_> =
             Kind::ALL.into_iter().filter(|kind| !KindSet::NOTIFIED.contains(*kind)).collect();
-        assert_eq!(notified, [Kind::NewItem]);
+        assert_eq!(notified, [Kind::NewItem, Kind::NewBrowser]);
         let mailed: Vec<_> = Kind::ALL.into_iter().filter(|kind| KindSet::MAILED.contains(*kind)).collect();
         assert_eq!(mailed, [Kind::Outbid, Kind::Won, Kind::Sold, Kind::Invited]);
     }

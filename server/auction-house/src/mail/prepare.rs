@@ -115,6 +115,7 @@ async fn of_notification(
         (Some(auction), Some(item), _) => format!("/auctions/{auction}/items/{item}"),
         (Some(_), None, Some(token)) if kind == Kind::Invited => format!("/invites/{token}"),
         (Some(auction), None, _) => format!("/auctions/{auction}"),
+        (None, ..) if kind == Kind::NewBrowser => "/account".to_owned(),
         (None, ..) => "/notifications".to_owned(),
     };
     if let (Kind::Outbid, Some(item_id)) = (kind, mail.item_id)

@@ -80,9 +80,11 @@ impl MailContent {
             Kind::Invited => return Self::invite(title),
             Kind::ItemChanged => format!("Changed: {title}"),
             Kind::Balance => format!("Your balance: {title}"),
+            Kind::NewBrowser => "A sign-in in a new browser".to_owned(),
         };
         let action = match kind {
             Kind::Balance => "See your notifications",
+            Kind::NewBrowser => "See where you are signed in",
             _ => "See the item",
         };
         Self { subject, text: format!("{title}: {}", sentence(kind, detail)), action }

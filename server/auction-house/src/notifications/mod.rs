@@ -93,6 +93,12 @@ impl NewNotification {
         Self { user_id, kind: Kind::Invited, auction_id, item_id: None, title: None, detail }
     }
 
+    /// A sign-in from this address in a browser that is new to the account.
+    pub fn of_new_browser(user_id: UserId, address: String) -> Self {
+        let (title, detail) = (Some("Your account".to_owned()), Some(address));
+        Self { user_id, kind: Kind::NewBrowser, auction_id: None, item_id: None, title, detail }
+    }
+
     /// A change of the user's balance in a book. `sentence` says what has changed, and why.
     pub fn of_balance(user_id: UserId, book_name: String, sentence: String) -> Self {
         let (title, detail) = (Some(book_name), Some(sentence));
@@ -137,6 +143,12 @@ pub fn sentence(kind: Kind, detail: Option<&str>) -> String {
         Kind::Invited => "You are invited to this auction.",
         Kind::ItemChanged => detail.unwrap_or("This item was changed."),
         Kind::Balance => detail.unwrap_or("Your balance has changed."),
+        Kind::NewBrowser => {
+            return format!(
+                "A sign-in in a new browser, from {}. If it was not you, set a new password.",
+                detail.unwrap_or("an unknown address")
+            );
+        }
     };
     sentence.to_owned()
 }

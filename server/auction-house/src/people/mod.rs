@@ -10,3 +10,4 @@ pub mod register;
 pub mod reset_password;
 pub mod routes;
 pub mod send_email_link;
+pub mod sign_in;

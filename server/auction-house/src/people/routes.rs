@@ -9,6 +9,7 @@ use accounts::profile::ProfileBody;
 use accounts::register::Registration;
 use accounts::routes::{UserAnswer, signed_in};
 use accounts::session::Visitor;
+use accounts::sign_in::SignIn;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -30,11 +31,23 @@ use super::forgot_password::forgot_password;
 use super::register::register as make_account;
 use super::reset_password::reset_password as reset;
 use super::send_email_link::send_email_link;
+use super::sign_in::sign_in;
+use crate::codes;
 use crate::context::Context;
 
 type AccountDeletion = New<DeleteBody>;
 type UserPatch = MergePatch<ProfileBody>;
 type PasswordChange = New<PasswordBody>;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LoginBody {
+    email: String,
+    #[schema(format = Password)]
+    password: String,
+    /// Of the second factor, if the account has one: six digits that the app shows, or a recovery code.
+    code: Option<String>,
+}
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -93,6 +106,27 @@ pub async fn register(
     let entry =
         make_account(&accounts, context.notifier, &visitor, registration, invite_token.as_deref()).await?;
     Ok(signed_in(StatusCode::CREATED, entry, &accounts.http))
+}
+
+/// Signs in.
+///
+/// 401 `INVALID_CREDENTIALS`; 401 `SECOND_FACTOR_REQUIRED` if the password is right and the account has a
+/// second factor, whose code is missing; 401 `INVALID_CODE`; 429 after too many wrong passwords for this
+/// account from the same address, or wrong codes from anywhere. A browser in which the user has signed in
+/// before is known by a cookie, and has a limit of its own.
+#[utoipa::path(post, path = "/api/auth/login", tag = "accounts", request_body = LoginBody,
+    responses((status = 200, body = UserAnswer)))]
+pub async fn login(
+    State(accounts): State<Arc<Accounts>>,
+    State(context): State<Context>,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let LoginBody { email, password, code } = body.read()?;
+    match sign_in(&accounts, &context, &visitor, &email, password, code.as_deref()).await? {
+        SignIn::Entered(entry) => Ok(signed_in(StatusCode::OK, entry, &accounts.http)),
+        SignIn::CodeNeeded(_) => Err(Problem::plain(codes::SECOND_FACTOR_REQUIRED)),
+    }
 }
 
 /// Mails a link with which the user sets a new password, if there is such an account and this installation

@@ -3,6 +3,7 @@
 mod confirmation;
 mod connection;
 mod invites;
+mod new_browser;
 mod outbox;
 mod words;
 

@@ -94,7 +94,8 @@ async fn it_is_turned_on_and_off_on_its_page() {
     assert_eq!(location(&ada.post_form(PAGE, &[("password", PASSWORD)]).await), (303, PAGE));
     let page = ada.get(PAGE).await.text;
     assert!(page.contains("class=\"qr-code\"") && page.contains("href=\"otpauth://totp/"), "{page}");
-    let phone = App::of(between(&page, "id=\"secret\" type=\"text\" value=\"", "\""));
+    let key = between(&page, "<code class=\"second-factor-key\">", "</code>");
+    let phone = App::of(&key.replace(' ', ""));
 
     let confirm = format!("{PAGE}/confirm");
     let wrong = ada.post_form(&confirm, &[("code", "000000")]).await;
