@@ -54,7 +54,7 @@ fn denominations(form: &Form) -> impl Iterator<Item = (usize, DenominationInput)
         let filled = [&code, &name, &plural, &symbol, &factor].into_iter().any(Option::is_some);
         // Browsers do not send an unchecked box.
         let written = part("unwritten").is_none();
-        filled.then(|| (row, DenominationInput { code, name, plural, symbol, factor, written }))
+        filled.then_some((row, DenominationInput { code, name, plural, symbol, factor, written }))
     })
 }
 
