@@ -431,18 +431,20 @@ CREATE TABLE withdrawals (
 );
 CREATE INDEX withdrawals_by_auction ON withdrawals (auction_id, user_id);
 
--- Items with what follows from their auctions and their bids: the end in force, the moment at which the item or its
--- auction was closed for good, the sequence of the newest of all bids, that of the newest standing bid, which is the
--- highest, the number of withdrawn bids, and the number of the outcome in force. Joining a bid by item and sequence reads
--- it alone: a view of the newest bids would have PostgreSQL read all bids of an item. Sequences have no gaps: below a
--- withdrawn newest bid, the newest standing bid is the one before the highest withdrawn bid that follows a standing one,
--- so that the withdrawals alone tell which bid leads.
+-- Items with what follows from their auctions and their bids: who may see them, the end in force, the moment at which
+-- the item or its auction was closed for good, the sequence of the newest of all bids, that of the newest standing bid,
+-- which is the highest, the number of withdrawn bids, and the number of the outcome in force. Joining a bid by item and
+-- sequence reads it alone: a view of the newest bids would have PostgreSQL read all bids of an item. Sequences have no
+-- gaps: below a withdrawn newest bid, the newest standing bid is the one before the highest withdrawn bid that follows a
+-- standing one, so that the withdrawals alone tell which bid leads.
 CREATE VIEW items_now AS
 SELECT i.*,
+       a.join_mode,
        CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
        COALESCE(i.closed_at, a.closed_at) AS closed_for_good_at,
        (SELECT b.sequence FROM bids b WHERE b.item_id = i.id ORDER BY b.sequence DESC LIMIT 1) AS last_sequence,
-       CASE WHEN EXISTS (
+       CASE WHEN EXISTS (SELECT 1 FROM withdrawals w WHERE w.item_id = i.id)
+             AND EXISTS (
                 SELECT 1 FROM withdrawals w
                 WHERE w.item_id = i.id
                   AND w.sequence = (SELECT b.sequence FROM bids b WHERE b.item_id = i.id ORDER BY b.sequence DESC LIMIT 1))

@@ -11,7 +11,8 @@ pub use store::{
     commitments_of, currencies_in_use, currency_has_bids, currency_in_minimum, denominations_in_rules,
     followers, has_rules, has_standing_bid, is_in_open_auction_of_book, is_open_link, is_outbid, item_ids,
     items_lack_iso_currency, leads_open_item, next_ends,
-    own_items::{items_bid_on, items_sold, items_watched},
+    own_items::first::{first_bid_on, first_sold, first_watched},
+    own_items::{items_bid_on, items_bid_on_among, items_bid_on_so, items_sold, items_watched},
     owns_book, reached_by_keeper, with_hidden_bidders,
 };
 
@@ -37,4 +38,21 @@ pub struct ItemBidOn {
     pub is_ahead: bool,
     /// The user was sold the item, and it is not marked as paid and collected.
     pub is_due: bool,
+}
+
+/// The first items of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct First {
+    pub items: Vec<OwnItem>,
+    /// How many items the list has. Absent if it is too long to be counted.
+    pub count: Option<usize>,
+}
+
+/// The first items of each list of those that a user has bid on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FirstBidOn {
+    pub outbid: First,
+    pub leading: First,
+    /// What is to be paid or collected first.
+    pub won: First,
 }

@@ -19,7 +19,7 @@ use auction_house::engine::Normalized;
 use auction_house::ids::{BookId, ItemId, UserId};
 use auction_house::items::access::ItemView;
 use auction_house::items::own::views::{ItemInAuction, view_items};
-use auction_house::usage::ItemBidOn;
+use auction_house::usage;
 use platform::db::Connection;
 use platform::paging::Paged;
 use platform::time::Moment;
@@ -48,13 +48,9 @@ impl<'a> OwnItems<'a> {
     }
 
     /// Items by their ids, with the viewer's bids.
-    pub async fn items(
-        &mut self,
-        ids: HashSet<ItemId>,
-        bids: &[ItemBidOn],
-    ) -> Loaded<HashMap<ItemId, OwnItem>> {
-        let bids: Vec<ItemBidOn> =
-            bids.iter().filter(|row| ids.contains(&row.item.item_id)).copied().collect();
+    pub async fn items(&mut self, ids: HashSet<ItemId>) -> Loaded<HashMap<ItemId, OwnItem>> {
+        let bids =
+            usage::items_bid_on_among(&mut self.conn, self.viewer, ids.iter().copied(), self.now).await?;
         let own = own_bids(&mut self.conn, self.viewer, &bids, self.now).await?;
         let others: Vec<ItemId> = ids.into_iter().filter(|id| !own.contains_key(id)).collect();
         let others = view_items(&mut self.conn, self.viewer, &others, self.now).await?;

@@ -146,3 +146,20 @@ async fn balances_are_shown_and_the_least_bid_is_offered_if_it_can_be_paid() {
         assert!(balances.contains(&format!(">{amount}<")), "{amount}: {balances}");
     }
 }
+
+#[tokio::test]
+async fn a_watched_item_shows_the_bid_that_lost() {
+    let sale = Sale::legacy(json!({"name": "A vase"})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    place(&sale, &ada, 5).await;
+    place(&sale, &bob, 6).await;
+    ada.send("PUT", &format!("{}/watch", sale.item_path()), json!({})).await.expect(204);
+    assert!(section(&ada, "watched").await.contains("You were outbid"));
+    sale.owner.post(&format!("{}/close", sale.item_path()), json!({})).await.expect(200);
+    let watched = section(&ada, "watched").await;
+    assert!(watched.contains("A vase") && watched.contains("Your bid: €5.00"), "{watched}");
+    for (status, items) in [("leading", 0), ("outbid", 0), ("won", 0), ("lost", 1)] {
+        let page = ada.get(&format!("/dashboard/bids?status={status}")).await.text;
+        assert_eq!(page.matches("catalogue-row").count(), items, "{status}");
+    }
+}

@@ -11,11 +11,6 @@ use platform::db::{Connection, DbError};
 use platform::paging::{Page, Paged};
 use platform::time::Moment;
 
-/// Items that are read at once to find those with a position.
-const ROWS: usize = 500;
-/// Items that are read for one page, at most: a page may end early.
-const ROWS_MAX: usize = 2_000;
-
 /// An item that a user has bid on.
 #[derive(Debug, Clone)]
 pub struct OwnBid {
@@ -33,22 +28,14 @@ pub async fn list_own_bids(
     page: Page<ItemId>,
     now: Moment,
 ) -> Result<Paged<OwnBid>, DbError> {
-    let mut found: Vec<ItemBidOn> = Vec::new();
-    let (mut read, mut last) = (0, page.after);
-    let is_last = loop {
-        let rows = i64::try_from(ROWS).unwrap_or(i64::MAX);
-        let next = usage::items_bid_on(conn, user, last, rows, now).await?;
-        let is_last = next.len() < ROWS;
-        read += next.len();
-        last = next.last().map(|row| row.item.item_id).or(last);
-        let of_position = |row: &ItemBidOn| position.is_none_or(|position| Position::of(row) == position);
-        found.extend(next.into_iter().filter(of_position));
-        if is_last || found.len() > page.limit || read >= ROWS_MAX {
-            break is_last;
+    let (found, read_to) = match position {
+        None => (usage::items_bid_on(conn, user, page.after, page.rows(), now).await?, None),
+        Some(position) => {
+            usage::items_bid_on_so(conn, user, position.flags(), page.after, page.rows(), now).await?
         }
     };
-    let rest = last.filter(|_| !is_last).map(|last| last.to_string());
-    let found = page.paged(found, |row| row.item.item_id.to_string()).continued_after(rest);
+    let found = page.paged(found, |row| row.item.item_id.to_string());
+    let found = found.continued_after(read_to.map(|last| last.to_string()));
     let mut bids = own_bids(conn, user, &found.entries, now).await?;
     Ok(found.filter_map(|row| bids.remove(&row.item.item_id)))
 }

@@ -27,6 +27,16 @@ impl Position {
         Self::ALL.into_iter().find(|position| position.as_str().to_ascii_lowercase() == value)
     }
 
+    /// Whether the item has ended, and whether the user is ahead.
+    const fn flags(self) -> (bool, bool) {
+        match self {
+            Self::Leading => (false, true),
+            Self::Outbid => (false, false),
+            Self::Won => (true, true),
+            Self::Lost => (true, false),
+        }
+    }
+
     pub fn of(found: &ItemBidOn) -> Self {
         match (found.item.has_ended, found.is_ahead) {
             (false, true) => Self::Leading,

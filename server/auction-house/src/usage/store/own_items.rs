@@ -3,9 +3,12 @@
 
 use crate::ids::{ItemId, UserId};
 use crate::usage::{ItemBidOn, NEWEST_BID_WITHIN, OwnItem};
-use platform::db::{Connection, DbError, query};
+use platform::db::{Connection, DbError, for_each_row, query, rows};
 use platform::ids::{Id, Uuid};
 use platform::time::Moment;
+
+/// Items that are read to find some of them.
+const READ_MAX: i64 = 2_000;
 
 /// The columns of an [`OwnItem`] from the item `i`. `$2` is the moment.
 macro_rules! columns {
@@ -16,23 +19,91 @@ macro_rules! columns {
     };
 }
 
-/// The auction `a` of the item `i`, and the membership `m` of the user `$1`.
-macro_rules! auction {
-    () => {
-        " JOIN auctions a ON a.id = i.auction_id
-          LEFT JOIN members m ON m.auction_id = i.auction_id AND m.user_id = $1"
-    };
-}
-
-/// The auction `a` of the item `i`, if the user `$1` may see it.
+/// The condition that the user `$1` may see the auction of the item `i`.
 macro_rules! visible {
     () => {
-        concat!(auction!(), " WHERE (a.join_mode = 'FREE' OR m.role IS NOT NULL)")
+        "i.join_mode = 'FREE' OR EXISTS (
+             SELECT 1 FROM members m WHERE m.auction_id = i.auction_id AND m.user_id = $1)"
     };
 }
 
-/// Up to `limit` items older than `before` that the user has a standing bid on. An item with bids is never a
-/// draft.
+/// The columns of an [`ItemBidOn`] from [`bid_on`].
+macro_rules! bid_columns {
+    () => {
+        concat!(
+            "SELECT ",
+            columns!(),
+            ", COALESCE($1 = CASE WHEN o.result IS NOT NULL THEN o.winner_id
+                 WHEN i.withdrawals IS NULL
+                 THEN (SELECT b.bidder_id FROM bids b WHERE b.item_id = i.id ORDER BY b.sequence DESC LIMIT 1)
+                 ELSE (SELECT b.bidder_id FROM bids b
+                       WHERE b.item_id = i.id AND b.sequence = i.leading_sequence) END, FALSE) AS is_ahead,
+               COALESCE(o.winner_id = $1 AND (o.paid_at IS NULL OR o.collected_at IS NULL), FALSE) AS is_due
+             FROM"
+        )
+    };
+}
+
+/// What follows `bidders p`: the items on which the user has a standing bid. An item with bids is never a
+/// draft. `$3` is [`NEWEST_BID_WITHIN`].
+macro_rules! bid_on {
+    () => {
+        concat!(
+            " JOIN items_now i ON i.id = p.item_id
+             LEFT JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number
+             WHERE (",
+            visible!(),
+            // A winner who was removed from the auction since still sees the item.
+            " OR o.winner_id = $1) AND p.user_id = $1
+              AND (i.withdrawals IS NULL OR EXISTS (
+                  SELECT 1 FROM bids n
+                  WHERE n.item_id = p.item_id AND n.bidder_id = $1 AND n.sequence < p.sequence + $3 AND NOT EXISTS (
+                      SELECT 1 FROM withdrawals w WHERE w.item_id = n.item_id AND w.sequence = n.sequence)))"
+        )
+    };
+}
+
+/// Up to `$5` items older than `$4` on which the user has a standing bid.
+macro_rules! newest_bid_on {
+    () => {
+        concat!(
+            bid_columns!(),
+            " bidders p",
+            bid_on!(),
+            " AND p.item_id < $4 ORDER BY p.item_id DESC LIMIT $5"
+        )
+    };
+}
+
+/// Up to `$4` items older than `$3` that the user watches. Among them are drafts that the user may not see.
+macro_rules! watched {
+    () => {
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM watches p JOIN items_now i ON i.id = p.item_id WHERE (",
+            visible!(),
+            ") AND p.user_id = $1 AND p.item_id < $3 ORDER BY p.item_id DESC LIMIT $4"
+        )
+    };
+}
+
+/// Up to `$4` items older than `$3` that the user sells.
+macro_rules! sold {
+    () => {
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM items_now i WHERE (",
+            visible!(),
+            ") AND i.seller_id = $1 AND i.id < $3 ORDER BY i.id DESC LIMIT $4"
+        )
+    };
+}
+
+pub mod first;
+
+/// Up to `limit` items older than `before` that the user has a standing bid on.
 pub async fn items_bid_on(
     conn: &mut Connection,
     user_id: UserId,
@@ -40,31 +111,66 @@ pub async fn items_bid_on(
     limit: i64,
     now: Moment,
 ) -> Result<Vec<ItemBidOn>, DbError> {
-    query(concat!(
-        "SELECT ",
-        columns!(),
-        ", COALESCE($1 = CASE WHEN o.result IS NULL
-                   THEN (SELECT b.bidder_id FROM bids b WHERE b.item_id = i.id AND b.sequence = i.leading_sequence)
-                   ELSE o.winner_id END, FALSE) AS is_ahead,
-                COALESCE(o.winner_id = $1 AND (o.paid_at IS NULL OR o.collected_at IS NULL), FALSE) AS is_due
-         FROM bidders p
-         JOIN items_now i ON i.id = p.item_id
-         LEFT JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number",
-        auction!(),
-        // A winner who was removed from the auction since still sees the item.
-        " WHERE (a.join_mode = 'FREE' OR m.role IS NOT NULL OR o.winner_id = $1)
-          AND p.user_id = $1 AND p.item_id < $3
-          AND (i.withdrawals IS NULL OR EXISTS (
-              SELECT 1 FROM bids n
-              WHERE n.item_id = p.item_id AND n.bidder_id = $1 AND n.sequence < p.sequence + $5 AND NOT EXISTS (
-                  SELECT 1 FROM withdrawals w WHERE w.item_id = n.item_id AND w.sequence = n.sequence)))
-          ORDER BY p.item_id DESC LIMIT $4"
+    query(newest_bid_on!())
+        .bind(user_id)
+        .bind(now)
+        .bind(NEWEST_BID_WITHIN)
+        .bind(before.unwrap_or_else(greatest))
+        .bind(limit)
+        .fetch_all(conn)
+        .await
+}
+
+/// Up to `limit` items older than `before` that the user has a standing bid on and that have ended or not,
+/// with the user ahead or not. If older ones were not read, also the last one that was.
+pub async fn items_bid_on_so(
+    conn: &mut Connection,
+    user_id: UserId,
+    (has_ended, is_ahead): (bool, bool),
+    before: Option<ItemId>,
+    limit: i64,
+    now: Moment,
+) -> Result<(Vec<ItemBidOn>, Option<ItemId>), DbError> {
+    let found: Vec<FoundRow> = query(concat!(
+        "WITH own AS MATERIALIZED (",
+        newest_bid_on!(),
+        ") SELECT counts.*, list.*
+           FROM (SELECT COUNT(*) AS read_items,
+                        (SELECT item_id FROM own ORDER BY item_id LIMIT 1) AS last_read FROM own) AS counts
+           LEFT JOIN (SELECT * FROM own WHERE has_ended = $6 AND is_ahead = $7
+                      ORDER BY item_id DESC LIMIT $8) AS list ON TRUE ORDER BY item_id DESC"
     ))
     .bind(user_id)
     .bind(now)
-    .bind(before.unwrap_or_else(greatest))
-    .bind(limit)
     .bind(NEWEST_BID_WITHIN)
+    .bind(before.unwrap_or_else(greatest))
+    .bind(READ_MAX)
+    .bind(has_ended)
+    .bind(is_ahead)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    let last_read = found.first().filter(|row| row.item.read_items >= READ_MAX).and_then(|row| row.last_read);
+    Ok((found.iter().filter_map(FoundRow::item).collect(), last_read))
+}
+
+/// Those of the items that the user has a standing bid on.
+pub async fn items_bid_on_among(
+    conn: &mut Connection,
+    user_id: UserId,
+    ids: impl IntoIterator<Item = ItemId>,
+    now: Moment,
+) -> Result<Vec<ItemBidOn>, DbError> {
+    query(for_each_row!(
+        "$4" => bid_columns!(),
+        [item_id id],
+        // SQLite reads these items first, not all that the user has bid on.
+        concat!("CROSS JOIN bidders p", bid_on!(), " AND p.item_id = given.item_id")
+    ))
+    .bind(user_id)
+    .bind(now)
+    .bind(NEWEST_BID_WITHIN)
+    .bind(rows(ids.into_iter().map(|id| [id]))?)
     .fetch_all(conn)
     .await
 }
@@ -78,19 +184,7 @@ pub async fn items_watched(
     limit: i64,
     now: Moment,
 ) -> Result<Vec<OwnItem>, DbError> {
-    query(concat!(
-        "SELECT ",
-        columns!(),
-        " FROM watches p JOIN items_now i ON i.id = p.item_id",
-        visible!(),
-        " AND p.user_id = $1 AND p.item_id < $3 ORDER BY p.item_id DESC LIMIT $4"
-    ))
-    .bind(user_id)
-    .bind(now)
-    .bind(before.unwrap_or_else(greatest))
-    .bind(limit)
-    .fetch_all(conn)
-    .await
+    own_items(conn, watched!(), user_id, before, limit, now).await
 }
 
 /// Up to `limit` items older than `before` that the user sells, among them drafts that the user may not see.
@@ -101,22 +195,50 @@ pub async fn items_sold(
     limit: i64,
     now: Moment,
 ) -> Result<Vec<OwnItem>, DbError> {
-    query(concat!(
-        "SELECT ",
-        columns!(),
-        " FROM items_now i",
-        visible!(),
-        " AND i.seller_id = $1 AND i.id < $3 ORDER BY i.id DESC LIMIT $4"
-    ))
-    .bind(user_id)
-    .bind(now)
-    .bind(before.unwrap_or_else(greatest))
-    .bind(limit)
-    .fetch_all(conn)
-    .await
+    own_items(conn, sold!(), user_id, before, limit, now).await
+}
+
+async fn own_items(
+    conn: &mut Connection,
+    sql: &'static str,
+    user_id: UserId,
+    before: Option<ItemId>,
+    limit: i64,
+    now: Moment,
+) -> Result<Vec<OwnItem>, DbError> {
+    query(sql).bind(user_id).bind(now).bind(before.unwrap_or_else(greatest)).bind(limit).fetch_all(conn).await
 }
 
 /// An id after every other one.
 fn greatest() -> ItemId {
     ItemId::of(Uuid::max())
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct CountedRow {
+    read_items: i64,
+    item_id: Option<ItemId>,
+    has_ended: Option<bool>,
+    ends_at: Option<Moment>,
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct FoundRow {
+    #[sqlx(flatten)]
+    item: CountedRow,
+    last_read: Option<ItemId>,
+    is_ahead: Option<bool>,
+    is_due: Option<bool>,
+}
+
+impl CountedRow {
+    fn item(&self) -> Option<OwnItem> {
+        Some(OwnItem { item_id: self.item_id?, has_ended: self.has_ended?, ends_at: self.ends_at })
+    }
+}
+
+impl FoundRow {
+    fn item(&self) -> Option<ItemBidOn> {
+        Some(ItemBidOn { item: self.item.item()?, is_ahead: self.is_ahead?, is_due: self.is_due? })
+    }
 }
