@@ -27,18 +27,36 @@ pub struct Committed(i128);
 /// What a user has in a book now. A user who is not a holder has the starting balance, which comes with
 /// joining.
 pub async fn of(conn: &mut Connection, book_id: BookId, user_id: UserId) -> Result<Funds, DbError> {
-    let book = store::read(conn, &[book_id]).await?.remove(&book_id);
-    let book = book.ok_or_else(|| DbError::Corrupt(format!("no book `{book_id}`")))?;
-    let balance = store::balances(conn, &[(book_id, user_id)]).await?.remove(&(book_id, user_id));
-    let mut committed = Committed::default();
-    for bid in usage::commitments_of(conn, book_id, user_id).await? {
-        committed.add(bid);
+    let found = of_books(conn, &[book_id], user_id).await?.remove(&book_id);
+    found.ok_or_else(|| DbError::Corrupt(format!("no book `{book_id}`")))
+}
+
+/// What a user has in several books, read with as many queries as for one of them.
+pub async fn of_books(
+    conn: &mut Connection,
+    books: &[BookId],
+    user_id: UserId,
+) -> Result<HashMap<BookId, Funds>, DbError> {
+    if books.is_empty() {
+        return Ok(HashMap::new());
     }
-    Ok(Funds {
-        balance: balance.unwrap_or(book.starting_balance.max(Normalized::ZERO)),
-        credit_limit: book.credit_limit,
-        committed,
-    })
+    let wanted: Vec<_> = books.iter().map(|book_id| (*book_id, user_id)).collect();
+    let balances = store::balances(conn, &wanted).await?;
+    let mut committed: HashMap<BookId, Committed> = HashMap::new();
+    for (book_id, bid) in usage::commitments_of(conn, books, user_id).await? {
+        committed.entry(book_id).or_default().add(bid);
+    }
+    let found = store::read(conn, books).await?.into_iter();
+    let funds = found.map(|(book_id, book)| {
+        let balance = balances.get(&(book_id, user_id)).copied();
+        let funds = Funds {
+            balance: balance.unwrap_or(book.starting_balance.max(Normalized::ZERO)),
+            credit_limit: book.credit_limit,
+            committed: committed.get(&book_id).copied().unwrap_or_default(),
+        };
+        (book_id, funds)
+    });
+    Ok(funds.collect())
 }
 
 /// What several users have in one book, read with as many queries as for one of them.

@@ -25,15 +25,6 @@ macro_rules! bids_in_currency {
     };
 }
 
-/// Bidders with the amounts of their bids that lead.
-macro_rules! commitments {
-    () => {
-        "SELECT b.bidder_id, b.normalized_amount
-         FROM auctions a JOIN items_now i ON i.auction_id = a.id
-         JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence "
-    };
-}
-
 /// The ids of all items of an auction, in the order in which they were created.
 pub async fn item_ids(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemId>, DbError> {
     query_scalar("SELECT id FROM items WHERE auction_id = $1 ORDER BY id")
@@ -115,25 +106,38 @@ pub async fn commitments(
     conn: &mut Connection,
     book_id: BookId,
 ) -> Result<Vec<(UserId, Normalized)>, DbError> {
-    let found: Vec<(UserId, Parsed<Normalized>)> =
-        query(concat!(commitments!(), "WHERE a.book_id = $1 AND i.closed_at IS NULL"))
-            .bind(book_id)
-            .fetch_all(conn)
-            .await?;
+    let found: Vec<(UserId, Parsed<Normalized>)> = query(
+        "SELECT b.bidder_id, b.normalized_amount
+         FROM auctions a JOIN items_now i ON i.auction_id = a.id
+         JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence
+         WHERE a.book_id = $1 AND i.closed_at IS NULL",
+    )
+    .bind(book_id)
+    .fetch_all(conn)
+    .await?;
     Ok(found.into_iter().map(|(bidder, Parsed(amount))| (bidder, amount)).collect())
 }
 
-/// What one holder has committed: the standing bids with which the user leads items without an outcome, in
-/// all auctions of a book.
+/// What one holder has committed in each of these books: the standing bids with which the user leads items
+/// without an outcome, in all auctions of the book.
 pub async fn commitments_of(
     conn: &mut Connection,
-    book_id: BookId,
+    books: &[BookId],
     user_id: UserId,
-) -> Result<Vec<Normalized>, DbError> {
-    let sql = concat!(commitments!(), "WHERE a.book_id = $1 AND i.closed_at IS NULL AND b.bidder_id = $2");
-    let found: Vec<(UserId, Parsed<Normalized>)> =
-        query(sql).bind(book_id).bind(user_id).fetch_all(conn).await?;
-    Ok(found.into_iter().map(|(_, Parsed(amount))| amount).collect())
+) -> Result<Vec<(BookId, Normalized)>, DbError> {
+    let found: Vec<(BookId, Parsed<Normalized>)> = query(for_each_row!(
+        "SELECT a.book_id, b.normalized_amount FROM",
+        [book_id id],
+        "JOIN auctions a ON a.book_id = given.book_id
+         JOIN items_now i ON i.auction_id = a.id
+         JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence
+         WHERE i.closed_at IS NULL AND b.bidder_id = $2"
+    ))
+    .bind(rows(books.iter().map(|id| [id]))?)
+    .bind(user_id)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().map(|(book, Parsed(amount))| (book, amount)).collect())
 }
 
 /// Whether an auction of the book is not closed.

@@ -21,10 +21,10 @@ use platform::paging::Page;
 /// One page of the books of a user.
 pub async fn list(db: &mut Connection, user: UserId, page: Page<BookId>) -> Loaded<Listing<BookEntry>> {
     let found = list_books(db, user, page).await?;
-    let mut entries = Vec::new();
-    for seen in found.entries {
-        entries.push(entry(db, &seen).await?);
-    }
+    let ids: Vec<BookId> = found.entries.iter().map(|seen| seen.book.id).collect();
+    let funds = funds::of_books(db, &ids, user).await?;
+    let funds = |seen: &BookView| funds.get(&seen.book.id).copied().unwrap_or_default();
+    let entries = found.entries.iter().map(|seen| with_funds(seen, funds(seen))).collect::<Loaded<_>>()?;
     Ok(Listing { entries, next_cursor: found.next_cursor })
 }
 
@@ -35,7 +35,10 @@ pub fn asker(state: &AppState, address: ClientAddress) -> Asker {
 
 /// A book with what the viewer has in it.
 pub async fn entry(db: &mut Connection, seen: &BookView) -> Loaded<BookEntry> {
-    let funds = funds::of(db, seen.book.id, seen.viewer).await?;
+    with_funds(seen, funds::of(db, seen.book.id, seen.viewer).await?)
+}
+
+fn with_funds(seen: &BookView, funds: Funds) -> Loaded<BookEntry> {
     let terms = &seen.book.terms;
     Ok(BookEntry {
         id: seen.book.id.to_string(),

@@ -67,7 +67,7 @@ pub async fn find_holder(
 ) -> Result<Option<HolderFunds>, DbError> {
     let Some(holder) = store::holders::find(conn, seen.book.id, holder_id).await? else { return Ok(None) };
     let mut committed = Committed::default();
-    for bid in usage::commitments_of(conn, seen.book.id, holder_id).await? {
+    for (_, bid) in usage::commitments_of(conn, &[seen.book.id], holder_id).await? {
         committed.add(bid);
     }
     Ok(Some(with_funds(seen, &HashMap::from([(holder_id, committed)]), holder)))

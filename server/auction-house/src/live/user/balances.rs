@@ -15,11 +15,12 @@ pub type Balances = HashMap<BookId, (i64, Funds)>;
 
 /// What one user has in all books.
 pub async fn of_user(conn: &mut Connection, user: UserId) -> Result<Balances, DbError> {
-    let mut balances = Balances::new();
-    for (_, book_id, revision) in store::revisions(conn, &[user]).await? {
-        balances.insert(book_id, (revision, funds::of(conn, book_id, user).await?));
-    }
-    Ok(balances)
+    // The revisions come first: what changes after them is read again.
+    let revisions = store::revisions(conn, &[user]).await?;
+    let books: Vec<BookId> = revisions.iter().map(|(_, book_id, _)| *book_id).collect();
+    let mut funds = funds::of_books(conn, &books, user).await?;
+    let balance = |(_, book_id, revision)| Some((book_id, (revision, funds.remove(&book_id)?)));
+    Ok(revisions.into_iter().filter_map(balance).collect())
 }
 
 /// What is different from `known`, which has an entry for each of these users: a book is read again if its
