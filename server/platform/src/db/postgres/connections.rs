@@ -16,6 +16,9 @@ use crate::db::pool::Pool;
 const IDLE_MAX: Duration = Duration::from_secs(60);
 /// A connection that was checked longer ago is checked before its use. A check costs as much as a statement.
 const UNCHECKED_MAX: Duration = Duration::from_secs(1);
+/// A connection to a server that is read-only is opened again after this time: the address may lead to
+/// another server by now.
+const READ_ONLY_MAX: Duration = Duration::from_secs(3);
 /// Delay before connecting again to a database that is starting.
 const CONNECT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
@@ -39,6 +42,7 @@ pub(in crate::db) struct CheckedConnection {
     /// Whether its server accepts writes, as of `checked_at`.
     is_writable: bool,
     checked_at: Instant,
+    opened_at: Instant,
 }
 
 impl Manager for Connector {
@@ -55,19 +59,21 @@ impl Manager for Connector {
             }
         };
         let is_writable = begin_session(&mut connection).await?;
-        Ok(CheckedConnection { connection, is_healthy: true, is_writable, checked_at: Instant::now() })
+        let now = Instant::now();
+        Ok(CheckedConnection { connection, is_healthy: true, is_writable, checked_at: now, opened_at: now })
     }
 
-    /// Drops a connection to a server that has become read-only: after a failover the address leads to
-    /// another one.
+    /// Drops a connection to a server that has become read-only, or has been for a while: after a failover
+    /// the address leads to another one.
     async fn recycle(&self, checked: &mut CheckedConnection, _: &Metrics) -> RecycleResult<sqlx::Error> {
         if checked.is_healthy && checked.checked_at.elapsed() < UNCHECKED_MAX {
             return Ok(());
         }
-        if !is_writable(&mut checked.connection).await? {
-            return Err(RecycleError::message("the server has become read-only"));
+        let is_writable = is_writable(&mut checked.connection).await?;
+        if !is_writable && (checked.is_writable || checked.opened_at.elapsed() > READ_ONLY_MAX) {
+            return Err(RecycleError::message("the server is read-only"));
         }
-        (checked.is_healthy, checked.is_writable, checked.checked_at) = (true, true, Instant::now());
+        (checked.is_healthy, checked.is_writable, checked.checked_at) = (true, is_writable, Instant::now());
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! A PostgreSQL server that becomes read-only, goes away or freezes, as during a failover.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -31,6 +32,14 @@ impl Role {
 
     async fn execute(&mut self, statement: String) {
         sqlx::query(AssertSqlSafe(statement)).execute(&mut self.connection).await.unwrap();
+    }
+
+    /// Processes of the sessions.
+    async fn sessions(&mut self) -> BTreeSet<i32> {
+        let sql = "SELECT pid FROM pg_stat_activity WHERE usename = $1";
+        let found: Vec<i32> =
+            sqlx::query_scalar(sql).bind(&self.name).fetch_all(&mut self.connection).await.unwrap();
+        found.into_iter().collect()
     }
 
     /// Makes new sessions read-only or writable, and ends those there are if they have to begin again.
@@ -89,6 +98,21 @@ async fn bids_are_accepted_again_once_the_database_accepts_writes() {
         statuses[1] = probe.get("/readyz").await.status.as_u16();
         statuses[2] = ada.post("/api/auctions", json!({"name": "Another"})).await.status.as_u16();
     }
+}
+
+/// Reads of a database that stays read-only don't connect again each time.
+#[tokio::test]
+async fn connections_to_a_read_only_database_are_kept_for_a_while() {
+    let sale = sale().await;
+    let mut role = Role::of(&sale.app.state.installation.settings.database_url).await;
+    let (_other, ada) = sale_at(|_| role.database_url.clone(), &sale).await;
+    role.set_read_only(true, true).await;
+    assert_eq!(ada.get("/auctions").await.status, 200);
+    let opened = role.sessions().await;
+    // Each connection is checked once a second.
+    tokio::time::sleep(Duration::from_millis(1_200)).await;
+    assert_eq!(ada.get("/auctions").await.status, 200);
+    assert!(opened.is_subset(&role.sessions().await), "some were opened again");
 }
 
 #[tokio::test]
