@@ -39,6 +39,8 @@ pub struct StoredFile {
 pub enum StoreError {
     #[error("can't use the folder `{path}`: {cause}")]
     Folder { path: PathBuf, cause: io::Error },
+    #[error("the folder `{path}` does not answer")]
+    Hangs { path: PathBuf },
     #[error("can't use the bucket `{bucket}`: {cause}")]
     Bucket { bucket: String, cause: object_store::Error },
     #[error("the store of the bucket `{bucket}` takes too long to answer")]
