@@ -13,7 +13,7 @@ use crate::pages::form_route::{FormRequest, SessionFormRequest};
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::books::BookView;
 use auction_house::books::access::authorize;
-use auction_house::books::import::{self, import as import_entries, read_table};
+use auction_house::books::import::{self, import as import_entries, read_refused_table, read_table};
 use auction_house::engine::Normalized;
 use auction_house::path::BookPath;
 use platform::http::problem::{FieldError, Problem};
@@ -29,8 +29,12 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
     let (BookPath { book_id }, user) = (path?, request.user_id()?);
     let submitted = |name| request.refused().and_then(|refused| refused.value(name));
     let rows = submitted(FILE_ROWS).or_else(|| submitted(ROWS.name));
+    // The error of a field says that the import has read the rows, and has counted them.
+    let is_counted = request.refused().is_some_and(|refused| !refused.fields.is_empty());
+    let context = &request.state.context;
     let table = match rows.filter(|rows| !rows.is_empty()).map(str::to_owned) {
-        Some(rows) => Some(read_table(&request.state.context, user, || Ok(rows)).await.map_err(unread)?),
+        Some(rows) if is_counted => Some(read_refused_table(context, rows).await.map_err(unread)?),
+        Some(rows) => Some(read_table(context, user, || Ok(rows)).await.map_err(unread)?),
         None => None,
     };
     let db = &mut request.db().await?;

@@ -1,5 +1,6 @@
 //! The pages of books, without JavaScript.
 
+use installation::config::Switch;
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, Client, TestApp};
@@ -16,7 +17,10 @@ struct Raffle {
 
 impl Raffle {
     async fn start() -> Self {
-        let app = TestApp::start().await;
+        Self::start_in(TestApp::start().await).await
+    }
+
+    async fn start_in(app: TestApp) -> Self {
         let (ada, bob) = (app.user("ada").await, app.user("bob").await);
         let cleo = app.user("cleo").await;
         let fair = auction(&ada, json!({"joinMode": "FREE"})).await;
@@ -155,6 +159,18 @@ async fn a_keeper_previews_rows_and_imports_them_once() {
         assert!(location(&done).ends_with("?done=imported"));
     }
     assert_eq!(raffle.balances().await, ["0", "312", "295"]);
+}
+
+/// 600 writes are permitted at once; the form is one, and its rows are 20.
+#[tokio::test]
+async fn the_rows_of_a_refused_table_are_counted_once() {
+    let raffle =
+        Raffle::start_in(TestApp::start_with(|settings| settings.rate_limits = Switch::On).await).await;
+    let rows = format!("email,amount,reason\r\n{}", "a@b.c,0,x\n".repeat(2_000));
+    for _ in 0..25 {
+        let refused = raffle.post("import", &[("idempotencyKey", "k"), ("csv", &rows)]).await;
+        assert_eq!(refused.status, 422, "{}", refused.text);
+    }
 }
 
 /// The form with a file, with or without a preview.
