@@ -59,6 +59,9 @@ const SHOWN_FORMS: Rate = Rate { burst: 300, millis_each: 1_000 };
 const BIDS: Rate = Rate { burst: 60, millis_each: 100 };
 /// Other writes of one user: the script of a busy organizer, then ten a second.
 const WRITES: Rate = Rate { burst: 600, millis_each: 100 };
+/// Parts of [`PICTURE_BYTES`] of pictures that one user gets: 50 MB at once, then 6 MB a second.
+const PICTURES: Rate = Rate { burst: 800, millis_each: 10 };
+const PICTURE_BYTES: usize = 64 * 1024;
 
 /// All limits, or none where they are switched off.
 pub struct Limits(Option<Buckets>);
@@ -84,6 +87,7 @@ struct Buckets {
     shown_forms: Bucket<ClientAddress>,
     bids: Bucket<UserId>,
     writes: Bucket<UserId>,
+    pictures: Bucket<UserId>,
 }
 
 /// Where a guess comes from.
@@ -136,6 +140,7 @@ impl Limits {
             shown_forms: Bucket::new(SHOWN_FORMS),
             bids: Bucket::new(BIDS),
             writes: Bucket::new(WRITES),
+            pictures: Bucket::new(PICTURES),
         }))
     }
 
@@ -226,6 +231,18 @@ impl Limits {
     /// Before a request writes as much as this many others, at most a full bucket.
     pub fn writes(&self, user: UserId, count: i64) -> Result<(), TooMany> {
         self.with(|buckets, now| buckets.writes.take_many(&user, count, now))
+    }
+
+    /// Before a picture is loaded from where it is kept.
+    pub fn check_pictures(&self, user: UserId) -> Result<(), TooMany> {
+        self.with(|buckets, now| buckets.pictures.check(&user, now))
+    }
+
+    /// After a picture of so many bytes was loaded.
+    pub fn loaded_picture(&self, user: UserId, bytes: usize) {
+        let parts = i64::try_from(bytes.div_ceil(PICTURE_BYTES)).unwrap_or(i64::MAX);
+        // Refused is the next one.
+        let _ = self.with(|buckets, now| buckets.pictures.take_some(&user, parts, now).map(drop));
     }
 
     fn with(&self, take: impl FnOnce(&Buckets, Moment) -> Result<(), TooMany>) -> Result<(), TooMany> {
@@ -447,6 +464,18 @@ mod tests {
             }
             limits.guess(Some(&format!("user{n}")), Source::Address(hall)).unwrap().forgive();
         }
+    }
+
+    #[test]
+    fn the_bytes_of_pictures_are_limited_by_user() {
+        let (limits, clock) = limits();
+        let [ada, bob] = [(), ()].map(|()| UserId::new(clock.now()));
+        let load =
+            |user| limits.check_pictures(user).map(|()| limits.loaded_picture(user, 1_000_000)).is_ok();
+        assert_eq!((0..100).filter(|_| load(ada)).count(), 50);
+        assert!(load(bob));
+        clock.advance_seconds(2);
+        assert_eq!((0..100).filter(|_| load(ada)).count(), 13);
     }
 
     #[test]

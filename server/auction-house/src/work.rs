@@ -54,6 +54,16 @@ impl LongWork {
         self.limits.writes(user, i64::try_from(writes).unwrap_or(i64::MAX))
     }
 
+    /// Before a picture is loaded for the user.
+    pub fn check_pictures(&self, user: UserId) -> Result<(), TooMany> {
+        self.limits.check_pictures(user)
+    }
+
+    /// Counts a loaded picture for the user.
+    pub fn loaded_picture(&self, user: UserId, bytes: usize) {
+        self.limits.loaded_picture(user, bytes);
+    }
+
     /// Runs work on the threads of low priority. It ends with the future.
     pub async fn run<T: Send + 'static>(
         &self,

@@ -144,8 +144,9 @@ pub async fn delete_image(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The file of an image, for those who may see the item. It never changes: a browser keeps it. 503
-/// `OVERLOADED` while the store of the pictures does not answer.
+/// The file of an image, for those who may see the item. It never changes: a browser keeps it. 429
+/// `TOO_MANY_REQUESTS` beyond 50 MB at once and 6 MB a second of one user; 503 `OVERLOADED` while the store
+/// of the pictures does not answer.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/items/{item_id}/images/{image_id}/{size}", tag = "images",
     params(("auction_id" = String, Path), ("item_id" = String, Path), ("image_id" = String, Path),
         ("size" = String, Path, description = "`thumbnail` or `full`")),
@@ -178,9 +179,11 @@ pub async fn get_image(
     }
     // The store may be slow, and has a limit of its own.
     permit.release();
+    context.work.check_pictures(user.id)?;
     let Some(bytes) = images.read(user.id, &content, size).await? else {
         tracing::error!(content = content.as_str(), "the file of an image is missing");
         return Err(Problem::not_found());
     };
+    context.work.loaded_picture(user.id, bytes.len());
     Ok((common, [(header::CONTENT_TYPE, "image/jpeg")], bytes).into_response())
 }
