@@ -15,7 +15,7 @@ use crate::pages::request::{PageAt, PageRequest};
 use auction_house::access::Action;
 use auction_house::auctions::access::{AuctionView, authorize};
 use auction_house::auctions::delete::delete_auction;
-use auction_house::bids::closing::close_auction::CloseAuction;
+use auction_house::bids::closing::close_auction::close_auction;
 use auction_house::books;
 use auction_house::ids::{AuctionId, BookId, UserId};
 use auction_house::items::auction::patch::patch_auction;
@@ -161,8 +161,7 @@ impl Body for ScheduleForm {
 /// `POST /auctions/{auction_id}/settings/close`, a button.
 pub async fn close(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: AuctionPath { auction_id }, .. } = request;
-    let close = CloseAuction { auction_id, user_id: user, if_match: Precondition::None };
-    state.bids.submit(close).await?;
+    close_auction(&state.bids, auction_id, user, Precondition::None).await?;
     Ok(page(auction_id, "closed"))
 }
 

@@ -18,6 +18,9 @@ use crate::usage;
 use platform::db::{Connection, DbError, WriteBatch};
 use platform::time::Moment;
 
+/// Items that are closed in one transaction, at most: bids wait for it.
+pub const PART: usize = 100;
+
 /// The closings of one batch. A batch that closes no auction reads nothing for them.
 #[derive(Default)]
 pub(super) struct BatchClosings {
@@ -35,8 +38,10 @@ pub(super) struct BatchClosings {
 
 struct AuctionToClose {
     seen: AuctionView,
-    /// The items that were not closed before the batch.
+    /// Its next items that were not closed before the batch.
     open: Vec<ItemId>,
+    /// It has no others.
+    is_last: bool,
 }
 
 struct ClosedItem {
@@ -64,13 +69,13 @@ impl BatchClosings {
         for Needs { auction_id, closed_by, .. } in needs {
             let (auction_id, Some(user_id)) = (*auction_id, *closed_by) else { continue };
             let Some(seen) = auctions::store::find(conn, auction_id, user_id, now).await? else { continue };
-            let open = items::store::bidding::not_closed(conn, auction_id).await?;
+            let (open, is_last) = items::store::bidding::not_closed(conn, auction_id, PART).await?;
             let others: Vec<ItemId> =
                 open.iter().filter(|item_id| !cache.items.contains_key(item_id)).copied().collect();
             for (item_id, item) in items::store::bidding::read(conn, &others).await? {
                 closings.uncached.extend(readable(item)?.map(|item| (item_id, item)));
             }
-            closings.auctions.insert((auction_id, user_id), AuctionToClose { seen, open });
+            closings.auctions.insert((auction_id, user_id), AuctionToClose { seen, open, is_last });
         }
         Ok(closings)
     }
@@ -87,11 +92,12 @@ impl BatchClosings {
         self.auctions.get(&(auction_id, user_id)).map(|auction| &auction.seen)
     }
 
-    /// The items of an auction to be closed that are still open.
-    pub(super) fn open_items(&self, auction_id: AuctionId, user_id: UserId) -> Vec<ItemId> {
+    /// The next items of an auction to be closed that are still open, and whether it has no others.
+    pub(super) fn open_items(&self, auction_id: AuctionId, user_id: UserId) -> (Vec<ItemId>, bool) {
+        let Some(auction) = self.auctions.get(&(auction_id, user_id)) else { return (Vec::new(), false) };
         let closed: HashSet<ItemId> = self.items.iter().map(|item| item.path.item_id).collect();
-        let open = self.auctions.get(&(auction_id, user_id)).map(|auction| &auction.open);
-        open.into_iter().flatten().filter(|item_id| !closed.contains(item_id)).copied().collect()
+        let open = auction.open.iter().filter(|item_id| !closed.contains(item_id));
+        (open.copied().collect(), auction.is_last)
     }
 
     /// Whether the batch has closed the auction.

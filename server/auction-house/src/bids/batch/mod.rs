@@ -13,7 +13,7 @@
 mod bidders;
 mod books;
 mod cache;
-mod closings;
+pub mod closings;
 pub mod commit;
 mod item;
 pub mod needs;

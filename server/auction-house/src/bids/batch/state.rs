@@ -175,18 +175,22 @@ impl BatchState {
         self.closings.has_closed(auction_id)
     }
 
-    /// Closes an auction with its items that are still open.
-    pub fn close_auction(
+    /// Closes the next items of an auction that are still open, and with the last of them the auction.
+    /// Returns whether it is closed.
+    pub fn close_part(
         &mut self,
         auction_id: AuctionId,
         user_id: UserId,
         now: Moment,
-    ) -> Result<(), QueueError> {
-        for item_id in self.closings.open_items(auction_id, user_id) {
+    ) -> Result<bool, QueueError> {
+        let (items, is_last) = self.closings.open_items(auction_id, user_id);
+        for item_id in items {
             self.close_item(ItemPath { auction_id, item_id }, Closing::User(user_id), now)?;
         }
-        self.closings.close_auction(auction_id, now);
-        Ok(())
+        if is_last {
+            self.closings.close_auction(auction_id, now);
+        }
+        Ok(is_last)
     }
 
     /// Closes an item with its first outcome. In an auction with a book its leader is charged, unless it is

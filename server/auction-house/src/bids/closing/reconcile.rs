@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::close_ended_item::CloseEndedItem;
 use crate::auctions;
+use crate::bids::batch::closings::PART;
 use crate::bids::queue::BidQueue;
 use crate::bids::queue_error::QueueError;
 use crate::context::Context;
@@ -21,8 +22,6 @@ use crate::locks::LockingWrites;
 use crate::path::ItemPath;
 use platform::db::{DbError, WriteBatch};
 
-/// Items of one round, at most: bids find place in the queue between two rounds.
-const ITEMS_MAX: i64 = 256;
 /// Auctions of one round, at most.
 const AUCTIONS_MAX: i64 = 16;
 /// How long a round waits for the next end, at most: an end may be set or moved meanwhile.
@@ -80,9 +79,9 @@ async fn close_ended(context: &Context, queue: &BidQueue) -> Result<(), RoundErr
     Ok(())
 }
 
-/// Closes a bounded number of items. Whether any was closed.
+/// Closes a bounded number of items: bids find place in the queue between two rounds. Whether any was closed.
 async fn close_items(context: &Context, queue: &BidQueue) -> Result<bool, RoundError> {
-    let due = outcomes::due(&mut context.db.read().await?, context.clock.now(), ITEMS_MAX).await?;
+    let due = outcomes::due(&mut context.db.read().await?, context.clock.now(), PART).await?;
     let mut answers = Vec::with_capacity(due.len());
     for (auction_id, item_id) in due {
         answers.push(queue.push(CloseEndedItem(ItemPath { auction_id, item_id }))?);
@@ -110,18 +109,22 @@ async fn close_auctions(context: &Context) -> Result<bool, RoundError> {
     Ok(any_closed)
 }
 
-/// Closes an auction that has ended, with the drafts that it still has.
+/// Closes an auction that has ended, with the drafts that it still has: a part of them, if they are many.
 async fn close_auction(context: &Context, auction_id: AuctionId) -> Result<bool, DbError> {
     let mut db = context.db.write_in(&[auction_id]).await?;
     let now = context.clock.now();
     if !auctions::store::has_ended(&mut db, auction_id, now).await? {
         return Ok(false);
     }
-    let drafts: Vec<ItemId> = bidding::not_closed(&mut db, auction_id).await?;
+    let (drafts, is_last) = bidding::not_closed(&mut db, auction_id, PART).await?;
     let mut writes = WriteBatch::default();
     let close = |item_id: &ItemId| (*item_id, OutcomeId::new(now), &Closing::Clock, now);
     outcomes::close(&mut writes, drafts.iter().map(close));
-    auctions::store::close(&mut writes, auction_id, now);
+    if is_last {
+        auctions::store::close(&mut writes, auction_id, now);
+    } else {
+        auctions::store::raise_revisions(&mut writes, [auction_id]);
+    }
     let changed = |item_id: &ItemId| ItemEvent::changed(auction_id, *item_id, ItemChange::Edited);
     events::store::record(&mut writes, &drafts.iter().map(changed).collect::<Vec<_>>(), now)?;
     db.run(writes).await?;

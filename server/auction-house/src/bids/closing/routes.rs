@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::Response;
 
 use super::cancel_item::{Cancellation, cancel_item};
-use super::close_auction::CloseAuction;
+use super::close_auction::close_auction;
 use super::end_item::end_item;
 use crate::auctions::document::AuctionDocument;
 use crate::bids::queue::BidQueue;
@@ -21,6 +21,7 @@ use platform::shape::New;
 type ItemCancellation = New<Cancellation>;
 
 /// Closes the auction and every item of it, for good, each with its outcome: sold to the leader, or unsold.
+/// Many items are closed part by part, in the order of their lot numbers; bids on the others go on meanwhile.
 /// OWNER and ADMIN only.
 ///
 /// 409 `CLOSED`; 412 `PRECONDITION_FAILED`.
@@ -34,8 +35,7 @@ pub async fn post_close(
     At(AuctionPath { auction_id }): At<AuctionPath>,
     IfMatch(if_match): IfMatch,
 ) -> Result<Response, Problem> {
-    let close = CloseAuction { auction_id, user_id: user.id, if_match };
-    let closed = queue.submit(close).await?;
+    let closed = close_auction(&queue, auction_id, user.id, if_match).await?;
     Ok(versioned(closed.auction.version, AuctionDocument::of(closed, context.clock.now())))
 }
 

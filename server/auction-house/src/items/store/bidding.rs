@@ -149,10 +149,21 @@ pub fn record_withdrawals(
     writes.add(STATEMENT, items.map(|(id, end)| row![id, end, now]));
 }
 
-/// The items of an auction that are not closed yet.
-pub async fn not_closed(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemId>, DbError> {
-    query_scalar("SELECT id FROM items WHERE auction_id = $1 AND closed_at IS NULL ORDER BY lot_number")
-        .bind(auction_id)
-        .fetch_all(conn)
-        .await
+/// Up to `most` items of an auction that are not closed yet, the first by lot number, and whether these are
+/// all.
+pub async fn not_closed(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    most: usize,
+) -> Result<(Vec<ItemId>, bool), DbError> {
+    let mut found: Vec<ItemId> = query_scalar(
+        "SELECT id FROM items WHERE auction_id = $1 AND closed_at IS NULL ORDER BY lot_number LIMIT $2",
+    )
+    .bind(auction_id)
+    .bind(i64::try_from(most).unwrap_or(i64::MAX).saturating_add(1))
+    .fetch_all(conn)
+    .await?;
+    let is_all = found.len() <= most;
+    found.truncate(most);
+    Ok((found, is_all))
 }

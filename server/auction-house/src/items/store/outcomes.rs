@@ -335,7 +335,7 @@ pub async fn ended(
 pub async fn due(
     conn: &mut Connection,
     now: Moment,
-    limit: i64,
+    most: usize,
 ) -> Result<Vec<(AuctionId, ItemId)>, DbError> {
     query(
         "SELECT auction_id, id FROM (
@@ -350,7 +350,7 @@ pub async fn due(
          ) AS due ORDER BY ends_at, auction_id, lot_number LIMIT $2",
     )
     .bind(now)
-    .bind(limit)
+    .bind(i64::try_from(most).unwrap_or(i64::MAX))
     .fetch_all(conn)
     .await
 }

@@ -1,3 +1,4 @@
+use platform::db::query_scalar;
 use serde_json::json;
 
 use super::items::bids::Sale;
@@ -123,4 +124,27 @@ async fn a_closed_auction_accepts_no_items_currencies_or_rules() {
             .expect_problem(422, "INVALID_BODY");
         assert_eq!(sale.owner.get(&format!("{auction}/{list}")).await.status, 200);
     }
+}
+
+/// How many transactions have written events.
+async fn transactions(sale: &Sale) -> i64 {
+    let mut db = sale.app.state.context.db.read().await.unwrap();
+    query_scalar("SELECT COUNT(*) FROM events").fetch_one(&mut db).await.unwrap()
+}
+
+/// Bids wait for a part of the items, not for all.
+#[tokio::test]
+async fn many_items_are_closed_part_by_part() {
+    let sale = Sale::legacy(json!({})).await;
+    for _ in 0..250 {
+        sale.add_item(json!({"currencyCode": "EUR"})).await;
+    }
+    let before = transactions(&sale).await;
+    assert_eq!(sale.owner.post(&path(&sale), json!({})).await.expect(200)["status"], "CLOSED");
+    assert_eq!(transactions(&sale).await - before, 3);
+    let items = format!("/api/auctions/{}/items?limit=100", sale.auction);
+    for item in sale.owner.get(&items).await.expect(200)["items"].as_array().unwrap() {
+        assert_eq!(item["outcome"]["result"], "UNSOLD");
+    }
+    sale.owner.post(&path(&sale), json!({})).await.expect_problem(409, "CLOSED");
 }
