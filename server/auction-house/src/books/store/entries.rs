@@ -87,7 +87,8 @@ pub async fn of_sales(
     let found: Vec<(ItemId, i64, UserId, Parsed<Normalized>)> = query(for_each_row!(
         "SELECT e.item_id, e.sequence, e.holder_id, e.amount FROM",
         [item_id id],
-        "JOIN book_entries e ON e.item_id = given.item_id WHERE e.book_id = $2 ORDER BY e.sequence"
+        // SQLite reads these items first, not all entries of the book.
+        "CROSS JOIN book_entries e WHERE e.item_id = given.item_id AND e.book_id = $2 ORDER BY e.sequence"
     ))
     .bind(rows(items.iter().map(|item| [item]))?)
     .bind(book_id)

@@ -156,8 +156,9 @@ pub async fn among(conn: &mut Connection, book_id: BookId, users: &[UserId]) -> 
     let found: Vec<HolderRow> = query(for_each_row!(
         concat!("SELECT ", columns!(), "FROM"),
         [user_id id],
-        "JOIN book_holders h ON h.user_id = given.user_id AND h.book_id = $2 AND h.left_at IS NULL
-         JOIN users u ON u.id = h.user_id"
+        // SQLite reads these users first, not all holders of the book.
+        "CROSS JOIN book_holders h JOIN users u ON u.id = h.user_id
+         WHERE h.user_id = given.user_id AND h.book_id = $2 AND h.left_at IS NULL"
     ))
     .bind(rows(users.iter().map(|user| [user]))?)
     .bind(book_id)
