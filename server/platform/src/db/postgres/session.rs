@@ -4,12 +4,14 @@
 use sqlx::postgres::PgConnection;
 
 /// The timeouts release the locks of a server that stops within a transaction. The data is in memory or on a
-/// solid-state disk, where random reads cost hardly more than sequential ones. Commits wait for the disk,
-/// whatever the database's default is; a stricter setting, such as waiting for a standby, is kept.
+/// solid-state disk, where random reads cost hardly more than sequential ones. Compiling a statement takes
+/// longer than executing any of these. Commits wait for the disk, whatever the database's default is; a
+/// stricter setting, such as waiting for a standby, is kept.
 const SETTINGS: &str = "SELECT set_config('lock_timeout', '5s', false),
     set_config('statement_timeout', '30s', false),
     set_config('idle_in_transaction_session_timeout', '10s', false),
-    set_config('random_page_cost', '1.1', false)";
+    set_config('random_page_cost', '1.1', false),
+    set_config('jit', 'off', false)";
 const DURABLE: &str = "SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') = 'off'";
 const IS_WRITABLE: &str = "SELECT NOT pg_is_in_recovery()
