@@ -7,7 +7,7 @@ use platform::db::{Connection, DbError, for_each_row, query, rows};
 use platform::ids::{Id, Uuid};
 use platform::time::Moment;
 
-/// Items that are read to find some of them.
+/// Items that are read to find those of one position.
 const READ_MAX: i64 = 2_000;
 
 /// The columns of an [`OwnItem`] from the item `i`. `$2` is the moment.
@@ -50,7 +50,8 @@ macro_rules! bid_on {
     () => {
         concat!(
             " JOIN items_now i ON i.id = p.item_id
-             LEFT JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number
+             LEFT JOIN outcomes o
+             ON o.item_id = i.id AND i.closed_at IS NOT NULL AND o.number = i.outcome_number
              WHERE (",
             visible!(),
             // A winner who was removed from the auction since still sees the item.

@@ -1,11 +1,14 @@
 //! The first items of each list of the dashboard. The database chooses them, so that a user with thousands of
 //! items costs no thousands of rows.
 
-use super::{CountedRow, READ_MAX, greatest};
+use super::{CountedRow, greatest};
 use crate::ids::UserId;
 use crate::usage::{First, FirstBidOn, NEWEST_BID_WITHIN};
 use platform::db::{Connection, DbError, query};
 use platform::time::Moment;
+
+/// The newest items of a user that are read to choose the first ones. A list of more is not counted.
+const READ_MAX: i64 = 1_000;
 
 /// Open items first, the next to end first and those without an end last; then the others, the last to end
 /// first.
