@@ -7,12 +7,12 @@ pub fn SecondFactor(has_second_factor: bool, needs_second_factor: bool) -> impl 
     let (state, label) = if needs_second_factor {
         (
             "The Deployment Admin needs a second factor: only an account with one can take the role, and yours can’t be turned off.",
-            "No longer need a second factor",
+            "Stop requiring a second factor",
         )
     } else {
         (
             "If the Deployment Admin needs a second factor, a stolen password alone does not open this page.",
-            "Need a second factor",
+            "Require a second factor",
         )
     };
     let set_up = (!has_second_factor).then(|| {
