@@ -55,3 +55,20 @@ for (const field of document.querySelectorAll('[type="datetime-local"]')) {
   show();
   field.addEventListener('input', show);
 }
+
+// The form of a currency fills in a guess of the plural beside a name, which can be seen and changed. Nothing is
+// guessed when a page is written.
+const plurals = { name: 'plural', baseUnitName: 'baseUnitPlural' };
+const guess = (name) => {
+  if (!/[a-z]$/.test(name) || name.length < 3 || /[^s]s$/.test(name)) return '';
+  if (/(?:[sxz]|[cs]h)$/.test(name)) return `${name}es`;
+  return /[^aeiou]y$/.test(name) ? name.replace(/y$/, 'ies') : `${name}s`;
+};
+addEventListener('change', ({ target }) => {
+  const [, row = '', part] = /^(denominations\.\d+\.)?(\w+)$/.exec(target.name ?? '') ?? [];
+  const field = plurals[part] && target.form?.elements.namedItem(row + plurals[part]);
+  if (field && (field.value === '' || field.value === field.dataset.guess)) {
+    field.dataset.guess = guess(target.value.trim());
+    field.value = field.dataset.guess;
+  }
+});

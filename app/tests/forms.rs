@@ -77,6 +77,7 @@ fn request() -> RequestContext {
 
 fn currencies() -> CurrenciesPage {
     CurrenciesPage {
+        has_comma: false,
         auction_id: "a".to_owned(),
         auction_name: "Fair".to_owned(),
         auction_version: 1,

@@ -51,7 +51,7 @@ test('a bid between two steps is told the next one, and the least bid is on a st
   const bench = new TestBench(page);
   await expect(bench.form.getByRole('button', { name: 'Least bid' })).toBeEnabled();
   await bench.field('Amount').fill('13');
-  await expect(bench.violations).toHaveText(['Add 2 Knuts: the next step is 15 Knuts.']);
+  await expect(bench.violations).toHaveText(['Add 2 Tickets (2 Knuts): the next step is 15 Tickets (15 Knuts).']);
   await expect(bench.rules.nth(1)).toContainText('broken');
   await bench.field('Highest bid so far').fill('99');
   await bench.form.getByRole('button', { name: 'Least bid' }).click();

@@ -13,5 +13,5 @@ test('the bench evaluates a bid without JavaScript', async ({ page, another }) =
   await bench.form.getByRole('button', { name: 'Show' }).last().click();
   await expect(bench.normalized).toContainText('58 Knuts');
   await expect(bench.field('Sickle')).toHaveValue('2');
-  await expect(bench.violations.first()).toContainText('Bid more than 58 Knuts');
+  await expect(bench.violations.first()).toContainText('Bid more than 2 Sickles (58 Knuts)');
 });

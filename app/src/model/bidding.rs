@@ -65,6 +65,8 @@ wire_struct! {
         pub available: Option<String>,
         /// The bidder may hide their name with this bid.
         pub may_be_anonymous: bool,
+        /// Numbers have a decimal comma in the viewer's locale.
+        pub has_comma: bool,
         /// Sent with the form when it is submitted without JavaScript: a second submission places no second
         /// bid.
         pub idempotency_key: String,
@@ -73,7 +75,7 @@ wire_struct! {
 
 wire_struct! {
     /// A currency of the bid form. `profile_id` is absent in a legacy auction.
-    #[derive(Debug, Clone, PartialEq)]
+    #[derive(Debug, Clone, PartialEq, Eq)]
     #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
     pub struct BidCurrency {
         pub profile_id: Option<String>,
@@ -114,6 +116,10 @@ impl Denomination {
 impl BidCurrency {
     pub fn by_denomination(&self) -> bool {
         self.input_mode == InputMode::Denomination
+    }
+
+    pub fn noun(&self) -> Noun<'_> {
+        Noun::new(&self.name, self.plural.as_ref())
     }
 
     /// The denomination with this code; a deleted one is named by its code.

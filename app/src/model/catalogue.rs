@@ -1,7 +1,7 @@
 //! The items of a catalogue page, as its island receives them.
 
 use super::wire::wire_struct;
-use super::{BaseUnit, ItemStatus, PictureFile};
+use super::{BaseUnit, BidCurrency, ItemStatus, PictureFile};
 
 wire_struct! {
     /// The items on one page of an auction, as its island receives them.
@@ -20,6 +20,8 @@ wire_struct! {
         /// The last position of the auction's events when the page was read.
         pub position: i64,
         pub items: Vec<ItemSummary>,
+        /// The currency in whose pieces prices are written, said once for all items.
+        pub written_in: Option<Box<BidCurrency>>,
         /// The least and the greatest lot number that belong on this page. Absent if that can't be told from
         /// the number.
         pub numbers: Option<(i64, i64)>,

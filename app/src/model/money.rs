@@ -1,5 +1,6 @@
 //! Units of amounts.
 
+use super::BidCurrency;
 use super::wire::wire_struct;
 
 wire_struct! {
@@ -14,6 +15,9 @@ wire_struct! {
         /// locale: `£0.00`, `0,00 €`. One text, so that the browser needs no further code to read it.
         #[cfg_attr(feature = "ssr", serde(skip_serializing_if = "Option::is_none"))]
         pub zero: Option<String>,
+        /// The currency in whose pieces amounts are written, if the auction has its own.
+        #[cfg_attr(feature = "ssr", serde(skip_serializing_if = "Option::is_none"))]
+        pub written_in: Option<Box<BidCurrency>>,
     }
 }
 
@@ -41,6 +45,16 @@ impl<'a> Noun<'a> {
 }
 
 impl BaseUnit {
+    /// The unit alone, for amounts that stand beside pieces.
+    pub fn bare(&self) -> Self {
+        Self { written_in: None, ..self.clone() }
+    }
+
+    /// Whether somebody named it.
+    pub fn is_named(&self) -> bool {
+        !self.name.is_empty() || !self.symbol.is_empty()
+    }
+
     /// The name of the unit, or else its symbol.
     pub fn noun(&self) -> Noun<'_> {
         match (self.name.as_str(), self.symbol.as_str()) {

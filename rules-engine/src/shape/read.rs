@@ -1,6 +1,6 @@
 //! Owned values that are read from JSON, for the documents of other crates.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::reader::{Read, Reader};
 use crate::money::Literal;
@@ -57,6 +57,12 @@ impl<T: ReadJson> ReadJson for Option<T> {
 
     fn absent() -> Option<Self> {
         Some(None)
+    }
+}
+
+impl<T: ReadJson> ReadJson for Box<T> {
+    fn read_json(reader: &mut Reader<'_>) -> Read<Self> {
+        T::read_json(reader).map(Self::new)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use rules_engine::{
-    BidContext, DenominationDefinition, FractionPolicy, InputMode, ItemTerms, Literal, Normalized,
+    BidContext, DenominationDefinition, Entered, FractionPolicy, InputMode, ItemTerms, Literal, Normalized,
     ProfileDefinition, RuleDefinition, RuleParams, RuleSet, RuleType,
 };
 
@@ -231,6 +231,25 @@ proptest! {
         let suggested = rules.suggest(BidContext::default());
         prop_assert!(begun.elapsed().as_millis() < 50, "{:?}", begun.elapsed());
         prop_assert!(suggested.is_some());
+    }
+
+    /// An amount in written pieces is worth exactly that, and every multiple of the smallest piece has one.
+    #[test]
+    fn an_amount_in_pieces_is_worth_it(sale in sale(), amount in 1_u64..1_000_000) {
+        let rules = sale.compile();
+        let value: Normalized = amount.to_string().parse().expect("an amount");
+        let written = Entered::worth(rules.profile(), value);
+        if let Some(written) = &written {
+            let bid = written.into();
+            prop_assert_eq!(rules.normalize(&bid).map(|(_, worth)| worth), Ok(value));
+            let Entered::Representation(counts) = written else { panic!("pieces") };
+            for (at, _) in sale.factors.iter().enumerate().filter(|(at, _)| !sale.is_written(*at)) {
+                prop_assert!(counts.iter().all(|(code, _)| *code != Sale::code(at)));
+            }
+        }
+        let smallest = sale.factors.iter().enumerate().filter(|(at, _)| sale.is_written(*at));
+        let smallest = smallest.map(|(_, factor)| *factor).min().unwrap_or(1);
+        prop_assert!(written.is_some() || !amount.is_multiple_of(smallest));
     }
 
     /// With six pieces and values of this size nothing but the fewest pieces will do.

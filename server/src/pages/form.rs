@@ -10,6 +10,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use super::money_style::MoneyStyle;
 use crate::codes;
 use platform::body::Body;
 use platform::fields::Object;
@@ -46,6 +47,8 @@ const ROWS_MAX: usize = 64;
 #[derive(Debug)]
 pub struct Form {
     fields: Result<Vec<(String, String)>, Problem>,
+    /// Numbers have a decimal comma in the locale of the user who typed them.
+    has_comma: bool,
     /// The request without its body, from which the page of a refused form is requested.
     pub(super) parts: Parts,
 }
@@ -64,7 +67,7 @@ impl<S: Send + Sync> FromRequest<S> for Form {
                 .map_err(|_| Problem::field("", "The form can't be read.")),
             Err(problem) => Err(problem),
         };
-        Ok(Self { fields, parts })
+        Ok(Self { fields, has_comma: false, parts })
     }
 }
 
@@ -76,7 +79,7 @@ impl Form {
 
     /// A form of files, with the fields that are shown again.
     pub fn with_fields(parts: Parts, fields: Vec<(String, String)>) -> Self {
-        Self { fields: Ok(fields), parts }
+        Self { fields: Ok(fields), has_comma: false, parts }
     }
 
     /// A form that came with files. It shows that there were files by their names.
@@ -90,9 +93,19 @@ impl Form {
         self.fields.as_ref().map(|_| ()).map_err(Clone::clone)
     }
 
+    /// The form as a user of this locale typed it.
+    pub fn typed_in(self, locale: Option<&str>) -> Self {
+        Self { has_comma: MoneyStyle::of(locale).has_comma(), ..self }
+    }
+
+    /// A typed number as the API takes it.
+    pub fn typed(&self, text: &str) -> String {
+        typed_number(text, self.has_comma)
+    }
+
     /// The number in the first field of this name, as the API takes it: a decimal comma becomes a point.
     pub fn number(&self, name: &str) -> Option<String> {
-        self.get(name).map(typed_number)
+        self.get(name).map(|text| self.typed(text))
     }
 
     /// All fields in the order in which they were submitted.

@@ -93,7 +93,8 @@ where
                     path: Result<At<P>, Problem>,
                     uri: Uri,
                     form: Form| {
-            let form = Arc::new(form);
+            let locale = user.as_ref().and_then(|user| user.locale.as_deref());
+            let form = Arc::new(form.typed_in(locale));
             let request = SessionFormRequest::of(&state, user.as_deref(), visitor, path, &form);
             let done = match request {
                 Ok(_) if form.get(PREVIEW).is_some() => {

@@ -13,6 +13,7 @@ use super::money_style::MoneyStyle;
 /// The unit in which bids are compared: the auction's base unit, or the ISO currency of a legacy item.
 pub fn unit_of_bids(
     unit: Option<&auctions::BaseUnit>,
+    currencies: &[Currency],
     legacy: Option<IsoCurrency>,
     style: MoneyStyle,
 ) -> BaseUnit {
@@ -22,8 +23,9 @@ pub fn unit_of_bids(
             plural: None,
             symbol: currency.symbol().to_string(),
             zero: Some(style.zero(currency)),
+            written_in: None,
         },
-        None => base_unit(unit),
+        None => unit_in_pieces(unit, currencies),
     }
 }
 
@@ -34,8 +36,16 @@ pub fn base_unit(unit: Option<&auctions::BaseUnit>) -> BaseUnit {
         plural: unit.plural.clone(),
         symbol: unit.symbol.clone(),
         zero: None,
+        written_in: None,
     });
     unit.unwrap_or_default()
+}
+
+/// The base unit of an auction, whose amounts are written in the pieces of its default currency.
+pub fn unit_in_pieces(unit: Option<&auctions::BaseUnit>, currencies: &[Currency]) -> BaseUnit {
+    let default = currencies.iter().find(|currency| currency.is_default).or(currencies.first());
+    let written_in = default.map(|currency| Box::new(bid_currency(currency.clone())));
+    BaseUnit { written_in, ..base_unit(unit) }
 }
 
 /// A currency profile as a bid form shows it.

@@ -34,6 +34,11 @@ impl MoneyStyle {
         }
     }
 
+    /// Whether numbers have a decimal comma.
+    pub fn has_comma(self) -> bool {
+        self.decimal_comma
+    }
+
     /// An amount of zero in this currency.
     pub fn zero(self, currency: IsoCurrency) -> String {
         let symbol = symbol(currency);

@@ -2,6 +2,7 @@
 
 use crate::components::name::isolated;
 use crate::model::{BaseUnit, CurrencyNames, Noun, written_like};
+use rules_engine::{Entered, Profile};
 
 /// The entered representation: `3 Galleons · 7 Knuts` for counts by denomination code, `18 Raffle tickets`
 /// for an amount. `unit` is that of the auction's bids. A legacy auction has no other currency.
@@ -12,14 +13,48 @@ pub fn in_words<'a>(
     counts: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> String {
     if let Some(amount) = amount {
-        return if unit.zero.is_some() { amount_in(amount, unit) } else { counted(amount, currency.noun()) };
+        return if unit.zero.is_some() {
+            base_amount(amount, unit)
+        } else {
+            counted(amount, currency.noun())
+        };
     }
     let counts = counts.into_iter().map(|(code, count)| counted(count, currency.piece(code)));
     counts.collect::<Vec<_>>().join(" · ")
 }
 
-/// An amount in base units: `12 Knuts`, `£12.50`.
+/// An amount in base units as people say it: in the pieces of the auction's currency, with base units beside
+/// them: `3 Galleons · 2 Sickles (1537 Knuts)`, or `12 Knuts`, `£12.50`.
 pub fn amount_in(amount: &str, unit: &BaseUnit) -> String {
+    let base = base_amount(amount, unit);
+    match pieces_of(amount, unit) {
+        Some(pieces) => format!("{pieces} ({base})"),
+        None => base,
+    }
+}
+
+/// An amount in base units in the pieces of the auction's currency. None if these do not make it, or say the
+/// same as the base units.
+pub fn pieces_of(amount: &str, unit: &BaseUnit) -> Option<String> {
+    let currency = unit.written_in.as_deref()?;
+    let profile = Profile::parse(&currency.definition()).ok()?;
+    let pieces = match Entered::worth(&profile, amount.parse().ok()?)? {
+        Entered::Amount(amount) => counted(&amount.to_string(), currency.noun()),
+        Entered::Representation(counts) => {
+            let counts = counts.iter().map(|(code, count)| counted(&count.to_string(), currency.piece(code)));
+            counts.collect::<Vec<_>>().join(" · ")
+        }
+    };
+    (pieces != base_amount(amount, unit)).then_some(pieces)
+}
+
+/// Whether a text says nothing that the amount in words does not say.
+pub fn says_the_same(words: &str, amount: &str, unit: &BaseUnit) -> bool {
+    words == base_amount(amount, unit) || pieces_of(amount, unit).is_some_and(|pieces| words == pieces)
+}
+
+/// An amount in base units alone: `12 Knuts`, `£12.50`.
+pub fn base_amount(amount: &str, unit: &BaseUnit) -> String {
     match &unit.zero {
         Some(zero) => written_like(zero, amount),
         None => counted(amount, unit.noun()),
@@ -59,8 +94,10 @@ pub fn percent(share: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{amount_in, counted, in_words, percent};
-    use crate::model::{BaseUnit, CurrencyNames, Denomination, Noun};
+    use rules_engine::{FractionPolicy, InputMode};
+
+    use super::{amount_in, counted, in_words, percent, says_the_same};
+    use crate::model::{BaseUnit, BidCurrency, CurrencyNames, Denomination, Noun};
 
     fn noun<'a>(one: &'a str, several: &'a str) -> Noun<'a> {
         Noun { one, several: Some(several).filter(|several| !several.is_empty()) }
@@ -144,9 +181,62 @@ mod tests {
             plural: None,
             symbol: "£".to_owned(),
             zero: Some("£0.00".to_owned()),
+            written_in: None,
         };
         assert_eq!(amount_in("12.5", &unit), "£12.50");
         assert_eq!(in_words(&wizarding(), &unit, Some("12.5"), []), "£12.50");
+    }
+
+    fn knuts() -> BaseUnit {
+        let piece = |code: &str, name: &str, factor: &str, written: bool| Denomination {
+            code: code.to_owned(),
+            name: name.to_owned(),
+            plural: Some(format!("{name}s")),
+            symbol: String::new(),
+            factor: factor.into(),
+            written,
+        };
+        let currency = BidCurrency {
+            profile_id: None,
+            name: "Wizarding money".to_owned(),
+            plural: None,
+            symbol: String::new(),
+            input_mode: InputMode::Denomination,
+            rate_to_base: "1".into(),
+            precision: 0,
+            fraction_policy: FractionPolicy::Reject,
+            denominations: vec![
+                piece("CROWN", "Crown", "500", false),
+                piece("GALLEON", "Galleon", "493", true),
+                piece("SICKLE", "Sickle", "29", true),
+                piece("KNUT", "Knut", "1", true),
+            ],
+        };
+        BaseUnit {
+            name: "Knut".to_owned(),
+            plural: Some("Knuts".to_owned()),
+            written_in: Some(Box::new(currency)),
+            ..BaseUnit::default()
+        }
+    }
+
+    #[test]
+    fn an_amount_is_in_pieces_with_base_units_beside_them() {
+        for (amount, words) in [
+            ("1537", "3\u{a0}Galleons · 2\u{a0}Sickles (1537\u{a0}Knuts)"),
+            ("500", "1\u{a0}Galleon · 7\u{a0}Knuts (500\u{a0}Knuts)"),
+            ("12", "12\u{a0}Knuts"),
+            ("1", "1\u{a0}Knut"),
+            ("0.5", "0.5\u{a0}Knuts"),
+            ("0", "0\u{a0}Knuts"),
+            ("-29", "-29\u{a0}Knuts"),
+        ] {
+            assert_eq!(amount_in(amount, &knuts()), words);
+        }
+        assert_eq!(amount_in("1537", &knuts().bare()), "1537\u{a0}Knuts");
+        assert!(says_the_same("3\u{a0}Galleons · 2\u{a0}Sickles", "1537", &knuts()));
+        assert!(says_the_same("1537\u{a0}Knuts", "1537", &knuts()));
+        assert!(!says_the_same("53\u{a0}Sickles", "1537", &knuts()));
     }
 
     #[test]

@@ -41,8 +41,9 @@ fn Bench(state: BenchState) -> impl IntoView {
         RwSignal::new(field.map(|(_, value)| value.clone()).unwrap_or_default())
     };
     let (typed, typed_available) = (submitted("highest"), submitted("available"));
-    let highest = Memo::new(move |_| typed.with(|text| highest(text)));
-    let available = Memo::new(move |_| typed_available.with(|text| available(text)));
+    let has_comma = data.has_comma;
+    let highest = Memo::new(move |_| typed.with(|text| highest(text, has_comma)));
+    let available = Memo::new(move |_| typed_available.with(|text| available(text, has_comma)));
     let form = BidFormState::new(&data, &initial, highest.into(), available.into());
     let available_problem = Signal::derive(move || {
         let invalid = available.with(Option::is_none) && typed_available.with(|text| !text.trim().is_empty());
@@ -188,14 +189,14 @@ fn result_of(rule: &BenchRule, profile: Option<&str>, evaluation: &Evaluation) -
 }
 
 /// A valid highest bid, in canonical form.
-fn highest(text: &str) -> Option<String> {
-    let highest: Normalized = typed_number(text).parse().ok()?;
+fn highest(text: &str, has_comma: bool) -> Option<String> {
+    let highest: Normalized = typed_number(text, has_comma).parse().ok()?;
     Some(highest.to_string()).filter(|text| text != "0" && !text.starts_with('-'))
 }
 
 /// What a bidder has available, in canonical form; below zero for a bidder in debt.
-fn available(text: &str) -> Option<String> {
-    let available: Normalized = typed_number(text).parse().ok()?;
+fn available(text: &str, has_comma: bool) -> Option<String> {
+    let available: Normalized = typed_number(text, has_comma).parse().ok()?;
     Some(available.to_string())
 }
 
@@ -242,10 +243,10 @@ mod tests {
 
     #[test]
     fn a_highest_bid_is_a_positive_number() {
-        assert_eq!(highest(" 12.50 ").as_deref(), Some("12.5"));
-        assert_eq!(highest("12,5").as_deref(), Some("12.5"));
+        assert_eq!(highest(" 12.50 ", false).as_deref(), Some("12.5"));
+        assert_eq!(highest("12,5", false).as_deref(), Some("12.5"));
         for text in ["", "0", "-1", "1e3", "many"] {
-            assert_eq!(highest(text), None, "{text}");
+            assert_eq!(highest(text, false), None, "{text}");
         }
     }
 }

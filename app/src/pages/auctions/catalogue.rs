@@ -12,7 +12,7 @@ use crate::components::watch::WatchButton;
 use crate::live::catalogue::LiveCatalogue;
 use crate::live::clock;
 use crate::live::follow::Freshness;
-use crate::model::{Catalogue, ItemStatus, ItemSummary};
+use crate::model::{BaseUnit, Catalogue, ItemStatus, ItemSummary};
 
 /// Its state is a [`Catalogue`].
 #[island]
@@ -33,9 +33,13 @@ fn Items(state: Catalogue) -> impl IntoView {
         (false, false) => "catalogue",
     };
     let can_watch = state.can_watch;
+    let written_in = state.written_in.clone();
     let LiveCatalogue { items, new, gone, freshness, .. } = LiveCatalogue::new(state);
-    let rows =
-        items.into_iter().map(|item| view! { <Row item path=path.clone() gone now can_watch pictured /> });
+    let rows = items.into_iter().map(|item| {
+        let unit =
+            BaseUnit { written_in: written_in.clone(), ..item.with_untracked(|item| item.base_unit.clone()) };
+        view! { <Row item unit path=path.clone() gone now can_watch pictured /> }
+    });
     let message = move || match (freshness.get(), new.with(Vec::len)) {
         (Freshness::Current, 0) => String::new(),
         (Freshness::Current, new) => format!("{} – ", counted(&new.to_string(), NEW_ITEMS)),
@@ -68,6 +72,7 @@ fn Items(state: Catalogue) -> impl IntoView {
 #[component]
 fn Row(
     item: RwSignal<ItemSummary>,
+    unit: BaseUnit,
     path: String,
     gone: RwSignal<Vec<String>>,
     now: RwSignal<i64>,
@@ -157,7 +162,7 @@ fn Row(
             <p class=class>
                 <span class="catalogue-label">{label}</span>
                 <span hidden=move || price.with(String::is_empty)>
-                    <Value amount=price unit=rendered.base_unit />
+                    <Value amount=price unit />
                 </span>
             </p>
             <p class="catalogue-end">{end}</p>

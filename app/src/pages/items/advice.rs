@@ -56,7 +56,9 @@ pub fn sentence(violation: &Violation, currency: &BidCurrency, unit: &BaseUnit) 
 pub fn field_note(violation: &Violation, currency: &BidCurrency) -> String {
     let required = violation.required.as_deref().unwrap_or_default();
     match violation.code {
-        ViolationCode::InvalidNumber => number_note(currency.precision).to_owned(),
+        ViolationCode::InvalidNumber => {
+            number_note(currency.precision, violation.actual.as_deref().unwrap_or_default()).to_owned()
+        }
         ViolationCode::Negative => "not below 0".to_owned(),
         ViolationCode::FractionNotAllowed if required == "0" => "whole numbers only".to_owned(),
         ViolationCode::FractionNotAllowed if required == "1" => "at most 1 digit after the point".to_owned(),
@@ -71,9 +73,17 @@ pub fn field_note(violation: &Violation, currency: &BidCurrency) -> String {
     }
 }
 
-/// What a field takes that has an invalid number. `precision` is the number of digits after the point.
-pub fn number_note(precision: u8) -> &'static str {
-    if precision == 0 { "digits only, such as 12" } else { "a number, such as 12.5" }
+/// What is wrong with a number, or what the field takes. `precision` is the number of digits after the point.
+fn number_note(precision: u8, typed: &str) -> &'static str {
+    let has_sign = typed.starts_with(|first: char| !first.is_alphanumeric() && !matches!(first, '.' | ','));
+    match precision {
+        _ if typed.contains(char::is_alphabetic) => "digits only, no letters",
+        _ if has_sign => "digits only, no sign",
+        0 if typed.contains(['.', ',']) => "without a separator for thousands, such as 1000",
+        _ if typed.contains(['.', ',']) => "without a separator for thousands, such as 1000 or 12.5",
+        0 => "digits only, such as 12",
+        _ => "a number, such as 12.5",
+    }
 }
 
 /// The message of the engine, with the name of the denomination instead of its code.
@@ -197,10 +207,16 @@ mod tests {
 
     #[test]
     fn an_invalid_number_is_told_what_the_field_takes() {
-        let invalid = violation(ViolationCode::InvalidNumber, "", "1.000,50");
-        assert_eq!(field_note(&invalid, &currency()), "digits only, such as 12");
-        let mut decimal = currency();
-        decimal.precision = 2;
-        assert_eq!(field_note(&invalid, &decimal), "a number, such as 12.5");
+        let note = |typed, precision| {
+            let currency = BidCurrency { precision, ..currency() };
+            field_note(&violation(ViolationCode::InvalidNumber, "", typed), &currency)
+        };
+        assert_eq!(note("1.000,50", 0), "without a separator for thousands, such as 1000");
+        assert_eq!(note("1,000", 2), "without a separator for thousands, such as 1000 or 12.5");
+        assert_eq!(note("12x", 2), "digits only, no letters");
+        assert_eq!(note("+5", 2), "digits only, no sign");
+        assert_eq!(note("£5", 2), "digits only, no sign");
+        assert_eq!(note("1 00", 2), "a number, such as 12.5");
+        assert_eq!(note("", 0), "digits only, such as 12");
     }
 }

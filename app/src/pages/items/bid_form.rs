@@ -5,7 +5,7 @@ use leptos::html;
 use leptos::prelude::*;
 
 use crate::components::figures::Figures;
-use crate::components::money::{Value, amount_in};
+use crate::components::money::{Value, amount_in, base_amount};
 use crate::live::board::LiveBoard;
 use crate::model::BidFormData;
 use crate::pages::items::bid_field::BidField;
@@ -186,7 +186,7 @@ pub fn BidFields(form: BidFormState) -> impl IntoView {
                     let label = denomination
                         .map_or_else(|| "Amount".to_owned(), |denomination| denomination.name.clone());
                     let one = evaluator.value_of_one(slot).filter(|value| value != "1");
-                    let note = one.map(|value| format!("1 = {}", amount_in(&value, &form.unit)));
+                    let note = one.map(|value| format!("1 = {}", base_amount(&value, &form.unit)));
                     let state = form.clone();
                     let problem = Signal::derive(move || state.field_problem(at, slot));
                     let id = field_id(at, slot);
@@ -202,7 +202,7 @@ pub fn BidFields(form: BidFormState) -> impl IntoView {
 /// The value of the typed bid.
 #[component]
 pub fn Total(form: BidFormState) -> impl IntoView {
-    let unit = form.unit.clone();
+    let unit = form.unit.bare();
     let evaluation = form.evaluation;
     let value =
         Signal::derive(move || evaluation.with(|it| it.normalized.clone()).unwrap_or_else(|| "–".to_owned()));

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::components::figures::{Figures, StaticFigures};
 use crate::components::moment::{ago, date_and_time, stamp};
-use crate::components::money::{StaticValue, Value, amount_in};
+use crate::components::money::{StaticValue, Value, says_the_same};
 use crate::components::name::isolated;
 use crate::live::board::LiveBoard;
 use crate::model::{BaseUnit, BidBoard, BidRow, ItemStatus};
@@ -85,8 +85,7 @@ fn label(board: &BidBoard) -> &'static str {
 
 /// The entered representation, unless it equals the normalized amount.
 fn entered(bid: &BidRow, unit: &BaseUnit) -> Option<String> {
-    let is_plain = bid.entered == amount_in(&bid.normalized_amount, unit);
-    (!is_plain).then(|| bid.entered.clone())
+    (!says_the_same(&bid.entered, &bid.normalized_amount, unit)).then(|| bid.entered.clone())
 }
 
 /// Bids in the list, at most. Another page lists all of them.

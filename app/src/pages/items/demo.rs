@@ -85,6 +85,7 @@ fn data() -> BidFormData {
         ],
         available: None,
         may_be_anonymous: false,
+        has_comma: false,
         idempotency_key: String::new(),
     }
 }

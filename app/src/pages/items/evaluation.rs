@@ -14,6 +14,8 @@ pub struct Evaluator {
     rules: Option<RuleSet>,
     /// The first bid must reach a minimum.
     has_minimum: bool,
+    /// Numbers have a decimal comma.
+    has_comma: bool,
 }
 
 /// The result of an evaluation.
@@ -42,6 +44,7 @@ impl Evaluator {
             rules: RuleSet::compile(&currency.definition(), &data.rules, &data.terms).ok(),
             currency: currency.clone(),
             has_minimum: data.terms.min_bid_normalized.is_some(),
+            has_comma: data.has_comma,
         };
         data.currencies.iter().map(evaluator).collect()
     }
@@ -53,8 +56,8 @@ impl Evaluator {
 
     /// The typed texts as a bid. Empty fields are ignored.
     pub fn bid(&self, typed: &[String]) -> BidForm {
-        let mut filled =
-            typed.iter().map(|text| typed_number(text)).enumerate().filter(|(_, text)| !text.is_empty());
+        let numbers = typed.iter().map(|text| typed_number(text, self.has_comma));
+        let mut filled = numbers.enumerate().filter(|(_, text)| !text.is_empty());
         if !self.currency.by_denomination() {
             return BidForm {
                 amount: filled.next().map(|(_, text)| text.as_str().into()),

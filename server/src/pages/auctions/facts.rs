@@ -4,6 +4,7 @@ use app::components::name::isolated;
 use app::model::{AuctionSummary, ItemSummary, OutcomeLine};
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::{BaseUnit, JoinMode};
+use auction_house::currencies::Currency;
 use auction_house::items::access::ItemView;
 use auction_house::items::outcomes::ResultKind;
 use platform::time::Moment;
@@ -34,7 +35,7 @@ pub fn summary(seen: AuctionView, now: Moment) -> Loaded<AuctionSummary> {
 /// An item in a list.
 pub fn item_summary(
     seen: ItemView,
-    unit: Option<&BaseUnit>,
+    (unit, currencies): (Option<&BaseUnit>, &[Currency]),
     style: MoneyStyle,
     now: Moment,
 ) -> Loaded<ItemSummary> {
@@ -59,7 +60,7 @@ pub fn item_summary(
         highest_bid: highest_bid.map(|amount| amount.to_string()),
         minimum_bid: terms.min_bid_normalized.map(|minimum| minimum.to_string()),
         bid_count: u64::try_from(seen.item.bid_count()).unwrap_or(0),
-        base_unit: unit_of_bids(unit, seen.legacy_price().map(|price| price.currency), style),
+        base_unit: unit_of_bids(unit, currencies, seen.legacy_price().map(|price| price.currency), style),
         leading: leader == Some(seen.viewer.user),
         name: seen.item.terms.name,
     })

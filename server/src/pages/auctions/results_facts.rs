@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use app::components::money::amount_in;
+use app::components::money::{amount_in, says_the_same};
 use app::model::{
     BaseUnit, Listing, Money, ResultCounts, ResultFilter, ResultList, ResultRow, ResultsPage, ResultsQuery,
     SaleCharge, Statement, Totals, WINNERS_MAX, WinnerTotals,
@@ -254,14 +254,15 @@ impl Sums {
             .values()
             .map(|(iso, sum)| Money { amount: text(*sum), unit: prices.unit(*iso) })
             .collect();
-        let plain: Vec<String> = money.iter().map(|money| amount_in(&money.amount, &money.unit)).collect();
         let promised: Vec<String> =
             self.promised.iter().map(|(id, pieces)| prices.entered(*id, &pieces.form())).collect();
+        let is_plain = promised.len() == money.len()
+            && promised.iter().zip(&money).all(|(words, sum)| says_the_same(words, &sum.amount, &sum.unit));
         Totals {
             items: self.items,
             paid: self.paid,
             collected: self.collected,
-            promised: if promised == plain { Vec::new() } else { promised },
+            promised: if is_plain { Vec::new() } else { promised },
             money,
         }
     }

@@ -9,7 +9,7 @@ use crate::pages::books::facts::page_funds;
 use crate::pages::error::Loaded;
 use crate::pages::form_route::FormRequest;
 use crate::pages::members::link_url;
-use crate::pages::money::{base_unit, values};
+use crate::pages::money::{unit_in_pieces, values};
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::access::Action;
 use auction_house::auctions::access::authorize;
@@ -60,11 +60,11 @@ async fn read(
     };
     let style = request.money_style();
     let unit = seen.auction.terms.base_unit.clone();
-    let entries = items.entries.into_iter().map(|item| item_summary(item, unit.as_ref(), style, now));
+    let entries = items.entries.into_iter().map(|item| item_summary(item, (unit.as_ref(), &[]), style, now));
     Ok(AuctionPage {
         description: request.state.pages.rendered(seen.auction.terms.description.clone()),
         items: Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor: items.next_cursor },
-        base_unit: base_unit(unit.as_ref()),
+        base_unit: unit_in_pieces(unit.as_ref(), &currencies),
         currencies: currencies.into_iter().map(currency_summary).collect(),
         can_sell: seen.may(Action::AddItems) && !seen.auction.has_ended(now),
         can_change: seen.may(Action::ChangeAuction),

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::pages::form::{Form, texts};
 use platform::fields::Object;
+use platform::text::folded;
 
 /// What the form says, as the API takes it. `rows` are the rows of the form that its denominations stand in.
 pub struct CurrencyForm {
@@ -26,7 +27,7 @@ impl CurrencyForm {
         let mut object = texts(form, &["inputMode", "fractionPolicy"]);
         let name = form.get("name");
         object.set("name", &name);
-        object.set("code", &form.get("code").map(str::to_owned).or(name.map(code_of)));
+        object.set("code", &form.get("code").map(str::to_owned).or(name.map(code_of_currency)));
         object.set("plural", &form.get("plural"));
         object.set("symbol", &form.get("symbol"));
         object.set("rateToBase", &form.number("rateToBase"));
@@ -34,7 +35,8 @@ impl CurrencyForm {
         if let Some(precision) = form.get("precision") {
             object.set("precision", &precision.parse::<i64>().unwrap_or(-1));
         }
-        let (rows, denominations): (Vec<_>, Vec<_>) = denominations(form).unzip();
+        let (rows, mut denominations): (Vec<_>, Vec<_>) = denominations(form).unzip();
+        give_codes(&mut denominations);
         if form.get("inputMode") != Some("SCALAR") && !denominations.is_empty() {
             object.set("denominations", &denominations);
         }
@@ -49,7 +51,7 @@ fn denominations(form: &Form) -> impl Iterator<Item = (usize, DenominationInput)
         let part = |part: &str| form.get(&format!("denominations.{row}.{part}")).map(str::to_owned);
         let (name, symbol) = (part("name"), part("symbol"));
         let factor = form.number(&format!("denominations.{row}.factor"));
-        let code = part("code").or(name.as_deref().map(code_of));
+        let code = part("code");
         let plural = part("plural");
         let filled = [&code, &name, &plural, &symbol, &factor].into_iter().any(Option::is_some);
         // Browsers do not send an unchecked box.
@@ -58,9 +60,37 @@ fn denominations(form: &Form) -> impl Iterator<Item = (usize, DenominationInput)
     })
 }
 
+/// Derives the codes that are left empty, each unlike the others. A name whose script gives none counts:
+/// `C1`.
+fn give_codes(denominations: &mut [DenominationInput]) {
+    for at in 0..denominations.len() {
+        let given = |code: &String| denominations.iter().any(|other| other.code.as_ref() == Some(code));
+        let Some(DenominationInput { code: None, name: Some(name), .. }) = denominations.get(at) else {
+            continue;
+        };
+        let like = code_of(name);
+        let numbered = (1..).map(|number| format!("C{number}"));
+        let derived = Some(like).filter(|code| !code.is_empty()).into_iter().chain(numbered);
+        let free = derived.into_iter().find(|code| !given(code));
+        if let Some(denomination) = denominations.get_mut(at) {
+            denomination.code = free;
+        }
+    }
+}
+
+/// A code like the name of a currency. A name whose script gives none has a number of its own.
+fn code_of_currency(name: &str) -> String {
+    let like = code_of(name);
+    if !like.is_empty() {
+        return like;
+    }
+    let letters = name.chars().fold(0_u32, |sum, letter| sum.wrapping_mul(31).wrapping_add(letter.into()));
+    format!("C{}", letters % 1_000_000)
+}
+
 /// A code like the name: what a code may have of it, at most 12 characters.
 fn code_of(name: &str) -> String {
-    let words = name.split_whitespace().collect::<Vec<_>>().join("_").to_uppercase();
+    let words = folded(name).split_whitespace().collect::<Vec<_>>().join("_").to_uppercase();
     let fits =
         |letter: &char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || matches!(letter, '_' | '-');
     words.chars().filter(fits).take(12).collect()

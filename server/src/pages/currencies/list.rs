@@ -10,7 +10,7 @@ use crate::pages::auctions::terms::{BASE_UNIT_FIELDS, base_unit as base_unit_of_
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::{meant_for, renamed};
 use crate::pages::form_route::FormRequest;
-use crate::pages::money::{base_unit, bid_currency, values};
+use crate::pages::money::{bid_currency, unit_in_pieces, values};
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::access::Action;
 use auction_house::auctions::access::authorize;
@@ -41,8 +41,9 @@ pub async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Cu
     let mut db = request.db().await?;
     let seen = authorize(&mut db, auction_id, user, now).await?;
     let used = usage::currencies_in_use(&mut db, auction_id).await?;
-    let currencies = currencies::store::of_auction(&mut db, auction_id).await?.into_iter();
-    let entries = currencies.map(|currency| {
+    let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
+    let base_unit = unit_in_pieces(seen.auction.terms.base_unit.as_ref(), &currencies);
+    let entries = currencies.into_iter().map(|currency| {
         let in_use = used.contains(&currency.id);
         entry(currency, in_use)
     });
@@ -50,7 +51,8 @@ pub async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Cu
     Ok(CurrenciesPage {
         auction_id: auction_id.to_string(),
         can_edit: seen.may(Action::ManageCurrencies) && !seen.auction.is_closed(now),
-        base_unit: base_unit(seen.auction.terms.base_unit.as_ref()),
+        base_unit,
+        has_comma: request.money_style().has_comma(),
         has_book: seen.auction.terms.book_id.is_some(),
         auction_name: seen.auction.terms.name,
         auction_version: seen.auction.version,

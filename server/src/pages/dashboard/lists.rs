@@ -46,11 +46,11 @@ async fn read_bids(request: &PageRequest) -> Loaded<(Option<model::Position>, Li
 async fn read_sold(request: &PageRequest) -> Loaded<Listing<OwnItem>> {
     let mut items = OwnItems::of(request).await?;
     let found = list_sold(&mut items.conn, items.viewer, request.page(), request.now).await?;
-    items.listing(found)
+    items.listing(found).await
 }
 
 async fn read_watched(request: &PageRequest) -> Loaded<Listing<OwnItem>> {
     let mut items = OwnItems::of(request).await?;
     let found = list_watched(&mut items.conn, items.viewer, request.page(), request.now).await?;
-    items.listing(found)
+    items.listing(found).await
 }

@@ -14,6 +14,7 @@ use crate::pages::wire::from_spelling;
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::own::Position;
 use auction_house::bids::own::list::{OwnBid, own_bids};
+use auction_house::bids::pricing::PricingRules;
 use auction_house::books::funds;
 use auction_house::engine::Normalized;
 use auction_house::ids::{BookId, ItemId, UserId};
@@ -59,20 +60,23 @@ impl<'a> OwnItems<'a> {
             items.insert(id, self.with_bid(own).await?);
         }
         for (id, seen) in others {
-            items.insert(id, self.without_bid(seen)?);
+            items.insert(id, self.without_bid(seen).await?);
         }
         Ok(items)
     }
 
     /// One page of a list of items.
-    pub fn listing(&self, found: Paged<ItemInAuction>) -> Loaded<Listing<OwnItem>> {
-        let next_cursor = found.next_cursor.clone();
-        let entries = found.entries.into_iter().map(|seen| self.without_bid(seen));
-        Ok(Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor })
+    pub async fn listing(&mut self, found: Paged<ItemInAuction>) -> Loaded<Listing<OwnItem>> {
+        let mut entries = Vec::with_capacity(found.entries.len());
+        for seen in found.entries {
+            entries.push(self.without_bid(seen).await?);
+        }
+        Ok(Listing { entries, next_cursor: found.next_cursor })
     }
 
-    fn without_bid(&self, ItemInAuction { auction, item }: ItemInAuction) -> Loaded<OwnItem> {
-        self.own_item(&auction, item, None)
+    async fn without_bid(&mut self, ItemInAuction { auction, item }: ItemInAuction) -> Loaded<OwnItem> {
+        let pricing = self.cache.pricing(&mut self.conn, &auction.auction, self.now).await?;
+        self.own_item(&auction, item, &pricing, None)
     }
 
     pub async fn with_bid(&mut self, own: OwnBid) -> Loaded<OwnItem> {
@@ -99,7 +103,7 @@ impl<'a> OwnItems<'a> {
                 is_collected: outcome.collected_at.is_some(),
             }),
         };
-        self.own_item(&auction, item, Some(bid))
+        self.own_item(&auction, item, &pricing, Some(bid))
     }
 
     async fn available(&mut self, book_id: BookId) -> Loaded<Normalized> {
@@ -111,12 +115,18 @@ impl<'a> OwnItems<'a> {
         Ok(funds.available())
     }
 
-    fn own_item(&self, auction: &AuctionView, item: ItemView, bid: Option<model::OwnBid>) -> Loaded<OwnItem> {
+    fn own_item(
+        &self,
+        auction: &AuctionView,
+        item: ItemView,
+        pricing: &PricingRules,
+        bid: Option<model::OwnBid>,
+    ) -> Loaded<OwnItem> {
         let terms = &auction.auction.terms;
         Ok(OwnItem {
             auction_id: auction.auction.id.to_string(),
             auction_name: terms.name.clone(),
-            item: item_summary(item, terms.base_unit.as_ref(), self.style, self.now)?,
+            item: item_summary(item, (terms.base_unit.as_ref(), pricing.currencies()), self.style, self.now)?,
             bid,
         })
     }

@@ -23,7 +23,7 @@ async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<BidsPage>
     let ViewedItem { mut db, auction, pricing, seen } = item;
     let range = list::BidRange { limit: LIMIT_DEFAULT, before: request.page().after };
     let listed = list::list(&mut db, &seen, request.now, range).await?;
-    let base_unit = unit(&auction, &seen, request.money_style());
+    let base_unit = unit(&auction, &seen, &pricing, request.money_style());
     let names = currency_names(&seen, &pricing);
     let rows = listed.bids.iter();
     let rows = rows.map(|listed| row(&seen, &names, &base_unit, &listed.bid, listed.shows_bidder)).collect();

@@ -1,13 +1,12 @@
 //! An amount as the fields of a form hold it.
 
-use app::components::money::typed_number;
 use auction_house::engine::{BidForm, EnteredCount, Literal};
 
 use crate::pages::form::Form;
 
 /// What was typed: `amount`, or a field `count.<CODE>` for each denomination, each after `prefix`.
 pub fn entered(form: &Form, prefix: &str) -> BidForm {
-    let typed = |text: &str| Some(typed_number(text)).filter(|text| !text.is_empty()).map(Literal::from);
+    let typed = |text: &str| Some(form.typed(text)).filter(|text| !text.is_empty()).map(Literal::from);
     let counts = form.fields().iter().filter_map(|(name, value)| {
         let denomination = name.strip_prefix(prefix)?.strip_prefix("count.")?.to_owned();
         Some(EnteredCount { denomination, count: typed(value)? })

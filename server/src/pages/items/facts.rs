@@ -52,7 +52,10 @@ pub fn page(
     let closing = outcome_facts::closing(auction, &seen, pricing, &newest.listed, style, now);
     let overcommitted = new_bid.funds.overcommitted.as_ref().and_then(|leader| {
         let missing = Normalized::ZERO.checked_sub(leader.available)?;
-        Some((leader.person.name.clone(), amount_in(&missing.to_string(), &unit(auction, &seen, style))))
+        Some((
+            leader.person.name.clone(),
+            amount_in(&missing.to_string(), &unit(auction, &seen, pricing, style)),
+        ))
     });
     Ok(ItemPage {
         overcommitted,
@@ -76,7 +79,7 @@ pub fn page(
         starts_at: seen.item.terms.starts_at.map(Moment::millis),
         late_bids: late_bids(&seen, now),
         now: now.millis(),
-        board: board(auction, &seen, &currencies, newest, unit(auction, &seen, style), now)?,
+        board: board(auction, &seen, &currencies, newest, unit(auction, &seen, pricing, style), now)?,
         bidding: bidding(auction, &seen, pricing, currencies, new_bid, style, now),
         seller: seen.item.seller.name,
         name: seen.item.terms.name,
@@ -90,9 +93,9 @@ pub fn currency_names(seen: &ItemView, pricing: &PricingRules) -> Vec<CurrencyNa
 }
 
 /// The unit in which bids on the item are compared.
-pub fn unit(auction: &AuctionView, seen: &ItemView, style: MoneyStyle) -> BaseUnit {
+pub fn unit(auction: &AuctionView, seen: &ItemView, pricing: &PricingRules, style: MoneyStyle) -> BaseUnit {
     let legacy = seen.legacy_price().map(|price| price.currency);
-    unit_of_bids(auction.auction.terms.base_unit.as_ref(), legacy, style)
+    unit_of_bids(auction.auction.terms.base_unit.as_ref(), pricing.currencies(), legacy, style)
 }
 
 /// The currencies of the item's bid form.
@@ -114,8 +117,9 @@ pub fn entered(
     let profile_id = bid.currency_profile_id.map(|id| id.to_string());
     let currencies = bid_currencies(seen, pricing);
     let currency = currencies.iter().find(|choice| choice.currency.profile_id == profile_id);
-    let words = currency
-        .map(|choice| entered_in_words(&names(&choice.currency), &unit(auction, seen, style), &bid.entered));
+    let words = currency.map(|choice| {
+        entered_in_words(&names(&choice.currency), &unit(auction, seen, pricing, style), &bid.entered)
+    });
     words.unwrap_or_default()
 }
 
@@ -143,7 +147,7 @@ pub fn least_bid(
     let rules = RuleSet::compile(&currency.definition(), pricing.rules(), &seen.effective_terms()).ok()?;
     let highest = seen.item.highest_bid.as_ref().map(|bid| bid.normalized);
     let bid = rules.suggest(BidContext::over(highest)).filter(|_| may_bid)?;
-    let unit = unit(auction, seen, style);
+    let unit = unit(auction, seen, pricing, style);
     let words = entered_in_words(&names(currency), &unit, &bid);
     let worth = rules.normalize(&bid).ok()?.1;
     let exceeded = available.filter(|available| worth > *available);
@@ -220,10 +224,11 @@ fn bidding(
         item_id: seen.item.id.to_string(),
         currencies: currencies.into_iter().map(|currency| currency.currency).collect(),
         selected,
-        base_unit: unit(auction, seen, style),
+        base_unit: unit(auction, seen, pricing, style),
         terms: seen.effective_terms(),
         rules,
         available: new_bid.funds.available.map(|available| available.to_string()),
+        has_comma: style.has_comma(),
         may_be_anonymous: terms.bidder_visibility == BidderVisibility::PerBid,
         idempotency_key: new_bid.idempotency_key,
     })

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use app::components::money::amount_in;
+use app::components::money::{amount_in, says_the_same};
 use app::components::name::isolated;
 use app::model::{Closing, Money, OutcomeFacts, OutcomeKind, SelectOption};
 use auction_house::access::Action;
@@ -36,7 +36,12 @@ impl<'a> Prices<'a> {
     /// The unit of a price. In a legacy auction that is the currency of the item.
     pub fn unit(&self, iso_currency: Option<IsoCurrency>) -> app::model::BaseUnit {
         let legacy = iso_currency.filter(|_| self.pricing.is_legacy());
-        unit_of_bids(self.auction.auction.terms.base_unit.as_ref(), legacy, self.style)
+        unit_of_bids(
+            self.auction.auction.terms.base_unit.as_ref(),
+            self.pricing.currencies(),
+            legacy,
+            self.style,
+        )
     }
 
     /// What was entered in a currency, as text. Empty in a legacy auction.
@@ -63,7 +68,10 @@ impl<'a> Prices<'a> {
         let sold = outcome.sold();
         let price = sold.map(|sold| self.price(sold.normalized.to_string(), iso_currency));
         let promised = sold.map(|sold| self.entered(sold.currency_id, &sold.entered));
-        let plain = price.as_ref().map(|price| amount_in(&price.amount, &price.unit));
+        let is_plain = |words: &String| {
+            price.as_ref().is_some_and(|price| says_the_same(words, &price.amount, &price.unit))
+        };
+        let promised = promised.filter(|words| !words.is_empty() && !is_plain(words));
         OutcomeFacts {
             kind: match outcome.kind() {
                 ResultKind::Sold => OutcomeKind::Sold,
@@ -72,7 +80,7 @@ impl<'a> Prices<'a> {
             },
             winner: sold.filter(|_| shows_winner).map(|sold| sold.winner.name.clone()),
             mine: sold.is_some_and(|sold| sold.winner.id == viewer),
-            promised: promised.filter(|words| !words.is_empty() && Some(words) != plain.as_ref()),
+            promised,
             price,
             reason: outcome.reason.clone(),
             paid_at: outcome.paid_at.map(Moment::millis),

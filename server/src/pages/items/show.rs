@@ -79,7 +79,7 @@ pub async fn place_bid(
     uri: Uri,
     form: Form,
 ) -> Response {
-    let form = Arc::new(form);
+    let form = Arc::new(form.typed_in(user.as_ref().and_then(|user| user.locale.as_deref())));
     match try_place(&state, user.as_ref(), path, &form).await {
         Ok(()) => see_other(uri.path()),
         Err(problem) if problem.code == codes::UNAUTHENTICATED => {

@@ -35,7 +35,7 @@ async fn read(request: &PageRequest, path: Loaded<BidPath>) -> Loaded<WithdrawPa
         VerbError::Db(error) => error.into(),
         _ => PageError(LoadError::Forbidden),
     })?;
-    let base_unit = unit(&auction, &seen, request.money_style());
+    let base_unit = unit(&auction, &seen, &pricing, request.money_style());
     Ok(WithdrawPage {
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),

@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use app::components::money::typed_number;
-
 use crate::pages::form::{Form, renamed, renamed_rows, texts};
 use auction_house::engine::{Fixed, Ratio, RuleType};
 use platform::fields::{Fault, Object};
@@ -121,7 +119,7 @@ fn ratio(percentage: &str) -> String {
 
 /// The values in the field of a ladder.
 fn ladder(form: &Form) -> Vec<String> {
-    form.text("params.ladder").split_whitespace().map(typed_number).collect()
+    form.text("params.ladder").split_whitespace().map(|value| form.typed(value)).collect()
 }
 
 /// The number in the field of a parameter. An empty field is an empty text, which the API reports.

@@ -52,22 +52,22 @@ async fn the_results_have_totals_for_each_winner_and_in_pieces() {
     let (sale, ada, _, _) = closed().await;
     let shown = words(&sale.owner, &page(&sale)).await;
     for part in [
-        "2523 Knuts 5 Galleons · 2 Sickles Sold 2 Not sold 1 Paid 0 of 2 Collected 0 of 2",
-        "ada 1 986 Knuts 2 Galleons To pay, to collect",
-        "bob 1 1537 Knuts 3 Galleons · 2 Sickles To pay, to collect",
-        "Lot 1 A vase Sold to bob for 1537 Knuts 3 Galleons · 2 Sickles Mark paid Mark collected",
+        "5 Galleons · 2 Sickles 2523 Knuts Sold 2 Not sold 1 Paid 0 of 2 Collected 0 of 2",
+        "ada 1 2 Galleons 986 Knuts To pay, to collect",
+        "bob 1 3 Galleons · 2 Sickles 1537 Knuts To pay, to collect",
+        "Lot 1 A vase Sold to bob for 3 Galleons · 2 Sickles 1537 Knuts Mark paid Mark collected",
         "Lot 3 A third vase Not sold",
         "Download CSV Download JSON",
     ] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     let shown = words(&ada, &page(&sale)).await;
-    assert!(shown.contains("You won 1 item 986 Knuts 2 Galleons Settle up"), "{shown}");
-    assert!(shown.contains("Lot 2 A second vase Sold to you for 986 Knuts"), "{shown}");
+    assert!(shown.contains("You won 1 item 2 Galleons 986 Knuts Settle up"), "{shown}");
+    assert!(shown.contains("Lot 2 A second vase Sold to you for 2 Galleons 986 Knuts"), "{shown}");
     assert!(!shown.contains("Mark paid") && !shown.contains("Download"), "{shown}");
     let statements = words(&ada, &format!("{}?by=winner", page(&sale))).await;
     assert!(
-        statements.contains("bob To pay, to collect Lot Item Price State 1 A vase 1537 Knuts 3 Galleons · 2 Sickles to pay Total 1537 Knuts"),
+        statements.contains("bob To pay, to collect Lot Item Price State 1 A vase 3 Galleons · 2 Sickles 1537 Knuts to pay Total 3 Galleons · 2 Sickles 1537 Knuts"),
         "{statements}"
     );
 }

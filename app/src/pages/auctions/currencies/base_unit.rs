@@ -11,7 +11,7 @@ use crate::model::{BaseUnit, CurrenciesPage, Filled};
 #[component]
 pub fn BaseUnitLine(page: CurrenciesPage) -> impl IntoView {
     let BaseUnit { name, plural, symbol, .. } = page.base_unit.clone();
-    let named = page.base_unit != BaseUnit::default();
+    let named = page.base_unit.is_named();
     let open = !named || refused_value(UNIT_NAME.name).is_some();
     let words = if named {
         format!("Every bid is compared in {}", page.base_unit.noun().several())

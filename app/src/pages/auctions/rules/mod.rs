@@ -1,5 +1,6 @@
 //! The rules of an auction as a list of sentences, with buttons to switch and order them.
 
+mod conflicts;
 pub mod form;
 pub mod words;
 
@@ -33,6 +34,11 @@ pub fn RuleList(page: CurrenciesPage) -> impl IntoView {
     } else {
         Either::Right(view! { <ol class="rules" role="list">{rows}</ol> })
     };
+    let conflicts = conflicts::conflicts(&page).into_iter().map(|(first, second)| {
+        let [first, second] = [first, second].map(|rule| words::in_words(rule, &page));
+        view! { <p class="notice">{format!("No bid keeps both of these rules: “{first}” and “{second}”. Change one of them.")}</p> }
+    });
+    let conflicts = conflicts.collect::<Vec<_>>();
     let by_denomination = page.currencies.iter().any(|entry| entry.currency.by_denomination());
     let types = RuleType::ALL.into_iter().filter(|kind| by_denomination || !kind.takes("denomination"));
     let add = types.map(|kind| {
@@ -61,6 +67,7 @@ pub fn RuleList(page: CurrenciesPage) -> impl IntoView {
                 <h2 id="rules" class="section-title">
                     "Rules"
                 </h2>
+                {conflicts}
                 {list}
                 {can_edit
                     .then(|| {

@@ -185,13 +185,13 @@ fn text(literal: Option<&Literal>) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use rules_engine::{FractionPolicy, InputMode, Tier};
 
     use super::*;
     use crate::model::{BaseUnit, BidCurrency, CurrencyEntry, Denomination};
 
-    fn page() -> CurrenciesPage {
+    pub fn page() -> CurrenciesPage {
         let sickle = Denomination {
             code: "SICKLE".to_owned(),
             name: "Sickle".to_owned(),
@@ -224,6 +224,7 @@ mod tests {
             auction_name: "Fair".to_owned(),
             auction_version: 1,
             has_book: false,
+            has_comma: false,
             base_unit: BaseUnit {
                 name: "Knut".to_owned(),
                 plural: Some("Knuts".to_owned()),
