@@ -56,8 +56,8 @@ for (const field of document.querySelectorAll('[type="datetime-local"]')) {
   field.addEventListener('input', show);
 }
 
-// The form of a currency fills in a guess of the plural beside a name, which can be seen and changed. Nothing is
-// guessed when a page is written.
+// The form of a currency fills in a guess of the plural beside a name, which can be seen and changed.
+// Nothing is guessed when a page is written.
 const plurals = { name: 'plural', baseUnitName: 'baseUnitPlural' };
 const guess = (name) => {
   if (!/[a-z]$/.test(name) || name.length < 3 || /[^s]s$/.test(name)) return '';

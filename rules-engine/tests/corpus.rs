@@ -1,7 +1,8 @@
 //! The corpus: cases with the verdicts that the specification requires, and the exact bytes of the engine's
 //! answers, which the WebAssembly build must give as well. `engine.jsonl` has the rules on increments and
 //! denominations, `engine-2.jsonl` those on steps and on what the bidder has available, `engine-3.jsonl`
-//! ladders, upper limits, pieces that are not written and amounts with up to 8 digits, with the suggestions expected.
+//! ladders, upper limits, pieces that are not written and amounts with up to 8 digits, with the suggestions
+//! expected.
 
 #![expect(clippy::expect_used, reason = "a test that can't read its corpus has failed")]
 

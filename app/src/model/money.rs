@@ -50,7 +50,7 @@ impl BaseUnit {
         Self { written_in: None, ..self.clone() }
     }
 
-    /// Whether somebody named it.
+    /// Whether the unit has a name or a symbol.
     pub fn is_named(&self) -> bool {
         !self.name.is_empty() || !self.symbol.is_empty()
     }

@@ -139,7 +139,10 @@ async fn balances_are_shown_and_the_least_bid_is_offered_if_it_can_be_paid() {
     assert!(outbid.contains("amount=61\"") && !outbid.contains("available"), "{outbid}");
     opened.bid_on(&lamp, &ada, 70).await.expect(201);
     let outbid = section(&ada, "outbid").await.replace('\u{a0}', " ");
-    assert!(outbid.contains("You have 30 Points available") && !outbid.contains("amount="), "{outbid}");
+    assert!(
+        outbid.contains("You have 30 PTS (30 Points) available") && !outbid.contains("amount="),
+        "{outbid}"
+    );
     let balances = section(&ada, "balances").await;
     assert!(balances.contains(&format!("/books/{}", opened.book)), "{balances}");
     for amount in ["100", "70", "30"] {

@@ -58,7 +58,7 @@ async fn with_cached_page() -> (Sale, Client) {
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 10})).await.expect(201);
     let page = page(&sale, &sale.owner).await;
-    assert!(page.contains(">10<") && page.contains(">ada</bdi>"), "{page}");
+    assert!(page.contains(">10\u{a0}PTS<") && page.contains(">ada</bdi>"), "{page}");
     (sale, ada)
 }
 
