@@ -70,7 +70,7 @@ async fn page(sale: &Sale, viewer: &Client) -> String {
 async fn a_page_shows_a_bid_at_once() {
     let (sale, ada) = with_cached_page().await;
     sale.bid(&ada, json!({"amount": 11})).await.expect(201);
-    assert!(page(&sale, &sale.owner).await.contains(">11<"));
+    assert!(page(&sale, &sale.owner).await.contains(">11\u{a0}PTS<"));
 }
 
 #[tokio::test]
