@@ -213,7 +213,7 @@ fn close_pieces() -> impl Strategy<Value = Vec<u64>> {
 proptest! {
     #![proptest_config(crate::tries())]
 
-    /// The work is bounded: a thousand times what a suggestion mostly takes, and still far from a second.
+    /// The search ends: without its bounds these pieces would take hours. The time has room for a busy machine.
     #[test]
     fn many_close_pieces_take_bounded_work(factors in close_pieces(), least in 1_u64..1_000_000_000_000) {
         let sale = Sale {
@@ -229,7 +229,7 @@ proptest! {
         let rules = sale.compile();
         let begun = std::time::Instant::now();
         let suggested = rules.suggest(BidContext::default());
-        prop_assert!(begun.elapsed().as_millis() < 50, "{:?}", begun.elapsed());
+        prop_assert!(begun.elapsed().as_secs() < 2, "{:?}", begun.elapsed());
         prop_assert!(suggested.is_some());
     }
 
