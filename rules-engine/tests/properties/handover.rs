@@ -213,7 +213,8 @@ fn close_pieces() -> impl Strategy<Value = Vec<u64>> {
 proptest! {
     #![proptest_config(crate::tries())]
 
-    /// The search ends: without its bounds these pieces would take hours. The time has room for a busy machine.
+    /// The search ends: without its bounds these pieces would take hours. The time has room for a busy
+    /// machine.
     #[test]
     fn many_close_pieces_take_bounded_work(factors in close_pieces(), least in 1_u64..1_000_000_000_000) {
         let sale = Sale {
@@ -263,4 +264,20 @@ proptest! {
             None => prop_assert!(suggested.is_none_or(|pieces| pieces.1 > end), "{:?}", suggested),
         }
     }
+}
+
+/// The written pieces are too large, and the demanded one alone is no bid.
+#[test]
+fn a_piece_that_is_not_written_never_fills_up_a_bid() {
+    let sale = Sale {
+        factors: vec![74, 477, 871],
+        unwritten: vec![0],
+        least: 75,
+        most: Some(296),
+        step: None,
+        ladder: false,
+        required: None,
+        share: Some((0, 1341)),
+    };
+    assert_eq!(sale.suggested(), None);
 }

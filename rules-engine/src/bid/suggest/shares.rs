@@ -24,7 +24,10 @@ pub(super) fn find(
     if spare == 0 {
         return exact(amounts, demands, least);
     }
-    let found = |steps: &Steps| met(demands, units, steps) && amounts.accept(total(units, steps));
+    let found = |steps: &Steps| {
+        let value = total(units, steps);
+        met(demands, units, steps) && amounts.accept(value) && are_spared(demands, steps, value)
+    };
     let mut aim = least;
     for _ in 0..ROUNDS {
         aim = amounts.next(aim)?;
@@ -36,6 +39,15 @@ pub(super) fn find(
     }
     let settled = settled(demands, units, spare)?.max(least);
     attempt(demands, units, amounts.next(settled)?).filter(found)
+}
+
+/// Whether pieces that are not written are taken as often as the demands ask, and no more.
+fn are_spared(demands: &[UnitDemand], steps: &Steps, value: u128) -> bool {
+    let unwritten = demands.iter().filter(|demand| !demand.unit.written);
+    unwritten.into_iter().all(|demand| {
+        let demanded = demand.share(value).map(|share| share.max(demand.steps));
+        steps.get(demand.unit.index).copied() == demanded
+    })
 }
 
 /// The demanded steps of a bid with the value `aim`, then the rest of it. None beyond a unit's limit.
