@@ -1,6 +1,7 @@
 //! `/notifications`: what happened to the viewer.
 
 pub mod no_invitations;
+mod stop_mails;
 pub mod unsubscribe;
 
 use leptos::prelude::*;
