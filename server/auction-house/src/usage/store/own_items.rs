@@ -27,7 +27,7 @@ macro_rules! visible {
     };
 }
 
-/// The columns of an [`ItemBidOn`] from [`bid_on`].
+/// The columns of an [`ItemBidOn`] from `bid_on`.
 macro_rules! bid_columns {
     () => {
         concat!(
