@@ -10,7 +10,7 @@ use super::{BaseUnit, Noun};
 
 /// Whether the viewer may bid, and if not, why.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "ssr", expect(clippy::large_enum_variant, reason = "a page has one of them"))]
+#[expect(clippy::large_enum_variant, reason = "a page has one of them")]
 pub enum Bidding {
     Open(BidFormData),
     SignIn,
