@@ -10,11 +10,12 @@ use crate::model::BaseUnit;
 /// alone.
 #[component]
 pub fn Value(#[prop(into)] amount: Signal<String>, unit: BaseUnit) -> impl IntoView {
+    let class = class(&unit);
     let words = Memo::new(move |_| amount.with(|amount| words(amount, &unit)));
     let text = Signal::derive(move || words.with(|(text, _)| text.clone()));
     let beside = Signal::derive(move || words.with(|(_, beside)| beside.clone()));
     view! {
-        <span class="value">
+        <span class=class>
             <Figures text />
             " "
             <span class="unit">{beside}</span>
@@ -25,9 +26,10 @@ pub fn Value(#[prop(into)] amount: Signal<String>, unit: BaseUnit) -> impl IntoV
 /// An amount, like [`Value`].
 #[component]
 pub fn StaticValue(amount: String, unit: BaseUnit) -> impl IntoView {
+    let class = class(&unit);
     let (text, beside) = words(&amount, &unit);
     view! {
-        <span class="value">
+        <span class=class>
             <StaticFigures text />
             " "
             <span class="unit">{beside}</span>
@@ -35,7 +37,11 @@ pub fn StaticValue(amount: String, unit: BaseUnit) -> impl IntoView {
     }
 }
 
-/// What is large, and what stands beside it.
+fn class(unit: &BaseUnit) -> &'static str {
+    if unit.written_in.is_some() { "value in-pieces" } else { "value" }
+}
+
+/// The amount, and the words that stand beside it.
 fn words(amount: &str, unit: &BaseUnit) -> (String, String) {
     match pieces_of(amount, unit) {
         Some(pieces) => (pieces, base_amount(amount, unit)),
