@@ -167,7 +167,8 @@ async fn previous(state: &AppState) -> Option<String> {
     Some(found.version.to_string())
 }
 
-fn backups(state: &AppState) -> Option<Vec<BackupFacts>> {
+/// The backups of a SQLite database.
+pub(super) fn backups(state: &AppState) -> Option<Vec<BackupFacts>> {
     if !state.installation.settings.database_url.starts_with("sqlite:") {
         return None;
     }

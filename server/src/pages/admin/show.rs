@@ -109,6 +109,10 @@ pub async fn update(request: SessionFormRequest<()>) -> Result<String, Problem> 
         return Ok(PAGE.to_owned());
     }
     let source = Source::of(&state.installation.settings);
+    // The page has no form then.
+    if source == Source::Off {
+        return start(&state, user, Target::Latest).await;
+    }
     let status = release_status(&mut state.context.db.read().await?, &source).await?;
     if !status.update_available && form.get("confirmed").is_none() {
         return Err(Problem::explained(
@@ -154,7 +158,10 @@ pub async fn restore(request: SessionFormRequest<()>) -> Result<String, Problem>
     let SessionFormRequest { request, visitor, .. } = request;
     let FormRequest { state, user, form, .. } = request;
     administration::require(&state.context.db, user).await?;
-    prove(&state, &visitor, user, &form, RESTORE_PASSWORD).await?;
+    // Without backups the page has no field for the password, and nothing happens.
+    if facts::backups(&state).is_some_and(|backups| !backups.is_empty()) {
+        prove(&state, &visitor, user, &form, RESTORE_PASSWORD).await?;
+    }
     request_restore(&state.installation, user, form.text("backup")).await?;
     Ok(PAGE.to_owned())
 }
