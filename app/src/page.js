@@ -64,7 +64,7 @@ const guess = (name) => {
   if (/(?:[sxz]|[cs]h)$/.test(name)) return `${name}es`;
   return /[^aeiou]y$/.test(name) ? name.replace(/y$/, 'ies') : `${name}s`;
 };
-addEventListener('change', ({ target }) => {
+addEventListener('input', ({ target }) => {
   const [, row = '', part] = /^(denominations\.\d+\.)?(\w+)$/.exec(target.name ?? '') ?? [];
   const field = plurals[part] && target.form?.elements.namedItem(row + plurals[part]);
   if (field && (field.value === '' || field.value === field.dataset.guess)) {

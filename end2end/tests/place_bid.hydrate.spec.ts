@@ -45,14 +45,14 @@ test('a typed bid survives a reload and a new sign-in, until it is placed', asyn
   await expect(bid.leastBid).toBeEnabled();
   const list = bid.form.getByRole('combobox', { name: 'Currency' });
   await bid.field('Galleon').fill('7');
-  await list.selectOption('Raffle tickets');
+  await list.selectOption('Raffle ticket');
   await bid.leastBid.click();
   const tickets = await bid.field('Amount').inputValue();
 
   await test.step('a reload', async () => {
     await page.reload();
     await expect(bid.field('Amount')).toHaveValue(tickets);
-    await expect(list.locator('option:checked')).toHaveText('Raffle tickets');
+    await expect(list.locator('option:checked')).toHaveText('Raffle ticket');
   });
 
   await test.step('a session that ran out', async () => {

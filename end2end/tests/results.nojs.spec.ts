@@ -29,7 +29,7 @@ test('an organizer ends an item and works through its result to the last “coll
     await page.goto(item);
     await closing.getByText('End now').click();
     await closing.getByRole('button', { name: 'End the item now' }).click();
-    await expect(outcome).toContainText(/Sold to Grace for 1.?972/);
+    await expect(outcome).toContainText(/Sold to Grace for 4.Galleons 1.?972/);
     await expect(outcome).toContainText('4 Galleons');
   });
 

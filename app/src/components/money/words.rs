@@ -39,7 +39,13 @@ pub fn pieces_of(amount: &str, unit: &BaseUnit) -> Option<String> {
     let currency = unit.written_in.as_deref()?;
     let profile = Profile::parse(&currency.definition()).ok()?;
     let pieces = match Entered::worth(&profile, amount.parse().ok()?)? {
-        Entered::Amount(amount) => counted(&amount.to_string(), currency.noun()),
+        Entered::Amount(entered) => {
+            let entered = entered.to_string();
+            if entered == amount && currency.name == unit.name {
+                return None;
+            }
+            counted(&entered, currency.noun())
+        }
         Entered::Representation(counts) => {
             let counts = counts.iter().map(|(code, count)| counted(&count.to_string(), currency.piece(code)));
             counts.collect::<Vec<_>>().join(" · ")
@@ -237,6 +243,17 @@ mod tests {
         assert!(says_the_same("3\u{a0}Galleons · 2\u{a0}Sickles", "1537", &knuts()));
         assert!(says_the_same("1537\u{a0}Knuts", "1537", &knuts()));
         assert!(!says_the_same("53\u{a0}Sickles", "1537", &knuts()));
+    }
+
+    #[test]
+    fn a_currency_with_the_name_of_the_unit_is_said_once() {
+        let mut unit = knuts();
+        let currency = unit.written_in.as_mut().unwrap();
+        (currency.name, currency.input_mode) = ("Knut".to_owned(), InputMode::Scalar);
+        currency.denominations.clear();
+        assert_eq!(amount_in("300", &unit), "300\u{a0}Knuts");
+        unit.written_in.as_mut().unwrap().rate_to_base = "2".into();
+        assert_eq!(amount_in("300", &unit), "150\u{a0}Knut (300\u{a0}Knuts)");
     }
 
     #[test]
