@@ -95,6 +95,7 @@ test('a backup is made and restored', async ({ page, another, pageConsole, expec
   await expectAccessible(page);
   await section.getByRole('button', { name: 'Restore' }).click();
   // The restarted server responds.
+  await expect(page).toHaveURL(/\/admin$/, { timeout: 30_000 });
   const log = page.getByRole('region', { name: 'Audit log' }).getByRole('listitem');
   await expect(log).toContainText([/Ada restored the backup .*; the database before it is backup_/, /became/]);
   await expect(backups).toHaveCount(2);
