@@ -13,7 +13,7 @@ const SPARE_ROWS: usize = 2;
 /// Rows that the button adds.
 const MORE_ROWS: usize = 3;
 
-/// What a cell takes.
+/// Kind of input of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cell {
     Text,

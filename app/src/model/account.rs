@@ -38,7 +38,7 @@ pub enum SecondFactorPage {
     },
 }
 
-/// What an app needs to show codes.
+/// Secret for an app that shows codes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecondFactorSetup {
     /// In base32.

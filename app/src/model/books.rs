@@ -69,7 +69,7 @@ pub struct BookPage {
     pub book: BookEntry,
     /// How far below zero a holder may go, in base units.
     pub credit_limit: String,
-    /// The link with which users become holders, for those who keep an open book.
+    /// The link with which users become holders: shown to keepers while the book is open.
     pub link: Option<String>,
     /// Absent if the viewer may not see the other holders.
     pub holders: Option<Listing<HolderEntry>>,
@@ -84,7 +84,7 @@ pub struct BookPage {
     pub auctions: Vec<SelectOption>,
 }
 
-/// What the link of a book leads to.
+/// The book to which a link leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookInvitation {
     pub id: String,

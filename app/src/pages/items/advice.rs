@@ -73,7 +73,8 @@ pub fn field_note(violation: &Violation, currency: &BidCurrency) -> String {
     }
 }
 
-/// What is wrong with a number, or what the field takes. `precision` is the number of digits after the point.
+/// Says why a number is refused, or which numbers the field takes. `precision` is the number of digits after
+/// the point.
 fn number_note(precision: u8, typed: &str) -> &'static str {
     let has_sign = typed.starts_with(|first: char| !first.is_alphanumeric() && !matches!(first, '.' | ','));
     match precision {

@@ -6,7 +6,7 @@ use super::fill::{Steps, Unit, total};
 pub(super) use crate::rules::condition::WHOLE;
 use crate::rules::{RuleSet, condition::Condition};
 
-/// What all rules together demand of one denomination.
+/// The demands of all rules on one denomination.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnitDemand {
     pub(super) unit: Unit,

@@ -26,7 +26,7 @@ const AMOUNTS: usize = 10_000;
 /// Units up to which the fewest pieces are found in any case, if the amount is small.
 const FEW: usize = 6;
 
-/// What a bid is made of.
+/// The units and the amounts of a bid.
 pub(super) struct Pieces<'a> {
     pub(super) amounts: &'a Amounts<'a>,
     /// The units of pieces that are written, and of others that rules demand. Their values fall.

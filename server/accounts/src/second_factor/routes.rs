@@ -24,7 +24,7 @@ type Proof = New<ProofBody>;
 type Code = New<CodeBody>;
 type TurnOff = New<TurnOffBody>;
 
-/// What an app needs to show codes. It is not in force before a code is confirmed.
+/// Secret for an app that shows codes. It is not in force before a code is confirmed.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SecondFactorSetup)]
 pub struct SetupView {
