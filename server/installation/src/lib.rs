@@ -1,7 +1,7 @@
 //! The installation: its settings, releases, updates, backups and the supervisor.
 //!
 //! Each module uses only modules before it: ids, config, exposure, command, control, journal, needed_images →
-//! context → settings → releases → backups → supervisor → shell, updates → check, probes.
+//! context → servers, transfer, settings → releases → backups → supervisor → shell, updates → check, probes.
 
 pub mod backups;
 pub mod check;
@@ -20,6 +20,7 @@ pub mod servers;
 pub mod settings;
 pub mod shell;
 pub mod supervisor;
+pub mod transfer;
 pub mod updates;
 
 pub use context::Installation;

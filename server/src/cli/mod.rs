@@ -2,6 +2,7 @@
 
 mod admin;
 mod backup;
+mod copy;
 mod current;
 mod serve;
 mod update;
@@ -95,6 +96,12 @@ enum What {
     },
     /// Checks a copy and its pictures in full, and changes nothing
     Verify { path: PathBuf },
+    /// Copies everything in the database to another, empty one, of either kind, while no server runs
+    Copy {
+        /// sqlite://PATH or postgres://USER@HOST/NAME; the password may be in the variable PGPASSWORD
+        #[arg(long)]
+        to: String,
+    },
     /// Reads the settings as `serve` would, reports every error, and changes nothing
     Check,
     /// Shows or sets the Deployment Admin, also while the server runs: for example after the account was lost
@@ -138,6 +145,8 @@ enum CliError {
     Backup(#[from] BackupError),
     #[error(transparent)]
     Restore(#[from] RestoreError),
+    #[error(transparent)]
+    Copy(#[from] copy::CopyError),
     #[error(transparent)]
     Update(#[from] UpdateError),
     #[error(transparent)]
@@ -217,6 +226,7 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
             let settings = Shell::enter(given).await?.settings;
             Ok(backup::restore(&settings, &path, without_missing_pictures).await?)
         })?,
+        What::Copy { to } => in_runtime(async { Ok(copy::copy(Shell::enter(given).await?, &to).await?) })?,
         What::Verify { path } => in_runtime(async { Ok(backup::verify(&path).await?) })?,
         What::Admin(command) => {
             in_runtime(async { Ok(admin::admin(command, &Shell::enter(given).await?.settings).await?) })?;

@@ -108,7 +108,7 @@ pub async fn serve(
     tokio::spawn(report_alive(state.installation.control.clone()));
     tokio::spawn(scheduled::run(Arc::clone(&state.installation)));
     tokio::spawn(updates::watch(Arc::clone(&state.installation)));
-    tokio::spawn(servers::run(Arc::clone(&state.installation)));
+    let announcing = tokio::spawn(servers::run(Arc::clone(&state.installation)));
     tokio::spawn(updates::serve_shells(Arc::clone(&state.installation)));
     tokio::spawn(reconcile::run(
         state.context.clone(),
@@ -152,6 +152,7 @@ pub async fn serve(
         if let Some(mails) = mails {
             let _ = mails.await;
         }
+        let _ = announcing.await;
         state.context.db.close().await;
     };
     if tokio::time::timeout(CLOSE_MAX, close).await.is_err() {

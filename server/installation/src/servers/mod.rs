@@ -10,6 +10,7 @@ use crate::Installation;
 use platform::db::DbError;
 use platform::log_field::logged;
 use platform::machine;
+use platform::time::Moment;
 use store::OtherServer;
 
 const INTERVAL: Duration = Duration::from_secs(60);
@@ -19,7 +20,7 @@ const FORGOTTEN_SECONDS: i64 = 60 * 60;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Announces this server to the others once a minute, and warns of those with another release, until this
-/// server is told to stop. A SQLite file has one server.
+/// server is told to stop. Then it is no longer announced. A SQLite file has one server.
 pub async fn run(installation: Arc<Installation>) {
     if !installation.db.is_remote() {
         return;
@@ -47,13 +48,20 @@ pub async fn run(installation: Arc<Installation>) {
         }
     };
     stopping.run_until_cancelled(work).await;
+    if let Err(error) = leave(&installation).await {
+        tracing::info!(error = logged(&error), "the other servers see this one for some minutes more");
+    }
+}
+
+/// Servers seen since that moment may still run.
+pub fn still_running_since(now: Moment) -> Moment {
+    now.plus_seconds(-SEEN_SECONDS)
 }
 
 /// Announces this server, and returns the others with another release.
 pub async fn round(installation: &Installation) -> Result<Vec<OtherServer>, DbError> {
-    let (host, now) = (machine::host_name(), installation.clock.now());
-    let data_dir = std::path::absolute(&installation.settings.data_dir).unwrap_or_default();
-    let id = format!("{host} {}", data_dir.display());
+    let (id, host) = own_id(installation);
+    let now = installation.clock.now();
     let own = OtherServer { host, version: VERSION.to_owned() };
     let mut transaction = installation.db.write().await?;
     store::announce(&mut transaction, &id, &own, now, now.plus_seconds(-FORGOTTEN_SECONDS)).await?;
@@ -61,8 +69,21 @@ pub async fn round(installation: &Installation) -> Result<Vec<OtherServer>, DbEr
     others(installation).await
 }
 
+async fn leave(installation: &Installation) -> Result<(), DbError> {
+    let mut transaction = installation.db.write_always().await?;
+    store::leave(&mut transaction, &own_id(installation).0).await?;
+    transaction.commit().await
+}
+
+/// The id of this server among those of the database, and its machine.
+fn own_id(installation: &Installation) -> (String, String) {
+    let host = machine::host_name();
+    let data_dir = std::path::absolute(&installation.settings.data_dir).unwrap_or_default();
+    (format!("{host} {}", data_dir.display()), host)
+}
+
 /// The servers that run another release than this one.
 pub async fn others(installation: &Installation) -> Result<Vec<OtherServer>, DbError> {
-    let since = installation.clock.now().plus_seconds(-SEEN_SECONDS);
+    let since = still_running_since(installation.clock.now());
     store::with_other_version(&mut installation.db.read().await?, VERSION, since).await
 }

@@ -1,6 +1,6 @@
 //! SQL on the servers of one database.
 
-use platform::db::{Connection, DbError, Transaction, query};
+use platform::db::{Connection, DbError, Transaction, query, query_scalar};
 use platform::time::Moment;
 
 /// A server, by its machine.
@@ -41,4 +41,15 @@ pub async fn with_other_version(
     let sql = "SELECT host, version FROM servers WHERE version <> $1 AND seen_at >= $2 ORDER BY host, version LIMIT 100";
     let rows: Vec<(String, String)> = query(sql).bind(version).bind(since).fetch_all(db).await?;
     Ok(rows.into_iter().map(|(host, version)| OtherServer { host, version }).collect())
+}
+
+/// Forgets the server `id`.
+pub async fn leave(db: &mut Transaction, id: &str) -> Result<(), DbError> {
+    query("DELETE FROM servers WHERE id = $1").bind(id).execute(db).await.map(drop)
+}
+
+/// The machine of a server that was seen since that moment.
+pub async fn seen_since(db: &mut Connection, since: Moment) -> Result<Option<String>, DbError> {
+    let sql = "SELECT host FROM servers WHERE seen_at >= $1 ORDER BY seen_at DESC LIMIT 1";
+    query_scalar(sql).bind(since).fetch_optional(db).await
 }

@@ -68,8 +68,12 @@ impl Connection {
         }
     }
 
-    /// Begins, commits or rolls back a transaction.
-    async fn control(&mut self, sqlite: &'static str, postgres: &'static str) -> Result<(), sqlx::Error> {
+    /// Begins, commits or rolls back a transaction, or changes its settings.
+    pub(super) async fn control(
+        &mut self,
+        sqlite: &'static str,
+        postgres: &'static str,
+    ) -> Result<(), sqlx::Error> {
         match self.driver() {
             Driver::Sqlite(connection) => sqlx::raw_sql(sqlite).execute(connection).await.map(drop)?,
             Driver::Postgres(connection) => sqlx::raw_sql(postgres).execute(connection).await.map(drop)?,

@@ -24,6 +24,7 @@ mod read_row;
 mod schema;
 mod sqlite;
 mod table;
+pub mod transfer;
 mod write_batch;
 
 use std::path::Path;

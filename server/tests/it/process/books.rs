@@ -28,7 +28,7 @@ async fn charges_once(database_url: &str, kill_after: Duration) {
 }
 
 /// An auction with a book, in points.
-async fn open(url: &str) -> (Sale, String) {
+pub async fn open(url: &str) -> (Sale, String) {
     let book = async |owner: &Client| {
         let terms = json!({"name": "Class 4b", "baseUnit": {"name": "Point", "symbol": ""}, "startingBalance": STARTING.to_string()});
         post(owner, format!("{url}/api/books"), terms).await["id"].as_str().expect("an id").to_owned()

@@ -3,6 +3,7 @@
 mod backup;
 mod books;
 mod close;
+mod copy;
 mod crash;
 mod family;
 mod few_descriptors;

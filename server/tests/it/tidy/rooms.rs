@@ -47,6 +47,7 @@ const INSTALLATION: &[&str] = &[
     "needed_images",
     "context",
     "servers",
+    "transfer",
     "settings",
     "releases",
     "backups",
