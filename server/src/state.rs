@@ -27,7 +27,7 @@ use platform::http::read_limiter::ReadLimiter;
 use platform::low_priority::LowPriority;
 use platform::signals::{self, Signals};
 use platform::time::Clock;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use crate::http::compression::Compressor;
@@ -35,6 +35,9 @@ use crate::http::file_pace::FilePace;
 use crate::pages::cache::PageCache;
 use crate::pictures::needed_images;
 use crate::site;
+
+/// Backups that are sent at the same time: each occupies a thread.
+const DOWNLOADS_MAX: usize = 1;
 
 /// A single pointer, because each layer around a handler clones it for each request.
 #[derive(Clone)]
@@ -125,6 +128,7 @@ impl AppState {
             needed_images,
             runs,
             check_due: Notify::new(),
+            downloads: Arc::new(Semaphore::new(DOWNLOADS_MAX)),
             stopping: CancellationToken::new(),
         });
         let work = Arc::new(LongWork::new(Arc::clone(&low_priority), Arc::clone(&limits)));

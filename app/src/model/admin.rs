@@ -38,8 +38,7 @@ pub struct Administration {
     pub run_state: String,
     /// The version of the release before the current one, if it is installed.
     pub previous: Option<String>,
-    /// Newest first. Absent if Farthing does not back up this database.
-    pub backups: Option<Vec<BackupFacts>>,
+    pub backups: Backups,
     /// Newest first.
     pub log: Vec<AuditEntry>,
     /// Sign-ins and what users did with their accounts, newest first.
@@ -135,11 +134,28 @@ wire_enum! {
     }
 }
 
-/// A backup of the database that can be restored.
+/// The backups of this installation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Backups {
+    /// Newest first.
+    pub files: Vec<BackupFacts>,
+    /// Whether the machine has the programs that back up this database.
+    pub can_back_up: bool,
+    /// The database is a file: its backups can be restored on the page.
+    pub is_copied: bool,
+    pub has_schedule: bool,
+    /// When and why the last backup of the schedule failed.
+    pub failure: Option<(i64, String)>,
+    pub now: i64,
+}
+
+/// A backup of the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackupFacts {
     /// File name in the folder of backups.
     pub name: String,
     pub bytes: u64,
     pub made_at: i64,
+    /// A copy of a SQLite database, not a dump of PostgreSQL.
+    pub is_copy: bool,
 }

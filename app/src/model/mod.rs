@@ -29,8 +29,8 @@ pub use account::{
     SessionFacts, Theme,
 };
 pub use admin::{
-    AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, Pause, RunFacts, RunState, StepFacts,
-    StepState, VersionFacts,
+    AdminPage, Administration, AuditEntry, BackupFacts, Backups, ClaimTerms, Pause, RunFacts, RunState,
+    StepFacts, StepState, VersionFacts,
 };
 pub use auction::{
     AuctionEntry, AuctionList, AuctionPage, AuctionStatus, AuctionSummary, CurrencySummary, Role,

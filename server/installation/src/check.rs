@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
 
+use crate::backups::scheduled;
 use crate::config::{FileError, Given, Settings, StoreError, StoreLocation};
 use crate::updates::{Config, ConfigError};
 use platform::db::{OpenError, check_address, copy};
@@ -25,8 +26,10 @@ pub enum SettingError {
     Images(#[from] StoreError),
     #[error("{0}")]
     Mail(&'static str),
-    #[error("--backup-schedule copies a SQLite database only: let a schedule of the system run pg_dump")]
-    NoSqlite,
+    #[error(
+        "--backup-schedule needs `pg_dump` for PostgreSQL, and it is not installed: install the client of PostgreSQL"
+    )]
+    NoDump,
     #[error(transparent)]
     Update(#[from] ConfigError),
 }
@@ -49,8 +52,8 @@ pub fn check(given: Given) -> Vec<SettingError> {
 /// The errors with which a server starts all the same: it warns of them with these words.
 pub fn tolerated(settings: &Settings) -> Vec<SettingError> {
     let mail = settings.lacks_for_mail().map(SettingError::Mail);
-    let is_idle = settings.backup_schedule.is_some() && copy::file_of(&settings.database_url).is_err();
-    let schedule = is_idle.then_some(SettingError::NoSqlite);
+    let is_idle = settings.backup_schedule.is_some() && !scheduled::is_possible(settings);
+    let schedule = is_idle.then_some(SettingError::NoDump);
     mail.into_iter()
         .chain(schedule)
         .chain(Config::read(&settings.install_dir).err().map(SettingError::from))
@@ -100,6 +103,7 @@ fn check_access(path: &Path) -> Result<(), SettingError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::is_in_path;
 
     fn said(change: impl FnOnce(&mut Given, &Path)) -> Vec<String> {
         let folder = tempfile::tempdir().unwrap();
@@ -125,7 +129,7 @@ mod tests {
             postgres(given, folder);
             given.backup_schedule = Some("daily 03:15".parse().unwrap());
         });
-        assert!(errors[0].contains("pg_dump"), "{errors:?}");
+        assert_eq!(errors.is_empty(), is_in_path("pg_dump"), "{errors:?}");
     }
 
     #[test]

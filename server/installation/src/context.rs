@@ -6,7 +6,7 @@ use accounts::Accounts;
 use platform::db::Database;
 use platform::http::HttpSettings;
 use platform::time::Clock;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Settings;
@@ -30,6 +30,8 @@ pub struct Installation {
     pub runs: Arc<RunFeed>,
     /// Notified when a release check may have become due.
     pub check_due: Notify,
+    /// The backups that are sent to the Deployment Admin.
+    pub downloads: Arc<Semaphore>,
     /// Cancelled when the server is told to stop.
     pub stopping: CancellationToken,
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use installation::backups::create::{self, BackupError};
-use installation::backups::restore::{self, RestoreError};
+use installation::backups::restore::{self, RestoreError, Verified};
 use installation::config::Settings;
 use installation::needed_images::NeededImagesOf;
 use platform::db::copy;
@@ -35,7 +35,9 @@ pub async fn restore(
 
 #[expect(clippy::print_stdout, reason = "the command reports its result")]
 pub async fn verify(path: &Path) -> Result<(), RestoreError> {
-    let files = restore::verify(path, needed_images).await?;
-    println!("ok: the database, and {files} files of pictures");
+    match restore::verify(path, needed_images).await? {
+        Verified::Copy { files } => println!("ok: the database, and {files} files of pictures"),
+        Verified::Dump => println!("ok: the dump of PostgreSQL; its pictures are not compared"),
+    }
     Ok(())
 }

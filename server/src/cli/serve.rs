@@ -106,7 +106,7 @@ pub async fn serve(
         tokio::spawn(updates::continue_after_restart(Arc::clone(&state.installation)));
     }
     tokio::spawn(report_alive(state.installation.control.clone()));
-    tokio::spawn(scheduled::run(Arc::clone(&state.installation)));
+    tokio::spawn(scheduled::run(Arc::clone(&state.installation), updates::after_scheduled_backup));
     tokio::spawn(updates::watch(Arc::clone(&state.installation)));
     let announcing = tokio::spawn(servers::run(Arc::clone(&state.installation)));
     tokio::spawn(updates::serve_shells(Arc::clone(&state.installation)));

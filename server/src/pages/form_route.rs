@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::extract::State;
 use axum::handler::Handler;
-use axum::http::Uri;
-use axum::response::Response;
+use axum::http::{Uri, header};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, post};
 use serde::de::DeserializeOwned;
 
@@ -45,21 +46,38 @@ impl<P> From<SessionFormRequest<P>> for FormRequest<P> {
     }
 }
 
-/// The page after an accepted form.
-pub struct NextPage {
-    path: String,
-    signs_out: bool,
+/// What an accepted form is answered with.
+pub enum NextPage {
+    Page {
+        path: String,
+        signs_out: bool,
+    },
+    /// A file, which the browser saves.
+    File(Response),
 }
 
 impl NextPage {
     /// The session of the form has ended, and its cookie ends too.
     pub fn signed_out(path: &str) -> Self {
-        Self { path: path.to_owned(), signs_out: true }
+        Self::Page { path: path.to_owned(), signs_out: true }
     }
 
-    fn answer(&self, settings: &HttpSettings) -> Response {
-        let mut response = see_other(&self.path);
-        if self.signs_out {
+    /// A file with a name of letters, digits, dots and underscores.
+    pub fn file(name: &str, content: Body) -> Self {
+        let headers = [
+            (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
+            (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+        ];
+        Self::File((headers, content).into_response())
+    }
+
+    fn answer(self, settings: &HttpSettings) -> Response {
+        let (path, signs_out) = match self {
+            Self::File(response) => return response,
+            Self::Page { path, signs_out } => (path, signs_out),
+        };
+        let mut response = see_other(&path);
+        if signs_out {
             response.headers_mut().extend(cookie::end(settings));
         }
         response
@@ -68,7 +86,7 @@ impl NextPage {
 
 impl From<String> for NextPage {
     fn from(path: String) -> Self {
-        Self { path, signs_out: false }
+        Self::Page { path, signs_out: false }
     }
 }
 

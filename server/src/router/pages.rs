@@ -88,6 +88,7 @@ pub fn pages() -> Router<AppState> {
         .form("/update", admin::update)
         .form("/rollback", admin::roll_back)
         .form("/backup", admin::back_up)
+        .post("/backup/download", form_route(admin::download, |uri| up(uri, 2), admin::show))
         .form("/restore", admin::restore)
         .page("/dashboard", dashboard::show)
         .page("/dashboard/bids", lists::bids)

@@ -9,7 +9,7 @@ use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
 use crate::model::{AdminPage, Administration, ClaimTerms};
 use crate::pages::admin::audit_log::AuditLog;
-use crate::pages::admin::backups::{BACKUP, Backups, RESTORE_PASSWORD};
+use crate::pages::admin::backups::{BACKUP, Backups, DOWNLOAD_PASSWORD, DOWNLOADED, RESTORE_PASSWORD};
 use crate::pages::admin::password::{PasswordField, password};
 use crate::pages::admin::previous::{Previous, ROLLBACK_PASSWORD};
 use crate::pages::admin::second_factor::SecondFactor;
@@ -28,8 +28,17 @@ const EMAIL: Field = Field::new(
 )
 .called("the e-mail");
 const TRANSFER_PASSWORD: Field = password("transferPassword");
-const FIELDS: &[Field] =
-    &[CLAIM_CODE, EMAIL, BACKUP, TRANSFER_PASSWORD, UPDATE_PASSWORD, ROLLBACK_PASSWORD, RESTORE_PASSWORD];
+const FIELDS: &[Field] = &[
+    CLAIM_CODE,
+    EMAIL,
+    BACKUP,
+    DOWNLOADED,
+    TRANSFER_PASSWORD,
+    UPDATE_PASSWORD,
+    ROLLBACK_PASSWORD,
+    DOWNLOAD_PASSWORD,
+    RESTORE_PASSWORD,
+];
 
 pub fn admin_page(page: AdminPage) -> Html {
     html(view! {
@@ -133,7 +142,7 @@ fn Mine(mine: Box<Administration>) -> impl IntoView {
         <Version version=version.clone() auto_check_updates />
         <Update version run run_state />
         {previous.map(|version| view! { <Previous version /> })}
-        {backups.map(|backups| view! { <Backups backups may_choose /> })}
+        <Backups backups may_choose />
         <SecondFactor has_second_factor needs_second_factor />
         <Transfer />
         <AuditLog id="log" title="Audit log" log />

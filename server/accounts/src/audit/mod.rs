@@ -34,6 +34,8 @@ pub enum AuditAction {
     UpdateFinished(String),
     /// The name of the backup.
     BackedUp(String),
+    /// The name of the backup.
+    BackupDownloaded(String),
     /// The backup.
     Restored(String),
     /// The backup and the reason.
@@ -70,6 +72,7 @@ impl AuditAction {
             Self::RollbackStarted => "ROLLBACK_STARTED",
             Self::UpdateFinished(_) => "UPDATE_FINISHED",
             Self::BackedUp(_) => "BACKED_UP",
+            Self::BackupDownloaded(_) => "BACKUP_DOWNLOADED",
             Self::Restored(_) => "RESTORED",
             Self::NotRestored(_) => "NOT_RESTORED",
             Self::PasswordChanged(_) => "PASSWORD_CHANGED",
@@ -113,6 +116,7 @@ impl AuditAction {
         match self {
             Self::UpdateFinished(detail)
             | Self::BackedUp(detail)
+            | Self::BackupDownloaded(detail)
             | Self::Restored(detail)
             | Self::NotRestored(detail) => Some(detail.chars().take(DETAIL_MAX).collect()),
             _ => None,

@@ -1,4 +1,4 @@
-//! Copies of the local database, made while it is in use.
+//! Copies of the database, made while it is in use: of a SQLite file, or by the programs of PostgreSQL.
 
 use std::fs::DirBuilder;
 use std::io::ErrorKind;
@@ -6,7 +6,8 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::folder::{BackupKind, FolderError, folder, prune};
+use super::dump::{self, DumpError};
+use super::folder::{BackupFormat, BackupKind, FolderError, folder, prune};
 use super::images::{self, ImagesError};
 use crate::Installation;
 use crate::config::{FileStore, Settings};
@@ -28,6 +29,8 @@ const PREPARED: &str = "prepared";
 pub enum BackupError {
     #[error(transparent)]
     Copy(#[from] CopyError),
+    #[error(transparent)]
+    Dump(#[from] DumpError),
     #[error(transparent)]
     Folder(#[from] FolderError),
     #[error(transparent)]
@@ -52,6 +55,46 @@ impl BackupError {
     }
 }
 
+/// What is copied.
+#[derive(Debug, Clone)]
+enum Source {
+    File(PathBuf),
+    /// The address of a PostgreSQL database.
+    Postgres(String),
+}
+
+impl Source {
+    /// The database of the settings, which exists.
+    fn of(settings: &Settings) -> Result<Self, CopyError> {
+        match copy::file_of(&settings.database_url) {
+            Ok(database) => {
+                require_file(&database)?;
+                Ok(Self::File(database))
+            }
+            Err(CopyError::Remote(_)) => Ok(Self::Postgres(settings.database_url.clone())),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn format(&self) -> BackupFormat {
+        match self {
+            Self::File(_) => BackupFormat::Copy,
+            Self::Postgres(_) => BackupFormat::Dump,
+        }
+    }
+
+    async fn copy(self, to: &Path, depth: Depth) -> Result<(), BackupError> {
+        match self {
+            Self::Postgres(address) => Ok(dump::dump(&address, to).await?),
+            Self::File(database) => {
+                let to = to.to_owned();
+                let copied = tokio::task::spawn_blocking(move || copy::copy(&database, &to, depth)).await;
+                Ok(copied.map_err(|_| BackupError::TaskEnded)??)
+            }
+        }
+    }
+}
+
 /// `farthing backup`: copies the database and the pictures of `settings` to the new file `to`, by default to
 /// the folder of the backups, where it stays.
 pub async fn backup_from_shell(
@@ -59,10 +102,10 @@ pub async fn backup_from_shell(
     to: Option<&Path>,
     clock: &dyn Clock,
 ) -> Result<PathBuf, BackupError> {
-    let database = existing_file(settings)?;
+    let source = Source::of(settings)?;
     let Some(to) = to else { return backup_as(BackupKind::Kept, Depth::Full, settings, clock).await };
     let to = std::path::absolute(to).map_err(|cause| CopyError::Io { path: to.to_owned(), cause })?;
-    copy_to(database, &settings.image_store().map_err(ImagesError::from)?, to, Depth::Full).await
+    copy_to(source, &settings.image_store().map_err(ImagesError::from)?, to, Depth::Full).await
 }
 
 /// Copies the database of `settings` to the folder of the backups, of which the newest are kept.
@@ -105,13 +148,13 @@ async fn backup_as(
     settings: &Settings,
     clock: &dyn Clock,
 ) -> Result<PathBuf, BackupError> {
-    let (database, folder) = (existing_file(settings)?, made_folder(settings)?);
+    let (source, folder) = (Source::of(settings)?, made_folder(settings)?);
     let store = settings.image_store().map_err(ImagesError::from)?;
-    let copied = copy_to(database.clone(), &store, kind.path_at(&folder, clock.now()), depth).await;
-    match copied {
+    let path = || folder.join(kind.name_at(clock.now(), source.format()));
+    match copy_to(source.clone(), &store, path(), depth).await {
         Err(BackupError::Copy(CopyError::Exists(_))) => {
             tokio::time::sleep(NAME_INTERVAL).await;
-            copy_to(database, &store, kind.path_at(&folder, clock.now()), depth).await
+            copy_to(source.clone(), &store, path(), depth).await
         }
         other => other,
     }
@@ -123,12 +166,6 @@ fn made_folder(settings: &Settings) -> Result<PathBuf, BackupError> {
     let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
     made.map_err(|cause| BackupError::CreateFolder { path: folder.clone(), cause })?;
     Ok(folder)
-}
-
-fn existing_file(settings: &Settings) -> Result<PathBuf, CopyError> {
-    let database = copy::file_of(&settings.database_url)?;
-    require_file(&database)?;
-    Ok(database)
 }
 
 /// A backup that the Deployment Admin makes on the page. Old backups are removed, because the Deployment
@@ -155,7 +192,7 @@ fn prune_unless_updating(settings: &Settings) -> Result<(), FolderError> {
 /// it, and be added before an item has it: the pictures are copied before and after the database, so that the
 /// copy has all of its own.
 async fn copy_to(
-    database: PathBuf,
+    source: Source,
     pictures: &FileStore,
     to: PathBuf,
     depth: Depth,
@@ -166,7 +203,7 @@ async fn copy_to(
     let pictures = pictures.clone();
     // A task of its own also ends what it has begun if the request ends.
     let copied = tokio::spawn(async move {
-        let copied = copy_both(database, &pictures, &to, depth).await;
+        let copied = copy_both(source, &pictures, &to, depth).await;
         if copied.is_err() && !to.exists() {
             // The first error is returned, whether or not this succeeds.
             let _ = images::remove(&to);
@@ -176,16 +213,9 @@ async fn copy_to(
     copied.await.map_err(|_| BackupError::TaskEnded)?
 }
 
-async fn copy_both(
-    database: PathBuf,
-    pictures: &FileStore,
-    to: &Path,
-    depth: Depth,
-) -> Result<(), BackupError> {
+async fn copy_both(source: Source, pictures: &FileStore, to: &Path, depth: Depth) -> Result<(), BackupError> {
     images::save(pictures, to).await?;
-    let copy_of = to.to_owned();
-    let copied = tokio::task::spawn_blocking(move || copy::copy(&database, &copy_of, depth)).await;
-    copied.map_err(|_| BackupError::TaskEnded)??;
+    source.copy(to, depth).await?;
     Ok(images::save(pictures, to).await?)
 }
 

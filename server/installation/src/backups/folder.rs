@@ -1,6 +1,6 @@
 //! The folder of the backups, their names and their retention.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::images;
 use crate::config::Settings;
@@ -30,10 +30,20 @@ pub enum BackupKind {
     Kept,
 }
 
+/// The format of a backup, which its name ends with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BackupFormat {
+    /// A SQLite database.
+    Copy,
+    /// A dump of a PostgreSQL database.
+    Dump,
+}
+
 /// A backup in the folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackupFile {
     pub kind: BackupKind,
+    pub format: BackupFormat,
     pub name: String,
     pub bytes: u64,
     pub made_at: Moment,
@@ -58,8 +68,8 @@ pub fn list(settings: &Settings) -> Result<Vec<BackupFile>, FolderError> {
         let entry = entry.map_err(list_error)?;
         let name = entry.file_name().to_string_lossy().into_owned();
         let data = entry.metadata().map_err(list_error)?;
-        if let Some((kind, made_at)) = parse_name(&name).filter(|_| data.is_file()) {
-            files.push(BackupFile { kind, name, bytes: data.len(), made_at });
+        if let Some((kind, format, made_at)) = parse_name(&name).filter(|_| data.is_file()) {
+            files.push(BackupFile { kind, format, name, bytes: data.len(), made_at });
         }
     }
     files.sort_by(|one, other| (other.made_at, &other.name).cmp(&(one.made_at, &one.name)));
@@ -99,28 +109,37 @@ impl BackupKind {
     }
 
     /// Such as `backup_YYYYMMDD_HHMMSS.db`, in UTC.
-    pub(super) fn name_at(self, moment: Moment) -> String {
+    pub(super) fn name_at(self, moment: Moment, format: BackupFormat) -> String {
         let timestamp = jiff::Timestamp::from_millisecond(moment.millis()).unwrap_or_default();
-        format!("{}{}.db", self.prefix(), timestamp.strftime("%Y%m%d_%H%M%S"))
+        format!("{}{}{}", self.prefix(), timestamp.strftime("%Y%m%d_%H%M%S"), format.extension())
     }
 
-    /// The path of a backup of this moment.
-    pub(super) fn path_at(self, folder: &Path, moment: Moment) -> PathBuf {
-        folder.join(self.name_at(moment))
-    }
-
-    /// The time in the name of a backup of this kind; `None` for any other name.
-    fn time_of(self, name: &str) -> Option<Moment> {
-        let digits = name.strip_prefix(self.prefix())?.strip_suffix(".db")?;
+    /// The time in the name of a backup of this kind and format; `None` for any other name.
+    fn time_of(self, name: &str, format: BackupFormat) -> Option<Moment> {
+        let digits = name.strip_prefix(self.prefix())?.strip_suffix(format.extension())?;
         let time = jiff::civil::DateTime::strptime("%Y%m%d_%H%M%S", digits).ok()?;
         let millis = time.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_millisecond();
-        Moment::from_millis(millis).filter(|moment| self.name_at(*moment) == name)
+        Moment::from_millis(millis).filter(|moment| self.name_at(*moment, format) == name)
     }
 }
 
-/// The kind and the time of a backup; `None` for a file with another name.
-fn parse_name(name: &str) -> Option<(BackupKind, Moment)> {
-    BackupKind::ALL.into_iter().find_map(|kind| Some((kind, kind.time_of(name)?)))
+impl BackupFormat {
+    const ALL: [Self; 2] = [Self::Copy, Self::Dump];
+
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Copy => ".db",
+            Self::Dump => ".dump",
+        }
+    }
+}
+
+/// The kind, the format and the time of a backup; `None` for a file with another name.
+fn parse_name(name: &str) -> Option<(BackupKind, BackupFormat, Moment)> {
+    let of_kind = |kind: BackupKind| {
+        BackupFormat::ALL.into_iter().find_map(|format| Some((kind, format, kind.time_of(name, format)?)))
+    };
+    BackupKind::ALL.into_iter().find_map(of_kind)
 }
 
 #[cfg(test)]
@@ -130,13 +149,14 @@ mod tests {
     #[test]
     fn the_name_is_the_kind_and_the_time_of_the_backup() {
         let moment: Moment = "2026-05-01T08:09:07Z".parse().unwrap();
-        for (kind, name) in [
-            (BackupKind::Limited, "backup_20260501_080907.db"),
-            (BackupKind::Scheduled, "scheduled_20260501_080907.db"),
-            (BackupKind::Kept, "kept_20260501_080907.db"),
+        for (kind, format, name) in [
+            (BackupKind::Limited, BackupFormat::Copy, "backup_20260501_080907.db"),
+            (BackupKind::Scheduled, BackupFormat::Copy, "scheduled_20260501_080907.db"),
+            (BackupKind::Kept, BackupFormat::Copy, "kept_20260501_080907.db"),
+            (BackupKind::Scheduled, BackupFormat::Dump, "scheduled_20260501_080907.dump"),
         ] {
-            assert_eq!(kind.name_at(moment), name);
-            assert_eq!(parse_name(name), Some((kind, moment)));
+            assert_eq!(kind.name_at(moment, format), name);
+            assert_eq!(parse_name(name), Some((kind, format, moment)));
         }
         for other in [
             "backup_20260501_080907.db-wal",

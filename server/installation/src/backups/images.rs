@@ -187,7 +187,7 @@ fn files_beside(folder: &Path) -> std::io::Result<HashMap<String, PathBuf>> {
 
 /// The complete files in a folder, by name. A missing folder has none. The file with the owner is not
 /// carried: it is about the store.
-fn complete_files(folder: &Path) -> std::io::Result<Vec<(String, PathBuf)>> {
+pub(super) fn complete_files(folder: &Path) -> std::io::Result<Vec<(String, PathBuf)>> {
     let entries = match std::fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,

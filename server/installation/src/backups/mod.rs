@@ -1,6 +1,8 @@
-//! Backups of the SQLite database with the pictures of items, and their restoration.
+//! Backups of the database with the pictures of items, and the restoration of those of SQLite.
 
 pub mod create;
+pub mod download;
+pub mod dump;
 pub mod folder;
 mod images;
 mod problem;

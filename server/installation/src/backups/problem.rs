@@ -1,15 +1,19 @@
 //! The problems with which failed backups and restorations are answered.
 
-use platform::db::copy::CopyError;
 use platform::http::problem::Problem;
 use platform::log_field::logged;
 
 use super::create::BackupError;
+use super::download::DownloadError;
+use super::dump::DumpError;
 use super::folder::FolderError;
 use super::images::ImagesError;
 use super::restore::RestoreError;
 use crate::codes;
 use crate::journal::LockError;
+
+/// When a download is tried again.
+const BUSY_SECONDS: u32 = 10;
 
 impl From<FolderError> for Problem {
     fn from(error: FolderError) -> Self {
@@ -22,13 +26,31 @@ impl From<BackupError> for Problem {
     fn from(error: BackupError) -> Self {
         match error {
             BackupError::Db(error) => error.into(),
-            BackupError::Copy(error @ CopyError::Remote(_)) => error.into(),
+            BackupError::Dump(error @ DumpError::NotInstalled) => {
+                Self::new(codes::INVALID_BODY, format!("No backup was made: {error}."))
+            }
             error => {
                 tracing::error!(error = logged(&error), "can't make a backup");
                 match error.is_full() {
                     true => Self::storage_full(),
                     false => Self::new(codes::INTERNAL, format!("No backup was made: {error}.")),
                 }
+            }
+        }
+    }
+}
+
+impl From<DownloadError> for Problem {
+    fn from(error: DownloadError) -> Self {
+        match error {
+            DownloadError::Folder(error) => error.into(),
+            DownloadError::Db(error) => error.into(),
+            DownloadError::NoSuchBackup => {
+                Self::explained("downloaded", "This backup is no longer there. Choose another one.")
+            }
+            DownloadError::Busy => {
+                Self::new(codes::OVERLOADED, "Another backup is being downloaded. Try again in a moment.")
+                    .retry_after(BUSY_SECONDS)
             }
         }
     }
@@ -56,6 +78,8 @@ impl From<RestoreError> for Problem {
 mod tests {
     use std::io::ErrorKind;
     use std::path::PathBuf;
+
+    use platform::db::copy::CopyError;
 
     use super::*;
 

@@ -1,41 +1,68 @@
 //! Backups at the times of `--backup-schedule`. A time that passed while no server ran is made up for at the
 //! next start.
 
+use std::fs::Metadata;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::create::{BackupError, backup_by_schedule};
-use super::folder::{BackupKind, list};
+use super::dump;
+use super::folder::{BackupKind, folder, list};
 use crate::Installation;
 use crate::config::{Schedule, Settings};
-use platform::db::copy::file_of;
 use platform::log_field::logged;
-use platform::time::Clock;
+use platform::time::{Clock, Moment};
 
 /// The maximum delay of a backup after the clock of the machine was set, or the machine slept.
 const LOOK_EVERY: Duration = Duration::from_secs(10 * 60);
+/// The file with the failure of the last scheduled backup, in the folder of the backups.
+const FAILURE: &str = "scheduled.failed";
 
-/// Makes the backups that are due, until the server stops.
-pub async fn run(installation: Arc<Installation>) {
+/// What went wrong with the last scheduled backup.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    pub at: Moment,
+    pub words: String,
+}
+
+/// Whether this machine can make backups of the database.
+pub fn is_possible(settings: &Settings) -> bool {
+    settings.database_url.starts_with("sqlite:") || dump::is_installed()
+}
+
+/// Makes the backups that are due, until the server stops, and passes each to `after`, which says what goes
+/// wrong.
+pub async fn run<After: Future<Output = Result<(), String>> + Send>(
+    installation: Arc<Installation>,
+    after: impl Fn(Arc<Installation>, PathBuf) -> After + Send,
+) {
     let settings = &installation.settings;
     let Some(schedule) = settings.backup_schedule else { return };
-    // `tolerated` says so of another database.
-    if file_of(&settings.database_url).is_err() {
+    // `tolerated` says so.
+    if !is_possible(settings) {
         return;
     }
     let clock = installation.clock.as_ref();
     let work = async {
         loop {
             match back_up_if_due(settings, schedule, clock).await {
-                Ok(Some(made)) => tracing::info!(path = %made.display(), "made the backup of the schedule"),
+                Ok(Some(made)) => {
+                    tracing::info!(path = %made.display(), "made the backup of the schedule");
+                    let done = after(Arc::clone(&installation), made).await;
+                    if let Err(words) = &done {
+                        tracing::error!(words, "the backup is made, but what follows it failed");
+                    }
+                    remember(settings, done.err());
+                }
                 Ok(None) => {}
                 Err(error) => {
-                    let error = logged(&error);
+                    let words = logged(&error);
                     tracing::error!(
-                        error,
+                        error = words,
                         "can't make the backup of the schedule, trying again in ten minutes"
                     );
+                    remember(settings, Some(format!("No backup was made: {error}")));
                 }
             }
             let now = clock.now();
@@ -45,6 +72,30 @@ pub async fn run(installation: Arc<Installation>) {
         }
     };
     installation.stopping.run_until_cancelled(work).await;
+}
+
+/// What went wrong with the last scheduled backup, if anything.
+pub fn last_failure(settings: &Settings) -> Option<Failure> {
+    let path = failure_path(settings)?;
+    let words = std::fs::read_to_string(&path).ok()?;
+    let modified = |data: Metadata| data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok();
+    let since = std::fs::metadata(&path).ok().and_then(modified)?;
+    let at = Moment::from_millis(i64::try_from(since.as_millis()).ok()?)?;
+    Some(Failure { at, words })
+}
+
+/// Keeps the failure for the page of the administration, or forgets an earlier one.
+fn remember(settings: &Settings, failure: Option<String>) {
+    let Some(path) = failure_path(settings) else { return };
+    // The log has the failure, too.
+    let _ = match failure {
+        Some(words) => std::fs::write(path, words),
+        None => std::fs::remove_file(path),
+    };
+}
+
+fn failure_path(settings: &Settings) -> Option<PathBuf> {
+    Some(folder(settings).ok()?.join(FAILURE))
 }
 
 /// Makes a backup unless there is one since the last time of the schedule.
@@ -91,5 +142,19 @@ mod tests {
         }
         let kept = list(&settings).unwrap();
         assert_eq!((kept.len(), kept[13].name.as_str()), (14, "scheduled_20260503_030000.db"));
+    }
+
+    #[tokio::test]
+    async fn a_failure_is_remembered_until_the_next_success() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings { data_dir: folder.path().to_owned(), ..Settings::default() };
+        remember(&settings, Some("without a folder nothing is kept".to_owned()));
+        assert_eq!(last_failure(&settings), None);
+        std::fs::create_dir(folder.path().join("backups")).unwrap();
+        remember(&settings, Some("no room".to_owned()));
+        assert_eq!(last_failure(&settings).unwrap().words, "no room");
+        assert_eq!(list(&settings).unwrap(), [], "it is no backup");
+        remember(&settings, None);
+        assert_eq!(last_failure(&settings), None);
     }
 }

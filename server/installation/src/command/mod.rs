@@ -44,6 +44,14 @@ impl OutputSink for Vec<u8> {
     }
 }
 
+/// Takes no notice of the output. The error of a command has its last line.
+#[derive(Debug)]
+pub struct Discard;
+
+impl OutputSink for Discard {
+    async fn write(&mut self, _: &[u8]) {}
+}
+
 /// Why a command failed, for the Deployment Admin.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {

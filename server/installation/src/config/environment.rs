@@ -9,12 +9,13 @@ const INHERITED: [&str; 3] = ["PATH", "HOME", "LANG"];
 const INHERITED_PREFIXES: [&str; 2] = ["CARGO_", "RUSTUP_"];
 const PREFIX: &str = "FARTHING_";
 /// Variables from process to process, those of the commands of an update, and those of the tests.
-const INTERNAL: [&str; 8] = [
+const INTERNAL: [&str; 9] = [
     INSTALLED_VARIABLE,
     "FARTHING_ANNOUNCE_TO",
     "FARTHING_UPDATE_RUN",
     "FARTHING_TAG",
     "FARTHING_VERSION",
+    "FARTHING_BACKUP",
     "FARTHING_SITE_DIR",
     "FARTHING_LONG_TESTS",
     "FARTHING_BENCH",
@@ -64,6 +65,21 @@ fn is_unknown(name: &str) -> bool {
         && !name.strip_suffix("_FILE").is_some_and(is_setting)
         && !INTERNAL.contains(&name)
         && !name.starts_with(TESTS_PREFIX)
+}
+
+/// What the programs of PostgreSQL inherit besides: the variables of its clients, which Farthing reads, too.
+#[expect(clippy::disallowed_methods, reason = "a part of the configuration: what commands inherit")]
+pub fn postgres_environment() -> Vec<(OsString, OsString)> {
+    let is_of_client = |name: &OsString| name.to_str().is_some_and(|name| name.starts_with("PG"));
+    let own = std::env::vars_os().filter(|(name, _)| is_of_client(name));
+    command_environment().into_iter().chain(own).collect()
+}
+
+/// Whether a program of this name is in one of the folders of `PATH`.
+#[expect(clippy::disallowed_methods, reason = "a part of the configuration: where commands are found")]
+pub fn is_in_path(program: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
 }
 
 /// The inherited variables. Secrets of the server are not among them.

@@ -17,6 +17,7 @@ use serde::Deserialize;
 
 pub use early::Early;
 pub use environment::{INSTALLED_VARIABLE, command_environment, installed_binary, unknown_variables};
+pub use environment::{is_in_path, postgres_environment};
 pub use file::FileError;
 pub(crate) use file::{has_password, line_and_reason};
 pub use listen::{Listen, NoListen};

@@ -268,7 +268,7 @@ settings! {
         default: "none",
     }
 
-    /// When a backup of the SQLite database is made: `daily HH:MM`, in UTC; the newest fourteen are kept
+    /// When a backup is made: `daily HH:MM`, in UTC; the newest fourteen are kept. PostgreSQL needs `pg_dump`
     ///
     /// A time that passed while no server ran is made up for at the next start
     backup_schedule: Schedule {

@@ -3,8 +3,9 @@
 //!
 //! Each module uses only modules before it: config, disk, document, git, health, layout, leased_run,
 //! recorder, restart, lease_keeper → run → prune, steps → end → rollback → settle, perform → continue_run,
-//! start, watch → routes, by_shell.
+//! start, watch → routes, by_shell. Beside them after_backup.
 
+mod after_backup;
 mod by_shell;
 mod config;
 mod continue_run;
@@ -29,6 +30,7 @@ mod start;
 mod steps;
 mod watch;
 
+pub use after_backup::after_scheduled_backup;
 pub use by_shell::{AskError, ask, serve_shells};
 pub use config::{Config, ConfigError};
 pub use continue_run::continue_after_restart;

@@ -130,9 +130,14 @@ impl Database {
     pub async fn require_existing(address: &str) -> Result<(), OpenError> {
         match sqlite::path_of(address) {
             Some(path) => require_file(path),
-            None if is_postgres(address) => postgres::require_schema(address).await,
+            None if is_postgres(address) => postgres::existing_schema(address).await.map(drop),
             None => Err(OpenError::Address(without_password(address))),
         }
+    }
+
+    /// The schema of PostgreSQL that has the tables. Fails if there are none; changes nothing.
+    pub async fn existing_schema(address: &str) -> Result<String, OpenError> {
+        postgres::existing_schema(address).await
     }
 
     /// Opens a database that exists, also beside a server that has it in use.

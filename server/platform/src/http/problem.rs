@@ -236,7 +236,7 @@ impl From<CopyError> for Problem {
             }
             CopyError::Remote(_) => Self::new(
                 codes::INVALID_BODY,
-                "Only SQLite databases are backed up here: back up and restore PostgreSQL with pg_dump and pg_restore.",
+                "Only SQLite databases are restored here: restore PostgreSQL with pg_restore.",
             ),
             error => Self::new(codes::INVALID_BODY, format!("The backup is invalid: {error}.")),
         }

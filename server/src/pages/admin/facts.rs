@@ -3,11 +3,12 @@
 use crate::state::AppState;
 use accounts::audit;
 use app::model::{
-    AdminPage, Administration, AuditEntry, BackupFacts, ClaimTerms, RunFacts, RunState, StepFacts, StepState,
-    VersionFacts,
+    AdminPage, Administration, AuditEntry, BackupFacts, Backups, ClaimTerms, RunFacts, RunState, StepFacts,
+    StepState, VersionFacts,
 };
 use auction_house::ids::UserId;
-use installation::backups::folder::{self, BackupFile};
+use installation::backups::folder::{self, BackupFile, BackupFormat};
+use installation::backups::scheduled;
 use installation::journal::{self, Run, RunStatus, Step, StepStatus};
 use installation::releases::status::{ReleaseStatus, release_status};
 use installation::releases::{Source, is_checkout};
@@ -167,15 +168,34 @@ async fn previous(state: &AppState) -> Option<String> {
     Some(found.version.to_string())
 }
 
-/// The backups of a SQLite database.
-pub(super) fn backups(state: &AppState) -> Option<Vec<BackupFacts>> {
-    if !state.installation.settings.database_url.starts_with("sqlite:") {
-        return None;
+/// The backups, and what is known about those of the schedule.
+fn backups(state: &AppState) -> Backups {
+    let settings = &state.installation.settings;
+    Backups {
+        files: backup_files(state),
+        can_back_up: scheduled::is_possible(settings),
+        is_copied: !state.context.db.is_remote(),
+        has_schedule: settings.backup_schedule.is_some(),
+        failure: scheduled::last_failure(settings).map(|failure| (failure.at.millis(), failure.words)),
+        now: state.context.clock.now().millis(),
     }
-    let files = folder::list(&state.installation.settings).inspect_err(|error| log_failure(error)).ok()?;
-    let facts =
-        |file: BackupFile| BackupFacts { name: file.name, bytes: file.bytes, made_at: file.made_at.millis() };
-    Some(files.into_iter().map(facts).collect())
+}
+
+/// The backups, newest first; none if they can't be listed.
+pub(super) fn backup_files(state: &AppState) -> Vec<BackupFacts> {
+    let listed = folder::list(&state.installation.settings).inspect_err(|error| log_failure(error));
+    let facts = |file: BackupFile| BackupFacts {
+        name: file.name,
+        bytes: file.bytes,
+        made_at: file.made_at.millis(),
+        is_copy: file.format == BackupFormat::Copy,
+    };
+    listed.unwrap_or_default().into_iter().map(facts).collect()
+}
+
+/// The backups that can be restored on the page.
+pub(super) fn can_restore(state: &AppState) -> bool {
+    !state.context.db.is_remote() && backup_files(state).iter().any(|file| file.is_copy)
 }
 
 fn log_failure(error: &(dyn std::error::Error + 'static)) {
@@ -208,6 +228,7 @@ fn describe(entry: audit::AuditEntry) -> AuditEntry {
         "ROLLBACK_STARTED" => "started the return to the previous release".to_owned(),
         "UPDATE_FINISHED" => detail.to_owned(),
         "BACKED_UP" => format!("made the backup {detail}"),
+        "BACKUP_DOWNLOADED" => format!("downloaded the backup {detail}"),
         "RESTORED" => format!("restored the backup {detail}"),
         "NOT_RESTORED" => format!("could not restore the backup {detail}"),
         "PASSWORD_CHANGED" => "changed their password".to_owned(),

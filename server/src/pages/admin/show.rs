@@ -2,6 +2,7 @@
 
 use app::model::AdminPage;
 use app::pages::admin::show::admin_page;
+use axum::body::Body;
 use axum::response::Response;
 use serde::Serialize;
 
@@ -9,7 +10,7 @@ use super::facts;
 use crate::codes;
 use crate::pages::error::Loaded;
 use crate::pages::form::{Form, beside, renamed};
-use crate::pages::form_route::{FormRequest, SessionFormRequest};
+use crate::pages::form_route::{FormRequest, NextPage, SessionFormRequest};
 use crate::pages::request::PageRequest;
 use crate::state::AppState;
 use accounts::administration::{self, AdminError};
@@ -17,6 +18,7 @@ use accounts::change_password::{PasswordRefusal, check_password, limited};
 use accounts::session::Visitor;
 use auction_house::ids::UserId;
 use installation::backups::create::backup_by_admin;
+use installation::backups::download::download as send_backup;
 use installation::backups::restore::request_restore;
 use installation::releases::status::release_status;
 use installation::releases::{Source, check};
@@ -33,6 +35,7 @@ const TRANSFER_PASSWORD: &str = "transferPassword";
 const UPDATE_PASSWORD: &str = "updatePassword";
 const ROLLBACK_PASSWORD: &str = "rollbackPassword";
 const RESTORE_PASSWORD: &str = "restorePassword";
+const DOWNLOAD_PASSWORD: &str = "downloadPassword";
 
 /// `GET /admin`
 pub async fn show(request: PageRequest) -> Response {
@@ -153,13 +156,27 @@ pub async fn back_up(request: FormRequest<()>) -> Result<String, Problem> {
     Ok(format!("{PAGE}?done=backed-up"))
 }
 
+/// `POST /admin/backup/download`. A backup has the secrets of all users, so that it takes a password.
+pub async fn download(request: SessionFormRequest<()>) -> Result<NextPage, Problem> {
+    let SessionFormRequest { request, visitor, .. } = request;
+    let FormRequest { state, user, form, .. } = request;
+    administration::require(&state.context.db, user).await?;
+    // Without backups the page has no field for the password, and nothing happens.
+    if !facts::backup_files(&state).is_empty() {
+        prove(&state, &visitor, user, &form, DOWNLOAD_PASSWORD).await?;
+    }
+    let name = form.text("downloaded");
+    let sent = send_backup(&state.installation, user, name).await?;
+    Ok(NextPage::file(&format!("{name}.tar"), Body::from_stream(sent)))
+}
+
 /// `POST /admin/restore`. The redirect leads to a page of the next server, whose audit log shows the outcome.
 pub async fn restore(request: SessionFormRequest<()>) -> Result<String, Problem> {
     let SessionFormRequest { request, visitor, .. } = request;
     let FormRequest { state, user, form, .. } = request;
     administration::require(&state.context.db, user).await?;
     // Without backups the page has no field for the password, and nothing happens.
-    if facts::backups(&state).is_some_and(|backups| !backups.is_empty()) {
+    if facts::can_restore(&state) {
         prove(&state, &visitor, user, &form, RESTORE_PASSWORD).await?;
     }
     request_restore(&state.installation, user, form.text("backup")).await?;

@@ -16,6 +16,7 @@ mod notify;
 mod release;
 mod restart;
 mod restore;
+mod scheduled;
 mod second_server;
 mod shell;
 mod site;

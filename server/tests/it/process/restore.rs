@@ -114,7 +114,7 @@ async fn a_refused_restore_reports_the_reason_and_changes_nothing() {
         assert!(page.contains(words), "{page}");
     }
     let anybody = http().build().unwrap();
-    for path in ["/admin/backup", "/admin/restore"] {
+    for path in ["/admin/backup", "/admin/backup/download", "/admin/restore"] {
         assert_eq!(form(&process, &sale.bidders[0], path, name(&chosen)).await.status(), 403);
         assert_eq!(form(&process, &anybody, path, name(&chosen)).await.status(), 401);
     }
@@ -123,5 +123,55 @@ async fn a_refused_restore_reports_the_reason_and_changes_nothing() {
         (server, 1),
         "no restart and no further backup"
     );
+    check(&process.url, &sale, &[told]).await;
+}
+
+/// What was downloaded and unpacked is a backup: its sale goes on elsewhere. An open browser alone gets
+/// nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_downloaded_backup_is_restored_on_another_machine() {
+    let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (process, sale) = administered(folder.path()).await;
+    let Answer::Accepted(told) = bid(&sale, &process.url, 0, 0, 1).await.unwrap() else {
+        panic!("the bid is refused")
+    };
+    form(&process, &sale.owner, "/admin/backup", "").await;
+    let name = name(&backups(folder.path()).remove(0)).to_owned();
+    let ask = async |password: &str, name: &str| {
+        let request = sale.owner.post(format!("{}/admin/backup/download", process.url));
+        let request = request.header("content-type", "application/x-www-form-urlencoded");
+        let fields = [("downloaded", name), ("downloadPassword", password)];
+        request.body(serde_urlencoded::to_string(fields).unwrap()).send().await.unwrap()
+    };
+    for (password, name, status, words) in [
+        ("", name.as_str(), 422, "Enter your password."),
+        ("wrong horse", &name, 403, "password"),
+        ("correct horse", "../farthing.db", 422, "no longer there"),
+    ] {
+        let refused = ask(password, name).await;
+        assert_eq!(refused.status(), status);
+        let page = refused.text().await.unwrap();
+        assert!(page.contains(words), "{page}");
+    }
+    let sent = ask("correct horse", &name).await;
+    assert_eq!(sent.status(), 200);
+    assert_eq!(
+        sent.headers()["content-disposition"],
+        format!("attachment; filename=\"{name}.tar\"").as_str()
+    );
+    assert_eq!(sent.headers()["cache-control"], "no-store");
+    let archive = sent.bytes().await.unwrap();
+    let page = sale.owner.get(format!("{}/admin", process.url)).send().await.unwrap().text().await.unwrap();
+    assert!(page.contains(&format!("downloaded the backup {name}")), "{page}");
+    assert!(page.contains("The last backup was made just now."), "{page}");
+    drop(process);
+
+    tar::Archive::new(&archive[..]).unpack(elsewhere.path()).unwrap();
+    let mut restore = std::process::Command::new(env!("CARGO_BIN_EXE_farthing"));
+    restore
+        .args(["restore", &name, "--database-url", &sqlite(elsewhere.path())])
+        .current_dir(elsewhere.path());
+    assert!(restore.status().unwrap().success());
+    let process = Process::start(&sqlite(elsewhere.path()), elsewhere.path()).await;
     check(&process.url, &sale, &[told]).await;
 }

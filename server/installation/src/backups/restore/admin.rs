@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::super::folder::{folder, list};
+use super::super::folder::{BackupFormat, folder, list};
 use super::super::images::{self, ImagesError};
 use super::error::{RestoreError, lock_installation};
 use super::request::{self, Requester, RestoreRequest};
@@ -26,7 +26,10 @@ pub async fn request_restore(
     let settings = &installation.settings;
     copy::file_of(&settings.database_url)?;
     let backups = list(settings)?;
-    let chosen = backups.into_iter().find(|file| file.name == name).ok_or(RestoreError::NoSuchBackup)?;
+    let chosen = backups
+        .into_iter()
+        .find(|file| file.name == name && file.format == BackupFormat::Copy)
+        .ok_or(RestoreError::NoSuchBackup)?;
     let user = user_by_id(&mut installation.db.read().await?, user).await?;
     let path = folder(settings)?.join(&chosen.name);
     let checked_path = path.clone();

@@ -1,5 +1,8 @@
 //! Why nothing was restored, and the lock that protects a restoration from an update.
 
+use std::path::PathBuf;
+
+use super::super::dump::DumpError;
 use super::super::folder::FolderError;
 use super::super::images::ImagesError;
 use crate::config::Settings;
@@ -20,6 +23,13 @@ pub enum RestoreError {
     Images(#[from] ImagesError),
     #[error(transparent)]
     NeededImages(#[from] NeededImagesError),
+    #[error(
+        "`{0}` is a dump of PostgreSQL: restore it into an empty database with `pg_restore --no-owner --exit-on-error \
+         --single-transaction --dbname=ADDRESS {0}`, and copy the files of the folder {0}.images to the store of pictures"
+    )]
+    Dump(PathBuf),
+    #[error(transparent)]
+    CheckDump(#[from] DumpError),
     #[error("this backup is no longer there")]
     NoSuchBackup,
     #[error("{0}: wait until it has finished")]

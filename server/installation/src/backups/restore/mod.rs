@@ -13,4 +13,4 @@ pub use admin::request_restore;
 pub use error::RestoreError;
 pub use shell::restore;
 pub use startup::{carry_out_request, record_outcome};
-pub use verify::verify;
+pub use verify::{Verified, verify};

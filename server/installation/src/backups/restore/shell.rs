@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::super::dump;
 use super::super::images::{self, ImagesError};
 use super::error::{RestoreError, lock_installation, settle_failed_update};
 use super::request::{self, Outcome, RestoreRequest};
@@ -20,6 +21,9 @@ pub async fn restore(
     clock: &dyn Clock,
     needed_images: Option<NeededImagesOf>,
 ) -> Result<Option<PathBuf>, RestoreError> {
+    if dump::is_dump(from) {
+        return Err(RestoreError::Dump(from.to_owned()));
+    }
     let database = copy::file_of(&settings.database_url)?;
     // Before anything is created.
     copy::check(from)?;

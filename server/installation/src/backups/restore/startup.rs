@@ -1,7 +1,7 @@
 //! A server that starts carries out the request of the server before it.
 
 use super::super::create::NAME_INTERVAL;
-use super::super::folder::{BackupKind, FolderError, folder};
+use super::super::folder::{BackupFormat, BackupKind, FolderError, folder};
 use super::super::images::{self, ImagesError};
 use super::error::{RestoreError, refuse_unfinished_update, settle_failed_update};
 use super::request::{self, Outcome, RestoreRequest};
@@ -98,7 +98,7 @@ async fn replace_database(
 async fn free_name(settings: &Settings, clock: &dyn Clock) -> Result<String, FolderError> {
     let folder = folder(settings)?;
     loop {
-        let name = BackupKind::Limited.name_at(clock.now());
+        let name = BackupKind::Limited.name_at(clock.now(), BackupFormat::Copy);
         if !folder.join(&name).exists() {
             return Ok(name);
         }

@@ -10,6 +10,8 @@ use crate::journal::StepName;
 const HOOKS_MAX: usize = 32;
 const NAME_MAX: usize = 64;
 const SECONDS_MAX: u64 = 24 * 60 * 60;
+/// The place of a hook that is not in an update.
+const SCHEDULED_BACKUP: &str = "scheduled-backup";
 
 /// Parses the text. The inner result is the validation of the values.
 pub(super) fn parse(text: &str) -> Result<Result<Config, String>, toml::de::Error> {
@@ -102,6 +104,7 @@ impl FileHook {
         };
         let place = match (self.before, self.after) {
             (Some(before), None) => Place::Before(step(before)?),
+            (None, Some(after)) if after == SCHEDULED_BACKUP => Place::AfterScheduledBackup,
             (None, Some(after)) => Place::After(step(after)?),
             _ => return Err(format!("the hook `{name}` must have either `before` or `after`")),
         };

@@ -57,6 +57,8 @@ pub struct Hook {
 pub enum Place {
     Before(StepName),
     After(StepName),
+    /// Not in an update: after each backup of the schedule.
+    AfterScheduledBackup,
 }
 
 /// How the new release is started.

@@ -21,7 +21,7 @@ const PARTIAL: &str = ".partial";
 /// Why a database could not be copied or restored.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
-    #[error("`{0}` is not a SQLite database: back up and restore PostgreSQL with pg_dump and pg_restore")]
+    #[error("`{0}` is not a SQLite database: restore PostgreSQL with pg_restore")]
     Remote(String),
     #[error("the database `{0}` does not exist")]
     Missing(PathBuf),

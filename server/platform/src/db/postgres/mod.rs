@@ -79,16 +79,16 @@ pub(super) fn is_address(address: &str) -> bool {
     PgConnectOptions::from_str(address).is_ok()
 }
 
-/// Fails unless the database has tables of Farthing.
-pub(super) async fn require_schema(address: &str) -> Result<(), OpenError> {
+/// The schema with the tables of Farthing. Fails if there are none.
+pub(super) async fn existing_schema(address: &str) -> Result<String, OpenError> {
     let shown = || without_password(address);
     let options = options_of(address)?;
     let cannot = |error: sqlx::Error| OpenError::Open { name: shown(), reason: words_of(&error) };
     let mut connection = PgConnection::connect_with(&options).await.map_err(cannot)?;
-    let sql = "SELECT to_regclass('_sqlx_migrations') IS NOT NULL";
-    let exists: bool = sqlx::query_scalar(sql).fetch_one(&mut connection).await.map_err(cannot)?;
+    let sql = "SELECT CAST(current_schema() AS TEXT) WHERE to_regclass('_sqlx_migrations') IS NOT NULL";
+    let schema = sqlx::query_scalar(sql).fetch_optional(&mut connection).await.map_err(cannot)?;
     connection.close().await.map_err(cannot)?;
-    if exists { Ok(()) } else { Err(OpenError::Missing(shown())) }
+    schema.ok_or_else(|| OpenError::Missing(shown()))
 }
 
 /// Applies the schema in a transaction and rolls it back.

@@ -247,6 +247,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/admin/update", DEPLOYMENT_ADMIN_ELSE_BACK),
     ("post", "/admin/rollback", DEPLOYMENT_ADMIN_ELSE_BACK),
     ("post", "/admin/backup", DEPLOYMENT_ADMIN),
+    ("post", "/admin/backup/download", DEPLOYMENT_ADMIN),
     ("post", "/admin/restore", DEPLOYMENT_ADMIN),
     ("get", "/dashboard", SIGNED_IN),
     ("get", "/dashboard/bids", SIGNED_IN),

@@ -1,6 +1,6 @@
 use auction_house::items::images::collect::{CollectError, collect};
 use installation::backups::create::backup;
-use installation::backups::restore::{restore, verify};
+use installation::backups::restore::{Verified, restore, verify};
 use installation::config::Settings;
 use platform::db::Database;
 use platform::time::{Clock, SystemClock};
@@ -110,7 +110,7 @@ async fn a_backup_without_a_picture_that_it_needs_is_not_restored() {
     add_picture(&seller, &item, &png(6, 3)).await.expect(201);
     let settings = &app.state.installation.settings;
     let made = backup(settings, &SystemClock).await.unwrap();
-    assert_eq!(verify(&made, needed_images).await.unwrap(), 2);
+    assert_eq!(verify(&made, needed_images).await.unwrap(), Verified::Copy { files: 2 });
 
     // A new machine.
     let folder = tempfile::tempdir().unwrap();
