@@ -11,6 +11,7 @@ mod http;
 mod mail;
 mod pages;
 mod process;
+mod proxies;
 mod routes;
 mod systemd;
 mod tidy;

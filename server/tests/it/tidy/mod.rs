@@ -12,6 +12,7 @@ mod edge;
 mod files;
 mod finding;
 mod invariants;
+mod operate;
 mod pages;
 mod rooms;
 pub mod router;

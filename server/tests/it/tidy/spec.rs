@@ -93,7 +93,7 @@ fn the_commands_are_those_of_the_program() {
 }
 
 /// The commands below `command` that its help lists.
-fn commands_of(command: &[&str]) -> Vec<String> {
+pub fn commands_of(command: &[&str]) -> Vec<String> {
     let farthing =
         std::process::Command::new(env!("CARGO_BIN_EXE_farthing")).args(command).arg("--help").output();
     let help = String::from_utf8(farthing.unwrap().stdout).unwrap();

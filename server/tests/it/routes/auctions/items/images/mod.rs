@@ -31,7 +31,11 @@ pub fn coloured_png(width: u32, height: u32, gray: u8) -> Vec<u8> {
 }
 
 /// A multipart body with these fields and files, each with its name.
-fn with_parts(request: RequestBuilder, texts: &[(&str, &str)], files: &[(&str, &[u8])]) -> RequestBuilder {
+pub fn with_parts(
+    request: RequestBuilder,
+    texts: &[(&str, &str)],
+    files: &[(&str, &[u8])],
+) -> RequestBuilder {
     let mut body = Vec::new();
     for (name, value) in texts {
         let part =
