@@ -39,7 +39,7 @@ pub fn Backups(backups: model::Backups, may_choose: bool) -> impl IntoView {
         }
     });
     let rows = files.iter().map(|backup| view! { <Backup backup=backup.clone() /> }).collect_view();
-    let download = (!files.is_empty()).then(|| view! { <Download backups=files.clone() /> });
+    let download = (!files.is_empty()).then(|| view! { <Download backups=files.clone() is_copied /> });
     let restorable: Vec<_> = files.into_iter().filter(|file| is_copied && file.is_copy).collect();
     let restore = (may_choose && !restorable.is_empty()).then(|| view! { <Restore backups=restorable /> });
     let make = if can_back_up {
@@ -73,14 +73,15 @@ pub fn Backups(backups: model::Backups, may_choose: bool) -> impl IntoView {
 }
 
 #[component]
-fn Download(backups: Vec<BackupFacts>) -> impl IntoView {
+fn Download(backups: Vec<BackupFacts>, is_copied: bool) -> impl IntoView {
+    let program = if is_copied { "farthing restore" } else { "pg_restore" };
     let is_refused = [DOWNLOADED, DOWNLOAD_PASSWORD].iter().any(|field| field_error(field).is_some());
     view! {
         <details class="backup-restore" open=is_refused>
             <summary>"Download a backup"</summary>
             <form class="admin-form" method="post" action="/admin/backup/download" novalidate>
                 <p>
-                    "The file has everything, also e-mails, hashed passwords and the secrets of second factors. Keep it where nobody else reads it. Unpacked with “tar”, it is a backup that “farthing restore” takes."
+                    {format!("The file has everything, also e-mails, hashed passwords and the secrets of second factors. Keep it where nobody else reads it. Unpacked with “tar”, it is a backup that “{program}” takes.")}
                 </p>
                 <SelectField field=DOWNLOADED options=options(backups) />
                 <PasswordField field=DOWNLOAD_PASSWORD />

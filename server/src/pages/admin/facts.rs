@@ -176,7 +176,10 @@ fn backups(state: &AppState) -> Backups {
         can_back_up: scheduled::is_possible(settings),
         is_copied: !state.context.db.is_remote(),
         has_schedule: settings.backup_schedule.is_some(),
-        failure: scheduled::last_failure(settings).map(|failure| (failure.at.millis(), failure.words)),
+        failure: settings
+            .backup_schedule
+            .and_then(|_| scheduled::last_failure(settings))
+            .map(|failure| (failure.at.millis(), failure.words)),
         now: state.context.clock.now().millis(),
     }
 }
