@@ -91,6 +91,27 @@ fn nginx(folder: &Path, server: &str) -> Proxy {
     Proxy { child: command.spawn().unwrap(), https, root }
 }
 
+/// The example needs the ports, the certificate and the server of the test.
+fn haproxy(folder: &Path, server: &str) -> Proxy {
+    let (http, https) = (free_port(), free_port());
+    let made = rcgen::generate_simple_self_signed([NAME.to_owned()]).unwrap();
+    let (root, pair) = (folder.join("root.pem"), folder.join("pair.pem"));
+    std::fs::write(&root, made.cert.pem()).unwrap();
+    std::fs::write(&pair, made.cert.pem() + &made.signing_key.serialize_pem()).unwrap();
+    let site = replaced(
+        example("haproxy.cfg"),
+        &[
+            ("bind :80", format!("bind 127.0.0.1:{http}")),
+            ("bind :443 ", format!("bind 127.0.0.1:{https} ")),
+            (&format!("/etc/haproxy/{NAME}.pem"), pair.display().to_string()),
+            ("server farthing 127.0.0.1:3000", format!("server farthing {server}")),
+        ],
+    );
+    let file = folder.join("haproxy.cfg");
+    std::fs::write(&file, site).unwrap();
+    Proxy { child: Command::new("haproxy").arg("-f").arg(&file).spawn().unwrap(), https, root }
+}
+
 /// The example needs ports and a certificate of its own.
 fn caddy(folder: &Path, server: &str) -> Proxy {
     let (http, https) = (free_port(), free_port());
@@ -228,4 +249,14 @@ async fn caddy_passes_everything_on() {
         return;
     }
     serves_behind(caddy).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(clippy::print_stderr, reason = "the reason for which the test is skipped")]
+async fn haproxy_passes_everything_on() {
+    if !is_installed("haproxy") {
+        eprintln!("skipped: haproxy is not installed");
+        return;
+    }
+    serves_behind(haproxy).await;
 }
