@@ -5,36 +5,92 @@ use std::sync::LazyLock;
 use app::model::{IsoCurrency, SelectOption};
 use iso_currency::Currency;
 
+/// A dated copy of the list of current currencies: code, minor digits and name in each line.
+const LIST: &str = include_str!("iso_4217.tsv");
+
 /// Currencies in use, for the select field of an item's currency: no metals, funds or replaced currencies.
 /// The API takes those by their code.
 static IN_USE: LazyLock<Vec<SelectOption>> = LazyLock::new(|| {
-    let in_use = |currency: &Currency| {
-        !currency.is_special() && !currency.is_fund() && currency.is_superseded().is_none()
+    let option = |line: Line| SelectOption {
+        value: line.code.to_owned(),
+        label: format!("{} – {}", line.code, line.name),
     };
-    let mut options: Vec<_> = (0..1000)
-        .filter_map(Currency::from_numeric)
-        .filter(in_use)
-        .map(|currency| SelectOption {
-            value: currency.code().to_owned(),
-            label: format!("{} – {}", currency.code(), currency.name()),
-        })
-        .collect();
-    options.sort_by(|one, other| one.value.cmp(&other.value));
-    options
+    lines().map(option).collect()
 });
+
+/// A line of the list.
+struct Line {
+    code: &'static str,
+    digits: u16,
+    name: &'static str,
+}
+
+/// The currencies of the list, by code.
+fn lines() -> impl Iterator<Item = Line> {
+    LIST.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
+        let (code, rest) = line.split_once('\t')?;
+        let (digits, name) = rest.split_once('\t')?;
+        Some(Line { code, digits: digits.parse().ok()?, name })
+    })
+}
 
 /// The options of the select field.
 pub fn in_use() -> Vec<SelectOption> {
     IN_USE.clone()
 }
 
-/// Any currency by its code.
+/// Any currency by its code. The list does not name those that are not in use.
 pub fn find(code: &str) -> Option<IsoCurrency> {
     let currency = Currency::from_code(code)?;
+    let listed = lines().find(|line| line.code == currency.code());
+    let (name, minor_digits) = listed
+        .map_or_else(|| (currency.name(), currency.exponent().unwrap_or(0)), |line| (line.name, line.digits));
     Some(IsoCurrency {
         code: currency.code().to_owned(),
-        name: currency.name().to_owned(),
+        name: name.to_owned(),
         symbol: currency.symbol().to_string(),
-        minor_digits: currency.exponent().unwrap_or(0),
+        minor_digits,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Codes that the crate takes for replaced: both bolívars are current.
+    const CURRENT_ALL_THE_SAME: &[&str] = &["VES"];
+
+    #[test]
+    fn every_current_currency_is_offered_with_its_digits_and_its_name() {
+        let listed: Vec<Line> = lines().collect();
+        let rows = LIST.lines().filter(|line| !line.starts_with('#')).count();
+        assert_eq!((listed.len(), in_use().len()), (rows, rows), "every line is read");
+        assert!(listed.windows(2).all(|two| matches!(two, [one, next] if one.code < next.code)), "by code");
+        for Line { code, digits, name } in listed {
+            let known = find(code).unwrap_or_else(|| panic!("{code} is unknown"));
+            let crates = Currency::from_code(code).and_then(|currency| currency.exponent());
+            assert_eq!(
+                (known.name.as_str(), known.minor_digits, crates),
+                (name, digits, Some(digits)),
+                "{code}"
+            );
+        }
+        let bolivar = |code: &str| find(code).map(|currency| currency.name);
+        assert_eq!(bolivar("VES").as_deref(), Some("Bolívar Soberano"));
+        assert_eq!(bolivar("VED").as_deref(), Some("Bolívar Digital"));
+    }
+
+    #[test]
+    fn the_crate_knows_no_further_current_currency() {
+        let is_current = |currency: &Currency| {
+            let is_replaced =
+                currency.is_superseded().is_some() && !CURRENT_ALL_THE_SAME.contains(&currency.code());
+            !currency.is_special() && !currency.is_fund() && !is_replaced
+        };
+        let known = (0..1000).filter_map(Currency::from_numeric).filter(is_current);
+        let known: BTreeSet<&str> = known.map(|currency| currency.code()).collect();
+        assert_eq!(known, lines().map(|line| line.code).collect::<BTreeSet<_>>());
+    }
 }
