@@ -40,6 +40,7 @@
 //! | `profile` | [`ProfileDefinition`] → [`Profile`]: how a currency is entered and converted |
 //! | [`rules`] | [`RuleDefinition`] → [`Rule`] → [`RuleSet`]: one file per rule, and one table of all rules |
 //! | [`bid`] | [`BidForm`] → parse → normalize → evaluate → [`Verdict`]; from the rules to the least bid |
+//! | [`words`] | amounts as people say them, in pieces and in base units |
 //! | `json` | JSON in, JSON out: [`evaluate`], [`suggest`], and [`CompiledCase`] for many bids |
 //!
 //! A module imports modules above it only.
@@ -84,6 +85,7 @@ pub mod rules;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod shape;
+pub mod words;
 
 pub use bid::{BidForm, Entered, EnteredCount, Verdict};
 pub use definition::{DefinitionError, DefinitionFault};

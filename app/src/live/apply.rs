@@ -232,7 +232,8 @@ mod tests {
         let mut board = board();
         bid(&mut board, &BidAnswer { bidder: None, ..bid_answer(1, "") });
         let bidder = Some(Person { id: "neville".to_owned(), name: "NEVILLE".to_owned() });
-        let highest_bid = Some(HighestAnswer { normalized_amount: "1".to_owned(), bidder });
+        let highest_bid =
+            Some(HighestAnswer { normalized_amount: "1".to_owned(), currency_profile_id: None, bidder });
         item(&mut board, &ItemAnswer { highest_bid, ..item_answer(ItemStatus::Closed, 1) });
         assert_eq!(board.bids.first().and_then(|bid| bid.bidder.as_deref()), Some("NEVILLE"));
     }

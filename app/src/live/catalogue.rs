@@ -120,9 +120,11 @@ fn change(item: &mut ItemSummary, update: &ItemAnswer, viewer_id: Option<&str>) 
     item.picture = update.images.first().map(picture);
     let highest = update.highest_bid.as_ref();
     item.highest_bid = highest.map(|highest| highest.normalized_amount.clone());
+    item.price_in = highest.and_then(|highest| highest.currency_profile_id.clone());
     item.leading = highest.is_some_and(|highest| is_viewer(highest.bidder.as_ref(), viewer_id));
     if let Some(outcome) = &update.outcome {
         item.highest_bid = outcome.bid.as_ref().map(|bid| bid.normalized_amount.clone());
+        item.price_in = outcome.bid.as_ref().and_then(|bid| bid.currency_profile_id.clone());
         item.leading = is_viewer(outcome.winner.as_ref(), viewer_id);
     }
 }
@@ -135,6 +137,7 @@ fn apply_bid(item: &mut ItemSummary, new: &BidAnswer, viewer_id: Option<&str>) {
     if new.withdrawn.is_none() && is_higher {
         item.bid_count += 1;
         item.highest_bid = Some(new.normalized_amount.clone());
+        item.price_in.clone_from(&new.currency_profile_id);
         item.leading = is_viewer(new.bidder.as_ref(), viewer_id);
     }
 }
@@ -162,6 +165,7 @@ mod tests {
             highest_bid: Some("5".to_owned()),
             minimum_bid: None,
             bid_count: 2,
+            price_in: None,
             base_unit: BaseUnit::default(),
             leading: true,
             watched: false,
@@ -178,6 +182,7 @@ mod tests {
             min_bid_normalized: None,
             highest_bid: Some(HighestAnswer {
                 normalized_amount: highest.to_owned(),
+                currency_profile_id: Some(format!("of {bidder}")),
                 bidder: Some(Person { id: bidder.to_owned(), name: bidder.to_uppercase() }),
             }),
             outcome: None,
@@ -190,6 +195,7 @@ mod tests {
         let mut item = item();
         change(&mut item, &answer(3, "7", "neville"), Some("luna"));
         assert_eq!((item.bid_count, item.highest_bid.as_deref(), item.leading), (3, Some("7"), false));
+        assert_eq!(item.price_in.as_deref(), Some("of neville"), "the price is written in its currency");
         change(&mut item, &answer(4, "8", "luna"), Some("luna"));
         assert!(item.leading);
     }
@@ -246,7 +252,7 @@ mod tests {
         let mut item = item();
         let sold = OutcomeAnswer {
             winner: Some(Person { id: "neville".to_owned(), name: "NEVILLE".to_owned() }),
-            bid: Some(SoldAnswer { normalized_amount: "5".to_owned() }),
+            bid: Some(SoldAnswer { normalized_amount: "5".to_owned(), currency_profile_id: None }),
         };
         change(&mut item, &closed(sold), Some("luna"));
         assert_eq!((item.highest_bid.as_deref(), item.leading), (Some("5"), false));

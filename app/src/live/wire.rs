@@ -44,6 +44,7 @@ wire_struct! {
     #[derive(Debug)]
     pub struct SoldAnswer {
         pub normalized_amount = "normalizedAmount": String,
+        pub currency_profile_id = "currencyProfileId": Option<String>,
     }
 }
 
@@ -51,6 +52,7 @@ wire_struct! {
     #[derive(Debug)]
     pub struct HighestAnswer {
         pub normalized_amount = "normalizedAmount": String,
+        pub currency_profile_id = "currencyProfileId": Option<String>,
         /// The leader or winner. Absent if hidden from this viewer.
         pub bidder: Option<Person>,
     }

@@ -1,7 +1,7 @@
 //! Auctions in lists, and the page of one.
 
 use super::wire::wire_enum;
-use super::{BaseUnit, ItemSummary, Listing, PageFunds, RenderedText};
+use super::{BaseUnit, BidCurrency, ItemSummary, Listing, PageFunds, RenderedText};
 
 wire_enum! {
     AuctionStatus {
@@ -67,6 +67,8 @@ pub struct AuctionPage {
     pub auction: AuctionSummary,
     pub description: RenderedText,
     pub base_unit: BaseUnit,
+    /// The currencies that bids are entered in, the default first.
+    pub bid_currencies: Vec<BidCurrency>,
     pub items: Listing<ItemSummary>,
     pub currencies: Vec<CurrencySummary>,
     /// The viewer may add items.

@@ -1,6 +1,7 @@
 //! What the viewer may bid with.
 
 use rules_engine::shape::{Read, ReadJson, Reader};
+use rules_engine::words::NamedCurrency;
 use rules_engine::{
     DenominationDefinition, FractionPolicy, InputMode, ItemTerms, Literal, ProfileDefinition, RuleDefinition,
 };
@@ -126,6 +127,12 @@ impl BidCurrency {
     pub fn piece<'a>(&'a self, code: &'a str) -> Noun<'a> {
         let found = self.denominations.iter().find(|denomination| denomination.code == code);
         found.map_or(Noun { one: code, several: None }, Denomination::noun)
+    }
+
+    /// The currency as the engine writes amounts in it.
+    pub fn named(&self) -> NamedCurrency<'_> {
+        let pieces = self.denominations.iter().map(|piece| (piece.code.as_str(), piece.noun())).collect();
+        NamedCurrency { definition: self.definition(), noun: self.noun(), pieces }
     }
 
     /// The currency as the engine reads it.

@@ -20,8 +20,8 @@ wire_struct! {
         /// The last position of the auction's events when the page was read.
         pub position: i64,
         pub items: Vec<ItemSummary>,
-        /// The currency in whose pieces prices are written, said once for all items.
-        pub written_in: Option<Box<BidCurrency>>,
+        /// The currencies in whose pieces prices are written, said once for all items. The default is first.
+        pub currencies: Vec<BidCurrency>,
         /// The least and the greatest lot number that belong on this page. Absent if that can't be told from
         /// the number.
         pub numbers: Option<(i64, i64)>,
@@ -51,6 +51,8 @@ wire_struct! {
         /// The least first bid, in base units.
         pub minimum_bid: Option<String>,
         pub bid_count: u64,
+        /// The profile in which the highest bid was entered.
+        pub price_in: Option<String>,
         pub base_unit: BaseUnit,
         /// The viewer is the leader.
         pub leading: bool,

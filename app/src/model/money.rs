@@ -3,6 +3,8 @@
 use super::BidCurrency;
 use super::wire::wire_struct;
 
+pub use rules_engine::words::Noun;
+
 wire_struct! {
     /// The unit that every bid of an auction is converted to. In a legacy auction the currency of the item.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,29 +23,6 @@ wire_struct! {
     }
 }
 
-/// A name with its plural, as the maker of a currency gave them. Nothing is guessed: a name without a plural
-/// stands for every count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Noun<'a> {
-    pub one: &'a str,
-    pub several: Option<&'a str>,
-}
-
-impl<'a> Noun<'a> {
-    pub fn new(one: &'a str, several: Option<&'a String>) -> Self {
-        Self { one, several: several.map(String::as_str) }
-    }
-
-    /// The form that stands after a number.
-    pub fn after(self, number: &str) -> &'a str {
-        if number == "1" { self.one } else { self.several() }
-    }
-
-    pub fn several(self) -> &'a str {
-        self.several.unwrap_or(self.one)
-    }
-}
-
 impl BaseUnit {
     /// The unit alone, for amounts that stand beside pieces.
     pub fn bare(&self) -> Self {
@@ -58,7 +37,7 @@ impl BaseUnit {
     /// The name of the unit, or else its symbol.
     pub fn noun(&self) -> Noun<'_> {
         match (self.name.as_str(), self.symbol.as_str()) {
-            ("", "") => Noun { one: "base unit", several: Some("base units") },
+            ("", "") => Noun::BASE_UNIT,
             ("", symbol) => Noun { one: symbol, several: None },
             (name, _) => Noun::new(name, self.plural.as_ref()),
         }

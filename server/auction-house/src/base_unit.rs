@@ -1,6 +1,7 @@
 //! The unit of normalized amounts.
 
 use platform::shape::{Members, Shape};
+use rules_engine::words::Noun;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -19,6 +20,15 @@ pub struct BaseUnit {
 }
 
 impl BaseUnit {
+    /// The name of the unit, or else its symbol. None without both.
+    pub fn noun(&self) -> Option<Noun<'_>> {
+        match (self.name.as_str(), self.symbol.as_str()) {
+            ("", "") => None,
+            ("", symbol) => Some(Noun { one: symbol, several: None }),
+            (name, _) => Some(Noun::new(name, self.plural.as_ref())),
+        }
+    }
+
     /// Whether a request that gives this unit may mean `other`: it may leave out the plural.
     pub fn may_mean(&self, other: &Self) -> bool {
         let plural = self.plural.as_ref().or(other.plural.as_ref());

@@ -4,16 +4,20 @@ use app::model::{BaseUnit, BidCurrency, Denomination};
 use auction_house::auctions;
 use auction_house::currencies::{self, Currency};
 use auction_house::engine::{BidForm, EnteredCount, ItemTerms, RuleSet};
+use auction_house::ids::CurrencyId;
 use auction_house::items::LegacyPrice;
 use auction_house::items::price::legacy_profile;
+use auction_house::usage::WrittenIn;
 use iso_currency::Currency as IsoCurrency;
 
 use super::money_style::MoneyStyle;
 
 /// The unit in which bids are compared: the auction's base unit, or the ISO currency of a legacy item.
+/// `price_in` is the currency of the bid whose amount is written.
 pub fn unit_of_bids(
     unit: Option<&auctions::BaseUnit>,
     currencies: &[Currency],
+    price_in: Option<CurrencyId>,
     legacy: Option<IsoCurrency>,
     style: MoneyStyle,
 ) -> BaseUnit {
@@ -25,7 +29,11 @@ pub fn unit_of_bids(
             zero: Some(style.zero(currency)),
             written_in: None,
         },
-        None => unit_in_pieces(unit, currencies),
+        None => {
+            let written_in = currencies.iter().find(|currency| Some(currency.id) == price_in);
+            let written_in = written_in.or_else(|| default_currency(currencies));
+            BaseUnit { written_in: written_in.map(boxed), ..base_unit(unit) }
+        }
     }
 }
 
@@ -43,9 +51,50 @@ pub fn base_unit(unit: Option<&auctions::BaseUnit>) -> BaseUnit {
 
 /// The base unit of an auction, whose amounts are written in the pieces of its default currency.
 pub fn unit_in_pieces(unit: Option<&auctions::BaseUnit>, currencies: &[Currency]) -> BaseUnit {
-    let default = currencies.iter().find(|currency| currency.is_default).or(currencies.first());
-    let written_in = default.map(|currency| Box::new(bid_currency(currency.clone())));
-    BaseUnit { written_in, ..base_unit(unit) }
+    BaseUnit { written_in: default_currency(currencies).map(boxed), ..base_unit(unit) }
+}
+
+/// The currencies of an auction, the default first.
+pub fn default_first(currencies: &[Currency]) -> Vec<BidCurrency> {
+    let (default, others): (Vec<_>, Vec<_>) = currencies.iter().partition(|currency| currency.is_default);
+    default.into_iter().chain(others).cloned().map(bid_currency).collect()
+}
+
+/// The default currency, or the first without one.
+fn default_currency(currencies: &[Currency]) -> Option<&Currency> {
+    currencies.iter().find(|currency| currency.is_default).or(currencies.first())
+}
+
+fn boxed(currency: &Currency) -> Box<BidCurrency> {
+    Box::new(bid_currency(currency.clone()))
+}
+
+/// The base unit of a book, whose amounts are written in the pieces of a currency of its auctions.
+pub fn unit_of_book(unit: &auctions::BaseUnit, written_in: Option<&WrittenIn>) -> BaseUnit {
+    let boxed = |currency: &WrittenIn| {
+        let definition = &currency.definition;
+        let pieces = definition.denominations.iter().zip(&currency.pieces);
+        let denominations = pieces.map(|(piece, named)| Denomination {
+            code: piece.code.clone(),
+            name: named.name.clone(),
+            plural: named.plural.clone(),
+            symbol: String::new(),
+            factor: piece.factor.clone(),
+            written: piece.written,
+        });
+        Box::new(BidCurrency {
+            profile_id: Some(definition.id.clone()),
+            name: currency.name.clone(),
+            plural: currency.plural.clone(),
+            symbol: String::new(),
+            input_mode: definition.input_mode,
+            rate_to_base: definition.rate_to_base.clone(),
+            precision: definition.precision,
+            fraction_policy: definition.fraction_policy,
+            denominations: denominations.collect(),
+        })
+    };
+    BaseUnit { written_in: written_in.map(boxed), ..base_unit(Some(unit)) }
 }
 
 /// A currency profile as a bid form shows it.

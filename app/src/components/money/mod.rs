@@ -7,6 +7,6 @@ mod words;
 pub use typed::typed_number;
 pub use value::{StaticValue, Value};
 pub use words::{
-    BIDS, NEW_ITEMS, amount_in, base_amount, counted, in_words, number_of, percent, pieces_of, says_the_same,
+    BIDS, NEW_ITEMS, amount_in, base_amount, counted, in_words, number_of, percent, said, says_the_same,
     unit_after,
 };

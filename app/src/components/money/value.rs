@@ -3,15 +3,15 @@
 use leptos::prelude::*;
 
 use crate::components::figures::{Figures, StaticFigures};
-use crate::components::money::{base_amount, number_of, pieces_of, unit_after};
+use crate::components::money::{number_of, said, unit_after};
 use crate::model::BaseUnit;
 
 /// A changing amount: in the pieces of the auction's currency with base units beside them, or in base units
 /// alone.
 #[component]
-pub fn Value(#[prop(into)] amount: Signal<String>, unit: BaseUnit) -> impl IntoView {
-    let class = class(&unit);
-    let words = Memo::new(move |_| amount.with(|amount| words(amount, &unit)));
+pub fn Value(#[prop(into)] amount: Signal<String>, #[prop(into)] unit: Signal<BaseUnit>) -> impl IntoView {
+    let class = unit.with_untracked(class);
+    let words = Memo::new(move |_| amount.with(|amount| unit.with(|unit| words(amount, unit))));
     let text = Signal::derive(move || words.with(|(text, _)| text.clone()));
     let beside = Signal::derive(move || words.with(|(_, beside)| beside.clone()));
     view! {
@@ -43,8 +43,9 @@ fn class(unit: &BaseUnit) -> &'static str {
 
 /// The amount, and the words that stand beside it.
 fn words(amount: &str, unit: &BaseUnit) -> (String, String) {
-    match pieces_of(amount, unit) {
-        Some(pieces) => (pieces, base_amount(amount, unit)),
+    let said = said(amount, unit);
+    match said.pieces {
+        Some(pieces) => (pieces, said.base.unwrap_or_default()),
         None => (number_of(amount, unit), unit_after(amount, unit)),
     }
 }

@@ -1,8 +1,9 @@
 //! Amounts as text, with the names of the auction's currencies.
 
-use crate::components::name::isolated;
 use crate::model::{BaseUnit, CurrencyNames, Noun, written_like};
-use rules_engine::{Entered, Profile};
+use rules_engine::words::Said;
+
+pub use rules_engine::words::counted;
 
 /// The entered representation: `3 Galleons · 7 Knuts` for counts by denomination code, `18 Raffle tickets`
 /// for an amount. `unit` is that of the auction's bids. A legacy auction has no other currency.
@@ -26,37 +27,22 @@ pub fn in_words<'a>(
 /// An amount in base units as people say it: in the pieces of the auction's currency, with base units beside
 /// them: `3 Galleons · 2 Sickles (1537 Knuts)`, or `12 Knuts`, `£12.50`.
 pub fn amount_in(amount: &str, unit: &BaseUnit) -> String {
-    let base = base_amount(amount, unit);
-    match pieces_of(amount, unit) {
-        Some(pieces) => format!("{pieces} ({base})"),
-        None => base,
-    }
+    said(amount, unit).to_string()
 }
 
-/// An amount in base units in the pieces of the auction's currency. None if these do not make it, or say the
-/// same as the base units.
-pub fn pieces_of(amount: &str, unit: &BaseUnit) -> Option<String> {
-    let currency = unit.written_in.as_deref()?;
-    let profile = Profile::parse(&currency.definition()).ok()?;
-    let pieces = match Entered::worth(&profile, amount.parse().ok()?)? {
-        Entered::Amount(entered) => {
-            let entered = entered.to_string();
-            if entered == amount && currency.name == unit.name {
-                return None;
-            }
-            counted(&entered, currency.noun())
-        }
-        Entered::Representation(counts) => {
-            let counts = counts.iter().map(|(code, count)| counted(&count.to_string(), currency.piece(code)));
-            counts.collect::<Vec<_>>().join(" · ")
-        }
-    };
-    (pieces != base_amount(amount, unit)).then_some(pieces)
+/// An amount in base units, in pieces and in base units.
+pub fn said(amount: &str, unit: &BaseUnit) -> Said {
+    let named = unit.is_named().then(|| unit.noun());
+    match &unit.written_in {
+        Some(currency) => Said::new(amount, named, Some(&currency.named())),
+        None => Said { pieces: None, base: Some(base_amount(amount, unit)) },
+    }
 }
 
 /// Whether a text says nothing that the amount in words does not say.
 pub fn says_the_same(words: &str, amount: &str, unit: &BaseUnit) -> bool {
-    words == base_amount(amount, unit) || pieces_of(amount, unit).is_some_and(|pieces| words == pieces)
+    let said = said(amount, unit);
+    [said.pieces, said.base].iter().flatten().any(|text| text == words)
 }
 
 /// An amount in base units alone: `12 Knuts`, `£12.50`.
@@ -82,11 +68,6 @@ pub const NEW_ITEMS: Noun<'static> = Noun { one: "new item", several: Some("new 
 /// Bids, counted.
 pub const BIDS: Noun<'static> = Noun { one: "bid", several: Some("bids") };
 
-/// A number and what it counts, with a no-break space: `3 Galleons`.
-pub fn counted(number: &str, noun: Noun<'_>) -> String {
-    format!("{number}\u{a0}{}", isolated(noun.after(number)))
-}
-
 /// A ratio as a percentage. Moves the decimal point, so that no digit is lost.
 pub fn percent(share: &str) -> String {
     let (whole, fraction) = share.split_once('.').unwrap_or((share, ""));
@@ -102,12 +83,8 @@ pub fn percent(share: &str) -> String {
 mod tests {
     use rules_engine::{FractionPolicy, InputMode};
 
-    use super::{amount_in, counted, in_words, percent, says_the_same};
-    use crate::model::{BaseUnit, BidCurrency, CurrencyNames, Denomination, Noun};
-
-    fn noun<'a>(one: &'a str, several: &'a str) -> Noun<'a> {
-        Noun { one, several: Some(several).filter(|several| !several.is_empty()) }
-    }
+    use super::{amount_in, in_words, percent, says_the_same};
+    use crate::model::{BaseUnit, BidCurrency, CurrencyNames, Denomination};
 
     fn wizarding() -> CurrencyNames {
         let denomination = |code: &str, name: &str, plural: Option<&str>| Denomination {
@@ -138,27 +115,6 @@ mod tests {
         assert_eq!(words, "3\u{a0}Galleons · 7.5\u{a0}Knuts");
         let words = in_words(&wizarding(), &BaseUnit::default(), None, [("ORB", "2"), ("GOLD", "4")]);
         assert_eq!(words, "2\u{a0}Orbs of Alchemy · 4\u{a0}Gold", "as the maker wrote them");
-    }
-
-    #[test]
-    fn a_unit_from_right_to_left_does_not_turn_its_number() {
-        assert_eq!(counted("12", noun("שקל", "")), "12\u{a0}\u{2068}שקל\u{2069}");
-    }
-
-    #[test]
-    fn only_one_is_singular() {
-        let penny = noun("Penny", "Pence");
-        assert_eq!(counted("1", penny), "1\u{a0}Penny");
-        assert_eq!(counted("0", penny), "0\u{a0}Pence");
-        assert_eq!(counted("1.5", penny), "1.5\u{a0}Pence");
-    }
-
-    #[test]
-    fn nothing_is_guessed_for_a_name_without_a_plural() {
-        for name in ["Penny", "Piece of eight", "Yen", "Złoty", "Electrum", "Points"] {
-            assert_eq!(counted("6", noun(name, "")), format!("6\u{a0}{name}"));
-            assert_eq!(counted("1", noun(name, "")), format!("1\u{a0}{name}"));
-        }
     }
 
     #[test]
@@ -235,7 +191,7 @@ mod tests {
             ("1", "1\u{a0}Knut"),
             ("0.5", "0.5\u{a0}Knuts"),
             ("0", "0\u{a0}Knuts"),
-            ("-29", "-29\u{a0}Knuts"),
+            ("-29", "-1\u{a0}Sickle (-29\u{a0}Knuts)"),
         ] {
             assert_eq!(amount_in(amount, &knuts()), words);
         }

@@ -12,7 +12,7 @@ use crate::components::watch::WatchButton;
 use crate::live::catalogue::LiveCatalogue;
 use crate::live::clock;
 use crate::live::follow::Freshness;
-use crate::model::{BaseUnit, Catalogue, ItemStatus, ItemSummary};
+use crate::model::{BaseUnit, BidCurrency, Catalogue, ItemStatus, ItemSummary};
 
 /// Its state is a [`Catalogue`].
 #[island]
@@ -33,11 +33,15 @@ fn Items(state: Catalogue) -> impl IntoView {
         (false, false) => "catalogue",
     };
     let can_watch = state.can_watch;
-    let written_in = state.written_in.clone();
+    let currencies = StoredValue::new(state.currencies.clone());
     let LiveCatalogue { items, new, gone, freshness, .. } = LiveCatalogue::new(state);
     let rows = items.into_iter().map(|item| {
-        let unit =
-            BaseUnit { written_in: written_in.clone(), ..item.with_untracked(|item| item.base_unit.clone()) };
+        let unit = Signal::derive(move || {
+            item.with(|item| BaseUnit {
+                written_in: currencies.with_value(|all| written_in(all, item)),
+                ..item.base_unit.clone()
+            })
+        });
         view! { <Row item unit path=path.clone() gone now can_watch pictured /> }
     });
     let message = move || match (freshness.get(), new.with(Vec::len)) {
@@ -68,11 +72,17 @@ fn Items(state: Catalogue) -> impl IntoView {
     }
 }
 
+/// The currency of the item's price. The one of the highest bid, or the default.
+fn written_in(currencies: &[BidCurrency], item: &ItemSummary) -> Option<Box<BidCurrency>> {
+    let of_bid = currencies.iter().find(|currency| currency.profile_id == item.price_in);
+    of_bid.or(currencies.first()).cloned().map(Box::new)
+}
+
 /// Only texts change, in elements that stay: nothing moves, and the bundle stays small.
 #[component]
 fn Row(
     item: RwSignal<ItemSummary>,
-    unit: BaseUnit,
+    unit: Signal<BaseUnit>,
     path: String,
     gone: RwSignal<Vec<String>>,
     now: RwSignal<i64>,

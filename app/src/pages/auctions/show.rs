@@ -34,6 +34,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
         description,
         auction,
         base_unit: unit,
+        bid_currencies,
         items,
         currencies,
         can_sell,
@@ -61,7 +62,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
     let about = !description.html().is_empty() || !currencies.is_empty();
     let all = CatalogueQuery { grid: query.grid, ..CatalogueQuery::default() }.address(&path);
     let state = Catalogue {
-        written_in: unit.written_in.clone(),
+        currencies: bid_currencies,
         auction_id: auction.id.clone(),
         address: page_address(&first_page, query.cursor.as_deref()),
         open,

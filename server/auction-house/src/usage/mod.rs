@@ -14,6 +14,7 @@ pub use store::{
     own_items::first::{first_bid_on, first_sold, first_watched},
     own_items::{items_bid_on, items_bid_on_among, items_bid_on_so, items_sold, items_watched},
     owns_book, reached_by_keeper, with_hidden_bidders,
+    written_in::{WrittenIn, books_written_in},
 };
 
 /// The newest bid of a user on an item is fewer than this many bids past the one in the table of bidders.

@@ -1,6 +1,7 @@
 //! The questions in SQL. This room alone may read every table.
 
 pub mod own_items;
+pub mod written_in;
 
 use std::collections::{HashMap, HashSet};
 

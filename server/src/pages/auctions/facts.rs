@@ -40,10 +40,15 @@ pub fn item_summary(
     now: Moment,
 ) -> Loaded<ItemSummary> {
     let terms = seen.effective_terms();
-    let (highest_bid, leader) = match &seen.item.outcome {
-        Some(outcome) => outcome.sold().map(|sold| (sold.normalized, sold.winner.id)).unzip(),
-        None => seen.item.highest_bid.as_ref().map(|bid| (bid.normalized, bid.bidder.id)).unzip(),
+    let bid = match &seen.item.outcome {
+        Some(outcome) => outcome.sold().map(|sold| (sold.normalized, sold.winner.id, sold.currency_id)),
+        None => {
+            let highest = seen.item.highest_bid.as_ref();
+            highest.map(|bid| (bid.normalized, bid.bidder.id, bid.currency_id))
+        }
     };
+    let price_in = bid.and_then(|(_, _, currency)| currency);
+    let legacy = seen.legacy_price().map(|price| price.currency);
     Ok(ItemSummary {
         id: seen.item.id.to_string(),
         lot_number: seen.item.lot_number,
@@ -57,11 +62,12 @@ pub fn item_summary(
         starts_at: seen.item.terms.starts_at.map(Moment::millis),
         ends_at: seen.item.ends_at.map(Moment::millis),
         outcome: outcome_line(&seen, now),
-        highest_bid: highest_bid.map(|amount| amount.to_string()),
+        highest_bid: bid.map(|(amount, ..)| amount.to_string()),
         minimum_bid: terms.min_bid_normalized.map(|minimum| minimum.to_string()),
         bid_count: u64::try_from(seen.item.bid_count()).unwrap_or(0),
-        base_unit: unit_of_bids(unit, currencies, seen.legacy_price().map(|price| price.currency), style),
-        leading: leader == Some(seen.viewer.user),
+        price_in: price_in.map(|id| id.to_string()),
+        base_unit: unit_of_bids(unit, currencies, price_in, legacy, style),
+        leading: bid.is_some_and(|(_, leader, _)| leader == seen.viewer.user),
         name: seen.item.terms.name,
     })
 }

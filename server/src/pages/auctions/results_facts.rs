@@ -11,6 +11,7 @@ use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::books::{self, SaleEntry};
+use auction_house::currencies::Currency;
 use auction_house::engine::{Amount, BidForm, EnteredCount, Literal, Normalized};
 use auction_house::ids::{BookId, CurrencyId, ItemId, UserId};
 use auction_house::items::outcomes::list::shows_winner;
@@ -21,7 +22,7 @@ use platform::db::{Connection, DbError};
 
 use crate::pages::error::Loaded;
 use crate::pages::items::outcome_facts::Prices;
-use crate::pages::money::base_unit;
+use crate::pages::money::unit_in_pieces;
 use crate::pages::money_style::MoneyStyle;
 
 /// Items of one page of the list, which has buttons for each.
@@ -98,12 +99,13 @@ pub async fn add_charges(
     db: &mut Connection,
     book_id: BookId,
     auction: &AuctionView,
+    currencies: &[Currency],
     page: &mut ResultsPage,
 ) -> Result<(), DbError> {
     let ResultList::Items(Listing { entries: rows, .. }) = &mut page.list else { return Ok(()) };
     let Some(book) = books::store::find(db, book_id, auction.viewer).await? else { return Ok(()) };
     let items: Vec<ItemId> = rows.iter().filter_map(|row| row.item_id.parse().ok()).collect();
-    let unit = base_unit(auction.auction.terms.base_unit.as_ref());
+    let unit = unit_in_pieces(auction.auction.terms.base_unit.as_ref(), currencies);
     for entry in books::store::entries::of_sales(db, book_id, &items).await? {
         let is_shown = book.role.keeps() || entry.holder_id == auction.viewer;
         let id = entry.item_id.to_string();
@@ -252,7 +254,7 @@ impl Sums {
         let money: Vec<Money> = self
             .money
             .values()
-            .map(|(iso, sum)| Money { amount: text(*sum), unit: prices.unit(*iso) })
+            .map(|(iso, sum)| Money { amount: text(*sum), unit: prices.unit(None, *iso) })
             .collect();
         let promised: Vec<String> =
             self.promised.iter().map(|(id, pieces)| prices.entered(*id, &pieces.form())).collect();

@@ -9,7 +9,7 @@ use crate::pages::books::facts::page_funds;
 use crate::pages::error::Loaded;
 use crate::pages::form_route::FormRequest;
 use crate::pages::members::link_url;
-use crate::pages::money::{unit_in_pieces, values};
+use crate::pages::money::{base_unit, default_first, values};
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::access::Action;
 use auction_house::auctions::access::authorize;
@@ -64,12 +64,13 @@ async fn read(
     Ok(AuctionPage {
         description: request.state.pages.rendered(seen.auction.terms.description.clone()),
         items: Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor: items.next_cursor },
-        base_unit: unit_in_pieces(unit.as_ref(), &currencies),
+        base_unit: base_unit(unit.as_ref()),
+        funds: page_funds(&seen, &currencies, own.as_ref()),
+        bid_currencies: default_first(&currencies),
         currencies: currencies.into_iter().map(currency_summary).collect(),
         can_sell: seen.may(Action::AddItems) && !seen.auction.has_ended(now),
         can_change: seen.may(Action::ChangeAuction),
         can_watch: seen.may(Action::WatchItems),
-        funds: page_funds(&seen, own.as_ref()),
         position,
         join_link: link_url(&seen, request.site()),
         auction: summary(seen, now)?,

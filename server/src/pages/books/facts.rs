@@ -5,7 +5,7 @@ use std::sync::Arc;
 use app::model::{BookEntry, Funds as FundsFacts, Listing, PageFunds, SelectOption};
 
 use crate::pages::error::Loaded;
-use crate::pages::money::base_unit;
+use crate::pages::money::{unit_in_pieces, unit_of_book};
 use crate::pages::wire::from_spelling;
 use crate::state::AppState;
 use auction_house::auctions::access::AuctionView;
@@ -13,7 +13,9 @@ use auction_house::books::funds::{self, Funds};
 use auction_house::books::holders::reach::Asker;
 use auction_house::books::list::list_books;
 use auction_house::books::{BookView, store};
+use auction_house::currencies::Currency;
 use auction_house::ids::{BookId, UserId};
+use auction_house::usage::{WrittenIn, books_written_in};
 use platform::db::{Connection, DbError};
 use platform::net::ClientAddress;
 use platform::paging::Page;
@@ -24,7 +26,9 @@ pub async fn list(db: &mut Connection, user: UserId, page: Page<BookId>) -> Load
     let ids: Vec<BookId> = found.entries.iter().map(|seen| seen.book.id).collect();
     let funds = funds::of_books(db, &ids, user).await?;
     let funds = |seen: &BookView| funds.get(&seen.book.id).copied().unwrap_or_default();
-    let entries = found.entries.iter().map(|seen| with_funds(seen, funds(seen))).collect::<Loaded<_>>()?;
+    let written_in = books_written_in(db, &ids).await?;
+    let entry = |seen: &BookView| with_funds(seen, funds(seen), written_in.get(&seen.book.id));
+    let entries = found.entries.iter().map(entry).collect::<Loaded<_>>()?;
     Ok(Listing { entries, next_cursor: found.next_cursor })
 }
 
@@ -35,15 +39,16 @@ pub fn asker(state: &AppState, address: ClientAddress) -> Asker {
 
 /// A book with what the viewer has in it.
 pub async fn entry(db: &mut Connection, seen: &BookView) -> Loaded<BookEntry> {
-    with_funds(seen, funds::of(db, seen.book.id, seen.viewer).await?)
+    let (id, funds) = (seen.book.id, funds::of(db, seen.book.id, seen.viewer).await?);
+    with_funds(seen, funds, books_written_in(db, &[id]).await?.get(&id))
 }
 
-fn with_funds(seen: &BookView, funds: Funds) -> Loaded<BookEntry> {
+fn with_funds(seen: &BookView, funds: Funds, written_in: Option<&WrittenIn>) -> Loaded<BookEntry> {
     let terms = &seen.book.terms;
     Ok(BookEntry {
         id: seen.book.id.to_string(),
         name: terms.name.clone(),
-        unit: base_unit(Some(&terms.base_unit)),
+        unit: unit_of_book(&terms.base_unit, written_in),
         role: from_spelling(seen.role.as_str())?,
         is_closed: seen.book.is_closed(),
         funds: facts(&funds),
@@ -60,10 +65,10 @@ pub fn facts(funds: &Funds) -> FundsFacts {
 }
 
 /// The book of an auction, if it has one, with what the viewer has in it (`own`) if the viewer is a member.
-pub fn page_funds(seen: &AuctionView, own: Option<&Funds>) -> Option<PageFunds> {
+pub fn page_funds(seen: &AuctionView, currencies: &[Currency], own: Option<&Funds>) -> Option<PageFunds> {
     let book_id = seen.auction.terms.book_id?.to_string();
     let balance = own.filter(|_| seen.role.is_some()).map(facts);
-    let unit = base_unit(seen.auction.terms.base_unit.as_ref());
+    let unit = unit_in_pieces(seen.auction.terms.base_unit.as_ref(), currencies);
     Some(PageFunds { book_id, balance, unit })
 }
 

@@ -59,7 +59,7 @@ pub fn page(
     });
     Ok(ItemPage {
         overcommitted,
-        funds: page_funds(auction, new_bid.funds.own.as_ref()),
+        funds: page_funds(auction, pricing.currencies(), new_bid.funds.own.as_ref()),
         outcome,
         closing,
         auction_id: auction.auction.id.to_string(),
@@ -95,7 +95,7 @@ pub fn currency_names(seen: &ItemView, pricing: &PricingRules) -> Vec<CurrencyNa
 /// The unit in which bids on the item are compared.
 pub fn unit(auction: &AuctionView, seen: &ItemView, pricing: &PricingRules, style: MoneyStyle) -> BaseUnit {
     let legacy = seen.legacy_price().map(|price| price.currency);
-    unit_of_bids(auction.auction.terms.base_unit.as_ref(), pricing.currencies(), legacy, style)
+    unit_of_bids(auction.auction.terms.base_unit.as_ref(), pricing.currencies(), None, legacy, style)
 }
 
 /// The currencies of the item's bid form.

@@ -33,12 +33,18 @@ impl<'a> Prices<'a> {
         Self { auction, pricing, style }
     }
 
-    /// The unit of a price. In a legacy auction that is the currency of the item.
-    pub fn unit(&self, iso_currency: Option<IsoCurrency>) -> app::model::BaseUnit {
+    /// The unit of a price that was bid in a currency, or of a sum. In a legacy auction that is the currency
+    /// of the item.
+    pub fn unit(
+        &self,
+        price_in: Option<CurrencyId>,
+        iso_currency: Option<IsoCurrency>,
+    ) -> app::model::BaseUnit {
         let legacy = iso_currency.filter(|_| self.pricing.is_legacy());
         unit_of_bids(
             self.auction.auction.terms.base_unit.as_ref(),
             self.pricing.currencies(),
+            price_in,
             legacy,
             self.style,
         )
@@ -46,15 +52,11 @@ impl<'a> Prices<'a> {
 
     /// What was entered in a currency, as text. Empty in a legacy auction.
     pub fn entered(&self, currency_id: Option<CurrencyId>, entered: &BidForm) -> String {
-        let unit = self.unit(None);
+        let unit = self.unit(None, None);
         let currency = self.pricing.currencies().iter().find(|currency| Some(currency.id) == currency_id);
         let words = currency
             .map(|currency| entered_in_words(&names(&bid_currency(currency.clone())), &unit, entered));
         words.unwrap_or_default()
-    }
-
-    fn price(&self, amount: String, iso_currency: Option<IsoCurrency>) -> Money {
-        Money { amount, unit: self.unit(iso_currency) }
     }
 
     /// The outcome as this viewer sees it.
@@ -66,7 +68,10 @@ impl<'a> Prices<'a> {
         shows_winner: bool,
     ) -> OutcomeFacts {
         let sold = outcome.sold();
-        let price = sold.map(|sold| self.price(sold.normalized.to_string(), iso_currency));
+        let price = sold.map(|sold| Money {
+            amount: sold.normalized.to_string(),
+            unit: self.unit(sold.currency_id, iso_currency),
+        });
         let promised = sold.map(|sold| self.entered(sold.currency_id, &sold.entered));
         let is_plain = |words: &String| {
             price.as_ref().is_some_and(|price| says_the_same(words, &price.amount, &price.unit))
@@ -133,7 +138,7 @@ pub fn closing(
 
 /// The highest of the listed standing bids of each other bidder, and nobody.
 fn choices(prices: &Prices<'_>, seen: &ItemView, bids: &[Bid], outcome: &Outcome) -> Vec<SelectOption> {
-    let unit = prices.unit(seen.legacy_price().map(|price| price.currency));
+    let unit = prices.unit(None, seen.legacy_price().map(|price| price.currency));
     let winner = outcome.sold().map(|sold| sold.winner.id);
     let mut known: HashSet<UserId> = winner.into_iter().collect();
     let mut choices: Vec<SelectOption> = bids

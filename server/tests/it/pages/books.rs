@@ -3,7 +3,9 @@
 use installation::config::Switch;
 use serde_json::{Value, json};
 
+use super::results::words;
 use crate::harness::{Answer, Client, TestApp};
+use crate::routes::auctions::items::bids::{Sale, wizards};
 use crate::routes::auctions::{auction, join, user_id};
 
 /// A keeper, and two holders who began with 300 tickets each.
@@ -95,6 +97,40 @@ async fn a_keeper_grants_to_all_and_to_some_once_for_each_form() {
     let of_bob = raffle.ada.get(&format!("{}?holder={bobs}", raffle.page)).await;
     assert_shows(&of_bob, &["Entries of all holders", "Lost"]);
     assert_eq!(of_bob.text.matches("id=\"entry-").count(), 3, "{}", of_bob.text);
+}
+
+#[tokio::test]
+async fn amounts_are_in_the_pieces_of_an_auction_of_the_book() {
+    let knuts = json!({"name": "Knut", "plural": "Knuts", "symbol": ""});
+    let sale = Sale::open(json!({"baseUnit": knuts}), &[wizards()], json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let body = json!({"name": "Hogwarts", "baseUnit": knuts, "startingBalance": "2000"});
+    let book = sale.owner.post("/api/books", body).await.expect(201)["id"].as_str().unwrap().to_owned();
+    let page = format!("/books/{book}");
+    let plain = words(&sale.owner, &page).await;
+    assert!(!plain.contains("Galleon"), "a book without an auction has base units only: {plain}");
+    let auction = format!("/auctions/{}", sale.auction);
+    sale.owner.patch(&format!("/api{auction}"), json!({"bookId": book})).await.expect(200);
+    let bid = json!({"enteredRepresentation": [{"denomination": "GALLEON", "count": 3}]});
+    sale.bid(&ada, bid).await.expect(201);
+    let adas = user_id(&ada).await;
+    let fields = [
+        ("idempotencyKey", "k"),
+        ("amount", "-58"),
+        ("reason", "Lost"),
+        ("whom", "SOME"),
+        ("holder", adas.as_str()),
+    ];
+    location(&sale.owner.post_form(&format!("{page}/entries"), &fields).await);
+    for path in [page.as_str(), "/books", auction.as_str()] {
+        let shown = words(&ada, path).await;
+        assert!(shown.contains("3 Galleons · 15 Sickles · 28 Knuts"), "{path}: {shown}");
+        assert!(shown.contains("1942 Knuts"), "{path}: {shown}");
+    }
+    let shown = words(&ada, &page).await;
+    assert!(shown.contains("-2 Sickles -58 Knuts"), "{shown}");
+    let told = words(&ada, "/notifications").await;
+    assert!(told.contains("Your balance changed by -2 Sickles (-58 Knuts): Lost"), "{told}");
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::results::words;
 use crate::harness::Client;
 use crate::routes::auctions::items::bids::books::BookSale;
 use crate::routes::auctions::items::bids::{Sale, points, wizards};
@@ -46,6 +47,31 @@ async fn a_user_sees_own_bids_by_their_positions() {
     assert!(soon.contains("A lamp") && !soon.contains("A vase"), "only what ends within a day");
     let selling = section(&sale.owner, "selling").await;
     assert!(selling.find("A lamp").unwrap() < selling.find("A vase").unwrap(), "the next to end first");
+}
+
+#[tokio::test]
+async fn lists_write_a_price_in_the_currency_of_its_bid() {
+    let sale = Sale::open(
+        json!({"baseUnit": {"name": "Knut", "plural": "Knuts"}}),
+        &[wizards(), points("PTS", "10")],
+        json!({}),
+    )
+    .await;
+    let ada = sale.bidder("ada").await;
+    let currencies = sale.owner.get(&format!("/api/auctions/{}/currencies", sale.auction)).await.expect(200);
+    let points = &currencies["currencies"][1]["id"];
+    sale.bid(&ada, json!({"currencyProfileId": points, "amount": 3})).await.expect(201);
+    let auction = format!("/auctions/{}", sale.auction);
+    for path in ["/dashboard", auction.as_str()] {
+        let shown = words(&ada, path).await;
+        assert!(shown.contains("3 PTS 30 Knuts"), "{path}: {shown}");
+        assert!(!shown.contains("1 Sickle · 1 Knut 30 Knuts"), "{path}: {shown}");
+    }
+    sale.owner.post(&format!("/api{auction}/close"), json!({})).await.expect(200);
+    for path in [format!("{auction}/results"), auction] {
+        let shown = words(&ada, &path).await;
+        assert!(shown.contains("3 PTS 30 Knuts"), "{path}: {shown}");
+    }
 }
 
 #[tokio::test]
@@ -146,7 +172,7 @@ async fn balances_are_shown_and_the_least_bid_is_offered_if_it_can_be_paid() {
     let balances = section(&ada, "balances").await;
     assert!(balances.contains(&format!("/books/{}", opened.book)), "{balances}");
     for amount in ["100", "70", "30"] {
-        assert!(balances.contains(&format!(">{amount}<")), "{amount}: {balances}");
+        assert!(balances.contains(&format!(">{amount}\u{a0}PTS<")), "{amount}: {balances}");
     }
 }
 

@@ -35,7 +35,7 @@ fn page(sale: &Sale) -> String {
 }
 
 /// The page without its tags, with single blanks.
-async fn words(client: &Client, path: &str) -> String {
+pub async fn words(client: &Client, path: &str) -> String {
     let page = client.get(path).await;
     assert_eq!(page.status, 200, "{}", page.text);
     let mut words = String::new();
@@ -234,7 +234,8 @@ async fn what_was_charged_and_given_back_is_shown_to_those_whom_it_concerns() {
     sale.owner.post(&format!("{}/outcome", sale.item_path()), decided).await.expect(200);
     let shown = async |client: &Client| {
         let words = words(client, &page(sale)).await;
-        ["60 Points charged", "60 Points given back", "50 Points charged"].map(|part| words.contains(part))
+        ["60 PTS (60 Points) charged", "60 PTS (60 Points) given back", "50 PTS (50 Points) charged"]
+            .map(|part| words.contains(part))
     };
     assert_eq!(shown(&sale.owner).await, [true; 3]);
     assert_eq!(shown(&ben).await, [true, true, false]);

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use rules_engine::money::Normalized;
+use rules_engine::words::Said;
 
 use crate::books::{Book, Entry};
 use crate::context::Context;
 use crate::events::Signal;
 use crate::ids::UserId;
 use crate::notifications::NewNotification;
+use crate::usage::{self, WrittenIn};
 use platform::db::{DbError, Transaction};
 use platform::time::Moment;
 
@@ -26,20 +28,26 @@ pub async fn notify(
     for entry in entries.iter().filter(|entry| entry.by.is_some() && entry.holder.id != by) {
         of_holders.entry(entry.holder.id).or_default().push(entry);
     }
+    let written_in = usage::books_written_in(db, &[book.id]).await?;
+    let currency = written_in.get(&book.id).map(WrittenIn::named);
+    let words = |sum: Normalized| {
+        Said::new(&sum.to_string(), book.terms.base_unit.noun(), currency.as_ref()).to_string()
+    };
     let new = of_holders.into_iter().map(|(holder, entries)| {
-        NewNotification::of_balance(holder, book.terms.name.clone(), sentence(&entries))
+        NewNotification::of_balance(holder, book.terms.name.clone(), sentence(&entries, words))
     });
     context.notifier.notify(db, &new.collect::<Vec<_>>(), now).await
 }
 
 /// The sum of the entries, with the reason if it is the same of all.
-fn sentence(entries: &[&Entry]) -> String {
+fn sentence(entries: &[&Entry], words: impl Fn(Normalized) -> String) -> String {
     let sum = entries.iter().try_fold(Normalized::ZERO, |sum, entry| sum.checked_add(entry.amount));
     match (entries, sum) {
         ([first, others @ ..], Some(sum)) if others.iter().all(|entry| entry.reason == first.reason) => {
-            format!("Your balance changed by {sum}: {}", first.reason.as_deref().unwrap_or_default())
+            let (words, reason) = (words(sum), first.reason.as_deref().unwrap_or_default());
+            format!("Your balance changed by {words}: {reason}")
         }
-        (_, Some(sum)) => format!("Your balance changed by {sum}, in {} entries.", entries.len()),
+        (_, Some(sum)) => format!("Your balance changed by {}, in {} entries.", words(sum), entries.len()),
         (_, None) => format!("Your balance changed in {} entries.", entries.len()),
     }
 }

@@ -80,7 +80,7 @@ async fn a_table_notifies_each_holder_once() {
     table(&class.owner, &class.book, "k1", &format!("email,amount,reason\n{rows}")).await.expect(201);
     let told = notifications(&class.holder).await;
     assert_eq!(told.len(), 1);
-    assert_eq!(told[0]["text"], "Your balance changed by 50, in 50 entries.");
+    assert_eq!(told[0]["text"], "Your balance changed by 50\u{a0}Tickets, in 50 entries.");
 }
 
 /// Each e-mail that is not a holder's counts, whether or not it has an account.

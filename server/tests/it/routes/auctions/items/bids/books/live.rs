@@ -40,7 +40,7 @@ async fn a_stream_has_each_balance_that_a_transaction_has_changed() {
     assert_eq!(granted.unwrap().status(), 201);
     let notified = of_ben.next().await.expect("an event");
     assert_eq!((notified.kind.as_str(), &notified.data["kind"]), ("notification", &json!("BALANCE")));
-    assert_eq!(notified.data["text"], "Your balance changed by 5: A prize");
+    assert_eq!(notified.data["text"], "Your balance changed by 5\u{a0}PTS (5\u{a0}Points): A prize");
     assert_eq!(next(&mut of_ben).await, ["35", "0", "35"]);
 }
 
