@@ -1,10 +1,12 @@
 //! Amounts as text. Only the engine computes with amounts.
 
 mod typed;
+mod typed_bid;
 mod value;
 mod words;
 
 pub use typed::typed_number;
+pub use typed_bid::typed_bid;
 pub use value::{StaticValue, Value};
 pub use words::{
     BIDS, NEW_ITEMS, amount_in, base_amount, counted, in_words, number_of, percent, said, says_the_same,

@@ -1,12 +1,15 @@
 //! Numbers as people type them into the fields of pages. The API and the engine take a decimal point only.
 
-/// The typed number as the engine takes it: `12,5` is `12.5`, `.5` is `0.5`, `5.` is `5`, `1 000` is `1000`,
-/// and digits of other scripts are digits.
+/// The typed number as the engine takes it: `12,5` is `12.5`, `.5` is `0.5`, `5.` and `5,-` are `5`, `1 000`
+/// and `1’000` are `1000`, and digits of other scripts are digits.
 ///
 /// What may group thousands is never guessed: `1,000`, `1.000,50`, and where numbers have a decimal comma
 /// (`has_comma`) also `1.000`. Such a text, and any that is no number, is one that the engine refuses.
 pub fn typed_number(text: &str, has_comma: bool) -> String {
     let text = ungrouped(&plain(text.trim()));
+    // `5,-` is a price without cents.
+    let dashed = text.strip_suffix(['-', '–', '—']).filter(|rest| rest.ends_with(['.', ',']));
+    let text = dashed.map_or(text.as_str(), |rest| rest).to_owned();
     let marks = text.chars().filter(|mark| matches!(mark, '.' | ',')).count();
     let Some((whole, fraction)) = text.split_once(['.', ',']).filter(|_| marks == 1) else {
         return text;
@@ -44,11 +47,12 @@ fn plain(text: &str) -> String {
     text.chars().map(ascii).collect()
 }
 
-/// The text without the spaces that group its digits by three. Other spaces stay.
+/// The text without the spaces and apostrophes that group its digits by three. Others stay.
 fn ungrouped(text: &str) -> String {
     let end = text.find(['.', ',']).unwrap_or(text.len());
     let (whole, rest) = text.split_at(end);
-    let groups: Vec<&str> = whole.split(char::is_whitespace).collect();
+    let groups: Vec<&str> =
+        whole.split(|mark: char| mark.is_whitespace() || matches!(mark, '\'' | '’')).collect();
     let are_digits = |group: &str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit());
     let is_grouped = groups.iter().enumerate().all(|(at, group)| {
         let group = if at == 0 { group.trim_start_matches('-') } else { group };
@@ -75,6 +79,10 @@ mod tests {
             ("-1,5", "-1.5"),
             ("\u{2212}5", "-5"),
             ("1 000", "1000"),
+            ("1'000", "1000"),
+            ("1’000’000.5", "1000000.5"),
+            ("5,-", "5"),
+            ("5.–", "5"),
             ("1\u{a0}000\u{202f}000,5", "1000000.5"),
             ("١٢٫٥", "12.5"),
             ("१२", "12"),
@@ -108,9 +116,10 @@ mod tests {
 
     #[test]
     fn what_is_no_number_stays_refused() {
-        for typed in
-            [".", ",", "-", "1,5x", "x", "+1", "1e3", "1 00", "10 0000", "1 000 00", "1..5", "£5", "1,,5"]
-        {
+        for typed in [
+            ".", ",", "-", "1,5x", "x", "+1", "1e3", "1 00", "10 0000", "1 000 00", "1..5", "£5", "1,,5",
+            "5-", "1’00", "1,000,-",
+        ] {
             for has_comma in [false, true] {
                 let number = typed_number(typed, has_comma);
                 assert!(number.parse::<rules_engine::Normalized>().is_err(), "{typed}: {number}");

@@ -78,8 +78,8 @@ pub fn field_note(violation: &Violation, currency: &BidCurrency) -> String {
 fn number_note(precision: u8, typed: &str) -> &'static str {
     let has_sign = typed.starts_with(|first: char| !first.is_alphanumeric() && !matches!(first, '.' | ','));
     match precision {
-        _ if typed.contains(char::is_alphabetic) => "digits only, no letters",
-        _ if has_sign => "digits only, no sign",
+        _ if typed.contains(char::is_alphabetic) => "a number, alone or beside its own name",
+        _ if has_sign => "a number, alone or beside its own symbol",
         0 if typed.contains(['.', ',']) => "without a separator for thousands, such as 1000",
         _ if typed.contains(['.', ',']) => "without a separator for thousands, such as 1000 or 12.5",
         0 => "digits only, such as 12",
@@ -214,9 +214,9 @@ mod tests {
         };
         assert_eq!(note("1.000,50", 0), "without a separator for thousands, such as 1000");
         assert_eq!(note("1,000", 2), "without a separator for thousands, such as 1000 or 12.5");
-        assert_eq!(note("12x", 2), "digits only, no letters");
-        assert_eq!(note("+5", 2), "digits only, no sign");
-        assert_eq!(note("£5", 2), "digits only, no sign");
+        assert_eq!(note("12x", 2), "a number, alone or beside its own name");
+        assert_eq!(note("+5", 2), "a number, alone or beside its own symbol");
+        assert_eq!(note("£5", 2), "a number, alone or beside its own symbol");
         assert_eq!(note("1 00", 2), "a number, such as 12.5");
         assert_eq!(note("", 0), "digits only, such as 12");
     }

@@ -1,5 +1,7 @@
 //! The second confirmation of an unusual bid, which may be mistyped. The page asks for it, never the API.
 
+#[cfg(feature = "ssr")]
+use rules_engine::BidForm;
 use rules_engine::Normalized;
 
 #[cfg(feature = "ssr")]
@@ -76,19 +78,25 @@ impl UnusualReason {
     }
 }
 
-/// What the form has to confirm before its bid is placed, as a sentence. `fields` are the names and values
-/// that it was submitted with, `highest` is the highest bid in base units.
+/// The bid of a submitted form, and as a sentence what the form has to confirm before the bid is placed.
+/// `fields` are the names and values that it was submitted with, `highest` is the highest bid in base units.
+/// None without a currency.
 #[cfg(feature = "ssr")]
-pub fn unconfirmed(data: &BidFormData, highest: Option<&str>, fields: &[(String, String)]) -> Option<String> {
+pub fn submitted(
+    data: &BidFormData,
+    highest: Option<&str>,
+    fields: &[(String, String)],
+) -> Option<(BidForm, Option<String>)> {
     let value = |name: &str| fields.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str());
     let named = value("currencyProfileId").filter(|id| !id.is_empty());
     let at = data.currencies.iter().position(|currency| currency.profile_id.as_deref() == named);
     let evaluator = Evaluator::all(data).into_iter().nth(at.unwrap_or(data.selected))?;
     let text = |slot| value(&field_name(&evaluator.currency, slot)).unwrap_or_default().to_owned();
     let typed: Vec<_> = (0..evaluator.fields()).map(text).collect();
-    let unusual = evaluator.evaluate(&typed, highest, data.available.as_deref()).unusual?;
-    let is_confirmed = value(CONFIRMED) == Some(unusual.amount.as_str());
-    (!is_confirmed).then(|| unusual.question(|amount| amount_in(amount, &data.base_unit)))
+    let unusual = evaluator.evaluate(&typed, highest, data.available.as_deref()).unusual;
+    let unconfirmed = unusual.filter(|unusual| value(CONFIRMED) != Some(unusual.amount.as_str()));
+    let question = unconfirmed.map(|it| it.question(|amount| amount_in(amount, &data.base_unit)));
+    Some((evaluator.bid(&typed), question))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use rules_engine::{BidContext, BidForm, EnteredCount, ItemTerms, Normalized, RuleSet, Violation};
 
-use crate::components::money::typed_number;
+use crate::components::money::typed_bid;
 use crate::model::{BidCurrency, BidFormData};
 use crate::pages::items::confirmation::UnusualBid;
 
@@ -56,7 +56,7 @@ impl Evaluator {
 
     /// The typed texts as a bid. Empty fields are ignored.
     pub fn bid(&self, typed: &[String]) -> BidForm {
-        let numbers = typed.iter().map(|text| typed_number(text, self.has_comma));
+        let numbers = typed_bid(&self.currency, typed, self.has_comma).into_iter();
         let mut filled = numbers.enumerate().filter(|(_, text)| !text.is_empty());
         if !self.currency.by_denomination() {
             return BidForm {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use app::model::{Bidding, ItemPage};
-use app::pages::items::confirmation::{CONFIRMED, unconfirmed};
+use app::pages::items::confirmation::{CONFIRMED, submitted};
 use app::pages::items::show::item_page;
 use axum::extract::State;
 use axum::http::Uri;
@@ -28,7 +28,7 @@ use auction_house::access::Action;
 use auction_house::access::store::removed;
 use auction_house::bids::entered::EnteredBid;
 use auction_house::bids::place::{BidRequest, PlaceBid};
-use auction_house::engine::field_errors;
+use auction_house::engine::{BidForm, field_errors};
 use auction_house::items::funds::{self, ItemFunds};
 use auction_house::items::watch::watch_item;
 use auction_house::path::ItemPath;
@@ -110,21 +110,23 @@ async fn try_place(
     let user = user.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
     state.limits.bid(user.id)?;
     let At(path) = path?;
-    confirmed(state, user, path, form).await?;
-    let request = form.check().and_then(|()| Ok(BidRequest { entered: bid(form)?, keyed: form.keyed()? }));
+    let read = confirmed(state, user, path, form).await?;
+    let request =
+        form.check().and_then(|()| Ok(BidRequest { entered: bid(form, read)?, keyed: form.keyed()? }));
     let bidder = Person { id: user.id, name: user.name.clone() };
     state.bids.submit(PlaceBid { item: path, bidder, request }).await?;
     Ok(())
 }
 
-/// Refuses an unusual bid that the form does not confirm. That takes as much as a page: it is a read, with a
-/// permit and on a thread of low priority.
+/// Refuses an unusual bid that the form does not confirm, and returns the bid, which may be typed in the
+/// names of the item's currencies. None if the item takes no bids. That takes as much as a page: it is a
+/// read, with a permit and on a thread of low priority.
 async fn confirmed(
     state: &AppState,
     user: &Arc<SignedIn>,
     path: ItemPath,
     form: &Arc<Form>,
-) -> Result<(), Problem> {
+) -> Result<Option<BidForm>, Problem> {
     let _permit = state.reads.acquire(user.id.into()).await?;
     let (shared, user, form) = (state.clone(), Arc::clone(user), Arc::clone(form));
     state.context.work.run(async move { check_confirmed(&shared, &user, path, &form).await }).await?
@@ -135,10 +137,10 @@ async fn check_confirmed(
     user: &SignedIn,
     path: ItemPath,
     form: &Form,
-) -> Result<(), Problem> {
+) -> Result<Option<BidForm>, Problem> {
     // An item that can't be shown, or not be bid on, is refused when the bid is judged.
     let now = state.context.clock.now();
-    let Ok(mut item) = ViewedItem::read(state, path, user.id, now).await else { return Ok(()) };
+    let Ok(mut item) = ViewedItem::read(state, path, user.id, now).await else { return Ok(None) };
     let new_bid = NewBid {
         idempotency_key: String::new(),
         is_removed: is_removed(&mut item).await?,
@@ -146,17 +148,22 @@ async fn check_confirmed(
     };
     let style = MoneyStyle::of(user.locale.as_deref());
     let bidding = facts::bid_form(&item.auction, &item.seen, &item.pricing, new_bid, style, now);
-    let Bidding::Open(data) = bidding else { return Ok(()) };
+    let Bidding::Open(data) = bidding else { return Ok(None) };
     let highest = item.seen.item.highest_bid.as_ref().map(|bid| bid.normalized.to_string());
-    match unconfirmed(&data, highest.as_deref(), form.fields()) {
-        Some(question) => Err(Problem::explained(CONFIRMED, question)),
-        None => Ok(()),
+    match submitted(&data, highest.as_deref(), form.fields()) {
+        Some((_, Some(question))) => Err(Problem::explained(CONFIRMED, question)),
+        submitted => Ok(submitted.map(|(bid, _)| bid)),
     }
 }
 
-fn bid(form: &Form) -> Result<EnteredBid, Problem> {
+/// The bid as `read`, or as typed without the names of a currency.
+fn bid(form: &Form, read: Option<BidForm>) -> Result<EnteredBid, Problem> {
     let currency = form.get("currencyProfileId").map(str::to_owned);
-    let entered = EnteredBid::new(currency, form.get("isAnonymous").is_some(), entered(form, ""));
+    let entered = EnteredBid::new(
+        currency,
+        form.get("isAnonymous").is_some(),
+        read.unwrap_or_else(|| entered(form, "")),
+    );
     entered.map_err(|errors| Problem::fields(field_errors(errors)))
 }
 

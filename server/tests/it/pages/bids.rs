@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::harness::Answer;
-use crate::routes::auctions::items::bids::Sale;
+use crate::routes::auctions::items::bids::{Sale, wizards};
 
 /// The bids that a page lists.
 fn listed(page: &Answer) -> usize {
@@ -36,6 +36,39 @@ async fn every_bid_is_on_a_page() {
         50,
         "an invalid cursor leads to the first page"
     );
+}
+
+/// Without JavaScript the server reads what was typed.
+#[tokio::test]
+async fn a_bid_may_be_typed_with_the_names_of_its_pieces() {
+    let sale = Sale::open(json!({}), &[wizards()], json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let item = format!("/auctions/{}/items/{}", sale.auction, sale.item);
+    let currencies = sale.owner.get(&format!("/api/auctions/{}/currencies", sale.auction)).await.expect(200);
+    let currency = currencies["currencies"][0]["id"].as_str().unwrap().to_owned();
+    let place = async |galleons: &str, knuts: &str| {
+        let fields = [
+            ("currencyProfileId", currency.as_str()),
+            ("count.GALLEON", galleons),
+            ("count.SICKLE", ""),
+            ("count.KNUT", knuts),
+        ];
+        ada.post_form(&item, &fields).await
+    };
+    for (galleons, knuts, problem) in [
+        ("2 Taler", "", "beside its own name"),
+        ("$2", "", "beside its own symbol"),
+        ("1 Galleon 3 Knuts", "4", "beside its own name"),
+    ] {
+        let refused = place(galleons, knuts).await;
+        assert_eq!(refused.status, 422, "{galleons}");
+        assert!(refused.text.contains(problem), "{galleons}: {}", refused.text);
+    }
+    let placed = place("1 Galleon, 3 sickles", "4 Knuts").await;
+    assert_eq!(placed.status, 303, "{}", placed.text);
+    let highest =
+        sale.owner.get(&sale.item_path()).await.expect(200)["highestBid"]["normalizedAmount"].clone();
+    assert_eq!(highest, "584");
 }
 
 #[tokio::test]

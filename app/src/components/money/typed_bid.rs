@@ -1,0 +1,254 @@
+//! Bids as people type them: numbers with the symbols and names of the currency beside them.
+
+use super::typed_number;
+use crate::model::BidCurrency;
+
+/// The numbers of the fields of a bid, as the engine takes them. Beside its number a field may have the
+/// symbol, name, plural or code of what it counts: `£5`, `12 Talers`. Several pieces in one field are those
+/// of their own fields, if these are empty: `5g 3s`.
+///
+/// Any other text stays as it is, for the engine to refuse: a piece in the field of another, one that is
+/// named twice, a name of several pieces, an unknown word.
+pub fn typed_bid(currency: &BidCurrency, texts: &[String], has_comma: bool) -> Vec<String> {
+    let mut numbers: Vec<String> = texts.iter().map(|text| typed_number(text, has_comma)).collect();
+    for (field, text) in texts.iter().enumerate() {
+        if text.trim().is_empty() || is_number(numbers.get(field)) {
+            continue;
+        }
+        let Some(parts) = parts(currency, text, has_comma) else { continue };
+        let is_own = |at: usize| at == field && parts.len() == 1;
+        let is_free = |at: usize| at == field || numbers.get(at).is_some_and(String::is_empty);
+        let is_once = |at: usize| parts.iter().filter(|(other, _)| *other == at).count() == 1;
+        let fits = |at: usize| is_own(at) || (parts.len() > 1 && is_free(at) && is_once(at));
+        if !parts.iter().all(|(at, _)| fits(*at)) {
+            continue;
+        }
+        for (at, number) in [(field, String::new())].into_iter().chain(parts) {
+            if let Some(slot) = numbers.get_mut(at) {
+                *slot = number;
+            }
+        }
+    }
+    numbers
+}
+
+fn is_number(text: Option<&String>) -> bool {
+    text.is_some_and(|text| text.parse::<rules_engine::Normalized>().is_ok())
+}
+
+/// The numbers in a text, each with the field whose name stands before or after it. None if the text has
+/// anything else.
+fn parts(currency: &BidCurrency, text: &str, has_comma: bool) -> Option<Vec<(usize, String)>> {
+    let mut parts = Vec::new();
+    let mut rest = between_parts(text);
+    while !rest.is_empty() {
+        let (field, number, after) = match named(currency, rest) {
+            Some((field, after)) => {
+                let (number, after) = number(after.trim_start())?;
+                (field, number, after)
+            }
+            None => {
+                let (number, after) = number(rest)?;
+                let (field, after) = named(currency, after.trim_start())?;
+                (field, number, after)
+            }
+        };
+        let number = Some(typed_number(number, has_comma)).filter(|number| is_number(Some(number)))?;
+        parts.push((field, number));
+        rest = between_parts(after);
+    }
+    Some(parts)
+}
+
+/// The text without what stands between two parts, as pages and people write it.
+fn between_parts(text: &str) -> &str {
+    let is_between = |letter: char| {
+        letter.is_whitespace() || matches!(letter, ',' | ';' | '+' | '·' | '\u{2068}' | '\u{2069}')
+    };
+    text.trim_start_matches(is_between)
+}
+
+/// A number at the beginning of a text, and the rest. A space belongs to it only before three digits.
+fn number(text: &str) -> Option<(&str, &str)> {
+    let mut end = 0;
+    for (at, letter) in text.char_indices() {
+        let (before, rest) = text.split_at(at);
+        let is_dash = matches!(letter, '-' | '–' | '—' | '\u{2212}');
+        let continues = match letter {
+            '.' | ',' | '\'' | '’' | '٫' | '．' | '，' => true,
+            _ if is_dash => at == 0 || before.ends_with(['.', ',']),
+            _ if letter.is_whitespace() => {
+                rest.trim_start().chars().take_while(|next| next.is_numeric()).count() == 3
+            }
+            _ => letter.is_numeric(),
+        };
+        if !continues {
+            break;
+        }
+        end = at + letter.len_utf8();
+    }
+    (end > 0).then(|| text.split_at(end))
+}
+
+/// The field of the longest name that a text begins with, and the rest. None if the name is that of several
+/// fields.
+fn named<'a>(currency: &BidCurrency, text: &'a str) -> Option<(usize, &'a str)> {
+    let mut longest: Option<(Option<usize>, &str)> = None;
+    for (field, name) in names(currency) {
+        let Some(rest) = without(text, name) else { continue };
+        longest = Some(match longest {
+            Some((found, other)) if other.len() == rest.len() => (found.filter(|at| *at == field), rest),
+            Some(longer) if longer.1.len() < rest.len() => longer,
+            _ => (Some(field), rest),
+        });
+    }
+    longest.and_then(|(field, rest)| Some((field?, rest)))
+}
+
+/// The names of all fields, each with its field.
+fn names(currency: &BidCurrency) -> impl Iterator<Item = (usize, &str)> {
+    let own =
+        [Some(currency.name.as_str()), currency.plural.as_deref(), Some(currency.symbol.as_str()), None];
+    let own = Some(own).filter(|_| !currency.by_denomination()).map(|names| (0, names));
+    let pieces = currency.denominations.iter().enumerate().map(|(field, piece)| {
+        let names = [
+            Some(piece.name.as_str()),
+            piece.plural.as_deref(),
+            Some(piece.symbol.as_str()),
+            Some(piece.code.as_str()),
+        ];
+        (field, names)
+    });
+    own.into_iter().chain(pieces).flat_map(|(field, names)| {
+        names.into_iter().flatten().filter(|name| !name.is_empty()).map(move |name| (field, name))
+    })
+}
+
+/// The text after a name that it begins with, without regard to case. A word does not begin within a word.
+fn without<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let mut rest = text.trim_start_matches('\u{2068}').chars();
+    for letter in name.chars() {
+        let typed = rest.next()?;
+        let is_space = typed.is_whitespace() && letter.is_whitespace();
+        if !is_space && typed.to_lowercase().ne(letter.to_lowercase()) {
+            return None;
+        }
+    }
+    let rest = rest.as_str();
+    let continues = |text: &str| text.starts_with(char::is_alphabetic);
+    (!(name.ends_with(char::is_alphabetic) && continues(rest))).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use rules_engine::{FractionPolicy, InputMode};
+
+    use super::typed_bid;
+    use crate::model::{BidCurrency, Denomination};
+
+    fn currency(name: &str, plural: &str, symbol: &str, pieces: &[[&str; 4]]) -> BidCurrency {
+        let piece = |[code, name, plural, symbol]: &[&str; 4]| Denomination {
+            code: (*code).to_owned(),
+            name: (*name).to_owned(),
+            plural: Some((*plural).to_owned()).filter(|plural| !plural.is_empty()),
+            symbol: (*symbol).to_owned(),
+            factor: "1".into(),
+            written: true,
+        };
+        BidCurrency {
+            profile_id: None,
+            name: name.to_owned(),
+            plural: Some(plural.to_owned()).filter(|plural| !plural.is_empty()),
+            symbol: symbol.to_owned(),
+            input_mode: if pieces.is_empty() { InputMode::Scalar } else { InputMode::Denomination },
+            rate_to_base: "1".into(),
+            precision: 2,
+            fraction_policy: FractionPolicy::Reject,
+            denominations: pieces.iter().map(piece).collect(),
+        }
+    }
+
+    fn guild() -> BidCurrency {
+        let pieces =
+            [["GOLD", "Gold", "", "g"], ["SILVER", "Silver", "", "s"], ["COPPER", "Copper", "", "c"]];
+        currency("Guild money", "", "", &pieces)
+    }
+
+    fn old_money() -> BidCurrency {
+        let pieces = [
+            ["POUND", "Pound", "Pounds", "£"],
+            ["SHILLING", "Shilling", "Shillings", "s"],
+            ["PENNY", "Penny", "Pence", "d"],
+            ["GOLD", "Gold piece", "Gold pieces", "gp"],
+        ];
+        currency("Old money", "", "£", &pieces)
+    }
+
+    fn typed(currency: &BidCurrency, texts: &[&str]) -> Vec<String> {
+        let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
+        typed_bid(currency, &texts, false)
+    }
+
+    #[test]
+    fn a_number_may_have_its_own_symbol_or_name() {
+        let taler = currency("Taler", "Talers", "₮", &[]);
+        for text in
+            ["12", "12 Taler", "12 talers", "12\u{a0}TALERS", "₮12", "₮ 12", "12₮", "Taler 12", " 12 ₮ "]
+        {
+            assert_eq!(typed(&taler, &[text]), ["12"], "{text}");
+        }
+        let euro = currency("EUR", "", "€", &[]);
+        for text in ["€5", "5 €", "5€", "EUR 5", "5 eur", "5,- €", "€ 5.–"] {
+            assert_eq!(typed(&euro, &[text]), ["5"], "{text}");
+        }
+        assert_eq!(typed(&euro, &["€1 000,50"]), ["1000.50"]);
+        assert_eq!(typed(&euro, &["-5 €"]), ["-5"], "for the engine to refuse");
+    }
+
+    #[test]
+    fn pieces_in_one_field_are_those_of_their_fields() {
+        for text in [
+            "5g 3s",
+            "5 gold 3 silver",
+            "5 Gold, 3 Silver",
+            "5\u{a0}Gold · 3\u{a0}Silver",
+            "g5 s3",
+            "3s 5g",
+            "5g3s",
+        ] {
+            for texts in [[text, "", ""], ["", text, ""], ["", "", text]] {
+                assert_eq!(typed(&guild(), &texts), ["5", "3", ""], "{texts:?}");
+            }
+        }
+        assert_eq!(typed(&guild(), &["5g 3s", "", "7"]), ["5", "3", "7"]);
+        assert_eq!(typed(&guild(), &["5 gold", "3s", "7 C"]), ["5", "3", "7"]);
+        assert_eq!(typed(&old_money(), &["£1 2s 6d", "", "", ""]), ["1", "2", "6", ""]);
+        assert_eq!(typed(&old_money(), &["", "", "", "2 gold pieces"]), ["", "", "", "2"]);
+        assert_eq!(typed(&old_money(), &["1 pound 6 pence", "", "", ""]), ["1", "", "6", ""]);
+    }
+
+    #[test]
+    fn what_is_not_clear_stays_for_the_engine_to_refuse() {
+        for texts in [
+            ["5 taler", "", ""],
+            ["5k", "", ""],
+            ["3s", "", ""],
+            ["5g 3", "", ""],
+            ["5g 3g", "", ""],
+            ["5g 3s", "4", ""],
+            ["5 golden", "", ""],
+            ["g", "", ""],
+            ["5g and 3s", "", ""],
+            ["g5g", "", ""],
+        ] {
+            assert_eq!(typed(&guild(), &texts)[0], texts[0], "{texts:?}");
+        }
+        let euro = currency("EUR", "", "€", &[]);
+        for text in ["$5", "5 USD", "€5 €6", "5 EURO", "€1,000", "€"] {
+            assert_eq!(typed(&euro, &[text]), [text]);
+        }
+        let twice = currency("Marks", "", "", &[["OLD", "Old mark", "", "M"], ["NEW", "New mark", "", "m"]]);
+        assert_eq!(typed(&twice, &["5M", ""]), ["5M", ""], "a symbol of two pieces");
+        assert_eq!(typed(&twice, &["5 old mark", ""]), ["5", ""]);
+    }
+}
