@@ -1,9 +1,9 @@
 //! How the fields of forms are read, and how their errors are shown.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::harness::{Answer, TestApp};
-use crate::routes::auctions::auction;
+use crate::routes::auctions::{auction, tickets};
 
 #[tokio::test]
 async fn a_currency_without_a_code_gets_one_like_its_name() {
@@ -21,6 +21,80 @@ async fn a_currency_without_a_code_gets_one_like_its_name() {
     let codes: Vec<_> =
         created["currencies"].as_array().unwrap().iter().map(|currency| &currency["code"]).collect();
     assert_eq!(codes, ["GALLEON", "GOLD_PIECE", "BERGROSSE_MN", "C193207"]);
+}
+
+/// Browsers do not send an unchecked box.
+#[tokio::test]
+async fn a_ticked_box_keeps_a_piece_out_of_writing() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    let page = path.strip_prefix("/api").unwrap();
+    let fields = |unwritten: &'static [&'static str]| {
+        let fields = [
+            ("name", "Old money"),
+            ("inputMode", "DENOMINATION"),
+            ("rateToBase", "1"),
+            ("denominations.0.name", "Guinea"),
+            ("denominations.0.plural", "Guineas"),
+            ("denominations.0.factor", "252"),
+            ("denominations.1.name", "Penny"),
+            ("denominations.1.factor", "1"),
+        ];
+        fields.into_iter().chain(unwritten.iter().map(|name| (*name, "true"))).collect::<Vec<_>>()
+    };
+    let both = &["denominations.0.unwritten", "denominations.1.unwritten"];
+    let refused = ada.post_form(&format!("{page}/currencies/new"), &fields(both)).await;
+    assert_eq!(refused.status, 422, "one piece at least is written");
+    let made =
+        ada.post_form(&format!("{page}/currencies/new"), &fields(&["denominations.0.unwritten"])).await;
+    assert_eq!(made.status, 303, "{}", made.text);
+    let stored = async || ada.get(&format!("{path}/currencies")).await.expect(200)["currencies"][0].clone();
+    let written = |currency: &Value| [0, 1].map(|at| currency["denominations"][at]["written"] == true);
+    let currency = stored().await;
+    assert_eq!(
+        (written(&currency), &currency["denominations"][0]["plural"]),
+        ([false, true], &json!("Guineas"))
+    );
+    let form = format!("{page}/currencies/{}", currency["id"].as_str().unwrap());
+    let shown = ada.get(&form).await.text;
+    let box_of = |row: usize| {
+        let at = shown.find(&format!("name=\"denominations.{row}.unwritten\"")).expect("a box");
+        let (from, to) = (shown[..at].rfind('<').unwrap(), shown[at..].find('>').unwrap() + at);
+        shown[from..to].contains(" checked")
+    };
+    assert_eq!([box_of(0), box_of(1)], [true, false]);
+    let changed = ada.post_form(&form, &fields(&["denominations.1.unwritten"])).await;
+    assert_eq!(changed.status, 303, "{}", changed.text);
+    assert_eq!(written(&stored().await), [true, false]);
+}
+
+#[tokio::test]
+async fn the_values_of_a_ladder_are_typed_in_one_field() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    ada.post(&format!("{path}/currencies"), tickets(json!({}))).await.expect(201);
+    let form = format!("{}/currency-rules/new?type=STEP", path.strip_prefix("/api").unwrap());
+    let send = async |values: &str| -> Answer {
+        let fields = [("type", "STEP"), ("kind", "ladder"), ("params.ladder", values), ("enabled", "true")];
+        ada.post_form(&form, &fields).await
+    };
+    for wrong in ["100 90", "100 1000", "", "100 x", "1,000 2,000"] {
+        let refused = send(wrong).await;
+        assert_eq!(refused.status, 422, "{wrong}");
+        assert!(refused.text.contains("Enter amounts that rise"), "{wrong}: {}", refused.text);
+        assert!(refused.text.contains(&format!("value=\"{wrong}\"")) || wrong.is_empty(), "{wrong}");
+    }
+    for values in ["100 200 500", " 100, 200,  500 "] {
+        assert_eq!(send(values).await.status, 303, "{values}");
+    }
+    let rules = ada.get(&format!("{path}/currency-rules")).await.expect(200);
+    for rule in rules["rules"].as_array().unwrap() {
+        assert_eq!(rule["params"], json!({"ladder": ["100", "200", "500"]}));
+    }
+    let hall = ada.get(&form.replace("?type=STEP", "?type=STEP&template=hall")).await;
+    assert!(hall.text.contains("100 120 150 180 200"), "{}", hall.text);
 }
 
 #[tokio::test]
