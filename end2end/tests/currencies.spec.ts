@@ -1,14 +1,16 @@
 import { register } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { auctionOfMine, makeCurrency } from '../fixtures/currencies.ts';
+import { TestBench, auctionOfMine, makeCurrency } from '../fixtures/currencies.ts';
 
 test('a currency is created from a template, rules are added and ordered, and both are deleted', async ({ page, pageConsole }) => {
   await register(page.request, 'Rowena');
   const auction = await auctionOfMine(page.request);
 
-  await test.step('a template fills in the form', async () => {
+  await test.step('a template is tried in the test bench and fills in the form', async () => {
     await page.goto(`${auction}/currencies`);
     await page.getByRole('link', { name: /^Galleons, sickles, knuts/ }).click();
+    await expect(new TestBench(page).field('Galleon')).toBeVisible();
+    await page.getByRole('link', { name: 'Use this' }).click();
     await expect(page.getByLabel('Denomination 1: name')).toHaveValue('Galleon');
     await expect(page.getByLabel('Denomination 2: factor')).toHaveValue('29');
     await page.getByRole('button', { name: 'Save currency' }).click();
@@ -85,6 +87,47 @@ test('the form of an invalid currency keeps the typed values', async ({ page, pa
   await expect(page.getByText('The currency is saved.')).toBeVisible();
   const [currency] = (await (await page.request.get(`/api${auction}/currencies`)).json()).currencies;
   expect(currency).toMatchObject({ code: 'HOUSE_MONEY', denominations: [{ code: 'BADGE', factor: '10' }] });
+});
+
+test('the steps of a ladder are typed in one field', async ({ page, pageConsole }) => {
+  pageConsole.allow(/status of 422/);
+  await register(page.request, 'Sybill');
+  const auction = await auctionOfMine(page.request);
+  await makeCurrency(page, auction, /^Points/);
+  await page.getByRole('link', { name: /^Auctioneer’s steps/ }).click();
+  const ladder = page.getByLabel('Values');
+  await expect(ladder).toHaveValue(/100.*120.*150/);
+  await ladder.fill('100 90');
+  await page.getByRole('button', { name: 'Save rule' }).click();
+  await expect(page.getByRole('alert').getByRole('link', { name: /amounts that rise/ })).toBeVisible();
+  await expect(ladder).toHaveValue('100 90');
+  await ladder.fill('100, 200, 500');
+  await page.getByRole('button', { name: 'Save rule' }).click();
+  await expect(page.getByText('The rule is saved.')).toBeVisible();
+  const [rule] = (await (await page.request.get(`/api${auction}/currency-rules`)).json()).rules;
+  expect(rule.params).toEqual({ ladder: ['100', '200', '500'] });
+});
+
+test('currencies and rules are copied from another auction and from a file, after a preview', async ({ page }) => {
+  await register(page.request, 'Filius');
+  const first = await auctionOfMine(page.request);
+  await makeCurrency(page, first, /^Pounds, shillings, pence/);
+  const second = await auctionOfMine(page.request);
+  await page.goto(`${second}/currencies`);
+  await page.getByRole('link', { name: 'Copy or import' }).click();
+  await page.getByRole('button', { name: 'Preview', exact: true }).click();
+  await expect(page.getByText('Nothing is written yet')).toBeVisible();
+  await expect(new TestBench(page).field('Pound')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.getByText('The currencies and rules are added.')).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download as JSON' }).click();
+  const file = await (await download).path();
+  const third = await auctionOfMine(page.request);
+  await page.goto(`${third}/currencies/import`);
+  await page.getByLabel('Or a file').setInputFiles(file);
+  await page.getByRole('button', { name: 'Add' }).click();
+  await expect(page.getByRole('heading', { level: 3, name: /Old money/ })).toBeVisible();
 });
 
 test('the second of two concurrent changes of a currency is refused', async ({ page, pageConsole }) => {

@@ -178,6 +178,19 @@ const PAGES: Record<string, Visit> = {
     open: (page) =>
       signedIn(page, async () => page.goto(`${await auctionOfMine(page.request)}/currencies/new?template=shillings`)),
   },
+  'currency-template': {
+    route: '/auctions/:auction_id/currencies/templates/:template',
+    open: (page) =>
+      signedIn(page, async () => page.goto(`${await auctionOfMine(page.request)}/currencies/templates/shillings`)),
+  },
+  'currency-import': {
+    route: '/auctions/:auction_id/currencies/import',
+    open: (page) =>
+      signedIn(page, async () => {
+        await auctionOfMine(page.request);
+        await page.goto(`${await auctionOfMine(page.request)}/currencies/import`);
+      }),
+  },
   'currency-edit': {
     route: '/auctions/:auction_id/currencies/:currency_id',
     open: (page) =>

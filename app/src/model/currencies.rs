@@ -3,7 +3,7 @@
 use rules_engine::RuleDefinition;
 
 use super::wire::wire_struct;
-use super::{BaseUnit, BidCurrency, BidFormData};
+use super::{BaseUnit, BidCurrency, BidFormData, SelectOption};
 
 /// An auction's currencies and rules, for one viewer.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +22,25 @@ pub struct CurrenciesPage {
     pub currencies: Vec<CurrencyEntry>,
     /// Ordered by position, like the violations of a bid.
     pub rules: Vec<RuleEntry>,
+}
+
+/// The page that adds currencies and rules from another auction or from a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SetImportPage {
+    pub page: CurrenciesPage,
+    /// The other auctions of the viewer.
+    pub auctions: Vec<SelectOption>,
+    /// Absent before a preview is requested.
+    pub preview: Option<SetPreview>,
+}
+
+/// What currencies and rules would do to the auction.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SetPreview {
+    /// They would be added.
+    Set(CurrenciesPage),
+    /// They can't be added: a sentence, and each error with its place.
+    Refused { message: String, errors: Vec<(String, String)> },
 }
 
 /// A currency with the data of its form.

@@ -44,7 +44,7 @@ pub use books::{
 pub use catalogue::{Catalogue, ItemSummary, OutcomeLine};
 #[cfg(feature = "ssr")]
 pub use catalogue_query::CatalogueQuery;
-pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry};
+pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry, SetImportPage, SetPreview};
 #[cfg(feature = "ssr")]
 pub use dashboard::{DashboardPage, Dues, LeastBid, OwnBid, OwnItem, Position, Section};
 pub use form::{FieldProblem, Filled, NextStep, Refused};

@@ -42,6 +42,7 @@ test('a school sells for raffle tickets, from registration to the last “collec
     await page.getByRole('link', { name: 'Set up currencies and rules' }).click();
     await look(page, 'templates');
     await page.getByRole('link', { name: /^Tickets/ }).click();
+    await page.getByRole('link', { name: 'Use this' }).click();
     await look(page, 'currency-new');
     await page.getByLabel('Name', { exact: true }).fill('Raffle ticket');
     await page.getByLabel('Several of them').fill('Raffle tickets');

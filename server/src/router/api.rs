@@ -30,6 +30,7 @@ pub fn api() -> OpenApiRouter<AppState> {
     use auction_house::bids::closing::routes as closing;
     use auction_house::bids::own::routes as own_bids;
     use auction_house::books::routes as books;
+    use auction_house::currency_sets::routes as currency_sets;
     use auction_house::export::routes as export;
     use auction_house::inbox::routes as inbox;
     use auction_house::items::auction::routes as items_auction;
@@ -93,6 +94,7 @@ pub fn api() -> OpenApiRouter<AppState> {
             currencies::patch_currency,
             currencies::delete_currency
         )))
+        .routes(by_session(routes!(currency_sets::get_currency_set, currency_sets::post_currency_set)))
         .routes(by_session(routes!(rules::get_rules, rules::post_rule)))
         .routes(by_session(routes!(rules::get_rule, rules::patch_rule, rules::delete_rule)))
         .routes(by_session(routes!(items::get_items, items::post_item)))

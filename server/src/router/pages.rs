@@ -28,7 +28,10 @@ pub fn pages() -> Router<AppState> {
         import, import_file, join as join_book, list as books, new as new_book, settings as book_settings,
         show as book,
     };
-    use crate::pages::currencies::{edit as currency, list as currencies, new as new_currency};
+    use crate::pages::currencies::{
+        edit as currency, import as import_set, import_file as import_set_file, list as currencies,
+        new as new_currency, try_template,
+    };
     use crate::pages::dashboard::{lists, show as dashboard};
     use crate::pages::items::{
         bids, edit as edit_item, new as new_item, outcome, pictures, show as item, withdraw,
@@ -117,6 +120,10 @@ pub fn pages() -> Router<AppState> {
         .form("/base-unit", currencies::name_base_unit)
         .page("/auctions/{auction_id}/currencies/new", new_currency::show)
         .form("", new_currency::create)
+        .page("/auctions/{auction_id}/currencies/import", import_set::show)
+        .form("", import_set::copy)
+        .post("/file", post(import_set_file::import_file))
+        .page("/auctions/{auction_id}/currencies/templates/{template}", try_template::show)
         .page("/auctions/{auction_id}/currencies/{currency_id}", currency::show)
         .form("", currency::change)
         .form("/delete", currency::delete)

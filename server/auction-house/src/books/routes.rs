@@ -41,7 +41,7 @@ use platform::http::csv_body::CsvBody;
 use platform::http::download::{Format, attachment, write};
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::keyed::{self, GivenKey, KeyedBody};
-use platform::http::paging::{page, parameters};
+use platform::http::paging::{is_dry_run, page, parameters};
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
@@ -347,16 +347,6 @@ pub async fn post_import(
         import(&context, &asker, path.book_id, user.id, body).await?;
     let document = move || (StatusCode::CREATED, Json(WrittenDocument::from(written))).into_response();
     Ok(keyed::replayed(context.work.compute(document).await?, replayed))
-}
-
-fn is_dry_run(query: &RawQuery) -> Result<bool, Problem> {
-    let parameters = parameters(query);
-    let given = parameters.iter().find(|(name, _)| name == "dryRun");
-    match given.map(|(_, value)| value.as_str()) {
-        None | Some("false") => Ok(false),
-        Some("true") => Ok(true),
-        Some(_) => Err(Problem::field("dryRun", "must be true or false")),
-    }
 }
 
 /// All entries as they are now; they reproduce every balance. OWNER and TELLERs only.

@@ -118,7 +118,7 @@ impl Shape for DenominationBody {
 
 impl CurrencyBody {
     /// The profile as it is.
-    fn of(currency: &Currency) -> Self {
+    pub fn of(currency: &Currency) -> Self {
         let denomination = |denomination: &Denomination| DenominationBody {
             code: Some(denomination.code.clone()),
             name: denomination.name.clone(),
@@ -191,14 +191,20 @@ impl CurrencyDraft {
     /// Reads a whole profile. Id, version and times are those of `had`.
     pub fn read(object: Object, had: Currency) -> Result<Self, Vec<FieldError>> {
         let mut fields = Fields::of(object);
+        let draft = Self::read_in(&mut fields, had);
+        fields.finish()?;
+        Ok(draft)
+    }
+
+    /// Reads a whole profile, and reports its errors in `fields`: without any the profile keeps every bound.
+    pub fn read_in(fields: &mut Fields, had: Currency) -> Self {
         let mut body = CurrencyBody::default();
-        shape::read(&mut body, &mut fields);
+        shape::read(&mut body, fields);
         let is_code = body.code.as_deref().is_none_or(bounds::is_code);
         fields.check(is_code, "code", "must be 1 to 12 of A–Z 0–9 _ -");
         let is_default = body.is_default;
         let currency = body.fill(had);
         fields.add(field_errors(Profile::parse(&currency.definition()).err().unwrap_or_default()));
-        fields.finish()?;
-        Ok(Self { currency, is_default })
+        Self { currency, is_default }
     }
 }

@@ -12,11 +12,11 @@ use crate::engine_schema::{RuleParamsSchema, RuleTypeSchema};
 /// A rule as a request describes it: well formed, but not yet checked by the engine.
 #[derive(Debug, Clone)]
 pub struct RuleBody {
-    rule_type: Option<RuleType>,
-    params: Option<RuleParams>,
-    currency_profile_id: Option<String>,
-    enabled: bool,
-    position: i64,
+    pub rule_type: Option<RuleType>,
+    pub params: Option<RuleParams>,
+    pub currency_profile_id: Option<String>,
+    pub enabled: bool,
+    pub position: i64,
 }
 
 impl Default for RuleBody {
@@ -69,15 +69,25 @@ pub fn read_rule(
     let mut fields = Fields::of(object);
     let mut body = RuleBody { position: position.into(), ..RuleBody::default() };
     shape::read(&mut body, &mut fields);
-    let RuleBody { rule_type, params, currency_profile_id, enabled, position } = body;
-    let currency = currency_profile_id.as_ref().and_then(|id| named(id, currencies));
-    if currency_profile_id.is_some() && currency.is_none() {
+    let currency = body.currency_profile_id.as_ref().and_then(|id| named(id, currencies));
+    if body.currency_profile_id.is_some() && currency.is_none() {
         fields.error("currencyProfileId", "must be a currency profile of this auction");
     }
-    let (Some(rule_type), Some(mut params)) = (rule_type, params) else {
-        fields.finish()?;
-        return Err(Vec::new());
-    };
+    let definition = define(&mut fields, body, id, currency);
+    fields.finish()?;
+    definition.ok_or_else(Vec::new)
+}
+
+/// Makes a rule of its body, and reports its errors in `fields`: without any `Rule::parse` accepts it.
+/// `currency` is the one that it names. None if a required member is missing, which is reported already.
+pub fn define(
+    fields: &mut Fields,
+    body: RuleBody,
+    id: String,
+    currency: Option<&Currency>,
+) -> Option<RuleDefinition> {
+    let RuleBody { rule_type, params, currency_profile_id, enabled, position } = body;
+    let (rule_type, mut params) = (rule_type?, params?);
     params.for_each_decimal(|decimal| *decimal = canonical(decimal));
     let definition = RuleDefinition {
         id,
@@ -88,8 +98,7 @@ pub fn read_rule(
         position: u32::try_from(position).unwrap_or(bounds::MAX_POSITION),
     };
     fields.add(field_errors(check(&definition, currency).err().unwrap_or_default()));
-    fields.finish()?;
-    Ok(definition)
+    Some(definition)
 }
 
 fn named<'a>(id: &str, currencies: &'a [Currency]) -> Option<&'a Currency> {

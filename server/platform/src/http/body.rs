@@ -17,6 +17,8 @@ use crate::http::codes;
 
 /// The largest body, except for uploads.
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
+/// The largest body that is a file.
+pub const FILE_BYTES_MAX: usize = 1024 * 1024;
 /// Bytes beyond the limit that are read and discarded, so that the client receives the answer before the
 /// connection ends.
 pub(super) const DISCARDED_BYTES_MAX: usize = 16 * 1024 * 1024;
@@ -35,8 +37,15 @@ impl<S: Send + Sync> FromRequest<S> for JsonBody {
     type Rejection = std::convert::Infallible;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, Self::Rejection> {
+        Ok(Self::received(request, BODY_BYTES_MAX).await)
+    }
+}
+
+impl JsonBody {
+    /// The body of a request, of at most `max` bytes.
+    pub(super) async fn received(request: Request, max: usize) -> Self {
         let (parts, body) = request.into_parts();
-        let received = receive(body).await;
+        let received = receive_up_to(body, max).await;
         let is_empty = received.as_ref().is_ok_and(Bytes::is_empty);
         let received = match received {
             Ok(_) if !is_json(&parts.headers) => Err(Problem::new(
@@ -45,11 +54,9 @@ impl<S: Send + Sync> FromRequest<S> for JsonBody {
             )),
             received => received,
         };
-        Ok(Self { received, is_empty })
+        Self { received, is_empty }
     }
-}
 
-impl JsonBody {
     /// The bytes as received, to be hashed with an idempotency key.
     pub fn bytes(&self) -> &[u8] {
         self.received.as_deref().unwrap_or_default()

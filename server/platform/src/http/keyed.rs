@@ -10,7 +10,7 @@ use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 
-use super::body::JsonBody;
+use super::body::{FILE_BYTES_MAX, JsonBody};
 use super::problem::Problem;
 use crate::body::Body;
 use crate::fields::Object;
@@ -71,6 +71,19 @@ impl<S: Send + Sync> FromRequest<S> for KeyedBody {
     async fn from_request(request: Request, state: &S) -> Result<Self, Infallible> {
         let key = GivenKey::of(request.headers());
         Ok(Self { key, body: JsonBody::from_request(request, state).await? })
+    }
+}
+
+/// A body with its key that is a whole file, of at most [`FILE_BYTES_MAX`].
+#[derive(Debug)]
+pub struct FileBody(pub KeyedBody);
+
+impl<S: Send + Sync> FromRequest<S> for FileBody {
+    type Rejection = Infallible;
+
+    async fn from_request(request: Request, _state: &S) -> Result<Self, Infallible> {
+        let key = GivenKey::of(request.headers());
+        Ok(Self(KeyedBody { key, body: JsonBody::received(request, FILE_BYTES_MAX).await }))
     }
 }
 

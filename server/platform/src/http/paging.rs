@@ -13,6 +13,17 @@ pub fn parameters(RawQuery(query): &RawQuery) -> Vec<(String, String)> {
     serde_urlencoded::from_str(query.as_deref().unwrap_or("")).unwrap_or_default()
 }
 
+/// Whether a request only shows what it would write: `?dryRun=true`.
+pub fn is_dry_run(query: &RawQuery) -> Result<bool, Problem> {
+    let parameters = parameters(query);
+    let given = parameters.iter().find(|(name, _)| name == "dryRun");
+    match given.map(|(_, value)| value.as_str()) {
+        None | Some("false") => Ok(false),
+        Some("true") => Ok(true),
+        Some(_) => Err(Problem::field("dryRun", "must be true or false")),
+    }
+}
+
 /// Reads the page from a query. `cursor` is the `nextCursor` of an earlier page.
 pub fn page<C: FromStr>(query: &RawQuery) -> Result<Page<C>, Problem> {
     let query = parameters(query);

@@ -61,7 +61,7 @@ pub async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Cu
     })
 }
 
-fn entry(currency: Currency, in_use: bool) -> CurrencyEntry {
+pub fn entry(currency: Currency, in_use: bool) -> CurrencyEntry {
     CurrencyEntry {
         id: currency.id.to_string(),
         code: currency.code.clone(),

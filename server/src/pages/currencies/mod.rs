@@ -2,7 +2,10 @@
 
 pub mod edit;
 mod form;
+pub mod import;
+pub mod import_file;
 pub mod list;
 pub mod new;
+pub mod try_template;
 
 pub use list::{done, read_editable};

@@ -28,6 +28,7 @@ const AUCTION_HOUSE: &[&str] = &[
     "members",
     "currencies",
     "rules",
+    "currency_sets",
     "images",
     "items",
     "bids",

@@ -3,7 +3,9 @@
 mod base_unit;
 mod fields;
 pub mod form;
+pub mod import;
 mod template;
+pub mod try_template;
 
 use leptos::either::Either;
 use leptos::prelude::*;
@@ -44,6 +46,7 @@ pub fn currencies_page(page: CurrenciesPage) -> Html {
 #[component]
 fn Done() -> impl IntoView {
     let words = match query_part("done")?.as_str() {
+        "set-added" => "The currencies and rules are added. They apply from the next bid on.",
         "unit-saved" => "The base unit is saved.",
         "currency-saved" => "The currency is saved.",
         "currency-deleted" => "The currency is deleted.",
@@ -129,9 +132,13 @@ fn bench(page: &CurrenciesPage) -> Option<BenchState> {
 }
 
 #[component]
-fn CurrencyList(page: CurrenciesPage) -> impl IntoView {
+pub fn CurrencyList(page: CurrenciesPage) -> impl IntoView {
     let (path, can_edit, unit) = (page.path(), page.can_edit, page.base_unit.clone());
     let new = format!("{path}/currencies/new");
+    let import = can_edit.then(
+        || view! { <a class="button quiet" href=format!("{path}/currencies/import")>"Copy or import"</a> },
+    );
+    let set = format!("/api{path}/currency-set");
     let cards = page.currencies.into_iter().map(|entry| {
         let edit = can_edit.then(|| format!("{path}/currencies/{}", entry.id));
         view! { <Card entry edit unit=unit.clone() /> }
@@ -144,12 +151,22 @@ fn CurrencyList(page: CurrenciesPage) -> impl IntoView {
                 <h2 id="currencies" class="section-title">
                     "Currencies"
                 </h2>
-                {(can_edit && any).then(|| view! { <a class="button" href=new.clone()>"New currency"</a> })}
+                {import} {(can_edit && any).then(|| view! { <a class="button" href=new.clone()>"New currency"</a> })}
             </div>
             {if none {
                 Either::Left(view! { <NoCurrencies can_edit new /> })
             } else {
-                Either::Right(view! { <ul class="currencies" role="list">{cards}</ul> })
+                Either::Right(view! {
+                    <ul class="currencies" role="list">
+                        {cards}
+                    </ul>
+                    <p class="hint">
+                        <a href=set download="currencies.json">
+                            "Download as JSON"
+                        </a>
+                        ": currencies and rules, for another auction"
+                    </p>
+                })
             }}
         </section>
     }
@@ -177,10 +194,16 @@ pub fn Templates(new: String) -> impl IntoView {
     let own = ("own", "Something else", "An empty form");
     let iso = ("iso", "Any ISO currency", "Euros, pounds, yen, with their own digits");
     let templates = TEMPLATES.iter().map(|template| (template.key, template.title, template.about));
+    // A template is tried before it is chosen.
+    let try_it = new.trim_end_matches("new").to_owned() + "templates";
+    let address = move |key: &str| match key {
+        "iso" | "own" => format!("{new}?template={key}"),
+        _ => format!("{try_it}/{key}"),
+    };
     let choices = templates.chain([iso, own]).map(|(key, title, about)| {
         view! {
             <li>
-                <a class="template" href=format!("{new}?template={key}")>
+                <a class="template" href=address(key)>
                     <span class="template-title">{title}</span>
                     <span class="template-about">{about}</span>
                 </a>
@@ -195,7 +218,7 @@ pub fn Templates(new: String) -> impl IntoView {
 }
 
 #[component]
-fn Card(entry: CurrencyEntry, edit: Option<String>, unit: BaseUnit) -> impl IntoView {
+pub fn Card(entry: CurrencyEntry, edit: Option<String>, unit: BaseUnit) -> impl IntoView {
     let entered = entered(&entry);
     let CurrencyEntry { code, is_default, currency, values, .. } = entry;
     let symbols: Vec<String> =

@@ -1,5 +1,9 @@
 //! Templates of currencies.
 
+use rules_engine::{FractionPolicy, InputMode};
+
+use crate::model::{BidCurrency, CurrencyEntry, Denomination};
+
 /// A common currency, as the fields of its form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Template {
@@ -210,6 +214,40 @@ impl Template {
         TEMPLATES.iter().find(|template| template.key == key).copied()
     }
 
+    /// The template as a currency of an auction, to be tried.
+    pub fn entry(&self) -> CurrencyEntry {
+        let plural = |name: (&str, &str)| Some(name.1.to_owned()).filter(|plural| !plural.is_empty());
+        let denomination = |piece: &Piece| Denomination {
+            code: piece.code.to_owned(),
+            name: piece.name.0.to_owned(),
+            plural: plural(piece.name),
+            symbol: piece.symbol.to_owned(),
+            factor: piece.factor.into(),
+            written: piece.written,
+        };
+        let values = self.pieces.iter().map(|piece| (piece.name.0.to_owned(), piece.factor.to_owned()));
+        let one = self.pieces.is_empty().then(|| (String::new(), "1".to_owned()));
+        CurrencyEntry {
+            id: self.key.to_owned(),
+            code: self.code.to_owned(),
+            is_default: true,
+            in_use: false,
+            version: 1,
+            values: values.chain(one).collect(),
+            currency: BidCurrency {
+                profile_id: Some(self.key.to_owned()),
+                name: self.name.0.to_owned(),
+                plural: plural(self.name),
+                symbol: self.symbol.to_owned(),
+                input_mode: if self.pieces.is_empty() { InputMode::Scalar } else { InputMode::Denomination },
+                rate_to_base: "1".into(),
+                precision: self.precision.parse().unwrap_or(0),
+                fraction_policy: FractionPolicy::Reject,
+                denominations: self.pieces.iter().map(denomination).collect(),
+            },
+        }
+    }
+
     /// Names and values of the form's fields.
     pub fn fields(&self) -> Vec<(String, String)> {
         let mode = if self.pieces.is_empty() { "SCALAR" } else { "DENOMINATION" };
@@ -243,31 +281,14 @@ impl Template {
 
 #[cfg(test)]
 mod tests {
-    use rules_engine::money::{FractionPolicy, Literal};
-    use rules_engine::{DenominationDefinition, InputMode, Profile, ProfileDefinition};
+    use rules_engine::Profile;
 
     use super::*;
 
     #[test]
     fn every_template_is_a_valid_currency() {
         for template in TEMPLATES {
-            let denominations = template.pieces.iter().map(|piece| DenominationDefinition {
-                code: piece.code.to_owned(),
-                factor: Literal::from(piece.factor),
-                written: piece.written,
-            });
-            let definition = ProfileDefinition {
-                id: "p".to_owned(),
-                input_mode: if template.pieces.is_empty() {
-                    InputMode::Scalar
-                } else {
-                    InputMode::Denomination
-                },
-                rate_to_base: Literal::from("1"),
-                precision: template.precision.parse().expect("digits"),
-                fraction_policy: FractionPolicy::Reject,
-                denominations: denominations.collect(),
-            };
+            let definition = template.entry().currency.definition();
             assert!(Profile::parse(&definition).is_ok(), "{}", template.key);
         }
     }

@@ -6,6 +6,7 @@ mod copy;
 mod create;
 mod currencies;
 mod currency_rules;
+mod currency_set;
 mod delete;
 mod events;
 mod export;

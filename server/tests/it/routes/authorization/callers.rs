@@ -178,6 +178,7 @@ impl Target {
             .replace("{item_id}", &self.item)
             .replace("{image_id}", &self.image)
             .replace("{size}", "full")
+            .replace("{template}", "gold")
             .replace("{sequence}", "1")
             .replace("{user_id}", &self.user)
             .replace("{session_id}", &self.session)

@@ -1,0 +1,51 @@
+//! `/auctions/{auction_id}/currencies/templates/{template}`: a template in the test bench, before it is
+//! chosen.
+
+use leptos::prelude::*;
+
+use super::template::Template;
+use super::{Card, CurrenciesLayout};
+use crate::html::{Html, html};
+use crate::model::{BaseUnit, CurrenciesPage};
+
+/// Whether there is a template of this key.
+pub fn is_template(key: &str) -> bool {
+    Template::find(key).is_some()
+}
+
+/// The page of the template. Without one of this key it is the page of the present currencies.
+pub fn template_page(page: CurrenciesPage, key: &str) -> Html {
+    let new = format!("{}/currencies/new", page.path());
+    let template = Template::find(key);
+    let entry = template.map(|template| template.entry());
+    let title = template.map_or("New currency", |template| template.title);
+    let tried = match &entry {
+        Some(entry) => CurrenciesPage {
+            base_unit: BaseUnit { written_in: Some(Box::new(entry.currency.clone())), ..page.base_unit },
+            currencies: vec![entry.clone()],
+            rules: Vec::new(),
+            ..page
+        },
+        None => page,
+    };
+    let (use_it, unit) = (format!("{new}?template={key}"), tried.base_unit.clone());
+    html(view! {
+        <CurrenciesLayout page=tried title>
+            <p class="lead">
+                {template.map(|template| template.about)}
+                ". Type an amount in the test bench: nothing is saved before you use the template and save its form."
+            </p>
+            <ul class="currencies" role="list">
+                {entry.map(|entry| view! { <Card entry edit=None unit /> })}
+            </ul>
+            <div class="actions">
+                <a class="button primary" href=use_it>
+                    "Use this"
+                </a>
+                <a class="button quiet" href=new>
+                    "Other templates"
+                </a>
+            </div>
+        </CurrenciesLayout>
+    })
+}
