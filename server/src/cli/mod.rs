@@ -4,6 +4,7 @@ mod admin;
 mod backup;
 mod copy;
 mod current;
+mod health;
 mod serve;
 mod update;
 mod user;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use clap::{Parser, Subcommand};
 
 use admin::AdminError;
+use health::HealthError;
 use installation::backups::create::BackupError;
 use installation::backups::restore::RestoreError;
 use installation::command::guard::guard;
@@ -104,6 +106,8 @@ enum What {
     },
     /// Reads the settings as `serve` would, reports every error, and changes nothing
     Check,
+    /// Asks the running server whether it answers, and changes nothing
+    Health,
     /// Shows or sets the Deployment Admin, also while the server runs: for example after the account was lost
     #[command(subcommand)]
     Admin(admin::AdminCommand),
@@ -137,6 +141,8 @@ enum CliError {
     Meet(#[from] MeetError),
     #[error(transparent)]
     Serve(#[from] ServeError),
+    #[error(transparent)]
+    Health(#[from] HealthError),
     #[error(transparent)]
     Admin(#[from] AdminError),
     #[error(transparent)]
@@ -228,6 +234,7 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         })?,
         What::Copy { to } => in_runtime(async { Ok(copy::copy(Shell::enter(given).await?, &to).await?) })?,
         What::Verify { path } => in_runtime(async { Ok(backup::verify(&path).await?) })?,
+        What::Health => in_runtime(async { Ok(health::health(&Settings::complete(given)?).await?) })?,
         What::Admin(command) => {
             in_runtime(async { Ok(admin::admin(command, &Shell::enter(given).await?.settings).await?) })?;
         }

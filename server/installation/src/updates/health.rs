@@ -8,6 +8,8 @@ use reqwest::redirect::Policy;
 use semver::Version;
 use tokio::time::Instant;
 
+use crate::supervisor::RunningServer;
+
 /// The timeout of one request.
 const ANSWER_MAX: Duration = Duration::from_secs(5);
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
@@ -23,6 +25,8 @@ pub enum HealthError {
     Client { url: String, reason: String },
     #[error("`{url}` did not answer as {wanted} within {seconds} s: {last}")]
     Unhealthy { url: String, wanted: Version, seconds: u64, last: String },
+    #[error("the running server has no version number but `{0}`")]
+    Version(String),
     #[error("`{url}` no longer answers as {wanted}: {last}")]
     Silent { url: String, wanted: Version, last: String },
 }
@@ -42,6 +46,13 @@ pub fn default_url(listens: SocketAddr) -> String {
         ip => ip,
     };
     format!("http://{}/api/version", SocketAddr::new(ip, listens.port()))
+}
+
+/// Asks a running server once. Fails unless it answers with its version.
+pub async fn answers(server: &RunningServer) -> Result<(), HealthError> {
+    let version =
+        Version::parse(&server.version).map_err(|_| HealthError::Version(server.version.clone()))?;
+    check(&default_url(server.address), &version, Duration::ZERO).await
 }
 
 /// Retries until the server answers with `version`, for at most `timeout`.

@@ -35,6 +35,7 @@ pub use by_shell::{AskError, ask, serve_shells};
 pub use config::{Config, ConfigError};
 pub use continue_run::continue_after_restart;
 pub use document::{RunDocument, fingerprint};
+pub use health::{HealthError, answers};
 pub use leased_run::{Pause, pause, run_elsewhere};
 pub use perform::Ended;
 pub use previous::{Installed, find as find_previous};

@@ -173,3 +173,19 @@ async fn the_files_of_a_server_are_private() {
         assert!(mode & 0o077 == 0, "{mode:o} {}", path.display());
     }
 }
+
+#[tokio::test]
+async fn the_health_of_the_running_server_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(
+        complaint(&farthing(folder.path(), &["health"]).await).contains("no server with the data folder")
+    );
+    let mut process = Process::start(&sqlite(folder.path()), folder.path()).await;
+    let healthy = farthing(folder.path(), &["health"]).await;
+    assert_eq!((healthy.status.code(), healthy.stdout.as_slice()), (Some(0), &b"ok\n"[..]), "{healthy:?}");
+    let server = process.server();
+    super::family::signal(server, "STOP");
+    assert!(complaint(&farthing(folder.path(), &["health"]).await).contains("takes too long to answer"));
+    super::family::signal(server, "KILL");
+    process.kill();
+}
