@@ -1,4 +1,5 @@
-//! `cargo xtask install` in a root file system of Debian that has only the packages that apt itself needs.
+//! Root file systems of Debian that have only the packages that apt itself needs, and `cargo xtask install` in
+//! one.
 
 use std::env;
 use std::ffi::OsStr;
@@ -16,14 +17,16 @@ use crate::toolchain;
 use crate::workspace::Workspace;
 
 pub struct Release {
-    /// Name of the step that installs in this release.
+    /// Name of the step that installs the tests' tools in this release.
     pub step: &'static str,
-    codename: &'static str,
+    /// Name of the step that installs the package in this release.
+    pub package_step: &'static str,
+    pub codename: &'static str,
 }
 
 pub const RELEASES: [Release; 2] = [
-    Release { step: "installation on Debian 12", codename: "bookworm" },
-    Release { step: "installation on Debian 13", codename: "trixie" },
+    Release { step: "installation on Debian 12", package_step: "package on Debian 12", codename: "bookworm" },
+    Release { step: "installation on Debian 13", package_step: "package on Debian 13", codename: "trixie" },
 ];
 
 /// The checkout in the root file system.
@@ -44,20 +47,7 @@ const DPKG_SETTINGS: &str = "DPkg::Options:: \"--force-unsafe-io\";\nDPkg::Use-P
 /// Creates the root file system and runs the command there. Prints why if that is not possible on this
 /// machine.
 pub fn install(workspace: &Workspace, node: &Node, release: &Release) -> Result<()> {
-    if !process::succeeds("unshare", &["--mount", "true"]) {
-        println!("skipped: only root may mount the file systems of a bare system");
-        return Ok(());
-    }
-    debian::install(&["debootstrap"])?;
-    if process::on_path("debootstrap").is_none() {
-        println!("skipped: this machine has no debootstrap");
-        return Ok(());
-    }
-    let Some(mirror) = debian::mirror()? else {
-        println!("skipped: apt uses no mirror of Debian on this machine");
-        return Ok(());
-    };
-
+    let Some(mirror) = mirror()? else { return Ok(()) };
     let root = workspace.scratch()?.join(format!("bare-{}", release.codename));
     // Left by an interrupted run.
     let _ = fs::remove_dir_all(&root);
@@ -67,6 +57,30 @@ pub fn install(workspace: &Workspace, node: &Node, release: &Release) -> Result<
     outcome
 }
 
+/// The mirror from which root file systems are made. Prints why if that is not possible on this machine.
+pub fn mirror() -> Result<Option<String>> {
+    if !process::succeeds("unshare", &["--mount", "true"]) {
+        println!("skipped: only root may mount the file systems of a bare system");
+        return Ok(None);
+    }
+    debian::install(&["debootstrap"])?;
+    if process::on_path("debootstrap").is_none() {
+        println!("skipped: this machine has no debootstrap");
+        return Ok(None);
+    }
+    let mirror = debian::mirror()?;
+    if mirror.is_none() {
+        println!("skipped: apt uses no mirror of Debian on this machine");
+    }
+    Ok(mirror)
+}
+
+/// Creates a root file system, which reaches packages as this machine does.
+pub fn make(root: &Path, node: &Node, release: &Release, mirror: &str) -> Result<()> {
+    debootstrap(release, root, mirror)?;
+    copy_settings(node, root)
+}
+
 fn install_in(
     root: &Path,
     workspace: &Workspace,
@@ -74,8 +88,7 @@ fn install_in(
     release: &Release,
     mirror: &str,
 ) -> Result<()> {
-    debootstrap(release, root, mirror)?;
-    copy_settings(node, root)?;
+    make(root, node, release, mirror)?;
     copy_programs(workspace, root)?;
     copy_checkout(workspace, &within(root, CHECKOUT))?;
     if process::run(xtask(root).arg("--help").stdout(Stdio::null())).is_err() {
@@ -145,18 +158,28 @@ fn copy_checkout(workspace: &Workspace, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// This tool in the root file system, with its own process ids, so that every process that it starts ends
-/// with it.
+/// This tool in the root file system.
 fn xtask(root: &Path) -> Command {
-    let mut command = Command::new("unshare");
-    command.args(["--mount-proc", "--pid", "--fork", "--kill-child", "--root"]).arg(root).arg(XTASK);
-    command.env_clear().envs(env::vars_os().filter(|(name, _)| is_network_setting(name)));
+    let mut command = command(root, XTASK);
     command
-        .env("HOME", "/root")
-        .env("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")
         .env("NPM_CONFIG_GLOBALCONFIG", GLOBAL_NPMRC)
         .env("CARGO_MANIFEST_DIR", Path::new(CHECKOUT).join("xtask"));
     command
+}
+
+/// A program in the root file system, with its own process ids, so that every process that it starts ends with
+/// it.
+pub fn command(root: &Path, program: &str) -> Command {
+    let mut command = Command::new("unshare");
+    command.args(["--mount-proc", "--pid", "--fork", "--kill-child", "--root"]).arg(root).arg(program);
+    set_environment(&mut command);
+    command
+}
+
+/// The environment of a program in a root file system: this machine's only as far as it concerns the network.
+pub fn set_environment(command: &mut Command) {
+    command.env_clear().envs(env::vars_os().filter(|(name, _)| is_network_setting(name)));
+    command.env("HOME", "/root").env("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
 }
 
 fn is_network_setting(variable: &OsStr) -> bool {
@@ -179,7 +202,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// The path in the root file system that programs inside know as `path`.
-fn within(root: &Path, path: impl AsRef<Path>) -> PathBuf {
+pub fn within(root: &Path, path: impl AsRef<Path>) -> PathBuf {
     let path = path.as_ref();
     root.join(path.strip_prefix("/").unwrap_or(path))
 }

@@ -1,4 +1,4 @@
-//! The build tool: `cargo xtask build`, `run`, `test`, `postgres`, `bench` and `npm`.
+//! The build tool: `cargo xtask build`, `run`, `test`, `postgres`, `bench`, `npm` and `dist`.
 //!
 //! It depends on the workspace's layout and on none of its crates, so that it starts even when the product
 //! does not compile. Each command is a file in `commands`; the modules beside this file are shared by the
@@ -7,10 +7,12 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line tool prints to the terminal")]
 
 mod api;
+mod bare_package;
 mod bare_system;
 mod browser;
 mod commands;
 mod debian;
+mod dist;
 mod measure;
 mod node;
 mod npm;
@@ -58,6 +60,8 @@ enum Command {
     Bench(commands::bench::Options),
     /// Builds the npm package of the rules engine
     Npm(commands::npm::Options),
+    /// Makes the files of a release: archive, package, image, sums and signatures
+    Dist(commands::dist::Options),
 }
 
 fn main() -> ExitCode {
@@ -80,5 +84,6 @@ fn dispatch(command: Command) -> Result<ExitCode> {
         Command::Postgres(options) => commands::postgres::run(&workspace, &options),
         Command::Bench(options) => commands::bench::run(&workspace, &options),
         Command::Npm(options) => commands::npm::run(&workspace, &options).map(|()| ExitCode::SUCCESS),
+        Command::Dist(options) => commands::dist::run(&workspace, &options),
     }
 }

@@ -1,7 +1,7 @@
 //! Running other programs.
 
 use std::env;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -25,6 +25,24 @@ pub fn output(command: &mut Command) -> Result<String> {
     }
     String::from_utf8(output.stdout)
         .with_context(|| format!("`{}` printed something that is not text", line(command)))
+}
+
+/// Runs a program that reads bytes from its standard input, and returns its standard output.
+pub fn filter(command: &mut Command, input: &[u8]) -> Result<Vec<u8>> {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().with_context(|| not_started(command))?;
+    let pipe = child.stdin.take();
+    // Written beside the reading, because a full pipe blocks both programs.
+    let output = thread::scope(|scope| {
+        // The program reports why it stopped reading.
+        scope.spawn(|| pipe.map(|mut pipe| pipe.write_all(input)));
+        child.wait_with_output()
+    });
+    let output = output.with_context(|| not_started(command))?;
+    if !output.status.success() {
+        bail!("`{}` failed ({})", line(command), output.status);
+    }
+    Ok(output.stdout)
 }
 
 /// Whether a program can be started and exits with status 0. Its output is discarded.

@@ -49,6 +49,13 @@ impl Python {
         Command::new(self.programs.join(name))
     }
 
+    /// A program that is given as text.
+    pub fn script(&self, text: &str) -> Command {
+        let mut command = self.program("python");
+        command.args(["-c", text]);
+        command
+    }
+
     /// A program that is a Python module. Its script would contain the path of the target folder in which it
     /// was installed, which is wrong in a copied checkout.
     pub fn module(&self, name: &str) -> Command {

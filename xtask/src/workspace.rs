@@ -16,6 +16,10 @@ pub const ENGINE_TARGET: &str = "wasm32v1-none";
 pub struct Workspace {
     pub root: PathBuf,
     pub target: PathBuf,
+    /// Settings of every call of cargo, as `--config` takes them.
+    pub cargo_settings: Vec<String>,
+    /// Variables of every command that may call cargo.
+    pub variables: Vec<(String, String)>,
 }
 
 impl Workspace {
@@ -39,7 +43,8 @@ impl Workspace {
             let path = metadata[field].as_str().map(PathBuf::from);
             path.with_context(|| format!("`cargo metadata` reports no {field}"))
         };
-        Ok(Self { root: path("workspace_root")?, target: path("target_directory")? })
+        let (root, target) = (path("workspace_root")?, path("target_directory")?);
+        Ok(Self { root, target, cargo_settings: Vec::new(), variables: Vec::new() })
     }
 
     /// The folder that the server embeds: the pages' assets and their manifest.
@@ -67,6 +72,7 @@ impl Workspace {
     pub fn cargo(&self) -> Command {
         let mut command = cargo();
         self.prepare(command.current_dir(&self.root));
+        command.args(self.cargo_settings.iter().map(|setting| format!("--config={setting}")));
         command
     }
 
@@ -76,6 +82,7 @@ impl Workspace {
         remove_package_variables(command)
             .env("CARGO_TARGET_DIR", &self.target)
             .env("FARTHING_SITE_DIR", self.site())
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
     }
 }
 

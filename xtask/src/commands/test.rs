@@ -7,6 +7,7 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::api;
+use crate::bare_package;
 use crate::bare_system::{self, RELEASES};
 use crate::commands::build;
 use crate::commands::install::{self, Tools};
@@ -51,8 +52,8 @@ const DENY_WARNINGS: &[&str] = &["-D", "warnings"];
 pub struct Options {
     /// Also runs slow tests and tests that use the network: more rounds of the tests in Rust, an update
     /// between two versions that it builds, an update of a database of 5 GB (`FARTHING_LARGE_DATABASE_MB`
-    /// sets another size), the installation of the tests' tools on bare Debian systems (as root on Debian),
-    /// benchmarks, generated requests to the API, known vulnerabilities of dependencies
+    /// sets another size), the package and the installation of the tests' tools on bare Debian systems (as
+    /// root on Debian), benchmarks, generated requests to the API, known vulnerabilities of dependencies
     #[arg(long)]
     all: bool,
 }
@@ -79,7 +80,7 @@ impl Run<'_> {
         self.test_pages(&tools)?;
         if self.all {
             self.steps.run("API against its document", || api::check(self.workspace, &tools.python))?;
-            self.install_on_bare_systems(&tools.node)?;
+            self.install_on_bare_systems(&tools)?;
             self.cargo("benchmarks of the engine", &["bench", "-p", "rules-engine"])?;
         }
         Ok(())
@@ -178,9 +179,10 @@ impl Run<'_> {
         self.steps.run("pages in Chromium", || process::run(&mut browser.playwright_test(workspace, node)))
     }
 
-    fn install_on_bare_systems(&mut self, node: &Node) -> Result<()> {
+    fn install_on_bare_systems(&mut self, Tools { node, python, .. }: &Tools) -> Result<()> {
         let workspace = self.workspace;
         RELEASES.iter().try_for_each(|release| {
+            self.steps.run(release.package_step, || bare_package::check(workspace, node, python, release))?;
             self.steps.run(release.step, || bare_system::install(workspace, node, release))
         })
     }

@@ -12,7 +12,7 @@ const BROKEN: &str = "the connection to the server broke";
 pub struct Client {
     stream: BufReader<TcpStream>,
     host: String,
-    /// The session cookie, once the server has set it.
+    /// The cookies that the server has set, as they are sent.
     cookie: Option<String>,
 }
 
@@ -30,6 +30,11 @@ impl Client {
         Ok(Self { stream: BufReader::new(stream), host: address.to_owned(), cookie: None })
     }
 
+    /// A new connection in the session of another one.
+    pub fn resume(address: &str, cookie: Option<&str>) -> Result<Self> {
+        Ok(Self { cookie: cookie.map(str::to_owned), ..Self::connect(address)? })
+    }
+
     pub fn cookie(&self) -> Option<&str> {
         self.cookie.as_deref()
     }
@@ -43,9 +48,13 @@ impl Client {
     }
 
     pub fn post_json(&mut self, path: &str, body: &serde_json::Value) -> Result<serde_json::Value> {
+        read_json(path, &self.send_json("POST", path, body)?)
+    }
+
+    pub fn send_json(&mut self, method: &str, path: &str, body: &serde_json::Value) -> Result<Response> {
         let body = body.to_string();
         let headers = format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len());
-        read_json(path, &self.request("POST", path, &headers, &body)?)
+        self.request(method, path, &headers, &body)
     }
 
     fn request(&mut self, method: &str, path: &str, headers: &str, body: &str) -> Result<Response> {
@@ -72,7 +81,7 @@ impl Client {
             match name.to_ascii_lowercase().as_str() {
                 "content-length" => length = value.parse().unwrap_or(0),
                 "transfer-encoding" => chunked = value.eq_ignore_ascii_case("chunked"),
-                "set-cookie" => self.cookie = value.split(';').next().map(str::to_owned),
+                "set-cookie" => self.keep_cookie(value.split(';').next().unwrap_or_default()),
                 _ => {}
             }
         }
@@ -91,6 +100,14 @@ impl Client {
             self.read_into(&mut body, length)?;
         }
         Ok(Response { status, body })
+    }
+
+    /// Keeps a cookie in the place of an earlier one of its name.
+    fn keep_cookie(&mut self, cookie: &str) {
+        let name = cookie.split('=').next();
+        let kept = self.cookie.take().unwrap_or_default();
+        let others = kept.split("; ").filter(|other| !other.is_empty() && other.split('=').next() != name);
+        self.cookie = Some(others.chain([cookie]).collect::<Vec<_>>().join("; "));
     }
 
     fn read_into(&mut self, body: &mut Vec<u8>, size: usize) -> Result<()> {

@@ -1,0 +1,45 @@
+//! A user of an installation.
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use crate::measure::Client;
+
+const PASSWORD: &str = "a swish and a flick";
+
+pub struct Person {
+    address: String,
+    email: String,
+    cookie: Option<String>,
+}
+
+impl Person {
+    pub fn register(address: &str, email: &str) -> Result<Self> {
+        let mut client = Client::connect(address)?;
+        let account = json!({"name": "Ada", "email": email, "password": PASSWORD});
+        client.post_json("/api/auth/register", &account)?;
+        let cookie = client.cookie().map(str::to_owned);
+        Ok(Self { address: address.to_owned(), email: email.to_owned(), cookie })
+    }
+
+    /// Whether the user can sign in at another address.
+    pub fn sign_in(&self, address: &str) -> Result<bool> {
+        let credentials = json!({"email": self.email, "password": PASSWORD});
+        let answer = Client::connect(address)?.send_json("POST", "/api/auth/login", &credentials)?;
+        Ok(answer.status == 200)
+    }
+
+    /// The status of a page. Each request has a connection of its own, because a restart closes them.
+    pub fn get(&mut self, path: &str) -> Result<u16> {
+        Ok(self.client()?.get(path, "identity")?.status)
+    }
+
+    /// The status of the answer.
+    pub fn send(&mut self, method: &str, path: &str, body: &Value) -> Result<u16> {
+        Ok(self.client()?.send_json(method, path, body)?.status)
+    }
+
+    fn client(&self) -> Result<Client> {
+        Client::resume(&self.address, self.cookie.as_deref())
+    }
+}
