@@ -1,5 +1,5 @@
-//! Root file systems of Debian that have only the packages that apt itself needs, and `cargo xtask install` in
-//! one.
+//! Root file systems of Debian that have only the packages that apt itself needs, and `cargo xtask install`
+//! in one.
 
 use std::env;
 use std::ffi::OsStr;
@@ -167,8 +167,8 @@ fn xtask(root: &Path) -> Command {
     command
 }
 
-/// A program in the root file system, with its own process ids, so that every process that it starts ends with
-/// it.
+/// A program in the root file system, with its own process ids, so that every process that it starts ends
+/// with it.
 pub fn command(root: &Path, program: &str) -> Command {
     let mut command = Command::new("unshare");
     command.args(["--mount-proc", "--pid", "--fork", "--kill-child", "--root"]).arg(root).arg(program);

@@ -41,6 +41,13 @@ impl Machine {
         command
     }
 
+    /// Installs a package with what it depends on.
+    pub fn install(&self, package: &Path) -> Result<()> {
+        let package = self.bring(package)?;
+        self.apt(&["update"])?;
+        self.apt(&["install", "--no-install-recommends", &package])
+    }
+
     /// Brings a file here and returns its path within.
     pub fn bring(&self, file: &Path) -> Result<String> {
         let name = file.file_name().context("a file without a name")?.to_string_lossy().into_owned();
@@ -77,22 +84,12 @@ impl Machine {
 
     /// Starts what the unit starts: its command line, as its user and in its folder, with its umask.
     pub fn start(&self) -> Result<Service> {
-        let mut command = self.service_command(&format!(
+        let command = self.service_command(&format!(
             "cd {} && exec {}",
             self.unit("WorkingDirectory")?,
             self.unit("ExecStart")?
         ));
-        command.env("FARTHING_LISTEN", "127.0.0.1:0").stdin(Stdio::null()).stdout(Stdio::null());
-        let mut child = command.stderr(Stdio::piped()).spawn().context("cannot start nsenter")?;
-        let log = child.stderr.take().context("the service has no log")?;
-        let found = process::wait_for_line(log, |line| {
-            let (_, address) = line.split_once("listening on http://")?;
-            address.split(['/', ' ']).next().map(str::to_owned)
-        });
-        match found {
-            Ok(address) => Ok(Service { child, address }),
-            Err(log) => bail!("the service ended before it listened:\n{log}"),
-        }
+        Service::start(command)
     }
 
     fn service_command(&self, line: &str) -> Command {
@@ -145,9 +142,29 @@ pub struct Service {
 }
 
 impl Service {
+    /// Starts a server on a free port, and waits until it listens.
+    pub fn start(mut command: Command) -> Result<Self> {
+        command.env("FARTHING_LISTEN", "127.0.0.1:0").stdin(Stdio::null()).stdout(Stdio::null());
+        let mut child = command.stderr(Stdio::piped()).spawn().context("cannot start the service")?;
+        let log = child.stderr.take().context("the service has no log")?;
+        let found = process::wait_for_line(log, |line| {
+            let (_, address) = line.split_once("listening on http://")?;
+            address.split(['/', ' ']).next().map(str::to_owned)
+        });
+        match found {
+            Ok(address) => Ok(Self { child, address }),
+            Err(log) => bail!("the service ended before it listened:\n{log}"),
+        }
+    }
+
+    /// The number of its process on this machine.
+    pub fn process(&self) -> Result<String> {
+        only_child(&self.child)
+    }
+
     /// Stops it as a service manager does, and waits for its end.
     pub fn stop(mut self) -> Result<()> {
-        process::run(Command::new("kill").args(["-TERM", &only_child(&self.child)?]))?;
+        process::run(Command::new("kill").args(["-TERM", &self.process()?]))?;
         let begun = Instant::now();
         while self.child.try_wait().context("cannot wait for the service")?.is_none() {
             if begun.elapsed() > Duration::from_secs(15) {

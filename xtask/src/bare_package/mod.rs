@@ -1,8 +1,11 @@
-//! The package on bare root file systems of Debian without a compiler: installed, claimed, backed up, upgraded,
-//! restored on a second machine, removed and purged, with a clock.
+//! The package on bare root file systems of Debian without a compiler: installed, claimed, backed up,
+//! restored on a second machine, upgraded, removed and purged, and on a third one updated by archive, with a
+//! clock.
 
+pub mod image;
 mod machine;
 mod person;
+mod update;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +15,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 
 use crate::bare_system;
-use crate::dist::{self, Release, deb, signature};
+use crate::dist::{self, Release, archive, deb, signature, sums};
 use crate::node::Node;
 use crate::path_context::PathContext;
 use crate::python::Python;
@@ -38,16 +41,20 @@ pub fn check(
     let pristine = folder.join("pristine");
     let outcome = bare_system::make(&pristine, node, debian, &mirror)
         .and_then(|()| packages(workspace, python, &folder))
-        .and_then(|packages| check_in(&folder, &pristine, &packages));
+        .and_then(|packages| check_in(&folder, &pristine, python, &packages));
     let _ = fs::remove_dir_all(&folder);
     outcome
 }
 
-/// Packages of this version and of the next one.
+/// This version and the next one.
 struct Packages {
     this: PathBuf,
     next: PathBuf,
     next_version: String,
+    /// The folder with the next version's archive, its signature and its sums.
+    published: PathBuf,
+    /// Name of the archive in it.
+    archive: String,
 }
 
 /// Makes them from the binary of the tests. That of the next version is the same with another number.
@@ -59,8 +66,8 @@ fn packages(workspace: &Workspace, python: &Python, folder: &Path) -> Result<Pac
     let next_version = next_version()?;
     let next = with_version(&binary, &next_version);
     let public_keys = Some(signature::public(&key)?);
-    let package = |version: &str, binary: Vec<u8>| -> Result<PathBuf> {
-        let release = Release {
+    let release = |version: &str, binary: Vec<u8>| -> Result<Release<'_>> {
+        Ok(Release {
             workspace,
             python,
             version: version.to_owned(),
@@ -71,14 +78,27 @@ fn packages(workspace: &Workspace, python: &Python, folder: &Path) -> Result<Pac
             public_keys: public_keys.clone(),
             epoch: dist::epoch(workspace)?,
             folder: folder.to_owned(),
-        };
-        let (name, bytes) = deb::make(&release)?;
+        })
+    };
+    let write = |folder: &Path, name: &str, bytes: &[u8]| {
         let path = folder.join(name);
         fs::write(&path, bytes).on_path("write", &path)?;
-        Ok(path)
+        Ok::<_, anyhow::Error>(path)
     };
-    let this = package(dist::version(), binary)?;
-    Ok(Packages { this, next: package(&next_version, next)?, next_version })
+    let (name, bytes) = deb::make(&release(dist::version(), binary)?)?;
+    let this = write(folder, &name, &bytes)?;
+    let release = release(&next_version, next)?;
+    let (name, bytes) = deb::make(&release)?;
+    let next = write(folder, &name, &bytes)?;
+
+    let published = folder.join("published");
+    fs::create_dir_all(&published).on_path("create", &published)?;
+    let (archive, bytes) = archive::make(&release)?;
+    write(&published, &archive, &bytes)?;
+    let signed = signature::sign(&key, &bytes, &signature::comment(&release))?;
+    write(&published, &format!("{archive}.minisig"), signed.as_bytes())?;
+    write(&published, sums::NAME, sums::of_folder(&published)?.as_bytes())?;
+    Ok(Packages { this, next, next_version, published, archive })
 }
 
 /// This version with another last digit, so that the number has the same length.
@@ -101,12 +121,15 @@ fn with_version(binary: &[u8], version: &str) -> Vec<u8> {
     bytes
 }
 
-fn check_in(folder: &Path, pristine: &Path, packages: &Packages) -> Result<()> {
+fn check_in(folder: &Path, pristine: &Path, python: &Python, packages: &Packages) -> Result<()> {
     let machine = Machine::copy(pristine, folder.join("first"))?;
     let (person, backup) = install(&machine, &packages.this)?;
     restore(&Machine::copy(pristine, folder.join("second"))?, packages, &backup, &person)?;
     upgrade(&machine, packages, &person)?;
-    remove(&machine)
+    remove(&machine)?;
+    drop(machine);
+    let machine = Machine::copy(pristine, folder.join("third"))?;
+    update::check(&machine, python, packages)
 }
 
 /// Installs the package, claims the administration and makes a backup. Returns the admin and the backup.
@@ -114,12 +137,10 @@ fn install(machine: &Machine, package: &Path) -> Result<(Person, PathBuf)> {
     for compiler in ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/cargo"] {
         ensure!(!machine.exists(compiler), "the bare system has {compiler}");
     }
-    let package = machine.bring(package)?;
     let begun = Instant::now();
-    machine.apt(&["update"])?;
-    machine.apt(&["install", "--no-install-recommends", &package])?;
+    machine.install(package)?;
     let service = machine.start()?;
-    let mut person = Person::register(&service.address, "ada@example.org")?;
+    let person = Person::register(&service.address, "ada@example.org")?;
     ensure!(person.get("/")? == 200, "there is no first page");
     let took = begun.elapsed();
     println!("package: first page {:.1} s after the download", took.as_secs_f64());
@@ -142,9 +163,7 @@ fn install(machine: &Machine, package: &Path) -> Result<(Person, PathBuf)> {
 
 /// Restores the backup on a machine that has only the package.
 fn restore(machine: &Machine, packages: &Packages, backup: &Path, person: &Person) -> Result<()> {
-    let package = machine.bring(&packages.this)?;
-    machine.apt(&["update"])?;
-    machine.apt(&["install", "--no-install-recommends", &package])?;
+    machine.install(&packages.this)?;
     let copy = machine.bring(backup)?;
     let begun = Instant::now();
     std::os::unix::fs::chown(machine.within(&copy), Some(machine.owner()?), None)

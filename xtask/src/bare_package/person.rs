@@ -30,13 +30,21 @@ impl Person {
     }
 
     /// The status of a page. Each request has a connection of its own, because a restart closes them.
-    pub fn get(&mut self, path: &str) -> Result<u16> {
+    pub fn get(&self, path: &str) -> Result<u16> {
         Ok(self.client()?.get(path, "identity")?.status)
     }
 
     /// The status of the answer.
-    pub fn send(&mut self, method: &str, path: &str, body: &Value) -> Result<u16> {
+    pub fn send(&self, method: &str, path: &str, body: &Value) -> Result<u16> {
         Ok(self.client()?.send_json(method, path, body)?.status)
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Result<Value> {
+        self.client()?.post_json(path, body)
+    }
+
+    pub fn read(&self, path: &str) -> Result<Value> {
+        self.client()?.get_json(path)
     }
 
     fn client(&self) -> Result<Client> {

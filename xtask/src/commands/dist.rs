@@ -11,7 +11,7 @@ use minisign::SecretKey;
 
 use crate::bare_package;
 use crate::bare_system::RELEASES;
-use crate::dist::{self, Release, archive, base, binary, deb, image, parts, signature, sums};
+use crate::dist::{self, Release, archive, base, binary, checklist, deb, image, parts, signature, sums};
 use crate::node::Node;
 use crate::path_context::PathContext;
 use crate::python::Python;
@@ -34,8 +34,11 @@ pub struct Options {
     /// An existing binary instead of a new one, for example to sign on a machine what another one has built
     #[arg(long, value_name = "PATH")]
     binary: Option<PathBuf>,
-    /// Tries the package on bare Debian systems instead, as `cargo xtask test --all` does, with the binary of
-    /// `cargo xtask build`
+    /// Prints what has to be done before a release, with the state of each item, and makes nothing
+    #[arg(long)]
+    check: bool,
+    /// Tries the image, and the package on bare Debian systems, as `cargo xtask test --all` does, with the
+    /// binary of `cargo xtask build`, and makes nothing
     #[arg(long = "try")]
     tries: bool,
 }
@@ -43,11 +46,16 @@ pub struct Options {
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     if options.tries {
         let (node, python) = (Node::ensure(workspace)?, Python::ensure(workspace)?);
+        bare_package::image::check(workspace, &python)?;
         RELEASES.iter().try_for_each(|debian| bare_package::check(workspace, &node, &python, debian))?;
         return Ok(ExitCode::SUCCESS);
     }
     let started = Instant::now();
     let key = options.key.as_deref().map(signature::key).transpose()?;
+    if options.check {
+        let is_ready = checklist::check(workspace, key.as_ref());
+        return Ok(if is_ready { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
     let (target, architecture) = dist::target(options.target.as_deref())?;
     let public_keys = public_keys(workspace, key.as_ref())?;
     let epoch = dist::epoch(workspace)?;

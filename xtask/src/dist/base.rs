@@ -1,5 +1,5 @@
-//! The base of the container image: the C library and the certificates from the packages of this machine's Debian,
-//! without a shell and without a package manager.
+//! The base of the container image: the C library and the certificates from the packages of this machine's
+//! Debian, without a shell and without a package manager.
 
 use std::fs;
 use std::path::Path;

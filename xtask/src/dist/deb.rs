@@ -1,5 +1,5 @@
-//! The package for Debian and its derivatives. It brings the release to `/usr/lib/farthing`, and its scripts bring it
-//! into the installation `/var/lib/farthing`, which no script removes.
+//! The package for Debian and its derivatives. It brings the release to `/usr/lib/farthing`, and its scripts
+//! bring it into the installation `/var/lib/farthing`, which no script removes.
 
 use anyhow::Result;
 

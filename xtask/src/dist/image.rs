@@ -1,6 +1,6 @@
-//! The container image, without a daemon: the layout of the Open Container Initiative, and in the same file the
-//! list that `docker load` of older versions reads. The layers are the C library and the certificates of Debian's
-//! packages, and the binary.
+//! The container image, without a daemon: the layout of the Open Container Initiative, and in the same file
+//! the list that `docker load` of older versions reads. The layers are the C library and the certificates of
+//! Debian's packages, and the binary.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -14,8 +14,8 @@ use super::base::Base;
 use super::tree::{Owner, Tree};
 use super::{Release, sums};
 
-/// No account of the machine has this number. A container that runs as any other user needs its group, 0, for the
-/// volume.
+/// No account of the machine has this number. A container that runs as any other user needs its group, 0, for
+/// the volume.
 const USER: Owner = (65532, 0);
 
 /// The volume: database, backups and pictures.

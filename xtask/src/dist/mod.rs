@@ -4,6 +4,7 @@
 pub mod archive;
 pub mod base;
 pub mod binary;
+pub mod checklist;
 pub mod deb;
 pub mod image;
 pub mod parts;

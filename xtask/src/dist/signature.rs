@@ -27,8 +27,8 @@ pub fn public(secret: &SecretKey) -> Result<String> {
     Ok(format!("{}\n", boxed.into_string().trim_end()))
 }
 
-/// Fails unless the keys that installations will have, one `.pub` file after the other, contain the public half
-/// of a secret key.
+/// Fails unless the keys that installations will have, one `.pub` file after the other, contain the public
+/// half of a secret key.
 pub fn check_shipped(secret: &SecretKey, shipped: &str) -> Result<()> {
     let public = public(secret)?;
     let key = public.lines().last().unwrap_or_default();

@@ -11,8 +11,8 @@ use crate::path_context::PathContext;
 
 pub const NAME: &str = "SHA256SUMS";
 
-/// Lines for every file of the folder, except this one and its signature: also for files of other targets, which
-/// were made on another machine and copied here.
+/// Lines for every file of the folder, except this one and its signature: also for files of other targets,
+/// which were made on another machine and copied here.
 pub fn of_folder(folder: &Path) -> Result<String> {
     let mut sums = BTreeMap::new();
     for entry in fs::read_dir(folder).on_path("read", folder)? {

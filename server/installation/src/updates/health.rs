@@ -52,7 +52,14 @@ pub fn default_url(listens: SocketAddr) -> String {
 pub async fn answers(server: &RunningServer) -> Result<(), HealthError> {
     let version =
         Version::parse(&server.version).map_err(|_| HealthError::Version(server.version.clone()))?;
-    check(&default_url(server.address), &version, Duration::ZERO).await
+    let url = default_url(server.address);
+    let answered = ask_version(&client(&url)?, &url, &version).await;
+    answered.map_err(|last| HealthError::Unhealthy {
+        url,
+        wanted: version,
+        seconds: ANSWER_MAX.as_secs(),
+        last,
+    })
 }
 
 /// Retries until the server answers with `version`, for at most `timeout`.

@@ -185,7 +185,7 @@ async fn the_health_of_the_running_server_is_reported() {
     assert_eq!((healthy.status.code(), healthy.stdout.as_slice()), (Some(0), &b"ok\n"[..]), "{healthy:?}");
     let server = process.server();
     super::family::signal(server, "STOP");
-    assert!(complaint(&farthing(folder.path(), &["health"]).await).contains("takes too long to answer"));
+    assert!(complaint(&farthing(folder.path(), &["health"]).await).contains("did not answer as"));
     super::family::signal(server, "KILL");
     process.kill();
 }
