@@ -13,7 +13,7 @@ use crate::wasm;
 use crate::workspace::Workspace;
 
 /// Largest size of module and JavaScript in bytes, compressed by brotli.
-pub const LIMIT: u64 = 45_000;
+pub const LIMIT: u64 = 44_000;
 const NAME: &str = "rules-engine-wasm";
 const STEM: &str = "rules_engine_wasm";
 
@@ -53,8 +53,21 @@ pub fn build(workspace: &Workspace, kind: Kind) -> Result<PathBuf> {
         Kind::Nodejs => bindgen.nodejs(true)?,
     };
     bindgen.generate(&folder)?;
+    strip_scripts(&folder)?;
     site::write_if_changed(&folder.join("package.json"), package_json(kind).as_bytes())?;
     Ok(folder)
+}
+
+/// Removes the comments of the generated JavaScript. The types beside it have them, too.
+fn strip_scripts(folder: &Path) -> Result<()> {
+    for entry in fs::read_dir(folder).on_path("read", folder)? {
+        let path = entry.on_path("read", folder)?.path();
+        if path.extension().is_some_and(|extension| extension == "js") {
+            let script = fs::read_to_string(&path).on_path("read", &path)?;
+            fs::write(&path, site::shrink::strip(&script)).on_path("write", &path)?;
+        }
+    }
+    Ok(())
 }
 
 /// Builds the package. A package over the limit is an error.

@@ -5,7 +5,7 @@
 mod api_docs;
 mod bundle;
 mod compression;
-mod shrink;
+pub mod shrink;
 mod styles;
 
 pub use bundle::{BUNDLES, Bundle};

@@ -11,7 +11,7 @@ pub fn shrink(module: &mut Module, script: &str) -> Result<String> {
 }
 
 /// Removes comments, indentation and empty lines.
-fn strip(script: &str) -> String {
+pub fn strip(script: &str) -> String {
     let is_comment = |line: &str| ["//", "/*", "*"].iter().any(|start| line.starts_with(start));
     let lines = script.lines().map(str::trim);
     let code = lines.filter(|line| !line.is_empty() && !is_comment(line));
