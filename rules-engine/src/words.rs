@@ -14,6 +14,9 @@ use crate::{
     profile::{Profile, ProfileDefinition},
 };
 
+/// What may stand before an amount.
+const SIGNS: [char; 2] = ['-', '+'];
+
 /// A name with its plural, as the maker of a currency gave them. Nothing is guessed: a name without a plural
 /// stands for every count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +61,7 @@ impl<'a> Noun<'a> {
     /// The form that stands after a number.
     #[must_use]
     pub fn after(self, number: &str) -> &'a str {
-        if number.trim_start_matches('-') == "1" { self.one } else { self.several() }
+        if number.trim_start_matches(SIGNS) == "1" { self.one } else { self.several() }
     }
 
     /// The form for several.
@@ -102,12 +105,13 @@ impl fmt::Display for Said {
 }
 
 impl<'a> NamedCurrency<'a> {
-    /// The counts that make an amount in base units, with their names. Those of a negative one are negative.
+    /// The counts that make an amount in base units, with their names. They have the sign of the amount.
     fn pieces_of(&self, amount: &str) -> Option<Vec<(String, Noun<'a>)>> {
         let profile = Profile::parse(&self.definition).ok()?;
-        let (minus, amount) = amount.strip_prefix('-').map_or(("", amount), |amount| ("-", amount));
-        let number = |count: &Amount| [minus, &count.to_string()].concat();
-        Some(match Entered::worth(&profile, amount.parse().ok()?)? {
+        let magnitude = amount.trim_start_matches(SIGNS);
+        let sign = amount.strip_suffix(magnitude).unwrap_or_default();
+        let number = |count: &Amount| [sign, &count.to_string()].concat();
+        Some(match Entered::worth(&profile, magnitude.parse().ok()?)? {
             Entered::Amount(entered) => vec![(number(&entered), self.noun)],
             Entered::Representation(counts) => {
                 let piece = |code: &str| self.pieces.iter().find(|(known, _)| *known == code);
@@ -209,6 +213,7 @@ mod tests {
             ("-1", "-1 Knut"),
             ("-29", "-1 Sickle (-29 Knuts)"),
             ("-1537", "-3 Galleons · -2 Sickles (-1537 Knuts)"),
+            ("+1537", "+3 Galleons · +2 Sickles (+1537 Knuts)"),
             ("more than 10^18", "more than 10^18 Knuts"),
         ] {
             assert_eq!(words(amount, Some(KNUT), &wizarding()), expected);

@@ -32,6 +32,8 @@ pub fn FundsList(
     #[prop(optional, into)]
     id: Option<String>,
 ) -> impl IntoView {
+    // Pieces need the width of the page.
+    let in_rows = unit.written_in.is_some();
     let overcommitted = funds.is_overcommitted();
     let figures =
         [("Balance", funds.balance), ("In leading bids", funds.committed), ("Available", funds.available)];
@@ -47,7 +49,7 @@ pub fn FundsList(
         }
     });
     view! {
-        <dl class=if id.is_some() { "funds live" } else { "funds" } id=id>
+        <dl class="funds" class:live=id.is_some() class:in-rows=in_rows id=id>
             {figures.collect_view()}
         </dl>
     }

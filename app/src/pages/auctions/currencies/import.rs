@@ -68,7 +68,11 @@ fn Preview(preview: SetPreview) -> impl IntoView {
 fn SetParts(page: CurrenciesPage) -> impl IntoView {
     let rules = page.rules.iter().map(|rule| {
         let off = if rule.definition.enabled { "" } else { " (switched off)" };
-        view! { <li>{words::in_words(&rule.definition, &page)} {off}</li> }
+        view! {
+            <li class="mark">
+                <span class="mark-words">{words::in_words(&rule.definition, &page)} {off}</span>
+            </li>
+        }
     });
     let rules = rules.collect::<Vec<_>>();
     let rules = (!rules.is_empty()).then(|| {
@@ -77,7 +81,9 @@ fn SetParts(page: CurrenciesPage) -> impl IntoView {
                 <h2 id="rules" class="section-title">
                     "Rules"
                 </h2>
-                <ol>{rules}</ol>
+                <ul class="marks" role="list">
+                    {rules}
+                </ul>
             </section>
         }
     });
@@ -98,7 +104,7 @@ fn CopyForm(action: String, key: String, auctions: Vec<SelectOption>) -> impl In
                 <h2 id="copy" class="section-title">
                     "From another auction"
                 </h2>
-                <form method="post" action=action novalidate>
+                <form class="form-page" method="post" action=action novalidate>
                     <input type="hidden" name="idempotencyKey" value=key />
                     <SelectField field=FROM options=auctions />
                     <Actions preview="Preview" add="Copy" />
@@ -125,7 +131,7 @@ fn FileForm(action: String, key: String) -> impl IntoView {
             <h2 id="file" class="section-title">
                 "From a file"
             </h2>
-            <form method="post" action=action enctype="multipart/form-data" novalidate>
+            <form class="form-page" method="post" action=action enctype="multipart/form-data" novalidate>
                 <input type="hidden" name="idempotencyKey" value=key />
                 <TextArea field=SET hint="What “Download as JSON” gives on the page of another auction" />
                 <div class="field">

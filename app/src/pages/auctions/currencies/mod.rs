@@ -31,6 +31,7 @@ use template::TEMPLATES;
 const LIST_TITLE: &str = "Currencies and rules";
 
 pub fn currencies_page(page: CurrenciesPage) -> Html {
+    let (set, any) = (format!("/api{}/currency-set", page.path()), !page.currencies.is_empty());
     html(view! {
         <CurrenciesLayout page=page.clone() title=LIST_TITLE back=Back::Auction>
             <ErrorSummary fields=&[UNIT] />
@@ -38,7 +39,23 @@ pub fn currencies_page(page: CurrenciesPage) -> Html {
             <BaseUnitLine page=page.clone() />
             <CurrencyList page=page.clone() />
             <RuleList page />
+            <Download set any />
         </CurrenciesLayout>
+    })
+}
+
+/// The currencies and rules as a file, if there are any currencies.
+#[component]
+fn Download(set: String, any: bool) -> impl IntoView {
+    any.then(|| {
+        view! {
+            <p class="hint">
+                <a href=set download="currencies.json">
+                    "Download as JSON"
+                </a>
+                ": currencies and rules, for another auction"
+            </p>
+        }
     })
 }
 
@@ -138,7 +155,6 @@ pub fn CurrencyList(page: CurrenciesPage) -> impl IntoView {
     let import = can_edit.then(
         || view! { <a class="button quiet" href=format!("{path}/currencies/import")>"Copy or import"</a> },
     );
-    let set = format!("/api{path}/currency-set");
     let cards = page.currencies.into_iter().map(|entry| {
         let edit = can_edit.then(|| format!("{path}/currencies/{}", entry.id));
         view! { <Card entry edit unit=unit.clone() /> }
@@ -151,22 +167,14 @@ pub fn CurrencyList(page: CurrenciesPage) -> impl IntoView {
                 <h2 id="currencies" class="section-title">
                     "Currencies"
                 </h2>
-                {import} {(can_edit && any).then(|| view! { <a class="button" href=new.clone()>"New currency"</a> })}
+                <div class="section-actions">
+                    {import} {(can_edit && any).then(|| view! { <a class="button" href=new.clone()>"New currency"</a> })}
+                </div>
             </div>
             {if none {
                 Either::Left(view! { <NoCurrencies can_edit new /> })
             } else {
-                Either::Right(view! {
-                    <ul class="currencies" role="list">
-                        {cards}
-                    </ul>
-                    <p class="hint">
-                        <a href=set download="currencies.json">
-                            "Download as JSON"
-                        </a>
-                        ": currencies and rules, for another auction"
-                    </p>
-                })
+                Either::Right(view! { <ul class="currencies" role="list">{cards}</ul> })
             }}
         </section>
     }
