@@ -6,8 +6,10 @@ test('a guessed plural is seen and can be changed, and a piece need not be writt
   await register(page.request, 'Pomona');
   const auction = await auctionOfMine(page.request);
   await page.goto(`${auction}/currencies/new?template=own`);
+  await page.getByLabel('By denomination').check();
   const plural = page.getByLabel('Denomination 1: several');
-  for (const [name, guess] of [['Penny', 'Pennies'], ['Cross', 'Crosses'], ['Boy', 'Boys'], ['Złoty', ''], ['Points', '']]) {
+  const guesses = { Penny: 'Pennies', Cross: 'Crosses', Boy: 'Boys', Grosz: 'Groszes', Points: '' };
+  for (const [name, guess] of Object.entries(guesses)) {
     await page.getByLabel('Denomination 1: name').fill(name);
     await expect(plural).toHaveValue(guess);
   }
@@ -20,7 +22,6 @@ test('a guessed plural is seen and can be changed, and a piece need not be writt
   await page.getByLabel('Denomination 2: factor').fill('252');
   await page.getByLabel('Denomination 2: not used in writing').check();
   await page.getByLabel('Name', { exact: true }).fill('Old money');
-  await page.getByLabel('By denomination').check();
   await page.getByLabel('Rate to base unit').fill('1');
   await page.getByRole('button', { name: 'Save currency' }).click();
   await expect(page.getByText('The currency is saved.')).toBeVisible();
