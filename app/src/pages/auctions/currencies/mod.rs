@@ -226,7 +226,7 @@ pub fn Templates(new: String) -> impl IntoView {
 }
 
 #[component]
-pub fn Card(entry: CurrencyEntry, edit: Option<String>, unit: BaseUnit) -> impl IntoView {
+fn Card(entry: CurrencyEntry, edit: Option<String>, unit: BaseUnit) -> impl IntoView {
     let entered = entered(&entry);
     let CurrencyEntry { code, is_default, currency, values, .. } = entry;
     let symbols: Vec<String> =

@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 
 use super::template::Template;
-use super::{Card, CurrenciesLayout};
+use super::{CurrenciesLayout, CurrencyList};
 use crate::html::{Html, html};
 use crate::model::{BaseUnit, CurrenciesPage};
 
@@ -17,27 +17,25 @@ pub fn is_template(key: &str) -> bool {
 pub fn template_page(page: CurrenciesPage, key: &str) -> Html {
     let new = format!("{}/currencies/new", page.path());
     let template = Template::find(key);
-    let entry = template.map(|template| template.entry());
     let title = template.map_or("New currency", |template| template.title);
-    let tried = match &entry {
+    let tried = match template.map(|template| template.entry()) {
         Some(entry) => CurrenciesPage {
+            can_edit: false,
             base_unit: BaseUnit { written_in: Some(Box::new(entry.currency.clone())), ..page.base_unit },
-            currencies: vec![entry.clone()],
+            currencies: vec![entry],
             rules: Vec::new(),
             ..page
         },
         None => page,
     };
-    let (use_it, unit) = (format!("{new}?template={key}"), tried.base_unit.clone());
+    let use_it = format!("{new}?template={key}");
     html(view! {
-        <CurrenciesLayout page=tried title>
+        <CurrenciesLayout page=tried.clone() title>
             <p class="lead">
                 {template.map(|template| template.about)}
                 ". Type an amount in the test bench: nothing is saved before you use the template and save its form."
             </p>
-            <ul class="currencies" role="list">
-                {entry.map(|entry| view! { <Card entry edit=None unit /> })}
-            </ul>
+            <CurrencyList page=tried />
             <div class="actions">
                 <a class="button primary" href=use_it>
                     "Use this"
