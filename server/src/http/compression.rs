@@ -16,8 +16,9 @@ use tower::{Layer, ServiceExt, service_fn};
 use tower_http::CompressionLevel;
 use tower_http::compression::{CompressionLayer, DefaultPredicate, Predicate, predicate::SizeAbove};
 
-/// Smaller answers fit one packet anyway.
-const COMPRESS_FROM_BYTES: u16 = 1024;
+/// A smaller answer, such as a redirect, fits three packets anyway, and to compress it costs more than to
+/// write it.
+const COMPRESS_FROM_BYTES: u16 = 4096;
 /// Larger answers take milliseconds and are compressed on a thread of their own.
 const INLINE_MAX_BYTES: u64 = 64 * 1024;
 /// Large answers that are compressed or wait for it. Each is in memory meanwhile; further ones are sent as
@@ -95,6 +96,18 @@ impl Compressor {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_small_answer_is_sent_uncompressed() {
+        let compressor = Compressor::for_this_machine();
+        let encoding = async |bytes: usize| {
+            let answer = "x".repeat(bytes).into_response();
+            let answer = compressor.compress(answer, Some(HeaderValue::from_static("br"))).await;
+            answer.headers().get(header::CONTENT_ENCODING).cloned()
+        };
+        assert_eq!(encoding(4095).await, None);
+        assert_eq!(encoding(4096).await, Some(HeaderValue::from_static("br")));
+    }
 
     #[tokio::test]
     async fn an_answer_beyond_the_bound_is_sent_uncompressed_instead_of_waiting() {
