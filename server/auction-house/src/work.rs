@@ -64,6 +64,11 @@ impl LongWork {
         self.limits.loaded_picture(user, bytes);
     }
 
+    /// The threads of low priority.
+    pub fn threads(&self) -> Arc<LowPriority> {
+        Arc::clone(&self.threads)
+    }
+
     /// Runs work on the threads of low priority. It ends with the future.
     pub async fn run<T: Send + 'static>(
         &self,

@@ -371,5 +371,5 @@ pub async fn get_export(
         authorize(&mut db, book_id, user).await?.require_keeper()?;
         write(BookExport::begin(db, book_id, user, format)).await
     });
-    Ok(attachment(&format!("book-{book_id}"), format, written.await??, permit))
+    Ok(attachment(&format!("book-{book_id}"), format, written.await??, permit, work.threads()))
 }

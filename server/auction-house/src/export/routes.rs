@@ -45,5 +45,5 @@ pub async fn get_export(
         let auction = authorize(&mut db, auction_id, user, now).await?.require(Action::ExportAuction)?;
         write(Export::begin(db, auction, format, now).await?).await
     });
-    Ok(attachment(&format!("auction-{auction_id}"), format, written.await??, permit))
+    Ok(attachment(&format!("auction-{auction_id}"), format, written.await??, permit, work.threads()))
 }

@@ -1,21 +1,23 @@
 //! Exports as files: `?format=csv|json`, written to a temporary file first, so that a client that reads
 //! slowly holds this file, not a transaction.
 
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{ErrorKind, Read, Seek};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use axum::extract::RawQuery;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use tokio::fs::File;
-use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 
 use super::paging::parameters;
 use super::problem::Problem;
 use crate::db::DbError;
 use crate::fair::FairPermit;
 use crate::ids::UserId;
+use crate::low_priority::LowPriority;
 
 /// Bytes of the file that are read at once.
 const CHUNK: usize = 64 * 1024;
@@ -70,22 +72,26 @@ pub struct WrittenFile {
 
 /// Writes all parts into a file.
 pub async fn write(mut parts: impl Parts) -> Result<WrittenFile, Problem> {
-    let mut file = File::from_std(tempfile::tempfile().map_err(unwritten)?);
+    let mut file = tokio::fs::File::from_std(tempfile::tempfile().map_err(unwritten)?);
     while let Some(part) = parts.next().await? {
         file.write_all(&part).await.map_err(unwritten)?;
     }
-    let size = file.stream_position().await.map_err(unwritten)?;
-    file.rewind().await.map_err(unwritten)?;
+    file.flush().await.map_err(unwritten)?;
+    let mut file = file.into_std().await;
+    let size = file.stream_position().map_err(unwritten)?;
+    file.rewind().map_err(unwritten)?;
     Ok(WrittenFile { file, size })
 }
 
 /// The answer with a file. `name` is the file's name without its extension. Until the client has received it
-/// the file counts as the one export of its user, and other users go on.
+/// the file counts as the one export of its user, and other users go on. It is read on the threads of low
+/// priority, so that the pages of others keep their share while a client loads it as fast as it can.
 pub fn attachment(
     name: &str,
     format: Format,
     written: WrittenFile,
     mut permit: FairPermit<UserId>,
+    threads: Arc<LowPriority>,
 ) -> Response {
     permit.yield_to_others();
     let (media_type, extension) = match format {
@@ -97,7 +103,7 @@ pub fn attachment(
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.{extension}\"")),
         (header::CONTENT_LENGTH, written.size.to_string()),
     ];
-    (headers, content(written.file, permit)).into_response()
+    (headers, content(written.file, permit, threads)).into_response()
 }
 
 fn unwritten(error: std::io::Error) -> Problem {
@@ -108,12 +114,16 @@ fn unwritten(error: std::io::Error) -> Problem {
 }
 
 /// The rest of the file.
-fn content(file: File, permit: FairPermit<UserId>) -> Body {
-    let chunks = futures::stream::try_unfold((file, permit), async |(mut file, permit)| {
-        let mut chunk = vec![0; CHUNK];
-        let read = file.read(&mut chunk).await?;
-        chunk.truncate(read);
-        Ok::<_, std::io::Error>((read > 0).then(|| (Bytes::from(chunk), (file, permit))))
+fn content(file: File, permit: FairPermit<UserId>, threads: Arc<LowPriority>) -> Body {
+    let chunks = futures::stream::try_unfold((file, permit, threads), async |(mut file, permit, threads)| {
+        let read = threads.run_blocking(move || {
+            let mut chunk = vec![0; CHUNK];
+            let read = file.read(&mut chunk)?;
+            chunk.truncate(read);
+            Ok::<_, std::io::Error>((chunk, file))
+        });
+        let (chunk, file) = read.await.map_err(std::io::Error::other)??;
+        Ok::<_, std::io::Error>((!chunk.is_empty()).then(|| (Bytes::from(chunk), (file, permit, threads))))
     });
     Body::from_stream(chunks)
 }
