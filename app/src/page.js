@@ -3,14 +3,48 @@
 // Tells the server the browser's time zone in a cookie, so that pages show and take times in it. Without this
 // script they are in UTC and say so.
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+const zoneInWords = `In your time zone, ${timeZone?.replaceAll('_', ' ')}.`;
+const two = (number) => String(number).padStart(2, '0');
+const MOMENT = /\b(\d{1,2} [A-Z][a-z]{2} \d{4}), (\d\d:\d\d) UTC\b/g;
+
+// Writes the moments of a page that was rendered in UTC in the browser's time zone.
+const writeLocalTimes = () => {
+  const local = (text) => text.replace(MOMENT, (_, date, time) => {
+    const moment = new Date(`${date} ${time} UTC`);
+    const month = moment.toLocaleString('en-US', { month: 'short' });
+    const clock = `${two(moment.getHours())}:${two(moment.getMinutes())}`;
+    return `${moment.getDate()} ${month} ${moment.getFullYear()}, ${clock}`;
+  });
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { currentNode: text } = texts;
+    if (text.parentNode.localName !== 'script') text.data = local(text.data).replace(/\bIn UTC\.$/, zoneInWords);
+  }
+  for (const element of document.querySelectorAll('time[title]')) element.title = local(element.title);
+  for (const field of document.querySelectorAll('[type="datetime-local"]')) {
+    const [zone] = document.getElementsByName(`${field.name}.zone`);
+    if (zone?.value !== 'UTC') continue;
+    zone.value = timeZone;
+    if (!field.value) continue;
+    const moment = new Date(`${field.value}Z`);
+    const day = `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
+    field.value = `${day}T${two(moment.getHours())}:${two(moment.getMinutes())}`;
+  }
+};
+
 const stored = () => /(?:^|; )tz=([^;]*)/.exec(document.cookie)?.[1] ?? 'UTC';
 
 if (timeZone && stored() !== timeZone) {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
+  const rendered = stored();
   document.cookie = `tz=${timeZone}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
-  // The page was rendered for another zone. A refused form stays: its fields name their zone.
+  // A page that was rendered for another zone than UTC is loaded again. A refused form stays: its fields name
+  // their zone.
   const hasTimes = document.querySelector('time, [type="datetime-local"]');
-  if (hasTimes && stored() === timeZone && !document.querySelector('.error-summary')) {
+  const isRefused = document.querySelector('.error-summary');
+  if (rendered === 'UTC' && !isRefused) {
+    writeLocalTimes();
+  } else if (hasTimes && stored() === timeZone && !isRefused) {
     location.reload();
   }
 }

@@ -11,9 +11,23 @@ test('times are shown and entered in the browser’s time zone', async ({ page }
   const auction = await auctionOfMine(page.request);
   const end = page.getByLabel('End of the auction');
 
-  await test.step('the first page with a time is rendered for the zone', async () => {
+  await test.step('the first page with a time is in the zone, and is loaded once', async () => {
+    const endDate = `${YEAR}-06-01T03:30:00Z`;
+    const changed = await page.request.patch(`/api${auction}`, { data: { endDate } });
+    expect(changed.status(), await changed.text()).toBe(200);
+    const documents: string[] = [];
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents.push(request.url());
+    });
     await page.goto(`${auction}/settings`);
     await expect(end).toHaveAccessibleDescription(/In your time zone, America\/New York\.$/);
+    await expect(end).toHaveValue(`${YEAR}-05-31T23:30`);
+    await page.context().clearCookies({ name: 'tz' });
+    await page.goto(auction);
+    await expect(page.getByText(`31 May ${YEAR}, 23:30`, { exact: true })).toBeVisible();
+    expect(documents).toHaveLength(2);
+    page.removeAllListeners('request');
+    await page.goto(`${auction}/settings`);
   });
 
   await test.step('what is entered is shown again', async () => {
