@@ -16,6 +16,7 @@ test('the viewer is told who leads, and what a typed bid comes to break', async 
     await expect(said('You lead')).toBeVisible();
     await bidBy(farthing.url, item.replace(/\/items.*/, ''), 'Ginny', [[item, 301, 0]]);
     await expect(said('You were outbid')).toBeVisible();
+    await expect(page).toHaveTitle(/^Outbid · /);
   });
 
   await test.step('a broken rule once, not at each key', async () => {
@@ -71,7 +72,7 @@ test('a late bid says that it moved the end', async ({ page, farthing }) => {
   await expect(page.getByText('After a bid in the last 15 minutes')).toBeVisible();
   await expect(page.getByText(/^Extended to/)).toHaveCount(0);
   await bidBy(farthing.url, auction, 'Viktor', [[item, 3, 0]]);
-  await expect(page.getByText(/^Extended to \d\d:\d\d because of a late bid\.$/)).toBeVisible();
+  await expect(page.getByText(/^Extended to \d\d:\d\d:\d\d because of a late bid\.$/)).toBeVisible();
 });
 
 test('a menu closes by Escape and by a click elsewhere', async ({ page }) => {

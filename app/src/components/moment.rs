@@ -57,7 +57,8 @@ pub fn read_stamp(stamp: &str) -> Option<i64> {
     Some(moment - sign * offset)
 }
 
-/// A remaining duration in its two largest units: `2 d 4 h`, `12 min`, `48 s`. `None` once it has passed.
+/// A remaining duration in its two largest units: `2 d 4 h`, `3 h`, `12 min`, `48 s`, with seconds below ten
+/// minutes. `None` once it has passed.
 pub fn time_left(milliseconds: i64) -> Option<String> {
     // Rounded up to whole seconds.
     let left = (milliseconds > 0).then_some((milliseconds + SECOND - 1) / SECOND * SECOND)?;
@@ -65,9 +66,11 @@ pub fn time_left(milliseconds: i64) -> Option<String> {
         (left / DAY, left % DAY / HOUR, left % HOUR / MINUTE, left % MINUTE / SECOND);
     Some(match (days, hours, minutes) {
         (0, 0, 0) => format!("{seconds} s"),
-        (0, 0, 1..5) => format!("{minutes} min {seconds} s"),
+        (0, 0, 1..10) => format!("{minutes} min {seconds} s"),
         (0, 0, _) => format!("{minutes} min"),
+        (0, _, 0) => format!("{hours} h"),
         (0, _, _) => format!("{hours} h {minutes} min"),
+        (_, 0, _) => format!("{days} d"),
         _ => format!("{days} d {hours} h"),
     })
 }
@@ -139,7 +142,10 @@ mod tests {
         let left = |seconds: i64| time_left(seconds * SECOND);
         assert_eq!(left(2 * 86_400 + 4 * 3_600 + 59).as_deref(), Some("2 d 4 h"));
         assert_eq!(left(3_600 * 3 + 60 * 5 + 9).as_deref(), Some("3 h 5 min"));
+        assert_eq!(left(2 * 86_400 + 59 * 60).as_deref(), Some("2 d"));
+        assert_eq!(left(3_600 + 59).as_deref(), Some("1 h"));
         assert_eq!(left(12 * 60 + 30).as_deref(), Some("12 min"));
+        assert_eq!(left(9 * 60 + 5).as_deref(), Some("9 min 5 s"));
         assert_eq!(left(90).as_deref(), Some("1 min 30 s"));
         assert_eq!(left(48).as_deref(), Some("48 s"));
         assert_eq!(time_left(1).as_deref(), Some("1 s"));

@@ -55,6 +55,13 @@ impl BidBoard {
         has_bid && self.leading().is_some_and(|bid| !bid.mine)
     }
 
+    /// The item is sold for the highest bid. It may be sold to another bidder instead, or to nobody.
+    pub fn is_sold(&self) -> bool {
+        self.status == ItemStatus::Closed
+            && self.sold_for.is_some()
+            && self.sold_for.as_deref() == self.highest()
+    }
+
     /// The highest bid, in base units.
     pub fn highest(&self) -> Option<&str> {
         self.leading().map(|bid| bid.normalized_amount.as_str())

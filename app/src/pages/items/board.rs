@@ -61,10 +61,13 @@ fn amount(board: &BidBoard) -> Option<&str> {
 /// The highest bidder, and the bid as it was entered.
 fn leader_in_words(board: &BidBoard) -> String {
     match board.leading() {
-        Some(bid) => match entered(bid, &board.base_unit) {
-            Some(entered) => format!("{} · {entered}", isolated(bidder(bid))),
-            None => bidder(bid).to_owned(),
-        },
+        Some(bid) => {
+            let sold = if board.is_sold() && !bid.mine { "Sold to " } else { "" };
+            match entered(bid, &board.base_unit) {
+                Some(entered) => format!("{sold}{} · {entered}", isolated(bidder(bid))),
+                None => format!("{sold}{}", bidder(bid)),
+            }
+        }
         None if board.is_open() => "Be the first to bid.".to_owned(),
         None => String::new(),
     }
@@ -75,8 +78,8 @@ fn label(board: &BidBoard) -> &'static str {
     match (board.leading(), board.status) {
         (Some(bid), ItemStatus::Open) if bid.mine => "You lead",
         (Some(_), ItemStatus::Open) if board.is_outbid() => "You were outbid. Highest bid",
-        // It may be sold to another bidder, or to nobody.
-        (Some(_), ItemStatus::Closed) if board.sold_for.as_deref() == board.highest() => "Hammer price",
+        (Some(bid), ItemStatus::Closed) if board.is_sold() && bid.mine => "You won. Hammer price",
+        (Some(_), ItemStatus::Closed) if board.is_sold() => "Hammer price",
         (Some(_), _) => "Highest bid",
         (None, ItemStatus::Closed) => "Ended without a bid",
         (None, _) => "No bids yet",

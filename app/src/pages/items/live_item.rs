@@ -18,6 +18,7 @@ use crate::pages::items::bid_form::PlaceBidForm;
 use crate::pages::items::board::{BidList, Highest, sign_in_link};
 use crate::pages::items::chart::PriceChart;
 use crate::pages::items::form_state::InitialBid;
+use crate::pages::items::tab_title::follow_in_title;
 
 wire_struct! {
     /// The initial state of the island.
@@ -51,6 +52,7 @@ fn Item(state: LiveItemState, children: Children) -> impl IntoView {
     };
     let live = LiveBoard::new(board);
     let open = Memo::new(move |_| live.board.with(BidBoard::is_open));
+    follow_in_title(live.board, now);
     let end = move || match (open.get(), live.board.with(|board| board.ends_at)) {
         (true, Some(end)) => Either::Left(view! { <TimeLeft ends_at=end open now /> }),
         _ => Either::Right(live.board.with(|board| end_in_words(board, now.get_untracked()))),
@@ -115,8 +117,10 @@ fn extended(board: &BidBoard, extension: Option<i64>) -> Option<String> {
     let moved_by = end - extension?;
     board.bids.iter().find(|bid| bid.placed_at == moved_by)?;
     let moment = date_and_time(end);
-    let time = moment.rsplit(", ").next().unwrap_or_default();
-    Some(format!("Extended to {time} because of a late bid."))
+    let (time, zone) = moment.rsplit(", ").next()?.split_at_checked("18:30".len())?;
+    // Time zones differ by whole minutes.
+    let seconds = end.rem_euclid(60_000) / 1_000;
+    Some(format!("Extended to {time}:{seconds:02}{zone} because of a late bid."))
 }
 
 /// The form, or why the viewer can't bid and what to do.

@@ -16,6 +16,8 @@ pub mod verdict;
 pub mod demo;
 #[cfg(any(feature = "ssr", feature = "bid"))]
 pub mod live_item;
+#[cfg(any(feature = "ssr", feature = "bid"))]
+mod tab_title;
 
 #[cfg(feature = "ssr")]
 pub mod bids;

@@ -49,15 +49,17 @@ async fn each_stage_of_an_item_says_one_true_thing() {
 
 #[tokio::test]
 async fn a_price_is_a_hammer_price_only_if_the_item_was_sold() {
-    for (verb, body, label) in
-        [("close", json!({}), "Hammer price"), ("cancel", json!({"reason": "Broken"}), "Highest bid")]
-    {
+    for (verb, body, own, winners) in [
+        ("close", json!({}), "Hammer price", "You won. Hammer price"),
+        ("cancel", json!({"reason": "Broken"}), "Highest bid", "Highest bid"),
+    ] {
         let sale = Sale::legacy(json!({})).await;
         let ada = sale.bidder("ada").await;
         sale.bid(&ada, json!({"amount": 5})).await.expect(201);
         sale.owner.post(&format!("{}/{verb}", sale.item_path()), body).await.expect(200);
-        let label = format!("role=\"status\" class=\"highest-label\">{label}");
-        assert_says(&page(&sale, &sale.owner).await, &[&label], &[]);
+        let label = |words: &str| format!("role=\"status\" class=\"highest-label\">{words}");
+        assert_says(&page(&sale, &sale.owner).await, &[&label(own)], &[]);
+        assert_says(&page(&sale, &ada).await, &[&label(winners)], &[]);
     }
 }
 
@@ -116,7 +118,7 @@ async fn a_late_bid_and_what_it_does_are_explained() {
     let sale = Sale::legacy(late).await;
     let ada = sale.bidder("ada").await;
     let rule = "<p class=\"late-bids\">After a bid in the last 5\u{a0}minutes, bidding stays open for at least 90\u{a0}seconds.";
-    let moved = "Extended to 18:11 UTC because of a late bid.";
+    let moved = "Extended to 18:11:20 UTC because of a late bid.";
     sale.bid(&ada, json!({"amount": 5})).await.expect(201);
     assert_says(&page(&sale, &ada).await, &[rule], &[moved]);
     sale.app.clock.advance_seconds(590);

@@ -148,7 +148,7 @@ async fn an_item_that_is_closed_before_its_end_has_ended() {
     let sale = Sale::legacy(json!({"endDate": "2026-05-02T18:00:00Z"})).await;
     let item = format!("/auctions/{}/items/{}", sale.auction, sale.item);
     let open = words(&sale.owner, &item).await;
-    assert!(open.contains("1 d 0 h left 2 May 2026, 18:00 UTC No bids yet"), "{open}");
+    assert!(open.contains("1 d left 2 May 2026, 18:00 UTC No bids yet"), "{open}");
     sale.owner.post_form(&format!("{item}/close"), &[]).await;
     let closed = words(&sale.owner, &item).await;
     assert!(
