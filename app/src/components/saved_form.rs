@@ -1,5 +1,6 @@
 //! The form that creates or changes one object.
 
+use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
@@ -34,9 +35,12 @@ pub fn SavedForm(
     #[prop(optional)] class: Option<&'static str>,
     /// Label of the submit button.
     save: &'static str,
-    /// Label of a second button, which creates the object and then shows an empty form.
+    /// Label of a second button, which creates the object and then shows the form for another one.
     #[prop(optional)]
     save_another: Option<&'static str>,
+    /// The second button comes first, and Enter in a field presses it.
+    #[prop(optional)]
+    another_first: bool,
     /// Address of the cancel link.
     #[prop(into)]
     back: String,
@@ -53,23 +57,36 @@ pub fn SavedForm(
             (IDEMPOTENCY_KEY, submitted.unwrap_or_else(|| request().new_key.clone()))
         }
     };
+    let save = view! {
+        <button class=if another_first { "button" } else { "button primary" } type="submit">
+            {save}
+        </button>
+    };
+    let another = save_another.map(|label| {
+        let class = if another_first { "button primary" } else { "button" };
+        view! {
+            <button class=class type="submit" name=ANOTHER value="true">
+                {label}
+            </button>
+        }
+    });
+    // Enter in a field presses the first button of the form, which is before those of the fields.
+    let default = another_first.then(|| {
+        view! {
+            <button class="default-button" type="submit" tabindex="-1" aria-hidden="true" name=ANOTHER value="true">
+                {save_another}
+            </button>
+        }
+    });
+    let buttons = if another_first { Either::Left((another, save)) } else { Either::Right((save, another)) };
     view! {
         <form class=class method="post" enctype=files.then_some("multipart/form-data") novalidate>
             <ErrorSummary fields />
             <input type="hidden" name=name value=value />
+            {default}
             {children()}
             <div class="actions">
-                <button class="button primary" type="submit">
-                    {save}
-                </button>
-                {save_another
-                    .map(|label| {
-                        view! {
-                            <button class="button" type="submit" name=ANOTHER value="true">
-                                {label}
-                            </button>
-                        }
-                    })}
+                {buttons}
                 <a class="button quiet" href=back>
                     "Cancel"
                 </a>

@@ -106,6 +106,9 @@ pub fn TextField(
     #[prop(optional)] maxlength: Option<usize>,
     #[prop(optional)] required: bool,
     #[prop(optional)] readonly: bool,
+    /// The field has the focus when the page is shown, unless a form was refused.
+    #[prop(optional)]
+    autofocus: bool,
     #[prop(optional, into)] class: Option<String>,
     /// The value of a form that is shown for the first time.
     #[prop(optional_no_strip)]
@@ -129,6 +132,7 @@ pub fn TextField(
                 maxlength=maxlength
                 required=required
                 readonly=readonly
+                autofocus=autofocus && refused_form().is_none()
                 aria-invalid=state.invalid
                 aria-describedby=state.described_by
             />

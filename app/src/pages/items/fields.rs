@@ -9,6 +9,7 @@ use crate::components::field::{CheckField, Field, SelectField, TextField};
 use crate::components::moment_field::MomentField;
 use crate::components::picture_field::{ADD_PICTURES, PictureField};
 use crate::model::{Filled, ItemFormPage, SelectOption};
+use crate::pages::items::new::CREATED;
 use crate::pages::items::price_fields::{LegacyPrice, OwnPrice};
 use crate::request::{query_fields, query_part};
 
@@ -55,11 +56,11 @@ pub fn ItemFields(page: ItemFormPage, save: &'static str) -> impl IntoView {
             Either::Left(view! { <LegacyPrice currencies=page.iso_currencies.clone() /> })
         } else {
             let ItemFormPage { currencies, selected, base_unit, .. } = page.clone();
-            Either::Right(view! { <OwnPrice currencies selected unit=base_unit save /> })
+            Either::Right(view! { <OwnPrice currencies selected unit=base_unit /> })
         }
     });
     view! {
-        <TextField field=NAME maxlength=MAX_TITLE_CHARS required=true />
+        <TextField field=NAME maxlength=MAX_TITLE_CHARS required=true autofocus=query_part(CREATED).is_some() />
         <DescriptionField about="Condition, dimensions, origin." save />
         {existing
             .is_none()

@@ -10,13 +10,21 @@ use crate::pages::items::fields::{FIELDS, ItemFields, fill};
 use crate::pages::items::price_fields;
 use crate::request::query_part;
 
+/// Parameter of the address with the id of the item that was created just before. The form begins with what
+/// the two have in common.
+pub const CREATED: &str = "created";
+
 pub fn new_item_page(page: ItemFormPage) -> Html {
     fill(&page);
     let back = format!("/auctions/{}", page.auction_id);
-    let created = query_part("created").map(|id| {
+    let last = query_part(CREATED);
+    // A user who adds several items goes on adding.
+    let another_first = last.is_some();
+    let created = last.map(|id| {
         view! {
             <p class="notice" role="status">
-                "The item was created. " <a href=format!("{back}/items/{id}")>"Show it"</a>
+                "The item was created. The next one begins with its price, times and seller. "
+                <a href=format!("{back}/items/{id}")>"Show it"</a>
             </p>
         }
     });
@@ -28,7 +36,14 @@ pub fn new_item_page(page: ItemFormPage) -> Html {
             </p>
             <h1>"New item"</h1>
             {created}
-            <SavedForm fields=&[FIELDS, price_fields::FIELDS] save="Create item" save_another="Create and add another" files=true back>
+            <SavedForm
+                fields=&[FIELDS, price_fields::FIELDS]
+                save="Create item"
+                save_another="Create and add another"
+                another_first
+                files=true
+                back
+            >
                 <ItemFields page save="Create item" />
             </SavedForm>
         </section>

@@ -46,12 +46,7 @@ pub fn LegacyPrice(currencies: Vec<SelectOption>) -> impl IntoView {
 
 /// Price terms in the auction's currencies. The minimum is entered like a bid.
 #[component]
-pub fn OwnPrice(
-    currencies: Vec<BidCurrency>,
-    selected: usize,
-    unit: BaseUnit,
-    save: &'static str,
-) -> impl IntoView {
+pub fn OwnPrice(currencies: Vec<BidCurrency>, selected: usize, unit: BaseUnit) -> impl IntoView {
     let requested = field_value("currency");
     let named = currencies.iter().position(|currency| currency.profile_id == requested);
     let at = named.filter(|_| requested.is_some()).unwrap_or(selected);
@@ -68,10 +63,6 @@ pub fn OwnPrice(
     let error = field_error(&MINIMUM);
     let choice = if several {
         Either::Left(view! {
-            // Enter presses the first button of a form.
-            <button class="default-button" type="submit" tabindex="-1" aria-hidden="true">
-                {save}
-            </button>
             <div class="choice-row">
                 <SelectField field=CURRENCY options=choices chosen=chosen.clone() />
                 <button class="button quiet" type="submit" formmethod="get">

@@ -15,7 +15,7 @@ use platform::http::problem::Problem;
 use platform::idempotency::KeyedRequest;
 use platform::precondition::Precondition;
 
-use super::form::{ItemForm, edits, form_page};
+use super::form::{FormItem, ItemForm, edits, form_page};
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::{Form, meant_for};
 use crate::pages::form_route::FormRequest;
@@ -31,7 +31,7 @@ async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<(ItemForm
     let (ItemPath { auction_id, item_id }, user) = (path?, request.user_id()?);
     let mut db = request.db().await?;
     let (auction, seen) = manage_item(&mut db, auction_id, item_id, user, request.now).await?;
-    let page = form_page(&mut db, auction, Some(seen), request.now).await?;
+    let page = form_page(&mut db, auction, FormItem::Existing(Box::new(seen)), request.now).await?;
     let existing = page.existing.clone().ok_or(PageError(LoadError::NotFound))?;
     Ok((page, existing))
 }

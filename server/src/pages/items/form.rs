@@ -26,13 +26,26 @@ use platform::time::Moment;
 /// Sellers that the form offers, at most.
 const SELLERS_MAX: i64 = 200;
 
-/// The form for a new item, or for the item `seen`.
+/// The item that a form describes.
+pub enum FormItem {
+    New,
+    /// A new one after this one, whose seller, price, times and late bids it begins with.
+    NewAfter(Box<ItemView>),
+    Existing(Box<ItemView>),
+}
+
+/// The form for an item.
 pub async fn form_page(
     db: &mut Connection,
     auction: AuctionView,
-    seen: Option<ItemView>,
+    item: FormItem,
     now: Moment,
 ) -> Result<ItemFormPage, AccessError> {
+    let (seen, is_new) = match item {
+        FormItem::New => (None, true),
+        FormItem::NewAfter(last) => (Some(*last), true),
+        FormItem::Existing(existing) => (Some(*existing), false),
+    };
     let currencies = currencies::store::of_auction(db, auction.auction.id).await?;
     let seller = seen.as_ref().map_or(auction.viewer, |seen| seen.item.seller.id);
     let sellers =
@@ -51,11 +64,11 @@ pub async fn form_page(
         iso_currencies: if currencies.is_empty() { iso_currencies::in_use() } else { Vec::new() },
         currencies: currencies.into_iter().map(bid_currency).collect(),
         sellers,
-        fields: fields(&auction, seen.as_ref(), seller),
+        fields: fields(&auction, seen.as_ref(), is_new, seller),
         starts_at: seen.as_ref().and_then(|seen| seen.item.terms.starts_at).map(Moment::millis),
         // An item that ends with its auction has no end to show here.
         ends_at: seen.as_ref().and_then(|seen| seen.item.terms.own_end).map(Moment::millis),
-        existing: seen.map(|seen| ExistingItem {
+        existing: seen.filter(|_| !is_new).map(|seen| ExistingItem {
             id: seen.item.id.to_string(),
             version: edits(&seen),
             closed: seen.item.status(now) == ItemStatus::Closed,
@@ -81,7 +94,12 @@ async fn sellers(
     Ok(members.into_iter().map(|(id, name)| SelectOption { value: id.to_string(), label: name }).collect())
 }
 
-fn fields(auction: &AuctionView, seen: Option<&ItemView>, seller: UserId) -> Vec<(String, String)> {
+fn fields(
+    auction: &AuctionView,
+    seen: Option<&ItemView>,
+    is_new: bool,
+    seller: UserId,
+) -> Vec<(String, String)> {
     let anti_snipe = seen.map_or(auction.auction.terms.default_anti_snipe, |seen| seen.item.terms.anti_snipe);
     let mut fields = vec![
         ("sellerId".to_owned(), seller.to_string()),
@@ -95,19 +113,28 @@ fn fields(auction: &AuctionView, seen: Option<&ItemView>, seller: UserId) -> Vec
     let checked = boxes.into_iter().filter(|(_, is_checked)| *is_checked);
     fields.extend(checked.map(|(name, _)| (name.to_owned(), "true".to_owned())));
     if let Some(seen) = seen {
-        fields.extend(stored(seen));
+        if !is_new {
+            fields.extend(own(seen));
+        }
+        fields.extend(price(seen));
     }
     fields
 }
 
-/// What is stored of an item, as its form's fields.
-fn stored(seen: &ItemView) -> Vec<(String, String)> {
+/// What two items do not share, as fields of the form.
+fn own(seen: &ItemView) -> [(String, String); 3] {
     let terms = &seen.item.terms;
-    let mut fields = vec![
+    [
         ("name".to_owned(), terms.name.clone()),
         ("description".to_owned(), terms.description.clone()),
         ("lotNumber".to_owned(), seen.item.lot_number.to_string()),
-    ];
+    ]
+}
+
+/// The stored price of an item, as fields of the form.
+fn price(seen: &ItemView) -> Vec<(String, String)> {
+    let terms = &seen.item.terms;
+    let mut fields = Vec::new();
     let mut add = |name: &str, value: Option<String>| {
         fields.extend(value.map(|value| (name.to_owned(), value)));
     };

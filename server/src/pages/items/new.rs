@@ -7,11 +7,12 @@ use accounts::session::SignedIn;
 use app::components::description_field::PREVIEW;
 use app::components::picture_field::CHOOSE_AGAIN;
 use app::model::{FieldProblem, ItemFormPage, NextStep, Refused};
-use app::pages::items::new::new_item_page;
+use app::pages::items::new::{CREATED, new_item_page};
 use auction_house::access::Action;
 use auction_house::auctions::access::authorize;
 use auction_house::ids::{AuctionId, UserId};
 use auction_house::images::workshop::{ReceivedImages, UPLOAD_FIELD};
+use auction_house::items::access::view_item;
 use auction_house::items::create::create_item;
 use auction_house::items::images::of_new_item::{RefusedImage, add_to_new_item, receive_new_item};
 use auction_house::path::{AuctionPath, ItemPath};
@@ -25,7 +26,7 @@ use platform::http::problem::{FieldError, Problem};
 use platform::http::upload::Upload;
 use platform::single_line::SingleLine;
 
-use super::form::{ItemForm, form_page};
+use super::form::{FormItem, ItemForm, form_page};
 use super::pictures::{self, beside_picture};
 use crate::codes;
 use crate::pages::error::Loaded;
@@ -44,7 +45,12 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemFo
     let (AuctionPath { auction_id }, user) = (path?, request.user_id()?);
     let mut db = request.db().await?;
     let seen = authorize(&mut db, auction_id, user, request.now).await?.require(Action::AddItems)?;
-    Ok(form_page(&mut db, seen, None, request.now).await?)
+    let last = match request.query(CREATED).and_then(|id| id.parse().ok()) {
+        Some(id) => view_item(&mut db, &seen, id).await.ok(),
+        None => None,
+    };
+    let item = last.map_or(FormItem::New, |last| FormItem::NewAfter(Box::new(last)));
+    Ok(form_page(&mut db, seen, item, request.now).await?)
 }
 
 /// A submitted form, with or without files.
@@ -160,7 +166,7 @@ async fn try_create(
     let is_followed = form.get("another").is_some();
     let (status, message, reasons) = match refused.map_err(Problem::from) {
         Ok(refused) => match refused.as_slice() {
-            [] if is_followed => return Ok(Next::Page(format!("{new}?created={id}"))),
+            [] if is_followed => return Ok(Next::Page(format!("{new}?{CREATED}={id}"))),
             [] => return Ok(Next::Page(format!("/auctions/{auction_id}/items/{id}"))),
             [only] => (only.problem.code.status(), "a picture was not added.", reasons(&refused)),
             [first, ..] => (first.problem.code.status(), "some pictures were not added.", reasons(&refused)),

@@ -91,6 +91,17 @@ async fn a_form_creates_an_item_with_or_without_currencies() {
     assert_eq!(made["endDate"], "2026-06-01T18:00:00.000Z", "as typed, in UTC");
     assert_eq!(made["status"], "OPEN");
 
+    let id = made["id"].as_str().unwrap();
+    let next = ada.get(&format!("{form}?created={id}")).await.text;
+    let own = next.matches("A vase").count();
+    assert_eq!(own, 0, "{next}");
+    for shared in ["value=\"0.1\"", "value=\"2026-06-01T18:00\"", "<option value=\"GBP\" selected"] {
+        assert!(next.contains(shared), "{shared} in {next}");
+    }
+    let [another, only] = ["Create and add another", "Create item"]
+        .map(|label| next.split("</button>").position(|button| button.trim_end().ends_with(label)).unwrap());
+    assert!(another < only, "Enter in a field presses the first button");
+
     let answer =
         ada.post_form(&form, &[("name", "A vase"), ("currencyCode", "JPY"), ("startingBid", "10.5")]).await;
     assert_eq!(answer.status.as_u16(), 422);
