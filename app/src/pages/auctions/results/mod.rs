@@ -23,7 +23,7 @@ pub fn results_page(page: ResultsPage) -> Html {
         (page.query.clone(), page.counts.sold + page.counts.unsold + page.counts.cancelled == 0);
     let title = format!("Results of {}", page.auction_name);
     let path = format!("{auction}/results");
-    let auction_name = page.auction_name.clone();
+    let (auction_name, printed_name) = (page.auction_name.clone(), page.auction_name.clone());
     let (manages, list) = (page.manages, page.list.clone());
     html(view! {
         <PageTitle text=title />
@@ -50,7 +50,7 @@ pub fn results_page(page: ResultsPage) -> Html {
                 {match list {
                     ResultList::Items(items) => Either::Left(view! { <ResultItems items path query manages /> }),
                     ResultList::Statements(statements) => {
-                        Either::Right(view! { <Statements statements path query /> })
+                        Either::Right(view! { <Statements statements auction_name=printed_name path query /> })
                     }
                 }}
             })

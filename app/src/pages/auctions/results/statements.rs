@@ -5,19 +5,26 @@ use leptos::prelude::*;
 use super::address;
 use super::summary::{Sums, state_in_words};
 use crate::components::figures::StaticFigures;
+use crate::components::moment::{date_and_time, stamp};
 use crate::components::money::StaticValue;
 use crate::components::name::Name;
 use crate::components::pagination::Pagination;
 use crate::model::{Listing, ResultRow, ResultsQuery, Statement};
+use crate::request::request;
 
 #[component]
-pub fn Statements(statements: Listing<Statement>, path: String, query: ResultsQuery) -> impl IntoView {
+pub fn Statements(
+    statements: Listing<Statement>,
+    auction_name: String,
+    path: String,
+    query: ResultsQuery,
+) -> impl IntoView {
     let first = address(&path, &query);
     let none = statements.entries.is_empty().then(
         || view! { <p class="results-none">"Nothing was sold to a bidder whose name you may see."</p> },
     );
     let entries = statements.entries.into_iter().enumerate().map(|(index, statement)| {
-        view! { <WinnerStatement statement id=format!("winner-{index}") /> }
+        view! { <WinnerStatement statement auction_name=auction_name.clone() id=format!("winner-{index}") /> }
     });
     view! {
         {none}
@@ -27,16 +34,22 @@ pub fn Statements(statements: Listing<Statement>, path: String, query: ResultsQu
 }
 
 #[component]
-fn WinnerStatement(statement: Statement, id: String) -> impl IntoView {
+fn WinnerStatement(statement: Statement, auction_name: String, id: String) -> impl IntoView {
     let Statement { winner, rows } = statement;
     let heading = id.clone();
     let state = state_in_words(&winner.totals);
     let part = (rows.len() < winner.totals.items)
         .then(|| view! { <p class="hint">{format!("{} of {} items.", rows.len(), winner.totals.items)}</p> });
     let rows = rows.into_iter().map(|row| view! { <Line row /> }).collect_view();
+    let now = request().now;
     view! {
         <section class="statement" aria-labelledby=id>
             <h2 id=heading><Name text=winner.name /></h2>
+            // On paper, the page's own heading is missing.
+            <p class="statement-of">
+                <Name text=auction_name /> " · "
+                <time datetime=stamp(now)>{date_and_time(now)}</time>
+            </p>
             <p class="statement-state">{state}</p>
             {part}
             <table>
