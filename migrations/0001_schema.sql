@@ -555,13 +555,16 @@ CREATE TABLE servers (
 );
 
 -- The last answer about the latest release, by the SHA-256 of the address that was asked. A server sets `asked_at` before
--- it asks, so that all servers together ask once an hour. An older answer stays while there is no new one: then `error`
--- says why, and `detail` more about it, which is shown to the Deployment Admin only.
+-- it asks, so that all servers together ask once an hour. `notes` are Markdown, and `download_bytes` is the size of the
+-- archive. An older answer stays while there is no new one: then `error` says why, and `detail` more about it, which is
+-- shown to the Deployment Admin only.
 CREATE TABLE release_checks (
-    source   TEXT PRIMARY KEY,
-    asked_at BIGINT NOT NULL,
-    tag      TEXT,
-    url      TEXT,
-    error    TEXT,
-    detail   TEXT
+    source         TEXT PRIMARY KEY,
+    asked_at       BIGINT NOT NULL,
+    tag            TEXT,
+    url            TEXT,
+    notes          TEXT,
+    download_bytes BIGINT,
+    error          TEXT,
+    detail         TEXT
 );

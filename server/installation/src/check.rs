@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Access, access};
 
 use crate::backups::scheduled;
-use crate::config::{FileError, Given, Settings, StoreError, StoreLocation};
-use crate::updates::{Config, ConfigError};
+use crate::config::{FileError, Given, Releases, Settings, StoreError, StoreLocation};
+use crate::updates::{Config, ConfigError, NO_API};
 use platform::db::{OpenError, check_address, copy};
 
 /// An error of the settings, in one line.
@@ -32,6 +32,8 @@ pub enum SettingError {
     NoDump,
     #[error(transparent)]
     Update(#[from] ConfigError),
+    #[error("`update.toml`: {NO_API}")]
+    NoApi,
 }
 
 /// Every error of the flags and variables `given`, of `farthing.toml` and of `update.toml`.
@@ -54,10 +56,16 @@ pub fn tolerated(settings: &Settings) -> Vec<SettingError> {
     let mail = settings.lacks_for_mail().map(SettingError::Mail);
     let is_idle = settings.backup_schedule.is_some() && !scheduled::is_possible(settings);
     let schedule = is_idle.then_some(SettingError::NoDump);
-    mail.into_iter()
-        .chain(schedule)
-        .chain(Config::read(&settings.install_dir).err().map(SettingError::from))
-        .collect()
+    mail.into_iter().chain(schedule).chain(update_config(settings).err()).collect()
+}
+
+/// The content of `update.toml`, if an update can work with it.
+pub fn update_config(settings: &Settings) -> Result<Config, SettingError> {
+    let config = Config::read(&settings.install_dir)?;
+    if config.takes_archives() && settings.releases_url == Releases::Git {
+        return Err(SettingError::NoApi);
+    }
+    Ok(config)
 }
 
 /// Fails unless the database's file can be written or created.
@@ -130,6 +138,25 @@ mod tests {
             given.backup_schedule = Some("daily 03:15".parse().unwrap());
         });
         assert_eq!(errors.is_empty(), is_in_path("pg_dump"), "{errors:?}");
+    }
+
+    #[test]
+    fn an_archive_needs_keys_and_a_release_api() {
+        let archive = |given: &mut Given, folder: &Path, keys: &str| {
+            let text = "[source]\nkind = \"archive\"\n[verify]\nallowed_signers = \"keys.pub\"\n";
+            std::fs::write(folder.join("update.toml"), text).unwrap();
+            std::fs::write(folder.join("keys.pub"), keys).unwrap();
+            given.releases_url = Some("https://releases.example.org/latest".parse().unwrap());
+        };
+        let key = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3\n";
+        assert_eq!(said(|given, folder| archive(given, folder, key)), Vec::<String>::new());
+        let errors = said(|given, folder| archive(given, folder, "\n"));
+        assert!(errors.len() == 1 && errors[0].contains("`keys.pub`"), "{errors:?}");
+        let errors = said(|given, folder| {
+            archive(given, folder, key);
+            given.releases_url = None;
+        });
+        assert!(errors.len() == 1 && errors[0].contains("`releases-url`"), "{errors:?}");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use url::Url;
 pub enum Releases {
     /// The tags of the installation's `origin`.
     Git,
-    /// An `http` or `https` address whose answer is `{tag_name, html_url}`.
+    /// An `http` or `https` address whose answer is `{tag_name, html_url, body, assets}`.
     Api(String),
     /// Releases are not looked up.
     Off,

@@ -182,7 +182,7 @@ settings! {
         default: "the folder `images` in the data folder",
     }
 
-    /// The git checkout that an update switches; it contains update.toml
+    /// The installation that an update switches; it contains update.toml
     install_dir: PathBuf {
         variable: "FARTHING_INSTALL_DIR",
         value: "PATH",
@@ -199,7 +199,7 @@ settings! {
     /// Source of the latest release: `git`, the tags of the installation's origin, the URL of a release API,
     /// or `off`
     ///
-    /// A release API answers `{tag_name, html_url}`
+    /// A release API answers `{tag_name, html_url, body, assets}`
     releases_url: Releases {
         variable: "FARTHING_RELEASES_URL",
         value: "git|URL|off",

@@ -61,7 +61,7 @@ pub(super) async fn latest(folder: &Path) -> Result<Release, CheckError> {
     };
     let tag = highest(&listed).ok_or(CheckError::NoRelease)?;
     let origin = run(folder, &["config", "--get", "remote.origin.url"]).await.unwrap_or_default();
-    Ok(Release { url: release_page(origin.trim(), &tag), tag })
+    Ok(Release { url: release_page(origin.trim(), &tag), tag, notes: None, files: Vec::new() })
 }
 
 /// git ignores the configuration of a checkout that another user owns. So it only says that there is no

@@ -4,11 +4,15 @@
 
 mod api;
 pub mod check;
+mod download;
+mod file;
 mod git;
+mod keys;
 pub mod routes;
 pub mod status;
 mod store;
 mod tag;
+mod transfer;
 
 use std::path::PathBuf;
 
@@ -16,15 +20,19 @@ use semver::Version;
 use sha2::{Digest, Sha256};
 
 use crate::config::{Releases, Settings};
+pub use download::{DownloadError, download, download_text};
+pub use file::{ReleaseFile, archive_name, target};
 pub use git::{git, is_checkout, words_of_git};
+pub use keys::{Keys, KeysError, SignatureError, Signed};
 pub use tag::{NoPlainVersion, Tag};
+pub use transfer::TransferError;
 
 /// The source of releases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// The tags of this checkout's `origin`.
     Git(PathBuf),
-    /// An address that answers `{tag_name, html_url}`.
+    /// An address that answers `{tag_name, html_url, body, assets}`.
     Api(String),
     /// The operator has switched it off.
     Off,
@@ -56,6 +64,18 @@ pub struct Release {
     pub tag: Tag,
     /// Its release notes: an https address.
     pub url: Option<String>,
+    /// The notes themselves, in Markdown.
+    pub notes: Option<String>,
+    /// Its files; none with git.
+    pub files: Vec<ReleaseFile>,
+}
+
+impl Release {
+    /// The size of its archive for this machine, as announced.
+    pub fn download_bytes(&self) -> Option<u64> {
+        let name = archive_name(self.tag.version());
+        self.files.iter().find(|file| file.name == name).map(|file| file.size)
+    }
 }
 
 /// Why the latest release is not known. Everyone may read these texts. What the source answered is only

@@ -2,8 +2,8 @@
 
 use semver::Version;
 
-use super::store::{self, LastCheck};
-use super::{CheckError, Release, Source, current};
+use super::store::{self, KnownRelease, LastCheck};
+use super::{CheckError, Source, current};
 use crate::settings::store as settings;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
@@ -20,6 +20,10 @@ pub struct ReleaseStatus {
     pub update_available: bool,
     /// An https address.
     pub release_url: Option<String>,
+    /// Of the latest release, in Markdown.
+    pub notes: Option<String>,
+    /// The size of the archive of the latest release for this machine.
+    pub download_bytes: Option<u64>,
     /// Why the latest release is not known, or not up to date.
     pub check_error: Option<String>,
     /// More about that, for the Deployment Admin.
@@ -49,11 +53,13 @@ impl ReleaseStatus {
         let is_latest_known = release.is_some();
         let check_error = error.or_else(|| release.is_none().then(|| NOT_YET.to_owned()));
         match release {
-            Some(Release { tag, url }) => Self {
+            Some(KnownRelease { tag, url, notes, download_bytes }) => Self {
                 update_available: *tag.version() > current,
                 latest: tag.version().clone(),
                 current,
                 release_url: url,
+                notes,
+                download_bytes,
                 check_error,
                 check_detail: detail,
                 is_latest_known,
@@ -64,6 +70,8 @@ impl ReleaseStatus {
                 current,
                 update_available: false,
                 release_url: None,
+                notes: None,
+                download_bytes: None,
                 check_error,
                 check_detail: detail,
                 is_latest_known,

@@ -8,10 +8,22 @@ use super::{CheckError, Release, Tag};
 /// The minimum time between two checks.
 const HOUR_SECONDS: i64 = 60 * 60;
 
+/// What is stored of a release.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownRelease {
+    pub tag: Tag,
+    /// An https address.
+    pub url: Option<String>,
+    /// In Markdown.
+    pub notes: Option<String>,
+    /// The size of its archive for the machine that has asked.
+    pub download_bytes: Option<u64>,
+}
+
 /// What is stored of the last check.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LastCheck {
-    pub release: Option<Release>,
+    pub release: Option<KnownRelease>,
     pub error: Option<String>,
     /// More about the error, for the Deployment Admin.
     pub detail: Option<String>,
@@ -19,15 +31,29 @@ pub struct LastCheck {
     pub asked_at: Option<Moment>,
 }
 
-/// A row: tag, address, error, detail, time.
-type CheckRow = (Option<String>, Option<String>, Option<String>, Option<String>, Option<Moment>);
+/// A row: tag, address, notes, size of the archive, error, detail, time.
+type CheckRow = (
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<i64>,
+    Option<String>,
+    Option<String>,
+    Option<Moment>,
+);
 
 /// The last check of this source.
 pub async fn last_check(db: &mut Connection, source: &str) -> Result<LastCheck, DbError> {
-    let sql = "SELECT tag, url, error, detail, asked_at FROM release_checks WHERE source = $1";
+    let sql = "SELECT tag, url, notes, download_bytes, error, detail, asked_at FROM release_checks
+               WHERE source = $1";
     let row: Option<CheckRow> = query(sql).bind(source).fetch_optional(db).await?;
-    let (tag, url, error, detail, asked_at) = row.unwrap_or_default();
-    Ok(LastCheck { release: stored_release(tag, url), error, detail, asked_at })
+    let (tag, url, notes, bytes, error, detail, asked_at) = row.unwrap_or_default();
+    // A tag that this version does not accept counts as none.
+    let release = tag.and_then(|tag| tag.parse().ok()).map(|tag| {
+        let download_bytes = bytes.and_then(|bytes| u64::try_from(bytes).ok());
+        KnownRelease { tag, url, notes, download_bytes }
+    });
+    Ok(LastCheck { release, error, detail, asked_at })
 }
 
 /// Whether no server has asked this source for an hour.
@@ -70,12 +96,18 @@ fn an_hour_before(now: Moment) -> Moment {
 }
 
 pub async fn set_release(db: &mut Transaction, source: &str, release: &Release) -> Result<(), DbError> {
-    query("UPDATE release_checks SET tag = $2, url = $3, error = NULL, detail = NULL WHERE source = $1")
-        .bind(source)
-        .bind(release.tag.as_str())
-        .bind(&release.url)
-        .execute(db)
-        .await?;
+    query(
+        "UPDATE release_checks
+         SET tag = $2, url = $3, notes = $4, download_bytes = $5, error = NULL, detail = NULL
+         WHERE source = $1",
+    )
+    .bind(source)
+    .bind(release.tag.as_str())
+    .bind(&release.url)
+    .bind(&release.notes)
+    .bind(release.download_bytes().and_then(|bytes| i64::try_from(bytes).ok()))
+    .execute(db)
+    .await?;
     Ok(())
 }
 
@@ -84,10 +116,4 @@ pub async fn set_error(db: &mut Transaction, source: &str, error: &CheckError) -
     let sql = "UPDATE release_checks SET error = $2, detail = $3 WHERE source = $1";
     query(sql).bind(source).bind(error.to_string()).bind(error.detail()).execute(db).await?;
     Ok(())
-}
-
-/// A stored release. A tag that this version does not accept counts as none.
-fn stored_release(tag: Option<String>, url: Option<String>) -> Option<Release> {
-    let tag: Tag = tag?.parse().ok()?;
-    Some(Release { tag, url })
 }

@@ -9,8 +9,16 @@ use crate::config::installed_binary;
 
 /// The link to the release that runs after the next start.
 pub const CURRENT: &str = "current";
-/// The binary in a release's folder.
-pub const BINARY: &str = "target/release/farthing";
+/// The binary in the folder of a release that was built there.
+pub const BUILT: &str = "target/release/farthing";
+/// The binary in the folder of a release that was unpacked from an archive.
+pub const UNPACKED: &str = "farthing";
+
+/// The binary in a release's folder, or the place of one that was built.
+pub fn in_release(folder: &Path) -> PathBuf {
+    let mut places = [BUILT, UNPACKED].into_iter().map(|place| folder.join(place));
+    places.find(|path| path.is_file()).unwrap_or_else(|| folder.join(BUILT))
+}
 
 /// The executable of the current release of the installation in `install_dir`, as an absolute path. An update
 /// switches the current release; before the first update there is none.
@@ -21,7 +29,7 @@ pub fn current_release(install_dir: &Path) -> Option<PathBuf> {
 /// The executable of the release in `folder`, as an absolute path.
 pub fn of_release(folder: &Path) -> Option<PathBuf> {
     // Resolved now, because an update may change a link in the path while the server runs.
-    let binary = folder.join(BINARY).canonicalize().ok()?;
+    let binary = in_release(folder).canonicalize().ok()?;
     (binary.is_file() && access(&binary, Access::EXEC_OK).is_ok()).then_some(binary)
 }
 
@@ -71,5 +79,9 @@ mod tests {
         fs::remove_file(&binary).unwrap();
         fs::create_dir(&binary).unwrap();
         assert_eq!(current_release(&folder), None, "it is not a file");
+        let unpacked = folder.join("releases/v1.0.0/farthing");
+        fs::write(&unpacked, "#!/bin/sh\n").unwrap();
+        fs::set_permissions(&unpacked, Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(current_release(&folder), Some(unpacked));
     }
 }

@@ -46,7 +46,7 @@ fn load(installation: &Installation) -> Result<Option<Update>, LockError> {
         recorder: Recorder::new(Arc::new(lock), feed, clock, journal),
         from: releases::current(),
         release: None,
-        checkout: None,
+        origin: None,
         config_error,
         actor: None,
         guard: Caller::server(installation, None).guard,

@@ -5,8 +5,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::layout;
 use crate::command::{CommandError, OutputSink, Task};
-use crate::releases::{Tag, git, words_of_git};
+use crate::releases::{Tag, git, is_checkout, words_of_git};
 
 /// The timeout of commands without network access.
 const LOCAL_MAX: Duration = Duration::from_secs(60);
@@ -24,7 +25,7 @@ pub enum GitError {
     Command(#[from] CommandError),
     #[error("the tag `{tag}` is not signed by a key of `{signers}`: {said}")]
     NotSigned { tag: String, signers: PathBuf, said: String },
-    #[error("can't write in the git folder `{path}`: {cause}")]
+    #[error("can't write in `{path}`: {cause}")]
     Io { path: PathBuf, cause: std::io::Error },
 }
 
@@ -65,7 +66,7 @@ impl Checkout {
         sink: &mut impl OutputSink,
     ) -> Result<(), GitError> {
         self.ignore(&["/releases/", "/current", "/backups/", "/.farthing-data-dir"]).await?;
-        self.remove(to).await?;
+        remove_release(&self.folder, to).await?;
         let refs = format!("+refs/tags/{tag}:{REFS}/{tag}");
         let fetch =
             ["fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--end-of-options"];
@@ -102,17 +103,9 @@ impl Checkout {
         }
     }
 
-    /// Removes a release's folder in any state.
-    pub async fn remove(&self, folder: &Path) -> Result<(), GitError> {
-        match tokio::fs::remove_dir_all(folder).await {
-            Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => {
-                return Err(GitError::Io { path: folder.to_owned(), cause });
-            }
-            _ => {}
-        }
-        // Forgets worktrees whose folder no longer exists.
-        self.task(&["worktree", "prune"]).run(LOCAL_MAX, &mut Vec::new()).await?;
-        Ok(())
+    /// Forgets worktrees whose folder no longer exists.
+    async fn prune(&self) -> Result<(), GitError> {
+        Ok(self.task(&["worktree", "prune"]).run(LOCAL_MAX, &mut Vec::new()).await?)
     }
 
     /// Makes git ignore the files of the update, without a change to the checkout.
@@ -148,6 +141,18 @@ impl Checkout {
     fn task(&self, arguments: &[&str]) -> Task {
         git(&self.folder, arguments)
     }
+}
+
+/// Removes the folder of a release in any state, and what git knows of it.
+pub async fn remove_release(install_dir: &Path, folder: &Path) -> Result<(), GitError> {
+    let path = folder.to_owned();
+    let removed = tokio::task::spawn_blocking(move || layout::remove_folders(&path)).await;
+    let io = |cause| GitError::Io { path: folder.to_owned(), cause };
+    removed.map_err(|error| io(std::io::Error::other(error)))?.map_err(io)?;
+    if is_checkout(install_dir) {
+        Checkout::open(install_dir).await?.prune().await?;
+    }
+    Ok(())
 }
 
 /// Whether a line of the output is this text.

@@ -1,11 +1,12 @@
 //! The update of this installation: one run at a time. Its steps are recorded in the journal, so that after a
 //! crash the next start finishes the run or rolls it back (SPEC, section 8).
 //!
-//! Each module uses only modules before it: config, disk, document, git, health, layout, leased_run,
-//! recorder, restart, lease_keeper → run → prune, steps → end → rollback → settle, perform → continue_run,
-//! start, watch → routes, by_shell. Beside them after_backup.
+//! Each module uses only modules before it: config, disk, document, health, layout, leased_run, recorder,
+//! restart, lease_keeper → archive, git → run → prune, steps → end → rollback → settle, perform →
+//! continue_run, start, watch → routes, by_shell. Beside them after_backup.
 
 mod after_backup;
+mod archive;
 mod by_shell;
 mod config;
 mod continue_run;
@@ -32,7 +33,7 @@ mod watch;
 
 pub use after_backup::after_scheduled_backup;
 pub use by_shell::{AskError, ask, serve_shells};
-pub use config::{Config, ConfigError};
+pub use config::{Config, ConfigError, NO_API, ReleaseSource};
 pub use continue_run::continue_after_restart;
 pub use document::{RunDocument, fingerprint};
 pub use health::{HealthError, answers};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use semver::Version;
 
-use super::layout::{BINARY, RELEASES};
+use super::layout::{RELEASES, has_binary};
 use crate::command::Task;
 use crate::config::command_environment;
 use crate::releases::{self, Tag};
@@ -31,7 +31,7 @@ pub async fn find(install_dir: &Path) -> Option<Installed> {
             let tag: Tag = entry.file_name().to_str()?.parse().ok()?;
             let folder = entry.path();
             let version = tag.version().clone();
-            folder.join(BINARY).is_file().then_some(Installed { version, folder: Some(folder) })
+            has_binary(&folder).then_some(Installed { version, folder: Some(folder) })
         })
     };
     let older = in_folders().filter(|release| release.version < running);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::git::Checkout;
+use super::git::remove_release;
 use super::layout::{CURRENT, RELEASES};
 use crate::backups::folder::{self, BackupKind};
 use crate::config::Settings;
@@ -24,14 +24,13 @@ async fn prune_releases(plan: &RollbackPlan) -> Result<(), String> {
     let folder = plan.install_dir.join(RELEASES);
     let current = std::fs::read_link(plan.install_dir.join(CURRENT)).ok();
     let kept = [current.as_deref(), plan.previous.as_deref()].map(|path| path.and_then(Path::file_name));
-    let checkout = Checkout::open(&plan.install_dir).await;
-    let checkout = checkout.map_err(|error| error.to_string())?;
     for entry in std::fs::read_dir(&folder).map_err(|error| error.to_string())? {
         let name = entry.map_err(|error| error.to_string())?.file_name();
         // Folders with other names do not belong to the update.
         let is_release = name.to_str().is_some_and(|name| name.parse::<Tag>().is_ok());
         if is_release && !kept.contains(&Some(name.as_os_str())) {
-            checkout.remove(&folder.join(name)).await.map_err(|error| error.to_string())?;
+            let removed = remove_release(&plan.install_dir, &folder.join(name)).await;
+            removed.map_err(|error| error.to_string())?;
         }
     }
     Ok(())

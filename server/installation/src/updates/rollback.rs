@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::end;
-use super::git::Checkout;
+use super::git::remove_release;
 use super::layout::{CURRENT, point_current};
 use super::recorder::Recorder;
 use super::steps;
@@ -271,13 +271,8 @@ async fn clean_up(journal: &Journal, settings: &Settings) {
     let has_fetched = journal.run.has_begun(&StepName::Fetch);
     let Some(release) = plan.release.as_deref().filter(|_| has_fetched) else { return };
     if let Err(error) = remove_release(&plan.install_dir, release).await {
-        tracing::warn!(error, "can't remove the folder of the release that was rolled back");
+        tracing::warn!(error = logged(&error), "can't remove the folder of the release that was rolled back");
     }
-}
-
-async fn remove_release(install_dir: &Path, release: &Path) -> Result<(), String> {
-    let checkout = Checkout::open(install_dir).await.map_err(|error| error.to_string())?;
-    checkout.remove(release).await.map_err(|error| error.to_string())
 }
 
 /// Opens writes that a finished run has left closed because its server ended early. For the start of a

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use semver::Version;
 
+use super::archive::ArchiveFiles;
 use super::config::{Config, ConfigError};
 use super::git::Checkout;
 use super::recorder::Recorder;
@@ -14,7 +15,7 @@ use crate::command::Task;
 use crate::config::{Settings, command_environment};
 use crate::ids::UserId;
 use crate::journal::{JournalError, RollbackPlan, Run, RunDatabase};
-use crate::releases::Release;
+use crate::releases::{Keys, Release};
 use crate::supervisor::binary;
 use platform::db::Database;
 
@@ -53,6 +54,13 @@ pub enum Target {
     Previous,
 }
 
+/// What `fetch` fetches the release from.
+#[derive(Debug, Clone)]
+pub(super) enum Origin {
+    Git { checkout: Checkout, signers: Option<PathBuf> },
+    Archive { files: ArchiveFiles, keys: Keys },
+}
+
 /// A run that is under way.
 pub struct Update {
     pub(super) settings: Settings,
@@ -63,7 +71,7 @@ pub struct Update {
     pub(super) from: Version,
     /// Set by `determine`.
     pub(super) release: Option<Release>,
-    pub(super) checkout: Option<Checkout>,
+    pub(super) origin: Option<Origin>,
     /// Why `update.toml` is not valid: the first step fails with it.
     pub(super) config_error: Option<ConfigError>,
     pub(super) actor: Option<UserId>,

@@ -134,7 +134,7 @@ impl Update {
             recorder,
             from: releases::current(),
             release: None,
-            checkout: None,
+            origin: None,
             config_error,
             actor,
             guard,

@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::releases::SigningKey;
+
 /// Steps that finish immediately, and no restart.
-const QUICKLY: &str = "
+pub const QUICKLY: &str = "
 [steps]
 dependencies = [\"true\"]
 build = [\"./build.sh\"]
@@ -29,6 +31,21 @@ impl Installation {
         git(root, &["clone", "--quiet", "origin.git", "install"]);
         installation.configure("");
         installation
+    }
+
+    /// Creates an installation without git that takes archives signed with this key.
+    pub fn of_archives(key: &SigningKey) -> Self {
+        let installation = Self { folder: tempfile::tempdir().unwrap() };
+        std::fs::create_dir(installation.path()).unwrap();
+        installation.take_archives(key, QUICKLY);
+        installation
+    }
+
+    /// Lets updates take archives signed with this key, with `more` in `update.toml`.
+    pub fn take_archives(&self, key: &SigningKey, more: &str) {
+        std::fs::write(self.path().join("release-keys.pub"), key.public()).unwrap();
+        let archive = "[source]\nkind = \"archive\"\n[verify]\nallowed_signers = \"release-keys.pub\"\n";
+        self.configure_all(&format!("{archive}{more}"));
     }
 
     /// Folder of the installation.

@@ -5,6 +5,7 @@ pub mod database;
 mod events;
 mod installation;
 mod line;
+pub mod releases;
 mod s3;
 mod smtp;
 
@@ -20,7 +21,7 @@ use server::state::AppState;
 
 pub use client::{Answer, Client, http};
 pub use events::{Event, Events};
-pub use installation::{Installation, git};
+pub use installation::{Installation, QUICKLY, git};
 pub use line::{Break, Line};
 pub use s3::S3;
 pub use smtp::{Mail, Smtp, SmtpServer, certificate};

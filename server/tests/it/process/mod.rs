@@ -1,5 +1,6 @@
 //! Tests of the binary as a process.
 
+mod archive;
 mod backup;
 mod books;
 mod close;

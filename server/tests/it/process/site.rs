@@ -54,10 +54,15 @@ impl Site {
         };
         installation.configure_all(&format!("{STEPS}{configured}"));
         let site = Self::open(installation).await;
-        let claim = json!({"deploymentAdminEmail": "owner@example.org"});
-        let settings = format!("{}/api/system/settings", site.process.url);
-        assert_eq!(site.sale.owner.patch(settings).json(&claim).send().await.unwrap().status(), 200);
+        site.claim().await;
         site
+    }
+
+    /// Makes the owner of the auction the Deployment Admin.
+    pub async fn claim(&self) {
+        let claim = json!({"deploymentAdminEmail": "owner@example.org"});
+        let settings = format!("{}/api/system/settings", self.process.url);
+        assert_eq!(self.sale.owner.patch(settings).json(&claim).send().await.unwrap().status(), 200);
     }
 
     /// The folder of the installation.
@@ -152,8 +157,13 @@ impl Site {
     }
 }
 
-/// This binary with another version in it, as in a release.
+/// A script that runs this binary with another version in it.
 pub fn next_version(folder: &std::path::Path) -> String {
+    format!("#!/bin/sh\nexec '{}' \"$@\"\n", next_binary(folder).display())
+}
+
+/// This binary with another version in it, as in a release.
+pub fn next_binary(folder: &std::path::Path) -> PathBuf {
     assert_eq!(THIS.len(), NEXT.len());
     let mut bytes = std::fs::read(env!("CARGO_BIN_EXE_farthing")).unwrap();
     let (old, new) = (THIS.as_bytes(), NEXT.as_bytes());
@@ -165,5 +175,5 @@ pub fn next_version(folder: &std::path::Path) -> String {
     let path = folder.join("next-farthing");
     std::fs::write(&path, bytes).unwrap();
     std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    format!("#!/bin/sh\nexec '{}' \"$@\"\n", path.display())
+    path
 }

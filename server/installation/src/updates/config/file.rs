@@ -1,11 +1,13 @@
 //! The format of `update.toml`, and its validation.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{Arguments, Config, Health, Hook, Limits, Place, Restart, Steps, Verify};
+use super::{Arguments, Config, Health, Hook, Limits, Place, ReleaseSource, Restart, Steps};
 use crate::journal::StepName;
+use crate::releases::Keys;
 
 const HOOKS_MAX: usize = 32;
 const NAME_MAX: usize = 64;
@@ -13,9 +15,9 @@ const SECONDS_MAX: u64 = 24 * 60 * 60;
 /// The place of a hook that is not in an update.
 const SCHEDULED_BACKUP: &str = "scheduled-backup";
 
-/// Parses the text. The inner result is the validation of the values.
-pub(super) fn parse(text: &str) -> Result<Result<Config, String>, toml::de::Error> {
-    toml::from_str::<File>(text).map(File::checked)
+/// Parses the text. The inner result is the validation of the values; paths are relative to `folder`.
+pub(super) fn parse(text: &str, folder: &Path) -> Result<Result<Config, String>, toml::de::Error> {
+    toml::from_str::<File>(text).map(|file| file.checked(folder))
 }
 
 /// The content of the file.
@@ -27,7 +29,28 @@ struct File {
     restart: FileRestart,
     health: Health,
     limits: Limits,
+    source: FileSource,
     verify: Verify,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct FileSource {
+    kind: SourceKind,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum SourceKind {
+    #[default]
+    Git,
+    Archive,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Verify {
+    allowed_signers: Option<PathBuf>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -59,7 +82,7 @@ enum Kind {
 }
 
 impl File {
-    fn checked(self) -> Result<Config, String> {
+    fn checked(self, folder: &Path) -> Result<Config, String> {
         if self.hooks.len() > HOOKS_MAX {
             return Err(format!("more than {HOOKS_MAX} hooks"));
         }
@@ -79,8 +102,29 @@ impl File {
         if self.health.observe_seconds > SECONDS_MAX {
             return Err(format!("`health.observe_seconds` must be between 0 and {SECONDS_MAX}"));
         }
-        let Self { steps, health, limits, verify, .. } = self;
-        Ok(Config { steps, hooks, restart: self.restart.checked()?, health, limits, verify })
+        let Self { steps, health, limits, .. } = self;
+        let source = self.source.checked(self.verify, folder)?;
+        Ok(Config { steps, hooks, restart: self.restart.checked()?, health, limits, source })
+    }
+}
+
+impl FileSource {
+    fn checked(self, verify: Verify, folder: &Path) -> Result<ReleaseSource, String> {
+        let path = match (self.kind, verify.allowed_signers) {
+            (SourceKind::Git, signers) => return Ok(ReleaseSource::Git { signers }),
+            (SourceKind::Archive, Some(path)) => path,
+            (SourceKind::Archive, None) => {
+                return Err("`source.kind = \"archive\"` needs `verify.allowed_signers`, a file with the public keys of \
+                            minisign that may sign releases"
+                    .to_owned());
+            }
+        };
+        let shown = path.display();
+        let text = std::fs::read_to_string(folder.join(&path))
+            .map_err(|error| format!("can't read the keys `{shown}`: {error}"))?;
+        let keys =
+            Keys::parse(&text).map_err(|error| format!("`{shown}` of `verify.allowed_signers`: {error}"))?;
+        Ok(ReleaseSource::Archive { keys })
     }
 }
 

@@ -9,8 +9,12 @@ use serde::Deserialize;
 
 use crate::config::line_and_reason;
 use crate::journal::StepName;
+use crate::releases::Keys;
 
 const FILE: &str = "update.toml";
+
+/// What an archive needs beyond this file.
+pub const NO_API: &str = "`source.kind = \"archive\"` needs the address of a release API as `releases-url`";
 
 /// A program and its arguments; run without a shell.
 pub type Arguments = Vec<String>;
@@ -22,16 +26,26 @@ pub struct Config {
     pub restart: Restart,
     pub health: Health,
     pub limits: Limits,
-    pub verify: Verify,
+    pub source: ReleaseSource,
 }
 
-/// What a tag has to prove before its release is built.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Verify {
-    /// A file with the SSH keys of those who may sign releases, in the format `allowed signers` of
-    /// ssh-keygen.
-    pub allowed_signers: Option<PathBuf>,
+/// The form in which the installation takes releases, and what a release has to prove.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReleaseSource {
+    /// A tag of `origin`, which is built here.
+    Git {
+        /// A file with the SSH keys of those who may sign releases, in the format `allowed signers` of
+        /// ssh-keygen.
+        signers: Option<PathBuf>,
+    },
+    /// The archive for this machine, signed with one of the keys.
+    Archive { keys: Keys },
+}
+
+impl Default for ReleaseSource {
+    fn default() -> Self {
+        Self::Git { signers: None }
+    }
 }
 
 /// Commands that replace those of the steps. An empty list skips the step.
@@ -127,7 +141,7 @@ impl Config {
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(cause) => return Err(ConfigError::Read { path, cause }),
         };
-        match file::parse(&text) {
+        match file::parse(&text, install_dir) {
             Ok(checked) => checked.map_err(|reason| ConfigError::Meaning { path, reason }),
             Err(error) => {
                 let (line, reason) = line_and_reason(&text, &error);
@@ -156,6 +170,11 @@ impl Config {
             names.extend(hooks_at(Place::After(step)));
         }
         names
+    }
+
+    /// Whether releases are taken as archives, without building them.
+    pub fn takes_archives(&self) -> bool {
+        matches!(self.source, ReleaseSource::Archive { .. })
     }
 
     pub fn hook(&self, name: &StepName) -> Option<&Hook> {
@@ -214,6 +233,23 @@ mod tests {
     }
 
     #[test]
+    fn an_archive_comes_with_keys() {
+        let folder = tempfile::tempdir().unwrap();
+        let key = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3";
+        std::fs::write(folder.path().join("release-keys.pub"), format!("untrusted comment: x\n{key}\n"))
+            .unwrap();
+        let text = "[source]\nkind = \"archive\"\n[verify]\nallowed_signers = \"release-keys.pub\"\n";
+        std::fs::write(folder.path().join(FILE), text).unwrap();
+        let source = Config::read(folder.path()).unwrap().source;
+        assert_eq!(source, ReleaseSource::Archive { keys: Keys::parse(key).unwrap() });
+        let signers = Some(PathBuf::from("signers"));
+        assert_eq!(
+            read("[verify]\nallowed_signers = \"signers\"\n").unwrap().source,
+            ReleaseSource::Git { signers }
+        );
+    }
+
+    #[test]
     fn errors_are_named() {
         for (text, words) in [
             ("[steps]\nbiuld = []\n", "line 2: unknown field `biuld`"),
@@ -231,6 +267,16 @@ mod tests {
             ("[restart]\nunit = \"x\"\n", "takes neither"),
             ("[health]\ntimeout_seconds = 0\n", "`health.timeout_seconds`"),
             ("[limits]\nstep_timeout_seconds = 100000\n", "`limits.step_timeout_seconds`"),
+            ("[source]\nkind = \"zip\"\n", "unknown variant `zip`"),
+            ("[source]\nkind = \"archive\"\n", "needs `verify.allowed_signers`"),
+            (
+                "[source]\nkind = \"archive\"\n[verify]\nallowed_signers = \"none.pub\"\n",
+                "can't read the keys `none.pub`: No such file",
+            ),
+            (
+                "[source]\nkind = \"archive\"\n[verify]\nallowed_signers = \"update.toml\"\n",
+                "`update.toml` of `verify.allowed_signers`: line 1 is not a public key",
+            ),
         ] {
             let said = read(text).unwrap_err();
             assert!(said.contains(words) && said.contains("update.toml"), "{text}: {said}");

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::RUN_VARIABLE;
 use crate::backups::create;
 use crate::journal::RunDatabase;
-use crate::updates::layout::BINARY;
+use crate::updates::layout::in_release;
 use crate::updates::run::{Outcome, StepError, Update};
 use platform::db::{DbError, lease};
 
@@ -55,7 +55,7 @@ async fn close(update: &Update) -> Result<(), DbError> {
 /// The new release applies its schema, while this one serves reads.
 pub(super) async fn schema(update: &mut Update) -> Result<Outcome, StepError> {
     let folder = update.release_folder()?;
-    let command = [folder.join(BINARY).to_string_lossy().into_owned(), "migrate".to_owned()];
+    let command = [in_release(&folder).to_string_lossy().into_owned(), "migrate".to_owned()];
     let run = update.run().id.to_string();
     let task = update.task(&command, folder)?.environment([(RUN_VARIABLE.into(), run.into())]);
     update.run_task(&task).await?;

@@ -2,11 +2,13 @@ use std::path::Path;
 
 use crate::journal::RunDatabase;
 use crate::releases::{self, CheckError, Source};
+use crate::updates::archive::ArchiveFiles;
+use crate::updates::config::{NO_API, ReleaseSource};
 use crate::updates::disk;
 use crate::updates::git::Checkout;
 use crate::updates::layout::{CURRENT, RELEASES};
 use crate::updates::previous;
-use crate::updates::run::{Outcome, StepError, Target, Update};
+use crate::updates::run::{Origin, Outcome, StepError, Target, Update};
 
 /// The disk space for a release that is not built from source here.
 const RELEASE_BYTES: u64 = 256 << 20;
@@ -19,7 +21,11 @@ pub(super) async fn determine(update: &mut Update) -> Result<Outcome, StepError>
     if update.target == Target::Previous {
         return determine_previous(update).await;
     }
-    let release = match releases::latest(&Source::of(&update.settings)).await {
+    let source = Source::of(&update.settings);
+    if update.config.takes_archives() && matches!(source, Source::Git(_)) {
+        return Err(StepError::Failed(NO_API.to_owned()));
+    }
+    let release = match releases::latest(&source).await {
         Err(error @ CheckError::NoRelease) => {
             update.recorder.write_line(&error.to_string()).await;
             return Err(StepError::NothingToDo);
@@ -35,10 +41,19 @@ pub(super) async fn determine(update: &mut Update) -> Result<Outcome, StepError>
     if *release.tag.version() <= update.from || is_pending {
         return Err(StepError::NothingToDo);
     }
-    let checkout = Checkout::open(&install_dir).await.map_err(StepError::because)?;
-    require_space(update)?;
+    let origin = match update.config.source.clone() {
+        ReleaseSource::Git { signers } => {
+            let checkout = Checkout::open(&install_dir).await.map_err(StepError::because)?;
+            Origin::Git { checkout, signers }
+        }
+        ReleaseSource::Archive { keys } => {
+            let files = ArchiveFiles::of(&release).map_err(StepError::because)?;
+            Origin::Archive { files, keys }
+        }
+    };
+    require_space(update, &origin)?;
     update.recorder.journal.rollback.release = Some(install_dir.join(link));
-    (update.release, update.checkout) = (Some(release), Some(checkout));
+    (update.release, update.origin) = (Some(release), Some(origin));
     Ok(Outcome::Done)
 }
 
@@ -54,17 +69,18 @@ async fn determine_previous(update: &mut Update) -> Result<Outcome, StepError> {
     Ok(Outcome::Done)
 }
 
-fn require_space(update: &Update) -> Result<(), StepError> {
-    let built = match update.config.steps.build {
-        Some(_) => RELEASE_BYTES,
-        None => update.config.limits.build_disk_mb << 20,
+fn require_space(update: &Update, origin: &Origin) -> Result<(), StepError> {
+    let release = match (origin, &update.config.steps.build) {
+        (Origin::Archive { files, .. }, _) => files.bytes().saturating_add(RELEASE_BYTES),
+        (Origin::Git { .. }, Some(_)) => RELEASE_BYTES,
+        (Origin::Git { .. }, None) => update.config.limits.build_disk_mb << 20,
     };
     let size = match &update.recorder.journal.rollback.database {
         RunDatabase::Sqlite { path } => std::fs::metadata(path).map_or(0, |data| data.len()),
         RunDatabase::Postgres => 0,
     };
     let mut needs = vec![
-        (update.settings.install_dir.as_path(), built),
+        (update.settings.install_dir.as_path(), release),
         // The rehearsal and the backup.
         (update.settings.data_dir.as_path(), size.saturating_mul(2)),
     ];

@@ -21,12 +21,19 @@ pub use rehearse::remove_rehearsal;
 /// Tells the new release's `migrate` which run it is part of.
 const RUN_VARIABLE: &str = "FARTHING_UPDATE_RUN";
 
+/// Why an archive skips the steps that make a release.
+const PREBUILT: &str = "prebuilt";
+
 /// Performs one step.
 pub(super) async fn perform(
     update: &mut Update,
     name: &StepName,
     installation: Option<&Arc<Installation>>,
 ) -> Result<Outcome, StepError> {
+    let is_built = matches!(name, StepName::Dependencies | StepName::DataLayer | StepName::Build);
+    if is_built && update.config.takes_archives() {
+        return Ok(Outcome::Skipped(PREBUILT.to_owned()));
+    }
     let steps = update.config.steps.clone();
     let configured = match name {
         StepName::Dependencies => steps.dependencies,
@@ -73,7 +80,7 @@ async fn run_configured(
     };
     update.run_task(&task).await?;
     if *name == StepName::Build {
-        prepare::require_binary(update)?;
+        prepare::finish_build(update)?;
     }
     Ok(Outcome::Done)
 }

@@ -1,9 +1,7 @@
 //! The preparation of the new release, in its own folder, while the site serves.
 
-use std::os::unix::fs::PermissionsExt;
-
-use crate::updates::layout::{BINARY, RELEASES};
-use crate::updates::run::{Outcome, StepError, Update};
+use crate::updates::layout::{BUILT, RELEASES, has_binary, in_release, link_built};
+use crate::updates::run::{Origin, Outcome, StepError, Update};
 use platform::db::compare_with;
 
 const MIGRATIONS_FOLDER: &str = "migrations";
@@ -12,13 +10,19 @@ const SHARED_TARGET: &str = "target";
 
 pub(super) async fn fetch(update: &mut Update) -> Result<Outcome, StepError> {
     let (tag, folder) = (update.found_release()?.tag.clone(), update.release_folder()?);
-    let timeout = update.step_timeout();
-    let Some(checkout) = update.checkout.clone() else {
-        return Err(StepError::Failed("no checkout is determined".to_owned()));
-    };
-    let signers = update.config.verify.allowed_signers.clone();
-    let fetched = checkout.fetch(&tag, signers.as_deref(), &folder, timeout, &mut update.recorder).await;
-    fetched.map_err(StepError::because)?;
+    let limit = update.step_timeout();
+    match update.origin.clone() {
+        None => return Err(StepError::Failed("no origin is determined".to_owned())),
+        Some(Origin::Git { checkout, signers }) => {
+            let sink = &mut update.recorder;
+            let fetched = checkout.fetch(&tag, signers.as_deref(), &folder, limit, sink).await;
+            fetched.map_err(StepError::because)?;
+        }
+        Some(Origin::Archive { files, keys }) => {
+            let fetched = files.fetch(&keys, &folder, limit, &mut update.recorder).await;
+            fetched.map_err(StepError::because)?;
+        }
+    }
     Ok(Outcome::Done)
 }
 
@@ -45,7 +49,7 @@ pub(super) async fn build(update: &mut Update) -> Result<Outcome, StepError> {
     let command = ["cargo", "xtask", "build"].map(str::to_owned);
     let task = update.task(&command, folder.clone())?;
     update.run_task(&task.environment([("CARGO_TARGET_DIR".into(), shared.clone().into())])).await?;
-    let binary = folder.join(BINARY);
+    let binary = folder.join(BUILT);
     let copied = tokio::task::spawn_blocking(move || {
         if let Some(folder) = binary.parent() {
             std::fs::create_dir_all(folder)?;
@@ -53,18 +57,23 @@ pub(super) async fn build(update: &mut Update) -> Result<Outcome, StepError> {
         std::fs::copy(shared.join("release/farthing"), binary)
     });
     copied.await.map_err(StepError::because)?.map_err(StepError::because)?;
-    require_binary(update)?;
+    finish_build(update)?;
     Ok(Outcome::Done)
+}
+
+/// Completes a build: fails unless it has made a binary.
+pub(super) fn finish_build(update: &Update) -> Result<(), StepError> {
+    require_binary(update)?;
+    link_built(&update.release_folder()?).map_err(StepError::because)
 }
 
 /// Fails unless the release has an executable binary.
 pub(super) fn require_binary(update: &Update) -> Result<(), StepError> {
-    let path = update.release_folder()?.join(BINARY);
-    let data = std::fs::metadata(&path);
-    if data.is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0) {
+    let folder = update.release_folder()?;
+    if has_binary(&folder) {
         return Ok(());
     }
-    Err(StepError::Failed(format!("there is no executable `{}`", path.display())))
+    Err(StepError::Failed(format!("there is no executable `{}`", in_release(&folder).display())))
 }
 
 async fn run(update: &mut Update, command: &[&str]) -> Result<Outcome, StepError> {

@@ -9,7 +9,7 @@ use crate::command::{OutputSink, Running, Task};
 use crate::control::{ANNOUNCE_VARIABLE, Announcement};
 use crate::journal::{self, RunDatabase};
 use crate::updates::health;
-use crate::updates::layout::BINARY;
+use crate::updates::layout::in_release;
 use crate::updates::recorder::Recorder;
 use crate::updates::run::{Outcome, StepError, Update};
 use platform::db::copy::{self, Depth};
@@ -99,7 +99,7 @@ async fn announced_address(
 }
 
 fn task(update: &Update, arguments: &[&str], folder: PathBuf) -> Result<Task, StepError> {
-    let binary = update.release_folder()?.join(BINARY);
+    let binary = in_release(&update.release_folder()?);
     let mut command = vec![binary.to_string_lossy().into_owned()];
     command.extend(arguments.iter().map(ToString::to_string));
     update.task(&command, folder)

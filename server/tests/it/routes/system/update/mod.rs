@@ -1,11 +1,13 @@
 //! `/api/system/update`
 
+mod archive;
 mod back;
 mod one_at_a_time;
 mod pause;
 mod run;
 mod signed;
 
+use installation::config::{Settings, Switch};
 use serde_json::{Value, json};
 
 use crate::harness::{Client, Events, Installation, TestApp};
@@ -23,10 +25,16 @@ pub struct Site {
 
 impl Site {
     pub async fn open(installation: Installation) -> Self {
+        Self::open_with(installation, |_| {}).await
+    }
+
+    /// With the settings as changed by `choose`.
+    pub async fn open_with(installation: Installation, choose: impl FnOnce(&mut Settings)) -> Self {
         let install_dir = installation.path();
         let app = TestApp::start_with(|settings| {
             settings.install_dir = install_dir;
-            settings.rate_limits = installation::config::Switch::Off;
+            settings.rate_limits = Switch::Off;
+            choose(settings);
         })
         .await;
         let (admin, bidder) = (app.user("ada").await, app.user("bob").await);
