@@ -1,5 +1,6 @@
 //! The data of the Deployment Administration.
 
+use super::RenderedText;
 use super::wire::wire_enum;
 
 /// The page as the viewer may see it.
@@ -71,10 +72,31 @@ pub struct VersionFacts {
     pub checked_at: Option<i64>,
     /// Whether releases can be looked up at all.
     pub can_check: bool,
-    /// The installation is a git checkout, without which nothing can be updated.
-    pub is_checkout: bool,
+    pub source: UpdateSource,
+    /// Why nothing can be updated here.
+    pub obstacle: Option<String>,
+    /// Of the last update that has succeeded.
+    pub last_update_seconds: Option<i64>,
+    /// What the latest release says of itself. Empty if that is not known.
+    pub notes: RenderedText,
     /// Servers of the same database that run another version: machine and version.
     pub other_servers: Vec<(String, String)>,
+}
+
+/// What an update makes a release from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UpdateSource {
+    /// A tag of a git checkout, which is compiled here.
+    Compiled {
+        /// Free disk that is required, in MiB.
+        disk_mb: u64,
+    },
+    /// The same, with a command of the operator.
+    OwnBuild,
+    Archive {
+        /// Size of the archive of the latest release, if it is known.
+        bytes: Option<u64>,
+    },
 }
 
 /// An entry of the audit log.

@@ -30,7 +30,7 @@ pub use account::{
 };
 pub use admin::{
     AdminPage, Administration, AuditEntry, BackupFacts, Backups, ClaimTerms, Pause, RunFacts, RunState,
-    StepFacts, StepState, VersionFacts,
+    StepFacts, StepState, UpdateSource, VersionFacts,
 };
 pub use auction::{
     AuctionEntry, AuctionList, AuctionPage, AuctionStatus, AuctionSummary, CurrencySummary, Role,

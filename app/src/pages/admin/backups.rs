@@ -136,7 +136,8 @@ fn Restore(backups: Vec<BackupFacts>) -> impl IntoView {
     }
 }
 
-fn size(bytes: u64) -> String {
+/// A size of a file in rounded words.
+pub(super) fn size(bytes: u64) -> String {
     match bytes {
         0..1_000_000 => format!("{} kB", bytes.div_ceil(1000)),
         _ => format!("{} MB", bytes.div_ceil(1_000_000)),

@@ -6,5 +6,6 @@ mod password;
 mod previous;
 mod second_factor;
 pub mod show;
+mod start_update;
 pub mod update;
 mod version;

@@ -13,7 +13,8 @@ use crate::pages::admin::backups::{BACKUP, Backups, DOWNLOAD_PASSWORD, DOWNLOADE
 use crate::pages::admin::password::{PasswordField, password};
 use crate::pages::admin::previous::{Previous, ROLLBACK_PASSWORD};
 use crate::pages::admin::second_factor::SecondFactor;
-use crate::pages::admin::update::{UPDATE_PASSWORD, Update};
+use crate::pages::admin::start_update::UPDATE_PASSWORD;
+use crate::pages::admin::update::Update;
 use crate::pages::admin::version::Version;
 use crate::request::query_part;
 

@@ -1,16 +1,14 @@
-//! The update: its steps, the button that starts it, and the current or last run. The run is refreshed while
-//! the page is open, also across the restart of the server.
+//! The update: what starts it, and the current or last run. The run is refreshed while the page is open, also
+//! across the restart of the server.
 
 use leptos::prelude::*;
 
 use super::backups::{BACKUP, RESTORE_PASSWORD};
-use super::password::{PasswordField, password};
-use crate::components::field::{CheckField, Field};
+use super::password::PasswordField;
+use super::start_update::StartUpdate;
 use crate::components::live_news::LiveNews;
 use crate::components::moment::{date_and_time, stamp};
 use crate::model::{Refused, RunFacts, RunState, StepFacts, StepState, VersionFacts};
-
-pub(super) const UPDATE_PASSWORD: Field = password("updatePassword");
 
 /// The stream with an event for each change of the run.
 const EVENTS: &str = "/api/system/update/events";
@@ -19,65 +17,22 @@ const EVENTS: &str = "/api/system/update/events";
 const STALE: &str =
     "The server does not respond right now. It may be restarting. This page updates by itself.";
 
-/// The steps of an update, one sentence each.
-const STEPS: &[&str] = &[
-    "Farthing looks up the latest release. If this version is the latest, nothing changes.",
-    "It downloads the release to a new folder, builds it and tests it on a copy of the database. The site stays available.",
-    "Then bidding pauses for some seconds: pages still load, and bids are asked to retry.",
-    "A SQLite database is backed up. Back up a PostgreSQL database yourself.",
-    "The schema is migrated, the new release takes over, and the server restarts.",
-    "If any step fails or the new release does not respond, the update is rolled back. No bid is lost.",
-];
-
 /// The steps that change the installation that runs.
 const CHANGING: &[&str] = &["schema", "switch", "restart", "health"];
 
 #[component]
 pub fn Update(version: VersionFacts, run: Option<RunFacts>, run_state: String) -> impl IntoView {
     let running = run.as_ref().is_some_and(|run| run.status == RunState::Running);
-    let latest = version.latest;
-    let is_known = version.update_available;
-    let offer = if is_known { format!("Update to {latest}") } else { "Check and update".to_owned() };
+    let can_check = version.can_check;
     // The page of a refused form has the address of the form, so it can't be requested again.
     let is_live = use_context::<Refused>().is_none();
     let news =
         is_live.then(|| view! { <LiveNews class="run-news" stale=STALE run=EVENTS shown=run_state /> });
-    let sentences = STEPS.iter().map(|words| view! { <li>{*words}</li> }).collect_view();
     view! {
         <section class="admin-section" aria-labelledby="update">
             <h2 id="update">"Update"</h2>
-            {(!version.can_check).then(|| view! { <p>"The operator has switched off the look-up of releases, and so updates."</p> })}
-            {(!running && version.can_check)
-                .then(|| {
-                    view! {
-                        <p>"What will happen:"</p>
-                        <ol class="admin-steps">{sentences}</ol>
-                        <form class="admin-form" method="post" action="/admin/update" novalidate>
-                            {(!is_known)
-                                .then(|| {
-                                    view! {
-                                        <CheckField
-                                            name="confirmed"
-                                            label="Update, whatever the latest release is"
-                                            hint="No newer release is known. “Check now” looks it up first, and changes nothing."
-                                            checked=false
-                                        />
-                                    }
-                                })}
-                            {(!version.is_checkout)
-                                .then(|| view! { <p class="notice" id="no-checkout">"Farthing can’t update itself here: it does not run from a git checkout. The documentation describes how to install it from git."</p> })}
-                            <PasswordField field=UPDATE_PASSWORD />
-                            <button
-                                class="button primary"
-                                type="submit"
-                                disabled=!version.is_checkout
-                                aria-describedby=(!version.is_checkout).then_some("no-checkout")
-                            >
-                                {offer}
-                            </button>
-                        </form>
-                    }
-                })}
+            {(!can_check).then(|| view! { <p>"The operator has switched off the look-up of releases, and so updates."</p> })}
+            {(!running && can_check).then(|| view! { <StartUpdate version /> })}
             {run.map(|run| view! { <Run run /> })}
             {news}
         </section>

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::components::moment::{date_and_time, stamp};
+use crate::components::prose::Prose;
 use crate::model::VersionFacts;
 use crate::pages::admin::update::quoted;
 
@@ -18,8 +19,9 @@ pub fn Version(version: VersionFacts, auto_check_updates: bool) -> impl IntoView
         is_latest_known,
         checked_at,
         can_check,
-        is_checkout: _,
         other_servers,
+        notes,
+        ..
     } = version;
     let status = match (update_available, is_latest_known, check_error) {
         (true, ..) => "There is a newer release. Only the latest one is supported.".to_owned(),
@@ -56,11 +58,20 @@ pub fn Version(version: VersionFacts, auto_check_updates: bool) -> impl IntoView
             </form>
         }
     });
-    let notes = release_url.map(|url| {
+    let link = release_url.map(|url| {
         view! {
             <a href=url rel="noreferrer">
                 "Release notes"
             </a>
+        }
+    });
+    let summary = format!("What {latest} says of itself");
+    let notes = (!notes.html().is_empty()).then(|| {
+        view! {
+            <details class="release-notes" open=update_available>
+                <summary>{summary}</summary>
+                <Prose text=notes />
+            </details>
         }
     });
     view! {
@@ -73,12 +84,13 @@ pub fn Version(version: VersionFacts, auto_check_updates: bool) -> impl IntoView
                 </div>
                 <div>
                     <dt>"Latest"</dt>
-                    <dd>{if is_latest_known { latest } else { "Not known".to_owned() }} " " {notes}</dd>
+                    <dd>{if is_latest_known { latest } else { "Not known".to_owned() }} " " {link}</dd>
                 </div>
                 {checked}
             </dl>
             {others}
             <p>{status}</p>
+            {notes}
             {check_detail.map(|detail| view! { <p>{quoted(&detail)}</p> })}
             {check}
             <form class="admin-form" method="post" action="/admin/checks">

@@ -10,6 +10,8 @@ use platform::db::{Database, lease};
 use platform::log_field::logged;
 use platform::time::Moment;
 
+/// The result of a successful run in the audit log.
+pub(super) const SUCCEEDED: &str = "succeeded";
 const RESTART_NEEDED: &str = "restart needed";
 
 /// Ends a run whose new release stays: opens writes, removes old releases and backups, and records the
@@ -68,7 +70,7 @@ fn summary(run: &Run, status: RunStatus) -> String {
     let result = match status {
         RunStatus::Running => "is under way",
         RunStatus::NothingToDo => "found nothing to be done",
-        RunStatus::Succeeded => "succeeded",
+        RunStatus::Succeeded => SUCCEEDED,
         RunStatus::RolledBack => "was rolled back",
         RunStatus::Failed => "failed, and so did the rollback",
     };

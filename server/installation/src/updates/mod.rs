@@ -2,7 +2,7 @@
 //! crash the next start finishes the run or rolls it back (SPEC, section 8).
 //!
 //! Each module uses only modules before it: config, disk, document, health, layout, leased_run, recorder,
-//! restart, lease_keeper → archive, git → run → prune, steps → end → rollback → settle, perform →
+//! restart, lease_keeper → archive, git → run → prune, steps → end → duration, rollback → settle, perform →
 //! continue_run, start, watch → routes, by_shell. Beside them after_backup.
 
 mod after_backup;
@@ -12,6 +12,7 @@ mod config;
 mod continue_run;
 mod disk;
 mod document;
+mod duration;
 mod end;
 mod git;
 mod health;
@@ -36,6 +37,7 @@ pub use by_shell::{AskError, ask, serve_shells};
 pub use config::{Config, ConfigError, NO_API, ReleaseSource};
 pub use continue_run::continue_after_restart;
 pub use document::{RunDocument, fingerprint};
+pub use duration::last_update_seconds;
 pub use health::{HealthError, answers};
 pub use leased_run::{Pause, pause, run_elsewhere};
 pub use perform::Ended;

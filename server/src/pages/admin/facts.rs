@@ -1,18 +1,18 @@
 //! The Deployment Administration as page data.
 
+use super::version;
 use crate::state::AppState;
 use accounts::audit;
 use app::model::{
     AdminPage, Administration, AuditEntry, BackupFacts, Backups, ClaimTerms, RunFacts, RunState, StepFacts,
-    StepState, VersionFacts,
+    StepState,
 };
 use auction_house::ids::UserId;
 use installation::backups::folder::{self, BackupFile, BackupFormat};
 use installation::backups::scheduled;
 use installation::journal::{self, Run, RunStatus, Step, StepStatus};
-use installation::releases::status::{ReleaseStatus, release_status};
-use installation::releases::{Source, is_checkout};
-use installation::servers;
+use installation::releases::Source;
+use installation::releases::status::release_status;
 use installation::settings::{claim, store};
 use installation::updates::{self, RunDocument, find_previous, fingerprint};
 use platform::db::{Connection, DbError};
@@ -33,12 +33,7 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
         Some(admin) => {
             let run = last_run(state).await;
             AdminPage::Mine(Box::new(Administration {
-                version: facts(
-                    state,
-                    release_status(db, &source).await?,
-                    &source,
-                    other_servers(state).await?,
-                ),
+                version: version::facts(state, db, &source).await?,
                 auto_check_updates: settings.auto_check_updates,
                 has_second_factor: admin.has_second_factor,
                 needs_second_factor: settings.admin_second_factor,
@@ -69,33 +64,6 @@ fn terms(terms: claim::ClaimTerms) -> ClaimTerms {
 pub async fn newer_release(db: &mut Connection, source: &Source) -> Result<Option<String>, DbError> {
     let status = release_status(db, source).await?;
     Ok(status.update_available.then(|| status.latest.to_string()))
-}
-
-/// Machine and version of each server with another release.
-async fn other_servers(state: &AppState) -> Result<Vec<(String, String)>, DbError> {
-    let others = servers::others(&state.installation).await?;
-    Ok(others.into_iter().map(|other| (other.host, other.version)).collect())
-}
-
-fn facts(
-    state: &AppState,
-    status: ReleaseStatus,
-    source: &Source,
-    other_servers: Vec<(String, String)>,
-) -> VersionFacts {
-    VersionFacts {
-        current: status.current.to_string(),
-        latest: status.latest.to_string(),
-        update_available: status.update_available,
-        release_url: status.release_url,
-        check_error: status.check_error,
-        check_detail: status.check_detail,
-        is_latest_known: status.is_latest_known,
-        checked_at: status.checked_at.map(Moment::millis),
-        can_check: *source != Source::Off,
-        is_checkout: is_checkout(&state.installation.settings.install_dir),
-        other_servers,
-    }
 }
 
 /// An unreadable journal is logged, and the rest of the page is shown.

@@ -2,3 +2,4 @@
 
 pub(super) mod facts;
 pub mod show;
+mod version;

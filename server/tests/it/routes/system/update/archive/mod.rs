@@ -1,6 +1,7 @@
 //! Updates from archives, which are not built here.
 
 mod lies;
+mod page;
 
 use std::os::unix::fs::PermissionsExt;
 

@@ -1,0 +1,111 @@
+//! The start of an update: what it needs, what it does, and the button.
+
+use leptos::prelude::*;
+
+use super::backups::size;
+use super::password::{PasswordField, password};
+use super::update::quoted;
+use crate::components::field::{CheckField, Field};
+use crate::model::{UpdateSource, VersionFacts};
+
+pub(super) const UPDATE_PASSWORD: Field = password("updatePassword");
+
+/// What an update needs and does, and the button that starts it.
+#[component]
+pub(super) fn StartUpdate(version: VersionFacts) -> impl IntoView {
+    let VersionFacts { latest, update_available, source, obstacle, last_update_seconds, .. } = version;
+    let offer = if update_available { format!("Update to {latest}") } else { "Check and update".to_owned() };
+    let is_impossible = obstacle.is_some();
+    let obstacle = obstacle.map(|reason| {
+        let words = format!("Farthing can’t update itself here: {}.", quoted(&reason));
+        view! {
+            <p class="notice" id="no-update">
+                {words}
+            </p>
+        }
+    });
+    let last = last_update_seconds.map(|seconds| format!(" The last update took {}.", duration(seconds)));
+    let sentences = steps(source).into_iter().map(|words| view! { <li>{words}</li> }).collect_view();
+    view! {
+        <p id="update-needs">{needs(source)} {last}</p>
+        <p>"What will happen:"</p>
+        <ol class="admin-steps">{sentences}</ol>
+        <form class="admin-form" method="post" action="/admin/update" novalidate>
+            {(!update_available)
+                .then(|| {
+                    view! {
+                        <CheckField
+                            name="confirmed"
+                            label="Update, whatever the latest release is"
+                            hint="No newer release is known. “Check now” looks it up first, and changes nothing."
+                            checked=false
+                        />
+                    }
+                })}
+            {obstacle}
+            <PasswordField field=UPDATE_PASSWORD />
+            <button
+                class="button primary"
+                type="submit"
+                disabled=is_impossible
+                aria-describedby=is_impossible.then_some("no-update")
+            >
+                {offer}
+            </button>
+        </form>
+    }
+}
+
+/// What an update needs, in sentences.
+fn needs(source: UpdateSource) -> String {
+    match source {
+        UpdateSource::Compiled { disk_mb } => format!(
+            "This server takes each release as source code and compiles it. That needs a Rust toolchain, a C compiler, \
+             2.5 GB of free memory and {} GB of free disk, and takes up to half an hour.",
+            disk_mb.div_ceil(1024)
+        ),
+        UpdateSource::OwnBuild => {
+            "This server takes each release as source code and builds it with the operator’s own command."
+                .to_owned()
+        }
+        UpdateSource::Archive { bytes } => {
+            let size = bytes.map_or_else(String::new, |bytes| format!(" of {}", size(bytes)));
+            format!(
+                "This server downloads each release ready to run and needs no compiler: a download{size}, about 300 MB of \
+                 free disk, and a few minutes."
+            )
+        }
+    }
+}
+
+/// The steps of an update, one sentence each.
+fn steps(source: UpdateSource) -> [&'static str; 6] {
+    let prepared = match source {
+        UpdateSource::Compiled { .. } => {
+            "It downloads the release to a new folder, compiles it and tests it on a copy of the database. The site stays available."
+        }
+        UpdateSource::OwnBuild => {
+            "It downloads the release to a new folder, builds it and tests it on a copy of the database. The site stays available."
+        }
+        UpdateSource::Archive { .. } => {
+            "It downloads the release to a new folder, checks its signature and tests it on a copy of the database. The site stays available."
+        }
+    };
+    [
+        "Farthing looks up the latest release. If this version is the latest, nothing changes.",
+        prepared,
+        "Then bidding pauses for some seconds: pages still load, and bids are asked to retry.",
+        "A SQLite database is backed up. Back up a PostgreSQL database yourself.",
+        "The schema is migrated, the new release takes over, and the server restarts.",
+        "If any step fails or the new release does not respond, the update is rolled back. No bid is lost.",
+    ]
+}
+
+/// A length of time in rounded words.
+fn duration(seconds: i64) -> String {
+    match seconds {
+        ..=1 => "a second".to_owned(),
+        2..=90 => format!("{seconds} seconds"),
+        _ => format!("{} minutes", seconds.saturating_add(30) / 60),
+    }
+}
