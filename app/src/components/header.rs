@@ -53,6 +53,7 @@ pub fn Header() -> impl IntoView {
         let words = match pause {
             Pause::Announced => "An update of this site is being prepared. Bidding will pause for about a minute when it is installed. No bid is lost.",
             Pause::Begun => "An update is being installed. Bidding pauses for about a minute; pages still load. No bid is lost.",
+            Pause::Failed => "An update of this site has failed. Nobody can bid or change anything until its operator has restored it; pages still load. No bid is lost.",
         };
         view! { <p class="pause-notice" role="status">{words}</p> }
     });

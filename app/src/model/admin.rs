@@ -52,6 +52,8 @@ pub enum Pause {
     /// An update is under way that will pause bidding.
     Announced,
     Begun,
+    /// An update has failed, and so has its rollback: bidding pauses until its backup is restored.
+    Failed,
 }
 
 /// The running version and the latest release.

@@ -24,6 +24,7 @@ use auction_house::items::outcomes::results::{self, AuctionResults};
 use auction_house::items::{self, Item};
 use auction_house::notifications;
 use auction_house::path::ItemPath;
+use installation::Installation;
 use installation::updates::{self, Pause};
 use platform::cache::VersionedCache;
 use platform::db::{Connection, Database, DbError};
@@ -190,9 +191,8 @@ impl PageCache {
     }
 
     /// Whether an update pauses writes, or will do so.
-    pub async fn pause(&self, db: &Database, now: Moment) -> Result<Option<Pause>, DbError> {
-        let read = async { updates::pause(&mut db.read().await?).await };
-        self.pause.get_or_read((), (), now, read).await
+    pub async fn pause(&self, installation: &Installation, now: Moment) -> Result<Option<Pause>, DbError> {
+        self.pause.get_or_read((), (), now, updates::pause(installation)).await
     }
 
     /// How many notifications of a user are unread.

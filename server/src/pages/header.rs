@@ -30,7 +30,7 @@ impl Header {
             None => None,
         };
         let is_admin = admin.flatten().is_some_and(|admin| user.is_some_and(|user| user.id == admin));
-        let pause = state.pages.pause(db, now).await.ok().flatten();
+        let pause = state.pages.pause(&state.installation, now).await.ok().flatten();
         let inbox = match user {
             Some(user) => state.pages.inbox(db, user.id, now).await.ok(),
             None => None,
@@ -41,6 +41,7 @@ impl Header {
             pause: pause.map(|pause| match pause {
                 updates::Pause::Announced => Pause::Announced,
                 updates::Pause::Begun => Pause::Begun,
+                updates::Pause::Failed => Pause::Failed,
             }),
             inbox: inbox.map(|unread| inbox_state(&unread)),
         }

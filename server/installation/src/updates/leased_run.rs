@@ -4,10 +4,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Installation;
 use crate::ids::RunId;
-use crate::journal::{Run, RunStatus, Step, StepName, StepStatus, moment};
+use crate::journal::{self, Run, RunStatus, Step, StepName, StepStatus, moment};
 use platform::db::lease::{self, Lease};
-use platform::db::{Connection, Database, DbError};
+use platform::db::{Database, DbError};
 use platform::log_field::logged;
 use platform::machine;
 use platform::time::Moment;
@@ -18,6 +19,8 @@ pub enum Pause {
     /// A run is under way that will pause writes.
     Announced,
     Begun,
+    /// The run has failed, and so has its rollback: writes pause until its backup is restored.
+    Failed,
 }
 
 /// What the lease says of its run.
@@ -75,12 +78,13 @@ pub(super) async fn publish(db: &Database, run: &Run) {
 }
 
 /// Whether an update pauses writes or will do so, on any server of the database.
-pub async fn pause(db: &mut Connection) -> Result<Option<Pause>, DbError> {
-    let Some(Lease { description, has_closed_writes, .. }) = lease::current(db).await? else {
-        return Ok(None);
-    };
+pub async fn pause(installation: &Installation) -> Result<Option<Pause>, DbError> {
+    let lease = lease::current(&mut installation.db.read().await?).await?;
+    let Some(Lease { description, has_closed_writes, .. }) = lease else { return Ok(None) };
     if has_closed_writes {
-        return Ok(Some(Pause::Begun));
+        let last = journal::read(&installation.settings.data_dir).ok().flatten();
+        let has_failed = last.is_some_and(|last| last.run.status == RunStatus::Failed);
+        return Ok(Some(if has_failed { Pause::Failed } else { Pause::Begun }));
     }
     let description = serde_json::from_str::<Description>(&description).ok();
     Ok(description.is_some_and(|run| run.will_pause).then_some(Pause::Announced))

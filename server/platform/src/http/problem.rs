@@ -142,7 +142,7 @@ impl Problem {
 
     /// An update pauses writes. Nothing was changed.
     pub fn paused() -> Self {
-        let detail = "Writes pause for an update: nothing was changed. Try again in a moment.";
+        let detail = "Writes pause for an update: nothing was changed. Try again later.";
         Self::new(codes::UPDATING, detail).retry_after(PAUSE_SECONDS)
     }
 

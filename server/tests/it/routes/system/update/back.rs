@@ -224,6 +224,10 @@ async fn after_a_failed_rollback_the_backup_is_restored_before_the_next_update()
     failed.run.finished_at = Some(failed.run.started_at);
     journal::write(&UpdateLock::take(&settings.data_dir).unwrap(), &settings.data_dir, &failed).unwrap();
 
+    site.app.clock.advance_seconds(2);
+    let notice = site.app.anonymous().get("/sign-in").await.text;
+    assert!(notice.contains("An update of this site has failed."), "{notice}");
+    assert!(!notice.contains("is being installed"), "{notice}");
     site.admin.post(PATH, json!({})).await.expect_problem(409, "RESTORE_REQUIRED");
     site.admin.post("/api/system/rollback", json!({})).await.expect_problem(409, "RESTORE_REQUIRED");
     let page = site.admin.get("/admin").await.text;
