@@ -12,6 +12,7 @@ mod mail;
 mod pages;
 mod process;
 mod proxies;
+mod released;
 mod routes;
 mod systemd;
 mod tidy;
