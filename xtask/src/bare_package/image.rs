@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -28,6 +28,7 @@ mount --bind \"$1\" \"$1\"
 mount --bind \"$2\" \"$1/data\"
 mount -t tmpfs none \"$1/tmp\"
 mount -t proc none \"$1/proc\"
+mount --bind /dev \"$1/dev\"
 mount -o remount,bind,ro \"$1\"
 shift 2
 exec unshare \"$@\"";
@@ -63,7 +64,7 @@ fn run(release: &Release<'_>) -> Result<()> {
     let Some(base) = base::make(release)? else { return Ok(()) };
     let folder = &release.folder;
     let (root, volume) = (folder.join("root"), folder.join("volume"));
-    for folder in [&root.join("proc"), &volume] {
+    for folder in [&root.join("dev"), &root.join("proc"), &volume] {
         fs::create_dir_all(folder).on_path("create", folder)?;
     }
     let config = unpack(&image::make(release, &base)?.1, folder, &root)?;
@@ -78,10 +79,12 @@ fn run(release: &Release<'_>) -> Result<()> {
     command.arg(format!("--root={}", root.display())).arg(format!("--wd={DATA}"));
     let server = Service::start(program(command, &config, &["serve"])?)?;
     ensure!(Client::connect(&server.address)?.get("/", "identity")?.status == 200, "there is no first page");
-    ensure!(volume.join("farthing.db").is_file(), "the database is not in the volume");
-    let mut beside = Command::new("nsenter");
-    beside.args(["--mount", "--pid", "--root", "--wd", &format!("--target={}", server.process()?)]);
-    process::run(&mut program(beside, &config, &["health"])?)?;
+    ensure!(volume.join("farthing/farthing.db").is_file(), "the database is not in the volume");
+    for command in [&["health"][..], &["admin", "claim-code"], &["backup"]] {
+        let mut beside = Command::new("nsenter");
+        beside.args(["--mount", "--pid", "--root", "--wd", &format!("--target={}", server.process()?)]);
+        process::run(program(beside, &config, command)?.stdout(Stdio::null()))?;
+    }
     println!("image: serves as another user from a root that can't be written to");
     server.stop()
 }

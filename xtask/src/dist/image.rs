@@ -114,7 +114,8 @@ fn config(release: &Release<'_>, base: &Base, layers: &[Layer]) -> Result<Value>
             "Cmd": ["serve"],
             "Env": [
                 "PATH=/usr/bin",
-                format!("FARTHING_DATA_DIR=/{DATA}"),
+                // The server makes the folder, so that it belongs to the user that the container runs as.
+                format!("FARTHING_DATA_DIR=/{DATA}/farthing"),
                 "FARTHING_LISTEN=0.0.0.0:3000",
                 "FARTHING_CLAIM_CODE=on",
                 // A new release is a new image.
