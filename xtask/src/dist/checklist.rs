@@ -11,7 +11,7 @@ use crate::path_context::PathContext;
 use crate::process;
 use crate::workspace::Workspace;
 
-/// Databases of released versions, which a test opens: `v1.2.0.db` and the like.
+/// Databases of released versions, which a test opens: `1.2.0.db.gz` and the like.
 const DATABASES: &str = "server/tests/databases";
 
 /// Checks everything and prints the state of each item. Returns whether a release can be made.
@@ -24,7 +24,7 @@ pub fn check(workspace: &Workspace, key: Option<&SecretKey>) -> bool {
         ("Cargo.lock is up to date", lock(workspace)),
         ("the schema has the recorded checksums", schema(workspace)),
         ("released migrations are unchanged", released_migrations(workspace)),
-        ("a test opens a database of each released version", databases(workspace)),
+        ("a test opens a database of this and of each released version", databases(workspace)),
         ("the key is among those that are shipped", keys(workspace, key)),
         ("links between documents lead somewhere", links(workspace)),
     ];
@@ -102,9 +102,9 @@ fn released_migrations(workspace: &Workspace) -> Result<()> {
 }
 
 fn databases(workspace: &Workspace) -> Result<()> {
-    for tag in released(workspace)? {
-        let path = workspace.root.join(DATABASES).join(format!("{tag}.db"));
-        ensure!(path.is_file(), "{DATABASES} lacks {tag}.db");
+    for tag in released(workspace)?.into_iter().chain([version().to_owned()]) {
+        let name = format!("{}.db.gz", tag.trim_start_matches('v'));
+        ensure!(workspace.root.join(DATABASES).join(&name).is_file(), "{DATABASES} lacks {name}");
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! The files of a release: archive, package for Debian, container image, list of parts, sums and signatures.
-//! The same commit gives the same bytes on every machine with the same toolchain.
+//! The same commit and toolchain are to give the same bytes in every folder.
 
 pub mod archive;
 pub mod base;
