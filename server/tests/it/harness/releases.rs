@@ -9,8 +9,12 @@ use axum::Router;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use minisign::KeyPair;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use blake2::Blake2b512;
 use parking_lot::Mutex;
+use ring::rand::{self, SystemRandom};
+use ring::signature::{Ed25519KeyPair, KeyPair};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -25,8 +29,12 @@ pub enum Reply {
     Silence,
 }
 
-/// A key that signs releases.
-pub struct SigningKey(KeyPair);
+/// A key that signs releases as minisign does. With the features that its crate selects, the dependencies of
+/// the server would be compiled once more for the tests.
+pub struct SigningKey {
+    id: [u8; 8],
+    pair: Ed25519KeyPair,
+}
 
 /// The files of a release for this machine, as its maker publishes them.
 pub struct Release {
@@ -46,18 +54,26 @@ pub struct ReleaseServer {
 
 impl SigningKey {
     pub fn new() -> Self {
-        Self(KeyPair::generate_unencrypted_keypair().unwrap())
+        let random = SystemRandom::new();
+        let document = Ed25519KeyPair::generate_pkcs8(&random).unwrap();
+        let pair = Ed25519KeyPair::from_pkcs8(document.as_ref()).unwrap();
+        Self { id: rand::generate(&random).unwrap().expose(), pair }
     }
 
     /// The block of the public key in a file of keys.
     pub fn public(&self) -> String {
-        format!("{}\n", self.0.pk.to_box().unwrap().to_string().trim_end())
+        let key = [b"Ed".as_slice(), &self.id, self.pair.public_key().as_ref()].concat();
+        format!("untrusted comment: minisign public key\n{}\n", BASE64_STANDARD.encode(key))
     }
 
     /// A signature whose trusted comment is this text.
     pub fn sign(&self, file: &[u8], comment: &str) -> String {
-        let signature = minisign::sign(Some(&self.0.pk), &self.0.sk, file, Some(comment), None);
-        signature.unwrap().to_string()
+        let signature = self.pair.sign(&Blake2b512::digest(file));
+        let global = self.pair.sign(&[signature.as_ref(), comment.as_bytes()].concat());
+        let signature = [b"ED".as_slice(), &self.id, signature.as_ref()].concat();
+        let [signature, global] =
+            [signature.as_slice(), global.as_ref()].map(|it| BASE64_STANDARD.encode(it));
+        format!("untrusted comment: a release\n{signature}\ntrusted comment: {comment}\n{global}\n")
     }
 }
 
