@@ -38,13 +38,13 @@ if (timeZone && stored() !== timeZone) {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   const rendered = stored();
   document.cookie = `tz=${timeZone}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
-  // A page that was rendered for another zone than UTC is loaded again. A refused form stays: its fields name
-  // their zone.
+  // A page that was rendered for another zone than UTC is loaded again. A refused form stays, whose fields name
+  // their zone, and so does a page in a zone that the user prefers.
   const hasTimes = document.querySelector('time, [type="datetime-local"]');
-  const isRefused = document.querySelector('.error-summary');
-  if (rendered === 'UTC' && !isRefused) {
+  const stays = document.querySelector('.error-summary') ?? document.documentElement.dataset.zone;
+  if (rendered === 'UTC' && !stays) {
     writeLocalTimes();
-  } else if (hasTimes && stored() === timeZone && !isRefused) {
+  } else if (hasTimes && stored() === timeZone && !stays) {
     location.reload();
   }
 }

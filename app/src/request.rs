@@ -36,6 +36,8 @@ pub struct RequestContext {
 pub struct ViewerZone {
     /// IANA name. UTC if the browser has not sent its own zone.
     pub name: String,
+    /// The user has chosen it, whatever the zone of the browser is.
+    pub is_preferred: bool,
     /// Writes a moment. The text names the zone if it is not the browser's own.
     pub date_and_time: Box<dyn Fn(i64) -> String + Send + Sync>,
     /// Writes a moment as the value of a field for a date and a time.

@@ -24,6 +24,7 @@ pub fn shell(page: Html) -> impl IntoView {
         Theme::Light => Some("light"),
         Theme::Dark => Some("dark"),
     });
+    let zone = request.zone.is_preferred.then_some("preferred");
     let live_script = request.viewer.as_ref().map(|_| {
         view! { <script type="module" src=assets.live_script.clone() nonce=use_nonce()></script> }
     });
@@ -35,7 +36,7 @@ pub fn shell(page: Html) -> impl IntoView {
     let head = expect_context::<Head>().take();
     view! {
         <!DOCTYPE html>
-        <html lang="en" data-theme=theme>
+        <html lang="en" data-theme=theme data-zone=zone>
             <head>
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -62,6 +62,7 @@ fn request() -> RequestContext {
         now: 0,
         zone: ViewerZone {
             name: "Europe/Berlin".to_owned(),
+            is_preferred: false,
             date_and_time: Box::new(|moment| moment.to_string()),
             local: Box::new(|moment| LocalMoment { local: moment.to_string(), stamp: moment.to_string() }),
         },

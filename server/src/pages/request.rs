@@ -71,7 +71,7 @@ impl FromRequestParts<AppState> for PageRequest {
             assets: Arc::clone(&state.assets),
             viewer: user.as_deref().map(|user| header.viewer(user)),
             now: now.millis(),
-            zone: viewer_zone(zone(user.as_deref(), &parts.headers)),
+            zone: viewer_zone(user.as_deref(), &parts.headers),
             path: parts.uri.path().to_owned(),
             query: parameters(&RawQuery(Some(search.clone()))),
             search,
@@ -193,15 +193,13 @@ impl<P: DeserializeOwned + Send> FromRequestParts<AppState> for PageAt<P> {
 }
 
 /// The zone that the user prefers, or that of the browser.
-fn zone(user: Option<&SignedIn>, headers: &HeaderMap) -> Zone {
+fn viewer_zone(user: Option<&SignedIn>, headers: &HeaderMap) -> ViewerZone {
     let preferred = user.and_then(|user| user.preferences.time_zone.as_ref());
-    preferred.map_or_else(|| cookie::zone(headers), ZoneName::zone)
-}
-
-fn viewer_zone(zone: Zone) -> ViewerZone {
+    let zone = preferred.map_or_else(|| cookie::zone(headers), ZoneName::zone);
     let (name, local) = (zone.name().to_owned(), zone.clone());
     ViewerZone {
         name,
+        is_preferred: preferred.is_some(),
         date_and_time: Box::new(move |moment| {
             Moment::from_millis(moment).map(|moment| zone.date_and_time(moment)).unwrap_or_default()
         }),

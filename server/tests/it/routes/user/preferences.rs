@@ -39,14 +39,18 @@ async fn a_user_has_the_defaults_and_changes_some() {
 async fn pages_have_the_theme_and_the_zone_of_their_viewer() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
-    assert!(!ada.get("/account").await.text.contains("data-theme"));
+    let first = ada.get("/account").await.text;
+    assert!(!first.contains("data-theme") && !first.contains("data-zone"), "{first}");
     let form = [("timeZone", "Europe/Berlin"), ("theme", "DARK"), ("notify.WON", "true")];
     let saved = ada.post_form("/account/preferences", &form).await;
     assert_eq!(saved.header("location"), "/account?done=preferences");
     let page = ada.get("/account").await;
-    for part in
-        ["data-theme=\"dark\"", "1 May 2026, 20:00", "value=\"Europe/Berlin\"", "This site sends no mail"]
-    {
+    for part in [
+        "data-theme=\"dark\" data-zone=\"preferred\"",
+        "1 May 2026, 20:00",
+        "value=\"Europe/Berlin\"",
+        "This site sends no mail",
+    ] {
         assert!(page.text.contains(part), "{part}: {}", page.text);
     }
     let found = preferences(&ada).await;
