@@ -1,6 +1,5 @@
 //! The form that creates or changes one object.
 
-use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
@@ -78,7 +77,7 @@ pub fn SavedForm(
             </button>
         }
     });
-    let buttons = if another_first { Either::Left((another, save)) } else { Either::Right((save, another)) };
+    let buttons = if another_first { (another, save).into_any() } else { (save, another).into_any() };
     view! {
         <form class=class method="post" enctype=files.then_some("multipart/form-data") novalidate>
             <ErrorSummary fields />

@@ -36,7 +36,6 @@ use platform::net::ClientAddress;
 use platform::paging::Page;
 use platform::random;
 use platform::time::Moment;
-use platform::zone::Zone;
 
 /// Name of the cookie with the currency in which the viewer bid last. Its path is that of the auction's
 /// pages. `app/src/page.js` sets it.

@@ -178,6 +178,8 @@ pub fn CurrencyList(page: CurrenciesPage) -> impl IntoView {
             }}
         </section>
     }
+    // The type of the whole page would be too deep for the compiler.
+    .into_any()
 }
 
 #[component]
