@@ -38,8 +38,8 @@ if (timeZone && stored() !== timeZone) {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   const rendered = stored();
   document.cookie = `tz=${timeZone}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
-  // A page that was rendered for another zone than UTC is loaded again. A refused form stays, whose fields name
-  // their zone, and so does a page in a zone that the user prefers.
+  // A page that was rendered for another zone than UTC is loaded again. A refused form stays, whose fields
+  // name their zone, and so does a page in a zone that the user prefers.
   const hasTimes = document.querySelector('time, [type="datetime-local"]');
   const stays = document.querySelector('.error-summary') ?? document.documentElement.dataset.zone;
   if (rendered === 'UTC' && !stays) {
