@@ -29,6 +29,10 @@ impl From<BackupError> for Problem {
             BackupError::Dump(error @ DumpError::NotInstalled) => {
                 Self::new(codes::INVALID_BODY, format!("No backup was made: {error}."))
             }
+            BackupError::Dump(DumpError::Command(error)) => {
+                tracing::error!(error = logged(&error), "can't make a backup");
+                Self::new(codes::INTERNAL, format!("No backup was made: {}.", error.reason()))
+            }
             error => {
                 tracing::error!(error = logged(&error), "can't make a backup");
                 match error.is_full() {
@@ -45,9 +49,7 @@ impl From<DownloadError> for Problem {
         match error {
             DownloadError::Folder(error) => error.into(),
             DownloadError::Db(error) => error.into(),
-            DownloadError::NoSuchBackup => {
-                Self::explained("downloaded", "This backup is no longer there. Choose another one.")
-            }
+            DownloadError::NoSuchBackup => Self::new(codes::INVALID_BODY, "This backup is no longer there."),
             DownloadError::Busy => {
                 Self::new(codes::OVERLOADED, "Another backup is being downloaded. Try again in a moment.")
                     .retry_after(BUSY_SECONDS)
@@ -82,6 +84,7 @@ mod tests {
     use platform::db::copy::CopyError;
 
     use super::*;
+    use crate::command::CommandError;
 
     fn failed(kind: ErrorKind) -> Problem {
         CopyError::Io { path: PathBuf::from("/srv/backups"), cause: kind.into() }.into()
@@ -93,6 +96,16 @@ mod tests {
         let path = PathBuf::from("/srv/backups");
         let problem = Problem::from(BackupError::CreateFolder { path, cause: ErrorKind::StorageFull.into() });
         assert_eq!(problem.code, codes::STORAGE_FULL);
+    }
+
+    #[test]
+    fn the_reason_of_a_failed_dump_is_shown_without_the_command_line() {
+        let last = "pg_dump: detail: server version: 18.4; pg_dump version: 15.18".to_owned();
+        let command = "pg_dump --dbname postgres://farthing@127.0.0.1/sale".to_owned();
+        let failed = CommandError::Failed { command, status: "exit code 1".to_owned(), last };
+        let problem = Problem::from(BackupError::Dump(failed.into()));
+        let reason = "No backup was made: pg_dump: detail: server version: 18.4; pg_dump version: 15.18.";
+        assert_eq!((problem.code, problem.detail.as_str()), (codes::INTERNAL, reason));
     }
 
     #[test]

@@ -70,6 +70,25 @@ pub enum CommandError {
     TooMuch { command: String, bytes: usize },
 }
 
+impl CommandError {
+    /// The reason without the command line, for a page.
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Start { cause, .. } => format!("the program can't be run: {cause}"),
+            Self::Failed { status, last, .. } if last.is_empty() => {
+                format!("the program failed with {status}")
+            }
+            Self::Failed { last, .. } => last.clone(),
+            Self::TooLong { seconds, .. } => {
+                format!("the program took longer than {seconds} s, and was stopped")
+            }
+            Self::TooMuch { bytes, .. } => {
+                format!("the program wrote more than {bytes} bytes, and was stopped")
+            }
+        }
+    }
+}
+
 /// A running command and the processes that it has started. They are killed on drop.
 #[derive(Debug)]
 pub struct Running {
