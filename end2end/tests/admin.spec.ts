@@ -90,8 +90,9 @@ test('a backup is made and restored', async ({ page, another, pageConsole, expec
   const late = await another('Late');
 
   const section = page.getByRole('region', { name: 'Backups' });
+  const restoration = section.getByRole('group').filter({ hasText: 'Go back to a backup' });
   await section.getByText('Go back to a backup').click();
-  await section.getByLabel('Your password').fill(ada.password);
+  await restoration.getByLabel('Your password').fill(ada.password);
   await expectAccessible(page);
   await section.getByRole('button', { name: 'Restore' }).click();
   // The restarted server responds.
@@ -106,8 +107,8 @@ test('a backup is made and restored', async ({ page, another, pageConsole, expec
   await test.step('a backup that was deleted in the meantime is reported', async () => {
     pageConsole.allow(/status of 422/);
     await section.getByText('Go back to a backup').click();
-    await section.getByRole('option').first().evaluate((option) => option.setAttribute('value', 'gone.db'));
-    await section.getByLabel('Your password').fill(ada.password);
+    await restoration.getByRole('option').first().evaluate((option) => option.setAttribute('value', 'gone.db'));
+    await restoration.getByLabel('Your password').fill(ada.password);
     await section.getByRole('button', { name: 'Restore' }).click();
     await expect(page.getByRole('alert')).toContainText('This backup is no longer there.');
     await expect(backups).toHaveCount(2);
