@@ -3,16 +3,19 @@
 use super::typed_number;
 use crate::model::BidCurrency;
 
+/// Bytes of a text in which names are looked for. The work grows with their square.
+const TEXT_MAX: usize = 1_000;
+
 /// The numbers of the fields of a bid, as the engine takes them. Beside its number a field may have the
 /// symbol, name, plural or code of what it counts: `£5`, `12 Talers`. Several pieces in one field are those
 /// of their own fields, if these are empty: `5g 3s`.
 ///
 /// Any other text stays as it is, for the engine to refuse: a piece in the field of another, one that is
-/// named twice, a name of several pieces, an unknown word.
+/// named twice, a name of several pieces, an unknown word, or a text of more than 1,000 bytes.
 pub fn typed_bid(currency: &BidCurrency, texts: &[String], has_comma: bool) -> Vec<String> {
     let mut numbers: Vec<String> = texts.iter().map(|text| typed_number(text, has_comma)).collect();
     for (field, text) in texts.iter().enumerate() {
-        if text.trim().is_empty() || is_number(numbers.get(field)) {
+        if text.len() > TEXT_MAX || text.trim().is_empty() || is_number(numbers.get(field)) {
             continue;
         }
         let Some(parts) = parts(currency, text, has_comma) else { continue };
@@ -236,6 +239,15 @@ mod tests {
         assert_eq!(typed(&old_money(), &["£1 2s 6d", "", "", ""]), ["1", "2", "6", ""]);
         assert_eq!(typed(&old_money(), &["", "", "", "2 gold pieces"]), ["", "", "", "2"]);
         assert_eq!(typed(&old_money(), &["1 pound 6 pence", "", "", ""]), ["1", "", "6", ""]);
+    }
+
+    #[test]
+    fn a_long_text_stays_for_the_engine_to_refuse() {
+        let taler = currency("Taler", "Talers", "₮", &[]);
+        let spaced = |spaces: usize| format!("5{}123 Taler", " ".repeat(spaces));
+        assert_eq!(typed(&taler, &[&spaced(1)]), ["5123"]);
+        let long = spaced(100_000);
+        assert_eq!(typed(&taler, &[&long]), [super::typed_number(&long, false)]);
     }
 
     #[test]
