@@ -77,15 +77,15 @@ pub struct VersionFacts {
     pub source: UpdateSource,
     /// Why nothing can be updated here.
     pub obstacle: Option<String>,
-    /// Of the last update that has succeeded.
+    /// Duration of the last update that has succeeded.
     pub last_update_seconds: Option<i64>,
-    /// What the latest release says of itself. Empty if that is not known.
+    /// Notes of the latest release. Empty if they are not known.
     pub notes: RenderedText,
     /// Servers of the same database that run another version: machine and version.
     pub other_servers: Vec<(String, String)>,
 }
 
-/// What an update makes a release from.
+/// Source of the releases that an update installs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UpdateSource {
     /// A tag of a git checkout, which is compiled here.

@@ -10,7 +10,7 @@ use crate::model::{UpdateSource, VersionFacts};
 
 pub(super) const UPDATE_PASSWORD: Field = password("updatePassword");
 
-/// What an update needs and does, and the button that starts it.
+/// Says what an update needs and does, and has the button that starts it.
 #[component]
 pub(super) fn StartUpdate(version: VersionFacts) -> impl IntoView {
     let VersionFacts { latest, update_available, source, obstacle, last_update_seconds, .. } = version;
@@ -56,7 +56,7 @@ pub(super) fn StartUpdate(version: VersionFacts) -> impl IntoView {
     }
 }
 
-/// What an update needs, in sentences.
+/// Says in sentences what an update needs.
 fn needs(source: UpdateSource) -> String {
     match source {
         UpdateSource::Compiled { disk_mb } => format!(

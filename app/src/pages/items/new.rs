@@ -18,7 +18,7 @@ pub fn new_item_page(page: ItemFormPage) -> Html {
     fill(&page);
     let back = format!("/auctions/{}", page.auction_id);
     let last = query_part(CREATED);
-    // A user who adds several items goes on adding.
+    // After the first of several items the button for another one comes first.
     let another_first = last.is_some();
     let created = last.map(|id| {
         view! {

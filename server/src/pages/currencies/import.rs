@@ -108,8 +108,7 @@ pub async fn copy(request: FormRequest<AuctionPath>) -> Result<String, Problem> 
     drop(db);
     let object = of_auction(&state.context, form.text(FROM.name), user).await?;
     let body = FormBody { object, form };
-    let added = add_currency_set(&state.context, auction_id, user, body, Run::Write).await;
-    added?;
+    add_currency_set(&state.context, auction_id, user, body, Run::Write).await?;
     Ok(done(auction_id, "set-added"))
 }
 

@@ -8,7 +8,7 @@ use super::{CurrenciesLayout, CurrencyList};
 use crate::html::{Html, html};
 use crate::model::{BaseUnit, CurrenciesPage};
 
-/// Whether there is a template of this key.
+/// Returns whether there is a template of this key.
 pub fn is_template(key: &str) -> bool {
     Template::find(key).is_some()
 }
