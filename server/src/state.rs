@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use accounts::failed_sign_ins::FailedSignIns;
 use accounts::limits::Limits;
 use accounts::register::RegistrationMode;
 use accounts::session_cache::SessionCache;
@@ -105,6 +106,7 @@ impl AppState {
             signals,
             limits: Arc::clone(&limits),
             passwords: Passwords::new(Arc::clone(&low_priority)),
+            failed_sign_ins: FailedSignIns::default(),
             sessions,
             http: Arc::clone(&http),
             registration: mode_of(settings.registration),

@@ -15,6 +15,7 @@ pub mod credentials;
 pub mod device;
 pub mod erase;
 pub mod extract;
+pub mod failed_sign_ins;
 pub mod hashing;
 pub mod limits;
 pub mod locale;
@@ -43,6 +44,7 @@ use platform::http::HttpSettings;
 use platform::signals::Signals;
 use platform::time::{Clock, Moment};
 
+use failed_sign_ins::FailedSignIns;
 use hashing::Passwords;
 use ids::UserId;
 use limits::Limits;
@@ -60,6 +62,7 @@ pub struct Accounts {
     pub limits: Arc<Limits>,
     pub passwords: Passwords,
     pub sessions: Arc<SessionCache>,
+    pub failed_sign_ins: FailedSignIns,
     pub http: Arc<HttpSettings>,
     pub registration: RegistrationMode,
 }

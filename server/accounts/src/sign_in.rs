@@ -2,7 +2,7 @@
 
 use super::Accounts;
 use super::User;
-use super::audit::{self, AuditAction};
+use super::audit::{self, AuditAction, FailedSignIn};
 use super::credentials::Credentials;
 use super::device::{DeviceCookie, DeviceId};
 use super::hashing::{Caller, HashError};
@@ -17,7 +17,6 @@ use crate::ids::UserId;
 use crate::locks::write_as;
 use platform::db::DbError;
 use platform::email::Email;
-use platform::log_field::logged;
 use platform::refusals;
 use platform::token::Token;
 use platform::verb::VerbError;
@@ -134,18 +133,14 @@ pub(crate) async fn enter(
     entered
 }
 
-/// Whether or not there is an account, so that the time tells nothing. A sign-in that fails anyway does not
-/// wait for a database that can't be written.
+/// Whether or not there is an account, so that the time tells nothing. The owner of the machine can refuse an
+/// address that guesses by the line of the log, which does not name the e-mail.
 async fn record_failure(accounts: &Accounts, visitor: &Visitor, user: Option<UserId>) {
-    let action = AuditAction::SignInFailed(user);
-    let recorded = async {
-        let mut db = accounts.db.write().await?;
-        audit::record_from(&mut db, accounts.clock.now(), visitor.address, None, &action).await?;
-        db.commit().await
-    };
-    if let Err(error) = recorded.await {
-        tracing::warn!(error = logged(&error), "a failed sign-in is not in the audit log");
-    }
+    let address = visitor.address;
+    let logged_user = user.map(|user| user.to_string()).unwrap_or_default();
+    tracing::warn!(%address, user = logged_user, "a sign-in has failed");
+    let failure = FailedSignIn { at: accounts.clock.now(), address, user };
+    accounts.failed_sign_ins.record(&accounts.db, failure).await;
 }
 
 async fn begin(

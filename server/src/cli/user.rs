@@ -7,6 +7,7 @@ use std::sync::Arc;
 use clap::Subcommand;
 
 use accounts::Accounts;
+use accounts::failed_sign_ins::FailedSignIns;
 use accounts::hashing::Passwords;
 use accounts::limits::Limits;
 use accounts::manage::ManagedUser;
@@ -102,6 +103,7 @@ async fn open(settings: &Settings) -> Result<Accounts, UserError> {
         signals: Signals::new(Vec::new()),
         limits: Arc::new(Limits::new(false, clock)),
         passwords: Passwords::new(Arc::new(LowPriority::start().map_err(UserError::Threads)?)),
+        failed_sign_ins: FailedSignIns::default(),
         sessions: Arc::default(),
         http: Arc::new(HttpSettings { public_url: settings.public_url.clone(), ..HttpSettings::default() }),
         // No command registers an account.

@@ -148,8 +148,25 @@ pub async fn record(
     record_at(db, now, actor, action, None).await
 }
 
-/// Writes an entry of what a user did, or tried, from an address. It is also a line of the log, by which the
-/// owner of the machine can refuse an address that guesses. Neither names the e-mail.
+/// A sign-in that failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FailedSignIn {
+    pub at: Moment,
+    pub address: ClientAddress,
+    /// The account of the e-mail, if there is one.
+    pub user: Option<UserId>,
+}
+
+/// Writes an entry for each failed sign-in.
+pub async fn record_failed_sign_ins(db: &mut Transaction, failures: &[FailedSignIn]) -> Result<(), DbError> {
+    for FailedSignIn { at, address, user } in failures {
+        let action = AuditAction::SignInFailed(*user);
+        record_at(db, *at, None, &action, Some(*address)).await?;
+    }
+    Ok(())
+}
+
+/// Writes an entry of what a user did with an account from an address, and a line of the log.
 pub async fn record_from(
     db: &mut Transaction,
     now: Moment,
@@ -158,10 +175,7 @@ pub async fn record_from(
     action: &AuditAction,
 ) -> Result<(), DbError> {
     let user = action.subject().map(|user| user.to_string()).unwrap_or_default();
-    match action {
-        AuditAction::SignInFailed(_) => tracing::warn!(%address, user, "a sign-in has failed"),
-        _ => tracing::info!(%address, user, action = action.name(), "an account was used or changed"),
-    }
+    tracing::info!(%address, user, action = action.name(), "an account was used or changed");
     record_at(db, now, actor, action, Some(address)).await
 }
 

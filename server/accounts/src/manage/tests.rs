@@ -21,6 +21,7 @@ use crate::administration::appoint::appoint;
 use crate::audit;
 use crate::change_password::change_password;
 use crate::erase::erase;
+use crate::failed_sign_ins::FailedSignIns;
 use crate::hashing::Passwords;
 use crate::ids::UserId;
 use crate::limits::Limits;
@@ -54,6 +55,7 @@ impl House {
             signals: Signals::new(vec![Box::new(Arc::clone(&sessions))]),
             limits: Arc::new(Limits::new(false, Arc::clone(&clock) as _)),
             passwords: Passwords::new(Arc::new(LowPriority::start().unwrap())),
+            failed_sign_ins: FailedSignIns::default(),
             sessions,
             http: Arc::new(HttpSettings::default()),
             registration: RegistrationMode::Open,

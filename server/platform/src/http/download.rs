@@ -5,12 +5,14 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Seek};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::extract::RawQuery;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use tokio::io::AsyncWriteExt;
+use tokio::time::MissedTickBehavior;
 
 use super::paging::parameters;
 use super::problem::Problem;
@@ -19,8 +21,10 @@ use crate::fair::FairPermit;
 use crate::ids::UserId;
 use crate::low_priority::LowPriority;
 
-/// Bytes of the file that are read at once.
+/// Bytes of the file that are sent at once.
 const CHUNK: usize = 64 * 1024;
+/// The least time between chunks: 16 MB a second.
+const CHUNK_EVERY: Duration = Duration::from_millis(4);
 
 /// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,11 +74,16 @@ pub struct WrittenFile {
     size: u64,
 }
 
-/// Writes all parts into a file.
+/// Writes all parts into a file. After each part it pauses for as long as the part took, so that bids and
+/// pages have the processors and the database to themselves for half of the time: PostgreSQL serves all
+/// connections with the same priority.
 pub async fn write(mut parts: impl Parts) -> Result<WrittenFile, Problem> {
     let mut file = tokio::fs::File::from_std(tempfile::tempfile().map_err(unwritten)?);
-    while let Some(part) = parts.next().await? {
+    loop {
+        let begin = Instant::now();
+        let Some(part) = parts.next().await? else { break };
         file.write_all(&part).await.map_err(unwritten)?;
+        tokio::time::sleep(begin.elapsed()).await;
     }
     file.flush().await.map_err(unwritten)?;
     let mut file = file.into_std().await;
@@ -85,7 +94,8 @@ pub async fn write(mut parts: impl Parts) -> Result<WrittenFile, Problem> {
 
 /// The answer with a file. `name` is the file's name without its extension. Until the client has received it
 /// the file counts as the one export of its user, and other users go on. It is read on the threads of low
-/// priority, so that the pages of others keep their share while a client loads it as fast as it can.
+/// priority and sent at a bounded rate, so that the pages of others keep their share while a client loads it
+/// as fast as it can.
 pub fn attachment(
     name: &str,
     format: Format,
@@ -115,7 +125,11 @@ fn unwritten(error: std::io::Error) -> Problem {
 
 /// The rest of the file.
 fn content(file: File, permit: FairPermit<UserId>, threads: Arc<LowPriority>) -> Body {
-    let chunks = futures::stream::try_unfold((file, permit, threads), async |(mut file, permit, threads)| {
+    let mut pace = tokio::time::interval(CHUNK_EVERY);
+    pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let begin = (file, pace, permit, threads);
+    let chunks = futures::stream::try_unfold(begin, async |(mut file, mut pace, permit, threads)| {
+        pace.tick().await;
         let read = threads.run_blocking(move || {
             let mut chunk = vec![0; CHUNK];
             let read = file.read(&mut chunk)?;
@@ -123,7 +137,36 @@ fn content(file: File, permit: FairPermit<UserId>, threads: Arc<LowPriority>) ->
             Ok::<_, std::io::Error>((chunk, file))
         });
         let (chunk, file) = read.await.map_err(std::io::Error::other)??;
-        Ok::<_, std::io::Error>((!chunk.is_empty()).then(|| (Bytes::from(chunk), (file, permit, threads))))
+        Ok::<_, std::io::Error>(
+            (!chunk.is_empty()).then(|| (Bytes::from(chunk), (file, pace, permit, threads))),
+        )
     });
     Body::from_stream(chunks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Parts that take time.
+    struct Slow(u32);
+
+    impl Parts for Slow {
+        async fn next(&mut self) -> Result<Option<Vec<u8>>, DbError> {
+            let Some(left) = self.0.checked_sub(1) else { return Ok(None) };
+            self.0 = left;
+            tokio::time::sleep(PART).await;
+            Ok(Some(vec![b'x'; 10]))
+        }
+    }
+
+    const PART: Duration = Duration::from_millis(20);
+
+    #[tokio::test]
+    async fn the_time_between_parts_is_as_long_as_the_parts() {
+        let begin = Instant::now();
+        let written = write(Slow(3)).await.unwrap();
+        assert_eq!(written.size, 30);
+        assert!(begin.elapsed() >= 6 * PART, "{:?}", begin.elapsed());
+    }
 }
