@@ -37,18 +37,28 @@ pub async fn create_auction(
     if let Some(earlier) = creation.replays() {
         return Ok(Created::replayed(authorize(&mut db, earlier, owner, now).await?));
     }
-    let mut terms: AuctionTerms = shape::parse(object)?;
+    let terms: AuctionTerms = shape::parse(object)?;
     terms.check_end(now)?;
     creation.check_key()?;
-    let refused = |error: VerbError<BookRefusal>| error.map_refusal(CreateAuctionRefusal::Book);
-    book::fit(&mut db, &mut terms, None, owner).await.map_err(refused)?;
-    check_open_auctions(&mut db, owner).await?;
-    let auction = Auction::new(terms, now)?;
-    store::insert(&mut db, &auction, owner).await?;
-    book::check_written(&mut db, &auction.terms, owner).await.map_err(refused)?;
+    let auction = insert_auction(&mut db, owner, Auction::new(terms, now)?).await?;
     creation.record(&mut db, auction.id, now).await?;
     db.commit().await?;
     Ok(Created::new(AuctionView { auction, viewer: owner, role: Some(Role::Owner) }))
+}
+
+/// Writes a new auction with its owner, and gives it the base unit of its book. The transaction has locked
+/// the account.
+pub async fn insert_auction(
+    db: &mut Transaction,
+    owner: UserId,
+    mut auction: Auction,
+) -> Result<Auction, VerbError<CreateAuctionRefusal>> {
+    let refused = |error: VerbError<BookRefusal>| error.map_refusal(CreateAuctionRefusal::Book);
+    book::fit(db, &mut auction.terms, None, owner).await.map_err(refused)?;
+    check_open_auctions(db, owner).await?;
+    store::insert(db, &auction, owner).await?;
+    book::check_written(db, &auction.terms, owner).await.map_err(refused)?;
+    Ok(auction)
 }
 
 /// Whether the user may create one more. The transaction has locked the account.

@@ -2,15 +2,16 @@
 
 use super::access::authorize;
 use super::body::BookBody;
-use super::{Book, BookRole, BookStatus, BookView, store};
+use super::{Book, BookRole, BookStatus, BookTerms, BookView, store};
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::{BookId, UserId};
 use accounts::locks::write_as;
 use platform::body::Body;
-use platform::db::DbError;
+use platform::db::{DbError, Transaction};
 use platform::refusals;
+use platform::time::Moment;
 use platform::token::LinkToken;
 use platform::verb::VerbError;
 
@@ -38,16 +39,27 @@ pub async fn create_book(
     }
     let terms = BookBody::parse(object)?;
     creation.check_key()?;
-    if store::owns(&mut db, owner, BOOKS_MAX).await? {
+    let book = insert_book(&mut db, owner, terms, now).await?;
+    creation.record(&mut db, book.id, now).await?;
+    db.commit().await?;
+    Ok(Created::new(BookView { book, viewer: owner, role: BookRole::Owner, hides_bidders: false }))
+}
+
+/// Writes a new book with its owner. The transaction has locked the account.
+pub async fn insert_book(
+    db: &mut Transaction,
+    owner: UserId,
+    terms: BookTerms,
+    now: Moment,
+) -> Result<Book, VerbError<CreateBookRefusal>> {
+    if store::owns(db, owner, BOOKS_MAX).await? {
         return Err(CreateBookRefusal::LimitReached.into());
     }
     let closed_at = (terms.status == BookStatus::Closed).then_some(now);
     let link_token = LinkToken::new().map_err(DbError::from)?;
     let id = BookId::new(now);
     let book = Book { id, terms, link_token, closed_at, version: 1, created_at: now, updated_at: now };
-    store::insert(&mut db, &book).await?;
-    store::holders::insert(&mut db, book.id, owner, BookRole::Owner, now).await?;
-    creation.record(&mut db, book.id, now).await?;
-    db.commit().await?;
-    Ok(Created::new(BookView { book, viewer: owner, role: BookRole::Owner, hides_bidders: false }))
+    store::insert(db, &book).await?;
+    store::holders::insert(db, book.id, owner, BookRole::Owner, now).await?;
+    Ok(book)
 }

@@ -6,7 +6,7 @@ use super::body::{ItemContext, ItemInput, read_item};
 use super::{ITEMS_MAX, Item, notify, store};
 use crate::access::Action;
 use crate::auctions;
-use crate::auctions::access::authorize;
+use crate::auctions::access::{AuctionView, authorize};
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
@@ -17,7 +17,9 @@ use crate::ids::{AuctionId, ItemId, UserId};
 use crate::locks::LockingWrites;
 use accounts::Person;
 use platform::body::Body;
+use platform::db::Transaction;
 use platform::refusals;
+use platform::time::Moment;
 use platform::verb::VerbError;
 
 refusals! {
@@ -46,9 +48,36 @@ pub async fn create_item(
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let seller = named_seller(&mut db, auction_id, &object).await?;
     let at = ItemContext { auction: &seen.auction, currencies: &currencies, seller, now };
-    let ItemInput { terms, assignment } = read_item(object, at, None)?;
+    let input = read_item(object, at, None)?;
     creation.check_key()?;
-    let assigned = assign(&mut db, &seen, creator, assignment, None).await;
+    let made = insert_item(context, &mut db, &seen, input, now).await?;
+    creation.record(&mut db, made.item_id, now).await?;
+    let view = view_item(&mut db, &seen, made.item_id).await?;
+    db.commit().await?;
+    context.events.publish(&Signal::Items([(auction_id, made.item_id)].into()));
+    context.events.publish(&made.signal);
+    Ok(Created::new(view))
+}
+
+/// A new item that the transaction has written. The signal is to be published after the commit.
+#[derive(Debug)]
+pub struct InsertedItem {
+    pub item_id: ItemId,
+    pub signal: Signal,
+}
+
+/// Writes a new item, with its event and its notifications. The transaction has locked the auction or created
+/// it.
+pub async fn insert_item(
+    context: &Context,
+    db: &mut Transaction,
+    seen: &AuctionView,
+    input: ItemInput,
+    now: Moment,
+) -> Result<InsertedItem, VerbError<CreateItemRefusal>> {
+    let ItemInput { terms, assignment } = input;
+    let (auction_id, creator) = (seen.auction.id, seen.viewer);
+    let assigned = assign(db, seen, creator, assignment, None).await;
     let assigned = assigned.map_err(|error| error.map_refusal(CreateItemRefusal::Assign))?;
     if seen.auction.has_ended(now) {
         return Err(CreateItemRefusal::Closed.into());
@@ -72,18 +101,12 @@ pub async fn create_item(
         created_at: now,
         updated_at: now,
     };
-    if !auctions::store::add_items(&mut db, auction_id, 1, ITEMS_MAX).await? {
+    if !auctions::store::add_items(db, auction_id, 1, ITEMS_MAX).await? {
         return Err(CreateItemRefusal::LimitReached.into());
     }
-    store::insert(&mut db, &item).await?;
-    events::store::record_change(&mut db, auction_id, item.id, ItemChange::Edited, now).await?;
-    creation.record(&mut db, item.id, now).await?;
-    let signal =
-        notify::of_published(context, &mut db, (auction_id, item.id), creator, item.terms.is_published)
-            .await?;
-    let made = view_item(&mut db, &seen, item.id).await?;
-    db.commit().await?;
-    context.events.publish(&Signal::Items([(auction_id, item.id)].into()));
-    context.events.publish(&signal);
-    Ok(Created::new(made))
+    store::insert(db, &item).await?;
+    events::store::record_change(db, auction_id, item.id, ItemChange::Edited, now).await?;
+    let is_published = item.terms.is_published;
+    let signal = notify::of_published(context, db, (auction_id, item.id), creator, is_published).await?;
+    Ok(InsertedItem { item_id: item.id, signal })
 }

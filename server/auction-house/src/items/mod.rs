@@ -7,6 +7,7 @@ pub mod bidding;
 pub mod body;
 pub mod copy;
 pub mod create;
+pub mod create_many;
 pub mod delete;
 pub mod document;
 pub mod ends_soon;
@@ -20,6 +21,7 @@ pub mod patch;
 pub mod price;
 pub mod routes;
 pub mod schedule;
+pub mod start;
 pub mod store;
 pub mod watch;
 
