@@ -25,6 +25,9 @@ pub enum DbError {
     Overtaken,
     #[error("writes are paused for an update")]
     Paused,
+    /// The disk with the database is full. Nothing was written.
+    #[error("the disk is full")]
+    Full,
     /// A standby, or a server that was set read-only. Nothing was written.
     #[error("the database accepts no writes at the moment")]
     ReadOnly,
@@ -39,7 +42,7 @@ impl DbError {
     /// Whether the disk is full.
     pub fn is_full(&self) -> bool {
         // SQLITE_FULL; SQLITE_IOERR_WRITE, if a limit of the file size is reached; PostgreSQL's disk_full.
-        self.has_code(&["13", "778", "53100"])
+        matches!(self, Self::Full) || self.has_code(&["13", "778", "53100"])
     }
 
     /// Whether the wait for a connection or a lock timed out, or writes are closed. Nothing was written.

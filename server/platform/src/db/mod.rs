@@ -252,10 +252,13 @@ impl Database {
     }
 
     /// Fails unless a transaction could write: the database answers, accepts writes, and no update has closed
-    /// them. On SQLite it does not wait for the writer.
+    /// them. On SQLite it does not wait for the writer, and looks at the free disk instead.
     pub async fn check_writable(&self) -> Result<(), DbError> {
         let mut connection: Connection = match &*self.0 {
-            Pools::Sqlite(pools) => Box::pin(pools.read()).await?.into(),
+            Pools::Sqlite(pools) => {
+                pools.check_disk()?;
+                Box::pin(pools.read()).await?.into()
+            }
             Pools::Postgres(pools) => Box::pin(pools.writer()).await?.into(),
         };
         lease::check_writes(&mut connection).await

@@ -4,7 +4,7 @@ mod batch_writer;
 mod connections;
 
 use std::fs::{File, TryLockError};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -45,6 +45,8 @@ const READERS_MAX: usize = 8;
 const LOG_PAGES: &str = "4000";
 /// The log is truncated to this many bytes after a checkpoint.
 const LOG_BYTES: &str = "16777216";
+/// Free bytes with which the next batch of bids can certainly be written.
+const FREE_BYTES_MIN: u64 = 4 << 20;
 
 #[derive(Debug)]
 pub(super) struct Pools {
@@ -62,6 +64,8 @@ pub(super) struct Pools {
     /// Number of writers that have had the permit, without batches.
     writers: AtomicU64,
     batch_writer: Arc<BatchWriter>,
+    /// The folder of the file.
+    folder: PathBuf,
     /// The lock, held until the database is closed; `None` if a running server has it.
     lock: Mutex<Option<File>>,
 }
@@ -116,6 +120,11 @@ impl Pools {
 
     pub(super) fn batch_writer(&self) -> Arc<BatchWriter> {
         Arc::clone(&self.batch_writer)
+    }
+
+    /// Fails if the disk is full.
+    pub(super) fn check_disk(&self) -> Result<(), DbError> {
+        require_free(&self.folder, FREE_BYTES_MIN)
     }
 
     pub(super) async fn migrate(&self) -> Result<(), OpenError> {
@@ -203,6 +212,7 @@ async fn connect(path: &Path, lock: Option<File>) -> Result<Pools, OpenError> {
         writes,
         writers: AtomicU64::default(),
         batch_writer: Arc::new(batch_writer),
+        folder: path.parent().unwrap_or(Path::new("")).join("."),
         lock: Mutex::new(lock),
     })
 }
@@ -212,6 +222,12 @@ pub(super) async fn read_copy(path: &Path) -> Result<PooledConnection, OpenError
     let options = SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(WAIT_MAX);
     let reads = Connections::new(1, options).map_err(|error| cannot(path, &error))?;
     reads.get().await.map_err(|error| cannot(path, &error))
+}
+
+fn require_free(folder: &Path, bytes: u64) -> Result<(), DbError> {
+    let disk = rustix::fs::statvfs(folder).map_err(|error| sqlx::Error::Io(error.into()))?;
+    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    if free < bytes { Err(DbError::Full) } else { Ok(()) }
 }
 
 /// Waits for a permit, for a bounded time.
@@ -297,6 +313,14 @@ mod tests {
         for writer in waiting {
             drop(writer.await.unwrap());
         }
+    }
+
+    #[test]
+    fn a_disk_without_room_is_full() {
+        let folder = tempfile::tempdir().unwrap();
+        require_free(folder.path(), 1).unwrap();
+        assert!(require_free(folder.path(), 1 << 60).unwrap_err().is_full());
+        assert!(matches!(require_free(&folder.path().join("x"), 1), Err(DbError::Driver(_))));
     }
 
     #[tokio::test]
