@@ -76,8 +76,8 @@ pub struct WrittenFile {
     size: u64,
 }
 
-/// Writes all parts into a file. After each part it pauses, so that bids and pages have the processors and the
-/// database to themselves most of the time: PostgreSQL serves all connections with the same priority.
+/// Writes all parts into a file. After each part it pauses, so that bids and pages have the processors and
+/// the database to themselves most of the time: PostgreSQL serves all connections with the same priority.
 pub async fn write(mut parts: impl Parts) -> Result<WrittenFile, Problem> {
     let mut file = tokio::fs::File::from_std(tempfile::tempfile().map_err(unwritten)?);
     loop {
