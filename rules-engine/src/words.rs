@@ -1,7 +1,6 @@
 //! Amounts as people say them, with the names that the maker of a currency gave.
 
 use alloc::{
-    borrow::ToOwned,
     string::{String, ToString},
     vec,
     vec::Vec,
@@ -130,9 +129,12 @@ fn joined(counts: &[(String, Noun<'_>)]) -> String {
 /// A number and what it counts, with a no-break space: `3 Galleons`.
 #[must_use]
 pub fn counted(number: &str, noun: Noun<'_>) -> String {
-    let mut text = String::from(number);
+    let name = noun.after(number);
+    // With the controls of an isolated name.
+    let mut text = String::with_capacity(number.len().saturating_add(name.len()).saturating_add(8));
+    text.push_str(number);
     text.push('\u{a0}');
-    text.push_str(&isolated(noun.after(number)));
+    push_isolated(&mut text, name);
     text
 }
 
@@ -140,14 +142,28 @@ pub fn counted(number: &str, noun: Noun<'_>) -> String {
 /// controls, so that it does not turn the digits beside it.
 #[must_use]
 pub fn isolated(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    push_isolated(&mut text, name);
+    text
+}
+
+fn push_isolated(text: &mut String, name: &str) {
     let is_isolated = name.chars().any(
         |letter| matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}'),
     );
-    if is_isolated { ["\u{2068}", name, "\u{2069}"].concat() } else { name.to_owned() }
+    if is_isolated {
+        text.push('\u{2068}');
+    }
+    text.push_str(name);
+    if is_isolated {
+        text.push('\u{2069}');
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::borrow::ToOwned;
+
     use super::*;
     use crate::{DenominationDefinition, FractionPolicy, InputMode};
 

@@ -7,7 +7,7 @@ mod words;
 
 pub use typed::typed_number;
 pub use typed_bid::typed_bid;
-pub use value::{StaticValue, Value};
+pub use value::{SaidValue, StaticValue, Value};
 pub use words::{
     BIDS, NEW_ITEMS, amount_in, base_amount, counted, in_words, number_of, percent, said, says_the_same,
     unit_after,

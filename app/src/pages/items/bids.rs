@@ -1,5 +1,7 @@
 //! `/auctions/{auction_id}/items/{item_id}/bids`
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 
 use crate::components::name::Name;
@@ -15,13 +17,13 @@ pub fn bids_page(page: BidsPage, cursor: Option<String>) -> Html {
     let item = format!("/auctions/{}/items/{}", page.auction_id, page.item_id);
     let path = format!("{item}/bids");
     let now = Signal::stored(request().now);
-    let unit = page.base_unit;
+    let unit = Arc::new(page.base_unit);
     let none = page.bids.entries.is_empty();
     let rows = page.bids.entries.into_iter();
     let rows = rows.map(|bid| {
         let may_withdraw = page.may_withdraw && !bid.mine && bid.withdrawn.is_none();
         let withdraw = Signal::stored(may_withdraw.then(|| format!("{path}/{}/withdraw", bid.sequence)));
-        view! { <Row bid fresh=false unit=unit.clone() now withdraw /> }
+        view! { <Row bid fresh=false unit=Arc::clone(&unit) now withdraw /> }
     });
     let rows = rows.collect_view();
     html(view! {

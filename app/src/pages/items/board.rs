@@ -1,13 +1,16 @@
 //! The highest bid and the list of bids.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 
 use crate::components::figures::{Figures, StaticFigures};
 use crate::components::moment::{ago, date_and_time, stamp};
-use crate::components::money::{StaticValue, Value, says_the_same};
+use crate::components::money::{SaidValue, Value, said, says_the_same};
 use crate::components::name::isolated;
 use crate::live::board::LiveBoard;
 use crate::model::{BaseUnit, BidBoard, BidRow, ItemStatus};
+use rules_engine::words::Said;
 
 /// The highest standing bid, or without one the least.
 #[component]
@@ -63,7 +66,7 @@ fn leader_in_words(board: &BidBoard) -> String {
     match board.leading() {
         Some(bid) => {
             let sold = if board.is_sold() && !bid.mine { "Sold to " } else { "" };
-            match entered(bid, &board.base_unit) {
+            match entered(bid, &said(&bid.normalized_amount, &board.base_unit)) {
                 Some(entered) => format!("{sold}{} · {entered}", isolated(bidder(bid))),
                 None => format!("{sold}{}", bidder(bid)),
             }
@@ -87,8 +90,8 @@ fn label(board: &BidBoard) -> &'static str {
 }
 
 /// The entered representation, unless it equals the normalized amount.
-fn entered(bid: &BidRow, unit: &BaseUnit) -> Option<String> {
-    (!says_the_same(&bid.entered, &bid.normalized_amount, unit)).then(|| bid.entered.clone())
+fn entered(bid: &BidRow, said: &Said) -> Option<String> {
+    (!says_the_same(&bid.entered, said)).then(|| bid.entered.clone())
 }
 
 /// Bids in the list, at most. Another page lists all of them.
@@ -98,7 +101,7 @@ const LISTED_MAX: usize = 20;
 #[component]
 pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView {
     let board = live.board;
-    let unit = board.with_untracked(|board| board.base_unit.clone());
+    let unit = Arc::new(board.with_untracked(|board| board.base_unit.clone()));
     let rendered = board.with_untracked(BidBoard::newest_sequence);
     let listed = move || board.with(|board| board.bids.len().min(LISTED_MAX));
     let all = board.with_untracked(|board| format!("{}/bids", board.page()));
@@ -131,7 +134,7 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
                             let may = board.with(|board| board.may_withdraw(sequence, now.get()));
                             may.then(|| path.clone())
                         });
-                        view! { <Row fresh={bid.sequence > rendered} bid unit=unit.clone() now withdraw /> }
+                        view! { <Row fresh={bid.sequence > rendered} bid unit=Arc::clone(&unit) now withdraw /> }
                     }
                 />
             </ol>
@@ -165,7 +168,7 @@ pub fn count_of_bids(count: u64) -> String {
 pub fn Row(
     bid: BidRow,
     fresh: bool,
-    unit: BaseUnit,
+    #[prop(into)] unit: Arc<BaseUnit>,
     now: Signal<i64>,
     /// Path of the page that withdraws the bid, if the viewer may.
     withdraw: Signal<Option<String>>,
@@ -177,13 +180,14 @@ pub fn Row(
     };
     let placed_at = bid.placed_at;
     let ago = Signal::derive(move || ago(now.get() - placed_at));
-    let entered = entered(&bid, &unit);
+    let said = said(&bid.normalized_amount, &unit);
+    let entered = entered(&bid, &said);
     let who = if bid.mine { "bidder mine" } else { "bidder" };
     let reason = bid.withdrawn.clone().map(|words| view! { <p class="bid-withdrawn">{words}</p> });
     view! {
         <li class=class>
             <span class="bid-amount">
-                <StaticValue amount=bid.normalized_amount.clone() unit />
+                <SaidValue said amount=bid.normalized_amount.clone() unit />
             </span>
             <span class="bid-entered">{entered.map(|entered| view! { <StaticFigures text=entered /> })}</span>
             <span class="bid-by">

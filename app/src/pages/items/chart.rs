@@ -76,10 +76,10 @@ struct Drawing {
 
 /// The bids that were prices, newest first: the listed ones, and some of those before them. A withdrawn bid
 /// was none.
-fn prices(board: &BidBoard) -> Vec<BidRow> {
-    let mut prices: Vec<BidRow> = board.bids.iter().filter(|bid| bid.withdrawn.is_none()).cloned().collect();
+fn prices(board: &BidBoard) -> Vec<&BidRow> {
+    let mut prices: Vec<&BidRow> = board.bids.iter().filter(|bid| bid.withdrawn.is_none()).collect();
     let oldest = prices.last().map_or(0, |bid| bid.sequence);
-    prices.extend(board.earlier.iter().filter(|bid| bid.sequence < oldest).cloned());
+    prices.extend(board.earlier.iter().filter(|bid| bid.sequence < oldest));
     prices
 }
 
@@ -109,8 +109,8 @@ fn draw(board: &BidBoard) -> Drawing {
 }
 
 /// Round amounts between the lowest and the highest price, at most five, each with its height in the SVG.
-fn marks(prices: &[BidRow]) -> Vec<(i128, String)> {
-    let amount = |bid: Option<&BidRow>| Some(bid?.normalized_amount.parse::<Normalized>().ok()?.mantissa());
+fn marks(prices: &[&BidRow]) -> Vec<(i128, String)> {
+    let amount = |bid: Option<&&BidRow>| Some(bid?.normalized_amount.parse::<Normalized>().ok()?.mantissa());
     let (Some(high), Some(low)) = (amount(prices.first()), amount(prices.last())) else { return Vec::new() };
     let Some(step) = STEPS.into_iter().map(|step| round_up(high - low, step)).min() else {
         return Vec::new();
@@ -134,7 +134,7 @@ fn round_up(range: i128, first: i128) -> i128 {
 }
 
 /// The bids as points, oldest first. Integer arithmetic only.
-fn place(prices: &[BidRow]) -> Vec<Point> {
+fn place(prices: &[&BidRow]) -> Vec<Point> {
     let raw = prices.iter().rev().filter_map(|bid| {
         let amount: Normalized = bid.normalized_amount.parse().ok()?;
         Some((i128::from(bid.placed_at), amount.mantissa()))
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn time_goes_right_and_price_goes_up() {
-        let points = place(&[row(2_000, "300"), row(1_000, "200"), row(0, "100")]);
+        let points = place(&[&row(2_000, "300"), &row(1_000, "200"), &row(0, "100")]);
         assert_eq!(points.first(), Some(&(MARGIN, HEIGHT - MARGIN)));
         assert_eq!(points.get(1), Some(&(MARGIN + (WIDTH - 2 * MARGIN - TAIL) / 2, HEIGHT / 2)));
         assert_eq!(points.last(), Some(&(WIDTH - MARGIN - TAIL, MARGIN)));
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn marks_are_round_amounts_between_the_prices() {
         let amounts = |high: &str, low: &str| -> Vec<String> {
-            marks(&[row(1, high), row(0, low)]).into_iter().map(|(_, amount)| amount).collect()
+            marks(&[&row(1, high), &row(0, low)]).into_iter().map(|(_, amount)| amount).collect()
         };
         assert_eq!(amounts("1009", "10"), ["500", "1000"]);
         assert_eq!(amounts("10009", "9911"), ["9950", "10000"]);
@@ -211,13 +211,13 @@ mod tests {
         assert_eq!(amounts("1000000000000000", "1"), ["500000000000000"]);
         assert_eq!(amounts("5", "5"), Vec::<String>::new());
         assert_eq!(marks(&[]), []);
-        let heights: Vec<i128> = marks(&[row(1, "30"), row(0, "10")]).into_iter().map(|(y, _)| y).collect();
+        let heights: Vec<i128> = marks(&[&row(1, "30"), &row(0, "10")]).into_iter().map(|(y, _)| y).collect();
         assert!(heights.is_sorted_by(|a, b| a > b) && heights.iter().all(|y| (MARGIN..HEIGHT).contains(y)));
     }
 
     #[test]
     fn bids_of_one_moment_have_finite_places() {
-        let points = place(&[row(5, "2"), row(5, "1")]);
+        let points = place(&[&row(5, "2"), &row(5, "1")]);
         assert!(points.iter().all(|(x, _)| (0..WIDTH).contains(x)));
     }
 

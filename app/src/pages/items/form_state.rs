@@ -6,7 +6,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use rules_engine::{Violation, ViolationCode};
 
-use crate::components::money::{in_words, says_the_same};
+use crate::components::money::{in_words, said, says_the_same};
 use crate::model::{BaseUnit, BidCurrency, BidFormData, CurrencyNames, wire_struct};
 use crate::pages::items::advice;
 use crate::pages::items::evaluation::{Evaluation, Evaluator};
@@ -149,7 +149,7 @@ impl BidFormState {
         let (texts, is_exact) = evaluator.converted(&highest)?;
         let words = words(&evaluator.currency, &self.unit, &texts);
         let about = if is_exact { "" } else { "about " };
-        (!says_the_same(&words, &highest, &self.unit)).then(|| format!("{about}{words}"))
+        (!says_the_same(&words, &said(&highest, &self.unit))).then(|| format!("{about}{words}"))
     }
 
     /// Fills in the least bid.

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::bounds::MAX_REASON_CHARS;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{Field, SelectField, TextField};
-use crate::model::{Closing, ItemPage, ItemStatus, OutcomeFacts, OutcomeKind, Refused};
+use crate::model::{Closing, ItemPage, OutcomeFacts, OutcomeKind, Refused};
 use crate::pages::auctions::results::list::{Marks, OutcomeMarks, OutcomeWords};
 
 const REASON: Field = Field::new("reason", "Reason", "Say why. Members can read it.");
@@ -54,15 +54,13 @@ pub fn ItemOutcome(item: ItemPage) -> impl IntoView {
         }
     };
     let decides = !closing.sell_to.is_empty();
-    (item.status == ItemStatus::Closed).then(|| {
-        view! {
-            <section class="outcome" id="outcome" aria-label="Outcome">
-                <Errors />
-                {about}
-                {decides.then(|| view! { <SellAgain address closing /> })}
-            </section>
-        }
-    })
+    view! {
+        <section class="outcome" id="outcome" aria-label="Outcome">
+            <Errors />
+            {about}
+            {decides.then(|| view! { <SellAgain address closing /> })}
+        </section>
+    }
 }
 
 /// The forms that close an open item, for those who may.

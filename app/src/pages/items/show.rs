@@ -58,7 +58,7 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
             </span>
         }
     });
-    let about = item.clone();
+    let outcome = (item.status == ItemStatus::Closed).then(|| view! { <ItemOutcome item=item.clone() /> });
     let address = format!("{auction}/items/{}", item.id);
     let closing = item.closing;
     let edit = item.can_edit.then(|| {
@@ -134,7 +134,7 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                     </p>
                 }
             })}
-        <ItemOutcome item=about />
+        {outcome}
         <LoadBundle bundle=Bundle::Bid />
         {state}
         <LiveItem>

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use app::components::money::{amount_in, says_the_same};
+use app::components::money::{amount_in, said, says_the_same};
 use app::model::{
     BaseUnit, Listing, Money, ResultCounts, ResultFilter, ResultList, ResultRow, ResultsPage, ResultsQuery,
     SaleCharge, Statement, Totals, WINNERS_MAX, WinnerTotals,
@@ -259,7 +259,10 @@ impl Sums {
         let promised: Vec<String> =
             self.promised.iter().map(|(id, pieces)| prices.entered(*id, &pieces.form())).collect();
         let is_plain = promised.len() == money.len()
-            && promised.iter().zip(&money).all(|(words, sum)| says_the_same(words, &sum.amount, &sum.unit));
+            && promised
+                .iter()
+                .zip(&money)
+                .all(|(words, sum)| says_the_same(words, &said(&sum.amount, &sum.unit)));
         Totals {
             items: self.items,
             paid: self.paid,

@@ -321,7 +321,7 @@ pub fn row(
         sequence: u64::try_from(bid.sequence).unwrap_or(0),
         mine: bid.bidder.id == seen.viewer.user,
         bidder: shows_bidder.then(|| bid.bidder.name.clone()),
-        normalized_amount: bid.normalized.to_string(),
+        normalized_amount: bid.normalized.into(),
         entered: currency.map(|currency| entered_in_words(currency, unit, &bid.entered)).unwrap_or_default(),
         placed_at: bid.created_at.millis(),
         withdrawn: bid.withdrawn.as_ref().map(|withdrawal| {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use app::components::money::{amount_in, says_the_same};
+use app::components::money::{amount_in, said, says_the_same};
 use app::components::name::isolated;
 use app::model::{Closing, Money, OutcomeFacts, OutcomeKind, SelectOption};
 use auction_house::access::Action;
@@ -74,7 +74,7 @@ impl<'a> Prices<'a> {
         });
         let promised = sold.map(|sold| self.entered(sold.currency_id, &sold.entered));
         let is_plain = |words: &String| {
-            price.as_ref().is_some_and(|price| says_the_same(words, &price.amount, &price.unit))
+            price.as_ref().is_some_and(|price| says_the_same(words, &said(&price.amount, &price.unit)))
         };
         let promised = promised.filter(|words| !words.is_empty() && !is_plain(words));
         OutcomeFacts {
