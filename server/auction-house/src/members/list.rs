@@ -8,20 +8,22 @@ use platform::db::Connection;
 use platform::paging::{Page, Paged};
 use platform::verb::AccessError;
 
-/// Members on one page. Their names have at most 100 characters, so that a page stays below 256 KiB.
+/// Members of one answer of the API. Their names have at most 100 characters, so that it stays below 256 KiB.
 pub const MEMBERS_MAX: usize = 400;
 
-/// The members after the one with the id `after`, those with more rights first within the page. Only members
-/// may see them, also in a FREE auction. Of others only the managers see more than the day of joining.
+/// Up to `limit` members after the one with the id `after`, those with more rights first within the page.
+/// Only members may see them, also in a FREE auction. Of others only the managers see more than the day of
+/// joining.
 pub async fn list_members(
     conn: &mut Connection,
     seen: &AuctionView,
     after: Option<UserId>,
+    limit: usize,
 ) -> Result<Paged<Member>, AccessError> {
     if seen.role.is_none() {
         return Err(AccessError::Forbidden);
     }
-    let page = Page { limit: MEMBERS_MAX, after };
+    let page = Page { limit, after };
     let found = store::list(conn, seen.auction.id, page.after, page.rows()).await?;
     let mut page = page.paged(found, |member| member.id.to_string());
     if !seen.may(Action::SeeBidders) {

@@ -10,7 +10,7 @@ use super::change_role::{MemberBody, change_role};
 use super::document::{BalanceDocument, MemberDocument, MembersDocument};
 use super::join::{JoinBody, join};
 use super::link::renew_link;
-use super::list::list_members;
+use super::list::{MEMBERS_MAX, list_members};
 use super::remove::remove_member;
 use super::transfer::{TransferBody, transfer};
 use crate::auctions::access::authorize;
@@ -92,7 +92,7 @@ pub async fn get_members(
 ) -> Result<Json<MembersDocument>, Problem> {
     let mut db = context.db.read().await?;
     let seen = authorize(&mut db, path.auction_id, user.id, context.clock.now()).await?;
-    let members = list_members(&mut db, &seen, page(&query)?.after).await?;
+    let members = list_members(&mut db, &seen, page(&query)?.after, MEMBERS_MAX).await?;
     Ok(Json(members.into()))
 }
 

@@ -26,6 +26,9 @@ use auction_house::members::transfer as transferring;
 use auction_house::path::{AuctionPath, InvitePath, MemberPath};
 use platform::http::problem::Problem;
 
+/// Members on one page. A member has two forms, with more than a kilobyte of HTML.
+const SHOWN_MAX: usize = 80;
+
 /// `GET /auctions/{auction_id}/members`
 pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {
     let (page, cursor) = (read(&request, path).await, request.cursor());
@@ -36,7 +39,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Member
     let (AuctionPath { auction_id }, user, now) = (path?, request.user_id()?, request.now);
     let (mut db, site) = (request.db().await?, request.site());
     let seen = authorize(&mut db, auction_id, user, now).await?;
-    let members = list_members(&mut db, &seen, request.page().after).await?;
+    let members = list_members(&mut db, &seen, request.page().after, SHOWN_MAX).await?;
     let invites = deletable_invites(&mut db, &seen, now).await?;
     let entries = members.entries.into_iter().map(|member| entry(member, &seen));
     Ok(MembersPage {

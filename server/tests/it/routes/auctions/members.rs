@@ -60,6 +60,18 @@ async fn a_long_list_of_members_has_several_pages() {
 }
 
 #[tokio::test]
+async fn the_page_shows_80_members_in_less_than_100_kb() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({"joinMode": "FREE"})).await;
+    add_405_members(&app).await;
+    let page = ada.get(&format!("{}/members", path.trim_start_matches("/api"))).await;
+    assert_eq!(page.text.matches("class=\"member-name\"").count(), 80);
+    assert!(page.text.len() < 100_000, "{}", page.text.len());
+    assert!(page.text.contains("members?cursor="));
+}
+
+#[tokio::test]
 async fn managers_change_roles_but_only_the_owner_those_of_admins() {
     let app = TestApp::start().await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
