@@ -52,6 +52,12 @@ impl LockingWrites for Database {
     }
 }
 
+/// Whether two versions of an auction, as its lock returns them, differ in its bids alone: its members,
+/// currencies and rules are the same.
+pub fn differ_in_bids_alone(one: i64, other: i64) -> bool {
+    store::differ_in_bids_alone(one, other)
+}
+
 /// Locks the books of the auctions of a batch, after these auctions. An optimistic batch, which has not
 /// locked its auctions, locks nothing: its commit compares the revisions of the books.
 pub async fn lock_books_of_batch(batch: &mut Batch, books: &BTreeSet<BookId>) -> Result<(), DbError> {

@@ -2,18 +2,27 @@
 
 use platform::db::{RowLock, VersionedLock};
 
+/// Bits of the position in the version of an auction.
+const POSITION_BITS: u32 = 32;
+
+/// Whether two versions of an auction differ in its bids alone.
+pub(super) fn differ_in_bids_alone(one: i64, other: i64) -> bool {
+    one >> POSITION_BITS == other >> POSITION_BITS
+}
+
 pub(super) const AUCTIONS: RowLock = RowLock {
     sqlite: Some("UPDATE auctions SET revision = revision + 1 WHERE id = $1"),
     postgres: "UPDATE auctions SET revision = revision + 1
                WHERE id IN (SELECT id FROM auctions WHERE id = ANY($1) ORDER BY id FOR UPDATE)",
 };
 
-/// The version of an auction is the sum of two numbers that only grow: the revision, which every change apart
-/// from bids raises, and the last position of its events, which every bid raises. Both rows are locked, since
-/// only a locked row is read as it is after the wait. Books among the ids are locked after the auctions.
+/// The version of an auction has two parts that only grow: above, the revision, which every change apart from
+/// bids raises; in the lower [`POSITION_BITS`], the last position of its events, which every bid raises. Both
+/// rows are locked, since only a locked row is read as it is after the wait. Books among the ids are locked
+/// after the auctions.
 pub(super) const AUCTION_VERSIONS: VersionedLock = VersionedLock {
     postgres: "SELECT id, version FROM (
-                   SELECT a.id, a.revision + h.last_position AS version
+                   SELECT a.id, (a.revision << 32) + h.last_position AS version
                    FROM auctions a JOIN event_heads h ON h.auction_id = a.id
                    WHERE a.id = ANY($1) ORDER BY a.id FOR NO KEY UPDATE) AS auctions
                UNION ALL

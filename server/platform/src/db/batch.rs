@@ -26,7 +26,7 @@ enum Kind {
 }
 
 /// What a batch locks, with its version. Data read at a version is valid until the version changes.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum LockedVersions {
     /// The whole file: the process has one writer.
     Database(VersionCheck),
@@ -35,6 +35,12 @@ pub enum LockedVersions {
 }
 
 impl LockedVersions {
+    /// Whether a row has another version in `locked`, on PostgreSQL.
+    pub fn is_overtaken_by(&self, locked: &Self) -> bool {
+        let (Self::Rows(known), Self::Rows(locked)) = (self, locked) else { return false };
+        locked.iter().any(|(id, version)| known.get(id).is_some_and(|known| known != version))
+    }
+
     fn database(self) -> Option<VersionCheck> {
         match self {
             Self::Database(check) => Some(check),
@@ -76,7 +82,7 @@ impl Database {
                     Driver::Postgres(connection) => lock_versions(connection, lock, ids).await?,
                     Driver::Sqlite(_) => RowVersions::new(),
                 };
-                lease::check_writes(&mut transaction).await?;
+                transaction.answered();
                 Ok((Batch(Kind::Locked(transaction)), LockedVersions::Rows(versions)))
             }
         }

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgConnection;
 use uuid::Uuid;
 
+use super::lease::IS_CLOSED;
 use super::{Connection, Database, DbError, Driver, Transaction};
 
 /// Locks rows against all other writers until the end of the transaction.
@@ -57,12 +59,22 @@ impl Transaction {
     }
 }
 
-/// Locks these rows, waiting for other transactions, and returns their versions.
+/// Locks these rows, waiting for other transactions, and returns their versions. In the same statement it
+/// checks that writes are not closed, as [`check_writes`](super::lease::check_writes) does.
 pub(super) async fn lock_versions(
     connection: &mut PgConnection,
     lock: VersionedLock,
     ids: &[Uuid],
 ) -> Result<RowVersions, DbError> {
-    let rows: Vec<(Uuid, i64)> = sqlx::query_as(lock.postgres).bind(ids).fetch_all(connection).await?;
-    Ok(rows.into_iter().collect())
+    let sql = format!(
+        "SELECT EXISTS ({}), locked.id, locked.version
+         FROM (SELECT 1) AS always LEFT JOIN ({}) AS locked ON TRUE",
+        IS_CLOSED.postgres, lock.postgres
+    );
+    let query = sqlx::query_as(AssertSqlSafe(sql)).bind(ids);
+    let rows: Vec<(bool, Option<Uuid>, Option<i64>)> = query.fetch_all(connection).await?;
+    if rows.iter().any(|(is_closed, ..)| *is_closed) {
+        return Err(DbError::Paused);
+    }
+    Ok(rows.into_iter().filter_map(|(_, id, version)| id.zip(version)).collect())
 }

@@ -1,6 +1,6 @@
-//! A TCP proxy to PostgreSQL that breaks a connection when a test asks for it.
+//! A TCP proxy to PostgreSQL that breaks a connection when a test asks for it, and counts round trips.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -22,6 +22,7 @@ pub struct Line {
     pub database_url: String,
     next: Arc<Mutex<Option<Break>>>,
     is_frozen: Arc<AtomicBool>,
+    asked: Arc<AtomicUsize>,
 }
 
 impl Line {
@@ -35,13 +36,21 @@ impl Line {
         let (database_url, shared) = (database_url.replace(&place, &through), Arc::clone(&next));
         let is_frozen = Arc::<AtomicBool>::default();
         let frozen = Arc::clone(&is_frozen);
+        let asked = Arc::<AtomicUsize>::default();
+        let counter = Arc::clone(&asked);
         tokio::spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
                 let far = TcpStream::connect(&place).await.unwrap();
-                tokio::spawn(talk(near, far, Arc::clone(&shared), Arc::clone(&frozen)));
+                let counter = Arc::clone(&counter);
+                tokio::spawn(talk(near, far, Arc::clone(&shared), Arc::clone(&frozen), counter));
             }
         });
-        Self { database_url, next, is_frozen }
+        Self { database_url, next, is_frozen, asked }
+    }
+
+    /// How often a client has sent something to the database: once for each statement that is prepared.
+    pub fn asked(&self) -> usize {
+        self.asked.load(Ordering::SeqCst)
     }
 
     /// Passes nothing on any more, or passes on again what has gathered.
@@ -65,6 +74,7 @@ async fn talk(
     mut far: TcpStream,
     next: Arc<Mutex<Option<Break>>>,
     is_frozen: Arc<AtomicBool>,
+    counter: Arc<AtomicUsize>,
 ) {
     let (mut asked, mut answered) = ([0; 64 * 1024], [0; 64 * 1024]);
     let mut in_transaction = false;
@@ -76,6 +86,7 @@ async fn talk(
             read = near.read(&mut asked) => {
                 let Ok(length @ 1..) = read else { return };
                 let asked = &asked[..length];
+                counter.fetch_add(1, Ordering::SeqCst);
                 let has = |words: &[u8]| asked.windows(words.len()).any(|found| found == words);
                 in_transaction |= has(b"BEGIN\0");
                 // A batch of one statement notifies other servers of its items in that statement. Ids begin

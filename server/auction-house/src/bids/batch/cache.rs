@@ -2,8 +2,8 @@
 //!
 //! On SQLite the cache is valid until another connection writes. On PostgreSQL it is valid while two numbers
 //! of the auction are unchanged: its `revision`, which every change in the auction except a bid increments,
-//! and the last position of its events, which every bid increments. SQL by hand must increment `revision`,
-//! too, also that of a book.
+//! and the last position of its events, which every bid increments. After bids of another server only the
+//! items are read again. SQL by hand must increment `revision`, too, also that of a book.
 //!
 //! A batch whose auctions are all cached is judged without a lock. Its commit compares the versions under the
 //! lock; if one differs, nothing is written, and the batch is judged again from the database.
@@ -23,6 +23,7 @@ use crate::bids::queue_error::QueueError;
 use crate::books::state::BookState;
 use crate::ids::{AuctionId, BookId, ItemId, UserId};
 use crate::items;
+use crate::locks::differ_in_bids_alone;
 use platform::db::{Batch, Connection, DbError, LockedVersions, VersionCheck};
 use platform::ids::Id;
 
@@ -43,6 +44,8 @@ pub struct BatchCache {
     removed: HashSet<(AuctionId, UserId)>,
     /// `None` for an item that can't be read: only its own bids fail.
     pub(super) items: HashMap<ItemId, Option<ItemState>>,
+    /// Items on which another server may have taken bids. They are read again, their rules are not.
+    outdated: HashMap<ItemId, ItemState>,
     pub(super) books: BatchBooks,
     /// Never invalid: no other transaction deletes a bidder.
     pub(super) bidders: KnownBidders,
@@ -137,6 +140,11 @@ impl BatchCache {
         if version.is_some() && cached == version {
             return;
         }
+        if let (Some(cached), Some(version)) = (cached, version)
+            && differ_in_bids_alone(cached, version)
+        {
+            return self.outdate_items(auction, version);
+        }
         let CachedAuction { users, items, .. } = self.auctions.remove(&auction).unwrap_or_default();
         for user in users {
             self.roles.remove(&(auction, user));
@@ -144,12 +152,24 @@ impl BatchCache {
         }
         for item in items {
             self.items.remove(&item);
+            self.outdated.remove(&item);
             self.recency.remove(&CacheKey::Item(auction, item));
         }
         if version.is_some() {
             self.auctions.insert(auction, CachedAuction { version, ..CachedAuction::default() });
         }
         self.books.forget_auction(auction);
+    }
+
+    /// Keeps of the items of an auction what bids do not change.
+    fn outdate_items(&mut self, auction: AuctionId, version: i64) {
+        let Some(cached) = self.auctions.get_mut(&auction) else { return };
+        cached.version = Some(version);
+        for item in &cached.items {
+            if let Some(Some(state)) = self.items.remove(item) {
+                self.outdated.insert(*item, state);
+            }
+        }
     }
 
     /// Evicts the least recently used entry, and its auction with the last of its entries.
@@ -164,6 +184,7 @@ impl BatchCache {
             }
             CacheKey::Item(_, item) => {
                 self.items.remove(&item);
+                self.outdated.remove(&item);
                 cached.items.remove(&item);
             }
         }
@@ -248,10 +269,13 @@ impl BatchCache {
         let ids = Vec::from_iter(ids.filter(|id| !self.items.contains_key(id)).collect::<BTreeSet<_>>());
         for (item_id, loaded) in items::store::bidding::read(conn, &ids).await? {
             let item = match readable(loaded)? {
-                Some(item) => {
-                    let pricing = self.pricing(conn, item.auction_id).await?;
-                    pricing.map(|pricing| ItemState::new(item, pricing))
-                }
+                Some(item) => match self.outdated.remove(&item_id) {
+                    Some(outdated) => Some(outdated.renewed(item)),
+                    None => {
+                        let pricing = self.pricing(conn, item.auction_id).await?;
+                        pricing.map(|pricing| ItemState::new(item, pricing))
+                    }
+                },
                 None => None,
             };
             self.insert_item(item_id, item);
@@ -326,8 +350,11 @@ pub(super) fn readable<T>(read: Result<T, DbError>) -> Result<Option<T>, DbError
 #[cfg(test)]
 mod tests {
     use platform::time::Moment;
+    use rules_engine::ItemTerms;
 
     use super::*;
+    use crate::auctions::AntiSnipe;
+    use crate::items::bidding::BidItem;
 
     fn now() -> Moment {
         Moment::from_millis(0).unwrap()
@@ -370,19 +397,63 @@ mod tests {
         );
     }
 
+    /// The version of an auction with this revision and this last position of its events.
+    fn version(revision: i64, position: i64) -> i64 {
+        (revision << 32) + position
+    }
+
     #[test]
-    fn a_changed_version_drops_the_entries_of_its_auction_alone() {
+    fn a_changed_revision_drops_the_entries_of_its_auction_alone() {
         let (changed, kept, bidder) = (auction(), auction(), user());
         let mut cache = BatchCache::default();
         let both = BTreeSet::from([changed, kept]);
         let versions =
             |of_changed| LockedVersions::Rows([(changed.uuid(), of_changed), (kept.uuid(), 1)].into());
-        cache.invalidate_changed(&both, &versions(1));
+        cache.invalidate_changed(&both, &versions(version(1, 1)));
         both.iter().for_each(|auction| cache.insert_role(*auction, bidder, Role::Bidder));
         cache.advance(&[(changed, 1)]);
-        cache.invalidate_changed(&both, &versions(2));
+        cache.invalidate_changed(&both, &versions(version(1, 2)));
         assert_eq!(cache.role(changed, bidder), Some(Role::Bidder));
-        cache.invalidate_changed(&both, &versions(3));
+        cache.invalidate_changed(&both, &versions(version(2, 2)));
         assert_eq!((cache.role(changed, bidder), cache.role(kept, bidder)), (None, Some(Role::Bidder)));
+    }
+
+    #[test]
+    fn bids_of_another_server_outdate_the_items_and_nothing_else() {
+        let (auction, bidder) = (auction(), user());
+        let (item_id, item) = (ItemId::new(now()), bid_item(auction));
+        let mut cache = BatchCache::default();
+        let versions = |version| LockedVersions::Rows([(auction.uuid(), version)].into());
+        cache.invalidate_changed(&[auction].into(), &versions(version(1, 1)));
+        cache.insert_role(auction, bidder, Role::Bidder);
+        cache.insert_item(item_id, Some(ItemState::new(item, Arc::default())));
+        cache.invalidate_changed(&[auction].into(), &versions(version(1, 3)));
+        assert_eq!(cache.role(auction, bidder), Some(Role::Bidder));
+        assert!(!cache.items.contains_key(&item_id) && cache.outdated.contains_key(&item_id));
+        assert!(versions(version(1, 1)).is_overtaken_by(&versions(version(1, 3))));
+        cache.invalidate_changed(&[auction].into(), &versions(version(2, 3)));
+        assert!(cache.outdated.is_empty() && cache.roles.is_empty());
+    }
+
+    fn bid_item(auction_id: AuctionId) -> BidItem {
+        BidItem {
+            auction_id,
+            book_id: None,
+            is_free: true,
+            creator_id: user(),
+            seller_id: user(),
+            is_published: true,
+            starts_at: None,
+            ends_at: None,
+            sale_ends_at: None,
+            closed_at: None,
+            anti_snipe: AntiSnipe { enabled: false, threshold_seconds: 0, extension_seconds: 0 },
+            terms: ItemTerms::default(),
+            legacy: None,
+            row_version: 1,
+            last_sequence: 0,
+            withdrawals: 0,
+            leading: None,
+        }
     }
 }

@@ -17,6 +17,9 @@ use crate::notifications::{Notifier, signal_to};
 use platform::db::{Database, DbError};
 use platform::time::Clock;
 
+/// A batch that was overtaken by another server has lost its cache and its work. This many batches after it
+/// take their locks before they are judged, and as many again after the last one that finds bids of others.
+const LOCKED_BATCHES: u32 = 16;
 /// Attempts for a batch that conflicts with other servers, or whose connection breaks.
 const TRIES_MAX: u32 = 5;
 /// How long, and how often, an unconfirmed commit is looked up.
@@ -31,12 +34,14 @@ pub struct Committer {
     notifier: Notifier,
     purge: KeyPurge,
     cache: BatchCache,
+    /// Batches that still take their locks before they are judged.
+    to_lock: u32,
 }
 
 impl Committer {
     pub fn new(database: Database, clock: Arc<dyn Clock>, events: Events, notifier: Notifier) -> Self {
         let purge = KeyPurge::starting(clock.now());
-        Self { database, clock, events, notifier, purge, cache: BatchCache::default() }
+        Self { database, clock, events, notifier, purge, cache: BatchCache::default(), to_lock: 0 }
     }
 
     /// Gives each request its answer. If the database fails, the whole batch is rolled back and every answer
@@ -47,7 +52,10 @@ impl Committer {
         loop {
             match self.try_commit(requests, &needs).await {
                 Ok(()) => return,
-                Err(error) if (error.is_conflict() || error.is_cut()) && tries < TRIES_MAX => tries += 1,
+                Err(error) if (error.is_conflict() || error.is_cut()) && tries < TRIES_MAX => {
+                    tries += 1;
+                    self.to_lock = LOCKED_BATCHES;
+                }
                 Err(error) => {
                     let failure = failure(&error);
                     return requests.iter_mut().for_each(|request| request.fail(failure));
@@ -70,8 +78,11 @@ impl Committer {
     ) -> Result<(), DbError> {
         let mut cache = std::mem::take(&mut self.cache);
         let auctions = needs.iter().map(|needs| needs.auction_id).collect();
-        let (mut transaction, locked) =
-            self.database.write_bids(&auctions, cache.expected_versions(&auctions)).await?;
+        let known = cache.expected_versions(&auctions);
+        let expected = if self.to_lock == 0 { known.clone() } else { None };
+        let (mut transaction, locked) = self.database.write_bids(&auctions, expected).await?;
+        let is_alone = known.is_none_or(|known| !known.is_overtaken_by(&locked));
+        self.to_lock = if is_alone { self.to_lock.saturating_sub(1) } else { LOCKED_BATCHES };
         cache.invalidate_changed(&auctions, &locked);
         let now = self.clock.now();
         let mut state = BatchState::read(&mut transaction, cache, needs, now).await?;

@@ -49,6 +49,12 @@ impl ItemState {
         }
     }
 
+    /// The item as it was read again after bids alone, with the rules that it had.
+    pub(super) fn renewed(self, item: BidItem) -> Self {
+        let Self { pricing, compiled, .. } = self;
+        Self { compiled, ..Self::new(item, pricing) }
+    }
+
     /// The item with the accepted bids of the batch.
     pub fn item(&self) -> &BidItem {
         &self.item

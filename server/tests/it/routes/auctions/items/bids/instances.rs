@@ -57,6 +57,39 @@ async fn a_bid_at_one_server_is_known_to_the_other_at_once() {
     assert_eq!(sequences, (1..=20).rev().collect::<Vec<_>>());
 }
 
+/// The statements of a batch in three situations, which `docs/reference/speed.md` lists.
+#[tokio::test]
+async fn after_bids_of_another_server_a_batch_reads_the_items_alone() {
+    let app = TestApp::start_on_postgres().await;
+    let sale = Sale::open_in(app, json!({}), &[points("PTS", "1")], json!({})).await;
+    let line = Line::to(&sale.app.state.installation.settings.database_url).await;
+    let other = sale.app.another_with(|settings| settings.database_url = line.database_url.clone()).await;
+    let here = sale.bidder("ada").await;
+    let there = here.at(other.address);
+    let mut amount = 0;
+    let mut bid = async |client: &Client| {
+        amount += 1;
+        let before = line.asked();
+        sale.bid(client, json!({"amount": amount})).await.expect(201);
+        line.asked() - before
+    };
+    // Everything is prepared and cached, and the last batches were not overtaken.
+    for _ in 0..40 {
+        bid(&here).await;
+        bid(&there).await;
+    }
+    bid(&here).await;
+    let taking_turns = bid(&there).await;
+    for _ in 0..40 {
+        bid(&there).await;
+    }
+    let alone = bid(&there).await;
+    bid(&here).await;
+    let overtaken = bid(&there).await;
+    // BEGIN, the locks, the items, the writes, COMMIT.
+    assert_eq!((alone, taking_turns, overtaken), (1, 5, 11));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bids_through_two_servers_form_one_ledger() {
     let pair = Pair::open().await;
