@@ -8,7 +8,7 @@ use utoipa::openapi::OpenApi;
 
 use self::api::api;
 use self::pages::pages;
-use crate::http::layers::layered;
+use crate::http::layers::{Site, layered};
 use crate::http::openapi;
 use crate::state::AppState;
 
@@ -25,6 +25,6 @@ pub fn routes(state: AppState) -> Router {
 }
 
 /// Every route with the layers around them.
-pub fn site(state: AppState) -> Router {
+pub fn site(state: AppState) -> Site {
     layered(routes(state.clone()), &state)
 }

@@ -4,10 +4,11 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use axum::Router;
+use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
 use axum::http::HeaderValue;
 use axum::http::header::CONNECTION;
+use axum::response::Response;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -20,11 +21,26 @@ use tower::Service;
 use super::slots::ConnectionSlot;
 use crate::log_field::logged;
 
-pub(super) struct Connection {
+/// What answers the requests of connections: a router, or a service around one.
+pub trait Routes:
+    Service<Request, Response = Response, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static
+{
+}
+
+impl<S> Routes for S where
+    S: Service<Request, Response = Response, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + Sync
+        + 'static
+{
+}
+
+pub(super) struct Connection<S> {
     pub stream: std::net::TcpStream,
     pub peer: SocketAddr,
     pub http: http1::Builder,
-    pub routes: Router,
+    pub routes: S,
     /// Cancelled when the server is asked to stop: later responses announce that the connection closes.
     pub stopping: CancellationToken,
     /// Cancelled when the grace period ends.
@@ -34,7 +50,7 @@ pub(super) struct Connection {
     pub slot: ConnectionSlot,
 }
 
-impl Connection {
+impl<S: Routes> Connection<S> {
     pub async fn serve(self) {
         let Self { stream, peer, http, routes, stopping, closing, watcher, slot: _slot } = self;
         let stream = match TcpStream::from_std(stream) {
@@ -45,8 +61,9 @@ impl Connection {
             }
         };
         let has_received = AtomicBool::new(false);
-        let service = service_fn(|mut request: Request<Incoming>| {
+        let service = service_fn(|request: Request<Incoming>| {
             has_received.store(true, Ordering::Relaxed);
+            let mut request = request.map(Body::new);
             request.extensions_mut().insert(ConnectInfo(peer));
             let response = routes.clone().call(request);
             let stopping = &stopping;

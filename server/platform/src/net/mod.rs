@@ -12,13 +12,13 @@ mod threads;
 
 pub use client::Client;
 pub use client_address::{ClientAddress, Site};
+pub use connection::Routes;
 pub use descriptors::raise as raise_descriptors;
 pub use networks::Networks;
 pub use threads::Threads;
 
 use std::time::Duration;
 
-use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioTimer;
 use hyper_util::server::graceful::GracefulShutdown;
@@ -69,7 +69,7 @@ impl ConnectionLimits {
 /// such as a database connection.
 pub async fn serve(
     listener: TcpListener,
-    routes: Router,
+    routes: impl Routes,
     limits: ConnectionLimits,
     stopping: CancellationToken,
     threads: &Threads,
