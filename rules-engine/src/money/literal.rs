@@ -32,6 +32,12 @@ impl From<String> for Literal {
     }
 }
 
+impl From<Literal> for String {
+    fn from(literal: Literal) -> Self {
+        literal.0
+    }
+}
+
 impl fmt::Display for Literal {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.0)

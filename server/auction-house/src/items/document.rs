@@ -135,8 +135,8 @@ impl HighestBidDocument {
 
 /// A canonical decimal as a JSON number with these digits.
 pub fn number(amount: Literal) -> Result<Box<RawValue>, DbError> {
-    RawValue::from_string(amount.to_string())
-        .map_err(|_| DbError::Corrupt(format!("the amount `{amount}`, which is no number")))
+    RawValue::from_string(amount.into())
+        .map_err(|error| DbError::Corrupt(format!("an amount that is no number: {error}")))
 }
 
 impl ItemDocument {

@@ -115,17 +115,16 @@ impl BulkStatement {
 }
 
 /// Rows as a JSON array of arrays.
-fn json_of(rows: Vec<Row>) -> Result<String, DbError> {
-    let rows = rows.into_iter().map(|row| row.into_iter().map(Cell).collect::<Vec<_>>());
-    super::rows(rows)
+fn json_of(rows: &Rows) -> Result<String, DbError> {
+    super::rows(rows.iter().map(|row| row.iter().map(Cell).collect::<Vec<_>>()))
 }
 
 /// A value in JSON, from which SQLite reads it back.
-struct Cell(Value);
+struct Cell<'a>(&'a Value);
 
-impl Serialize for Cell {
+impl Serialize for Cell<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.0 {
+        match self.0 {
             Value::Text(text) => text.serialize(serializer),
             Value::Id(id) => id.serialize(serializer),
             Value::Number(number) => number.serialize(serializer),
@@ -144,7 +143,7 @@ pub struct WriteBatch {
 }
 
 /// Statements that do not see each other's writes.
-pub(super) type Stage = Vec<(BulkStatement, Vec<Row>)>;
+pub(super) type Stage = Vec<(BulkStatement, Rows)>;
 
 impl Default for WriteBatch {
     fn default() -> Self {
@@ -152,14 +151,41 @@ impl Default for WriteBatch {
     }
 }
 
-/// The cells of one row.
-pub(super) type Row = Vec<Value>;
+/// The cells of all rows, one row after the other.
+#[derive(Debug)]
+pub(super) struct Rows {
+    cells: Vec<Value>,
+    /// Cells of each row.
+    width: usize,
+}
+
+impl Rows {
+    fn new<const WIDTH: usize>(rows: impl IntoIterator<Item = [Value; WIDTH]>) -> Self {
+        Self { cells: rows.into_iter().flatten().collect(), width: WIDTH }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.cells.len() / self.width.max(1)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[Value]> {
+        self.cells.chunks(self.width.max(1))
+    }
+
+    fn into_rows(self) -> impl Iterator<Item = Vec<Value>> {
+        let (mut cells, width) = (self.cells.into_iter(), self.width);
+        std::iter::from_fn(move || {
+            let row = Vec::from_iter(cells.by_ref().take(width));
+            (!row.is_empty()).then_some(row)
+        })
+    }
+}
 
 /// The cells of one row, in the order of the statement's columns.
 #[macro_export]
 macro_rules! row {
     ($($cell:expr),+ $(,)?) => {
-        vec![$($crate::db::Value::from($cell)),+]
+        [$($crate::db::Value::from($cell)),+]
     };
 }
 pub use row;
@@ -167,10 +193,14 @@ pub use row;
 impl WriteBatch {
     /// Adds `change` for each of `rows`. On PostgreSQL it does not see the writes of other changes of the
     /// same stage, except the rows that they return.
-    pub fn add(&mut self, change: BulkStatement, rows: impl IntoIterator<Item = Vec<Value>>) {
-        let rows: Vec<Row> = rows.into_iter().collect();
+    pub fn add<const WIDTH: usize>(
+        &mut self,
+        change: BulkStatement,
+        rows: impl IntoIterator<Item = [Value; WIDTH]>,
+    ) {
+        let rows = Rows::new(rows);
         if let Some(stage) = self.stages.last_mut()
-            && !rows.is_empty()
+            && rows.len() > 0
         {
             stage.push((change, rows));
         }
@@ -187,7 +217,7 @@ impl WriteBatch {
         self.notifications.push(text);
     }
 
-    pub(super) fn changes(&self) -> impl Iterator<Item = &(BulkStatement, Vec<Row>)> {
+    pub(super) fn changes(&self) -> impl Iterator<Item = &(BulkStatement, Rows)> {
         self.stages.iter().flatten()
     }
 }
@@ -199,12 +229,12 @@ impl Transaction {
             Driver::Sqlite(_) => {
                 for (change, rows) in writes.stages.into_iter().flatten() {
                     if change.is_common && rows.len() >= TOGETHER {
-                        Query::built(change.sqlite_together(), vec![json_of(rows)?.into()])
+                        Query::built(change.sqlite_together(), vec![json_of(&rows)?.into()])
                             .execute(self)
                             .await?;
                         continue;
                     }
-                    for row in rows {
+                    for row in rows.into_rows() {
                         query(Sql::from(change.sqlite)).bind_all(row).execute(self).await?;
                     }
                 }

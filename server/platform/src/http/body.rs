@@ -114,15 +114,18 @@ pub async fn receive_up_to(body: Body, max: usize) -> Result<Bytes, Problem> {
 
 async fn read(body: Body, max: usize) -> Result<Bytes, Problem> {
     let mut chunks = body.into_data_stream();
-    let mut kept = Vec::new();
+    // A small body comes in one piece, which is kept as it is.
+    let (mut first, mut rest) = (Bytes::new(), Vec::new());
     let mut seen = 0_usize;
     while let Some(data) = chunks.next().await {
         let data = data.map_err(|error| {
             Problem::new(codes::MALFORMED_JSON, format!("The body is incomplete: {error}."))
         })?;
         seen = seen.saturating_add(data.len());
-        if seen <= max {
-            kept.extend_from_slice(&data);
+        if seen == data.len() && seen <= max {
+            first = data;
+        } else if seen <= max {
+            rest.extend_from_slice(&data);
         } else if seen > DISCARDED_BYTES_MAX {
             break;
         }
@@ -130,7 +133,7 @@ async fn read(body: Body, max: usize) -> Result<Bytes, Problem> {
     if seen > max {
         return Err(Problem::new(codes::TOO_LARGE, format!("The body may have at most {max} bytes.")));
     }
-    Ok(kept.into())
+    Ok(if rest.is_empty() { first } else { [first.as_ref(), &rest].concat().into() })
 }
 
 /// The media type of the body without parameters such as a charset; empty if there is no valid

@@ -10,7 +10,7 @@ use crate::db::DbError;
 use crate::db::lease::IS_CLOSED;
 use crate::db::lock::{RowVersions, VersionedLock};
 use crate::db::query::Value;
-use crate::db::write_batch::{BulkStatement, PostgresBulkStatement, Row};
+use crate::db::write_batch::{BulkStatement, PostgresBulkStatement, Rows};
 
 /// One statement that makes several changes.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl Statement {
     ///
     /// # Errors
     /// The rows of a change have cells of different types.
-    pub(in crate::db) fn of(changes: &[(BulkStatement, Vec<Row>)]) -> Result<Self, DbError> {
+    pub(in crate::db) fn of(changes: &[(BulkStatement, Rows)]) -> Result<Self, DbError> {
         let mut statement =
             Self { text: String::new(), arguments: PgArguments::default(), condition: "TRUE" };
         statement.add_all(changes)?;
@@ -42,7 +42,7 @@ impl Statement {
     pub(in crate::db) fn expecting(
         lock: VersionedLock,
         expected: &RowVersions,
-        changes: &[(BulkStatement, Vec<Row>)],
+        changes: &[(BulkStatement, Rows)],
     ) -> Result<Self, DbError> {
         let text = format!(
             "WITH locked AS ({}), comparison AS (
@@ -61,14 +61,14 @@ impl Statement {
         Ok(statement)
     }
 
-    fn add_all(&mut self, changes: &[(BulkStatement, Vec<Row>)]) -> Result<(), DbError> {
+    fn add_all(&mut self, changes: &[(BulkStatement, Rows)]) -> Result<(), DbError> {
         for (n, (change, rows)) in changes.iter().enumerate() {
             self.add(n, change, rows)?;
         }
         Ok(())
     }
 
-    fn add(&mut self, n: usize, change: &BulkStatement, rows: &[Row]) -> Result<(), DbError> {
+    fn add(&mut self, n: usize, change: &BulkStatement, rows: &Rows) -> Result<(), DbError> {
         let PostgresBulkStatement { name, before, columns, after } = change.postgres;
         self.text.push_str(if self.text.is_empty() { "WITH " } else { ", " });
         match name {
@@ -130,10 +130,10 @@ enum Column<'a> {
 
 impl<'a> Column<'a> {
     /// The columns of `rows`: PostgreSQL unnests arrays of columns faster than rows.
-    fn all(rows: &'a [Row]) -> Result<Vec<Self>, DbError> {
-        let first = rows.first().into_iter().flatten();
+    fn all(rows: &'a Rows) -> Result<Vec<Self>, DbError> {
+        let first = rows.iter().next().into_iter().flatten();
         let mut columns: Vec<Self> = first.map(|cell| Self::of(cell, rows.len())).collect();
-        for row in rows {
+        for row in rows.iter() {
             for (column, cell) in columns.iter_mut().zip(row) {
                 column.push(cell)?;
             }

@@ -59,7 +59,7 @@ impl BatchWriter {
             }
             for (change, rows) in writes.changes() {
                 let mut statement = transaction.prepare_cached(change.sqlite)?;
-                for row in rows {
+                for row in rows.iter() {
                     statement.execute(rusqlite::params_from_iter(row))?;
                 }
             }
