@@ -75,7 +75,8 @@ CREATE TABLE recovery_codes (
 );
 
 -- What happened to a user, written in the transaction that caused it. `title` is the name of the item, the
--- auction or the book at that time, and `detail` is what the kind needs besides: the secret of an invite, the words of a balance. A bid
+-- auction or the book at that time, and `detail` is what the kind needs besides: the secret of an invite, the words of a balance.
+-- `sequence` is the bid of the item whose price the words name: the price is read from the ledger when they are shown. A bid
 -- writes such a row, so that there is no further index and no foreign key. Accounts are never deleted, and a row outlives
 -- its item and its auction.
 CREATE TABLE notifications (
@@ -86,6 +87,7 @@ CREATE TABLE notifications (
     item_id    ID,
     title      TEXT,
     detail     TEXT,
+    sequence   BIGINT,
     created_at BIGINT NOT NULL,
     read_at    BIGINT,
     PRIMARY KEY (user_id, id)
@@ -151,7 +153,7 @@ CREATE UNIQUE INDEX book_charges_by_outcome ON book_entries (outcome_id) WHERE k
 
 -- Mails to be sent: the outbox. A row is deleted when its mail was sent, or is not wanted any more. A server claims a row
 -- by moving `due_at`; `unconfirmed` counts the claims of which it is not known whether the mail was sent. The address is
--- that of the account, or of the invite whose secret is in `detail`.
+-- that of the account, or of the invite whose secret is in `detail`. `sequence` is the bid of the item whose price it names.
 CREATE TABLE mails (
     id          ID PRIMARY KEY,
     user_id     ID,
@@ -160,6 +162,7 @@ CREATE TABLE mails (
     item_id     ID,
     title       TEXT,
     detail      TEXT,
+    sequence    BIGINT,
     failures    BIGINT NOT NULL DEFAULT 0,
     unconfirmed BIGINT NOT NULL DEFAULT 0,
     created_at  BIGINT NOT NULL,

@@ -20,7 +20,7 @@ test('the bell counts what happens while a page is open', async ({ page }) => {
   await bell.click();
   const entries = page.getByRole('main').getByRole('listitem');
   await expect(entries).toHaveCount(2);
-  await expect(entries.first()).toContainText('Another bid is higher than yours now.');
+  await expect(entries.first()).toContainText('Another bid is higher than yours now: ');
   await page.getByRole('button', { name: 'Mark all as read' }).click();
   await expect(bell).toHaveAccessibleName('Notifications');
   await entries.first().getByRole('link', { name: 'A broom' }).click();

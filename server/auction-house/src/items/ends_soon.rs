@@ -58,7 +58,8 @@ async fn notify(context: &Context, auction_id: AuctionId, item_id: ItemId) -> Re
         return Ok(());
     }
     let users = usage::followers(&mut db, auction_id, item_id).await?;
-    let new = |user| NewNotification::of_item(user, Kind::EndsSoon, auction_id, item_id);
+    let leading = usage::leading_bid(&mut db, item_id).await?;
+    let new = |user| NewNotification::of_bid(user, Kind::EndsSoon, auction_id, item_id, leading);
     let new: Vec<_> = users.into_iter().map(new).collect();
     let signal = context.notifier.notify(&mut db, &new, context.clock.now()).await?;
     db.commit().await?;

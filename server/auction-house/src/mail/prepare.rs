@@ -6,6 +6,7 @@ use crate::access::store::invites;
 use crate::notifications::Kind;
 use crate::notifications::mails::store::strangers;
 use crate::notifications::mails::{MailKind, OutgoingMail};
+use crate::notifications::prices::price_of;
 use crate::usage;
 use accounts::User;
 use accounts::confirm_email::create_email_link;
@@ -118,18 +119,28 @@ async fn of_notification(
         (None, ..) if kind == Kind::NewBrowser => "/account".to_owned(),
         (None, ..) => "/notifications".to_owned(),
     };
-    if let (Kind::Outbid, Some(item_id)) = (kind, mail.item_id)
-        && !usage::is_outbid(&mut job.context.db.read().await?, item_id, user.id, now).await?
-    {
-        return Ok(None);
-    }
+    let price = {
+        let mut db = job.context.db.read().await?;
+        let mut sequence = mail.sequence;
+        if let (Kind::Outbid, Some(item_id)) = (kind, mail.item_id) {
+            // The bid that leads now, which may be a later one.
+            sequence = usage::outbid_by(&mut db, item_id, user.id, now).await?;
+            if sequence.is_none() {
+                return Ok(None);
+            }
+        }
+        match mail.item_id.zip(sequence) {
+            Some((item_id, sequence)) => price_of(&mut db, item_id, sequence).await?,
+            None => None,
+        }
+    };
     let mut db = job.context.db.write().await?;
     let new = Token::new().map_err(DbError::from)?;
     let token = store::mail_token(&mut db, user.id, &new).await?;
     db.commit().await?;
     let link = token.map(|token| format!("{site}/unsubscribe/{token}/{}", kind.as_str()));
     let unsubscribe = link.map(Unsubscribe::of_kind);
-    let content = MailContent::notification(kind, &mail.title, mail.detail.as_deref());
+    let content = MailContent::notification(kind, &mail.title, mail.detail.as_deref(), price.as_deref());
     let address = format!("{site}{page}");
     Ok(Some(words::message(job, mail, user.email, &content, &address, unsubscribe, now)))
 }

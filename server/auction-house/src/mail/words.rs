@@ -68,7 +68,7 @@ impl MailContent {
         }
     }
 
-    pub(super) fn notification(kind: Kind, title: &str, detail: Option<&str>) -> Self {
+    pub(super) fn notification(kind: Kind, title: &str, detail: Option<&str>, price: Option<&str>) -> Self {
         let subject = match kind {
             Kind::Outbid => format!("You were outbid: {title}"),
             Kind::LeadingAgain => format!("You lead again: {title}"),
@@ -87,7 +87,7 @@ impl MailContent {
             Kind::NewBrowser => "See where you are signed in",
             _ => "See the item",
         };
-        Self { subject, text: format!("{title}: {}", sentence(kind, detail)), action }
+        Self { subject, text: format!("{title}: {}", sentence(kind, detail, price)), action }
     }
 }
 

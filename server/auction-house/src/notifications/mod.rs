@@ -2,6 +2,7 @@
 //! them.
 
 pub mod mails;
+pub mod prices;
 pub mod store;
 
 pub use accounts::preferences::kind::{Kind, KindSet};
@@ -73,12 +74,25 @@ pub struct NewNotification {
     pub title: Option<String>,
     /// What the kind needs besides.
     pub detail: Option<String>,
+    /// The bid of the item whose price the words name.
+    pub sequence: Option<i64>,
 }
 
 impl NewNotification {
     pub fn of_item(user_id: UserId, kind: Kind, auction_id: AuctionId, item_id: ItemId) -> Self {
         let (auction_id, item_id) = (Some(auction_id), Some(item_id));
-        Self { user_id, kind, auction_id, item_id, title: None, detail: None }
+        Self { user_id, kind, auction_id, item_id, title: None, detail: None, sequence: None }
+    }
+
+    /// News of an item whose words name the price of a bid.
+    pub fn of_bid(
+        user_id: UserId,
+        kind: Kind,
+        auction_id: AuctionId,
+        item_id: ItemId,
+        sequence: Option<i64>,
+    ) -> Self {
+        Self { sequence, ..Self::of_item(user_id, kind, auction_id, item_id) }
     }
 
     /// A change of an item, in words that say what it means for the user.
@@ -90,19 +104,27 @@ impl NewNotification {
     /// An invite to the e-mail of the user, who has confirmed it.
     pub fn of_invite(user_id: UserId, auction_id: AuctionId, token: &LinkToken) -> Self {
         let (auction_id, detail) = (Some(auction_id), Some(token.as_str().to_owned()));
-        Self { user_id, kind: Kind::Invited, auction_id, item_id: None, title: None, detail }
+        Self { user_id, kind: Kind::Invited, auction_id, item_id: None, title: None, detail, sequence: None }
     }
 
     /// A sign-in from this address in a browser that is new to the account.
     pub fn of_new_browser(user_id: UserId, address: String) -> Self {
         let (title, detail) = (Some("Your account".to_owned()), Some(address));
-        Self { user_id, kind: Kind::NewBrowser, auction_id: None, item_id: None, title, detail }
+        Self {
+            user_id,
+            kind: Kind::NewBrowser,
+            auction_id: None,
+            item_id: None,
+            title,
+            detail,
+            sequence: None,
+        }
     }
 
     /// A change of the user's balance in a book. `sentence` says what has changed, and why.
     pub fn of_balance(user_id: UserId, book_name: String, sentence: String) -> Self {
         let (title, detail) = (Some(book_name), Some(sentence));
-        Self { user_id, kind: Kind::Balance, auction_id: None, item_id: None, title, detail }
+        Self { user_id, kind: Kind::Balance, auction_id: None, item_id: None, title, detail, sequence: None }
     }
 }
 
@@ -118,6 +140,10 @@ pub struct Notification {
     /// The name of the item, of the auction or of the book.
     pub title: String,
     pub detail: Option<String>,
+    pub sequence: Option<i64>,
+    /// The words of the price of the bid `sequence`.
+    #[sqlx(skip)]
+    pub price: Option<String>,
     pub created_at: Moment,
     pub read_at: Option<Moment>,
 }
@@ -125,24 +151,24 @@ pub struct Notification {
 impl Notification {
     /// The sentence that says what happened.
     pub fn text(&self) -> String {
-        sentence(self.kind, self.detail.as_deref())
+        sentence(self.kind, self.detail.as_deref(), self.price.as_deref())
     }
 }
 
-/// The sentence that says what happened. That of a balance, and of a change that concerns the user, is its
-/// `detail`.
-pub fn sentence(kind: Kind, detail: Option<&str>) -> String {
-    let sentence = match kind {
-        Kind::Outbid => "Another bid is higher than yours now.",
-        Kind::LeadingAgain => "A bid was withdrawn: yours is the highest again.",
-        Kind::Won => "You have won this item.",
-        Kind::Sold => "Your item was sold.",
-        Kind::Unsold => "Your item closed without a sale.",
-        Kind::EndsSoon => "This item ends within the hour.",
-        Kind::NewItem => "This item is new.",
-        Kind::Invited => "You are invited to this auction.",
-        Kind::ItemChanged => detail.unwrap_or("This item was changed."),
-        Kind::Balance => detail.unwrap_or("Your balance has changed."),
+/// The sentence that says what happened, with the price where there is one. That of a balance, and of a
+/// change that concerns the user, is its `detail`.
+pub fn sentence(kind: Kind, detail: Option<&str>, price: Option<&str>) -> String {
+    let (sentence, before_price) = match kind {
+        Kind::Outbid => ("Another bid is higher than yours now", ": "),
+        Kind::LeadingAgain => ("A bid was withdrawn: yours is the highest again", ", at "),
+        Kind::Won => ("You have won this item", " for "),
+        Kind::Sold => ("Your item was sold", " for "),
+        Kind::Unsold => ("Your item closed without a sale", ""),
+        Kind::EndsSoon => ("This item ends within the hour", ", now at "),
+        Kind::NewItem => ("This item is new", ""),
+        Kind::Invited => ("You are invited to this auction", ""),
+        Kind::ItemChanged => return detail.unwrap_or("This item was changed.").to_owned(),
+        Kind::Balance => return detail.unwrap_or("Your balance has changed.").to_owned(),
         Kind::NewBrowser => {
             return format!(
                 "A sign-in in a new browser, from {}. If it was not you, set a new password.",
@@ -150,5 +176,8 @@ pub fn sentence(kind: Kind, detail: Option<&str>) -> String {
             );
         }
     };
-    sentence.to_owned()
+    match price {
+        Some(price) => format!("{sentence}{before_price}{price}."),
+        None => format!("{sentence}."),
+    }
 }

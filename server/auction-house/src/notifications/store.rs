@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::ids::{AuctionId, ItemId, NotificationId, UserId};
+use crate::notifications::prices::with_prices;
 use crate::notifications::{Kind, NewNotification, Notification};
 use platform::db::{
     BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, for_each_row, query,
@@ -13,8 +14,8 @@ use platform::time::Moment;
 /// The columns of a [`Notification`] from the notification `n`.
 macro_rules! columns {
     () => {
-        "n.id, n.user_id, n.kind, n.auction_id, n.item_id, COALESCE(n.title, '') AS title, n.detail, n.created_at,
-         n.read_at"
+        "n.id, n.user_id, n.kind, n.auction_id, n.item_id, COALESCE(n.title, '') AS title, n.detail,
+         n.sequence, n.created_at, n.read_at"
     };
 }
 
@@ -22,23 +23,34 @@ macro_rules! columns {
 pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(
         sqlite:
-            "INSERT INTO notifications (user_id, id, kind, auction_id, item_id, title, detail, created_at)
+            "INSERT INTO notifications (user_id, id, kind, auction_id, item_id, title, detail, sequence, created_at)
              SELECT ?1, ?2, ?3, ?5, ?6,
                     COALESCE(?7, (SELECT name FROM items WHERE id = ?6), (SELECT name FROM auctions WHERE id = ?5)),
-                    ?8, ?9 FROM users
+                    ?8, ?9, ?10 FROM users
              WHERE id = ?1 AND notify & ?4 <> 0 AND erased_at IS NULL",
-        "INSERT INTO notifications (user_id, id, kind, auction_id, item_id, title, detail, created_at)
+        "INSERT INTO notifications (user_id, id, kind, auction_id, item_id, title, detail, sequence, created_at)
          SELECT given.user_id, given.id, given.kind, given.auction_id, given.item_id,
-                COALESCE(given.title, i.name, a.name), given.detail, given.created_at
+                COALESCE(given.title, i.name, a.name), given.detail, given.sequence, given.created_at
          FROM",
         [user_id uuid, id uuid, kind text, bit bigint, auction_id uuid, item_id uuid, title text, detail text,
-         created_at bigint],
+         sequence bigint, created_at bigint],
         "JOIN users u ON u.id = given.user_id AND u.notify & given.bit <> 0 AND u.erased_at IS NULL
          LEFT JOIN items i ON i.id = given.item_id LEFT JOIN auctions a ON a.id = given.auction_id"
     );
     let row = |one: &NewNotification| {
         let (id, kind) = (NotificationId::new(now), one.kind);
-        row![one.user_id, id, kind, kind.bit(), one.auction_id, one.item_id, &one.title, &one.detail, now]
+        row![
+            one.user_id,
+            id,
+            kind,
+            kind.bit(),
+            one.auction_id,
+            one.item_id,
+            &one.title,
+            &one.detail,
+            one.sequence,
+            now
+        ]
     };
     writes.add(STATEMENT, new.iter().map(row));
 }
@@ -51,7 +63,7 @@ pub async fn newest(
     only_unread: bool,
     limit: i64,
 ) -> Result<Vec<Notification>, DbError> {
-    query(concat!(
+    let found = query(concat!(
         "SELECT ",
         columns!(),
         " FROM notifications n
@@ -62,8 +74,9 @@ pub async fn newest(
     .bind(before)
     .bind(only_unread)
     .bind(limit)
-    .fetch_all(conn)
-    .await
+    .fetch_all(&mut *conn)
+    .await?;
+    with_prices(conn, found).await
 }
 
 /// The newest notifications of a user past an id, at most `limit`, in order.
@@ -81,10 +94,10 @@ pub async fn following(
     .bind(user)
     .bind(after)
     .bind(limit)
-    .fetch_all(conn)
+    .fetch_all(&mut *conn)
     .await?;
     found.reverse();
-    Ok(found)
+    with_prices(conn, found).await
 }
 
 /// The notifications of many users, each past an id, at most `limit`, in order.
@@ -96,15 +109,16 @@ pub async fn following_all(
     if users.is_empty() {
         return Ok(Vec::new());
     }
-    query(for_each_row!(
+    let found = query(for_each_row!(
         concat!("SELECT ", columns!(), " FROM"),
         [user_id id, after id],
         "JOIN notifications n ON n.user_id = given.user_id AND n.id > given.after ORDER BY n.id LIMIT $2"
     ))
     .bind(rows(users)?)
     .bind(limit)
-    .fetch_all(conn)
-    .await
+    .fetch_all(&mut *conn)
+    .await?;
+    with_prices(conn, found).await
 }
 
 /// The newest notification of a user.

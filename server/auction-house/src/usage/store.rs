@@ -1,6 +1,7 @@
 //! The questions in SQL. This room alone may read every table.
 
 pub mod own_items;
+pub mod prices;
 pub mod written_in;
 
 use std::collections::{HashMap, HashSet};
@@ -81,23 +82,31 @@ pub async fn has_standing_bid(
     .await
 }
 
-/// Whether another user's bid leads an open item.
-pub async fn is_outbid(
+/// The sequence of the bid that leads an item.
+pub async fn leading_bid(conn: &mut Connection, item_id: ItemId) -> Result<Option<i64>, DbError> {
+    let sql = "SELECT leading_sequence FROM items_now WHERE id = $1";
+    let found: Option<Option<i64>> = query_scalar(sql).bind(item_id).fetch_optional(conn).await?;
+    Ok(found.flatten())
+}
+
+/// The sequence of another user's bid that leads an open item of an auction that the user sees.
+pub async fn outbid_by(
     conn: &mut Connection,
     item_id: ItemId,
     user_id: UserId,
     now: Moment,
-) -> Result<bool, DbError> {
+) -> Result<Option<i64>, DbError> {
     query_scalar(
-        "SELECT EXISTS (
-             SELECT 1 FROM items_now i JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence
-             WHERE i.id = $1 AND b.bidder_id <> $2 AND i.closed_for_good_at IS NULL
-               AND (i.ends_at IS NULL OR i.ends_at > $3))",
+        "SELECT b.sequence FROM items_now i JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence
+         WHERE i.id = $1 AND b.bidder_id <> $2 AND i.closed_for_good_at IS NULL
+           AND (i.ends_at IS NULL OR i.ends_at > $3)
+           AND (i.join_mode = 'FREE'
+                OR EXISTS (SELECT 1 FROM members m WHERE m.auction_id = i.auction_id AND m.user_id = $2))",
     )
     .bind(item_id)
     .bind(user_id)
     .bind(now)
-    .fetch_one(conn)
+    .fetch_optional(conn)
     .await
 }
 

@@ -8,7 +8,7 @@ mod outbox;
 mod words;
 
 use installation::config::{Settings, Switch};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::harness::{Client, SmtpServer, TestApp};
 use crate::routes::auctions::items::bids::Sale;
@@ -34,9 +34,14 @@ struct Duel {
 
 impl Duel {
     async fn open() -> Self {
+        Self::open_with(json!({}), &[], json!({"currencyCode": "EUR"})).await
+    }
+
+    /// The auction has these terms and currencies.
+    async fn open_with(terms: Value, currencies: &[Value], item: Value) -> Self {
         let smtp = SmtpServer::start().await;
         let app = TestApp::start_with(sends_through(&smtp.url())).await;
-        let sale = Sale::open_in(app, json!({}), &[], json!({"currencyCode": "EUR"})).await;
+        let sale = Sale::open_in(app, terms, currencies, item).await;
         let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
         sale.app.confirm_emails().await;
         Self { smtp, sale, ada, bob }

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::{Duel, sends_through};
 use crate::harness::{PASSWORD, SmtpServer, TestApp};
+use crate::routes::auctions::items::bids::wizards;
 use crate::routes::auctions::{auction, invite};
 
 /// The path of the first link in a mail that contains `part`.
@@ -55,6 +56,49 @@ async fn a_mail_names_the_installation_and_ends_its_kind_with_one_click() {
     duel.bid(&duel.ada, 3).await;
     duel.bid(&duel.bob, 4).await;
     assert_eq!(duel.after(61).await, 1);
+}
+
+/// A mail is sent later than its cause: it names the price of the bid that leads then.
+#[tokio::test]
+async fn a_mail_names_the_price_in_pieces() {
+    let unit = json!({"baseUnit": {"name": "Knut", "plural": "Knuts", "symbol": ""}});
+    let duel = Duel::open_with(unit, &[wizards()], json!({"endDate": "2026-05-01T19:00:00Z"})).await;
+    let bid = async |bidder, sickles: u32| {
+        let counts = json!([{"denomination": "SICKLE", "count": sickles}]);
+        duel.sale.bid(bidder, json!({ "enteredRepresentation": counts })).await.expect(201);
+    };
+    bid(&duel.ada, 1).await;
+    bid(&duel.bob, 2).await;
+    bid(&duel.sale.bidder("eve").await, 3).await;
+    duel.after(61).await;
+    let mails = duel.smtp.mails().await;
+    let to_ada = mails.iter().find(|mail| mail.to == "ada@example.org").unwrap();
+    for body in [&to_ada.text, &to_ada.html] {
+        let body = body.replace('\u{a0}', " ");
+        assert!(
+            body.contains("A vase: Another bid is higher than yours now: 3 Sickles (87 Knuts)."),
+            "{body}"
+        );
+    }
+    duel.sale.app.clock.advance_seconds(7200);
+    duel.sale.app.reconcile().await;
+    duel.after(1).await;
+    let mails = duel.smtp.mails().await;
+    let sold = mails.iter().find(|mail| mail.headers["subject"].starts_with("Sold: ")).unwrap();
+    let text = sold.text.replace('\u{a0}', " ");
+    assert!(text.contains("A vase: Your item was sold for 3 Sickles (87 Knuts)."), "{text}");
+}
+
+#[tokio::test]
+async fn a_user_who_may_not_see_the_auction_any_more_gets_no_mail_about_a_bid() {
+    let duel = Duel::open().await;
+    duel.bid(&duel.ada, 1).await;
+    duel.bid(&duel.bob, 2).await;
+    let auction = format!("/api/auctions/{}", duel.sale.auction);
+    duel.sale.owner.patch(&auction, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
+    let ada = duel.ada.get("/api/user").await.expect(200)["user"]["id"].as_str().unwrap().to_owned();
+    duel.sale.owner.delete(&format!("{auction}/members/{ada}")).await.expect(204);
+    assert_eq!(duel.after(61).await, 0);
 }
 
 #[tokio::test]

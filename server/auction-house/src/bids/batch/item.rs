@@ -127,7 +127,8 @@ impl ItemState {
     /// Moves what the batch notifies users of into `all`.
     pub(super) fn take_notifications(&mut self, item_id: ItemId, all: &mut Vec<NewNotification>) {
         let positions = std::mem::take(&mut self.positions);
-        all.extend(positions.into_notifications(self.item.auction_id, item_id));
+        let leading = self.item.leading.map(|leading| leading.sequence);
+        all.extend(positions.into_notifications(self.item.auction_id, item_id, leading));
     }
 
     /// The item's new end, if the batch has moved it, and the event of its bids and withdrawals. The next

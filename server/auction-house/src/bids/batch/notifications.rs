@@ -44,15 +44,16 @@ impl PositionChanges {
         }
     }
 
-    /// The notifications about them.
+    /// The notifications about them, which name the price of the bid that leads in the end.
     pub(super) fn into_notifications(
         self,
         auction_id: AuctionId,
         item_id: ItemId,
+        leading: Option<i64>,
     ) -> impl Iterator<Item = NewNotification> {
         let outbid = self.outbid.into_iter().map(|user| (user, Kind::Outbid));
         let all = outbid.chain(self.lead_again.into_iter().map(|user| (user, Kind::LeadingAgain)));
-        all.map(move |(user, kind)| NewNotification::of_item(user, kind, auction_id, item_id))
+        all.map(move |(user, kind)| NewNotification::of_bid(user, kind, auction_id, item_id, leading))
     }
 }
 
@@ -81,7 +82,8 @@ pub(super) fn of_closing(
             .map(|user| NewNotification::of_change(user, auction_id, item_id, sentence.clone()))
             .collect();
     }
-    let new = |user, kind| NewNotification::of_item(user, kind, auction_id, item_id);
+    let sold = item.leading.map(|leading| leading.sequence);
+    let new = |user, kind| NewNotification::of_bid(user, kind, auction_id, item_id, sold);
     let winner = item.leading.map(|leading| new(leading.bidder_id, Kind::Won));
     let of_seller = if winner.is_some() { Kind::Sold } else { Kind::Unsold };
     let seller = (closing.by() != Some(item.seller_id)).then(|| new(item.seller_id, of_seller));
@@ -108,7 +110,7 @@ mod tests {
 
     fn kinds(changes: PositionChanges) -> Vec<(UserId, Kind)> {
         let now = Moment::from_millis(0).unwrap();
-        let made = changes.into_notifications(AuctionId::new(now), ItemId::new(now));
+        let made = changes.into_notifications(AuctionId::new(now), ItemId::new(now), Some(3));
         made.map(|new| (new.user_id, new.kind)).collect()
     }
 

@@ -97,7 +97,8 @@ pub async fn decide_outcome(
     let winner = |outcome: &Outcome| outcome.sold().map(|sold| sold.winner.id);
     let new_winner = changed.item.outcome.as_ref().and_then(winner);
     let new_winner = new_winner.filter(|id| *id != user && Some(*id) != winner(&had));
-    let won = new_winner.map(|id| NewNotification::of_item(id, Kind::Won, auction_id, item_id));
+    let sequence = decision.sequence;
+    let won = new_winner.map(|id| NewNotification::of_bid(id, Kind::Won, auction_id, item_id, sequence));
     let signal = context.notifier.notify(&mut db, won.as_slice(), now).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item_id)].into()));

@@ -73,6 +73,8 @@ pub struct OutgoingMail {
     /// The name of the item, of the auction or of the book.
     pub title: String,
     pub detail: Option<String>,
+    /// The bid of the item whose price the mail names.
+    pub sequence: Option<i64>,
     /// Attempts that have failed.
     pub failures: i64,
     /// Attempts of which it is not known whether the mail was sent.

@@ -16,16 +16,16 @@ use platform::time::Moment;
 pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(
         sqlite:
-            "INSERT INTO mails (user_id, id, kind, auction_id, item_id, title, detail, created_at, due_at)
-             SELECT ?1, ?2, ?3, ?5, ?6, ?7, ?8, ?9, ?10 FROM users
+            "INSERT INTO mails (user_id, id, kind, auction_id, item_id, title, detail, sequence, created_at, due_at)
+             SELECT ?1, ?2, ?3, ?5, ?6, ?7, ?8, ?9, ?10, ?11 FROM users
              WHERE id = ?1 AND mail & ?4 <> 0 AND erased_at IS NULL AND disabled_at IS NULL
              ON CONFLICT (user_id, item_id) WHERE kind = 'OUTBID' DO UPDATE SET due_at = excluded.due_at",
-        "INSERT INTO mails (user_id, id, kind, auction_id, item_id, title, detail, created_at, due_at)
+        "INSERT INTO mails (user_id, id, kind, auction_id, item_id, title, detail, sequence, created_at, due_at)
          SELECT given.user_id, given.id, given.kind, given.auction_id, given.item_id, given.title, given.detail,
-                given.created_at, given.due_at
+                given.sequence, given.created_at, given.due_at
          FROM",
         [user_id uuid, id uuid, kind text, bit bigint, auction_id uuid, item_id uuid, title text, detail text,
-         created_at bigint, due_at bigint],
+         sequence bigint, created_at bigint, due_at bigint],
         "JOIN users u ON u.id = given.user_id AND u.mail & given.bit <> 0 AND u.erased_at IS NULL
               AND u.disabled_at IS NULL
          ON CONFLICT (user_id, item_id) WHERE kind = 'OUTBID' DO UPDATE SET due_at = excluded.due_at"
@@ -42,6 +42,7 @@ pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
             one.item_id,
             &one.title,
             &one.detail,
+            one.sequence,
             now,
             now.plus_seconds(wait)
         ]
@@ -95,8 +96,8 @@ pub async fn insert_invite(
 macro_rules! first_due {
     ($condition:literal) => {
         concat!(
-            "SELECT m.id, m.user_id, m.kind, m.auction_id, m.item_id, m.detail, m.failures, m.unconfirmed,
-                    m.created_at, m.due_at, COALESCE(m.title, i.name, a.name, '') AS title
+            "SELECT m.id, m.user_id, m.kind, m.auction_id, m.item_id, m.detail, m.sequence, m.failures,
+                    m.unconfirmed, m.created_at, m.due_at, COALESCE(m.title, i.name, a.name, '') AS title
              FROM mails m LEFT JOIN items i ON i.id = m.item_id LEFT JOIN auctions a ON a.id = m.auction_id
              WHERE m.due_at <= $1 AND ",
             $condition,

@@ -1,4 +1,4 @@
-//! The currency in whose pieces the amounts of a book are written.
+//! The currencies in whose pieces amounts are written.
 
 use std::collections::HashMap;
 
@@ -41,7 +41,6 @@ impl WrittenIn {
 
 #[derive(sqlx_macros::FromRow)]
 struct CurrencyRow {
-    book_id: BookId,
     id: CurrencyId,
     name: String,
     plural: Option<String>,
@@ -49,6 +48,13 @@ struct CurrencyRow {
     rate_to_base: String,
     precision: Integer<u8>,
     fraction_policy: Parsed<FractionPolicy>,
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct BookCurrencyRow {
+    book_id: BookId,
+    #[sqlx(flatten)]
+    currency: CurrencyRow,
 }
 
 #[derive(sqlx_macros::FromRow)]
@@ -67,7 +73,7 @@ pub async fn books_written_in(
     conn: &mut Connection,
     books: &[BookId],
 ) -> Result<HashMap<BookId, WrittenIn>, DbError> {
-    let currencies: Vec<CurrencyRow> = query(for_each_row!(
+    let found: Vec<BookCurrencyRow> = query(for_each_row!(
         "SELECT given.book_id, c.id, c.name, c.plural, c.input_mode, c.rate_to_base, c.precision,
                 c.fraction_policy
          FROM",
@@ -79,23 +85,59 @@ pub async fn books_written_in(
     .bind(rows(books.iter().map(|id| [*id]))?)
     .fetch_all(&mut *conn)
     .await?;
-    let pieces: Vec<PieceRow> = query(for_each_row!(
-        "SELECT d.profile_id, d.code, d.name, d.plural, d.factor, d.written FROM",
-        [profile_id id],
-        "JOIN denominations d ON d.profile_id = given.profile_id ORDER BY d.profile_id, d.position"
+    let ids: Vec<_> = found.iter().map(|row| row.currency.id).collect();
+    let mut by_profile = pieces(conn, &ids).await?;
+    let written_in = |BookCurrencyRow { book_id, currency }: BookCurrencyRow| {
+        let pieces = by_profile.remove(&currency.id).unwrap_or_default();
+        (book_id, currency.with(pieces))
+    };
+    Ok(found.into_iter().map(written_in).collect())
+}
+
+/// Currencies by their ids. One that was deleted is absent.
+pub async fn currencies_written(
+    conn: &mut Connection,
+    ids: &[CurrencyId],
+) -> Result<HashMap<CurrencyId, WrittenIn>, DbError> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let currencies: Vec<CurrencyRow> = query(for_each_row!(
+        "SELECT c.id, c.name, c.plural, c.input_mode, c.rate_to_base, c.precision, c.fraction_policy
+         FROM currency_profiles c WHERE c.id IN (SELECT given.id FROM",
+        [id id],
+        ")"
     ))
-    .bind(rows(currencies.iter().map(|currency| [currency.id]))?)
+    .bind(rows(ids.iter().map(|id| [*id]))?)
+    .fetch_all(&mut *conn)
+    .await?;
+    let mut by_profile = pieces(conn, ids).await?;
+    let written_in = |currency: CurrencyRow| {
+        let pieces = by_profile.remove(&currency.id).unwrap_or_default();
+        (currency.id, currency.with(pieces))
+    };
+    Ok(currencies.into_iter().map(written_in).collect())
+}
+
+/// The pieces of currencies, in their order.
+async fn pieces(
+    conn: &mut Connection,
+    currencies: &[CurrencyId],
+) -> Result<HashMap<CurrencyId, Vec<PieceRow>>, DbError> {
+    let found: Vec<PieceRow> = query(for_each_row!(
+        "SELECT d.profile_id, d.code, d.name, d.plural, d.factor, d.written FROM denominations d
+         WHERE d.profile_id IN (SELECT given.profile_id FROM",
+        [profile_id id],
+        ") ORDER BY d.profile_id, d.position"
+    ))
+    .bind(rows(currencies.iter().map(|id| [*id]))?)
     .fetch_all(conn)
     .await?;
     let mut by_profile: HashMap<CurrencyId, Vec<PieceRow>> = HashMap::new();
-    for row in pieces {
+    for row in found {
         by_profile.entry(row.profile_id).or_default().push(row);
     }
-    let written_in = |currency: CurrencyRow| {
-        let pieces = by_profile.remove(&currency.id).unwrap_or_default();
-        (currency.book_id, currency.with(pieces))
-    };
-    Ok(currencies.into_iter().map(written_in).collect())
+    Ok(by_profile)
 }
 
 impl CurrencyRow {

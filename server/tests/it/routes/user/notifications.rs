@@ -3,7 +3,7 @@ use auction_house::items::ends_soon;
 use serde_json::{Value, json};
 
 use crate::harness::{Client, TestApp};
-use crate::routes::auctions::items::bids::{Sale, text};
+use crate::routes::auctions::items::bids::{Sale, text, wizards};
 
 const PATH: &str = "/api/user/notifications";
 
@@ -78,6 +78,44 @@ async fn winners_and_sellers_learn_of_outcomes() {
     assert_eq!(kinds(&ada).await, ["WON"], "an outcome is reported once");
 }
 
+/// The price is that of the bid at that time, written in the currency in which it was entered.
+#[tokio::test]
+async fn notifications_name_the_price_in_pieces() {
+    let unit = json!({"baseUnit": {"name": "Knut", "plural": "Knuts", "symbol": ""}});
+    let tickets = json!({"code": "T", "name": "Ticket", "plural": "Tickets", "rateToBase": "10", "inputMode": "SCALAR"});
+    let sale = Sale::open(unit, &[wizards(), tickets], json!({"endDate": "2026-05-01T19:00:00Z"})).await;
+    let (ada, bob, eve) = (sale.bidder("ada").await, sale.bidder("bob").await, sale.bidder("eve").await);
+    let currencies = ada.get(&format!("/api/auctions/{}/currencies", sale.auction)).await.expect(200);
+    let galleons = |count: u32, sickles: u32| {
+        json!({"enteredRepresentation": [
+        {"denomination": "GALLEON", "count": count}, {"denomination": "SICKLE", "count": sickles}]})
+    };
+    sale.bid(&ada, galleons(1, 0)).await.expect(201);
+    sale.bid(&bob, galleons(3, 2)).await.expect(201);
+    let in_tickets = json!({"currencyProfileId": currencies["currencies"][1]["id"], "amount": 200});
+    sale.bid(&eve, in_tickets).await.expect(201);
+    let path = format!("{}/3/withdraw", sale.bids_path());
+    assert!(eve.post(&path, json!({"reason": "MISTYPED"})).await.status.is_success());
+    sale.app.clock.advance_seconds(7200);
+    sale.app.reconcile().await;
+    let texts = async |client| -> Vec<String> {
+        listed(client).await.iter().rev().map(|one| text(&one["text"]).replace('\u{a0}', " ")).collect()
+    };
+    let price = "3 Galleons · 2 Sickles (1537 Knuts)";
+    assert_eq!(texts(&ada).await, [format!("Another bid is higher than yours now: {price}.")]);
+    assert_eq!(
+        texts(&bob).await,
+        [
+            "Another bid is higher than yours now: 200 Tickets (2000 Knuts).".to_owned(),
+            format!("A bid was withdrawn: yours is the highest again, at {price}."),
+            format!("You have won this item for {price}."),
+        ]
+    );
+    assert_eq!(texts(&sale.owner).await, [format!("Your item was sold for {price}.")]);
+    let page = bob.get("/notifications").await.text.replace('\u{a0}', " ");
+    assert!(page.contains(&format!("You have won this item for {price}.")), "{page}");
+}
+
 #[tokio::test]
 async fn closing_an_auction_tells_all_winners_also_after_a_restart() {
     let mut sale = Sale::legacy(json!({})).await;
@@ -111,6 +149,7 @@ async fn followers_learn_of_changes_and_of_the_end_once() {
     }
     for client in [&ada, &bob] {
         assert_eq!(kinds(client).await, ["ITEM_CHANGED", "ENDS_SOON"]);
+        assert_eq!(listed(client).await[0]["text"], "This item ends within the hour, now at 1.00\u{a0}EUR.");
     }
     assert_eq!(kinds(&eve).await, [""; 0]);
     assert_eq!(kinds(&sale.owner).await, [""; 0]);
@@ -207,7 +246,9 @@ async fn the_page_shows_and_marks_notifications_without_javascript() {
     assert!(ada.get("/auctions").await.text.contains("Notifications, 1 unread"));
     let page = ada.get("/notifications").await;
     let link = format!("/auctions/{}/items/{}", sale.auction, sale.item);
-    for part in ["A vase", "Another bid is higher than yours now.", link.as_str(), "Mark as read"] {
+    for part in
+        ["A vase", "Another bid is higher than yours now: 2.00\u{a0}EUR.", link.as_str(), "Mark as read"]
+    {
         assert!(page.text.contains(part), "{part}: {}", page.text);
     }
     let id = text(&listed(&ada).await[0]["id"]);

@@ -1,0 +1,70 @@
+//! The prices that notifications and mails name. They are read from the ledger when the words are made, so
+//! that writing a bid does not put them into words.
+
+use iso_currency::Currency as IsoCurrency;
+use rules_engine::words::{Noun, Said, counted};
+
+use super::Notification;
+use crate::ids::ItemId;
+use crate::usage::{self, PricedBid, WrittenIn};
+use platform::db::{Connection, DbError};
+
+/// Puts the prices that notifications name into words.
+pub(super) async fn with_prices(
+    conn: &mut Connection,
+    mut found: Vec<Notification>,
+) -> Result<Vec<Notification>, DbError> {
+    let bid = |one: &Notification| one.item_id.zip(one.sequence);
+    let bids: Vec<(ItemId, i64)> = found.iter().filter_map(bid).collect();
+    let prices = usage::priced_bids(conn, &bids).await?;
+    for one in &mut found {
+        one.price = bid(one).and_then(|bid| prices.get(&bid)).map(words);
+    }
+    Ok(found)
+}
+
+/// The price of a bid in words: `4 Gold · 3 Silver (430 Copper)`, or `12.50 EUR`.
+pub async fn price_of(
+    conn: &mut Connection,
+    item_id: ItemId,
+    sequence: i64,
+) -> Result<Option<String>, DbError> {
+    let found = usage::priced_bids(conn, &[(item_id, sequence)]).await?;
+    Ok(found.values().next().map(words))
+}
+
+fn words(bid: &PricedBid) -> String {
+    let amount = bid.amount.to_string();
+    match &bid.currency_code {
+        Some(code) => counted(&with_minor_digits(amount, code), Noun { one: code, several: None }),
+        None => {
+            let unit = bid.base_unit.as_ref().and_then(|unit| unit.noun());
+            let currency = bid.currency.as_ref().map(WrittenIn::named);
+            Said::new(&amount, unit, currency.as_ref()).to_string()
+        }
+    }
+}
+
+/// An amount with all fraction digits that its currency has: `12.50`.
+fn with_minor_digits(amount: String, code: &str) -> String {
+    let digits = IsoCurrency::from_code(code).and_then(IsoCurrency::exponent).map_or(0, usize::from);
+    let (whole, fraction) = amount.split_once('.').unwrap_or((&amount, ""));
+    if digits == 0 && fraction.is_empty() { amount } else { format!("{whole}.{fraction:0<digits$}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_minor_digits;
+
+    #[test]
+    fn money_has_the_digits_of_its_currency() {
+        for (amount, code, expected) in [
+            ("12.5", "EUR", "12.50"),
+            ("12", "EUR", "12.00"),
+            ("1200", "JPY", "1200"),
+            ("0.125", "BHD", "0.125"),
+        ] {
+            assert_eq!(with_minor_digits(amount.to_owned(), code), expected);
+        }
+    }
+}
