@@ -143,6 +143,8 @@ pub struct Entry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SaleEntry {
     pub item_id: ItemId,
+    /// The number of the outcome among those of the item.
+    pub outcome: i64,
     pub sequence: i64,
     pub holder_id: UserId,
     pub amount: Normalized,

@@ -30,7 +30,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Result
     let results = cache.results(&mut db, &seen.auction, now).await?;
     let mut page = page(&seen, &pricing, &results, query, request.money_style())?;
     if let Some(book_id) = seen.auction.terms.book_id {
-        add_charges(&mut db, book_id, &seen, pricing.currencies(), &mut page).await?;
+        add_charges(&mut db, book_id, &seen, &pricing, &mut page).await?;
     }
     Ok(page)
 }

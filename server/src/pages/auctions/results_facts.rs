@@ -11,18 +11,17 @@ use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::books::{self, SaleEntry};
-use auction_house::currencies::Currency;
 use auction_house::engine::{Amount, BidForm, EnteredCount, Literal, Normalized};
 use auction_house::ids::{BookId, CurrencyId, ItemId, UserId};
 use auction_house::items::outcomes::list::shows_winner;
 use auction_house::items::outcomes::results::{AuctionResults, ItemResult};
 use auction_house::items::outcomes::{ResultKind, SoldBid};
+use auction_house::usage;
 use iso_currency::Currency as IsoCurrency;
 use platform::db::{Connection, DbError};
 
 use crate::pages::error::Loaded;
 use crate::pages::items::outcome_facts::Prices;
-use crate::pages::money::unit_in_pieces;
 use crate::pages::money_style::MoneyStyle;
 
 /// Items of one page of the list, which has buttons for each.
@@ -94,23 +93,25 @@ pub fn page(
 }
 
 /// Adds what the sales have moved in the book of the auction to the list of items. Keepers of the book see
-/// every entry, the others their own.
+/// every entry, the others their own. An amount is written in the currency of the bid that was sold.
 pub async fn add_charges(
     db: &mut Connection,
     book_id: BookId,
     auction: &AuctionView,
-    currencies: &[Currency],
+    pricing: &PricingRules,
     page: &mut ResultsPage,
 ) -> Result<(), DbError> {
     let ResultList::Items(Listing { entries: rows, .. }) = &mut page.list else { return Ok(()) };
     let Some(book) = books::store::find(db, book_id, auction.viewer).await? else { return Ok(()) };
     let items: Vec<ItemId> = rows.iter().filter_map(|row| row.item_id.parse().ok()).collect();
-    let unit = unit_in_pieces(auction.auction.terms.base_unit.as_ref(), currencies);
+    let (prices, sold_in) =
+        (Prices::new(auction, pricing, MoneyStyle::default()), usage::currencies_of_sales(db, &items).await?);
     for entry in books::store::entries::of_sales(db, book_id, &items).await? {
         let is_shown = book.role.keeps() || entry.holder_id == auction.viewer;
         let id = entry.item_id.to_string();
         if let Some(row) = rows.iter_mut().find(|row| is_shown && row.item_id == id) {
-            row.charges.push(charge(book_id, &entry, &unit));
+            let currency = sold_in.get(&(entry.item_id, entry.outcome)).copied();
+            row.charges.push(charge(book_id, &entry, &prices.unit(currency, None)));
         }
     }
     Ok(())

@@ -243,3 +243,19 @@ async fn what_was_charged_and_given_back_is_shown_to_those_whom_it_concerns() {
     assert_eq!(shown(&ben).await, [true, true, false]);
     assert_eq!(shown(&ada).await, [false, false, true]);
 }
+
+/// The default currency is another one.
+#[tokio::test]
+async fn what_was_charged_is_in_the_currency_of_the_bid() {
+    let opened = BookSale::open("100").await;
+    let sale = &opened.sale;
+    let ada = sale.bidder("ada").await;
+    let dozens = json!({"code": "DZ", "name": "Dozen", "plural": "Dozens", "rateToBase": "12",
+        "inputMode": "SCALAR"});
+    let path = format!("/api/auctions/{}/currencies", sale.auction);
+    let currency = sale.owner.post(&path, dozens).await.expect(201)["id"].clone();
+    sale.bid(&ada, json!({"currencyProfileId": currency, "amount": 5})).await.expect(201);
+    sale.owner.post(&format!("{}/close", sale.item_path()), json!({})).await.expect(200);
+    let words = words(&ada, &page(sale)).await;
+    assert!(words.contains("5 Dozens (60 Points) charged"), "{words}");
+}

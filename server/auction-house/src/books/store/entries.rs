@@ -84,8 +84,8 @@ pub async fn of_sales(
     if items.is_empty() {
         return Ok(Vec::new());
     }
-    let found: Vec<(ItemId, i64, UserId, Parsed<Normalized>)> = query(for_each_row!(
-        "SELECT e.item_id, e.sequence, e.holder_id, e.amount FROM",
+    let found: Vec<(ItemId, i64, i64, UserId, Parsed<Normalized>)> = query(for_each_row!(
+        "SELECT e.item_id, e.outcome_number, e.sequence, e.holder_id, e.amount FROM",
         [item_id id],
         // SQLite reads these items first, not all entries of the book.
         "CROSS JOIN book_entries e WHERE e.item_id = given.item_id AND e.book_id = $2 ORDER BY e.sequence"
@@ -94,8 +94,13 @@ pub async fn of_sales(
     .bind(book_id)
     .fetch_all(conn)
     .await?;
-    let entry =
-        |(item_id, sequence, holder_id, Parsed(amount))| SaleEntry { item_id, sequence, holder_id, amount };
+    let entry = |(item_id, outcome, sequence, holder_id, Parsed(amount))| SaleEntry {
+        item_id,
+        outcome,
+        sequence,
+        holder_id,
+        amount,
+    };
     Ok(found.into_iter().map(entry).collect())
 }
 
