@@ -5,15 +5,17 @@ use std::sync::LazyLock;
 use app::model::{IsoCurrency, SelectOption};
 use iso_currency::Currency;
 
-/// A dated copy of the list of current currencies: code, minor digits and name in each line.
+/// A dated copy of the list of current currencies: code, minor digits and name in each line, and for some
+/// what people call the currency.
 const LIST: &str = include_str!("iso_4217.tsv");
 
 /// Currencies in use, for the select field of an item's currency: no metals, funds or replaced currencies.
 /// The API takes those by their code.
 static IN_USE: LazyLock<Vec<SelectOption>> = LazyLock::new(|| {
-    let option = |line: Line| SelectOption {
-        value: line.code.to_owned(),
-        label: format!("{} – {}", line.code, line.name),
+    let option = |line: Line| {
+        let called = line.called.map(|called| format!(" ({called})")).unwrap_or_default();
+        let label = format!("{} – {}{called}", line.code, line.name);
+        SelectOption { value: line.code.to_owned(), label }
     };
     lines().map(option).collect()
 });
@@ -23,14 +25,16 @@ struct Line {
     code: &'static str,
     digits: u16,
     name: &'static str,
+    /// What people call the currency, if another one has its name.
+    called: Option<&'static str>,
 }
 
 /// The currencies of the list, by code.
 fn lines() -> impl Iterator<Item = Line> {
     LIST.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
-        let (code, rest) = line.split_once('\t')?;
-        let (digits, name) = rest.split_once('\t')?;
-        Some(Line { code, digits: digits.parse().ok()?, name })
+        let mut cells = line.split('\t');
+        let (code, digits, name) = (cells.next()?, cells.next()?, cells.next()?);
+        Some(Line { code, digits: digits.parse().ok()?, name, called: cells.next() })
     })
 }
 
@@ -68,7 +72,7 @@ mod tests {
         let rows = LIST.lines().filter(|line| !line.starts_with('#')).count();
         assert_eq!((listed.len(), in_use().len()), (rows, rows), "every line is read");
         assert!(listed.windows(2).all(|two| matches!(two, [one, next] if one.code < next.code)), "by code");
-        for Line { code, digits, name } in listed {
+        for Line { code, digits, name, .. } in listed {
             let known = find(code).unwrap_or_else(|| panic!("{code} is unknown"));
             let crates = Currency::from_code(code).and_then(|currency| currency.exponent());
             assert_eq!(
@@ -77,9 +81,17 @@ mod tests {
                 "{code}"
             );
         }
-        let bolivar = |code: &str| find(code).map(|currency| currency.name);
-        assert_eq!(bolivar("VES").as_deref(), Some("Bolívar Soberano"));
-        assert_eq!(bolivar("VED").as_deref(), Some("Bolívar Digital"));
+    }
+
+    #[test]
+    fn options_of_one_name_can_be_told_apart() {
+        let names = lines().map(|line| (line.name, line.called));
+        assert_eq!(names.collect::<BTreeSet<_>>().len(), lines().count());
+        let options = in_use();
+        let label =
+            |code: &str| options.iter().find(|option| option.value == code).map(|it| it.label.as_str());
+        assert_eq!(label("VES"), Some("VES – Bolívar Soberano"));
+        assert_eq!(label("VED"), Some("VED – Bolívar Soberano (Bolívar Digital)"));
     }
 
     #[test]
