@@ -37,8 +37,8 @@ pub struct SetImportPage {
 /// What currencies and rules would do to the auction.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SetPreview {
-    /// They would be added.
-    Set(CurrenciesPage),
+    /// They would be added. A base unit that they count in and the auction does not take is `unit_not_taken`.
+    Set { page: Box<CurrenciesPage>, unit_not_taken: Option<BaseUnit> },
     /// They can't be added: a sentence, and each error with its place.
     Refused { message: String, errors: Vec<(String, String)> },
 }

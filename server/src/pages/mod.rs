@@ -14,6 +14,7 @@ mod field_problem;
 mod form;
 pub mod form_route;
 mod header;
+mod import_file;
 mod iso_currencies;
 pub mod items;
 pub mod joining;

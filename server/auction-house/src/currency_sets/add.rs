@@ -5,7 +5,9 @@ use rules_engine::bounds::{MAX_POSITION, MAX_RULES};
 use super::CurrencySet;
 use super::body::read_set;
 use crate::access::Action;
-use crate::auctions::access::authorize;
+use crate::auctions::access::{AuctionView, authorize};
+use crate::auctions::{self, Auction};
+use crate::base_unit::BaseUnit;
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
@@ -16,7 +18,10 @@ use crate::locks::LockingWrites;
 use crate::rules::{self, next_position};
 use crate::usage;
 use platform::body::Body;
+use platform::db::Connection;
+use platform::idempotency::KeyedRequest;
 use platform::refusals;
+use platform::time::Moment;
 use platform::verb::VerbError;
 
 refusals! {
@@ -30,63 +35,50 @@ refusals! {
     }
 }
 
-/// Whether a request writes, or only shows what it would write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Run {
-    Preview,
-    Write,
+/// A set as it would be added.
+#[derive(Debug)]
+pub struct PreviewedSet {
+    /// With the base unit that the auction would have.
+    pub set: CurrencySet,
+    /// The base unit that the set names and the auction does not take, because it has another one.
+    pub unit_not_taken: Option<BaseUnit>,
 }
 
-/// Adds the currencies and rules of the set after those of the auction, and returns them. An auction with
-/// currencies keeps its default.
+/// Adds the currencies and rules of the set after those of the auction, and returns them with the base unit
+/// that the auction has then. An auction with currencies keeps its default.
+///
+/// The document is read on a thread of low priority, before the transaction.
 pub async fn add_currency_set(
     context: &Context,
     auction_id: AuctionId,
     user: UserId,
-    body: impl Body,
-    run: Run,
+    body: impl Body + 'static,
 ) -> Result<Created<CurrencySet>, VerbError<AddSetRefusal>> {
     let now = context.clock.now();
+    may_add(&mut context.db.read().await?, auction_id, user, now).await?;
+    let _permit = context.work.begin_bulk_write(user).await?;
+    let (keyed, set) = read(context, auction_id, body, now).await?;
     let mut db = context.db.write_in(&[auction_id]).await?;
-    let seen = authorize(&mut db, auction_id, user, now).await?.require(Action::ManageCurrencies)?;
-    let collection = format!("currency-sets/{auction_id}");
-    let (object, creation) = Creation::read(&mut db, user, collection, body, now).await?;
-    let mut set = read_set(object, auction_id, now)?;
-    let had = CurrencySet::of_auction(&mut db, auction_id).await?;
-    if run == Run::Write && creation.replays::<AuctionId>().is_some() {
-        for currency in &mut set.currencies {
-            currency.is_default =
-                had.currencies.iter().any(|one| one.is_default && one.code == currency.code);
-        }
-        return Ok(Created::replayed(set));
+    let seen = may_add(&mut db, auction_id, user, now).await?;
+    let creation = Creation::find(&mut db, user, format!("currency-sets/{auction_id}"), keyed, now).await?;
+    let had = CurrencySet::of_auction(&mut db, &seen.auction).await?;
+    if creation.replays::<AuctionId>().is_some() {
+        return Ok(Created::replayed(as_kept(set, had)));
     }
     creation.check_key()?;
-    if seen.auction.is_closed(now) {
-        return Err(AddSetRefusal::Closed.into());
-    }
-    let count = (had.currencies.len() + set.currencies.len(), had.rules.len() + set.rules.len());
-    if count.0 > CURRENCIES_MAX || count.1 > MAX_RULES {
-        return Err(AddSetRefusal::LimitReached.into());
-    }
     let is_first = had.currencies.is_empty();
-    if is_first && usage::any_bids(&mut db, auction_id).await? {
-        return Err(AddSetRefusal::HasBids.into());
-    }
-    let is_taken = |code: &str| had.currencies.iter().any(|currency| currency.code == code);
-    if set.currencies.iter().any(|currency| is_taken(&currency.code)) {
-        return Err(AddSetRefusal::CodeTaken.into());
-    }
-    for currency in &mut set.currencies {
-        currency.is_default &= is_first;
+    let PreviewedSet { set, .. } = fit(&mut db, &seen, had, set, now).await?;
+    for currency in &set.currencies {
         currencies::store::insert(&mut db, currency).await?;
     }
-    for (position, rule) in (next_position(&had.rules)..).zip(&mut set.rules) {
-        rule.definition.position = position.min(MAX_POSITION);
+    for rule in &set.rules {
         rules::store::insert(&mut db, rule).await?;
     }
-    // Without a commit nothing is written.
-    if run == Run::Preview {
-        return Ok(Created::new(set));
+    if set.base_unit != seen.auction.terms.base_unit {
+        let Auction { mut terms, version, .. } = seen.auction.clone();
+        terms.base_unit.clone_from(&set.base_unit);
+        let changed = Auction { terms, version: version + 1, updated_at: now, ..seen.auction };
+        auctions::store::update(&mut db, &changed).await?;
     }
     let mut touched = Vec::new();
     if is_first {
@@ -97,4 +89,93 @@ pub async fn add_currency_set(
     db.commit().await?;
     context.events.publish(&Signal::Items(touched));
     Ok(Created::new(set))
+}
+
+/// Returns what [`add_currency_set`] would add, without writing it, and without a lock that bids wait for.
+pub async fn preview_currency_set(
+    context: &Context,
+    auction_id: AuctionId,
+    user: UserId,
+    body: impl Body + 'static,
+) -> Result<PreviewedSet, VerbError<AddSetRefusal>> {
+    let now = context.clock.now();
+    may_add(&mut context.db.read().await?, auction_id, user, now).await?;
+    let _permit = context.work.begin_bulk_write(user).await?;
+    let (keyed, set) = read(context, auction_id, body, now).await?;
+    drop(keyed);
+    let mut db = context.db.snapshot().await?;
+    let seen = may_add(&mut db, auction_id, user, now).await?;
+    let had = CurrencySet::of_auction(&mut db, &seen.auction).await?;
+    fit(&mut db, &seen, had, set, now).await
+}
+
+async fn may_add(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    user: UserId,
+    now: Moment,
+) -> Result<AuctionView, VerbError<AddSetRefusal>> {
+    Ok(authorize(conn, auction_id, user, now).await?.require(Action::ManageCurrencies)?)
+}
+
+/// Reads the document and its key.
+async fn read(
+    context: &Context,
+    auction_id: AuctionId,
+    body: impl Body + 'static,
+    now: Moment,
+) -> Result<(Option<KeyedRequest>, CurrencySet), VerbError<AddSetRefusal>> {
+    let read = context.work.compute(move || {
+        let keyed = body.keyed();
+        let set = read_set(body.read()?, auction_id, now)?;
+        Ok((keyed?, set))
+    });
+    read.await?
+}
+
+/// The set as an earlier request has added it.
+fn as_kept(mut set: CurrencySet, had: CurrencySet) -> CurrencySet {
+    for currency in &mut set.currencies {
+        currency.is_default = had.currencies.iter().any(|one| one.is_default && one.code == currency.code);
+    }
+    set.base_unit = had.base_unit;
+    set
+}
+
+/// The set as the auction takes it, after the currencies and rules that it had.
+async fn fit(
+    conn: &mut Connection,
+    seen: &AuctionView,
+    had: CurrencySet,
+    mut set: CurrencySet,
+    now: Moment,
+) -> Result<PreviewedSet, VerbError<AddSetRefusal>> {
+    if seen.auction.is_closed(now) {
+        return Err(AddSetRefusal::Closed.into());
+    }
+    let count = (had.currencies.len() + set.currencies.len(), had.rules.len() + set.rules.len());
+    if count.0 > CURRENCIES_MAX || count.1 > MAX_RULES {
+        return Err(AddSetRefusal::LimitReached.into());
+    }
+    let is_first = had.currencies.is_empty();
+    if is_first && usage::any_bids(conn, seen.auction.id).await? {
+        return Err(AddSetRefusal::HasBids.into());
+    }
+    let is_taken = |code: &str| had.currencies.iter().any(|currency| currency.code == code);
+    if set.currencies.iter().any(|currency| is_taken(&currency.code)) {
+        return Err(AddSetRefusal::CodeTaken.into());
+    }
+    for currency in &mut set.currencies {
+        currency.is_default &= is_first;
+    }
+    for (position, rule) in (next_position(&had.rules)..).zip(&mut set.rules) {
+        rule.definition.position = position.min(MAX_POSITION);
+    }
+    // What counts in a base unit keeps it.
+    let is_free = is_first && had.rules.is_empty() && seen.auction.terms.book_id.is_none();
+    let named = set.base_unit.take();
+    set.base_unit = if is_free { named.clone().or(had.base_unit) } else { had.base_unit };
+    let is_meant = |unit: &BaseUnit| set.base_unit.as_ref().is_some_and(|kept| unit.may_mean(kept));
+    let unit_not_taken = named.filter(|unit| !is_meant(unit));
+    Ok(PreviewedSet { set, unit_not_taken })
 }

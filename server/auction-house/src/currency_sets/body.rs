@@ -6,6 +6,7 @@ use rules_engine::bounds::MAX_RULES;
 use rules_engine::{RuleParams, RuleType};
 
 use super::CurrencySet;
+use crate::base_unit::BaseUnit;
 use crate::currencies::body::{CurrencyBody, CurrencyDraft};
 use crate::currencies::{CURRENCIES_MAX, Currency};
 use crate::engine_schema::{RuleParamsSchema, RuleTypeSchema};
@@ -17,6 +18,7 @@ use platform::time::Moment;
 /// A set as requests and answers have it.
 #[derive(Debug, Clone, Default)]
 pub struct CurrencySetBody {
+    base_unit: Option<BaseUnit>,
     currencies: Vec<CurrencyBody>,
     rules: Vec<RuleOfSet>,
 }
@@ -39,9 +41,12 @@ impl Default for RuleOfSet {
 impl Shape for CurrencySetBody {
     const NAME: &'static str = "CurrencySet";
     const ABOUT: &'static str =
-        "Currencies and rules without ids, for any auction: at most 32 and 64 of them.";
+        "A base unit, currencies and rules without ids, for any auction: at most 32 and 64 of them.";
 
     fn members(&mut self, members: &mut Members<'_>) {
+        members
+            .object("baseUnit", &mut self.base_unit)
+            .about("The unit of the rates. An auction without currencies, rules and a book takes it.");
         members.list("currencies", &mut self.currencies).about("At most one is the default.");
         members.list("rules", &mut self.rules).about("By position.");
     }
@@ -75,6 +80,7 @@ pub fn document(set: &CurrencySet) -> Object {
         }
     };
     shape::write(&CurrencySetBody {
+        base_unit: set.base_unit.clone(),
         currencies: set.currencies.iter().map(CurrencyBody::of).collect(),
         rules: set.rules.iter().map(rule).collect(),
     })
@@ -84,6 +90,11 @@ pub fn document(set: &CurrencySet) -> Object {
 /// the default unless another one or none is to be.
 pub fn read_set(object: Object, auction_id: AuctionId, now: Moment) -> Result<CurrencySet, Vec<FieldError>> {
     let mut fields = Fields::of(object);
+    let base_unit = fields.object("baseUnit", |fields| {
+        let mut unit = BaseUnit::default();
+        shape::read(&mut unit, fields);
+        unit
+    });
     let draft = |fields: &mut Fields| {
         CurrencyDraft::read_in(fields, Currency::blank(CurrencyId::new(now), auction_id, now))
     };
@@ -113,7 +124,7 @@ pub fn read_set(object: Object, auction_id: AuctionId, now: Moment) -> Result<Cu
     let rules = fields.list("rules", rule);
     fields.check(rules.len() <= MAX_RULES, "rules", "must be at most 64");
     fields.finish()?;
-    Ok(CurrencySet { currencies, rules: rules.into_iter().flatten().collect() })
+    Ok(CurrencySet { base_unit, currencies, rules: rules.into_iter().flatten().collect() })
 }
 
 /// The currencies, of which one at most is the default: the one that says so, or else the first, unless it
@@ -137,7 +148,7 @@ fn with_default(fields: &mut Fields, drafts: Vec<CurrencyDraft>) -> Vec<Currency
 mod tests {
     use super::*;
 
-    const SET: &str = r#"{"currencies":[{"code":"GSK","name":"Wizarding","plural":"Wizardings","symbol":"w","isDefault":true,"rateToBase":"1","inputMode":"DENOMINATION","precision":0,"fractionPolicy":"REJECT","denominations":[{"code":"GALLEON","name":"Galleon","plural":"Galleons","symbol":"G","factor":"493","written":false},{"code":"KNUT","name":"Knut","symbol":"k","factor":"1","written":true}]},{"code":"PTS","name":"Points","symbol":"","isDefault":false,"rateToBase":"0.5","inputMode":"SCALAR","precision":2,"fractionPolicy":"HALF_UP","denominations":[]}],"rules":[{"type":"STEP","params":{"ladder":["1","2","5"]},"enabled":false},{"type":"REQUIRED_DENOMINATION","params":{"denomination":"GALLEON","minCount":"1"},"currency":"GSK","enabled":true}]}"#;
+    const SET: &str = r#"{"baseUnit":{"name":"Knut","plural":"Knuts","symbol":"k"},"currencies":[{"code":"GSK","name":"Wizarding","plural":"Wizardings","symbol":"w","isDefault":true,"rateToBase":"1","inputMode":"DENOMINATION","precision":0,"fractionPolicy":"REJECT","denominations":[{"code":"GALLEON","name":"Galleon","plural":"Galleons","symbol":"G","factor":"493","written":false},{"code":"KNUT","name":"Knut","symbol":"k","factor":"1","written":true}]},{"code":"PTS","name":"Points","symbol":"","isDefault":false,"rateToBase":"0.5","inputMode":"SCALAR","precision":2,"fractionPolicy":"HALF_UP","denominations":[]}],"rules":[{"type":"STEP","params":{"ladder":["1","2","5"]},"enabled":false},{"type":"REQUIRED_DENOMINATION","params":{"denomination":"GALLEON","minCount":"1"},"currency":"GSK","enabled":true}]}"#;
 
     fn read(json: &str) -> Result<CurrencySet, Vec<String>> {
         let now = Moment::from_millis(0).unwrap();
@@ -148,6 +159,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again_to_the_last_byte() {
         let set = read(SET).unwrap();
+        assert_eq!(set.base_unit.as_ref().map(|unit| unit.name.as_str()), Some("Knut"));
         assert_eq!(serde_json::to_string(&document(&set)).unwrap(), SET);
         assert_eq!(set.rules[1].definition.currency_profile_id, Some(set.currencies[0].id.to_string()));
     }

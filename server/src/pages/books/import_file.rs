@@ -4,32 +4,26 @@ use std::sync::Arc;
 
 use accounts::extract::MaybeUser;
 use accounts::session::SignedIn;
-use app::components::description_field::PREVIEW;
 use app::pages::books::import::{FILE, FILE_ROWS, ROWS};
 use auction_house::books::access::authorize;
 use auction_house::books::import::{BYTES_MAX, import};
-use auction_house::ids::BookId;
 use auction_house::path::BookPath;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::http::request::Parts;
 use axum::response::Response;
-use platform::body::Body;
 use platform::fields::Object;
 use platform::http::path::At;
 use platform::http::problem::Problem;
-use platform::http::upload::{Upload, UploadLimits};
-use platform::idempotency::KeyedRequest;
+use platform::http::upload::Upload;
 use platform::net::ClientAddress;
-use tokio::io::AsyncReadExt;
 
 use super::facts::asker;
 use super::import::{of_table, show};
 use super::show::done;
 use crate::codes;
-use crate::pages::form::{Form, beside, renamed, see_other};
-use crate::pages::form_route::up;
-use crate::pages::redraw::{preview, redraw};
+use crate::pages::form::{Form, renamed};
+use crate::pages::import_file::{ReceivedText, TextBody, answer};
 use crate::state::AppState;
 
 /// Bytes of a table that the field for pasted rows shows after a preview: encoded it fits into a form.
@@ -48,22 +42,12 @@ pub async fn import_file(
 ) -> Response {
     let mut fields = Vec::new();
     let imported = try_import(&state, user.as_ref(), address, path, upload, &mut fields).await;
+    let imported = imported.map_err(|problem| renamed(of_table(problem), &[(ROWS.name, FILE.name)]));
     let form = Form::with_fields(parts, fields);
-    match imported {
-        Ok(Some(book_id)) => see_other(&done(book_id, "imported")),
-        Ok(None) => preview(&state, &form, show, up(&uri, 1)).await,
-        Err(problem) => {
-            let problem = [codes::UNSUPPORTED_MEDIA_TYPE, codes::TOO_LARGE]
-                .into_iter()
-                .fold(renamed(of_table(problem), &[(ROWS.name, FILE.name)]), |problem, code| {
-                    beside(FILE.name, code, problem)
-                });
-            redraw(&state, &form, show, up(&uri, 1), problem).await
-        }
-    }
+    answer(&state, &form, show, &uri, FILE.name, imported).await
 }
 
-/// The book, or nothing for a preview. `fields` gets what the page shows again.
+/// The next page, or nothing for a preview. `fields` gets what the page shows again.
 async fn try_import(
     state: &AppState,
     user: Option<&Arc<SignedIn>>,
@@ -71,52 +55,32 @@ async fn try_import(
     path: Result<At<BookPath>, Problem>,
     upload: Upload,
     fields: &mut Vec<(String, String)>,
-) -> Result<Option<BookId>, Problem> {
+) -> Result<Option<String>, Problem> {
     let user = user.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?.id;
     state.limits.write(user)?;
     let At(BookPath { book_id }) = path?;
     let mut db = state.context.db.read().await?;
     authorize(&mut db, book_id, user).await?.require_keeper()?;
     drop(db);
-    let limits = UploadLimits { field: FILE.name, files: 1, file_bytes: BYTES_MAX as u64 };
-    let mut received = upload.receive(limits, tempfile::tempfile).await?;
-    let is_preview = received.get(PREVIEW).is_some();
-    if let Some(key) = received.get("idempotencyKey") {
-        fields.push(("idempotencyKey".to_owned(), key.to_owned()));
-    }
-    let keyed = received.keyed.take();
-    let file = received.all_files()?.into_iter().next();
-    let file = file.ok_or_else(|| Problem::explained(FILE.name, "Choose a file.".to_owned()))?;
-    let mut csv = String::new();
-    let read = tokio::fs::File::from_std(file).read_to_string(&mut csv).await;
-    read.map_err(|_| {
-        Problem::explained(FILE.name, "The file is not UTF-8: save it as “CSV UTF-8”.".to_owned())
-    })?;
-    fields.push((FILE_ROWS.to_owned(), csv.clone()));
+    let received = ReceivedText::receive(upload, (FILE.name, FILE.name), BYTES_MAX, fields).await?;
+    let ReceivedText { text, is_preview, keyed } = received;
+    let nothing = || Problem::explained(FILE.name, "Choose a file.".to_owned());
+    let text = text.ok_or_else(nothing)?;
+    fields.push((FILE_ROWS.to_owned(), text.clone()));
     if is_preview {
-        if csv.len() <= SHOWN_BYTES_MAX {
-            fields.push((ROWS.name.to_owned(), csv));
+        if text.len() <= SHOWN_BYTES_MAX {
+            fields.push((ROWS.name.to_owned(), text));
         }
         return Ok(None);
     }
-    import(&state.context, &asker(state, address), book_id, user, FileBody { csv, keyed }).await?;
-    Ok(Some(book_id))
+    let body = TextBody { text, keyed, read: table };
+    import(&state.context, &asker(state, address), book_id, user, body).await?;
+    Ok(Some(done(book_id, "imported")))
 }
 
-/// The table of a file as a body.
-struct FileBody {
-    csv: String,
-    keyed: Option<KeyedRequest>,
-}
-
-impl Body for FileBody {
-    fn read(self) -> Result<Object, Problem> {
-        let mut object = Object::default();
-        object.set(ROWS.name, &self.csv);
-        Ok(object)
-    }
-
-    fn keyed(&self) -> Result<Option<KeyedRequest>, Problem> {
-        Ok(self.keyed.clone())
-    }
+/// The table as the member of a body.
+fn table(text: &str) -> Result<Object, Problem> {
+    let mut object = Object::default();
+    object.set(ROWS.name, &text);
+    Ok(object)
 }

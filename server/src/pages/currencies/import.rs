@@ -1,7 +1,7 @@
 //! `/auctions/{auction_id}/currencies/import`: adds currencies and rules from another auction, with a preview
 //! that writes nothing.
 
-use app::model::{BaseUnit, CurrenciesPage, RuleEntry, SelectOption, SetImportPage, SetPreview};
+use app::model::{CurrenciesPage, RuleEntry, SelectOption, SetImportPage, SetPreview};
 use app::pages::auctions::currencies::import::{FROM, LONG_SET, SET, import_page};
 use auction_house::access::Action;
 use auction_house::auctions::access::authorize;
@@ -9,13 +9,15 @@ use auction_house::auctions::list::Scope;
 use auction_house::auctions::store;
 use auction_house::context::Context;
 use auction_house::currency_sets::CurrencySet;
-use auction_house::currency_sets::add::{Run, add_currency_set};
+use auction_house::currency_sets::add::{PreviewedSet, add_currency_set, preview_currency_set};
 use auction_house::currency_sets::body::document;
 use auction_house::ids::{AuctionId, UserId};
 use auction_house::path::AuctionPath;
 use axum::response::Response;
+use platform::body::Body;
 use platform::fields::{FieldError, Object};
 use platform::http::problem::Problem;
+use platform::idempotency::KeyedRequest;
 
 use super::list::entry;
 use super::{done, read_editable};
@@ -23,7 +25,7 @@ use crate::codes;
 use crate::pages::error::Loaded;
 use crate::pages::form::FormBody;
 use crate::pages::form_route::FormRequest;
-use crate::pages::money::default_first;
+use crate::pages::money::{base_unit, unit_in_pieces};
 use crate::pages::request::{PageAt, PageRequest};
 
 /// Auctions of the list, at most.
@@ -49,14 +51,14 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<SetImp
         let value = request.refused().and_then(|refused| refused.value(name));
         value.filter(|value| !value.is_empty())
     };
-    let object = match (submitted(FROM.name), submitted(SET.name).or_else(|| submitted(LONG_SET))) {
-        (Some(from), _) => Some(of_auction(context, from, user).await),
-        (None, Some(text)) => Some(of_text(text)),
+    let body = match (submitted(FROM.name), submitted(SET.name).or_else(|| submitted(LONG_SET))) {
+        (Some(from), _) => Some(of_auction(context, from, user).await.map(SetBody::Object)),
+        (None, Some(text)) => Some(Ok(SetBody::Text(text.to_owned()))),
         (None, None) => None,
     };
-    let preview = match object {
-        Some(Ok(object)) => match add_currency_set(context, auction_id, user, object, Run::Preview).await {
-            Ok(added) => Some(SetPreview::Set(with_set(&page, added.resource))),
+    let preview = match body {
+        Some(Ok(body)) => match preview_currency_set(context, auction_id, user, body).await {
+            Ok(previewed) => Some(with_set(&page, previewed)),
             Err(error) => Some(refused(error.into())),
         },
         Some(Err(problem)) => Some(refused(problem)),
@@ -65,17 +67,38 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<SetImp
     Ok(SetImportPage { page, auctions, preview })
 }
 
+/// A document that is read with the set.
+enum SetBody {
+    Object(Object),
+    Text(String),
+}
+
+impl Body for SetBody {
+    fn read(self) -> Result<Object, Problem> {
+        match self {
+            Self::Object(object) => Ok(object),
+            Self::Text(text) => of_text(&text),
+        }
+    }
+
+    fn keyed(&self) -> Result<Option<KeyedRequest>, Problem> {
+        Ok(None)
+    }
+}
+
 /// The page as it would be with the set alone.
-fn with_set(page: &CurrenciesPage, set: CurrencySet) -> CurrenciesPage {
-    let written_in = default_first(&set.currencies).into_iter().next().map(Box::new);
+fn with_set(page: &CurrenciesPage, previewed: PreviewedSet) -> SetPreview {
+    let PreviewedSet { set, unit_not_taken } = previewed;
     let rules = set.rules.into_iter();
-    CurrenciesPage {
+    let page = CurrenciesPage {
         can_edit: false,
-        base_unit: BaseUnit { written_in, ..page.base_unit.clone() },
+        base_unit: unit_in_pieces(set.base_unit.as_ref(), &set.currencies),
         currencies: set.currencies.into_iter().map(|currency| entry(currency, false)).collect(),
         rules: rules.map(|rule| RuleEntry { version: rule.version, definition: rule.definition }).collect(),
         ..page.clone()
-    }
+    };
+    let page = Box::new(page);
+    SetPreview::Set { page, unit_not_taken: unit_not_taken.as_ref().map(|unit| base_unit(Some(unit))) }
 }
 
 fn refused(problem: Problem) -> SetPreview {
@@ -89,8 +112,8 @@ async fn of_auction(context: &Context, from: &str, user: UserId) -> Result<Objec
     let unknown = || Problem::new(codes::INVALID_BODY, "Choose an auction of the list.");
     let from: AuctionId = from.parse().map_err(|_| unknown())?;
     let mut db = context.db.read().await?;
-    authorize(&mut db, from, user, context.clock.now()).await.map_err(|_| unknown())?;
-    Ok(document(&CurrencySet::of_auction(&mut db, from).await?))
+    let seen = authorize(&mut db, from, user, context.clock.now()).await.map_err(|_| unknown())?;
+    Ok(document(&CurrencySet::of_auction(&mut db, &seen.auction).await?))
 }
 
 /// The document that a file holds.
@@ -108,7 +131,7 @@ pub async fn copy(request: FormRequest<AuctionPath>) -> Result<String, Problem> 
     drop(db);
     let object = of_auction(&state.context, form.text(FROM.name), user).await?;
     let body = FormBody { object, form };
-    add_currency_set(&state.context, auction_id, user, body, Run::Write).await?;
+    add_currency_set(&state.context, auction_id, user, body).await?;
     Ok(done(auction_id, "set-added"))
 }
 

@@ -8,8 +8,9 @@ use super::{Back, CurrenciesLayout, CurrencyList};
 use crate::components::description_field::PREVIEW;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{Field, SelectField, TextArea, field_error, field_id, refused_value};
+use crate::components::name::isolated;
 use crate::html::{Html, html};
-use crate::model::{CurrenciesPage, SelectOption, SetImportPage, SetPreview};
+use crate::model::{BaseUnit, CurrenciesPage, SelectOption, SetImportPage, SetPreview};
 use crate::pages::auctions::rules::words;
 use crate::request::request;
 
@@ -26,7 +27,7 @@ pub fn import_page(import: SetImportPage) -> Html {
     let path = format!("{}/currencies/import", page.path());
     // What is not written yet can be tried in the test bench.
     let shown = match &preview {
-        Some(SetPreview::Set(set)) => set.clone(),
+        Some(SetPreview::Set { page, .. }) => (**page).clone(),
         _ => page,
     };
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
@@ -44,12 +45,17 @@ pub fn import_page(import: SetImportPage) -> Html {
 #[component]
 fn Preview(preview: SetPreview) -> impl IntoView {
     match preview {
-        SetPreview::Set(page) if page.currencies.is_empty() && page.rules.is_empty() => EitherOf3::A(view! {
-            <p class="notice" role="status">
-                "There are no currencies and no rules in it."
-            </p>
+        SetPreview::Set { page, .. } if page.currencies.is_empty() && page.rules.is_empty() => {
+            EitherOf3::A(view! {
+                <p class="notice" role="status">
+                    "There are no currencies and no rules in it."
+                </p>
+            })
+        }
+        SetPreview::Set { page, unit_not_taken } => EitherOf3::B(view! {
+            <UnitNote unit=page.base_unit.clone() unit_not_taken />
+            <SetParts page=*page />
         }),
-        SetPreview::Set(page) => EitherOf3::B(view! { <SetParts page /> }),
         SetPreview::Refused { message, errors } => {
             let lines =
                 errors.into_iter().map(|(path, message)| view! { <li>{format!("{path}: {message}")}</li> });
@@ -61,6 +67,21 @@ fn Preview(preview: SetPreview) -> impl IntoView {
             })
         }
     }
+}
+
+/// What becomes of the base unit.
+#[component]
+fn UnitNote(unit: BaseUnit, unit_not_taken: Option<BaseUnit>) -> impl IntoView {
+    let words = match unit_not_taken {
+        Some(other) => format!(
+            "These currencies were made for the base unit {}. This auction keeps its own, {}: check their values.",
+            isolated(other.noun().one),
+            isolated(unit.noun().one)
+        ),
+        None if unit.is_named() => format!("The base unit of the auction is {}.", isolated(unit.noun().one)),
+        None => String::new(),
+    };
+    (!words.is_empty()).then(|| view! { <p class="notice">{words}</p> })
 }
 
 /// What would be added, as its own page would show it.

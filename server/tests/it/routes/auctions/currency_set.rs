@@ -47,6 +47,58 @@ async fn what_get_gives_post_accepts() {
     assert_eq!(in_auction(&ada, &other).await, set, "an empty set adds nothing");
 }
 
+/// The base unit goes along, to an auction in which nothing counts in another one.
+#[tokio::test]
+async fn a_set_brings_its_base_unit() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let knut = json!({"name": "Knut", "plural": "Knuts", "symbol": "k"});
+    let mut set = set(&ada).await;
+    assert_eq!(set.get("baseUnit"), None, "the auction has none");
+    set["baseUnit"] = knut.clone();
+    let unit = async |path: &str| ada.get(path).await.expect(200)["baseUnit"].clone();
+    let dry_run = async |path: &str| {
+        ada.post(&format!("{path}/currency-set?dryRun=true"), set.clone()).await.expect(200)
+    };
+
+    let empty = auction(&ada, json!({"baseUnit": {"name": "Point", "symbol": ""}})).await;
+    assert_eq!(dry_run(&empty).await, set);
+    assert_eq!(unit(&empty).await["name"], "Point", "nothing is written");
+    let version = ada.get(&empty).await.header("etag").to_owned();
+    assert_eq!(post(&ada, &empty, &set).await.expect(201), set);
+    assert_eq!(unit(&empty).await, knut);
+    assert_ne!(ada.get(&empty).await.header("etag"), version);
+    assert_eq!(in_auction(&ada, &empty).await, set, "what POST takes GET gives");
+
+    let other = auction(&ada, json!({"baseUnit": {"name": "Point", "symbol": ""}})).await;
+    ada.post(&format!("{other}/currencies"), points("OLD", "1")).await.expect(201);
+    assert_eq!(dry_run(&other).await["baseUnit"]["name"], "Point", "its currency counts in points");
+    let form = format!("{}/currencies/import", other.trim_start_matches("/api"));
+    let from = empty.rsplit('/').next().unwrap();
+    let preview = ada.post_form(&form, &[("from", from), ("preview", "true")]).await;
+    let words = "made for the base unit Knut. This auction keeps its own, Point";
+    assert!(preview.text.contains(words), "{}", preview.text);
+    assert_eq!(post(&ada, &other, &set).await.expect(201)["baseUnit"]["name"], "Point");
+    assert_eq!(unit(&other).await["name"], "Point");
+
+    let unnamed = json!({"baseUnit": {"symbol": ""}});
+    assert_eq!(wrong_fields(&post(&ada, &other, &unnamed).await), ["baseUnit.name"]);
+}
+
+/// A preview reads only: bids of other users do not wait for it.
+#[tokio::test]
+async fn a_preview_does_not_wait_for_a_writer() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let set = set(&ada).await;
+    let other = auction(&ada, json!({})).await;
+    let writer = app.state.context.db.write().await.unwrap();
+    let path = format!("{other}/currency-set?dryRun=true");
+    let preview = tokio::time::timeout(std::time::Duration::from_secs(4), ada.post(&path, set.clone())).await;
+    assert_eq!(preview.expect("an answer while another transaction writes").expect(200), set);
+    drop(writer);
+}
+
 #[tokio::test]
 async fn a_repeated_request_adds_once() {
     let app = TestApp::start().await;
