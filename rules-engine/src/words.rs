@@ -16,6 +16,9 @@ use crate::{
 /// What may stand before an amount.
 const SIGNS: [char; 2] = ['-', '+'];
 
+/// Stands between two pieces: a line does not begin with the dot.
+pub const BETWEEN_PIECES: &str = "\u{a0}· ";
+
 /// A name with its plural, as the maker of a currency gave them. Nothing is guessed: a name without a plural
 /// stands for every count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,7 +126,7 @@ impl<'a> NamedCurrency<'a> {
 
 /// Counts in a row: `3 Galleons · 2 Sickles`.
 fn joined(counts: &[(String, Noun<'_>)]) -> String {
-    counts.iter().map(|(number, noun)| counted(number, *noun)).collect::<Vec<_>>().join(" · ")
+    counts.iter().map(|(number, noun)| counted(number, *noun)).collect::<Vec<_>>().join(BETWEEN_PIECES)
 }
 
 /// A number and what it counts, with a no-break space: `3 Galleons`.

@@ -28,6 +28,11 @@ fn grouped(text: &str) -> impl IntoView + use<> {
     segments.collect_view()
 }
 
+/// Whether a text has a number whose digits are grouped.
+pub fn has_long_number(text: &str) -> bool {
+    text.as_bytes().windows(GROUPED_FROM).any(|digits| digits.iter().all(u8::is_ascii_digit))
+}
+
 /// A part of a text.
 #[derive(Debug, PartialEq, Eq)]
 struct Segment {

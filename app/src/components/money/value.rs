@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::components::figures::{Figures, StaticFigures};
+use crate::components::figures::{Figures, StaticFigures, has_long_number};
 use crate::components::money::{number_of, said, unit_after};
 use crate::model::BaseUnit;
 use rules_engine::words::Said;
@@ -22,7 +23,9 @@ pub fn Value(#[prop(into)] amount: Signal<String>, #[prop(into)] unit: Signal<Ba
         <span class=class>
             <Figures text />
             " "
-            <span class="unit">{beside}</span>
+            <span class="unit">
+                <Figures text=beside />
+            </span>
         </span>
     }
 }
@@ -39,6 +42,10 @@ pub fn StaticValue(amount: String, unit: BaseUnit) -> impl IntoView {
 pub fn SaidValue(said: Said, amount: String, #[prop(into)] unit: Arc<BaseUnit>) -> impl IntoView {
     let class = class(&unit);
     let (text, beside) = words(said, &amount, &unit);
+    let beside = match has_long_number(&beside) {
+        true => Either::Left(view! { <StaticFigures text=beside /> }),
+        false => Either::Right(beside),
+    };
     view! {
         <span class=class>
             <StaticFigures text />

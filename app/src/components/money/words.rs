@@ -1,7 +1,7 @@
 //! Amounts as text, with the names of the auction's currencies.
 
 use crate::model::{BaseUnit, CurrencyNames, Noun, written_like};
-use rules_engine::words::Said;
+use rules_engine::words::{BETWEEN_PIECES, Said};
 
 pub use rules_engine::words::counted;
 
@@ -21,7 +21,7 @@ pub fn in_words<'a>(
         };
     }
     let counts = counts.into_iter().map(|(code, count)| counted(count, currency.piece(code)));
-    counts.collect::<Vec<_>>().join(" · ")
+    counts.collect::<Vec<_>>().join(BETWEEN_PIECES)
 }
 
 /// An amount in base units as people say it: in the pieces of the auction's currency, with base units beside
@@ -111,9 +111,9 @@ mod tests {
     #[test]
     fn counts_are_named_after_their_denominations() {
         let words = in_words(&wizarding(), &BaseUnit::default(), None, [("GALLEON", "3"), ("KNUT", "7.5")]);
-        assert_eq!(words, "3\u{a0}Galleons · 7.5\u{a0}Knuts");
+        assert_eq!(words, "3\u{a0}Galleons\u{a0}· 7.5\u{a0}Knuts");
         let words = in_words(&wizarding(), &BaseUnit::default(), None, [("ORB", "2"), ("GOLD", "4")]);
-        assert_eq!(words, "2\u{a0}Orbs of Alchemy · 4\u{a0}Gold", "as the maker wrote them");
+        assert_eq!(words, "2\u{a0}Orbs of Alchemy\u{a0}· 4\u{a0}Gold", "as the maker wrote them");
     }
 
     #[test]
@@ -184,8 +184,8 @@ mod tests {
     #[test]
     fn an_amount_is_in_pieces_with_base_units_beside_them() {
         for (amount, words) in [
-            ("1537", "3\u{a0}Galleons · 2\u{a0}Sickles (1537\u{a0}Knuts)"),
-            ("500", "1\u{a0}Galleon · 7\u{a0}Knuts (500\u{a0}Knuts)"),
+            ("1537", "3\u{a0}Galleons\u{a0}· 2\u{a0}Sickles (1537\u{a0}Knuts)"),
+            ("500", "1\u{a0}Galleon\u{a0}· 7\u{a0}Knuts (500\u{a0}Knuts)"),
             ("12", "12\u{a0}Knuts"),
             ("1", "1\u{a0}Knut"),
             ("0.5", "0.5\u{a0}Knuts"),
@@ -195,7 +195,7 @@ mod tests {
             assert_eq!(amount_in(amount, &knuts()), words);
         }
         assert_eq!(amount_in("1537", &knuts().bare()), "1537\u{a0}Knuts");
-        assert!(says_the_same("3\u{a0}Galleons · 2\u{a0}Sickles", &said("1537", &knuts())));
+        assert!(says_the_same("3\u{a0}Galleons\u{a0}· 2\u{a0}Sickles", &said("1537", &knuts())));
         assert!(says_the_same("1537\u{a0}Knuts", &said("1537", &knuts())));
         assert!(!says_the_same("53\u{a0}Sickles", &said("1537", &knuts())));
     }
