@@ -45,7 +45,7 @@ test('a bid between two steps is told the next one, and the least bid is on a st
   await expect(page.getByLabel('Tier 1: step')).toHaveValue('5');
   await page.getByLabel('Tier 2: step').fill('25');
   await page.getByRole('button', { name: 'Save rule' }).click();
-  const words = 'Bids go up in steps of 5 Knuts, then of 25 Knuts from 100 Knuts up';
+  const words = 'Bids go up in steps of 5 Tickets (5 Knuts), then of 25 Tickets (25 Knuts) from 100 Tickets (100 Knuts) up';
   await expect(page.getByRole('main').locator('.rules').getByRole('listitem')).toContainText([words]);
 
   const bench = new TestBench(page);

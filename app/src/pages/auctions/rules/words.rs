@@ -4,8 +4,8 @@
 use rules_engine::{Literal, RuleDefinition, RuleParams, RuleType};
 
 use crate::components::field::Field;
-use crate::components::money::{counted, percent};
-use crate::model::{CurrenciesPage, Noun};
+use crate::components::money::{amount_in, base_amount, counted, percent};
+use crate::model::{BaseUnit, CurrenciesPage, Noun};
 
 /// Field for the currency whose bids a rule judges.
 pub const CURRENCY: Field =
@@ -83,18 +83,22 @@ pub fn parameter_field(name: &str) -> Option<(Field, &'static str)> {
     }
 }
 
-/// One sentence without its full stop: `At least half of the value in Galleons`.
+/// One sentence without its full stop: `At least half of the value in Galleons`. Amounts are in the pieces of
+/// the rule's currency, or of the default one.
 pub fn in_words(rule: &RuleDefinition, page: &CurrenciesPage) -> String {
-    let unit = page.base_unit.noun();
-    let amount = || text(rule.params.amount.as_ref());
+    let currency = rule.currency_profile_id.as_ref().and_then(|id| page.currency(id));
+    let written_in = currency.map(|entry| Box::new(entry.currency.clone()));
+    let unit = &page.base_unit;
+    let unit = &BaseUnit { written_in: written_in.or_else(|| unit.written_in.clone()), ..unit.clone() };
+    let amount = || amount_in(text(rule.params.amount.as_ref()), unit);
     let words = match rule.rule_type {
         RuleType::MinIncrement => increment(&rule.params, unit),
         RuleType::Step => step(&rule.params, unit),
         RuleType::MaxIncrement => match &rule.params.percent {
             Some(percentage) => format!("At most {}\u{a0}% above the highest bid", percentage.as_str()),
-            None => format!("At most {} above the highest bid", counted(amount(), unit)),
+            None => format!("At most {} above the highest bid", amount()),
         },
-        RuleType::MaxBid => format!("No bid above {}", counted(amount(), unit)),
+        RuleType::MaxBid => format!("No bid above {}", amount()),
         RuleType::MinComponentRatio => {
             let share = share(text(rule.params.min_ratio.as_ref()));
             format!("{share} in {}", denomination(rule, page).several())
@@ -103,7 +107,6 @@ pub fn in_words(rule: &RuleDefinition, page: &CurrenciesPage) -> String {
             format!("At least {}", counted(text(rule.params.min_count.as_ref()), denomination(rule, page)))
         }
     };
-    let currency = rule.currency_profile_id.as_ref().and_then(|id| page.currency(id));
     match currency {
         Some(entry) if !rule.rule_type.needs_profile() => {
             format!("{words}, for bids in {}", entry.currency.name)
@@ -112,54 +115,60 @@ pub fn in_words(rule: &RuleDefinition, page: &CurrenciesPage) -> String {
     }
 }
 
-fn increment(params: &RuleParams, unit: Noun<'_>) -> String {
+fn increment(params: &RuleParams, unit: &BaseUnit) -> String {
     if let Some(amount) = &params.amount {
-        return format!("At least {} above the highest bid", counted(amount.as_str(), unit));
+        return format!("At least {} above the highest bid", amount_in(amount.as_str(), unit));
     }
     if let Some(percentage) = &params.percent {
         return format!("At least {}\u{a0}% above the highest bid", percentage.as_str());
     }
     let tiers = params.tiers.iter().flatten().map(|tier| {
-        let amount = counted(text(tier.amount.as_ref()), unit);
+        let amount = amount_in(text(tier.amount.as_ref()), unit);
         match tier.from.as_str() {
             "0" => format!("At least {amount} above the highest bid"),
-            from => format!("then {amount} from {} up", counted(from, unit)),
+            from => format!("then {amount} from {} up", amount_in(from, unit)),
         }
     });
     tiers.collect::<Vec<_>>().join(", ")
 }
 
-fn step(params: &RuleParams, unit: Noun<'_>) -> String {
+fn step(params: &RuleParams, unit: &BaseUnit) -> String {
     if let Some(ladder) = &params.ladder {
         return ladder_in_words(ladder, unit);
     }
     if let Some(step) = &params.step {
-        return format!("Bids go up in steps of {}", counted(step.as_str(), unit));
+        return format!("Bids go up in steps of {}", amount_in(step.as_str(), unit));
     }
     let tiers = params.tiers.iter().flatten().map(|tier| {
-        let step = counted(text(tier.step.as_ref()), unit);
+        let step = amount_in(text(tier.step.as_ref()), unit);
         match tier.from.as_str() {
             "0" => format!("Bids go up in steps of {step}"),
-            from => format!("then of {step} from {} up", counted(from, unit)),
+            from => format!("then of {step} from {} up", amount_in(from, unit)),
         }
     });
     tiers.collect::<Vec<_>>().join(", ")
 }
 
 /// The first values of a ladder, and how it goes on.
-fn ladder_in_words(ladder: &[Literal], unit: Noun<'_>) -> String {
+fn ladder_in_words(ladder: &[Literal], unit: &BaseUnit) -> String {
     const SHOWN: usize = 6;
     let mut values: Vec<&str> = ladder.iter().map(Literal::as_str).collect();
     let last = values.pop().unwrap_or_default();
     if values.is_empty() {
-        return format!("Bids from {} up are that amount times 1, 10, 100 and so on", counted(last, unit));
+        return format!(
+            "Bids from {} up are that amount times 1, 10, 100 and so on",
+            base_amount(last, unit)
+        );
     }
     if values.len() > SHOWN {
         values.truncate(SHOWN);
         values.push("…");
     }
     let first = values.join(", ");
-    format!("Bids go up by the ladder {first}, {}, and ten times as much in each decade", counted(last, unit))
+    format!(
+        "Bids go up by the ladder {first}, {}, and ten times as much in each decade",
+        base_amount(last, unit)
+    )
 }
 
 /// The least ratio as text.
@@ -320,6 +329,11 @@ pub(super) mod tests {
     fn upper_limits_say_how_much() {
         let amount = || RuleParams { amount: Some(Literal::from("50")), ..RuleParams::default() };
         assert_eq!(words(RuleType::MaxBid, None, amount()), "No bid above 50\u{a0}Knuts");
+        let in_pieces = RuleParams { amount: Some(Literal::from("58")), ..RuleParams::default() };
+        assert_eq!(
+            words(RuleType::MaxBid, Some("p"), in_pieces),
+            "No bid above 2\u{a0}Sickles (58\u{a0}Knuts), for bids in Wizarding money"
+        );
         assert_eq!(
             words(RuleType::MaxIncrement, Some("p"), amount()),
             "At most 50\u{a0}Knuts above the highest bid, for bids in Wizarding money"
