@@ -84,7 +84,7 @@ test('a decimal comma is a point, and grouped thousands are refused', async ({ p
   await bid.field('Gold').fill('12,5');
   await expect(bid.violations.first()).toContainText('whole number');
   await bid.field('Gold').fill('1.000,50');
-  await expect(bid.violations.first()).toContainText('must be a number in digits');
+  await expect(bid.violations.first()).toContainText('Gold: without a separator for thousands');
 });
 
 for (const status of [401, 404]) {

@@ -41,7 +41,9 @@ pub enum FieldProblem {
     TooLate,
     /// The rest of a sentence that begins with the field: `can have at most 100 characters.`
     Predicate(String),
-    /// A whole sentence.
+    /// A sentence that asks for another value.
+    Ask(String),
+    /// A whole sentence, which names the field or its row.
     Sentence(String),
 }
 

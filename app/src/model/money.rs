@@ -29,6 +29,13 @@ impl BaseUnit {
         Self { written_in: None, ..self.clone() }
     }
 
+    /// What a field for an amount asks for, after `In`: `Knuts, or in pieces`.
+    pub fn asked(&self) -> String {
+        let has_pieces = self.written_in.as_ref().is_some_and(|currency| currency.by_denomination());
+        let several = self.noun().several().to_owned();
+        if has_pieces { several + ", or in pieces" } else { several }
+    }
+
     /// Whether the unit has a name or a symbol.
     pub fn is_named(&self) -> bool {
         !self.name.is_empty() || !self.symbol.is_empty()

@@ -98,6 +98,11 @@ impl Form {
         Self { has_comma: MoneyStyle::of(locale).has_comma(), ..self }
     }
 
+    /// Whether numbers have a decimal comma in the locale of the user who typed them.
+    pub fn has_comma(&self) -> bool {
+        self.has_comma
+    }
+
     /// A typed number as the API takes it.
     pub fn typed(&self, text: &str) -> String {
         typed_number(text, self.has_comma)

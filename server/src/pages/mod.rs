@@ -3,6 +3,7 @@
 
 pub mod account;
 pub mod admin;
+mod amounts;
 pub mod auctions;
 pub mod books;
 pub mod cache;

@@ -127,7 +127,8 @@ fn explain(problem: &Problem, form: &Form, page: &str) -> Refused {
     let mut problems: Vec<(String, FieldProblem)> = Vec::new();
     for field in problem.fields.iter().filter(|field| !field.path.is_empty()) {
         if problems.iter().all(|(path, _)| *path != field.path) {
-            problems.push((field.path.clone(), field_problem(field, form.text(&field.path))));
+            let typed = form.text(&field.path);
+            problems.push((field.path.clone(), field_problem(field, typed, &form.typed(typed))));
         }
     }
     let fields = problems;

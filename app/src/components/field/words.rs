@@ -68,6 +68,7 @@ impl Field {
             FieldProblem::Missing => self.ask.to_owned(),
             FieldProblem::Invalid => self.instead.to_owned(),
             FieldProblem::TooLate => self.too_late.to_owned(),
+            FieldProblem::Ask(sentence) => sentence.clone(),
             FieldProblem::Predicate(predicate) => format!("{} {predicate}", capitalized(&self.noun())),
             FieldProblem::Sentence(sentence) => return sentence.clone(),
         };

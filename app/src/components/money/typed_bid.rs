@@ -4,7 +4,7 @@ use super::typed_number;
 use crate::model::BidCurrency;
 
 /// Bytes of a text in which names are looked for. The work grows with their square.
-const TEXT_MAX: usize = 1_000;
+pub(super) const TEXT_MAX: usize = 1_000;
 
 /// The numbers of the fields of a bid, as the engine takes them. Beside its number a field may have the
 /// symbol, name, plural or code of what it counts: `£5`, `12 Talers`. Several pieces in one field are those
@@ -15,7 +15,10 @@ const TEXT_MAX: usize = 1_000;
 pub fn typed_bid(currency: &BidCurrency, texts: &[String], has_comma: bool) -> Vec<String> {
     let mut numbers: Vec<String> = texts.iter().map(|text| typed_number(text, has_comma)).collect();
     for (field, text) in texts.iter().enumerate() {
-        if text.len() > TEXT_MAX || text.trim().is_empty() || is_number(numbers.get(field)) {
+        if text.len() > TEXT_MAX
+            || text.trim().is_empty()
+            || numbers.get(field).is_some_and(|text| is_number(text))
+        {
             continue;
         }
         let Some(parts) = parts(currency, text, has_comma) else { continue };
@@ -35,13 +38,13 @@ pub fn typed_bid(currency: &BidCurrency, texts: &[String], has_comma: bool) -> V
     numbers
 }
 
-fn is_number(text: Option<&String>) -> bool {
-    text.is_some_and(|text| text.parse::<rules_engine::Normalized>().is_ok())
+pub(super) fn is_number(text: &str) -> bool {
+    text.parse::<rules_engine::Normalized>().is_ok()
 }
 
 /// The numbers in a text, each with the field whose name stands before or after it. None if the text has
 /// anything else.
-fn parts(currency: &BidCurrency, text: &str, has_comma: bool) -> Option<Vec<(usize, String)>> {
+pub(super) fn parts(currency: &BidCurrency, text: &str, has_comma: bool) -> Option<Vec<(usize, String)>> {
     let mut parts = Vec::new();
     let mut rest = between_parts(text);
     while !rest.is_empty() {
@@ -56,7 +59,7 @@ fn parts(currency: &BidCurrency, text: &str, has_comma: bool) -> Option<Vec<(usi
                 (field, number, after)
             }
         };
-        let number = Some(typed_number(number, has_comma)).filter(|number| is_number(Some(number)))?;
+        let number = Some(typed_number(number, has_comma)).filter(|number| is_number(number))?;
         parts.push((field, number));
         rest = between_parts(after);
     }

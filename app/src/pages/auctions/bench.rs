@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use rules_engine::{Normalized, ViolationCode};
 
 use crate::components::island_state::initial_state;
-use crate::components::money::typed_number;
+use crate::components::money::{number_note, typed_amount};
 use crate::model::{BenchRule, BidFormData, wire_struct};
 use crate::pages::items::bid_field::BidField;
 use crate::pages::items::bid_form::{Available, BidFields, CurrencySelect, LeastBidButton, Total};
@@ -41,13 +41,17 @@ fn Bench(state: BenchState) -> impl IntoView {
         RwSignal::new(field.map(|(_, value)| value.clone()).unwrap_or_default())
     };
     let (typed, typed_available) = (submitted("highest"), submitted("available"));
-    let has_comma = data.has_comma;
-    let highest = Memo::new(move |_| typed.with(|text| highest(text, has_comma)));
-    let available = Memo::new(move |_| typed_available.with(|text| available(text, has_comma)));
+    let (unit, currencies, has_comma) = (data.base_unit.clone(), data.currencies.clone(), data.has_comma);
+    let read = move |text: &str| typed_amount(&unit, &currencies, text, has_comma);
+    let highest = Memo::new({
+        let read = read.clone();
+        move |_| typed.with(|text| highest(&read(text)))
+    });
+    let available = Memo::new(move |_| typed_available.with(|text| available(&read(text))));
     let form = BidFormState::new(&data, &initial, highest.into(), available.into());
     let available_problem = Signal::derive(move || {
         let invalid = available.with(Option::is_none) && typed_available.with(|text| !text.trim().is_empty());
-        invalid.then(|| "a number, such as 12.5".to_owned())
+        invalid.then(|| typed_available.with(|text| number_note(2, text.trim()).to_owned()))
     });
     let problem = Signal::derive(move || {
         let invalid = highest.with(Option::is_none) && typed.with(|text| !text.trim().is_empty());
@@ -71,7 +75,7 @@ fn Bench(state: BenchState) -> impl IntoView {
                     name="highest".to_owned()
                     label="Highest bid so far".to_owned()
                     symbol=String::new()
-                    note=Some(format!("In {}. Empty before the first bid", form.unit.noun().several()))
+                    note=Some(format!("In {}. Empty before the first bid", form.unit.asked()))
                     steps=false
                     value=typed
                     problem
@@ -86,7 +90,7 @@ fn Bench(state: BenchState) -> impl IntoView {
                                 name="available".to_owned()
                                 label="Available".to_owned()
                                 symbol=String::new()
-                                note=Some(format!("In {}. Empty for a bid without a limit", form.unit.noun().several()))
+                                note=Some(format!("In {}. Empty for a bid without a limit", form.unit.asked()))
                                 steps=false
                                 value=typed_available
                                 problem=available_problem
@@ -102,7 +106,6 @@ fn Bench(state: BenchState) -> impl IntoView {
                 {(!several)
                     .then(|| view! { <button class="button quiet show-fields" type="submit">"Show"</button> })}
             </div>
-            <Available form=form.clone() />
             <Verdict form=form.clone() />
             <RuleResults form rules />
         </form>
@@ -189,14 +192,14 @@ fn result_of(rule: &BenchRule, profile: Option<&str>, evaluation: &Evaluation) -
 }
 
 /// A valid highest bid, in canonical form.
-fn highest(text: &str, has_comma: bool) -> Option<String> {
-    let highest: Normalized = typed_number(text, has_comma).parse().ok()?;
+fn highest(number: &str) -> Option<String> {
+    let highest: Normalized = number.parse().ok()?;
     Some(highest.to_string()).filter(|text| text != "0" && !text.starts_with('-'))
 }
 
 /// What a bidder has available, in canonical form; below zero for a bidder in debt.
-fn available(text: &str, has_comma: bool) -> Option<String> {
-    let available: Normalized = typed_number(text, has_comma).parse().ok()?;
+fn available(number: &str) -> Option<String> {
+    let available: Normalized = number.parse().ok()?;
     Some(available.to_string())
 }
 
@@ -243,10 +246,9 @@ mod tests {
 
     #[test]
     fn a_highest_bid_is_a_positive_number() {
-        assert_eq!(highest(" 12.50 ", false).as_deref(), Some("12.5"));
-        assert_eq!(highest("12,5", false).as_deref(), Some("12.5"));
+        assert_eq!(highest("12.50").as_deref(), Some("12.5"));
         for text in ["", "0", "-1", "1e3", "many"] {
-            assert_eq!(highest(text, false), None, "{text}");
+            assert_eq!(highest(text), None, "{text}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use rules_engine::{Normalized, Violation, ViolationCode};
 
-use crate::components::money::{amount_in, counted, percent};
+use crate::components::money::{amount_in, counted, number_note, percent};
 use crate::components::name::isolated;
 use crate::model::{BaseUnit, BidCurrency, Noun};
 
@@ -48,6 +48,11 @@ pub fn sentence(violation: &Violation, currency: &BidCurrency, unit: &BaseUnit) 
                 None => format!("At least {}.", counted(required, noun)),
             }
         }
+        // The words beside the field, after its name.
+        ViolationCode::InvalidNumber => {
+            let name = violation.denomination.as_ref().map(|_| denomination(violation, currency).one);
+            format!("{}: {}.", name.unwrap_or("Amount"), field_note(violation, currency))
+        }
         _ => renamed(violation, currency),
     }
 }
@@ -70,20 +75,6 @@ pub fn field_note(violation: &Violation, currency: &BidCurrency) -> String {
             None => format!("at least {required}"),
         },
         _ => renamed(violation, currency),
-    }
-}
-
-/// Says why a number is refused, or which numbers the field takes. `precision` is the number of digits after
-/// the point.
-fn number_note(precision: u8, typed: &str) -> &'static str {
-    let has_sign = typed.starts_with(|first: char| !first.is_alphanumeric() && !matches!(first, '.' | ','));
-    match precision {
-        _ if typed.contains(char::is_alphabetic) => "a number, alone or beside its own name",
-        _ if has_sign => "a number, alone or beside its own symbol",
-        0 if typed.contains(['.', ',']) => "without a separator for thousands, such as 1000",
-        _ if typed.contains(['.', ',']) => "without a separator for thousands, such as 1000 or 12.5",
-        0 => "digits only, such as 12",
-        _ => "a number, such as 12.5",
     }
 }
 
@@ -219,5 +210,7 @@ mod tests {
         assert_eq!(note("£5", 2), "a number, alone or beside its own symbol");
         assert_eq!(note("1 00", 2), "a number, such as 12.5");
         assert_eq!(note("", 0), "digits only, such as 12");
+        let said = sentence(&violation(ViolationCode::InvalidNumber, "", "1,000"), &currency(), &knut());
+        assert_eq!(said, "Galleon: without a separator for thousands, such as 1000.");
     }
 }

@@ -73,7 +73,7 @@ pub fn OwnPrice(currencies: Vec<BidCurrency>, selected: usize, unit: BaseUnit) -
     } else {
         Either::Right(view! { <input type="hidden" name="currency" value=chosen.clone() /> })
     };
-    let hint = format!("In {}. Leave empty to accept any higher bid", unit.noun().several());
+    let hint = format!("In {}. Leave empty to accept any higher bid", unit.asked());
     view! {
         <fieldset class="field-group" id=field_id(MINIMUM.name)>
             <legend>{MINIMUM.label}</legend>

@@ -20,7 +20,7 @@ pub async fn show(request: PageRequest) -> Response {
 /// `POST /books/new`
 pub async fn create(request: FormRequest<()>) -> Result<String, Problem> {
     let FormRequest { state, user, form, .. } = request;
-    let object = terms(&form);
+    let object = terms(&form, None);
     let made = create_book(&state.context, user, FormBody { object, form }).await;
     let made = made.map_err(|error| in_form(error.into()))?;
     Ok(done(made.resource.book.id, "created"))

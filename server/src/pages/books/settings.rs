@@ -1,13 +1,16 @@
 //! `/books/{book_id}/settings`: changes, closes and deletes a book.
 
+use app::components::money::shown_amount;
 use app::model::BookSettings;
 use app::pages::books::settings::book_settings_page;
 use axum::response::Response;
 
 use super::terms::{in_form, terms};
+use crate::pages::amounts::Amounts;
 use crate::pages::error::Loaded;
 use crate::pages::form::meant_for;
 use crate::pages::form_route::FormRequest;
+use crate::pages::money::unit_of_book;
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::books::BookView;
 use auction_house::books::access::authorize;
@@ -33,8 +36,13 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<BookSetti
     let seen = authorize(db, book_id, user).await.and_then(BookView::require_owner)?;
     let is_used = usage::book_is_used(db, book_id).await?;
     let terms = &seen.book.terms;
-    let amount =
-        |amount: Normalized| if amount == Normalized::ZERO { String::new() } else { amount.to_string() };
+    let written_in = usage::books_written_in(db, &[book_id]).await?;
+    let unit = unit_of_book(&terms.base_unit, written_in.get(&book_id));
+    let has_comma = request.money_style().has_comma();
+    let amount = |amount: Normalized| match amount {
+        Normalized::ZERO => String::new(),
+        amount => shown_amount(&unit, &amount.to_string(), has_comma),
+    };
     let fields = [
         ("name", terms.name.clone()),
         ("baseUnitName", terms.base_unit.name.clone()),
@@ -58,7 +66,8 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<BookSetti
 pub async fn change(request: FormRequest<BookPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: BookPath { book_id }, form } = request;
     let version = meant_for(&form);
-    let changed = patch_book(&state.context, book_id, user, terms(&form), &version).await;
+    let amounts = Amounts::of_book(&mut state.context.db.read().await?, book_id, user).await?;
+    let changed = patch_book(&state.context, book_id, user, terms(&form, Some(amounts)), &version).await;
     changed.map_err(|error| in_form(error.into()))?;
     Ok(settings(book_id, "saved"))
 }

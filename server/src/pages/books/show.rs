@@ -9,6 +9,7 @@ use axum::response::Response;
 use super::entries::{holder_entry, ledger_entry, person};
 use super::facts::{asker, entry};
 use crate::codes;
+use crate::pages::amounts::Amounts;
 use crate::pages::error::Loaded;
 use crate::pages::form::{FormBody, beside, renamed, texts};
 use crate::pages::form_route::{FormRequest, SessionFormRequest, up};
@@ -101,7 +102,8 @@ pub fn done(book_id: BookId, form: &str) -> String {
 pub async fn grant(request: FormRequest<BookPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: BookPath { book_id }, form } = request;
     let mut object = texts(&form, &["reason"]);
-    object.set_given("amount", form.number("amount").as_ref());
+    let amounts = Amounts::of_book(&mut state.context.db.read().await?, book_id, user).await?;
+    object.set_given("amount", amounts.number(&form, "amount").as_ref());
     if form.text("whom") == "ALL" {
         object.set("holders", &"ALL");
     } else {

@@ -1,17 +1,22 @@
 //! What forms say of the terms of a book.
 
+use crate::pages::amounts::Amounts;
 use crate::pages::auctions::terms::{BASE_UNIT_FIELDS, base_unit};
 use crate::pages::form::{Form, renamed, texts};
 use platform::fields::Object;
 use platform::http::problem::Problem;
 
-/// A book as a form describes it.
-pub fn terms(form: &Form) -> Object {
+/// A book as a form describes it. Its amounts may be in pieces of `amounts` or in the unit of the form.
+pub fn terms(form: &Form, amounts: Option<Amounts>) -> Object {
     let mut object = texts(form, &["visibility"]);
     object.set("name", &form.text("name"));
     object.set("baseUnit", &base_unit(form));
+    let plural = form.get("baseUnitPlural");
+    let unit = Amounts::of_unit(form.text("baseUnitName"), plural, form.text("baseUnitSymbol"));
+    let currencies = amounts.map(|amounts| amounts.currencies).unwrap_or_default();
+    let amounts = Amounts { currencies, ..unit };
     for name in ["startingBalance", "creditLimit"] {
-        object.set(name, &form.number(name));
+        object.set(name, &amounts.number(form, name));
     }
     object
 }

@@ -16,6 +16,7 @@ use platform::idempotency::KeyedRequest;
 use platform::precondition::Precondition;
 
 use super::form::{FormItem, ItemForm, edits, form_page};
+use crate::pages::amounts::Amounts;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::{Form, meant_for};
 use crate::pages::form_route::FormRequest;
@@ -31,7 +32,8 @@ async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<(ItemForm
     let (ItemPath { auction_id, item_id }, user) = (path?, request.user_id()?);
     let mut db = request.db().await?;
     let (auction, seen) = manage_item(&mut db, auction_id, item_id, user, request.now).await?;
-    let page = form_page(&mut db, auction, FormItem::Existing(Box::new(seen)), request.now).await?;
+    let (item, has_comma) = (FormItem::Existing(Box::new(seen)), request.money_style().has_comma());
+    let page = form_page(&mut db, auction, item, has_comma, request.now).await?;
     let existing = page.existing.clone().ok_or(PageError(LoadError::NotFound))?;
     Ok((page, existing))
 }
@@ -42,10 +44,11 @@ pub async fn change(request: FormRequest<ItemPath>) -> Result<String, Problem> {
     let now = state.context.clock.now();
     let mut db = state.context.db.read().await?;
     let (_, seen) = manage_item(&mut db, auction_id, item_id, user, now).await?;
+    let amounts = Amounts::of_auction(&mut db, auction_id, user, now).await?;
     drop(db);
     // Bids since the form was shown do not matter: the API's version would count them.
     meant_for(&form).check(edits(&seen))?;
-    let body = ItemChange(ItemForm(form));
+    let body = ItemChange(ItemForm { form, amounts });
     patch_item(&state.context, auction_id, item_id, user, body, &Precondition::None).await?;
     Ok(format!("/auctions/{auction_id}/items/{item_id}"))
 }
@@ -63,7 +66,7 @@ struct ItemChange(ItemForm);
 
 impl Body for ItemChange {
     fn read(self) -> Result<Object, Problem> {
-        let form = std::sync::Arc::clone(&self.0.0);
+        let form = std::sync::Arc::clone(&self.0.form);
         let mut object = self.0.read()?;
         if shows_same_end(&form) {
             object.remove("endDate");

@@ -2,17 +2,21 @@
 
 use std::sync::Arc;
 
-use app::model::{ExistingItem, ItemFormPage, SelectOption};
+use app::components::money::{shown_amount, shown_number, typed_bid};
+use app::model::{BaseUnit, BidCurrency, ExistingItem, ItemFormPage, SelectOption};
+use app::pages::items::form_state::field_name;
 
 use super::entered;
+use crate::pages::amounts::Amounts;
+use crate::pages::field_problem::number_asked;
 use crate::pages::form::Form;
 use crate::pages::iso_currencies;
-use crate::pages::money::{base_unit, bid_currency};
+use crate::pages::money::{bid_currency, unit_in_pieces};
 use auction_house::access::{self, Action};
 use auction_house::auctions::access::{AccessError, AuctionView};
 use auction_house::auctions::{AntiSnipe, ItemEndMode};
 use auction_house::currencies;
-use auction_house::engine::BidForm;
+use auction_house::engine::{BidForm, EnteredCount, Literal, Normalized};
 use auction_house::ids::UserId;
 use auction_house::items::access::ItemView;
 use auction_house::items::{ItemStatus, LOT_NUMBERS};
@@ -23,6 +27,8 @@ use platform::http::problem::Problem;
 use platform::idempotency::KeyedRequest;
 use platform::time::Moment;
 
+/// Before the names of the fields of the minimum.
+const MINIMUM: &str = "minBidConstraint.";
 /// Sellers that the form offers, at most.
 const SELLERS_MAX: i64 = 200;
 
@@ -34,11 +40,12 @@ pub enum FormItem {
     Existing(Box<ItemView>),
 }
 
-/// The form for an item.
+/// The form for an item. `has_comma`: the viewer writes numbers with a decimal comma.
 pub async fn form_page(
     db: &mut Connection,
     auction: AuctionView,
     item: FormItem,
+    has_comma: bool,
     now: Moment,
 ) -> Result<ItemFormPage, AccessError> {
     let (seen, is_new) = match item {
@@ -55,16 +62,17 @@ pub async fn form_page(
         minimum.and_then(|minimum| currencies.iter().position(|it| it.id == minimum.currency_id));
     let default = currencies.iter().position(|currency| currency.is_default);
     let terms = &auction.auction.terms;
+    let unit = unit_in_pieces(terms.base_unit.as_ref(), &currencies);
     Ok(ItemFormPage {
         auction_id: auction.auction.id.to_string(),
         auction_name: terms.name.clone(),
-        base_unit: base_unit(terms.base_unit.as_ref()),
         own_end: terms.item_end_mode == ItemEndMode::Custom,
         selected: of_minimum.or(default).unwrap_or(0),
         iso_currencies: if currencies.is_empty() { iso_currencies::in_use() } else { Vec::new() },
         currencies: currencies.into_iter().map(bid_currency).collect(),
         sellers,
-        fields: fields(&auction, seen.as_ref(), is_new, seller),
+        fields: fields(&auction, seen.as_ref(), is_new, seller, (&unit, has_comma)),
+        base_unit: unit,
         starts_at: seen.as_ref().and_then(|seen| seen.item.terms.starts_at).map(Moment::millis),
         // An item that ends with its auction has no end to show here.
         ends_at: seen.as_ref().and_then(|seen| seen.item.terms.own_end).map(Moment::millis),
@@ -99,6 +107,7 @@ fn fields(
     seen: Option<&ItemView>,
     is_new: bool,
     seller: UserId,
+    shown: (&BaseUnit, bool),
 ) -> Vec<(String, String)> {
     let anti_snipe = seen.map_or(auction.auction.terms.default_anti_snipe, |seen| seen.item.terms.anti_snipe);
     let mut fields = vec![
@@ -116,7 +125,7 @@ fn fields(
         if !is_new {
             fields.extend(own(seen));
         }
-        fields.extend(price(seen));
+        fields.extend(price(seen, shown));
     }
     fields
 }
@@ -132,7 +141,7 @@ fn own(seen: &ItemView) -> [(String, String); 3] {
 }
 
 /// The stored price of an item, as fields of the form.
-fn price(seen: &ItemView) -> Vec<(String, String)> {
+fn price(seen: &ItemView, (unit, has_comma): (&BaseUnit, bool)) -> Vec<(String, String)> {
     let terms = &seen.item.terms;
     let mut fields = Vec::new();
     let mut add = |name: &str, value: Option<String>| {
@@ -140,17 +149,20 @@ fn price(seen: &ItemView) -> Vec<(String, String)> {
     };
     if let Some(price) = seen.legacy_price() {
         add("currencyCode", Some(price.currency.code().to_owned()));
-        add("startingBid", price.starting_bid.map(|amount| amount.to_string()));
-        add("minBidIncrement", price.min_bid_increment.map(|amount| amount.to_string()));
+        let number = |amount: Normalized| shown_number(&amount.to_string(), has_comma);
+        add("startingBid", price.starting_bid.map(number));
+        add("minBidIncrement", price.min_bid_increment.map(number));
     } else {
-        add("minIncrementNormalized", terms.price.min_increment.map(|amount| amount.to_string()));
+        let amount = terms.price.min_increment.map(|amount| amount.to_string());
+        add("minIncrementNormalized", amount.map(|amount| shown_amount(unit, &amount, has_comma)));
     }
     if let Some(minimum) = terms.price.minimum.as_ref().filter(|_| !seen.legacy) {
         add("currency", Some(minimum.currency_id.to_string()));
-        add("minBidConstraint.amount", minimum.entered.amount.as_ref().map(ToString::to_string));
+        let number = |amount: &Literal| shown_number(amount.as_str(), has_comma);
+        add("minBidConstraint.amount", minimum.entered.amount.as_ref().map(number));
         for entry in minimum.entered.entered_representation.iter().flatten() {
             let name = format!("minBidConstraint.count.{}", entry.denomination);
-            add(&name, Some(entry.count.to_string()));
+            add(&name, Some(number(&entry.count)));
         }
     }
     fields
@@ -158,34 +170,41 @@ fn price(seen: &ItemView) -> Vec<(String, String)> {
 
 /// The item that a form describes. A field that the form does not have leaves its member out, an empty one is
 /// null.
-pub struct ItemForm(pub Arc<Form>);
+pub struct ItemForm {
+    pub form: Arc<Form>,
+    /// Those of the auction.
+    pub amounts: Amounts,
+}
 
 impl Body for ItemForm {
     fn read(self) -> Result<Object, Problem> {
-        described(&self.0)
+        described(&self.form, &self.amounts)
     }
 
     fn keyed(&self) -> Result<Option<KeyedRequest>, Problem> {
-        self.0.keyed()
+        self.form.keyed()
     }
 }
 
-fn described(form: &Form) -> Result<Object, Problem> {
+fn described(form: &Form, amounts: &Amounts) -> Result<Object, Problem> {
     let mut object = Object::default();
     let has = |name: &str| form.fields().iter().any(|(field, _)| field == name);
     for name in ["description", "sellerId", "currencyCode"].into_iter().filter(|name| has(name)) {
         object.set(name, &form.get(name));
     }
-    for name in
-        ["startingBid", "minBidIncrement", "minIncrementNormalized"].into_iter().filter(|name| has(name))
+    let in_iso = Amounts::of_iso(form.text("currencyCode"));
+    for (name, amounts) in
+        [("startingBid", &in_iso), ("minBidIncrement", &in_iso), ("minIncrementNormalized", amounts)]
+            .into_iter()
+            .filter(|(name, _)| has(name))
     {
-        object.set(name, &form.number(name));
+        object.set(name, &amounts.number(form, name));
     }
     object.set("name", &form.text("name"));
-    if has("minBidConstraint.currencyProfileId") {
-        object.set("minBidConstraint", &minimum(form));
-    }
     let mut errors = Vec::new();
+    if has("minBidConstraint.currencyProfileId") {
+        object.set("minBidConstraint", &minimum(form, &amounts.currencies, &mut errors));
+    }
     for (name, bounds) in [
         ("lotNumber", LOT_NUMBERS),
         ("antiSnipeThresholdSeconds", AntiSnipe::THRESHOLD),
@@ -222,8 +241,13 @@ fn described(form: &Form) -> Result<Object, Problem> {
 }
 
 /// The minimum in a currency of the auction's own, as a bid is entered; none where nothing was typed.
-fn minimum(form: &Form) -> Option<Object> {
-    let entered = entered(form, "minBidConstraint.");
+fn minimum(form: &Form, currencies: &[BidCurrency], errors: &mut Vec<FieldError>) -> Option<Object> {
+    let id = form.get("minBidConstraint.currencyProfileId");
+    let currency = currencies.iter().find(|currency| currency.profile_id.as_deref() == id);
+    let entered = match currency.filter(|_| id.is_some()) {
+        Some(currency) => read(form, currency, errors),
+        None => entered(form, MINIMUM),
+    };
     let mut minimum = Object::default();
     if let Some(amount) = &entered.amount {
         minimum.set("amount", amount);
@@ -231,6 +255,37 @@ fn minimum(form: &Form) -> Option<Object> {
     if let Some(counts) = &entered.entered_representation {
         minimum.set("enteredRepresentation", counts);
     }
-    minimum.set("currencyProfileId", &form.get("minBidConstraint.currencyProfileId"));
+    minimum.set("currencyProfileId", &id);
     (entered != BidForm::default()).then_some(minimum)
+}
+
+/// The minimum in a currency, typed as a bid may be: `£1 2s 6d`.
+fn read(form: &Form, currency: &BidCurrency, errors: &mut Vec<FieldError>) -> BidForm {
+    let slots = if currency.by_denomination() { currency.denominations.len() } else { 1 };
+    let names: Vec<String> =
+        (0..slots).map(|slot| format!("{MINIMUM}{}", field_name(currency, slot))).collect();
+    let texts: Vec<String> = names.iter().map(|name| form.text(name).to_owned()).collect();
+    let numbers = typed_bid(currency, &texts, form.has_comma());
+    let mut entered = entered(form, MINIMUM);
+    for ((name, text), number) in names.iter().zip(&texts).zip(&numbers) {
+        if !number.is_empty() && Normalized::parse(number).is_err() {
+            let sentence = number_asked(currency.precision.into(), text.trim());
+            errors.push(FieldError::explained(name, sentence));
+        }
+    }
+    if !currency.by_denomination() {
+        entered.amount = numbers.into_iter().find(|number| !number.is_empty()).map(Literal::from);
+        return entered;
+    }
+    // A denomination that the currency does not have any more stays, for the API to refuse.
+    let is_gone =
+        |entry: &EnteredCount| currency.denominations.iter().all(|it| it.code != entry.denomination);
+    let mut counts = entered.entered_representation.unwrap_or_default();
+    counts.retain(is_gone);
+    let pieces = currency.denominations.iter().zip(numbers).filter(|(_, number)| !number.is_empty());
+    counts.extend(
+        pieces.map(|(piece, number)| EnteredCount { denomination: piece.code.clone(), count: number.into() }),
+    );
+    entered.entered_representation = (!counts.is_empty()).then_some(counts);
+    entered
 }

@@ -29,6 +29,7 @@ use platform::single_line::SingleLine;
 use super::form::{FormItem, ItemForm, form_page};
 use super::pictures::{self, beside_picture};
 use crate::codes;
+use crate::pages::amounts::Amounts;
 use crate::pages::error::Loaded;
 use crate::pages::form::{Form, see_other};
 use crate::pages::redraw::{self, RefusedForm, preview, redraw};
@@ -50,7 +51,8 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemFo
         None => None,
     };
     let item = last.map_or(FormItem::New, |last| FormItem::NewAfter(Box::new(last)));
-    Ok(form_page(&mut db, seen, item, request.now).await?)
+    let has_comma = request.money_style().has_comma();
+    Ok(form_page(&mut db, seen, item, has_comma, request.now).await?)
 }
 
 /// A submitted form, with or without files.
@@ -91,7 +93,7 @@ pub async fn create(
 ) -> Response {
     let allowed = allowed(&state, user.as_deref(), path);
     let (form, images) = receive(&state, &allowed, body).await;
-    let form = Arc::new(form);
+    let form = Arc::new(form.typed_in(user.as_ref().and_then(|user| user.locale.as_deref())));
     match try_create(&state, allowed, &form, images).await {
         Ok(Next::Page(path)) => see_other(&path),
         Ok(Next::Preview) => preview(&state, &form, show, uri).await,
@@ -155,7 +157,10 @@ async fn try_create(
     if form.get(PREVIEW).is_some() {
         return Ok(Next::Preview);
     }
-    let made = create_item(&state.context, auction_id, user, ItemForm(Arc::clone(form))).await?;
+    let now = state.context.clock.now();
+    let amounts = Amounts::of_auction(&mut state.context.db.read().await?, auction_id, user, now).await?;
+    let body = ItemForm { form: Arc::clone(form), amounts };
+    let made = create_item(&state.context, auction_id, user, body).await?;
     let item = (auction_id, made.resource.item.id);
     let refused = match images {
         Some(images) => add_to_new_item(&state.context, &state.images, item, user, images).await,

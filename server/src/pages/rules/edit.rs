@@ -6,6 +6,7 @@ use app::pages::auctions::rules::form::edit_rule_page;
 use axum::response::Response;
 
 use super::form::RuleForm;
+use crate::pages::amounts::Amounts;
 use crate::pages::currencies::{done, list};
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::meant_for;
@@ -33,7 +34,9 @@ async fn read(request: &PageRequest, path: Loaded<RulePath>) -> Loaded<(Currenci
 /// `POST /auctions/{auction_id}/currency-rules/{rule_id}`
 pub async fn change(request: FormRequest<RulePath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: RulePath { auction_id, rule_id }, form } = request;
-    let body = RuleForm::read(&form);
+    let now = state.context.clock.now();
+    let amounts = Amounts::of_auction(&mut state.context.db.read().await?, auction_id, user, now).await?;
+    let body = RuleForm::read(&form, &amounts);
     let patched = patch_rule(&state.context, auction_id, rule_id, user, body.object, &meant_for(&form)).await;
     patched.map_err(|error| body.source.in_form(error.into()))?;
     Ok(done(auction_id, "rule-saved"))

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::pages::amounts::Amounts;
 use crate::pages::form::{Form, renamed, renamed_rows, texts};
 use auction_house::engine::{Fixed, Ratio, RuleType};
 use platform::fields::{Fault, Object};
@@ -11,6 +12,8 @@ use platform::http::problem::Problem;
 const DENOMINATION: &str = "denomination";
 /// The parameter whose values stand in one field.
 const LADDER: &str = "ladder";
+/// The parameter that is no amount.
+const PERCENT: &str = "percent";
 /// The parameter that forms show in percent, and their field for it.
 const RATIO: &str = "minRatio";
 const RATIO_FIELD: &str = "params.minPercent";
@@ -65,7 +68,8 @@ struct Tier {
 }
 
 impl RuleForm {
-    pub fn read(form: &Form) -> Self {
+    /// `amounts` are those of the auction.
+    pub fn read(form: &Form, amounts: &Amounts) -> Self {
         let mut object = texts(form, &["type"]);
         object.set("enabled", &form.get("enabled").is_some());
         let (mut params, mut source) = (Object::default(), Source::default());
@@ -80,7 +84,7 @@ impl RuleForm {
                     let name = parameter.name;
                     let value = match name {
                         DENOMINATION => code.to_owned(),
-                        RATIO => ratio(&form.number(RATIO_FIELD).unwrap_or_default()),
+                        RATIO => ratio(&percentage(form, RATIO_FIELD)),
                         name => number(form, name),
                     };
                     params.set(name, &value);
@@ -93,13 +97,16 @@ impl RuleForm {
                 let kind = form.get("kind").filter(|kind| rule_type.takes(kind)).unwrap_or(first);
                 kind.clone_into(&mut source.parameter);
                 if kind == "tiers" {
-                    let (rows, tiers): (Vec<_>, Vec<_>) = tiers(form).unzip();
+                    let (rows, tiers): (Vec<_>, Vec<_>) = tiers(form, amounts).unzip();
                     source.rows = rows;
                     params.set(kind, &tiers);
                 } else if kind == LADDER {
-                    params.set(kind, &ladder(form));
+                    params.set(kind, &ladder(form, amounts));
+                } else if kind == PERCENT {
+                    params.set(kind, &percentage(form, "params.percent"));
                 } else {
-                    params.set(kind, &number(form, kind));
+                    let field = format!("params.{kind}");
+                    params.set(kind, &amounts.number(form, &field).unwrap_or_default());
                 }
             }
             // The API reports the type.
@@ -117,9 +124,21 @@ fn ratio(percentage: &str) -> String {
     ratio.map_or_else(|| percentage.to_owned(), |ratio| ratio.to_string())
 }
 
-/// The values in the field of a ladder.
-fn ladder(form: &Form) -> Vec<String> {
-    form.text("params.ladder").split_whitespace().map(|value| form.typed(value)).collect()
+/// The values in the field of a ladder: with spaces between, or with semicolons where names stand beside the
+/// numbers.
+fn ladder(form: &Form, amounts: &Amounts) -> Vec<String> {
+    let text = form.text("params.ladder");
+    let values: Vec<&str> = match text.contains(';') {
+        true => text.split(';').filter(|value| !value.trim().is_empty()).collect(),
+        false => text.split_whitespace().collect(),
+    };
+    values.into_iter().map(|value| amounts.read(form, value)).collect()
+}
+
+/// The number in a field for a percentage, which may have its sign: `5 %`.
+fn percentage(form: &Form, field: &str) -> String {
+    let text = form.text(field).trim_end();
+    form.typed(text.strip_suffix(['%', '٪', '％']).unwrap_or(text))
 }
 
 /// The number in the field of a parameter. An empty field is an empty text, which the API reports.
@@ -128,9 +147,9 @@ fn number(form: &Form, parameter: &str) -> String {
 }
 
 /// The tiers of the rows that are not empty.
-fn tiers(form: &Form) -> impl Iterator<Item = (usize, Tier)> {
+fn tiers(form: &Form, amounts: &Amounts) -> impl Iterator<Item = (usize, Tier)> {
     form.rows("params.tiers").filter_map(|row| {
-        let part = |part: &str| form.number(&format!("params.tiers.{row}.{part}"));
+        let part = |part: &str| amounts.number(form, &format!("params.tiers.{row}.{part}"));
         let tier = Tier { from: part("from"), amount: part("amount"), step: part("step") };
         let filled = tier.from.is_some() || tier.amount.is_some() || tier.step.is_some();
         filled.then_some((row, tier))

@@ -6,6 +6,7 @@ use app::pages::auctions::rules::form::new_rule_page;
 use axum::response::Response;
 
 use super::form::RuleForm;
+use crate::pages::amounts::Amounts;
 use crate::pages::currencies::{done, read_editable};
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::FormBody;
@@ -33,7 +34,9 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<(Curre
 /// `POST /auctions/{auction_id}/currency-rules/new`
 pub async fn create(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
-    let body = RuleForm::read(&form);
+    let now = state.context.clock.now();
+    let amounts = Amounts::of_auction(&mut state.context.db.read().await?, auction_id, user, now).await?;
+    let body = RuleForm::read(&form, &amounts);
     let created = create_rule(&state.context, auction_id, user, FormBody { object: body.object, form }).await;
     created.map_err(|error| body.source.in_form(error.into()))?;
     Ok(done(auction_id, "rule-saved"))

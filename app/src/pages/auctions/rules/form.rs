@@ -11,6 +11,7 @@ use super::words::{
 use crate::bounds::MAX_TIERS;
 use crate::components::field::{CheckField, Field, RadioField, SelectField, TextField};
 use crate::components::field_rows::{Cell, Column, FieldRows};
+use crate::components::money::{shown_amount, shown_number};
 use crate::components::saved_form::{Existing, SavedForm};
 use crate::html::{Html, html};
 use crate::model::{CurrenciesPage, Filled, RuleEntry, SelectOption};
@@ -53,7 +54,7 @@ pub fn new_rule_page(page: CurrenciesPage, kind: RuleType) -> Html {
 }
 
 pub fn edit_rule_page(page: CurrenciesPage, rule: RuleEntry) -> Html {
-    fill(stored_fields(&rule.definition));
+    fill(stored_fields(&rule.definition, &page));
     let kind = rule.definition.rule_type;
     let existing = Some((rule.definition.id, rule.version));
     html(view! {
@@ -136,7 +137,7 @@ fn DenominationField(page: CurrenciesPage) -> impl IntoView {
 
 #[component]
 fn IncrementFields(page: CurrenciesPage) -> impl IntoView {
-    let unit = page.base_unit.noun().several().to_owned();
+    let unit = page.base_unit.asked();
     view! {
         <CurrencyField page />
         <RadioField field=INCREMENT_KIND choices=INCREMENTS />
@@ -152,7 +153,7 @@ fn IncrementFields(page: CurrenciesPage) -> impl IntoView {
 
 #[component]
 fn StepFields(page: CurrenciesPage) -> impl IntoView {
-    let unit = page.base_unit.noun().several().to_owned();
+    let (unit, bare) = (page.base_unit.asked(), page.base_unit.noun().several().to_owned());
     view! {
         <CurrencyField page />
         <RadioField field=STEP_KIND choices=STEPS />
@@ -167,7 +168,7 @@ fn StepFields(page: CurrenciesPage) -> impl IntoView {
         <div class="by-ladder">
             <TextField
                 field=LADDER
-                hint=format!("In {unit}, with spaces between. 100 120 150 200 500 goes on with 1000 1200 1500 and so on; below 100 every amount may be bid.")
+                hint=format!("In {bare}, with spaces between. 100 120 150 200 500 goes on with 1000 1200 1500 and so on; below 100 every amount may be bid.")
                 class="amount"
             />
         </div>
@@ -177,7 +178,7 @@ fn StepFields(page: CurrenciesPage) -> impl IntoView {
 
 #[component]
 fn RiseFields(page: CurrenciesPage) -> impl IntoView {
-    let unit = page.base_unit.noun().several().to_owned();
+    let unit = page.base_unit.asked();
     view! {
         <CurrencyField page />
         <RadioField field=RISE_KIND choices=RISES />
@@ -192,7 +193,7 @@ fn RiseFields(page: CurrenciesPage) -> impl IntoView {
 
 #[component]
 fn MostFields(page: CurrenciesPage) -> impl IntoView {
-    let unit = page.base_unit.noun().several().to_owned();
+    let unit = page.base_unit.asked();
     view! {
         <CurrencyField page />
         <TextField field=AMOUNT hint=format!("In {unit}") inputmode="decimal" class="amount medium" />
@@ -248,7 +249,8 @@ fn in_percent(ratio: &Literal) -> Option<String> {
     Fixed::<{ Ratio::SCALE - 2 }>::from_mantissa(ratio.mantissa()).map(|percentage| percentage.to_string())
 }
 
-fn stored_fields(rule: &RuleDefinition) -> Vec<(String, String)> {
+/// The amounts are in pieces, as they may be typed.
+fn stored_fields(rule: &RuleDefinition, page: &CurrenciesPage) -> Vec<(String, String)> {
     let params = &rule.params;
     let given = [
         ("amount", params.amount.is_some()),
@@ -258,28 +260,31 @@ fn stored_fields(rule: &RuleDefinition) -> Vec<(String, String)> {
     ];
     let kind = given.into_iter().find(|(_, given)| *given).map_or("tiers", |(kind, _)| kind);
     let ladder = params.ladder.as_ref().map(|ladder| {
-        let values: Vec<&str> = ladder.iter().map(Literal::as_str).collect();
-        values.join(" ")
+        let values = ladder.iter().map(|value| shown_number(value.as_str(), page.has_comma));
+        values.collect::<Vec<_>>().join(" ")
     });
     let currency = rule.currency_profile_id.clone().unwrap_or_default();
     let denomination = params.denomination.as_ref().map(|code| format!("{currency} {code}"));
     let mut fields = vec![("kind".to_owned(), kind.to_owned()), ("currencyProfileId".to_owned(), currency)];
-    let text = |literal: &Option<Literal>| literal.as_ref().map(|literal| literal.as_str().to_owned());
+    let number = |text: &str| shown_number(text, page.has_comma);
+    let text = |literal: &Option<Literal>| literal.as_ref().map(|literal| number(literal.as_str()));
+    let shown = |literal: &Literal| shown_amount(&page.base_unit, literal.as_str(), page.has_comma);
+    let amount = |literal: &Option<Literal>| literal.as_ref().map(shown);
     let given = [
-        ("params.amount", text(&params.amount)),
+        ("params.amount", amount(&params.amount)),
         ("params.percent", text(&params.percent)),
-        ("params.step", text(&params.step)),
+        ("params.step", amount(&params.step)),
         ("params.ladder", ladder),
-        ("params.minPercent", params.min_ratio.as_ref().and_then(in_percent)),
+        ("params.minPercent", params.min_ratio.as_ref().and_then(in_percent).as_deref().map(number)),
         ("params.minCount", text(&params.min_count)),
         ("params.denomination", denomination),
         ("enabled", rule.enabled.then(|| "true".to_owned())),
     ];
     fields.extend(given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
     for (row, tier) in params.tiers.iter().flatten().enumerate() {
-        fields.push((TIER_FROM.in_row(row), tier.from.to_string()));
-        for (field, amount) in [(TIER_AMOUNT, &tier.amount), (TIER_STEP, &tier.step)] {
-            fields.extend(text(amount).map(|amount| (field.in_row(row), amount)));
+        fields.push((TIER_FROM.in_row(row), shown(&tier.from)));
+        for (field, given) in [(TIER_AMOUNT, &tier.amount), (TIER_STEP, &tier.step)] {
+            fields.extend(amount(given).map(|amount| (field.in_row(row), amount)));
         }
     }
     fields

@@ -22,7 +22,7 @@ pub fn raffle(changes: Value) -> Value {
 }
 
 /// Creates a book and returns its path.
-async fn book(owner: &Client, changes: Value) -> String {
+pub async fn book(owner: &Client, changes: Value) -> String {
     let made = owner.post("/api/books", raffle(changes)).await.expect(201);
     format!("/api/books/{}", made["id"].as_str().unwrap())
 }
