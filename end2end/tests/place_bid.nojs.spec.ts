@@ -30,7 +30,7 @@ test('a bid is refused, corrected and placed without JavaScript', async ({ page,
     await bid.confirmation.check();
     await bid.placeBid.click();
   });
-  await expect(page.getByText(/^Your bid of 5000\sGalleons · 5001\sSickles leads\./)).toBeVisible();
+  await expect(page.getByText(/^Your bid of 5000\sGalleons\s· 5001\sSickles leads\./)).toBeVisible();
   await expect(bid.bids.first()).toContainText(/You|Hagrid/);
   const item = await (await page.request.get(apiPath(page))).json();
   expect(item.highestBid.bidder.name).toBe('Hagrid');
