@@ -57,6 +57,8 @@ struct DenominationJson<'a> {
     code: Cow<'a, str>,
     #[serde(deserialize_with = "decimal")]
     factor: Decimal,
+    #[expect(dead_code, reason = "a decision does not need it, and the reader knows it")]
+    written: bool,
 }
 
 #[derive(Deserialize)]
