@@ -16,6 +16,8 @@ pub struct Assets {
     pub page_script: String,
     /// Sends pictures one by one.
     pub pictures_script: String,
+    /// Shows the pictures of an item on the whole screen.
+    pub gallery_script: String,
     /// Opens the streams of the page, and keeps the bell current.
     pub live_script: String,
     pub bundles: BundleNames,

@@ -57,6 +57,18 @@ addEventListener('change', ({ target }) => {
   }
 });
 
+// The choices of a list's filter apply at once. The one that was changed keeps the focus.
+const changed = sessionStorage.getItem('filter');
+if (changed) {
+  sessionStorage.removeItem('filter');
+  document.querySelector(`[role=search] [name="${changed}"]`)?.focus();
+}
+addEventListener('change', ({ target }) => {
+  if (target.type === 'search' || !target.form?.matches('[role=search]')) return;
+  sessionStorage.setItem('filter', target.name);
+  target.form.requestSubmit();
+});
+
 // A menu closes by Escape, and by a click elsewhere.
 const openMenus = () => document.querySelectorAll('details.account-menu[open]');
 addEventListener('click', ({ target }) => {

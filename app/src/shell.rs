@@ -39,7 +39,7 @@ pub fn shell(page: Html) -> impl IntoView {
         <html lang="en" data-theme=theme data-zone=zone>
             <head>
                 <meta charset="utf-8" />
-                <meta name="viewport" content="width=device-width, initial-scale=1" />
+                <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content" />
                 <meta name="color-scheme" content="light dark" />
                 {color}
                 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf9f4" />

@@ -42,6 +42,7 @@ fn request() -> RequestContext {
         web_manifest: "/pkg/manifest.webmanifest".to_owned(),
         page_script: "/pkg/page.js".to_owned(),
         pictures_script: "/pkg/pictures.js".to_owned(),
+        gallery_script: "/pkg/gallery.js".to_owned(),
         live_script: "/pkg/live.js".to_owned(),
         bundles: BundleNames {
             bid: "bid".to_owned(),

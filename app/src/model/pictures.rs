@@ -2,13 +2,14 @@
 
 use super::wire::wire_struct;
 
-/// A picture of an item, in two sizes.
+/// A picture of an item, in three sizes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     pub id: String,
     /// Empty if nobody has described it.
     pub alt: String,
     pub full: PictureFile,
+    pub medium: PictureFile,
     pub thumbnail: PictureFile,
 }
 

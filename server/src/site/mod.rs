@@ -38,6 +38,7 @@ struct Manifest {
     web_manifest: String,
     page_script: String,
     pictures_script: String,
+    gallery_script: String,
     live_script: String,
 }
 
@@ -57,6 +58,7 @@ pub fn assets() -> Assets {
         web_manifest: "pkg/manifest.webmanifest".to_owned(),
         page_script: "pkg/page.js".to_owned(),
         pictures_script: "pkg/pictures.js".to_owned(),
+        gallery_script: "pkg/gallery.js".to_owned(),
         live_script: "pkg/live.js".to_owned(),
     });
     Assets {
@@ -67,6 +69,7 @@ pub fn assets() -> Assets {
         web_manifest: format!("/{}", manifest.web_manifest),
         page_script: format!("/{}", manifest.page_script),
         pictures_script: format!("/{}", manifest.pictures_script),
+        gallery_script: format!("/{}", manifest.gallery_script),
         live_script: format!("/{}", manifest.live_script),
         bundles: manifest.bundles,
     }

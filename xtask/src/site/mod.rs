@@ -57,6 +57,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let scripts = workspace.root.join("app/src");
     let page_script = script(&scripts, "page")?;
     let pictures_script = script(&scripts, "pictures")?;
+    let gallery_script = script(&scripts, "gallery")?;
     let live_script = script(&scripts, "live")?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
@@ -72,6 +73,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         "webManifest": format!("pkg/{}", web_manifest.name),
         "pageScript": format!("pkg/{}", page_script.name),
         "picturesScript": format!("pkg/{}", pictures_script.name),
+        "galleryScript": format!("pkg/{}", gallery_script.name),
     });
     let mut keep: BTreeSet<String> = bundles.iter().flat_map(|built| built.reused.clone()).collect();
     let generated = bundles.iter().flat_map(|built| &built.generated);
@@ -83,6 +85,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         &page_script,
         &live_script,
         &pictures_script,
+        &gallery_script,
         &web_manifest,
     ]) {
         keep.insert(compression::write(&pkg, asset)?);

@@ -30,8 +30,11 @@ pub fn CatalogueControls(
 ) -> impl IntoView {
     let CatalogueQuery { sort, text, status, watched, grid, .. } = query.clone();
     let chosen_status = status.unwrap_or_default();
+    let by_lot = SORTS.first().is_some_and(|(first, _)| *first == sort);
+    let chosen = [!by_lot, !chosen_status.is_empty(), watched].into_iter().filter(|chosen| *chosen).count();
+    let filter = if chosen == 0 { "Filter".to_owned() } else { format!("Filter ({chosen})") };
     let statuses = STATUSES.iter().copied().chain(sells.then_some(DRAFT)).collect();
-    let watched = can_watch.then(|| {
+    let watched_box = can_watch.then(|| {
         view! {
             <label class="catalogue-watched">
                 <input type="checkbox" name="watched" value="true" checked=watched />
@@ -46,19 +49,26 @@ pub fn CatalogueControls(
                     <span>"Search"</span>
                     <input type="search" name="q" value=text maxlength="200" />
                 </label>
-                <label>
-                    <span>"Sort by"</span>
-                    <select name="sort">{options(SORTS.to_vec(), &sort)}</select>
-                </label>
-                <label>
-                    <span>"Status"</span>
-                    <select name="status">{options(statuses, &chosen_status)}</select>
-                </label>
-                {watched}
-                {grid.then(|| view! { <input type="hidden" name="view" value="grid" /> })}
-                <button class="button quiet" type="submit">
-                    "Show"
+                // A phone has no room for the rest until it is asked for. With the script of every page, a
+                // choice applies at once.
+                <button class="button quiet catalogue-filter" type="button" popovertarget="filters">
+                    {filter}
                 </button>
+                <div class="catalogue-filters" id="filters" popover="auto">
+                    <label>
+                        <span>"Sort by"</span>
+                        <select name="sort">{options(SORTS.to_vec(), &sort)}</select>
+                    </label>
+                    <label>
+                        <span>"Status"</span>
+                        <select name="status">{options(statuses, &chosen_status)}</select>
+                    </label>
+                    {watched_box}
+                    <button class="button quiet catalogue-apply" type="submit">
+                        "Show"
+                    </button>
+                </div>
+                {grid.then(|| view! { <input type="hidden" name="view" value="grid" /> })}
             </form>
             <nav class="catalogue-views" aria-label="View">
                 <View label="List" grid=false query=query.clone() path=path.clone() />

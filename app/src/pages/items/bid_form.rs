@@ -9,6 +9,7 @@ use crate::components::money::{Value, amount_in, base_amount};
 use crate::live::board::LiveBoard;
 use crate::model::BidFormData;
 use crate::pages::items::bid_field::BidField;
+use crate::pages::items::board::amount;
 use crate::pages::items::draft::keep_draft;
 use crate::pages::items::evaluation::Evaluation;
 use crate::pages::items::form_state::{BidFormState, InitialBid, field_id, field_name};
@@ -57,6 +58,7 @@ pub fn PlaceBidForm(
         }
     });
     let converts = form.evaluators.iter().any(|evaluator| evaluator.currency.profile_id.is_some());
+    let price = Signal::derive(move || live.board.with(|board| amount(board).unwrap_or_default().to_owned()));
     let may_be_anonymous = data.may_be_anonymous;
     let was_anonymous = initial.values.iter().any(|(name, _)| name == "isAnonymous");
     let (busy, status) = (sender.busy, sender.status);
@@ -102,6 +104,10 @@ pub fn PlaceBidForm(
                     }
                 })}
             <div class="bid-actions">
+                // On phones these are a bar at the lower edge, wherever the page is scrolled to.
+                <p class="bid-bar-price" aria-hidden="true">
+                    <Value amount=price unit=live.board.with_untracked(|board| board.base_unit.clone()) />
+                </p>
                 <button class="button primary" type="submit">
                     "Place bid"
                 </button>

@@ -56,7 +56,7 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
 }
 
 /// The highest bid, or without one the least first bid of an item that may still get one.
-fn amount(board: &BidBoard) -> Option<&str> {
+pub fn amount(board: &BidBoard) -> Option<&str> {
     let minimum = board.minimum_bid.as_deref().filter(|_| board.status != ItemStatus::Closed);
     board.highest().or(minimum)
 }

@@ -1,12 +1,18 @@
 //! The pictures of an item on its page. Without a script: the strip is scrolled by hand or with the arrow
-//! keys, and links lead to each picture.
+//! keys, links lead to each picture, and a picture is a link to its file.
 
+use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 
 use crate::model::Picture;
+use crate::request::request;
 
-/// Width of the strip, for the browser's choice of a size. Beside it is the bid panel.
-const SIZES: &str = "(min-width: 74rem) 44rem, (min-width: 60rem) 56vw, 100vw";
+/// Width of the strip, for the browser's choice of a size. Beside it is the bid panel. Phones have three
+/// pixels to one of the page, of which two are enough to see a picture sharply.
+const SIZES: &str = "(min-width: 74rem) 44rem, (min-width: 60rem) 56vw, 67vw";
+/// That of the pictures after the first: their smallest size, until the script sees that the strip is used.
+const SIZES_UNSEEN: &str =
+    "(scripting: enabled) 1px, (min-width: 74rem) 44rem, (min-width: 60rem) 56vw, 67vw";
 
 #[component]
 pub fn Gallery(pictures: Vec<Picture>, item_name: String) -> impl IntoView {
@@ -27,41 +33,53 @@ pub fn Gallery(pictures: Vec<Picture>, item_name: String) -> impl IntoView {
     });
     let links =
         (count > 1).then(|| view! { <ul class="gallery-links" role="list">{links.collect_view()}</ul> });
-    let slides = pictures.iter().enumerate().map(|(at, picture)| {
-        let alt = match picture.alt.as_str() {
-            "" => format!("{item_name}, picture {} of {count}", at + 1),
-            alt => alt.to_owned(),
-        };
-        let Picture { full, thumbnail, .. } = picture.clone();
-        let href = full.src.clone();
-        let srcset = format!("{} {}w, {} {}w", thumbnail.src, thumbnail.width, full.src, full.width);
-        // The first picture is what the page is looked at for; the others load when they are scrolled to.
-        let (loading, priority) = if at == 0 { ("eager", Some("high")) } else { ("lazy", None) };
-        view! {
-            <li id=format!("picture-{}", at + 1)>
-                <a href=href>
-                    <img
-                        src=full.src
-                        srcset=srcset
-                        sizes=SIZES
-                        width=full.width
-                        height=full.height
-                        alt=alt
-                        loading=loading
-                        fetchpriority=priority
-                        decoding="async"
-                    />
-                </a>
-            </li>
-        }
+    let slides = pictures.into_iter().enumerate().map(|(at, picture)| {
+        view! { <Slide picture at count item_name=item_name.clone() /> }
     });
     let slides = slides.collect_view();
+    let script = request().assets.gallery_script.clone();
     Some(view! {
         <section class="gallery" aria-label="Pictures">
-            <ul class="gallery-strip" role="list" tabindex="0" aria-label="Pictures, in a row">
+            <script type="module" src=script nonce=use_nonce()></script>
+            <ul class="gallery-strip" role="list" tabindex="0" aria-label="Pictures, in a row" data-sizes=SIZES>
                 {slides}
             </ul>
             {links}
         </section>
     })
+}
+
+/// One picture of the strip.
+#[component]
+fn Slide(picture: Picture, at: usize, count: usize, item_name: String) -> impl IntoView {
+    let Picture { alt, full, medium, thumbnail, .. } = picture;
+    let alt = if alt.is_empty() { format!("{item_name}, picture {} of {count}", at + 1) } else { alt };
+    // A small picture is the same in several sizes.
+    let mut files = vec![&thumbnail, &medium, &full];
+    files.dedup_by_key(|file| file.width);
+    let files: Vec<_> = files.into_iter().map(|file| format!("{} {}w", file.src, file.width)).collect();
+    // The first picture is what the page is looked at for.
+    let (loading, priority, sizes) =
+        if at == 0 { ("eager", Some("high"), SIZES) } else { ("lazy", None, SIZES_UNSEEN) };
+    let number = (count > 1).then(
+        || view! { <span class="gallery-number" aria-hidden="true">{format!("{}/{count}", at + 1)}</span> },
+    );
+    view! {
+        <li id=format!("picture-{}", at + 1)>
+            <a href=full.src.clone()>
+                <img
+                    src=medium.src
+                    srcset=files.join(", ")
+                    sizes=sizes
+                    width=full.width
+                    height=full.height
+                    alt=alt
+                    loading=loading
+                    fetchpriority=priority
+                    decoding="async"
+                />
+            </a>
+            {number}
+        </li>
+    }
 }

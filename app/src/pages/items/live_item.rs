@@ -63,23 +63,21 @@ fn Item(state: LiveItemState, children: Children) -> impl IntoView {
     let has_chart = live.board.with_untracked(|board| board.bid_count > 1);
     let chart = move || view! { <PriceChart live /> };
     view! {
-        <div class="item-grid">
-            <section class="bid-panel" aria-label="Bidding">
-                <div class="bid-panel-end">
-                    {end}
-                    <p class="bid-panel-extended" role="status">
-                        {extended}
-                    </p>
-                </div>
-                <Highest live />
-                <BidSection bidding initial available live open />
-            </section>
-            <div class="item-about">{children()}</div>
-            <div class="item-board">
-                {has_chart.then(chart)}
-                <BidList live now />
-                {(!has_chart).then(chart)}
+        <section class="bid-panel" aria-label="Bidding">
+            <div class="bid-panel-end">
+                {end}
+                <p class="bid-panel-extended" role="status">
+                    {extended}
+                </p>
             </div>
+            <Highest live />
+            <BidSection bidding initial available live open />
+        </section>
+        <div class="item-about">{children()}</div>
+        <div class="item-board">
+            {has_chart.then(chart)}
+            <BidList live now />
+            {(!has_chart).then(chart)}
         </div>
     }
 }

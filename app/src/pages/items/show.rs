@@ -1,6 +1,5 @@
 //! `/auctions/{auction_id}/items/{item_id}`
 
-use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::bundles::{Bundle, LoadBundle};
@@ -98,11 +97,9 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
         }
     });
     let add = item.can_add_pictures.then(|| view! { <AddPictures item=address.clone() /> });
-    let gallery = match (item.pictures.is_empty(), add) {
-        // With pictures, “Pictures” leads to the page with the form.
-        (true, Some(add)) => Either::Left(add),
-        _ => Either::Right(view! { <Gallery pictures=item.pictures item_name=item.name.clone() /> }),
-    };
+    // With pictures, “Pictures” leads to the page with the form.
+    let add = add.filter(|_| item.pictures.is_empty());
+    let gallery = view! { <Gallery pictures=item.pictures item_name=item.name.clone() /> };
     let state = island_state(LiveItemState {
         board: item.board,
         bidding: item.bidding,
@@ -137,11 +134,14 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
         {outcome}
         <LoadBundle bundle=Bundle::Bid />
         {state}
-        <LiveItem>
-            {item.late_bids.map(|late_bids| view! { <p class="late-bids">{late_bids.words}</p> })}
+        <div class="item-grid">
             {gallery}
-            <Prose text=item.description />
-        </LiveItem>
+            <LiveItem>
+                {item.late_bids.map(|late_bids| view! { <p class="late-bids">{late_bids.words}</p> })}
+                {add}
+                <Prose text=item.description />
+            </LiveItem>
+        </div>
         <CloseItem address closing />
     }
 }

@@ -14,7 +14,7 @@ const SUFFIX: &str = ".jpg";
 const JPEG_START: &[u8] = &[0xff, 0xd8];
 const JPEG_END: &[u8] = &[0xff, 0xd9];
 
-/// The SHA-256 of an image in its full size, which names the files of both sizes.
+/// The SHA-256 of an image in its full size, which names the files of all sizes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Content(String);
@@ -69,7 +69,7 @@ impl Content {
         content.parse().ok()
     }
 
-    /// Whether these are all bytes of the file of this name: the full size by its hash, a thumbnail by its
+    /// Whether these are all bytes of the file of this name: the full size by its hash, another by its
     /// beginning and its end.
     pub fn is_whole_file(name: &str, bytes: &[u8]) -> bool {
         let Some(content) = Self::of_file(name) else { return false };
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_both_sizes_name_their_content() {
+    fn files_of_all_sizes_name_their_content() {
         let content = Content::of(&[1]);
         for size in ImageSize::ALL {
             assert_eq!(Content::of_file(&content.file_name(size)).as_ref(), Some(&content));

@@ -1,8 +1,8 @@
 //! Pictures of items: what is kept of an uploaded picture, and the files that it is kept in. Whatever was
-//! uploaded, the kept files are JPEGs in two sizes, upright and without metadata.
+//! uploaded, the kept files are JPEGs in three sizes, upright and without metadata.
 //!
 //! An upload goes to a file without a name while it arrives. One picture at a time is read and scaled, on a
-//! thread of low priority. Both sizes are written under the hash of the content before the transaction that
+//! thread of low priority. All sizes are written under the hash of the content before the transaction that
 //! adds the image to its item, so that whatever refers to a file finds it. Files that nothing refers to are
 //! removed later.
 
@@ -48,6 +48,7 @@ text_enum! {
     /// The sizes in which an image is kept.
     pub enum ImageSize {
         Thumbnail = "thumbnail",
+        Medium = "medium",
         Full = "full",
     }
 }
@@ -57,6 +58,7 @@ impl ImageSize {
     pub fn side_max(self) -> u32 {
         match self {
             Self::Thumbnail => 400,
+            Self::Medium => 800,
             Self::Full => 1600,
         }
     }
@@ -96,14 +98,15 @@ mod tests {
 
     #[test]
     fn a_picture_fits_its_size_and_keeps_its_proportions() {
-        for (given, full, thumbnail) in [
-            ((4000, 3000), (1600, 1200), (400, 300)),
-            ((3000, 4000), (1200, 1600), (300, 400)),
-            ((640, 480), (640, 480), (400, 300)),
-            ((10, 10), (10, 10), (10, 10)),
-            ((50_000_000, 1), (1600, 1), (400, 1)),
+        for (given, full, medium, thumbnail) in [
+            ((4000, 3000), (1600, 1200), (800, 600), (400, 300)),
+            ((3000, 4000), (1200, 1600), (600, 800), (300, 400)),
+            ((640, 480), (640, 480), (640, 480), (400, 300)),
+            ((10, 10), (10, 10), (10, 10), (10, 10)),
+            ((50_000_000, 1), (1600, 1), (800, 1), (400, 1)),
         ] {
             assert_eq!(ImageSize::Full.fit(given.0, given.1), full);
+            assert_eq!(ImageSize::Medium.fit(given.0, given.1), medium);
             assert_eq!(ImageSize::Thumbnail.fit(given.0, given.1), thumbnail);
         }
     }

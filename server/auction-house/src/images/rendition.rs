@@ -1,4 +1,4 @@
-//! What is kept of a picture: two JPEGs without metadata.
+//! What is kept of a picture: three JPEGs without metadata.
 
 use jpeg_encoder::{ColorType, Encoder};
 
@@ -16,6 +16,7 @@ pub struct Rendition {
     pub width: u32,
     pub height: u32,
     pub full: Vec<u8>,
+    pub medium: Vec<u8>,
     pub thumbnail: Vec<u8>,
 }
 
@@ -28,8 +29,10 @@ impl Rendition {
         let decoded = decode(source)?;
         let full = scaled(decoded, ImageSize::Full)?;
         let (width, height, encoded) = (full.width, full.height, encoded(&full)?);
-        let thumbnail = self::encoded(&scaled(full, ImageSize::Thumbnail)?)?;
-        Ok(Self { width, height, full: encoded, thumbnail })
+        let medium = scaled(full, ImageSize::Medium)?;
+        let encoded_medium = self::encoded(&medium)?;
+        let thumbnail = self::encoded(&scaled(medium, ImageSize::Thumbnail)?)?;
+        Ok(Self { width, height, full: encoded, medium: encoded_medium, thumbnail })
     }
 }
 

@@ -159,8 +159,8 @@ impl Images {
 
     /// Keeps a picture that was read in the store.
     pub async fn keep_rendition(&self, rendition: Rendition) -> Result<KeptImage, Problem> {
-        let Rendition { width, height, full, thumbnail } = rendition;
-        let content = self.write(full, thumbnail).await?;
+        let Rendition { width, height, full, medium, thumbnail } = rendition;
+        let content = self.write(full, medium, thumbnail).await?;
         Ok(KeptImage { content, width, height })
     }
 
@@ -185,23 +185,27 @@ impl Images {
         answer.await.unwrap_or(Err(InvalidImage::Damaged)).map_err(|invalid| invalid.problem())
     }
 
-    /// Writes both sizes durably. They are there before the database refers to them: a crash leaves files
+    /// Writes all sizes durably. They are there before the database refers to them: a crash leaves files
     /// without an item, which `items::images::collect` removes. Files that exist are written again, so that
     /// they are new for the collection.
-    async fn write(&self, full: Vec<u8>, thumbnail: Vec<u8>) -> Result<Content, Problem> {
+    async fn write(&self, full: Vec<u8>, medium: Vec<u8>, thumbnail: Vec<u8>) -> Result<Content, Problem> {
         let _permit = self.writing.acquire().await.map_err(|_| Problem::plain(codes::OVERLOADED))?;
         let content = Content::of(&full);
-        let [full_name, thumbnail_name] =
-            [ImageSize::Full, ImageSize::Thumbnail].map(|size| content.file_name(size));
+        let [full_name, medium_name, thumbnail_name] =
+            [ImageSize::Full, ImageSize::Medium, ImageSize::Thumbnail].map(|size| content.file_name(size));
         let guard = self.removal.shared().await?;
-        let written =
-            futures::try_join!(self.store.put(&thumbnail_name, thumbnail), self.store.put(&full_name, full));
+        let written = futures::try_join!(
+            self.store.put(&thumbnail_name, thumbnail),
+            self.store.put(&medium_name, medium),
+            self.store.put(&full_name, full)
+        );
         drop(guard);
         written.map_err(|error| Problem::of_store(&error))?;
         Ok(content)
     }
 
-    /// The bytes of a kept image; `None` if its file is missing. Users take turns.
+    /// The bytes of a kept image; `None` if its file is missing. Users take turns. The full size serves for a
+    /// medium one that is missing, as in a folder that was filled before there was this size.
     pub async fn read(
         &self,
         user: UserId,
@@ -209,7 +213,11 @@ impl Images {
         size: ImageSize,
     ) -> Result<Option<Vec<u8>>, Problem> {
         let _permit = self.fetching.acquire(user).await.map_err(busy)?;
-        let read = self.store.get(&content.file_name(size)).await;
+        let get = async |size| self.store.get(&content.file_name(size)).await;
+        let read = match get(size).await {
+            Ok(None) if size == ImageSize::Medium => get(ImageSize::Full).await,
+            read => read,
+        };
         read.map_err(|error| Problem::of_store(&error))
     }
 

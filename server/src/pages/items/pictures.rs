@@ -76,6 +76,7 @@ pub fn picture(auction_id: AuctionId, item_id: ItemId, image: &Image) -> Picture
         id: image.id.to_string(),
         alt: image.alt.clone(),
         full: file(ImageSize::Full),
+        medium: file(ImageSize::Medium),
         thumbnail: file(ImageSize::Thumbnail),
     }
 }

@@ -106,12 +106,13 @@ fn each_format_is_read_and_large_pictures_are_reduced() {
 }
 
 #[test]
-fn a_rendition_has_both_sizes_upright_and_no_metadata() {
+fn a_rendition_has_all_sizes_upright_and_no_metadata() {
     // 6: the camera was turned, so that the left of the file is the top of the picture.
     let taken = with_exif(&jpeg(1800, 90, false), 6);
     let rendition = Rendition::of(source(&taken)).unwrap();
     assert_eq!((rendition.width, rendition.height), (80, 1600));
-    for (jpeg, size) in [(&rendition.full, (80, 1600)), (&rendition.thumbnail, (20, 400))] {
+    let Rendition { full, medium, thumbnail, .. } = &rendition;
+    for (jpeg, size) in [(full, (80, 1600)), (medium, (40, 800)), (thumbnail, (20, 400))] {
         let pixels = decode(source(jpeg)).unwrap();
         assert_eq!((pixels.width, pixels.height), size);
         let (top, bottom) = (&pixels.rgb[..3], &pixels.rgb[pixels.rgb.len() - 3..]);

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::ids::{AuctionId, ImageId, ItemId};
 use crate::images::{Image, ImageSize};
 
-/// A picture of an item, as JPEG in two sizes.
+/// A picture of an item, as JPEG in three sizes.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ItemImage)]
 pub struct ImageDocument {
@@ -19,6 +19,8 @@ pub struct ImageDocument {
     pub height: u32,
     /// Path of the small size: 400 pixels at most.
     pub thumbnail: String,
+    /// Path of the size between: 800 pixels at most.
+    pub medium: String,
     /// Path of the full size.
     pub full: String,
 }
@@ -26,9 +28,10 @@ pub struct ImageDocument {
 impl ImageDocument {
     pub fn of(auction_id: AuctionId, item_id: ItemId, image: Image) -> Self {
         let path = |size| image_path(auction_id, item_id, &image, size);
-        let (thumbnail, full) = (path(ImageSize::Thumbnail), path(ImageSize::Full));
+        let thumbnail = path(ImageSize::Thumbnail);
+        let (medium, full) = (path(ImageSize::Medium), path(ImageSize::Full));
         let Image { id, alt, width, height, .. } = image;
-        Self { id, alt, width, height, thumbnail, full }
+        Self { id, alt, width, height, thumbnail, medium, full }
     }
 }
 

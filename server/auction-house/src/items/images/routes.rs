@@ -67,7 +67,7 @@ pub async fn get_images(
 
 /// Adds a picture after the others. The item's creator, OWNER and ADMIN only.
 ///
-/// The picture is kept as JPEG in two sizes, upright, without metadata and on white where it is transparent;
+/// The picture is kept as JPEG in three sizes, upright, without metadata and on white where it is transparent;
 /// an animation is its first frame. 415 for another format, whatever the name of the file is; 413 above 10^7
 /// bytes; 422 for a picture that is damaged, has more than 50 megapixels, or needs more than 320 MB while it
 /// is read, as an animated WebP of more than 26, a WebP with loss and transparency of more than 29, and a
@@ -149,7 +149,7 @@ pub async fn delete_image(
 /// of the pictures does not answer.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/items/{item_id}/images/{image_id}/{size}", tag = "images",
     params(("auction_id" = String, Path), ("item_id" = String, Path), ("image_id" = String, Path),
-        ("size" = String, Path, description = "`thumbnail` or `full`")),
+        ("size" = String, Path, description = "`thumbnail`, `medium` or `full`")),
     responses(
         (status = 200, content_type = "image/jpeg", body = Vec<u8>, headers(("ETag"))),
         (status = 304, description = "The client has it")))]

@@ -17,7 +17,8 @@ async fn a_file_is_served_to_those_who_see_the_item_and_kept_by_their_browsers()
     let added = add_picture(&seller, &item, &png(600, 300)).await.expect(201);
     let (thumbnail, full) = (added["thumbnail"].as_str().unwrap(), added["full"].as_str().unwrap());
     let get = async |path: &str| seller.request("GET", path).send().await.unwrap();
-    for path in [thumbnail, full] {
+    let medium = added["medium"].as_str().unwrap();
+    for path in [thumbnail, medium, full] {
         let response = get(path).await;
         assert_eq!(response.status(), 200);
         for (header, value) in [
@@ -44,6 +45,27 @@ async fn a_file_is_served_to_those_who_see_the_item_and_kept_by_their_browsers()
     seller.patch(auction, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
     stranger.get(thumbnail).await.expect_problem(404, "NOT_FOUND");
     app.anonymous().get(thumbnail).await.expect_problem(401, "UNAUTHENTICATED");
+}
+
+#[tokio::test]
+async fn the_full_size_serves_for_a_medium_one_that_is_missing() {
+    let app = TestApp::start().await;
+    let (seller, item) = item(&app).await;
+    let added = add_picture(&seller, &item, &png(1700, 850)).await.expect(201);
+    let get = async |size: &str| {
+        let response = seller.request("GET", added[size].as_str().unwrap()).send().await.unwrap();
+        (response.status(), response.bytes().await.unwrap())
+    };
+    let (kept, full) = (get("medium").await, get("full").await);
+    assert!(kept.1.len() < full.1.len());
+    let folder = app.state.installation.settings.uploads_dir();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.to_string_lossy().contains(".medium.") {
+            std::fs::remove_file(path).unwrap();
+        }
+    }
+    assert_eq!(get("medium").await, full);
 }
 
 #[tokio::test]
@@ -78,7 +100,7 @@ async fn files_are_removed_once_no_item_has_them() {
     seller.delete(&format!("{item}/images/{}", added["id"].as_str().unwrap())).await.expect(204);
     assert_eq!(collected(7).await, 0, "the copy has the picture");
     seller.delete(&copied_item).await.expect(204);
-    assert_eq!((collected(7).await, kept_files(&app)), (2, 0));
+    assert_eq!((collected(7).await, kept_files(&app)), (3, 0));
 }
 
 /// A copy of the database knows nothing of pictures that were added since.
@@ -96,7 +118,7 @@ async fn files_of_another_installation_are_not_removed() {
     .await;
     let refused = collect(&copy.state.context.db, &copy.state.images, later).await;
     assert!(matches!(refused, Err(CollectError::OtherOwner)), "{refused:?}");
-    assert_eq!((kept_files(&app), kept_files(&copy)), (2, 2));
+    assert_eq!((kept_files(&app), kept_files(&copy)), (3, 3));
     assert_eq!(collect(&app.state.context.db, &app.state.images, later).await.unwrap(), 0);
 }
 

@@ -78,7 +78,7 @@ async fn a_refused_picture_is_named_and_the_item_keeps_the_others() {
         }
         assert_eq!(images_of_items(&seller, &form).await, [1]);
     }
-    assert_eq!(kept_files(&app), 2);
+    assert_eq!(kept_files(&app), 3);
 }
 
 #[tokio::test]

@@ -24,6 +24,7 @@ async fn a_picture_is_added_after_the_others() {
     let path = format!("{item}/images/{}", added["id"].as_str().unwrap());
     assert_eq!(answer.header("location"), path);
     assert_eq!(added["thumbnail"], format!("{path}/thumbnail"));
+    assert_eq!(added["medium"], format!("{path}/medium"));
     assert_eq!(added["full"], format!("{path}/full"));
     let listed = images(&seller, &item).await;
     assert_eq!((listed.len(), &listed[1]), (2, &added));
@@ -84,7 +85,7 @@ async fn the_name_of_a_file_is_no_path() {
     let request = seller.request("POST", &format!("{item}/images"));
     let answer = Answer::of(with_parts(request, &[], &[("../../../evil.html", &png(40, 30))])).await;
     answer.expect(201);
-    assert_eq!(kept_files(&app), 2);
+    assert_eq!(kept_files(&app), 3);
     let data_dir = &app.state.installation.settings.data_dir;
     let beside: Vec<_> =
         std::fs::read_dir(data_dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
