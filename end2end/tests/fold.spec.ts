@@ -1,5 +1,5 @@
 import { register } from '../fixtures/people.ts';
-import { addPictures } from '../fixtures/pictures.ts';
+import { addPictures, itemOfMine } from '../fixtures/pictures.ts';
 import { bidOfMine, openItem } from '../fixtures/results.ts';
 import { BidForm } from '../fixtures/bid_form.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -28,6 +28,23 @@ for (const [name, viewport] of Object.entries(VIEWPORTS)) {
     }
   });
 }
+
+test('a phone shows picture, price and “Place bid” at once, and the last two wherever it is scrolled to', async ({ page }) => {
+  await page.setViewportSize(VIEWPORTS.phone);
+  await register(page.request, 'Luna');
+  const item = await itemOfMine(page.request);
+  await addPictures(page.request, item, 2);
+  await register(page.request, 'Pansy');
+  await page.goto(item);
+  const picture = page.getByRole('img', { name: 'The music box, view 1' });
+  const placeBid = new BidForm(page).placeBid;
+  for (const part of [picture, page.locator('.highest-amount'), page.locator('.bid-field input'), placeBid]) {
+    await expect(part).toBeInViewport({ ratio: 1 });
+  }
+  await page.locator('footer').scrollIntoViewIfNeeded();
+  await expect(picture).not.toBeInViewport();
+  await expect(placeBid).toBeInViewport({ ratio: 1 });
+});
 
 for (const [name, viewport] of Object.entries({ ...VIEWPORTS, desktop: { width: 1440, height: 900 } })) {
   for (const viewer of ['owner', 'stranger'] as const) {

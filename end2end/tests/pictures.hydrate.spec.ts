@@ -56,6 +56,49 @@ test('dropped pictures are sent one by one, and a refused one says why', async (
   await expect(page.locator('.pictures').getByRole('listitem')).toHaveCount(2);
 });
 
+test('a picture fills the screen, where keys lead to the next one', async ({ page, expectAccessible }) => {
+  await register(page.request, 'Rowena');
+  const item = await itemOfMine(page.request);
+  await addPictures(page.request, item, 3);
+  await page.goto(item);
+  await page.getByRole('img', { name: 'The music box, view 1' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pictures' });
+  const second = dialog.getByRole('img', { name: 'The music box, view 2' });
+  await expect(dialog.getByRole('img', { name: 'The music box, view 1' })).toBeInViewport();
+  await expectAccessible(page);
+  await page.keyboard.press('ArrowRight');
+  await expect(second).toBeInViewport({ ratio: 1 });
+  await dialog.getByRole('button', { name: 'Next picture' }).click();
+  await expect(dialog.getByRole('img', { name: 'The music box, view 3' })).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Picture 2 of 3' })).toHaveAttribute('aria-current', 'true');
+  await expect(page).toHaveURL(item);
+});
+
+test('a phone loads the first picture in the size of its screen, and the others small until it is swiped', async ({ browser, page }) => {
+  await register(page.request, 'Merope');
+  const item = await itemOfMine(page.request);
+  for (let at = 0; at < 4; at += 1) await addPictures(page.request, item, 1, [1700, 1275]);
+  const phone = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 3,
+    storageState: await page.context().storageState(),
+  });
+  const shown = await phone.newPage();
+  const sizes: string[] = [];
+  shown.on('request', (request) => sizes.push(/\/images\/[^/]+\/(\w+)$/.exec(request.url())?.[1] ?? ''));
+  const loaded = (size: string) => sizes.filter((each) => each === size).length;
+  await shown.goto(new URL(item, page.url()).href, { waitUntil: 'networkidle' });
+  expect(loaded('medium')).toBe(1);
+  expect(loaded('full')).toBe(0);
+  await shown.locator('.gallery-strip').evaluate((strip) => strip.scrollBy({ left: strip.clientWidth }));
+  await expect.poll(() => loaded('medium')).toBeGreaterThan(1);
+  expect(loaded('full')).toBe(0);
+  await phone.close();
+});
+
 test('the picture is the largest paint, and nothing moves while pictures load', async ({ page }) => {
   await register(page.request, 'Salazar');
   const item = await itemOfMine(page.request);

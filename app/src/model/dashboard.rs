@@ -1,7 +1,7 @@
 //! The items of the viewer in all auctions.
 
 use super::wire::wire_enum;
-use super::{BookEntry, ItemSummary};
+use super::{BaseUnit, BookEntry, ItemSummary};
 
 /// The dashboard. Each list has the first of its items.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct DashboardPage {
     pub leading: Section,
     /// What is to be paid or collected first, then the last to end first.
     pub won: Section,
+    /// The sums of what the viewer has won among these and has not paid, one for each kind of money.
+    pub owed: Vec<Owed>,
     /// Open items, the next to end first, then the last to end.
     pub watched: Section,
     /// Open items, the next to end first, then the last to end.
@@ -27,6 +29,14 @@ impl DashboardPage {
         let sections = [&self.outbid, &self.leading, &self.won, &self.watched, &self.selling];
         self.books.is_empty() && sections.into_iter().all(|section| section.items.is_empty())
     }
+}
+
+/// A sum that the viewer has to pay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Owed {
+    /// In base units.
+    pub amount: String,
+    pub unit: BaseUnit,
 }
 
 /// The first items of a list.

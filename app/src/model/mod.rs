@@ -46,7 +46,7 @@ pub use catalogue::{Catalogue, ItemSummary, OutcomeLine};
 pub use catalogue_query::CatalogueQuery;
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry, SetImportPage, SetPreview};
 #[cfg(feature = "ssr")]
-pub use dashboard::{DashboardPage, Dues, LeastBid, OwnBid, OwnItem, Position, Section};
+pub use dashboard::{DashboardPage, Dues, LeastBid, Owed, OwnBid, OwnItem, Position, Section};
 pub use form::{FieldProblem, Filled, NextStep, Refused};
 pub use item::{BidsPage, ItemPage, ItemStatus, LateBids, WithdrawPage};
 pub use item_form::{ExistingItem, ItemFormPage};
@@ -54,7 +54,9 @@ pub use members::{
     Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode, Registration,
 };
 pub use money::{BaseUnit, Noun, written_like};
-pub use notifications::{InboxState, NotificationEntry, NotificationsPage, Unsubscription};
+pub use notifications::{InboxState, NotificationEntry, Unsubscription};
+#[cfg(feature = "ssr")]
+pub use notifications::{NotificationGroup, NotificationsPage};
 #[cfg(feature = "ssr")]
 pub use pictures::PicturesPage;
 pub use pictures::{Picture, PictureFile};

@@ -1,5 +1,8 @@
 //! The data of notifications.
 
+#[cfg(feature = "ssr")]
+use super::OwnItem;
+
 /// What the header shows of the viewer's notifications.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InboxState {
@@ -22,10 +25,20 @@ pub struct NotificationEntry {
     pub is_read: bool,
 }
 
+/// What happened to one item, auction or book on one page, the newest first. It is not empty.
+#[cfg(feature = "ssr")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotificationGroup {
+    pub entries: Vec<NotificationEntry>,
+    /// The item as it is now, if the viewer sees it.
+    pub item: Option<OwnItem>,
+}
+
 /// One page of the viewer's notifications.
+#[cfg(feature = "ssr")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotificationsPage {
-    pub entries: Vec<NotificationEntry>,
+    pub groups: Vec<NotificationGroup>,
     pub next_cursor: Option<String>,
     pub unread: u32,
 }

@@ -30,8 +30,8 @@ pub fn CatalogueControls(
 ) -> impl IntoView {
     let CatalogueQuery { sort, text, status, watched, grid, .. } = query.clone();
     let chosen_status = status.unwrap_or_default();
-    let by_lot = SORTS.first().is_some_and(|(first, _)| *first == sort);
-    let chosen = [!by_lot, !chosen_status.is_empty(), watched].into_iter().filter(|chosen| *chosen).count();
+    let chosen =
+        [!query.is_by_lot(), !chosen_status.is_empty(), watched].into_iter().filter(|chosen| *chosen).count();
     let filter = if chosen == 0 { "Filter".to_owned() } else { format!("Filter ({chosen})") };
     let statuses = STATUSES.iter().copied().chain(sells.then_some(DRAFT)).collect();
     let watched_box = can_watch.then(|| {
@@ -47,7 +47,7 @@ pub fn CatalogueControls(
             <form role="search" aria-label="Find items" method="get" action=path.clone()>
                 <label class="catalogue-search">
                     <span>"Search"</span>
-                    <input type="search" name="q" value=text maxlength="200" />
+                    <input type="search" name="q" value=text maxlength="200" placeholder="Search" />
                 </label>
                 // A phone has no room for the rest until it is asked for. With the script of every page, a
                 // choice applies at once.

@@ -3,3 +3,4 @@
 pub mod lists;
 mod row;
 pub mod show;
+mod tiles;

@@ -16,7 +16,7 @@ use crate::model::{Dues, ItemStatus, ItemSummary, OwnBid, OwnItem, Position};
 pub fn OwnItems(list: &'static str, items: Vec<OwnItem>, now: i64) -> impl IntoView {
     let rows = items.into_iter().map(|item| view! { <Row list item now /> });
     let rows = rows.collect::<Vec<_>>();
-    (!rows.is_empty()).then(|| view! { <ul class="catalogue" role="list">{rows}</ul> })
+    (!rows.is_empty()).then(|| view! { <ul class="own-items" role="list">{rows}</ul> })
 }
 
 #[component]
@@ -31,16 +31,21 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
     // Ids of the texts that a refresh compares.
     let id = |part: &str| format!("{list}-{}-{part}", item.id);
     let end = end(&item, id("end"), now);
+    let edge = match bid.as_ref().map(|bid| bid.position) {
+        Some(Position::Leading | Position::Won) => "own-row ahead",
+        Some(Position::Outbid) => "own-row behind",
+        Some(Position::Lost) | None => "own-row",
+    };
     let least = bid.as_ref().and_then(|bid| bid.least.clone()).map(|least| match least.exceeds {
         Some(available) => Either::Left(view! {
-            <p class="hint">
+            <p class="own-do hint">
                 {format!("The least bid is {}. You have {available} available.", least.words)}
             </p>
         }),
         None => {
             let label = format!("Bid {} on {}", least.words, item.name);
             Either::Right(view! {
-                <p class="own-least">
+                <p class="own-do">
                     <a class="button primary" href=least.address aria-label=label>
                         {format!("Bid {}", least.words)}
                     </a>
@@ -48,7 +53,15 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
             })
         }
     });
-    let position = bid.map(|bid| view! { <BidFacts id=id("position") bid /> });
+    let (position, entered, dues) = match bid {
+        Some(OwnBid { position, entered, dues, .. }) => (Some(position), entered, dues),
+        None => (None, String::new(), None),
+    };
+    let is_behind = position == Some(Position::Outbid);
+    let position = position.map(|position| view! { <PositionWords id=id("position") position /> });
+    let dues = dues.map(|dues| view! { <OwnDues dues /> });
+    let entered = (!entered.is_empty() && (is_behind || dues.is_none()))
+        .then(|| view! { <span>{format!("Your bid: {entered}")} {is_behind.then_some(" →")}</span> });
     let label = match (item.highest_bid.is_some(), item.minimum_bid.is_some()) {
         (true, _) if item.status == ItemStatus::Closed => "Hammer price",
         (true, _) => "Highest bid",
@@ -57,48 +70,47 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
     };
     let price = item.price().map(str::to_owned);
     let price = price.map(|amount| view! { <StaticValue amount unit=item.base_unit.clone() /> });
+    let picture = item.picture.map(|file| {
+        view! { <img class="catalogue-picture" src=file.src alt="" width=file.width height=file.height loading="lazy" /> }
+    });
     view! {
-        <li class="catalogue-row">
-            <div class="catalogue-what">
+        <li class=edge>
+            <div class="catalogue-frame">{picture}</div>
+            <div class="own-what">
                 <h3>
                     <a href=path><Name text=item.name /></a>
                 </h3>
-                <p class="catalogue-facts">
+                <p class="own-facts">
                     <span>
                         "Lot " {item.lot_number} " · "
                         <a href=auction><Name text=auction_name /></a>
                     </span>
                     {badge} {bids}
                 </p>
-                {position}
-                {least}
             </div>
-            <p class="catalogue-price">
-                <span class="catalogue-label">{label}</span>
-                {price}
+            <p class="own-money">
+                {position} " " {entered} " "
+                <span class="live" id=id("price")>
+                    <span class=if is_behind { "visually-hidden" } else { "own-label" }>{label}</span> " "
+                    {price}
+                </span> " " {dues}
             </p>
-            <p class="catalogue-end">{end}</p>
+            <p class="own-end">{end}</p>
+            {least}
         </li>
     }
 }
 
-/// The viewer's bid and what has become of it.
+/// Where the viewer stands. The edge of the row says it in colour.
 #[component]
-fn BidFacts(id: String, bid: OwnBid) -> impl IntoView {
-    let (class, words) = match bid.position {
+fn PositionWords(id: String, position: Position) -> impl IntoView {
+    let (class, words) = match position {
         Position::Leading => ("leading live", "You lead"),
         Position::Outbid => ("own-outbid live", "You were outbid"),
         Position::Won => ("leading live", "You won"),
         Position::Lost => ("own-lost live", "You did not win"),
     };
-    let entered = (!bid.entered.is_empty()).then(|| format!("Your bid: {}", bid.entered));
-    view! {
-        <p class="catalogue-facts">
-            <span class=class id=id>{words}</span>
-            {entered.map(|entered| view! { <span>{entered}</span> })}
-            {bid.dues.map(|dues| view! { <OwnDues dues /> })}
-        </p>
-    }
+    view! { <span class=class id=id>{words}</span> }
 }
 
 #[component]

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::lists::{BIDS, ITEMS, WATCHED};
 use super::row::OwnItems;
+use super::tiles::Tiles;
 use crate::components::empty_state::EmptyState;
 use crate::components::live_news::LiveNews;
 use crate::components::name::Name;
@@ -61,6 +62,7 @@ fn Nothing() -> impl IntoView {
 
 #[component]
 fn Sections(page: DashboardPage, now: i64) -> impl IntoView {
+    let tiles = view! { <Tiles page=page.clone() /> };
     let DashboardPage { books, outbid, ends_soon, leading, won, watched, selling, .. } = page;
     let bids = |position: Position| format!("{BIDS}?status={}", position.as_query());
     // Nothing to do about these if they are empty.
@@ -70,6 +72,7 @@ fn Sections(page: DashboardPage, now: i64) -> impl IntoView {
     let ends_soon = (!ends_soon.items.is_empty())
         .then(|| view! { <List title="Ends soon" id="ends-soon" section=ends_soon all="" none="" now /> });
     view! {
+        {tiles}
         <div class="auction-lists">
             {outbid} {ends_soon} {(!books.is_empty()).then(|| view! { <Balances books /> })}
             <List

@@ -1,5 +1,5 @@
 //! The viewer's bids, purchases, watched items and items for sale, in all auctions.
 
 pub mod lists;
-mod own_items;
+pub(in crate::pages) mod own_items;
 pub mod show;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use app::model::{DashboardPage, Section};
+use app::model::{self, DashboardPage, Owed, Section};
 use app::pages::dashboard::show::dashboard_page;
 use axum::response::Response;
 
@@ -10,6 +10,7 @@ use super::own_items::OwnItems;
 use crate::pages::books::facts::list;
 use crate::pages::error::Loaded;
 use crate::pages::request::PageRequest;
+use auction_house::engine::Normalized;
 use auction_house::ids::ItemId;
 use auction_house::usage::{self, First, FirstBidOn, OwnItem};
 use platform::paging::Page;
@@ -50,13 +51,31 @@ async fn read(request: &PageRequest) -> Loaded<DashboardPage> {
         items: list.items.iter().filter_map(|item| items.get(&item.item_id).cloned()).collect(),
         count: list.count,
     };
+    let won = section(won);
     Ok(DashboardPage {
         books,
         outbid: section(outbid),
         ends_soon: section(ends_soon),
         leading: section(leading),
-        won: section(won),
+        owed: owed(&won.items),
+        won,
         watched: section(watched),
         selling: section(sold),
     })
+}
+
+/// The sums of what is not paid, one for each kind of money. What is to be paid comes first in the list.
+fn owed(won: &[model::OwnItem]) -> Vec<Owed> {
+    let mut sums: Vec<(Normalized, &model::BaseUnit)> = Vec::new();
+    for item in won {
+        let is_due = item.bid.as_ref().and_then(|bid| bid.dues).is_some_and(|dues| !dues.is_paid);
+        let price = item.item.highest_bid.as_deref().filter(|_| is_due);
+        let Some(price) = price.and_then(|price| price.parse::<Normalized>().ok()) else { continue };
+        let unit = &item.item.base_unit;
+        match sums.iter_mut().find(|(_, of)| *of == unit) {
+            Some((sum, _)) => *sum = sum.checked_add(price).unwrap_or(*sum),
+            None => sums.push((price, unit)),
+        }
+    }
+    sums.into_iter().map(|(sum, unit)| Owed { amount: sum.to_string(), unit: unit.clone() }).collect()
 }

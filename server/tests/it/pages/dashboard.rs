@@ -143,12 +143,12 @@ async fn a_long_list_leads_to_its_pages() {
         place(&sale, &ada, 5).await;
     }
     let leading = section(&ada, "leading").await;
-    assert_eq!(leading.matches("catalogue-row").count(), 20);
+    assert_eq!(leading.matches("own-row").count(), 20);
     assert!(leading.contains("Show all 21") && leading.contains("/dashboard/bids?status=leading"));
     let all = ada.get("/dashboard/bids?status=leading").await.text;
-    assert_eq!(all.matches("catalogue-row").count(), 21);
+    assert_eq!(all.matches("own-row").count(), 21);
     assert!(ada.get("/dashboard/bids?status=won").await.text.contains("No item here"));
-    assert_eq!(sale.owner.get("/dashboard/items").await.text.matches("catalogue-row").count(), 21);
+    assert_eq!(sale.owner.get("/dashboard/items").await.text.matches("own-row").count(), 21);
     sale.bidder("bob").await.send("PUT", &format!("{}/watch", sale.item_path()), json!({})).await.expect(204);
     assert!(ada.get("/dashboard/watched").await.text.contains("You watch nothing yet"));
 }
@@ -189,6 +189,6 @@ async fn a_watched_item_shows_the_bid_that_lost() {
     assert!(watched.contains("A vase") && watched.contains("Your bid: €5.00"), "{watched}");
     for (status, items) in [("leading", 0), ("outbid", 0), ("won", 0), ("lost", 1)] {
         let page = ada.get(&format!("/dashboard/bids?status={status}")).await.text;
-        assert_eq!(page.matches("catalogue-row").count(), items, "{status}");
+        assert_eq!(page.matches("own-row").count(), items, "{status}");
     }
 }

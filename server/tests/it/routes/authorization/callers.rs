@@ -186,7 +186,6 @@ impl Target {
             .replace("{token}", &self.token)
             .replace("{book_id}", &self.book)
             .replace("{kind}", "WON")
-            .replace("{notification_id}", &self.item)
     }
 }
 

@@ -218,7 +218,6 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("get", "/admin", SIGNED_IN),
     ("get", "/notifications", SIGNED_IN),
     ("post", "/notifications/read", SIGNED_IN),
-    ("post", "/notifications/{notification_id}/read", SIGNED_IN),
     ("get", "/confirm-email/{token}", ANYONE),
     ("post", "/confirm-email/{token}", ANYONE),
     ("get", "/forgot-password", ANYONE),
