@@ -13,6 +13,8 @@ pub struct ItemFormPage {
     /// Index in `currencies` of the currency of the minimum.
     pub selected: usize,
     pub base_unit: BaseUnit,
+    /// The auction has a book and no currency profile: it takes no items yet.
+    pub needs_currency: bool,
     /// An item may have an end of its own.
     pub own_end: bool,
     /// Members who may be the seller. Empty if the viewer chooses neither the seller nor the lot number.

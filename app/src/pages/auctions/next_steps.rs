@@ -5,7 +5,28 @@ use leptos::prelude::*;
 
 /// Shown until the first item exists.
 #[component]
-pub fn NextSteps(path: String, join_link: Option<String>, can_sell: bool) -> impl IntoView {
+pub fn NextSteps(
+    path: String,
+    join_link: Option<String>,
+    can_sell: bool,
+    /// The auction has a book and no currency yet: it takes no items before.
+    needs_currency: bool,
+) -> impl IntoView {
+    let money = if needs_currency {
+        Either::Left(view! {
+            <p>
+                <a class="button primary" href=format!("{path}/currencies")>"Choose how people bid"</a>
+            </p>
+        })
+    } else {
+        Either::Right(view! {
+            <p>
+                <a href=format!("{path}/currencies")>"Tickets, points, coins, or anything else"</a>
+                ", before the first bid. Without them people bid in euros, pounds or other everyday money."
+            </p>
+        })
+    };
+    let add_class = if needs_currency { "button" } else { "button primary" };
     let members = format!("{path}/members");
     let invite = match join_link {
         Some(link) => Either::Left(view! {
@@ -27,12 +48,16 @@ pub fn NextSteps(path: String, join_link: Option<String>, can_sell: bool) -> imp
             <h2 id="next-steps">"Next steps"</h2>
             <ol>
                 <li>
+                    <h3>"What do people bid with?"</h3>
+                    {money}
+                </li>
+                <li>
                     <h3>"Add an item"</h3>
                     {can_sell
                         .then(|| {
                             view! {
                                 <p>
-                                    <a class="button primary" href=format!("{path}/items/new")>
+                                    <a class=add_class href=format!("{path}/items/new")>
                                         "Add the first item"
                                     </a>
                                 </p>
@@ -42,13 +67,6 @@ pub fn NextSteps(path: String, join_link: Option<String>, can_sell: bool) -> imp
                 <li>
                     <h3>"Bring people in"</h3>
                     {invite}
-                </li>
-                <li>
-                    <h3>"Define your own money, if you like"</h3>
-                    <p>
-                        <a href=format!("{path}/currencies")>"Set up currencies and rules"</a>
-                        " before the first bid. Without them items are sold in euros, pounds or another ISO currency."
-                    </p>
                 </li>
             </ol>
         </section>

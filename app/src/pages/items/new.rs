@@ -1,5 +1,6 @@
 //! `/auctions/{auction_id}/items/new`
 
+use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::components::page_title::PageTitle;
@@ -36,16 +37,36 @@ pub fn new_item_page(page: ItemFormPage) -> Html {
             </p>
             <h1>"New item"</h1>
             {created}
-            <SavedForm
-                fields=&[FIELDS, price_fields::FIELDS]
-                save="Create item"
-                save_another="Create and add another"
-                another_first
-                files=true
-                back
-            >
-                <ItemFields page save="Create item" />
-            </SavedForm>
+            {if page.needs_currency {
+                Either::Left(view! { <NeedsCurrency page back /> })
+            } else {
+                Either::Right(view! {
+                    <SavedForm
+                        fields=&[FIELDS, price_fields::FIELDS]
+                        save="Create item"
+                        save_another="Create and add another"
+                        another_first
+                        files=true
+                        back
+                    >
+                        <ItemFields page save="Create item" />
+                    </SavedForm>
+                })
+            }}
         </section>
     })
+}
+
+/// People have an amount of the auction's own money: an item in another one would take no bid.
+#[component]
+fn NeedsCurrency(page: ItemFormPage, back: String) -> impl IntoView {
+    let money = page.base_unit.noun().several().to_owned();
+    view! {
+        <p class="lead">
+            {format!("People bid with {money} here. Say first how they are bid: one by one, or in pieces.")}
+        </p>
+        <p>
+            <a class="button primary" href=format!("{back}/currencies")>"Choose how people bid"</a>
+        </p>
+    }
 }

@@ -147,8 +147,15 @@ pub fn read_item(object: Object, at: ItemContext<'_>, had: Option<&Item>) -> Res
     let mut body = ItemBody { anti_snipe: at.auction.terms.default_anti_snipe, ..ItemBody::default() };
     shape::read(&mut body, &mut fields);
     let kept = had.map(|had| had.terms.price.clone()).unwrap_or_default();
+    // Without a profile its amounts would be in another money than the balances of its bidders.
+    let price = if at.auction.terms.book_id.is_some() && at.currencies.is_empty() {
+        fields.error("currencyCode", "must wait: the auction has a book, and needs a currency profile first");
+        kept
+    } else {
+        body.price.check(&mut fields, at.currencies, kept, &mut violations)
+    };
     let terms = ItemTerms {
-        price: body.price.check(&mut fields, at.currencies, kept, &mut violations),
+        price,
         name: body.name,
         description: body.description,
         is_published: body.is_published,

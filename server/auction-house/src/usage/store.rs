@@ -353,12 +353,30 @@ pub async fn denominations_in_rules(
     Ok(params.into_iter().filter_map(|params| params.0.denomination).collect())
 }
 
-/// Whether any item of the auction has no ISO 4217 currency, so that only currency profiles give it a price.
+/// Whether any item of the auction has no ISO 4217 currency, or can't be paid in one because the auction has
+/// a book, so that only currency profiles give it a price.
 pub async fn items_lack_iso_currency(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
-    query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND currency_code IS NULL)")
-        .bind(auction_id)
-        .fetch_one(conn)
-        .await
+    query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM items JOIN auctions ON auctions.id = items.auction_id \
+         WHERE items.auction_id = $1 AND (items.currency_code IS NULL OR auctions.book_id IS NOT NULL))",
+    )
+    .bind(auction_id)
+    .fetch_one(conn)
+    .await
+}
+
+/// Whether the auction has items, and no currency profile.
+pub async fn has_items_in_iso_currencies(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+) -> Result<bool, DbError> {
+    query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1) \
+         AND NOT EXISTS (SELECT 1 FROM currency_profiles WHERE auction_id = $1)",
+    )
+    .bind(auction_id)
+    .fetch_one(conn)
+    .await
 }
 
 /// Whether this is the token of the link with which users join an auction that was not closed.

@@ -66,6 +66,7 @@ pub async fn form_page(
     Ok(ItemFormPage {
         auction_id: auction.auction.id.to_string(),
         auction_name: terms.name.clone(),
+        needs_currency: terms.book_id.is_some() && currencies.is_empty(),
         own_end: terms.item_end_mode == ItemEndMode::Custom,
         selected: of_minimum.or(default).unwrap_or(0),
         iso_currencies: if currencies.is_empty() { iso_currencies::in_use() } else { Vec::new() },

@@ -13,6 +13,7 @@ use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
 use crate::usage;
 use platform::body::Body;
+use platform::fields::FieldError;
 use platform::precondition::Precondition;
 use platform::refusals;
 use platform::shape;
@@ -69,6 +70,12 @@ pub async fn patch_auction(
     }
     if moves_book && usage::any_bids(&mut db, auction_id).await? {
         return Err(PatchAuctionRefusal::BookHasBids.into());
+    }
+    let gets_book = moves_book && terms.book_id.is_some();
+    if gets_book && usage::has_items_in_iso_currencies(&mut db, auction_id).await? {
+        let message =
+            "must wait: the auction has items, and needs a currency profile of the book's unit first";
+        return Err(vec![FieldError::new("bookId", message)].into());
     }
     let moves_mode = terms.item_end_mode != had.terms.item_end_mode;
     if moves_mode && usage::any_standing_bids(&mut db, auction_id).await? {

@@ -26,7 +26,8 @@ type AuctionPatch = MergePatch<AuctionTerms>;
 /// 412 `PRECONDITION_FAILED`. 409 `CLOSED`, for `endDate` and `itemEndMode` from the auction's own end on;
 /// `FROZEN` for another `itemEndMode` while there is a standing bid; `HAS_BIDS` for a `bidderVisibility` that
 /// would reveal the names of bids, and for another `bookId`, which the OWNER alone changes; `LIMIT_REACHED`
-/// for a book that would have more than 10,000 holders. Members become holders of a new book.
+/// for a book that would have more than 10,000 holders. Members become holders of a new book; 422
+/// for one while the auction has items and no currency profile.
 #[utoipa::path(patch, path = "/api/auctions/{auction_id}", tag = "auctions",
     params(("auction_id" = String, Path), IfMatch),
     request_body(content = AuctionPatch, content_type = "application/merge-patch+json"),

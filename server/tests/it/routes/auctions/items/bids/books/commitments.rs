@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::{BookSale, short_of};
+use crate::routes::auctions::wrong_fields;
 
 #[tokio::test]
 async fn leading_bids_share_what_their_bidder_has() {
@@ -95,17 +96,21 @@ async fn an_auction_with_a_book_needs_a_currency_profile() {
     let auction = sale.owner.post("/api/auctions", body).await.expect(201);
     let items = format!("/api/auctions/{}/items", auction["id"].as_str().unwrap());
     let item = json!({"name": "A lamp", "isPublished": true, "currencyCode": "EUR"});
-    let item = sale.owner.post(&items, item).await.expect(201);
-    let bids = format!("{items}/{}/bids", item["id"].as_str().unwrap());
-    let ada = sale.app.user("ada").await;
-    for path in [bids.clone(), format!("{bids}/validate")] {
-        let answer = ada.post(&path, json!({"amount": 5})).await;
-        let violations = match answer.status.as_u16() {
-            200 => answer.json()["violations"].clone(),
-            _ => answer.expect_problem(422, "BID_REJECTED")["details"]["violations"].clone(),
-        };
-        assert_eq!(violations[0]["code"], "CURRENCY_PROFILE_REQUIRED");
-    }
+    assert_eq!(wrong_fields(&sale.owner.post(&items, item.clone()).await), ["currencyCode"]);
+    let currencies = items.replace("/items", "/currencies");
+    let currency = json!({"code": "PT", "name": "Point", "rateToBase": 1, "inputMode": "SCALAR"});
+    let currency = sale.owner.post(&currencies, currency).await.expect(201);
+    sale.owner.post(&items, json!({"name": "A lamp"})).await.expect(201);
+    let last = format!("{currencies}/{}", currency["id"].as_str().unwrap());
+    sale.owner.delete(&last).await.expect_problem(409, "IN_USE");
+
+    // Nor does an auction get the book while its items are priced in an ISO currency.
+    let auction =
+        sale.owner.post("/api/auctions", json!({"name": "Later", "joinMode": "FREE"})).await.expect(201);
+    let path = format!("/api/auctions/{}", auction["id"].as_str().unwrap());
+    sale.owner.post(&format!("{path}/items"), item).await.expect(201);
+    let refused = sale.owner.patch(&path, json!({"bookId": opened.book})).await;
+    assert_eq!(wrong_fields(&refused), ["bookId"]);
 }
 
 /// The shared cache of the page has no viewer's balance.
@@ -119,7 +124,7 @@ async fn each_viewer_of_the_page_sees_the_own_available_amount() {
     let page = format!("/auctions/{}/items/{}", sale.auction, sale.item);
     for _ in 0..2 {
         for (viewer, own, other) in
-            [(&ada, "Available 30", "Available 100"), (&ben, "Available 100", "Available 30")]
+            [(&ada, "Up to 30\u{a0}", "Up to 100\u{a0}"), (&ben, "Up to 100\u{a0}", "Up to 30\u{a0}")]
         {
             let shown = viewer.get(&page).await.text;
             assert!(shown.contains(own) && !shown.contains(other), "{own}");
