@@ -17,12 +17,12 @@ test('a guessed plural is seen and can be changed, and a piece need not be writt
   await plural.fill('Pence');
   await page.getByLabel('Denomination 1: name').fill('Old penny');
   await expect(plural, 'what was typed stays').toHaveValue('Pence');
-  await page.getByLabel('Denomination 1: factor').fill('1');
+  await page.getByLabel('Denomination 1: worth').fill('1');
   await page.getByLabel('Denomination 2: name').fill('Guinea');
-  await page.getByLabel('Denomination 2: factor').fill('252');
+  await page.getByLabel('Denomination 2: worth').fill('252');
   await page.getByLabel('Denomination 2: not used in writing').check();
   await page.getByLabel('Name', { exact: true }).fill('Old money');
-  await page.getByLabel('Rate to base unit').fill('1');
+  await page.getByLabel('What one is worth').fill('1');
   await page.getByRole('button', { name: 'Save currency' }).click();
   await expect(page.getByText('The currency is saved.')).toBeVisible();
   const [currency] = (await (await page.request.get(`/api${auction}/currencies`)).json()).currencies;
@@ -49,4 +49,25 @@ test('a template is tried in the test bench with the names of its pieces', async
   await expect(bench.normalized).toContainText('276');
   await page.getByRole('link', { name: 'Use this' }).click();
   await expect(page.getByLabel('Denomination 2: name')).toHaveValue('Pound');
+});
+
+test('the number typed in one currency does not become one in another', async ({ page, another }) => {
+  await register(page.request, 'Minerva');
+  const auction = await auctionOfMine(page.request);
+  for (const [code, name, rateToBase] of [['GOLD', 'Gold', 20], ['SILVER', 'Silver', 5]] as const) {
+    const made = { code, name, rateToBase, inputMode: 'SCALAR' };
+    expect((await page.request.post(`/api${auction}/currencies`, { data: made })).status()).toBe(201);
+  }
+  const item = await page.request.post(`/api${auction}/items`, { data: { name: 'A cauldron', isPublished: true } });
+  const bidder = (await another('Seamus')).page;
+  await bidder.goto(`${auction}/items/${(await item.json()).id}`);
+  const amount = bidder.getByRole('textbox', { name: 'Amount' });
+  const currency = bidder.getByLabel('Currency');
+  await expect(bidder.locator('.bid-form.hydrated')).toBeVisible();
+  await amount.fill('40');
+  await currency.selectOption('Silver');
+  await expect(amount).toHaveValue('');
+  await amount.fill('7');
+  await currency.selectOption('Gold');
+  await expect(amount).toHaveValue('40');
 });

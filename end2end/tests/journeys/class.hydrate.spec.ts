@@ -87,7 +87,7 @@ test('a class of 30 bids with its tickets, and every balance adds up', async ({
   const other = await ada.context().newPage();
   await test.step('a bid changes the balance in another tab without a reload', async () => {
     await other.goto(address(1));
-    await expect(other.getByText(`Available ${TICKETS} Tickets`)).toBeVisible();
+    await expect(other.getByText(`Up to ${TICKETS} Tickets on this item`)).toBeVisible();
     await ada.goto(address(0));
     await form.field('Amount').fill('200');
     await expect(form.form).toContainText('100 Tickets left after this bid');
@@ -97,11 +97,11 @@ test('a class of 30 bids with its tickets, and every balance adds up', async ({
     await expect(form.bids.first()).toContainText('You');
     await expect(funds(ada)).toHaveText('You have 300 Tickets · 200 in leading bids · 100 available');
     await expect(funds(other)).toHaveText('You have 300 Tickets · 200 in leading bids · 100 available');
-    await expect(other.getByText('Available 100 Tickets')).toBeVisible();
+    await expect(other.getByText('Up to 100 Tickets on this item')).toBeVisible();
   });
 
   await test.step('on the item itself the own bid is available again', async () => {
-    await expect(ada.getByText(`Available ${TICKETS} Tickets`)).toBeVisible();
+    await expect(ada.getByText(`Up to ${TICKETS} Tickets on this item`)).toBeVisible();
   });
 
   await test.step('overspending is refused as it is typed', async () => {

@@ -71,6 +71,7 @@ fn Bench(state: BenchState) -> impl IntoView {
             <CurrencySelect form=form.clone() submit="Show" />
             <div class="bench-highest">
                 <BidField
+                    adopts=true
                     id="bench-highest".to_owned()
                     name="highest".to_owned()
                     label="Highest bid so far".to_owned()
@@ -86,6 +87,7 @@ fn Bench(state: BenchState) -> impl IntoView {
                     view! {
                         <div class="bench-highest">
                             <BidField
+                                adopts=true
                                 id="bench-available".to_owned()
                                 name="available".to_owned()
                                 label="Available".to_owned()

@@ -13,6 +13,9 @@ pub fn BidField(
     symbol: String,
     note: Option<String>,
     steps: bool,
+    /// What was typed before hydration is adopted. Not in the fields of another currency, which take over the
+    /// elements of the first one with their content.
+    adopts: bool,
     value: RwSignal<String>,
     #[prop(into)] problem: Signal<Option<String>>,
 ) -> impl IntoView {
@@ -24,7 +27,7 @@ pub fn BidField(
             return false;
         };
         let text = value.get();
-        if controlled != Some(true) && element.value() != element.default_value() {
+        if adopts && controlled != Some(true) && element.value() != element.default_value() {
             value.set(element.value());
         } else if element.value() != text {
             element.set_value(&text);

@@ -180,10 +180,14 @@ pub fn CurrencySelect(form: BidFormState, submit: &'static str) -> impl IntoView
 /// The fields of the selected currency.
 #[component]
 pub fn BidFields(form: BidFormState) -> impl IntoView {
+    let rendered = form.selected.get_untracked();
+    let switched = StoredValue::new(false);
     view! {
         <div class="bid-fields">
             {move || {
                 let at = form.selected.get();
+                let adopts = at == rendered && !switched.get_value();
+                switched.update_value(|switched| *switched |= at != rendered);
                 let evaluator = form.evaluators.get(at)?;
                 let currency = &evaluator.currency;
                 let fields = form.typed.get(at)?.iter().enumerate().map(|(slot, value)| {
@@ -197,7 +201,7 @@ pub fn BidFields(form: BidFormState) -> impl IntoView {
                     let problem = Signal::derive(move || state.field_problem(at, slot));
                     let id = field_id(at, slot);
                     let name = field_name(currency, slot);
-                    view! { <BidField id name label symbol note steps=denomination.is_some() value=*value problem /> }
+                    view! { <BidField id name label symbol note steps=denomination.is_some() adopts value=*value problem /> }
                 });
                 Some(fields.collect_view())
             }}
@@ -236,8 +240,10 @@ pub fn Available(form: BidFormState) -> impl IntoView {
     let text = move || {
         let has = amount_in(&available.get()?, &unit);
         Some(match evaluation.with(|it| it.left.clone()) {
-            Some(left) => format!("Available {has}, {} left after this bid", amount_in(&left, &unit)),
-            None => format!("Available {has}"),
+            Some(left) => {
+                format!("Up to {has} on this item, {} left after this bid", amount_in(&left, &unit))
+            }
+            None => format!("Up to {has} on this item"),
         })
     };
     view! { <p class="bid-available">{text}</p> }

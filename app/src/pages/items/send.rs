@@ -46,6 +46,11 @@ impl Sender {
         Self { form, live, busy, status, unanswered }
     }
 
+    /// The viewer has the highest bid.
+    pub fn leads(&self) -> bool {
+        self.live.board.with(|board| board.leading().is_some_and(|bid| bid.mine))
+    }
+
     /// Sends the bid, unless the evaluation refuses it, or it is unusual and not confirmed. A bid without a
     /// response is always sent again: it may have been placed, and then breaks the rules only against itself.
     pub fn send(&self, anonymous: Option<bool>) {

@@ -17,6 +17,10 @@ use crate::pages::items::send::{SendStatus, SendStatusLine, Sender};
 pub fn Verdict(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> impl IntoView {
     let evaluation = form.evaluation;
     let status = sender.as_ref().map(|sender| sender.status);
+    let leads = {
+        let sender = sender.clone();
+        move || sender.as_ref().is_some_and(Sender::leads)
+    };
     let answered = move || status.is_some_and(|status| status.with(|status| *status != SendStatus::None));
     let hint = Signal::derive({
         let form = form.clone();
@@ -26,9 +30,10 @@ pub fn Verdict(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> 
             if unusual || (accepted && answered()) {
                 String::new()
             } else if accepted {
-                WOULD_LEAD.to_owned()
+                if leads() { RAISES_OWN } else { WOULD_LEAD }.to_owned()
             } else if empty && !form.submitted.get() {
                 match form.least_in_words() {
+                    Some(_) if leads() => "You lead: a higher bid would only raise your own.".to_owned(),
                     Some(least) => format!("Bid {least} or more."),
                     None => "Enter a bid to see its value.".to_owned(),
                 }
@@ -97,6 +102,7 @@ fn Announcement(form: BidFormState) -> impl IntoView {
 /// Time without a key after which the broken rules are announced.
 const PAUSE: Duration = Duration::from_millis(800);
 
+const RAISES_OWN: &str = "You lead already: this raises your own bid.";
 const WOULD_LEAD: &str = "You would be the highest bidder.";
 
 /// Whether both break one rule, by whatever amount.
