@@ -9,6 +9,8 @@ use platform::fields::Object;
 pub struct CurrencyForm {
     pub object: Object,
     pub rows: Vec<usize>,
+    /// The piece that is worth one base unit, as the unit of an auction that has not named its own.
+    pub unit: Option<Object>,
 }
 
 #[derive(Serialize)]
@@ -39,8 +41,28 @@ impl CurrencyForm {
         if form.get("inputMode") != Some("SCALAR") && !denominations.is_empty() {
             object.set("denominations", &denominations);
         }
-        Self { object, rows }
+        let unit = unit(form, &denominations);
+        Self { object, rows, unit }
     }
+}
+
+/// The piece that is worth one base unit: the currency itself if it is bid as one amount.
+fn unit(form: &Form, denominations: &[DenominationInput]) -> Option<Object> {
+    if form.number("rateToBase").is_some_and(|rate| rate != "1") {
+        return None;
+    }
+    let named = |name: Option<&str>, plural: Option<&str>, symbol: Option<&str>| {
+        let mut unit = Object::default();
+        unit.set("name", &name?);
+        unit.set("plural", &plural);
+        unit.set("symbol", &symbol);
+        Some(unit)
+    };
+    if form.get("inputMode") == Some("SCALAR") || denominations.is_empty() {
+        return named(form.get("name"), form.get("plural"), form.get("symbol"));
+    }
+    let one = denominations.iter().find(|piece| piece.factor.as_deref() == Some("1"))?;
+    named(one.name.as_deref(), one.plural.as_deref(), one.symbol.as_deref())
 }
 
 /// The rows that are filled in.

@@ -164,3 +164,32 @@ async fn a_preview_shows_the_description_and_changes_nothing() {
     let signed_out = app.anonymous().post_form("/auctions/new", &fields).await;
     assert!(signed_out.header("location").starts_with("/sign-in"), "{}", signed_out.text);
 }
+
+#[tokio::test]
+async fn the_first_currency_names_the_unit_of_an_auction_without_one() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let pieces = [
+        ("name", "Old money"),
+        ("inputMode", "DENOMINATION"),
+        ("rateToBase", "1"),
+        ("denominations.0.name", "Shilling"),
+        ("denominations.0.factor", "12"),
+        ("denominations.1.name", "Penny"),
+        ("denominations.1.plural", "Pence"),
+        ("denominations.1.symbol", "d"),
+        ("denominations.1.factor", "1"),
+    ];
+    let amount = [("name", "Ticket"), ("plural", "Tickets"), ("inputMode", "SCALAR"), ("rateToBase", "1")];
+    let dear = [("name", "Crate"), ("inputMode", "SCALAR"), ("rateToBase", "12")];
+    for (fields, name) in [(&pieces[..], json!("Penny")), (&amount, json!("Ticket")), (&dear, json!(null))] {
+        let path = auction(&ada, json!({})).await;
+        let form = format!("{}/currencies/new", path.strip_prefix("/api").unwrap());
+        assert_eq!(ada.post_form(&form, fields).await.status, 303);
+        assert_eq!(ada.get(&path).await.expect(200)["baseUnit"]["name"], name);
+    }
+    let path = auction(&ada, json!({"baseUnit": {"name": "Knut"}})).await;
+    let form = format!("{}/currencies/new", path.strip_prefix("/api").unwrap());
+    assert_eq!(ada.post_form(&form, &amount).await.status, 303);
+    assert_eq!(ada.get(&path).await.expect(200)["baseUnit"]["name"], "Knut", "a name that is given stays");
+}
