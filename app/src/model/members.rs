@@ -59,11 +59,20 @@ pub struct QrCode {
     pub path: String,
 }
 
+/// An auction as a user sees it before they join or sign in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuctionPreview {
+    pub name: String,
+    pub item_count: u64,
+    /// Absent once the auction is closed.
+    pub ends_at: Option<i64>,
+}
+
 /// What a link or an invite leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invitation {
     pub auction_id: String,
-    pub auction_name: String,
+    pub auction: AuctionPreview,
     pub description: RenderedText,
     /// Name of the user who invites: the sender of the invite, or the owner of the auction.
     pub host: Option<String>,

@@ -3,8 +3,10 @@
 use leptos::prelude::*;
 
 use crate::components::field::{Field, TextField};
+use crate::components::name::Name;
+use crate::components::preview_facts::PreviewFacts;
 use crate::html::{Html, html};
-use crate::model::Refused;
+use crate::model::{AuctionPreview, Refused};
 use crate::pages::account::form::{AccountForm, Alternative, EMAIL, PASSWORD};
 use crate::request::query_part;
 
@@ -12,9 +14,17 @@ const FIELDS: &[Field] = &[EMAIL, PASSWORD];
 
 const REGISTER: Alternative = Alternative { question: "New here?", path: "/register", label: "Register" };
 
-pub fn sign_in_page() -> Html {
+/// `about` is the auction to which signing in leads, if its name may be known.
+pub fn sign_in_page(about: Option<AuctionPreview>) -> Html {
+    let about = about.map(|auction| {
+        view! {
+            <p class="lead">"Sign in or register to see and bid in " <Name text=auction.name.clone() /> "."</p>
+            <PreviewFacts auction />
+        }
+    });
     html(view! {
         <AccountForm fields=&[FIELDS] title="Sign in" alternative=REGISTER>
+            {about}
             <Done />
             <TextField field=EMAIL kind="email" autocomplete="username" required=true />
             <TextField

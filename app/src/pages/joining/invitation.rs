@@ -8,6 +8,7 @@ use crate::components::error_summary::ErrorSummary;
 use crate::components::name::Name;
 use crate::components::page_description::PageDescription;
 use crate::components::page_title::PageTitle;
+use crate::components::preview_facts::PreviewFacts;
 use crate::components::prose::Prose;
 use crate::html::{Html, html};
 use crate::model::{Invitation, InvitationState};
@@ -18,7 +19,8 @@ use crate::request::request;
 pub fn invitation_page(invitation: Invitation, may_register: bool) -> Html {
     // Signing in leads back here.
     let path = request().path.clone();
-    let Invitation { auction_id, auction_name, description, host, role, email, state } = invitation;
+    let Invitation { auction_id, auction: preview, description, host, role, email, state } = invitation;
+    let auction_name = preview.name.clone();
     let auction = format!("/auctions/{auction_id}");
     let host = host.map_or_else(|| "You are invited".to_owned(), |host| format!("{host} invites you"));
     let lead = format!("{host} to this auction as {}.", role_in_a_sentence(role));
@@ -29,6 +31,7 @@ pub fn invitation_page(invitation: Invitation, may_register: bool) -> Html {
             <p class="eyebrow">"Invitation"</p>
             <h1><Name text=auction_name /></h1>
             <p class="lead">{lead}</p>
+            <PreviewFacts auction=preview />
             <ErrorSummary />
             <NextStep state path email auction may_register />
             <Prose text=description />

@@ -1,18 +1,22 @@
 //! `/sign-in` and `/sign-out`
 
+use app::model::AuctionPreview;
 use app::pages::account::sign_in::sign_in_page;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 
 use super::sign_in_code;
+use crate::pages::auctions::facts::preview;
 use crate::pages::form::{Form, local, see_other};
 use crate::pages::redraw::redraw;
 use crate::pages::request::PageRequest;
 use crate::state::AppState;
+use accounts::register::RegistrationMode;
 use accounts::session::Visitor;
 use accounts::sign_in::{Entry, SignIn};
 use accounts::sign_out::sign_out;
+use auction_house::auctions::{self, JoinMode};
 use auction_house::people::sign_in::sign_in;
 use platform::http::cookie;
 use platform::http::problem::Problem;
@@ -24,8 +28,21 @@ const ENTRANCE: &str = "/dashboard";
 pub async fn show(request: PageRequest) -> Response {
     match signed_in_already(&request) {
         Some(next) => next,
-        None => request.render(Ok(()), |()| sign_in_page()),
+        None => {
+            let about = auction_of_next(&request).await;
+            request.render(Ok(about), sign_in_page)
+        }
     }
+}
+
+/// The auction to which signing in leads, if anyone may register and join it: its name is no secret.
+async fn auction_of_next(request: &PageRequest) -> Option<AuctionPreview> {
+    let open = request.state.accounts.registration == RegistrationMode::Open;
+    let next = request.query("next").filter(|_| open)?;
+    let id = next.strip_prefix("/auctions/")?.split(['/', '?']).next()?.parse().ok()?;
+    let found = auctions::store::by_id(&mut request.db().await.ok()?, id, request.now).await.ok()?;
+    let auction = found.filter(|auction| auction.terms.join_mode == JoinMode::Free)?;
+    Some(preview(&auction, request.now))
 }
 
 /// Redirects a user who is signed in already to the page to which signing in leads.

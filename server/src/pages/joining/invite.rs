@@ -6,6 +6,7 @@ use app::pages::joining::invitation::invitation_page;
 use axum::response::Response;
 
 use crate::codes;
+use crate::pages::auctions::facts::preview;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
@@ -37,7 +38,7 @@ async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<Invitati
     };
     Ok(Invitation {
         auction_id: target.auction.id.to_string(),
-        auction_name: target.auction.terms.name,
+        auction: preview(&target.auction, now),
         description: request.state.pages.rendered(target.auction.terms.description),
         host: Some(target.sender.name),
         role: from_spelling(Role::from(target.invite.role).as_str())?,

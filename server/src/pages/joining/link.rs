@@ -5,6 +5,7 @@ use app::model::{Invitation, InvitationState, Role};
 use app::pages::joining::invitation::invitation_page;
 use axum::response::Response;
 
+use crate::pages::auctions::facts::preview;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
@@ -38,7 +39,7 @@ async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<Invitati
     };
     Ok(Invitation {
         auction_id: target.auction.id.to_string(),
-        auction_name: target.auction.terms.name,
+        auction: preview(&target.auction, now),
         description: request.state.pages.rendered(target.auction.terms.description),
         host: target.owner.map(|owner| owner.name),
         role: Role::Bidder,

@@ -1,8 +1,10 @@
 //! Registering, signing in and out, and setting a new password without JavaScript.
 
 use installation::config::Switch;
+use serde_json::json;
 
 use crate::harness::{Answer, PASSWORD, TestApp};
+use crate::routes::auctions::auction;
 use crate::routes::auth::reset_password::link_for;
 use crate::routes::system::settings::claim;
 
@@ -132,4 +134,21 @@ async fn the_sign_in_page_says_what_to_do_without_a_password() {
     let wrong = [("email", "ada@example.org"), ("password", "wrong horse")];
     let page = app.anonymous().post_form("/sign-in?done=password", &wrong).await;
     assert!(page.status == 401 && !page.text.contains("Your new password is set."), "{}", page.text);
+}
+
+#[tokio::test]
+async fn signing_in_says_which_auction_it_leads_to_if_anyone_may_join_it() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    for (mode, is_named) in [("FREE", true), ("LINK", false), ("INVITE_ONLY", false)] {
+        let path = auction(&ada, json!({"name": "Attic finds", "joinMode": mode})).await;
+        let next = path.strip_prefix("/api").unwrap();
+        for next in [next.to_owned(), format!("{next}/items/nope")] {
+            let page = app.anonymous().get(&format!("/sign-in?next={next}")).await;
+            assert_eq!(page.status, 200);
+            assert_eq!(page.text.contains("Attic finds"), is_named, "{mode} {next}");
+        }
+    }
+    let page = app.anonymous().get("/sign-in?next=/auctions/new").await;
+    assert_eq!(page.status, 200);
 }

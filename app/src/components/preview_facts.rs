@@ -1,0 +1,23 @@
+//! What an auction has to offer, for users who are not yet in it.
+
+use leptos::prelude::*;
+
+use crate::components::moment::{date_and_time, stamp};
+use crate::model::AuctionPreview;
+use crate::pages::auctions::list::count;
+
+/// The number of items, and the end.
+#[component]
+pub fn PreviewFacts(auction: AuctionPreview) -> impl IntoView {
+    let ends = auction.ends_at.map(|ends_at| {
+        view! {
+            <span>"Ends " <time datetime=stamp(ends_at)>{date_and_time(ends_at)}</time></span>
+        }
+    });
+    view! {
+        <p class="facts">
+            <span>{count(auction.item_count, "item", "items")}</span>
+            {ends}
+        </p>
+    }
+}
