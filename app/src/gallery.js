@@ -7,7 +7,7 @@ const links = [...document.querySelectorAll('.gallery-links a')];
 const shown = (row) => Math.round(row.scrollLeft / row.clientWidth);
 const show = (row, number) => row.scrollTo({ left: number * row.clientWidth, behavior: 'instant' });
 
-// Pictures after the first are loaded in the size in which they are shown once somebody looks for them.
+// Pictures after the first are loaded in the size in which they are shown once the row is used.
 const load = () => {
   for (const picture of strip.querySelectorAll('img')) picture.sizes = strip.dataset.sizes;
 };
@@ -35,7 +35,15 @@ for (const slide of large.children) {
   Object.assign(picture, { sizes: '100vw', loading: 'lazy' });
   link.replaceWith(picture);
 }
-const step = (by) => show(large, shown(large) + by);
+let at = 0;
+large.addEventListener('scroll', () => {
+  if (large.clientWidth) at = shown(large);
+});
+const turn = (to) => {
+  at = Math.min(Math.max(to, 0), large.children.length - 1);
+  show(large, at);
+};
+const step = (by) => turn(at + by);
 dialog.append(large, button('Close', '×', () => dialog.close()));
 if (links.length > 0) {
   dialog.append(button('Previous picture', '‹', () => step(-1)), button('Next picture', '›', () => step(1)));
@@ -47,13 +55,14 @@ dialog.addEventListener('keydown', (event) => {
   event.preventDefault();
   step(by);
 });
-dialog.addEventListener('close', () => show(strip, shown(large)));
+// It has no size any more.
+dialog.addEventListener('close', () => show(strip, at));
 
 strip.addEventListener('click', (event) => {
   const slide = event.target.closest('a')?.parentElement;
   if (!slide || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   dialog.showModal();
-  show(large, [...strip.children].indexOf(slide));
+  turn([...strip.children].indexOf(slide));
   large.focus();
 });

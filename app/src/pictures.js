@@ -1,8 +1,9 @@
 // The field for pictures takes files that are dropped on its form. A form of pictures alone sends them one by
-// one and shows how far each is. Without this script forms send their pictures at once.
+// one and shows how far each is. Without this script forms send their pictures at once. Pictures that an item
+// has are sorted by dragging them, or without this script by buttons.
 const input = document.querySelector('[type="file"][name="image"]');
-const form = input.form;
-const list = input.parentElement.querySelector('.uploads');
+const form = input?.form;
+const list = input?.parentElement.querySelector('.uploads');
 const BYTES_MAX = 1e7;
 
 /** Adds a line about a file, which is returned. */
@@ -96,25 +97,57 @@ function uploader() {
   return upload;
 }
 
-let dropped = (files) => choose([...input.files, ...files]);
-if (form.dataset.upload) {
-  dropped = uploader();
-} else {
-  input.addEventListener('change', () => choose([...input.files]));
-}
-for (const kind of ['dragenter', 'dragover']) {
-  form.addEventListener(kind, (event) => {
-    if (![...event.dataTransfer.types].includes('Files')) return;
+if (form) {
+  let dropped = (files) => choose([...input.files, ...files]);
+  if (form.dataset.upload) {
+    dropped = uploader();
+  } else {
+    input.addEventListener('change', () => choose([...input.files]));
+  }
+  for (const kind of ['dragenter', 'dragover']) {
+    form.addEventListener(kind, (event) => {
+      if (![...event.dataTransfer.types].includes('Files')) return;
+      event.preventDefault();
+      form.classList.add('dropping');
+    });
+  }
+  for (const kind of ['dragleave', 'drop']) {
+    form.addEventListener(kind, () => form.classList.remove('dropping'));
+  }
+  form.addEventListener('drop', (event) => {
+    const files = [...event.dataTransfer.files];
+    if (files.length === 0) return;
     event.preventDefault();
-    form.classList.add('dropping');
+    dropped(files);
   });
 }
-for (const kind of ['dragleave', 'drop']) {
-  form.addEventListener(kind, () => form.classList.remove('dropping'));
+
+const rows = document.querySelector('.pictures[data-order]');
+for (const row of rows?.children ?? []) {
+  const handle = Object.assign(document.createElement('span'), { className: 'drag', draggable: true, textContent: '⠿' });
+  handle.title = 'Drag to sort';
+  row.append(handle);
+  handle.addEventListener('dragstart', ({ dataTransfer }) => {
+    dataTransfer.setData('text/plain', row.dataset.id);
+    dataTransfer.setDragImage(row.querySelector('img'), 0, 0);
+    row.classList.add('dragged');
+  });
+  handle.addEventListener('dragend', async () => {
+    row.classList.remove('dragged');
+    const order = [...rows.children].map(({ dataset }) => dataset.id);
+    const headers = { 'Content-Type': 'application/json' };
+    await fetch(rows.dataset.order, { method: 'PATCH', headers, body: JSON.stringify({ order }) });
+    // The page shows the order that the server has.
+    location.reload();
+  });
 }
-form.addEventListener('drop', (event) => {
-  const files = [...event.dataTransfer.files];
-  if (files.length === 0) return;
+rows?.addEventListener('dragover', (event) => {
+  const dragged = rows.querySelector('.dragged');
+  const over = event.target.closest('.pictures-row');
+  if (!dragged || !over) return;
   event.preventDefault();
-  dropped(files);
+  if (over === dragged) return;
+  const follows = dragged.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING;
+  if (follows) over.after(dragged);
+  else over.before(dragged);
 });

@@ -77,7 +77,7 @@ test('a picture fills the screen, where keys lead to the next one', async ({ pag
   await expect(page).toHaveURL(item);
 });
 
-test('a phone loads the first picture in the size of its screen, and the others small until it is swiped', async ({ browser, page }) => {
+test('a phone loads the first picture in the size of its screen, and the others small until it is swiped', async ({ browser, page, baseURL }) => {
   await register(page.request, 'Merope');
   const item = await itemOfMine(page.request);
   for (let at = 0; at < 4; at += 1) await addPictures(page.request, item, 1, [1700, 1275]);
@@ -90,10 +90,10 @@ test('a phone loads the first picture in the size of its screen, and the others 
   const sizes: string[] = [];
   shown.on('request', (request) => sizes.push(/\/images\/[^/]+\/(\w+)$/.exec(request.url())?.[1] ?? ''));
   const loaded = (size: string) => sizes.filter((each) => each === size).length;
-  await shown.goto(new URL(item, page.url()).href, { waitUntil: 'networkidle' });
+  await shown.goto(`${baseURL}${item}`, { waitUntil: 'networkidle' });
   expect(loaded('medium')).toBe(1);
   expect(loaded('full')).toBe(0);
-  await shown.locator('.gallery-strip').evaluate((strip) => strip.scrollBy({ left: strip.clientWidth }));
+  await shown.locator('.gallery-strip').first().evaluate((strip) => strip.scrollBy({ left: strip.clientWidth }));
   await expect.poll(() => loaded('medium')).toBeGreaterThan(1);
   expect(loaded('full')).toBe(0);
   await phone.close();
@@ -146,4 +146,16 @@ test('the list of items follows the first picture', async ({ page, another }) =>
   await expect(shown).toHaveAttribute('src', first.thumbnail);
   await page.request.patch(`/api${item}/images`, { data: { order: [second.id, first.id] } });
   await expect(shown).toHaveAttribute('src', second.thumbnail);
+});
+
+test('pictures are sorted by dragging them', async ({ page }) => {
+  await register(page.request, 'Helga');
+  const item = await itemOfMine(page.request);
+  await addPictures(page.request, item, 3);
+  await page.goto(`${item}/pictures`);
+  const second = page.locator('.pictures-row').nth(1);
+  await second.locator('.drag').dragTo(page.locator('.pictures-row').first());
+  await expect(page.getByLabel('What picture 1 shows')).toHaveValue('The music box, view 2');
+  await page.reload();
+  await expect(page.getByLabel('What picture 2 shows')).toHaveValue('The music box, view 1');
 });

@@ -20,7 +20,7 @@ test('pictures are added, described, ordered and removed', async ({ page }) => {
   await expect(rows).toHaveCount(2);
 
   await page.getByLabel('What picture 1 shows').fill('The music box from the front');
-  await page.getByRole('button', { name: 'Save the text of picture 1' }).click();
+  await page.getByRole('button', { name: 'Save text of picture 1' }).click();
   await expect(rows.first().getByRole('img', { name: 'The music box from the front' })).toBeVisible();
   await page.getByRole('button', { name: 'Move down picture 1' }).click();
   await expect(page.getByLabel('What picture 2 shows')).toHaveValue('The music box from the front');

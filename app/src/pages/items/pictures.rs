@@ -11,6 +11,7 @@ use crate::components::page_title::PageTitle;
 use crate::components::picture_field::{ADD_PICTURES, PictureField};
 use crate::html::{Html, html};
 use crate::model::{Picture, PicturesPage};
+use crate::pictures_script::PicturesScript;
 use crate::request::request;
 
 const ALT: Field = Field::new("alt", "Text", "Say in one line what the picture shows, or leave it empty.");
@@ -29,7 +30,13 @@ pub fn pictures_page(page: PicturesPage) -> Html {
         0 => Either::Left(
             view! { <p>"The item has no pictures yet. The first one is shown in the list of items."</p> },
         ),
-        _ => Either::Right(view! { <ol class="pictures" role="list">{rows}</ol> }),
+        _ => {
+            let order = (count > 1 && !closed).then(|| format!("/api{item}/images"));
+            Either::Right(view! {
+                <PicturesScript />
+                <ol class="pictures" role="list" data-order=order>{rows}</ol>
+            })
+        }
     };
     let why_not = match (closed, page.room) {
         (true, _) => Some("This item is closed: its pictures stay as they are.".to_owned()),
@@ -91,7 +98,7 @@ pub fn AddPictures(
 fn Row(picture: Picture, path: String, at: usize, count: usize, closed: bool) -> impl IntoView {
     let number = at + 1;
     let field = format!("alt-{number}");
-    let Picture { alt, thumbnail, .. } = picture;
+    let Picture { id, alt, thumbnail, .. } = picture;
     let shown = if alt.is_empty() { format!("Picture {number}") } else { alt.clone() };
     let button = |what: &'static str, action: &'static str, enabled: bool| {
         let name = format!("{what} picture {number}");
@@ -114,14 +121,14 @@ fn Row(picture: Picture, path: String, at: usize, count: usize, closed: bool) ->
                     <input id=field type="text" name=ALT.name value=alt maxlength=MAX_ALT_CHARS />
                 </div>
                 <div class="actions">
-                    <button class="button" type="submit" aria-label=format!("Save the text of picture {number}")>"Save text"</button>
+                    <button class="button" type="submit" aria-label=format!("Save text of picture {number}")>"Save text"</button>
                     {buttons.into_iter().collect_view()}
                 </div>
             </form>
         }
     });
     view! {
-        <li class="pictures-row">
+        <li class="pictures-row" data-id=id>
             <img src=thumbnail.src alt=shown width=thumbnail.width height=thumbnail.height loading="lazy" />
             {form}
         </li>
