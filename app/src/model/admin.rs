@@ -40,6 +40,10 @@ pub struct Administration {
     /// The version of the release before the current one, if it is installed.
     pub previous: Option<String>,
     pub backups: Backups,
+    /// Free bytes of the disk with the data. Absent if they are not known.
+    pub free_disk: Option<u64>,
+    /// This installation sends mail.
+    pub sends_mail: bool,
     /// Newest first.
     pub log: Vec<AuditEntry>,
     /// Sign-ins and what users did with their accounts, newest first.
@@ -156,6 +160,34 @@ wire_enum! {
         Skipped = "SKIPPED",
         Failed = "FAILED",
     }
+}
+
+/// An account as the Deployment Admin sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserEntry {
+    pub id: String,
+    pub name: String,
+    pub email: String,
+    pub registered_at: i64,
+    pub last_sign_in_at: Option<i64>,
+    pub is_disabled: bool,
+}
+
+/// The first accounts that contain what was searched for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UsersPage {
+    pub users: Vec<UserEntry>,
+    pub wanted: String,
+    /// There may be more accounts.
+    pub has_more: bool,
+}
+
+/// A link with which a user sets a new password.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewResetLink {
+    pub name: String,
+    pub url: String,
+    pub expires_at: i64,
 }
 
 /// The backups of this installation.

@@ -22,7 +22,7 @@ pub fn pages() -> Router<AppState> {
         confirm_email, forgot_password, register, reset_password, second_factor, show as own_account,
         sign_in, sign_in_code,
     };
-    use crate::pages::admin::show as admin;
+    use crate::pages::admin::{show as admin, users};
     use crate::pages::auctions::{list as auctions, new as new_auction, results, settings, show as auction};
     use crate::pages::books::{
         import, import_file, join as join_book, list as books, new as new_book, settings as book_settings,
@@ -92,6 +92,11 @@ pub fn pages() -> Router<AppState> {
         .form("/backup", admin::back_up)
         .post("/backup/download", form_route(admin::download, |uri| up(uri, 2), admin::show))
         .form("/restore", admin::restore)
+        .page("/admin/users", users::show)
+        .form("/{user_id}/disable", users::disable)
+        .form("/{user_id}/enable", users::enable)
+        .form("/{user_id}/end-sessions", users::sign_out)
+        .post("/{user_id}/reset-link", post(users::post_reset_link))
         .page("/dashboard", dashboard::show)
         .page("/dashboard/bids", lists::bids)
         .page("/dashboard/items", lists::sold)

@@ -15,7 +15,7 @@ pub(super) const DOWNLOADED: Field =
 pub(super) const DOWNLOAD_PASSWORD: Field = password("downloadPassword");
 
 /// Backups on the same disk alone are old once they have this age.
-const OLD: i64 = 7 * 24 * 60 * 60 * 1000;
+pub(super) const OLD: i64 = 7 * 24 * 60 * 60 * 1000;
 
 /// `may_choose` is false while a failed update must be undone by its own backup.
 #[component]

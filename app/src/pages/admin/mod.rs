@@ -2,10 +2,12 @@
 
 mod audit_log;
 mod backups;
+mod health;
 mod password;
 mod previous;
 mod second_factor;
 pub mod show;
 mod start_update;
 pub mod update;
+pub mod users;
 mod version;

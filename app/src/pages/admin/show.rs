@@ -6,10 +6,12 @@ use leptos::prelude::*;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{CheckField, Field, TextField};
 use crate::components::page_title::PageTitle;
+use crate::components::side_nav::SideNav;
 use crate::html::{Html, html};
 use crate::model::{AdminPage, Administration, ClaimTerms};
 use crate::pages::admin::audit_log::AuditLog;
 use crate::pages::admin::backups::{BACKUP, Backups, DOWNLOAD_PASSWORD, DOWNLOADED, RESTORE_PASSWORD};
+use crate::pages::admin::health::Health;
 use crate::pages::admin::password::{PasswordField, password};
 use crate::pages::admin::previous::{Previous, ROLLBACK_PASSWORD};
 use crate::pages::admin::second_factor::SecondFactor;
@@ -42,10 +44,12 @@ const FIELDS: &[Field] = &[
 ];
 
 pub fn admin_page(page: AdminPage) -> Html {
+    let is_mine = matches!(page, AdminPage::Mine(_));
     html(view! {
         <PageTitle text=TITLE />
         <header class="page-head">
             <h1>{TITLE}</h1>
+            {is_mine.then(|| view! { <p class="actions"><a class="button quiet" href="/admin/users">"Users"</a></p> })}
         </header>
         <div class="admin">
             <ErrorSummary fields=&[FIELDS] />
@@ -136,20 +140,43 @@ fn Taken() -> impl IntoView {
 
 #[component]
 fn Mine(mine: Box<Administration>) -> impl IntoView {
+    let health = view! { <Health of=(*mine).clone() /> }.into_any();
+    let is_copied = mine.backups.is_copied;
     let Administration { version, auto_check_updates, has_second_factor, needs_second_factor, .. } = *mine;
     let Administration { run, run_state, previous, backups, log, log_of_people, .. } = *mine;
     let may_choose = run.as_ref().is_none_or(|run| run.backup_to_restore.is_none());
+    let has_previous = previous.is_some();
+    let subjects = SUBJECTS.iter().copied().filter(|(id, _)| *id != "previous" || has_previous).collect();
     view! {
-        <Version version=version.clone() auto_check_updates />
-        <Update version run run_state />
-        {previous.map(|version| view! { <Previous version /> })}
-        <Backups backups may_choose />
-        <SecondFactor has_second_factor needs_second_factor />
-        <Transfer />
-        <AuditLog id="log" title="Audit log" log />
-        <AuditLog id="log-of-people" title="Sign-ins and accounts" log=log_of_people />
+        // The type of the whole page would be too deep for the compiler.
+        <SideNav subjects>
+            <div class="admin">
+                {health}
+                {view! { <Version version=version.clone() auto_check_updates /> }.into_any()}
+                {view! { <Update version run run_state is_copied /> }.into_any()}
+                {previous.map(|version| view! { <Previous version /> })}
+                {view! { <Backups backups may_choose /> }.into_any()}
+                {view! { <SecondFactor has_second_factor needs_second_factor /> }.into_any()}
+                {view! { <Transfer /> }.into_any()}
+                {view! { <AuditLog id="log" title="Audit log" log /> }.into_any()}
+                {view! { <AuditLog id="log-of-people" title="Sign-ins and accounts" log=log_of_people /> }.into_any()}
+            </div>
+        </SideNav>
     }
 }
+
+/// The ids of the headings, and short names of them.
+const SUBJECTS: &[(&str, &str)] = &[
+    ("health", "Overview"),
+    ("version", "Version"),
+    ("update", "Update"),
+    ("previous", "Previous release"),
+    ("backups", "Backups"),
+    ("second-factor", "Second factor"),
+    ("transfer", "Transfer the role"),
+    ("log", "Audit log"),
+    ("log-of-people", "Sign-ins"),
+];
 
 #[component]
 fn Transfer() -> impl IntoView {

@@ -12,7 +12,11 @@ pub(super) const UPDATE_PASSWORD: Field = password("updatePassword");
 
 /// Says what an update needs and does, and has the button that starts it.
 #[component]
-pub(super) fn StartUpdate(version: VersionFacts) -> impl IntoView {
+pub(super) fn StartUpdate(
+    version: VersionFacts,
+    /// The database is a file, which the update backs up itself.
+    is_copied: bool,
+) -> impl IntoView {
     let VersionFacts { latest, update_available, source, obstacle, last_update_seconds, .. } = version;
     let offer = if update_available { format!("Update to {latest}") } else { "Check and update".to_owned() };
     let is_impossible = obstacle.is_some();
@@ -25,11 +29,22 @@ pub(super) fn StartUpdate(version: VersionFacts) -> impl IntoView {
         }
     });
     let last = last_update_seconds.map(|seconds| format!(" The last update took {}.", duration(seconds)));
-    let sentences = steps(source).into_iter().map(|words| view! { <li>{words}</li> }).collect_view();
+    let sentences =
+        steps(source, is_copied).into_iter().map(|words| view! { <li>{words}</li> }).collect_view();
     view! {
         <p id="update-needs">{needs(source)} {last}</p>
-        <p>"What will happen:"</p>
-        <ol class="admin-steps">{sentences}</ol>
+        {(!is_copied)
+            .then(|| {
+                view! {
+                    <p class="notice">
+                        "The update itself makes no backup of a PostgreSQL database. Press “Back up now” under Backups first."
+                    </p>
+                }
+            })}
+        <details>
+            <summary>"What will happen"</summary>
+            <ol class="admin-steps">{sentences}</ol>
+        </details>
         <form class="admin-form" method="post" action="/admin/update" novalidate>
             {(!update_available)
                 .then(|| {
@@ -79,7 +94,7 @@ fn needs(source: UpdateSource) -> String {
 }
 
 /// The steps of an update, one sentence each.
-fn steps(source: UpdateSource) -> [&'static str; 6] {
+fn steps(source: UpdateSource, is_copied: bool) -> [&'static str; 6] {
     let prepared = match source {
         UpdateSource::Compiled { .. } => {
             "It downloads the release to a new folder, compiles it and tests it on a copy of the database. The site stays available."
@@ -91,12 +106,17 @@ fn steps(source: UpdateSource) -> [&'static str; 6] {
             "It downloads the release to a new folder, checks its signature and tests it on a copy of the database. The site stays available."
         }
     };
+    let backup = if is_copied {
+        "The database is backed up."
+    } else {
+        "The update makes no backup of the database: “Back up now” makes one before."
+    };
     [
         "Farthing looks up the latest release. If this version is the latest, nothing changes.",
         prepared,
         "Then bidding pauses for some seconds: pages still load, and bids are asked to retry.",
-        "A SQLite database is backed up. Back up a PostgreSQL database yourself.",
-        "The schema is migrated, the new release takes over, and the server restarts.",
+        backup,
+        "The database is brought up to date, the new release takes over, and the server restarts.",
         "If any step fails or the new release does not respond, the update is rolled back. No bid is lost.",
     ]
 }

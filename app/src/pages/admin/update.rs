@@ -21,7 +21,13 @@ const STALE: &str =
 const CHANGING: &[&str] = &["schema", "switch", "restart", "health"];
 
 #[component]
-pub fn Update(version: VersionFacts, run: Option<RunFacts>, run_state: String) -> impl IntoView {
+pub fn Update(
+    version: VersionFacts,
+    run: Option<RunFacts>,
+    run_state: String,
+    /// The database is a file, which the update backs up itself.
+    is_copied: bool,
+) -> impl IntoView {
     let running = run.as_ref().is_some_and(|run| run.status == RunState::Running);
     let can_check = version.can_check;
     // The page of a refused form has the address of the form, so it can't be requested again.
@@ -32,7 +38,7 @@ pub fn Update(version: VersionFacts, run: Option<RunFacts>, run_state: String) -
         <section class="admin-section" aria-labelledby="update">
             <h2 id="update">"Update"</h2>
             {(!can_check).then(|| view! { <p>"The operator has switched off the look-up of releases, and so updates."</p> })}
-            {(!running && can_check).then(|| view! { <StartUpdate version /> })}
+            {(!running && can_check).then(|| view! { <StartUpdate version is_copied /> })}
             {run.map(|run| view! { <Run run /> })}
             {news}
         </section>

@@ -50,6 +50,8 @@ pub enum AuditAction {
     AccountDeleted(UserId),
     AccountDisabled(UserId),
     AccountEnabled(UserId),
+    /// The actor ended all sessions of this user.
+    SessionsEnded(UserId),
     /// The actor made a link with which this user can set a new password.
     ResetLink(UserId),
     SecondFactorOn(UserId),
@@ -84,6 +86,7 @@ impl AuditAction {
             Self::AccountDeleted(_) => "ACCOUNT_DELETED",
             Self::AccountDisabled(_) => "ACCOUNT_DISABLED",
             Self::AccountEnabled(_) => "ACCOUNT_ENABLED",
+            Self::SessionsEnded(_) => "SESSIONS_ENDED",
             Self::ResetLink(_) => "RESET_LINK",
             Self::SecondFactorOn(_) => "SECOND_FACTOR_ON",
             Self::SecondFactorOff(_) => "SECOND_FACTOR_OFF",
@@ -103,6 +106,7 @@ impl AuditAction {
             | Self::AccountDeleted(user)
             | Self::AccountDisabled(user)
             | Self::AccountEnabled(user)
+            | Self::SessionsEnded(user)
             | Self::ResetLink(user)
             | Self::SecondFactorOn(user)
             | Self::SecondFactorOff(user)

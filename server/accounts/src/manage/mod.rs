@@ -2,6 +2,7 @@
 //! with a link, never shown or set for the user.
 
 pub mod disable;
+pub mod end_sessions;
 pub mod list;
 pub mod reset_link;
 pub mod routes;

@@ -14,13 +14,18 @@ pub enum DiskError {
     Unknown { path: PathBuf, cause: std::io::Error },
 }
 
+/// Free bytes of the disk with this folder.
+pub fn free_space(path: &Path) -> Result<u64, DiskError> {
+    let disk = rustix::fs::statvfs(path)
+        .map_err(|error| DiskError::Unknown { path: path.to_path_buf(), cause: error.into() })?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
 /// Checks each folder on its own. The sum of several folders on one disk is not checked.
 pub fn require_space(needs: &[(&Path, u64)]) -> Result<(), DiskError> {
     for (path, bytes) in needs {
         let needs = bytes.saturating_add(SPARE);
-        let disk = rustix::fs::statvfs(*path)
-            .map_err(|error| DiskError::Unknown { path: path.to_path_buf(), cause: error.into() })?;
-        let has = disk.f_bavail.saturating_mul(disk.f_frsize);
+        let has = free_space(path)?;
         if has < needs {
             return Err(DiskError::TooLittle { path: path.to_path_buf(), has, needs });
         }

@@ -10,7 +10,7 @@ mod archive;
 mod by_shell;
 mod config;
 mod continue_run;
-mod disk;
+pub mod disk;
 mod document;
 mod duration;
 mod end;

@@ -14,6 +14,7 @@ use installation::journal::{self, Run, RunStatus, Step, StepStatus};
 use installation::releases::Source;
 use installation::releases::status::release_status;
 use installation::settings::{claim, store};
+use installation::updates::disk::free_space;
 use installation::updates::{self, RunDocument, find_previous, fingerprint};
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
@@ -44,6 +45,8 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
                 },
                 previous: previous(state).await,
                 backups: backups(state),
+                free_disk: free_space(&state.installation.settings.data_dir).ok(),
+                sends_mail: state.context.notifier.sends_mail,
                 log: log(db).await?,
                 log_of_people: log_of_people(db).await?,
             }))
@@ -216,6 +219,7 @@ fn describe(entry: audit::AuditEntry) -> AuditEntry {
         "SECOND_FACTOR_OFF" if entry.actor.is_some() => "turned their second factor off".to_owned(),
         "SECOND_FACTOR_OFF" => format!("turned the second factor of {subject} off"),
         "RECOVERY_CODES_RENEWED" => "made new recovery codes for themselves".to_owned(),
+        "SESSIONS_ENDED" => format!("signed {subject} out everywhere"),
         "RESET_LINK" => format!("made a link with which {subject} can set a new password"),
         // An action of another release.
         other => format!("did {other} {subject} {detail}").trim_end().to_owned(),

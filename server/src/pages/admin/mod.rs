@@ -2,4 +2,5 @@
 
 pub(super) mod facts;
 pub mod show;
+pub mod users;
 mod version;

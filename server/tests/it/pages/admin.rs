@@ -5,6 +5,8 @@ use installation::config::Switch;
 use platform::time::Clock;
 
 use crate::harness::{Answer, Client, PASSWORD, TestApp};
+use crate::routes::auctions::user_id;
+use crate::routes::system::settings::claim;
 
 const ANOTHER: &str = "Another user is the Deployment Admin";
 
@@ -93,4 +95,26 @@ async fn other_accounts_than_the_named_one_see_no_form() {
     let code = claim_code(&app.state.context.db, app.clock.now()).await.unwrap().unwrap();
     let claimed = ada.post_form("/admin/claim", &[("claimCode", code.as_str())]).await;
     assert_eq!(location(&claimed), (303, "/admin?done=claimed"));
+}
+
+#[tokio::test]
+async fn the_admin_helps_and_stops_users_on_a_page() {
+    let app = TestApp::start().await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    claim(&ada, "ada@example.org").await;
+    let id = user_id(&bob).await;
+    let press =
+        async |button: &str| ada.post_form(&format!("/admin/users/{id}/{button}"), &[("sure", "true")]).await;
+    let page = ada.get("/admin/users?q=BOB").await;
+    assert!(page.text.contains("bob@") && !page.text.contains("ada@example"), "{}", page.text);
+
+    let link = press("reset-link").await;
+    assert_eq!(link.status, 200);
+    assert!(link.text.contains("/reset-password/"), "{}", link.text);
+    assert_eq!(press("end-sessions").await.status, 303);
+    bob.get("/api/user/sessions").await.expect_problem(401, "UNAUTHENTICATED");
+    assert_eq!(press("disable").await.status, 303);
+    assert!(ada.get("/admin/users").await.text.contains("Disabled"));
+    assert_eq!(press("enable").await.status, 303);
+    assert!(!ada.get("/admin/users").await.text.contains("Disabled"));
 }
