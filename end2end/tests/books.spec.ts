@@ -26,11 +26,11 @@ test('a keeper grants, imports and reverses, and a holder sees the balance', asy
     await page.getByLabel('Amount').fill('25');
     await page.getByLabel('The holders ticked below').check();
     await page.getByRole('checkbox', { name: 'Fred' }).check();
-    await button('Write entries').click();
+    await button('Give').click();
     await expect(page.getByRole('alert')).toContainText('Say why. The holders can read it.');
     await expect(page.getByRole('checkbox', { name: 'Fred' })).toBeChecked();
     await page.getByRole('textbox', { name: 'Reason', exact: true }).fill('Cakes');
-    await button('Write entries').click();
+    await button('Give').click();
     await expect(done).toHaveText('The entries are written.');
     await expect(page.getByRole('listitem').filter({ hasText: 'Cakes' })).toContainText('+25');
   });
@@ -55,5 +55,5 @@ test('a keeper grants, imports and reverses, and a holder sees the balance', asy
   await openAs(page, fred, book);
   await expect(page.getByRole('region', { name: 'Your balance' })).toContainText('325');
   await expect(page.getByText('Found again')).toHaveCount(0);
-  await expect(button('Write entries')).toHaveCount(0);
+  await expect(button('Give')).toHaveCount(0);
 });

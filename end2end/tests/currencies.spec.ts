@@ -12,7 +12,7 @@ test('a currency is created from a template, rules are added and ordered, and bo
     await expect(new TestBench(page).field('Galleon')).toBeVisible();
     await page.getByRole('link', { name: 'Use this' }).click();
     await expect(page.getByLabel('Denomination 1: name')).toHaveValue('Galleon');
-    await expect(page.getByLabel('Denomination 2: factor')).toHaveValue('29');
+    await expect(page.getByLabel('Denomination 2: worth')).toHaveValue('29');
     await page.getByRole('button', { name: 'Save currency' }).click();
     await expect(page.getByRole('heading', { level: 3, name: /Wizarding money/ })).toBeVisible();
     await expect(page.getByText('493 Knuts', { exact: true })).toBeVisible();
@@ -72,17 +72,17 @@ test('the form of an invalid currency keeps the typed values', async ({ page, pa
   await page.getByLabel('Name', { exact: true }).fill('House money');
   await page.getByLabel('By denomination').check();
   await page.getByLabel('Denomination 2: name').fill('Badge');
-  await page.getByLabel('Denomination 2: factor').fill('a lot');
-  await page.getByLabel('Rate to base unit').fill('1');
+  await page.getByLabel('Denomination 2: worth').fill('a lot');
+  await page.getByLabel('What one is worth').fill('1');
   await page.getByRole('button', { name: 'Save currency' }).click();
 
   await expect(page.getByRole('alert').getByRole('link', { name: /^Denomination 2/ })).toBeVisible();
-  await expect(page.getByLabel('Denomination 2: factor')).toHaveValue('a lot');
-  await expect(page.getByLabel('Denomination 2: factor')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Denomination 2: worth')).toHaveValue('a lot');
+  await expect(page.getByLabel('Denomination 2: worth')).toHaveAttribute('aria-invalid', 'true');
   const kept = await (await page.request.get(`/api${auction}/currencies`)).json();
   expect(kept.currencies).toEqual([]);
 
-  await page.getByLabel('Denomination 2: factor').fill('10');
+  await page.getByLabel('Denomination 2: worth').fill('10');
   await page.getByRole('button', { name: 'Save currency' }).click();
   await expect(page.getByText('The currency is saved.')).toBeVisible();
   const [currency] = (await (await page.request.get(`/api${auction}/currencies`)).json()).currencies;
@@ -190,9 +190,11 @@ test('the base unit is named on the currencies page', async ({ page }) => {
   const answer = await page.request.post('/api/auctions', { data: { name: 'Attic finds' } });
   const auction = `/auctions/${(await answer.json()).id}`;
   await makeCurrency(page, auction, /^Points/);
+  // The template has named it.
+  await page.getByText('Every bid is compared in Points').click();
   await page.getByLabel('Unit name').fill('House point');
   await page.getByLabel('Several of them').fill('House points');
-  await page.getByRole('button', { name: 'Save base unit' }).click();
+  await page.getByRole('button', { name: 'Save the unit' }).click();
   await expect(page.getByText('Every bid is compared in House points')).toBeVisible();
   await expect(page.getByText('1 House point', { exact: true })).toBeVisible();
 });

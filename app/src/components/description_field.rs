@@ -15,9 +15,6 @@ pub const DESCRIPTION: Field = Field::new("description", "Description", "Enter a
 /// presses.
 #[component]
 pub fn DescriptionField(about: &'static str, save: &'static str) -> impl IntoView {
-    let hint = format!(
-        "{about} Begin a heading with # and each entry of a list with -, and write a link as [words](https://example.org)."
-    );
     let preview = use_context::<Refused>().and_then(|refused| refused.preview).map(|text| {
         view! {
             <section class="description-preview" aria-labelledby="preview" tabindex="-1" autofocus>
@@ -30,7 +27,13 @@ pub fn DescriptionField(about: &'static str, save: &'static str) -> impl IntoVie
         <button class="default-button" type="submit" tabindex="-1" aria-hidden="true">
             {save}
         </button>
-        <TextArea field=DESCRIPTION hint />
+        <TextArea field=DESCRIPTION hint=about />
+        <details class="formatting">
+            <summary>"Formatting"</summary>
+            <p class="hint">
+                "Begin a heading with # and each entry of a list with -, write **bold** and *slanted* words, and a link as [words](https://example.org)."
+            </p>
+        </details>
         <p class="actions">
             <button class="button quiet" type="submit" name=PREVIEW value="true">
                 "Preview"

@@ -27,9 +27,9 @@ impl Freshness {
     pub fn in_words(self) -> &'static str {
         match self {
             Self::Current => "",
-            Self::Stale => "Not up to date: the server does not respond. Retrying…",
-            Self::SignedOut => "Not up to date: you are signed out. Reload the page to sign in.",
-            Self::Forbidden => "Not up to date: you may not see this any more.",
+            Self::Stale => "Connection lost. Retrying…",
+            Self::SignedOut => "You are signed out. Reload the page to sign in.",
+            Self::Forbidden => "You may not see this any more.",
             Self::Gone => "This is no longer available.",
         }
     }

@@ -187,7 +187,7 @@ test('a club sells its membersâ€™ lots in steps, from registration to the last â
 
   await test.step('the results lead to the last mark', async () => {
     await page.goto(`${auction}/results`);
-    await expect(main).toContainText(/In all\s*31/);
+    await expect(main).toContainText(/Total\s*31/);
     await expect(main.getByRole('listitem').filter({ hasText: 'Box of cables' })).toContainText('Not sold');
     await expect(main.getByRole('listitem').filter({ hasText: 'Amplifier' })).toContainText('It smokes.');
     await look(page, 'results');

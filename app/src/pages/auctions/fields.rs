@@ -21,12 +21,18 @@ const ITEM_END_MODE: Field =
 const END: Field =
     Field::new("endDate", "End of the auction", "Enter the end as a date and a time, or leave it empty.")
         .called("the end");
-const THRESHOLD: Field =
-    Field::new("defaultAntiSnipeThreshold", "A bid is late within", "Enter whole seconds, such as 300.")
-        .called("the seconds before the end");
-const EXTENSION: Field =
-    Field::new("defaultAntiSnipeExtension", "It moves the end to", "Enter whole seconds, such as 300.")
-        .called("the seconds after the bid");
+const THRESHOLD: Field = Field::new(
+    "defaultAntiSnipeThreshold",
+    "Late means the last … seconds",
+    "Enter whole seconds, such as 300.",
+)
+.called("the seconds before the end");
+const EXTENSION: Field = Field::new(
+    "defaultAntiSnipeExtension",
+    "Then at least … seconds remain",
+    "Enter whole seconds, such as 300.",
+)
+.called("the seconds after the bid");
 const BOOK: Field = Field::new("bookId", "Book", "Choose a book that you keep, or none.");
 pub const FIELDS: &[Field] =
     &[NAME, DESCRIPTION, JOIN_MODE, BIDDER_VISIBILITY, ITEM_END_MODE, END, THRESHOLD, EXTENSION, BOOK];
@@ -186,7 +192,7 @@ pub fn BookField(
 pub fn BaseUnitFields() -> impl IntoView {
     view! {
         <fieldset class="field-group">
-            <legend>"Base unit"</legend>
+            <legend>"Counted in"</legend>
             <p class="hint">
                 "If you define your own currencies, every bid is converted to this unit before it is compared. Leave it empty to sell in euros, pounds or another ISO currency."
             </p>

@@ -35,7 +35,7 @@ pub fn BookFields() -> impl IntoView {
         </fieldset>
         <TextField
             field=STARTING_BALANCE
-            hint="Granted to everyone who joins, once. Leave it empty to grant nothing."
+            hint="Given to everyone who joins, once. Leave it empty to give nothing."
             inputmode="decimal"
             class="amount short"
         />

@@ -18,7 +18,7 @@ use crate::request::query_part;
 pub fn role_word(role: BookRole) -> &'static str {
     match role {
         BookRole::Owner => "Owner",
-        BookRole::Teller => "Teller",
+        BookRole::Teller => "Helper",
         BookRole::Holder => "Holder",
     }
 }
@@ -35,6 +35,11 @@ pub fn FundsList(
     // Pieces need the width of the page.
     let in_rows = unit.written_in.is_some();
     let overcommitted = funds.is_overcommitted();
+    // The figures beside it say the same.
+    let bar = (funds.balance != "0" && !overcommitted).then(|| {
+        let (balance, available) = (funds.balance.clone(), funds.available.clone());
+        view! { <meter class="fund-bar" aria-hidden="true" min="0" max=balance value=available></meter> }
+    });
     let figures =
         [("Balance", funds.balance), ("In leading bids", funds.committed), ("Available", funds.available)];
     let figures = figures.map(|(label, amount)| {
@@ -52,6 +57,7 @@ pub fn FundsList(
         <dl class="funds" class:live=id.is_some() class:in-rows=in_rows id=id>
             {figures.collect_view()}
         </dl>
+        {bar}
     }
 }
 

@@ -25,13 +25,13 @@ const END: Field = Field::new("endDate", "End", "Enter the end as a date and a t
     .too_late("The item can’t end after its auction: choose an earlier end.");
 const THRESHOLD: Field = Field::new(
     "antiSnipeThresholdSeconds",
-    "A bid is late in the last … seconds",
+    "Late means the last … seconds",
     "Enter whole seconds, such as 300.",
 )
 .called("the seconds before the end");
 const EXTENSION: Field = Field::new(
     "antiSnipeExtensionSeconds",
-    "After it the item lasts … more seconds",
+    "Then at least … seconds remain",
     "Enter whole seconds, such as 300.",
 )
 .called("the seconds after the bid");

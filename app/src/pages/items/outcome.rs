@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use crate::bounds::MAX_REASON_CHARS;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{Field, SelectField, TextField};
+use crate::components::money::amount_in;
 use crate::model::{Closing, ItemPage, OutcomeFacts, OutcomeKind, Refused};
 use crate::pages::auctions::results::list::{Marks, OutcomeMarks, OutcomeWords};
 
@@ -86,13 +87,17 @@ fn Errors() -> impl IntoView {
 }
 
 /// What the winner does next.
-fn next_step(outcome: &OutcomeFacts) -> Option<&'static str> {
-    match (outcome.mine, outcome.paid_at, outcome.collected_at) {
-        (false, ..) => None,
-        (true, None, _) => Some("You won. Settle up with the organizers: they mark what you have paid."),
-        (true, Some(_), None) => Some("You won and have paid. Collect the item."),
-        (true, Some(_), Some(_)) => Some("You won, have paid and collected the item."),
-    }
+fn next_step(outcome: &OutcomeFacts) -> Option<String> {
+    let owed = outcome.price.as_ref().map(|price| amount_in(&price.amount, &price.unit));
+    Some(match (outcome.mine, outcome.paid_at, outcome.collected_at) {
+        (false, ..) => return None,
+        (true, None, _) => match owed {
+            Some(owed) => format!("You won. You owe {owed}. Pay at the desk."),
+            None => "You won. Pay at the desk.".to_owned(),
+        },
+        (true, Some(_), None) => "You won and have paid. Collect the item.".to_owned(),
+        (true, Some(_), Some(_)) => "You won, have paid and collected the item.".to_owned(),
+    })
 }
 
 #[component]

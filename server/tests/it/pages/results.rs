@@ -62,7 +62,7 @@ async fn the_results_have_totals_for_each_winner_and_in_pieces() {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     let shown = words(&ada, &page(&sale)).await;
-    assert!(shown.contains("You won 1 item 2 Galleons 986 Knuts Settle up"), "{shown}");
+    assert!(shown.contains("You won 1 item 2 Galleons 986 Knuts Pay at the desk"), "{shown}");
     assert!(shown.contains("Lot 2 A second vase Sold to you for 2 Galleons 986 Knuts"), "{shown}");
     assert!(!shown.contains("Mark paid") && !shown.contains("Download"), "{shown}");
     let statements = words(&ada, &format!("{}?by=winner", page(&sale))).await;
@@ -117,7 +117,7 @@ async fn the_page_of_an_item_closes_it_and_sells_it_again() {
     assert_eq!((ended.status.as_u16(), ended.header("location")), (303, format!("{item}#outcome").as_str()));
     assert!(words(&ada, &item).await.contains("Sold to bob for €6.00 Not paid yet Not collected yet"));
     let won = words(&bob, &item).await;
-    assert!(won.contains("Sold to you for €6.00 You won. Settle up"), "{won}");
+    assert!(won.contains("Sold to you for €6.00 You won. You owe €6.00. Pay at the desk"), "{won}");
     let again = words(&sale.owner, &item).await;
     assert!(again.contains("ada: €5.00 Nobody: the item is not sold"), "{again}");
     assert!(again.contains("Hammer price €6.00"), "{again}");

@@ -31,7 +31,7 @@ pub fn BaseUnitLine(page: CurrenciesPage) -> impl IntoView {
                 <input type="hidden" name="version" value=page.auction_version />
                 <UnitFields name_hint="Such as Knut or Point" symbol_hint="Such as pt" />
                 <button class="button" type="submit">
-                    "Save base unit"
+                    "Save the unit"
                 </button>
             </form>
         }

@@ -12,7 +12,7 @@ pub const INPUT_MODE: Field = Field::new("inputMode", "How bids are entered", "C
     .called("how bids are entered");
 pub const RATE: Field = Field::new(
     "rateToBase",
-    "Rate to base unit",
+    "What one is worth",
     "Say how many base units one unit is worth: a number above 0.",
 )
 .called("the value");
@@ -49,7 +49,7 @@ pub const PIECE_SYMBOL: Field =
 pub const FACTOR: Field = Field::cell(
     "Denomination",
     "denominations.*.factor",
-    "factor",
+    "worth",
     "Say how many of the smallest it is worth: a number above 0.",
 )
 .called("the worth");

@@ -165,7 +165,7 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
             {denominations}
             <TextField
                 field=RATE
-                hint=format!("Value of one unit of this currency in {unit}")
+                hint=format!("One of this currency is worth so many {unit}")
                 inputmode="decimal"
                 class="amount medium"
                 readonly=in_use
@@ -195,7 +195,7 @@ fn Denominations(frozen: bool) -> impl IntoView {
         column(PIECE_PLURAL, "Several", MAX_UNIT_NAME_CHARS),
         Column { readonly: frozen, ..column(PIECE_CODE, "Code", MAX_CODE_CHARS) },
         column(PIECE_SYMBOL, "Symbol", MAX_UNIT_SYMBOL_CHARS),
-        Column { field: FACTOR, head: "Factor", cell: Cell::Decimal, readonly: frozen, maxlength: None },
+        Column { field: FACTOR, head: "Worth", cell: Cell::Decimal, readonly: frozen, maxlength: None },
         Column {
             field: PIECE_UNWRITTEN,
             head: "Not written",
@@ -207,7 +207,7 @@ fn Denominations(frozen: bool) -> impl IntoView {
     view! {
         <FieldRows
             field=DENOMINATIONS
-            hint="The factor is how many of the smallest denomination one is worth. That of the smallest itself is often 1. Amounts are not written with a piece whose box is ticked; it may still be bid."
+            hint="Worth is how many of the smallest denomination one is worth. That of the smallest itself is often 1. Amounts are not written with a piece whose box is ticked; it may still be bid."
             more="More denominations"
             class="denominations"
             columns

@@ -44,7 +44,7 @@ pub fn Summary(page: ResultsPage) -> impl IntoView {
     view! {
         {mine.map(|mine| view! { <Mine mine /> })}
         <section class="results-summary" aria-labelledby="summary">
-            <h2 id="summary">"In all"</h2>
+            <h2 id="summary">"Total"</h2>
             <Sums totals=total.clone() />
             <dl class="results-facts">{facts.collect_view()}</dl>
         </section>
@@ -74,7 +74,7 @@ fn Mine(mine: Totals) -> impl IntoView {
     let next = match (mine.items - mine.paid, mine.paid - mine.collected.min(mine.paid)) {
         (0, 0) => "Everything is paid and collected.",
         (0, _) => "Everything is paid. Collect what you have not collected yet.",
-        _ => "Settle up with the organizers: they mark what you have paid and collected.",
+        _ => "Pay at the desk: what you have paid and collected is marked there.",
     };
     view! {
         <section class="results-mine" aria-labelledby="mine">

@@ -85,7 +85,7 @@ fn Row(entry: LedgerEntry, path: String, unit: BaseUnit) -> impl IntoView {
     let LedgerEntry { sequence, holder, amount, kind, reason, reverses, is_reversible, by, created_at } =
         entry;
     let kind = match (kind, reverses) {
-        (EntryKind::Grant, _) => "Grant".to_owned(),
+        (EntryKind::Grant, _) => "Given".to_owned(),
         (EntryKind::Charge, _) => "Charge for an item".to_owned(),
         (EntryKind::Reversal, Some(of)) => format!("Reversal of no. {of}"),
         (EntryKind::Reversal, None) => "Reversal".to_owned(),

@@ -57,7 +57,7 @@ pub fn Grant(path: String, holders: Vec<HolderEntry>) -> impl IntoView {
     };
     view! {
         <section aria-labelledby="grant">
-            <h2 id="grant">"Grant"</h2>
+            <h2 id="grant">"Give or take away"</h2>
             <form class="grant-form" method="post" action=format!("{path}/entries") novalidate>
                 <input type="hidden" name="idempotencyKey" value=key />
                 <div class="field-row">
@@ -77,7 +77,7 @@ pub fn Grant(path: String, holders: Vec<HolderEntry>) -> impl IntoView {
                 </div>
                 {choice}
                 <button class="button primary" type="submit">
-                    "Write entries"
+                    "Give"
                 </button>
             </form>
         </section>

@@ -109,8 +109,8 @@ fn Row(holder: HolderEntry, path: String, unit: BaseUnit, role_of_viewer: BookRo
 fn ChangeRole(action: String, name: String, role: BookRole) -> impl IntoView {
     let options = [
         (BookRole::Holder, "Holder"),
-        (BookRole::Teller, "Teller: grants and reverses"),
-        (BookRole::Owner, "Owner: you become a teller"),
+        (BookRole::Teller, "Helper: gives and takes back"),
+        (BookRole::Owner, "Owner: you become a helper"),
     ];
     let options = options.map(|(value, label)| {
         view! {
