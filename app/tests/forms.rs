@@ -9,10 +9,10 @@ use app::bounds::MAX_USER_NAME_CHARS;
 use app::bundles::BundleNames;
 use app::html::Html;
 use app::model::{
-    AccountPage, AuctionSettings, AuctionState, BaseUnit, BidCurrency, BookEntry, BookPage, BookQuery,
-    BookRole, CurrenciesPage, CurrencyEntry, Denomination, EmailState, EntryKind, FieldProblem, Funds,
-    HolderEntry, ImportPreview, ItemFormPage, LedgerEntry, Listing, LocalMoment, MemberEntry, MembersPage,
-    PreferenceFacts, Refused, Registration, Role, SelectOption, Theme, Viewer,
+    AccountPage, AuctionAccess, AuctionSettings, AuctionState, BaseUnit, BidCurrency, BookEntry, BookPage,
+    BookQuery, BookRole, CurrenciesPage, CurrencyEntry, Denomination, EmailState, EntryKind, FieldProblem,
+    Funds, HolderEntry, ImportPreview, ItemFormPage, LedgerEntry, Listing, LocalMoment, MemberEntry,
+    MembersPage, PreferenceFacts, Refused, Registration, Role, SelectOption, Theme, Viewer,
 };
 use app::pages::account::forgot_password::forgot_password_page;
 use app::pages::account::register::register_page;
@@ -86,6 +86,7 @@ fn currencies() -> CurrenciesPage {
         has_book: false,
         base_unit: BaseUnit::default(),
         can_edit: true,
+        access: AuctionAccess::default(),
         currencies: vec![currency()],
         rules: Vec::new(),
     }
@@ -98,6 +99,7 @@ fn new_item() -> ItemFormPage {
         currencies: Vec::new(),
         iso_currencies: Vec::new(),
         selected: 0,
+        needs_currency: false,
         base_unit: BaseUnit::default(),
         own_end: true,
         sellers: Vec::new(),
@@ -278,7 +280,7 @@ fn coins() -> CurrencyEntry {
 /// Pages whose forms have fields with words.
 const PAGES_WITH_FIELDS: [fn() -> Html; 21] = [
     || register_page(Registration::Open, None),
-    || sign_in_page(),
+    || sign_in_page(None),
     || forgot_password_page(true),
     || reset_password_page("ada@example.org".to_owned()),
     || account_page(account()),

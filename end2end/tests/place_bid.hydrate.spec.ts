@@ -95,7 +95,7 @@ for (const status of [401, 404]) {
     // The session ends while the page is open: a page that is requested without one is that for signing in.
     if (status === 401) await page.route('**/api/user', (route) => route.fulfill({ status }));
     await openGalleonsItem(page);
-    const words = status === 401 ? 'you are signed out. Reload the page to sign in.' : 'you may not see this any more.';
+    const words = status === 401 ? 'You are signed out. Reload the page to sign in.' : 'You may not see this any more.';
     await expect(page.locator('.bids-state')).toContainText(words);
     await page.getByRole('link', { name: 'Lantern Street charity sale' }).click();
     await expect(page.locator('.catalogue-news')).toContainText(words);

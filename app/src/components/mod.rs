@@ -17,6 +17,8 @@ pub mod watch;
 #[cfg(feature = "ssr")]
 pub mod account_links;
 #[cfg(feature = "ssr")]
+pub mod auction_tabs;
+#[cfg(feature = "ssr")]
 pub mod bell;
 #[cfg(feature = "ssr")]
 pub mod description_field;
@@ -53,10 +55,14 @@ pub mod pagination;
 #[cfg(feature = "ssr")]
 pub mod picture_field;
 #[cfg(feature = "ssr")]
+pub mod preview_facts;
+#[cfg(feature = "ssr")]
 pub mod prose;
 #[cfg(feature = "ssr")]
 pub mod qr_code;
 #[cfg(feature = "ssr")]
 pub mod saved_form;
+#[cfg(feature = "ssr")]
+pub mod side_nav;
 #[cfg(feature = "ssr")]
 pub mod unit_fields;

@@ -62,6 +62,14 @@ pub struct AuctionEntry {
     pub next_end: Option<i64>,
 }
 
+/// Which pages of an auction are for the viewer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct AuctionAccess {
+    pub is_member: bool,
+    /// The viewer may change the auction.
+    pub can_change: bool,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuctionPage {
     pub auction: AuctionSummary,

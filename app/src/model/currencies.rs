@@ -3,7 +3,7 @@
 use rules_engine::RuleDefinition;
 
 use super::wire::wire_struct;
-use super::{BaseUnit, BidCurrency, BidFormData, SelectOption};
+use super::{AuctionAccess, BaseUnit, BidCurrency, BidFormData, SelectOption};
 
 /// An auction's currencies and rules, for one viewer.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +19,7 @@ pub struct CurrenciesPage {
     pub has_book: bool,
     /// The viewer may change them.
     pub can_edit: bool,
+    pub access: AuctionAccess,
     pub currencies: Vec<CurrencyEntry>,
     /// Ordered by position, like the violations of a bid.
     pub rules: Vec<RuleEntry>,

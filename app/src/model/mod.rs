@@ -29,11 +29,12 @@ pub use account::{
     SessionFacts, Theme,
 };
 pub use admin::{
-    AdminPage, Administration, AuditEntry, BackupFacts, Backups, ClaimTerms, Pause, RunFacts, RunState,
-    StepFacts, StepState, UpdateSource, VersionFacts,
+    AdminPage, Administration, AuditEntry, BackupFacts, Backups, ClaimTerms, NewResetLink, Pause, RunFacts,
+    RunState, StepFacts, StepState, UpdateSource, UserEntry, UsersPage, VersionFacts,
 };
 pub use auction::{
-    AuctionEntry, AuctionList, AuctionPage, AuctionStatus, AuctionSummary, CurrencySummary, Role,
+    AuctionAccess, AuctionEntry, AuctionList, AuctionPage, AuctionStatus, AuctionSummary, CurrencySummary,
+    Role,
 };
 pub use bidding::{BidCurrency, BidFormData, Bidding, Denomination};
 pub use board::{BidBoard, BidRow, CurrencyNames};
@@ -51,7 +52,8 @@ pub use form::{FieldProblem, Filled, NextStep, Refused};
 pub use item::{BidsPage, ItemPage, ItemStatus, LateBids, WithdrawPage};
 pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{
-    Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode, Registration,
+    AuctionPreview, Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode,
+    Registration,
 };
 pub use money::{BaseUnit, Noun, written_like};
 pub use notifications::{InboxState, NotificationEntry, Unsubscription};

@@ -1,6 +1,6 @@
 //! The results of an auction, and the outcome of one item.
 
-use super::{BaseUnit, Listing, SelectOption};
+use super::{AuctionAccess, BaseUnit, Listing, SelectOption};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutcomeKind {
@@ -88,6 +88,7 @@ impl ResultFilter {
 pub struct ResultsPage {
     pub auction_id: String,
     pub auction_name: String,
+    pub access: AuctionAccess,
     pub query: ResultsQuery,
     pub counts: ResultCounts,
     /// Everything that was sold.

@@ -53,7 +53,7 @@ test('a guild sells items of seconds for points, from registration to the last â
     await look(page, 'settings');
     await page.getByLabel('Seconds from one end to the next').fill(String(INTERVAL_SECONDS));
     await page.getByRole('button', { name: 'Set the ends' }).click();
-    await expect(page.getByRole('status')).toHaveText('The ends of the items are set.');
+    await expect(page.getByRole('status')).toHaveText(/^The ends of the items are set, from .+ to .+\.$/);
     await page.goto(auction);
     const ends = await Promise.all(ITEMS.map((item) => endOf(row(page, item))));
     expect(ends[1]).toBe(ends[0]! + INTERVAL_SECONDS * 1_000);

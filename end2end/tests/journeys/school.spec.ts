@@ -39,7 +39,7 @@ test('a school sells for raffle tickets, from registration to the last “collec
   const auction = new URL(page.url()).pathname;
 
   await test.step('its currency comes from a template', async () => {
-    await page.getByRole('link', { name: 'Set up currencies and rules' }).click();
+    await page.getByRole('link', { name: /^Tickets, points, coins/ }).click();
     await look(page, 'templates');
     await page.getByRole('link', { name: /^Tickets/ }).click();
     await page.getByRole('link', { name: 'Use this' }).click();

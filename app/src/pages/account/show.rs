@@ -7,6 +7,7 @@ use crate::bounds::{MAX_LOCALE_CHARS, MAX_USER_NAME_CHARS, MIN_PASSWORD_CHARS};
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{Field, TextField};
 use crate::components::page_title::PageTitle;
+use crate::components::side_nav::SideNav;
 use crate::html::{Html, html};
 use crate::model::{AccountPage, EmailState, Filled, Refused};
 use crate::pages::account::form::EMAIL;
@@ -44,19 +45,33 @@ pub fn account_page(page: AccountPage) -> Html {
         <header class="page-head">
             <h1>{TITLE}</h1>
         </header>
-        <div class="own-account">
-            <ErrorSummary fields=&[FIELDS, preferences::FIELDS] />
-            <Done />
-            <Profile />
-            <Preferences preferences />
-            <Email state=email_state />
-            <Password />
-            <SecondFactor is_on=has_second_factor />
-            <Sessions sessions />
-            <Delete />
-        </div>
+        // The type of the whole page would be too deep for the compiler.
+        <SideNav subjects=SUBJECTS.to_vec()>
+            <div class="own-account">
+                <ErrorSummary fields=&[FIELDS, preferences::FIELDS] />
+                <Done />
+                {view! { <Profile /> }.into_any()}
+                {view! { <Preferences preferences /> }.into_any()}
+                {view! { <Email state=email_state /> }.into_any()}
+                {view! { <Password /> }.into_any()}
+                {view! { <SecondFactor is_on=has_second_factor /> }.into_any()}
+                {view! { <Sessions sessions /> }.into_any()}
+                {view! { <Delete /> }.into_any()}
+            </div>
+        </SideNav>
     })
 }
+
+/// The ids of the headings, and short names of them.
+const SUBJECTS: &[(&str, &str)] = &[
+    ("profile", "Profile"),
+    ("preferences", "Preferences"),
+    ("email", "E-mail"),
+    ("password", "Password"),
+    ("second-factor", "Second factor"),
+    ("sessions", "Browsers"),
+    ("delete", "Delete"),
+];
 
 /// Fills in the forms. A refused form does not submit the fields of the others, which keep their values.
 fn fill(values: Vec<(String, String)>) {
@@ -110,7 +125,7 @@ fn Profile() -> impl IntoView {
                 />
                 <TextField
                     field=LOCALE
-                    hint="A language tag such as en-GB or de-CH. It may be empty."
+                    hint="Such as en-GB or de-CH. Leave it empty for no preference."
                     autocomplete="off"
                     maxlength=MAX_LOCALE_CHARS
                     class="medium"

@@ -4,6 +4,7 @@ use leptos::either::EitherOf3;
 use leptos::prelude::*;
 
 use crate::bundles::{Bundle, LoadBundle};
+use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
 use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
@@ -17,7 +18,8 @@ use crate::components::prose::Prose;
 use crate::components::status_badge::AuctionBadge;
 use crate::html::{Html, html};
 use crate::model::{
-    AuctionPage, AuctionStatus, BaseUnit, Catalogue, CatalogueQuery, CurrencySummary, ItemSummary, Listing,
+    AuctionAccess, AuctionPage, AuctionStatus, BaseUnit, Catalogue, CatalogueQuery, CurrencySummary,
+    ItemSummary, Listing,
 };
 use crate::pages::auctions::catalogue::CatalogueItems;
 use crate::pages::auctions::controls::CatalogueControls;
@@ -46,12 +48,13 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
     } = page;
     let path = format!("/auctions/{}", auction.id);
     let open = auction.status == AuctionStatus::Open;
-    let (currencies_page, results) = (format!("{path}/currencies"), format!("{path}/results"));
-    let members = auction.my_role.map(|_| format!("{path}/members"));
+    let currencies_page = format!("{path}/currencies");
+    let access = AuctionAccess { is_member: auction.my_role.is_some(), can_change };
     let none = items.entries.is_empty();
     let is_new = can_change && open && none && auction.item_count == 0 && !query.is_filtered();
-    let next_steps = is_new.then(|| view! { <NextSteps path=path.clone() join_link can_sell /> });
-    let settings = can_change.then(|| format!("{path}/settings"));
+    let needs_currency = funds.is_some() && currencies.is_empty();
+    let next_steps =
+        is_new.then(|| view! { <NextSteps path=path.clone() join_link can_sell needs_currency /> });
     let sell = (can_sell && open).then(|| format!("{path}/items/new"));
     let join = (auction.my_role.is_none() && auction.joinable && open).then(|| format!("{path}/join"));
     let first_page = query.address(&path);
@@ -91,40 +94,19 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
                 </p>
                 <FundsInHeading funds />
             </div>
-            <p class="actions">
-                {members
-                    .map(|members| {
-                        view! {
-                            <a class="button quiet" href=members>
-                                "Members"
-                            </a>
-                        }
-                    })}
-                <a class="button quiet" href=results>
-                    "Results"
-                </a>
-                {settings
-                    .map(|settings| {
-                        view! {
-                            <a class="button quiet" href=settings>
-                                "Settings"
-                            </a>
-                            <a class="button quiet" href=currencies_page.clone()>
-                                "Currencies and rules"
-                            </a>
-                        }
-                    })}
-                {sell
-                    .clone()
-                    .map(|sell| {
-                        view! {
-                            <a class="button" href=sell>
+            {sell
+                .clone()
+                .map(|sell| {
+                    view! {
+                        <p class="actions">
+                            <a class="button primary" href=sell>
                                 "New item"
                             </a>
-                        }
-                    })}
-            </p>
+                        </p>
+                    }
+                })}
         </header>
+        <AuctionTabs auction=path.clone() current=AuctionTab::Items access />
         {join.map(|join| view! { <Join action=join /> })}
         {next_steps}
         <section aria-labelledby="items">

@@ -11,6 +11,9 @@ use crate::components::name::Name;
 use crate::components::status_badge::ItemBadge;
 use crate::model::{Dues, ItemStatus, ItemSummary, OwnBid, OwnItem, Position};
 
+/// Characters of an amount on a button that fits beside the name on a phone.
+const SHORT_CHARS: usize = 12;
+
 /// The items, in order. Nothing if there are none. `list` is unique on the page.
 #[component]
 pub fn OwnItems(list: &'static str, items: Vec<OwnItem>, now: i64) -> impl IntoView {
@@ -31,6 +34,9 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
     // Ids of the texts that a refresh compares.
     let id = |part: &str| format!("{list}-{}-{part}", item.id);
     let end = end(&item, id("end"), now);
+    let is_long = |words: &str| words.chars().count() > SHORT_CHARS;
+    let has_long_button =
+        bid.as_ref().and_then(|bid| bid.least.as_ref()).is_some_and(|it| is_long(&it.words));
     let edge = match bid.as_ref().map(|bid| bid.position) {
         Some(Position::Leading | Position::Won) => "own-row ahead",
         Some(Position::Outbid) => "own-row behind",
@@ -60,8 +66,9 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
     let is_behind = position == Some(Position::Outbid);
     let position = position.map(|position| view! { <PositionWords id=id("position") position /> });
     let dues = dues.map(|dues| view! { <OwnDues dues /> });
-    let entered = (!entered.is_empty() && (is_behind || dues.is_none()))
-        .then(|| view! { <span>{format!("Your bid: {entered}")} {is_behind.then_some(" →")}</span> });
+    let entered = (!entered.is_empty() && (is_behind || dues.is_none())).then(
+        || view! { <span class="own-entered">{format!("Your bid: {entered}")} {is_behind.then_some(" →")}</span> },
+    );
     let label = match (item.highest_bid.is_some(), item.minimum_bid.is_some()) {
         (true, _) if item.status == ItemStatus::Closed => "Hammer price",
         (true, _) => "Highest bid",
@@ -74,7 +81,7 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
         view! { <img class="catalogue-picture" src=file.src alt="" width=file.width height=file.height loading="lazy" /> }
     });
     view! {
-        <li class=edge>
+        <li class=edge class:long=has_long_button>
             <div class="catalogue-frame">{picture}</div>
             <div class="own-what">
                 <h3>

@@ -8,12 +8,13 @@ pub mod words;
 
 use leptos::prelude::*;
 
+use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
 use crate::components::error_summary::ErrorSummary;
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
 use crate::html::{Html, html};
-use crate::model::{MembersPage, Refused};
+use crate::model::{AuctionAccess, MembersPage, Refused};
 use crate::request::query_part;
 use invites::Invites;
 use link::Link;
@@ -48,11 +49,12 @@ pub fn members_page(page: MembersPage, cursor: Option<String>) -> Html {
         <header class="page-head">
             <div>
                 <p class="eyebrow">
-                    <a href=auction><Name text=auction_name /></a>
+                    <a href=auction.clone()><Name text=auction_name /></a>
                 </p>
                 <h1>"Members"</h1>
             </div>
         </header>
+        <AuctionTabs auction current=AuctionTab::Members access=AuctionAccess { is_member: true, can_change: may_manage } />
         <div class="members-page">
             <ErrorSummary fields=&[invites::FIELDS, &[NEW_OWNER]] />
             <Done sends_mail />

@@ -1,9 +1,10 @@
 //! Auctions as page data.
 
 use app::components::name::isolated;
-use app::model::{AuctionSummary, ItemSummary, OutcomeLine};
+use app::model::{AuctionAccess, AuctionPreview, AuctionSummary, ItemSummary, OutcomeLine};
+use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
-use auction_house::auctions::{BaseUnit, JoinMode};
+use auction_house::auctions::{Auction, BaseUnit, JoinMode};
 use auction_house::currencies::Currency;
 use auction_house::items::access::ItemView;
 use auction_house::items::outcomes::ResultKind;
@@ -30,6 +31,20 @@ pub fn summary(seen: AuctionView, now: Moment) -> Loaded<AuctionSummary> {
         my_role,
         joinable: terms.join_mode == JoinMode::Free,
     })
+}
+
+/// Which pages of the auction are for the viewer.
+pub fn access(seen: &AuctionView) -> AuctionAccess {
+    AuctionAccess { is_member: seen.role.is_some(), can_change: seen.may(Action::ChangeAuction) }
+}
+
+/// An auction as a user sees it before they join or sign in.
+pub fn preview(auction: &Auction, now: Moment) -> AuctionPreview {
+    AuctionPreview {
+        name: auction.terms.name.clone(),
+        item_count: u64::try_from(auction.published_items).unwrap_or(0),
+        ends_at: auction.terms.end_date.filter(|_| !auction.is_closed(now)).map(Moment::millis),
+    }
 }
 
 /// An item in a list.

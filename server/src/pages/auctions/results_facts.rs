@@ -20,6 +20,7 @@ use auction_house::usage;
 use iso_currency::Currency as IsoCurrency;
 use platform::db::{Connection, DbError};
 
+use crate::pages::auctions::facts::access;
 use crate::pages::error::Loaded;
 use crate::pages::items::outcome_facts::Prices;
 use crate::pages::money_style::MoneyStyle;
@@ -80,6 +81,7 @@ pub fn page(
     Ok(ResultsPage {
         auction_id: auction.auction.id.to_string(),
         auction_name: auction.auction.terms.name.clone(),
+        access: access(auction),
         counts,
         hidden_count: counts.sold - named,
         total: total.in_words(&prices),

@@ -18,6 +18,7 @@ use auction_house::auctions::delete::delete_auction;
 use auction_house::bids::closing::close_auction::close_auction;
 use auction_house::books;
 use auction_house::ids::{AuctionId, BookId, UserId};
+use auction_house::items::access::ItemView;
 use auction_house::items::auction::patch::patch_auction;
 use auction_house::items::copy::copy_auction;
 use auction_house::items::schedule::{INTERVAL_SECONDS, schedule_items};
@@ -128,8 +129,15 @@ pub async fn copy(request: FormRequest<AuctionPath>) -> Result<String, Problem> 
 pub async fn schedule(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
     let form = ScheduleForm { form, now: state.context.clock.now() };
-    schedule_items(&state.context, auction_id, user, form).await?;
-    Ok(page(auction_id, "scheduled"))
+    let scheduled = schedule_items(&state.context, auction_id, user, form).await?;
+    let end = |item: Option<&ItemView>| item.and_then(|seen| seen.item.ends_at).map(Moment::millis);
+    let first = end(scheduled.entries.first());
+    let last = end(scheduled.entries.last()).filter(|_| scheduled.next_cursor.is_none());
+    let done = page(auction_id, "scheduled");
+    Ok(match (first, last) {
+        (Some(first), Some(last)) => format!("{done}&from={first}&to={last}"),
+        _ => done,
+    })
 }
 
 /// The ends that a form sets. Without a first end they are counted from now.

@@ -8,12 +8,14 @@ use crate::pages::error::Loaded;
 use crate::pages::money::{unit_in_pieces, unit_of_book};
 use crate::pages::wire::from_spelling;
 use crate::state::AppState;
+use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
-use auction_house::books::funds::{self, Funds};
+use auction_house::books::funds::{self, Committed, Funds};
 use auction_house::books::holders::reach::Asker;
 use auction_house::books::list::list_books;
 use auction_house::books::{BookView, store};
 use auction_house::currencies::Currency;
+use auction_house::engine::Normalized;
 use auction_house::ids::{BookId, UserId};
 use auction_house::usage::{WrittenIn, books_written_in};
 use platform::db::{Connection, DbError};
@@ -67,7 +69,14 @@ pub fn facts(funds: &Funds) -> FundsFacts {
 /// The book of an auction, if it has one, with what the viewer has in it (`own`) if the viewer is a member.
 pub fn page_funds(seen: &AuctionView, currencies: &[Currency], own: Option<&Funds>) -> Option<PageFunds> {
     let book_id = seen.auction.terms.book_id?.to_string();
-    let balance = own.filter(|_| seen.role.is_some()).map(facts);
+    // Who runs an auction mostly has no tickets of its book, and need not be told so on each page.
+    let says_nothing = |own: &Funds| {
+        seen.may(Action::ChangeAuction)
+            && own.balance == Normalized::ZERO
+            && own.committed == Committed::default()
+    };
+    let own = own.filter(|own| seen.role.is_some() && !says_nothing(own));
+    let balance = own.map(facts);
     let unit = unit_in_pieces(seen.auction.terms.base_unit.as_ref(), currencies);
     Some(PageFunds { book_id, balance, unit })
 }

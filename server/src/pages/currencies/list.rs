@@ -6,6 +6,7 @@ use app::model::{CurrenciesPage, CurrencyEntry, RuleEntry};
 use app::pages::auctions::currencies::currencies_page;
 use axum::response::Response;
 
+use crate::pages::auctions::facts::access;
 use crate::pages::auctions::terms::{BASE_UNIT_FIELDS, base_unit as base_unit_of_form};
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::{meant_for, renamed};
@@ -51,6 +52,7 @@ pub async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Cu
     Ok(CurrenciesPage {
         auction_id: auction_id.to_string(),
         can_edit: seen.may(Action::ManageCurrencies) && !seen.auction.is_closed(now),
+        access: access(&seen),
         base_unit,
         has_comma: request.money_style().has_comma(),
         has_book: seen.auction.terms.book_id.is_some(),

@@ -12,6 +12,7 @@ use leptos::prelude::*;
 use rules_engine::FractionPolicy;
 
 use crate::bundles::{Bundle, LoadBundle};
+use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::island_state::island_state;
@@ -113,6 +114,7 @@ pub fn CurrenciesLayout(
                 <h1>{title}</h1>
             </div>
         </header>
+        <AuctionTabs auction=page.path() current=AuctionTab::Money access=page.access />
         <div class="currencies-layout">
             <div class="currencies-main">{children()}</div>
             {bench

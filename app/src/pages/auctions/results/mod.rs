@@ -7,6 +7,7 @@ mod summary;
 use leptos::either::Either;
 use leptos::prelude::*;
 
+use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
 use crate::components::empty_state::EmptyState;
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
@@ -30,12 +31,13 @@ pub fn results_page(page: ResultsPage) -> Html {
         <header class="page-head">
             <div>
                 <p class="eyebrow">
-                    <a href=auction><Name text=auction_name /></a>
+                    <a href=auction.clone()><Name text=auction_name /></a>
                 </p>
                 <h1>"Results"</h1>
             </div>
             {export.map(|export| view! { <Export export /> })}
         </header>
+        <AuctionTabs auction current=AuctionTab::Results access=page.access />
         {if none {
             Either::Left(view! {
                 <EmptyState

@@ -198,7 +198,7 @@ pub(super) mod tests {
     use rules_engine::{FractionPolicy, InputMode, Tier};
 
     use super::*;
-    use crate::model::{BaseUnit, BidCurrency, CurrencyEntry, Denomination};
+    use crate::model::{AuctionAccess, BaseUnit, BidCurrency, CurrencyEntry, Denomination};
 
     pub fn page() -> CurrenciesPage {
         let sickle = Denomination {
@@ -240,6 +240,7 @@ pub(super) mod tests {
                 ..BaseUnit::default()
             },
             can_edit: true,
+            access: AuctionAccess::default(),
             currencies: vec![entry],
             rules: Vec::new(),
         }

@@ -7,12 +7,15 @@ mod schedule;
 
 use leptos::prelude::*;
 
+use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
 use crate::components::error_summary::ErrorSummary;
+use crate::components::moment::date_and_time;
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::components::side_nav::SideNav;
 use crate::components::unit_fields::UNIT;
 use crate::html::{Html, html};
-use crate::model::{AuctionSettings, AuctionState, Filled, Refused};
+use crate::model::{AuctionAccess, AuctionSettings, AuctionState, Filled, Refused};
 use crate::pages::auctions::fields::{
     AboutFields, AntiSnipeFields, BaseUnitFields, BookField, EndField, EndModeField, FIELDS, InviteField,
     JoinField, VisibilityField,
@@ -30,10 +33,18 @@ pub fn auction_settings_page(settings: AuctionSettings) -> Html {
     let path = format!("/auctions/{}", settings.auction_id);
     let (state, name) = (settings.state, settings.name.clone());
     let delete = settings.may_delete.then(|| {
-        view! { <Delete path=path.clone() name=name.clone() has_bids=settings.has_bids /> }
+        view! { <Delete path=path.clone() name=name.clone() has_bids=settings.has_bids /> }.into_any()
     });
     let schedules = state != AuctionState::Closed && settings.item_end_mode == "CUSTOM";
     let version = fill(&settings);
+    let is_closed = state == AuctionState::Closed;
+    let subjects = SUBJECTS.iter().copied().filter(|(id, _)| match *id {
+        "schedule" => schedules,
+        "delete" => delete.is_some(),
+        "copy" => true,
+        _ => !is_closed,
+    });
+    let subjects: Vec<_> = subjects.collect();
     html(view! {
         <PageTitle text=format!("Settings of {name}") />
         <header class="page-head">
@@ -43,31 +54,40 @@ pub fn auction_settings_page(settings: AuctionSettings) -> Html {
                 </p>
                 <h1>"Settings"</h1>
             </div>
-            <p class="actions">
-                <a class="button quiet" href=format!("{path}/members")>
-                    "Members"
-                </a>
-                <a class="button quiet" href=format!("{path}/currencies")>
-                    "Currencies and rules"
-                </a>
-                <a class="button quiet" href=format!("{path}/results")>
-                    "Results"
-                </a>
-            </p>
         </header>
-        <div class="settings-page">
-            <ErrorSummary fields=&[FIELDS, UNIT, schedule::FIELDS, copy::FIELDS, delete::FIELDS] />
-            <Done />
-            {(state == AuctionState::Closed)
-                .then(|| view! { <p class="notice">"This auction is closed. What it sold and its record of bids stay."</p> })}
-            {(state != AuctionState::Closed).then(|| view! { <Fields settings version /> })}
-            {schedules.then(|| view! { <Schedule path=path.clone() /> })}
-            <Copy path=path.clone() />
-            {(state != AuctionState::Closed).then(|| view! { <Close path=path.clone() /> })}
-            {delete}
-        </div>
+        <AuctionTabs
+            auction=path.clone()
+            current=AuctionTab::Settings
+            access=AuctionAccess { is_member: true, can_change: true }
+        />
+        // The type of the whole page would be too deep for the compiler.
+        <SideNav subjects>
+            <div class="settings-page">
+                <ErrorSummary fields=&[FIELDS, UNIT, schedule::FIELDS, copy::FIELDS, delete::FIELDS] />
+                <Done />
+                {(state == AuctionState::Closed)
+                    .then(|| view! { <p class="notice">"This auction is closed. What it sold and its record of bids stay."</p> })}
+                {(state != AuctionState::Closed).then(|| view! { <Fields settings version /> }.into_any())}
+                {schedules.then(|| view! { <Schedule path=path.clone() /> }.into_any())}
+                {view! { <Copy path=path.clone() /> }.into_any()}
+                {(state != AuctionState::Closed).then(|| view! { <Close path=path.clone() /> }.into_any())}
+                {delete}
+            </div>
+        </SideNav>
     })
 }
+
+/// The ids of the headings, and short names of them.
+const SUBJECTS: &[(&str, &str)] = &[
+    ("about", "About"),
+    ("people", "People"),
+    ("end", "End"),
+    ("money", "Money"),
+    ("schedule", "One after the other"),
+    ("copy", "Copy"),
+    ("close", "Close"),
+    ("delete", "Delete"),
+];
 
 /// Fills in the form with the settings, unless it was refused: then it shows the submitted values and
 /// version. Returns the version that it changes.
@@ -90,6 +110,14 @@ fn Done() -> impl IntoView {
     if use_context::<Refused>().is_some() {
         return None;
     }
+    let moment = |name: &str| query_part(name).and_then(|millis| millis.parse().ok()).map(date_and_time);
+    if let Some((first, last)) = moment("from").zip(moment("to")) {
+        return Some(view! {
+            <p class="done" role="status">
+                {format!("The ends of the items are set, from {first} to {last}.")}
+            </p>
+        });
+    }
     let words = match query_part("done")?.as_str() {
         "saved" => "The settings are saved.",
         "closed" => "The auction is closed.",
@@ -99,7 +127,7 @@ fn Done() -> impl IntoView {
     };
     Some(view! {
         <p class="done" role="status">
-            {words}
+            {words.to_owned()}
         </p>
     })
 }

@@ -67,12 +67,12 @@ pub async fn get_images(
 
 /// Adds a picture after the others. The item's creator, OWNER and ADMIN only.
 ///
-/// The picture is kept as JPEG in three sizes, upright, without metadata and on white where it is transparent;
-/// an animation is its first frame. 415 for another format, whatever the name of the file is; 413 above 10^7
-/// bytes; 422 for a picture that is damaged, has more than 50 megapixels, or needs more than 320 MB while it
-/// is read, as an animated WebP of more than 26, a WebP with loss and transparency of more than 29, and a
-/// progressive JPEG of more than 40 megapixels does. 409 `CLOSED`, and `LIMIT_REACHED` beyond 10 images. 503
-/// `OVERLOADED` while the store of the pictures does not answer.
+/// The picture is kept as JPEG in three sizes, upright, without metadata and on white where it is
+/// transparent; an animation is its first frame. 415 for another format, whatever the name of the file is;
+/// 413 above 10^7 bytes; 422 for a picture that is damaged, has more than 50 megapixels, or needs more than
+/// 320 MB while it is read, as an animated WebP of more than 26, a WebP with loss and transparency of more
+/// than 29, and a progressive JPEG of more than 40 megapixels does. 409 `CLOSED`, and `LIMIT_REACHED`
+/// beyond 10 images. 503 `OVERLOADED` while the store of the pictures does not answer.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items/{item_id}/images", tag = "images",
     params(("auction_id" = String, Path), ("item_id" = String, Path), GivenKey),
     request_body(content = NewImage, content_type = "multipart/form-data"),

@@ -227,7 +227,7 @@ async fn a_form_sets_the_ends_of_the_items() {
     let fields =
         [("firstEnd", "2026-06-01T20:00"), ("firstEnd.zone", "Europe/Berlin"), ("intervalSeconds", "90")];
     let saved = follow(&ada, &schedule, &fields).await;
-    contains(&ada.get(&saved).await, &["The ends of the items are set."]);
+    contains(&ada.get(&saved).await, &["The ends of the items are set, from "]);
     let items = ada.get(&format!("{path}/items")).await.expect(200);
     let ends = [0, 1].map(|at| items["items"][at]["endDate"].clone());
     assert_eq!(ends, ["2026-06-01T18:00:00.000Z", "2026-06-01T18:01:30.000Z"]);

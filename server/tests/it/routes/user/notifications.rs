@@ -252,7 +252,8 @@ async fn the_page_shows_and_marks_notifications_without_javascript() {
         assert!(page.text.contains(part), "{part}: {}", page.text);
     }
     let id = text(&listed(&ada).await[0]["id"]);
-    let marked = ada.post_form(&format!("/notifications/{id}/read"), &[]).await;
+    assert!(page.text.contains(&format!("value=\"{id}\"")), "{}", page.text);
+    let marked = ada.post_form("/notifications/read", &[("ids", id.as_str())]).await;
     assert_eq!((marked.status.as_u16(), marked.header("location")), (303, "/notifications"));
     assert!(!ada.get("/notifications").await.text.contains("Mark as read"));
     assert_eq!(ada.post_form("/notifications/read", &[]).await.status, 303);

@@ -1,0 +1,66 @@
+//! The pages of an auction, at the head of each of them.
+
+use leptos::prelude::*;
+
+use crate::model::AuctionAccess;
+
+/// A page of an auction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AuctionTab {
+    Items,
+    Members,
+    Results,
+    Money,
+    Settings,
+}
+
+impl AuctionTab {
+    const ALL: [Self; 5] = [Self::Items, Self::Members, Self::Results, Self::Money, Self::Settings];
+
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Items => "Items",
+            Self::Members => "Members",
+            Self::Results => "Results",
+            Self::Money => "Money",
+            Self::Settings => "Settings",
+        }
+    }
+
+    /// The rest of the address.
+    const fn path(self) -> &'static str {
+        match self {
+            Self::Items => "",
+            Self::Members => "/members",
+            Self::Results => "/results",
+            Self::Money => "/currencies",
+            Self::Settings => "/settings",
+        }
+    }
+
+    fn is_for(self, access: AuctionAccess) -> bool {
+        match self {
+            Self::Items | Self::Results => true,
+            Self::Members => access.is_member,
+            Self::Money | Self::Settings => access.can_change,
+        }
+    }
+}
+
+/// `auction` is the path of its page.
+#[component]
+pub fn AuctionTabs(auction: String, current: AuctionTab, access: AuctionAccess) -> impl IntoView {
+    let shown = AuctionTab::ALL.into_iter().filter(|tab| *tab == current || tab.is_for(access));
+    let tabs = shown.map(|tab| {
+        view! {
+            <a href=format!("{auction}{}", tab.path()) aria-current=(tab == current).then_some("page")>
+                {tab.label()}
+            </a>
+        }
+    });
+    view! {
+        <nav class="tabs" aria-label="Auction">
+            {tabs.collect_view()}
+        </nav>
+    }
+}
