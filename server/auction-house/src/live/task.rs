@@ -17,8 +17,13 @@ use platform::http::sse;
 use platform::log_field::logged;
 use platform::time::Moment;
 
-/// A busy topic delivers this often, each time with all bids since.
-const BURST_EVERY: Duration = Duration::from_millis(250);
+/// A busy topic delivers all bids since the last delivery, and rests this many times as long as its listeners
+/// took for that one, within the bounds: topics with many listeners leave time for bids.
+const REST_FACTOR: u32 = 10;
+const REST_MIN: Duration = Duration::from_millis(20);
+const REST_MAX: Duration = Duration::from_millis(250);
+/// How often the task looks whether all listeners have taken the last message.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// How often listeners are authorized again, and how often the task polls without a wake-up.
 const CHECK_EVERY: Duration = Duration::from_secs(3);
 const HEARTBEAT_EVERY: Duration = Duration::from_secs(15);
@@ -56,7 +61,7 @@ impl Task {
             }
             let until = check_at.min(heartbeat_at).min(self.instant_of(next_transition));
             let rest = async {
-                tokio::time::sleep_until(read_at + BURST_EVERY).await;
+                self.rest(read_at).await;
                 let _ = tokio::time::timeout_at(until, self.channel.wake.notified()).await;
             };
             tokio::select! {
@@ -75,6 +80,15 @@ impl Task {
         let left = transition.map_or(i64::MAX, |moment| moment.millis() - self.now().millis());
         let left = u64::try_from(left).map_or(Duration::ZERO, Duration::from_millis);
         Instant::now() + left.min(CHECK_EVERY)
+    }
+
+    /// Waits until all listeners have taken what was read at `read_at`, and rests after that.
+    async fn rest(&self, read_at: Instant) {
+        let latest = read_at + REST_MAX;
+        while !self.channel.sender.is_empty() && Instant::now() < latest {
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+        tokio::time::sleep_until(read_at + rest_after(read_at.elapsed())).await;
     }
 
     /// Without listeners the message is dropped.
@@ -129,9 +143,25 @@ impl Task {
     }
 }
 
+/// From the beginning of a delivery that took this long to the next one.
+fn rest_after(delivery: Duration) -> Duration {
+    (delivery * REST_FACTOR).clamp(REST_MIN, REST_MAX)
+}
+
 /// The streams end with their topic's task, however it ends: their clients resume.
 impl Drop for Task {
     fn drop(&mut self) {
         self.live.close(self.topic, &self.channel);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_topic_rests_longer_the_more_its_last_delivery_has_taken() {
+        let rest = |delivery| rest_after(Duration::from_millis(delivery)).as_millis();
+        assert_eq!([0, 2, 3, 10, 25, 200, 1_000].map(rest), [20, 20, 30, 100, 250, 250, 250]);
     }
 }
