@@ -28,10 +28,10 @@ const IDLE: Duration = Duration::from_millis(40);
 const ROWS: [(&str, usize); 6] = [
     ("nothing", 19),
     ("nothing behind the layers", 26),
-    ("64 bids in one batch", 3_261),
+    ("64 bids in one batch", 3_300),
     ("a bid alone", 92),
-    ("an item page after a bid, of 60 and more", 2_594),
-    ("a redirect", 38),
+    ("an item page after a bid, of 60 and more", 2_595),
+    ("a redirect", 39),
 ];
 
 #[test]

@@ -82,7 +82,11 @@ async fn complete(state: AppState, id: RequestId, mut request: Request, mut rout
         };
         let response = match class {
             RequestClass::Immediate => answer(request).await,
-            _ => limit_reads(&state.reads, &state.low_priority, (class, client), request, answer).await,
+            // Boxed, since it would enlarge the future of a bid.
+            _ => {
+                let (reads, threads) = (&state.reads, &state.low_priority);
+                Box::pin(limit_reads(reads, threads, (class, client), request, answer)).await
+            }
         };
         if response.status() == StatusCode::TOO_MANY_REQUESTS {
             tokio::time::sleep(REFUSAL_PAUSE).await;
