@@ -18,6 +18,8 @@ pub struct Assets {
     pub pictures_script: String,
     /// Shows the pictures of an item on the whole screen.
     pub gallery_script: String,
+    /// Saves the rows of many lots.
+    pub lots_script: String,
     /// Opens the streams of the page, and keeps the bell current.
     pub live_script: String,
     pub bundles: BundleNames,

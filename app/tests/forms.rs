@@ -11,8 +11,9 @@ use app::html::Html;
 use app::model::{
     AccountPage, AuctionAccess, AuctionSettings, AuctionState, BaseUnit, BidCurrency, BookEntry, BookPage,
     BookQuery, BookRole, CurrenciesPage, CurrencyEntry, Denomination, EmailState, EntryKind, FieldProblem,
-    Funds, HolderEntry, ImportPreview, ItemFormPage, LedgerEntry, Listing, LocalMoment, MemberEntry,
-    MembersPage, PreferenceFacts, Refused, Registration, Role, SelectOption, Theme, Viewer,
+    Funds, HolderEntry, ImportPreview, ItemFormPage, LedgerEntry, Listing, LocalMoment, ManyLotsPage,
+    MemberEntry, MembersPage, NewAuctionPage, PreferenceFacts, Refused, Registration, Role, SelectOption,
+    Theme, Viewer,
 };
 use app::pages::account::forgot_password::forgot_password_page;
 use app::pages::account::register::register_page;
@@ -21,11 +22,13 @@ use app::pages::account::show::account_page;
 use app::pages::account::sign_in::sign_in_page;
 use app::pages::auctions::currencies::form::{NewCurrency, edit_currency_page, new_currency_page};
 use app::pages::auctions::new::new_auction_page;
+use app::pages::auctions::new_settings::auction_with_settings_page;
 use app::pages::auctions::rules::form::new_rule_page;
 use app::pages::auctions::settings::auction_settings_page;
 use app::pages::books::import::import_page;
 use app::pages::books::new::new_book_page;
 use app::pages::books::show::book_page;
+use app::pages::items::many::many_lots_page;
 use app::pages::items::new::new_item_page;
 use app::pages::members::members_page;
 use app::render::render;
@@ -43,6 +46,7 @@ fn request() -> RequestContext {
         page_script: "/pkg/page.js".to_owned(),
         pictures_script: "/pkg/pictures.js".to_owned(),
         gallery_script: "/pkg/gallery.js".to_owned(),
+        lots_script: "/pkg/lots.js".to_owned(),
         live_script: "/pkg/live.js".to_owned(),
         bundles: BundleNames {
             bid: "bid".to_owned(),
@@ -110,6 +114,21 @@ fn new_item() -> ItemFormPage {
     }
 }
 
+fn new_auction() -> NewAuctionPage {
+    NewAuctionPage { books: vec![option("b")], iso_currencies: vec![option("GBP")], iso: "GBP".to_owned() }
+}
+
+fn many_lots() -> ManyLotsPage {
+    ManyLotsPage {
+        auction_id: "a".to_owned(),
+        auction_name: "Fair".to_owned(),
+        iso_currencies: vec![option("GBP")],
+        iso: "GBP".to_owned(),
+        times: true,
+        minimum_in: String::new(),
+    }
+}
+
 fn currency() -> CurrencyEntry {
     CurrencyEntry {
         id: "p".to_owned(),
@@ -145,8 +164,10 @@ fn hidden(html: &str, name: &str) -> Vec<String> {
 }
 
 /// The pages whose forms create something.
-const CREATE_PAGES: [fn() -> Html; 4] = [
-    || new_auction_page(Vec::new()),
+const CREATE_PAGES: [fn() -> Html; 6] = [
+    || new_auction_page(new_auction()),
+    || many_lots_page(many_lots()),
+    || auction_with_settings_page(Vec::new()),
     || new_item_page(new_item()),
     || new_currency_page(currencies(), NewCurrency::Form { iso: None, template: Some("own".to_owned()) }),
     || new_rule_page(currencies(), RuleType::MinIncrement),
@@ -278,13 +299,15 @@ fn coins() -> CurrencyEntry {
 }
 
 /// Pages whose forms have fields with words.
-const PAGES_WITH_FIELDS: [fn() -> Html; 21] = [
+const PAGES_WITH_FIELDS: [fn() -> Html; 23] = [
+    || new_auction_page(new_auction()),
+    || many_lots_page(many_lots()),
     || register_page(Registration::Open, None),
     || sign_in_page(None),
     || forgot_password_page(true),
     || reset_password_page("ada@example.org".to_owned()),
     || account_page(account()),
-    || new_auction_page(vec![option("b")]),
+    || auction_with_settings_page(vec![option("b")]),
     || auction_settings_page(settings()),
     || members_page(members(), None),
     || new_currency_page(currencies(), NewCurrency::Form { iso: None, template: Some("own".to_owned()) }),
@@ -340,10 +363,10 @@ fn the_same_name_has_the_words_of_its_form() {
     };
     let registration = words(|| register_page(Registration::Open, None), FieldProblem::Missing);
     assert!(registration.contains(">Enter your name.<"), "{registration}");
-    let auction = words(|| new_auction_page(Vec::new()), FieldProblem::Missing);
+    let auction = words(|| auction_with_settings_page(Vec::new()), FieldProblem::Missing);
     assert!(auction.contains(">Enter a name for the auction.<"), "{auction}");
     let too_long = FieldProblem::Predicate("can have at most 200 characters.".to_owned());
-    let auction = words(|| new_auction_page(Vec::new()), too_long);
+    let auction = words(|| auction_with_settings_page(Vec::new()), too_long);
     assert!(auction.contains(">The name can have at most 200 characters.<"), "{auction}");
 }
 
@@ -366,7 +389,7 @@ fn a_refused_form_keeps_its_key() {
 #[test]
 fn a_refused_form_without_a_key_gets_a_new_one() {
     let refused = Refused { values: vec![("name".to_owned(), String::new())], ..Refused::default() };
-    let html = page(|| new_auction_page(Vec::new()), Some(refused));
+    let html = page(|| auction_with_settings_page(Vec::new()), Some(refused));
     assert_eq!(hidden(&html, "idempotencyKey"), ["new-key"]);
 }
 

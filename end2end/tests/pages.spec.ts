@@ -156,11 +156,26 @@ const PAGES: Record<string, Visit> = {
   },
   auctions: { route: '/auctions', open: (page) => signedIn(page, () => page.goto('/auctions')) },
   'auctions-new': { route: '/auctions/new', open: (page) => signedIn(page, () => page.goto('/auctions/new')) },
-  'auctions-new-preview': {
-    route: '/auctions/new',
+  'auctions-new-refused': {
     open: (page) =>
       signedIn(page, async () => {
         await page.goto('/auctions/new');
+        await page.getByLabel('Tickets or points').check();
+        await page.getByLabel('Minimum of lot 2', { exact: true }).fill('5');
+        await page.getByRole('button', { name: 'Create auction' }).click();
+        await expect(page.getByRole('alert')).toContainText('Lot 2: enter a name.');
+      }),
+    status: 422,
+  },
+  'auctions-new-settings': {
+    route: '/auctions/new/settings',
+    open: (page) => signedIn(page, () => page.goto('/auctions/new/settings')),
+  },
+  'auctions-new-preview': {
+    route: '/auctions/new/settings',
+    open: (page) =>
+      signedIn(page, async () => {
+        await page.goto('/auctions/new/settings');
         const words = '# What is sold\n\n- lamps\n- [clocks](https://example.org)\n\n## When\n\nOn **Sunday**.';
         await page.getByLabel('Description').fill(words);
         await page.getByRole('button', { name: 'Preview' }).click();
@@ -222,6 +237,10 @@ const PAGES: Record<string, Visit> = {
         await openCurrencies(page);
         await page.getByRole('link', { name: /^Edit: At least half of the value/ }).click();
       }),
+  },
+  'items-add': {
+    route: '/auctions/:auction_id/items/add',
+    open: (page) => signedIn(page, async () => page.goto(`${await auctionOfMine(page.request)}/items/add`)),
   },
   'items-new': {
     route: '/auctions/:auction_id/items/new',

@@ -16,7 +16,7 @@ test('preferences apply to every page without JavaScript', async ({ page }) => {
   await expect(outbid).not.toBeChecked();
   await expect(section.getByLabel('Time zone')).toHaveValue('Asia/Tokyo');
   await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(23, 21, 18)');
-  await page.goto('/auctions/new');
+  await page.goto('/auctions/new/settings');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect(page.getByLabel('End of the auction')).toHaveAccessibleDescription(/Asia\/Tokyo/);
 });

@@ -11,7 +11,7 @@ test('an auction is created with its end, changed, closed and deleted', async ({
   const field = (name: string) => page.getByLabel(name, { exact: true });
 
   await test.step('the form for a new auction has its end, and less common fields below “More settings”', async () => {
-    await page.goto('/auctions/new');
+    await page.goto('/auctions/new/settings');
     await field('Name').fill('Attic finds');
     await field('End of the auction').fill(`${YEAR}-06-01T20:00`);
     await expect(page.getByText('In UTC.')).toBeVisible();

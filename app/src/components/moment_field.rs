@@ -24,6 +24,9 @@ pub fn MomentField(
     /// The moment that the form changes.
     #[prop(optional_no_strip)]
     moment: Option<i64>,
+    /// What a new form begins with, as the field has it.
+    #[prop(optional, into)]
+    suggested: Option<String>,
 ) -> impl IntoView {
     let request = request();
     let name = field.name;
@@ -33,6 +36,7 @@ pub fn MomentField(
     // A refused form is shown again with its own zone and moment.
     let zone = field_value(&zone_field(name)).unwrap_or(zone);
     let shown = field_value(&shown_field(name)).or(shown);
+    let value = value.or(suggested);
     let hint = format!("{hint} {}", in_zone(&zone)).trim_start().to_owned();
     view! {
         <TextField field hint kind="datetime-local" class="medium" value />

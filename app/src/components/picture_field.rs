@@ -9,6 +9,9 @@ use crate::pictures_script::PicturesScript;
 pub const ADD_PICTURES: Field =
     Field::new("image", "Add pictures", "Choose a picture.").called("the picture");
 
+/// The media types of pictures.
+pub const ACCEPTED: &str = "image/jpeg,image/png,image/webp";
+
 /// Beside the field of a form that is shown again.
 pub const CHOOSE_AGAIN: &str = "Choose the pictures again: a browser does not keep them.";
 
@@ -34,7 +37,7 @@ pub fn PictureField(field: Field, hint: &'static str, #[prop(optional)] required
                 id=id
                 type="file"
                 name=field.name
-                accept="image/jpeg,image/png,image/webp"
+                accept=ACCEPTED
                 multiple
                 required=required
                 aria-describedby=described_by

@@ -17,6 +17,8 @@ mod item;
 mod item_form;
 mod members;
 mod money;
+#[cfg(feature = "ssr")]
+mod new_auction;
 mod notifications;
 mod pictures;
 mod rendered_text;
@@ -56,6 +58,8 @@ pub use members::{
     Registration,
 };
 pub use money::{BaseUnit, Noun, written_like};
+#[cfg(feature = "ssr")]
+pub use new_auction::{ManyLotsPage, NewAuctionPage};
 pub use notifications::{InboxState, NotificationEntry, Unsubscription};
 #[cfg(feature = "ssr")]
 pub use notifications::{NotificationGroup, NotificationsPage};

@@ -23,6 +23,7 @@ test('a school sells for raffle tickets, from registration to the last “collec
     await page.goto('/auctions');
     await look(page, 'auctions-none');
     await main.getByRole('link', { name: 'New auction' }).first().click();
+    await page.getByRole('link', { name: 'All settings' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Spring fair');
     await page.getByLabel('Description').fill('Cakes and crafts. **Every ticket** pays for the school garden.');
     await expect(page.getByLabel('Anyone with the link')).toBeChecked();

@@ -7,6 +7,13 @@ use auction_house::items::price::minor_digits;
 use iso_currency::Currency as IsoCurrency;
 use pure_rust_locales::{Locale, locale_match};
 
+/// The ISO 4217 code of the currency of a locale, given as a BCP 47 tag. EUR where there is none.
+pub fn currency_of(tag: Option<&str>) -> &'static str {
+    let code =
+        tag.and_then(locale_of).map(|locale| locale_match!(locale => LC_MONETARY::INT_CURR_SYMBOL).trim());
+    code.filter(|code| IsoCurrency::from_code(code).is_some()).unwrap_or("EUR")
+}
+
 /// Where the symbol and the decimal comma stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MoneyStyle {

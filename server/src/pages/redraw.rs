@@ -123,7 +123,7 @@ fn submitted(form: &Form) -> Vec<(String, String)> {
 }
 
 /// The message and the errors of the fields for a problem of a form on the page at this path.
-fn explain(problem: &Problem, form: &Form, page: &str) -> Refused {
+pub fn explain(problem: &Problem, form: &Form, page: &str) -> Refused {
     let mut problems: Vec<(String, FieldProblem)> = Vec::new();
     for field in problem.fields.iter().filter(|field| !field.path.is_empty()) {
         if problems.iter().all(|(path, _)| *path != field.path) {

@@ -23,7 +23,9 @@ pub fn pages() -> Router<AppState> {
         sign_in, sign_in_code,
     };
     use crate::pages::admin::{show as admin, users};
-    use crate::pages::auctions::{list as auctions, new as new_auction, results, settings, show as auction};
+    use crate::pages::auctions::{
+        list as auctions, new as new_auction, new_settings, results, settings, show as auction,
+    };
     use crate::pages::books::{
         import, import_file, join as join_book, list as books, new as new_book, settings as book_settings,
         show as book,
@@ -34,7 +36,7 @@ pub fn pages() -> Router<AppState> {
     };
     use crate::pages::dashboard::{lists, show as dashboard};
     use crate::pages::items::{
-        bids, edit as edit_item, new as new_item, outcome, pictures, show as item, withdraw,
+        bids, edit as edit_item, many, new as new_item, outcome, pictures, show as item, withdraw,
     };
     use crate::pages::joining::{invite, link};
     use crate::pages::members::show as members;
@@ -104,6 +106,8 @@ pub fn pages() -> Router<AppState> {
         .page("/auctions", auctions::show)
         .page("/auctions/new", new_auction::show)
         .form("", new_auction::create)
+        .page("/auctions/new/settings", new_settings::show)
+        .form("", new_settings::create)
         .page("/auctions/{auction_id}", auction::show)
         .form("/join", auction::join)
         .page("/auctions/{auction_id}/settings", settings::show)
@@ -139,6 +143,9 @@ pub fn pages() -> Router<AppState> {
         .post("/up", form_route(rules::move_up, rules::list_page, currencies::show))
         .post("/down", form_route(rules::move_down, rules::list_page, currencies::show))
         .post("/switch", form_route(rules::switch, rules::list_page, currencies::show))
+        .page("/auctions/{auction_id}/items/add", many::show)
+        .form("", many::create)
+        .post("/row", post(many::save_row))
         .page("/auctions/{auction_id}/items/new", new_item::show)
         .post("", post(new_item::create))
         .page("/auctions/{auction_id}/items/{item_id}/edit", edit_item::show)

@@ -39,6 +39,7 @@ struct Manifest {
     page_script: String,
     pictures_script: String,
     gallery_script: String,
+    lots_script: String,
     live_script: String,
 }
 
@@ -59,6 +60,7 @@ pub fn assets() -> Assets {
         page_script: "pkg/page.js".to_owned(),
         pictures_script: "pkg/pictures.js".to_owned(),
         gallery_script: "pkg/gallery.js".to_owned(),
+        lots_script: "pkg/lots.js".to_owned(),
         live_script: "pkg/live.js".to_owned(),
     });
     Assets {
@@ -70,6 +72,7 @@ pub fn assets() -> Assets {
         page_script: format!("/{}", manifest.page_script),
         pictures_script: format!("/{}", manifest.pictures_script),
         gallery_script: format!("/{}", manifest.gallery_script),
+        lots_script: format!("/{}", manifest.lots_script),
         live_script: format!("/{}", manifest.live_script),
         bundles: manifest.bundles,
     }

@@ -58,6 +58,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let page_script = script(&scripts, "page")?;
     let pictures_script = script(&scripts, "pictures")?;
     let gallery_script = script(&scripts, "gallery")?;
+    let lots_script = script(&scripts, "lots")?;
     let live_script = script(&scripts, "live")?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
@@ -67,6 +68,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         "bundles": output_names,
         "css": format!("pkg/{}", css.name),
         "favicon": format!("pkg/{}", favicon.name),
+        "lotsScript": format!("pkg/{}", lots_script.name),
         "liveScript": format!("pkg/{}", live_script.name),
         "font": format!("pkg/{}", font.name),
         "icon": format!("pkg/{}", icon.name),
@@ -84,6 +86,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         &icon,
         &page_script,
         &live_script,
+        &lots_script,
         &pictures_script,
         &gallery_script,
         &web_manifest,

@@ -16,7 +16,9 @@ pub mod list;
 #[cfg(feature = "ssr")]
 pub mod new;
 #[cfg(feature = "ssr")]
-mod next_steps;
+pub mod new_settings;
+#[cfg(feature = "ssr")]
+pub mod next_steps;
 #[cfg(feature = "ssr")]
 pub mod results;
 #[cfg(feature = "ssr")]

@@ -1,32 +1,37 @@
 //! What the owner of a new auction does next.
 
-use leptos::either::Either;
+use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;
 
-/// Shown until the first item exists.
+use crate::request::query_part;
+
+/// Parameter of the address of an auction that was created just before.
+pub const NEW: &str = "new";
+/// Parameter of an address with the ISO 4217 code of the next lots.
+pub const ISO: &str = "iso";
+
+/// Where the money of a new auction comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MoneyStep {
+    /// A book, whose path this is.
+    Balances(String),
+    /// The auction has a book and no currency yet: it takes no items before.
+    Missing,
+    /// The auction has a currency.
+    Settled,
+    /// Each lot names its ISO currency.
+    EachLot,
+}
+
+/// Shown right after the auction was created, and until the first item exists.
 #[component]
 pub fn NextSteps(
     path: String,
     join_link: Option<String>,
     can_sell: bool,
-    /// The auction has a book and no currency yet: it takes no items before.
-    needs_currency: bool,
+    has_items: bool,
+    money: MoneyStep,
 ) -> impl IntoView {
-    let money = if needs_currency {
-        Either::Left(view! {
-            <p>
-                <a class="button primary" href=format!("{path}/currencies")>"Choose how people bid"</a>
-            </p>
-        })
-    } else {
-        Either::Right(view! {
-            <p>
-                <a href=format!("{path}/currencies")>"Tickets, points, coins, or anything else"</a>
-                ", before the first bid. Without them people bid in euros, pounds or other everyday money."
-            </p>
-        })
-    };
-    let add_class = if needs_currency { "button" } else { "button primary" };
     let members = format!("{path}/members");
     let invite = match join_link {
         Some(link) => Either::Left(view! {
@@ -43,32 +48,76 @@ pub fn NextSteps(
             </p>
         }),
     };
+    let iso = query_part(ISO).filter(|code| code.bytes().all(|byte| byte.is_ascii_uppercase()));
+    let many = format!("{path}/items/add{}", iso.map(|code| format!("?{ISO}={code}")).unwrap_or_default());
+    let sell = can_sell.then(|| {
+        let class = if has_items || money == MoneyStep::Missing { "button" } else { "button primary" };
+        view! {
+            <p class="actions">
+                <a class=class href=many>
+                    "Add many lots"
+                </a>
+                <a class="button quiet" href=format!("{path}/items/new")>
+                    {if has_items { "Add one" } else { "Add the first item" }}
+                </a>
+            </p>
+        }
+    });
+    let sell = view! {
+        <li>
+            <h3>{if has_items { "Add more lots, with pictures" } else { "Add lots" }}</h3>
+            {sell}
+        </li>
+    };
+    let invite = view! {
+        <li>
+            <h3>"Bring people in"</h3>
+            {invite}
+        </li>
+    };
+    let is_first = !has_items && matches!(money, MoneyStep::Missing | MoneyStep::EachLot);
+    let steps =
+        if has_items { (invite.into_any(), sell.into_any()) } else { (sell.into_any(), invite.into_any()) };
     view! {
         <section class="next-steps" aria-labelledby="next-steps">
             <h2 id="next-steps">"Next steps"</h2>
             <ol>
-                <li>
-                    <h3>"What do people bid with?"</h3>
-                    {money}
-                </li>
-                <li>
-                    <h3>"Add an item"</h3>
-                    {can_sell
-                        .then(|| {
-                            view! {
-                                <p>
-                                    <a class=add_class href=format!("{path}/items/new")>
-                                        "Add the first item"
-                                    </a>
-                                </p>
-                            }
-                        })}
-                </li>
-                <li>
-                    <h3>"Bring people in"</h3>
-                    {invite}
-                </li>
+                {is_first.then(|| view! { <MoneyLine path=path.clone() money=money.clone() /> })}
+                {steps}
+                {(!is_first).then(|| view! { <MoneyLine path money /> })}
             </ol>
         </section>
     }
+}
+
+#[component]
+fn MoneyLine(path: String, money: MoneyStep) -> impl IntoView {
+    let currencies = format!("{path}/currencies");
+    let (heading, text) = match money {
+        MoneyStep::Settled => return None,
+        MoneyStep::Balances(book) => (
+            "Give people what they bid with",
+            EitherOf3::A(view! {
+                <a href=book>"See who has how much, and give more"</a>
+                ". Whoever joins starts with the number that you have chosen."
+            }),
+        ),
+        MoneyStep::Missing => (
+            "What do people bid with?",
+            EitherOf3::B(view! { <a class="button primary" href=currencies>"Choose how people bid"</a> }),
+        ),
+        MoneyStep::EachLot => (
+            "What do people bid with?",
+            EitherOf3::C(view! {
+                <a href=currencies>"Tickets, points, coins, or anything else"</a>
+                ", before the first bid. Without them people bid in euros, pounds or other everyday money."
+            }),
+        ),
+    };
+    Some(view! {
+        <li>
+            <h3>{heading}</h3>
+            <p>{text}</p>
+        </li>
+    })
 }

@@ -24,8 +24,8 @@ use crate::model::{
 use crate::pages::auctions::catalogue::CatalogueItems;
 use crate::pages::auctions::controls::CatalogueControls;
 use crate::pages::auctions::list::count;
-use crate::pages::auctions::next_steps::NextSteps;
-use crate::request::request;
+use crate::pages::auctions::next_steps::{MoneyStep, NEW, NextSteps};
+use crate::request::{query_part, request};
 
 /// `query` names the items that the page has.
 pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
@@ -52,9 +52,15 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
     let access = AuctionAccess { is_member: auction.my_role.is_some(), can_change };
     let none = items.entries.is_empty();
     let is_new = can_change && open && none && auction.item_count == 0 && !query.is_filtered();
-    let needs_currency = funds.is_some() && currencies.is_empty();
-    let next_steps =
-        is_new.then(|| view! { <NextSteps path=path.clone() join_link can_sell needs_currency /> });
+    let money = match (&funds, currencies.is_empty()) {
+        (Some(_), true) => MoneyStep::Missing,
+        (Some(funds), false) => MoneyStep::Balances(format!("/books/{}", funds.book_id)),
+        (None, false) => MoneyStep::Settled,
+        (None, true) => MoneyStep::EachLot,
+    };
+    let has_items = auction.item_count > 0;
+    let next_steps = (is_new || can_change && open && query_part(NEW).is_some())
+        .then(|| view! { <NextSteps path=path.clone() join_link can_sell has_items money /> });
     let sell = (can_sell && open).then(|| format!("{path}/items/new"));
     let join = (auction.my_role.is_none() && auction.joinable && open).then(|| format!("{path}/join"));
     let first_page = query.address(&path);

@@ -28,6 +28,10 @@ mod fields;
 #[cfg(feature = "ssr")]
 mod gallery;
 #[cfg(feature = "ssr")]
+pub mod lot_rows;
+#[cfg(feature = "ssr")]
+pub mod many;
+#[cfg(feature = "ssr")]
 pub mod new;
 #[cfg(feature = "ssr")]
 pub mod outcome;

@@ -36,6 +36,9 @@ pub fn new_item_page(page: ItemFormPage) -> Html {
                 <a href=back.clone()>{page.auction_name.clone()}</a>
             </p>
             <h1>"New item"</h1>
+            <p class="lead">
+                <a href=format!("{back}/items/add")>"Add many lots at once"</a>
+            </p>
             {created}
             {if page.needs_currency {
                 Either::Left(view! { <NeedsCurrency page back /> })

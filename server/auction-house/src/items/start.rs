@@ -98,13 +98,14 @@ fn read(object: Object, now: Moment) -> Result<Start, VerbError<StartRefusal>> {
     fields.check(items.len() <= ITEMS_AT_ONCE, "items", "must be at most 200 items");
     let terms = shape::parse(terms).and_then(|terms: AuctionTerms| terms.check_end(now).map(|()| terms));
     let terms = take(&mut fields, "auction", terms);
-    let auction = Auction::new(terms.unwrap_or_default(), now)?;
+    let mut auction = Auction::new(terms.unwrap_or_default(), now)?;
     let book = book.and_then(|book| {
         let terms = BookBody::parse::<StartRefusal>(book).map_err(|error| Problem::from(error).fields);
         take(&mut fields, "book", terms)
     });
     let set = take(&mut fields, "currencySet", read_set(set, auction.id, now)).unwrap_or_default();
     fields.finish()?;
+    auction.terms.base_unit = auction.terms.base_unit.or_else(|| set.base_unit.clone());
     let items = items.into_iter().map(|item| with_currency_id(item, &set)).collect();
     Ok(Start { auction, book, set, items })
 }

@@ -22,7 +22,7 @@ use crate::auctions;
 use crate::auctions::access::AuctionView;
 use crate::auctions::store::AuctionRow;
 use crate::ids::{AuctionId, ItemId, UserId};
-use platform::db::{Connection, DbError, for_each_row, query, rows};
+use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows};
 use platform::time::Moment;
 
 pub use list::{Listed, list};
@@ -70,6 +70,20 @@ pub async fn find_among(conn: &mut Connection, ids: &[ItemId]) -> Result<Vec<Ite
     let mut items = found.into_iter().map(Item::try_from).collect::<Result<Vec<_>, _>>()?;
     items.sort_by_key(|item| item.id);
     Ok(items)
+}
+
+/// The ISO 4217 code of the last lot of an auction that has one.
+pub async fn newest_currency(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+) -> Result<Option<String>, DbError> {
+    query_scalar(
+        "SELECT currency_code FROM items WHERE auction_id = $1 AND currency_code IS NOT NULL
+         ORDER BY lot_number DESC LIMIT 1",
+    )
+    .bind(auction_id)
+    .fetch_optional(conn)
+    .await
 }
 
 /// An item with its auction, the viewer's role in that, and whether the viewer watches the item.

@@ -3,8 +3,10 @@
 pub(super) mod facts;
 pub mod list;
 pub mod new;
+pub mod new_settings;
 pub mod results;
 mod results_facts;
 pub mod settings;
 pub mod show;
+mod start_form;
 pub(super) mod terms;

@@ -1,33 +1,43 @@
-//! `/auctions/new`: creates an auction.
+//! `/auctions/new`: starts an auction with its money and its first lots.
 
-use app::model::SelectOption;
+use app::model::NewAuctionPage;
 use app::pages::auctions::new::new_auction_page;
+use app::pages::auctions::next_steps::{ISO, NEW};
 use axum::response::Response;
 
-use super::terms::{BASE_UNIT_FIELDS, TermsForm};
+use super::start_form::StartForm;
 use crate::pages::books::facts::kept;
 use crate::pages::error::Loaded;
-use crate::pages::form::renamed;
+use crate::pages::form::FormBody;
 use crate::pages::form_route::FormRequest;
+use crate::pages::iso_currencies;
+use crate::pages::money_style::currency_of;
 use crate::pages::request::PageRequest;
-use auction_house::auctions::create::create_auction;
+use auction_house::items::start::start_auction;
 use platform::http::problem::Problem;
 
 /// `GET /auctions/new`
 pub async fn show(request: PageRequest) -> Response {
-    let books = books(&request).await;
-    request.render(books, new_auction_page)
+    let page = read(&request).await;
+    request.render(page, new_auction_page)
 }
 
-async fn books(request: &PageRequest) -> Loaded<Vec<SelectOption>> {
-    let user = request.user_id()?;
-    Ok(kept(&mut request.db().await?, user).await?)
+async fn read(request: &PageRequest) -> Loaded<NewAuctionPage> {
+    let user = request.signed_in()?;
+    Ok(NewAuctionPage {
+        books: kept(&mut request.db().await?, user.id).await?,
+        iso_currencies: iso_currencies::in_use(),
+        iso: currency_of(user.locale.as_deref()).to_owned(),
+    })
 }
 
 /// `POST /auctions/new`
 pub async fn create(request: FormRequest<()>) -> Result<String, Problem> {
     let FormRequest { state, user, form, .. } = request;
-    let made = create_auction(&state.context, user, TermsForm(form)).await;
-    let made = made.map_err(|error| renamed(error.into(), BASE_UNIT_FIELDS))?;
-    Ok(format!("/auctions/{}", made.resource.auction.id))
+    let mut start = StartForm::read(&state.context, &form, user).await?;
+    let object = std::mem::take(&mut start.object);
+    let made = start_auction(&state.context, user, FormBody { object, form }).await;
+    let made = made.map_err(|error| start.in_form(error.into()))?;
+    let iso = start.iso.map(|code| format!("&{ISO}={code}")).unwrap_or_default();
+    Ok(format!("/auctions/{}?{NEW}=true{iso}", made.resource.auction.id))
 }

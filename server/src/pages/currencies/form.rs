@@ -100,7 +100,7 @@ fn give_codes(denominations: &mut [DenominationInput]) {
 }
 
 /// A code like the name of a currency. A name whose script gives none has a number of its own.
-fn code_of_currency(name: &str) -> String {
+pub fn code_of_currency(name: &str) -> String {
     let like = code_of(name);
     if !like.is_empty() {
         return like;

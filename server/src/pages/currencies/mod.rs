@@ -1,7 +1,7 @@
 //! The pages of an auction's currencies, which show its rules, too.
 
 pub mod edit;
-mod form;
+pub(super) mod form;
 pub mod import;
 pub mod import_file;
 pub mod list;

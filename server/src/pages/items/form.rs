@@ -19,6 +19,7 @@ use auction_house::currencies;
 use auction_house::engine::{BidForm, EnteredCount, Literal, Normalized};
 use auction_house::ids::UserId;
 use auction_house::items::access::ItemView;
+use auction_house::items::store::newest_currency;
 use auction_house::items::{ItemStatus, LOT_NUMBERS};
 use platform::body::Body;
 use platform::db::Connection;
@@ -63,6 +64,11 @@ pub async fn form_page(
     let default = currencies.iter().position(|currency| currency.is_default);
     let terms = &auction.auction.terms;
     let unit = unit_in_pieces(terms.base_unit.as_ref(), &currencies);
+    let mut fields = fields(&auction, seen.as_ref(), is_new, seller, (&unit, has_comma));
+    if seen.is_none() && currencies.is_empty() {
+        let newest = newest_currency(db, auction.auction.id).await?;
+        fields.extend(newest.map(|code| ("currencyCode".to_owned(), code)));
+    }
     Ok(ItemFormPage {
         auction_id: auction.auction.id.to_string(),
         auction_name: terms.name.clone(),
@@ -72,7 +78,7 @@ pub async fn form_page(
         iso_currencies: if currencies.is_empty() { iso_currencies::in_use() } else { Vec::new() },
         currencies: currencies.into_iter().map(bid_currency).collect(),
         sellers,
-        fields: fields(&auction, seen.as_ref(), is_new, seller, (&unit, has_comma)),
+        fields,
         base_unit: unit,
         starts_at: seen.as_ref().and_then(|seen| seen.item.terms.starts_at).map(Moment::millis),
         // An item that ends with its auction has no end to show here.

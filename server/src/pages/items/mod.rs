@@ -6,6 +6,8 @@ pub mod edit;
 mod entered;
 pub(super) mod facts;
 pub(super) mod form;
+pub(super) mod lots;
+pub mod many;
 pub mod new;
 pub mod outcome;
 pub(super) mod outcome_facts;

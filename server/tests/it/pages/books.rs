@@ -311,9 +311,9 @@ async fn a_holder_sees_their_own_entries_and_no_forms() {
 async fn an_auction_gets_a_book_and_its_unit() {
     let raffle = Raffle::start().await;
     let book = raffle.page.replace("/books/", "");
-    assert_shows(&raffle.ada.get("/auctions/new").await, &["Class 4b", &book]);
+    assert_shows(&raffle.ada.get("/auctions/new/settings").await, &["Class 4b", &book]);
     let fields = [("name", "Raffle"), ("bookId", book.as_str()), ("joinMode", "LINK")];
-    let made = location(&raffle.ada.post_form("/auctions/new", &fields).await);
+    let made = location(&raffle.ada.post_form("/auctions/new/settings", &fields).await);
     let made = raffle.ada.get(&format!("/api{made}")).await.expect(200);
     assert_eq!((&made["bookId"], &made["baseUnit"]["name"]), (&json!(book), &json!("Ticket")));
 

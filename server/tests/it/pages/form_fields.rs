@@ -148,7 +148,8 @@ async fn a_preview_shows_the_description_and_changes_nothing() {
     let path = auction(&ada, json!({})).await;
     let page = path.strip_prefix("/api").unwrap();
     let fields = [("name", "A vase"), ("description", "# Blue\n\n- <b>tall</b>"), ("preview", "true")];
-    for form in ["/auctions/new".to_owned(), format!("{page}/settings"), format!("{page}/items/new")] {
+    for form in ["/auctions/new/settings".to_owned(), format!("{page}/settings"), format!("{page}/items/new")]
+    {
         let shown = ada.post_form(&form, &fields).await;
         assert_eq!(shown.status, 200, "{form}: {}", shown.text);
         assert!(
@@ -161,7 +162,7 @@ async fn a_preview_shows_the_description_and_changes_nothing() {
     assert_eq!(ada.get("/api/auctions").await.expect(200)["auctions"].as_array().unwrap().len(), 1);
     assert_eq!(ada.get(&path).await.expect(200)["name"], "Spring sale");
     assert_eq!(bob.post_form(&format!("{page}/settings"), &fields).await.status, 404);
-    let signed_out = app.anonymous().post_form("/auctions/new", &fields).await;
+    let signed_out = app.anonymous().post_form("/auctions/new/settings", &fields).await;
     assert!(signed_out.header("location").starts_with("/sign-in"), "{}", signed_out.text);
 }
 

@@ -122,10 +122,10 @@ async fn managers_invite_change_roles_and_remove_members() {
 async fn a_new_auction_says_how_people_get_in() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
-    let form = ada.get("/auctions/new").await.text;
+    let form = ada.get("/auctions/new/settings").await.text;
     let option = form.split("<input").find(|input| input.contains("value=\"LINK\"")).unwrap();
     assert!(option.contains("checked"), "{option}");
-    let made = ada.post_form("/auctions/new", &[("name", "Fair"), ("joinMode", "LINK")]).await;
+    let made = ada.post_form("/auctions/new/settings", &[("name", "Fair"), ("joinMode", "LINK")]).await;
     let page = ada.get(made.header("location")).await.text;
     let path = format!("/api{}", made.header("location"));
     assert!(page.contains("Next steps") && page.contains(&link(&ada, &path).await), "{page}");

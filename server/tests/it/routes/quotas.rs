@@ -27,7 +27,7 @@ async fn writes_of_one_user_are_limited_and_those_of_others_and_reads_are_not() 
     let refused = write(&ada).await;
     refused.expect_problem(429, "TOO_MANY_REQUESTS");
     assert_eq!(refused.header("retry-after"), "1");
-    let form = ada.post_form("/auctions/new", &[("name", "Spring sale")]).await;
+    let form = ada.post_form("/auctions/new/settings", &[("name", "Spring sale")]).await;
     assert!(form.status == 429 && form.text.contains("Too many attempts"), "{}", form.text);
     ada.get("/api/auctions").await.expect(200);
     write(&bob).await.expect_problem(400, "MALFORMED_JSON");
@@ -121,10 +121,10 @@ async fn forms_without_a_session_have_a_limit_by_address() {
     let ada = app.user("ada").await;
     let visitor = app.anonymous();
     let typed = [("name", "Spring sale")];
-    let forms = futures::stream::iter(0..300).map(|_| visitor.post_form("/auctions/new", &typed));
+    let forms = futures::stream::iter(0..300).map(|_| visitor.post_form("/auctions/new/settings", &typed));
     forms.buffer_unordered(20).for_each(async |answer| assert_eq!(answer.status, 401)).await;
-    let refused = visitor.post_form("/auctions/new", &typed).await;
+    let refused = visitor.post_form("/auctions/new/settings", &typed).await;
     assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, "1"));
     assert!(!refused.text.contains("site-header"), "nothing is rendered: {}", refused.text);
-    assert_eq!(ada.post_form("/auctions/new", &typed).await.status, 303);
+    assert_eq!(ada.post_form("/auctions/new/settings", &typed).await.status, 303);
 }

@@ -4,7 +4,7 @@ mod base_unit;
 mod fields;
 pub mod form;
 pub mod import;
-mod template;
+pub mod template;
 pub mod try_template;
 
 use leptos::either::Either;

@@ -2,7 +2,7 @@
 
 use rules_engine::{FractionPolicy, InputMode};
 
-use crate::model::{BidCurrency, CurrencyEntry, Denomination};
+use crate::model::{BaseUnit, BidCurrency, CurrencyEntry, Denomination};
 
 /// A common currency, as the fields of its form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -209,6 +209,21 @@ pub const TEMPLATES: &[Template] = &[
     },
 ];
 
+/// A currency of whole units without pieces.
+pub fn whole_units(name: String, plural: Option<String>, symbol: String) -> BidCurrency {
+    BidCurrency {
+        profile_id: None,
+        name,
+        plural,
+        symbol,
+        input_mode: InputMode::Scalar,
+        rate_to_base: "1".into(),
+        precision: 0,
+        fraction_policy: FractionPolicy::Reject,
+        denominations: Vec::new(),
+    }
+}
+
 impl Template {
     pub fn find(key: &str) -> Option<Self> {
         TEMPLATES.iter().find(|template| template.key == key).copied()
@@ -245,6 +260,19 @@ impl Template {
                 fraction_policy: FractionPolicy::Reject,
                 denominations: self.pieces.iter().map(denomination).collect(),
             },
+        }
+    }
+
+    /// The base unit of an auction in this currency: the piece that counts as one, or else the currency
+    /// itself.
+    pub fn unit(&self) -> BaseUnit {
+        let piece = self.pieces.iter().find(|piece| piece.factor == "1");
+        let (name, symbol) = piece.map_or((self.name, self.symbol), |piece| (piece.name, piece.symbol));
+        BaseUnit {
+            name: name.0.to_owned(),
+            plural: Some(name.1.to_owned()).filter(|plural| !plural.is_empty()),
+            symbol: symbol.to_owned(),
+            ..BaseUnit::default()
         }
     }
 
@@ -291,6 +319,24 @@ mod tests {
             let definition = template.entry().currency.definition();
             assert!(Profile::parse(&definition).is_ok(), "{}", template.key);
         }
+    }
+
+    #[test]
+    fn the_unit_of_a_template_is_its_piece_that_counts_as_one() {
+        let units =
+            ["shillings", "gold", "ouguiya", "tickets"].map(|key| Template::find(key).unwrap().unit());
+        let names = units.map(|unit| (unit.name, unit.plural.unwrap(), unit.symbol));
+        let own =
+            |one: &str, several: &str, symbol: &str| (one.to_owned(), several.to_owned(), symbol.to_owned());
+        assert_eq!(
+            names,
+            [
+                own("Penny", "Pence", "d"),
+                own("Copper", "Copper", "c"),
+                own("Khoum", "Khoums", ""),
+                own("Ticket", "Tickets", "tk"),
+            ]
+        );
     }
 
     #[test]

@@ -26,11 +26,11 @@ async fn a_form_creates_an_auction_and_empty_fields_are_absent() {
         ("baseUnitName", "Knut"),
         ("baseUnitSymbol", ""),
     ];
-    let path = follow(&ada, "/auctions/new", &fields).await;
+    let path = follow(&ada, "/auctions/new/settings", &fields).await;
     let made = ada.get(&format!("/api{path}")).await.expect(200);
     assert_eq!(made["joinMode"], "FREE");
     assert_eq!(made["baseUnit"], json!({"name": "Knut", "plural": null, "symbol": ""}));
-    let path = follow(&ada, "/auctions/new", &[("name", "Autumn sale"), ("baseUnitName", "")]).await;
+    let path = follow(&ada, "/auctions/new/settings", &[("name", "Autumn sale"), ("baseUnitName", "")]).await;
     assert_eq!(ada.get(&format!("/api{path}")).await.expect(200)["baseUnit"], json!(null));
 }
 
@@ -39,14 +39,17 @@ async fn a_refused_form_keeps_its_values() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let fields = [("name", ""), ("description", "Of <b>all</b> kinds"), ("baseUnitSymbol", "ʞ")];
-    let answer = ada.post_form("/auctions/new", &fields).await;
+    let answer = ada.post_form("/auctions/new/settings", &fields).await;
     assert_eq!(answer.status.as_u16(), 422);
     assert!(answer.text.contains("Of &lt;b&gt;all&lt;/b&gt; kinds"), "{}", answer.text);
     for field in ["field-name", "field-baseUnitName"] {
         assert!(answer.text.contains(&format!("href=\"#{field}\"")), "{field}: {}", answer.text);
     }
     assert_eq!(ada.get("/api/auctions").await.expect(200)["auctions"], json!([]));
-    assert_eq!(app.anonymous().post_form("/auctions/new", &[("name", "x")]).await.status.as_u16(), 401);
+    assert_eq!(
+        app.anonymous().post_form("/auctions/new/settings", &[("name", "x")]).await.status.as_u16(),
+        401
+    );
 }
 
 #[tokio::test]

@@ -131,7 +131,7 @@ async fn a_form_that_is_sent_twice_creates_one_resource() {
     let page = path.strip_prefix("/api").unwrap();
     let forms = [
         CreateForm {
-            page: "/auctions/new".to_owned(),
+            page: "/auctions/new/settings".to_owned(),
             fields: vec![("name", "Autumn sale")],
             collection: "/api/auctions".to_owned(),
             list: "auctions",

@@ -24,6 +24,7 @@ mod past_ends;
 mod patch;
 mod schedule;
 mod settings;
+mod start;
 mod transfer;
 mod visibility;
 

@@ -33,7 +33,7 @@ async fn an_end_in_the_past_is_refused_everywhere() {
     }
     let page = |path: &str| path.strip_prefix("/api").unwrap().to_owned();
     let forms: [(String, &str, &str); 5] = [
-        ("/auctions/new".to_owned(), "endDate", "The end has passed"),
+        ("/auctions/new/settings".to_owned(), "endDate", "The end has passed"),
         (format!("{}/settings", page(&path)), "endDate", "The end has passed"),
         (format!("{}/items/new", page(&path)), "endDate", "The end has passed"),
         (format!("{}/edit", page(&item)), "endDate", "The end has passed"),

@@ -8,6 +8,7 @@ mod edit;
 mod events;
 pub mod images;
 mod list;
+mod many;
 mod outcome;
 mod patch;
 mod price;

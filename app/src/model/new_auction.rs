@@ -1,0 +1,27 @@
+//! The data of the pages with which an auction and many lots are created.
+
+use super::SelectOption;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewAuctionPage {
+    /// The open books that the viewer keeps.
+    pub books: Vec<SelectOption>,
+    /// Ordered by code.
+    pub iso_currencies: Vec<SelectOption>,
+    /// The code of the one that the form begins with.
+    pub iso: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ManyLotsPage {
+    pub auction_id: String,
+    pub auction_name: String,
+    /// Empty in an auction with currency profiles.
+    pub iso_currencies: Vec<SelectOption>,
+    /// The code of the one that the form begins with.
+    pub iso: String,
+    /// A lot may have an end of its own.
+    pub times: bool,
+    /// How minima are typed.
+    pub minimum_in: String,
+}

@@ -1,0 +1,95 @@
+//! `/auctions/{auction_id}/items/add`: many lots, with a row for each. With its script the page saves each
+//! row on its own, and takes pictures and what is pasted from a spreadsheet.
+
+use leptos::nonce::use_nonce;
+use leptos::prelude::*;
+
+use crate::components::error_summary::ErrorSummary;
+use crate::components::field::{CheckField, Field, SelectField, field_id, refused_value};
+use crate::components::name::Name;
+use crate::components::page_title::PageTitle;
+use crate::components::picture_field::ACCEPTED;
+use crate::html::{Html, html};
+use crate::model::ManyLotsPage;
+use crate::pages::auctions::list::count;
+use crate::pages::items::lot_rows::{LOT_FIELDS, LotColumns, LotRow, LotRows};
+use crate::request::{query_part, request};
+
+/// Parameter of the address with the number of lots that were added just before.
+pub const ADDED: &str = "added";
+/// Rows of the page.
+const ROWS: usize = 10;
+/// The number of the row that the script copies, and gives a number of its own.
+const COPIED_ROW: usize = 999;
+
+const CURRENCY: Field = Field::new("currencyCode", "Currency", "Choose a currency of the list.");
+
+pub fn many_lots_page(page: ManyLotsPage) -> Html {
+    let ManyLotsPage { auction_id, auction_name, iso_currencies, iso, times, minimum_in } = page;
+    let back = format!("/auctions/{auction_id}");
+    let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
+    let key = key.unwrap_or_else(|| request().new_key.clone());
+    let columns = LotColumns { times, description: true, pictures: true };
+    let added = query_part(ADDED).and_then(|number| number.parse().ok()).filter(|number| *number > 0);
+    let added = added.map(|number| {
+        let is = if number == 1 { " is" } else { " are" };
+        view! {
+            <p class="notice" role="status">
+                {count(number, "lot", "lots")} {is} " added. Pictures are added on the page of each. "
+                <a href=back.clone()>"Show the auction"</a>
+            </p>
+        }
+    });
+    let iso = (!iso_currencies.is_empty()).then(|| {
+        view! { <SelectField field=CURRENCY options=iso_currencies chosen=iso /> }
+    });
+    let (files, auction) = (field_id("files"), back.clone());
+    html(view! {
+        <PageTitle text="Many lots" />
+        <section class="lot-page">
+            <p class="eyebrow">
+                <a href=back.clone()><Name text=auction_name /></a>
+            </p>
+            <h1>"Many lots"</h1>
+            {added}
+            <p class="lead">"A row for each lot. A name is enough."</p>
+            <p class="hint lot-help" hidden>
+                "Enter goes to the next row. Each row is saved when you leave it. Paste rows from a spreadsheet into any cell."
+            </p>
+            <form class="lot-form" method="post" novalidate data-auction=auction>
+                <ErrorSummary fields=&[LOT_FIELDS, &[CURRENCY]] />
+                <input type="hidden" name="idempotencyKey" value=key />
+                <div class="lot-terms">
+                    {iso}
+                    <CheckField
+                        name="isPublished"
+                        label="Show the lots at once"
+                        hint="Otherwise they are drafts, which bidders do not see."
+                        checked=true
+                    />
+                    <div class="field lot-files" hidden>
+                        <label for=files.clone()>"Pictures for new lots"</label>
+                        <p class="hint" id="lot-files-hint">
+                            "Drop them anywhere. Each makes a lot that is named after its file; on a row they are added to its lot."
+                        </p>
+                        <input id=files type="file" accept=ACCEPTED multiple aria-describedby="lot-files-hint" />
+                    </div>
+                </div>
+                <p class="hint">{minimum_in}</p>
+                <LotRows rows=ROWS columns />
+                <template class="lot-copied">
+                    <LotRow row=COPIED_ROW columns />
+                </template>
+                <div class="actions">
+                    <button class="button primary" type="submit">
+                        "Save lots"
+                    </button>
+                    <a class="button quiet" href=back>
+                        "Back to the auction"
+                    </a>
+                </div>
+            </form>
+        </section>
+        <script type="module" src=request().assets.lots_script.clone() nonce=use_nonce()></script>
+    })
+}
