@@ -77,6 +77,6 @@ test('a mistake in an answer is shown beside it, and nothing typed is lost', asy
   await effort.click(page.getByRole('button', { name: 'Create auction' }));
   await expect(page.getByRole('heading', { level: 1, name: 'Old money' })).toBeVisible();
   expect(effort.clicks).toBeLessThanOrEqual(BY_FORMS.clicks * SHARE);
-  await expect(main.locator('.catalogue')).toContainText(/1\s*Pound · 2\s*Shillings/);
+  await expect(main.locator('.catalogue')).toContainText(/1\s*Pound\s*·\s*2\s*Shillings/);
   await expect(page.getByRole('link', { name: /^Tickets, points, coins/ })).toHaveCount(0);
 });
