@@ -82,10 +82,10 @@ pub fn new_auction_page(page: NewAuctionPage) -> Html {
             </p>
             <SavedForm fields=&[FIELDS, LOT_FIELDS] save="Create auction" back="/auctions">
                 <TextField field=NAME maxlength=MAX_TITLE_CHARS required=true autofocus=true />
-                <div class="question tiles">
+                <div class="question answers">
                     <RadioField field=WHO choices=WHO_BIDS />
                 </div>
-                <div class="question tiles">
+                <div class="question answers">
                     <RadioField field=MONEY choices=MONIES />
                     <div class="of-iso">
                         <SelectField field=ISO options=iso_currencies chosen=iso />
@@ -107,7 +107,7 @@ pub fn new_auction_page(page: NewAuctionPage) -> Html {
                         <SelectField field=TEMPLATE options=templates />
                     </div>
                 </div>
-                <div class="question tiles">
+                <div class="question answers">
                     <RadioField field=END_MODE choices=ENDS />
                     <div class="of-end">
                         <MomentField field=END hint="" suggested=evening_in_a_week() />
