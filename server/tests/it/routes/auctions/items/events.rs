@@ -242,7 +242,7 @@ async fn a_stream_ends_with_the_permission_to_see() {
     sale.write("UPDATE auctions SET join_mode = 'FREE'").await;
     let mut bob_events = listen(&sale, &bob).await;
     let mut owners = listen(&sale, &sale.owner).await;
-    sale.write("UPDATE items SET is_published = FALSE").await;
+    sale.owner.patch(&sale.item_path(), json!({"isPublished": false})).await.expect(200);
     assert_eq!(bob_events.gone().await, sale.item, "the item is a draft again");
     assert_eq!(bob_events.next().await, None);
     assert_eq!(owners.item().await["isPublished"], false);
