@@ -413,6 +413,9 @@ const PAGES: Record<string, Visit> = {
   'not-found': { open: (page) => page.goto('/no/such/page'), status: 404 },
 };
 
+/** Scripts of pages that are no bundles of islands. */
+const SCRIPTS = ['page-', 'pictures', 'gallery', 'live', 'lots'];
+
 /** Matches an address of the route. */
 function addressOf(route: string): RegExp {
   return new RegExp(`^https?://[^/]+${route.replace(/:\w+/g, '[^/?]+')}(\\?.*)?$`);
@@ -433,7 +436,8 @@ for (const [name, { route, open, status }] of Object.entries(PAGES)) {
     expect(heading?.width, 'width of the heading').toBeGreaterThan(PHONE.width / 2);
     await expect(page.locator('body')).not.toContainText('()');
     const hasIslands = (await page.locator('leptos-island').count()) > 0;
-    await expect(page.locator('script[src^="/pkg/"]:not([src*="/page-"]):not([src*="/pictures"]):not([src*="/gallery"]):not([src*="/live"])'), 'bundles that the page loads').toHaveCount(hasIslands ? 1 : 0);
+    const bundles = SCRIPTS.reduce((found, script) => `${found}:not([src*="/${script}"])`, 'script[src^="/pkg/"]');
+    await expect(page.locator(bundles), 'bundles that the page loads').toHaveCount(hasIslands ? 1 : 0);
 
     for (const { name: look, viewport, colorScheme, axe } of LOOKS) {
       await page.setViewportSize(viewport);
