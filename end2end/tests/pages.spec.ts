@@ -160,6 +160,7 @@ const PAGES: Record<string, Visit> = {
     open: (page) =>
       signedIn(page, async () => {
         await page.goto('/auctions/new');
+        await page.getByLabel('Name', { exact: true }).fill('Spring fair');
         await page.getByLabel('Tickets or points').check();
         await page.getByLabel('Minimum of lot 2', { exact: true }).fill('5');
         await page.getByRole('button', { name: 'Create auction' }).click();
