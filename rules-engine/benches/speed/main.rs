@@ -68,7 +68,7 @@ fn decide(bids: &[Reference]) -> Row {
     }
     compare(
         "evaluate, mixed bids, against `rust_decimal`",
-        0.35,
+        0.50,
         DECISIONS,
         (&own, engine),
         (&theirs, by_hand),
