@@ -1,4 +1,4 @@
-//! Cases from people who run auctions of this kind, each with the answer that is right.
+//! Cases from auctions in the field, each with its right answer.
 
 #![expect(clippy::expect_used, reason = "a test that can't read an answer has failed")]
 

@@ -24,7 +24,7 @@ pub fn MomentField(
     /// The moment that the form changes.
     #[prop(optional_no_strip)]
     moment: Option<i64>,
-    /// What a new form begins with, as the field has it.
+    /// The value of the field in a new form.
     #[prop(optional, into)]
     suggested: Option<String>,
 ) -> impl IntoView {

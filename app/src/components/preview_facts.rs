@@ -1,4 +1,4 @@
-//! What an auction has to offer, for users who are not yet in it.
+//! Facts about an auction for users who have not joined it.
 
 use leptos::prelude::*;
 

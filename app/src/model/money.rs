@@ -29,7 +29,7 @@ impl BaseUnit {
         Self { written_in: None, ..self.clone() }
     }
 
-    /// What a field for an amount asks for, after `In`: `Knuts, or in pieces`.
+    /// The words after `In` in the hint of a field for an amount: `Knuts, or in pieces`.
     pub fn asked(&self) -> String {
         let has_pieces = self.written_in.as_ref().is_some_and(|currency| currency.by_denomination());
         let several = self.noun().several().to_owned();

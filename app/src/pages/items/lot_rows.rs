@@ -78,7 +78,7 @@ fn lot(row: usize) -> String {
     format!("Lot {}", row.saturating_add(1))
 }
 
-/// The rest of a label, for those who do not see the row.
+/// The number of the row in a label, for screen readers.
 #[component]
 fn OfLot(row: usize) -> impl IntoView {
     view! { <span class="visually-hidden">{format!(" of {}", lot(row).to_lowercase())}</span> }

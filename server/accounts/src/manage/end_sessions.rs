@@ -1,4 +1,4 @@
-//! Ends all sessions of a user, who signs in again.
+//! Ends all sessions of a user, on every browser.
 
 use std::convert::Infallible;
 

@@ -1,4 +1,4 @@
-//! What is kept of a picture: three JPEGs without metadata.
+//! The files that are kept of a picture: three JPEGs without metadata.
 
 use jpeg_encoder::{ColorType, Encoder};
 
