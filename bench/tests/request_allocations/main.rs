@@ -23,8 +23,8 @@ const ROUNDS: usize = 8;
 /// No thread allocates for this time: the work is done, or waits for the test.
 const IDLE: Duration = Duration::from_millis(40);
 
-/// Allocations of each request when its row was last changed. An improvement lowers the number; one that is 2 %
-/// higher fails. `docs/reference/speed.md` has the limits.
+/// Allocations of each request when its row was last changed. An improvement lowers the number; one that is
+/// 2 % higher fails. `docs/reference/speed.md` has the limits.
 const ROWS: [(&str, usize); 6] = [
     ("nothing", 19),
     ("nothing behind the layers", 26),

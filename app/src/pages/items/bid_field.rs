@@ -13,8 +13,8 @@ pub fn BidField(
     symbol: String,
     note: Option<String>,
     steps: bool,
-    /// Whether the field adopts a text that was typed before hydration. The fields of another currency do not:
-    /// they take over the elements of the first one with their content.
+    /// Whether the field adopts a text that was typed before hydration. The fields of another currency do
+    /// not: they take over the elements of the first one with their content.
     adopts: bool,
     value: RwSignal<String>,
     #[prop(into)] problem: Signal<Option<String>>,
