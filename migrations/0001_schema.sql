@@ -1,3 +1,6 @@
+-- ID is the type of ids. SQLite keeps the rows of a CLUSTERED table in the order of its key: such a table has small rows,
+-- and a change of a row writes one page of the disk instead of two.
+
 -- Accounts. An e-mail is kept as typed and compared in its folded form. A deleted account keeps its row, so that its bids
 -- and items keep their order: `erased_at` is set, the name says that the account was deleted, and nothing else of the
 -- person remains. A disabled account has no sessions and can't sign in. `email_verified_at` is set once the user has opened
@@ -123,7 +126,7 @@ CREATE TABLE book_holders (
     joined_at BIGINT NOT NULL,
     left_at   BIGINT,
     PRIMARY KEY (book_id, user_id)
-);
+) CLUSTERED;
 CREATE INDEX book_holders_by_user ON book_holders (user_id);
 
 -- The entries of a book, numbered without gaps. They are never changed. `balance` is that of the holder after the entry:
@@ -229,7 +232,7 @@ CREATE TABLE members (
     role       TEXT NOT NULL,
     joined_at  BIGINT NOT NULL,
     PRIMARY KEY (auction_id, user_id)
-);
+) CLUSTERED;
 CREATE INDEX members_by_user ON members (user_id);
 
 -- Users whom a manager has removed from an auction. Only an invite brings them back.
@@ -238,7 +241,7 @@ CREATE TABLE removed_members (
     user_id    ID NOT NULL REFERENCES users (id),
     removed_at BIGINT NOT NULL,
     PRIMARY KEY (auction_id, user_id)
-);
+) CLUSTERED;
 
 -- Invites that were not used yet, at most one for each e-mail and auction. The managers and the sender read the token
 -- again, so it is not hashed.
@@ -316,10 +319,9 @@ CREATE TABLE items (
     creator_id                    ID NOT NULL REFERENCES users (id),
     seller_id                     ID NOT NULL REFERENCES users (id),
     name                          TEXT NOT NULL,
-    -- Name and description in lower case, for sorting and searching.
+    -- The name in lower case, for sorting.
     name_folded                   TEXT NOT NULL,
     description                   TEXT NOT NULL,
-    description_folded            TEXT NOT NULL,
     -- A JSON array of {id, alt, width, height, content} in the order in which they are shown: an item is read with all its
     -- images, of which there are ten at most. `content` names the files.
     images                        TEXT NOT NULL DEFAULT '[]',
@@ -349,6 +351,15 @@ CREATE INDEX items_by_end ON items (end_date) WHERE closed_at IS NULL AND end_da
 -- Finds the next end in an auction.
 CREATE INDEX items_by_next_end ON items (auction_id, end_date) WHERE closed_at IS NULL;
 
+-- What a search finds items by, without case and accents: name, description and lot number. A search reads the texts of
+-- an auction and nothing else, in the order of the key. The item has no foreign key, which would need another index.
+CREATE TABLE item_texts (
+    auction_id ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
+    item_id    ID NOT NULL,
+    text       TEXT NOT NULL,
+    PRIMARY KEY (auction_id, item_id)
+) CLUSTERED;
+
 -- Which members watch which items. Leaving the auction ends it.
 CREATE TABLE watches (
     auction_id ID NOT NULL,
@@ -357,7 +368,7 @@ CREATE TABLE watches (
     created_at BIGINT NOT NULL,
     PRIMARY KEY (auction_id, user_id, item_id),
     FOREIGN KEY (auction_id, user_id) REFERENCES members (auction_id, user_id) ON DELETE CASCADE
-);
+) CLUSTERED;
 CREATE INDEX watches_by_item ON watches (item_id);
 CREATE INDEX watches_by_user ON watches (user_id, item_id);
 
@@ -393,7 +404,7 @@ CREATE TABLE bidders (
     item_id  ID NOT NULL,
     sequence BIGINT NOT NULL,
     PRIMARY KEY (user_id, item_id)
-);
+) CLUSTERED;
 
 -- What became of closed items. `number` counts the outcomes of an item, 1, 2, 3 …: the last one is in force. The first is
 -- written in the transaction that closes the item. `sequence` is the bid that an item was sold for. The name of the winner
@@ -495,14 +506,14 @@ CREATE TABLE events (
     items      TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (auction_id, position)
-);
+) CLUSTERED;
 
 -- The last position given out. A transaction that takes the next ones locks the row until its commit, so that positions
 -- become visible in their order: while the position is the same, no bid has been placed in the auction.
 CREATE TABLE event_heads (
     auction_id    ID PRIMARY KEY REFERENCES auctions (id) ON DELETE CASCADE,
     last_position BIGINT NOT NULL
-);
+) CLUSTERED;
 
 -- The settings of the installation: one row, inserted with the first setting. The Deployment Admin is an account, which is
 -- not erased as long as it is named here. `claim_code` is set only while there is none: with it a user may claim the role.

@@ -11,7 +11,6 @@ pub mod engine_schema;
 pub mod ids;
 pub mod locks;
 pub mod path;
-pub mod search_text;
 pub mod work;
 
 pub mod access;

@@ -26,6 +26,7 @@ pub mod paging;
 pub mod precondition;
 pub mod random;
 pub mod retry;
+pub mod search_text;
 pub mod shape;
 pub mod signals;
 pub mod single_line;

@@ -21,6 +21,44 @@ pub fn folded(text: &str) -> String {
     text.nfkc().flat_map(char::to_lowercase).nfkc().collect()
 }
 
+/// The form in which texts are searched: in lower case, without accents, and with one form of each letter.
+pub fn searchable(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let letters = text.nfkd().filter(|letter| !is_accent(*letter)).map(without_stroke);
+    // Both ways, because “ß” is “SS” in upper case, and “ς” is another lower case of “Σ”.
+    letters.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfc().collect()
+}
+
+/// Whether the character is an accent of the letter before it, or a vowel point of Hebrew or Arabic.
+fn is_accent(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{300}'..='\u{36f}'
+            | '\u{591}'..='\u{5bd}'
+            | '\u{5bf}'..='\u{5c7}'
+            | '\u{64b}'..='\u{65f}'
+            | '\u{670}'
+            | '\u{1ab0}'..='\u{1aff}'
+            | '\u{1dc0}'..='\u{1dff}'
+            | '\u{20d0}'..='\u{20ff}'
+            | '\u{fe20}'..='\u{fe2f}'
+    )
+}
+
+/// The letter without a stroke, which no normal form separates from it.
+fn without_stroke(letter: char) -> char {
+    match letter {
+        'Ø' | 'ø' => 'o',
+        'Ł' | 'ł' => 'l',
+        'Đ' | 'đ' | 'Ð' | 'ð' => 'd',
+        'Ħ' | 'ħ' => 'h',
+        'Ŧ' | 'ŧ' => 't',
+        other => other,
+    }
+}
+
 /// Whether normal form KC replaces the character with others, such as a full-width letter.
 pub fn is_variant(letter: char) -> bool {
     !letter.is_ascii() && !std::iter::once(letter).nfkc().eq([letter])
@@ -91,6 +129,25 @@ mod tests {
             assert_eq!(folded(text), folded(other), "{text}");
         }
         assert_ne!(folded("exаmple"), folded("example"), "a Cyrillic letter is another one");
+    }
+
+    #[test]
+    fn searchable_texts_have_neither_case_nor_accents() {
+        for (text, expected) in [
+            ("Zoë's", "zoe's"),
+            ("Zoe\u{308}'s", "zoe's"),
+            ("ŁÓDŹ", "lodz"),
+            ("Straße STRASSE", "strasse strasse"),
+            ("ΟΔΌΣ οδός", "οδοσ οδοσ"),
+            ("İstanbul ISTANBUL", "istanbul istanbul"),
+            ("Ｋ ﬁn", "k fin"),
+            ("שָׁלוֹם", "שלום"),
+            ("花瓶 한 が", "花瓶 한 が"),
+            ("100 % a_b", "100 % a_b"),
+        ] {
+            assert_eq!(searchable(text), expected, "{text}");
+            assert_eq!(searchable(expected), expected, "nothing is left to do");
+        }
     }
 
     #[test]

@@ -4,19 +4,20 @@ use super::ManagedUser;
 use crate::ids::UserId;
 use crate::store::managed;
 use platform::db::{Connection, DbError};
+use platform::text::searchable;
 
 /// Accounts that are read at once.
 const CHUNK: usize = 500;
 
 /// Accounts after this one in the order of their registration, at most `limit`. With `wanted`, those whose
-/// e-mail or name contains this text, in any case.
+/// e-mail or name contains this text, without regard to case and accents.
 pub async fn list_users(
     db: &mut Connection,
     wanted: Option<&str>,
     mut after: Option<UserId>,
     limit: usize,
 ) -> Result<Vec<ManagedUser>, DbError> {
-    let wanted = wanted.map(str::to_lowercase);
+    let wanted = wanted.map(searchable);
     let mut found = Vec::new();
     // Compared here, because SQLite ignores the case of ASCII letters only.
     while found.len() < limit {
@@ -33,8 +34,8 @@ pub async fn list_users(
 }
 
 impl ManagedUser {
-    /// Whether the e-mail or the name contains this text, which is in lower case.
+    /// Whether the e-mail or the name contains this [`searchable`] text.
     fn has(&self, wanted: &str) -> bool {
-        [&self.user.email, &self.user.name].iter().any(|text| text.to_lowercase().contains(wanted))
+        [&self.user.email, &self.user.name].iter().any(|text| searchable(text).contains(wanted))
     }
 }

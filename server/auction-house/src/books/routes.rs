@@ -32,7 +32,6 @@ use crate::context::Context;
 use crate::creations::Created;
 use crate::ids::UserId;
 use crate::path::{BookPath, EntryPath, HolderPath};
-use crate::search_text::{NoSearchText, SearchText};
 use accounts::Accounts;
 use accounts::extract::CurrentUser;
 use platform::fields::FieldError;
@@ -46,6 +45,7 @@ use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::net::ClientAddress;
+use platform::search_text::{NoSearchText, SearchText};
 use platform::shape::New;
 use platform::verb::AccessError;
 

@@ -10,10 +10,10 @@ use crate::access::Action;
 use crate::auctions::access::AuctionView;
 use crate::currencies;
 use crate::ids::ItemId;
-use crate::search_text::{NoSearchText, SearchText};
 use platform::db::{Connection, DbError};
 use platform::fields::FieldError;
 use platform::paging::{Page, Paged};
+use platform::search_text::{NoSearchText, SearchText};
 use platform::text_enum;
 use platform::text_enum::UnknownText;
 use platform::time::Moment;
@@ -48,7 +48,7 @@ impl ItemSort {
 /// Which items a list has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// In the name or the description.
+    /// In the [text](super::store) of the item.
     pub text: Option<SearchText>,
     pub status: Option<ItemStatus>,
     /// Only those that the viewer watches.

@@ -45,7 +45,7 @@ pub const ITEMS_MAX: i64 = 10_000;
 /// The numbers that items of a catalogue may have.
 pub const LOT_NUMBERS: RangeInclusive<i64> = 1..=1_000_000_000;
 
-/// Text for sorting and searching without regard to case.
+/// Text for sorting without regard to case.
 pub fn folded(text: &str) -> String {
     text.to_lowercase()
 }

@@ -45,7 +45,7 @@ type NewCopy = New<CopyBody>;
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
         ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
         ("sort" = Option<ItemSort>, Query),
-        ("q" = Option<String>, Query, description = "In name or description, literal, without regard to case"),
+        ("q" = Option<String>, Query, description = "Words, each in name, description or lot number"),
         ("status" = Option<ItemStatus>, Query),
         ("watched" = Option<bool>, Query, description = "`true`: the items that you watch")),
     responses((status = 200, body = ItemsDocument)))]

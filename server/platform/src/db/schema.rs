@@ -7,8 +7,10 @@ use rust_embed::RustEmbed;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{AssertSqlSafe, SqlSafeStr};
 
-/// Placeholder in the migrations for the type of ids, the only type that the two databases name differently.
+/// Words of the migrations that the two databases say differently: the type of ids, and that a table keeps
+/// its rows in the order of its key, which PostgreSQL does not.
 const ID: &str = "ID";
+const CLUSTERED: &str = "CLUSTERED";
 
 #[derive(RustEmbed)]
 #[folder = "../../migrations"]
@@ -18,9 +20,9 @@ struct Files;
 static FILES: LazyLock<Migrator> =
     LazyLock::new(|| Migrator::with_migrations(Files::iter().filter_map(|name| read(&name)).collect()));
 /// The migrations for SQLite.
-pub(super) static SQLITE: LazyLock<Migrator> = LazyLock::new(|| with_id_type("BLOB"));
+pub(super) static SQLITE: LazyLock<Migrator> = LazyLock::new(|| in_words("BLOB", "WITHOUT ROWID"));
 /// The migrations for PostgreSQL.
-pub(super) static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| with_id_type("UUID"));
+pub(super) static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| in_words("UUID", ""));
 
 /// Reads an embedded file. Its name is a number and what it adds: `0001_schema.sql`. A test compares all
 /// names with those that sqlx accepts.
@@ -32,11 +34,11 @@ fn read(name: &str) -> Option<Migration> {
     Some(Migration::new(version.parse().ok()?, description, MigrationType::Simple, sql, false))
 }
 
-/// Replaces the placeholder. Ignores applied migrations of later releases: they only add to the schema, so
+/// Replaces the placeholders. Ignores applied migrations of later releases: they only add to the schema, so
 /// this release still works.
-fn with_id_type(id_type: &str) -> Migrator {
+fn in_words(id: &str, clustered: &str) -> Migrator {
     let migrations = FILES.iter().map(|file| Migration {
-        sql: AssertSqlSafe(replace_id_type(file.sql.as_str(), id_type)).into_sql_str(),
+        sql: AssertSqlSafe(replace_words(file.sql.as_str(), id, clustered)).into_sql_str(),
         ..file.clone()
     });
     let mut migrations = Migrator::with_migrations(migrations.collect());
@@ -44,13 +46,18 @@ fn with_id_type(id_type: &str) -> Migrator {
     migrations
 }
 
-fn replace_id_type(sql: &str, id_type: &str) -> String {
+fn replace_words(sql: &str, id: &str, clustered: &str) -> String {
     let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '_';
-    let word = |text: &str| match text.strip_prefix(ID) {
-        Some(end) if end.chars().all(is_end) => [id_type, end].concat(),
-        _ => text.to_owned(),
+    let replace = |text: &str| {
+        let word = text.trim_end_matches(is_end);
+        let with = match word {
+            ID => id,
+            CLUSTERED => clustered,
+            other => other,
+        };
+        [with, text.strip_prefix(word).unwrap_or_default()].concat()
     };
-    sql.split_inclusive(is_end).map(word).collect()
+    sql.split_inclusive(is_end).map(replace).collect()
 }
 
 /// Whether this migration is of a later release.
@@ -142,9 +149,9 @@ mod tests {
     }
 
     #[test]
-    fn the_type_of_ids_is_replaced_as_a_word() {
-        let sql = "CREATE TABLE a (id ID PRIMARY KEY, b_ID TEXT, c ID, d IDS);\n";
-        let replaced = "CREATE TABLE a (id BLOB PRIMARY KEY, b_ID TEXT, c BLOB, d IDS);\n";
-        assert_eq!(replace_id_type(sql, "BLOB"), replaced);
+    fn placeholders_are_replaced_as_words() {
+        let sql = "CREATE TABLE a (id ID PRIMARY KEY, b_ID TEXT, c ID, d IDS) CLUSTERED;\n";
+        let replaced = "CREATE TABLE a (id BLOB PRIMARY KEY, b_ID TEXT, c BLOB, d IDS) WITHOUT ROWID;\n";
+        assert_eq!(replace_words(sql, "BLOB", "WITHOUT ROWID"), replaced);
     }
 }

@@ -26,9 +26,9 @@ use auction_house::books::holders::leave::leave_book;
 use auction_house::books::holders::list::{find_holder, list_holders, overcommitted};
 use auction_house::ids::BookId;
 use auction_house::path::{BookPath, EntryPath, HolderPath};
-use auction_house::search_text::SearchText;
 use platform::fields::Object;
 use platform::http::problem::Problem;
+use platform::search_text::SearchText;
 
 /// `GET /books/{book_id}`. What the query says wrongly is ignored.
 pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Response {

@@ -10,7 +10,6 @@ const AUCTION_HOUSE: &[&str] = &[
     "ids",
     "path",
     "base_unit",
-    "search_text",
     "engine",
     "engine_schema",
     "locks",

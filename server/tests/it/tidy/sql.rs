@@ -30,6 +30,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("idempotency_keys", "auction-house/bids"),
     ("invited_addresses", "auction-house/notifications"),
     ("invites", "auction-house/access"),
+    ("item_texts", "auction-house/items"),
     ("items", "auction-house/items"),
     ("items_now", "auction-house/items"),
     ("mails", "auction-house/notifications"),

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use crate::books::funds::{Committed, Funds};
 use crate::books::{BookView, Holder, store};
 use crate::ids::{BookId, UserId};
-use crate::search_text::SearchText;
 use crate::usage;
 use platform::db::{Connection, DbError};
 use platform::paging::{Page, Paged};
+use platform::search_text::SearchText;
 use platform::verb::AccessError;
 
 /// Holders with more committed than they have, at most.
@@ -21,7 +21,7 @@ pub struct HolderFunds {
     pub funds: Funds,
 }
 
-/// The holders after the one with the id `after`, of whose names one contains `search`, if it is given.
+/// The holders after the one with the id `after`, whose names match `search`, if it is given.
 ///
 /// # Errors
 /// `Forbidden` for a holder who sees their own balance only.
@@ -43,8 +43,8 @@ pub async fn list_holders(
     Ok(found.map(|holder| with_funds(seen, &committed, holder)))
 }
 
-/// The holders of a page whose names contain a text. Databases fold letters differently, SQLite only those of
-/// ASCII.
+/// The holders of a page whose names contain all words of a text. Databases fold letters differently, SQLite
+/// only those of ASCII.
 async fn find(
     conn: &mut Connection,
     book_id: BookId,
@@ -52,7 +52,7 @@ async fn find(
     page: &Page<UserId>,
 ) -> Result<Vec<Holder>, DbError> {
     let names = store::holders::names(conn, book_id, page.after).await?.into_iter();
-    let found = names.filter(|(_, name)| name.to_lowercase().contains(search.folded())).map(|(id, _)| id);
+    let found = names.filter(|(_, name)| search.matches(name)).map(|(id, _)| id);
     let ids: Vec<UserId> = found.take(usize::try_from(page.rows()).unwrap_or(0)).collect();
     let mut holders = store::holders::among(conn, book_id, &ids).await?;
     holders.sort_by_key(|holder| holder.person.id);

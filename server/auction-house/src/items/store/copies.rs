@@ -74,15 +74,15 @@ pub async fn lacking(
     .await
 }
 
-pub fn insert(writes: &mut WriteBatch, copies: impl Iterator<Item = ItemCopy>) {
-    const STATEMENT: BulkStatement = bulk_statement!(
+pub fn insert(writes: &mut WriteBatch, copies: impl Iterator<Item = ItemCopy> + Clone) {
+    const ITEMS: BulkStatement = bulk_statement!(
         "INSERT INTO items (
-             id, auction_id, lot_number, creator_id, seller_id, name, name_folded, description, description_folded,
-             images, is_published, currency_code, starting_bid, min_bid_increment, min_bid_profile_id, min_bid_constraint,
+             id, auction_id, lot_number, creator_id, seller_id, name, name_folded, description, images,
+             is_published, currency_code, starting_bid, min_bid_increment, min_bid_profile_id, min_bid_constraint,
              min_bid_normalized, min_increment_normalized, anti_snipe_enabled, anti_snipe_threshold_seconds,
              anti_snipe_extension_seconds, created_at, updated_at)
          SELECT given.id, given.auction_id, o.lot_number, given.seller_id, given.seller_id, o.name, o.name_folded,
-                o.description, o.description_folded, o.images, FALSE, o.currency_code, o.starting_bid, o.min_bid_increment,
+                o.description, o.images, FALSE, o.currency_code, o.starting_bid, o.min_bid_increment,
                 given.min_bid_profile_id, o.min_bid_constraint, o.min_bid_normalized, o.min_increment_normalized,
                 o.anti_snipe_enabled, o.anti_snipe_threshold_seconds, o.anti_snipe_extension_seconds,
                 given.created_at, given.created_at
@@ -92,17 +92,23 @@ pub fn insert(writes: &mut WriteBatch, copies: impl Iterator<Item = ItemCopy>) {
         ],
         "JOIN items o ON o.id = given.original"
     );
-    writes.add(
-        STATEMENT,
-        copies.map(|copy| {
-            row![
-                copy.id,
-                copy.original,
-                copy.auction_id,
-                copy.seller_id,
-                copy.min_bid_profile_id,
-                copy.created_at,
-            ]
-        }),
+    const TEXTS: BulkStatement = bulk_statement!(
+        "INSERT INTO item_texts (auction_id, item_id, text) SELECT given.auction_id, given.id, t.text FROM",
+        [id uuid, original uuid, auction_id uuid],
+        "JOIN items o ON o.id = given.original
+         JOIN item_texts t ON t.auction_id = o.auction_id AND t.item_id = o.id"
     );
+    let item = |copy: ItemCopy| {
+        row![
+            copy.id,
+            copy.original,
+            copy.auction_id,
+            copy.seller_id,
+            copy.min_bid_profile_id,
+            copy.created_at,
+        ]
+    };
+    let text = |copy: ItemCopy| row![copy.id, copy.original, copy.auction_id];
+    writes.add(ITEMS, copies.clone().map(item));
+    writes.add(TEXTS, copies.map(text));
 }

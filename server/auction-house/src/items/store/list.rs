@@ -4,8 +4,9 @@ use super::row::{ItemRow, columns, joins};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::list::{Filter, ItemSort, Place, SortKey};
 use crate::items::{Item, ItemStatus};
-use platform::db::{Connection, DbError, Sql, query};
+use platform::db::{Connection, DbError, Sql, json, query};
 use platform::ids::{Id, Uuid};
+use platform::search_text::SearchText;
 use platform::time::Moment;
 
 /// Which items of an auction are listed.
@@ -24,7 +25,7 @@ pub struct Listed<'a> {
     pub now: Moment,
 }
 
-/// Where `$4` begins in a text; 0 if the text does not contain it.
+/// Where a text begins in another; 0 if that does not contain it.
 macro_rules! position {
     (sqlite) => {
         "instr"
@@ -47,7 +48,7 @@ macro_rules! collate {
 /// The highest bid or else the least one.
 macro_rules! price {
     () => {
-        "COALESCE(b.normalized_amount, CASE WHEN $11 THEN i.starting_bid ELSE i.min_bid_normalized END)"
+        "COALESCE(b.normalized_amount, CASE WHEN $13 THEN i.starting_bid ELSE i.min_bid_normalized END)"
     };
 }
 
@@ -84,12 +85,49 @@ macro_rules! key {
     };
 }
 
+/// What a list is read from: all items of the auction, or first the texts that a search finds.
 macro_rules! from {
-    (price) => {
+    (found, $sort:ident) => {
+        // SQLite reads tables in the order of a CROSS JOIN.
+        concat!("item_texts t CROSS JOIN ", from!(all, $sort))
+    };
+    (all, price) => {
         "items_now i LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence"
     };
-    ($sort:ident) => {
+    (all, $sort:ident) => {
         "items_now i"
+    };
+}
+
+/// The items that a search finds: their texts contain `$4` and `$5`, and each word of the JSON array `$6`.
+/// SQLite takes the first two much faster than a list.
+macro_rules! found {
+    ($database:ident, all) => {
+        // PostgreSQL takes a parameter that is in the statement only.
+        "$4 = '' AND $5 = '' AND $6 = '[]'"
+    };
+    ($database:ident, found) => {
+        concat!(
+            "t.auction_id = $1 AND i.id = t.item_id AND ",
+            position!($database),
+            "(t.text, $4) > 0 AND ",
+            position!($database),
+            "(t.text, $5) > 0 AND ($6 = '[]' OR NOT EXISTS (SELECT 1 FROM ",
+            words!($database),
+            " WHERE ",
+            position!($database),
+            "(t.text, word.value) = 0))"
+        )
+    };
+}
+
+/// The JSON array `$6` as a table.
+macro_rules! words {
+    (sqlite) => {
+        "json_each($6) AS word"
+    };
+    (postgres) => {
+        "json_array_elements_text(CAST($6 AS json)) AS word (value)"
     };
 }
 
@@ -117,24 +155,21 @@ macro_rules! direction {
 
 /// The items of the list, apart from where the page begins.
 macro_rules! listed {
-    ($database:ident, $sort:ident) => {
+    ($database:ident, $from:ident, $sort:ident) => {
         concat!(
             "SELECT i.id, ",
             key!($database, $sort),
             " AS sort_key FROM ",
-            from!($sort),
-            " WHERE i.auction_id = $1 AND (i.is_published OR i.creator_id = $2 OR $3)
-                AND ($4 IS NULL OR ",
-            position!($database),
-            "(i.name_folded, $4) > 0 OR ",
-            position!($database),
-            "(i.description_folded, $4) > 0)
-                AND ($5 IS NULL OR $5 = CASE
-                    WHEN i.closed_for_good_at IS NOT NULL OR i.ends_at <= $6 THEN 'CLOSED'
+            from!($from, $sort),
+            " WHERE ",
+            found!($database, $from),
+            " AND i.auction_id = $1 AND (i.is_published OR i.creator_id = $2 OR $3)
+                AND ($7 IS NULL OR $7 = CASE
+                    WHEN i.closed_for_good_at IS NOT NULL OR i.ends_at <= $8 THEN 'CLOSED'
                     WHEN NOT i.is_published THEN 'DRAFT'
-                    WHEN i.starts_at > $6 THEN 'SCHEDULED'
+                    WHEN i.starts_at > $8 THEN 'SCHEDULED'
                     ELSE 'OPEN' END)
-                AND (NOT $7 OR EXISTS (
+                AND (NOT $9 OR EXISTS (
                     SELECT 1 FROM watches w
                     WHERE w.auction_id = $1 AND w.user_id = $2 AND w.item_id = i.id))"
         )
@@ -145,39 +180,39 @@ macro_rules! listed {
 macro_rules! ids {
     // These keys are found by several queries for each item, which are executed once if all keys are found
     // before the items are sorted.
-    ($database:ident, bids) => {
-        ids!(keyed $database, bids)
+    ($database:ident, $from:ident, bids) => {
+        ids!(keyed $database, $from, bids)
     };
-    ($database:ident, price) => {
-        ids!(keyed $database, price)
+    ($database:ident, $from:ident, price) => {
+        ids!(keyed $database, $from, price)
     };
-    (keyed $database:ident, $sort:ident) => {
+    (keyed $database:ident, $from:ident, $sort:ident) => {
         concat!(
             "WITH keyed AS MATERIALIZED (",
-            listed!($database, $sort),
+            listed!($database, $from, $sort),
             ") SELECT id, sort_key FROM keyed WHERE (sort_key, id) ",
             direction!(past, $sort),
-            " ($8, $9) ORDER BY sort_key ",
+            " ($10, $11) ORDER BY sort_key ",
             direction!(order, $sort),
             ", id ",
             direction!(order, $sort),
-            " LIMIT $10"
+            " LIMIT $12"
         )
     };
-    ($database:ident, $sort:ident) => {
+    ($database:ident, $from:ident, $sort:ident) => {
         concat!(
-            listed!($database, $sort),
+            listed!($database, $from, $sort),
             " AND (",
             key!($database, $sort),
             ", i.id) ",
             direction!(past, $sort),
-            " ($8, $9) ORDER BY ",
+            " ($10, $11) ORDER BY ",
             key!($database, $sort),
             " ",
             direction!(order, $sort),
             ", i.id ",
             direction!(order, $sort),
-            " LIMIT $10"
+            " LIMIT $12"
         )
     };
 }
@@ -185,12 +220,12 @@ macro_rules! ids {
 /// A page of items. The inner query finds their ids, so that only the rows of the page are read and sorted as
 /// a whole.
 macro_rules! page {
-    ($database:ident, $sort:ident) => {
+    ($database:ident, $from:ident, $sort:ident) => {
         concat!(
             "SELECT CAST(page.sort_key AS TEXT) AS list_key, ",
             columns!(listed),
             " FROM (",
-            ids!($database, $sort),
+            ids!($database, $from, $sort),
             ") AS page JOIN items_now i ON i.id = page.id",
             joins!(),
             "ORDER BY page.sort_key ",
@@ -199,20 +234,24 @@ macro_rules! page {
             direction!(order, $sort)
         )
     };
+    ($from:ident, $sort:ident) => {
+        Sql { sqlite: page!(sqlite, $from, $sort), postgres: page!(postgres, $from, $sort) }
+    };
     ($sort:ident) => {
-        Sql { sqlite: page!(sqlite, $sort), postgres: page!(postgres, $sort) }
+        (page!(all, $sort), page!(found, $sort))
     };
 }
 
-fn statement(sort: ItemSort) -> Sql {
-    match sort {
+fn statement(sort: ItemSort, is_search: bool) -> Sql {
+    let (all, found) = match sort {
         ItemSort::Lot => page!(lot),
         ItemSort::End => page!(end),
         ItemSort::Price => page!(price),
         ItemSort::Name => page!(name),
         ItemSort::Newest => page!(newest),
         ItemSort::Bids => page!(bids),
-    }
+    };
+    if is_search { found } else { all }
 }
 
 /// An item with what its list is ordered by.
@@ -231,11 +270,15 @@ pub async fn list(
 ) -> Result<Vec<(Place, Item)>, DbError> {
     let Listed { filter, sort, .. } = listed;
     let after = listed.after.unwrap_or_else(|| before_all(sort));
-    let mut query = query(statement(sort))
+    let words = filter.text.as_ref().map(SearchText::words).unwrap_or_default();
+    let word = |at: usize| words.get(at).map_or("", String::as_str);
+    let mut query = query(statement(sort, !words.is_empty()))
         .bind(auction_id)
         .bind(listed.viewer)
         .bind(listed.all_drafts)
-        .bind(filter.text.as_ref().map(|text| text.folded()))
+        .bind(word(0))
+        .bind(word(1))
+        .bind(json(&words.get(2..).unwrap_or_default())?)
         .bind(filter.status.map(ItemStatus::as_str))
         .bind(listed.now)
         .bind(filter.watched);

@@ -3,8 +3,9 @@
 use rules_engine::money::Normalized;
 
 use crate::auctions::{self, Auction, ItemEndMode};
-use crate::items::{ITEMS_MAX, Item, LegacyPrice, MinimumBid, folded};
+use crate::items::{ITEMS_MAX, Item, ItemTerms, LegacyPrice, MinimumBid, folded};
 use platform::db::{self, Columns, DbError, Transaction, columns, json, query, table_columns};
+use platform::text::searchable;
 use platform::time::Moment;
 
 table_columns! {
@@ -42,10 +43,15 @@ fn texts(item: &Item) -> Result<Columns, DbError> {
     Ok(columns! {
         name_folded: folded(&item.terms.name),
         description: &item.terms.description,
-        description_folded: folded(&item.terms.description),
         images: json(&item.images)?,
         updated_at: item.updated_at,
     })
+}
+
+/// What a search finds an item by.
+fn searched(item: &Item) -> String {
+    let ItemTerms { name, description, .. } = &item.terms;
+    searchable(&format!("{name}\n{description}\n{}", item.lot_number))
 }
 
 fn legacy(item: &Item) -> Option<&LegacyPrice> {
@@ -67,6 +73,8 @@ pub async fn insert(conn: &mut Transaction, item: &Item) -> Result<(), DbError> 
     columns.extend(changed(item)?);
     columns.extend(texts(item)?);
     db::insert(conn, "items", columns).await?;
+    let text = columns! { auction_id: item.auction_id, item_id: item.id, text: searched(item) };
+    db::insert(conn, "item_texts", text).await?;
     count(conn, item, None).await
 }
 
@@ -77,12 +85,25 @@ pub async fn update(conn: &mut Transaction, had: &Item, item: &Item) -> Result<(
     columns.extend(changed(item)?);
     columns.extend(texts(item)?);
     db::update(conn, "items", item.id, columns).await?;
+    if searched(had) != searched(item) {
+        query("UPDATE item_texts SET text = $1 WHERE auction_id = $2 AND item_id = $3")
+            .bind(searched(item))
+            .bind(item.auction_id)
+            .bind(item.id)
+            .execute(&mut *conn)
+            .await?;
+    }
     count(conn, item, Some(had)).await
 }
 
 /// Removes an item without bids.
 pub async fn delete(conn: &mut Transaction, item: &Item) -> Result<(), DbError> {
     query("DELETE FROM items WHERE id = $1").bind(item.id).execute(&mut *conn).await?;
+    query("DELETE FROM item_texts WHERE auction_id = $1 AND item_id = $2")
+        .bind(item.auction_id)
+        .bind(item.id)
+        .execute(&mut *conn)
+        .await?;
     auctions::store::add_items(conn, item.auction_id, -1, ITEMS_MAX).await?;
     let hidden = -i64::from(item.terms.is_published);
     auctions::store::add_published(conn, item.auction_id, hidden).await
