@@ -322,7 +322,15 @@ const PAGES_WITH_FIELDS: [fn() -> Html; 23] = [
     || new_item_page(ItemFormPage { currencies: vec![currency().currency, coins().currency], ..new_item() }),
     || new_book_page(),
     book_with_entry,
-    || import_page(ImportPreview { book: book(), rows: Vec::new(), errors: Vec::new(), total: None }),
+    || {
+        import_page(ImportPreview {
+            book: book(),
+            rows: Vec::new(),
+            errors: Vec::new(),
+            ignored_columns: Vec::new(),
+            total: None,
+        })
+    },
 ];
 
 /// The names of the fields of the forms that are posted, without hidden ones and boxes.

@@ -41,6 +41,7 @@
 //! | [`rules`] | [`RuleDefinition`] → [`Rule`] → [`RuleSet`]: one file per rule, and one table of all rules |
 //! | [`bid`] | [`BidForm`] → parse → normalize → evaluate → [`Verdict`]; from the rules to the least bid |
 //! | [`words`] | amounts as people say them, in pieces and in base units |
+//! | [`typed_number`](fn@typed_number) | numbers as people type them |
 //! | `json` | JSON in, JSON out: [`evaluate`], [`suggest`], and [`CompiledCase`] for many bids |
 //!
 //! A module imports modules above it only.
@@ -85,6 +86,7 @@ pub mod rules;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod shape;
+mod typed_number;
 pub mod words;
 
 pub use bid::{BidForm, Entered, EnteredCount, Verdict};
@@ -96,3 +98,4 @@ pub use rules::{
     BidContext, Breach, ItemTerms, Rule, RuleDefinition, RuleParams, RuleSet, RuleType, Tier, Violation,
     ViolationCode,
 };
+pub use typed_number::typed_number;

@@ -39,6 +39,8 @@ pub mod footer;
 #[cfg(feature = "ssr")]
 pub mod header;
 #[cfg(feature = "ssr")]
+pub mod import_form;
+#[cfg(feature = "ssr")]
 pub mod live_news;
 #[cfg(feature = "ssr")]
 pub mod logo;

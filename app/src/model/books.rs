@@ -143,6 +143,8 @@ pub struct ImportPreview {
     pub rows: Vec<ImportRow>,
     /// Row and what is wrong with it.
     pub errors: Vec<(String, String)>,
+    /// Names of columns that the import does not read.
+    pub ignored_columns: Vec<String>,
     /// Sum of all rows, unless it is too large.
     pub total: Option<String>,
 }

@@ -3,7 +3,7 @@
 
 use platform::db::Json;
 use platform::fields::{Fault, FieldError, Fields};
-use rules_engine::{DefinitionError, DefinitionFault, Violation};
+use rules_engine::{DefinitionError, DefinitionFault, Violation, typed_number};
 use serde::Serialize;
 
 /// The engine's types that pages and the demo use: the server depends on the engine through this crate only.
@@ -13,6 +13,16 @@ pub use rules_engine::{BidContext, BidForm, EnteredCount, ItemTerms, RuleSet, Ru
 /// A bid as it was entered, from its columns.
 pub fn entered(amount: Option<Literal>, counts: Option<Json<Vec<EnteredCount>>>) -> BidForm {
     BidForm { amount, entered_representation: counts.map(|counts| counts.0) }
+}
+
+/// The number in a cell of an imported table, as the engine takes it. Without a decimal comma, a number with
+/// a comma stays as it is, for the engine to refuse.
+pub fn number_in_table(cell: &str, has_decimal_comma: bool) -> String {
+    if has_decimal_comma || !cell.contains(',') {
+        typed_number(cell, has_decimal_comma)
+    } else {
+        cell.to_owned()
+    }
 }
 
 /// What the engine finds wrong with a definition, by field.

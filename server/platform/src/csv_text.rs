@@ -1,5 +1,12 @@
 //! Rows of a CSV table (RFC 4180) that a spreadsheet opens safely.
 
+/// Begins a table with its header, after a byte order mark: without one, spreadsheets take UTF-8 for another
+/// encoding.
+pub fn begin<'a>(text: &mut Vec<u8>, names: impl IntoIterator<Item = &'a str>) {
+    text.extend_from_slice("\u{feff}".as_bytes());
+    write_row(text, names);
+}
+
 /// Appends a row.
 pub fn write_row<'a>(text: &mut Vec<u8>, cells: impl IntoIterator<Item = &'a str>) {
     for (at, cell) in cells.into_iter().enumerate() {
@@ -37,7 +44,15 @@ fn is_decimal(cell: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{begin, quoted, write_row};
+
+    #[test]
+    fn a_table_begins_with_a_byte_order_mark() {
+        let mut text = Vec::new();
+        begin(&mut text, ["name", "city"]);
+        write_row(&mut text, ["Ada", "Łódź"]);
+        assert_eq!(String::from_utf8(text).unwrap(), "\u{feff}name,city\r\nAda,Łódź\r\n");
+    }
 
     #[test]
     fn no_cell_is_a_formula_and_a_negative_number_stays_one() {

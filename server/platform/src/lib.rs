@@ -30,6 +30,7 @@ pub mod search_text;
 pub mod shape;
 pub mod signals;
 pub mod single_line;
+pub mod table;
 pub mod text;
 pub mod text_enum;
 pub mod time;

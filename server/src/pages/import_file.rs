@@ -9,6 +9,7 @@ use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::http::upload::{Received, Upload, UploadLimits};
 use platform::idempotency::KeyedRequest;
+use platform::table::decode;
 use tokio::io::AsyncReadExt;
 
 use super::form::{Form, beside, see_other};
@@ -43,11 +44,12 @@ impl ReceivedText {
         let mut text = received.get(pasted).map(str::to_owned);
         let keyed = received.keyed.take();
         if let Some(content) = received.all_files()?.into_iter().next() {
-            let mut read = String::new();
-            let unread = tokio::fs::File::from_std(content).read_to_string(&mut read).await;
-            let words = "The file is not UTF-8: save it as “CSV UTF-8”, or as text in UTF-8.";
-            unread.map_err(|_| Problem::explained(file, words.to_owned()))?;
-            text = Some(read);
+            let mut read = Vec::new();
+            tokio::fs::File::from_std(content)
+                .read_to_end(&mut read)
+                .await
+                .map_err(|error| Problem::internal(&error))?;
+            text = Some(decode(read).map_err(|error| Problem::explained(file, error.to_string()))?);
         }
         Ok(Self { text: text.filter(|text| !text.trim().is_empty()), is_preview, keyed })
     }

@@ -1,12 +1,11 @@
 //! Amounts as text. Only the engine computes with amounts.
 
-mod typed;
 mod typed_amount;
 mod typed_bid;
 mod value;
 mod words;
 
-pub use typed::typed_number;
+pub use rules_engine::typed_number;
 pub use typed_amount::{number_note, shown_amount, shown_number, typed_amount};
 pub use typed_bid::typed_bid;
 pub use value::{SaidValue, StaticValue, Value};

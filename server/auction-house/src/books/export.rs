@@ -55,7 +55,7 @@ impl Parts for BookExport {
         self.ended = entries.is_empty();
         let mut text = Vec::new();
         match (self.format, self.after) {
-            (Format::Csv, None) => csv_text::write_row(&mut text, COLUMNS),
+            (Format::Csv, None) => csv_text::begin(&mut text, COLUMNS),
             (Format::Json, None) => text.extend_from_slice(b"{\"entries\":["),
             (_, Some(_)) => {}
         }

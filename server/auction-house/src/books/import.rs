@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::convert::Infallible;
 
 use rules_engine::money::Normalized;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::access::authorize;
@@ -18,6 +18,7 @@ use super::{Book, BookView, Entry, store};
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
+use crate::engine::number_in_table;
 use crate::ids::{BookId, UserId};
 use crate::locks::LockingWrites;
 use crate::work::LongWork;
@@ -31,6 +32,7 @@ use platform::http::problem::Problem;
 use platform::limits::TooMany;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
+use platform::table::{self, Column, Table, row_path};
 use platform::verb::VerbError;
 
 /// Rows of one import, at most.
@@ -38,7 +40,8 @@ const ROWS_MAX: usize = 5_000;
 /// Bytes of a table, at most.
 pub const BYTES_MAX: usize = 1024 * 1024;
 const REASON_CHARS_MAX: usize = 500;
-const HEADER: [&str; 3] = ["email", "amount", "reason"];
+const COLUMNS: [Column; 3] =
+    [Column::required("email"), Column::required("amount"), Column::required("reason")];
 
 /// The table as a body.
 #[derive(Debug, Clone, Default)]
@@ -66,7 +69,7 @@ refusals! {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = BookImportRow)]
 pub struct PreviewRow {
-    /// 1 is the row below the header.
+    /// As a spreadsheet shows it: the header is row 1.
     pub row: usize,
     pub email: String,
     pub name: String,
@@ -80,17 +83,21 @@ pub struct PreviewRow {
 
 /// What an import would write.
 #[derive(Debug, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(as = BookImportPreview)]
 pub struct Preview {
     pub rows: Vec<PreviewRow>,
     pub errors: Vec<FieldError>,
+    /// Names of columns that the import does not read.
+    pub ignored_columns: Vec<String>,
 }
 
 /// A table that is read: its valid rows, and the errors of the others.
 #[derive(Debug, Default)]
-pub struct Table {
+pub struct Entries {
     rows: Vec<Row>,
     errors: Vec<FieldError>,
+    ignored_columns: Vec<String>,
 }
 
 /// A valid row, whose e-mail may be that of no account.
@@ -100,13 +107,6 @@ struct Row {
     email: Email,
     amount: Normalized,
     reason: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct Record<'t> {
-    email: &'t str,
-    amount: &'t str,
-    reason: &'t str,
 }
 
 /// Writes one GRANT for each row. A user who shares an auction with the keeper and is not a holder becomes
@@ -123,7 +123,7 @@ pub async fn import(
     let read = context.work.compute(move || {
         let keyed = body.keyed();
         let ImportBody { csv } = shape::parse(body.read()?)?;
-        Ok::<_, VerbError<ImportRefusal>>((keyed?, Table::read(&csv), csv.len()))
+        Ok::<_, VerbError<ImportRefusal>>((keyed?, Entries::read(&csv), csv.len()))
     });
     let (keyed, table, bytes) = read.await??;
     table.charge(&context.work, user, bytes)?;
@@ -135,7 +135,7 @@ pub async fn import(
     if let Some(EntryRange { first, last }) = creation.replays() {
         return Ok(Created::replayed(store::entries::between(&mut db, book_id, first, last).await?));
     }
-    let Preview { rows, errors } = table.look_up(&mut db, asker, &seen).await?;
+    let Preview { rows, errors, .. } = table.look_up(&mut db, asker, &seen).await?;
     if !errors.is_empty() {
         return Err(errors.into());
     }
@@ -150,7 +150,7 @@ pub async fn import(
         posting
             .book
             .grant(user_id, amount, reason, user)
-            .map_err(|OutOfBounds| vec![FieldError::new(path(row), BEYOND)])?;
+            .map_err(|OutOfBounds| vec![FieldError::new(row_path(row), BEYOND)])?;
     }
     let range = posting.write(&mut db, now).await?;
     let written = store::entries::between(&mut db, book_id, range.first, range.last).await?;
@@ -186,16 +186,16 @@ pub async fn read_table(
     context: &Context,
     user: UserId,
     text: impl FnOnce() -> Result<String, Problem> + Send + 'static,
-) -> Result<Table, Problem> {
-    let read = context.work.compute(move || text().map(|csv| (Table::read(&csv), csv.len())));
+) -> Result<Entries, Problem> {
+    let read = context.work.compute(move || text().map(|csv| (Entries::read(&csv), csv.len())));
     let (table, bytes) = read.await??;
     table.charge(&context.work, user, bytes)?;
     Ok(table)
 }
 
 /// Reads a table again whose rows were counted when it was refused.
-pub async fn read_refused_table(context: &Context, csv: String) -> Result<Table, Problem> {
-    context.work.compute(move || Table::read(&csv)).await
+pub async fn read_refused_table(context: &Context, csv: String) -> Result<Entries, Problem> {
+    context.work.compute(move || Entries::read(&csv)).await
 }
 
 const NO_HOLDER: &str = "has an e-mail that no holder has, and nobody who shares an auction with you";
@@ -209,11 +209,11 @@ pub async fn preview(
     conn: &mut Connection,
     asker: &Asker,
     seen: &BookView,
-    table: Table,
+    table: Entries,
 ) -> Result<Preview, VerbError<Infallible>> {
     let mut preview = table.look_up(conn, asker, seen).await?;
     let beyond = out_of_bounds(conn, &seen.book, &preview.rows).await?;
-    preview.errors.extend(beyond.map(|row| FieldError::new(path(row), BEYOND)));
+    preview.errors.extend(beyond.map(|row| FieldError::new(row_path(row), BEYOND)));
     Ok(preview)
 }
 
@@ -235,43 +235,21 @@ async fn out_of_bounds(
     Ok(None)
 }
 
-impl Table {
+impl Entries {
     fn read(csv: &str) -> Self {
-        let mut table = Self::default();
-        if let Err(error) = table.read_all(csv) {
-            // The table as a whole can't be imported.
-            table = Self { rows: Vec::new(), errors: vec![error] };
-        }
-        table
-    }
-
-    fn read_all(&mut self, csv: &str) -> Result<(), FieldError> {
-        let header = || FieldError::new("row 0", "must be the header `email,amount,reason`");
-        // A spreadsheet begins its UTF-8 with a byte order mark.
-        let text = csv.trim_start_matches('\u{feff}');
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
-        let names = reader.headers().map_err(|_| header())?.clone();
-        if names.iter().ne(HEADER) {
-            return Err(header());
-        }
-        let (mut record, mut number) = (csv::StringRecord::new(), 0);
-        loop {
-            let found = reader.read_record(&mut record);
-            if matches!(found, Ok(false)) {
-                break;
-            }
-            number += 1;
-            if number > ROWS_MAX {
-                let message = "is one too many: an import has at most 5,000 rows";
-                return Err(FieldError::new(path(number), message));
-            }
-            let cells = found.and_then(|_| record.deserialize::<Record<'_>>(Some(&names)));
-            match cells.map_err(|_| "must have the three cells e-mail, amount and reason").and_then(check) {
-                Ok((email, amount, reason)) => self.rows.push(Row { number, email, amount, reason }),
-                Err(message) => self.errors.push(FieldError::new(path(number), message)),
+        let table = match Table::read(csv, &COLUMNS, ROWS_MAX) {
+            Ok(table) => table,
+            Err(error) => return Self { errors: vec![error], ..Self::default() },
+        };
+        let Table { rows, errors, ignored_columns, has_decimal_comma, .. } = table;
+        let mut entries = Self { rows: Vec::with_capacity(rows.len()), errors, ignored_columns };
+        for table::Row { number, cells } in rows {
+            match check(cells, has_decimal_comma) {
+                Ok((email, amount, reason)) => entries.rows.push(Row { number, email, amount, reason }),
+                Err(message) => entries.errors.push(FieldError::new(row_path(number), message)),
             }
         }
-        if number == 0 { Err(FieldError::new(path(1), "is missing")) } else { Ok(()) }
+        entries
     }
 
     fn charge(&self, work: &LongWork, user: UserId, bytes: usize) -> Result<(), TooMany> {
@@ -285,13 +263,17 @@ impl Table {
         asker: &Asker,
         seen: &BookView,
     ) -> Result<Preview, VerbError<R>> {
-        let mut preview = Preview { rows: Vec::with_capacity(self.rows.len()), errors: self.errors };
+        let mut preview = Preview {
+            rows: Vec::with_capacity(self.rows.len()),
+            errors: self.errors,
+            ignored_columns: self.ignored_columns,
+        };
         let emails: Vec<&Email> = self.rows.iter().map(|row| &row.email).collect();
         let people = match reach::by_email(conn, asker, seen, &emails).await {
             Ok(people) => people,
             Err(ReachError::TooManyStrangers) => {
-                let errors = vec![FieldError::new("row 0", TOO_MANY_STRANGERS)];
-                return Ok(Preview { rows: Vec::new(), errors });
+                let errors = vec![FieldError::new(row_path(1), TOO_MANY_STRANGERS)];
+                return Ok(Preview { errors, ..preview });
             }
             Err(error) => return Err(error.or(VerbError::NotFound)),
         };
@@ -306,7 +288,7 @@ impl Table {
                     user_id: *id,
                 }),
                 None => {
-                    preview.errors.push(FieldError::new(path(number), NO_HOLDER));
+                    preview.errors.push(FieldError::new(row_path(number), NO_HOLDER));
                 }
             }
         }
@@ -315,20 +297,18 @@ impl Table {
 }
 
 /// The cells of a row, or what is wrong with it.
-fn check(record: Record<'_>) -> Result<(Email, Normalized, String), &'static str> {
-    let email = record.email.parse().map_err(|_| "has no valid e-mail")?;
-    let amount = amount(record.amount, &SIGNED)
+fn check(
+    [email, typed, reason]: [String; COLUMNS.len()],
+    has_decimal_comma: bool,
+) -> Result<(Email, Normalized, String), &'static str> {
+    let email = email.parse().map_err(|_| "has no valid e-mail")?;
+    let amount = amount(&number_in_table(&typed, has_decimal_comma), &SIGNED)
         .filter(|amount| *amount != Normalized::ZERO)
-        .ok_or("has no valid amount, such as 12 or -2.5")?;
-    let chars = record.reason.chars().count();
-    if chars == 0 || chars > REASON_CHARS_MAX {
+        .ok_or("has no valid amount, such as 12 or -2.5, without a mark between thousands")?;
+    if !(1..=REASON_CHARS_MAX).contains(&reason.chars().count()) {
         return Err("needs a reason of at most 500 characters");
     }
-    Ok((email, amount, record.reason.to_owned()))
-}
-
-fn path(row: usize) -> String {
-    format!("row {row}")
+    Ok((email, amount, reason))
 }
 
 #[cfg(test)]
@@ -336,23 +316,45 @@ mod tests {
     use super::*;
 
     fn errors(csv: &str) -> Vec<String> {
-        Table::read(csv).errors.into_iter().map(|error| error.path).collect()
+        Entries::read(csv).errors.into_iter().map(|error| error.path).collect()
     }
 
     #[test]
     fn each_row_that_is_wrong_is_named() {
         let table = "email,amount,reason\r\nada@example.org,12,Cakes\r\nnobody,1,x\r\nb@example.org,,x\r\n\
                      c@example.org,0,x\r\nd@example.org,1\r\ne@example.org,1e3,x\r\nf@example.org,2,\r\n";
-        assert_eq!(errors(table), ["row 2", "row 3", "row 4", "row 5", "row 6", "row 7"]);
+        assert_eq!(errors(table), ["row 3", "row 4", "row 5", "row 6", "row 7", "row 8"]);
         assert_eq!(errors("\u{feff}email,amount,reason\na@example.org, -2.5 ,\"Cake, late\"\n"), [""; 0]);
-        assert_eq!(errors("mail,amount\n"), ["row 0"]);
-        assert_eq!(errors("email,amount,reason\n"), ["row 1"]);
+        assert_eq!(errors("mail,amount\n"), ["row 1"]);
+        assert_eq!(errors("email,amount,reason\n"), ["row 2"]);
+    }
+
+    #[test]
+    fn a_comma_is_decimal_where_it_separates_nothing() {
+        let amounts = |separator: char| -> Vec<Option<String>> {
+            let cells = ["12,5", "12.5", "1.000", "1,000", "1.000,50", "-2,5", "1 000"];
+            let read = |cell: &str| {
+                let table = format!(
+                    "email{separator}amount{separator}reason\na@example.org{separator}\"{cell}\"{separator}x"
+                );
+                Entries::read(&table).rows.first().map(|row| row.amount.to_string())
+            };
+            cells.into_iter().map(read).collect()
+        };
+        let [some, none] = [|text: &str| Some(text.to_owned()), |_: &str| None];
+        for separator in [';', '\t'] {
+            let expected =
+                [some("12.5"), some("12.5"), none(""), none(""), none(""), some("-2.5"), some("1000")];
+            assert_eq!(amounts(separator), expected);
+        }
+        let expected = [none(""), some("12.5"), some("1"), none(""), none(""), none(""), some("1000")];
+        assert_eq!(amounts(','), expected);
     }
 
     #[test]
     fn a_table_has_at_most_5_000_rows() {
         let table = |rows| format!("email,amount,reason\n{}", "a@example.org,1,x\n".repeat(rows));
         assert!(errors(&table(ROWS_MAX)).is_empty());
-        assert_eq!(errors(&table(ROWS_MAX + 1)), ["row 5001"]);
+        assert_eq!(errors(&table(ROWS_MAX + 1)), ["row 5002"]);
     }
 }

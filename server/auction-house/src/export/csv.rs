@@ -60,7 +60,7 @@ columns! {
 }
 
 pub(super) fn write_header(text: &mut Vec<u8>) {
-    csv_text::write_row(text, Row::NAMES.iter().copied());
+    csv_text::begin(text, Row::NAMES.iter().copied());
 }
 
 pub(super) fn write(text: &mut Vec<u8>, record: &Record, names: &Names) {

@@ -12,6 +12,7 @@ use crate::body::Body;
 use crate::fields::Object;
 use crate::http::codes;
 use crate::idempotency::KeyedRequest;
+use crate::table;
 
 /// Bytes of a table, at most.
 const BYTES_MAX: usize = 1024 * 1024;
@@ -42,9 +43,9 @@ impl<S: Send + Sync> FromRequest<S> for CsvBody {
 
 impl CsvBody {
     /// # Errors
-    /// The body is too large, of another media type, or not UTF-8.
+    /// The body is too large, of another media type, or no text.
     pub fn text(self) -> Result<String, Problem> {
-        String::from_utf8(self.received?.into()).map_err(|_| Problem::field("", "The table must be UTF-8."))
+        table::decode(self.received?.into()).map_err(|error| Problem::field("", error.to_string()))
     }
 }
 

@@ -1,8 +1,9 @@
 //! `/books/{book_id}/import`: imports entries from a spreadsheet, with a preview that writes nothing.
 
 use app::components::error_page::LoadError;
+use app::components::import_form::FILE_ROWS;
 use app::model::{ImportPreview, ImportRow};
-use app::pages::books::import::{FILE_ROWS, ROWS, import_page};
+use app::pages::books::import::{ROWS, import_page};
 use axum::response::Response;
 
 use super::facts::{asker, entry};
@@ -47,7 +48,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
         {
             Ok(preview) => preview,
             Err(VerbError::TooMany(error)) => {
-                let errors = vec![FieldError::new("row 0", error.to_string())];
+                let errors = vec![FieldError::new("row 1", error.to_string())];
                 import::Preview { errors, ..import::Preview::default() }
             }
             Err(VerbError::Db(error)) => return Err(error.into()),
@@ -67,6 +68,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
         book: entry(db, &seen).await?,
         total: total.map(|total| total.to_string()),
         rows: preview.rows.into_iter().map(row).collect(),
+        ignored_columns: preview.ignored_columns,
         errors: preview.errors.into_iter().map(|error| (error.path, error.message)).collect(),
     })
 }

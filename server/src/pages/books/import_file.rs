@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use accounts::extract::MaybeUser;
 use accounts::session::SignedIn;
-use app::pages::books::import::{FILE, FILE_ROWS, ROWS};
+use app::components::import_form::{FILE, FILE_ROWS};
+use app::pages::books::import::ROWS;
 use auction_house::books::access::authorize;
 use auction_house::books::import::{BYTES_MAX, import};
 use auction_house::path::BookPath;

@@ -187,7 +187,7 @@ async fn a_keeper_previews_rows_and_imports_them_once() {
     let wrong = format!("{rows}\r\nnobody@example.org,1,Cakes");
     let refused = raffle.post("import", &[("idempotencyKey", "k"), ("csv", &wrong)]).await;
     assert_eq!(refused.status, 422);
-    assert_shows(&refused, &["1 row is wrong", "Row 3", "nobody@example.org,1,Cakes"]);
+    assert_shows(&refused, &["1 row is wrong", "Row 4", "nobody@example.org,1,Cakes"]);
     assert_eq!(raffle.balances().await, ["0", "300", "300"]);
 
     for _ in 0..2 {
@@ -245,7 +245,7 @@ async fn a_keeper_previews_a_file_and_imports_it_once() {
     let wrong = format!("{rows}\r\nnobody@example.org,1,Cakes");
     let refused = post_file(&raffle, wrong.as_bytes(), false).await;
     assert_eq!(refused.status, 422);
-    assert_shows(&refused, &["1 row is wrong", "Row 3", "id=\"field-file-error\""]);
+    assert_shows(&refused, &["1 row is wrong", "Row 4", "id=\"field-file-error\""]);
     assert_eq!(raffle.balances().await, ["0", "300", "300"]);
 
     for _ in 0..2 {

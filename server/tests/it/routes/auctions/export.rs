@@ -20,6 +20,7 @@ fn path(sale: &Sale, format: &str) -> String {
 /// Rows of a CSV text, each as a list of its cells.
 fn rows(text: &str) -> Vec<Vec<String>> {
     let (mut rows, mut row, mut cell, mut is_quoted) = (Vec::new(), Vec::new(), String::new(), false);
+    let text = text.strip_prefix('\u{feff}').expect("a byte order mark");
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         match character {

@@ -34,10 +34,10 @@ async fn a_table_is_shown_first_and_then_written_as_a_whole() {
     assert_eq!(
         shown,
         json!({"rows": [
-            row(1, "holder@example.org", "holder", "12.5", "Cakes, late"),
-            row(2, "EVE@example.org", "eve", "-1", "Lost"),
-            row(3, "holder@example.org", "holder", "7", "Tea"),
-        ], "errors": []})
+            row(2, "holder@example.org", "holder", "12.5", "Cakes, late"),
+            row(3, "EVE@example.org", "eve", "-1", "Lost"),
+            row(4, "holder@example.org", "holder", "7", "Tea"),
+        ], "errors": [], "ignoredColumns": []})
     );
     assert_eq!(entries(&class.owner, &class.book).await.len(), 2);
 
@@ -66,10 +66,10 @@ async fn invalid_rows_are_all_named_and_nothing_is_written() {
     let answer = table(&class.owner, &class.book, "k1", table_with_errors).await;
     let mut rows = wrong_fields(&answer);
     rows.sort_unstable();
-    assert_eq!(rows, ["row 2", "row 3", "row 4", "row 5", "row 6"]);
+    assert_eq!(rows, ["row 3", "row 4", "row 5", "row 6", "row 7"]);
     let shown =
         post(&class.owner, &class.path("import?dryRun=true"), None, table_with_errors).await.expect(200);
-    assert_eq!(each(shown["rows"].as_array().unwrap(), "row"), [1]);
+    assert_eq!(each(shown["rows"].as_array().unwrap(), "row"), [2]);
     assert_eq!(shown["errors"].as_array().unwrap().len(), 5);
     assert!(shown["errors"].as_array().unwrap().iter().all(|error| error["message"].is_string()));
     assert_eq!(entries(&class.owner, &class.book).await.len(), 2);
@@ -82,9 +82,9 @@ async fn a_balance_out_of_bounds_is_named_by_its_row() {
     meet(&class.teller, &[&eve, &class.owner]).await;
     let rows = "email,amount,reason\neve@example.org,1,Cakes\nholder@example.org,999999999999700,Cakes\n\
                 holder@example.org,0.1,Cakes\n";
-    assert_eq!(wrong_fields(&table(&class.owner, &class.book, "k1", rows).await), ["row 3"]);
+    assert_eq!(wrong_fields(&table(&class.owner, &class.book, "k1", rows).await), ["row 4"]);
     let shown = post(&class.owner, &class.path("import?dryRun=true"), None, rows).await.expect(200);
-    assert_eq!(each(shown["errors"].as_array().unwrap(), "path"), ["row 3"]);
+    assert_eq!(each(shown["errors"].as_array().unwrap(), "path"), ["row 4"]);
     assert_eq!(entries(&class.owner, &class.book).await.len(), 2);
 }
 
@@ -97,7 +97,7 @@ async fn a_request_that_is_no_table_is_refused() {
     json.expect_problem(415, "UNSUPPORTED_MEDIA_TYPE");
     let long = format!("email,amount,reason\n{}", "x".repeat(1024 * 1024));
     table(&class.owner, &class.book, "k1", &long).await.expect_problem(413, "TOO_LARGE");
-    assert_eq!(wrong_fields(&table(&class.owner, &class.book, "k1", "mail,amount\n").await), ["row 0"]);
+    assert_eq!(wrong_fields(&table(&class.owner, &class.book, "k1", "mail,amount\n").await), ["row 1"]);
     let dry = class.path("import?dryRun=maybe");
     assert_eq!(wrong_fields(&post(&class.owner, &dry, None, TABLE).await), ["dryRun"]);
     class.owner.patch(&class.book, json!({"status": "CLOSED"})).await.expect(200);
@@ -110,7 +110,7 @@ async fn five_thousand_rows_are_imported_at_once() {
     let class = Class::start().await;
     let rows =
         |count: usize| format!("email,amount,reason\n{}", "holder@example.org,0.1,Cakes\n".repeat(count));
-    assert_eq!(wrong_fields(&table(&class.owner, &class.book, "k1", &rows(5_001)).await), ["row 5001"]);
+    assert_eq!(wrong_fields(&table(&class.owner, &class.book, "k1", &rows(5_001)).await), ["row 5002"]);
     let written = table(&class.owner, &class.book, "k1", &rows(5_000)).await.expect(201);
     let written = written["entries"].as_array().unwrap();
     assert_eq!((written.len(), &written[4_999]["sequence"]), (5_000, &Value::from(5_002)));

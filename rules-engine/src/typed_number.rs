@@ -1,10 +1,14 @@
-//! Numbers as people type them into the fields of pages. The API and the engine take a decimal point only.
+//! Numbers as people type them, into the fields of pages and into tables. The API and the engine take a
+//! decimal point only.
+
+use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
 
 /// The typed number as the engine takes it: `12,5` is `12.5`, `.5` is `0.5`, `5.` and `5,-` are `5`, `1 000`
 /// and `1’000` are `1000`, and digits of other scripts are digits.
 ///
 /// What may group thousands is never guessed: `1,000`, `1.000,50`, and where numbers have a decimal comma
 /// (`has_comma`) also `1.000`. Such a text, and any that is no number, is one that the engine refuses.
+#[must_use]
 pub fn typed_number(text: &str, has_comma: bool) -> String {
     let text = ungrouped(&plain(text.trim()));
     // `5,-` is a price without cents.
@@ -58,7 +62,7 @@ fn ungrouped(text: &str) -> String {
         let group = if at == 0 { group.trim_start_matches('-') } else { group };
         are_digits(group) && if at == 0 { group.len() <= 3 } else { group.len() == 3 }
     });
-    if groups.len() > 1 && is_grouped { groups.concat() + rest } else { text.to_owned() }
+    if groups.len() > 1 && is_grouped { [groups.concat().as_str(), rest].concat() } else { text.to_owned() }
 }
 
 #[cfg(test)]
@@ -102,12 +106,12 @@ mod tests {
         for typed in ["1.000,50", "1,000.50", "1,000", "12,345", "1,000,000", "1.000.000"] {
             for has_comma in [false, true] {
                 let number = typed_number(typed, has_comma);
-                assert!(number.parse::<rules_engine::Normalized>().is_err(), "{typed}: {number}");
+                assert!(number.parse::<crate::Normalized>().is_err(), "{typed}: {number}");
             }
         }
         for typed in ["1.000", "12.345", "999.999"] {
             let number = typed_number(typed, true);
-            assert!(number.parse::<rules_engine::Normalized>().is_err(), "{typed}: {number}");
+            assert!(number.parse::<crate::Normalized>().is_err(), "{typed}: {number}");
         }
         for typed in ["0.125", "1234.567", "1.00", "1.0000", "12.5"] {
             assert_eq!(typed_number(typed, true), typed);
@@ -122,7 +126,7 @@ mod tests {
         ] {
             for has_comma in [false, true] {
                 let number = typed_number(typed, has_comma);
-                assert!(number.parse::<rules_engine::Normalized>().is_err(), "{typed}: {number}");
+                assert!(number.parse::<crate::Normalized>().is_err(), "{typed}: {number}");
             }
         }
     }

@@ -1,0 +1,95 @@
+//! Forms that import a table, with a preview that writes nothing.
+
+use leptos::prelude::*;
+
+use crate::components::description_field::PREVIEW;
+use crate::components::field::{Field, capitalized, field_error, field_id, refused_value};
+
+pub const FILE: Field = Field::new("file", "Or a file", "Choose a file.").called("the file");
+/// The rows of the file of a preview, which no field shows.
+pub const FILE_ROWS: &str = "fileRows";
+
+/// The form with a file. Its fields are those of [`FILE`] and the preview.
+#[component]
+pub fn FileForm(
+    action: String,
+    key: String,
+    /// Name of the field for pasted rows.
+    rows: &'static str,
+    hint: &'static str,
+) -> impl IntoView {
+    let id = field_id(FILE.name);
+    let (hint_id, error_id) = (format!("{id}-hint"), format!("{id}-error"));
+    let error = field_error(&FILE);
+    let described_by = if error.is_some() { format!("{hint_id} {error_id}") } else { hint_id.clone() };
+    let invalid = error.as_ref().map(|_| "true");
+    let error = error.map(|error| view! { <p class="field-error" id=error_id>{error}</p> });
+    // Only the browser has the file: a page can't choose it again.
+    let again = refused_value(FILE_ROWS).is_some() && refused_value(rows).is_none();
+    let again = again.then(|| view! { <p class="hint">"Choose the file again to import it."</p> });
+    view! {
+        <form method="post" action=action enctype="multipart/form-data" novalidate>
+            <input type="hidden" name="idempotencyKey" value=key />
+            <div class="field">
+                <label for=id.clone()>{FILE.label}</label>
+                <p class="field-hint" id=hint_id>{hint}</p>
+                {error}
+                <input
+                    id=id
+                    type="file"
+                    name=FILE.name
+                    accept=".csv,.tsv,.txt,text/csv,text/plain"
+                    aria-describedby=described_by
+                    aria-invalid=invalid
+                />
+                {again}
+            </div>
+            <ImportActions preview="Preview file" import="Import file" />
+        </form>
+    }
+}
+
+/// The buttons of a form, by their words, and further actions.
+#[component]
+pub fn ImportActions(
+    preview: &'static str,
+    import: &'static str,
+    #[prop(optional)] children: Option<Children>,
+) -> impl IntoView {
+    view! {
+        <div class="actions">
+            <button class="button" type="submit" name=PREVIEW value="true">
+                {preview}
+            </button>
+            <button class="button primary" type="submit">
+                {import}
+            </button>
+            {children.map(|children| children())}
+        </div>
+    }
+}
+
+/// Rows of a preview that are wrong: each with its path and what is wrong with it.
+#[component]
+pub fn RowErrors(errors: Vec<(String, String)>) -> impl IntoView {
+    (!errors.is_empty()).then(|| {
+        let lines = errors.iter().map(|(row, message)| {
+            view! { <li>{format!("{}: {message}", capitalized(row))}</li> }
+        });
+        view! {
+            <div class="notice" role="status">
+                <p>"Nothing can be imported until these rows are right:"</p>
+                <ul>{lines.collect_view()}</ul>
+            </div>
+        }
+    })
+}
+
+/// Names of columns that an import does not read.
+#[component]
+pub fn IgnoredColumns(names: Vec<String>) -> impl IntoView {
+    (!names.is_empty()).then(|| {
+        let columns = if names.len() == 1 { "This column is not read" } else { "These columns are not read" };
+        view! { <p class="hint">{format!("{columns}: {}", names.join(", "))}</p> }
+    })
+}
