@@ -1,5 +1,6 @@
--- ID is the type of ids. SQLite keeps the rows of a CLUSTERED table in the order of its key: such a table has small rows,
--- and a change of a row writes one page of the disk instead of two.
+-- ID is the type of ids, SORT_KEY that of texts that are compared by their bytes. SQLite keeps the rows of a CLUSTERED
+-- table in the order of its key: such a table has small rows, and a change of a row writes one page of the disk instead
+-- of two.
 
 -- Accounts. An e-mail is kept as typed and compared in its folded form. A deleted account keeps its row, so that its bids
 -- and items keep their order: `erased_at` is set, the name says that the account was deleted, and nothing else of the
@@ -315,13 +316,18 @@ CREATE INDEX currency_rules_by_auction ON currency_rules (auction_id, position, 
 CREATE TABLE items (
     id                            ID PRIMARY KEY,
     auction_id                    ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
-    lot_number                    BIGINT NOT NULL CHECK (lot_number BETWEEN 1 AND 1000000000),
+    lot_number                    TEXT NOT NULL,
+    -- Has the natural order of lot numbers, and is the same for numbers that differ in case only.
+    lot_key                       SORT_KEY NOT NULL,
+    -- The value of a lot number without letters: the next number follows the greatest one.
+    lot_integer                   BIGINT,
     creator_id                    ID NOT NULL REFERENCES users (id),
     seller_id                     ID NOT NULL REFERENCES users (id),
     name                          TEXT NOT NULL,
     -- The name in lower case, for sorting.
     name_folded                   TEXT NOT NULL,
     description                   TEXT NOT NULL,
+    estimate                      TEXT,
     -- A JSON array of {id, alt, width, height, content} in the order in which they are shown: an item is read with all its
     -- images, of which there are ten at most. `content` names the files.
     images                        TEXT NOT NULL DEFAULT '[]',
@@ -344,7 +350,7 @@ CREATE TABLE items (
     updated_at                    BIGINT NOT NULL
 );
 CREATE INDEX items_by_auction ON items (auction_id, id);
-CREATE UNIQUE INDEX items_by_lot_number ON items (auction_id, lot_number);
+CREATE UNIQUE INDEX items_by_lot ON items (auction_id, lot_key);
 CREATE INDEX items_by_seller ON items (seller_id, id);
 -- Items that the clock will close.
 CREATE INDEX items_by_end ON items (end_date) WHERE closed_at IS NULL AND end_date IS NOT NULL;

@@ -15,6 +15,8 @@ pub const MAX_LOCALE_CHARS: usize = 35;
 pub const MIN_PASSWORD_CHARS: usize = 8;
 /// Name of an auction or an item.
 pub const MAX_TITLE_CHARS: usize = 200;
+/// Estimate of an item.
+pub const MAX_ESTIMATE_CHARS: usize = 60;
 /// Name of a base unit, a currency or a denomination.
 pub const MAX_UNIT_NAME_CHARS: usize = 60;
 /// Symbol of a base unit, a currency or a denomination.

@@ -42,6 +42,7 @@
 //! | [`bid`] | [`BidForm`] → parse → normalize → evaluate → [`Verdict`]; from the rules to the least bid |
 //! | [`words`] | amounts as people say them, in pieces and in base units |
 //! | [`typed_number`](fn@typed_number) | numbers as people type them |
+//! | [`lot_number`] | numbers of the lots of a catalogue, and their natural order |
 //! | `json` | JSON in, JSON out: [`evaluate`], [`suggest`], and [`CompiledCase`] for many bids |
 //!
 //! A module imports modules above it only.
@@ -80,6 +81,7 @@ pub mod bounds;
 mod constants;
 mod definition;
 mod json;
+pub mod lot_number;
 pub mod money;
 mod profile;
 pub mod rules;
@@ -92,6 +94,7 @@ pub mod words;
 pub use bid::{BidForm, Entered, EnteredCount, Verdict};
 pub use definition::{DefinitionError, DefinitionFault};
 pub use json::{CompiledCase, evaluate, push_json_text, suggest};
+pub use lot_number::LotNumber;
 pub use money::{Amount, Factor, Fixed, FractionPolicy, Literal, Normalized, NumberError, Rate, Ratio};
 pub use profile::{DenominationDefinition, InputMode, NormalizedBid, Profile, ProfileDefinition};
 pub use rules::{

@@ -136,7 +136,7 @@ mod tests {
     fn item_answer(status: ItemStatus, bid_count: u64) -> ItemAnswer {
         ItemAnswer {
             id: "i".to_owned(),
-            lot_number: 1,
+            lot_number: "1".to_owned(),
             status,
             end_date: None,
             min_bid_normalized: None,

@@ -9,7 +9,7 @@ use rules_engine::shape::read_json;
 use crate::components::moment::read_stamp;
 use crate::live::follow::{Freshness, follow, freshen};
 use crate::live::wire::{BidAnswer, GoneAnswer, ImageAnswer, ItemAnswer, Person};
-use crate::model::{Catalogue, ItemSummary, PictureFile, wire_struct};
+use crate::model::{Catalogue, ItemSummary, LotRange, PictureFile, wire_struct};
 
 /// The items, each a signal of its own, and the state of their stream.
 #[derive(Clone)]
@@ -22,7 +22,7 @@ pub struct LiveCatalogue {
     /// Whether the items are up to date.
     pub freshness: RwSignal<Freshness>,
     viewer_id: Option<String>,
-    numbers: Option<(i64, i64)>,
+    numbers: Option<LotRange>,
 }
 
 wire_struct! {
@@ -92,7 +92,7 @@ impl LiveCatalogue {
                 self.gone.update(|gone| gone.retain(|id| *id != update.id));
             }
             item.update(|item| change(item, update, self.viewer_id.as_deref()));
-        } else if self.numbers.is_some_and(|(from, to)| (from..=to).contains(&update.lot_number)) {
+        } else if self.numbers.as_ref().is_some_and(|numbers| numbers.contains(&update.lot_number)) {
             self.new.update(|new| {
                 if !new.contains(&update.id) {
                     new.push(update.id.clone());
@@ -148,6 +148,8 @@ fn is_viewer(person: Option<&Person>, viewer_id: Option<&str>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use rules_engine::LotNumber;
+
     use super::*;
     use crate::live::wire::{HighestAnswer, OutcomeAnswer, SoldAnswer};
     use crate::model::{BaseUnit, ItemStatus};
@@ -155,7 +157,7 @@ mod tests {
     fn item() -> ItemSummary {
         ItemSummary {
             id: "i".to_owned(),
-            lot_number: 1,
+            lot_number: "1".to_owned(),
             name: "Lamp".to_owned(),
             picture: None,
             status: ItemStatus::Open,
@@ -175,7 +177,7 @@ mod tests {
     fn answer(bid_count: u64, highest: &str, bidder: &str) -> ItemAnswer {
         ItemAnswer {
             id: "i".to_owned(),
-            lot_number: 1,
+            lot_number: "1".to_owned(),
             status: ItemStatus::Open,
             end_date: None,
             bid_count,
@@ -267,7 +269,7 @@ mod tests {
             let src =
                 |at: usize| live.items[at].with_untracked(|item| item.picture.clone().map(|file| file.src));
             let images = |images: &str| {
-                let item = r#""id": "d", "lotNumber": 1, "status": "OPEN", "bidCount": 0"#;
+                let item = r#""id": "d", "lotNumber": "1", "status": "OPEN", "bidCount": 0"#;
                 live.apply("item", &format!("{{{item}, \"images\": [{images}]}}"));
             };
             images(r#"{"id": "1", "alt": "", "width": 4, "height": 3, "thumbnail": "/t", "full": "/f"}"#);
@@ -277,7 +279,7 @@ mod tests {
         });
     }
 
-    fn page(numbers: Option<(i64, i64)>) -> LiveCatalogue {
+    fn page(numbers: Option<LotRange>) -> LiveCatalogue {
         let with_id = |id: &str| RwSignal::new(ItemSummary { id: id.to_owned(), ..item() });
         LiveCatalogue {
             items: vec![with_id("b"), with_id("d")],
@@ -289,10 +291,15 @@ mod tests {
         }
     }
 
+    fn range(from: &str, to: &str) -> LotRange {
+        let key = |text: &str| text.parse::<LotNumber>().ok().map(|number| number.sort_key());
+        LotRange { from: key(from), to: key(to) }
+    }
+
     #[test]
     fn a_hidden_item_is_gone_until_it_is_published_again() {
         Owner::new().with(|| {
-            let live = page(Some((0, 9)));
+            let live = page(Some(range("1", "9")));
             live.apply_item(&ItemAnswer { id: "e".to_owned(), ..answer(0, "0", "") });
             for id in ["b", "e"] {
                 live.apply("gone", &format!(r#"{{"itemId": "{id}"}}"#));
@@ -307,9 +314,12 @@ mod tests {
     #[test]
     fn a_new_item_is_announced_on_its_page_only() {
         Owner::new().with(|| {
-            for (numbers, announced) in [(Some((0, i64::MAX)), 3), (Some((5, 7)), 2), (None, 0)] {
-                let live = page(numbers);
-                for (id, lot_number) in [("a", 4), ("c", 5), ("e", 7), ("c", 5), ("b", 6)] {
+            for (numbers, announced) in
+                [(Some(LotRange::default()), 3), (Some(range("5", "12")), 2), (None, 0)]
+            {
+                let live = page(numbers.clone());
+                for (id, lot_number) in [("a", "4"), ("c", "5a"), ("e", "12"), ("c", "5a"), ("b", "6")] {
+                    let lot_number = lot_number.to_owned();
                     let new = ItemAnswer { id: id.to_owned(), lot_number, ..answer(0, "0", "") };
                     live.apply_item(&new);
                 }

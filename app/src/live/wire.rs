@@ -9,7 +9,7 @@ wire_struct! {
     #[derive(Debug)]
     pub struct ItemAnswer {
         pub id: String,
-        pub lot_number = "lotNumber": i64,
+        pub lot_number = "lotNumber": String,
         pub status: ItemStatus,
         pub end_date = "endDate": Option<String>,
         pub min_bid_normalized = "minBidNormalized": Option<String>,

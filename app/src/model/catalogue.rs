@@ -1,5 +1,7 @@
 //! The items of a catalogue page, as its island receives them.
 
+use rules_engine::LotNumber;
+
 use super::wire::wire_struct;
 use super::{BaseUnit, BidCurrency, ItemStatus, PictureFile};
 
@@ -22,9 +24,8 @@ wire_struct! {
         pub items: Vec<ItemSummary>,
         /// The currencies in whose pieces prices are written, said once for all items. The default is first.
         pub currencies: Vec<BidCurrency>,
-        /// The least and the greatest lot number that belong on this page. Absent if that can't be told from
-        /// the number.
-        pub numbers: Option<(i64, i64)>,
+        /// The lot numbers that belong on this page. Absent if that can't be told from the number.
+        pub numbers: Option<LotRange>,
         /// Cards instead of rows.
         pub grid: bool,
         /// The viewer may watch items.
@@ -33,11 +34,29 @@ wire_struct! {
 }
 
 wire_struct! {
+    /// Lot numbers between two others, by the keys of their natural order. Both ends may be open.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct LotRange {
+        pub from: Option<String>,
+        pub to: Option<String>,
+    }
+}
+
+impl LotRange {
+    pub fn contains(&self, number: &str) -> bool {
+        let Ok(number) = number.parse::<LotNumber>() else { return false };
+        let key = number.sort_key();
+        self.from.as_ref().is_none_or(|from| *from <= key) && self.to.as_ref().is_none_or(|to| key <= *to)
+    }
+}
+
+wire_struct! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
     pub struct ItemSummary {
         pub id: String,
-        pub lot_number: i64,
+        pub lot_number: String,
         pub name: String,
         /// The first picture.
         pub picture: Option<PictureFile>,

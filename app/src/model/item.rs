@@ -24,7 +24,9 @@ pub struct ItemPage {
     pub pictures: Vec<Picture>,
     /// The viewer may add pictures now.
     pub can_add_pictures: bool,
-    pub lot_number: i64,
+    pub lot_number: String,
+    /// The expected price, in any words.
+    pub estimate: Option<String>,
     pub seller: String,
     /// Whether the viewer watches the item. Absent if the viewer may not.
     pub watched: Option<bool>,

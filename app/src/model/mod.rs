@@ -44,7 +44,7 @@ pub use books::{
     BookEntry, BookInvitation, BookPage, BookQuery, BookRole, BookSettings, EntryKind, Funds, HolderEntry,
     ImportPreview, ImportRow, LedgerEntry, PageFunds,
 };
-pub use catalogue::{Catalogue, ItemSummary, OutcomeLine};
+pub use catalogue::{Catalogue, ItemSummary, LotRange, OutcomeLine};
 #[cfg(feature = "ssr")]
 pub use catalogue_query::CatalogueQuery;
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry, SetImportPage, SetPreview};

@@ -146,7 +146,7 @@ pub enum ResultList {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultRow {
     pub item_id: String,
-    pub lot_number: i64,
+    pub lot_number: String,
     pub name: String,
     pub outcome: OutcomeFacts,
     /// What the sale has moved in the auction's book, as far as the viewer may see it.

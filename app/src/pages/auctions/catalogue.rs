@@ -160,7 +160,7 @@ fn Row(
                     <a href=path><bdi>{rendered.name}</bdi></a>
                 </h3>
                 <p class="catalogue-facts">
-                    <span>"Lot " {rendered.lot_number}</span>
+                    <span>"Lot " {rendered.lot_number.clone()}</span>
                     // Most items are open: only another status is worth a word.
                     <span class=move || item_badge(status()).0 hidden=open>
                         {move || item_badge(status()).1}

@@ -2,6 +2,7 @@
 
 use leptos::either::EitherOf3;
 use leptos::prelude::*;
+use rules_engine::LotNumber;
 
 use crate::bundles::{Bundle, LoadBundle};
 use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
@@ -19,7 +20,7 @@ use crate::components::status_badge::AuctionBadge;
 use crate::html::{Html, html};
 use crate::model::{
     AuctionAccess, AuctionPage, AuctionStatus, BaseUnit, Catalogue, CatalogueQuery, CurrencySummary,
-    ItemSummary, Listing,
+    ItemSummary, Listing, LotRange,
 };
 use crate::pages::auctions::catalogue::CatalogueItems;
 use crate::pages::auctions::controls::CatalogueControls;
@@ -140,18 +141,18 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
     })
 }
 
-/// The least and the greatest lot number that belong on the page. In another order, any new item may.
-fn numbers(query: &CatalogueQuery, items: &Listing<ItemSummary>) -> Option<(i64, i64)> {
-    let (all, number) = ((0, i64::MAX), |item: &ItemSummary| item.lot_number);
+/// The lot numbers that belong on the page. In another order, any new item may.
+fn numbers(query: &CatalogueQuery, items: &Listing<ItemSummary>) -> Option<LotRange> {
     if query.is_filtered() {
         return None;
     }
     if !query.is_by_lot() {
-        return Some(all);
+        return Some(LotRange::default());
     }
+    let key = |item: &ItemSummary| item.lot_number.parse::<LotNumber>().ok().map(|lot| lot.sort_key());
     let first = items.entries.first().filter(|_| query.cursor.is_some());
     let last = items.entries.last().filter(|_| items.next_cursor.is_some());
-    Some((first.map_or(all.0, number), last.map_or(all.1, number)))
+    Some(LotRange { from: first.and_then(key), to: last.and_then(key) })
 }
 
 #[component]

@@ -3,7 +3,7 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::bounds::MAX_TITLE_CHARS;
+use crate::bounds::{MAX_ESTIMATE_CHARS, MAX_TITLE_CHARS};
 use crate::components::description_field::{DESCRIPTION, DescriptionField};
 use crate::components::field::{CheckField, Field, SelectField, TextField};
 use crate::components::moment_field::MomentField;
@@ -16,7 +16,8 @@ use crate::request::{query_fields, query_part};
 const NAME: Field = Field::new("name", "Name", "Enter a name for the item.");
 const PICTURES: Field = Field { label: "Pictures", ..ADD_PICTURES };
 const LOT_NUMBER: Field =
-    Field::new("lotNumber", "Lot number", "Enter a whole number, or leave it empty for the next free one.");
+    Field::new("lotNumber", "Lot number", "Enter 1 to 12 letters, digits and hyphens, such as 12 or KM-2.");
+const ESTIMATE: Field = Field::new("estimate", "Estimate", "Enter at most 60 characters.");
 const SELLER: Field = Field::new("sellerId", "Seller", "Choose a member of the auction.");
 const START: Field =
     Field::new("startsAt", "Start", "Enter the start as a date and a time, or leave it empty.")
@@ -36,7 +37,7 @@ const EXTENSION: Field = Field::new(
 )
 .called("the seconds after the bid");
 pub const FIELDS: &[Field] =
-    &[NAME, DESCRIPTION, PICTURES, LOT_NUMBER, SELLER, START, END, THRESHOLD, EXTENSION];
+    &[NAME, DESCRIPTION, PICTURES, ESTIMATE, LOT_NUMBER, SELLER, START, END, THRESHOLD, EXTENSION];
 
 /// Fills in the form with what the page has, or with what was typed: “Show” of another currency requests the
 /// page again.
@@ -75,6 +76,12 @@ pub fn ItemFields(page: ItemFormPage, save: &'static str) -> impl IntoView {
         {frozen
             .then(|| view! { <p class="notice">"The item has bids: its start and its price stay, and it stays published."</p> })}
         {price}
+        <TextField
+            field=ESTIMATE
+            hint="What it may sell for, in your own words, such as 40 to 60 £. It decides nothing."
+            maxlength=MAX_ESTIMATE_CHARS
+            class="short"
+        />
         {(!page.sellers.is_empty()).then(|| view! { <CatalogueEntry sellers=page.sellers.clone() /> })}
         {(!frozen)
             .then(|| {
@@ -122,8 +129,7 @@ fn CatalogueEntry(sellers: Vec<SelectOption>) -> impl IntoView {
             <div class="field-row">
                 <TextField
                     field=LOT_NUMBER
-                    hint="Leave empty for the next free number"
-                    inputmode="numeric"
+                    hint="Such as 12 or KM-2. Leave empty for the next free number"
                     class="amount short"
                 />
                 <SelectField field=SELLER hint="Whose item it is. The seller can’t bid on it" options=sellers />

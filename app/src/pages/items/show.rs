@@ -115,7 +115,13 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                     <a href=auction><Name text=item.auction_name /></a>
                 </p>
                 <h1><Name text=item.name /></h1>
-                <p class="facts"><span>"Lot " {item.lot_number}</span> {badge} {starts} <span>"Sold by " <Name text=item.seller /></span></p>
+                <p class="facts">
+                    <span>"Lot " {item.lot_number}</span>
+                    {badge}
+                    {starts}
+                    {item.estimate.map(|estimate| view! { <span>"Estimate " <Name text=estimate /></span> })}
+                    <span>"Sold by " <Name text=item.seller /></span>
+                </p>
                 <FundsInHeading funds=item.funds />
             </div>
             <div class="actions">{edit} {watch}</div>

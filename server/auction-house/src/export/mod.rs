@@ -72,7 +72,7 @@ enum Position {
 #[derive(Debug, Default)]
 struct Names {
     /// Lot number, name and ISO currency.
-    items: HashMap<ItemId, (i64, String, Option<&'static str>)>,
+    items: HashMap<ItemId, (String, String, Option<&'static str>)>,
     /// Codes of currency profiles.
     currencies: HashMap<CurrencyId, String>,
 }
@@ -167,7 +167,7 @@ impl Export {
         for seen in view_items(&mut self.db, &self.auction, self.legacy, ids).await? {
             self.bid_counts.push(seen.item.last_sequence);
             let document = ItemDocument::of(seen, self.now)?;
-            let names = (document.lot_number, document.name.clone(), document.currency_code);
+            let names = (document.lot_number.clone(), document.name.clone(), document.currency_code);
             self.names.items.insert(document.id, names);
             records.push(Record::Item(Box::new(document)));
         }

@@ -11,18 +11,19 @@ use platform::db::{Connection, DbError};
 use platform::fields::Object;
 use platform::refusals;
 use platform::verb::VerbError;
+use rules_engine::LotNumber;
 
 /// What a request says of the lot number and the seller. What it leaves out gets its default.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assignment {
-    pub lot_number: Option<i64>,
+    pub lot_number: Option<LotNumber>,
     pub seller_id: Option<UserId>,
 }
 
 /// The lot number and the seller of an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assigned {
-    pub lot_number: i64,
+    pub lot_number: LotNumber,
     pub seller_id: UserId,
 }
 
@@ -57,6 +58,7 @@ pub async fn assign(
 ) -> Result<Assigned, VerbError<AssignRefusal>> {
     let auction_id = auction.auction.id;
     let but: Option<ItemId> = had.map(|had| had.id);
+    let chooses = asked.lot_number.is_some();
     let assigned = Assigned {
         lot_number: match asked.lot_number {
             Some(number) => number,
@@ -66,7 +68,7 @@ pub async fn assign(
     };
     let (chooses_number, changes_seller) = match had {
         Some(had) => (had.lot_number != assigned.lot_number, had.seller.id != assigned.seller_id),
-        None => (asked.lot_number.is_some(), creator != assigned.seller_id),
+        None => (chooses, creator != assigned.seller_id),
     };
     if (chooses_number || changes_seller) && !auction.may(Action::AssignItems) {
         return Err(VerbError::Forbidden);
@@ -81,7 +83,7 @@ pub async fn assign(
     {
         return Err(AssignRefusal::HasBids.into());
     }
-    if chooses_number && store::number_is_taken(conn, auction_id, assigned.lot_number, but).await? {
+    if chooses_number && store::number_is_taken(conn, auction_id, &assigned.lot_number, but).await? {
         return Err(AssignRefusal::NumberTaken.into());
     }
     Ok(assigned)

@@ -5,13 +5,13 @@ use platform::http::problem::Problem;
 use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
 use platform::verb::VerbError;
-use rules_engine::Violation;
+use rules_engine::{LotNumber, Violation};
 use utoipa::openapi::SchemaFormat;
 
 use super::access::ItemView;
 use super::assign::Assignment;
 use super::price::{PriceBody, refuse_other_price};
-use super::{Item, ItemTerms, LOT_NUMBERS};
+use super::{ESTIMATE_CHARS, Item, ItemTerms};
 use crate::auctions::body::{DESCRIPTION_CHARS, NAME_CHARS};
 use crate::auctions::{AntiSnipe, Auction, ItemEndMode};
 use crate::currencies::Currency;
@@ -28,7 +28,8 @@ pub struct ItemBody {
     end_date: Option<Moment>,
     price: PriceBody,
     anti_snipe: AntiSnipe,
-    lot_number: Option<i64>,
+    estimate: Option<String>,
+    lot_number: Option<LotNumber>,
     seller_id: Option<UserId>,
 }
 
@@ -43,6 +44,9 @@ impl Shape for ItemBody {
         members
             .text("description", DESCRIPTION_CHARS, &mut self.description)
             .about("Plain text or Markdown.");
+        members
+            .optional_line("estimate", ESTIMATE_CHARS, &mut self.estimate)
+            .about("The expected price, in any words.");
         members.flag("isPublished", &mut self.is_published);
         members.moment("startsAt", &mut self.starts_at);
         members
@@ -60,8 +64,12 @@ impl Shape for ItemBody {
             .integer("antiSnipeExtensionSeconds", AntiSnipe::EXTENSION, extension_seconds)
             .without_default();
         members
-            .optional_integer("lotNumber", LOT_NUMBERS, &mut self.lot_number)
-            .about("By default the next free one. Only OWNER and ADMIN choose it, as the seller.");
+            .parsed_or_integer("lotNumber", &mut self.lot_number)
+            .pattern("^[0-9A-Za-z]([0-9A-Za-z-]{0,10}[0-9A-Za-z])?$")
+            .about(
+                "1 to 12 characters, unique in the auction without regard to case; by default the next free \
+                 integer. Only OWNER and ADMIN choose it, as the seller.",
+            );
         members
             .parsed("sellerId", &mut self.seller_id)
             .format(SchemaFormat::Custom("uuid".to_owned()))
@@ -82,7 +90,8 @@ impl ItemBody {
             end_date: None,
             price: PriceBody::of(&terms.price, legacy),
             anti_snipe: terms.anti_snipe,
-            lot_number: Some(item.lot_number),
+            estimate: terms.estimate,
+            lot_number: Some(item.lot_number.clone()),
             seller_id: Some(item.seller.id),
         }
     }
@@ -158,6 +167,7 @@ pub fn read_item(object: Object, at: ItemContext<'_>, had: Option<&Item>) -> Res
         price,
         name: body.name,
         description: body.description,
+        estimate: body.estimate,
         is_published: body.is_published,
         starts_at: body.starts_at,
         own_end: match had {

@@ -166,17 +166,17 @@ async fn copy_items(
     now: Moment,
 ) -> Result<(), DbError> {
     let part = PART.min(PART_BYTES / size.bytes_each()).max(1);
-    let mut after = 0;
+    let mut after = String::new();
     loop {
         let mut db = context.db.write_in(&[to]).await?;
-        let originals = copies::lacking(&mut db, (from, to), after, part).await?;
+        let originals = copies::lacking(&mut db, (from, to), &after, part).await?;
         let Some(last) = originals.last() else {
             // Items that were deleted meanwhile.
             let lacking = lacking_items(&mut db, to).await?;
             auctions::store::add_items(&mut db, to, -lacking, ITEMS_MAX).await?;
             return db.commit().await;
         };
-        after = last.lot_number;
+        after.clone_from(&last.lot_key);
         let profiles = copied_profiles(&mut db, from, to).await?;
         let mut writes = WriteBatch::default();
         copies::insert(

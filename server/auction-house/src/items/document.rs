@@ -28,7 +28,7 @@ pub struct ItemDocument {
     #[schema(value_type = String, format = "uuid")]
     pub auction_id: AuctionId,
     /// Its number in the catalogue, unique in the auction.
-    pub lot_number: i64,
+    pub lot_number: String,
     /// Whose item it is. The seller may not bid on it.
     pub seller: PersonDocument,
     pub name: String,
@@ -37,6 +37,8 @@ pub struct ItemDocument {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub description_cut: bool,
+    /// The expected price, in any words.
+    pub estimate: Option<String>,
     pub is_published: bool,
     #[schema(value_type = Option<String>, format = DateTime)]
     pub starts_at: Option<Moment>,
@@ -160,11 +162,12 @@ impl ItemDocument {
         Ok(Self {
             id: item.id,
             auction_id: item.auction_id,
-            lot_number: item.lot_number,
+            lot_number: item.lot_number.to_string(),
             seller: item.seller.into(),
             name: item.terms.name,
             description: item.terms.description,
             description_cut: false,
+            estimate: item.terms.estimate,
             is_published: item.terms.is_published,
             starts_at: item.terms.starts_at,
             end_date: item.ends_at,

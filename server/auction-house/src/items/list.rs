@@ -41,7 +41,7 @@ impl ItemSort {
     }
 
     pub fn is_by_text(self) -> bool {
-        matches!(self, Self::Price | Self::Name)
+        matches!(self, Self::Lot | Self::Price | Self::Name)
     }
 }
 
@@ -201,8 +201,9 @@ mod tests {
     fn a_cursor_reads_back_as_written() {
         let id = ItemId::new(Moment::from_millis(0).unwrap());
         for (sort, key) in [
-            (ItemSort::Lot, SortKey::Number(7)),
+            (ItemSort::Lot, SortKey::Text("212a".to_owned())),
             (ItemSort::End, SortKey::Number(i64::MAX)),
+            (ItemSort::Newest, SortKey::Number(7)),
             (ItemSort::Name, SortKey::Text("a vase, blue – 花瓶".to_owned())),
             (ItemSort::Price, SortKey::Text(String::new())),
         ] {
@@ -214,7 +215,7 @@ mod tests {
             "x",
             "00",
             &const_hex::encode("lot"),
-            &const_hex::encode(format!("lot {id} x")),
+            &const_hex::encode(format!("newest {id} x")),
             &const_hex::encode(format!("shape {id} 1")),
             &const_hex::encode(format!("name {id} a\0")),
         ];

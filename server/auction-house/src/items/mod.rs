@@ -29,8 +29,8 @@ use std::ops::RangeInclusive;
 
 use accounts::Person;
 use iso_currency::Currency as IsoCurrency;
-use rules_engine::BidForm;
 use rules_engine::money::Normalized;
+use rules_engine::{BidForm, LotNumber};
 
 use self::outcomes::Outcome;
 use crate::auctions::AntiSnipe;
@@ -42,8 +42,8 @@ use platform::time::Moment;
 /// Items of one auction, at most.
 pub const ITEMS_MAX: i64 = 10_000;
 
-/// The numbers that items of a catalogue may have.
-pub const LOT_NUMBERS: RangeInclusive<i64> = 1..=1_000_000_000;
+/// Characters of an estimate.
+pub const ESTIMATE_CHARS: RangeInclusive<usize> = 1..=60;
 
 /// Text for sorting without regard to case.
 pub fn folded(text: &str) -> String {
@@ -57,6 +57,8 @@ pub struct ItemTerms {
     pub name: String,
     /// Plain text or Markdown, at most 10 000 characters.
     pub description: String,
+    /// The expected price, in any words.
+    pub estimate: Option<String>,
     pub is_published: bool,
     pub starts_at: Option<Moment>,
     /// The item's own end, as it was set or as a late bid moved it.
@@ -94,8 +96,8 @@ pub struct MinimumBid {
 pub struct Item {
     pub id: ItemId,
     pub auction_id: AuctionId,
-    /// 1–10^9, unique in the auction.
-    pub lot_number: i64,
+    /// Unique in the auction without regard to case.
+    pub lot_number: LotNumber,
     /// Whose item it is.
     pub seller: Person,
     /// Who typed it in.

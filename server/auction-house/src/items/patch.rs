@@ -58,7 +58,7 @@ pub async fn patch_item(
         had.status(now) == ItemStatus::Closed || (auction.auction.has_ended(now) && !had.terms.is_published);
     check_state(had, &changed, is_closed)?;
     let is_same = changed.terms == had.terms
-        && (changed.lot_number, changed.seller.id) == (had.lot_number, had.seller.id);
+        && (&changed.lot_number, changed.seller.id) == (&had.lot_number, had.seller.id);
     if is_same {
         return Ok(seen);
     }

@@ -79,7 +79,7 @@ pub async fn newest_currency(
 ) -> Result<Option<String>, DbError> {
     query_scalar(
         "SELECT currency_code FROM items WHERE auction_id = $1 AND currency_code IS NOT NULL
-         ORDER BY lot_number DESC LIMIT 1",
+         ORDER BY lot_key DESC LIMIT 1",
     )
     .bind(auction_id)
     .fetch_optional(conn)

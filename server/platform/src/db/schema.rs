@@ -7,10 +7,16 @@ use rust_embed::RustEmbed;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::{AssertSqlSafe, SqlSafeStr};
 
-/// Words of the migrations that the two databases say differently: the type of ids, and that a table keeps
-/// its rows in the order of its key, which PostgreSQL does not.
-const ID: &str = "ID";
-const CLUSTERED: &str = "CLUSTERED";
+/// Words of the migrations that the two databases say differently.
+#[derive(Debug, Clone, Copy)]
+struct Words {
+    /// `ID`: the type of ids.
+    id: &'static str,
+    /// `SORT_KEY`: the type of a text that is compared by its bytes.
+    sort_key: &'static str,
+    /// `CLUSTERED`: a table keeps its rows in the order of its key, which PostgreSQL does not.
+    clustered: &'static str,
+}
 
 #[derive(RustEmbed)]
 #[folder = "../../migrations"]
@@ -20,9 +26,11 @@ struct Files;
 static FILES: LazyLock<Migrator> =
     LazyLock::new(|| Migrator::with_migrations(Files::iter().filter_map(|name| read(&name)).collect()));
 /// The migrations for SQLite.
-pub(super) static SQLITE: LazyLock<Migrator> = LazyLock::new(|| in_words("BLOB", "WITHOUT ROWID"));
+pub(super) static SQLITE: LazyLock<Migrator> =
+    LazyLock::new(|| in_words(Words { id: "BLOB", sort_key: "TEXT", clustered: "WITHOUT ROWID" }));
 /// The migrations for PostgreSQL.
-pub(super) static POSTGRES: LazyLock<Migrator> = LazyLock::new(|| in_words("UUID", ""));
+pub(super) static POSTGRES: LazyLock<Migrator> =
+    LazyLock::new(|| in_words(Words { id: "UUID", sort_key: "TEXT COLLATE \"C\"", clustered: "" }));
 
 /// Reads an embedded file. Its name is a number and what it adds: `0001_schema.sql`. A test compares all
 /// names with those that sqlx accepts.
@@ -36,9 +44,9 @@ fn read(name: &str) -> Option<Migration> {
 
 /// Replaces the placeholders. Ignores applied migrations of later releases: they only add to the schema, so
 /// this release still works.
-fn in_words(id: &str, clustered: &str) -> Migrator {
+fn in_words(words: Words) -> Migrator {
     let migrations = FILES.iter().map(|file| Migration {
-        sql: AssertSqlSafe(replace_words(file.sql.as_str(), id, clustered)).into_sql_str(),
+        sql: AssertSqlSafe(replace_words(file.sql.as_str(), words)).into_sql_str(),
         ..file.clone()
     });
     let mut migrations = Migrator::with_migrations(migrations.collect());
@@ -46,13 +54,14 @@ fn in_words(id: &str, clustered: &str) -> Migrator {
     migrations
 }
 
-fn replace_words(sql: &str, id: &str, clustered: &str) -> String {
+fn replace_words(sql: &str, words: Words) -> String {
     let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '_';
     let replace = |text: &str| {
         let word = text.trim_end_matches(is_end);
         let with = match word {
-            ID => id,
-            CLUSTERED => clustered,
+            "ID" => words.id,
+            "SORT_KEY" => words.sort_key,
+            "CLUSTERED" => words.clustered,
             other => other,
         };
         [with, text.strip_prefix(word).unwrap_or_default()].concat()
@@ -150,8 +159,10 @@ mod tests {
 
     #[test]
     fn placeholders_are_replaced_as_words() {
-        let sql = "CREATE TABLE a (id ID PRIMARY KEY, b_ID TEXT, c ID, d IDS) CLUSTERED;\n";
-        let replaced = "CREATE TABLE a (id BLOB PRIMARY KEY, b_ID TEXT, c BLOB, d IDS) WITHOUT ROWID;\n";
-        assert_eq!(replace_words(sql, "BLOB", "WITHOUT ROWID"), replaced);
+        let sql =
+            "CREATE TABLE a (id ID PRIMARY KEY, b_ID TEXT, c ID, d IDS, e SORT_KEY NOT NULL) CLUSTERED;\n";
+        let replaced = "CREATE TABLE a (id BLOB PRIMARY KEY, b_ID TEXT, c BLOB, d IDS, e TEXT NOT NULL) WITHOUT ROWID;\n";
+        let words = Words { id: "BLOB", sort_key: "TEXT", clustered: "WITHOUT ROWID" };
+        assert_eq!(replace_words(sql, words), replaced);
     }
 }

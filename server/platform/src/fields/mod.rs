@@ -81,6 +81,17 @@ impl Fields {
         }
     }
 
+    /// The text, or the digits of a whole number, if it is given.
+    pub fn text_or_integer(&mut self, name: &str) -> Option<String> {
+        match self.object.get::<i64>(name) {
+            Some(number) => {
+                self.object.take(name);
+                Some(number.to_string())
+            }
+            None => self.optional(name),
+        }
+    }
+
     /// The value; an absent one is an error too.
     pub fn required<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
         let given = self.object.gives(name);

@@ -224,6 +224,15 @@ impl<'a> Members<'a> {
         self.parse(name, Fields::optional, false, value)
     }
 
+    /// A text that is parsed and may be absent. A whole number stands for its digits.
+    pub fn parsed_or_integer<T: FromStr<Err: Display> + Display>(
+        &mut self,
+        name: &str,
+        value: &mut Option<T>,
+    ) -> Member<'_> {
+        self.parse(name, Fields::text_or_integer, false, value).or_integer()
+    }
+
     /// A change of a text that is parsed. It may be absent but not null.
     pub fn parsed_change<T: FromStr<Err: Display> + Display>(
         &mut self,

@@ -56,6 +56,7 @@ struct Property {
 
 enum Kind {
     Plain(Type),
+    TextOrInteger,
     Reference(String),
     List(Box<RefOr<Schema>>),
 }
@@ -110,6 +111,11 @@ impl Property {
         match kind {
             Kind::Plain(kind) => {
                 object.schema_type = schema_type(kind, nullable);
+                object.into()
+            }
+            Kind::TextOrInteger => {
+                let kinds = [Type::String, Type::Integer].into_iter().chain(nullable.then_some(Type::Null));
+                object.schema_type = SchemaType::Array(kinds.collect());
                 object.into()
             }
             Kind::List(items) => {
@@ -201,6 +207,10 @@ impl Member<'_> {
 
     pub(super) fn typed(self, kind: Type) -> Self {
         self.change(|property| property.kind = Kind::Plain(kind))
+    }
+
+    pub(super) fn or_integer(self) -> Self {
+        self.change(|property| property.kind = Kind::TextOrInteger)
     }
 
     pub(super) fn bounds(self, bounds: &RangeInclusive<i64>) -> Self {

@@ -66,7 +66,7 @@ pub fn item_summary(
     let legacy = seen.legacy_price().map(|price| price.currency);
     Ok(ItemSummary {
         id: seen.item.id.to_string(),
-        lot_number: seen.item.lot_number,
+        lot_number: seen.item.lot_number.to_string(),
         watched: seen.watched,
         picture: seen
             .item

@@ -142,7 +142,7 @@ impl SeenResult<'_> {
         let Self { item, shows_winner } = self;
         ResultRow {
             item_id: item.item_id.to_string(),
-            lot_number: item.lot_number,
+            lot_number: item.lot_number.clone(),
             name: item.name.clone(),
             outcome: prices.facts(&item.outcome, item.iso_currency, auction.viewer, shows_winner),
             charges: Vec::new(),

@@ -65,7 +65,8 @@ pub fn page(
         auction_id: auction.auction.id.to_string(),
         auction_name: auction.auction.terms.name.clone(),
         id: seen.item.id.to_string(),
-        lot_number: seen.item.lot_number,
+        lot_number: seen.item.lot_number.to_string(),
+        estimate: seen.item.terms.estimate.clone(),
         can_edit: seen.manages(),
         can_add_pictures: seen.manages() && !pictures::is_closed(auction, &seen, now),
         pictures: seen

@@ -18,9 +18,9 @@ use auction_house::auctions::{AntiSnipe, ItemEndMode};
 use auction_house::currencies;
 use auction_house::engine::{BidForm, EnteredCount, Literal, Normalized};
 use auction_house::ids::UserId;
+use auction_house::items::ItemStatus;
 use auction_house::items::access::ItemView;
 use auction_house::items::store::newest_currency;
-use auction_house::items::{ItemStatus, LOT_NUMBERS};
 use platform::body::Body;
 use platform::db::Connection;
 use platform::fields::{FieldError, Object};
@@ -138,11 +138,12 @@ fn fields(
 }
 
 /// What two items do not share, as fields of the form.
-fn own(seen: &ItemView) -> [(String, String); 3] {
+fn own(seen: &ItemView) -> [(String, String); 4] {
     let terms = &seen.item.terms;
     [
         ("name".to_owned(), terms.name.clone()),
         ("description".to_owned(), terms.description.clone()),
+        ("estimate".to_owned(), terms.estimate.clone().unwrap_or_default()),
         ("lotNumber".to_owned(), seen.item.lot_number.to_string()),
     ]
 }
@@ -212,8 +213,11 @@ fn described(form: &Form, amounts: &Amounts) -> Result<Object, Problem> {
     if has("minBidConstraint.currencyProfileId") {
         object.set("minBidConstraint", &minimum(form, &amounts.currencies, &mut errors));
     }
+    // Empty is the default.
+    for name in ["lotNumber", "estimate"].into_iter().filter(|name| has(name)) {
+        object.set(name, &Some(form.text(name).trim()).filter(|text| !text.is_empty()));
+    }
     for (name, bounds) in [
-        ("lotNumber", LOT_NUMBERS),
         ("antiSnipeThresholdSeconds", AntiSnipe::THRESHOLD),
         ("antiSnipeExtensionSeconds", AntiSnipe::EXTENSION),
     ] {

@@ -116,7 +116,7 @@ async fn money(
 #[serde(rename_all = "camelCase")]
 struct SavedRow {
     item: ItemId,
-    lot_number: i64,
+    lot_number: String,
 }
 
 /// What is wrong with the cells of a row, by their names.
@@ -186,5 +186,5 @@ async fn try_save(
             made.map_err(|error| in_row(error.into()))?.resource
         }
     };
-    Ok(SavedRow { item: saved.item.id, lot_number: saved.item.lot_number })
+    Ok(SavedRow { item: saved.item.id, lot_number: saved.item.lot_number.to_string() })
 }

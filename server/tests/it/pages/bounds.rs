@@ -2,8 +2,8 @@
 //! one.
 
 use app::bounds::{
-    MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_LOCALE_CHARS, MAX_PRECISION, MAX_REASON_CHARS, MAX_TITLE_CHARS,
-    MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS, MAX_USER_NAME_CHARS, MIN_PASSWORD_CHARS,
+    MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_ESTIMATE_CHARS, MAX_LOCALE_CHARS, MAX_PRECISION, MAX_REASON_CHARS,
+    MAX_TITLE_CHARS, MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS, MAX_USER_NAME_CHARS, MIN_PASSWORD_CHARS,
 };
 use serde_json::{Value, json};
 
@@ -35,6 +35,8 @@ async fn a_name_has_the_bound_of_its_field() {
     let items = format!("{path}/items");
     let item = |name: &str| json!({"name": name, "currencyCode": "EUR"});
     assert_longest(&ada, "POST", &items, MAX_TITLE_CHARS, item).await;
+    let item = |estimate: &str| json!({"name": "A", "currencyCode": "EUR", "estimate": estimate});
+    assert_longest(&ada, "POST", &items, MAX_ESTIMATE_CHARS, item).await;
     let unit = |name: &str| json!({"baseUnit": {"name": name, "symbol": ""}});
     assert_longest(&ada, "PATCH", &path, MAX_UNIT_NAME_CHARS, unit).await;
     let unit = |symbol: &str| json!({"baseUnit": {"name": "Knut", "symbol": symbol}});

@@ -22,7 +22,7 @@ pub struct AuctionResults {
 #[derive(Debug, Clone)]
 pub struct ItemResult {
     pub item_id: ItemId,
-    pub lot_number: i64,
+    pub lot_number: String,
     pub name: String,
     pub is_published: bool,
     pub creator_id: UserId,

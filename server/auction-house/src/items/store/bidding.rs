@@ -157,7 +157,7 @@ pub async fn not_closed(
     most: usize,
 ) -> Result<(Vec<ItemId>, bool), DbError> {
     let mut found: Vec<ItemId> = query_scalar(
-        "SELECT id FROM items WHERE auction_id = $1 AND closed_at IS NULL ORDER BY lot_number LIMIT $2",
+        "SELECT id FROM items WHERE auction_id = $1 AND closed_at IS NULL ORDER BY lot_key LIMIT $2",
     )
     .bind(auction_id)
     .bind(i64::try_from(most).unwrap_or(i64::MAX).saturating_add(1))

@@ -17,10 +17,11 @@ pub struct ItemCopy {
 }
 
 /// An item to copy.
-#[derive(Debug, Clone, Copy, sqlx_macros::FromRow)]
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct Original {
     pub id: ItemId,
-    pub lot_number: i64,
+    /// Its place in the natural order of lot numbers.
+    pub lot_key: String,
     /// The currency profile of its minimum.
     pub min_bid_profile_id: Option<CurrencyId>,
 }
@@ -53,18 +54,18 @@ pub async fn size(conn: &mut Connection, auction_id: AuctionId) -> Result<ItemsS
     Ok(query(sql).bind(auction_id).fetch_optional(conn).await?.unwrap_or_default())
 }
 
-/// The first items of an auction past a lot number whose numbers a copy lacks.
+/// The first items of an auction past a key of lot numbers whose numbers a copy lacks.
 pub async fn lacking(
     conn: &mut Connection,
     (from, to): (AuctionId, AuctionId),
-    after: i64,
+    after: &str,
     limit: i64,
 ) -> Result<Vec<Original>, DbError> {
     query(
-        "SELECT o.id, o.lot_number, o.min_bid_profile_id FROM items o
-         WHERE o.auction_id = $1 AND o.lot_number > $3
-           AND NOT EXISTS (SELECT 1 FROM items c WHERE c.auction_id = $2 AND c.lot_number = o.lot_number)
-         ORDER BY o.lot_number LIMIT $4",
+        "SELECT o.id, o.lot_key, o.min_bid_profile_id FROM items o
+         WHERE o.auction_id = $1 AND o.lot_key > $3
+           AND NOT EXISTS (SELECT 1 FROM items c WHERE c.auction_id = $2 AND c.lot_key = o.lot_key)
+         ORDER BY o.lot_key LIMIT $4",
     )
     .bind(from)
     .bind(to)
@@ -77,12 +78,13 @@ pub async fn lacking(
 pub fn insert(writes: &mut WriteBatch, copies: impl Iterator<Item = ItemCopy> + Clone) {
     const ITEMS: BulkStatement = bulk_statement!(
         "INSERT INTO items (
-             id, auction_id, lot_number, creator_id, seller_id, name, name_folded, description, images,
-             is_published, currency_code, starting_bid, min_bid_increment, min_bid_profile_id, min_bid_constraint,
-             min_bid_normalized, min_increment_normalized, anti_snipe_enabled, anti_snipe_threshold_seconds,
-             anti_snipe_extension_seconds, created_at, updated_at)
-         SELECT given.id, given.auction_id, o.lot_number, given.seller_id, given.seller_id, o.name, o.name_folded,
-                o.description, o.images, FALSE, o.currency_code, o.starting_bid, o.min_bid_increment,
+             id, auction_id, lot_number, lot_key, lot_integer, creator_id, seller_id, name, name_folded, description,
+             estimate, images, is_published, currency_code, starting_bid, min_bid_increment, min_bid_profile_id,
+             min_bid_constraint, min_bid_normalized, min_increment_normalized, anti_snipe_enabled,
+             anti_snipe_threshold_seconds, anti_snipe_extension_seconds, created_at, updated_at)
+         SELECT given.id, given.auction_id, o.lot_number, o.lot_key, o.lot_integer, given.seller_id, given.seller_id,
+                o.name, o.name_folded, o.description, o.estimate, o.images, FALSE, o.currency_code, o.starting_bid,
+                o.min_bid_increment,
                 given.min_bid_profile_id, o.min_bid_constraint, o.min_bid_normalized, o.min_increment_normalized,
                 o.anti_snipe_enabled, o.anti_snipe_threshold_seconds, o.anti_snipe_extension_seconds,
                 given.created_at, given.created_at

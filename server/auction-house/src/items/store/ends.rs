@@ -8,7 +8,7 @@ use platform::time::Moment;
 #[derive(Debug, sqlx_macros::FromRow)]
 pub struct OpenItem {
     pub id: ItemId,
-    pub lot_number: i64,
+    pub lot_number: String,
     pub starts_at: Option<Moment>,
 }
 
@@ -21,7 +21,7 @@ pub async fn not_closed(
     query(
         "SELECT i.id, i.lot_number, i.starts_at FROM items_now i
          WHERE i.auction_id = $1 AND i.closed_for_good_at IS NULL AND (i.ends_at IS NULL OR i.ends_at > $2)
-         ORDER BY i.lot_number",
+         ORDER BY i.lot_key",
     )
     .bind(auction_id)
     .bind(now)

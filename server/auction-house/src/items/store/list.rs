@@ -55,7 +55,7 @@ macro_rules! price {
 /// What a list is ordered by, before the id.
 macro_rules! key {
     ($database:ident, lot) => {
-        "i.lot_number"
+        "i.lot_key"
     };
     ($database:ident, end) => {
         "COALESCE(i.ends_at, 9223372036854775807)"

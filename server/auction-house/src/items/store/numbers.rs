@@ -1,50 +1,63 @@
 //! Lot numbers in SQL.
 
-use super::super::LOT_NUMBERS;
+use rules_engine::LotNumber;
+
 use crate::ids::{AuctionId, ItemId};
 use platform::db::{Connection, DbError, query_scalar};
 
-/// The number after the greatest of the auction's other items. Once that is past the bound, the least number
-/// that is free.
+/// The integer after the greatest one of the auction's other items. Once that is past the bound, the least
+/// one that is free.
 pub async fn next_number(
     conn: &mut Connection,
     auction_id: AuctionId,
     but: Option<ItemId>,
+) -> Result<LotNumber, DbError> {
+    let integer = next_integer(conn, auction_id, but).await?;
+    integer.to_string().parse().map_err(|_| DbError::Corrupt(format!("the lot number {integer}")))
+}
+
+async fn next_integer(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    but: Option<ItemId>,
 ) -> Result<i64, DbError> {
-    let greatest: Option<i64> =
-        query_scalar("SELECT MAX(lot_number) FROM items WHERE auction_id = $1 AND ($2 IS NULL OR id <> $2)")
-            .bind(auction_id)
-            .bind(but)
-            .fetch_one(conn)
-            .await?;
-    let next = greatest.map_or(*LOT_NUMBERS.start(), |greatest| greatest + 1);
-    if LOT_NUMBERS.contains(&next) {
-        return Ok(next);
-    }
-    query_scalar(
-        "SELECT MIN(free.number) FROM (
-             SELECT 1 AS number UNION ALL SELECT lot_number + 1 FROM items WHERE auction_id = $1
-         ) AS free
-         WHERE NOT EXISTS (SELECT 1 FROM items i WHERE i.auction_id = $1 AND i.lot_number = free.number)",
+    let greatest: Option<i64> = query_scalar(
+        "SELECT lot_integer FROM items
+         WHERE auction_id = $1 AND lot_key < 'a' AND lot_integer IS NOT NULL AND ($2 IS NULL OR id <> $2)
+         ORDER BY lot_key DESC LIMIT 1",
     )
     .bind(auction_id)
-    .fetch_one(conn)
-    .await
+    .bind(but)
+    .fetch_optional(&mut *conn)
+    .await?;
+    let next = greatest.unwrap_or(0) + 1;
+    if next <= LotNumber::MAX_INTEGER {
+        return Ok(next);
+    }
+    let taken: Vec<i64> = query_scalar(
+        "SELECT lot_integer FROM items
+         WHERE auction_id = $1 AND lot_key < 'a' AND lot_integer IS NOT NULL ORDER BY lot_key",
+    )
+    .bind(auction_id)
+    .fetch_all(conn)
+    .await?;
+    let first_gap = (1..).zip(taken).find(|(place, number)| place != number);
+    Ok(first_gap.map_or(next, |(place, _)| place))
 }
 
 /// Whether another item of the auction has this number.
 pub async fn number_is_taken(
     conn: &mut Connection,
     auction_id: AuctionId,
-    number: i64,
+    number: &LotNumber,
     but: Option<ItemId>,
 ) -> Result<bool, DbError> {
     query_scalar(
         "SELECT EXISTS (
-             SELECT 1 FROM items WHERE auction_id = $1 AND lot_number = $2 AND ($3 IS NULL OR id <> $3))",
+             SELECT 1 FROM items WHERE auction_id = $1 AND lot_key = $2 AND ($3 IS NULL OR id <> $3))",
     )
     .bind(auction_id)
-    .bind(number)
+    .bind(number.sort_key())
     .bind(but)
     .fetch_one(conn)
     .await

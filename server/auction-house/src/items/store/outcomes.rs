@@ -268,7 +268,7 @@ pub async fn list(
 #[derive(sqlx_macros::FromRow)]
 struct ResultRow {
     item_id: ItemId,
-    lot_number: i64,
+    lot_number: String,
     item_name: String,
     is_published: bool,
     creator_id: UserId,
@@ -286,7 +286,7 @@ pub async fn in_force(conn: &mut Connection, auction_id: AuctionId) -> Result<Ve
         outcome_columns!(),
         " FROM items_now i JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number",
         outcome_tables!(),
-        "WHERE i.auction_id = $1 ORDER BY i.lot_number"
+        "WHERE i.auction_id = $1 ORDER BY i.lot_key"
     ))
     .bind(auction_id)
     .fetch_all(conn)
@@ -323,7 +323,7 @@ pub async fn ended(
     now: Moment,
 ) -> Result<Vec<ItemId>, DbError> {
     query_scalar(
-        "SELECT id FROM items WHERE auction_id = $1 AND closed_at IS NULL AND end_date <= $2 ORDER BY end_date, lot_number",
+        "SELECT id FROM items WHERE auction_id = $1 AND closed_at IS NULL AND end_date <= $2 ORDER BY end_date, lot_key",
     )
     .bind(auction_id)
     .bind(now)
@@ -339,15 +339,15 @@ pub async fn due(
 ) -> Result<Vec<(AuctionId, ItemId)>, DbError> {
     query(
         "SELECT auction_id, id FROM (
-             SELECT i.auction_id, i.id, i.lot_number, i.end_date AS ends_at
+             SELECT i.auction_id, i.id, i.lot_key, i.end_date AS ends_at
              FROM items i JOIN auctions a ON a.id = i.auction_id
              WHERE i.closed_at IS NULL AND i.end_date <= $1 AND a.item_end_mode <> 'NONE'
              UNION ALL
-             SELECT i.auction_id, i.id, i.lot_number, a.end_date
+             SELECT i.auction_id, i.id, i.lot_key, a.end_date
              FROM auctions a JOIN items i ON i.auction_id = a.id
              WHERE a.closed_at IS NULL AND a.end_date <= $1
                AND i.closed_at IS NULL AND (i.end_date IS NULL OR a.item_end_mode = 'NONE')
-         ) AS due ORDER BY ends_at, auction_id, lot_number LIMIT $2",
+         ) AS due ORDER BY ends_at, auction_id, lot_key LIMIT $2",
     )
     .bind(now)
     .bind(i64::try_from(most).unwrap_or(i64::MAX))

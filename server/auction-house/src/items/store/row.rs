@@ -4,7 +4,7 @@
 use accounts::Person;
 use iso_currency::Currency as IsoCurrency;
 use rules_engine::money::Normalized;
-use rules_engine::{BidForm, EnteredCount};
+use rules_engine::{BidForm, EnteredCount, LotNumber};
 
 use super::outcomes::OutcomeRow;
 use crate::auctions::AntiSnipe;
@@ -71,12 +71,13 @@ macro_rules! tables {
 pub(super) struct ItemRow {
     item_id: ItemId,
     item_auction_id: AuctionId,
-    item_lot_number: i64,
+    item_lot_number: Parsed<LotNumber>,
     item_seller_id: UserId,
     seller_name: String,
     item_creator_id: UserId,
     creator_name: String,
     item_name: String,
+    item_estimate: Option<String>,
     item_description: String,
     item_images: Json<Vec<Image>>,
     item_is_published: bool,
@@ -132,12 +133,13 @@ impl TryFrom<ItemRow> for Item {
         Ok(Self {
             id,
             auction_id: row.item_auction_id,
-            lot_number: row.item_lot_number,
+            lot_number: row.item_lot_number.0,
             seller: Person { id: row.item_seller_id, name: row.seller_name },
             creator: Person { id: row.item_creator_id, name: row.creator_name },
             terms: ItemTerms {
                 name: row.item_name,
                 description: row.item_description,
+                estimate: row.item_estimate,
                 is_published: row.item_is_published,
                 starts_at: row.item_starts_at,
                 own_end: row.item_end_date,

@@ -19,9 +19,10 @@ table_columns! {
     }
     /// The columns that a change of an item writes, except the [`texts`]. What its bids have changed stays.
     fn changed(item: &Item) {
-        lot_number: item.lot_number,
+        lot_number: item.lot_number.as_str(),
         seller_id: item.seller.id,
         name: &item.terms.name,
+        estimate: item.terms.estimate.as_deref(),
         is_published: item.terms.is_published,
         starts_at: item.terms.starts_at,
         end_date: item.terms.own_end,
@@ -41,6 +42,8 @@ table_columns! {
 /// The columns of which a SELECT has another form, or none.
 fn texts(item: &Item) -> Result<Columns, DbError> {
     Ok(columns! {
+        lot_key: item.lot_number.sort_key(),
+        lot_integer: item.lot_number.integer(),
         name_folded: folded(&item.terms.name),
         description: &item.terms.description,
         images: json(&item.images)?,
@@ -50,8 +53,9 @@ fn texts(item: &Item) -> Result<Columns, DbError> {
 
 /// What a search finds an item by.
 fn searched(item: &Item) -> String {
-    let ItemTerms { name, description, .. } = &item.terms;
-    searchable(&format!("{name}\n{description}\n{}", item.lot_number))
+    let ItemTerms { name, description, estimate, .. } = &item.terms;
+    let estimate = estimate.as_deref().unwrap_or_default();
+    searchable(&format!("{name}\n{description}\n{estimate}\n{}", item.lot_number))
 }
 
 fn legacy(item: &Item) -> Option<&LegacyPrice> {

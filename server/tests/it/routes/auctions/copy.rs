@@ -90,7 +90,7 @@ async fn items_are_copied_as_drafts_without_dates_and_bids() {
     let currencies = sale.owner.get(&format!("{copied}/currencies")).await.expect(200);
     let facts: Vec<_> =
         items.as_array().unwrap().iter().map(|item| (&item["lotNumber"], &item["name"])).collect();
-    assert_eq!(facts, [(&json!(7), &json!("A vase")), (&json!(8), &json!("Lamp"))]);
+    assert_eq!(facts, [(&json!("7"), &json!("A vase")), (&json!("8"), &json!("Lamp"))]);
     for item in items.as_array().unwrap() {
         assert_eq!(
             (&item["status"], &item["bidCount"], &item["startsAt"]),
@@ -105,7 +105,7 @@ async fn items_are_copied_as_drafts_without_dates_and_bids() {
     let lamp = format!("{copied}/items/{}", lamp["id"].as_str().unwrap());
     sale.owner.patch(&lamp, json!({"isPublished": true})).await.expect(200);
     let next = sale.owner.post(&format!("{copied}/items"), json!({"name": "Urn"})).await.expect(201);
-    assert_eq!(next["lotNumber"], 9);
+    assert_eq!(next["lotNumber"], "9");
 }
 
 #[tokio::test]
@@ -159,9 +159,9 @@ async fn a_copy_that_was_interrupted_goes_on_when_the_request_is_repeated() {
         }
     };
     let all = numbers().await;
-    assert_eq!((all.len(), all.last()), (207, Some(&json!(304))));
+    assert_eq!((all.len(), all.last()), (207, Some(&json!("304"))));
     // As if the server had ended before the last part.
-    sale.app.write("DELETE FROM items WHERE is_published = FALSE AND lot_number >= 250").await;
+    sale.app.write("DELETE FROM items WHERE is_published = FALSE AND lot_integer >= 250").await;
     assert_eq!(numbers().await.len(), 152);
     let again = crate::harness::Answer::of(copy()).await;
     assert_eq!((again.expect(201), again.header("idempotent-replayed")), (first.json(), "true"));

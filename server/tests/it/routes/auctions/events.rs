@@ -122,6 +122,7 @@ async fn all_items_that_close_together_are_published() {
     let mut db = sale.app.state.context.db.write_in(&[auction]).await.unwrap();
     let one = items::store::find(&mut db, auction, item).await.unwrap().unwrap();
     for lot_number in (2..).take(ITEMS - 1) {
+        let lot_number = lot_number.to_string().parse().unwrap();
         let copy = Item { id: ItemId::new(one.created_at), lot_number, ..one.clone() };
         items::store::insert(&mut db, &copy).await.unwrap();
     }

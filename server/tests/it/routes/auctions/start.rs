@@ -82,11 +82,11 @@ async fn tickets_that_people_have_come_with_their_book_their_unit_and_their_curr
     let [cake, owl] = items.as_array().unwrap().as_slice() else { panic!("{items}") };
     assert_eq!(
         (&cake["name"], &cake["lotNumber"], &cake["minBidNormalized"]),
-        (&json!("Cake"), &json!(1), &json!("5"))
+        (&json!("Cake"), &json!("1"), &json!("5"))
     );
     assert_eq!(
         (&owl["lotNumber"], &owl["minBidNormalized"], &owl["status"]),
-        (&json!(2), &json!(null), &json!("OPEN"))
+        (&json!("2"), &json!(null), &json!("OPEN"))
     );
     join(&bob, &path).await;
     assert_eq!(bob.get(&format!("{path}/balance")).await.expect(200)["available"], "40");

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::bids::Sale;
-use crate::harness::{Client, TestApp};
+use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::{NO_ID, auction, give_role, join, remove, wrong_fields};
 
 /// An auction with a CREATOR, and the path of its items.
@@ -25,6 +25,10 @@ fn item(changes: Value) -> Value {
     item
 }
 
+fn number(created: &Answer) -> String {
+    created.expect(201)["lotNumber"].as_str().unwrap().to_owned()
+}
+
 fn path(items: &str, item: &Value) -> String {
     format!("{items}/{}", item["id"].as_str().unwrap())
 }
@@ -35,14 +39,15 @@ async fn an_item_gets_the_number_after_the_greatest() {
     let ada = app.user("ada").await;
     let items = format!("{}/items", auction(&ada, json!({})).await);
     let mut numbers = Vec::new();
-    for given in
-        [json!({}), json!({}), json!({"lotNumber": 7}), json!({}), json!({"lotNumber": 4}), json!({})]
-    {
-        numbers.push(ada.post(&items, item(given)).await.expect(201)["lotNumber"].as_i64().unwrap());
+    let chosen = [None, None, Some(json!(7)), None, Some(json!("4")), None];
+    let with_letters = [Some(json!("KM-40")), None, Some(json!("12A")), Some(json!("012")), None];
+    for chosen in chosen.into_iter().chain(with_letters) {
+        let given = chosen.map_or_else(|| json!({}), |number| json!({"lotNumber": number}));
+        numbers.push(number(&ada.post(&items, item(given)).await));
     }
-    assert_eq!(numbers, [1, 2, 7, 8, 4, 9]);
+    assert_eq!(numbers, ["1", "2", "7", "8", "4", "9", "KM-40", "10", "12A", "012", "11"]);
     let other = format!("{}/items", auction(&ada, json!({})).await);
-    assert_eq!(ada.post(&other, item(json!({}))).await.expect(201)["lotNumber"], 1, "each auction counts");
+    assert_eq!(ada.post(&other, item(json!({}))).await.expect(201)["lotNumber"], "1", "each auction counts");
 }
 
 #[tokio::test]
@@ -50,9 +55,10 @@ async fn past_the_greatest_number_an_item_gets_the_least_free_one() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let items = format!("{}/items", auction(&ada, json!({})).await);
-    let greatest = item(json!({"lotNumber": 1_000_000_000}));
+    let greatest = item(json!({"lotNumber": 999_999_999_999_u64}));
     ada.post(&items, greatest).await.expect(201);
-    for expected in [1, 2] {
+    ada.post(&items, item(json!({"lotNumber": 2}))).await.expect(201);
+    for expected in ["1", "3"] {
         assert_eq!(ada.post(&items, item(json!({}))).await.expect(201)["lotNumber"], expected);
     }
 }
@@ -62,20 +68,32 @@ async fn a_number_is_in_bounds_and_unique_in_the_auction() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let items = format!("{}/items", auction(&ada, json!({})).await);
-    for wrong in [json!(0), json!(-1), json!(1_000_000_001), json!("3"), json!(2.0), json!(1.5)] {
+    for wrong in [
+        json!(-1),
+        json!(1_000_000_000_000_u64),
+        json!("-3"),
+        json!("3-"),
+        json!("3 A"),
+        json!("3Ä"),
+        json!(""),
+        json!(2.0),
+        json!(true),
+    ] {
         let answer = ada.post(&items, item(json!({"lotNumber": wrong}))).await;
         assert_eq!(wrong_fields(&answer), ["lotNumber"], "{wrong}");
     }
     let first = ada.post(&items, item(json!({"lotNumber": 3}))).await.expect(201);
-    ada.post(&items, item(json!({"lotNumber": 3}))).await.expect_problem(409, "NUMBER_TAKEN");
+    ada.post(&items, item(json!({"lotNumber": "3"}))).await.expect_problem(409, "NUMBER_TAKEN");
+    ada.post(&items, item(json!({"lotNumber": "3a"}))).await.expect(201);
+    ada.post(&items, item(json!({"lotNumber": "3A"}))).await.expect_problem(409, "NUMBER_TAKEN");
     let second = ada.post(&items, item(json!({}))).await.expect(201);
     let second = path(&items, &second);
     ada.patch(&second, json!({"lotNumber": 3})).await.expect_problem(409, "NUMBER_TAKEN");
-    assert_eq!(ada.patch(&second, json!({"lotNumber": 9})).await.expect(200)["lotNumber"], 9);
+    assert_eq!(ada.patch(&second, json!({"lotNumber": 9})).await.expect(200)["lotNumber"], "9");
     let same = ada.patch(&path(&items, &first), json!({"lotNumber": 3})).await;
-    assert_eq!((same.expect(200)["lotNumber"].clone(), same.header("etag")), (json!(3), "\"1\""));
+    assert_eq!((same.expect(200)["lotNumber"].clone(), same.header("etag")), (json!("3"), "\"1\""));
     let next = ada.patch(&path(&items, &first), json!({"lotNumber": null})).await.expect(200);
-    assert_eq!(next["lotNumber"], 10, "null is the default");
+    assert_eq!(next["lotNumber"], "10", "null is the default");
 }
 
 #[tokio::test]
@@ -84,9 +102,8 @@ async fn two_items_at_once_get_different_numbers() {
     let ada = app.user("ada").await;
     let items = format!("{}/items", auction(&ada, json!({})).await);
     let made = futures::future::join_all((0..8).map(|_| ada.post(&items, item(json!({}))))).await;
-    let numbers: std::collections::BTreeSet<i64> =
-        made.iter().map(|answer| answer.expect(201)["lotNumber"].as_i64().unwrap()).collect();
-    assert_eq!(numbers, (1..=8).collect());
+    let numbers: std::collections::BTreeSet<String> = made.iter().map(number).collect();
+    assert_eq!(numbers, (1..=8).map(|number| number.to_string()).collect());
 }
 
 #[tokio::test]
@@ -104,7 +121,7 @@ async fn only_owner_and_admin_choose_the_number_and_the_seller() {
     }
     bob.patch(&own, json!({"lotNumber": 1, "sellerId": bob_id, "name": "An urn"})).await.expect(200);
     let changed = ada.patch(&own, json!({"lotNumber": 5, "sellerId": ada_id})).await.expect(200);
-    assert_eq!((&changed["lotNumber"], &changed["seller"]["id"]), (&json!(5), &ada_id));
+    assert_eq!((&changed["lotNumber"], &changed["seller"]["id"]), (&json!("5"), &ada_id));
     assert_eq!(changed["creator"]["id"], bob_id);
     bob.patch(&own, json!({"description": "Still the creator's"})).await.expect(200);
     let default = ada.patch(&own, json!({"sellerId": null})).await.expect(200);

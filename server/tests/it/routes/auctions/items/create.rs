@@ -18,8 +18,8 @@ async fn a_new_item_has_defaults() {
     let answer = ada.post(&items, vase(json!({}))).await;
     let made = answer.expect(201);
     let expected = json!({
-        "id": made["id"], "auctionId": items.split('/').nth(3), "lotNumber": 1,
-        "seller": {"id": id, "name": "ada"}, "name": "A vase", "description": "",
+        "id": made["id"], "auctionId": items.split('/').nth(3), "lotNumber": "1",
+        "seller": {"id": id, "name": "ada"}, "name": "A vase", "description": "", "estimate": null,
         "isPublished": false, "startsAt": null, "endDate": null, "status": "DRAFT", "currencyCode": "EUR",
         "startingBid": null, "minBidIncrement": null, "minBidConstraint": null, "minBidNormalized": null,
         "minIncrementNormalized": null, "antiSnipeEnabled": false, "antiSnipeThresholdSeconds": 300,

@@ -94,6 +94,7 @@ async fn every_field_can_be_changed() {
     for (name, value) in [
         ("name", "An urn"),
         ("description", "Red"),
+        ("estimate", " £40–60 "),
         ("lotNumber", " 12 "),
         ("sellerId", &eve_id),
         ("currencyCode", "GBP"),
@@ -115,7 +116,8 @@ async fn every_field_can_be_changed() {
     for (name, value) in [
         ("name", json!("An urn")),
         ("description", json!("Red")),
-        ("lotNumber", json!(12)),
+        ("estimate", json!("£40–60")),
+        ("lotNumber", json!("12")),
         ("seller", json!({"id": eve_id, "name": "eve"})),
         ("currencyCode", json!("GBP")),
         ("startingBid", json!("12.5")),
@@ -136,7 +138,7 @@ async fn a_refused_form_comes_back_with_its_values_and_errors() {
     sale.add_item(json!({"currencyCode": "EUR"})).await;
     for (name, value, error) in [
         ("name", "", "Enter a name for the item."),
-        ("lotNumber", "two", "Enter a whole number from 1 to 1000000000."),
+        ("lotNumber", "no. 2", "Enter 1 to 12 letters, digits and hyphens, such as 12 or KM-2."),
         ("antiSnipeThresholdSeconds", "4", "Enter a whole number from 5 to 3600."),
         ("endDate", "2026-05-01T17:00", "The end has passed: choose a moment in the future."),
         ("sellerId", "x", "Choose a member of the auction."),

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use serde_json::{Value, json};
 
 use super::bids::{Sale, points};
-use crate::harness::Client;
-use crate::routes::auctions::wrong_fields;
+use crate::harness::{Client, TestApp};
+use crate::routes::auctions::{auction, wrong_fields};
 
 const SORTS: [&str; 6] = ["lot", "end", "price", "name", "newest", "bids"];
 
@@ -43,7 +43,7 @@ fn model(items: &[Value], sort: &str) -> Vec<Value> {
     let text = |item: &Value, name: &str| item[name].as_str().map(str::to_owned);
     let id = |item: &Value| item["id"].as_str().unwrap().to_owned();
     match sort {
-        "lot" => sorted.sort_by_key(|item| item["lotNumber"].as_i64()),
+        "lot" => sorted.sort_by_key(|item| item["lotNumber"].as_str().unwrap().parse().unwrap_or(i64::MAX)),
         "end" => sorted.sort_by_key(|item| (item["endDate"].is_null(), text(item, "endDate"), id(item))),
         "price" => sorted.sort_by_key(|item| (price(item), id(item))),
         "name" => sorted.sort_by_key(|item| (item["name"].as_str().unwrap().to_lowercase(), id(item))),
@@ -76,6 +76,10 @@ async fn many() -> (Sale, String) {
         if number == 7 {
             item["startsAt"] = json!("2026-05-08T18:00:00Z");
         }
+        if number == 8 {
+            item["lotNumber"] = json!("KM-8");
+            item["estimate"] = json!("40 to 60 points");
+        }
         if number == 9 {
             item["description"] = json!("Not a VASE at all");
         }
@@ -88,6 +92,20 @@ async fn many() -> (Sale, String) {
         }
     }
     (sale, items)
+}
+
+#[tokio::test]
+async fn lot_numbers_have_their_natural_order() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let items = format!("{}/items", auction(&ada, json!({})).await);
+    for number in ["KM-10", "13", "12a", "KM-2", "2", "100", "12"] {
+        let item = json!({"name": "A vase", "currencyCode": "EUR", "lotNumber": number});
+        ada.post(&items, item).await.expect(201);
+    }
+    let found = listed(&ada, &items, "sort=lot").await;
+    let numbers: Vec<_> = found.iter().map(|item| &item["lotNumber"]).collect();
+    assert_eq!(numbers, ["2", "12", "12a", "13", "100", "KM-2", "KM-10"]);
 }
 
 #[tokio::test]
@@ -120,6 +138,7 @@ async fn a_search_finds_literal_words_in_any_order_without_case_and_accents() {
         ("all+vase+not+at", &["Apple"]),
         ("all+vase+not+at+zebra", &[]),
         ("vase+a_b", &[]),
+        ("points+km-8", &["花瓶"]),
         ("%27%22%5C", &[]),
         ("", &["zebra", "Vase", "vase"]),
     ] {

@@ -112,7 +112,7 @@ async fn a_row_is_created_once_and_changed_from_then_on() {
     let save =
         async |client: &Client, cells: &[(&str, &str)]| -> Answer { client.post_form(&row, cells).await };
     let first = save(&ada, &cells).await.expect(200);
-    assert_eq!((save(&ada, &cells).await.expect(200), &first["lotNumber"]), (first.clone(), &json!(1)));
+    assert_eq!((save(&ada, &cells).await.expect(200), &first["lotNumber"]), (first.clone(), &json!("1")));
     let item = first["item"].as_str().unwrap();
     let stored = async || ada.get(&format!("{path}/items/{item}")).await.expect(200);
     assert_eq!(stored().await["minBidNormalized"], "989");
