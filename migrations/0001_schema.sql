@@ -383,11 +383,16 @@ CREATE TABLE ending_items (
     item_id ID PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE
 );
 
--- The ledger. Its key gives the order, the check for gaps and the replay of a stream. Every bid writes every index, so
--- that there is no other one. Nor are there foreign keys, which would look up the item, the bidder and the currency for
--- every bid: the batch has locked the auction, and a transaction that deletes one of them locks the auction, too, and
+-- The ledger: a bid is appended, and never changes. `position` is its place among the bids of the auction, in the order in
+-- which they were accepted, and is below the position of the auction's events. `previous` is the position of the bid before
+-- it on the item, so that the bids of an item are read from the newest on. An index by item would have a bid write a page of
+-- the disk for each item of its batch. Nor are there foreign keys, which would look up the item, the bidder and the currency
+-- for every bid: the batch has locked the auction, and a transaction that deletes one of them locks the auction, too, and
 -- refuses where there are bids.
 CREATE TABLE bids (
+    auction_id          ID NOT NULL,
+    position            BIGINT NOT NULL,
+    previous            BIGINT,
     item_id             ID NOT NULL,
     sequence            BIGINT NOT NULL,
     id                  ID NOT NULL,
@@ -399,8 +404,16 @@ CREATE TABLE bids (
     is_anonymous        BOOLEAN NOT NULL,
     item_end_date       BIGINT,
     created_at          BIGINT NOT NULL,
+    PRIMARY KEY (auction_id, position)
+) CLUSTERED;
+
+-- The position of each 32nd bid of an item, from which the ones before it are read.
+CREATE TABLE bid_marks (
+    item_id  ID NOT NULL,
+    sequence BIGINT NOT NULL,
+    position BIGINT NOT NULL,
     PRIMARY KEY (item_id, sequence)
-);
+) CLUSTERED;
 
 -- Who has bid on which items: the ledger has no index by bidder. `sequence` is a bid of the user on the item. The newest one
 -- is fewer than 2,000 bids of the item past it, so that it is found without reading the others: only the first bid of a user
@@ -413,7 +426,8 @@ CREATE TABLE bidders (
 ) CLUSTERED;
 
 -- What became of closed items. `number` counts the outcomes of an item, 1, 2, 3 …: the last one is in force. The first is
--- written in the transaction that closes the item. `sequence` is the bid that an item was sold for. The name of the winner
+-- written in the transaction that closes the item. `sequence` is the bid that an item was sold for, at `position` of the
+-- ledger. The name of the winner
 -- stays as it was. Without `by_id` the clock closed the item.
 CREATE TABLE outcomes (
     id           ID PRIMARY KEY,
@@ -422,6 +436,7 @@ CREATE TABLE outcomes (
     number       BIGINT NOT NULL,
     result       TEXT NOT NULL,
     sequence     BIGINT,
+    position     BIGINT,
     winner_id    ID,
     winner_name  TEXT,
     reason       TEXT,
@@ -439,6 +454,7 @@ CREATE INDEX outcomes_by_auction ON outcomes (auction_id, id);
 CREATE TABLE withdrawals (
     item_id      ID NOT NULL REFERENCES items (id),
     sequence     BIGINT NOT NULL,
+    position     BIGINT NOT NULL,
     number       BIGINT NOT NULL,
     auction_id   ID NOT NULL REFERENCES auctions (id),
     withdrawn_by TEXT NOT NULL,
@@ -451,32 +467,32 @@ CREATE TABLE withdrawals (
 );
 CREATE INDEX withdrawals_by_auction ON withdrawals (auction_id, user_id);
 
+-- Where the bids of an item have led: the newest of all, the newest standing one, which is the highest, and the number of
+-- withdrawn ones. The batch of a bid writes it. An item without bids has no row.
+CREATE TABLE item_heads (
+    item_id          ID PRIMARY KEY,
+    auction_id       ID NOT NULL,
+    last_sequence    BIGINT NOT NULL,
+    last_position    BIGINT NOT NULL,
+    leading_sequence BIGINT,
+    leading_position BIGINT,
+    withdrawals      BIGINT NOT NULL
+) CLUSTERED;
+
 -- Items with what follows from their auctions and their bids: who may see them, the end in force, the moment at which
--- the item or its auction was closed for good, the sequence of the newest of all bids, that of the newest standing bid,
--- which is the highest, the number of withdrawn bids, and the number of the outcome in force. Joining a bid by item and
--- sequence reads it alone: a view of the newest bids would have PostgreSQL read all bids of an item. Sequences have no
--- gaps: below a withdrawn newest bid, the newest standing bid is the one before the highest withdrawn bid that follows a
--- standing one, so that the withdrawals alone tell which bid leads.
+-- the item or its auction was closed for good, where its bids have led, and the number of the outcome in force.
 CREATE VIEW items_now AS
 SELECT i.*,
        a.join_mode,
        CASE WHEN a.item_end_mode = 'NONE' THEN NULL ELSE COALESCE(i.end_date, a.end_date) END AS ends_at,
        COALESCE(i.closed_at, a.closed_at) AS closed_for_good_at,
-       (SELECT b.sequence FROM bids b WHERE b.item_id = i.id ORDER BY b.sequence DESC LIMIT 1) AS last_sequence,
-       CASE WHEN EXISTS (SELECT 1 FROM withdrawals w WHERE w.item_id = i.id)
-             AND EXISTS (
-                SELECT 1 FROM withdrawals w
-                WHERE w.item_id = i.id
-                  AND w.sequence = (SELECT b.sequence FROM bids b WHERE b.item_id = i.id ORDER BY b.sequence DESC LIMIT 1))
-            THEN (SELECT MAX(w.sequence) - 1 FROM withdrawals w
-                  WHERE w.item_id = i.id AND w.sequence > 1
-                    AND NOT EXISTS (
-                        SELECT 1 FROM withdrawals d WHERE d.item_id = w.item_id AND d.sequence = w.sequence - 1))
-            ELSE (SELECT b.sequence FROM bids b WHERE b.item_id = i.id ORDER BY b.sequence DESC LIMIT 1)
-       END AS leading_sequence,
-       (SELECT w.number FROM withdrawals w WHERE w.item_id = i.id ORDER BY w.number DESC LIMIT 1) AS withdrawals,
+       COALESCE(h.last_sequence, 0) AS last_sequence,
+       h.last_position,
+       h.leading_sequence,
+       h.leading_position,
+       COALESCE(h.withdrawals, 0) AS withdrawals,
        (SELECT o.number FROM outcomes o WHERE o.item_id = i.id ORDER BY o.number DESC LIMIT 1) AS outcome_number
-FROM items i JOIN auctions a ON a.id = i.auction_id;
+FROM items i JOIN auctions a ON a.id = i.auction_id LEFT JOIN item_heads h ON h.item_id = i.id;
 
 -- The first answer to an accepted bid, kept in the transaction of the bid.
 CREATE TABLE idempotency_keys (

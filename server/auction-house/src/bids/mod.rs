@@ -62,6 +62,8 @@ pub struct Bid {
     pub item_id: ItemId,
     /// 1, 2, 3 … within the item, without gaps.
     pub sequence: i64,
+    /// Its place in the ledger of the auction.
+    pub position: i64,
     /// The account may be gone since.
     pub bidder: Person,
     /// Absent in a legacy auction.
@@ -79,6 +81,7 @@ pub struct Bid {
 impl LeadingBid {
     /// A bid that leads.
     pub fn of(bid: &Bid) -> Self {
-        Self { sequence: bid.sequence, bidder_id: bid.bidder.id, normalized: bid.normalized }
+        let Bid { sequence, position, normalized, .. } = *bid;
+        Self { sequence, position, bidder_id: bid.bidder.id, normalized }
     }
 }

@@ -99,7 +99,7 @@ impl QueuedRequest for PlaceBid {
             return Err(BidRefusal::BookFull.into());
         }
         check_open(item, now)?;
-        let sequence = item.last_sequence + 1;
+        let (sequence, position) = (item.last_sequence + 1, batch.next_position(auction_id)?);
         let priced = batch.priced_item(self.item)?;
         let currency = priced.choose_currency(entered.currency_profile_id())?;
         let (item, rules) = priced.rules(currency)?;
@@ -109,6 +109,7 @@ impl QueuedRequest for PlaceBid {
             auction_id,
             item_id,
             sequence,
+            position,
             bidder: bidder.clone(),
             currency_profile_id: priced.profile_id(currency),
             entered: accepted.entered,

@@ -14,6 +14,7 @@ use crate::bids::{Bid, BidSelection, StandingPrice};
 use crate::engine::entered;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::path::ItemPath;
+use crate::usage::ledger::{LedgerRange, in_ranges, ranges};
 use accounts::Person;
 use platform::db::{
     BulkStatement, Connection, DbError, Json, Parsed, WriteBatch, bulk_statement, for_each_row, json, query,
@@ -24,7 +25,7 @@ use platform::time::Moment;
 /// What every query of bids selects.
 macro_rules! columns {
     () => {
-        "b.item_id, b.sequence, b.id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id, b.amount,
+        "b.item_id, b.sequence, b.position, b.id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id, b.amount,
          b.representation, b.normalized_amount, b.is_anonymous, b.item_end_date, b.created_at,
          w.number AS withdrawal_number, w.withdrawn_at, w.withdrawn_by, w.user_id AS withdrawal_user_id,
          w.reason AS withdrawal_reason, w.note AS withdrawal_note"
@@ -39,18 +40,30 @@ macro_rules! joins {
     };
 }
 
-macro_rules! select {
+/// Selects withdrawn bids of the item `$1`.
+macro_rules! withdrawn {
     () => {
-        concat!("SELECT ", crate::bids::store::columns!(), " FROM bids b", crate::bids::store::joins!())
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM withdrawals w
+              JOIN bids b ON b.auction_id = w.auction_id AND b.position = w.position
+              LEFT JOIN users u ON u.id = b.bidder_id
+              WHERE w.item_id = $1 AND "
+        )
     };
 }
 use {columns, joins};
+
+/// Of so many bids of an item one is marked.
+const MARK_EVERY: i64 = 32;
 
 /// A row of the ledger. The query that reads it knows the auction.
 #[derive(sqlx_macros::FromRow)]
 struct StoredBid {
     item_id: ItemId,
     sequence: i64,
+    position: i64,
     id: BidId,
     bidder_id: UserId,
     bidder_name: Option<String>,
@@ -72,6 +85,7 @@ impl StoredBid {
             auction_id,
             item_id: self.item_id,
             sequence: self.sequence,
+            position: self.position,
             bidder: Person {
                 id: self.bidder_id,
                 name: self.bidder_name.unwrap_or_else(|| Person::DELETED.to_owned()),
@@ -89,19 +103,27 @@ impl StoredBid {
 
 /// Whether this very bid is in the ledger.
 pub async fn exists(conn: &mut Connection, bid: &Bid) -> Result<bool, DbError> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM bids WHERE item_id = $1 AND sequence = $2 AND id = $3)";
-    let query = query_scalar(sql).bind(bid.item_id).bind(bid.sequence).bind(bid.id);
+    let sql = "SELECT EXISTS (SELECT 1 FROM bids WHERE auction_id = $1 AND position = $2 AND id = $3)";
+    let query = query_scalar(sql).bind(bid.auction_id).bind(bid.position).bind(bid.id);
     query.fetch_one(conn).await
 }
 
-/// Adds bids to the ledger. Its key refuses a sequence that is taken.
-pub fn insert<'a>(writes: &mut WriteBatch, bids: impl Iterator<Item = &'a Bid>) -> Result<(), DbError> {
+/// Appends bids to the ledger, each with the place of the bid before it on the item. The key of the ledger
+/// refuses a place that is taken.
+pub fn insert<'a>(
+    writes: &mut WriteBatch,
+    bids: impl Iterator<Item = (&'a Bid, Option<i64>)>,
+) -> Result<(), DbError> {
     const STATEMENT: BulkStatement = bulk_statement!(insert bids [
-        item_id uuid, sequence bigint, id uuid, bidder_id uuid, currency_profile_id uuid, amount text,
-        representation text, normalized_amount text, is_anonymous boolean, item_end_date bigint, created_at bigint,
+        auction_id uuid, position bigint, previous bigint, item_id uuid, sequence bigint, id uuid, bidder_id uuid,
+        currency_profile_id uuid, amount text, representation text, normalized_amount text, is_anonymous boolean,
+        item_end_date bigint, created_at bigint,
     ]);
-    let row = |bid: &Bid| {
+    let row = |(bid, previous): (&Bid, Option<i64>)| {
         Ok(row![
+            bid.auction_id,
+            bid.position,
+            previous,
             bid.item_id,
             bid.sequence,
             bid.id,
@@ -119,6 +141,14 @@ pub fn insert<'a>(writes: &mut WriteBatch, bids: impl Iterator<Item = &'a Bid>) 
     Ok(())
 }
 
+/// Marks the places of some of these bids, so that the bids of an item before them are found.
+pub fn mark<'a>(writes: &mut WriteBatch, bids: impl Iterator<Item = &'a Bid>) {
+    const STATEMENT: BulkStatement =
+        bulk_statement!(insert bid_marks [item_id uuid, sequence bigint, position bigint]);
+    let marked = bids.filter(|bid| bid.sequence % MARK_EVERY == 0);
+    writes.add(STATEMENT, marked.map(|bid| row![bid.item_id, bid.sequence, bid.position]));
+}
+
 /// The counts as JSON text; their numbers are strings in it.
 fn representation(bid: &Bid) -> Result<Option<String>, DbError> {
     let counts = bid.entered.entered_representation.as_ref();
@@ -127,8 +157,7 @@ fn representation(bid: &Bid) -> Result<Option<String>, DbError> {
 
 /// One bid of an item.
 pub async fn find(conn: &mut Connection, item: ItemPath, sequence: i64) -> Result<Option<Bid>, DbError> {
-    const ONE: &str = concat!(select!(), "WHERE b.item_id = $1 AND b.sequence = $2 LIMIT $3");
-    Ok(bids(conn, ONE, item, sequence, 1).await?.pop())
+    Ok(in_range(conn, item.auction_id, LedgerRange::one(item.item_id, sequence)).await?.pop())
 }
 
 /// The first `limit` of the selected bids of an item.
@@ -138,21 +167,23 @@ pub async fn select(
     selection: BidSelection,
     limit: i64,
 ) -> Result<Vec<Bid>, DbError> {
-    const BELOW: &str =
-        concat!(select!(), "WHERE b.item_id = $1 AND b.sequence < $2 ORDER BY b.sequence DESC LIMIT $3");
-    const ABOVE: &str =
-        concat!(select!(), "WHERE b.item_id = $1 AND b.sequence > $2 ORDER BY b.sequence LIMIT $3");
-    const WITHDRAWN_AFTER: &str =
-        concat!(select!(), "WHERE w.item_id = $1 AND w.number > $2 ORDER BY w.number LIMIT $3");
-    const WITHDRAWN_UP_TO: &str =
-        concat!(select!(), "WHERE w.item_id = $1 AND w.sequence <= $2 ORDER BY w.sequence LIMIT $3");
-    let (sql, place) = match selection {
-        BidSelection::Below(sequence) => (BELOW, sequence),
-        BidSelection::Above(sequence) => (ABOVE, sequence),
-        BidSelection::WithdrawnAfter(number) => (WITHDRAWN_AFTER, number),
-        BidSelection::WithdrawnUpTo(sequence) => (WITHDRAWN_UP_TO, sequence),
-    };
-    bids(conn, sql, item, place, limit).await
+    const AFTER: &str = concat!(withdrawn!(), "w.number > $2 ORDER BY w.number LIMIT $3");
+    const UP_TO: &str = concat!(withdrawn!(), "w.sequence <= $2 ORDER BY w.sequence LIMIT $3");
+    let ItemPath { auction_id, item_id } = item;
+    match selection {
+        BidSelection::Below(sequence) => {
+            let range = LedgerRange { item_id, low: 1, high: sequence.saturating_sub(1), most: limit };
+            let mut bids = in_range(conn, auction_id, range).await?;
+            bids.reverse();
+            Ok(bids)
+        }
+        BidSelection::Above(sequence) => {
+            let (low, high) = (sequence.saturating_add(1), sequence.saturating_add(limit));
+            in_range(conn, auction_id, LedgerRange { item_id, low, high, most: limit }).await
+        }
+        BidSelection::WithdrawnAfter(number) => withdrawn(conn, AFTER, item, number, limit).await,
+        BidSelection::WithdrawnUpTo(sequence) => withdrawn(conn, UP_TO, item, sequence, limit).await,
+    }
 }
 
 /// All bids of several items of one auction, by item and sequence.
@@ -164,20 +195,31 @@ pub async fn of_items(
     if items.is_empty() {
         return Ok(Vec::new());
     }
-    let sql = for_each_row!(
-        concat!("SELECT ", columns!(), " FROM"),
-        [item_id id],
-        concat!("JOIN bids b ON b.item_id = given.item_id", joins!())
-    );
-    let rows: Vec<StoredBid> = query(sql).bind(rows(items.iter().map(|id| [*id]))?).fetch_all(conn).await?;
-    let bids = rows.into_iter().map(|row| row.read(auction_id));
-    let mut bids = bids.collect::<Result<Vec<Bid>, DbError>>()?;
-    bids.sort_by_key(|bid| (bid.item_id, bid.sequence));
-    Ok(bids)
+    in_ranges(conn, auction_id, items.iter().map(|item_id| LedgerRange::from(*item_id, 1))).await
 }
 
-/// The bids that `sql` selects: `$1` is the item, `$2` a place in its list, and `$3` the most bids.
-async fn bids(
+/// The bids of a range, oldest first.
+async fn in_range(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    range: LedgerRange,
+) -> Result<Vec<Bid>, DbError> {
+    in_ranges(conn, auction_id, [range]).await
+}
+
+/// The bids of ranges in an auction, by item and sequence.
+async fn in_ranges(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    of: impl IntoIterator<Item = LedgerRange>,
+) -> Result<Vec<Bid>, DbError> {
+    let sql = in_ranges!(columns!(), joins!(), "ORDER BY b.item_id, b.sequence");
+    let rows: Vec<StoredBid> = query(sql).bind(ranges(of)?).fetch_all(conn).await?;
+    rows.into_iter().map(|row| row.read(auction_id)).collect()
+}
+
+/// The withdrawn bids that `sql` selects: `$1` is the item, `$2` a place in its list, and `$3` the most bids.
+async fn withdrawn(
     conn: &mut Connection,
     sql: &'static str,
     ItemPath { auction_id, item_id }: ItemPath,
@@ -232,18 +274,18 @@ pub async fn prices(
     item_id: ItemId,
     sequences: &[i64],
 ) -> Result<Vec<StandingPrice>, DbError> {
-    let rows: Vec<(i64, Moment, Parsed<Normalized>)> = query(for_each_row!(
-        "SELECT b.sequence, b.created_at, b.normalized_amount FROM",
-        [item_id id, sequence text],
-        "JOIN bids b ON b.item_id = given.item_id AND b.sequence = CAST(given.sequence AS BIGINT)
-         LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence
-         WHERE w.number IS NULL ORDER BY b.sequence DESC"
+    let rows: Vec<(i64, Moment, Parsed<Normalized>, Option<i64>)> = query(in_ranges!(
+        "b.sequence, b.created_at, b.normalized_amount, w.number",
+        "LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence",
+        "ORDER BY b.sequence DESC"
     ))
-    .bind(rows(sequences.iter().map(|sequence| (item_id, sequence.to_string())))?)
+    .bind(ranges(sequences.iter().map(|sequence| LedgerRange::one(item_id, *sequence)))?)
     .fetch_all(conn)
     .await?;
-    let price = |(sequence, placed_at, Parsed(normalized))| StandingPrice { sequence, placed_at, normalized };
-    Ok(rows.into_iter().map(price).collect())
+    let standing = rows.into_iter().filter(|(.., withdrawal)| withdrawal.is_none());
+    let price =
+        |(sequence, placed_at, Parsed(normalized), _)| StandingPrice { sequence, placed_at, normalized };
+    Ok(standing.map(price).collect())
 }
 
 /// Keeps the keys of accepted bids.

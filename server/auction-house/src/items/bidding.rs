@@ -38,6 +38,8 @@ pub struct BidItem {
     pub row_version: i64,
     /// Of the newest of all its bids; 0 before the first.
     pub last_sequence: i64,
+    /// Where the newest bid is in the ledger.
+    pub last_position: Option<i64>,
     /// How many of its bids were withdrawn.
     pub withdrawals: i64,
     /// Its highest standing bid.
@@ -48,6 +50,8 @@ pub struct BidItem {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LeadingBid {
     pub sequence: i64,
+    /// Its place in the ledger of the auction.
+    pub position: i64,
     pub bidder_id: UserId,
     pub normalized: Normalized,
 }
@@ -113,6 +117,7 @@ mod tests {
             legacy: None,
             row_version: 1,
             last_sequence: 0,
+            last_position: None,
             withdrawals: 0,
             leading: None,
         }

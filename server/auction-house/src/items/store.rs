@@ -171,7 +171,7 @@ pub async fn standing(
     viewer: UserId,
 ) -> Result<Option<Standing>, DbError> {
     query(concat!(
-        "SELECT a.revision, i.version + COALESCE(i.last_sequence, 0) AS version, m.role, ",
+        "SELECT a.revision, i.version + i.last_sequence AS version, m.role, ",
         watches::watched!(),
         " FROM items_now i
          JOIN auctions a ON a.id = i.auction_id

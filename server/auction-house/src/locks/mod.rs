@@ -58,6 +58,11 @@ pub fn differ_in_bids_alone(one: i64, other: i64) -> bool {
     store::differ_in_bids_alone(one, other)
 }
 
+/// The last position of an auction's events, from a version of the auction.
+pub fn position_of(version: i64) -> i64 {
+    store::position_of(version)
+}
+
 /// Locks the books of the auctions of a batch, after these auctions. An optimistic batch, which has not
 /// locked its auctions, locks nothing: its commit compares the revisions of the books.
 pub async fn lock_books_of_batch(batch: &mut Batch, books: &BTreeSet<BookId>) -> Result<(), DbError> {

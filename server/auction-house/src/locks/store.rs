@@ -10,6 +10,11 @@ pub(super) fn differ_in_bids_alone(one: i64, other: i64) -> bool {
     one >> POSITION_BITS == other >> POSITION_BITS
 }
 
+/// The last position of the events in a version of an auction.
+pub(super) fn position_of(version: i64) -> i64 {
+    version & ((1 << POSITION_BITS) - 1)
+}
+
 pub(super) const AUCTIONS: RowLock = RowLock {
     sqlite: Some("UPDATE auctions SET revision = revision + 1 WHERE id = $1"),
     postgres: "UPDATE auctions SET revision = revision + 1

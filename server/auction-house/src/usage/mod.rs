@@ -6,6 +6,7 @@ mod store;
 use crate::ids::ItemId;
 use platform::time::Moment;
 
+pub(crate) use store::ledger;
 pub use store::{
     any_bids, any_standing_bids, book_has_open_auction, book_hides_bidders, book_is_used, commitments,
     commitments_of, currencies_in_use, currency_has_bids, currency_in_minimum, denominations_in_rules,

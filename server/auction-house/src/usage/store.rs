@@ -1,5 +1,6 @@
 //! The questions in SQL. This room alone may read every table.
 
+pub mod ledger;
 pub mod own_items;
 pub mod prices;
 pub mod written_in;
@@ -10,6 +11,8 @@ use rules_engine::RuleParams;
 use rules_engine::money::Normalized;
 
 use crate::ids::{AuctionId, BookId, CurrencyId, ItemId, UserId};
+use crate::usage::NEWEST_BID_WITHIN;
+use crate::usage::store::ledger::newest_standing;
 use platform::db::{Connection, DbError, Json, Parsed, for_each_row, query, query_scalar, rows};
 use platform::time::Moment;
 
@@ -18,8 +21,7 @@ use platform::time::Moment;
 macro_rules! bids_in_currency {
     ($auction_id:literal, $currency_id:literal) => {
         concat!(
-            "SELECT 1 FROM items i JOIN bids b ON b.item_id = i.id
-             WHERE i.auction_id = ",
+            "SELECT 1 FROM bids b WHERE b.auction_id = ",
             $auction_id,
             " AND b.currency_profile_id = ",
             $currency_id
@@ -37,12 +39,8 @@ pub async fn item_ids(conn: &mut Connection, auction_id: AuctionId) -> Result<Ve
 
 /// Whether any item of the auction has ever had bids.
 pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
-    query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM items i JOIN bids b ON b.item_id = i.id WHERE i.auction_id = $1)",
-    )
-    .bind(auction_id)
-    .fetch_one(conn)
-    .await
+    let sql = "SELECT EXISTS (SELECT 1 FROM bids WHERE auction_id = $1)";
+    query_scalar(sql).bind(auction_id).fetch_one(conn).await
 }
 
 /// Whether any item of the auction has a standing bid.
@@ -57,7 +55,7 @@ pub async fn leads_open_item(conn: &mut Connection, user_id: UserId) -> Result<b
     query_scalar(
         "SELECT EXISTS (
              SELECT 1 FROM items_now i
-             JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence
+             JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position
              WHERE b.bidder_id = $1 AND i.closed_at IS NULL)",
     )
     .bind(user_id)
@@ -71,13 +69,14 @@ pub async fn has_standing_bid(
     item_id: ItemId,
     user_id: UserId,
 ) -> Result<bool, DbError> {
-    query_scalar(
-        "SELECT EXISTS (
-             SELECT 1 FROM bids b LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence
-             WHERE b.item_id = $1 AND b.bidder_id = $2 AND w.number IS NULL)",
-    )
+    query_scalar(concat!(
+        "SELECT EXISTS (SELECT 1 FROM bidders p WHERE p.user_id = $2 AND p.item_id = $1 AND ",
+        newest_standing!("p.item_id", "$2", "p.sequence + $3 - 1"),
+        " IS NOT NULL)"
+    ))
     .bind(item_id)
     .bind(user_id)
+    .bind(NEWEST_BID_WITHIN)
     .fetch_one(conn)
     .await
 }
@@ -97,7 +96,7 @@ pub async fn outbid_by(
     now: Moment,
 ) -> Result<Option<i64>, DbError> {
     query_scalar(
-        "SELECT b.sequence FROM items_now i JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence
+        "SELECT b.sequence FROM items_now i JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position
          WHERE i.id = $1 AND b.bidder_id <> $2 AND i.closed_for_good_at IS NULL
            AND (i.ends_at IS NULL OR i.ends_at > $3)
            AND (i.join_mode = 'FREE'
@@ -119,7 +118,7 @@ pub async fn commitments(
     let found: Vec<(UserId, Parsed<Normalized>)> = query(
         "SELECT b.bidder_id, b.normalized_amount
          FROM auctions a JOIN items_now i ON i.auction_id = a.id
-         JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence
+         JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position
          WHERE a.book_id = $1 AND i.closed_at IS NULL",
     )
     .bind(book_id)
@@ -140,7 +139,7 @@ pub async fn commitments_of(
         [book_id id],
         "JOIN auctions a ON a.book_id = given.book_id
          JOIN items_now i ON i.auction_id = a.id
-         JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence
+         JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position
          WHERE i.closed_at IS NULL AND b.bidder_id = $2"
     ))
     .bind(rows(books.iter().map(|id| [id]))?)
@@ -249,9 +248,10 @@ pub async fn followers(
 ) -> Result<Vec<UserId>, DbError> {
     query_scalar(
         "SELECT m.user_id FROM members m
-         JOIN (SELECT user_id FROM watches WHERE item_id = $2
-               UNION SELECT bidder_id FROM bids WHERE item_id = $2) f ON f.user_id = m.user_id
-         WHERE m.auction_id = $1",
+         WHERE m.auction_id = $1
+           AND (EXISTS (SELECT 1 FROM watches w
+                        WHERE w.auction_id = $1 AND w.user_id = m.user_id AND w.item_id = $2)
+                OR EXISTS (SELECT 1 FROM bidders b WHERE b.user_id = m.user_id AND b.item_id = $2))",
     )
     .bind(auction_id)
     .bind(item_id)

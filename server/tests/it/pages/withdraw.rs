@@ -73,9 +73,15 @@ async fn a_leading_bid_older_than_the_listed_ones_is_still_shown_as_the_highest(
     sale.bid(&ada, json!({"amount": 1})).await.expect(201);
     sale.bid_to_1002().await;
     sale.write(
-        "INSERT INTO withdrawals (item_id, sequence, number, auction_id, withdrawn_by, user_id, reason, withdrawn_at)
-         SELECT b.item_id, b.sequence, b.sequence - 900, i.auction_id, 'MANAGER', b.bidder_id, 'OTHER', b.created_at
-         FROM bids b JOIN items i ON i.id = b.item_id WHERE b.sequence > 900",
+        "INSERT INTO withdrawals
+             (item_id, sequence, position, number, auction_id, withdrawn_by, user_id, reason, withdrawn_at)
+         SELECT item_id, sequence, position, sequence - 900, auction_id, 'MANAGER', bidder_id, 'OTHER', created_at
+         FROM bids WHERE sequence > 900",
+    )
+    .await;
+    sale.write(
+        "UPDATE item_heads SET leading_sequence = 900, leading_position = bids.position, withdrawals = 102
+         FROM bids WHERE bids.sequence = 900",
     )
     .await;
     let page = ada.get(&item_page(&sale)).await;

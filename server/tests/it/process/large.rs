@@ -18,8 +18,11 @@ const PAUSE_MAX: Duration = Duration::from_secs(60 + 10);
 /// The ledger of another item, which has no other rows: bids have no foreign keys.
 const FILL: &str = "
     WITH RECURSIVE more (n) AS (SELECT $1 + 1 UNION ALL SELECT n + 1 FROM more WHERE n < $1 + $2)
-    INSERT INTO bids (item_id, sequence, id, bidder_id, amount, normalized_amount, is_anonymous, created_at)
-    SELECT CAST(printf('%016d', n / 1000) AS BLOB), n, randomblob(16), randomblob(16), n, n, FALSE, n FROM more";
+    INSERT INTO bids (auction_id, position, item_id, sequence, id, bidder_id, amount, normalized_amount,
+                      is_anonymous, created_at)
+    SELECT CAST(printf('%016d', n / 1000) AS BLOB), n, randomblob(16), n, randomblob(16), randomblob(16), n, n,
+           FALSE, n
+    FROM more";
 const ROWS_PER_TRANSACTION: i64 = 500_000;
 
 #[expect(clippy::disallowed_methods, reason = "a variable of the tests, not a setting of the server")]

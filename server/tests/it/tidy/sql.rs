@@ -12,6 +12,7 @@ const CRATES: &[&str] = &["app/", "rules-engine/", "server/", "xtask/"];
 const OWNERS: &[(&str, &str)] = &[
     ("audit_log", "accounts/audit"),
     ("auctions", "auction-house/auctions"),
+    ("bid_marks", "auction-house/bids"),
     ("bidders", "auction-house/bids"),
     ("bids", "auction-house/bids"),
     ("book_entries", "auction-house/books"),
@@ -30,6 +31,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("idempotency_keys", "auction-house/bids"),
     ("invited_addresses", "auction-house/notifications"),
     ("invites", "auction-house/access"),
+    ("item_heads", "auction-house/items"),
     ("item_texts", "auction-house/items"),
     ("items", "auction-house/items"),
     ("items_now", "auction-house/items"),

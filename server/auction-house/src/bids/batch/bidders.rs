@@ -54,6 +54,7 @@ mod tests {
             auction_id: AuctionId::new(now),
             item_id,
             sequence,
+            position: sequence,
             bidder: Person { id: bidder, name: String::new() },
             currency_profile_id: None,
             entered: BidForm { amount: Some("1".into()), entered_representation: None },

@@ -88,8 +88,8 @@ impl ItemState {
         Ok((&self.item, rules))
     }
 
-    /// Makes an accepted bid the one that the next is judged against.
-    pub(super) fn accept(&mut self, bid: &Bid) {
+    /// Makes an accepted bid the one that the next is judged against. Returns the place of the bid before it.
+    pub(super) fn accept(&mut self, bid: &Bid) -> Option<i64> {
         let item = &mut self.item;
         if bid.item_end_date != item.ends_at {
             self.changes.moved_end = bid.item_end_date;
@@ -99,6 +99,7 @@ impl ItemState {
         self.changes.first_sequence.get_or_insert(bid.sequence);
         self.positions.outbid(item.leading.map(|leading| leading.bidder_id), bid.bidder.id);
         item.leading = Some(LeadingBid::of(bid));
+        item.last_position.replace(bid.position)
     }
 
     /// Closes the item for the entries after it.

@@ -19,9 +19,16 @@ pub(super) struct BatchBids {
     /// The bids of idempotency keys, those of this batch included.
     keyed: HashMap<ScopedKey, KeyedBid>,
     /// The accepted bids, in order.
-    accepted: Vec<(Arc<Bid>, Option<KeyedRequest>)>,
+    accepted: Vec<AcceptedBid>,
     /// Users who join a FREE auction by a bid of this batch.
     joined: Vec<(AuctionId, UserId)>,
+}
+
+struct AcceptedBid {
+    bid: Arc<Bid>,
+    /// The place in the ledger of the bid before it on the item.
+    previous: Option<i64>,
+    keyed: Option<KeyedRequest>,
 }
 
 /// The bid that a request with an idempotency key has placed.
@@ -64,13 +71,13 @@ impl BatchBids {
         self.keyed.get(key)
     }
 
-    pub(super) fn accept(&mut self, bid: Arc<Bid>, keyed: Option<KeyedRequest>) {
+    pub(super) fn accept(&mut self, bid: Arc<Bid>, previous: Option<i64>, keyed: Option<KeyedRequest>) {
         if let Some(keyed) = &keyed {
             let key = ScopedKey { bidder_id: bid.bidder.id, item_id: bid.item_id, key: keyed.key.clone() };
             let request_hash = keyed.hash().to_owned();
             self.keyed.insert(key, KeyedBid { request_hash, bid: Some(Arc::clone(&bid)) });
         }
-        self.accepted.push((bid, keyed));
+        self.accepted.push(AcceptedBid { bid, previous, keyed });
     }
 
     /// Makes the user a member of the auction with the commit of the batch.
@@ -80,12 +87,17 @@ impl BatchBids {
 
     /// The accepted bids, in order.
     pub(super) fn accepted(&self) -> impl Iterator<Item = &Bid> + Clone {
-        self.accepted.iter().map(|(bid, _)| &**bid)
+        self.accepted.iter().map(|accepted| &*accepted.bid)
+    }
+
+    /// The accepted bids, in order, each with the place of the bid before it on the item.
+    pub(super) fn accepted_after(&self) -> impl Iterator<Item = (&Bid, Option<i64>)> {
+        self.accepted.iter().map(|accepted| (&*accepted.bid, accepted.previous))
     }
 
     /// The accepted bids with an idempotency key.
     pub(super) fn accepted_with_keys(&self) -> impl Iterator<Item = (&Bid, &KeyedRequest)> {
-        self.accepted.iter().filter_map(|(bid, keyed)| Some((&**bid, keyed.as_ref()?)))
+        self.accepted.iter().filter_map(|accepted| Some((&*accepted.bid, accepted.keyed.as_ref()?)))
     }
 
     pub(super) fn joined(&self) -> &[(AuctionId, UserId)] {

@@ -109,6 +109,14 @@ impl BatchState {
         self.bids.keyed(key)
     }
 
+    /// The place in the ledger of the next bid in an auction of the batch.
+    ///
+    /// # Errors
+    /// `NotKept` if the auction was not read.
+    pub fn next_position(&self, auction_id: AuctionId) -> Result<i64, QueueError> {
+        self.cache.next_position(auction_id).ok_or(QueueError::NotKept)
+    }
+
     /// Accepts a bid on an item of the batch: it leads for the requests after it. Its bidder joins the
     /// auction and its book.
     pub fn accept(&mut self, bid: Bid, keyed: Option<KeyedRequest>) -> Result<Arc<Bid>, QueueError> {
@@ -119,14 +127,15 @@ impl BatchState {
         if let Some(book_id) = book_id {
             self.cache.book_mut(book_id)?.place(had.map(Commitment::from), LeadingBid::of(&bid).into());
         }
-        self.priced_item(path)?.accept(&bid);
+        let previous = self.priced_item(path)?.accept(&bid);
+        self.cache.count_bid(path.auction_id);
         if self.role(path.auction_id, bidder_id).is_none() {
             self.cache.insert_role(path.auction_id, bidder_id, Role::Bidder);
             self.bids.join(path.auction_id, bidder_id);
         }
         let bid = Arc::new(bid);
         self.withdrawals.accept_bid(&bid);
-        self.bids.accept(Arc::clone(&bid), keyed);
+        self.bids.accept(Arc::clone(&bid), previous, keyed);
         Ok(bid)
     }
 

@@ -36,17 +36,19 @@ impl BatchState {
             // and is judged again with locks.
             writes.then();
         }
-        store::insert(&mut writes, bids.accepted())?;
+        store::insert(&mut writes, bids.accepted_after())?;
+        store::mark(&mut writes, bids.accepted());
         store::bidders::record(&mut writes, cache.bidders.add(bids.accepted()));
         store::insert_keys(&mut writes, bids.accepted_with_keys());
         store::withdrawals::insert(&mut writes, withdrawals.accepted());
         let touched: BTreeSet<ItemId> =
             bids.accepted().chain(withdrawals.accepted()).map(|bid| bid.item_id).collect();
         let (mut notifications, mut events) = (Vec::new(), Vec::<ItemEvent>::new());
-        let (mut withdrawn, mut moved) = (Vec::new(), Vec::new());
+        let (mut heads, mut withdrawn, mut moved) = (Vec::new(), Vec::new(), Vec::new());
         for item_id in touched {
             let Some(Some(item)) = cache.items.get_mut(&item_id) else { continue };
             item.take_notifications(item_id, &mut notifications);
+            heads.push((item_id, item.item().clone()));
             let (end, event) = item.take_changes(item_id);
             events.push(event);
             // A stage writes no row twice.
@@ -56,6 +58,7 @@ impl BatchState {
                 moved.extend(end.map(|end| (item_id, end)));
             }
         }
+        items::store::bidding::record_heads(&mut writes, &heads);
         items::store::bidding::move_ends(&mut writes, moved.into_iter());
         items::store::bidding::record_withdrawals(&mut writes, withdrawn.into_iter(), now);
         notifications.extend(of_withdrawals(withdrawals.accepted()));

@@ -6,6 +6,7 @@ use super::{StoredBid, columns, joins};
 use crate::bids::Bid;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::usage::NEWEST_BID_WITHIN;
+use crate::usage::ledger::newest_standing;
 use platform::db::{
     BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, query, row, rows,
 };
@@ -32,19 +33,15 @@ pub async fn newest_standing(
     }
     let found: Vec<StoredBid> = query(for_each_row!(
         concat!("SELECT ", columns!(), " FROM"),
-        [item_id id],
+        [auction_id id, item_id id],
         concat!(
-            "JOIN bids b ON b.item_id = given.item_id AND b.sequence = (
-                 SELECT n.sequence FROM bids n
-                 WHERE n.item_id = given.item_id AND n.bidder_id = $2 AND n.sequence < $3 + (
-                     SELECT p.sequence FROM bidders p WHERE p.user_id = $2 AND p.item_id = given.item_id)
-                   AND NOT EXISTS (
-                     SELECT 1 FROM withdrawals d WHERE d.item_id = n.item_id AND d.sequence = n.sequence)
-                 ORDER BY n.sequence DESC LIMIT 1)",
+            "JOIN bidders p ON p.user_id = $2 AND p.item_id = given.item_id
+             JOIN bids b ON b.auction_id = given.auction_id AND b.position = ",
+            newest_standing!("p.item_id", "$2", "p.sequence + $3 - 1"),
             joins!()
         )
     ))
-    .bind(rows(items.iter().map(|(_, item)| [*item]))?)
+    .bind(rows(items)?)
     .bind(user_id)
     .bind(NEWEST_BID_WITHIN)
     .fetch_all(conn)

@@ -6,6 +6,7 @@ use crate::bids::Bid;
 use crate::bids::withdrawal::{Withdrawal, WithdrawalReason, WithdrawnBy};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::bidding::LeadingBid;
+use crate::usage::ledger::{LedgerRange, in_ranges, ranges};
 use platform::db::{
     BulkStatement, Connection, DbError, Parsed, WriteBatch, bulk_statement, query, query_scalar, row,
 };
@@ -41,14 +42,15 @@ impl StoredWithdrawal {
 /// Adds the withdrawals of bids.
 pub fn insert<'a>(writes: &mut WriteBatch, bids: impl Iterator<Item = &'a Bid>) {
     const STATEMENT: BulkStatement = bulk_statement!(insert withdrawals [
-        item_id uuid, sequence bigint, number bigint, auction_id uuid, withdrawn_by text, user_id uuid, reason text,
-        note text, withdrawn_at bigint,
+        item_id uuid, sequence bigint, position bigint, number bigint, auction_id uuid, withdrawn_by text, user_id uuid,
+        reason text, note text, withdrawn_at bigint,
     ]);
     let row = |bid: &Bid| {
         let withdrawal = bid.withdrawn.as_ref()?;
         Some(row![
             bid.item_id,
             bid.sequence,
+            bid.position,
             withdrawal.number,
             bid.auction_id,
             withdrawal.by,
@@ -61,24 +63,31 @@ pub fn insert<'a>(writes: &mut WriteBatch, bids: impl Iterator<Item = &'a Bid>) 
     writes.add(STATEMENT, bids.filter_map(row));
 }
 
+/// Sequence, position, bidder and amount of a bid, and the number of its withdrawal.
+type BidCells = (i64, i64, UserId, Parsed<Normalized>, Option<i64>);
+
 /// The highest standing bids of an item above a sequence, the highest first.
 pub async fn highest_standing(
     conn: &mut Connection,
     item_id: ItemId,
     after: i64,
 ) -> Result<Vec<LeadingBid>, DbError> {
-    let rows: Vec<(i64, UserId, Parsed<Normalized>)> = query(
-        "SELECT b.sequence, b.bidder_id, b.normalized_amount FROM bids b
-         LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence
-         WHERE b.item_id = $1 AND b.sequence > $2 AND w.number IS NULL
-         ORDER BY b.sequence DESC",
-    )
-    .bind(item_id)
-    .bind(after)
+    let rows: Vec<BidCells> = query(in_ranges!(
+        "b.sequence, b.position, b.bidder_id, b.normalized_amount, w.number",
+        "LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence",
+        "ORDER BY b.sequence DESC"
+    ))
+    .bind(ranges([LedgerRange::from(item_id, after + 1)])?)
     .fetch_all(conn)
     .await?;
-    let bid = |(sequence, bidder_id, Parsed(normalized))| LeadingBid { sequence, bidder_id, normalized };
-    Ok(rows.into_iter().map(bid).collect())
+    let standing = rows.into_iter().filter(|(.., withdrawal)| withdrawal.is_none());
+    let bid = |(sequence, position, bidder_id, Parsed(normalized), _)| LeadingBid {
+        sequence,
+        position,
+        bidder_id,
+        normalized,
+    };
+    Ok(standing.map(bid).collect())
 }
 
 /// How many of their own bids a user has withdrawn in an auction.

@@ -80,7 +80,7 @@ pub async fn decide_outcome(
         id,
         item_id,
         number: had.number + 1,
-        sequence: decision.sequence,
+        bid: winner,
         reason: decision.reason,
         by: user,
     };

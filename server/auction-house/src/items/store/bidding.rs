@@ -39,8 +39,10 @@ struct BidItemRow {
     anti_snipe_extension_seconds: i64,
     version: i64,
     last_sequence: i64,
+    last_position: Option<i64>,
     withdrawals: i64,
     leading_sequence: Option<i64>,
+    leading_position: Option<i64>,
     leader_id: Option<UserId>,
     highest_normalized: Option<String>,
 }
@@ -60,9 +62,10 @@ impl BidItemRow {
                 min_bid_increment: amount(self.min_bid_increment)?,
             }),
         };
-        let leading = match (self.leading_sequence, self.leader_id, amount(self.highest_normalized)?) {
-            (Some(sequence), Some(bidder_id), Some(normalized)) => {
-                Some(LeadingBid { sequence, bidder_id, normalized })
+        let place = self.leading_sequence.zip(self.leading_position);
+        let leading = match (place, self.leader_id, amount(self.highest_normalized)?) {
+            (Some((sequence, position)), Some(bidder_id), Some(normalized)) => {
+                Some(LeadingBid { sequence, position, bidder_id, normalized })
             }
             _ => None,
         };
@@ -89,6 +92,7 @@ impl BidItemRow {
             legacy,
             row_version: self.version,
             last_sequence: self.last_sequence,
+            last_position: self.last_position,
             withdrawals: self.withdrawals,
             leading,
         })
@@ -109,18 +113,53 @@ pub async fn read(
                 i.closed_for_good_at AS closed_at, i.currency_code, i.starting_bid,
                 i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,
                 i.anti_snipe_threshold_seconds, i.anti_snipe_extension_seconds,
-                i.version, COALESCE(i.last_sequence, 0) AS last_sequence, COALESCE(i.withdrawals, 0) AS withdrawals,
-                b.sequence AS leading_sequence, b.bidder_id AS leader_id, b.normalized_amount AS highest_normalized
+                i.version, i.last_sequence, i.last_position, i.withdrawals, i.leading_sequence, i.leading_position,
+                b.bidder_id AS leader_id, b.normalized_amount AS highest_normalized
          FROM",
         [id id],
         "JOIN items_now i ON i.id = given.id
          JOIN auctions a ON a.id = i.auction_id
-         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence"
+         LEFT JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position"
     ))
     .bind(rows(ids.iter().map(|id| [id]))?)
     .fetch_all(conn)
     .await?;
     Ok(found.into_iter().map(|row| (row.id, row.read())).collect())
+}
+
+/// Writes where the bids of items have led.
+pub fn record_heads(writes: &mut WriteBatch, items: &[(ItemId, BidItem)]) {
+    const STATEMENT: BulkStatement = bulk_statement!(
+        sqlite: "INSERT INTO item_heads (item_id, auction_id, last_sequence, last_position, leading_sequence,
+                                         leading_position, withdrawals)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                 ON CONFLICT (item_id) DO UPDATE SET last_sequence = ?3, last_position = ?4, leading_sequence = ?5,
+                                                     leading_position = ?6, withdrawals = ?7",
+        "INSERT INTO item_heads (item_id, auction_id, last_sequence, last_position, leading_sequence,
+                                 leading_position, withdrawals)
+         SELECT given.* FROM",
+        [
+            item_id uuid, auction_id uuid, last_sequence bigint, last_position bigint, leading_sequence bigint,
+            leading_position bigint, withdrawals bigint,
+        ],
+        "ON CONFLICT (item_id) DO UPDATE SET
+             last_sequence = excluded.last_sequence, last_position = excluded.last_position,
+             leading_sequence = excluded.leading_sequence, leading_position = excluded.leading_position,
+             withdrawals = excluded.withdrawals"
+    );
+    let row = |(item_id, item): &(ItemId, BidItem)| {
+        let leading = item.leading.map(|bid| (bid.sequence, bid.position)).unzip();
+        row![
+            *item_id,
+            item.auction_id,
+            item.last_sequence,
+            item.last_position,
+            leading.0,
+            leading.1,
+            item.withdrawals,
+        ]
+    };
+    writes.add(STATEMENT, items.iter().map(row));
 }
 
 /// Gives items the ends to which their bids have moved them.

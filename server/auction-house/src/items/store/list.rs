@@ -81,7 +81,7 @@ macro_rules! key {
         "i.created_at"
     };
     ($database:ident, bids) => {
-        "COALESCE(i.last_sequence, 0) - COALESCE(i.withdrawals, 0)"
+        "i.last_sequence - i.withdrawals"
     };
 }
 
@@ -92,7 +92,7 @@ macro_rules! from {
         concat!("item_texts t CROSS JOIN ", from!(all, $sort))
     };
     (all, price) => {
-        "items_now i LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence"
+        "items_now i LEFT JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position"
     };
     (all, $sort:ident) => {
         "items_now i"

@@ -10,6 +10,7 @@ use crate::items::bidding::LeadingBid;
 use crate::items::outcomes::list::StoredOutcome;
 use crate::items::outcomes::results::ItemResult;
 use crate::items::outcomes::{Closing, Outcome, OutcomeResult, ResultKind, SoldBid};
+use crate::usage::ledger::{LedgerRange, in_ranges, ranges};
 use accounts::Person;
 use platform::db::{
     BulkStatement, Connection, DbError, Json, Parsed, Transaction, WriteBatch, bulk_statement, query,
@@ -31,7 +32,7 @@ macro_rules! outcome_columns {
 /// The bid `w` that an outcome `o` was sold for, and the user `y` who decided it.
 macro_rules! outcome_tables {
     () => {
-        " LEFT JOIN bids w ON w.item_id = o.item_id AND w.sequence = o.sequence
+        " LEFT JOIN bids w ON w.auction_id = o.auction_id AND w.position = o.position
          LEFT JOIN users y ON y.id = o.by_id "
     };
 }
@@ -106,18 +107,19 @@ pub fn close<'a>(
 ) {
     const OUTCOMES: BulkStatement = bulk_statement!(
         "INSERT INTO outcomes
-             (id, auction_id, item_id, number, result, sequence, winner_id, winner_name, reason, by_id, paid_at,
-              created_at)
+             (id, auction_id, item_id, number, result, sequence, position, winner_id, winner_name, reason, by_id,
+              paid_at, created_at)
          SELECT given.id, i.auction_id, i.id, 1,
                 CASE WHEN given.cancelled THEN 'CANCELLED' WHEN b.sequence IS NULL THEN 'UNSOLD' ELSE 'SOLD' END,
-                b.sequence, b.bidder_id, u.name, given.reason,
+                b.sequence, b.position, b.bidder_id, u.name, given.reason,
                 CASE WHEN i.ends_at <= given.now THEN NULL ELSE given.by_id END,
                 CASE WHEN a.book_id IS NOT NULL AND b.sequence IS NOT NULL THEN given.now END, given.now
          FROM",
         [id uuid, item_id uuid, cancelled boolean, reason text, by_id uuid, now bigint],
         "JOIN items_now i ON i.id = given.item_id
          JOIN auctions a ON a.id = i.auction_id
-         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence AND NOT given.cancelled
+         LEFT JOIN bids b
+         ON b.auction_id = i.auction_id AND b.position = i.leading_position AND NOT given.cancelled
          LEFT JOIN users u ON u.id = b.bidder_id
          WHERE i.closed_at IS NULL"
     );
@@ -141,7 +143,7 @@ pub struct Decided {
     pub item_id: ItemId,
     pub number: i64,
     /// The bid that the item is sold for.
-    pub sequence: Option<i64>,
+    pub bid: Option<LeadingBid>,
     pub reason: String,
     pub by: UserId,
 }
@@ -150,14 +152,14 @@ pub struct Decided {
 pub async fn decide(conn: &mut Transaction, decided: Decided, now: Moment) -> Result<(), DbError> {
     query(
         "INSERT INTO outcomes
-             (id, auction_id, item_id, number, result, sequence, winner_id, winner_name, reason, by_id, paid_at,
-              created_at)
+             (id, auction_id, item_id, number, result, sequence, position, winner_id, winner_name, reason, by_id,
+              paid_at, created_at)
          SELECT $1, i.auction_id, i.id, $2, CASE WHEN b.sequence IS NULL THEN 'UNSOLD' ELSE 'SOLD' END,
-                b.sequence, b.bidder_id, u.name, $3, $4,
+                b.sequence, b.position, b.bidder_id, u.name, $3, $4,
                 CASE WHEN a.book_id IS NOT NULL AND b.sequence IS NOT NULL THEN $5 END, $5
          FROM items i
          JOIN auctions a ON a.id = i.auction_id
-         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = $6
+         LEFT JOIN bids b ON b.auction_id = i.auction_id AND b.position = $6
          LEFT JOIN users u ON u.id = b.bidder_id
          WHERE i.id = $7",
     )
@@ -166,7 +168,7 @@ pub async fn decide(conn: &mut Transaction, decided: Decided, now: Moment) -> Re
     .bind(decided.reason)
     .bind(decided.by)
     .bind(now)
-    .bind(decided.sequence)
+    .bind(decided.bid.map(|bid| bid.position))
     .bind(decided.item_id)
     .execute(&mut *conn)
     .await?;
@@ -205,16 +207,22 @@ pub async fn standing(
     item_id: ItemId,
     sequence: i64,
 ) -> Result<Option<LeadingBid>, DbError> {
-    let row: Option<(UserId, Parsed<Normalized>)> = query(
-        "SELECT b.bidder_id, b.normalized_amount FROM bids b
-         LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence
-         WHERE b.item_id = $1 AND b.sequence = $2 AND w.number IS NULL",
-    )
-    .bind(item_id)
-    .bind(sequence)
+    let row: Option<(i64, UserId, Parsed<Normalized>, Option<i64>)> = query(in_ranges!(
+        "b.position, b.bidder_id, b.normalized_amount, w.number",
+        "LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence",
+        ""
+    ))
+    .bind(ranges([LedgerRange::one(item_id, sequence)])?)
     .fetch_optional(conn)
     .await?;
-    Ok(row.map(|(bidder_id, Parsed(normalized))| LeadingBid { sequence, bidder_id, normalized }))
+    let standing = row.filter(|(.., withdrawal)| withdrawal.is_none());
+    let bid = |(position, bidder_id, Parsed(normalized), _)| LeadingBid {
+        sequence,
+        position,
+        bidder_id,
+        normalized,
+    };
+    Ok(standing.map(bid))
 }
 
 #[derive(sqlx_macros::FromRow)]

@@ -32,9 +32,8 @@ macro_rules! columns {
             ", s.name AS seller_name, c.name AS creator_name, ",
             $description,
             " AS item_description, i.images AS item_images, i.ends_at, i.closed_for_good_at,
-         COALESCE(i.last_sequence, 0) AS last_sequence,
-         COALESCE(i.withdrawals, 0) AS withdrawals, b.sequence AS bid_sequence,
-         i.version + COALESCE(i.last_sequence, 0) AS item_version,
+         i.last_sequence, i.withdrawals, b.sequence AS bid_sequence,
+         i.version + i.last_sequence AS item_version,
          CASE WHEN b.created_at > i.updated_at THEN b.created_at ELSE i.updated_at END AS item_updated_at,
          b.id AS bid_id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id AS bid_profile_id,
          b.amount AS bid_amount, b.representation AS bid_representation,
@@ -50,7 +49,7 @@ macro_rules! joins {
             " JOIN auctions a ON a.id = i.auction_id
          JOIN users s ON s.id = i.seller_id
          JOIN users c ON c.id = i.creator_id
-         LEFT JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence
+         LEFT JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position
          LEFT JOIN users u ON u.id = b.bidder_id
          LEFT JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number",
             crate::items::store::outcomes::outcome_tables!()

@@ -34,10 +34,9 @@ macro_rules! bid_columns {
             "SELECT ",
             columns!(),
             ", COALESCE($1 = CASE WHEN o.result IS NOT NULL THEN o.winner_id
-                 WHEN i.withdrawals IS NULL
-                 THEN (SELECT b.bidder_id FROM bids b WHERE b.item_id = i.id ORDER BY b.sequence DESC LIMIT 1)
                  ELSE (SELECT b.bidder_id FROM bids b
-                       WHERE b.item_id = i.id AND b.sequence = i.leading_sequence) END, FALSE) AS is_ahead,
+                       WHERE b.auction_id = i.auction_id AND b.position = i.leading_position) END,
+                 FALSE) AS is_ahead,
                COALESCE(o.winner_id = $1 AND (o.paid_at IS NULL OR o.collected_at IS NULL), FALSE) AS is_due
              FROM"
         )
@@ -56,10 +55,9 @@ macro_rules! bid_on {
             visible!(),
             // A winner who was removed from the auction since still sees the item.
             " OR o.winner_id = $1) AND p.user_id = $1
-              AND (i.withdrawals IS NULL OR EXISTS (
-                  SELECT 1 FROM bids n
-                  WHERE n.item_id = p.item_id AND n.bidder_id = $1 AND n.sequence < p.sequence + $3 AND NOT EXISTS (
-                      SELECT 1 FROM withdrawals w WHERE w.item_id = n.item_id AND w.sequence = n.sequence)))"
+              AND (i.withdrawals = 0 OR ",
+            crate::usage::ledger::newest_standing!("p.item_id", "$1", "p.sequence + $3 - 1"),
+            " IS NOT NULL)"
         )
     };
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rules_engine::money::Normalized;
 
+use super::ledger::{LedgerRange, in_ranges, ranges};
 use super::written_in::{WrittenIn, currencies_written};
 use crate::base_unit::BaseUnit;
 use crate::ids::{CurrencyId, ItemId};
@@ -41,15 +42,13 @@ pub async fn priced_bids(
     if bids.is_empty() {
         return Ok(HashMap::new());
     }
-    let found: Vec<BidRow> = query(for_each_row!(
-        "SELECT b.item_id, b.sequence, b.normalized_amount, b.currency_profile_id, i.currency_code,
-                a.base_unit_name, a.base_unit_plural, a.base_unit_symbol
-         FROM",
-        [item_id id, sequence text],
-        "JOIN bids b ON b.item_id = given.item_id AND b.sequence = CAST(given.sequence AS BIGINT)
-         JOIN items i ON i.id = b.item_id JOIN auctions a ON a.id = i.auction_id"
+    let found: Vec<BidRow> = query(in_ranges!(
+        "b.item_id, b.sequence, b.normalized_amount, b.currency_profile_id, i.currency_code,
+         a.base_unit_name, a.base_unit_plural, a.base_unit_symbol",
+        "JOIN items i ON i.id = b.item_id JOIN auctions a ON a.id = i.auction_id",
+        ""
     ))
-    .bind(rows(bids)?)
+    .bind(ranges(bids.iter().map(|(item_id, sequence)| LedgerRange::one(*item_id, *sequence)))?)
     .fetch_all(&mut *conn)
     .await?;
     let entered_in: Vec<CurrencyId> = found.iter().filter_map(|row| row.currency_profile_id).collect();
@@ -81,7 +80,7 @@ pub async fn currencies_of_sales(
         "SELECT o.item_id, o.number, b.currency_profile_id FROM",
         [item_id id],
         "JOIN outcomes o ON o.item_id = given.item_id
-         JOIN bids b ON b.item_id = o.item_id AND b.sequence = o.sequence
+         JOIN bids b ON b.auction_id = o.auction_id AND b.position = o.position
          WHERE b.currency_profile_id IS NOT NULL"
     ))
     .bind(rows(items.iter().map(|item| [item]))?)

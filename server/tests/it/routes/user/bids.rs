@@ -1,7 +1,7 @@
 //! `/api/user/bids`
 
 use auction_house::usage::NEWEST_BID_WITHIN;
-use platform::db::{Sql, query_scalar};
+use platform::db::query_scalar;
 use serde_json::{Value, json};
 
 use crate::harness::{Client, TestApp};
@@ -153,19 +153,7 @@ async fn the_newest_bid_is_found_however_many_follow_it() {
     sale.bid(&ada, json!({"amount": 3})).await.expect(201);
     assert_eq!(bidders(&sale.app).await, [1, 2], "one row for each bidder");
     let last = NEWEST_BID_WITHIN + 2;
-    macro_rules! more_bids {
-        ($new_id:literal) => {
-            concat!(
-                "INSERT INTO bids (item_id, sequence, id, bidder_id, amount, normalized_amount, is_anonymous, created_at)
-                 WITH RECURSIVE n (s) AS (SELECT 4 UNION ALL SELECT s + 1 FROM n WHERE s < 2002)
-                 SELECT item_id, s, ",
-                $new_id,
-                ", bidder_id, CAST(s AS TEXT), CAST(s AS TEXT), is_anonymous, created_at FROM bids, n
-                 WHERE sequence = 2"
-            )
-        };
-    }
-    sale.write(Sql { sqlite: more_bids!("randomblob(16)"), postgres: more_bids!("gen_random_uuid()") }).await;
+    sale.bid_like(2, last).await;
     assert_eq!(listed(&ada, "").await, [entry(&sale.item, 3, "OUTBID")]);
     sale.bid(&ada, json!({"amount": last + 1})).await.expect(201);
     assert_eq!(bidders(&sale.app).await, [2, last + 1], "the row was out of date");

@@ -19,7 +19,7 @@ mod violations;
 mod visibility;
 mod withdraw;
 
-use platform::db::Sql;
+use platform::db::{Sql, query};
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, Client, TestApp};
@@ -82,19 +82,41 @@ impl Sale {
 
     /// Adds 1001 bids of the same bidder to the item, which has one. The amount of each is its sequence.
     pub async fn bid_to_1002(&self) {
+        self.bid_like(1, 1002).await;
+    }
+
+    /// Adds bids up to the sequence `last` to the item, the only one of the database with bids: of the bidder
+    /// of the bid `like`, each with its sequence as amount. None has an event, so that their places are below
+    /// zero.
+    pub async fn bid_like(&self, like: i64, last: i64) {
         macro_rules! more_bids {
             ($new_id:literal) => {
                 concat!(
-                    "INSERT INTO bids (item_id, sequence, id, bidder_id, amount, normalized_amount, is_anonymous, created_at)
-                     WITH RECURSIVE n (s) AS (SELECT 2 UNION ALL SELECT s + 1 FROM n WHERE s < 1002)
-                     SELECT item_id, s, ",
+                    "INSERT INTO bids (auction_id, position, previous, item_id, sequence, id, bidder_id, amount,
+                                       normalized_amount, is_anonymous, created_at)
+                     WITH RECURSIVE n (s) AS (
+                         SELECT last_sequence + 1 FROM item_heads UNION ALL SELECT s + 1 FROM n WHERE s < $2)
+                     SELECT b.auction_id, -s, CASE WHEN s = h.last_sequence + 1 THEN h.last_position ELSE 1 - s END,
+                            b.item_id, s, ",
                     $new_id,
-                    ", bidder_id, CAST(s AS TEXT), CAST(s AS TEXT), is_anonymous, created_at FROM bids, n"
+                    ", b.bidder_id, CAST(s AS TEXT), CAST(s AS TEXT), b.is_anonymous, b.created_at
+                     FROM bids b, item_heads h, n WHERE b.sequence = $1"
                 )
             };
         }
-        self.write(Sql { sqlite: more_bids!("randomblob(16)"), postgres: more_bids!("gen_random_uuid()") })
-            .await;
+        let more = Sql { sqlite: more_bids!("randomblob(16)"), postgres: more_bids!("gen_random_uuid()") };
+        let mut db = self.app.state.context.db.write().await.unwrap();
+        query(more).bind(like).bind(last).execute(&mut db).await.unwrap();
+        db.commit().await.unwrap();
+        for sql in [
+            "INSERT INTO bid_marks (item_id, sequence, position)
+             SELECT item_id, sequence, position FROM bids WHERE position < 0 AND sequence % 32 = 0",
+            "UPDATE item_heads SET last_sequence = bids.sequence, last_position = bids.position,
+                                   leading_sequence = bids.sequence, leading_position = bids.position
+             FROM bids WHERE bids.position = (SELECT MIN(position) FROM bids)",
+        ] {
+            self.write(sql).await;
+        }
     }
 
     pub fn item_path(&self) -> String {

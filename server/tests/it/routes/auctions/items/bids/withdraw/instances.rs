@@ -48,12 +48,7 @@ async fn the_leading_bid_is_found_without_reading_all_bids_of_the_item() {
     let sale = Sale::open_in(app, json!({}), &[], json!({"currencyCode": "EUR"})).await;
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 1})).await.expect(201);
-    sale.write(
-        "INSERT INTO bids (item_id, sequence, id, bidder_id, amount, normalized_amount, is_anonymous, created_at)
-         SELECT item_id, s, gen_random_uuid(), bidder_id, CAST(s AS TEXT), CAST(s AS TEXT), is_anonymous, created_at
-         FROM bids, generate_series(2, 50000) AS s",
-    )
-    .await;
+    sale.bid_like(1, 50_000).await;
     sale.withdraw(&ada, 50_000, mistyped()).await.expect(200);
     let state = &sale.app.state;
     for analyzed in [false, true] {
@@ -64,7 +59,7 @@ async fn the_leading_bid_is_found_without_reading_all_bids_of_the_item() {
         let plan: Vec<String> = query_scalar(
             "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
              SELECT i.last_sequence, i.withdrawals, b.sequence FROM items_now i
-             JOIN bids b ON b.item_id = i.id AND b.sequence = i.leading_sequence WHERE i.id = $1",
+             JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position WHERE i.id = $1",
         )
         .bind(sale.item.parse::<ItemId>().unwrap())
         .fetch_all(&mut connection)
