@@ -96,7 +96,11 @@ impl AppState {
             limited,
         );
         let (sessions, pages) = (Arc::<SessionCache>::default(), Arc::<PageCache>::default());
-        let signals = Signals::new(vec![Box::new(Arc::clone(&sessions)), Box::new(Arc::clone(&pages))]);
+        let signals = Signals::new(vec![
+            Box::new(Arc::clone(&sessions)),
+            Box::new(Arc::clone(&pages)),
+            Box::new(live.clone()),
+        ]);
         let events = Events::new(vec![Box::new(live.clone()), Box::new(Arc::clone(&pages))]);
         signals::follow(&db, vec![Box::new(signals.clone()), Box::new(events.clone())]);
         let limits = Arc::new(Limits::new(limited, Arc::clone(&clock)));

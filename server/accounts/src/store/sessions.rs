@@ -1,6 +1,6 @@
 //! SQL on sessions.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::{UserRow, columns};
 use crate::ids::{SessionId, UserId};
@@ -94,14 +94,14 @@ pub async fn token(
     query_scalar(sql).bind(id).bind(user).bind(now).fetch_optional(db).await
 }
 
-/// Those of `wanted` that last, as rows hold them.
+/// Those of `wanted` that last, as rows hold them, with their ends.
 pub async fn living(
     db: &mut Connection,
     wanted: &[&TokenHash],
     now: Moment,
-) -> Result<HashSet<String>, DbError> {
-    let found = query_scalar(for_each_row!(
-        "SELECT s.token_hash FROM",
+) -> Result<HashMap<String, Moment>, DbError> {
+    let found: Vec<(String, Moment)> = query(for_each_row!(
+        "SELECT s.token_hash, s.expires_at FROM",
         [token_hash text],
         "JOIN sessions s ON s.token_hash = given.token_hash WHERE s.expires_at > $2"
     ))

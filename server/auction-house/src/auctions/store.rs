@@ -329,6 +329,11 @@ pub fn close(writes: &mut WriteBatch, auction_id: AuctionId, now: Moment) {
     writes.add(STATEMENT, [row![auction_id, now]]);
 }
 
+/// The revision of an auction, if it is there.
+pub async fn revision(conn: &mut Connection, auction_id: AuctionId) -> Result<Option<i64>, DbError> {
+    query_scalar("SELECT revision FROM auctions WHERE id = $1").bind(auction_id).fetch_optional(conn).await
+}
+
 /// Raises the revisions of auctions in which something changed besides bids.
 pub fn raise_revisions(writes: &mut WriteBatch, auction_ids: impl IntoIterator<Item = AuctionId>) {
     const STATEMENT: BulkStatement = bulk_statement!(

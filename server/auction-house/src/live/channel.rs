@@ -15,23 +15,44 @@ pub const BEHIND_MAX: usize = 64;
 /// Connects a topic's task with its listeners.
 #[derive(Clone)]
 pub struct Channel {
-    pub sender: broadcast::Sender<Message>,
+    pub sender: broadcast::Sender<Arc<Sent>>,
     pub wake: Arc<Notify>,
+    /// The last listener has taken a message.
+    pub taken: Arc<Notify>,
     pub listeners: Arc<Listeners>,
 }
 
 /// A message to all listeners of a topic.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub enum Message {
-    Events(Arc<EventBatch>),
+    Events(EventBatch),
     /// Changed permissions, by listener number.
-    Permissions(Arc<HashMap<u64, Permission>>),
+    Permissions(HashMap<u64, Permission>),
     Heartbeat(Bytes),
+}
+
+/// A message that was sent. It is dropped once all listeners have taken it.
+#[derive(Debug)]
+pub struct Sent {
+    pub message: Message,
+    taken: Arc<Notify>,
+}
+
+impl Drop for Sent {
+    fn drop(&mut self) {
+        self.taken.notify_one();
+    }
+}
+
+impl Channel {
+    pub fn sent(&self, message: Message) -> Arc<Sent> {
+        Arc::new(Sent { message, taken: Arc::clone(&self.taken) })
+    }
 }
 
 impl Default for Channel {
     fn default() -> Self {
         let sender = broadcast::Sender::new(BEHIND_MAX);
-        Self { sender, wake: Arc::default(), listeners: Arc::default() }
+        Self { sender, wake: Arc::default(), taken: Arc::default(), listeners: Arc::default() }
     }
 }

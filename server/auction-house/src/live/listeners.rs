@@ -5,11 +5,13 @@ use std::collections::{HashMap, HashSet};
 use parking_lot::{Mutex, MutexGuard};
 
 use super::event_batch::StreamUser;
+use super::session::WatchedSession;
 use super::topic::Topic;
 use crate::access::{self, Action, Role};
 use crate::auctions::{self, JoinMode};
 use crate::ids::UserId;
 use crate::items;
+use accounts::Signal;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 use platform::token::TokenHash;
@@ -18,7 +20,7 @@ use platform::token::TokenHash;
 #[derive(Debug, Clone)]
 pub struct Listener {
     pub user: StreamUser,
-    pub session: TokenHash,
+    pub session: WatchedSession,
 }
 
 /// A changed permission.
@@ -58,38 +60,66 @@ impl Listeners {
         self.0.lock()
     }
 
-    /// Authorizes all listeners again in a few queries, and returns the changed permissions by listener
-    /// number.
+    /// Takes note of a change of accounts.
+    pub fn hear(&self, signal: &Signal) {
+        self.lock().values_mut().for_each(|listener| listener.session.hear(signal));
+    }
+
+    /// Authorizes again the listeners whose sessions may have ended, or all, in a few queries. Returns the
+    /// changed permissions by listener number.
     pub async fn check(
         &self,
         conn: &mut Connection,
         topic: Topic,
+        all: bool,
         now: Moment,
     ) -> Result<HashMap<u64, Permission>, DbError> {
-        let listeners = self.lock().clone();
+        let due = self.take_due(all, now);
+        if due.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let checked = self.authorize(conn, topic, &due, now).await;
+        if checked.is_err() {
+            self.lock().values_mut().for_each(|listener| listener.session.suspect());
+        }
+        checked
+    }
+
+    fn take_due(&self, all: bool, now: Moment) -> HashMap<u64, Listener> {
+        let mut listeners = self.lock();
+        let due = listeners.iter_mut().filter_map(|(number, listener)| {
+            // Every session takes note, also if all are checked.
+            let is_due = listener.session.take_due(now);
+            (all || is_due).then(|| (*number, listener.clone()))
+        });
+        due.collect()
+    }
+
+    async fn authorize(
+        &self,
+        conn: &mut Connection,
+        topic: Topic,
+        due: &HashMap<u64, Listener>,
+        now: Moment,
+    ) -> Result<HashMap<u64, Permission>, DbError> {
         let auction_id = topic.auction_id();
-        let users: HashSet<UserId> = listeners.values().map(|listener| listener.user.id).collect();
+        let users: HashSet<UserId> = due.values().map(|listener| listener.user.id).collect();
         let members: Vec<_> = users.iter().map(|user| (auction_id, *user)).collect();
         let roles = access::store::roles(conn, &members).await?;
-        let sessions: HashSet<&TokenHash> = listeners.values().map(|listener| &listener.session).collect();
-        let alive = accounts::store::sessions::living(conn, &Vec::from_iter(sessions), now).await?;
+        let sessions: HashSet<&TokenHash> = due.values().map(|listener| &listener.session.hash).collect();
+        let living = accounts::store::sessions::living(conn, &Vec::from_iter(sessions), now).await?;
         let readers = self.readers(conn, topic, now).await?;
 
-        let permission = |listener: &Listener| {
-            let role = roles.get(&(auction_id, listener.user.id)).copied();
-            let permitted =
-                alive.contains(&listener.session.to_string()) && readers.include(listener.user.id, role);
-            if permitted { Permission::Role(role) } else { Permission::Lost }
-        };
-        let changed = listeners.iter().map(|(number, listener)| (*number, listener, permission(listener)));
-        let changed =
-            changed.filter(|(_, listener, permission)| *permission != Permission::Role(listener.user.role));
-        let changed: HashMap<u64, Permission> =
-            changed.map(|(number, _, permission)| (number, permission)).collect();
+        let mut changed = HashMap::new();
         let mut listeners = self.lock();
-        for (number, permission) in &changed {
-            if let (Some(listener), Permission::Role(role)) = (listeners.get_mut(number), permission) {
-                listener.user.role = *role;
+        for number in due.keys() {
+            let Some(listener) = listeners.get_mut(number) else { continue };
+            let role = roles.get(&(auction_id, listener.user.id)).copied();
+            if !listener.session.lasts(&living) || !readers.include(listener.user.id, role) {
+                changed.insert(*number, Permission::Lost);
+            } else if role != listener.user.role {
+                listener.user.role = role;
+                changed.insert(*number, Permission::Role(role));
             }
         }
         Ok(changed)

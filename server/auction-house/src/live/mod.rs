@@ -3,8 +3,8 @@
 //! Streams are fed from the database, never from memory. A commit wakes its topics; one task for each topic
 //! with listeners then [reads](read) the events past the ones it has delivered, [renders](event_batch) them
 //! once, and broadcasts them. So events are delivered in order and only if they are committed, and a lost
-//! wake-up costs moments, not events: the task polls every few seconds, and then [authorizes](listeners) its
-//! listeners again.
+//! wake-up costs moments, not events: the task polls every few seconds, and [authorizes](listeners) its
+//! listeners again once something has changed that their permissions depend on.
 
 mod beginning;
 mod channel;
@@ -14,6 +14,7 @@ pub mod listeners;
 pub mod read;
 mod request;
 pub mod routes;
+mod session;
 pub mod snapshot;
 pub mod stream;
 mod task;
@@ -227,6 +228,13 @@ impl Subscriber<Signal> for Live {
             Signal::UserEvents(users) => self.0.users.wake(users),
             Signal::Everything => self.wake_all(),
         }
+    }
+}
+
+impl Subscriber<accounts::Signal> for Live {
+    fn hear(&self, signal: &accounts::Signal) {
+        self.open().channels.values().for_each(|channel| channel.listeners.hear(signal));
+        self.0.users.hear(signal);
     }
 }
 

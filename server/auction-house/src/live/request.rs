@@ -3,6 +3,7 @@
 use super::StreamLimit;
 use super::event_batch::StreamUser;
 use super::listeners::Listener;
+use super::session::WatchedSession;
 use crate::auctions::access::{AccessError, AuctionView};
 use crate::ids::UserId;
 use platform::db::DbError;
@@ -33,6 +34,9 @@ pub struct StreamRequest {
 
 impl StreamRequest {
     pub fn listener(&self, auction: &AuctionView) -> Listener {
-        Listener { user: StreamUser { id: self.user, role: auction.role }, session: self.session.clone() }
+        Listener {
+            user: StreamUser { id: self.user, role: auction.role },
+            session: WatchedSession::new(self.user, self.session.clone()),
+        }
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use tokio::sync::{Notify, broadcast};
 
 use super::beginning::{self, Beginning, FirstItems, ItemsForm};
-use super::channel::Message;
+use super::channel::{Message, Sent};
 use super::event_batch::{EventBatchBuilder, StreamUser, render};
 use super::feed::{AuctionFeed, Feed, ItemFeed};
 use super::listeners::{Listener, Listeners, Permission};
@@ -48,7 +48,7 @@ pub struct LiveStream {
     upto: i64,
     /// What is sent before all events.
     beginning: Option<Beginning>,
-    receiver: broadcast::Receiver<Message>,
+    receiver: broadcast::Receiver<Arc<Sent>>,
     listeners: Arc<Listeners>,
     wake: Arc<Notify>,
 }
@@ -91,8 +91,8 @@ impl LiveStream {
         }
         loop {
             // A stream that has fallen behind, or whose topic's task has ended, ends: its client resumes.
-            match self.receiver.recv().await.ok()? {
-                Message::Heartbeat(comment) => return Some(comment),
+            match &self.receiver.recv().await.ok()?.message {
+                Message::Heartbeat(comment) => return Some(comment.clone()),
                 Message::Permissions(changed) => match changed.get(&self.number) {
                     Some(Permission::Lost) => return None,
                     Some(Permission::Role(role)) => self.user.role = *role,

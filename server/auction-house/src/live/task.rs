@@ -1,7 +1,7 @@
 //! The task of one topic, which delivers its events while it has listeners.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -9,6 +9,7 @@ use tokio::time::Instant;
 use super::Live;
 use super::channel::{Channel, Message};
 use super::feed::{Feed, Next, Reading};
+use super::listeners::Permission;
 use super::topic::Topic;
 use crate::auctions;
 use crate::ids::UserId;
@@ -22,10 +23,11 @@ use platform::time::Moment;
 const REST_FACTOR: u32 = 10;
 const REST_MIN: Duration = Duration::from_millis(20);
 const REST_MAX: Duration = Duration::from_millis(250);
-/// How often the task looks whether all listeners have taken the last message.
-const LOOK_EVERY: Duration = Duration::from_millis(5);
-/// How often listeners are authorized again, and how often the task polls without a wake-up.
+/// How often the task polls without a wake-up, and authorizes the listeners again whose permission may have
+/// changed.
 const CHECK_EVERY: Duration = Duration::from_secs(3);
+/// How often all listeners are authorized again, whatever is known to have changed.
+pub(super) const SWEEP_EVERY: Duration = Duration::from_secs(60);
 const HEARTBEAT_EVERY: Duration = Duration::from_secs(15);
 
 struct Task {
@@ -35,10 +37,12 @@ struct Task {
     feed: Feed,
     /// The first listener.
     opened_by: UserId,
+    /// The revision of the auction when all listeners were last authorized, and when that is done again.
+    authorized: Option<(Option<i64>, Instant)>,
 }
 
 pub fn spawn(live: Live, channel: Channel, feed: Feed, opened_by: UserId) {
-    let task = Task { live, topic: feed.topic(), channel, feed, opened_by };
+    let task = Task { live, topic: feed.topic(), channel, feed, opened_by, authorized: None };
     tokio::spawn(task.run());
 }
 
@@ -86,14 +90,14 @@ impl Task {
     async fn rest(&self, read_at: Instant) {
         let latest = read_at + REST_MAX;
         while !self.channel.sender.is_empty() && Instant::now() < latest {
-            tokio::time::sleep(LOOK_EVERY).await;
+            let _ = tokio::time::timeout_at(latest, self.channel.taken.notified()).await;
         }
         tokio::time::sleep_until(read_at + rest_after(read_at.elapsed())).await;
     }
 
     /// Without listeners the message is dropped.
     fn send(&self, message: Message) {
-        let _ = self.channel.sender.send(message);
+        let _ = self.channel.sender.send(self.channel.sent(message));
     }
 
     /// Delivers all new events. Continues with the moment of the next transition, or breaks if the topic is
@@ -103,7 +107,7 @@ impl Task {
             match self.read().await {
                 Ok(Reading { batch, next }) => {
                     if !batch.is_empty() {
-                        self.send(Message::Events(Arc::new(batch)));
+                        self.send(Message::Events(batch));
                     }
                     match next {
                         Next::ReadOn => {}
@@ -128,18 +132,27 @@ impl Task {
         self.feed.read(&mut conn, seen.as_ref().map(|seen| &seen.auction), now).await
     }
 
-    async fn check_permissions(&self) {
-        let checked = async {
-            let mut conn = self.live.0.database.read().await?;
-            self.channel.listeners.check(&mut conn, self.topic, self.now()).await
-        };
-        match checked.await {
+    async fn check_permissions(&mut self) {
+        match self.changed_permissions().await {
             Ok(changed) if changed.is_empty() => {}
-            Ok(changed) => self.send(Message::Permissions(Arc::new(changed))),
+            Ok(changed) => self.send(Message::Permissions(changed)),
             Err(error) => {
                 tracing::error!(error = logged(&error), "the permissions of streams can't be checked");
             }
         }
+    }
+
+    /// Every change of a role, of the auction and of its drafts raises the revision of the auction.
+    async fn changed_permissions(&mut self) -> Result<HashMap<u64, Permission>, DbError> {
+        let mut conn = self.live.0.database.read().await?;
+        let revision = auctions::store::revision(&mut conn, self.topic.auction_id()).await?;
+        let is_current = |(known, until): (Option<i64>, Instant)| known == revision && Instant::now() < until;
+        let all = !self.authorized.is_some_and(is_current);
+        let changed = self.channel.listeners.check(&mut conn, self.topic, all, self.now()).await?;
+        if all {
+            self.authorized = Some((revision, Instant::now() + SWEEP_EVERY));
+        }
+        Ok(changed)
     }
 }
 

@@ -10,6 +10,9 @@ use super::balances::Balances;
 use super::feed::{UserEvent, earliest_open};
 use crate::books::funds::Funds;
 use crate::ids::{BookId, NotificationId, UserId};
+use crate::live::session::WatchedSession;
+use accounts::Signal;
+use platform::time::Moment;
 use platform::token::TokenHash;
 
 /// Listeners by number. An ended stream's client resumes.
@@ -32,7 +35,7 @@ struct State {
 /// One stream.
 pub struct UserListener {
     pub user: UserId,
-    pub session: TokenHash,
+    pub session: WatchedSession,
     pub sender: mpsc::Sender<Bytes>,
     /// The last delivered notification.
     pub last: NotificationId,
@@ -137,16 +140,34 @@ impl UserListeners {
         self.lock().listeners.retain(|_, listener| listener.sender.try_send(text.clone()).is_ok());
     }
 
-    /// The sessions of all streams.
-    pub fn sessions(&self) -> HashSet<TokenHash> {
-        self.lock().listeners.values().map(|listener| listener.session.clone()).collect()
+    /// Takes note of a change of accounts.
+    pub fn hear(&self, signal: &Signal) {
+        self.lock().listeners.values_mut().for_each(|listener| listener.session.hear(signal));
     }
 
-    /// Ends the streams of sessions that have ended: of `checked` those that are not `alive`.
-    pub fn end_sessions(&self, checked: &HashSet<TokenHash>, alive: &HashSet<String>) {
-        let has_ended =
-            |session: &TokenHash| checked.contains(session) && !alive.contains(&session.to_string());
-        self.lock().listeners.retain(|_, listener| !has_ended(&listener.session));
+    /// The sessions that may have ended, or all.
+    pub fn due_sessions(&self, all: bool, now: Moment) -> HashSet<TokenHash> {
+        let mut state = self.lock();
+        let due = state.listeners.values_mut().filter_map(|listener| {
+            // Every session takes note, also if all are looked up.
+            let is_due = listener.session.take_due(now);
+            (all || is_due).then(|| listener.session.hash.clone())
+        });
+        due.collect()
+    }
+
+    /// Has these sessions looked up once more.
+    pub fn suspect(&self, sessions: &HashSet<TokenHash>) {
+        let mut state = self.lock();
+        let found = state.listeners.values_mut().filter(|listener| sessions.contains(&listener.session.hash));
+        found.for_each(|listener| listener.session.suspect());
+    }
+
+    /// Ends the streams of sessions that have ended: of `checked` those that are not `living`.
+    pub fn end_sessions(&self, checked: &HashSet<TokenHash>, living: &HashMap<String, Moment>) {
+        self.lock().listeners.retain(|_, UserListener { session, .. }| {
+            !checked.contains(&session.hash) || session.lasts(living)
+        });
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

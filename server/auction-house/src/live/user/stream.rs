@@ -11,6 +11,7 @@ use super::listeners::UserListener;
 use super::task;
 use crate::ids::{NotificationId, UserId};
 use crate::live::channel::BEHIND_MAX;
+use crate::live::session::WatchedSession;
 use crate::live::{Live, StreamLimit};
 use crate::notifications;
 use platform::db::DbError;
@@ -60,6 +61,7 @@ impl UserStream {
         let found = notifications::store::following(conn, user, from, RESUMED_MAX).await?;
         let balances = balances::of_user(conn, user).await?;
         let (sender, receiver) = mpsc::channel(BEHIND_MAX);
+        let session = WatchedSession::new(user, session);
         let mut listener = UserListener { user, session, sender, last, delivered: [last].into() };
         let mut beginning = VecDeque::from([Bytes::from(sse::retry(RETRY_MILLISECONDS))]);
         for notification in found {

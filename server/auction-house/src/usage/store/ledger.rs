@@ -1,5 +1,5 @@
-//! How the ledger is read by item. A bid knows its position in the ledger and that of the bid before it on the item, so that
-//! the bids of an item are walked from the newest on, or from one whose position is marked.
+//! How the ledger is read by item. A bid knows its position in the ledger and that of the bid before it on
+//! the item, so that the bids of an item are walked from the newest on, or from one whose position is marked.
 
 use crate::ids::ItemId;
 use platform::db::{DbError, rows};
