@@ -9,6 +9,7 @@ use app::components::prose;
 use app::model::RenderedText;
 use auction_house::events::Signal;
 use quick_cache::Weighter;
+use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -138,6 +139,33 @@ impl PageCache {
     ) -> Result<Arc<PricingRules>, DbError> {
         let read = async { PricingRules::read(conn, auction.id).await.map(Arc::new) };
         self.pricing.get_or_read(auction.id, auction.revision, now, read).await
+    }
+
+    /// The currencies and rules of auctions, which are read together.
+    pub async fn pricing_of(
+        &self,
+        conn: &mut Connection,
+        auctions: impl Iterator<Item = &Auction>,
+        now: Moment,
+    ) -> Result<HashMap<AuctionId, Arc<PricingRules>>, DbError> {
+        let (mut found, mut missing) = (HashMap::new(), HashMap::new());
+        for auction in auctions {
+            match self.pricing.get(&auction.id, &auction.revision, now) {
+                Ok(pricing) => drop(found.insert(auction.id, pricing)),
+                Err(miss) => drop(missing.insert(auction.id, (miss, auction.revision))),
+            }
+        }
+        if missing.is_empty() {
+            return Ok(found);
+        }
+        for (id, pricing) in PricingRules::read_all(conn, &Vec::from_iter(missing.keys().copied())).await? {
+            let pricing = Arc::new(pricing);
+            if let Some((miss, revision)) = missing.remove(&id) {
+                self.pricing.insert(miss, id, revision, Arc::clone(&pricing), now, None);
+            }
+            found.insert(id, pricing);
+        }
+        Ok(found)
     }
 
     /// The item's newest bids, up to the one that was the newest when the item was read, and prices from

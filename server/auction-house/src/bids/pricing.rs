@@ -1,6 +1,8 @@
 //! The currencies and rules of one auction as its bids need them: which profile a bid is entered in, and
 //! which rules judge it (SPEC, sections 3 to 6).
 
+use std::collections::HashMap;
+
 use rules_engine::{RuleDefinition, RuleSet, Violation};
 
 use crate::bids::evaluate::Rejection;
@@ -27,9 +29,24 @@ pub enum ChosenCurrency {
 
 impl PricingRules {
     pub async fn read(conn: &mut Connection, auction_id: AuctionId) -> Result<Self, DbError> {
-        let currencies = currencies::store::of_auction(conn, auction_id).await?;
-        let rules = rules::store::of_auction(conn, auction_id).await?;
-        Ok(Self { currencies, rules: rules.into_iter().map(|rule| rule.definition).collect() })
+        let found = Self::read_all(conn, &[auction_id]).await?;
+        Ok(found.into_values().next().unwrap_or_default())
+    }
+
+    /// Those of several auctions.
+    pub async fn read_all(
+        conn: &mut Connection,
+        auction_ids: &[AuctionId],
+    ) -> Result<HashMap<AuctionId, Self>, DbError> {
+        let mut found: HashMap<AuctionId, Self> =
+            auction_ids.iter().map(|id| (*id, Self::default())).collect();
+        for currency in currencies::store::of_auctions(conn, auction_ids).await? {
+            found.entry(currency.auction_id).or_default().currencies.push(currency);
+        }
+        for rule in rules::store::of_auctions(conn, auction_ids).await? {
+            found.entry(rule.auction_id).or_default().rules.push(rule.definition);
+        }
+        Ok(found)
     }
 
     /// In the order in which they were created.

@@ -98,24 +98,28 @@ impl CurrencyRow {
 
 /// An auction's profiles in the order in which they came, with their denominations.
 pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<Currency>, DbError> {
-    let rows: Vec<CurrencyRow> = query(concat!(
-        "SELECT ",
-        currency_columns!(""),
-        " FROM currency_profiles WHERE auction_id = $1 ORDER BY id"
+    of_auctions(conn, &[auction_id]).await
+}
+
+/// The profiles of auctions in the order in which they came, with their denominations.
+pub async fn of_auctions(conn: &mut Connection, auction_ids: &[AuctionId]) -> Result<Vec<Currency>, DbError> {
+    let profiles: Vec<CurrencyRow> = query(for_each_row!(
+        concat!("SELECT ", currency_columns!("c."), " FROM"),
+        [auction_id id],
+        "JOIN currency_profiles c ON c.auction_id = given.auction_id ORDER BY c.id"
     ))
-    .bind(auction_id)
+    .bind(rows(auction_ids.iter().map(|id| [*id]))?)
     .fetch_all(&mut *conn)
     .await?;
-    if rows.is_empty() {
+    if profiles.is_empty() {
         return Ok(Vec::new());
     }
-    let denominations: Vec<DenominationRow> = query(concat!(
-        "SELECT d.profile_id, ",
-        denomination_columns!("d."),
-        " FROM currency_profiles c JOIN denominations d ON d.profile_id = c.id
-         WHERE c.auction_id = $1 ORDER BY d.profile_id, d.position"
+    let denominations: Vec<DenominationRow> = query(for_each_row!(
+        concat!("SELECT d.profile_id, ", denomination_columns!("d."), " FROM"),
+        [profile_id id],
+        "JOIN denominations d ON d.profile_id = given.profile_id ORDER BY d.profile_id, d.position"
     ))
-    .bind(auction_id)
+    .bind(rows(profiles.iter().map(|profile| [profile.id]))?)
     .fetch_all(conn)
     .await?;
     let mut by_profile: HashMap<CurrencyId, Vec<Denomination>> = HashMap::new();
@@ -126,7 +130,7 @@ pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<
         let denominations = by_profile.remove(&row.id).unwrap_or_default();
         row.with(denominations)
     };
-    Ok(rows.into_iter().map(currency).collect())
+    Ok(profiles.into_iter().map(currency).collect())
 }
 
 /// Whether the auction has profiles; without any it is legacy.

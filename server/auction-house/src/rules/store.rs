@@ -5,7 +5,8 @@ use rules_engine::{RuleDefinition, RuleParams, RuleType};
 use super::CurrencyRule;
 use crate::ids::{AuctionId, CurrencyId, RuleId};
 use platform::db::{
-    self, Connection, DbError, Integer, Json, Parsed, Transaction, json, query, stored, table_columns,
+    self, Connection, DbError, Integer, Json, Parsed, Transaction, for_each_row, json, query, rows, stored,
+    table_columns,
 };
 use platform::time::Moment;
 
@@ -71,15 +72,23 @@ impl From<RuleRow> for CurrencyRule {
 
 /// An auction's rules by position, and by id where two share one.
 pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<CurrencyRule>, DbError> {
-    let rows: Vec<RuleRow> = query(concat!(
-        "SELECT ",
-        rule_columns!(""),
-        " FROM currency_rules WHERE auction_id = $1 ORDER BY position, id"
+    of_auctions(conn, &[auction_id]).await
+}
+
+/// The rules of auctions by position, and by id where two share one.
+pub async fn of_auctions(
+    conn: &mut Connection,
+    auction_ids: &[AuctionId],
+) -> Result<Vec<CurrencyRule>, DbError> {
+    let found: Vec<RuleRow> = query(for_each_row!(
+        concat!("SELECT ", rule_columns!("r."), " FROM"),
+        [auction_id id],
+        "JOIN currency_rules r ON r.auction_id = given.auction_id ORDER BY r.position, r.id"
     ))
-    .bind(auction_id)
+    .bind(rows(auction_ids.iter().map(|id| [*id]))?)
     .fetch_all(conn)
     .await?;
-    Ok(rows.into_iter().map(CurrencyRule::from).collect())
+    Ok(found.into_iter().map(CurrencyRule::from).collect())
 }
 
 pub async fn insert(conn: &mut Transaction, rule: &CurrencyRule) -> Result<(), DbError> {

@@ -35,12 +35,9 @@ async fn read_bids(request: &PageRequest) -> Loaded<(Option<model::Position>, Li
     let mut items = OwnItems::of(request).await?;
     let position = request.query("status").and_then(Position::of_query);
     let found = list_own_bids(&mut items.conn, items.viewer, position, request.page(), request.now).await?;
-    let mut entries = Vec::new();
-    for own in found.entries {
-        entries.push(items.with_bid(own).await?);
-    }
+    let listing = items.listing_of_bids(found).await?;
     let position = position.map(|position| from_spelling(position.as_str())).transpose()?;
-    Ok((position, Listing { entries, next_cursor: found.next_cursor }))
+    Ok((position, listing))
 }
 
 async fn read_sold(request: &PageRequest) -> Loaded<Listing<OwnItem>> {

@@ -1,6 +1,7 @@
 //! The viewer's items in all auctions as page data.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use app::model::{self, Dues, Listing, OwnItem};
 
@@ -17,13 +18,22 @@ use auction_house::bids::own::list::{OwnBid, own_bids};
 use auction_house::bids::pricing::PricingRules;
 use auction_house::books::funds;
 use auction_house::engine::Normalized;
-use auction_house::ids::{BookId, ItemId, UserId};
+use auction_house::ids::{AuctionId, BookId, ItemId, UserId};
 use auction_house::items::access::ItemView;
 use auction_house::items::own::views::{ItemInAuction, view_items};
 use auction_house::usage;
 use platform::db::Connection;
 use platform::paging::Paged;
 use platform::time::Moment;
+
+/// Currencies and rules by auction.
+struct Pricing(HashMap<AuctionId, Arc<PricingRules>>);
+
+impl Pricing {
+    fn of(&self, auction: &AuctionView) -> Arc<PricingRules> {
+        self.0.get(&auction.auction.id).cloned().unwrap_or_default()
+    }
+}
 
 /// What the pages of a viewer's items are made of.
 pub struct OwnItems<'a> {
@@ -55,33 +65,49 @@ impl<'a> OwnItems<'a> {
         let own = own_bids(&mut self.conn, self.viewer, &bids, self.now).await?;
         let others: Vec<ItemId> = ids.into_iter().filter(|id| !own.contains_key(id)).collect();
         let others = view_items(&mut self.conn, self.viewer, &others, self.now).await?;
+        let seen = own.values().map(|own| &own.seen).chain(others.values());
+        let pricing = self.pricing(seen).await?;
         let mut items = HashMap::new();
         for (id, own) in own {
-            items.insert(id, self.with_bid(own).await?);
+            items.insert(id, self.with_bid(own, &pricing).await?);
         }
         for (id, seen) in others {
-            items.insert(id, self.without_bid(seen).await?);
+            items.insert(id, self.without_bid(seen, &pricing)?);
         }
         Ok(items)
     }
 
     /// One page of a list of items.
     pub async fn listing(&mut self, found: Paged<ItemInAuction>) -> Loaded<Listing<OwnItem>> {
+        let pricing = self.pricing(found.entries.iter()).await?;
+        let entries = found.entries.into_iter().map(|seen| self.without_bid(seen, &pricing));
+        Ok(Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor: found.next_cursor })
+    }
+
+    /// One page of a list of items with the viewer's bids.
+    pub async fn listing_of_bids(&mut self, found: Paged<OwnBid>) -> Loaded<Listing<OwnItem>> {
+        let pricing = self.pricing(found.entries.iter().map(|own| &own.seen)).await?;
         let mut entries = Vec::with_capacity(found.entries.len());
-        for seen in found.entries {
-            entries.push(self.without_bid(seen).await?);
+        for own in found.entries {
+            entries.push(self.with_bid(own, &pricing).await?);
         }
         Ok(Listing { entries, next_cursor: found.next_cursor })
     }
 
-    async fn without_bid(&mut self, ItemInAuction { auction, item }: ItemInAuction) -> Loaded<OwnItem> {
-        let pricing = self.cache.pricing(&mut self.conn, &auction.auction, self.now).await?;
-        self.own_item(&auction, item, &pricing, None)
+    /// The currencies and rules of the auctions of items.
+    async fn pricing(&mut self, seen: impl Iterator<Item = &ItemInAuction>) -> Loaded<Pricing> {
+        let auctions = seen.map(|seen| &seen.auction.auction);
+        Ok(Pricing(self.cache.pricing_of(&mut self.conn, auctions, self.now).await?))
     }
 
-    pub async fn with_bid(&mut self, own: OwnBid) -> Loaded<OwnItem> {
+    fn without_bid(&self, seen: ItemInAuction, pricing: &Pricing) -> Loaded<OwnItem> {
+        let ItemInAuction { auction, item } = seen;
+        self.own_item(&auction, item, &pricing.of(&auction), None)
+    }
+
+    async fn with_bid(&mut self, own: OwnBid, pricing: &Pricing) -> Loaded<OwnItem> {
         let OwnBid { seen: ItemInAuction { auction, item }, bid, position } = own;
-        let pricing = self.cache.pricing(&mut self.conn, &auction.auction, self.now).await?;
+        let pricing = pricing.of(&auction);
         let least = if position == Position::Outbid {
             // The viewer does not lead the item, so that all that is available is available for it.
             let available = match auction.auction.terms.book_id {
