@@ -28,7 +28,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Result
     let seen = authorize(&mut db, auction_id, user, now).await?;
     let pricing = cache.pricing(&mut db, &seen.auction, now).await?;
     let results = cache.results(&mut db, &seen.auction, now).await?;
-    let mut page = page(&seen, &pricing, &results, query, request.money_style())?;
+    let mut page = page(&mut db, &seen, &pricing, &results, query, request.money_style()).await?;
     if let Some(book_id) = seen.auction.terms.book_id {
         add_charges(&mut db, book_id, &seen, &pricing, &mut page).await?;
     }

@@ -1,6 +1,6 @@
 //! The results of an auction as page data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use app::components::money::{amount_in, said, says_the_same};
 use app::model::{
@@ -14,7 +14,7 @@ use auction_house::books::{self, SaleEntry};
 use auction_house::engine::{Amount, BidForm, EnteredCount, Literal, Normalized};
 use auction_house::ids::{BookId, CurrencyId, ItemId, UserId};
 use auction_house::items::outcomes::list::shows_winner;
-use auction_house::items::outcomes::results::{AuctionResults, ItemResult};
+use auction_house::items::outcomes::results::{self, AuctionResults, ItemResult, ListedResult};
 use auction_house::items::outcomes::{ResultKind, SoldBid};
 use auction_house::usage;
 use iso_currency::Currency as IsoCurrency;
@@ -33,32 +33,33 @@ const STATEMENT_ITEMS_MAX: usize = 200;
 /// A sum that is too large to be added up exactly, in words.
 const TOO_LARGE: &str = "more than 10^18";
 
-pub fn page(
+pub async fn page(
+    db: &mut Connection,
     auction: &AuctionView,
     pricing: &PricingRules,
-    results: &AuctionResults,
+    all: &AuctionResults,
     query: ResultsQuery,
     style: MoneyStyle,
 ) -> Loaded<ResultsPage> {
     let prices = Prices::new(auction, pricing, style);
-    let visible: Vec<SeenResult> = results
+    let visible: Vec<SeenResult> = all
         .items
         .iter()
         .filter(|item| item.is_visible(auction))
         .map(|item| SeenResult {
             item,
-            shows_winner: shows_winner(auction, item.seller_id, true, &item.outcome),
+            shows_winner: shows_winner(auction, item.seller_id, true, item.sold.as_ref()),
         })
         .collect();
     let (mut total, mut mine, mut winners) = (Sums::default(), Sums::default(), BTreeMap::new());
-    let mut counts = ResultCounts { open: results.open_count, ..ResultCounts::default() };
+    let mut counts = ResultCounts { open: all.open_count, ..ResultCounts::default() };
     for result in &visible {
-        match result.item.outcome.kind() {
+        match result.item.kind {
             ResultKind::Sold => counts.sold += 1,
             ResultKind::Unsold => counts.unsold += 1,
             ResultKind::Cancelled => counts.cancelled += 1,
         }
-        let Some(sold) = result.item.outcome.sold() else { continue };
+        let Some(sold) = &result.item.sold else { continue };
         total.add(result.item, sold);
         if sold.winner.id == auction.viewer {
             mine.add(result.item, sold);
@@ -73,9 +74,10 @@ pub fn page(
     let winner_count = winners.len();
     let named: usize = winners.values().map(|(_, sums)| sums.items).sum();
     let list = if query.by_winner {
-        ResultList::Statements(statements(&prices, auction, &visible, &winners, query.cursor.as_deref()))
+        let cursor = query.cursor.as_deref();
+        ResultList::Statements(statements(db, &prices, auction, &visible, &winners, cursor).await?)
     } else {
-        ResultList::Items(items(&prices, auction, &visible, &query))
+        ResultList::Items(items(db, &prices, auction, &visible, &query).await?)
     };
     let winners = winners.into_values().take(WINNERS_MAX);
     Ok(ResultsPage {
@@ -137,17 +139,31 @@ struct SeenResult<'a> {
     shows_winner: bool,
 }
 
-impl SeenResult<'_> {
-    fn row(self, prices: &Prices<'_>, auction: &AuctionView) -> ResultRow {
-        let Self { item, shows_winner } = self;
-        ResultRow {
+/// The rows of results, in their order. A result that is not `listed` any more has none.
+fn rows(
+    listed: &mut HashMap<ItemId, ListedResult>,
+    prices: &Prices<'_>,
+    auction: &AuctionView,
+    shown: &[SeenResult<'_>],
+) -> Vec<ResultRow> {
+    let row = |result: &SeenResult<'_>| {
+        let item = listed.remove(&result.item.item_id)?;
+        Some(ResultRow {
             item_id: item.item_id.to_string(),
-            lot_number: item.lot_number.clone(),
-            name: item.name.clone(),
-            outcome: prices.facts(&item.outcome, item.iso_currency, auction.viewer, shows_winner),
+            lot_number: item.lot_number,
+            name: item.name,
+            outcome: prices.facts(&item.outcome, item.iso_currency, auction.viewer, result.shows_winner),
             charges: Vec::new(),
-        }
-    }
+        })
+    };
+    shown.iter().filter_map(row).collect()
+}
+
+async fn listed(
+    db: &mut Connection,
+    shown: &[SeenResult<'_>],
+) -> Result<HashMap<ItemId, ListedResult>, DbError> {
+    results::list(db, shown.iter().map(|result| result.item.item_id)).await
 }
 
 /// Winners are listed by name.
@@ -170,12 +186,13 @@ fn part<'a, 'b>(
     (shown, next)
 }
 
-fn items(
+async fn items(
+    db: &mut Connection,
     prices: &Prices<'_>,
     auction: &AuctionView,
     visible: &[SeenResult<'_>],
     query: &ResultsQuery,
-) -> Listing<ResultRow> {
+) -> Result<Listing<ResultRow>, DbError> {
     // The item before the page stays its mark, also once it is marked and so no longer in the list.
     let after = query.cursor.as_deref();
     let from = after.and_then(|after| visible.iter().position(|one| one.item.item_id.to_string() == after));
@@ -183,40 +200,43 @@ fn items(
     let shown: Vec<SeenResult> =
         rest.iter().filter(|result| matches(result.item, query.show)).copied().collect();
     let (shown, next_cursor) = part(&shown, None, ITEMS_MAX);
-    Listing { entries: shown.iter().map(|result| result.row(prices, auction)).collect(), next_cursor }
+    let mut listed = listed(db, shown).await?;
+    Ok(Listing { entries: rows(&mut listed, prices, auction, shown), next_cursor })
 }
 
 fn matches(item: &ItemResult, show: ResultFilter) -> bool {
-    let outcome = &item.outcome;
-    let is_sold = outcome.sold().is_some();
+    let is_sold = item.sold.is_some();
     match show {
         ResultFilter::All => true,
-        ResultFilter::ToPay => is_sold && outcome.paid_at.is_none(),
-        ResultFilter::ToCollect => is_sold && outcome.paid_at.is_some() && outcome.collected_at.is_none(),
+        ResultFilter::ToPay => is_sold && !item.is_paid,
+        ResultFilter::ToCollect => is_sold && item.is_paid && !item.is_collected,
         ResultFilter::Unsold => !is_sold,
     }
 }
 
-fn statements(
+async fn statements(
+    db: &mut Connection,
     prices: &Prices<'_>,
     auction: &AuctionView,
     visible: &[SeenResult<'_>],
     winners: &BTreeMap<WinnerOrder, (String, Sums)>,
     after: Option<&str>,
-) -> Listing<Statement> {
-    let order = |result: &SeenResult<'_>| result.item.outcome.sold().map(winner_order);
+) -> Result<Listing<Statement>, DbError> {
+    let order = |result: &SeenResult<'_>| result.item.sold.as_ref().map(winner_order);
     let mut sold: Vec<SeenResult> = visible.iter().filter(|result| result.shows_winner).copied().collect();
     // Within one winner the order of the lots stays.
     sold.sort_by_cached_key(order);
     let (shown, next_cursor) = part(&sold, after, STATEMENT_ITEMS_MAX);
-    let entries = shown.chunk_by(|one, next| order(one) == order(next)).filter_map(|rows| {
-        let (name, sums) = winners.get(&order(rows.first()?)?)?;
+    let mut listed = listed(db, shown).await?;
+    let entries = shown.chunk_by(|one, next| order(one) == order(next)).filter_map(|of_winner| {
+        let (name, sums) = winners.get(&order(of_winner.first()?)?)?;
         Some(Statement {
             winner: WinnerTotals { name: name.clone(), totals: sums.in_words(prices) },
-            rows: rows.iter().map(|result| result.row(prices, auction)).collect(),
+            rows: rows(&mut listed, prices, auction, of_winner),
         })
     });
-    Listing { entries: entries.collect(), next_cursor }
+    let entries = entries.collect();
+    Ok(Listing { entries, next_cursor })
 }
 
 /// Exact sums over sold items. `None` stands for a sum that is too large.
@@ -240,8 +260,8 @@ struct Pieces {
 impl Sums {
     fn add(&mut self, item: &ItemResult, sold: &SoldBid) {
         self.items += 1;
-        self.paid += usize::from(item.outcome.paid_at.is_some());
-        self.collected += usize::from(item.outcome.collected_at.is_some());
+        self.paid += usize::from(item.is_paid);
+        self.collected += usize::from(item.is_collected);
         // Without a currency profile the bid is in the ISO currency of its item.
         let iso = item.iso_currency.filter(|_| sold.currency_id.is_none());
         let (_, sum) =

@@ -1,6 +1,6 @@
 //! Lists the outcomes of an auction.
 
-use super::Outcome;
+use super::{Outcome, SoldBid};
 use crate::access::Action;
 use crate::auctions::access::AuctionView;
 use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
@@ -40,15 +40,20 @@ pub async fn list_outcomes(
     let drafts_of = Some(auction.viewer).filter(|_| !auction.may(Action::ManageItems));
     let found = store::list(conn, auction.auction.id, drafts_of, page.after, page.rows()).await?;
     let listed = found.into_iter().map(|stored| ListedOutcome {
-        shows_winner: shows_winner(auction, stored.seller_id, stored.in_force, &stored.outcome),
+        shows_winner: shows_winner(auction, stored.seller_id, stored.in_force, stored.outcome.sold()),
         stored,
     });
     Ok(page.paged(listed.collect(), |listed| listed.stored.id.to_string()))
 }
 
-/// Whether the viewer of the auction may know the winner of an outcome.
-pub fn shows_winner(auction: &AuctionView, seller_id: UserId, in_force: bool, outcome: &Outcome) -> bool {
-    let Some(sold) = outcome.sold() else { return false };
+/// Whether the viewer of the auction may know who won an item with this bid.
+pub fn shows_winner(
+    auction: &AuctionView,
+    seller_id: UserId,
+    in_force: bool,
+    sold: Option<&SoldBid>,
+) -> bool {
+    let Some(sold) = sold else { return false };
     let viewer =
         ItemViewer { user: auction.viewer, role: auction.role, is_seller: seller_id == auction.viewer };
     let bid = BidFacts { bidder: sold.winner.id, is_anonymous: sold.is_anonymous, won: in_force };

@@ -1,8 +1,10 @@
 //! The results of an auction: its closed items with their outcomes in force.
 
+use std::collections::HashMap;
+
 use iso_currency::Currency as IsoCurrency;
 
-use super::Outcome;
+use super::{Outcome, ResultKind, SoldBid};
 use crate::access::Action;
 use crate::auctions::access::AuctionView;
 use crate::ids::{AuctionId, ItemId, UserId};
@@ -18,16 +20,28 @@ pub struct AuctionResults {
     pub open_count: usize,
 }
 
-/// A closed item with its outcome in force.
+/// What counts of a closed item with its outcome in force. An auction has thousands of them.
 #[derive(Debug, Clone)]
 pub struct ItemResult {
     pub item_id: ItemId,
-    pub lot_number: String,
-    pub name: String,
     pub is_published: bool,
     pub creator_id: UserId,
     pub seller_id: UserId,
     /// The currency of its price in a legacy auction.
+    pub iso_currency: Option<IsoCurrency>,
+    pub kind: ResultKind,
+    pub is_paid: bool,
+    pub is_collected: bool,
+    /// The bid that the item was sold for.
+    pub sold: Option<SoldBid>,
+}
+
+/// A closed item as a row of a list, with its whole outcome.
+#[derive(Debug, Clone)]
+pub struct ListedResult {
+    pub item_id: ItemId,
+    pub lot_number: String,
+    pub name: String,
     pub iso_currency: Option<IsoCurrency>,
     pub outcome: Outcome,
 }
@@ -40,7 +54,16 @@ impl ItemResult {
 }
 
 pub async fn read(conn: &mut Connection, auction_id: AuctionId) -> Result<AuctionResults, DbError> {
-    let items = store::in_force(conn, auction_id).await?;
+    let items = store::results::results(conn, auction_id).await?;
     let open_count = store::count_open(conn, auction_id).await?;
     Ok(AuctionResults { items, open_count: usize::try_from(open_count).unwrap_or(0) })
+}
+
+/// The rows of some of these items.
+pub async fn list(
+    conn: &mut Connection,
+    items: impl IntoIterator<Item = ItemId>,
+) -> Result<HashMap<ItemId, ListedResult>, DbError> {
+    let found = store::results::in_force(conn, items).await?;
+    Ok(found.into_iter().map(|result| (result.item_id, result)).collect())
 }

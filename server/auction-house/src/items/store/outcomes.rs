@@ -1,6 +1,7 @@
 //! Outcomes in SQL.
 
-use iso_currency::Currency as IsoCurrency;
+pub mod results;
+
 use rules_engine::EnteredCount;
 use rules_engine::money::{Amount, Normalized};
 
@@ -8,7 +9,6 @@ use crate::engine::entered;
 use crate::ids::{AuctionId, CurrencyId, ItemId, OutcomeId, UserId};
 use crate::items::bidding::LeadingBid;
 use crate::items::outcomes::list::StoredOutcome;
-use crate::items::outcomes::results::ItemResult;
 use crate::items::outcomes::{Closing, Outcome, OutcomeResult, ResultKind, SoldBid};
 use crate::usage::ledger::{LedgerRange, in_ranges, ranges};
 use accounts::Person;
@@ -267,49 +267,6 @@ pub async fn list(
             item_id: row.item_id,
             seller_id: row.seller_id,
             in_force: row.in_force,
-            outcome,
-        })
-    };
-    rows.into_iter().map(read).collect()
-}
-
-#[derive(sqlx_macros::FromRow)]
-struct ResultRow {
-    item_id: ItemId,
-    lot_number: String,
-    item_name: String,
-    is_published: bool,
-    creator_id: UserId,
-    seller_id: UserId,
-    currency_code: Option<Parsed<IsoCurrency>>,
-    #[sqlx(flatten)]
-    outcome: OutcomeRow,
-}
-
-/// The closed items of an auction with their outcomes in force, by lot number.
-pub async fn in_force(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemResult>, DbError> {
-    let rows: Vec<ResultRow> = query(concat!(
-        "SELECT o.item_id, i.lot_number, i.name AS item_name, i.is_published, i.creator_id, i.seller_id,
-                i.currency_code, ",
-        outcome_columns!(),
-        " FROM items_now i JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number",
-        outcome_tables!(),
-        "WHERE i.auction_id = $1 ORDER BY i.lot_key"
-    ))
-    .bind(auction_id)
-    .fetch_all(conn)
-    .await?;
-    let read = |row: ResultRow| {
-        let outcome = row.outcome.read(row.item_id)?;
-        let outcome = outcome.ok_or_else(|| DbError::missing("outcomes", "number", row.item_id))?;
-        Ok(ItemResult {
-            item_id: row.item_id,
-            lot_number: row.lot_number,
-            name: row.item_name,
-            is_published: row.is_published,
-            creator_id: row.creator_id,
-            seller_id: row.seller_id,
-            iso_currency: row.currency_code.map(|code| code.0),
             outcome,
         })
     };
