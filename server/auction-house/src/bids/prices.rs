@@ -1,5 +1,6 @@
 //! The price of an item over time, at a bounded number of its bids.
 
+use crate::bids::store::MARK_EVERY;
 use crate::bids::{StandingPrice, store};
 use crate::ids::ItemId;
 use platform::db::{Connection, DbError};
@@ -18,13 +19,19 @@ pub async fn before(
     if sequences.is_empty() { Ok(Vec::new()) } else { store::prices(conn, item_id, &sequences).await }
 }
 
-/// Numbers from 1 to `last`, with both, at equal distances.
+/// Numbers from 1 to `last`, with both, at about equal distances. Of many bids they are marked ones, which
+/// are found at once.
 fn evenly(last: i64) -> Vec<i64> {
     let count = last.min(PRICES_MAX);
+    let has_marks = last > PRICES_MAX * MARK_EVERY;
+    let number = |at| {
+        let number = 1 + at * (last - 1) / (count - 1);
+        if has_marks && at > 0 && at < count - 1 { number - number % MARK_EVERY } else { number }
+    };
     match count {
         ..=0 => Vec::new(),
         1 => vec![1],
-        _ => (0..count).map(|at| 1 + at * (last - 1) / (count - 1)).collect(),
+        _ => (0..count).map(number).collect(),
     }
 }
 
@@ -37,7 +44,7 @@ mod tests {
         assert_eq!(evenly(0), [0_i64; 0]);
         assert_eq!(evenly(1), [1]);
         assert_eq!(evenly(3), [1, 2, 3]);
-        for last in [PRICES_MAX, PRICES_MAX + 1, 50_000] {
+        for last in [PRICES_MAX, PRICES_MAX + 1, 1_920, 1_921, 50_000] {
             let numbers = evenly(last);
             assert_eq!((numbers.first(), numbers.last()), (Some(&1), Some(&last)));
             assert_eq!(numbers.len(), 60);

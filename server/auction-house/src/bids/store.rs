@@ -56,7 +56,7 @@ macro_rules! withdrawn {
 use {columns, joins};
 
 /// Of so many bids of an item one is marked.
-const MARK_EVERY: i64 = 32;
+pub const MARK_EVERY: i64 = 32;
 
 /// A row of the ledger. The query that reads it knows the auction.
 #[derive(sqlx_macros::FromRow)]
