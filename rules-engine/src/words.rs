@@ -50,6 +50,22 @@ pub struct Said {
     pub base: Option<String>,
 }
 
+/// A canonical decimal with at least so many fraction digits, after this mark: `12.50`, `12,50`.
+#[must_use]
+pub fn with_digits(amount: &str, digits: usize, mark: &str) -> String {
+    let (whole, fraction) = amount.split_once('.').unwrap_or((amount, ""));
+    if digits == 0 && fraction.is_empty() {
+        return whole.to_string();
+    }
+    let mut text = String::from(whole);
+    text.push_str(mark);
+    text.push_str(fraction);
+    for _ in fraction.len()..digits {
+        text.push('0');
+    }
+    text
+}
+
 impl<'a> Noun<'a> {
     /// Stands for a base unit without a name.
     pub const BASE_UNIT: Noun<'static> = Noun { one: "base unit", several: Some("base units") };
@@ -273,5 +289,20 @@ mod tests {
         for name in ["", "Złoty", "€", "円", "ʞ"] {
             assert_eq!(isolated(name), name);
         }
+    }
+
+    #[test]
+    fn money_has_the_digits_of_its_currency_and_loses_none() {
+        for (amount, digits, written) in [
+            ("12.5", 2, "12.50"),
+            ("12", 2, "12.00"),
+            ("1200", 0, "1200"),
+            ("0.125", 3, "0.125"),
+            ("0.5", 0, "0.5"),
+            ("12.125", 2, "12.125"),
+        ] {
+            assert_eq!(with_digits(amount, digits, "."), written);
+        }
+        assert_eq!(with_digits("1234.5", 2, ","), "1234,50");
     }
 }

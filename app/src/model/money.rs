@@ -4,6 +4,7 @@ use super::BidCurrency;
 use super::wire::wire_struct;
 
 pub use rules_engine::words::Noun;
+use rules_engine::words::with_digits;
 
 wire_struct! {
     /// The unit that every bid of an auction is converted to. In a legacy auction the currency of the item.
@@ -61,19 +62,9 @@ pub fn written_like(zero: &str, amount: &str) -> String {
     let (before, rest) = zero.split_at(begin);
     let after = rest.trim_start_matches(['0', ',', '.']);
     let (pattern, _) = rest.split_at(rest.len() - after.len());
-    let (whole, mut fraction) = match amount.split_once('.') {
-        Some((whole, fraction)) => (whole, fraction.to_owned()),
-        None => (amount, String::new()),
-    };
-    while fraction.len() + 2 < pattern.len() {
-        fraction.push('0');
-    }
-    let point = match (fraction.is_empty(), pattern.contains(',')) {
-        (true, _) => "",
-        (false, true) => ",",
-        (false, false) => ".",
-    };
-    format!("{before}{whole}{point}{fraction}{after}")
+    // The pattern is a zero, the mark, and a zero for each digit.
+    let mark = if pattern.contains(',') { "," } else { "." };
+    format!("{before}{}{after}", with_digits(amount, pattern.len().saturating_sub(2), mark))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! that writing a bid does not put them into words.
 
 use iso_currency::Currency as IsoCurrency;
-use rules_engine::words::{Noun, Said, counted};
+use rules_engine::words::{Noun, Said, counted, with_digits};
 
 use super::Notification;
 use crate::ids::ItemId;
@@ -36,35 +36,14 @@ pub async fn price_of(
 fn words(bid: &PricedBid) -> String {
     let amount = bid.amount.to_string();
     match &bid.currency_code {
-        Some(code) => counted(&with_minor_digits(amount, code), Noun { one: code, several: None }),
+        Some(code) => {
+            let digits = IsoCurrency::from_code(code).and_then(IsoCurrency::exponent).map_or(0, usize::from);
+            counted(&with_digits(&amount, digits, "."), Noun { one: code, several: None })
+        }
         None => {
             let unit = bid.base_unit.as_ref().and_then(|unit| unit.noun());
             let currency = bid.currency.as_ref().map(WrittenIn::named);
             Said::new(&amount, unit, currency.as_ref()).to_string()
-        }
-    }
-}
-
-/// An amount with all fraction digits that its currency has: `12.50`.
-fn with_minor_digits(amount: String, code: &str) -> String {
-    let digits = IsoCurrency::from_code(code).and_then(IsoCurrency::exponent).map_or(0, usize::from);
-    let (whole, fraction) = amount.split_once('.').unwrap_or((&amount, ""));
-    if digits == 0 && fraction.is_empty() { amount } else { format!("{whole}.{fraction:0<digits$}") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::with_minor_digits;
-
-    #[test]
-    fn money_has_the_digits_of_its_currency() {
-        for (amount, code, expected) in [
-            ("12.5", "EUR", "12.50"),
-            ("12", "EUR", "12.00"),
-            ("1200", "JPY", "1200"),
-            ("0.125", "BHD", "0.125"),
-        ] {
-            assert_eq!(with_minor_digits(amount.to_owned(), code), expected);
         }
     }
 }
