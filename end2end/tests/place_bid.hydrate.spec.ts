@@ -37,6 +37,25 @@ test('an unusual bid is placed once its amount is confirmed', async ({ page }) =
   });
 });
 
+test('a bidder who leads is asked before they raise their own bid', async ({ page, another }) => {
+  const { person } = await another('Penelope');
+  await signInByForm(page, person);
+  const bid = await openGalleonsItem(page);
+  await expect(bid.leastBid).toBeEnabled();
+  await bid.leastBid.click();
+  await expect(bid.confirmation).toHaveCount(0);
+  await bid.placeBid.click();
+  await expect(bid.bids.first()).toContainText('You');
+  await bid.leastBid.click();
+  await expect(page.getByText('You lead already. Tick to raise your own bid.')).toBeVisible();
+  await bid.placeBid.click();
+  await expect(bid.confirmation).toBeFocused();
+  await bid.confirmation.check();
+  const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+  await bid.placeBid.click();
+  expect((await answer).status()).toBe(201);
+});
+
 test('a typed bid survives a reload and a new sign-in, until it is placed', async ({ page, another, pageConsole }) => {
   pageConsole.allow(/status of 401/);
   const { person } = await another('Angelina');

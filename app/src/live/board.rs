@@ -37,6 +37,11 @@ impl LiveBoard {
         live
     }
 
+    /// The viewer has the highest bid.
+    pub fn leads(self) -> bool {
+        self.board.with(|board| board.leading().is_some_and(|bid| bid.mine))
+    }
+
     /// Adds a bid.
     pub fn add_bid(self, bid: &BidAnswer) {
         self.board.update(|board| apply::bid(board, bid));

@@ -48,7 +48,7 @@ fn Bench(state: BenchState) -> impl IntoView {
         move |_| typed.with(|text| highest(&read(text)))
     });
     let available = Memo::new(move |_| typed_available.with(|text| available(&read(text))));
-    let form = BidFormState::new(&data, &initial, highest.into(), available.into());
+    let form = BidFormState::new(&data, &initial, highest.into(), available.into(), Signal::stored(false));
     let available_problem = Signal::derive(move || {
         let invalid = available.with(Option::is_none) && typed_available.with(|text| !text.trim().is_empty());
         invalid.then(|| typed_available.with(|text| number_note(2, text.trim()).to_owned()))

@@ -25,7 +25,8 @@ pub fn PlaceBidForm(
     live: LiveBoard,
 ) -> impl IntoView {
     let highest = Signal::derive(move || live.board.with(|board| board.highest().map(str::to_owned)));
-    let form = BidFormState::new(&data, &initial, highest, available);
+    let leads = Signal::derive(move || live.leads());
+    let form = BidFormState::new(&data, &initial, highest, available, leads);
     let sender = Sender::new(form.clone(), live);
     let draft_key = live.board.with_untracked(|board| {
         format!("{}{}", board.item_id, board.viewer_id.as_deref().unwrap_or_default())

@@ -38,14 +38,23 @@ enum UnusualReason {
     TimesLeast { least: String, times: String, is_multiple: bool },
     /// More than half of what the bidder has available.
     HalfOf { available: String },
+    /// The bidder leads already.
+    OwnLead,
 }
 
 impl UnusualBid {
-    /// Absent if the bid is less than five times the least one, and at most half of what is available.
-    pub fn of(bid: Normalized, least: Option<Normalized>, available: Option<Normalized>) -> Option<Self> {
+    /// Absent if the bid is less than five times the least one, at most half of what is available, and does
+    /// not raise the bidder's own (`leads`).
+    pub fn of(
+        bid: Normalized,
+        least: Option<Normalized>,
+        available: Option<Normalized>,
+        leads: bool,
+    ) -> Option<Self> {
         let reason = least
             .and_then(|least| UnusualReason::times(bid, least))
-            .or_else(|| available.and_then(|available| UnusualReason::half_of(bid, available)))?;
+            .or_else(|| available.and_then(|available| UnusualReason::half_of(bid, available)))
+            .or(leads.then_some(UnusualReason::OwnLead))?;
         Some(Self { amount: bid.to_string(), reason })
     }
 
@@ -59,6 +68,7 @@ impl UnusualBid {
             UnusualReason::HalfOf { available } => {
                 format!("more than half of the {} that you have available", words(available))
             }
+            UnusualReason::OwnLead => return "You lead already. Tick to raise your own bid.".to_owned(),
         };
         format!("This is {unusual}. Tick to place it anyway.")
     }
@@ -79,12 +89,13 @@ impl UnusualReason {
 }
 
 /// The bid of a submitted form, and as a sentence what the form has to confirm before the bid is placed.
-/// `fields` are the names and values that it was submitted with, `highest` is the highest bid in base units.
-/// None without a currency.
+/// `fields` are the names and values that it was submitted with, `highest` is the highest bid in base units,
+/// which is the bidder's own if they lead (`leads`). None without a currency.
 #[cfg(feature = "ssr")]
 pub fn submitted(
     data: &BidFormData,
     highest: Option<&str>,
+    leads: bool,
     fields: &[(String, String)],
 ) -> Option<(BidForm, Option<String>)> {
     let value = |name: &str| fields.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str());
@@ -93,7 +104,7 @@ pub fn submitted(
     let evaluator = Evaluator::all(data).into_iter().nth(at.unwrap_or(data.selected))?;
     let text = |slot| value(&field_name(&evaluator.currency, slot)).unwrap_or_default().to_owned();
     let typed: Vec<_> = (0..evaluator.fields()).map(text).collect();
-    let unusual = evaluator.evaluate(&typed, highest, data.available.as_deref()).unusual;
+    let unusual = evaluator.evaluate(&typed, highest, data.available.as_deref(), leads).unusual;
     let unconfirmed = unusual.filter(|unusual| value(CONFIRMED) != Some(unusual.amount.as_str()));
     let question = unconfirmed.map(|it| it.question(|amount| amount_in(amount, &data.base_unit)));
     Some((evaluator.bid(&typed), question))
@@ -104,7 +115,7 @@ mod tests {
     use super::UnusualBid;
 
     fn unusual(bid: &str, least: &str) -> Option<UnusualBid> {
-        UnusualBid::of(bid.parse().expect("a bid"), Some(least.parse().expect("a least bid")), None)
+        UnusualBid::of(bid.parse().expect("a bid"), Some(least.parse().expect("a least bid")), None, false)
     }
 
     #[test]
@@ -125,7 +136,7 @@ mod tests {
         assert_eq!(question("5000.5").as_deref(), Some(rounded));
         let of_available = |bid: &str, least| {
             let (bid, available) = (bid.parse().expect("a bid"), "300".parse().ok());
-            UnusualBid::of(bid, least, available).map(|it| it.question(words))
+            UnusualBid::of(bid, least, available, false).map(|it| it.question(words))
         };
         let half =
             "This is more than half of the 300\u{a0}Knuts that you have available. Tick to place it anyway.";
@@ -133,5 +144,8 @@ mod tests {
         assert_eq!(of_available("150", None), None);
         assert_eq!(of_available("200", "100".parse().ok()).as_deref(), Some(half));
         assert!(of_available("500", "100".parse().ok()).is_some_and(|it| it.starts_with("This is 5 times")));
+        let raised = UnusualBid::of("260".parse().expect("a bid"), "250".parse().ok(), None, true);
+        let own = "You lead already. Tick to raise your own bid.";
+        assert_eq!(raised.map(|it| it.question(words)).as_deref(), Some(own));
     }
 }

@@ -19,8 +19,13 @@ pub fn BidDemo() -> impl IntoView {
     let values = [("count.GALLEON", "1"), ("count.SICKLE", "18")];
     let values = values.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
     let initial = InitialBid { values, refused: false };
-    let form =
-        BidFormState::new(&data(), &initial, Signal::stored(Some(HIGHEST.to_owned())), Signal::stored(None));
+    let form = BidFormState::new(
+        &data(),
+        &initial,
+        Signal::stored(Some(HIGHEST.to_owned())),
+        Signal::stored(None),
+        Signal::stored(false),
+    );
     let hydrated = RwSignal::new(false);
     Effect::new(move |_| hydrated.set(true));
     view! {
@@ -116,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_example_starts_with_a_refused_bid() {
-        let evaluation = evaluator().evaluate(&typed(["1", "18", ""]), Some(HIGHEST), None);
+        let evaluation = evaluator().evaluate(&typed(["1", "18", ""]), Some(HIGHEST), None, false);
         assert_eq!(evaluation.normalized.as_deref(), Some("1015"));
         assert_eq!(evaluation.violations.len(), 2);
     }
@@ -125,7 +130,7 @@ mod tests {
     fn the_least_bid_is_accepted() {
         let evaluator = evaluator();
         let least = evaluator.least(Some(HIGHEST), None).expect("a bid");
-        assert!(evaluator.evaluate(&least, Some(HIGHEST), None).accepted());
+        assert!(evaluator.evaluate(&least, Some(HIGHEST), None, false).accepted());
     }
 
     #[test]
@@ -136,13 +141,13 @@ mod tests {
         let counts: Vec<_> =
             bid.iter().map(|entry| (entry.denomination.as_str(), entry.count.as_str())).collect();
         assert_eq!(counts, [("GALLEON", "3"), ("KNUT", "7")]);
-        assert!(evaluator.evaluate(&typed(["", "", ""]), None, None).empty);
+        assert!(evaluator.evaluate(&typed(["", "", ""]), None, None, false).empty);
     }
 
     #[test]
     fn a_violation_names_its_field() {
         let evaluator = evaluator();
-        let evaluation = evaluator.evaluate(&typed(["1", "x", ""]), None, None);
+        let evaluation = evaluator.evaluate(&typed(["1", "x", ""]), None, None, false);
         let slots: Vec<_> = evaluation.violations.iter().map(|violation| evaluator.slot(violation)).collect();
         assert_eq!(slots, [Some(1)]);
     }
@@ -152,7 +157,7 @@ mod tests {
         let evaluator = evaluator();
         for (amount, worth, exact) in [("1001", "1001", true), ("1001.5", "1002", false)] {
             let (texts, is_exact) = evaluator.converted(amount).expect("a bid");
-            assert_eq!(evaluator.evaluate(&texts, None, None).normalized.as_deref(), Some(worth));
+            assert_eq!(evaluator.evaluate(&texts, None, None, false).normalized.as_deref(), Some(worth));
             assert_eq!(is_exact, exact, "{amount}");
         }
         assert_eq!(evaluator.converted("many"), None);

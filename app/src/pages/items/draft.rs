@@ -77,7 +77,13 @@ mod tests {
             base_unit: BaseUnit::default(),
             ..BidFormData::default()
         };
-        BidFormState::new(&data, &InitialBid::default(), Signal::stored(None), Signal::stored(None))
+        BidFormState::new(
+            &data,
+            &InitialBid::default(),
+            Signal::stored(None),
+            Signal::stored(None),
+            Signal::stored(false),
+        )
     }
 
     #[test]

@@ -72,8 +72,15 @@ impl Evaluator {
         BidForm { amount: None, entered_representation: (!entries.is_empty()).then_some(entries) }
     }
 
-    /// Evaluates the typed texts against the highest bid and what the bidder has available, in base units.
-    pub fn evaluate(&self, typed: &[String], highest: Option<&str>, available: Option<&str>) -> Evaluation {
+    /// Evaluates the typed texts against the highest bid, which may be the bidder's own (`leads`), and what
+    /// the bidder has available, in base units.
+    pub fn evaluate(
+        &self,
+        typed: &[String],
+        highest: Option<&str>,
+        available: Option<&str>,
+        leads: bool,
+    ) -> Evaluation {
         let empty = typed.iter().all(|text| text.trim().is_empty());
         let Some(rules) = &self.rules else {
             return Evaluation { empty, ..Evaluation::default() };
@@ -83,7 +90,7 @@ impl Evaluator {
         let accepted = verdict.normalized.filter(|_| verdict.violations.is_empty());
         Evaluation {
             empty,
-            unusual: accepted.and_then(|bid| self.unusual(rules, context, bid)),
+            unusual: accepted.and_then(|bid| self.unusual(rules, context, bid, leads)),
             left: accepted.and_then(|bid| Some(context.available?.checked_sub(bid)?.to_string())),
             normalized: verdict.normalized.map(|normalized| normalized.to_string()),
             violations: verdict.violations,
@@ -91,11 +98,17 @@ impl Evaluator {
     }
 
     /// What is unusual about an accepted bid. Without a bid, a minimum or a book nothing says what is usual.
-    fn unusual(&self, rules: &RuleSet, context: BidContext, bid: Normalized) -> Option<UnusualBid> {
+    fn unusual(
+        &self,
+        rules: &RuleSet,
+        context: BidContext,
+        bid: Normalized,
+        leads: bool,
+    ) -> Option<UnusualBid> {
         let knows_least = context.highest.is_some() || self.has_minimum;
         let suggested = rules.suggest(context).filter(|_| knows_least);
         let least = suggested.and_then(|bid| Some(rules.normalize(&bid).ok()?.1));
-        UnusualBid::of(bid, least, context.available)
+        UnusualBid::of(bid, least, context.available, leads)
     }
 
     /// Texts of the least accepted bid, if the engine finds one.
@@ -130,7 +143,7 @@ impl Evaluator {
     /// Value in base units of a count or amount of 1 in this field.
     pub fn value_of_one(&self, slot: usize) -> Option<String> {
         let one = (0..self.fields()).map(|at| if at == slot { "1".to_owned() } else { String::new() });
-        self.evaluate(&one.collect::<Vec<_>>(), None, None).normalized
+        self.evaluate(&one.collect::<Vec<_>>(), None, None, false).normalized
     }
 
     /// The field that a violation is about.

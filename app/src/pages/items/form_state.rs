@@ -48,6 +48,7 @@ impl BidFormState {
         initial: &InitialBid,
         highest: Signal<Option<String>>,
         available: Signal<Option<String>>,
+        leads: Signal<bool>,
     ) -> Self {
         let evaluators = Arc::new(Evaluator::all(data));
         let selected = RwSignal::new(data.selected.min(evaluators.len().saturating_sub(1)));
@@ -67,7 +68,7 @@ impl BidFormState {
                     return Evaluation::default();
                 };
                 let texts: Vec<String> = fields.iter().map(|field| field.get()).collect();
-                evaluator.evaluate(&texts, highest.get().as_deref(), available.get().as_deref())
+                evaluator.evaluate(&texts, highest.get().as_deref(), available.get().as_deref(), leads.get())
             }
         });
         let submitted = RwSignal::new(initial.refused);

@@ -48,7 +48,7 @@ impl Sender {
 
     /// The viewer has the highest bid.
     pub fn leads(&self) -> bool {
-        self.live.board.with(|board| board.leading().is_some_and(|bid| bid.mine))
+        self.live.leads()
     }
 
     /// Sends the bid, unless the evaluation refuses it, or it is unusual and not confirmed. A bid without a

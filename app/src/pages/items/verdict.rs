@@ -30,7 +30,7 @@ pub fn Verdict(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> 
             if unusual || (accepted && answered()) {
                 String::new()
             } else if accepted {
-                if leads() { RAISES_OWN } else { WOULD_LEAD }.to_owned()
+                WOULD_LEAD.to_owned()
             } else if empty && !form.submitted.get() {
                 match form.least_in_words() {
                     Some(_) if leads() => "You lead: a higher bid would only raise your own.".to_owned(),
@@ -102,7 +102,6 @@ fn Announcement(form: BidFormState) -> impl IntoView {
 /// Time without a key after which the broken rules are announced.
 const PAUSE: Duration = Duration::from_millis(800);
 
-const RAISES_OWN: &str = "You lead already: this raises your own bid.";
 const WOULD_LEAD: &str = "You would be the highest bidder.";
 
 /// Whether both break one rule, by whatever amount.

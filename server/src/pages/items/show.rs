@@ -17,6 +17,7 @@ use crate::codes;
 use crate::pages::error::Loaded;
 use crate::pages::form::{Form, local, see_other};
 use crate::pages::form_route::FormRequest;
+use crate::pages::joining::way_in::invite_instead;
 use crate::pages::money_style::MoneyStyle;
 use crate::pages::redraw::redraw;
 use crate::pages::request::{PageAt, PageRequest};
@@ -38,7 +39,11 @@ use platform::http::problem::Problem;
 
 /// `GET /auctions/{auction_id}/items/{item_id}`
 pub async fn show(PageAt(path): PageAt<ItemPath>, request: PageRequest) -> Response {
+    let auction_id = path.as_ref().ok().map(|path| path.auction_id);
     let page = read(&request, path).await;
+    if let Some(invite) = invite_instead(&request, auction_id, &page).await {
+        return invite;
+    }
     let requested = request.query("currency").map(str::to_owned);
     let currency = requested.or_else(|| request.last_currency.clone());
     request.render(page, |item| item_page(item, currency))
@@ -149,8 +154,10 @@ async fn check_confirmed(
     let style = MoneyStyle::of(user.locale.as_deref());
     let bidding = facts::bid_form(&item.auction, &item.seen, &item.pricing, new_bid, style, now);
     let Bidding::Open(data) = bidding else { return Ok(None) };
-    let highest = item.seen.item.highest_bid.as_ref().map(|bid| bid.normalized.to_string());
-    match submitted(&data, highest.as_deref(), form.fields()) {
+    let highest = item.seen.item.highest_bid.as_ref();
+    let leads = highest.is_some_and(|bid| bid.bidder.id == user.id);
+    let highest = highest.map(|bid| bid.normalized.to_string());
+    match submitted(&data, highest.as_deref(), leads, form.fields()) {
         Some((_, Some(question))) => Err(Problem::explained(CONFIRMED, question)),
         submitted => Ok(submitted.map(|(bid, _)| bid)),
     }

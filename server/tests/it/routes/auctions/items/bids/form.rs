@@ -94,15 +94,30 @@ async fn an_unusual_bid_is_placed_once_its_amount_is_confirmed() {
     let confirmed = [("amount", "50.00"), ("confirmed", "50")];
     assert_eq!(ada.post_form(&page(&sale), &confirmed).await.status, 303);
 
-    let other = [("amount", "5000"), ("confirmed", "50")];
-    assert_eq!(ada.post_form(&page(&sale), &other).await.status, 422, "another amount is not confirmed");
+    let (bob, other) = (sale.bidder("bob").await, [("amount", "5000"), ("confirmed", "50")]);
+    assert_eq!(bob.post_form(&page(&sale), &other).await.status, 422, "another amount is not confirmed");
     assert_eq!(
-        ada.post_form(&page(&sale), &[("amount", "249")]).await.status,
+        bob.post_form(&page(&sale), &[("amount", "249")]).await.status,
         303,
         "less than 5 times 50.01"
     );
     assert_eq!(sale.bids().await.len(), 2);
     sale.bid(&ada, json!({"amount": "900000"})).await.expect(201);
+}
+
+#[tokio::test]
+async fn a_leader_is_asked_before_they_raise_their_own_bid() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    assert_eq!(ada.post_form(&page(&sale), &[("amount", "20")]).await.status, 303);
+    let asked = ada.post_form(&page(&sale), &[("amount", "21")]).await;
+    assert_eq!(asked.status, 422);
+    assert!(asked.text.contains("You lead already. Tick to raise your own bid."), "{}", asked.text);
+    let confirmed = [("amount", "21"), ("confirmed", "21")];
+    assert_eq!(ada.post_form(&page(&sale), &confirmed).await.status, 303);
+    sale.bid(&ada, json!({"amount": "22"})).await.expect(201);
+    let bob = sale.bidder("bob").await;
+    assert_eq!(bob.post_form(&page(&sale), &[("amount", "23")]).await.status, 303);
 }
 
 #[tokio::test]
@@ -125,7 +140,8 @@ async fn an_unusual_bid_is_judged_in_its_currency() {
     assert_eq!(ada.post_form(&page(&sale), &tenfold).await.status, 422);
     let knuts = |count| [("currencyProfileId", wizarding.as_str()), ("count.KNUT", count)];
     assert_eq!(ada.post_form(&page(&sale), &knuts("505")).await.status, 422);
-    assert_eq!(ada.post_form(&page(&sale), &knuts("504")).await.status, 303);
+    let bob = sale.bidder("bob").await;
+    assert_eq!(bob.post_form(&page(&sale), &knuts("504")).await.status, 303);
 }
 
 #[tokio::test]
