@@ -207,6 +207,12 @@ CREATE TABLE auctions (
     default_anti_snipe           BOOLEAN NOT NULL,
     default_anti_snipe_threshold BIGINT NOT NULL,
     default_anti_snipe_extension BIGINT NOT NULL,
+    -- The ISO 4217 code that lots begin with, and the unit of the goal, without currency profiles.
+    currency_code                TEXT,
+    -- What it is to bring in, in the base unit or in that currency.
+    goal                         TEXT,
+    -- Where and when buyers pay and collect.
+    collection                   TEXT NOT NULL DEFAULT '',
     closed_at                    BIGINT,
     version                      BIGINT NOT NULL DEFAULT 1,
     -- Every change of anything in the auction raises it, except a bid.

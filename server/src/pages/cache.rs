@@ -19,12 +19,14 @@ use auction_house::auctions::Auction;
 use auction_house::auctions::access::{AccessError, AuctionView};
 use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::{self, Bid, BidSelection, StandingPrice};
+use auction_house::engine::Normalized;
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::inbox::list::UNREAD_MAX;
 use auction_house::items::outcomes::results::{self, AuctionResults};
 use auction_house::items::{self, Item};
 use auction_house::notifications;
 use auction_house::path::ItemPath;
+use auction_house::usage;
 use installation::Installation;
 use installation::updates::{self, Pause};
 use platform::cache::VersionedCache;
@@ -76,6 +78,7 @@ pub struct PageCache {
     pricing: Cache<AuctionId, i64, PricingRules>,
     bids: Cache<ItemId, (i64, i64, u64), NewestBids>,
     results: Cache<AuctionId, i64, AuctionResults>,
+    raised: VersionedCache<AuctionId, i64, Option<Normalized>>,
     /// By the Markdown.
     texts: quick_cache::sync::Cache<String, RenderedText, TextBytes>,
     admin: Cache<(), u64, Option<UserId>>,
@@ -96,9 +99,11 @@ impl Default for PageCache {
         let (items, pricing, bids, admin) = (cache(), cache(), cache(), cache());
         let pause = VersionedCache::new(PAUSE_TTL_SECONDS, 1);
         let results = VersionedCache::new(TTL_SECONDS, RESULTS_MAX);
+        let raised = VersionedCache::new(TTL_SECONDS, ENTRIES_MAX);
         let texts = quick_cache::sync::Cache::with_weighter(TEXTS, TEXTS_BYTES_MAX, TextBytes);
         let inboxes = VersionedCache::new(TTL_SECONDS, INBOXES_MAX);
-        Self { items, pricing, bids, results, texts, admin, pause, inboxes, people: AtomicU64::default() }
+        let people = AtomicU64::default();
+        Self { items, pricing, bids, results, raised, texts, admin, pause, inboxes, people }
     }
 }
 
@@ -200,6 +205,19 @@ impl PageCache {
     ) -> Result<Arc<AuctionResults>, DbError> {
         let read = async { results::read(conn, auction.id).await.map(Arc::new) };
         self.results.get_or_read(auction.id, auction.revision, now, read).await
+    }
+
+    /// What was bid in the auction so far, a few seconds ago; with `currency` only on items in this ISO 4217
+    /// currency. `None` if it is too large to be added up.
+    pub async fn raised(
+        &self,
+        conn: &mut Connection,
+        auction: &Auction,
+        currency: Option<&'static str>,
+        now: Moment,
+    ) -> Result<Option<Normalized>, DbError> {
+        let read = usage::raised(conn, auction.id, currency);
+        self.raised.get_or_read(auction.id, auction.revision, now, read).await
     }
 
     /// The text as HTML.

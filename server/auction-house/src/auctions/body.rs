@@ -9,6 +9,7 @@ use super::{AntiSnipe, AuctionTerms, BidderVisibility, ItemEndMode, JoinMode};
 
 pub const NAME_CHARS: RangeInclusive<usize> = 1..=200;
 pub const DESCRIPTION_CHARS: RangeInclusive<usize> = 0..=10_000;
+pub const COLLECTION_CHARS: RangeInclusive<usize> = 0..=500;
 
 impl Default for AuctionTerms {
     fn default() -> Self {
@@ -23,6 +24,9 @@ impl Default for AuctionTerms {
             base_unit: None,
             book_id: None,
             default_anti_snipe: AntiSnipe::default(),
+            currency: None,
+            goal: None,
+            collection: String::new(),
         }
     }
 }
@@ -56,6 +60,16 @@ impl Shape for AuctionTerms {
         members
             .integer("defaultAntiSnipeExtension", AntiSnipe::EXTENSION, extension_seconds)
             .about("Seconds.");
+        members
+            .parsed("currencyCode", &mut self.currency)
+            .about("ISO 4217: what the pages begin new items with, and the unit of `goal`, without currency profiles.");
+        members.optional("goal", &mut self.goal).about(
+            "A decimal, 0 < d ≤ 10^15, at most 13 fraction digits: what the auction is to bring in, in the base unit, or without \
+             currency profiles in `currencyCode`.",
+        );
+        members
+            .text("collection", COLLECTION_CHARS, &mut self.collection)
+            .about("Plain text: where and when buyers pay and collect.");
     }
 }
 

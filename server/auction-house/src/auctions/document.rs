@@ -4,11 +4,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::access::AuctionView;
+use super::money::{Goal, IsoCode};
 use super::{AuctionStatus, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
 use crate::access::Role;
 use crate::ids::{AuctionId, BookId};
 use platform::paging::Paged;
 use platform::time::Moment;
+use rules_engine::money::Normalized;
 
 /// Characters of a description in a list (SPEC, section 1).
 const LISTED_DESCRIPTION_CHARS: usize = 300;
@@ -58,6 +60,14 @@ pub struct AuctionDocument {
     pub default_anti_snipe_threshold: i64,
     /// Seconds.
     pub default_anti_snipe_extension: i64,
+    /// ISO 4217.
+    #[schema(value_type = Option<String>)]
+    pub currency_code: Option<&'static str>,
+    /// What the auction is to bring in.
+    #[schema(value_type = Option<String>)]
+    pub goal: Option<Normalized>,
+    /// Where and when buyers pay and collect.
+    pub collection: String,
     pub status: AuctionStatus,
     /// With it users join a LINK auction. Null in other auctions, and for everyone but OWNER and ADMIN.
     pub invite_token: Option<String>,
@@ -96,6 +106,9 @@ impl AuctionDocument {
             default_anti_snipe: terms.default_anti_snipe.enabled,
             default_anti_snipe_threshold: terms.default_anti_snipe.threshold_seconds,
             default_anti_snipe_extension: terms.default_anti_snipe.extension_seconds,
+            currency_code: terms.currency.map(|IsoCode(currency)| currency.code()),
+            goal: terms.goal.map(Goal::amount),
+            collection: terms.collection,
             status,
             invite_token,
             my_role: seen.role,

@@ -7,11 +7,13 @@ pub mod create;
 pub mod delete;
 pub mod document;
 pub mod list;
+pub mod money;
 pub mod routes;
 #[macro_use]
 pub mod store;
 pub mod visibility;
 
+use self::money::{Goal, IsoCode};
 pub use crate::base_unit::BaseUnit;
 use crate::ids::{AuctionId, BookId};
 use platform::db::DbError;
@@ -97,6 +99,11 @@ pub struct AuctionTerms {
     pub book_id: Option<BookId>,
     /// The default for new items.
     pub default_anti_snipe: AntiSnipe,
+    /// What new items begin with, and the unit of the goal, while the auction has no currency profiles.
+    pub currency: Option<IsoCode>,
+    pub goal: Option<Goal>,
+    /// Where and when buyers pay and collect, for their statements: at most 500 characters.
+    pub collection: String,
 }
 
 /// One sale with its terms and its state.

@@ -2,16 +2,18 @@
 
 use super::access::AuctionView;
 use super::list::Scope;
+use super::money::{Goal, IsoCode};
 use super::{AntiSnipe, Auction, AuctionTerms, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
 use crate::access::{self, Role};
 use crate::events;
 use crate::ids::{AuctionId, BookId, UserId};
 use platform::db::{
-    self, BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, columns, for_each_row,
-    query, query_scalar, row, rows, table_columns,
+    self, BulkStatement, Connection, DbError, Parsed, Transaction, WriteBatch, bulk_statement, columns,
+    for_each_row, query, query_scalar, row, rows, table_columns,
 };
 use platform::time::Moment;
 use platform::token::LinkToken;
+use rules_engine::money::Normalized;
 
 table_columns! {
     auction_columns;
@@ -36,6 +38,9 @@ table_columns! {
         default_anti_snipe: auction.terms.default_anti_snipe.enabled,
         default_anti_snipe_threshold: auction.terms.default_anti_snipe.threshold_seconds,
         default_anti_snipe_extension: auction.terms.default_anti_snipe.extension_seconds,
+        currency_code: auction.terms.currency.map(|code| code.to_string()),
+        goal: auction.terms.goal.map(|goal| goal.amount().to_string()),
+        collection: &auction.terms.collection,
         version: auction.version,
         updated_at: auction.updated_at,
     }
@@ -86,6 +91,9 @@ pub struct AuctionRow {
     default_anti_snipe: bool,
     default_anti_snipe_threshold: i64,
     default_anti_snipe_extension: i64,
+    currency_code: Option<Parsed<IsoCode>>,
+    goal: Option<Parsed<Normalized>>,
+    collection: String,
     link_token: LinkToken,
     closed_at: Option<Moment>,
     version: i64,
@@ -123,6 +131,9 @@ impl From<AuctionRow> for Auction {
                 threshold_seconds: row.default_anti_snipe_threshold,
                 extension_seconds: row.default_anti_snipe_extension,
             },
+            currency: row.currency_code.map(|code| code.0),
+            goal: row.goal.and_then(|goal| Goal::new(goal.0)),
+            collection: row.collection,
         };
         Self {
             id: row.id,

@@ -16,7 +16,7 @@ pub use store::{
     own_items::{items_bid_on, items_bid_on_among, items_bid_on_so, items_sold, items_watched},
     owns_book,
     prices::{PricedBid, currencies_of_sales, priced_bids},
-    reached_by_keeper, with_hidden_bidders,
+    raised, reached_by_keeper, with_hidden_bidders,
     written_in::{WrittenIn, books_written_in},
 };
 

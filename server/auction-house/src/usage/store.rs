@@ -379,6 +379,27 @@ pub async fn has_items_in_iso_currencies(
     .await
 }
 
+/// Sum of what the published items of an auction were sold for, and of the highest standing bids on the
+/// others. With `currency` only of items in this ISO 4217 currency. `None` if it is too large to be added up.
+pub async fn raised(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    currency: Option<&str>,
+) -> Result<Option<Normalized>, DbError> {
+    let amounts: Vec<Parsed<Normalized>> = query_scalar(
+        "SELECT b.normalized_amount FROM items_now i
+         LEFT JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number
+         JOIN bids b ON b.auction_id = i.auction_id
+             AND b.position = CASE WHEN o.number IS NULL THEN i.leading_position ELSE o.position END
+         WHERE i.auction_id = $1 AND i.is_published AND ($2 IS NULL OR i.currency_code = $2)",
+    )
+    .bind(auction_id)
+    .bind(currency)
+    .fetch_all(conn)
+    .await?;
+    Ok(amounts.into_iter().try_fold(Normalized::ZERO, |sum, Parsed(amount)| sum.checked_add(amount)))
+}
+
 /// Whether this is the token of the link with which users join an auction that was not closed.
 pub async fn is_open_link(conn: &mut Connection, token: &str) -> Result<bool, DbError> {
     query_scalar(

@@ -13,7 +13,8 @@ async fn a_name_is_enough() {
         "id": made["id"], "name": "Spring sale", "description": "", "joinMode": "INVITE_ONLY",
         "memberCanInvite": false, "bidderVisibility": "VISIBLE", "endDate": null, "itemEndMode": "CUSTOM",
         "baseUnit": null, "bookId": null, "defaultAntiSnipe": false, "defaultAntiSnipeThreshold": 300,
-        "defaultAntiSnipeExtension": 300, "status": "OPEN", "inviteToken": null, "myRole": "OWNER",
+        "defaultAntiSnipeExtension": 300, "currencyCode": null, "goal": null, "collection": "",
+        "status": "OPEN", "inviteToken": null, "myRole": "OWNER",
         "createdAt": "2026-05-01T18:00:00.000Z", "updatedAt": "2026-05-01T18:00:00.000Z",
     });
     assert_eq!(made, expected);
@@ -31,7 +32,8 @@ async fn every_field_is_stored() {
         "name": "é".repeat(200), "description": "d".repeat(10_000), "joinMode": "LINK", "memberCanInvite": true,
         "bidderVisibility": "PER_BID", "endDate": "2026-06-01T20:00:00+02:00", "itemEndMode": "AUCTION_END",
         "baseUnit": {"name": "Knut", "plural": "Knuts", "symbol": "ʞ"}, "defaultAntiSnipe": true,
-        "defaultAntiSnipeThreshold": 5, "defaultAntiSnipeExtension": 5,
+        "defaultAntiSnipeThreshold": 5, "defaultAntiSnipeExtension": 5, "currencyCode": "GBP", "goal": "1250.5",
+        "collection": "The hall, at 10",
     });
     let made = ada.post("/api/auctions", body.clone()).await.expect(201);
     for (name, value) in body.as_object().unwrap() {

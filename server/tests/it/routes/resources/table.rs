@@ -21,6 +21,7 @@ async fn fields_of_auctions() {
         patch: r#"{"name": "Autumn sale", "joinMode": "FREE", "memberCanInvite": true,
             "bidderVisibility": "PER_BID", "itemEndMode": "NONE", "defaultAntiSnipe": true,
             "defaultAntiSnipeThreshold": 5, "defaultAntiSnipeExtension": 5,
+            "currencyCode": "EUR", "goal": "1200.5", "collection": "The hall, at 10",
             "endDate": "2026-07-01T00:00:00.000Z", "baseUnit": {"symbol": "κ"}}"#,
         shown: json!({"baseUnit": {"name": "Knut", "plural": null, "symbol": "κ"}}),
         same: r#"{"endDate": "2026-07-01T02:00:00+02:00", "baseUnit": {"name": "Knut"}}"#,
@@ -45,6 +46,9 @@ async fn fields_of_auctions() {
                 ("defaultAntiSnipe", json!(["yes"])),
                 ("defaultAntiSnipeThreshold", json!([4, 3601, 60.0, "60"])),
                 ("defaultAntiSnipeExtension", json!([4, 3601])),
+                ("currencyCode", json!(["ZZZ", "eur", 7])),
+                ("goal", json!([0, "-1", "much", "1000000000000001"])),
+                ("collection", json!(["x".repeat(501), 7])),
                 ("status", json!(["OPEN", "CLOSED"])),
                 ("myRole", json!(["OWNER"])),
             ],
@@ -53,7 +57,7 @@ async fn fields_of_auctions() {
         },
         defaults: json!({
             "description": "", "joinMode": "INVITE_ONLY", "baseUnit": null, "endDate": null, "itemEndMode": "CUSTOM",
-            "defaultAntiSnipeThreshold": 300,
+            "defaultAntiSnipeThreshold": 300, "currencyCode": null, "goal": null, "collection": "",
         }),
         derived: json!({}),
     };
