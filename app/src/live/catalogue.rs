@@ -171,6 +171,7 @@ mod tests {
             base_unit: BaseUnit::default(),
             leading: true,
             watched: false,
+            trend: String::new(),
         }
     }
 

@@ -77,6 +77,9 @@ wire_struct! {
         pub leading: bool,
         /// The viewer watches the item.
         pub watched: bool,
+        /// The course of the price over the last bids, as the points of a line in a field of 40 by 12. Empty
+        /// where it is not drawn.
+        pub trend: String,
     }
 }
 

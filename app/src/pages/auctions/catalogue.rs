@@ -174,6 +174,14 @@ fn Row(
                 <span hidden=move || price.with(String::is_empty)>
                     <Value amount=price unit />
                 </span>
+                {(!rendered.trend.is_empty())
+                    .then(|| {
+                        view! {
+                            <svg class="trend" viewBox="0 0 40 12" aria-hidden="true">
+                                <polyline points=rendered.trend />
+                            </svg>
+                        }
+                    })}
             </p>
             <p class="catalogue-end">{end}</p>
             {watch}

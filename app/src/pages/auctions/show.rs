@@ -6,6 +6,7 @@ use rules_engine::LotNumber;
 
 use crate::bundles::{Bundle, LoadBundle};
 use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
+use crate::components::coins::Coins;
 use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
@@ -17,13 +18,15 @@ use crate::components::page_title::PageTitle;
 use crate::components::pagination::{Pagination, page_address};
 use crate::components::prose::Prose;
 use crate::components::status_badge::AuctionBadge;
+use crate::components::timeline::Timeline;
 use crate::html::{Html, html};
 use crate::model::{
     AuctionAccess, AuctionPage, AuctionStatus, BaseUnit, Catalogue, CatalogueQuery, CurrencySummary,
-    ItemSummary, Listing, LotRange,
+    ItemStatus, ItemSummary, Listing, LotRange,
 };
 use crate::pages::auctions::catalogue::CatalogueItems;
 use crate::pages::auctions::controls::CatalogueControls;
+use crate::pages::auctions::goal::Goal;
 use crate::pages::auctions::list::count;
 use crate::pages::auctions::next_steps::{MoneyStep, NEW, NextSteps};
 use crate::request::{query_part, request};
@@ -45,6 +48,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
         can_watch,
         funds,
         position,
+        goal,
         join_link,
     } = page;
     let path = format!("/auctions/{}", auction.id);
@@ -69,6 +73,8 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
         || view! { <CatalogueControls query=query.clone() path=path.clone() can_watch sells=can_sell /> },
     );
     let is_filtered = query.is_filtered();
+    let running = items.entries.iter().filter(|item| item.status == ItemStatus::Open);
+    let ends = running.filter_map(|item| item.ends_at).collect();
     let about = !description.html().is_empty() || !currencies.is_empty();
     let all = CatalogueQuery { grid: query.grid, ..CatalogueQuery::default() }.address(&path);
     let state = Catalogue {
@@ -115,9 +121,11 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
         </header>
         <AuctionTabs auction=path.clone() current=AuctionTab::Items access />
         {join.map(|join| view! { <Join action=join /> })}
+        {goal.map(|goal| view! { <Goal goal /> })}
         {next_steps}
         <section aria-labelledby="items">
             {controls}
+            <Timeline ends />
             <LoadBundle bundle=Bundle::Follow />
             {state}
             <CatalogueItems />
@@ -213,6 +221,7 @@ fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit, more: String) -> imp
             name => format!("1\u{a0}{name} = {}", counted(value, unit.noun())),
         });
         let values = values.collect::<Vec<_>>().join(" · ");
+        let pieces = currency.values.iter().map(|(_, value)| value.clone()).collect();
         view! {
             <div class="tariff-row">
                 <dt>
@@ -220,7 +229,7 @@ fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit, more: String) -> imp
                     {(!currency.symbol.is_empty())
                         .then(|| view! { <bdi class="tariff-symbol">{currency.symbol}</bdi> })}
                 </dt>
-                <dd>{values}</dd>
+                <dd><Coins values=pieces /> {values}</dd>
             </div>
         }
     });

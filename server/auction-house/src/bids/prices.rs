@@ -4,9 +4,25 @@ use crate::bids::store::MARK_EVERY;
 use crate::bids::{StandingPrice, store};
 use crate::ids::ItemId;
 use platform::db::{Connection, DbError};
+use rules_engine::money::Normalized;
+use std::collections::HashMap;
 
 /// Bids that are read, at most.
 const PRICES_MAX: i64 = 60;
+
+/// Newest bids of each item whose prices are read for a list.
+const NEWEST_MAX: i64 = 10;
+
+/// The standing prices among the newest bids of several items, given with the number of their bids, in the
+/// order in which they were placed.
+pub async fn newest_prices(
+    conn: &mut Connection,
+    items: &[(ItemId, i64)],
+) -> Result<HashMap<ItemId, Vec<Normalized>>, DbError> {
+    let begun = items.iter().filter(|(_, last)| *last > 0);
+    let above: Vec<_> = begun.map(|(item, last)| (*item, (last - NEWEST_MAX).max(0))).collect();
+    if above.is_empty() { Ok(HashMap::new()) } else { store::newest_prices(conn, &above).await }
+}
 
 /// Prices before the bid `sequence`, newest first: of all bids, or of as many as may be read, evenly from the
 /// first to the last. A withdrawn bid is no price.

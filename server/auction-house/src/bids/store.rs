@@ -288,6 +288,28 @@ pub async fn prices(
     Ok(standing.map(price).collect())
 }
 
+/// The standing prices of several items above a sequence each, in the order of their sequences.
+pub async fn newest_prices(
+    conn: &mut Connection,
+    above: &[(ItemId, i64)],
+) -> Result<HashMap<ItemId, Vec<Normalized>>, DbError> {
+    let rows: Vec<(ItemId, Parsed<Normalized>, Option<i64>)> = query(in_ranges!(
+        "b.item_id, b.normalized_amount, w.number",
+        "LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence",
+        "ORDER BY b.item_id, b.sequence"
+    ))
+    .bind(ranges(above.iter().map(|(item, sequence)| LedgerRange::from(*item, sequence + 1)))?)
+    .fetch_all(conn)
+    .await?;
+    let mut prices: HashMap<ItemId, Vec<Normalized>> = HashMap::new();
+    for (item, Parsed(price), withdrawal) in rows {
+        if withdrawal.is_none() {
+            prices.entry(item).or_default().push(price);
+        }
+    }
+    Ok(prices)
+}
+
 /// Keeps the keys of accepted bids.
 pub fn insert_keys<'a>(writes: &mut WriteBatch, keys: impl Iterator<Item = (&'a Bid, &'a KeyedRequest)>) {
     const STATEMENT: BulkStatement = bulk_statement!(insert idempotency_keys [

@@ -1,18 +1,24 @@
 //! Auctions as page data.
 
 use app::components::name::isolated;
-use app::model::{AuctionAccess, AuctionPreview, AuctionSummary, ItemSummary, OutcomeLine};
+use app::model::{
+    AuctionAccess, AuctionPreview, AuctionSummary, BaseUnit as PageUnit, GoalFacts, ItemSummary, OutcomeLine,
+};
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
+use auction_house::auctions::money::{Goal, IsoCode};
 use auction_house::auctions::{Auction, BaseUnit, JoinMode};
 use auction_house::currencies::Currency;
+use auction_house::engine::Normalized;
 use auction_house::items::access::ItemView;
 use auction_house::items::outcomes::ResultKind;
+use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
+use crate::pages::cache::PageCache;
 use crate::pages::error::Loaded;
 use crate::pages::items::pictures::picture;
-use crate::pages::money::unit_of_bids;
+use crate::pages::money::{unit_in_pieces, unit_of_bids};
 use crate::pages::money_style::MoneyStyle;
 use crate::pages::wire::from_spelling;
 
@@ -45,6 +51,41 @@ pub fn preview(auction: &Auction, now: Moment) -> AuctionPreview {
         item_count: u64::try_from(auction.published_items).unwrap_or(0),
         ends_at: auction.terms.end_date.filter(|_| !auction.is_closed(now)).map(Moment::millis),
     }
+}
+
+/// The unit in which the totals of an auction are counted: its base unit, or the ordinary money of one
+/// without currencies. `None` if each of its items has its own.
+pub fn unit_of_totals(auction: &Auction, currencies: &[Currency], style: MoneyStyle) -> Option<PageUnit> {
+    if !currencies.is_empty() {
+        return Some(unit_in_pieces(auction.terms.base_unit.as_ref(), currencies));
+    }
+    let IsoCode(iso) = auction.terms.currency?;
+    Some(unit_of_bids(None, &[], None, Some(iso), style))
+}
+
+/// The goal of an auction and what was bid so far, if it has a goal and a unit to count in.
+pub async fn goal(
+    db: &mut Connection,
+    cache: &PageCache,
+    auction: &Auction,
+    unit: Option<PageUnit>,
+    now: Moment,
+) -> Result<Option<GoalFacts>, DbError> {
+    let (Some(goal), Some(unit)) = (auction.terms.goal.map(Goal::amount), unit) else { return Ok(None) };
+    let iso = auction.terms.currency.filter(|_| unit.zero.is_some()).map(|IsoCode(iso)| iso.code());
+    let raised = cache.raised(db, auction, iso, now).await?;
+    Ok(raised.map(|raised| GoalFacts {
+        permille: permille(raised, goal),
+        goal: goal.to_string(),
+        raised: raised.to_string(),
+        unit,
+    }))
+}
+
+/// The share in thousandths, at most 1000.
+fn permille(part: Normalized, whole: Normalized) -> u16 {
+    let share = part.mantissa().checked_mul(1000).and_then(|part| part.checked_div(whole.mantissa()));
+    share.and_then(|share| u16::try_from(share).ok()).map_or(1000, |share| share.min(1000))
 }
 
 /// An item in a list.
@@ -81,6 +122,7 @@ pub fn item_summary(
         minimum_bid: terms.min_bid_normalized.map(|minimum| minimum.to_string()),
         bid_count: u64::try_from(seen.item.bid_count()).unwrap_or(0),
         price_in: price_in.map(|id| id.to_string()),
+        trend: String::new(),
         base_unit: unit_of_bids(unit, currencies, price_in, legacy, style),
         leading: bid.is_some_and(|(_, leader, _)| leader == seen.viewer.user),
         name: seen.item.terms.name,

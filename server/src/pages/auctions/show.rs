@@ -1,24 +1,33 @@
 //! `/auctions/{auction_id}`: an auction with a page of its items, and the button to join it.
 
-use app::model::{AuctionPage, CatalogueQuery, CurrencySummary, Listing};
+use std::collections::HashMap;
+
+use app::model::{AuctionPage, CatalogueQuery, CurrencySummary, ItemSummary, Listing};
 use app::pages::auctions::show::auction_page;
 use axum::response::Response;
 
-use super::facts::{item_summary, summary};
+use super::facts::{goal, item_summary, summary, unit_of_totals};
+use super::trend::points;
 use crate::pages::books::facts::page_funds;
 use crate::pages::error::Loaded;
 use crate::pages::form_route::FormRequest;
+use crate::pages::joining::way_in::invite_instead;
 use crate::pages::members::link_url;
 use crate::pages::money::{base_unit, default_first, values};
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::access::Action;
 use auction_house::auctions::access::authorize;
+use auction_house::bids::prices::newest_prices;
 use auction_house::books::funds;
 use auction_house::currencies::{self, Currency};
+use auction_house::engine::Normalized;
 use auction_house::events;
+use auction_house::ids::ItemId;
+use auction_house::items::access::ItemView;
 use auction_house::items::list::{ItemQuery, Place, list_items};
 use auction_house::members;
 use auction_house::path::AuctionPath;
+use platform::db::{Connection, DbError};
 use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::paging::Page;
@@ -26,7 +35,11 @@ use platform::paging::Page;
 /// `GET /auctions/{auction_id}`
 pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {
     let query = catalogue_query(&request);
+    let auction_id = path.as_ref().ok().map(|path| path.auction_id);
     let page = read(&request, path, &query).await;
+    if let Some(invite) = invite_instead(&request, auction_id, &page).await {
+        return invite;
+    }
     request.render(page, |page| auction_page(page, query))
 }
 
@@ -60,8 +73,14 @@ async fn read(
     };
     let style = request.money_style();
     let unit = seen.auction.terms.base_unit.clone();
-    let entries = items.entries.into_iter().map(|item| item_summary(item, (unit.as_ref(), &[]), style, now));
+    let trends = trends(&mut db, &items.entries).await?;
+    let entries = items.entries.into_iter().map(|item| {
+        let trend = trends.get(&item.item.id).map(|prices| points(prices)).unwrap_or_default();
+        Ok(ItemSummary { trend, ..item_summary(item, (unit.as_ref(), &[]), style, now)? })
+    });
+    let totals = unit_of_totals(&seen.auction, &currencies, style);
     Ok(AuctionPage {
+        goal: goal(&mut db, &request.state.pages, &seen.auction, totals, now).await?,
         description: request.state.pages.rendered(seen.auction.terms.description.clone()),
         items: Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor: items.next_cursor },
         base_unit: base_unit(unit.as_ref()),
@@ -87,6 +106,16 @@ fn item_query(query: &CatalogueQuery) -> ItemQuery {
     let after = query.cursor.as_deref().and_then(|cursor| cursor.parse().ok());
     wanted.page = Page::after(after.filter(|after: &Place| after.sort == wanted.sort));
     wanted
+}
+
+/// The last prices of the items that are open.
+async fn trends(
+    db: &mut Connection,
+    items: &[ItemView],
+) -> Result<HashMap<ItemId, Vec<Normalized>>, DbError> {
+    let open = items.iter().map(|seen| &seen.item).filter(|item| item.closed_at.is_none());
+    let newest: Vec<_> = open.map(|item| (item.id, item.last_sequence)).collect();
+    newest_prices(db, &newest).await
 }
 
 fn currency_summary(currency: Currency) -> CurrencySummary {
