@@ -118,3 +118,14 @@ addEventListener('input', ({ target }) => {
     field.value = field.dataset.guess;
   }
 });
+
+// Buttons that print the page, and that copy the text of a field.
+addEventListener('click', async ({ target }) => {
+  const button = target.closest?.('[data-print], [data-copy]');
+  if (!button) return;
+  if (!button.dataset.copy) return print();
+  const field = document.getElementById(button.dataset.copy);
+  field.select();
+  await navigator.clipboard?.writeText(field.value);
+  button.textContent = 'Copied';
+});

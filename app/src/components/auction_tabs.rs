@@ -11,11 +11,13 @@ pub enum AuctionTab {
     Members,
     Results,
     Money,
+    Share,
     Settings,
 }
 
 impl AuctionTab {
-    const ALL: [Self; 5] = [Self::Items, Self::Members, Self::Results, Self::Money, Self::Settings];
+    const ALL: [Self; 6] =
+        [Self::Items, Self::Members, Self::Results, Self::Money, Self::Share, Self::Settings];
 
     const fn label(self) -> &'static str {
         match self {
@@ -23,6 +25,7 @@ impl AuctionTab {
             Self::Members => "Members",
             Self::Results => "Results",
             Self::Money => "Money",
+            Self::Share => "Share",
             Self::Settings => "Settings",
         }
     }
@@ -34,13 +37,14 @@ impl AuctionTab {
             Self::Members => "/members",
             Self::Results => "/results",
             Self::Money => "/currencies",
+            Self::Share => "/share",
             Self::Settings => "/settings",
         }
     }
 
     fn is_for(self, access: AuctionAccess) -> bool {
         match self {
-            Self::Items | Self::Results => true,
+            Self::Items | Self::Results | Self::Share => true,
             Self::Members => access.is_member,
             Self::Money | Self::Settings => access.can_change,
         }

@@ -7,7 +7,7 @@ use crate::model::QrCode as Modules;
 /// Dark on white also in the dark theme: cameras do not read inverted codes. `label` says what the code
 /// holds.
 #[component]
-pub fn QrCode(qr: Modules, label: &'static str) -> impl IntoView {
+pub fn QrCode(qr: Modules, #[prop(into)] label: String) -> impl IntoView {
     view! {
         <svg
             class="qr-code"
@@ -17,7 +17,7 @@ pub fn QrCode(qr: Modules, label: &'static str) -> impl IntoView {
             shape-rendering="crispEdges"
         >
             <rect width="100%" height="100%" fill="#fff" />
-            <path d=qr.path fill="#000" />
+            <path d=qr.path stroke="#000" />
         </svg>
     }
 }

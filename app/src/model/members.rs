@@ -1,6 +1,6 @@
 //! The data of the page of an auction's members, and of the pages to which links and invites lead.
 
-use super::{Listing, RenderedText, Role};
+use super::{Listing, PictureFile, RenderedText, Role};
 
 /// An auction's members and invites, as one member may see them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub struct JoinLink {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QrCode {
     pub size: usize,
-    /// The dark modules, as the data of an SVG path.
+    /// The dark modules, as the data of an SVG path that is stroked one module wide.
     pub path: String,
 }
 
@@ -79,6 +79,12 @@ pub struct Invitation {
     pub role: Role,
     /// The e-mail that the invite is for. Absent for a link.
     pub email: Option<String>,
+    /// Of the first lots.
+    pub pictures: Vec<PictureFile>,
+    /// What a new member gets to bid with: `300 Tickets`.
+    pub grant: Option<String>,
+    /// Id of the lot beside whose code the link stands.
+    pub item: Option<String>,
     pub state: InvitationState,
 }
 

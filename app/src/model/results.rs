@@ -88,6 +88,10 @@ impl ResultFilter {
 pub struct ResultsPage {
     pub auction_id: String,
     pub auction_name: String,
+    /// The name of the owner.
+    pub organizer: Option<String>,
+    /// Where and when buyers pay and collect. Empty if nobody has said it.
+    pub collection: String,
     pub access: AuctionAccess,
     pub query: ResultsQuery,
     pub counts: ResultCounts,

@@ -44,6 +44,13 @@ pub struct TokenPath {
     pub token: String,
 }
 
+/// `/join/{token}/pictures/{image_id}`
+#[derive(Debug, Clone, Deserialize)]
+pub struct TokenPicturePath {
+    pub token: String,
+    pub image_id: ImageId,
+}
+
 /// `/api/auctions/{auction_id}/items/{item_id}…`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct ItemPath {

@@ -10,13 +10,32 @@ const QUIET_ZONE: usize = 4;
 
 /// The QR code of a text. `None` if the text is too long.
 pub fn qr_code(text: &str) -> Option<QrCode> {
-    let code = qrcode::QrCode::with_error_correction_level(text, EcLevel::M).ok()?;
+    drawn(text, EcLevel::M)
+}
+
+/// A QR code with fewer and so larger modules, for print in a small size on clean paper.
+pub fn small_qr_code(text: &str) -> Option<QrCode> {
+    drawn(text, EcLevel::L)
+}
+
+fn drawn(text: &str, level: EcLevel) -> Option<QrCode> {
+    let code = qrcode::QrCode::with_error_correction_level(text, level).ok()?;
     let width = code.width();
+    let colors = code.to_colors();
     let mut path = String::new();
-    for (index, _) in code.to_colors().iter().enumerate().filter(|(_, color)| **color == Color::Dark) {
-        let (x, y) = (index % width + QUIET_ZONE, index / width + QUIET_ZONE);
-        // Writing to a string can't fail.
-        let _ = write!(path, "M{x} {y}h1v1h-1z");
+    for (y, row) in colors.chunks(width).enumerate() {
+        let (mut x, mut drawn_to) = (0, None);
+        for run in row.chunk_by(|module, next| module == next) {
+            if run.first() == Some(&Color::Dark) {
+                // Writing to a string can't fail.
+                let _ = match drawn_to {
+                    None => write!(path, "M{} {}.5h{}", x + QUIET_ZONE, y + QUIET_ZONE, run.len()),
+                    Some(end) => write!(path, "m{} 0h{}", x - end, run.len()),
+                };
+                drawn_to = Some(x + run.len());
+            }
+            x += run.len();
+        }
     }
     Some(QrCode { size: width + 2 * QUIET_ZONE, path })
 }
@@ -28,9 +47,10 @@ mod tests {
     #[test]
     fn a_code_has_its_finder_patterns_within_a_quiet_zone() {
         let code = qr_code("https://bids.example/join/0123456789abcdef").unwrap();
-        assert!(code.path.starts_with("M4 4h1v1h-1zM5 4"), "{}", code.path);
-        let corner = format!("M{} 4h1v1h-1z", code.size - 5);
-        assert!(code.path.contains(&corner) && !code.path.contains("M3 "), "{}", code.path);
+        // A finder pattern has seven modules, and its second row two with a gap of five.
+        assert!(code.path.starts_with("M4 4.5h7m"), "{}", code.path);
+        assert!(code.path.contains("M4 5.5h1m5 0h1m"), "{}", code.path);
+        assert!(!code.path.contains("M3 ") && !code.path.contains(" 3.5"), "{}", code.path);
         assert!(qr_code(&"x".repeat(10_000)).is_none());
     }
 }

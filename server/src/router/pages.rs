@@ -24,7 +24,7 @@ pub fn pages() -> Router<AppState> {
     };
     use crate::pages::admin::{show as admin, users};
     use crate::pages::auctions::{
-        list as auctions, new as new_auction, new_settings, results, settings, show as auction,
+        list as auctions, new as new_auction, new_settings, results, settings, share, show as auction,
     };
     use crate::pages::books::{
         import, import_file, join as join_book, list as books, new as new_book, settings as book_settings,
@@ -38,7 +38,7 @@ pub fn pages() -> Router<AppState> {
     use crate::pages::items::{
         bids, edit as edit_item, many, new as new_item, outcome, pictures, show as item, withdraw,
     };
-    use crate::pages::joining::{invite, link};
+    use crate::pages::joining::{invite, link, pictures as invitation_pictures};
     use crate::pages::members::show as members;
     use crate::pages::notifications::{list as notifications, no_invitations, unsubscribe};
     use crate::pages::rules::{buttons as rules, edit as rule, new as new_rule};
@@ -124,6 +124,7 @@ pub fn pages() -> Router<AppState> {
         .form("/{user_id}/role", members::give_role)
         .form("/{user_id}/remove", members::remove)
         .page("/auctions/{auction_id}/results", results::show)
+        .page("/auctions/{auction_id}/share", share::show)
         .page("/auctions/{auction_id}/currencies", currencies::show)
         .form("/base-unit", currencies::name_base_unit)
         .page("/auctions/{auction_id}/currencies/new", new_currency::show)
@@ -192,6 +193,8 @@ pub fn pages() -> Router<AppState> {
     routes
         .route("/pkg/{file}", get(site::file))
         .route("/favicon.ico", get(site::favicon))
+        .route("/join/{token}/pictures/{image_id}", get(invitation_pictures::of_link))
+        .route("/invites/{token}/pictures/{image_id}", get(invitation_pictures::of_invite))
         .fallback(not_found)
         .method_not_allowed_fallback(move |method: Method, uri: Uri| {
             wrong_method(Arc::clone(&paths), method, uri)

@@ -11,7 +11,7 @@ use crate::components::page_title::PageTitle;
 use crate::components::preview_facts::PreviewFacts;
 use crate::components::prose::Prose;
 use crate::html::{Html, html};
-use crate::model::{Invitation, InvitationState};
+use crate::model::{Invitation, InvitationState, PictureFile};
 use crate::pages::members::words::role_in_a_sentence;
 use crate::request::request;
 
@@ -19,7 +19,18 @@ use crate::request::request;
 pub fn invitation_page(invitation: Invitation, may_register: bool) -> Html {
     // Signing in leads back here.
     let path = request().path.clone();
-    let Invitation { auction_id, auction: preview, description, host, role, email, state } = invitation;
+    let Invitation {
+        auction_id,
+        auction: preview,
+        description,
+        host,
+        role,
+        email,
+        pictures,
+        grant,
+        item,
+        state,
+    } = invitation;
     let auction_name = preview.name.clone();
     let auction = format!("/auctions/{auction_id}");
     let host = host.map_or_else(|| "You are invited".to_owned(), |host| format!("{host} invites you"));
@@ -32,11 +43,23 @@ pub fn invitation_page(invitation: Invitation, may_register: bool) -> Html {
             <h1><Name text=auction_name /></h1>
             <p class="lead">{lead}</p>
             <PreviewFacts auction=preview />
+            <Pictures pictures />
+            {grant.map(|grant| view! { <p class="invitation-grant">"You get " <strong>{grant}</strong> " to bid with."</p> })}
             <ErrorSummary />
-            <NextStep state path email auction may_register />
+            <NextStep state path email auction item may_register />
             <Prose text=description />
         </section>
     })
+}
+
+/// The first pictures of the auction. The names of their lots are for its members.
+#[component]
+fn Pictures(pictures: Vec<PictureFile>) -> impl IntoView {
+    let pictures = pictures.into_iter().map(|file| {
+        view! { <img src=file.src alt="" width=file.width height=file.height /> }
+    });
+    let pictures = pictures.collect::<Vec<_>>();
+    (!pictures.is_empty()).then(|| view! { <div class="invitation-pictures">{pictures}</div> })
 }
 
 #[component]
@@ -45,12 +68,17 @@ fn NextStep(
     path: String,
     email: Option<String>,
     auction: String,
+    item: Option<String>,
     may_register: bool,
 ) -> impl IntoView {
     match state {
-        InvitationState::SignedOut => EitherOf6::A(view! { <SignIn path email may_register /> }),
+        InvitationState::SignedOut => {
+            let path = item.map_or_else(|| path.clone(), |item| format!("{path}?item={item}"));
+            EitherOf6::A(view! { <SignIn path email may_register /> })
+        }
         InvitationState::MayJoin => EitherOf6::B(view! {
             <form method="post" action=path>
+                {item.map(|item| view! { <input type="hidden" name="item" value=item /> })}
                 <div class="actions">
                     <button class="button primary" type="submit">
                         "Join this auction"

@@ -127,6 +127,13 @@ pub async fn name(conn: &mut Connection, book_id: BookId) -> Result<String, DbEr
     query_scalar("SELECT name FROM books WHERE id = $1").bind(book_id).fetch_one(conn).await
 }
 
+/// What a new holder gets in an open book, if that is anything.
+pub async fn grant(conn: &mut Connection, book_id: BookId) -> Result<Option<Normalized>, DbError> {
+    let sql = "SELECT starting_balance FROM books WHERE id = $1 AND closed_at IS NULL";
+    let found: Option<Parsed<Normalized>> = query_scalar(sql).bind(book_id).fetch_optional(conn).await?;
+    Ok(found.map(|Parsed(grant)| grant).filter(|grant| *grant > Normalized::ZERO))
+}
+
 /// The open books that the user keeps, by name.
 pub async fn kept(conn: &mut Connection, user: UserId) -> Result<Vec<(BookId, String)>, DbError> {
     query(

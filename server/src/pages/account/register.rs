@@ -68,5 +68,6 @@ async fn try_register(state: &AppState, visitor: &Visitor, form: &Form) -> Resul
 
 /// The token of the page of an invite or of a link, to which the new user returns.
 fn invite_token(next: &str) -> Option<&str> {
-    next.strip_prefix("/join/").or_else(|| next.strip_prefix("/invites/"))
+    let rest = next.strip_prefix("/join/").or_else(|| next.strip_prefix("/invites/"))?;
+    rest.split('?').next()
 }

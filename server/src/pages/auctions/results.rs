@@ -1,13 +1,14 @@
 //! `/auctions/{auction_id}/results`: what an auction sold, to whom, and what is still to be paid and
 //! collected.
 
-use app::model::{ResultFilter, ResultsPage, ResultsQuery};
+use app::model::{ResultFilter, ResultList, ResultsPage, ResultsQuery};
 use app::pages::auctions::results::results_page;
 use axum::response::Response;
 
 use super::results_facts::{add_charges, page};
 use crate::pages::error::Loaded;
 use crate::pages::request::{PageAt, PageRequest};
+use auction_house::access::store::owner;
 use auction_house::auctions::access::authorize;
 use auction_house::path::AuctionPath;
 
@@ -31,6 +32,9 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Result
     let mut page = page(&mut db, &seen, &pricing, &results, query, request.money_style()).await?;
     if let Some(book_id) = seen.auction.terms.book_id {
         add_charges(&mut db, book_id, &seen, &pricing, &mut page).await?;
+    }
+    if matches!(page.list, ResultList::Statements(_)) {
+        page.organizer = owner(&mut db, auction_id).await?.map(|owner| owner.name);
     }
     Ok(page)
 }

@@ -83,6 +83,8 @@ pub async fn page(
     Ok(ResultsPage {
         auction_id: auction.auction.id.to_string(),
         auction_name: auction.auction.terms.name.clone(),
+        organizer: None,
+        collection: auction.auction.terms.collection.clone(),
         access: access(auction),
         counts,
         hidden_count: counts.sold - named,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::components::money::amount_in;
 use app::model::{BookEntry, Funds as FundsFacts, Listing, PageFunds, SelectOption};
 
 use crate::pages::error::Loaded;
@@ -9,12 +10,14 @@ use crate::pages::money::{unit_in_pieces, unit_of_book};
 use crate::pages::wire::from_spelling;
 use crate::state::AppState;
 use auction_house::access::Action;
+use auction_house::auctions::Auction;
 use auction_house::auctions::access::AuctionView;
 use auction_house::books::funds::{self, Committed, Funds};
 use auction_house::books::holders::reach::Asker;
 use auction_house::books::list::list_books;
 use auction_house::books::{BookView, store};
 use auction_house::currencies::Currency;
+use auction_house::currencies::store::of_auction;
 use auction_house::engine::Normalized;
 use auction_house::ids::{BookId, UserId};
 use auction_house::usage::{WrittenIn, books_written_in};
@@ -64,6 +67,15 @@ pub fn facts(funds: &Funds) -> FundsFacts {
         committed: funds.committed.amount().to_string(),
         available: funds.available().to_string(),
     }
+}
+
+/// What a new member of an auction gets to bid with, in words: `300 Tickets`.
+pub async fn grant(db: &mut Connection, auction: &Auction) -> Result<Option<String>, DbError> {
+    let Some(book_id) = auction.terms.book_id else { return Ok(None) };
+    let Some(grant) = store::grant(db, book_id).await? else { return Ok(None) };
+    let currencies = of_auction(db, auction.id).await?;
+    let unit = unit_in_pieces(auction.terms.base_unit.as_ref(), &currencies);
+    Ok(Some(amount_in(&grant.to_string(), &unit)))
 }
 
 /// The book of an auction, if it has one, with what the viewer has in it (`own`) if the viewer is a member.

@@ -5,8 +5,10 @@ use app::model::{Invitation, InvitationState};
 use app::pages::joining::invitation::invitation_page;
 use axum::response::Response;
 
+use super::pictures::shown;
 use crate::codes;
 use crate::pages::auctions::facts::preview;
+use crate::pages::books::facts::grant;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
@@ -36,8 +38,12 @@ async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<Invitati
         Some(user) if target.invite.is_for(&user.email) => InvitationState::MayJoin,
         Some(_) => InvitationState::OtherEmail,
     };
+    let pictures = shown(&mut db, target.auction.id, &format!("/invites/{token}")).await?;
     Ok(Invitation {
         auction_id: target.auction.id.to_string(),
+        pictures,
+        grant: grant(&mut db, &target.auction).await?,
+        item: None,
         auction: preview(&target.auction, now),
         description: request.state.pages.rendered(target.auction.terms.description),
         host: Some(target.sender.name),

@@ -2,3 +2,5 @@
 
 pub mod invite;
 pub mod link;
+pub mod pictures;
+pub mod way_in;

@@ -14,6 +14,7 @@ mod members;
 mod own_account;
 mod results;
 mod second_factor;
+mod share;
 mod typed;
 mod wire;
 mod withdraw;

@@ -67,7 +67,7 @@ async fn the_results_have_totals_for_each_winner_and_in_pieces() {
     assert!(!shown.contains("Mark paid") && !shown.contains("Download"), "{shown}");
     let statements = words(&ada, &format!("{}?by=winner", page(&sale))).await;
     assert!(
-        statements.contains("bob Spring sale · 1 May 2026, 18:00 UTC To pay, to collect Lot Item Price State 1 A vase 3 Galleons · 2 Sickles 1537 Knuts to pay Total 3 Galleons · 2 Sickles 1537 Knuts"),
+        statements.contains("bob Spring sale , by owner · 1 May 2026, 18:00 UTC To pay, to collect Lot Item Price State 1 A vase 3 Galleons · 2 Sickles 1537 Knuts to pay Total 3 Galleons · 2 Sickles 1537 Knuts"),
         "{statements}"
     );
 }

@@ -14,7 +14,7 @@ use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
 use crate::model::{ResultFilter, ResultList, ResultsPage, ResultsQuery};
 use list::ResultItems;
-use statements::Statements;
+use statements::{StatementHead, Statements};
 use summary::Summary;
 
 pub fn results_page(page: ResultsPage) -> Html {
@@ -24,7 +24,12 @@ pub fn results_page(page: ResultsPage) -> Html {
         (page.query.clone(), page.counts.sold + page.counts.unsold + page.counts.cancelled == 0);
     let title = format!("Results of {}", page.auction_name);
     let path = format!("{auction}/results");
-    let (auction_name, printed_name) = (page.auction_name.clone(), page.auction_name.clone());
+    let auction_name = page.auction_name.clone();
+    let head = StatementHead {
+        auction: page.auction_name.clone(),
+        organizer: page.organizer.clone(),
+        collection: page.collection.clone(),
+    };
     let (manages, list) = (page.manages, page.list.clone());
     html(view! {
         <PageTitle text=title />
@@ -52,7 +57,7 @@ pub fn results_page(page: ResultsPage) -> Html {
                 {match list {
                     ResultList::Items(items) => Either::Left(view! { <ResultItems items path query manages /> }),
                     ResultList::Statements(statements) => {
-                        Either::Right(view! { <Statements statements auction_name=printed_name path query /> })
+                        Either::Right(view! { <Statements statements head path query /> })
                     }
                 }}
             })

@@ -12,10 +12,19 @@ use crate::components::pagination::Pagination;
 use crate::model::{Listing, ResultRow, ResultsQuery, Statement};
 use crate::request::request;
 
+/// What every statement says of its auction.
+#[derive(Debug, Clone)]
+pub struct StatementHead {
+    pub auction: String,
+    pub organizer: Option<String>,
+    /// Where and when to pay and collect.
+    pub collection: String,
+}
+
 #[component]
 pub fn Statements(
     statements: Listing<Statement>,
-    auction_name: String,
+    head: StatementHead,
     path: String,
     query: ResultsQuery,
 ) -> impl IntoView {
@@ -24,7 +33,7 @@ pub fn Statements(
         || view! { <p class="results-none">"Nothing was sold to a bidder whose name you may see."</p> },
     );
     let entries = statements.entries.into_iter().enumerate().map(|(index, statement)| {
-        view! { <WinnerStatement statement auction_name=auction_name.clone() id=format!("winner-{index}") /> }
+        view! { <WinnerStatement statement head=head.clone() id=format!("winner-{index}") /> }
     });
     view! {
         {none}
@@ -34,7 +43,8 @@ pub fn Statements(
 }
 
 #[component]
-fn WinnerStatement(statement: Statement, auction_name: String, id: String) -> impl IntoView {
+fn WinnerStatement(statement: Statement, head: StatementHead, id: String) -> impl IntoView {
+    let StatementHead { auction, organizer, collection } = head;
     let Statement { winner, rows } = statement;
     let heading = id.clone();
     let state = state_in_words(&winner.totals);
@@ -47,7 +57,8 @@ fn WinnerStatement(statement: Statement, auction_name: String, id: String) -> im
             <h2 id=heading><Name text=winner.name /></h2>
             // On paper, the page's own heading is missing.
             <p class="statement-of">
-                <Name text=auction_name /> " · "
+                <Name text=auction />
+                {organizer.map(|organizer| view! { ", by " <Name text=organizer /> })} " · "
                 <time datetime=stamp(now)>{date_and_time(now)}</time>
             </p>
             <p class="statement-state">{state}</p>
@@ -69,6 +80,15 @@ fn WinnerStatement(statement: Statement, auction_name: String, id: String) -> im
                     <Sums totals=winner.totals />
                 </div>
             </div>
+            {(!collection.is_empty())
+                .then(|| {
+                    view! {
+                        <p class="statement-collection">
+                            <strong>"Pay and collect: "</strong>
+                            {collection}
+                        </p>
+                    }
+                })}
         </section>
     }
 }

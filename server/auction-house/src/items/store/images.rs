@@ -1,6 +1,6 @@
 //! The files that images of items refer to, in SQL.
 
-use crate::ids::ItemId;
+use crate::ids::{AuctionId, ItemId};
 use crate::images::{Content, Image};
 use platform::db::{Connection, DbError, Json, query};
 
@@ -23,4 +23,21 @@ pub async fn contents(
     let last = found.last().filter(|_| found.len() == ITEMS_MAX).map(|(id, _)| *id);
     let images = found.into_iter().flat_map(|(_, images)| images.0);
     Ok((images.map(|image| image.content).collect(), last))
+}
+
+/// The first picture of each of the first `limit` published items of an auction that have one.
+pub async fn first_of_auction(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    limit: i64,
+) -> Result<Vec<Image>, DbError> {
+    let found: Vec<(Json<Vec<Image>>,)> = query(
+        "SELECT images FROM items WHERE auction_id = $1 AND is_published AND images <> '[]'
+         ORDER BY lot_key LIMIT $2",
+    )
+    .bind(auction_id)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().filter_map(|(images,)| images.0.into_iter().next()).collect())
 }

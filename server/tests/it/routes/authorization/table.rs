@@ -280,6 +280,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/{auction_id}/members/{user_id}/role", may(ManageMembers)),
     ("post", "/auctions/{auction_id}/members/{user_id}/remove", own(may(ManageMembers))),
     ("get", "/auctions/{auction_id}/results", MEMBERS),
+    ("get", "/auctions/{auction_id}/share", MEMBERS),
     ("get", "/auctions/{auction_id}/currencies", MEMBERS),
     ("post", "/auctions/{auction_id}/currencies/base-unit", may(ChangeAuction)),
     ("get", "/auctions/{auction_id}/currencies/new", may(ManageCurrencies)),

@@ -1,0 +1,77 @@
+//! What is passed on or printed of an auction.
+
+use super::{AuctionAccess, JoinLink, Listing, Money, PictureFile, QrCode, RenderedText};
+
+/// The page with the way into an auction, and its prints.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharePage {
+    pub auction_id: String,
+    pub auction_name: String,
+    pub access: AuctionAccess,
+    pub way_in: WayIn,
+    pub print: Print,
+}
+
+/// How others come into an auction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WayIn {
+    /// Every user may join: the link is the address of the auction.
+    Open(JoinLink),
+    /// The link joins its holder.
+    Secret(JoinLink),
+    /// The auction has a link, which its managers pass on.
+    AskManagers,
+    /// The viewer invites by e-mail.
+    Invite,
+    /// The viewer may not invite.
+    Private,
+    /// The auction takes no more members.
+    Closed,
+}
+
+impl WayIn {
+    /// The link that the viewer passes on.
+    pub fn link(&self) -> Option<&JoinLink> {
+        match self {
+            Self::Open(link) | Self::Secret(link) => Some(link),
+            Self::AskManagers | Self::Invite | Self::Private | Self::Closed => None,
+        }
+    }
+}
+
+/// What the page shows below the way in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Print {
+    /// The choice of what to print.
+    Choice,
+    Poster(Poster),
+    Catalogue(Listing<PrintedLot>),
+    /// A sheet for each lot, on which people bid with a pen.
+    BidSheets(Listing<PrintedLot>),
+}
+
+/// An auction on a poster.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Poster {
+    pub description: RenderedText,
+    pub item_count: u64,
+    pub ends_at: Option<i64>,
+    /// What a new member gets to bid with: `300 Tickets`.
+    pub grant: Option<String>,
+    pub pictures: Vec<PictureFile>,
+}
+
+/// A lot in print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrintedLot {
+    pub lot_number: String,
+    pub name: String,
+    /// The beginning of the description, as plain text.
+    pub description: String,
+    pub picture: Option<PictureFile>,
+    /// The least first bid.
+    pub minimum: Option<Money>,
+    pub ends_at: Option<i64>,
+    /// Leads to the lot.
+    pub qr: Option<QrCode>,
+}

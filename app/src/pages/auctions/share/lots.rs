@@ -1,0 +1,125 @@
+//! The lots of an auction in print: as a catalogue, and as sheets to bid on.
+
+use leptos::prelude::*;
+
+use crate::components::moment::{date_and_time, stamp};
+use crate::components::money::StaticValue;
+use crate::components::name::Name;
+use crate::components::pagination::Pagination;
+use crate::components::qr_code::QrCode;
+use crate::model::{JoinLink, Listing, PrintedLot};
+
+/// Empty rows of a bid sheet.
+const ROWS: usize = 6;
+
+/// `address` is that of the first page.
+#[component]
+pub fn PrintedCatalogue(
+    name: String,
+    lots: Listing<PrintedLot>,
+    link: Option<JoinLink>,
+    address: String,
+    cursor: Option<String>,
+) -> impl IntoView {
+    let none = lots.entries.is_empty();
+    let all = link.and_then(|link| link.qr).map(|qr| view! { <QrCode qr label="QR code of the auction" /> });
+    let rows = lots.entries.into_iter().map(|lot| {
+        let code = lot.qr.clone().map(|qr| {
+            view! { <QrCode qr label=format!("QR code of lot {}", lot.lot_number) /> }
+        });
+        view! {
+            <li class="printed-lot">
+                <Picture lot=lot.clone() />
+                <Words lot />
+                {code}
+            </li>
+        }
+    });
+    view! {
+        <section class="printed-catalogue print-sheet" aria-labelledby="printed">
+            <div class="printed-head">
+                <h2 id="printed"><Name text=name /></h2>
+                {all}
+            </div>
+            {none.then(|| view! { <NoLots /> })}
+            <ul role="list">{rows.collect_view()}</ul>
+        </section>
+        <Pagination path=address cursor next=lots.next_cursor />
+    }
+}
+
+#[component]
+pub fn BidSheets(
+    name: String,
+    lots: Listing<PrintedLot>,
+    address: String,
+    cursor: Option<String>,
+) -> impl IntoView {
+    let none = lots.entries.is_empty().then(|| view! { <NoLots /> });
+    let sheets = lots.entries.into_iter().map(|lot| view! { <BidSheet auction=name.clone() lot /> });
+    view! {
+        {none}
+        <div class="bid-sheets">{sheets.collect_view()}</div>
+        <Pagination path=address cursor next=lots.next_cursor />
+    }
+}
+
+#[component]
+fn BidSheet(auction: String, lot: PrintedLot) -> impl IntoView {
+    let code = lot.qr.clone().map(|qr| {
+        view! {
+            <div class="bid-sheet-code">
+                <QrCode qr label=format!("QR code of lot {}", lot.lot_number) />
+                <p>"Bid by phone"</p>
+            </div>
+        }
+    });
+    let rows = (0..ROWS).map(|_| view! { <tr><td></td><td></td></tr> });
+    view! {
+        <article class="bid-sheet print-sheet">
+            <p class="eyebrow"><Name text=auction /></p>
+            <div class="printed-lot">
+                <Picture lot=lot.clone() />
+                <Words lot />
+                {code}
+            </div>
+            <table>
+                <thead>
+                    <tr>
+                        <th scope="col">"Name or number"</th>
+                        <th scope="col">"Bid"</th>
+                    </tr>
+                </thead>
+                <tbody>{rows.collect_view()}</tbody>
+            </table>
+        </article>
+    }
+}
+
+#[component]
+fn NoLots() -> impl IntoView {
+    view! { <p>"No lot is published yet."</p> }
+}
+
+#[component]
+fn Picture(lot: PrintedLot) -> impl IntoView {
+    lot.picture.map(|file| view! { <img src=file.src alt="" width=file.width height=file.height /> })
+}
+
+#[component]
+fn Words(lot: PrintedLot) -> impl IntoView {
+    let PrintedLot { lot_number, name, description, minimum, ends_at, .. } = lot;
+    let from = minimum.map(|money| {
+        view! { <span>"From " <StaticValue amount=money.amount unit=money.unit /></span> }
+    });
+    let ends = ends_at.map(|ends_at| {
+        view! { <span>"Ends " <time datetime=stamp(ends_at)>{date_and_time(ends_at)}</time></span> }
+    });
+    view! {
+        <div class="printed-words">
+            <h3><span class="printed-number">{lot_number}</span> " " <Name text=name /></h3>
+            <p class="facts">{from} {ends}</p>
+            {(!description.is_empty()).then(|| view! { <p>{description}</p> })}
+        </div>
+    }
+}

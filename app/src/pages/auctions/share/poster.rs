@@ -1,0 +1,60 @@
+//! A poster with the way into an auction.
+
+use leptos::either::Either;
+use leptos::prelude::*;
+
+use crate::components::coins::Coins;
+use crate::components::moment::{date_and_time, stamp};
+use crate::components::name::Name;
+use crate::components::prose::Prose;
+use crate::components::qr_code::QrCode;
+use crate::model::{JoinLink, Poster};
+use crate::pages::auctions::list::count;
+use crate::request::request;
+
+#[component]
+pub fn PosterSheet(name: String, poster: Poster, link: Option<JoinLink>) -> impl IntoView {
+    let Poster { description, item_count, ends_at, grant, pictures } = poster;
+    let ends = ends_at.map(|ends_at| {
+        view! { <span>"Ends " <time datetime=stamp(ends_at)>{date_and_time(ends_at)}</time></span> }
+    });
+    let pictures = pictures.into_iter().map(|file| {
+        view! { <img src=file.src alt="" width=file.width height=file.height /> }
+    });
+    let pictures = pictures.collect::<Vec<_>>();
+    let pictures = (!pictures.is_empty()).then(|| view! { <div class="poster-pictures">{pictures}</div> });
+    let site = request().site.clone();
+    let way = match link {
+        Some(JoinLink { qr, url }) => Either::Left(view! {
+            {qr.map(|qr| view! { <QrCode qr label="QR code of the way in" /> })}
+            <p class="poster-call">"Scan to look and to bid"</p>
+            // A secret link is too long to be typed.
+            <p class="poster-address">{if url.contains("/join/") { site } else { url }}</p>
+        }),
+        None => Either::Right(view! { <p class="poster-call">"Ask the organizers for an invitation."</p> }),
+    };
+    view! {
+        <article class="poster print-sheet">
+            <p class="eyebrow">"Auction"</p>
+            <h2><Name text=name /></h2>
+            <p class="facts">
+                <span>{count(item_count, "item", "items")}</span>
+                {ends}
+            </p>
+            {pictures}
+            <div class="poster-about">
+                <Prose text=description />
+            </div>
+            {way}
+            {grant
+                .map(|grant| {
+                    view! {
+                        <p class="poster-grant">
+                            <Coins values=vec!["1".to_owned()] />
+                            {format!("You get {grant} to bid with.")}
+                        </p>
+                    }
+                })}
+        </article>
+    }
+}

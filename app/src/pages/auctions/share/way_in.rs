@@ -1,0 +1,62 @@
+//! The link of an auction with its QR code, for the join mode that the auction has.
+
+use leptos::either::EitherOf4;
+use leptos::prelude::*;
+
+use crate::components::qr_code::QrCode;
+use crate::model::{JoinLink, WayIn};
+
+/// `auction` is the path of the auction.
+#[component]
+pub fn ShareWayIn(way_in: WayIn, auction: String) -> impl IntoView {
+    let members = format!("{auction}/members");
+    let content = match way_in {
+        WayIn::Open(link) => EitherOf4::A(view! {
+            <p>"This auction is open: every user of this site may join. Send its address, or show the code in the room."</p>
+            <Link link />
+        }),
+        WayIn::Secret(link) => EitherOf4::A(view! {
+            <p>"Whoever opens this link may join as a bidder. Send it, or show the code in the room. The address of the auction itself lets nobody in."</p>
+            <Link link />
+        }),
+        WayIn::AskManagers => EitherOf4::B(view! {
+            <p>"This auction is joined by a link, which its owner and its admins pass on."</p>
+        }),
+        WayIn::Invite => EitherOf4::C(view! {
+            <p>"This auction is private: nobody joins by a link. Invite people by their e-mail."</p>
+            <p class="actions">
+                <a class="button primary" href=members>
+                    "Invite by e-mail"
+                </a>
+            </p>
+        }),
+        WayIn::Private => {
+            EitherOf4::D(view! { <p>"This auction is private. Its owner invites new members."</p> })
+        }
+        WayIn::Closed => EitherOf4::D(view! { <p>"This auction is closed: it takes no more members."</p> }),
+    };
+    view! {
+        <section class="share" aria-labelledby="way-in">
+            <h2 id="way-in">"Way in"</h2>
+            {content}
+        </section>
+    }
+}
+
+#[component]
+fn Link(link: JoinLink) -> impl IntoView {
+    view! {
+        <div class="join-link">
+            <div class="join-link-address">
+                <label for="share-link">"Link"</label>
+                <input id="share-link" type="text" value=link.url readonly />
+                <p class="actions">
+                    <button class="button" type="button" data-copy="share-link">
+                        "Copy the link"
+                    </button>
+                </p>
+            </div>
+            {link.qr.map(|qr| view! { <QrCode qr label="QR code of the link" /> })}
+        </div>
+    }
+}

@@ -1,0 +1,126 @@
+//! `/auctions/{auction_id}/share`: the way into an auction, and what is printed for it.
+
+use app::model::{JoinLink, Listing, Money, Poster, Print, PrintedLot, QrCode, SharePage, WayIn};
+use app::pages::auctions::list::excerpt;
+use app::pages::auctions::share::share_page;
+use axum::response::Response;
+
+use super::facts::access;
+use crate::pages::books::facts::grant;
+use crate::pages::error::Loaded;
+use crate::pages::items::pictures::picture;
+use crate::pages::members::link_url;
+use crate::pages::money::unit_of_bids;
+use crate::pages::qr::{qr_code, small_qr_code};
+use crate::pages::request::{PageAt, PageRequest};
+use auction_house::auctions::JoinMode;
+use auction_house::auctions::access::{AuctionView, authorize};
+use auction_house::currencies::store::of_auction;
+use auction_house::ids::ItemId;
+use auction_house::items::access::ItemView;
+use auction_house::items::list::{ItemQuery, Place, list_items};
+use auction_house::path::AuctionPath;
+use platform::db::{Connection, DbError};
+use platform::paging::Page;
+use platform::time::Moment;
+
+/// Lots of a page, each with a code of some kilobytes.
+const LOTS_MAX: usize = 50;
+/// Pictures on a poster.
+const POSTER_PICTURES: usize = 3;
+
+/// `GET /auctions/{auction_id}/share`
+pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {
+    let (page, cursor) = (read(&request, path).await, request.cursor());
+    request.render(page, |page| share_page(page, cursor))
+}
+
+async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<SharePage> {
+    let (AuctionPath { auction_id }, user, now) = (path?, request.user_id()?, request.now);
+    let db = &mut request.db().await?;
+    let seen = authorize(db, auction_id, user, now).await?;
+    let print = match request.query("print") {
+        Some("poster") => Print::Poster(poster(request, db, &seen).await?),
+        Some("catalogue") => Print::Catalogue(lots(request, db, &seen).await?),
+        Some("sheets") => Print::BidSheets(lots(request, db, &seen).await?),
+        _ => Print::Choice,
+    };
+    Ok(SharePage {
+        auction_id: auction_id.to_string(),
+        auction_name: seen.auction.terms.name.clone(),
+        access: access(&seen),
+        way_in: way_in(&seen, request.site(), now),
+        print,
+    })
+}
+
+fn way_in(seen: &AuctionView, site: &str, now: Moment) -> WayIn {
+    let link = |url: String| JoinLink { qr: qr_code(&url), url };
+    match seen.auction.terms.join_mode {
+        JoinMode::Free => WayIn::Open(link(format!("{site}/auctions/{}", seen.auction.id))),
+        _ if seen.auction.is_closed(now) => WayIn::Closed,
+        JoinMode::Link => link_url(seen, site).map_or(WayIn::AskManagers, |url| WayIn::Secret(link(url))),
+        JoinMode::InviteOnly if seen.may_invite() => WayIn::Invite,
+        JoinMode::InviteOnly => WayIn::Private,
+    }
+}
+
+async fn poster(request: &PageRequest, db: &mut Connection, seen: &AuctionView) -> Loaded<Poster> {
+    let terms = &seen.auction.terms;
+    let items = list_items(db, seen, ItemQuery::first(), request.now).await?;
+    let first = |item: &ItemView| {
+        let item = &item.item;
+        let image = item.images.first().filter(|_| item.terms.is_published)?;
+        Some(picture(item.auction_id, item.id, image).medium)
+    };
+    Ok(Poster {
+        description: request.state.pages.rendered(terms.description.clone()),
+        item_count: u64::try_from(seen.auction.published_items).unwrap_or(0),
+        ends_at: terms.end_date.map(Moment::millis),
+        grant: grant(db, &seen.auction).await?,
+        pictures: items.entries.iter().filter_map(first).take(POSTER_PICTURES).collect(),
+    })
+}
+
+/// A page of the published lots by their numbers.
+async fn lots(
+    request: &PageRequest,
+    db: &mut Connection,
+    seen: &AuctionView,
+) -> Result<Listing<PrintedLot>, DbError> {
+    let mut query = ItemQuery::first();
+    let after = request.query("cursor").and_then(|cursor| cursor.parse().ok());
+    query.page = Page { limit: LOTS_MAX, after: after.filter(|after: &Place| after.sort == query.sort) };
+    let found = list_items(db, seen, query, request.now).await?;
+    let currencies = of_auction(db, seen.auction.id).await?;
+    let (unit, style) = (seen.auction.terms.base_unit.as_ref(), request.money_style());
+    let link = link_url(seen, request.site());
+    let lot = |item: ItemView| {
+        let legacy = item.legacy_price().map(|price| price.currency);
+        let minimum = item.effective_terms().min_bid_normalized;
+        let item = item.item;
+        PrintedLot {
+            lot_number: item.lot_number.to_string(),
+            description: excerpt(&item.terms.description),
+            picture: item.images.first().map(|image| picture(item.auction_id, item.id, image).thumbnail),
+            minimum: minimum.map(|minimum| Money {
+                amount: minimum.to_string(),
+                unit: unit_of_bids(unit, &currencies, None, legacy, style),
+            }),
+            ends_at: item.ends_at.map(Moment::millis),
+            qr: code(seen, request.site(), link.as_deref(), item.id),
+            name: item.terms.name,
+        }
+    };
+    let published = found.entries.into_iter().filter(|item| item.item.terms.is_published);
+    Ok(Listing { entries: published.map(lot).collect(), next_cursor: found.next_cursor })
+}
+
+/// The code of a lot. With the link of the auction it joins, too.
+fn code(seen: &AuctionView, site: &str, link: Option<&str>, item: ItemId) -> Option<QrCode> {
+    let address = match link {
+        Some(link) => format!("{link}?item={item}"),
+        None => format!("{site}/auctions/{}/items/{item}", seen.auction.id),
+    };
+    small_qr_code(&address)
+}
