@@ -12,11 +12,11 @@ fn the_browser_test_visits_every_page() {
         .filter(|route| route.is_page)
         .map(|route| route.path.replace('{', ":").replace('}', ""))
         .collect();
-    let test = read("end2end/tests/pages.spec.ts");
+    let test = read("end2end/fixtures/page_visits.ts");
     let visited: BTreeSet<String> =
         test.split("route: '").skip(1).map(|rest| rest.split('\'').next().unwrap_or("").to_owned()).collect();
     assert_eq!(
         visited, pages,
-        "end2end/tests/pages.spec.ts (left) visits the pages of server/src/router/pages.rs (right)"
+        "end2end/fixtures/page_visits.ts (left) visits the pages of server/src/router/pages.rs (right)"
     );
 }
