@@ -17,6 +17,8 @@ pub const MIN_PASSWORD_CHARS: usize = 8;
 pub const MAX_TITLE_CHARS: usize = 200;
 /// Estimate of an item.
 pub const MAX_ESTIMATE_CHARS: usize = 60;
+/// Where buyers of an auction pay and collect.
+pub const MAX_COLLECTION_CHARS: usize = 500;
 /// Name of a base unit, a currency or a denomination.
 pub const MAX_UNIT_NAME_CHARS: usize = 60;
 /// Symbol of a base unit, a currency or a denomination.

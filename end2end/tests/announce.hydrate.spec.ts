@@ -90,7 +90,7 @@ test('a menu closes by Escape and by a click elsewhere', async ({ page }) => {
 
 test('a date and a time say how far away they are', async ({ page }) => {
   await register(page.request, 'Sybill');
-  await page.goto(`${await auctionOfMine(page.request)}/settings`);
+  await page.goto(`${await auctionOfMine(page.request)}/settings?subject=end`);
   const end = page.getByLabel('End of the auction');
   await end.fill(new Date(Date.now() + 3 * 86_400_000 + 60_000).toISOString().slice(0, 16));
   await expect(end).toHaveAccessibleDescription(/^in 3 days/);

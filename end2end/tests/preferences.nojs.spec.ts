@@ -3,13 +3,13 @@ import { expect, test } from '../fixtures/test.ts';
 
 test('preferences apply to every page without JavaScript', async ({ page }) => {
   await registerByForm(page, 'Cedric');
-  await page.goto('/account');
+  await page.goto('/account?subject=preferences');
   const section = page.getByRole('region', { name: 'Preferences' });
   const outbid = section.getByRole('checkbox', { name: 'I am outbid: on this site' });
   await expect(outbid).toBeChecked();
   await expect(section.getByRole('checkbox', { name: 'There is a new item: on this site' })).not.toBeChecked();
   await outbid.uncheck();
-  await section.getByLabel('Time zone').fill('Asia/Tokyo');
+  await section.getByLabel('Time zone').selectOption('Asia/Tokyo');
   await section.getByLabel('Theme').selectOption('Dark');
   await section.getByRole('button', { name: 'Save preferences' }).click();
   await expect(page.getByRole('status')).toHaveText('Your preferences are saved.');

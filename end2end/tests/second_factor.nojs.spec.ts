@@ -7,7 +7,7 @@ import { expect, test } from '../fixtures/test.ts';
 
 async function enterPassword(page: Page, person: Person): Promise<void> {
   await page.context().clearCookies();
-  await page.goto('/sign-in?next=/account');
+  await page.goto('/sign-in?next=/account%3Fsubject%3Dsecond-factor');
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
@@ -17,7 +17,7 @@ test('a person turns a second factor on, signs in with it, and turns it off with
   // The page of a refused form has the status of the refusal.
   pageConsole.allow(/status of 40[13]|status of 422/);
   const person = await registerByForm(page, 'Minerva');
-  await page.goto('/account');
+  await page.goto('/account?subject=second-factor');
   await page.getByRole('link', { name: 'Set up a second factor' }).click();
   const main = page.getByRole('main');
   let secret = '';
@@ -55,7 +55,7 @@ test('a person turns a second factor on, signs in with it, and turns it off with
     // A step later, since the present code was used.
     await main.getByLabel('Code').fill(code(secret, 1));
     await main.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page).toHaveURL(/\/account$/);
+    await expect(page).toHaveURL(/\/account\?subject=second-factor$/);
     await expect(main).toContainText('It is on');
   });
 
@@ -67,6 +67,6 @@ test('a person turns a second factor on, signs in with it, and turns it off with
     await off.getByRole('button', { name: 'Turn off' }).click();
     await expect(page.getByRole('status')).toHaveText('The second factor is off. Every other browser is signed out.');
     await enterPassword(page, person);
-    await expect(page).toHaveURL(/\/account$/);
+    await expect(page).toHaveURL(/\/account\?subject=second-factor$/);
   });
 });

@@ -30,16 +30,28 @@ test('an auction is created with its end, changed, closed and deleted', async ({
 
   const auction = new URL(page.url()).pathname;
   const stored = async () => (await page.request.get(`/api${auction}`)).json();
+  /** Opens the screen of a subject from the overview, which has its link at every size. */
+  const open = async (subject: string) => {
+    await page.goto(`${auction}/settings`);
+    await page.getByRole('main').getByRole('listitem').getByRole('link', { name: subject, exact: true }).click();
+  };
+  const save = async () => {
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await expect(page.getByRole('status')).toHaveText('The settings are saved.');
+  };
 
   await test.step('the settings show what was entered and change it', async () => {
     await page.getByRole('link', { name: 'Settings' }).click();
+    await expect(page.getByRole('list').filter({ hasText: 'After a bid in the last 5 seconds' })).toBeVisible();
+    await open('People');
+    await field('Hidden').check();
+    await save();
+    await open('End');
     await expect(field('End of the auction')).toHaveValue(`${YEAR}-06-01T20:00`);
     await expect(field('Late means the last … seconds')).toHaveValue('5');
     await expect(field('A late bid moves the end')).toBeChecked();
     await field('End of the auction').fill(`${YEAR}-06-02T21:30`);
-    await field('Hidden').check();
-    await page.getByRole('button', { name: 'Save settings' }).click();
-    await expect(page.getByRole('status')).toHaveText('The settings are saved.');
+    await save();
     expect(await stored()).toMatchObject({
       endDate: `${YEAR}-06-02T21:30:00.000Z`,
       bidderVisibility: 'ANONYMOUS',
@@ -49,24 +61,36 @@ test('an auction is created with its end, changed, closed and deleted', async ({
   });
 
   await test.step('an error is beside its field, and nothing typed is lost', async () => {
+    await open('About');
     await field('Name').fill('');
     await field('Description').fill('From the attic');
     await page.getByRole('button', { name: 'Save settings' }).click();
     await expect(page.getByRole('alert')).toContainText('Enter a name');
     await expect(field('Description')).toHaveValue('From the attic');
-    await expect(field('Hidden')).toBeChecked();
     await field('Name').fill('Attic finds');
-    await page.getByRole('button', { name: 'Save settings' }).click();
-    await expect(page.getByRole('status')).toHaveText('The settings are saved.');
+    await save();
+    await open('People');
+    await expect(field('Hidden')).toBeChecked();
+  });
+
+  await test.step('a goal is counted in the money of the auction, and shown on its page', async () => {
+    await open('Money');
+    await field('Ordinary money').selectOption('EUR');
+    await field('Goal').fill('500');
+    await save();
+    await page.goto(auction);
+    await expect(page.getByRole('region', { name: 'Goal' })).toContainText('Goal €500.00');
   });
 
   await test.step('a copy has the settings, and leads to its own', async () => {
+    await open('Copy');
     await page.getByLabel('Name of the copy').fill('Cellar finds');
     await page.getByRole('button', { name: 'Copy the auction' }).click();
     await expect(page.getByRole('status')).toContainText('This is the copy.');
-    await expect(field('Name')).toHaveValue('Cellar finds');
-    await expect(field('Hidden')).toBeChecked();
-    await expect(field('End of the auction')).toHaveValue('');
+    const main = page.getByRole('main');
+    await expect(main).toContainText('“Cellar finds”.');
+    await expect(main).toContainText('Names of bidders are hidden from other bidders.');
+    await expect(main).toContainText('You close it yourself.');
   });
 
   await test.step('the ends of the items follow each other', async () => {
@@ -75,7 +99,7 @@ test('an auction is created with its end, changed, closed and deleted', async ({
       const made = await page.request.post(`/api${auction}/items`, { data: { ...item, name } });
       expect(made.status(), await made.text()).toBe(201);
     }
-    await page.goto(`${auction}/settings`);
+    await open('One after the other');
     await field('End of the first item').fill(`${YEAR}-06-01T20:00`);
     await field('Seconds from one end to the next').fill('90');
     await page.getByRole('button', { name: 'Set the ends' }).click();
@@ -86,12 +110,14 @@ test('an auction is created with its end, changed, closed and deleted', async ({
   });
 
   await test.step('a button closes the auction', async () => {
+    await open('Close');
     await page.getByRole('button', { name: 'Close the auction now' }).click();
     await expect(page.getByRole('status')).toHaveText('The auction is closed.');
     expect((await stored()).status).toBe('CLOSED');
   });
 
   await test.step('typing the name deletes it', async () => {
+    await open('Delete');
     await page.getByRole('button', { name: 'Delete the auction' }).click();
     await expect(page.getByRole('alert')).toContainText('Type the name of the auction: “Attic finds”.');
     await page.getByLabel('Name of the auction').fill('Attic finds');

@@ -19,7 +19,7 @@ test('times are shown and entered in the browser’s time zone', async ({ page }
     page.on('request', (request) => {
       if (request.isNavigationRequest()) documents.push(request.url());
     });
-    await page.goto(`${auction}/settings`);
+    await page.goto(`${auction}/settings?subject=end`);
     await expect(end).toHaveAccessibleDescription(/In your time zone, America\/New York\.$/);
     await expect(end).toHaveValue(`${YEAR}-05-31T23:30`);
     await page.context().clearCookies({ name: 'tz' });
@@ -27,7 +27,7 @@ test('times are shown and entered in the browser’s time zone', async ({ page }
     await expect(page.getByText(`31 May ${YEAR}, 23:30`, { exact: true })).toBeVisible();
     expect(documents).toHaveLength(2);
     page.removeAllListeners('request');
-    await page.goto(`${auction}/settings`);
+    await page.goto(`${auction}/settings?subject=end`);
   });
 
   await test.step('what is entered is shown again', async () => {

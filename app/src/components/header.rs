@@ -45,7 +45,7 @@ pub fn Header() -> impl IntoView {
     let banner = request.newer_release.clone().map(|version| {
         view! {
             <p class="release-banner">
-                <a href="/admin">{format!("Farthing {version} is available: see what’s new")}</a>
+                <a href="/admin?subject=update">{format!("Farthing {version} is available: see what’s new")}</a>
             </p>
         }
     });

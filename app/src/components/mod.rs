@@ -21,6 +21,8 @@ pub mod auction_tabs;
 #[cfg(feature = "ssr")]
 pub mod bell;
 #[cfg(feature = "ssr")]
+pub mod coins;
+#[cfg(feature = "ssr")]
 pub mod description_field;
 #[cfg(feature = "ssr")]
 pub mod empty_state;
@@ -65,6 +67,8 @@ pub mod qr_code;
 #[cfg(feature = "ssr")]
 pub mod saved_form;
 #[cfg(feature = "ssr")]
-pub mod side_nav;
+pub mod subjects;
+#[cfg(feature = "ssr")]
+pub mod timeline;
 #[cfg(feature = "ssr")]
 pub mod unit_fields;

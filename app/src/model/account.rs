@@ -1,6 +1,6 @@
 //! The data of the page of one's own account.
 
-use super::QrCode;
+use super::{QrCode, SelectOption};
 
 /// The viewer's account.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +11,10 @@ pub struct AccountPage {
     /// BCP 47.
     pub locale: Option<String>,
     pub preferences: PreferenceFacts,
+    /// The languages and regions to choose from, the chosen one included.
+    pub locales: Vec<SelectOption>,
+    /// The time zones to choose from, the chosen one included.
+    pub zones: Vec<SelectOption>,
     pub has_second_factor: bool,
     /// The session of the page first, then the last used ones.
     pub sessions: Vec<SessionFacts>,

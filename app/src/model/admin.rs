@@ -40,6 +40,8 @@ pub struct Administration {
     /// The version of the release before the current one, if it is installed.
     pub previous: Option<String>,
     pub backups: Backups,
+    /// The operator's settings. The first says who may register.
+    pub settings: Vec<SettingInForce>,
     /// Free bytes of the disk with the data. Absent if they are not known.
     pub free_disk: Option<u64>,
     /// This installation sends mail.
@@ -48,6 +50,15 @@ pub struct Administration {
     pub log: Vec<AuditEntry>,
     /// Sign-ins and what users did with their accounts, newest first.
     pub log_of_people: Vec<AuditEntry>,
+}
+
+/// A setting of the operator, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettingInForce {
+    pub subject: &'static str,
+    pub words: String,
+    /// Its name in the file of settings.
+    pub name: &'static str,
 }
 
 /// An update pauses bidding.

@@ -24,6 +24,8 @@ mod pictures;
 mod rendered_text;
 mod results;
 mod settings;
+#[cfg(feature = "ssr")]
+mod share;
 mod wire;
 
 pub use account::{
@@ -32,11 +34,11 @@ pub use account::{
 };
 pub use admin::{
     AdminPage, Administration, AuditEntry, BackupFacts, Backups, ClaimTerms, NewResetLink, Pause, RunFacts,
-    RunState, StepFacts, StepState, UpdateSource, UserEntry, UsersPage, VersionFacts,
+    RunState, SettingInForce, StepFacts, StepState, UpdateSource, UserEntry, UsersPage, VersionFacts,
 };
 pub use auction::{
     AuctionAccess, AuctionEntry, AuctionList, AuctionPage, AuctionStatus, AuctionSummary, CurrencySummary,
-    Role,
+    GoalFacts, Role,
 };
 pub use bidding::{BidCurrency, BidFormData, Bidding, Denomination};
 pub use board::{BidBoard, BidRow, CurrencyNames};
@@ -72,6 +74,8 @@ pub use results::{
     ResultsPage, ResultsQuery, SaleCharge, Statement, Totals, WINNERS_MAX, WinnerTotals,
 };
 pub use settings::{AuctionSettings, AuctionState};
+#[cfg(feature = "ssr")]
+pub use share::{Poster, Print, PrintedLot, SharePage, WayIn};
 pub use wire::UnknownSpelling;
 
 pub(crate) use wire::{wire_name, wire_struct};

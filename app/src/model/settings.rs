@@ -1,6 +1,6 @@
 //! The data of the page on which an auction is changed.
 
-use super::SelectOption;
+use super::{BaseUnit, SelectOption};
 
 /// An auction as its managers change it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +22,14 @@ pub struct AuctionSettings {
     pub books: Vec<SelectOption>,
     /// The id of the present book.
     pub book: Option<String>,
+    /// The choices of ordinary money. None in an auction with currencies of its own.
+    pub iso_currencies: Vec<SelectOption>,
+    /// The unit of the goal, if the auction has one.
+    pub unit: Option<BaseUnit>,
+    /// The goal in words.
+    pub goal: Option<String>,
+    /// The ends of its first items, for the screen that sets them.
+    pub ends: Vec<i64>,
     /// The viewer may delete the auction.
     pub may_delete: bool,
 }

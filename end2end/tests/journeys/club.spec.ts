@@ -158,10 +158,11 @@ test('a club sells its membersâ€™ lots in steps, from registration to the last â
   });
 
   await test.step('the settings are changed, and the auction is copied for the next sale', async () => {
-    await page.goto(`${auction}/settings`);
+    await page.goto(`${auction}/settings?subject=people`);
     await page.getByLabel('Members may invite bidders').check();
     await page.getByRole('button', { name: 'Save settings' }).click();
     await expect(status).toHaveText('The settings are saved.');
+    await page.goto(`${auction}/settings?subject=copy`);
     await page.getByLabel('Name of the copy').fill('Autumn sale');
     await page.getByLabel('Copy the items, too').check();
     await page.getByRole('button', { name: 'Copy the auction' }).click();
@@ -178,7 +179,7 @@ test('a club sells its membersâ€™ lots in steps, from registration to the last â
     await page.getByRole('combobox', { name: 'New owner' }).selectOption('Ann');
     await page.getByRole('button', { name: 'Transfer the auction' }).click();
     await expect(status).toContainText('You are now an admin.');
-    await ann.goto(`${auction}/settings`);
+    await ann.goto(`${auction}/settings?subject=close`);
     await ann.getByRole('button', { name: 'Close the auction now' }).click();
     await expect(ann.getByRole('status')).toHaveText('The auction is closed.');
     await refresh(una);

@@ -49,7 +49,7 @@ test('a guild sells items of seconds for points, from registration to the last â
   ) as [Page, Page];
 
   await test.step('the items end one after the other', async () => {
-    await page.goto(`${auction}/settings`);
+    await page.goto(`${auction}/settings?subject=schedule`);
     await look(page, 'settings');
     await page.getByLabel('Seconds from one end to the next').fill(String(INTERVAL_SECONDS));
     await page.getByRole('button', { name: 'Set the ends' }).click();

@@ -136,6 +136,7 @@ test('a school sells for raffle tickets, from registration to the last “collec
     await look(page, 'auction-organizer');
     await main.getByRole('link', { name: 'Settings' }).click();
     await look(page, 'settings');
+    await main.getByRole('listitem').getByRole('link', { name: 'Close', exact: true }).click();
     await page.getByRole('button', { name: 'Close the auction now' }).click();
     await expect(page.getByRole('status')).toHaveText('The auction is closed.');
     await look(page, 'settings-closed');

@@ -29,6 +29,29 @@ impl Default for Zone {
     }
 }
 
+/// The regions whose zones people choose. The others are old names.
+const REGIONS: [&str; 9] = [
+    "Africa/",
+    "America/",
+    "Antarctica/",
+    "Asia/",
+    "Atlantic/",
+    "Australia/",
+    "Europe/",
+    "Indian/",
+    "Pacific/",
+];
+
+/// The IANA names of zones that people choose, sorted, with UTC.
+pub fn names() -> Vec<String> {
+    let all = jiff::tz::db().available().map(|name| name.as_str().to_owned());
+    let is_place = |name: &String| REGIONS.iter().any(|region| name.starts_with(region));
+    let mut names: Vec<String> = all.filter(is_place).chain(["UTC".to_owned()]).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
 impl Zone {
     /// The zone of an IANA name such as `Europe/Berlin`.
     pub fn named(name: &str) -> Option<Self> {

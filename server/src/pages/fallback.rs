@@ -13,6 +13,7 @@ use super::request::PageRequest;
 use crate::codes;
 use crate::state::AppState;
 use app::components::error_page::LoadError;
+use app::components::subjects::SUBJECT;
 use platform::http::problem::Problem;
 
 /// The answer if no route matches: a problem under `/api` and `/pkg`, elsewhere the page “Page not found”.
@@ -33,8 +34,19 @@ pub async fn not_found(State(state): State<AppState>, request: Request) -> Resul
 /// above it.
 pub async fn wrong_method(pages: Arc<[&'static str]>, method: Method, uri: Uri) -> Response {
     match method {
-        Method::GET | Method::HEAD => see_other(&page_above(&pages, uri.path())),
+        Method::GET | Method::HEAD => see_other(&with_subject(page_above(&pages, uri.path()), uri.path())),
         _ => Problem::plain(codes::METHOD_NOT_ALLOWED).into_response(),
+    }
+}
+
+/// The address of a page, and where it has subjects, of the one that the form is in.
+fn with_subject(page: String, form: &str) -> String {
+    let is_of_auction = page.starts_with("/auctions/") && page.ends_with("/settings");
+    let has_subjects = is_of_auction || ["/account", "/admin"].contains(&page.as_str());
+    let first = form.strip_prefix(&page).and_then(|rest| rest.split('/').nth(1));
+    match first.filter(|_| has_subjects) {
+        Some(subject) => format!("{page}?{SUBJECT}={subject}"),
+        None => page,
     }
 }
 

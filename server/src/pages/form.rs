@@ -170,12 +170,17 @@ impl Form {
 /// A body whose members are the fields of these names. Empty fields are absent.
 pub fn texts(form: &Form, names: &[&str]) -> Object {
     let mut object = Object::default();
+    set_texts(&mut object, form, names);
+    object
+}
+
+/// Adds the fields of these names to a body. Empty fields are absent.
+pub fn set_texts(object: &mut Object, form: &Form, names: &[&str]) {
     for name in names {
         if let Some(text) = form.get(name) {
             object.set(name, &text);
         }
     }
-    object
 }
 
 /// The problem with paths in the form's names, given as pairs of member and field.

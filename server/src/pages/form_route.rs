@@ -19,6 +19,7 @@ use accounts::ids::SessionId;
 use accounts::session::SignedIn;
 use accounts::session::Visitor;
 use app::components::description_field::PREVIEW;
+use app::components::subjects::SUBJECT;
 use auction_house::ids::UserId;
 use platform::http::HttpSettings;
 use platform::http::cookie;
@@ -147,15 +148,15 @@ impl<P> SessionFormRequest<P> {
     }
 }
 
-/// Address of the page of a form whose own address has this number of segments more. Without any it is the
-/// same, with its query.
+/// Address of the page of a form whose own address has this number of segments more, of which the first names
+/// the subject of the page. Without any it is the same, with its query.
 pub fn up(uri: &Uri, segments: usize) -> Uri {
     if segments == 0 {
         return uri.clone();
     }
-    let mut path = uri.path();
+    let (mut path, mut first) = (uri.path(), "");
     for _ in 0..segments {
-        path = path.rsplit_once('/').map_or("", |(page, _)| page);
+        (path, first) = path.rsplit_once('/').unwrap_or_default();
     }
-    path.parse().unwrap_or_default()
+    format!("{path}?{SUBJECT}={first}").parse().unwrap_or_default()
 }

@@ -2,11 +2,10 @@
 
 use leptos::prelude::*;
 
-use crate::components::field::{Field, SelectField, TextField, field_value};
+use crate::components::field::{Field, SelectField, field_value};
 use crate::model::{KindPreference, PreferenceFacts, SelectOption, Theme};
 
-const TIME_ZONE: Field =
-    Field::new("timeZone", "Time zone", "Enter a time zone such as Europe/Berlin, or leave it empty.");
+const TIME_ZONE: Field = Field::new("timeZone", "Time zone", "Choose a time zone of the list.");
 const THEME: Field = Field::new("theme", "Theme", "Choose a theme.");
 pub(super) const FIELDS: &[Field] = &[TIME_ZONE, THEME];
 
@@ -46,7 +45,7 @@ pub fn kind_words(kind: &str) -> &'static str {
 }
 
 #[component]
-pub fn Preferences(preferences: PreferenceFacts) -> impl IntoView {
+pub fn Preferences(preferences: PreferenceFacts, zones: Vec<SelectOption>) -> impl IntoView {
     let option =
         |theme: Theme, label: &str| SelectOption { value: theme.value().to_owned(), label: label.to_owned() };
     let themes = vec![
@@ -62,13 +61,7 @@ pub fn Preferences(preferences: PreferenceFacts) -> impl IntoView {
         <section aria-labelledby="preferences">
             <h2 id="preferences">"Preferences"</h2>
             <form method="post" action="/account/preferences" novalidate>
-                <TextField
-                    field=TIME_ZONE
-                    hint="Such as Europe/Berlin. If it is empty, that of your browser is used."
-                    autocomplete="off"
-                    maxlength=64
-                    class="medium"
-                />
+                <SelectField field=TIME_ZONE options=zones />
                 <SelectField field=THEME options=themes />
                 <table class="kinds">
                     <caption>"Notify me when"</caption>

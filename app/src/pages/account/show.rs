@@ -3,13 +3,13 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::bounds::{MAX_LOCALE_CHARS, MAX_USER_NAME_CHARS, MIN_PASSWORD_CHARS};
+use crate::bounds::{MAX_USER_NAME_CHARS, MIN_PASSWORD_CHARS};
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{Field, TextField};
+use crate::components::field::{Field, SelectField, TextField};
 use crate::components::page_title::PageTitle;
-use crate::components::side_nav::SideNav;
+use crate::components::subjects::{Subject, Subjects, asked_subject};
 use crate::html::{Html, html};
-use crate::model::{AccountPage, EmailState, Filled, Refused};
+use crate::model::{AccountPage, EmailState, Filled, Refused, SelectOption, Theme};
 use crate::pages::account::form::EMAIL;
 use crate::pages::account::preferences::{self, Preferences};
 use crate::pages::account::register::NAME;
@@ -19,12 +19,9 @@ use crate::request::query_part;
 
 const TITLE: &str = "Your account";
 
-const LOCALE: Field = Field::new(
-    "locale",
-    "Language and region",
-    "Enter a language and region such as en-GB, or leave it empty.",
-)
-.called("the language");
+const LOCALE: Field =
+    Field::new("locale", "Language and region", "Choose a language and region of the list.")
+        .called("the language");
 const EMAIL_PASSWORD: Field = Field { name: "emailPassword", ..CURRENT_PASSWORD };
 const CURRENT_PASSWORD: Field =
     Field::new("currentPassword", "Current password", "Enter your current password.");
@@ -34,44 +31,92 @@ const FIELDS: &[Field] =
     &[NAME, LOCALE, EMAIL, EMAIL_PASSWORD, CURRENT_PASSWORD, NEW_PASSWORD, DELETE_PASSWORD];
 
 pub fn account_page(page: AccountPage) -> Html {
-    let AccountPage { name, email, email_state, locale, preferences, has_second_factor, sessions } = page;
+    let subjects = subjects(&page);
+    let current = asked_subject(&subjects);
+    let AccountPage { name, email, email_state, locale, preferences, has_second_factor, sessions, .. } = page;
+    let AccountPage { locales, zones, .. } = page;
     let mut values = preferences::values(&preferences);
     for (field, value) in [("name", name), ("locale", locale.unwrap_or_default()), ("email", email)] {
         values.push((field.to_owned(), value));
     }
     fill(values);
+    // The type of the whole page would be too deep for the compiler.
+    let screen = match current {
+        Some("profile") => Some(view! { <Profile locales /> }.into_any()),
+        Some("preferences") => Some(view! { <Preferences preferences zones /> }.into_any()),
+        Some("email") => Some(view! { <Email state=email_state /> }.into_any()),
+        Some("password") => Some(view! { <Password /> }.into_any()),
+        Some("second-factor") => Some(view! { <SecondFactor is_on=has_second_factor /> }.into_any()),
+        Some("sessions") => Some(view! { <Sessions sessions /> }.into_any()),
+        Some(_) => Some(view! { <Delete /> }.into_any()),
+        None => None,
+    };
     html(view! {
         <PageTitle text=TITLE />
         <header class="page-head">
             <h1>{TITLE}</h1>
         </header>
-        // The type of the whole page would be too deep for the compiler.
-        <SideNav subjects=SUBJECTS.to_vec()>
+        <Subjects path="/account" subjects current>
             <div class="own-account">
                 <ErrorSummary fields=&[FIELDS, preferences::FIELDS] />
                 <Done />
-                {view! { <Profile /> }.into_any()}
-                {view! { <Preferences preferences /> }.into_any()}
-                {view! { <Email state=email_state /> }.into_any()}
-                {view! { <Password /> }.into_any()}
-                {view! { <SecondFactor is_on=has_second_factor /> }.into_any()}
-                {view! { <Sessions sessions /> }.into_any()}
-                {view! { <Delete /> }.into_any()}
+                {screen}
             </div>
-        </SideNav>
+        </Subjects>
     })
 }
 
-/// The ids of the headings, and short names of them.
-const SUBJECTS: &[(&str, &str)] = &[
-    ("profile", "Profile"),
-    ("preferences", "Preferences"),
-    ("email", "E-mail"),
-    ("password", "Password"),
-    ("second-factor", "Second factor"),
-    ("sessions", "Browsers"),
-    ("delete", "Delete"),
-];
+/// The subjects, each with what is in force in words.
+fn subjects(page: &AccountPage) -> Vec<Subject> {
+    let AccountPage { name, email, email_state, locale, preferences, has_second_factor, sessions, .. } = page;
+    let language = locale.as_ref().and_then(|locale| label_of(&page.locales, locale));
+    let language = language.unwrap_or_else(|| "Language and region as this site’s".to_owned());
+    let theme = match preferences.theme {
+        Theme::System => "Colours as your device",
+        Theme::Light => "Light colours",
+        Theme::Dark => "Dark colours",
+    };
+    let zone = match preferences.time_zone.as_str() {
+        "" => "times as your browser",
+        zone => zone,
+    };
+    let kinds = preferences.kinds.len();
+    let on = preferences.kinds.iter().filter(|kind| kind.notify).count();
+    let confirmed = match email_state {
+        EmailState::Confirmed => ", confirmed",
+        EmailState::Unconfirmed => ", not confirmed yet",
+        EmailState::NotConfirmable => "",
+    };
+    let browsers = match sessions.len() {
+        1 => "You are signed in in this browser only.".to_owned(),
+        several => format!("You are signed in in {several} browsers."),
+    };
+    vec![
+        Subject::new("profile", "Profile", format!("{name}. {language}.")),
+        Subject::new(
+            "preferences",
+            "Preferences",
+            format!("{theme}, {zone}. You are told of {on} of {kinds} kinds of news."),
+        ),
+        Subject::new("email", "E-mail", format!("{email}{confirmed}.")),
+        Subject::new("password", "Password", "You sign in with it."),
+        Subject::new(
+            "second-factor",
+            "Second factor",
+            match has_second_factor {
+                true => "On: signing in takes a code of your app, too.",
+                false => "Off: your password alone signs you in.",
+            },
+        ),
+        Subject::new("sessions", "Browsers", browsers),
+        Subject::new("delete", "Delete", "Erase your name, e-mail and password."),
+    ]
+}
+
+/// The label of the option with this value.
+fn label_of(options: &[SelectOption], value: &str) -> Option<String> {
+    options.iter().find(|option| option.value == value).map(|option| option.label.clone())
+}
 
 /// Fills in the forms. A refused form does not submit the fields of the others, which keep their values.
 fn fill(values: Vec<(String, String)>) {
@@ -111,7 +156,7 @@ fn Done() -> impl IntoView {
 }
 
 #[component]
-fn Profile() -> impl IntoView {
+fn Profile(locales: Vec<SelectOption>) -> impl IntoView {
     view! {
         <section aria-labelledby="profile">
             <h2 id="profile">"Profile"</h2>
@@ -123,13 +168,7 @@ fn Profile() -> impl IntoView {
                     maxlength=MAX_USER_NAME_CHARS
                     required=true
                 />
-                <TextField
-                    field=LOCALE
-                    hint="Such as en-GB or de-CH. Leave it empty for no preference."
-                    autocomplete="off"
-                    maxlength=MAX_LOCALE_CHARS
-                    class="medium"
-                />
+                <SelectField field=LOCALE hint="How dates, numbers and money are written." options=locales />
                 <button class="button primary" type="submit">
                     "Save profile"
                 </button>

@@ -20,12 +20,9 @@ pub(super) const OLD: i64 = 7 * 24 * 60 * 60 * 1000;
 /// `may_choose` is false while a failed update must be undone by its own backup.
 #[component]
 pub fn Backups(backups: model::Backups, may_choose: bool) -> impl IntoView {
+    let last = last_backup(&backups);
     let model::Backups { files, can_back_up, is_copied, has_schedule, failure, now } = backups;
     let age = files.first().map(|newest| now - newest.made_at);
-    let last = match age {
-        Some(age) => format!("The last backup was made {}.", ago(age)),
-        None => "No backups yet.".to_owned(),
-    };
     let is_old = age.is_none_or(|age| age > OLD);
     let advice = (!has_schedule && is_old).then(|| {
         view! { <p class="notice">"Nothing makes backups by itself here. The setting “backup-schedule” makes one each day."</p> }
@@ -69,6 +66,14 @@ pub fn Backups(backups: model::Backups, may_choose: bool) -> impl IntoView {
             {download}
             {restore}
         </section>
+    }
+}
+
+/// When the last backup was made.
+pub(super) fn last_backup(backups: &model::Backups) -> String {
+    match backups.files.first() {
+        Some(newest) => format!("The last backup was made {}.", ago(backups.now - newest.made_at)),
+        None => "No backups yet.".to_owned(),
     }
 }
 

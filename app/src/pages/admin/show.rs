@@ -6,16 +6,18 @@ use leptos::prelude::*;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{CheckField, Field, TextField};
 use crate::components::page_title::PageTitle;
-use crate::components::side_nav::SideNav;
+use crate::components::subjects::{Subjects, asked_subject};
 use crate::html::{Html, html};
-use crate::model::{AdminPage, Administration, ClaimTerms};
+use crate::model::{AdminPage, Administration, ClaimTerms, RunState};
 use crate::pages::admin::audit_log::AuditLog;
 use crate::pages::admin::backups::{BACKUP, Backups, DOWNLOAD_PASSWORD, DOWNLOADED, RESTORE_PASSWORD};
 use crate::pages::admin::health::Health;
 use crate::pages::admin::password::{PasswordField, password};
 use crate::pages::admin::previous::{Previous, ROLLBACK_PASSWORD};
 use crate::pages::admin::second_factor::SecondFactor;
+use crate::pages::admin::settings::SettingsInForce;
 use crate::pages::admin::start_update::UPDATE_PASSWORD;
+use crate::pages::admin::subjects::subjects;
 use crate::pages::admin::update::Update;
 use crate::pages::admin::version::Version;
 use crate::request::query_part;
@@ -140,43 +142,37 @@ fn Taken() -> impl IntoView {
 
 #[component]
 fn Mine(mine: Box<Administration>) -> impl IntoView {
-    let health = view! { <Health of=(*mine).clone() /> }.into_any();
-    let is_copied = mine.backups.is_copied;
-    let Administration { version, auto_check_updates, has_second_factor, needs_second_factor, .. } = *mine;
-    let Administration { run, run_state, previous, backups, log, log_of_people, .. } = *mine;
+    let subjects = subjects(&mine);
+    // What runs, or has failed so that only a backup helps, is shown at once.
+    let urgent =
+        mine.run.as_ref().filter(|run| run.status == RunState::Running || run.backup_to_restore.is_some());
+    let current = asked_subject(&subjects).or(urgent.map(|_| "update"));
+    let Administration { version, auto_check_updates, has_second_factor, needs_second_factor, .. } =
+        *mine.clone();
+    let Administration { run, run_state, previous, backups, log, log_of_people, settings, .. } =
+        *mine.clone();
     let may_choose = run.as_ref().is_none_or(|run| run.backup_to_restore.is_none());
-    let has_previous = previous.is_some();
-    let subjects = SUBJECTS.iter().copied().filter(|(id, _)| *id != "previous" || has_previous).collect();
+    let is_copied = backups.is_copied;
+    // The type of the whole page would be too deep for the compiler.
+    let screen = match current {
+        None => view! { <Health of=*mine /> }.into_any(),
+        Some("settings") => view! { <SettingsInForce settings /> }.into_any(),
+        Some("version") => view! { <Version version auto_check_updates /> }.into_any(),
+        Some("update") => view! { <Update version run run_state is_copied /> }.into_any(),
+        Some("previous") => previous.map(|version| view! { <Previous version /> }).into_any(),
+        Some("backups") => view! { <Backups backups may_choose /> }.into_any(),
+        Some("second-factor") => view! { <SecondFactor has_second_factor needs_second_factor /> }.into_any(),
+        Some("transfer") => view! { <Transfer /> }.into_any(),
+        Some("log") => view! { <AuditLog id="log" title="Audit log" log /> }.into_any(),
+        Some(_) => view! { <AuditLog id="log-of-people" title="Sign-ins and accounts" log=log_of_people /> }
+            .into_any(),
+    };
     view! {
-        // The type of the whole page would be too deep for the compiler.
-        <SideNav subjects>
-            <div class="admin">
-                {health}
-                {view! { <Version version=version.clone() auto_check_updates /> }.into_any()}
-                {view! { <Update version run run_state is_copied /> }.into_any()}
-                {previous.map(|version| view! { <Previous version /> })}
-                {view! { <Backups backups may_choose /> }.into_any()}
-                {view! { <SecondFactor has_second_factor needs_second_factor /> }.into_any()}
-                {view! { <Transfer /> }.into_any()}
-                {view! { <AuditLog id="log" title="Audit log" log /> }.into_any()}
-                {view! { <AuditLog id="log-of-people" title="Sign-ins and accounts" log=log_of_people /> }.into_any()}
-            </div>
-        </SideNav>
+        <Subjects path="/admin" subjects current>
+            <div class="admin">{screen}</div>
+        </Subjects>
     }
 }
-
-/// The ids of the headings, and short names of them.
-const SUBJECTS: &[(&str, &str)] = &[
-    ("health", "Overview"),
-    ("version", "Version"),
-    ("update", "Update"),
-    ("previous", "Previous release"),
-    ("backups", "Backups"),
-    ("second-factor", "Second factor"),
-    ("transfer", "Transfer the role"),
-    ("log", "Audit log"),
-    ("log-of-people", "Sign-ins"),
-];
 
 #[component]
 fn Transfer() -> impl IntoView {

@@ -28,11 +28,12 @@ pub(super) fn StartUpdate(
             </p>
         }
     });
-    let last = last_update_seconds.map(|seconds| format!(" The last update took {}.", duration(seconds)));
+    let last = last_update_seconds.map(|seconds| format!("The last update took {}.", duration(seconds)));
     let sentences =
         steps(source, is_copied).into_iter().map(|words| view! { <li>{words}</li> }).collect_view();
     view! {
-        <p id="update-needs">{needs(source)} {last}</p>
+        {last.map(|last| view! { <p>{last}</p> })}
+        {update_available.then(|| view! { <p><a href="/admin?subject=version">"What is new"</a></p> })}
         {(!is_copied)
             .then(|| {
                 view! {
@@ -42,7 +43,8 @@ pub(super) fn StartUpdate(
                 }
             })}
         <details>
-            <summary>"What will happen"</summary>
+            <summary>"What it needs, and what will happen"</summary>
+            <p id="update-needs">{needs(source)}</p>
             <ol class="admin-steps">{sentences}</ol>
         </details>
         <form class="admin-form" method="post" action="/admin/update" novalidate>

@@ -3,12 +3,12 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::bounds::MAX_TITLE_CHARS;
+use crate::bounds::{MAX_COLLECTION_CHARS, MAX_TITLE_CHARS};
 use crate::components::description_field::{DESCRIPTION, DescriptionField};
 use crate::components::field::{CheckField, Field, RadioField, SelectField, TextField};
 use crate::components::moment_field::MomentField;
 use crate::components::unit_fields::UnitFields;
-use crate::model::SelectOption;
+use crate::model::{BaseUnit, SelectOption};
 
 const NAME: Field = Field::new("name", "Name", "Enter a name for the auction.");
 const JOIN_MODE: Field =
@@ -33,9 +33,26 @@ const EXTENSION: Field = Field::new(
     "Enter whole seconds, such as 300.",
 )
 .called("the seconds after the bid");
-const BOOK: Field = Field::new("bookId", "Book", "Choose a book that you keep, or none.");
-pub const FIELDS: &[Field] =
-    &[NAME, DESCRIPTION, JOIN_MODE, BIDDER_VISIBILITY, ITEM_END_MODE, END, THRESHOLD, EXTENSION, BOOK];
+const BOOK: Field = Field::new("bookId", "Balances", "Choose balances that you keep, or none.");
+const COLLECTION: Field =
+    Field::new("collection", "Where to pay and collect", "Use at most 500 characters.").called("the place");
+const ISO: Field = Field::new("currencyCode", "Ordinary money", "Choose a currency of the list.");
+const GOAL: Field =
+    Field::new("goal", "Goal", "Enter an amount above 0, such as 500, or leave it empty.").called("the goal");
+pub const FIELDS: &[Field] = &[
+    NAME,
+    DESCRIPTION,
+    JOIN_MODE,
+    BIDDER_VISIBILITY,
+    ITEM_END_MODE,
+    END,
+    THRESHOLD,
+    EXTENSION,
+    BOOK,
+    COLLECTION,
+    ISO,
+    GOAL,
+];
 
 /// Value, label and sentence of a radio button.
 type Choice = (&'static str, &'static str, &'static str);
@@ -168,6 +185,65 @@ pub fn VisibilityField(#[prop(optional_no_strip)] at_least: Option<String>) -> i
     }
 }
 
+/// Where buyers pay and collect, which their statements say.
+#[component]
+pub fn CollectionField() -> impl IntoView {
+    view! {
+        <TextField
+            field=COLLECTION
+            hint="Such as: the school hall, Saturday 10 to 12. It stands on the statements of buyers."
+            maxlength=MAX_COLLECTION_CHARS
+        />
+    }
+}
+
+/// The ordinary money that lots begin with. Without choices there is no field.
+#[component]
+pub fn IsoField(currencies: Vec<SelectOption>) -> impl IntoView {
+    (!currencies.is_empty()).then(|| {
+        let none = SelectOption { value: String::new(), label: "Each item its own".to_owned() };
+        let options = [none].into_iter().chain(currencies).collect();
+        view! { <SelectField field=ISO hint="New items begin with it." options /> }
+    })
+}
+
+/// What the auction is to bring in. `unit` is the unit of its bids, if it has one.
+#[component]
+pub fn GoalField(#[prop(optional_no_strip)] unit: Option<BaseUnit>) -> impl IntoView {
+    let hint = match unit {
+        Some(unit) => format!("In {}. The page of the auction shows how much of it is bid.", unit.asked()),
+        None => "Choose the ordinary money first: the goal counts in it.".to_owned(),
+    };
+    view! { <TextField field=GOAL hint inputmode="decimal" class="amount" /> }
+}
+
+/// How people join, in one sentence.
+pub fn join_words(mode: &str) -> &'static str {
+    match mode {
+        "LINK" => "Anyone with the link may join.",
+        "FREE" => "Every signed-in user may join.",
+        _ => "Only people who are invited see it.",
+    }
+}
+
+/// Whose names are shown, in one sentence.
+pub fn visibility_words(visibility: &str) -> &'static str {
+    match visibility {
+        "ANONYMOUS" => "Names of bidders are hidden from other bidders.",
+        "PER_BID" => "Bidders choose whether others see their names.",
+        _ => "Names of bidders are shown.",
+    }
+}
+
+/// How items end, in one sentence.
+pub fn end_mode_words(mode: &str) -> &'static str {
+    match mode {
+        "AUCTION_END" => "All items end with it.",
+        "NONE" => "You close each item.",
+        _ => "An item may have its own end.",
+    }
+}
+
 /// The book with which bidders bid. `books` are those that the viewer keeps.
 #[component]
 pub fn BookField(
@@ -175,12 +251,12 @@ pub fn BookField(
     #[prop(optional_no_strip)] chosen: Option<String>,
 ) -> impl IntoView {
     (!books.is_empty()).then(|| {
-        let none = SelectOption { value: String::new(), label: "None: bidders promise to pay".to_owned() };
+        let none = SelectOption { value: String::new(), label: "None: people promise to pay".to_owned() };
         let options = [none].into_iter().chain(books).collect();
         view! {
             <SelectField
                 field=BOOK
-                hint="Bidders bid with what they have in it, and never more. Its unit becomes the base unit."
+                hint="People bid with what they have, and never more. Bids are then counted in its unit."
                 options
                 chosen=chosen.unwrap_or_default()
             />

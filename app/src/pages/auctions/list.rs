@@ -133,7 +133,7 @@ pub fn count(number: u64, one: &str, many: &str) -> String {
 }
 
 /// The first words of a description, without Markdown characters.
-fn excerpt(description: &str) -> String {
+pub fn excerpt(description: &str) -> String {
     const CHARS_MAX: usize = 160;
     let line = description.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let line = line.trim_start_matches(['#', '>', '*', '-', ' ']).replace(['*', '`'], "");

@@ -12,6 +12,8 @@ pub mod currencies;
 #[cfg(feature = "ssr")]
 pub mod fields;
 #[cfg(feature = "ssr")]
+mod goal;
+#[cfg(feature = "ssr")]
 pub mod list;
 #[cfg(feature = "ssr")]
 pub mod new;
@@ -25,5 +27,7 @@ pub mod results;
 pub mod rules;
 #[cfg(feature = "ssr")]
 pub mod settings;
+#[cfg(feature = "ssr")]
+pub mod share;
 #[cfg(feature = "ssr")]
 pub mod show;

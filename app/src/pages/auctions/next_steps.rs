@@ -3,12 +3,8 @@
 use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;
 
-use crate::request::query_part;
-
 /// Parameter of the address of an auction that was created just before.
 pub const NEW: &str = "new";
-/// Parameter of an address with the ISO 4217 code of the next lots.
-pub const ISO: &str = "iso";
 
 /// Where the money of a new auction comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,8 +44,7 @@ pub fn NextSteps(
             </p>
         }),
     };
-    let iso = query_part(ISO).filter(|code| code.bytes().all(|byte| byte.is_ascii_uppercase()));
-    let many = format!("{path}/items/add{}", iso.map(|code| format!("?{ISO}={code}")).unwrap_or_default());
+    let many = format!("{path}/items/add");
     let sell = can_sell.then(|| {
         let class = if has_items || money == MoneyStep::Missing { "button" } else { "button primary" };
         view! {

@@ -53,7 +53,7 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
             Either::Right(view! {
                 <p class="own-do">
                     <a class="button primary" href=least.address aria-label=label>
-                        {format!("Bid {}", least.words)}
+                        "Bid " <span class="own-least">{least.words}</span>
                     </a>
                 </p>
             })

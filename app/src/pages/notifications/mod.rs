@@ -40,7 +40,7 @@ pub fn notifications_page(page: NotificationsPage, cursor: Option<String>) -> Ht
         {is_empty.then(|| view! { <p class="lead">"Nothing has happened yet."</p> })}
         <ul class="notifications" role="list">{groups}</ul>
         <p>
-            <a href="/account#preferences">"Choose what you are notified of"</a>
+            <a href="/account?subject=preferences">"Choose what you are notified of"</a>
         </p>
         <Pagination path=PATH.to_owned() cursor=cursor next=next_cursor />
     })

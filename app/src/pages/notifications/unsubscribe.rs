@@ -19,7 +19,7 @@ pub fn unsubscribe_page(unsubscription: Unsubscription) -> Html {
             <p class="lead">{format!("Mails to {email}: “{}”.", kind_words(kind))}</p>
             <StopMails done="No more mails of this kind are sent to you." />
             <p>
-                <a href="/account#preferences">"All your preferences"</a>
+                <a href="/account?subject=preferences">"All your preferences"</a>
             </p>
         </section>
     })

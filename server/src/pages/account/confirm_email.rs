@@ -48,7 +48,7 @@ pub async fn post_confirm_email(
     form: Form,
 ) -> Response {
     match confirm_email(&state.accounts, &state.context, &visitor, &token).await {
-        Ok(_) => see_other("/account?done=confirmed"),
+        Ok(_) => see_other("/account?subject=email&done=confirmed"),
         Err(error) => redraw(&state, &form, show, uri, Problem::from(error)).await,
     }
 }

@@ -1,5 +1,6 @@
 //! One's own account as page data.
 
+use super::choices::{locales, zones};
 use accounts::User;
 use accounts::ids::SessionId;
 use accounts::preferences::{self, Preferences, ZoneName};
@@ -47,7 +48,17 @@ pub fn page(user: &SignedIn, sessions: Vec<Session>, sends_mail: bool) -> Accoun
         (None, false) => EmailState::NotConfirmable,
     };
     let preferences = preference_facts(&preferences, sends_mail);
-    AccountPage { name, email, email_state, locale, preferences, has_second_factor, sessions }
+    AccountPage {
+        locales: locales(locale.as_deref()),
+        zones: zones(&preferences.time_zone),
+        name,
+        email,
+        email_state,
+        locale,
+        preferences,
+        has_second_factor,
+        sessions,
+    }
 }
 
 fn preference_facts(preferences: &Preferences, sends_mail: bool) -> PreferenceFacts {

@@ -1,6 +1,7 @@
 //! `/account`: one's own account. The fields of its forms have names of their own, because they share the
 //! page.
 
+use app::components::subjects::SUBJECT;
 use app::model::AccountPage;
 use app::pages::account::show::account_page;
 use axum::response::Response;
@@ -56,7 +57,7 @@ pub async fn change_profile(request: SessionFormRequest<()>) -> Result<String, P
     patch.set("locale", &form.get("locale"));
     people::change_profile::change_profile(&state.accounts, state.context.notifier, &visitor, user, patch)
         .await?;
-    Ok(done("profile"))
+    Ok(done("profile", "profile"))
 }
 
 /// `POST /account/preferences`. A checkbox that is not checked is not sent.
@@ -78,7 +79,7 @@ pub async fn change_preferences(request: FormRequest<()>) -> Result<String, Prob
         patch.set("mail", &flags("mail"));
     }
     change::change_preferences(&state.accounts, user, patch).await?;
-    Ok(done("preferences"))
+    Ok(done("preferences", "preferences"))
 }
 
 /// `POST /account/email`
@@ -91,7 +92,7 @@ pub async fn change_email(request: SessionFormRequest<()>) -> Result<String, Pro
     let changed =
         people::change_profile::change_profile(&state.accounts, notifier, &visitor, user, patch).await;
     changed.map_err(|error| EMAIL_PASSWORD.place(beside("email", codes::EMAIL_TAKEN, error.into())))?;
-    Ok(done("email"))
+    Ok(done("email", "email"))
 }
 
 /// `POST /account/email/link`, a button.
@@ -101,7 +102,7 @@ pub async fn send_email_link(request: SessionFormRequest<()>) -> Result<String, 
     let account = account.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
     let notifier = state.context.notifier;
     people::send_email_link::send_email_link(&state.accounts, notifier, &visitor, &account).await?;
-    Ok(done("link"))
+    Ok(done("email", "link"))
 }
 
 /// `POST /account/password`
@@ -114,7 +115,7 @@ pub async fn change_password(request: SessionFormRequest<()>) -> Result<String, 
     let changed =
         people::change_password::change_password(&state.accounts, notifier, &visitor, user, body).await;
     changed.map_err(|error| CURRENT_PASSWORD.place(error.into()))?;
-    Ok(done("password"))
+    Ok(done("password", "password"))
 }
 
 /// `POST /account/sessions/{session_id}/end`, a button.
@@ -128,14 +129,14 @@ pub async fn end_session(request: SessionFormRequest<SessionPath>) -> Result<Nex
         }
         problem => problem,
     })?;
-    Ok(if session == session_id { NextPage::signed_out("/") } else { done("session").into() })
+    Ok(if session == session_id { NextPage::signed_out("/") } else { done("sessions", "session").into() })
 }
 
 /// `POST /account/sessions/end-others`, a button.
 pub async fn end_other_sessions(request: SessionFormRequest<()>) -> Result<String, Problem> {
     let SessionFormRequest { request: FormRequest { state, user, .. }, visitor, .. } = request;
     end::end_other_sessions(&state.accounts, user, visitor.session.as_ref()).await?;
-    Ok(done("sessions"))
+    Ok(done("sessions", "sessions"))
 }
 
 /// `POST /account/delete`
@@ -148,9 +149,9 @@ pub async fn delete(request: SessionFormRequest<()>) -> Result<NextPage, Problem
     Ok(NextPage::signed_out("/sign-in?done=deleted"))
 }
 
-/// The page with the success message of this form.
-fn done(form: &str) -> String {
-    format!("{PAGE}?done={form}")
+/// The screen of a subject with the success message of this form.
+fn done(subject: &str, form: &str) -> String {
+    format!("{PAGE}?{SUBJECT}={subject}&done={form}")
 }
 
 impl PasswordField {

@@ -1,6 +1,6 @@
 //! The Deployment Administration as page data.
 
-use super::version;
+use super::{settings, version};
 use crate::state::AppState;
 use accounts::audit;
 use app::model::{
@@ -23,9 +23,9 @@ use platform::time::Moment;
 const LOG_MAX: i64 = 50;
 
 pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result<AdminPage, DbError> {
-    let settings = store::settings(db).await?;
+    let stored = store::settings(db).await?;
     let source = Source::of(&state.installation.settings);
-    Ok(match settings.admin {
+    Ok(match stored.admin {
         None => {
             let settings = &state.installation.settings;
             AdminPage::Unclaimed(terms(claim::terms(settings, db, user).await?))
@@ -35,9 +35,9 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
             let run = last_run(state).await;
             AdminPage::Mine(Box::new(Administration {
                 version: version::facts(state, db, &source).await?,
-                auto_check_updates: settings.auto_check_updates,
+                auto_check_updates: stored.auto_check_updates,
                 has_second_factor: admin.has_second_factor,
-                needs_second_factor: settings.admin_second_factor,
+                needs_second_factor: stored.admin_second_factor,
                 run_state: fingerprint(run.clone().map(RunDocument::from).as_ref()),
                 run: match run {
                     Some(run) => Some(run_facts(state, run).await),
@@ -45,6 +45,7 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
                 },
                 previous: previous(state).await,
                 backups: backups(state),
+                settings: settings::in_force(&state.installation.settings),
                 free_disk: free_space(&state.installation.settings.data_dir).ok(),
                 sends_mail: state.context.notifier.sends_mail,
                 log: log(db).await?,

@@ -1,5 +1,6 @@
 //! `/admin`: the Deployment Administration.
 
+use app::components::subjects::SUBJECT;
 use app::model::AdminPage;
 use app::pages::admin::show::admin_page;
 use axum::body::Body;
@@ -99,8 +100,8 @@ pub async fn look_up(request: FormRequest<()>) -> Result<String, Problem> {
     }
     // The page shows why a check has failed.
     match check::check_now(&state.installation).await? {
-        Ok(()) => Ok(format!("{PAGE}?done=looked-up")),
-        Err(_) => Ok(PAGE.to_owned()),
+        Ok(()) => Ok(format!("{PAGE}?{SUBJECT}=version&done=looked-up")),
+        Err(_) => Ok(format!("{PAGE}?{SUBJECT}=version")),
     }
 }
 
@@ -143,7 +144,7 @@ pub async fn roll_back(request: SessionFormRequest<()>) -> Result<String, Proble
 
 async fn start(state: &AppState, user: UserId, target: Target) -> Result<String, Problem> {
     match updates::start(&state.installation, Some(user), target).await {
-        Ok(_) | Err(StartError::InProgress) => Ok(PAGE.to_owned()),
+        Ok(_) | Err(StartError::InProgress) => Ok(format!("{PAGE}?{SUBJECT}=update")),
         Err(error) => Err(error.into()),
     }
 }
@@ -153,7 +154,7 @@ pub async fn back_up(request: FormRequest<()>) -> Result<String, Problem> {
     let FormRequest { state, user, .. } = request;
     administration::require(&state.context.db, user).await?;
     backup_by_admin(&state.installation, user).await?;
-    Ok(format!("{PAGE}?done=backed-up"))
+    Ok(format!("{PAGE}?{SUBJECT}=backups&done=backed-up"))
 }
 
 /// `POST /admin/backup/download`. A backup has the secrets of all users, so that it takes a password.
@@ -222,7 +223,7 @@ async fn set(
 /// Redirects to the page, which also tells users who are not the Deployment Admin.
 async fn change(state: &AppState, user: UserId, patch: Object, done: &str) -> Result<String, Problem> {
     match change_settings(&state.installation, user, patch).await {
-        Ok(_) => Ok(format!("{PAGE}?done={done}")),
+        Ok(_) => Ok(format!("{PAGE}?{}done={done}", screen(done))),
         Err(VerbError::Refused(
             SettingsRefusal::Taken
             | SettingsRefusal::NotAdmin
@@ -230,6 +231,15 @@ async fn change(state: &AppState, user: UserId, patch: Object, done: &str) -> Re
             | SettingsRefusal::Unconfirmed,
         )) => Ok(PAGE.to_owned()),
         Err(error) => Err(error.into()),
+    }
+}
+
+/// The part of the address that asks for the screen with the setting that was changed.
+fn screen(done: &str) -> String {
+    match done {
+        "checks-on" | "checks-off" => format!("{SUBJECT}=version&"),
+        "second-factor-on" | "second-factor-off" => format!("{SUBJECT}=second-factor&"),
+        _ => String::new(),
     }
 }
 

@@ -7,6 +7,8 @@ pub mod new_settings;
 pub mod results;
 mod results_facts;
 pub mod settings;
+pub mod share;
 pub mod show;
 mod start_form;
 pub(super) mod terms;
+mod trend;

@@ -2,7 +2,7 @@
 
 use app::model::NewAuctionPage;
 use app::pages::auctions::new::new_auction_page;
-use app::pages::auctions::next_steps::{ISO, NEW};
+use app::pages::auctions::next_steps::NEW;
 use axum::response::Response;
 
 use super::start_form::StartForm;
@@ -38,6 +38,5 @@ pub async fn create(request: FormRequest<()>) -> Result<String, Problem> {
     let object = std::mem::take(&mut start.object);
     let made = start_auction(&state.context, user, FormBody { object, form }).await;
     let made = made.map_err(|error| start.in_form(error.into()))?;
-    let iso = start.iso.map(|code| format!("&{ISO}={code}")).unwrap_or_default();
-    Ok(format!("/auctions/{}?{NEW}=true{iso}", made.resource.auction.id))
+    Ok(format!("/auctions/{}?{NEW}=true", made.resource.auction.id))
 }

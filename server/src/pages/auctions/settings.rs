@@ -2,25 +2,33 @@
 
 use std::sync::Arc;
 
+use app::components::money::{amount_in, shown_amount};
+use app::components::subjects::SUBJECT;
 use app::model::{AuctionSettings, AuctionState, SelectOption};
 use app::pages::auctions::settings::auction_settings_page;
 use axum::response::Response;
 
-use super::terms::{BASE_UNIT_FIELDS, TermsForm};
+use super::facts::unit_of_totals;
+use super::terms::{BASE_UNIT_FIELDS, PartForm};
+use crate::pages::amounts::Amounts;
 use crate::pages::books::facts::kept;
 use crate::pages::error::Loaded;
 use crate::pages::form::{Form, FormBody, meant_for, renamed};
 use crate::pages::form_route::FormRequest;
+use crate::pages::iso_currencies;
 use crate::pages::request::{PageAt, PageRequest};
+use crate::state::AppState;
 use auction_house::access::Action;
 use auction_house::auctions::access::{AuctionView, authorize};
 use auction_house::auctions::delete::delete_auction;
 use auction_house::bids::closing::close_auction::close_auction;
 use auction_house::books;
+use auction_house::currencies::store::of_auction;
 use auction_house::ids::{AuctionId, BookId, UserId};
 use auction_house::items::access::ItemView;
 use auction_house::items::auction::patch::patch_auction;
 use auction_house::items::copy::copy_auction;
+use auction_house::items::list::{ItemQuery, list_items};
 use auction_house::items::schedule::{INTERVAL_SECONDS, schedule_items};
 use auction_house::path::AuctionPath;
 use auction_house::usage;
@@ -43,12 +51,28 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Auctio
     let seen = authorize(db, auction_id, user, now).await?.require(Action::ChangeAuction)?;
     let has_bids = usage::any_bids(db, auction_id).await?;
     let has_standing_bid = usage::any_standing_bids(db, auction_id).await?;
+    let currencies = of_auction(db, auction_id).await?;
     let auction = &seen.auction;
+    let style = request.money_style();
+    let unit = unit_of_totals(auction, &currencies, style);
+    let goal = auction.terms.goal.map(|goal| goal.amount().to_string());
+    let mut fields = fields(&seen);
+    if let (Some(unit), Some(goal)) = (&unit, &goal) {
+        fields.push(("goal".to_owned(), shown_amount(unit, goal, style.has_comma())));
+    }
     Ok(AuctionSettings {
         auction_id: auction_id.to_string(),
         name: auction.terms.name.clone(),
         version: auction.version,
-        fields: fields(&seen),
+        fields,
+        ends: if request.query(SUBJECT) == Some("schedule") {
+            ends(db, &seen, now).await?
+        } else {
+            Vec::new()
+        },
+        goal: unit.as_ref().zip(goal.as_ref()).map(|(unit, goal)| amount_in(goal, unit)),
+        iso_currencies: if currencies.is_empty() { iso_currencies::in_use() } else { Vec::new() },
+        unit,
         ends_at: auction.terms.end_date.map(Moment::millis),
         bidder_visibility: auction.terms.bidder_visibility.as_str().to_owned(),
         item_end_mode: auction.terms.item_end_mode.as_str().to_owned(),
@@ -63,6 +87,13 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Auctio
         book: auction.terms.book_id.map(|book| book.to_string()),
         may_delete: seen.may(Action::DeleteAuction),
     })
+}
+
+/// The ends of the first items that are not closed.
+async fn ends(db: &mut Connection, seen: &AuctionView, now: Moment) -> Result<Vec<i64>, DbError> {
+    let items = list_items(db, seen, ItemQuery::first(), now).await?.entries.into_iter();
+    let open = items.filter(|seen| seen.item.closed_at.is_none());
+    Ok(open.filter_map(|seen| seen.item.ends_at).map(Moment::millis).collect())
 }
 
 /// The books that the user keeps, and the present one.
@@ -98,6 +129,8 @@ fn fields(seen: &AuctionView) -> Vec<(String, String)> {
         ("baseUnitName", unit.name),
         ("baseUnitPlural", unit.plural.unwrap_or_default()),
         ("baseUnitSymbol", unit.symbol),
+        ("collection", terms.collection.clone()),
+        ("currencyCode", terms.currency.map(|code| code.to_string()).unwrap_or_default()),
     ];
     let boxes = [("memberCanInvite", terms.member_can_invite), ("defaultAntiSnipe", anti_snipe.enabled)];
     let checked =
@@ -108,10 +141,27 @@ fn fields(seen: &AuctionView) -> Vec<(String, String)> {
 /// `POST /auctions/{auction_id}/settings`
 pub async fn change(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
-    let version = meant_for(&form);
-    let patched = patch_auction(&state.context, auction_id, user, TermsForm(form), &version).await;
+    let (version, subject) = (meant_for(&form), form.get(SUBJECT).map(str::to_owned));
+    let goal = match form.get("goal") {
+        Some(typed) => Some(amounts(&state, auction_id, user, &form).await?.read(&form, typed)),
+        None => None,
+    };
+    let patched = patch_auction(&state.context, auction_id, user, PartForm { form, goal }, &version).await;
     patched.map_err(|error| renamed(error.into(), BASE_UNIT_FIELDS))?;
-    Ok(page(auction_id, "saved"))
+    Ok(page(auction_id, subject.as_deref(), "saved"))
+}
+
+/// The names of the money in which the form has the goal.
+async fn amounts(
+    state: &AppState,
+    auction_id: AuctionId,
+    user: UserId,
+    form: &Form,
+) -> Result<Amounts, Problem> {
+    let mut db = state.context.db.read().await?;
+    let amounts = Amounts::of_auction(&mut db, auction_id, user, state.context.clock.now()).await?;
+    let iso = form.get("currencyCode").filter(|_| amounts.currencies.is_empty());
+    Ok(iso.map_or(amounts, Amounts::of_iso))
 }
 
 /// `POST /auctions/{auction_id}/settings/copy`, which leads to the settings of the copy.
@@ -122,7 +172,7 @@ pub async fn copy(request: FormRequest<AuctionPath>) -> Result<String, Problem> 
     object.set("items", &form.get("copyItems").is_some());
     let copied = copy_auction(&state.context, auction_id, user, FormBody { object, form }).await;
     let copied = copied.map_err(|error| renamed(error.into(), &[("name", "copyName")]))?;
-    Ok(page(copied.resource.auction.id, "copied"))
+    Ok(page(copied.resource.auction.id, None, "copied"))
 }
 
 /// `POST /auctions/{auction_id}/settings/schedule`
@@ -133,7 +183,7 @@ pub async fn schedule(request: FormRequest<AuctionPath>) -> Result<String, Probl
     let end = |item: Option<&ItemView>| item.and_then(|seen| seen.item.ends_at).map(Moment::millis);
     let first = end(scheduled.entries.first());
     let last = end(scheduled.entries.last()).filter(|_| scheduled.next_cursor.is_none());
-    let done = page(auction_id, "scheduled");
+    let done = page(auction_id, Some("schedule"), "scheduled");
     Ok(match (first, last) {
         (Some(first), Some(last)) => format!("{done}&from={first}&to={last}"),
         _ => done,
@@ -170,7 +220,7 @@ impl Body for ScheduleForm {
 pub async fn close(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: AuctionPath { auction_id }, .. } = request;
     close_auction(&state.bids, auction_id, user, Precondition::None).await?;
-    Ok(page(auction_id, "closed"))
+    Ok(page(auction_id, None, "closed"))
 }
 
 /// `POST /auctions/{auction_id}/settings/delete`
@@ -186,7 +236,8 @@ pub async fn delete(request: FormRequest<AuctionPath>) -> Result<String, Problem
     Ok("/auctions?done=deleted".to_owned())
 }
 
-/// The page with the success message of a form.
-fn page(auction_id: AuctionId, done: &str) -> String {
-    format!("/auctions/{auction_id}/settings?done={done}")
+/// The screen of a subject, or without one all subjects, with the success message of a form.
+fn page(auction_id: AuctionId, subject: Option<&str>, done: &str) -> String {
+    let screen = subject.map(|subject| format!("{SUBJECT}={subject}&")).unwrap_or_default();
+    format!("/auctions/{auction_id}/settings?{screen}done={done}")
 }

@@ -19,8 +19,6 @@ use crate::pages::items::lots::{LotMoney, Lots};
 /// What the form says, as the verb takes it, and the rows of the form that its lots stand in.
 pub struct StartForm {
     pub object: Object,
-    /// The ISO 4217 code of ordinary money.
-    pub iso: Option<String>,
     lots: Lots,
 }
 
@@ -71,6 +69,7 @@ impl StartForm {
             errors.push(FieldError::missing("currencyCode"));
         }
         let iso = iso.flatten();
+        auction.set_given("currencyCode", iso.as_ref());
         object.set("auction", &auction);
         let of_lots = match money {
             Some(money) => {
@@ -79,12 +78,12 @@ impl StartForm {
                 object.set("currencySet", &set);
                 LotMoney::Own { id: money.code, currency: Box::new(money.currency) }
             }
-            None => LotMoney::Iso(iso.clone().unwrap_or_default()),
+            None => LotMoney::Iso(iso.unwrap_or_default()),
         };
         let mut lots = Lots::read(form, &of_lots, true);
         errors.append(&mut lots.errors);
         object.set("items", &lots.items);
-        if errors.is_empty() { Ok(Self { object, iso, lots }) } else { Err(Problem::fields(errors)) }
+        if errors.is_empty() { Ok(Self { object, lots }) } else { Err(Problem::fields(errors)) }
     }
 
     /// The problem with the names of the form.

@@ -178,5 +178,5 @@ pub fn page_of_entry(uri: &Uri) -> Uri {
     let page = up(uri, 3);
     let sequence = uri.path().split('/').nth(4).and_then(|sequence| sequence.parse::<i64>().ok());
     let before = sequence.and_then(|sequence| sequence.checked_add(1));
-    before.and_then(|before| format!("{page}?before={before}").parse().ok()).unwrap_or(page)
+    before.and_then(|before| format!("{}?before={before}", page.path()).parse().ok()).unwrap_or(page)
 }

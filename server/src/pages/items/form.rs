@@ -67,7 +67,8 @@ pub async fn form_page(
     let mut fields = fields(&auction, seen.as_ref(), is_new, seller, (&unit, has_comma));
     if seen.is_none() && currencies.is_empty() {
         let newest = newest_currency(db, auction.auction.id).await?;
-        fields.extend(newest.map(|code| ("currencyCode".to_owned(), code)));
+        let of_auction = terms.currency.map(|code| code.to_string());
+        fields.extend(newest.or(of_auction).map(|code| ("currencyCode".to_owned(), code)));
     }
     Ok(ItemFormPage {
         auction_id: auction.auction.id.to_string(),

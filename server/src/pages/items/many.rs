@@ -4,7 +4,6 @@ use accounts::extract::MaybeUser;
 use accounts::session::SignedIn;
 use app::components::field::sentences;
 use app::model::ManyLotsPage;
-use app::pages::auctions::next_steps::ISO;
 use app::pages::items::lot_rows::LOT_FIELDS;
 use app::pages::items::many::{ADDED, many_lots_page};
 use auction_house::access::Action;
@@ -52,15 +51,15 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ManyLo
     let mut db = request.db().await?;
     let seen = authorize(&mut db, auction_id, user.id, request.now).await?.require(Action::AddItems)?;
     let currency = default_first(&of_auction(&mut db, auction_id).await?).into_iter().next();
-    let asked = request.query(ISO).map(str::to_owned);
     let newest = newest_currency(&mut db, auction_id).await?;
     let of_locale = || currency_of(user.locale.as_deref()).to_owned();
     let terms = seen.auction.terms;
+    let of_auction = terms.currency.map(|code| code.to_string());
     Ok(ManyLotsPage {
         auction_id: auction_id.to_string(),
         auction_name: terms.name,
         iso_currencies: if currency.is_none() { iso_currencies::in_use() } else { Vec::new() },
-        iso: newest.or(asked).unwrap_or_else(of_locale),
+        iso: newest.or(of_auction).unwrap_or_else(of_locale),
         times: terms.item_end_mode == ItemEndMode::Custom,
         minimum_in: match currency {
             Some(currency) => {

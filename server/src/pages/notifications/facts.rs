@@ -35,7 +35,7 @@ fn link(notification: &Notification) -> Option<String> {
     let Notification { kind, auction_id, item_id, detail, .. } = notification;
     match (kind, auction_id, item_id, detail) {
         (Kind::Invited, _, _, Some(token)) => Some(format!("/invites/{token}")),
-        (Kind::NewBrowser, ..) => Some("/account".to_owned()),
+        (Kind::NewBrowser, ..) => Some("/account?subject=sessions".to_owned()),
         (_, Some(auction), Some(item), _) => Some(format!("/auctions/{auction}/items/{item}")),
         (_, Some(auction), None, _) => Some(format!("/auctions/{auction}")),
         _ => None,

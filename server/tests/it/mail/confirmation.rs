@@ -21,7 +21,7 @@ async fn a_link_confirms_the_e_mail_once() {
     let app = TestApp::start_with(sends_through(&smtp.url())).await;
     let ada = app.user("ada").await;
     assert_eq!(user(&ada).await["emailVerifiedAt"], Value::Null);
-    let page = ada.get("/account").await.text;
+    let page = ada.get("/account?subject=email").await.text;
     assert!(page.contains("You have not confirmed this e-mail") && page.contains("Send the link again"));
     app.send_mails().await;
     let mail = smtp.mails().await.remove(0);
@@ -31,7 +31,7 @@ async fn a_link_confirms_the_e_mail_once() {
 
     // Another link takes the place of the first.
     let sent = ada.post_form("/account/email/link", &[]).await;
-    assert_eq!((sent.status.as_u16(), sent.header("location")), (303, "/account?done=link"));
+    assert_eq!((sent.status.as_u16(), sent.header("location")), (303, "/account?subject=email&done=link"));
     app.send_mails().await;
     let second = link(&smtp.mails().await[1].text, "/confirm-email/");
     let client = app.anonymous();
@@ -39,12 +39,12 @@ async fn a_link_confirms_the_e_mail_once() {
     assert!(client.get(&second).await.text.contains("ada@example.org"));
     assert_eq!(user(&ada).await["emailVerifiedAt"], Value::Null, "a GET confirms nothing");
     let done = client.post_form(&second, &[]).await;
-    assert_eq!(done.header("location"), "/account?done=confirmed", "{}", done.text);
+    assert_eq!(done.header("location"), "/account?subject=email&done=confirmed", "{}", done.text);
     assert_eq!(user(&ada).await["emailVerifiedAt"], "2026-05-01T18:00:00.000Z");
     let token = second.rsplit('/').next().unwrap();
     let again = client.post("/api/auth/confirm-email", json!({ "token": token })).await;
     again.expect_problem(422, "TOKEN_INVALID");
-    assert!(ada.get("/account").await.text.contains("You have confirmed this e-mail"));
+    assert!(ada.get("/account?subject=email").await.text.contains("You have confirmed this e-mail"));
     ada.post("/api/user/email-link", json!({})).await.expect(204);
     app.send_mails().await;
     assert_eq!(smtp.mails().await.len(), 2, "nothing is left to confirm");

@@ -14,8 +14,8 @@ fn location(answer: &Answer) -> (u16, &str) {
     (answer.status.as_u16(), answer.header("location"))
 }
 
-async fn page(client: &Client) -> String {
-    let page = client.get("/admin").await;
+async fn page(client: &Client, subject: &str) -> String {
+    let page = client.get(&format!("/admin?subject={subject}")).await;
     assert_eq!(page.status, 200);
     page.text
 }
@@ -25,10 +25,12 @@ async fn forms_claim_and_transfer_the_role() {
     let app = TestApp::start().await;
     assert_eq!(location(&app.anonymous().get("/admin").await), (303, "/sign-in?next=/admin"));
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
-    assert!(page(&bob).await.contains("Become Deployment Admin"));
+    assert!(page(&bob, "").await.contains("Become Deployment Admin"));
     assert_eq!(location(&ada.post_form("/admin/claim", &[]).await), (303, "/admin?done=claimed"));
-    let mine = page(&ada).await;
-    assert!(mine.contains("Transfer") && mine.contains("became the Deployment Admin"), "{mine}");
+    let mine = page(&ada, "").await;
+    assert!(mine.contains("Settings in force") && mine.contains("Anyone may register."), "{mine}");
+    assert!(page(&ada, "transfer").await.contains("Yes, transfer the role"));
+    assert!(page(&ada, "log").await.contains("became the Deployment Admin"));
 
     // A user who claims too late sees that on the page.
     for (path, fields) in [
@@ -38,7 +40,7 @@ async fn forms_claim_and_transfer_the_role() {
     ] {
         assert_eq!(location(&bob.post_form(path, fields).await), (303, "/admin"), "{path}");
     }
-    let others = page(&bob).await;
+    let others = page(&bob, "log").await;
     assert!(others.contains(ANOTHER) && !others.contains("Audit log"), "{others}");
 
     let refused = ada.post_form("/admin/transfer", &[("email", "bob@example.org")]).await;
@@ -58,18 +60,21 @@ async fn forms_claim_and_transfer_the_role() {
     let refused = ada.post_form("/admin/transfer", &[proof]).await;
     assert!(refused.text.contains("Enter an e-mail address, such as ada@example.org."), "{}", refused.text);
 
-    assert_eq!(location(&ada.post_form("/admin/checks", &[]).await), (303, "/admin?done=checks-off"));
+    assert_eq!(
+        location(&ada.post_form("/admin/checks", &[]).await),
+        (303, "/admin?subject=version&done=checks-off")
+    );
     let fields = [("email", "BOB@example.org"), ("transferConfirmed", "true"), proof];
     assert_eq!(location(&ada.post_form("/admin/transfer", &fields).await), (303, "/admin?done=transferred"));
-    assert!(page(&ada).await.contains(ANOTHER));
-    assert!(page(&bob).await.contains("made bob the Deployment Admin"));
+    assert!(page(&ada, "").await.contains(ANOTHER));
+    assert!(page(&bob, "log").await.contains("made bob the Deployment Admin"));
 }
 
 #[tokio::test]
 async fn the_form_asks_for_the_claim_code() {
     let app = TestApp::start_with(|settings| settings.claim_code = Switch::On).await;
     let ada = app.user("ada").await;
-    assert!(page(&ada).await.contains("Claim code"));
+    assert!(page(&ada, "").await.contains("Claim code"));
     for fields in [&[][..], &[("claimCode", "abc")]] {
         let refused = ada.post_form("/admin/claim", fields).await;
         assert_eq!(refused.status, 403);
@@ -84,9 +89,9 @@ async fn the_form_asks_for_the_claim_code() {
 async fn other_accounts_than_the_named_one_see_no_form() {
     let app = TestApp::start_with(|settings| settings.admin_email = "ada@example.org".parse().ok()).await;
     let (ada, bob) = (app.user("ada").await, app.user("bob").await);
-    assert!(!page(&bob).await.contains("Become Deployment Admin"));
+    assert!(!page(&bob, "").await.contains("Become Deployment Admin"));
     assert_eq!(location(&bob.post_form("/admin/claim", &[]).await), (303, "/admin"));
-    assert!(page(&ada).await.contains("Become Deployment Admin"));
+    assert!(page(&ada, "").await.contains("Become Deployment Admin"));
     assert_eq!(
         ada.post_form("/admin/claim", &[]).await.status,
         403,

@@ -318,11 +318,11 @@ async fn an_auction_gets_a_book_and_its_unit() {
     assert_eq!((&made["bookId"], &made["baseUnit"]["name"]), (&json!(book), &json!("Ticket")));
 
     let path = auction(&raffle.ada, json!({})).await;
-    let settings = format!("{}/settings", path.replace("/api", ""));
-    assert_shows(&raffle.ada.get(&settings).await, &["None: bidders promise to pay"]);
+    let settings = format!("{}/settings?subject=money", path.replace("/api", ""));
+    assert_shows(&raffle.ada.get(&settings).await, &["None: people promise to pay"]);
     let change = async |book: &str| {
         let version = raffle.ada.get(&path).await.expect(200)["version"].to_string();
-        let fields = [("version", version.as_str()), ("name", "Spring sale"), ("bookId", book)];
+        let fields = [("version", version.as_str()), ("subject", "money"), ("bookId", book)];
         location(&raffle.ada.post_form(&settings, &fields).await);
         raffle.ada.get(&path).await.expect(200)["bookId"].clone()
     };

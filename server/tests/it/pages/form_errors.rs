@@ -195,6 +195,9 @@ async fn no_error_of_a_form_names_a_member_of_the_api() {
                     "?type=MIN_COMPONENT_RATIO",
                     "?type=REQUIRED_DENOMINATION",
                 ],
+                _ if route.path == "/auctions/{auction_id}/settings" => {
+                    &["?subject=about", "?subject=people", "?subject=end", "?subject=money"]
+                }
                 _ if route.path.ends_with("/currencies/new") => &["?template=galleons", "?template=own"],
                 _ => &[""],
             };

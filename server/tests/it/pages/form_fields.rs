@@ -148,8 +148,8 @@ async fn a_preview_shows_the_description_and_changes_nothing() {
     let path = auction(&ada, json!({})).await;
     let page = path.strip_prefix("/api").unwrap();
     let fields = [("name", "A vase"), ("description", "# Blue\n\n- <b>tall</b>"), ("preview", "true")];
-    for form in ["/auctions/new/settings".to_owned(), format!("{page}/settings"), format!("{page}/items/new")]
-    {
+    let settings = format!("{page}/settings?subject=about");
+    for form in ["/auctions/new/settings".to_owned(), settings, format!("{page}/items/new")] {
         let shown = ada.post_form(&form, &fields).await;
         assert_eq!(shown.status, 200, "{form}: {}", shown.text);
         assert!(

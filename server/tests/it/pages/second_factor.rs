@@ -87,7 +87,7 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
 async fn it_is_turned_on_and_off_on_its_page() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
-    assert!(ada.get("/account").await.text.contains("href=\"/account/second-factor\""));
+    assert!(ada.get("/account?subject=second-factor").await.text.contains("href=\"/account/second-factor\""));
     let refused = ada.post_form(PAGE, &[("password", "wrong horse")]).await;
     assert_eq!(refused.status, 403);
     assert!(refused.text.contains("id=\"field-password-error\" class=\"field-error\">The password is wrong"));

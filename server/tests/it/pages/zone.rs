@@ -61,7 +61,7 @@ async fn pages_show_times_in_the_zone_of_the_cookie() {
             assert!(answer.text.contains(&format!(">{shown}<")), "{zone} {address}: {}", answer.text);
             assert_eq!(answer.header("cache-control"), "no-store");
         }
-        let sessions = browser.get("/account").await.text;
+        let sessions = browser.get("/account?subject=sessions").await.text;
         let now = if zone == "Europe/Berlin" { "1 May 2026, 20:00<" } else { "1 May 2026, " };
         assert!(sessions.contains(now), "{zone}: {sessions}");
     }
@@ -72,12 +72,12 @@ async fn a_form_takes_the_time_of_its_own_zone_and_shows_it_again() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({})).await;
-    let settings = format!("{}/settings", path.strip_prefix("/api").unwrap());
+    let settings = format!("{}/settings?subject=end", path.strip_prefix("/api").unwrap());
     let browser = Browser::of(&app, "ada", "America/New_York").await;
     let page = browser.get(&settings).await.text;
     assert!(page.contains("In your time zone, America/New York."), "{page}");
     let save = async |local: &str, zone: &str| {
-        browser.post(&settings, &[("name", "Sale"), ("endDate", local), ("endDate.zone", zone)]).await
+        browser.post(&settings, &[("subject", "end"), ("endDate", local), ("endDate.zone", zone)]).await
     };
     let end = async || ada.get(&path).await.expect(200)["endDate"].clone();
 
@@ -113,7 +113,7 @@ async fn a_time_that_is_not_changed_stays_to_the_millisecond() {
     // The second of the two times that are called 02:30 in Berlin.
     let end = "2026-10-25T01:30:00.789Z";
     let path = auction(&ada, json!({ "endDate": end })).await;
-    let settings = format!("{}/settings", path.strip_prefix("/api").unwrap());
+    let settings = format!("{}/settings?subject=end", path.strip_prefix("/api").unwrap());
     let browser = Browser::of(&app, "ada", "Europe/Berlin").await;
     let page = browser.get(&settings).await.text;
     for part in ["value=\"2026-10-25T02:30\"", &format!("value=\"{end}\"")] {
@@ -121,7 +121,7 @@ async fn a_time_that_is_not_changed_stays_to_the_millisecond() {
     }
     assert!(browser.get("/auctions").await.text.contains("25 Oct 2026, 02:30 CET"));
     let fields = [
-        ("name", "Sale"),
+        ("subject", "end"),
         ("endDate", "2026-10-25T02:30"),
         ("endDate.zone", "Europe/Berlin"),
         ("endDate.shown", end),

@@ -4,6 +4,7 @@ mod close;
 mod copy;
 mod delete;
 mod schedule;
+mod words;
 
 use leptos::prelude::*;
 
@@ -12,19 +13,20 @@ use crate::components::error_summary::ErrorSummary;
 use crate::components::moment::date_and_time;
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
-use crate::components::side_nav::SideNav;
+use crate::components::subjects::{SUBJECT, Subjects, asked_subject};
 use crate::components::unit_fields::UNIT;
 use crate::html::{Html, html};
 use crate::model::{AuctionAccess, AuctionSettings, AuctionState, Filled, Refused};
 use crate::pages::auctions::fields::{
-    AboutFields, AntiSnipeFields, BaseUnitFields, BookField, EndField, EndModeField, FIELDS, InviteField,
-    JoinField, VisibilityField,
+    AboutFields, AntiSnipeFields, BaseUnitFields, BookField, CollectionField, EndField, EndModeField, FIELDS,
+    GoalField, InviteField, IsoField, JoinField, VisibilityField,
 };
 use crate::request::query_part;
 use close::Close;
 use copy::Copy;
 use delete::Delete;
 use schedule::Schedule;
+use words::subjects;
 
 /// The hidden field with the version, which only the form with the settings has.
 const VERSION: &str = "version";
@@ -32,19 +34,19 @@ const VERSION: &str = "version";
 pub fn auction_settings_page(settings: AuctionSettings) -> Html {
     let path = format!("/auctions/{}", settings.auction_id);
     let (state, name) = (settings.state, settings.name.clone());
-    let delete = settings.may_delete.then(|| {
-        view! { <Delete path=path.clone() name=name.clone() has_bids=settings.has_bids /> }.into_any()
-    });
-    let schedules = state != AuctionState::Closed && settings.item_end_mode == "CUSTOM";
+    let subjects = subjects(&settings);
+    let current = asked_subject(&subjects);
     let version = fill(&settings);
-    let is_closed = state == AuctionState::Closed;
-    let subjects = SUBJECTS.iter().copied().filter(|(id, _)| match *id {
-        "schedule" => schedules,
-        "delete" => delete.is_some(),
-        "copy" => true,
-        _ => !is_closed,
-    });
-    let subjects: Vec<_> = subjects.collect();
+    let has_bids = settings.has_bids;
+    // The type of the whole page would be too deep for the compiler.
+    let screen = match current {
+        Some("schedule") => Some(view! { <Schedule path=path.clone() ends=settings.ends /> }.into_any()),
+        Some("copy") => Some(view! { <Copy path=path.clone() /> }.into_any()),
+        Some("close") => Some(view! { <Close path=path.clone() /> }.into_any()),
+        Some("delete") => Some(view! { <Delete path=path.clone() name=name.clone() has_bids /> }.into_any()),
+        Some(part) => Some(view! { <Part settings version path=path.clone() part /> }.into_any()),
+        None => None,
+    };
     html(view! {
         <PageTitle text=format!("Settings of {name}") />
         <header class="page-head">
@@ -60,34 +62,17 @@ pub fn auction_settings_page(settings: AuctionSettings) -> Html {
             current=AuctionTab::Settings
             access=AuctionAccess { is_member: true, can_change: true }
         />
-        // The type of the whole page would be too deep for the compiler.
-        <SideNav subjects>
+        <Subjects above=path path="/settings" subjects current>
             <div class="settings-page">
                 <ErrorSummary fields=&[FIELDS, UNIT, schedule::FIELDS, copy::FIELDS, delete::FIELDS] />
                 <Done />
                 {(state == AuctionState::Closed)
                     .then(|| view! { <p class="notice">"This auction is closed. What it sold and its record of bids stay."</p> })}
-                {(state != AuctionState::Closed).then(|| view! { <Fields settings version /> }.into_any())}
-                {schedules.then(|| view! { <Schedule path=path.clone() /> }.into_any())}
-                {view! { <Copy path=path.clone() /> }.into_any()}
-                {(state != AuctionState::Closed).then(|| view! { <Close path=path.clone() /> }.into_any())}
-                {delete}
+                {screen}
             </div>
-        </SideNav>
+        </Subjects>
     })
 }
-
-/// The ids of the headings, and short names of them.
-const SUBJECTS: &[(&str, &str)] = &[
-    ("about", "About"),
-    ("people", "People"),
-    ("end", "End"),
-    ("money", "Money"),
-    ("schedule", "One after the other"),
-    ("copy", "Copy"),
-    ("close", "Close"),
-    ("delete", "Delete"),
-];
 
 /// Fills in the form with the settings, unless it was refused: then it shows the submitted values and
 /// version. Returns the version that it changes.
@@ -132,49 +117,54 @@ fn Done() -> impl IntoView {
     })
 }
 
+/// The form of the settings of one subject.
 #[component]
-fn Fields(settings: AuctionSettings, version: String) -> impl IntoView {
+fn Part(settings: AuctionSettings, version: String, path: String, part: &'static str) -> impl IntoView {
     let AuctionSettings {
-        ends_at,
-        bidder_visibility,
-        item_end_mode,
-        state,
-        has_bids,
-        has_standing_bid,
-        books,
-        book,
-        ..
+        ends_at, bidder_visibility, item_end_mode, state, has_bids, has_standing_bid, ..
     } = settings;
-    let ended = (state == AuctionState::Ended).then(|| {
-        view! {
-            <p class="notice">"The auction is past its end. A late bid keeps an item open: the end and the way in which items end can’t be changed any more."</p>
+    let AuctionSettings { books, book, iso_currencies, unit, .. } = settings;
+    let fields = match part {
+        "about" => view! {
+            <h2>"About"</h2>
+            <AboutFields save="Save settings" />
+            <CollectionField />
         }
-    });
+        .into_any(),
+        "people" => view! {
+            <h2>"People"</h2>
+            <JoinField />
+            <InviteField />
+            <VisibilityField at_least=has_bids.then_some(bidder_visibility) />
+        }
+        .into_any(),
+        "end" => view! {
+            <h2>"End"</h2>
+            {(state == AuctionState::Ended)
+                .then(|| {
+                    view! {
+                        <p class="notice">"The auction is past its end. A late bid keeps an item open: the end and the way in which items end can’t be changed any more."</p>
+                    }
+                })}
+            <EndField moment=ends_at />
+            <EndModeField frozen=has_standing_bid.then_some(item_end_mode) />
+            <AntiSnipeFields />
+        }
+        .into_any(),
+        _ => view! {
+            <h2>"Money"</h2>
+            <BookField books chosen=book />
+            <IsoField currencies=iso_currencies />
+            <BaseUnitFields />
+            <GoalField unit />
+        }
+        .into_any(),
+    };
     view! {
-        <form method="post" novalidate>
+        <form method="post" action=format!("{path}/settings?{SUBJECT}={part}") novalidate>
             <input type="hidden" name=VERSION value=version />
-            <section aria-labelledby="about">
-                <h2 id="about">"About"</h2>
-                <AboutFields save="Save settings" />
-            </section>
-            <section aria-labelledby="people">
-                <h2 id="people">"People"</h2>
-                <JoinField />
-                <InviteField />
-                <VisibilityField at_least=has_bids.then_some(bidder_visibility) />
-            </section>
-            <section aria-labelledby="end">
-                <h2 id="end">"End"</h2>
-                {ended}
-                <EndField moment=ends_at />
-                <EndModeField frozen=has_standing_bid.then_some(item_end_mode) />
-                <AntiSnipeFields />
-            </section>
-            <section aria-labelledby="money">
-                <h2 id="money">"Money"</h2>
-                <BookField books chosen=book />
-                <BaseUnitFields />
-            </section>
+            <input type="hidden" name=SUBJECT value=part />
+            {fields}
             <div class="actions">
                 <button class="button primary" type="submit">
                     "Save settings"

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::components::field::{Field, TextField};
 use crate::components::moment_field::MomentField;
+use crate::components::timeline::Timeline;
 
 const TOO_LATE: &str = "The last item would end after the auction: choose an earlier end, or fewer seconds.";
 const FIRST_END: Field =
@@ -16,11 +17,12 @@ const INTERVAL: Field =
 pub(super) const FIELDS: &[Field] = &[FIRST_END, INTERVAL];
 
 #[component]
-pub fn Schedule(path: String) -> impl IntoView {
+pub fn Schedule(path: String, ends: Vec<i64>) -> impl IntoView {
     view! {
         <section aria-labelledby="schedule">
             <h2 id="schedule">"End the items one after the other"</h2>
             <p>"Sets the end of every item that is not closed, in the order of the lot numbers. No item ends after the auction."</p>
+            <Timeline ends />
             <form method="post" action=format!("{path}/settings/schedule") novalidate>
                 <MomentField
                     field=FIRST_END

@@ -111,7 +111,7 @@ async fn a_form_without_a_first_end_counts_from_now() {
     }
     let done = ada.post_form(&form, &[("firstEnd", ""), ("intervalSeconds", "45")]).await;
     let ends = "from=1777658445000&to=1777658535000";
-    assert_eq!(done.header("location"), format!("{page}/settings?done=scheduled&{ends}"));
+    assert_eq!(done.header("location"), format!("{page}/settings?subject=schedule&done=scheduled&{ends}"));
     let items = ada.get(&format!("{path}/items")).await.expect(200);
     let ends: Vec<_> =
         items["items"].as_array().unwrap().iter().map(|item| item["endDate"].clone()).collect();

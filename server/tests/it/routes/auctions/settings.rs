@@ -28,8 +28,14 @@ async fn the_form_shows_and_changes_every_setting() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({"description": "Blue", "memberCanInvite": true})).await;
-    let shown = ada.get(&page(&path)).await;
-    contains(&shown, &["value=\"Spring sale\"", "Blue", "value=\"300\"", "name=\"version\" value=\"1\""]);
+    let overview = ada.get(&page(&path)).await;
+    contains(
+        &overview,
+        &["“Spring sale”.", "Members may invite bidders.", "You close it yourself.", "No goal."],
+    );
+    let shown = async |subject: &str| ada.get(&format!("{}?subject={subject}", page(&path))).await;
+    contains(&shown("about").await, &["value=\"Spring sale\"", "Blue", "name=\"version\" value=\"1\""]);
+    contains(&shown("end").await, &["value=\"300\"", "name=\"version\" value=\"1\""]);
     let fields = [
         ("version", "1"),
         ("name", "Autumn sale"),
@@ -46,7 +52,7 @@ async fn the_form_shows_and_changes_every_setting() {
         ("baseUnitSymbol", "ʞ"),
     ];
     let saved = follow(&ada, &page(&path), &fields).await;
-    contains(&ada.get(&saved).await, &["The settings are saved.", "value=\"Autumn sale\""]);
+    contains(&ada.get(&saved).await, &["The settings are saved.", "“Autumn sale”."]);
     let changed = ada.get(&path).await.expect(200);
     for (name, value) in [
         ("name", json!("Autumn sale")),
@@ -82,46 +88,103 @@ async fn a_refused_form_keeps_what_was_typed_with_an_error_beside_each_field() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({"defaultAntiSnipe": true, "memberCanInvite": true})).await;
+    let people = [("version", "1"), ("subject", "people"), ("joinMode", "ALL"), ("memberCanInvite", "true")];
+    let refused = ada.post_form(&format!("{}?subject=people", page(&path)), &people).await;
+    assert_eq!(refused.status, 422);
+    contains(&refused, &["href=\"#field-joinMode\""]);
+    assert!(is_checked(&refused, "memberCanInvite"), "{}", refused.text);
+    let about =
+        [("version", "1"), ("subject", "about"), ("name", ""), ("description", "Of <b>all</b> kinds")];
+    let refused = ada.post_form(&format!("{}?subject=about", page(&path)), &about).await;
+    contains(&refused, &["Of &lt;b&gt;all", "href=\"#field-name\""]);
     let fields = [
         ("version", "1"),
-        ("name", "Autumn sale"),
-        ("description", "Of <b>all</b> kinds"),
+        ("subject", "end"),
         ("endDate", "soon"),
         ("endDate.zone", "UTC"),
         ("defaultAntiSnipeThreshold", "4"),
         ("defaultAntiSnipeExtension", "1.5"),
-        ("memberCanInvite", "true"),
     ];
-    let refused = ada.post_form(&page(&path), &fields).await;
+    let refused = ada.post_form(&format!("{}?subject=end", page(&path)), &fields).await;
     assert_eq!(refused.status, 422);
-    let parts = ["value=\"Autumn sale\"", "Of &lt;b&gt;all", "value=\"4\"", "value=\"1.5\"", "5 to 3600"];
-    contains(&refused, &parts);
+    contains(&refused, &["value=\"4\"", "value=\"1.5\"", "5 to 3600"]);
     for field in ["endDate", "defaultAntiSnipeThreshold", "defaultAntiSnipeExtension"] {
         contains(&refused, &[&format!("href=\"#field-{field}\"")]);
     }
-    let checked = |name: &str| {
-        let input = refused.text.split(&format!("name=\"{name}\"")).nth(1).unwrap();
-        input.split('>').next().unwrap().contains("checked")
-    };
-    assert!(checked("memberCanInvite") && !checked("defaultAntiSnipe"), "{}", refused.text);
+    assert!(!is_checked(&refused, "defaultAntiSnipe"), "{}", refused.text);
     let outdated = ada.post_form(&page(&path), &[("version", "7"), ("name", "B")]).await;
     assert_eq!(outdated.status, 412);
     assert_eq!(ada.get(&path).await.expect(200)["name"], "Spring sale");
+}
+
+fn is_checked(page: &Answer, name: &str) -> bool {
+    let input = page.text.split(&format!("name=\"{name}\"")).nth(1).unwrap();
+    input.split('>').next().unwrap().contains("checked")
+}
+
+/// The screen of one subject changes its own members only, and the others not even to their defaults.
+#[tokio::test]
+async fn the_screen_of_a_subject_changes_what_it_shows() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let terms = json!({"description": "Blue", "memberCanInvite": true, "currencyCode": "EUR", "goal": "500"});
+    let path = auction(&ada, terms).await;
+    let save = async |fields: &[(&str, &str)]| {
+        let subject = fields[0].1;
+        follow(&ada, &format!("{}?subject={subject}", page(&path)), fields).await
+    };
+    let saved =
+        save(&[("subject", "about"), ("name", "Autumn sale"), ("collection", "The hall, at 10")]).await;
+    contains(
+        &ada.get(&saved).await,
+        &["The settings are saved.", "value=\"Autumn sale\"", "The hall, at 10"],
+    );
+    let saved = save(&[("subject", "money"), ("currencyCode", "GBP"), ("goal", "1250.50")]).await;
+    contains(&ada.get(&saved).await, &["value=\"1250.5\"", "value=\"GBP\" selected"]);
+    let changed = ada.get(&path).await.expect(200);
+    for (name, value) in [
+        ("name", json!("Autumn sale")),
+        ("description", json!("")),
+        ("memberCanInvite", json!(true)),
+        ("collection", json!("The hall, at 10")),
+        ("currencyCode", json!("GBP")),
+        ("goal", json!("1250.5")),
+    ] {
+        assert_eq!(changed[name], value, "{name}");
+    }
+    contains(&ada.get(&page(&path)).await, &["Pay and collect: The hall, at 10", "Ordinary money: GBP."]);
+    for goal in ["0", "much", "-1"] {
+        let fields = [("subject", "money"), ("currencyCode", "GBP"), ("goal", goal)];
+        let refused = ada.post_form(&format!("{}?subject=money", page(&path)), &fields).await;
+        assert_eq!(refused.status, 422, "{goal}");
+        contains(&refused, &["href=\"#field-goal\"", &format!("value=\"{goal}\"")]);
+    }
 }
 
 #[tokio::test]
 async fn what_bids_freeze_is_not_offered() {
     let sale = Sale::open(json!({"bidderVisibility": "PER_BID"}), &[], json!({"currencyCode": "EUR"})).await;
     let settings = format!("/auctions/{}/settings", sale.auction);
-    let before = sale.owner.get(&settings).await;
-    contains(&before, &["value=\"VISIBLE\"", "value=\"AUCTION_END\"", "Delete the auction"]);
+    let screens = async || {
+        let mut screens = String::new();
+        for subject in ["people", "end", "delete"] {
+            screens += &sale.owner.get(&format!("{settings}?subject={subject}")).await.text;
+        }
+        screens
+    };
+    let before = screens().await;
+    for part in ["value=\"VISIBLE\"", "value=\"AUCTION_END\"", "Delete the auction"] {
+        assert!(before.contains(part), "{part}: {before}");
+    }
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 1})).await.expect(201);
-    let after = sale.owner.get(&settings).await;
+    let after = screens().await;
     for part in ["value=\"VISIBLE\"", "value=\"AUCTION_END\"", "Delete the auction"] {
-        assert!(!after.text.contains(part), "{part}: {}", after.text);
+        assert!(!after.contains(part), "{part}: {after}");
     }
-    contains(&after, &["value=\"PER_BID\"", "value=\"ANONYMOUS\"", "value=\"CUSTOM\"", "can’t be deleted"]);
+    for part in ["value=\"PER_BID\"", "value=\"ANONYMOUS\"", "value=\"CUSTOM\"", "can’t be deleted"] {
+        assert!(after.contains(part), "{part}: {after}");
+    }
     let fields = [("name", "B"), ("bidderVisibility", "PER_BID"), ("itemEndMode", "CUSTOM")];
     follow(&sale.owner, &settings, &fields).await;
     let reveal = [("name", "B"), ("bidderVisibility", "VISIBLE"), ("itemEndMode", "CUSTOM")];
@@ -153,7 +216,6 @@ async fn an_auction_is_deleted_after_its_name_was_typed() {
         let refused = ada.post_form(&delete, &[("confirmedName", name)]).await;
         assert_eq!(refused.status, 422, "{name}");
         contains(&refused, &["Type the name of the auction", "href=\"#field-confirmedName\""]);
-        contains(&refused, &["name=\"name\" type=\"text\" value=\"Spring sale\"", "value=\"300\""]);
     }
     ada.get(&path).await.expect(200);
     let list = follow(&ada, &delete, &[("confirmedName", " Spring sale ")]).await;
@@ -168,11 +230,11 @@ async fn the_address_of_a_button_leads_to_its_page() {
     let path = auction(&ada, json!({})).await;
     let page = path.strip_prefix("/api").unwrap();
     for (address, above) in [
-        ("/admin/transfer".to_owned(), "/admin".to_owned()),
+        ("/admin/transfer".to_owned(), "/admin?subject=transfer".to_owned()),
         ("/sign-out".to_owned(), "/".to_owned()),
-        ("/account/sessions/x/end".to_owned(), "/account".to_owned()),
+        ("/account/sessions/x/end".to_owned(), "/account?subject=sessions".to_owned()),
         (format!("{page}/join"), page.to_owned()),
-        (format!("{page}/settings/close"), format!("{page}/settings")),
+        (format!("{page}/settings/close"), format!("{page}/settings?subject=close")),
         (format!("{page}/currencies/base-unit?x=1"), format!("{page}/currencies")),
     ] {
         let answer = ada.get(&address).await;
@@ -196,7 +258,7 @@ async fn a_form_copies_the_auction_and_leads_to_the_copy() {
     let fields = [("copyName", "Summer sale"), ("copyItems", "true"), ("idempotencyKey", "once")];
     let copied = follow(&ada, &copy, &fields).await;
     assert_eq!(follow(&ada, &copy, &fields).await, copied, "a second click makes no second copy");
-    contains(&ada.get(&copied).await, &["This is the copy.", "value=\"Summer sale\"", "Blue"]);
+    contains(&ada.get(&copied).await, &["This is the copy.", "“Summer sale”."]);
     let id = copied.split('/').nth(2).unwrap();
     let items = ada.get(&format!("/api/auctions/{id}/items")).await.expect(200);
     assert_eq!(

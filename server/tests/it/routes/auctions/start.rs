@@ -127,7 +127,7 @@ async fn a_template_names_the_unit_and_ordinary_money_is_that_of_the_lots() {
 
     let pounds = [("money", "ISO"), ("currencyCode", "GBP"), ("lots.0.minimum", "£2.50")];
     let made = ada.post_form(FORM, &answers(&pounds)).await;
-    assert!(made.header("location").ends_with("&iso=GBP"), "{}", made.header("location"));
+    assert!(made.header("location").ends_with("?new=true"), "{}", made.header("location"));
     let Started { path, currencies, items, .. } = started(&ada, &made).await;
     assert_eq!(currencies, json!([]));
     assert_eq!((&items[0]["currencyCode"], &items[0]["startingBid"]), (&json!("GBP"), &json!("2.5")));

@@ -43,12 +43,12 @@ async fn pages_have_the_theme_and_the_zone_of_their_viewer() {
     assert!(!first.contains("data-theme") && !first.contains("data-zone"), "{first}");
     let form = [("timeZone", "Europe/Berlin"), ("theme", "DARK"), ("notify.WON", "true")];
     let saved = ada.post_form("/account/preferences", &form).await;
-    assert_eq!(saved.header("location"), "/account?done=preferences");
-    let page = ada.get("/account").await;
+    assert_eq!(saved.header("location"), "/account?subject=preferences&done=preferences");
+    assert!(ada.get("/account?subject=sessions").await.text.contains("1 May 2026, 20:00"));
+    let page = ada.get("/account?subject=preferences").await;
     for part in [
         "data-theme=\"dark\" data-zone=\"preferred\"",
-        "1 May 2026, 20:00",
-        "value=\"Europe/Berlin\"",
+        "value=\"Europe/Berlin\" selected",
         "This site sends no mail",
     ] {
         assert!(page.text.contains(part), "{part}: {}", page.text);
@@ -58,7 +58,7 @@ async fn pages_have_the_theme_and_the_zone_of_their_viewer() {
     assert_eq!(found["mail"]["WON"], true, "without mail the form does not change it");
     let refused = ada.post_form("/account/preferences", &[("timeZone", "Berlin"), ("theme", "DARK")]).await;
     assert_eq!(refused.status, 422);
-    assert!(refused.text.contains("Enter a time zone such as Europe/Berlin"), "{}", refused.text);
+    assert!(refused.text.contains("Choose a time zone of the list."), "{}", refused.text);
     let theme = ada.post_form("/account/preferences", &[("theme", "LIGHT")]).await;
     assert_eq!(theme.status, 303);
     assert!(ada.get("/account").await.text.contains("data-theme=\"light\""));

@@ -230,7 +230,7 @@ async fn after_a_failed_rollback_the_backup_is_restored_before_the_next_update()
     assert!(!notice.contains("is being installed"), "{notice}");
     site.admin.post(PATH, json!({})).await.expect_problem(409, "RESTORE_REQUIRED");
     site.admin.post("/api/system/rollback", json!({})).await.expect_problem(409, "RESTORE_REQUIRED");
-    let page = site.admin.get("/admin").await.text;
+    let page = site.admin.get("/admin?subject=update").await.text;
     let backup: PathBuf = failed.rollback.backup.unwrap();
     let name = backup.file_name().unwrap().to_str().unwrap();
     let offered = page.split("Nothing can be written").nth(1).unwrap_or_else(|| panic!("{page}"));

@@ -1,0 +1,48 @@
+//! The operator's settings in force, in words.
+
+use app::model::SettingInForce;
+use installation::config::{Registration, Settings, Switch};
+use platform::file_store::StoreLocation;
+
+/// The settings that people ask about. The first says who may register.
+pub fn in_force(settings: &Settings) -> Vec<SettingInForce> {
+    let of = |subject, words: String, name| SettingInForce { subject, words, name };
+    let registration = match settings.registration {
+        Registration::Open => "Anyone may register.",
+        Registration::Invited => "Only people who have an invitation or the link of an auction may register.",
+        Registration::Closed => "Nobody may register.",
+    };
+    let address = match &settings.public_url {
+        Some(url) => url.as_str().to_owned(),
+        None => "Not set: links have the address with which a page was asked for.".to_owned(),
+    };
+    let mail = match (&settings.smtp_url, &settings.mail_from) {
+        (Some(_), Some(from)) => format!("Mails are sent by {from}."),
+        _ => "No mails are sent.".to_owned(),
+    };
+    let backups = match &settings.backup_schedule {
+        Some(_) => "One is made each day.",
+        None => "None is made by itself.",
+    };
+    let database = match settings.database_url.split(':').next() {
+        Some("sqlite") => "A file on this server (SQLite).",
+        _ => "A PostgreSQL server.",
+    };
+    let pictures = match &settings.images {
+        Some(StoreLocation::Bucket(_)) => "In a bucket.",
+        Some(StoreLocation::Folder(_)) | None => "In a folder of this server.",
+    };
+    let limits = match settings.rate_limits {
+        Switch::On => "Guesses of passwords, and bursts of requests, are limited.",
+        Switch::Off => "Off: guesses of passwords are not limited. For tests only.",
+    };
+    vec![
+        of("Who may register", registration.to_owned(), "registration"),
+        of("Address of the site", address, "public-url"),
+        of("Mail", mail, "smtp-url, mail-from"),
+        of("Backups", backups.to_owned(), "backup-schedule"),
+        of("Database", database.to_owned(), "database-url"),
+        of("Pictures", pictures.to_owned(), "images"),
+        of("Limits", limits.to_owned(), "rate-limits"),
+    ]
+}
