@@ -34,11 +34,14 @@ pub async fn newest_standing(
     let found: Vec<StoredBid> = query(for_each_row!(
         concat!("SELECT ", columns!(), " FROM"),
         [auction_id id, item_id id],
+        // SQLite reads tables in the order of a CROSS JOIN: these items first, not all that the user has bid
+        // on.
         concat!(
-            "JOIN bidders p ON p.user_id = $2 AND p.item_id = given.item_id
-             JOIN bids b ON b.auction_id = given.auction_id AND b.position = ",
-            newest_standing!("p.item_id", "$2", "p.sequence + $3 - 1"),
-            joins!()
+            "CROSS JOIN bidders p CROSS JOIN bids b",
+            joins!(),
+            "WHERE p.user_id = $2 AND p.item_id = given.item_id
+               AND b.auction_id = given.auction_id AND b.position = ",
+            newest_standing!("p.item_id", "$2", "p.sequence + $3 - 1")
         )
     ))
     .bind(rows(items)?)
