@@ -186,16 +186,26 @@ pub async fn select(
     }
 }
 
-/// All bids of several items of one auction, by item and sequence.
-pub async fn of_items(
+/// The first `limit` bids of an auction past a place in its ledger, in the order in which they were accepted.
+pub async fn of_auction(
     conn: &mut Connection,
     auction_id: AuctionId,
-    items: &[ItemId],
+    after: i64,
+    limit: i64,
 ) -> Result<Vec<Bid>, DbError> {
-    if items.is_empty() {
-        return Ok(Vec::new());
-    }
-    in_ranges(conn, auction_id, items.iter().map(|item_id| LedgerRange::from(*item_id, 1))).await
+    let rows: Vec<StoredBid> = query(concat!(
+        "SELECT ",
+        columns!(),
+        " FROM bids b",
+        joins!(),
+        "WHERE b.auction_id = $1 AND b.position > $2 ORDER BY b.position LIMIT $3"
+    ))
+    .bind(auction_id)
+    .bind(after)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(|row| row.read(auction_id)).collect()
 }
 
 /// The bids of a range, oldest first.
@@ -204,17 +214,8 @@ async fn in_range(
     auction_id: AuctionId,
     range: LedgerRange,
 ) -> Result<Vec<Bid>, DbError> {
-    in_ranges(conn, auction_id, [range]).await
-}
-
-/// The bids of ranges in an auction, by item and sequence.
-async fn in_ranges(
-    conn: &mut Connection,
-    auction_id: AuctionId,
-    of: impl IntoIterator<Item = LedgerRange>,
-) -> Result<Vec<Bid>, DbError> {
-    let sql = in_ranges!(columns!(), joins!(), "ORDER BY b.item_id, b.sequence");
-    let rows: Vec<StoredBid> = query(sql).bind(ranges(of)?).fetch_all(conn).await?;
+    let sql = in_ranges!(columns!(), joins!(), "ORDER BY b.sequence");
+    let rows: Vec<StoredBid> = query(sql).bind(ranges([range])?).fetch_all(conn).await?;
     rows.into_iter().map(|row| row.read(auction_id)).collect()
 }
 

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 
 use crate::access;
 use crate::auctions::access::AuctionView;
+use crate::bids;
 use crate::bids::document::BidDocument;
-use crate::bids::{self, BidSelection};
 use crate::currencies;
 use crate::ids::{CurrencyId, ItemId, OutcomeId, UserId};
 use crate::items::access::view_items;
@@ -18,7 +18,6 @@ use crate::items::document::ItemDocument;
 use crate::items::outcomes::document::OutcomeDocument;
 use crate::items::store::outcomes;
 use crate::members::document::MemberDocument;
-use crate::path::ItemPath;
 use crate::usage;
 use platform::db::{DbError, Snapshot};
 use platform::http::download::{Format, Parts};
@@ -26,6 +25,9 @@ use platform::time::Moment;
 
 /// Records of one part, at most. The longest descriptions of so many items take 4 MB.
 const PART: usize = 100;
+
+/// Bids of one part, which are short.
+const BIDS_PART: usize = 500;
 
 /// Records that are written before the pages that share the thread go on.
 const FEW: usize = 10;
@@ -57,9 +59,8 @@ enum Position {
     Outcomes {
         after: Option<OutcomeId>,
     },
-    /// Past this bid of the item at this index, or at the first one of it.
+    /// Past this place in the ledger.
     Bids {
-        at: usize,
         after: i64,
     },
     Members {
@@ -86,8 +87,6 @@ pub struct Export {
     items: Vec<ItemId>,
     /// The auction has no currency profiles.
     legacy: bool,
-    /// Bids of each of the items that were read.
-    bid_counts: Vec<i64>,
     names: Names,
     position: Position,
     /// The list that the text so far has begun.
@@ -131,11 +130,11 @@ impl Export {
     ) -> Result<Self, DbError> {
         let items = usage::item_ids(&mut db, auction.auction.id).await?;
         let currencies = currencies::store::of_auction(&mut db, auction.auction.id).await?;
-        let (legacy, bid_counts) = (currencies.is_empty(), Vec::with_capacity(items.len()));
+        let legacy = currencies.is_empty();
         let codes = currencies.into_iter().map(|one| (one.id, one.code));
         let names = Names { currencies: codes.collect(), ..Names::default() };
         let position = Position::Items { at: 0 };
-        Ok(Self { db, now, auction, format, items, legacy, bid_counts, names, position, written: None })
+        Ok(Self { db, now, auction, format, items, legacy, names, position, written: None })
     }
 
     fn section(&self) -> Option<Section> {
@@ -153,7 +152,7 @@ impl Export {
         match self.position {
             Position::Items { at } => self.read_items(at).await,
             Position::Outcomes { after } => self.read_outcomes(after).await,
-            Position::Bids { at, after } => self.read_bids(at, after).await,
+            Position::Bids { after } => self.read_bids(after).await,
             Position::Members { after } => self.read_members(after).await,
             Position::End => Ok(Vec::new()),
         }
@@ -165,7 +164,6 @@ impl Export {
         let ids = self.items.get(at..end).unwrap_or_default();
         let mut records = Vec::with_capacity(ids.len());
         for seen in view_items(&mut self.db, &self.auction, self.legacy, ids).await? {
-            self.bid_counts.push(seen.item.last_sequence);
             let document = ItemDocument::of(seen, self.now)?;
             let names = (document.lot_number.clone(), document.name.clone(), document.currency_code);
             self.names.items.insert(document.id, names);
@@ -181,7 +179,7 @@ impl Export {
         let found = outcomes::list(&mut self.db, self.auction.auction.id, None, after, PART as i64).await?;
         self.position = match found.last() {
             Some(last) => Position::Outcomes { after: Some(last.id) },
-            None => Position::Bids { at: 0, after: 0 },
+            None => Position::Bids { after: i64::MIN },
         };
         let document = |stored: crate::items::outcomes::list::StoredOutcome| {
             let document = OutcomeDocument::of(stored.item_id, stored.outcome, true)?;
@@ -190,33 +188,12 @@ impl Export {
         found.into_iter().map(document).collect()
     }
 
-    /// The bids of as many items as one part has room for, or a part of those of an item with more.
-    async fn read_bids(&mut self, at: usize, after: i64) -> Result<Vec<Record>, DbError> {
-        let (auction_id, room) = (self.auction.auction.id, PART as i64);
-        let rest = self.items.iter().zip(&self.bid_counts).enumerate().skip(at);
-        let (mut ids, mut total, mut end) = (Vec::new(), 0, self.items.len());
-        for (index, (item_id, count)) in rest.filter(|(_, (_, count))| **count > 0) {
-            if !ids.is_empty() && total + count > room {
-                end = index;
-                break;
-            }
-            ids.push(*item_id);
-            total += count;
-        }
-        let bids = match ids.as_slice() {
-            [item_id] if total > room => {
-                let item = ItemPath { auction_id, item_id: *item_id };
-                bids::store::select(&mut self.db, item, BidSelection::Above(after), room).await?
-            }
-            ids => bids::store::of_items(&mut self.db, auction_id, ids).await?,
-        };
+    async fn read_bids(&mut self, after: i64) -> Result<Vec<Record>, DbError> {
+        let (auction_id, limit) = (self.auction.auction.id, BIDS_PART as i64);
+        let bids = bids::store::of_auction(&mut self.db, auction_id, after, limit).await?;
         self.position = match bids.last() {
-            Some(last) if total > room && last.sequence < total => {
-                let at = self.items.iter().position(|id| *id == last.item_id).unwrap_or(end);
-                Position::Bids { at, after: last.sequence }
-            }
-            Some(_) if end < self.items.len() => Position::Bids { at: end, after: 0 },
-            _ => Position::Members { after: None },
+            Some(last) => Position::Bids { after: last.position },
+            None => Position::Members { after: None },
         };
         bids.into_iter().map(|bid| Ok(Record::Bid(Box::new(BidDocument::new(bid, true)?)))).collect()
     }

@@ -86,8 +86,7 @@ impl Sale {
     }
 
     /// Adds bids up to the sequence `last` to the item, the only one of the database with bids: of the bidder
-    /// of the bid `like`, each with its sequence as amount. None has an event, so that their places are below
-    /// zero.
+    /// of the bid `like`, each with its sequence as amount. None has an event.
     pub async fn bid_like(&self, like: i64, last: i64) {
         macro_rules! more_bids {
             ($new_id:literal) => {
@@ -96,11 +95,13 @@ impl Sale {
                                        normalized_amount, is_anonymous, created_at)
                      WITH RECURSIVE n (s) AS (
                          SELECT last_sequence + 1 FROM item_heads UNION ALL SELECT s + 1 FROM n WHERE s < $2)
-                     SELECT b.auction_id, -s, CASE WHEN s = h.last_sequence + 1 THEN h.last_position ELSE 1 - s END,
+                     SELECT b.auction_id, e.last_position + s,
+                            CASE WHEN s = h.last_sequence + 1 THEN h.last_position ELSE e.last_position + s - 1 END,
                             b.item_id, s, ",
                     $new_id,
                     ", b.bidder_id, CAST(s AS TEXT), CAST(s AS TEXT), b.is_anonymous, b.created_at
-                     FROM bids b, item_heads h, n WHERE b.sequence = $1"
+                     FROM bids b JOIN event_heads e ON e.auction_id = b.auction_id, item_heads h, n
+                     WHERE b.sequence = $1"
                 )
             };
         }
@@ -110,10 +111,13 @@ impl Sale {
         db.commit().await.unwrap();
         for sql in [
             "INSERT INTO bid_marks (item_id, sequence, position)
-             SELECT item_id, sequence, position FROM bids WHERE position < 0 AND sequence % 32 = 0",
+             SELECT item_id, sequence, position FROM bids WHERE sequence % 32 = 0",
             "UPDATE item_heads SET last_sequence = bids.sequence, last_position = bids.position,
                                    leading_sequence = bids.sequence, leading_position = bids.position
-             FROM bids WHERE bids.position = (SELECT MIN(position) FROM bids)",
+             FROM bids WHERE bids.position = (SELECT MAX(position) FROM bids)",
+            "UPDATE event_heads SET last_position = bids.position
+             FROM bids WHERE bids.position = (SELECT MAX(position) FROM bids)
+                         AND bids.auction_id = event_heads.auction_id",
         ] {
             self.write(sql).await;
         }
