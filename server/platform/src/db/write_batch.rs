@@ -11,6 +11,9 @@ use super::{DbError, Driver, Transaction};
 /// Rows that SQLite executes together: each alone costs two switches between threads.
 const TOGETHER: usize = 8;
 
+/// Statements for which a batch has room at first: a batch of bids has about as many.
+const STATEMENTS: usize = 8;
+
 /// A statement that is executed for many rows, made with [`bulk_statement`].
 #[derive(Debug, Clone, Copy)]
 pub struct BulkStatement {
@@ -147,7 +150,7 @@ pub(super) type Stage = Vec<(BulkStatement, Rows)>;
 
 impl Default for WriteBatch {
     fn default() -> Self {
-        Self { stages: vec![Vec::new()], notifications: Vec::new() }
+        Self { stages: vec![Vec::with_capacity(STATEMENTS)], notifications: Vec::new() }
     }
 }
 

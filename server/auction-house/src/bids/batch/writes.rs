@@ -44,11 +44,10 @@ impl BatchState {
         let touched: BTreeSet<ItemId> =
             bids.accepted().chain(withdrawals.accepted()).map(|bid| bid.item_id).collect();
         let (mut notifications, mut events) = (Vec::new(), Vec::<ItemEvent>::new());
-        let (mut heads, mut withdrawn, mut moved) = (Vec::new(), Vec::new(), Vec::new());
-        for item_id in touched {
+        let (mut withdrawn, mut moved) = (Vec::new(), Vec::new());
+        for item_id in touched.iter().copied() {
             let Some(Some(item)) = cache.items.get_mut(&item_id) else { continue };
             item.take_notifications(item_id, &mut notifications);
-            heads.push((item_id, item.item().clone()));
             let (end, event) = item.take_changes(item_id);
             events.push(event);
             // A stage writes no row twice.
@@ -58,7 +57,8 @@ impl BatchState {
                 moved.extend(end.map(|end| (item_id, end)));
             }
         }
-        items::store::bidding::record_heads(&mut writes, &heads);
+        let head = |id: &ItemId| Some((*id, cache.items.get(id)?.as_ref()?.item()));
+        items::store::bidding::record_heads(&mut writes, touched.iter().filter_map(head));
         items::store::bidding::move_ends(&mut writes, moved.into_iter());
         items::store::bidding::record_withdrawals(&mut writes, withdrawn.into_iter(), now);
         notifications.extend(of_withdrawals(withdrawals.accepted()));

@@ -128,7 +128,7 @@ pub async fn read(
 }
 
 /// Writes where the bids of items have led.
-pub fn record_heads(writes: &mut WriteBatch, items: &[(ItemId, BidItem)]) {
+pub fn record_heads<'a>(writes: &mut WriteBatch, items: impl Iterator<Item = (ItemId, &'a BidItem)>) {
     const STATEMENT: BulkStatement = bulk_statement!(
         sqlite: "INSERT INTO item_heads (item_id, auction_id, last_sequence, last_position, leading_sequence,
                                          leading_position, withdrawals)
@@ -147,10 +147,10 @@ pub fn record_heads(writes: &mut WriteBatch, items: &[(ItemId, BidItem)]) {
              leading_sequence = excluded.leading_sequence, leading_position = excluded.leading_position,
              withdrawals = excluded.withdrawals"
     );
-    let row = |(item_id, item): &(ItemId, BidItem)| {
+    let row = |(item_id, item): (ItemId, &BidItem)| {
         let leading = item.leading.map(|bid| (bid.sequence, bid.position)).unzip();
         row![
-            *item_id,
+            item_id,
             item.auction_id,
             item.last_sequence,
             item.last_position,
@@ -159,7 +159,7 @@ pub fn record_heads(writes: &mut WriteBatch, items: &[(ItemId, BidItem)]) {
             item.withdrawals,
         ]
     };
-    writes.add(STATEMENT, items.iter().map(row));
+    writes.add(STATEMENT, items.map(row));
 }
 
 /// Gives items the ends to which their bids have moved them.
