@@ -104,7 +104,7 @@ macro_rules! from {
 macro_rules! found {
     ($database:ident, all) => {
         // PostgreSQL takes a parameter that is in the statement only.
-        "$4 = '' AND $5 = '' AND $6 = '[]'"
+        "$4 = '' AND $5 = '' AND $6 = '[]' AND i.auction_id = $1"
     };
     ($database:ident, found) => {
         concat!(
@@ -163,7 +163,7 @@ macro_rules! listed {
             from!($from, $sort),
             " WHERE ",
             found!($database, $from),
-            " AND i.auction_id = $1 AND (i.is_published OR i.creator_id = $2 OR $3)
+            " AND (i.is_published OR i.creator_id = $2 OR $3)
                 AND ($7 IS NULL OR $7 = CASE
                     WHEN i.closed_for_good_at IS NOT NULL OR i.ends_at <= $8 THEN 'CLOSED'
                     WHEN NOT i.is_published THEN 'DRAFT'
