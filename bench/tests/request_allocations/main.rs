@@ -28,8 +28,8 @@ const IDLE: Duration = Duration::from_millis(40);
 const ROWS: [(&str, usize); 6] = [
     ("nothing", 19),
     ("nothing behind the layers", 26),
-    ("64 bids in one batch", 3_300),
-    ("a bid alone", 92),
+    ("64 bids in one batch", 3_280),
+    ("a bid alone", 94),
     ("an item page after a bid, of 60 and more", 2_660),
     ("a redirect", 39),
 ];
