@@ -5,7 +5,8 @@
 -- Accounts. An e-mail is kept as typed and compared in its folded form. A deleted account keeps its row, so that its bids
 -- and items keep their order: `erased_at` is set, the name says that the account was deleted, and nothing else of the
 -- person remains. A disabled account has no sessions and can't sign in. `email_verified_at` is set once the user has opened
--- the link of a mail to this e-mail: only then does the e-mail give rights.
+-- the link of a mail to this e-mail: only then does the e-mail give rights. A managed user has no e-mail, and signs in with
+-- the number in a group: the hash is that of the PIN.
 CREATE TABLE users (
     id              ID PRIMARY KEY,
     email           TEXT,
@@ -28,7 +29,7 @@ CREATE TABLE users (
     disabled_at     BIGINT,
     erased_at       BIGINT,
     CHECK (erased_at IS NOT NULL
-        OR (email IS NOT NULL AND email_folded IS NOT NULL AND password_hash IS NOT NULL AND device_key IS NOT NULL))
+        OR ((email IS NULL) = (email_folded IS NULL) AND password_hash IS NOT NULL AND device_key IS NOT NULL))
 );
 
 -- Sessions, by the SHA-256 of their tokens: a copy of the database signs nobody in. A session ends at `expires_at`, which
@@ -77,6 +78,43 @@ CREATE TABLE recovery_codes (
     code_hash TEXT NOT NULL,
     PRIMARY KEY (user_id, code_hash)
 );
+
+-- People who bid together. `code` is the part of a sign-in by number that all people of the group share: the keepers read it
+-- again, so that it is not hashed.
+CREATE TABLE groups (
+    id         ID PRIMARY KEY,
+    name       TEXT NOT NULL,
+    code       TEXT NOT NULL UNIQUE,
+    joinable   BOOLEAN NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL
+);
+
+-- The people of groups, each with a number, with which a managed user signs in. `disabled_at` ends the sign-in by this number
+-- alone. `list_id` is the request that last added or changed the person as one of a list, for its replay.
+CREATE TABLE group_people (
+    group_id    ID NOT NULL REFERENCES groups (id) ON DELETE CASCADE,
+    number      BIGINT NOT NULL CHECK (number BETWEEN 1 AND 9999),
+    user_id     ID NOT NULL REFERENCES users (id),
+    role        TEXT NOT NULL,
+    list_id     ID NOT NULL,
+    disabled_at BIGINT,
+    created_at  BIGINT NOT NULL,
+    PRIMARY KEY (group_id, number),
+    UNIQUE (group_id, user_id)
+);
+CREATE INDEX group_people_by_user ON group_people (user_id);
+
+-- Sign-ins by number that failed, or whose PIN is being verified, of the last half hour. The code and the number may be those
+-- of nobody.
+CREATE TABLE number_failures (
+    id        ID PRIMARY KEY,
+    code      TEXT NOT NULL,
+    number    BIGINT NOT NULL,
+    failed_at BIGINT NOT NULL
+);
+CREATE INDEX number_failures_by_number ON number_failures (code, number, failed_at);
+CREATE INDEX number_failures_by_age ON number_failures (failed_at);
 
 -- What happened to a user, written in the transaction that caused it. `title` is the name of the item, the
 -- auction or the book at that time, and `detail` is what the kind needs besides: the secret of an invite, the words of a balance.
@@ -204,6 +242,8 @@ CREATE TABLE auctions (
     base_unit_symbol             TEXT,
     -- What its bidders have.
     book_id                      ID REFERENCES books (id),
+    -- All of its people are members.
+    group_id                     ID REFERENCES groups (id),
     default_anti_snipe           BOOLEAN NOT NULL,
     default_anti_snipe_threshold BIGINT NOT NULL,
     default_anti_snipe_extension BIGINT NOT NULL,
@@ -230,13 +270,17 @@ CREATE INDEX auctions_open_by_creator ON auctions (creator_id) WHERE closed_at I
 
 CREATE INDEX auctions_by_book ON auctions (book_id) WHERE book_id IS NOT NULL;
 
+CREATE INDEX auctions_by_group ON auctions (group_id) WHERE group_id IS NOT NULL;
+
 -- Auctions that the clock will close.
 CREATE INDEX auctions_by_end ON auctions (end_date) WHERE closed_at IS NULL AND end_date IS NOT NULL;
 
+-- `number` is that of the member in the group of the auction. While the auction is open, it is the one in force there.
 CREATE TABLE members (
     auction_id ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
     user_id    ID NOT NULL REFERENCES users (id),
     role       TEXT NOT NULL,
+    number     BIGINT,
     joined_at  BIGINT NOT NULL,
     PRIMARY KEY (auction_id, user_id)
 ) CLUSTERED;

@@ -129,3 +129,9 @@ addEventListener('click', async ({ target }) => {
   await navigator.clipboard?.writeText(field.value);
   button.textContent = 'Copied';
 });
+// The address of a card fills in the form of the page `/go`, and leaves the address bar: it holds a PIN.
+const card = location.pathname === '/go' ? location.hash.slice(1).split('.') : [];
+if (card.length === 3) {
+  history.replaceState(null, '', '/go');
+  ['code', 'number', 'pin'].forEach((name, at) => { document.getElementsByName(name)[0].value = card[at]; });
+}

@@ -101,6 +101,9 @@ fn AccountMenu(viewer: Viewer, path: String) -> impl IntoView {
                 <a class="nav-link" href="/books" aria-current=current("/books")>
                     "Books"
                 </a>
+                <a class="nav-link" href="/groups" aria-current=current("/groups")>
+                    "Groups"
+                </a>
                 {administration}
                 <form method="post" action="/sign-out">
                     <button class="button quiet" type="submit">

@@ -5,7 +5,7 @@ use rules_engine::Literal;
 use crate::components::moment::read_stamp;
 use crate::components::money::in_words;
 use crate::components::withdrawal;
-use crate::live::wire::{BidAnswer, ItemAnswer, ResetAnswer, Withdrawal};
+use crate::live::wire::{BidAnswer, ItemAnswer, Person, ResetAnswer, Withdrawal};
 use crate::model::{BidBoard, BidRow};
 
 /// Rows that a board keeps.
@@ -29,7 +29,7 @@ pub fn item(board: &mut BidBoard, update: &ItemAnswer) {
     // After the end the seller may see the name of a winner whose bid was anonymous.
     let leading = board.bids.iter_mut().find(|bid| bid.withdrawn.is_none());
     if let (Some(leading), Some(bidder)) = (leading, highest.and_then(|highest| highest.bidder.as_ref())) {
-        leading.bidder = Some(bidder.name.clone());
+        leading.bidder = Some(bidder.in_words());
     }
 }
 
@@ -68,8 +68,8 @@ pub fn row(board: &BidBoard, bid: &BidAnswer) -> BidRow {
     let bidder = bid.bidder.as_ref();
     BidRow {
         sequence: bid.sequence,
-        bidder: bidder.map(|bidder| bidder.name.clone()),
-        mine: bidder.is_some_and(|bidder| Some(&bidder.id) == board.viewer_id.as_ref()),
+        bidder: bidder.map(Person::in_words),
+        mine: bidder.is_some_and(|bidder| bidder.id.is_some() && bidder.id == board.viewer_id),
         normalized_amount: bid.normalized_amount.clone(),
         entered: words(board, bid),
         placed_at: read_stamp(&bid.created_at).unwrap_or_default(),
@@ -92,7 +92,7 @@ fn words(board: &BidBoard, bid: &BidAnswer) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::live::wire::{HighestAnswer, Person};
+    use crate::live::wire::HighestAnswer;
     use crate::model::{BaseUnit, CurrencyNames, ItemStatus};
 
     fn board() -> BidBoard {
@@ -123,7 +123,11 @@ mod tests {
         BidAnswer {
             item_id: "i".to_owned(),
             sequence,
-            bidder: Some(Person { id: bidder.to_owned(), name: bidder.to_uppercase() }),
+            bidder: Some(Person {
+                id: Some(bidder.to_owned()),
+                name: bidder.to_uppercase(),
+                number: Some(7),
+            }),
             amount: Some(Literal::from(sequence.to_string())),
             entered_representation: None,
             currency_profile_id: None,
@@ -231,7 +235,8 @@ mod tests {
     fn the_winner_may_become_visible_at_the_end() {
         let mut board = board();
         bid(&mut board, &BidAnswer { bidder: None, ..bid_answer(1, "") });
-        let bidder = Some(Person { id: "neville".to_owned(), name: "NEVILLE".to_owned() });
+        let bidder =
+            Some(Person { id: Some("neville".to_owned()), name: "NEVILLE".to_owned(), number: None });
         let highest_bid =
             Some(HighestAnswer { normalized_amount: "1".to_owned(), currency_profile_id: None, bidder });
         item(&mut board, &ItemAnswer { highest_bid, ..item_answer(ItemStatus::Closed, 1) });

@@ -143,7 +143,7 @@ fn apply_bid(item: &mut ItemSummary, new: &BidAnswer, viewer_id: Option<&str>) {
 }
 
 fn is_viewer(person: Option<&Person>, viewer_id: Option<&str>) -> bool {
-    person.is_some_and(|person| Some(person.id.as_str()) == viewer_id)
+    person.is_some_and(|person| person.id.is_some() && person.id.as_deref() == viewer_id)
 }
 
 #[cfg(test)]
@@ -186,7 +186,11 @@ mod tests {
             highest_bid: Some(HighestAnswer {
                 normalized_amount: highest.to_owned(),
                 currency_profile_id: Some(format!("of {bidder}")),
-                bidder: Some(Person { id: bidder.to_owned(), name: bidder.to_uppercase() }),
+                bidder: Some(Person {
+                    id: Some(bidder.to_owned()),
+                    name: bidder.to_uppercase(),
+                    number: None,
+                }),
             }),
             outcome: None,
             images: Vec::new(),
@@ -254,7 +258,7 @@ mod tests {
         };
         let mut item = item();
         let sold = OutcomeAnswer {
-            winner: Some(Person { id: "neville".to_owned(), name: "NEVILLE".to_owned() }),
+            winner: Some(Person { id: Some("neville".to_owned()), name: "NEVILLE".to_owned(), number: None }),
             bid: Some(SoldAnswer { normalized_amount: "5".to_owned(), currency_profile_id: None }),
         };
         change(&mut item, &closed(sold), Some("luna"));

@@ -96,8 +96,21 @@ wire_struct! {
 wire_struct! {
     #[derive(Debug)]
     pub struct Person {
-        pub id: String,
+        /// Absent if this viewer may know the number alone, which is in the name.
+        pub id: Option<String>,
         pub name: String,
+        /// In the group of the auction.
+        pub number: Option<u64>,
+    }
+}
+
+impl Person {
+    /// As the pages of the server write a person.
+    pub fn in_words(&self) -> String {
+        match (&self.id, self.number) {
+            (Some(_), Some(number)) => format!("{} ({number})", self.name),
+            _ => self.name.clone(),
+        }
     }
 }
 

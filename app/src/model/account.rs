@@ -28,6 +28,8 @@ pub enum EmailState {
     Unconfirmed,
     /// This installation sends no mail.
     NotConfirmable,
+    /// A managed user has no e-mail.
+    Managed,
 }
 
 /// The second factor of the viewer.

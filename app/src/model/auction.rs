@@ -87,6 +87,8 @@ pub struct AuctionPage {
     pub can_watch: bool,
     /// Absent in an auction without a book.
     pub funds: Option<PageFunds>,
+    /// The group whose people are members: its name, and its address for a viewer who is in it.
+    pub group: Option<(String, Option<String>)>,
     /// The last position of the auction's events when the page was read.
     pub position: i64,
     /// What the auction is to bring in.

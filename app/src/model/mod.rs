@@ -13,6 +13,7 @@ mod currencies;
 #[cfg(feature = "ssr")]
 mod dashboard;
 mod form;
+mod groups;
 mod item;
 mod item_form;
 mod members;
@@ -53,6 +54,9 @@ pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry, SetImp
 #[cfg(feature = "ssr")]
 pub use dashboard::{DashboardPage, Dues, LeastBid, Owed, OwnBid, OwnItem, Position, Section};
 pub use form::{FieldProblem, Filled, NextStep, Refused};
+pub use groups::{
+    GroupCard, GroupCards, GroupEntry, GroupPage, KeptGroup, PeopleImport, PersonEntry, PlannedPerson,
+};
 pub use item::{BidsPage, ItemPage, ItemStatus, LateBids, WithdrawPage};
 pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{

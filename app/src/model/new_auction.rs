@@ -4,6 +4,8 @@ use super::SelectOption;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAuctionPage {
+    /// The groups that the viewer keeps.
+    pub groups: Vec<SelectOption>,
     /// The open books that the viewer keeps.
     pub books: Vec<SelectOption>,
     /// Ordered by code.

@@ -18,6 +18,10 @@ pub struct AuctionSettings {
     /// The auction has ever had a bid.
     pub has_bids: bool,
     pub has_standing_bid: bool,
+    /// The groups that the viewer may choose, the present one included.
+    pub groups: Vec<SelectOption>,
+    /// The id of the present group.
+    pub group: Option<String>,
     /// The books that the viewer may choose, the present one included.
     pub books: Vec<SelectOption>,
     /// The id of the present book.

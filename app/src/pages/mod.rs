@@ -9,6 +9,8 @@ pub mod auctions;
 pub mod books;
 #[cfg(feature = "ssr")]
 pub mod dashboard;
+#[cfg(feature = "ssr")]
+pub mod groups;
 pub mod items;
 #[cfg(feature = "ssr")]
 pub mod joining;

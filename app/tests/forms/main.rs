@@ -123,10 +123,10 @@ fn the_same_name_has_the_words_of_its_form() {
     };
     let registration = words(|| register_page(Registration::Open, None), FieldProblem::Missing);
     assert!(registration.contains(">Enter your name.<"), "{registration}");
-    let auction = words(|| auction_with_settings_page(Vec::new()), FieldProblem::Missing);
+    let auction = words(|| auction_with_settings_page(Vec::new(), Vec::new()), FieldProblem::Missing);
     assert!(auction.contains(">Enter a name for the auction.<"), "{auction}");
     let too_long = FieldProblem::Predicate("can have at most 200 characters.".to_owned());
-    let auction = words(|| auction_with_settings_page(Vec::new()), too_long);
+    let auction = words(|| auction_with_settings_page(Vec::new(), Vec::new()), too_long);
     assert!(auction.contains(">The name can have at most 200 characters.<"), "{auction}");
 }
 
@@ -149,7 +149,7 @@ fn a_refused_form_keeps_its_key() {
 #[test]
 fn a_refused_form_without_a_key_gets_a_new_one() {
     let refused = Refused { values: vec![("name".to_owned(), String::new())], ..Refused::default() };
-    let html = page(|| auction_with_settings_page(Vec::new()), Some(refused));
+    let html = page(|| auction_with_settings_page(Vec::new(), Vec::new()), Some(refused));
     assert_eq!(hidden(&html, "idempotencyKey"), ["new-key"]);
 }
 

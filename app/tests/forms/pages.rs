@@ -59,7 +59,12 @@ fn new_item() -> ItemFormPage {
 }
 
 fn new_auction() -> NewAuctionPage {
-    NewAuctionPage { books: vec![option("b")], iso_currencies: vec![option("GBP")], iso: "GBP".to_owned() }
+    NewAuctionPage {
+        groups: vec![option("g")],
+        books: vec![option("b")],
+        iso_currencies: vec![option("GBP")],
+        iso: "GBP".to_owned(),
+    }
 }
 
 fn many_lots() -> ManyLotsPage {
@@ -99,7 +104,7 @@ pub fn currency() -> CurrencyEntry {
 pub const CREATE_PAGES: [fn() -> Html; 6] = [
     || new_auction_page(new_auction()),
     || many_lots_page(many_lots()),
-    || auction_with_settings_page(Vec::new()),
+    || auction_with_settings_page(Vec::new(), Vec::new()),
     || new_item_page(new_item()),
     || new_currency_page(currencies(), NewCurrency::Form { iso: None, template: Some("own".to_owned()) }),
     || new_rule_page(currencies(), RuleType::MinIncrement),
@@ -131,6 +136,8 @@ fn account() -> AccountPage {
 
 fn settings() -> AuctionSettings {
     AuctionSettings {
+        groups: vec![option("g")],
+        group: None,
         auction_id: "a".to_owned(),
         name: "Fair".to_owned(),
         version: 1,
@@ -252,7 +259,7 @@ pub const PAGES_WITH_FIELDS: [Screen; 33] = [
     ("email", || account_page(account())),
     ("password", || account_page(account())),
     ("delete", || account_page(account())),
-    ("", || auction_with_settings_page(vec![option("b")])),
+    ("", || auction_with_settings_page(vec![option("b")], vec![option("g")])),
     ("about", || auction_settings_page(settings())),
     ("people", || auction_settings_page(settings())),
     ("end", || auction_settings_page(settings())),

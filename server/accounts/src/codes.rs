@@ -7,9 +7,11 @@ platform::codes! {
     INVALID_CREDENTIALS = UNAUTHORIZED, "E-mail or password is wrong";
     SECOND_FACTOR_REQUIRED = UNAUTHORIZED, "The password is right: enter the code of your app too";
     INVALID_CODE = UNAUTHORIZED, "The code is wrong, too old, or was used before";
+    MANAGED_USER = FORBIDDEN, "The keeper of your group does this for you";
     WRONG_PASSWORD = FORBIDDEN, "The password is wrong";
     WRONG_CODE = FORBIDDEN, "The code is wrong, too old, or was used before";
     REGISTRATION_CLOSED = FORBIDDEN, "Registration is closed";
+    LAST_KEEPER = CONFLICT, "The group has no other keeper";
     EMAIL_TAKEN = CONFLICT, "The e-mail belongs to another account";
     DEPLOYMENT_ADMIN = CONFLICT, "The account is the Deployment Admin's";
     SECOND_FACTOR_ON = CONFLICT, "The account has a second factor";

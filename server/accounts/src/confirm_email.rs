@@ -11,7 +11,6 @@ use crate::locks::write_as;
 use crate::signal::{self, Signal};
 use email_links::EmailLink;
 use platform::db::DbError;
-use platform::email::Email;
 use platform::refusals;
 use platform::token::{Token, TokenHash};
 use platform::verb::VerbError;
@@ -24,7 +23,7 @@ const LIFETIME_SECONDS: i64 = 7 * 24 * 60 * 60;
 pub async fn create_email_link(accounts: &Accounts, id: UserId) -> Result<Option<String>, DbError> {
     let mut db = write_as(&accounts.db, id).await?;
     let user = store::user_by_id(&mut db, id).await?.filter(|user| user.email_verified_at.is_none());
-    let Some(email) = user.and_then(|user| user.email.parse::<Email>().ok()) else { return Ok(None) };
+    let Some(email) = user.and_then(|user| user.parsed_email()) else { return Ok(None) };
     let token = Token::new()?;
     let expires_at = accounts.clock.now().plus_seconds(LIFETIME_SECONDS);
     let link = EmailLink { user_id: id, email_folded: email.folded().to_owned() };

@@ -1,18 +1,27 @@
-//! Erases a person.
+//! Erases people.
 
 use super::ids::UserId;
 use super::signal::{self, Signal};
-use super::store::{self, email_links, reset_links, second_factors, sessions};
+use super::store::{self, email_links, groups, reset_links, second_factors, sessions};
 use platform::db::{DbError, Transaction};
 use platform::time::Moment;
 
 /// Ends the user's sessions and leaves nothing of the person. The transaction has locked the account, and
 /// nothing depends on it.
 pub async fn erase(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), DbError> {
-    sessions::delete_others(db, user, None).await?;
     reset_links::delete(db, user).await?;
     email_links::delete(db, user).await?;
     second_factors::delete(db, user).await?;
-    store::erase_user(db, user, now).await?;
-    signal::send(db, &Signal::User(user)).await
+    erase_managed(db, &[user], now).await
+}
+
+/// Like [`erase`], for managed users, who have nothing that needs an e-mail.
+pub async fn erase_managed(db: &mut Transaction, users: &[UserId], now: Moment) -> Result<(), DbError> {
+    sessions::delete_all_of(db, users).await?;
+    groups::leave_all(db, users).await?;
+    store::erase_users(db, users, now).await?;
+    for user in users {
+        signal::send(db, &Signal::User(*user)).await?;
+    }
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use axum::extract::{FromRef, FromRequestParts};
+use axum::extract::{FromRef, FromRequestParts, MatchedPath};
 use axum::http::header;
 use axum::http::request::Parts;
 use platform::http::HttpSettings;
@@ -14,6 +14,7 @@ use platform::token::TokenHash;
 
 use super::Accounts;
 use super::device::DeviceCookie;
+use super::managed;
 use super::session::{SignedIn, Visitor, find};
 use super::user_agent::UserAgent;
 use crate::codes;
@@ -28,7 +29,8 @@ pub struct CurrentUser(pub Arc<SignedIn>);
 #[derive(Debug, Clone)]
 pub struct Bidder(pub Arc<SignedIn>);
 
-/// The user, if signed in.
+/// The user, if signed in. INVARIANT: every handler gets its user here, so that no request of a managed user
+/// escapes the table of what they may do.
 #[derive(Debug, Clone)]
 pub struct MaybeUser(pub Option<Arc<SignedIn>>);
 
@@ -42,7 +44,11 @@ where
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let accounts = Arc::<Accounts>::from_ref(state);
         match cookie::token(&parts.headers, &accounts.http) {
-            Some(token) => Ok(Self(find(&accounts, TokenHash::of(token)).await?)),
+            Some(token) => {
+                let user = find(&accounts, TokenHash::of(token)).await?;
+                user.as_ref().map_or(Ok(()), |user| check_managed(user, parts))?;
+                Ok(Self(user))
+            }
             None => Ok(Self(None)),
         }
     }
@@ -98,6 +104,15 @@ where
         Arc::<Accounts>::from_ref(state).limits.bid(user.id)?;
         Ok(Self(user))
     }
+}
+
+/// Refuses a request that the user may not make, because the user is a managed one.
+fn check_managed(user: &SignedIn, parts: &Parts) -> Result<(), Problem> {
+    let route = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    if user.is_managed() && !managed::may(parts.method.as_str(), route) {
+        return Err(Problem::plain(codes::MANAGED_USER));
+    }
+    Ok(())
 }
 
 async fn signed_in<S>(parts: &mut Parts, state: &S) -> Result<Arc<SignedIn>, Problem>

@@ -11,6 +11,7 @@ use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
 use tokio::sync::Semaphore;
 
+use super::groups::Pin;
 use super::password::OwnPassword;
 use platform::low_priority::LowPriority;
 use platform::net::ClientAddress;
@@ -83,6 +84,11 @@ impl Passwords {
     /// The text to keep.
     pub async fn hash(&self, caller: Caller, password: OwnPassword) -> Result<String, HashError> {
         self.hash_text(caller, password.into_string()).await
+    }
+
+    /// The text to keep of a PIN.
+    pub async fn hash_pin(&self, caller: Caller, pin: &Pin) -> Result<String, HashError> {
+        self.hash_text(caller, pin.as_str().to_owned()).await
     }
 
     /// Whether `typed` is the password that `kept` was made of. Takes the same time where nothing is kept.

@@ -1,5 +1,5 @@
 //! People: accounts, passwords, sessions, links to set a new password, preferences, their management by the
-//! Deployment Admin, and the audit log (SPEC, section 2).
+//! Deployment Admin, the audit log (SPEC, section 2), and groups with their managed users (section 14).
 
 pub mod codes;
 pub mod ids;
@@ -9,6 +9,7 @@ pub mod signal;
 
 pub mod administration;
 pub mod audit;
+mod change_locale;
 pub mod change_password;
 pub mod confirm_email;
 pub mod credentials;
@@ -16,10 +17,12 @@ pub mod device;
 pub mod erase;
 pub mod extract;
 pub mod failed_sign_ins;
+pub mod groups;
 pub mod hashing;
 pub mod limits;
 pub mod locale;
 pub mod manage;
+pub mod managed;
 pub mod name;
 pub mod own_sessions;
 pub mod password;
@@ -33,13 +36,16 @@ pub mod second_factor;
 pub mod session;
 pub mod session_cache;
 pub mod sign_in;
+pub mod sign_in_by_number;
 pub mod sign_out;
 pub mod store;
+pub mod upgrade;
 pub mod user_agent;
 
 use std::sync::Arc;
 
 use platform::db::Database;
+use platform::email::Email;
 use platform::http::HttpSettings;
 use platform::signals::Signals;
 use platform::time::{Clock, Moment};
@@ -71,8 +77,8 @@ pub struct Accounts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
     pub id: UserId,
-    /// As typed.
-    pub email: String,
+    /// As typed. None for a managed user.
+    pub email: Option<String>,
     /// When the user opened the link of a mail to this e-mail. Without it the e-mail gives no rights.
     pub email_verified_at: Option<Moment>,
     pub name: String,
@@ -82,4 +88,16 @@ pub struct User {
     /// Signing in takes a code besides the password.
     pub has_second_factor: bool,
     pub created_at: Moment,
+}
+
+impl User {
+    /// The user has no e-mail, and signs in with the number in a group (SPEC, section 14).
+    pub fn is_managed(&self) -> bool {
+        self.email.is_none()
+    }
+
+    /// The e-mail, in the form in which it is compared with others.
+    pub fn parsed_email(&self) -> Option<Email> {
+        self.email.as_ref()?.parse().ok()
+    }
 }

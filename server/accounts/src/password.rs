@@ -49,7 +49,8 @@ impl Password {
 
     /// Refuses what this user's password must not be, as an error of the field `path`.
     pub fn of_user(self, user: &User, path: &str) -> Result<OwnPassword, Vec<FieldError>> {
-        self.of(&user.email, &user.name).map_err(|error| vec![FieldError::explained(path, error.to_string())])
+        let email = user.email.as_deref().unwrap_or_default();
+        self.of(email, &user.name).map_err(|error| vec![FieldError::explained(path, error.to_string())])
     }
 }
 

@@ -6,6 +6,7 @@ use super::Accounts;
 use super::User;
 use super::administration;
 use super::audit::{self, AuditAction};
+use super::change_locale::change_locale;
 use super::change_password::{PasswordRefusal, check_password, limited};
 use super::locale::Locale;
 use super::name::PersonName;
@@ -64,12 +65,14 @@ refusals! {
     pub enum ProfileRefusal {
         /// The account was deleted meanwhile.
         Gone => codes::UNAUTHENTICATED;
+        Managed => codes::MANAGED_USER;
         EmailTaken => codes::EMAIL_TAKEN;
     }
     wraps { Password(PasswordRefusal) }
 }
 
-/// Applies a merge patch to the profile. A new e-mail ends every session but the one that asks.
+/// Applies a merge patch to the profile. A new e-mail ends every session but the one that asks. A managed
+/// user changes the locale alone.
 pub async fn change_profile(
     accounts: &Accounts,
     visitor: &Visitor,
@@ -78,6 +81,9 @@ pub async fn change_profile(
 ) -> Result<User, VerbError<ProfileRefusal>> {
     let user = store::user_by_id(&mut accounts.db.read().await?, id).await?.ok_or(ProfileRefusal::Gone)?;
     let patch = patch.read()?;
+    if user.is_managed() {
+        return change_locale(accounts, user, patch).await;
+    }
     let Profile { has_new_email, current_password, .. } = read(&user, patch.clone())?;
     let verified = match current_password.filter(|_| has_new_email) {
         Some(typed) => {
@@ -110,9 +116,9 @@ async fn write(
     profile: Profile,
 ) -> Result<(), VerbError<ProfileRefusal>> {
     let Profile { name, email, locale, has_new_email, .. } = profile;
-    let is_written_anew = user.email != email.as_typed();
+    let is_written_anew = user.email.as_deref() != Some(email.as_typed());
     user.name = name.as_str().to_owned();
-    user.email = email.as_typed().to_owned();
+    user.email = Some(email.as_typed().to_owned());
     user.locale = locale.map(Locale::into_string);
     match store::update_user(db, user, &email).await {
         Err(error) if error.is_unique_violation() => {
@@ -137,7 +143,7 @@ async fn write(
 
 /// The profile with `patch` applied. An e-mail in other letters, capital or small, is not a new one.
 fn read(user: &User, patch: Object) -> Result<Profile, VerbError<ProfileRefusal>> {
-    let old_email: Option<Email> = user.email.parse().ok();
+    let old_email = user.parsed_email();
     let body = ProfileBody {
         name: user.name.parse().ok(),
         email: old_email.clone(),

@@ -90,7 +90,7 @@ pub async fn register(
     let now = accounts.clock.now();
     let user = User {
         id: UserId::new(now),
-        email: email.as_typed().to_owned(),
+        email: Some(email.as_typed().to_owned()),
         email_verified_at: None,
         name: name.as_str().to_owned(),
         locale: None,

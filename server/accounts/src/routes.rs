@@ -28,12 +28,15 @@ use platform::verb::Refusal;
 pub struct UserView {
     #[schema(format = "uuid")]
     id: String,
-    email: String,
+    /// Null for a managed user.
+    email: Option<String>,
     /// When the user confirmed the e-mail by the link of a mail. Null: it gives no rights.
     #[schema(format = DateTime)]
     email_verified_at: Option<String>,
     name: String,
     locale: Option<String>,
+    /// The user has no e-mail, and signs in with the number in a group.
+    managed: bool,
     /// Signing in takes a code besides the password.
     second_factor: bool,
     #[schema(format = DateTime)]
@@ -47,6 +50,7 @@ pub struct UserAnswer {
 
 impl From<User> for UserAnswer {
     fn from(user: User) -> Self {
+        let managed = user.is_managed();
         let User { id, email, email_verified_at, name, locale, has_second_factor, created_at, .. } = user;
         let email_verified_at = email_verified_at.map(|at| at.to_string());
         Self {
@@ -56,6 +60,7 @@ impl From<User> for UserAnswer {
                 email_verified_at,
                 name,
                 locale,
+                managed,
                 second_factor: has_second_factor,
                 created_at: created_at.to_string(),
             },

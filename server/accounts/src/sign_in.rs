@@ -50,9 +50,9 @@ pub enum SignIn {
 /// The browser of a visitor, as the account knows it.
 #[derive(Debug, Clone, Copy)]
 pub struct Known {
-    device: Option<DeviceId>,
-    source: Source,
-    caller: Caller,
+    pub(crate) device: Option<DeviceId>,
+    pub(crate) source: Source,
+    pub(crate) caller: Caller,
 }
 
 impl Known {
@@ -115,7 +115,7 @@ pub(crate) async fn enter(
     renewed_hash: Option<String>,
     code: Option<TypedCode>,
 ) -> Result<SignIn, VerbError<SignInRefusal>> {
-    let email: Option<Email> = user.email.parse().ok();
+    let email = user.parsed_email();
     let account = email.as_ref().map(Email::folded);
     let id = user.id;
     let guess = match &code {
@@ -135,7 +135,7 @@ pub(crate) async fn enter(
 
 /// Whether or not there is an account, so that the time tells nothing. The owner of the machine can refuse an
 /// address that guesses by the line of the log, which does not name the e-mail.
-async fn record_failure(accounts: &Accounts, visitor: &Visitor, user: Option<UserId>) {
+pub(crate) async fn record_failure(accounts: &Accounts, visitor: &Visitor, user: Option<UserId>) {
     let address = visitor.address;
     let logged_user = user.map(|user| user.to_string()).unwrap_or_default();
     tracing::warn!(%address, user = logged_user, "a sign-in has failed");

@@ -1,10 +1,12 @@
 //! SQL on accounts.
 
 pub mod email_links;
-pub mod managed;
+pub mod groups;
+pub mod number_failures;
 pub mod reset_links;
 pub mod second_factors;
 pub mod sessions;
+pub mod system_users;
 
 use std::collections::HashMap;
 
@@ -13,7 +15,9 @@ use super::credentials::Credentials;
 use super::preferences::{Preferences, ZoneName};
 use crate::ids::UserId;
 use crate::preferences::kind::KindSet;
-use platform::db::{Connection, DbError, Transaction, for_each_row, query, query_scalar, rows};
+use platform::db::{
+    Connection, DbError, Transaction, columns as row_columns, for_each_row, insert, query, query_scalar, rows,
+};
 use platform::email::Email;
 use platform::time::Moment;
 use platform::token::Token;
@@ -78,7 +82,6 @@ impl UserRow {
             created_at,
             has_second_factor,
         } = self;
-        let email = email.ok_or_else(|| DbError::Corrupt(format!("user {id} has no e-mail")))?;
         let preferences = Preferences {
             // A zone that this release does not know is as none.
             time_zone: time_zone.and_then(|name| name.parse().ok()),
@@ -88,6 +91,66 @@ impl UserRow {
         };
         Ok(User { id, email, email_verified_at, name, locale, preferences, has_second_factor, created_at })
     }
+}
+
+/// Inserts a managed user, who gets no mails.
+pub async fn insert_managed_user(
+    db: &mut Transaction,
+    (id, name): (UserId, &str),
+    credentials: &Credentials,
+    now: Moment,
+) -> Result<(), DbError> {
+    let row = row_columns! {
+        id: id,
+        name: name,
+        password_hash: &credentials.password_hash,
+        device_key: credentials.device_key.to_string(),
+        mail: 0_i64,
+        created_at: now,
+    };
+    insert(db, "users", row).await
+}
+
+/// Makes a managed user one with an e-mail and other credentials. A unique violation says that the e-mail is
+/// taken.
+pub async fn upgrade_user(
+    db: &mut Transaction,
+    id: UserId,
+    name: &str,
+    email: &Email,
+    credentials: &Credentials,
+) -> Result<(), DbError> {
+    query(
+        "UPDATE users SET email = $2, email_folded = $3, name = $4, password_hash = $5, device_key = $6, mail = $7
+         WHERE id = $1 AND erased_at IS NULL",
+    )
+    .bind(id)
+    .bind(email.as_typed())
+    .bind(email.folded())
+    .bind(name)
+    .bind(&credentials.password_hash)
+    .bind(credentials.device_key.to_string())
+    .bind(Preferences::default().mail.bits())
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Gives a managed user another locale.
+pub async fn set_locale(db: &mut Transaction, id: UserId, locale: Option<&str>) -> Result<(), DbError> {
+    let sql = "UPDATE users SET locale = $2 WHERE id = $1 AND erased_at IS NULL";
+    query(sql).bind(id).bind(locale).execute(db).await?;
+    Ok(())
+}
+
+/// Gives a managed user another name.
+pub async fn set_name(db: &mut Transaction, id: UserId, name: &str) -> Result<(), DbError> {
+    query("UPDATE users SET name = $2 WHERE id = $1 AND erased_at IS NULL")
+        .bind(id)
+        .bind(name)
+        .execute(db)
+        .await?;
+    Ok(())
 }
 
 /// A unique violation says that the e-mail is taken.
@@ -290,13 +353,16 @@ pub async fn by_mail_token(db: &mut Connection, token: &str) -> Result<Option<Us
     row.map(UserRow::read).transpose()
 }
 
-/// Leaves of the person only that there was one.
-pub async fn erase_user(db: &mut Transaction, id: UserId, now: Moment) -> Result<(), DbError> {
-    query(
-        "UPDATE users SET email = NULL, email_folded = NULL, email_verified_at = NULL, name = $2, locale = NULL, time_zone = NULL, mail_token = NULL, password_hash = NULL,
-         device_key = NULL, erased_at = $3 WHERE id = $1",
-    )
-    .bind(id)
+/// Leaves of each person only that there was one.
+pub async fn erase_users(db: &mut Transaction, ids: &[UserId], now: Moment) -> Result<(), DbError> {
+    query(for_each_row!(
+        "UPDATE users SET email = NULL, email_folded = NULL, email_verified_at = NULL, name = $2, locale = NULL,
+             time_zone = NULL, mail_token = NULL, password_hash = NULL, device_key = NULL, erased_at = $3
+         WHERE id IN (SELECT given.id FROM",
+        [id id],
+        ")"
+    ))
+    .bind(rows(ids.iter().map(|id| [id]))?)
     .bind(ERASED_NAME)
     .bind(now)
     .execute(db)

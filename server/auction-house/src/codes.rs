@@ -5,7 +5,7 @@ pub use accounts::codes::*;
 platform::codes! {
     OWN_ITEM = FORBIDDEN, "You can't bid on your own item";
     CODE_TAKEN = CONFLICT, "The code belongs to another currency of this auction";
-    NUMBER_TAKEN = CONFLICT, "The lot number belongs to another item of this auction";
+    NUMBER_TAKEN = CONFLICT, "The number is taken";
     LEADS_ITEM = CONFLICT, "The seller leads the item";
     HAS_BIDS = CONFLICT, "Bids exist";
     FROZEN = CONFLICT, "Fixed since its first use";

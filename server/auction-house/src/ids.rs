@@ -1,5 +1,6 @@
 //! Kinds of ids of the sale.
 
+pub use accounts::ids::{GroupId, ListId};
 pub use platform::ids::UserId;
 
 platform::ids! {

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::ids::{AuctionId, BookId, CurrencyId, ImageId, InviteId, ItemId, RuleId, UserId};
+use crate::ids::{AuctionId, BookId, CurrencyId, GroupId, ImageId, InviteId, ItemId, RuleId, UserId};
 
 /// `/api/auctions/{auction_id}…`
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -107,4 +107,17 @@ pub struct HolderPath {
 pub struct EntryPath {
     pub book_id: BookId,
     pub sequence: i64,
+}
+
+/// `/api/groups/{group_id}…`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct GroupPath {
+    pub group_id: GroupId,
+}
+
+/// `/api/groups/{group_id}/people/{number}`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct PersonPath {
+    pub group_id: GroupId,
+    pub number: i64,
 }

@@ -49,7 +49,7 @@ pub async fn admin(command: AdminCommand, settings: &Settings) -> Result<(), Adm
         AdminCommand::Show => {
             let db = Database::open_existing(&settings.database_url).await?;
             match store::settings(&mut db.read().await?).await?.admin {
-                Some(admin) => writeln!(out, "{}", admin.email)?,
+                Some(admin) => writeln!(out, "{}", admin.email.unwrap_or_default())?,
                 None => writeln!(out, "Nobody is the Deployment Admin yet.")?,
             }
             db.close().await;

@@ -6,17 +6,17 @@ use std::sync::Arc;
 
 use clap::Subcommand;
 
-use accounts::Accounts;
 use accounts::failed_sign_ins::FailedSignIns;
 use accounts::hashing::Passwords;
 use accounts::limits::Limits;
-use accounts::manage::ManagedUser;
+use accounts::manage::SystemUser;
 use accounts::manage::disable::{DisableRefusal, set_disabled};
 use accounts::manage::list::list_users;
-use accounts::manage::reset_link::create_reset_link;
+use accounts::manage::reset_link::{ResetLinkRefusal, create_reset_link};
 use accounts::register::RegistrationMode;
 use accounts::second_factor::turn_off::turn_off_by_shell;
-use accounts::store::managed;
+use accounts::store::system_users;
+use accounts::{Accounts, User};
 use installation::config::Settings;
 use platform::db::{Database, DbError, OpenError};
 use platform::email::{Email, NoEmail};
@@ -70,6 +70,8 @@ pub enum UserError {
     #[error(transparent)]
     Disable(VerbError<DisableRefusal>),
     #[error(transparent)]
+    ResetLink(#[from] VerbError<ResetLinkRefusal>),
+    #[error(transparent)]
     Failed(#[from] VerbError<Infallible>),
     #[error(transparent)]
     Db(#[from] DbError),
@@ -111,9 +113,9 @@ async fn open(settings: &Settings) -> Result<Accounts, UserError> {
     })
 }
 
-async fn find(accounts: &Accounts, email: &str) -> Result<ManagedUser, UserError> {
+async fn find(accounts: &Accounts, email: &str) -> Result<SystemUser, UserError> {
     let email: Email = email.parse().map_err(|error| UserError::Email(email.to_owned(), error))?;
-    let found = managed::by_email(&mut accounts.db.read().await?, &email).await?;
+    let found = system_users::by_email(&mut accounts.db.read().await?, &email).await?;
     found.ok_or_else(|| UserError::NotRegistered(email.to_string()))
 }
 
@@ -125,8 +127,8 @@ async fn list(accounts: &Accounts) -> Result<(), UserError> {
         let users = list_users(&mut accounts.db.read().await?, None, after, CHUNK).await?;
         let Some(last) = users.last() else { return Ok(()) };
         after = Some(last.user.id);
-        for ManagedUser { user, last_sign_in_at, is_disabled } in users {
-            let (email, name) = (printable(&user.email), printable(&user.name));
+        for SystemUser { user, last_sign_in_at, is_disabled } in users {
+            let (email, name) = (shown_email(&user), printable(&user.name));
             let last_sign_in = last_sign_in_at.map_or_else(|| "never".to_owned(), |at| at.to_string());
             let status = if is_disabled { "disabled" } else { "active" };
             writeln!(out, "{email}\t{name}\t{}\t{last_sign_in}\t{status}", user.created_at)?;
@@ -135,7 +137,7 @@ async fn list(accounts: &Accounts) -> Result<(), UserError> {
 }
 
 async fn reset_password(accounts: &Accounts, email: &str) -> Result<(), UserError> {
-    let ManagedUser { user, is_disabled, .. } = find(accounts, email).await?;
+    let SystemUser { user, is_disabled, .. } = find(accounts, email).await?;
     let link = create_reset_link(accounts, None, user.id).await?;
     let mut out = std::io::stdout();
     match &accounts.http.public_url {
@@ -149,7 +151,7 @@ async fn reset_password(accounts: &Accounts, email: &str) -> Result<(), UserErro
     writeln!(
         out,
         "With it, the password of {} can be set once, until {}.",
-        printable(&user.email),
+        shown_email(&user),
         link.expires_at
     )?;
     if is_disabled {
@@ -160,7 +162,7 @@ async fn reset_password(accounts: &Accounts, email: &str) -> Result<(), UserErro
 
 async fn remove_second_factor(accounts: &Accounts, email: &str) -> Result<(), UserError> {
     let found = find(accounts, email).await?;
-    let email = printable(&found.user.email);
+    let email = shown_email(&found.user);
     let said = if turn_off_by_shell(accounts, found.user.id).await? {
         format!(
             "{email} has no second factor any more, and signs in with the password alone. Every session ends."
@@ -173,13 +175,18 @@ async fn remove_second_factor(accounts: &Accounts, email: &str) -> Result<(), Us
 
 async fn switch(accounts: &Accounts, email: &str, is_disabled: bool) -> Result<(), UserError> {
     let found = find(accounts, email).await?;
-    let email = printable(&found.user.email);
+    let email = shown_email(&found.user);
     set_disabled(accounts, None, found.user.id, is_disabled).await.map_err(|error| match error {
         VerbError::Refused(DisableRefusal::DeploymentAdmin) => UserError::DeploymentAdmin(email.clone()),
         error => UserError::Disable(error),
     })?;
     let effect = if is_disabled { "can no longer sign in. Every session ends" } else { "can sign in" };
     Ok(writeln!(std::io::stdout(), "{email} {effect}.")?)
+}
+
+/// The e-mail; a managed user has none.
+fn shown_email(user: &User) -> String {
+    user.email.as_deref().map_or_else(|| "-".to_owned(), printable)
 }
 
 /// The text without what would control a terminal: control characters, and characters that are invisible or

@@ -59,7 +59,7 @@ impl Fixtures {
         for (name, email) in people {
             let user = User {
                 id: UserId::new(now),
-                email: email.to_owned(),
+                email: Some(email.to_owned()),
                 email_verified_at: None,
                 name: name.to_owned(),
                 locale: None,

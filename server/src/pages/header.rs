@@ -52,7 +52,7 @@ impl Header {
         Viewer {
             id: user.id.to_string(),
             name: user.name.clone(),
-            email: user.email.clone(),
+            email: user.email.clone().unwrap_or_default(),
             may_administer: self.may_administer,
             theme: theme(user.preferences.theme),
             inbox: self.inbox.clone(),

@@ -14,6 +14,7 @@ pub mod fallback;
 mod field_problem;
 mod form;
 pub mod form_route;
+pub mod groups;
 mod header;
 mod import_file;
 mod iso_currencies;

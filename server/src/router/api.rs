@@ -32,6 +32,7 @@ pub fn api() -> OpenApiRouter<AppState> {
     use auction_house::books::routes as books;
     use auction_house::currency_sets::routes as currency_sets;
     use auction_house::export::routes as export;
+    use auction_house::groups::routes as groups;
     use auction_house::inbox::routes as inbox;
     use auction_house::items::auction::routes as items_auction;
     use auction_house::items::images::routes as images;
@@ -55,12 +56,14 @@ pub fn api() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(openapi::outline())
         .routes(sign_in(routes!(people::register)))
         .routes(sign_in(routes!(people::login)))
+        .routes(sign_in(routes!(people::post_number)))
         .routes(sign_in(routes!(people::reset_password)))
         .routes(sign_in(routes!(people::post_forgot_password)))
         .routes(sign_in(routes!(people::confirm_email)))
         .routes(by_session(routes!(account::logout)))
         .routes(by_session(routes!(account::get_user, people::patch_user, people::delete_user)))
         .routes(by_session(routes!(people::change_password)))
+        .routes(by_session(routes!(people::post_upgrade)))
         .routes(by_session(routes!(people::post_email_link)))
         .routes(by_session(routes!(second_factor::post_second_factor, second_factor::delete_second_factor)))
         .routes(by_session(routes!(second_factor::post_confirm)))
@@ -124,6 +127,13 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(books::post_reverse)))
         .routes(by_session(routes!(books::post_import)))
         .routes(by_session(routes!(books::get_export)))
+        .routes(by_session(routes!(groups::get_groups, groups::post_group)))
+        .routes(by_session(routes!(groups::get_group, groups::patch_group, groups::delete_group)))
+        .routes(by_session(routes!(groups::post_group_code)))
+        .routes(by_session(routes!(groups::post_join_group)))
+        .routes(by_session(routes!(groups::get_people, groups::post_people)))
+        .routes(by_session(routes!(groups::post_people_import)))
+        .routes(by_session(routes!(groups::patch_person, groups::delete_person)))
         .routes(by_session(routes!(inbox::get_notifications)))
         .routes(by_session(routes!(inbox::post_read)))
         .routes(by_session(routes!(preferences::get_preferences, preferences::patch_preferences)))

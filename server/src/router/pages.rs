@@ -35,6 +35,9 @@ pub fn pages() -> Router<AppState> {
         new as new_currency, try_template,
     };
     use crate::pages::dashboard::{lists, show as dashboard};
+    use crate::pages::groups::{
+        cards, go, import as import_people, list as groups, new as new_group, people, show as group,
+    };
     use crate::pages::items::{
         bids, edit as edit_item, many, new as new_item, outcome, pictures, show as item, withdraw,
     };
@@ -53,6 +56,8 @@ pub fn pages() -> Router<AppState> {
         .post("", post(sign_in::post_sign_in))
         .page("/sign-in/code", sign_in_code::show)
         .post("", post(sign_in_code::post_code))
+        .page("/go", go::show)
+        .post("", post(go::post_go))
         .page("/reset-password/{token}", reset_password::show)
         .post("", post(reset_password::post_reset_password))
         .page("/forgot-password", forgot_password::show)
@@ -72,6 +77,7 @@ pub fn pages() -> Router<AppState> {
         .form("/sessions/{session_id}/end", own_account::end_session)
         .form("/sessions/end-others", own_account::end_other_sessions)
         .form("/delete", own_account::delete)
+        .form("/upgrade", own_account::upgrade)
         .page("/account/second-factor", second_factor::show)
         .form("", second_factor::set_up)
         .post("/confirm", post(second_factor::post_confirm))
@@ -188,6 +194,21 @@ pub fn pages() -> Router<AppState> {
         .page("/books/{book_id}/import", import::show)
         .form("", import::import_rows)
         .post("/file", post(import_file::import_file))
+        .page("/groups", groups::show)
+        .form("/join", groups::join)
+        .page("/groups/new", new_group::show)
+        .form("", new_group::create)
+        .page("/groups/{group_id}", group::show)
+        .post("/people", post(cards::add))
+        .post("/pins", post(cards::pins))
+        .form("/people/{number}/change", people::change)
+        .form("/people/{number}/remove", people::remove)
+        .form("/settings", group::change)
+        .form("/code", group::new_code)
+        .form("/delete", group::delete)
+        .page("/groups/{group_id}/cards", cards::show)
+        .page("/groups/{group_id}/import", import_people::show)
+        .post("", post(import_people::import))
         .table;
     let paths: Arc<[&'static str]> = paths.into();
     routes

@@ -2,7 +2,7 @@
 
 pub mod confirm_email;
 pub mod forgot_password;
-mod form;
+pub mod form;
 pub mod preferences;
 pub mod register;
 pub mod reset_password;

@@ -6,13 +6,18 @@ use crate::components::moment::{date_and_time, stamp};
 use crate::model::SessionFacts;
 
 #[component]
-pub fn Sessions(sessions: Vec<SessionFacts>) -> impl IntoView {
+pub fn Sessions(sessions: Vec<SessionFacts>, has_password: bool) -> impl IntoView {
+    let then = if has_password { "change your password" } else { "ask for a new PIN" };
     let has_others = sessions.iter().any(|session| !session.is_current);
     let rows = sessions.into_iter().map(|session| view! { <Row session /> }).collect_view();
     view! {
         <section aria-labelledby="sessions">
             <h2 id="sessions">"Where you are signed in"</h2>
-            <p>"If you don’t recognize a browser, sign it out and change your password. The last use is recorded once an hour."</p>
+            <p>
+                {format!(
+                    "If you don’t recognize a browser, sign it out and {then}. The last use is recorded once an hour.",
+                )}
+            </p>
             <ul class="sessions" role="list">
                 {rows}
             </ul>

@@ -26,13 +26,16 @@ const EMAIL_PASSWORD: Field = Field { name: "emailPassword", ..CURRENT_PASSWORD 
 const CURRENT_PASSWORD: Field =
     Field::new("currentPassword", "Current password", "Enter your current password.");
 const NEW_PASSWORD: Field = Field::new("newPassword", "New password", "Use at least 8 characters.");
+const UPGRADE_PASSWORD: Field =
+    Field { name: "upgradePassword", ..Field::new("password", "Password", "Use at least 8 characters.") };
 const DELETE_PASSWORD: Field = Field::new("deletePassword", "Password", "Enter your password.");
 const FIELDS: &[Field] =
-    &[NAME, LOCALE, EMAIL, EMAIL_PASSWORD, CURRENT_PASSWORD, NEW_PASSWORD, DELETE_PASSWORD];
+    &[NAME, LOCALE, EMAIL, EMAIL_PASSWORD, CURRENT_PASSWORD, NEW_PASSWORD, UPGRADE_PASSWORD, DELETE_PASSWORD];
 
 pub fn account_page(page: AccountPage) -> Html {
     let subjects = subjects(&page);
     let current = asked_subject(&subjects);
+    let is_managed = page.email_state == EmailState::Managed;
     let AccountPage { name, email, email_state, locale, preferences, has_second_factor, sessions, .. } = page;
     let AccountPage { locales, zones, .. } = page;
     let mut values = preferences::values(&preferences);
@@ -47,7 +50,9 @@ pub fn account_page(page: AccountPage) -> Html {
         Some("email") => Some(view! { <Email state=email_state /> }.into_any()),
         Some("password") => Some(view! { <Password /> }.into_any()),
         Some("second-factor") => Some(view! { <SecondFactor is_on=has_second_factor /> }.into_any()),
-        Some("sessions") => Some(view! { <Sessions sessions /> }.into_any()),
+        Some("sessions") => Some(view! { <Sessions sessions has_password=!is_managed /> }.into_any()),
+        Some("language") => Some(view! { <Language locales /> }.into_any()),
+        Some("upgrade") => Some(view! { <Upgrade /> }.into_any()),
         Some(_) => Some(view! { <Delete /> }.into_any()),
         None => None,
     };
@@ -85,19 +90,30 @@ fn subjects(page: &AccountPage) -> Vec<Subject> {
     let confirmed = match email_state {
         EmailState::Confirmed => ", confirmed",
         EmailState::Unconfirmed => ", not confirmed yet",
-        EmailState::NotConfirmable => "",
+        EmailState::NotConfirmable | EmailState::Managed => "",
     };
     let browsers = match sessions.len() {
         1 => "You are signed in in this browser only.".to_owned(),
         several => format!("You are signed in in {several} browsers."),
     };
+    let preferences = Subject::new(
+        "preferences",
+        "Preferences",
+        format!("{theme}, {zone}. You are told of {on} of {kinds} kinds of news."),
+    );
+    let browsers = Subject::new("sessions", "Browsers", browsers);
+    if *email_state == EmailState::Managed {
+        // The keeper of the group changes name and PIN.
+        return vec![
+            Subject::new("language", "Language", format!("{language}.")).with_forms(&["profile"]),
+            preferences,
+            browsers,
+            Subject::new("upgrade", "Own account", "With an e-mail and a password."),
+        ];
+    }
     vec![
         Subject::new("profile", "Profile", format!("{name}. {language}.")),
-        Subject::new(
-            "preferences",
-            "Preferences",
-            format!("{theme}, {zone}. You are told of {on} of {kinds} kinds of news."),
-        ),
+        preferences,
         Subject::new("email", "E-mail", format!("{email}{confirmed}.")),
         Subject::new("password", "Password", "You sign in with it."),
         Subject::new(
@@ -108,7 +124,7 @@ fn subjects(page: &AccountPage) -> Vec<Subject> {
                 false => "Off: your password alone signs you in.",
             },
         ),
-        Subject::new("sessions", "Browsers", browsers),
+        browsers,
         Subject::new("delete", "Delete", "Erase your name, e-mail and password."),
     ]
 }
@@ -142,6 +158,7 @@ fn Done() -> impl IntoView {
         "preferences" => "Your preferences are saved.",
         "email" => "Your e-mail is saved.",
         "link" => "A mail with a link is on its way. Open the link to confirm your e-mail.",
+        "upgraded" => "You sign in with your e-mail and your password from now on.",
         "confirmed" => "Your e-mail is confirmed.",
         "password" => "Your new password is set. Every other browser is signed out.",
         "session" => "The browser is signed out.",
@@ -153,6 +170,48 @@ fn Done() -> impl IntoView {
             {words}
         </p>
     })
+}
+
+/// The profile of a managed user.
+#[component]
+fn Language(locales: Vec<SelectOption>) -> impl IntoView {
+    view! {
+        <section aria-labelledby="language">
+            <h2 id="language">"Language"</h2>
+            <form method="post" action="/account/profile" novalidate>
+                <SelectField field=LOCALE hint="How dates, numbers and money are written." options=locales />
+                <button class="button primary" type="submit">
+                    "Save language"
+                </button>
+            </form>
+        </section>
+    }
+}
+
+/// Gives a managed user an e-mail and a password.
+#[component]
+fn Upgrade() -> impl IntoView {
+    view! {
+        <section aria-labelledby="upgrade">
+            <h2 id="upgrade">"An account of your own"</h2>
+            <p>
+                "The keeper of your group manages your account. With an e-mail and a password it is yours: your number, your bids and what you own stay, and the PIN no longer signs you in."
+            </p>
+            <form method="post" action="/account/upgrade" novalidate>
+                <TextField field=EMAIL kind="email" autocomplete="email" required=true />
+                <TextField
+                    field=UPGRADE_PASSWORD
+                    kind="password"
+                    autocomplete="new-password"
+                    hint=format!("At least {MIN_PASSWORD_CHARS} characters.")
+                    required=true
+                />
+                <button class="button primary" type="submit">
+                    "Make it my account"
+                </button>
+            </form>
+        </section>
+    }
 }
 
 #[component]
@@ -191,7 +250,7 @@ fn Email(state: EmailState) -> impl IntoView {
                 </button>
             </form>
         })),
-        EmailState::NotConfirmable => None,
+        EmailState::NotConfirmable | EmailState::Managed => None,
     };
     view! {
         <section aria-labelledby="email">

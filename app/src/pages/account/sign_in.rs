@@ -35,6 +35,8 @@ pub fn sign_in_page(about: Option<AuctionPreview>) -> Html {
             />
             <p class="hint">
                 <a href="/forgot-password">"Forgotten password?"</a>
+                " "
+                <a href="/go">"Sign in with a number"</a>
             </p>
         </AccountForm>
     })

@@ -33,6 +33,7 @@ const EXTENSION: Field = Field::new(
     "Enter whole seconds, such as 300.",
 )
 .called("the seconds after the bid");
+pub const GROUP: Field = Field::new("groupId", "Group", "Choose a group that you keep, or none.");
 const BOOK: Field = Field::new("bookId", "Balances", "Choose balances that you keep, or none.");
 const COLLECTION: Field =
     Field::new("collection", "Where to pay and collect", "Use at most 500 characters.").called("the place");
@@ -48,6 +49,7 @@ pub const FIELDS: &[Field] = &[
     END,
     THRESHOLD,
     EXTENSION,
+    GROUP,
     BOOK,
     COLLECTION,
     ISO,
@@ -71,6 +73,11 @@ const JOIN_MODES: &[Choice] = &[
 const VISIBILITIES: &[Choice] = &[
     ("VISIBLE", "Shown", "Everyone in the auction sees the name of each bidder."),
     ("PER_BID", "Bidders choose", "With each bid, its bidder may hide their name from other bidders."),
+    (
+        "NUMBERS",
+        "By number",
+        "Bidders of the auction’s group are shown by their number alone. You and the admins see all names.",
+    ),
     ("ANONYMOUS", "Hidden", "Bidders see only their own name. You and the admins see all of them."),
 ];
 
@@ -231,6 +238,7 @@ pub fn visibility_words(visibility: &str) -> &'static str {
     match visibility {
         "ANONYMOUS" => "Names of bidders are hidden from other bidders.",
         "PER_BID" => "Bidders choose whether others see their names.",
+        "NUMBERS" => "Bidders see numbers in place of names.",
         _ => "Names of bidders are shown.",
     }
 }
@@ -242,6 +250,26 @@ pub fn end_mode_words(mode: &str) -> &'static str {
         "NONE" => "You close each item.",
         _ => "An item may have its own end.",
     }
+}
+
+/// The group whose people are members. `groups` are those that the viewer keeps.
+#[component]
+pub fn GroupField(
+    groups: Vec<SelectOption>,
+    #[prop(optional_no_strip)] chosen: Option<String>,
+) -> impl IntoView {
+    (!groups.is_empty()).then(|| {
+        let none = SelectOption { value: String::new(), label: "None".to_owned() };
+        let options = [none].into_iter().chain(groups).collect();
+        view! {
+            <SelectField
+                field=GROUP
+                hint="All of its people are members, also those whom you add to it later. Others may be members, too."
+                options
+                chosen=chosen.unwrap_or_default()
+            />
+        }
+    })
 }
 
 /// The book with which bidders bid. `books` are those that the viewer keeps.

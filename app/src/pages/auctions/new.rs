@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::currencies::template::TEMPLATES;
+use super::fields::{GROUP, GroupField};
 use crate::bounds::{MAX_TITLE_CHARS, MAX_UNIT_NAME_CHARS};
 use crate::components::field::{Field, RadioField, SelectField, TextField};
 use crate::components::moment_field::MomentField;
@@ -40,7 +41,7 @@ const END_MODE: Field =
     Field::new("itemEndMode", "When does it end?", "Choose when it ends.").called("the way it ends");
 const END: Field = Field::new("endDate", "End", "Enter the end as a date and a time.").called("the end");
 const FIELDS: &[Field] =
-    &[NAME, WHO, MONEY, ISO, TEMPLATE, BOOK, UNIT_NAME, UNIT_PLURAL, STARTING, END_MODE, END];
+    &[NAME, WHO, GROUP, MONEY, ISO, TEMPLATE, BOOK, UNIT_NAME, UNIT_PLURAL, STARTING, END_MODE, END];
 
 type Choice = (&'static str, &'static str, &'static str);
 
@@ -68,7 +69,7 @@ const ENDS: &[Choice] = &[
 ];
 
 pub fn new_auction_page(page: NewAuctionPage) -> Html {
-    let NewAuctionPage { books, iso_currencies, iso } = page;
+    let NewAuctionPage { groups, books, iso_currencies, iso } = page;
     let templates = TEMPLATES
         .iter()
         .map(|template| SelectOption { value: template.key.to_owned(), label: template.title.to_owned() });
@@ -84,6 +85,7 @@ pub fn new_auction_page(page: NewAuctionPage) -> Html {
                 <TextField field=NAME maxlength=MAX_TITLE_CHARS required=true autofocus=true />
                 <div class="question answers">
                     <RadioField field=WHO choices=WHO_BIDS />
+                    <GroupField groups />
                 </div>
                 <div class="question answers">
                     <RadioField field=MONEY choices=MONIES />

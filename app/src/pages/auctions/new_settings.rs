@@ -8,8 +8,8 @@ use crate::components::unit_fields::UNIT;
 use crate::html::{Html, html};
 use crate::model::{Filled, Refused, SelectOption};
 use crate::pages::auctions::fields::{
-    AboutFields, AntiSnipeFields, BaseUnitFields, BookField, EndField, EndModeField, FIELDS, InviteField,
-    JoinField, VisibilityField,
+    AboutFields, AntiSnipeFields, BaseUnitFields, BookField, EndField, EndModeField, FIELDS, GroupField,
+    InviteField, JoinField, VisibilityField,
 };
 
 /// The fields below “More settings”.
@@ -22,8 +22,8 @@ const FOLDED: &[&str] = &[
     "memberCanInvite",
 ];
 
-/// `books` are the open ones that the viewer keeps.
-pub fn auction_with_settings_page(books: Vec<SelectOption>) -> Html {
+/// `books` are the open ones that the viewer keeps, and `groups` those that the viewer keeps.
+pub fn auction_with_settings_page(books: Vec<SelectOption>, groups: Vec<SelectOption>) -> Html {
     let seconds = ["defaultAntiSnipeThreshold", "defaultAntiSnipeExtension"];
     provide_context(Filled(seconds.map(|name| (name.to_owned(), "300".to_owned())).into()));
     // An error must not be hidden.
@@ -38,6 +38,7 @@ pub fn auction_with_settings_page(books: Vec<SelectOption>) -> Html {
                 <AboutFields save="Create auction" />
                 <JoinField />
                 <EndField />
+                <GroupField groups />
                 <BookField books />
                 <BaseUnitFields />
                 <details class="more-fields" open=open>

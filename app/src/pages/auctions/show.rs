@@ -1,6 +1,6 @@
 //! `/auctions/{auction_id}`
 
-use leptos::either::EitherOf3;
+use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;
 use rules_engine::LotNumber;
 
@@ -47,6 +47,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
         can_change,
         can_watch,
         funds,
+        group,
         position,
         goal,
         join_link,
@@ -103,6 +104,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
                     <AuctionBadge status=auction.status />
                     <span>{count(auction.item_count, "item", "items")}</span>
                     {auction.ends_at.filter(|_| open).map(|ends_at| view! { <Countdown ends_at now /> })}
+                    {group.map(|(name, address)| view! { <GroupName name address /> })}
                     {about.then(|| view! { <a href="#about">"About this auction"</a> })}
                 </p>
                 <FundsInHeading funds />
@@ -161,6 +163,15 @@ fn numbers(query: &CatalogueQuery, items: &Listing<ItemSummary>) -> Option<LotRa
     let first = items.entries.first().filter(|_| query.cursor.is_some());
     let last = items.entries.last().filter(|_| items.next_cursor.is_some());
     Some(LotRange { from: first.and_then(key), to: last.and_then(key) })
+}
+
+/// The group of the auction among its facts.
+#[component]
+fn GroupName(name: String, address: Option<String>) -> impl IntoView {
+    match address {
+        Some(address) => Either::Left(view! { <a href=address><Name text=name /></a> }),
+        None => Either::Right(view! { <span><Name text=name /></span> }),
+    }
 }
 
 #[component]

@@ -28,5 +28,6 @@ pub async fn appoint(database: &Database, clock: &dyn Clock, email: &Email) -> R
         audit::record(&mut db, now, None, &AuditAction::Appointed(user.id)).await?;
         db.commit().await?;
     }
-    Ok(user.email)
+    // INVARIANT: a user who was found by e-mail has one.
+    Ok(user.email.unwrap_or_default())
 }

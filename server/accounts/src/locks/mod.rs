@@ -1,5 +1,6 @@
-//! Locks of accounts. A transaction that changes an account locks it first. One that locks other rows as
-//! well, locks them before the account, so that no two transactions wait for each other.
+//! Locks of groups and accounts. A transaction that changes an account locks it first. One that locks other
+//! rows as well, locks them before the account, so that no two transactions wait for each other: groups
+//! before accounts.
 
 mod store;
 
@@ -10,12 +11,32 @@ use platform::email::Email;
 use platform::ids::Id;
 
 use crate::User;
-use crate::ids::UserId;
+use crate::groups::GroupCode;
+use crate::ids::{GroupId, UserId};
 use crate::store::by_email;
+use crate::store::groups::by_code;
 
 /// A transaction with this user's account locked.
 pub async fn write_as(db: &Database, user: UserId) -> Result<Transaction, DbError> {
     db.write_locking(store::ACCOUNTS, &[user.uuid()]).await
+}
+
+/// A transaction with this group locked: its people don't change until the commit.
+pub async fn write_in_group(db: &Database, group: GroupId) -> Result<Transaction, DbError> {
+    db.write_locking(store::GROUPS, &[group.uuid()]).await
+}
+
+/// Waits until the transaction has locked this group, after auctions and before books and accounts.
+pub async fn lock_group(transaction: &mut Transaction, group: GroupId) -> Result<(), DbError> {
+    transaction.lock(store::GROUPS, &[group.uuid()]).await
+}
+
+/// A transaction with the group locked that has this code, if there is one.
+pub async fn write_in_group_of_code(db: &Database, code: &GroupCode) -> Result<Transaction, DbError> {
+    let mut transaction = db.write().await?;
+    let group = by_code(&mut transaction, code).await?.map(|(group, _)| group.uuid());
+    transaction.lock(store::GROUPS, &[group.unwrap_or_default()]).await?;
+    Ok(transaction)
 }
 
 /// Waits until the transaction has locked this account.

@@ -1,6 +1,6 @@
 //! Disables an account, or enables it again.
 
-use super::ManagedUser;
+use super::SystemUser;
 use crate::Accounts;
 use crate::administration::is_admin;
 use crate::audit::{self, AuditAction};
@@ -8,7 +8,7 @@ use crate::codes;
 use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::signal::{self, Signal};
-use crate::store::{managed, reset_links, sessions};
+use crate::store::{reset_links, sessions, system_users};
 use platform::refusals;
 use platform::verb::VerbError;
 
@@ -26,9 +26,9 @@ pub async fn set_disabled(
     actor: Option<UserId>,
     id: UserId,
     is_disabled: bool,
-) -> Result<ManagedUser, VerbError<DisableRefusal>> {
+) -> Result<SystemUser, VerbError<DisableRefusal>> {
     let mut db = write_as(&accounts.db, id).await?;
-    let Some(found) = managed::by_id(&mut db, id).await? else { return Err(VerbError::NotFound) };
+    let Some(found) = system_users::by_id(&mut db, id).await? else { return Err(VerbError::NotFound) };
     if found.is_disabled == is_disabled {
         return Ok(found);
     }
@@ -36,7 +36,7 @@ pub async fn set_disabled(
         return Err(DisableRefusal::DeploymentAdmin.into());
     }
     let now = accounts.clock.now();
-    managed::set_disabled(&mut db, id, is_disabled.then_some(now)).await?;
+    system_users::set_disabled(&mut db, id, is_disabled.then_some(now)).await?;
     if is_disabled {
         sessions::delete_others(&mut db, id, None).await?;
         reset_links::delete(&mut db, id).await?;
@@ -46,5 +46,5 @@ pub async fn set_disabled(
     signal::send(&mut db, &Signal::User(id)).await?;
     db.commit().await?;
     accounts.signals.publish(&Signal::User(id));
-    Ok(ManagedUser { is_disabled, ..found })
+    Ok(SystemUser { is_disabled, ..found })
 }

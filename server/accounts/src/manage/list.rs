@@ -1,8 +1,8 @@
 //! Lists and finds accounts.
 
-use super::ManagedUser;
+use super::SystemUser;
 use crate::ids::UserId;
-use crate::store::managed;
+use crate::store::system_users;
 use platform::db::{Connection, DbError};
 use platform::text::searchable;
 
@@ -16,12 +16,12 @@ pub async fn list_users(
     wanted: Option<&str>,
     mut after: Option<UserId>,
     limit: usize,
-) -> Result<Vec<ManagedUser>, DbError> {
+) -> Result<Vec<SystemUser>, DbError> {
     let wanted = wanted.map(searchable);
     let mut found = Vec::new();
     // Compared here, because SQLite ignores the case of ASCII letters only.
     while found.len() < limit {
-        let chunk = managed::list(db, after, CHUNK as i64).await?;
+        let chunk = system_users::list(db, after, CHUNK as i64).await?;
         let is_last = chunk.len() < CHUNK;
         after = chunk.last().map(|last| last.user.id);
         found.extend(chunk.into_iter().filter(|one| wanted.as_deref().is_none_or(|wanted| one.has(wanted))));
@@ -33,9 +33,10 @@ pub async fn list_users(
     Ok(found)
 }
 
-impl ManagedUser {
+impl SystemUser {
     /// Whether the e-mail or the name contains this [`searchable`] text.
     fn has(&self, wanted: &str) -> bool {
-        [&self.user.email, &self.user.name].iter().any(|text| searchable(text).contains(wanted))
+        let texts = self.user.email.iter().chain([&self.user.name]);
+        texts.into_iter().any(|text| searchable(text).contains(wanted))
     }
 }

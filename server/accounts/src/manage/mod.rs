@@ -14,7 +14,7 @@ use platform::time::Moment;
 
 /// A user with what the Deployment Admin sees of the account.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ManagedUser {
+pub struct SystemUser {
     pub user: User,
     pub last_sign_in_at: Option<Moment>,
     /// The user has no sessions and can't sign in.

@@ -1,13 +1,13 @@
 //! Makes a link with which a user who has lost the password sets a new one.
 
-use std::convert::Infallible;
-
 use crate::Accounts;
 use crate::audit::{self, AuditAction};
+use crate::codes;
 use crate::ids::UserId;
 use crate::locks::write_as;
-use crate::store::{managed, reset_links};
+use crate::store::{reset_links, system_users};
 use platform::db::DbError;
+use platform::refusals;
 use platform::time::Moment;
 use platform::token::Token;
 use platform::verb::VerbError;
@@ -28,16 +28,24 @@ impl ResetLink {
     }
 }
 
+refusals! {
+    /// Why there is no link.
+    pub enum ResetLinkRefusal {
+        Managed => codes::MANAGED_USER, "This user signs in with a number: the keeper of the group gives a new PIN.";
+    }
+}
+
 /// The link replaces an earlier one of the user. Without an actor, the owner of the machine acts from a
 /// shell.
 pub async fn create_reset_link(
     accounts: &Accounts,
     actor: Option<UserId>,
     id: UserId,
-) -> Result<ResetLink, VerbError<Infallible>> {
+) -> Result<ResetLink, VerbError<ResetLinkRefusal>> {
     let mut db = write_as(&accounts.db, id).await?;
-    if managed::by_id(&mut db, id).await?.is_none() {
-        return Err(VerbError::NotFound);
+    let found = system_users::by_id(&mut db, id).await?.ok_or(VerbError::NotFound)?;
+    if found.user.is_managed() {
+        return Err(ResetLinkRefusal::Managed.into());
     }
     let now = accounts.clock.now();
     let token = Token::new().map_err(DbError::from)?;

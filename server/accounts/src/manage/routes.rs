@@ -8,7 +8,7 @@ use axum::http::HeaderMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::ManagedUser;
+use super::SystemUser;
 use super::disable::set_disabled;
 use super::list::list_users;
 use super::reset_link::create_reset_link;
@@ -16,7 +16,7 @@ use crate::Accounts;
 use crate::administration;
 use crate::extract::CurrentUser;
 use crate::path::UserPath;
-use crate::store::managed;
+use crate::store::system_users;
 use platform::fields::{Fields, Object};
 use platform::http::body::JsonBody;
 use platform::http::paging::parameters;
@@ -32,10 +32,11 @@ const SEARCH_CHARS_MAX: usize = 200;
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = SystemUser)]
-pub struct ManagedUserView {
+pub struct SystemUserView {
     #[schema(format = "uuid")]
     id: String,
-    email: String,
+    /// Null for a managed user.
+    email: Option<String>,
     name: String,
     #[schema(format = DateTime)]
     created_at: String,
@@ -48,20 +49,20 @@ pub struct ManagedUserView {
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = SystemUsers)]
-pub struct ManagedUsersView {
-    users: Vec<ManagedUserView>,
+pub struct SystemUsersView {
+    users: Vec<SystemUserView>,
 }
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = SystemUserAnswer)]
-pub struct ManagedUserAnswer {
-    user: ManagedUserView,
+pub struct SystemUserAnswer {
+    user: SystemUserView,
 }
 
 /// An absent member is unchanged.
 #[derive(ToSchema)]
 #[schema(as = SystemUserPatch)]
-pub struct ManagedUserPatch {
+pub struct SystemUserPatch {
     #[schema(required = false)]
     pub disabled: bool,
 }
@@ -76,9 +77,9 @@ pub struct ResetLinkView {
     expires_at: String,
 }
 
-impl From<ManagedUser> for ManagedUserView {
-    fn from(managed: ManagedUser) -> Self {
-        let ManagedUser { user, last_sign_in_at, is_disabled } = managed;
+impl From<SystemUser> for SystemUserView {
+    fn from(found: SystemUser) -> Self {
+        let SystemUser { user, last_sign_in_at, is_disabled } = found;
         Self {
             id: user.id.to_string(),
             email: user.email,
@@ -94,12 +95,12 @@ impl From<ManagedUser> for ManagedUserView {
 /// contains it.
 #[utoipa::path(get, path = "/api/system/users", tag = "system",
     params(("q" = Option<String>, Query, description = "Part of an e-mail or a name, in any case")),
-    responses((status = 200, body = ManagedUsersView)))]
+    responses((status = 200, body = SystemUsersView)))]
 pub async fn get_system_users(
     State(accounts): State<Arc<Accounts>>,
     CurrentUser(user): CurrentUser,
     query: RawQuery,
-) -> Result<Json<ManagedUsersView>, Problem> {
+) -> Result<Json<SystemUsersView>, Problem> {
     administration::require(&accounts.db, user.id).await?;
     let query = parameters(&query);
     let wanted = query.iter().find(|(name, _)| name == "q").map(|(_, text)| text.trim());
@@ -108,29 +109,29 @@ pub async fn get_system_users(
         return Err(Problem::field("q", message));
     }
     let users = list_users(&mut accounts.db.read().await?, wanted, None, USERS_MAX).await?;
-    Ok(Json(ManagedUsersView { users: users.into_iter().map(Into::into).collect() }))
+    Ok(Json(SystemUsersView { users: users.into_iter().map(Into::into).collect() }))
 }
 
 /// Disables an account, which ends its sessions, or enables it again.
 ///
 /// 409 `DEPLOYMENT_ADMIN`.
 #[utoipa::path(patch, path = "/api/system/users/{user_id}", tag = "system", params(("user_id" = String, Path)),
-    request_body(content = ManagedUserPatch, content_type = "application/merge-patch+json"),
-    responses((status = 200, body = ManagedUserAnswer)))]
+    request_body(content = SystemUserPatch, content_type = "application/merge-patch+json"),
+    responses((status = 200, body = SystemUserAnswer)))]
 pub async fn patch_system_user(
     State(accounts): State<Arc<Accounts>>,
     CurrentUser(user): CurrentUser,
     At(UserPath { user_id }): At<UserPath>,
     body: JsonBody,
-) -> Result<Json<ManagedUserAnswer>, Problem> {
+) -> Result<Json<SystemUserAnswer>, Problem> {
     administration::require(&accounts.db, user.id).await?;
-    let found = managed::by_id(&mut accounts.db.read().await?, user_id).await?;
+    let found = system_users::by_id(&mut accounts.db.read().await?, user_id).await?;
     let found = found.ok_or_else(Problem::not_found)?;
     let changed = match read_patch(&body)? {
         Some(is_disabled) => set_disabled(&accounts, Some(user.id), user_id, is_disabled).await?,
         None => found,
     };
-    Ok(Json(ManagedUserAnswer { user: changed.into() }))
+    Ok(Json(SystemUserAnswer { user: changed.into() }))
 }
 
 /// Makes a link with which a user who has lost the password sets a new one. It works once, for an hour, and

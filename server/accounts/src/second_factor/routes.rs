@@ -61,7 +61,7 @@ pub async fn post_second_factor(
     body: JsonBody,
 ) -> Result<(StatusCode, Json<SetupView>), Problem> {
     let secret = begin(&accounts, &visitor, user.id, body).await?;
-    let uri = secret.uri(&accounts.http.site(&headers), &user.email);
+    let uri = secret.uri(&accounts.http.site(&headers), user.email.as_deref().unwrap_or_default());
     let uri = uri.map_err(|error| Problem::internal(&error))?;
     Ok((StatusCode::CREATED, Json(SetupView { secret: secret.to_base32(), uri })))
 }

@@ -175,6 +175,19 @@ pub async fn delete_old(db: &mut Transaction, user: UserId, now: Moment, kept: i
     Ok(())
 }
 
+/// All sessions of these users.
+pub async fn delete_all_of(db: &mut Transaction, users: &[UserId]) -> Result<(), DbError> {
+    query(for_each_row!(
+        "DELETE FROM sessions WHERE user_id IN (SELECT given.user_id FROM",
+        [user_id id],
+        ")"
+    ))
+    .bind(rows(users.iter().map(|user| [user]))?)
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
 /// Of a user, all sessions but `kept`.
 pub async fn delete_others(
     db: &mut Transaction,

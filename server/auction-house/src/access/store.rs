@@ -1,6 +1,7 @@
 //! Memberships in SQL.
 
 pub mod invites;
+pub mod numbers;
 pub mod removed;
 
 use std::collections::HashMap;
@@ -39,8 +40,11 @@ pub async fn standing(
 macro_rules! insert {
     ($lock:literal) => {
         concat!(
-            "INSERT INTO members (auction_id, user_id, role, joined_at)
-             SELECT $1, id, $3, $4 FROM users WHERE id = $2 AND erased_at IS NULL ",
+            "INSERT INTO members (auction_id, user_id, role, joined_at, number)
+             SELECT $1, id, $3, $4,
+                 (SELECT p.number FROM group_people p JOIN auctions a ON a.group_id = p.group_id
+                  WHERE a.id = $1 AND p.user_id = $2)
+             FROM users WHERE id = $2 AND erased_at IS NULL ",
             $lock,
             " ON CONFLICT (auction_id, user_id) DO NOTHING"
         )
@@ -76,8 +80,11 @@ pub fn insert_bidders(
     now: Moment,
 ) {
     const STATEMENT: BulkStatement = bulk_statement!(
-        "INSERT INTO members (auction_id, user_id, role, joined_at)
-         SELECT given.auction_id, given.user_id, 'BIDDER', given.joined_at FROM",
+        "INSERT INTO members (auction_id, user_id, role, joined_at, number)
+         SELECT given.auction_id, given.user_id, 'BIDDER', given.joined_at,
+             (SELECT p.number FROM group_people p JOIN auctions a ON a.group_id = p.group_id
+              WHERE a.id = given.auction_id AND p.user_id = given.user_id)
+         FROM",
         [auction_id uuid, user_id uuid, joined_at bigint],
         "JOIN users u ON u.id = given.user_id WHERE u.erased_at IS NULL
          ON CONFLICT (auction_id, user_id) DO NOTHING"
@@ -167,15 +174,28 @@ pub async fn members_of(conn: &mut Connection, auction_id: AuctionId) -> Result<
     query_scalar(sql).bind(auction_id).fetch_all(conn).await
 }
 
-/// The auctions that a user is a member of.
-pub async fn auctions_of(conn: &mut Connection, user_id: UserId) -> Result<Vec<AuctionId>, DbError> {
-    let sql = "SELECT auction_id FROM members WHERE user_id = $1 ORDER BY auction_id";
-    query_scalar(sql).bind(user_id).fetch_all(conn).await
+/// The auctions that any of these users is a member of.
+pub async fn auctions_of(conn: &mut Connection, users: &[UserId]) -> Result<Vec<AuctionId>, DbError> {
+    query_scalar(for_each_row!(
+        "SELECT DISTINCT m.auction_id FROM",
+        [user_id id],
+        "JOIN members m ON m.user_id = given.user_id ORDER BY m.auction_id"
+    ))
+    .bind(rows(users.iter().map(|user| [user]))?)
+    .fetch_all(conn)
+    .await
 }
 
-/// Ends all memberships of a user.
-pub async fn leave_all(conn: &mut Transaction, user_id: UserId) -> Result<(), DbError> {
-    query("DELETE FROM members WHERE user_id = $1").bind(user_id).execute(conn).await?;
+/// Ends all memberships of these users.
+pub async fn leave_all(conn: &mut Transaction, users: &[UserId]) -> Result<(), DbError> {
+    query(for_each_row!(
+        "DELETE FROM members WHERE user_id IN (SELECT given.user_id FROM",
+        [user_id id],
+        ")"
+    ))
+    .bind(rows(users.iter().map(|user| [user]))?)
+    .execute(conn)
+    .await?;
     Ok(())
 }
 

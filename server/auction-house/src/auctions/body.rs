@@ -23,6 +23,7 @@ impl Default for AuctionTerms {
             item_end_mode: ItemEndMode::Custom,
             base_unit: None,
             book_id: None,
+            group_id: None,
             default_anti_snipe: AntiSnipe::default(),
             currency: None,
             goal: None,
@@ -52,6 +53,10 @@ impl Shape for AuctionTerms {
             "Of a book in which the auction's OWNER is OWNER or TELLER: bidders bid with what they have in it, and the base \
              unit is that of the book.",
         );
+        members
+            .parsed("groupId", &mut self.group_id)
+            .format(SchemaFormat::Custom("uuid".to_owned()))
+            .about("Of a group that the auction's OWNER keeps: all of its people are members.");
         let AntiSnipe { enabled, threshold_seconds, extension_seconds } = &mut self.default_anti_snipe;
         members.flag("defaultAntiSnipe", enabled);
         members

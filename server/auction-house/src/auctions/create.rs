@@ -2,15 +2,17 @@
 
 use super::access::{AuctionView, authorize};
 use super::book::{self, BookRefusal};
-use super::{Auction, AuctionTerms, store};
+use super::{Auction, AuctionTerms, group, store};
 use crate::access::Role;
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
-use crate::ids::UserId;
-use accounts::locks::write_as;
+use crate::ids::{GroupId, UserId};
+use crate::locks::lock_book;
+use accounts::locks::{lock_account, write_as, write_in_group};
 use platform::body::Body;
-use platform::db::Transaction;
+use platform::db::{DbError, Transaction};
+use platform::fields::Object;
 use platform::refusals;
 use platform::shape;
 use platform::verb::VerbError;
@@ -21,6 +23,7 @@ const OPEN_AUCTIONS_MAX: i64 = 1_000;
 refusals! {
     /// Why an auction is not created.
     pub enum CreateAuctionRefusal {
+        BookFull => codes::LIMIT_REACHED, "With the people of the group the book would have more than 10,000 holders.";
         LimitReached => codes::LIMIT_REACHED, "You have created 1,000 auctions that are still open: close or delete some first.";
     }
     wraps { Book(BookRefusal) }
@@ -32,8 +35,9 @@ pub async fn create_auction(
     body: impl Body,
 ) -> Result<Created<AuctionView>, VerbError<CreateAuctionRefusal>> {
     let now = context.clock.now();
-    let mut db = write_as(&context.db, owner).await?;
-    let (object, creation) = Creation::read(&mut db, owner, "auctions".to_owned(), body, now).await?;
+    let (keyed, object) = (body.keyed(), body.read()?);
+    let mut db = write_for(context, owner, &object).await?;
+    let creation = Creation::find(&mut db, owner, "auctions".to_owned(), keyed?, now).await?;
     if let Some(earlier) = creation.replays() {
         return Ok(Created::replayed(authorize(&mut db, earlier, owner, now).await?));
     }
@@ -46,8 +50,20 @@ pub async fn create_auction(
     Ok(Created::new(AuctionView { auction, viewer: owner, role: Some(Role::Owner) }))
 }
 
-/// Writes a new auction with its owner, and gives it the base unit of its book. The transaction has locked
-/// the account.
+/// A transaction with the locks that a new auction of these members needs: on the group and the book, whose
+/// holders its people become, then on the account of the owner.
+pub async fn write_for(context: &Context, owner: UserId, members: &Object) -> Result<Transaction, DbError> {
+    let Some(group_id) = members.get::<GroupId>("groupId") else { return write_as(&context.db, owner).await };
+    let mut db = write_in_group(&context.db, group_id).await?;
+    if let Some(book_id) = members.get("bookId") {
+        lock_book(&mut db, book_id).await?;
+    }
+    lock_account(&mut db, owner).await?;
+    Ok(db)
+}
+
+/// Writes a new auction with its owner and the people of its group, and gives it the base unit of its book.
+/// The transaction has the locks of [`write_for`].
 pub async fn insert_auction(
     db: &mut Transaction,
     owner: UserId,
@@ -56,8 +72,11 @@ pub async fn insert_auction(
     let refused = |error: VerbError<BookRefusal>| error.map_refusal(CreateAuctionRefusal::Book);
     book::fit(db, &mut auction.terms, None, owner).await.map_err(refused)?;
     check_open_auctions(db, owner).await?;
+    group::check(db, auction.terms.group_id, owner).await?;
     store::insert(db, &auction, owner).await?;
     book::check_written(db, &auction.terms, owner).await.map_err(refused)?;
+    let entered = group::enter(db, auction.id, &auction.terms, auction.created_at).await;
+    entered.map_err(|error| error.or(CreateAuctionRefusal::BookFull))?;
     Ok(auction)
 }
 

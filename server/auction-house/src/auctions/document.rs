@@ -7,7 +7,7 @@ use super::access::AuctionView;
 use super::money::{Goal, IsoCode};
 use super::{AuctionStatus, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
 use crate::access::Role;
-use crate::ids::{AuctionId, BookId};
+use crate::ids::{AuctionId, BookId, GroupId};
 use platform::paging::Paged;
 use platform::time::Moment;
 use rules_engine::money::Normalized;
@@ -55,6 +55,9 @@ pub struct AuctionDocument {
     /// Null for bids in ordinary money.
     #[schema(value_type = Option<String>, format = "uuid")]
     pub book_id: Option<BookId>,
+    /// Null without a group.
+    #[schema(value_type = Option<String>, format = "uuid")]
+    pub group_id: Option<GroupId>,
     pub default_anti_snipe: bool,
     /// Seconds.
     pub default_anti_snipe_threshold: i64,
@@ -103,6 +106,7 @@ impl AuctionDocument {
             item_end_mode: terms.item_end_mode,
             base_unit: terms.base_unit,
             book_id: terms.book_id,
+            group_id: terms.group_id,
             default_anti_snipe: terms.default_anti_snipe.enabled,
             default_anti_snipe_threshold: terms.default_anti_snipe.threshold_seconds,
             default_anti_snipe_extension: terms.default_anti_snipe.extension_seconds,

@@ -6,16 +6,21 @@ pub mod book;
 pub mod create;
 pub mod delete;
 pub mod document;
+pub mod group;
 pub mod list;
 pub mod money;
+pub mod people;
 pub mod routes;
 #[macro_use]
 pub mod store;
 pub mod visibility;
 
+use std::sync::Arc;
+
 use self::money::{Goal, IsoCode};
 pub use crate::base_unit::BaseUnit;
-use crate::ids::{AuctionId, BookId};
+use crate::ids::{AuctionId, BookId, GroupId};
+use people::Numbers;
 use platform::db::DbError;
 use platform::fields::FieldError;
 use platform::text_enum;
@@ -37,6 +42,7 @@ text_enum! {
         Visible = "VISIBLE",
         Anonymous = "ANONYMOUS",
         PerBid = "PER_BID",
+        Numbers = "NUMBERS",
     }
 }
 
@@ -66,7 +72,8 @@ impl BidderVisibility {
         let names_hidden = |visibility| match visibility {
             Self::Visible => 0,
             Self::PerBid => 1,
-            Self::Anonymous => 2,
+            Self::Numbers => 2,
+            Self::Anonymous => 3,
         };
         names_hidden(self) >= names_hidden(other)
     }
@@ -97,6 +104,8 @@ pub struct AuctionTerms {
     pub base_unit: Option<BaseUnit>,
     /// What its bidders have, in the base unit.
     pub book_id: Option<BookId>,
+    /// All of its people are members.
+    pub group_id: Option<GroupId>,
     /// The default for new items.
     pub default_anti_snipe: AntiSnipe,
     /// What new items begin with, and the unit of the goal, while the auction has no currency profiles.
@@ -121,6 +130,8 @@ pub struct Auction {
     pub revision: i64,
     /// How many items are published.
     pub published_items: i64,
+    /// In the group of the auction. None without a group.
+    pub numbers: Option<Arc<Numbers>>,
     pub created_at: Moment,
     pub updated_at: Moment,
 }
@@ -155,6 +166,7 @@ impl Auction {
             version: 1,
             revision: 0,
             published_items: 0,
+            numbers: None,
             created_at: now,
             updated_at: now,
         })

@@ -42,8 +42,8 @@ pub async fn get_auctions(
 
 /// Creates an auction, which you then own.
 ///
-/// With `bookId` the base unit is that of the book. 409 `LIMIT_REACHED` while 1,000 auctions that you have
-/// created are open, `CLOSED` for a closed book.
+/// With `bookId` the base unit is that of the book. With `groupId` all people of the group are members. 409
+/// `LIMIT_REACHED` while 1,000 auctions that you have created are open, `CLOSED` for a closed book.
 #[utoipa::path(post, path = "/api/auctions", tag = "auctions", params(GivenKey), request_body = NewAuction,
     responses((status = 201, body = AuctionDocument, headers(("ETag"), ("Location"), ("Idempotent-Replayed")))))]
 pub async fn post_auction(

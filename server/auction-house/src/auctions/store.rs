@@ -1,12 +1,15 @@
 //! Auctions in SQL.
 
+use std::sync::Arc;
+
 use super::access::AuctionView;
+use super::group::OfGroup;
 use super::list::Scope;
 use super::money::{Goal, IsoCode};
 use super::{AntiSnipe, Auction, AuctionTerms, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
 use crate::access::{self, Role};
 use crate::events;
-use crate::ids::{AuctionId, BookId, UserId};
+use crate::ids::{AuctionId, BookId, GroupId, UserId};
 use platform::db::{
     self, BulkStatement, Connection, DbError, Parsed, Transaction, WriteBatch, bulk_statement, columns,
     for_each_row, query, query_scalar, row, rows, table_columns,
@@ -35,6 +38,7 @@ table_columns! {
         base_unit_plural: auction.terms.base_unit.as_ref().and_then(|unit| unit.plural.as_ref()),
         base_unit_symbol: auction.terms.base_unit.as_ref().map(|unit| &unit.symbol),
         book_id: auction.terms.book_id,
+        group_id: auction.terms.group_id,
         default_anti_snipe: auction.terms.default_anti_snipe.enabled,
         default_anti_snipe_threshold: auction.terms.default_anti_snipe.threshold_seconds,
         default_anti_snipe_extension: auction.terms.default_anti_snipe.extension_seconds,
@@ -88,6 +92,7 @@ pub struct AuctionRow {
     base_unit_plural: Option<String>,
     base_unit_symbol: Option<String>,
     book_id: Option<BookId>,
+    group_id: Option<GroupId>,
     default_anti_snipe: bool,
     default_anti_snipe_threshold: i64,
     default_anti_snipe_extension: i64,
@@ -126,6 +131,7 @@ impl From<AuctionRow> for Auction {
             item_end_mode: row.item_end_mode,
             base_unit,
             book_id: row.book_id,
+            group_id: row.group_id,
             default_anti_snipe: AntiSnipe {
                 enabled: row.default_anti_snipe,
                 threshold_seconds: row.default_anti_snipe_threshold,
@@ -144,6 +150,7 @@ impl From<AuctionRow> for Auction {
             version: row.version,
             revision: row.revision,
             published_items: row.published_items,
+            numbers: None,
             created_at: row.created_at,
             updated_at: row.updated_at,
         }
@@ -167,7 +174,18 @@ pub async fn find(
     .bind(auction_id)
     .fetch_optional(conn)
     .await?;
-    Ok(row.map(|row| row.seen_by(viewer)))
+    let Some(row) = row else { return Ok(None) };
+    let mut seen = row.seen_by(viewer);
+    read_numbers(conn, &mut seen.auction).await?;
+    Ok(Some(seen))
+}
+
+/// Adds the numbers of the members of an auction with a group.
+pub async fn read_numbers(conn: &mut Connection, auction: &mut Auction) -> Result<(), DbError> {
+    if auction.terms.group_id.is_some() {
+        auction.numbers = Some(Arc::new(access::store::numbers::of_auction(conn, auction.id).await?));
+    }
+    Ok(())
 }
 
 /// An auction without a viewer.
@@ -185,7 +203,10 @@ pub async fn by_id(
     .bind(auction_id)
     .fetch_optional(conn)
     .await?;
-    Ok(row.map(Auction::from))
+    let Some(row) = row else { return Ok(None) };
+    let mut auction = Auction::from(row);
+    read_numbers(conn, &mut auction).await?;
+    Ok(Some(auction))
 }
 
 /// The auction whose link has this token, whatever its join mode is.
@@ -222,6 +243,47 @@ pub async fn of_book(
     .bind(viewer)
     .fetch_all(conn)
     .await
+}
+
+/// The auctions of a group that are not closed, by id.
+pub async fn open_of_group(conn: &mut Connection, group_id: GroupId) -> Result<Vec<OfGroup>, DbError> {
+    query("SELECT id, book_id FROM auctions WHERE group_id = $1 AND closed_at IS NULL ORDER BY id")
+        .bind(group_id)
+        .fetch_all(conn)
+        .await
+}
+
+/// All auctions of a group, by id.
+pub async fn of_group(conn: &mut Connection, group_id: GroupId) -> Result<Vec<AuctionId>, DbError> {
+    query_scalar("SELECT id FROM auctions WHERE group_id = $1 ORDER BY id")
+        .bind(group_id)
+        .fetch_all(conn)
+        .await
+}
+
+/// The newest auctions of a group that a user may see, with their names.
+pub async fn seen_of_group(
+    conn: &mut Connection,
+    group_id: GroupId,
+    viewer: UserId,
+) -> Result<Vec<(AuctionId, String)>, DbError> {
+    query(
+        "SELECT a.id, a.name FROM auctions a
+         LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2
+         WHERE a.group_id = $1 AND (a.join_mode = 'FREE' OR m.role IS NOT NULL) ORDER BY a.id DESC LIMIT 50",
+    )
+    .bind(group_id)
+    .bind(viewer)
+    .fetch_all(conn)
+    .await
+}
+
+/// Takes the group from its auctions, which stay.
+pub async fn forget_group(conn: &mut Transaction, group_id: GroupId, now: Moment) -> Result<(), DbError> {
+    let sql =
+        "UPDATE auctions SET group_id = NULL, version = version + 1, updated_at = $2 WHERE group_id = $1";
+    query(sql).bind(group_id).bind(now).execute(conn).await?;
+    Ok(())
 }
 
 /// Up to `limit` auctions of the scope, newest first, older than `before`.

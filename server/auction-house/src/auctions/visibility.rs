@@ -26,7 +26,7 @@ pub struct BidFacts {
 pub fn visible_bidder(visibility: BidderVisibility, viewer: ItemViewer, bid: BidFacts) -> Option<UserId> {
     let hidden = match visibility {
         BidderVisibility::Visible => false,
-        BidderVisibility::Anonymous => true,
+        BidderVisibility::Numbers | BidderVisibility::Anonymous => true,
         BidderVisibility::PerBid => bid.is_anonymous,
     };
     let may_know = bid.bidder == viewer.user
@@ -46,7 +46,7 @@ mod tests {
         let (bidder, other) = (new_user(), new_user());
         let member = ItemViewer { user: other, role: Some(Role::Bidder), is_seller: false };
         let bid = BidFacts { bidder, is_anonymous: true, won: false };
-        for visibility in [BidderVisibility::Anonymous, BidderVisibility::PerBid] {
+        for visibility in [BidderVisibility::Numbers, BidderVisibility::Anonymous, BidderVisibility::PerBid] {
             let sees = |viewer, bid| visible_bidder(visibility, viewer, bid).is_some();
             assert!(!sees(member, bid));
             assert!(!sees(ItemViewer { role: None, ..member }, bid));

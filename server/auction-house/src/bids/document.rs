@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+use crate::auctions::people::PeopleShown;
 use crate::bids::Bid;
 use crate::bids::entered::Count;
 use crate::bids::evaluate::{Acceptance, Rejection};
@@ -97,13 +98,17 @@ impl WithdrawalDocument {
 }
 
 impl BidDocument {
-    pub fn new(bid: Bid, shows_bidder: bool) -> Result<Self, DbError> {
+    /// `people` are those of the auction. Without them the bidder has no number.
+    pub fn new(bid: Bid, shows_bidder: bool, people: Option<&PeopleShown>) -> Result<Self, DbError> {
         Ok(Self {
             id: bid.id,
             auction_id: bid.auction_id,
             item_id: bid.item_id,
             sequence: bid.sequence,
-            bidder: shows_bidder.then(|| bid.bidder.into()),
+            bidder: match people {
+                Some(people) => people.person(bid.bidder, shows_bidder),
+                None => shows_bidder.then(|| bid.bidder.into()),
+            },
             amount: bid.entered.amount.map(number).transpose()?,
             entered_representation: bid.entered.entered_representation,
             currency_profile_id: bid.currency_profile_id,
@@ -128,8 +133,9 @@ pub struct BidsDocument {
 }
 
 impl BidsDocument {
-    pub fn of(listed: BidList) -> Result<Self, DbError> {
-        let bids = listed.bids.into_iter().map(|seen| BidDocument::new(seen.bid, seen.shows_bidder));
+    pub fn of(listed: BidList, people: &PeopleShown) -> Result<Self, DbError> {
+        let bids =
+            listed.bids.into_iter().map(|seen| BidDocument::new(seen.bid, seen.shows_bidder, Some(people)));
         let mut bids = bids.collect::<Result<Vec<_>, _>>()?;
         let fitting = paging::fitting(&bids);
         if fitting >= bids.len() {

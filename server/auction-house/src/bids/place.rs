@@ -27,6 +27,7 @@ use platform::verb::VerbError;
 refusals! {
     /// Why a bid is not accepted.
     pub enum BidRefusal {
+        Managed => codes::MANAGED_USER, "You are no member of this auction: the keeper of your group makes you one.";
         Removed => codes::FORBIDDEN, "You were removed from this auction: only an invitation brings you back.";
         OwnItem => codes::OWN_ITEM;
         /// The bidder would become a holder of the auction's book by the bid.
@@ -46,6 +47,8 @@ pub struct PlaceBid {
     pub item: ItemPath,
     /// The name is used only in the response.
     pub bidder: Person,
+    /// A bid in a FREE auction may make the bidder a member. Not that of a managed user.
+    pub may_join: bool,
     /// The error of a request that can't be read is returned once the bidder is authorized: a user who may
     /// not see the item is not told what is wrong with the request.
     pub request: Result<BidRequest, Problem>,
@@ -84,7 +87,7 @@ impl QueuedRequest for PlaceBid {
     fn judge(&self, batch: &mut BatchState, now: Moment) -> Result<Placed, BidError> {
         let (ItemPath { auction_id, item_id }, bidder) = (self.item, &self.bidder);
         let item = batch.item(self.item)?.ok_or(VerbError::NotFound)?;
-        authorize(item, bidder.id, batch.standing(auction_id, bidder.id))?;
+        authorize(item, bidder.id, batch.standing(auction_id, bidder.id), self.may_join)?;
         let BidRequest { entered, keyed } = self.request.as_ref().map_err(Problem::clone)?;
         if let Some(keyed) = keyed
             && let Some(first) = batch.keyed_bid(&self.scoped(keyed))
@@ -133,12 +136,19 @@ impl PlaceBid {
 /// removed, but never its seller. An item that the user may not see is `NotFound`.
 ///
 /// # Errors
-/// `NotFound`, `Removed` or `OwnItem`.
-pub fn authorize(item: &BidItem, bidder_id: UserId, standing: Standing) -> Result<(), BidError> {
+/// `NotFound`, `Removed`, `Managed` or `OwnItem`.
+pub fn authorize(
+    item: &BidItem,
+    bidder_id: UserId,
+    standing: Standing,
+    may_join: bool,
+) -> Result<(), BidError> {
     if !sees(item, bidder_id, standing.role()) {
         Err(VerbError::NotFound)
     } else if standing == Standing::Removed {
         Err(BidRefusal::Removed.into())
+    } else if standing == Standing::Other && !may_join {
+        Err(BidRefusal::Managed.into())
     } else if item.seller_id == bidder_id {
         Err(BidRefusal::OwnItem.into())
     } else {

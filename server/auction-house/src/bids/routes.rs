@@ -53,7 +53,7 @@ pub async fn post_bid(
         Ok(BidRequest { entered, keyed })
     });
     let bidder = Person { id: user.id, name: user.name.clone() };
-    created(queue.submit(PlaceBid { item: path, bidder, request }).await?)
+    created(queue.submit(PlaceBid { item: path, bidder, may_join: !user.is_managed(), request }).await?)
 }
 
 /// What would become of a bid. Nothing is stored.
@@ -72,7 +72,7 @@ pub async fn post_validate(
     let At(path) = path?;
     let now = context.clock.now();
     let conn = &mut context.db.read().await?;
-    Ok(Json(match validate(conn, path, user.id, read_bid(&body), now).await {
+    Ok(Json(match validate(conn, path, &user, read_bid(&body), now).await {
         Err(VerbError::Refused(BidRefusal::Rejected(rejection))) => rejection.into(),
         verdict => verdict?.into(),
     }))
@@ -99,7 +99,7 @@ pub async fn get_bids(
     // The item comes first: a user who may not see it is not told what is wrong with the query.
     let (_, seen) = view_in_auction(conn, path.auction_id, path.item_id, user.id, now).await?;
     let listed = list::list(conn, &seen, now, read_page(&query)?).await?;
-    Ok(Json(BidsDocument::of(listed)?))
+    Ok(Json(BidsDocument::of(listed, &seen.people)?))
 }
 
 fn read_bid(body: &JsonBody) -> Result<EnteredBid, Problem> {
@@ -133,7 +133,7 @@ fn created(placed: Placed) -> Result<Response, Problem> {
     // A bid has no page of its own: the list that ends with it has it.
     let (auction, item, end) = (bid.auction_id, bid.item_id, bid.sequence + 1);
     let location = format!("/api/auctions/{auction}/items/{item}/bids?limit=1&before={end}");
-    let document = BidDocument::new(Arc::unwrap_or_clone(bid), true)?;
+    let document = BidDocument::new(Arc::unwrap_or_clone(bid), true, None)?;
     let response = (StatusCode::CREATED, [(header::LOCATION, location)], Json(document)).into_response();
     Ok(keyed::replayed(response, replayed))
 }

@@ -6,9 +6,9 @@ use crate::bids::entered::EnteredBid;
 use crate::bids::evaluate::{Acceptance, evaluate};
 use crate::bids::place::{BidError, authorize, check_open};
 use crate::bids::pricing::PricingRules;
-use crate::ids::UserId;
 use crate::items::funds;
 use crate::path::ItemPath;
+use accounts::User;
 use platform::db::Connection;
 use platform::http::problem::Problem;
 use platform::time::Moment;
@@ -22,12 +22,14 @@ use platform::verb::VerbError;
 pub async fn validate(
     conn: &mut Connection,
     path: ItemPath,
-    bidder: UserId,
+    user: &User,
     read: Result<EnteredBid, Problem>,
     now: Moment,
 ) -> Result<Acceptance, BidError> {
     let item = find_item(conn, path).await?.ok_or(VerbError::NotFound)?;
-    authorize(&item, bidder, access::store::standing(conn, path.auction_id, bidder).await?)?;
+    let bidder = user.id;
+    let standing = access::store::standing(conn, path.auction_id, bidder).await?;
+    authorize(&item, bidder, standing, !user.is_managed())?;
     let entered = read?;
     let available = funds::available(conn, &item, bidder).await?;
     check_open(&item, now)?;

@@ -4,6 +4,7 @@ use crate::books::document::EntryDocument;
 use crate::books::entries::list::hide_items;
 use crate::books::store;
 use crate::ids::{BookId, UserId};
+use accounts::person::PersonDocument;
 use platform::csv_text;
 use platform::db::{DbError, Snapshot, json};
 use platform::http::download::{Format, Parts};
@@ -83,7 +84,7 @@ fn write_csv(text: &mut Vec<u8>, entry: &EntryDocument) {
     let id = |id: Option<String>| id.unwrap_or_default();
     let cells = [
         entry.sequence.to_string(),
-        entry.holder.id.to_string(),
+        entry.holder.id_cell(),
         entry.holder.name.clone(),
         entry.amount.to_string(),
         entry.kind.as_str().to_owned(),
@@ -91,7 +92,7 @@ fn write_csv(text: &mut Vec<u8>, entry: &EntryDocument) {
         id(entry.item_id.map(|id| id.to_string())),
         id(entry.outcome.map(|number| number.to_string())),
         id(entry.reverses.map(|sequence| sequence.to_string())),
-        id(entry.by.as_ref().map(|by| by.id.to_string())),
+        id(entry.by.as_ref().map(PersonDocument::id_cell)),
         id(entry.by.as_ref().map(|by| by.name.clone())),
         entry.created_at.to_string(),
     ];

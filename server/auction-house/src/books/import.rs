@@ -1,7 +1,7 @@
 //! Grants from a CSV table: all rows or none. The table is read on a thread of low priority, before the
 //! transaction, and its rows cost as many writes as long work does.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::convert::Infallible;
 
 use rules_engine::money::Normalized;
@@ -19,10 +19,11 @@ use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::engine::number_in_table;
-use crate::ids::{BookId, UserId};
+use crate::ids::{BookId, GroupId, UserId};
 use crate::locks::LockingWrites;
 use crate::work::LongWork;
-use accounts::store::FoundPerson;
+use accounts::groups::PersonNumber;
+use accounts::store::groups;
 use platform::body::Body;
 use platform::db::{Connection, DbError};
 use platform::email::Email;
@@ -40,8 +41,10 @@ const ROWS_MAX: usize = 5_000;
 /// Bytes of a table, at most.
 pub const BYTES_MAX: usize = 1024 * 1024;
 const REASON_CHARS_MAX: usize = 500;
-const COLUMNS: [Column; 3] =
-    [Column::required("email"), Column::required("amount"), Column::required("reason")];
+const AMOUNT: Column = Column::required("amount");
+const REASON: Column = Column::required("reason");
+const BY_EMAIL: [Column; 3] = [Column::required("email"), AMOUNT, REASON];
+const BY_NUMBER: [Column; 3] = [Column::required("number"), AMOUNT, REASON];
 
 /// The table as a body.
 #[derive(Debug, Clone, Default)]
@@ -71,7 +74,10 @@ refusals! {
 pub struct PreviewRow {
     /// As a spreadsheet shows it: the header is row 1.
     pub row: usize,
-    pub email: String,
+    pub email: Option<String>,
+    /// Of the person in the group of the import.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<i64>,
     pub name: String,
     /// A decimal in base units.
     #[schema(value_type = String)]
@@ -98,23 +104,32 @@ pub struct Entries {
     rows: Vec<Row>,
     errors: Vec<FieldError>,
     ignored_columns: Vec<String>,
+    /// Of the people whom the rows name by their numbers.
+    group: Option<GroupId>,
 }
 
-/// A valid row, whose e-mail may be that of no account.
+/// A valid row, whose e-mail or number may be that of nobody.
 #[derive(Debug)]
 struct Row {
-    number: usize,
-    email: Email,
+    row: usize,
+    whom: Whom,
     amount: Normalized,
     reason: String,
 }
 
-/// Writes one GRANT for each row. A user who shares an auction with the keeper and is not a holder becomes
-/// one, with the starting balance.
+/// The person of a row.
+#[derive(Debug)]
+enum Whom {
+    Email(Email),
+    Number(PersonNumber),
+}
+
+/// Writes one GRANT for each row. Rows name people by their numbers in a group, if one is given. A user who
+/// shares an auction with the keeper and is not a holder becomes one, with the starting balance.
 pub async fn import(
     context: &Context,
     asker: &Asker,
-    book_id: BookId,
+    (book_id, group): (BookId, Option<GroupId>),
     user: UserId,
     body: impl Body + 'static,
 ) -> Result<Created<Vec<Entry>>, VerbError<ImportRefusal>> {
@@ -123,14 +138,18 @@ pub async fn import(
     let read = context.work.compute(move || {
         let keyed = body.keyed();
         let ImportBody { csv } = shape::parse(body.read()?)?;
-        Ok::<_, VerbError<ImportRefusal>>((keyed?, Entries::read(&csv), csv.len()))
+        Ok::<_, VerbError<ImportRefusal>>((keyed?, Entries::read(&csv, group), csv.len()))
     });
     let (keyed, table, bytes) = read.await??;
     table.charge(&context.work, user, bytes)?;
     let now = context.clock.now();
     let mut db = context.db.write_in_book(book_id).await?;
     let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
-    let creation = Creation::find(&mut db, user, format!("imports/{book_id}"), keyed, now).await?;
+    let collection = match group {
+        Some(group) => format!("imports/{book_id}/{group}"),
+        None => format!("imports/{book_id}"),
+    };
+    let creation = Creation::find(&mut db, user, collection, keyed, now).await?;
     creation.require_key()?;
     if let Some(EntryRange { first, last }) = creation.replays() {
         return Ok(Created::replayed(store::entries::between(&mut db, book_id, first, last).await?));
@@ -165,7 +184,7 @@ pub async fn import(
 pub async fn preview_import(
     context: &Context,
     asker: &Asker,
-    book_id: BookId,
+    (book_id, group): (BookId, Option<GroupId>),
     user: UserId,
     body: CsvBody,
 ) -> Result<Preview, Problem> {
@@ -173,7 +192,7 @@ pub async fn preview_import(
     let _permit = context.work.begin_bulk_write(user).await?;
     let (shared, asker) = (context.clone(), asker.clone());
     let preview = context.work.run(async move {
-        let table = read_table(&shared, user, || body.text()).await?;
+        let table = read_table(&shared, user, group, || body.text()).await?;
         let mut db = shared.db.snapshot().await?;
         let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
         Ok(preview(&mut db, &asker, &seen, table).await?)
@@ -185,9 +204,10 @@ pub async fn preview_import(
 pub async fn read_table(
     context: &Context,
     user: UserId,
+    group: Option<GroupId>,
     text: impl FnOnce() -> Result<String, Problem> + Send + 'static,
 ) -> Result<Entries, Problem> {
-    let read = context.work.compute(move || text().map(|csv| (Entries::read(&csv), csv.len())));
+    let read = context.work.compute(move || text().map(|csv| (Entries::read(&csv, group), csv.len())));
     let (table, bytes) = read.await??;
     table.charge(&context.work, user, bytes)?;
     Ok(table)
@@ -195,10 +215,11 @@ pub async fn read_table(
 
 /// Reads a table again whose rows were counted when it was refused.
 pub async fn read_refused_table(context: &Context, csv: String) -> Result<Entries, Problem> {
-    context.work.compute(move || Entries::read(&csv)).await
+    context.work.compute(move || Entries::read(&csv, None)).await
 }
 
 const NO_HOLDER: &str = "has an e-mail that no holder has, and nobody who shares an auction with you";
+const NOT_IN_GROUP: &str = "has a number that nobody in the group has";
 const BEYOND: &str = "takes the balance beyond 10^15";
 
 const TOO_MANY_STRANGERS: &str =
@@ -236,17 +257,18 @@ async fn out_of_bounds(
 }
 
 impl Entries {
-    fn read(csv: &str) -> Self {
-        let table = match Table::read(csv, &COLUMNS, ROWS_MAX) {
+    fn read(csv: &str, group: Option<GroupId>) -> Self {
+        let columns = if group.is_some() { BY_NUMBER } else { BY_EMAIL };
+        let table = match Table::read(csv, &columns, ROWS_MAX) {
             Ok(table) => table,
             Err(error) => return Self { errors: vec![error], ..Self::default() },
         };
         let Table { rows, errors, ignored_columns, has_decimal_comma, .. } = table;
-        let mut entries = Self { rows: Vec::with_capacity(rows.len()), errors, ignored_columns };
-        for table::Row { number, cells } in rows {
-            match check(cells, has_decimal_comma) {
-                Ok((email, amount, reason)) => entries.rows.push(Row { number, email, amount, reason }),
-                Err(message) => entries.errors.push(FieldError::new(row_path(number), message)),
+        let mut entries = Self { rows: Vec::with_capacity(rows.len()), errors, ignored_columns, group };
+        for table::Row { number: row, cells } in rows {
+            match check(cells, group.is_some(), has_decimal_comma) {
+                Ok((whom, amount, reason)) => entries.rows.push(Row { row, whom, amount, reason }),
+                Err(message) => entries.errors.push(FieldError::new(row_path(row), message)),
             }
         }
         entries
@@ -256,7 +278,7 @@ impl Entries {
         work.charge(user, self.rows.len() + self.errors.len(), bytes)
     }
 
-    /// The rows with the users whose e-mails they have and whom the keeper reaches.
+    /// The rows with the users whom they name and whom the keeper reaches.
     async fn look_up<R>(
         self,
         conn: &mut Connection,
@@ -268,7 +290,18 @@ impl Entries {
             errors: self.errors,
             ignored_columns: self.ignored_columns,
         };
-        let emails: Vec<&Email> = self.rows.iter().map(|row| &row.email).collect();
+        let numbers = match self.group {
+            Some(group) if groups::keeps(conn, group, seen.viewer).await? => {
+                groups::by_number(conn, group).await?
+            }
+            Some(_) => return Err(VerbError::NotFound),
+            None => HashMap::new(),
+        };
+        let emails = self.rows.iter().filter_map(|row| match &row.whom {
+            Whom::Email(email) => Some(email),
+            Whom::Number(_) => None,
+        });
+        let emails: Vec<&Email> = emails.collect();
         let people = match reach::by_email(conn, asker, seen, &emails).await {
             Ok(people) => people,
             Err(ReachError::TooManyStrangers) => {
@@ -277,19 +310,22 @@ impl Entries {
             }
             Err(error) => return Err(error.or(VerbError::NotFound)),
         };
-        for Row { number, email, amount, reason } in self.rows {
-            match people.get(email.folded()) {
-                Some(FoundPerson { id, name, .. }) => preview.rows.push(PreviewRow {
-                    row: number,
-                    email: email.as_typed().to_owned(),
-                    name: name.clone(),
-                    amount,
-                    reason,
-                    user_id: *id,
-                }),
-                None => {
-                    preview.errors.push(FieldError::new(row_path(number), NO_HOLDER));
+        for Row { row, whom, amount, reason } in self.rows {
+            let (found, email, number, nobody) = match whom {
+                Whom::Email(email) => {
+                    let found = people.get(email.folded()).map(|found| (found.id, found.name.clone()));
+                    (found, Some(email.as_typed().to_owned()), None, NO_HOLDER)
                 }
+                Whom::Number(number) => {
+                    let found = numbers.get(&number).map(|found| (found.id, found.name.clone()));
+                    (found, None, Some(number.get()), NOT_IN_GROUP)
+                }
+            };
+            match found {
+                Some((user_id, name)) => {
+                    preview.rows.push(PreviewRow { row, email, number, name, amount, reason, user_id });
+                }
+                None => preview.errors.push(FieldError::new(row_path(row), nobody)),
             }
         }
         Ok(preview)
@@ -298,17 +334,22 @@ impl Entries {
 
 /// The cells of a row, or what is wrong with it.
 fn check(
-    [email, typed, reason]: [String; COLUMNS.len()],
+    [whom, typed, reason]: [String; 3],
+    is_by_number: bool,
     has_decimal_comma: bool,
-) -> Result<(Email, Normalized, String), &'static str> {
-    let email = email.parse().map_err(|_| "has no valid e-mail")?;
+) -> Result<(Whom, Normalized, String), &'static str> {
+    let whom = if is_by_number {
+        Whom::Number(whom.parse().map_err(|_| "has no valid number from 1 to 9999")?)
+    } else {
+        Whom::Email(whom.parse().map_err(|_| "has no valid e-mail")?)
+    };
     let amount = amount(&number_in_table(&typed, has_decimal_comma), &SIGNED)
         .filter(|amount| *amount != Normalized::ZERO)
         .ok_or("has no valid amount, such as 12 or -2.5, without a mark between thousands")?;
     if !(1..=REASON_CHARS_MAX).contains(&reason.chars().count()) {
         return Err("needs a reason of at most 500 characters");
     }
-    Ok((email, amount, reason))
+    Ok((whom, amount, reason))
 }
 
 #[cfg(test)]
@@ -316,7 +357,7 @@ mod tests {
     use super::*;
 
     fn errors(csv: &str) -> Vec<String> {
-        Entries::read(csv).errors.into_iter().map(|error| error.path).collect()
+        Entries::read(csv, None).errors.into_iter().map(|error| error.path).collect()
     }
 
     #[test]
@@ -337,7 +378,7 @@ mod tests {
                 let table = format!(
                     "email{separator}amount{separator}reason\na@example.org{separator}\"{cell}\"{separator}x"
                 );
-                Entries::read(&table).rows.first().map(|row| row.amount.to_string())
+                Entries::read(&table, None).rows.first().map(|row| row.amount.to_string())
             };
             cells.into_iter().map(read).collect()
         };

@@ -319,12 +319,13 @@ pub async fn post_reverse(
 /// Grants from a CSV table with the header `email,amount,reason`, at most 5,000 rows and 1 MiB: all rows or
 /// none. OWNER and TELLERs only.
 ///
-/// A registered user who is not a holder becomes one. With `dryRun=true` nothing is written: 200 with the
-/// rows and the errors. Otherwise `Idempotency-Key` is required. 409 `CLOSED`, `LIMIT_REACHED`. 422 names
-/// each invalid row as `row N`; 1 is the row below the header. A user has one import at a time, and 100 rows
-/// count as one write: 503 `OVERLOADED`, 429.
+/// A registered user who is not a holder becomes one. With `groupId` of a group that you keep, the column
+/// `number` takes the place of `email`, and the group's people become holders. With `dryRun=true` nothing is
+/// written: 200 with the rows and the errors. Otherwise `Idempotency-Key` is required. 409 `CLOSED`,
+/// `LIMIT_REACHED`. 422 names each invalid row as `row N`; 1 is the row below the header. A user has one
+/// import at a time, and 100 rows count as one write: 503 `OVERLOADED`, 429.
 #[utoipa::path(post, path = "/api/books/{book_id}/import", tag = "books", params(("book_id" = String, Path),
-        ("dryRun" = Option<bool>, Query), GivenKey),
+        ("dryRun" = Option<bool>, Query), ("groupId" = Option<String>, Query), GivenKey),
     request_body(content = String, content_type = "text/csv"),
     responses((status = 200, body = Preview),
         (status = 201, body = WrittenDocument, headers(("Idempotent-Replayed")))))]
@@ -339,12 +340,18 @@ pub async fn post_import(
 ) -> Result<Response, Problem> {
     let asker =
         Asker { limits: Arc::clone(&accounts.limits), address, sends_mail: context.notifier.sends_mail };
+    let group = match parameters(&query).into_iter().find(|(name, _)| name == "groupId") {
+        Some((_, id)) => {
+            Some(id.parse().map_err(|_| Problem::field("groupId", "must be the ID of a group"))?)
+        }
+        None => None,
+    };
+    let book = (path.book_id, group);
     if is_dry_run(&query)? {
-        let preview = preview_import(&context, &asker, path.book_id, user.id, body).await?;
+        let preview = preview_import(&context, &asker, book, user.id, body).await?;
         return context.work.compute(move || Json(preview).into_response()).await;
     }
-    let Created { resource: written, replayed } =
-        import(&context, &asker, path.book_id, user.id, body).await?;
+    let Created { resource: written, replayed } = import(&context, &asker, book, user.id, body).await?;
     let document = move || (StatusCode::CREATED, Json(WrittenDocument::from(written))).into_response();
     Ok(keyed::replayed(context.work.compute(document).await?, replayed))
 }

@@ -44,6 +44,8 @@ columns! {
     // The seller of an item, the winner of an outcome, the bidder of a bid.
     person_id = "personId",
     person = "person",
+    // In the group of the auction.
+    person_number = "personNumber",
     role = "role",
     currency = "currency",
     amount = "amount",
@@ -89,7 +91,8 @@ impl Row {
 
     fn with_person(mut self, person: Option<&PersonDocument>) -> Self {
         if let Some(person) = person {
-            self.person_id = person.id.to_string();
+            self.person_id = person.id_cell();
+            self.person_number = person.number.flatten().map(|number| number.to_string()).unwrap_or_default();
             self.person.clone_from(&person.name);
         }
         self

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use crate::access;
 use crate::auctions::access::AuctionView;
+use crate::auctions::people::PeopleShown;
 use crate::bids;
 use crate::bids::document::BidDocument;
 use crate::currencies;
@@ -181,8 +182,9 @@ impl Export {
             Some(last) => Position::Outcomes { after: Some(last.id) },
             None => Position::Bids { after: i64::MIN },
         };
+        let people = PeopleShown::of(&self.auction.auction);
         let document = |stored: crate::items::outcomes::list::StoredOutcome| {
-            let document = OutcomeDocument::of(stored.item_id, stored.outcome, true)?;
+            let document = OutcomeDocument::of(stored.item_id, stored.outcome, true, &people)?;
             Ok(Record::Outcome(Box::new(document)))
         };
         found.into_iter().map(document).collect()
@@ -195,7 +197,9 @@ impl Export {
             Some(last) => Position::Bids { after: last.position },
             None => Position::Members { after: None },
         };
-        bids.into_iter().map(|bid| Ok(Record::Bid(Box::new(BidDocument::new(bid, true)?)))).collect()
+        let people = PeopleShown::of(&self.auction.auction);
+        let record = |bid| Ok(Record::Bid(Box::new(BidDocument::new(bid, true, Some(&people))?)));
+        bids.into_iter().map(record).collect()
     }
 
     async fn read_members(&mut self, after: Option<UserId>) -> Result<Vec<Record>, DbError> {
@@ -204,6 +208,7 @@ impl Export {
             Some(last) => Position::Members { after: Some(last.id) },
             None => Position::End,
         };
-        Ok(found.into_iter().map(|member| Record::Member(member.into())).collect())
+        let auction = &self.auction;
+        Ok(found.into_iter().map(|member| Record::Member(MemberDocument::of(member, auction))).collect())
     }
 }

@@ -1,14 +1,14 @@
 //! Authorization for items: which ones a user may see, and what of them.
 
-use accounts::Person;
+use accounts::person::PersonDocument;
 use rules_engine::ItemTerms as EngineTerms;
 
 use super::outcomes::Outcome;
 use super::price::legacy_terms;
 use super::{Item, LegacyPrice, store};
 use crate::access::Action;
-use crate::auctions::BidderVisibility;
 use crate::auctions::access::{AccessError, AuctionView};
+use crate::auctions::people::PeopleShown;
 use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
 use crate::currencies;
 use crate::ids::{AuctionId, ItemId, UserId};
@@ -20,7 +20,7 @@ use platform::time::Moment;
 pub struct ItemView {
     pub item: Item,
     pub viewer: ItemViewer,
-    pub visibility: BidderVisibility,
+    pub people: PeopleShown,
     /// The auction has no currency profiles.
     pub legacy: bool,
     /// The viewer watches the item.
@@ -43,7 +43,7 @@ impl ItemView {
     pub(super) fn of(item: Item, auction: &AuctionView, legacy: bool, watched: bool) -> Self {
         let is_seller = item.seller.id == auction.viewer;
         let viewer = ItemViewer { user: auction.viewer, role: auction.role, is_seller };
-        Self { item, viewer, visibility: auction.auction.terms.bidder_visibility, legacy, watched }
+        Self { item, viewer, people: PeopleShown::of(&auction.auction), legacy, watched }
     }
 
     /// Whether the viewer may change the item, publish it, and see it as a draft.
@@ -52,17 +52,17 @@ impl ItemView {
             || self.viewer.role.is_some_and(|role| role.may(Action::ManageItems))
     }
 
-    /// The leader, if the viewer may know them.
-    pub fn highest_bidder(&self, now: Moment) -> Option<Person> {
+    /// The leader, as far as the viewer may know them.
+    pub fn highest_bidder(&self, now: Moment) -> Option<PersonDocument> {
         let bid = self.item.highest_bid.as_ref()?;
-        let shown = self.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now);
-        shown.then(|| bid.bidder.clone())
+        let is_known = self.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now);
+        self.people.person(bid.bidder.clone(), is_known)
     }
 
     /// Whether the viewer may know the bidder of one of the item's bids.
     pub fn shows_bidder(&self, bidder: UserId, is_anonymous: bool, sequence: i64, now: Moment) -> bool {
         let won = self.item.won_by(now) == Some(sequence);
-        visible_bidder(self.visibility, self.viewer, BidFacts { bidder, is_anonymous, won }).is_some()
+        visible_bidder(self.people.visibility, self.viewer, BidFacts { bidder, is_anonymous, won }).is_some()
     }
 
     /// Whether the viewer may know the winner of the item's outcome.

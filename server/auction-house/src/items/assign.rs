@@ -30,7 +30,7 @@ pub struct Assigned {
 refusals! {
     /// Why an item does not get its lot number or its seller.
     pub enum AssignRefusal {
-        NumberTaken => codes::NUMBER_TAKEN;
+        NumberTaken => codes::NUMBER_TAKEN, "The lot number belongs to another item of this auction.";
         LeadsItem => codes::LEADS_ITEM, "The member leads the item: withdraw the member's bids first, or choose another seller.";
         HasBids => codes::HAS_BIDS, "The member has standing bids on the item: withdraw them first, or choose another seller.";
     }

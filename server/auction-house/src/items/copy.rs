@@ -101,7 +101,7 @@ async fn begin(
     }
     check_open_auctions(&mut db, user).await?;
     let book_id = book::of_copy(&mut db, seen.auction.terms.book_id, user).await?;
-    let terms = AuctionTerms { name, book_id, end_date: None, ..seen.auction.terms };
+    let terms = AuctionTerms { name, book_id, group_id: None, end_date: None, ..seen.auction.terms };
     let copy = Auction::new(terms, now)?;
     auctions::store::insert(&mut db, &copy, user).await?;
     let checked = book::check_written(&mut db, &copy.terms, user).await;

@@ -1,6 +1,5 @@
 //! Items in responses (SPEC, section 3).
 
-use accounts::Person;
 use accounts::person::PersonDocument;
 use rules_engine::money::{Literal, Normalized};
 use rules_engine::{BidForm, EnteredCount};
@@ -124,13 +123,13 @@ impl From<MinimumBid> for MinBidConstraintDocument {
 }
 
 impl HighestBidDocument {
-    fn of(bid: HighestBid, bidder: Option<Person>) -> Result<Self, DbError> {
+    fn of(bid: HighestBid, bidder: Option<PersonDocument>) -> Result<Self, DbError> {
         Ok(Self {
             normalized_amount: bid.normalized,
             amount: bid.entered.amount.map(number).transpose()?,
             entered_representation: bid.entered.entered_representation,
             currency_profile_id: bid.currency_id,
-            bidder: bidder.map(PersonDocument::from),
+            bidder,
         })
     }
 }
@@ -154,8 +153,9 @@ impl ItemDocument {
         let effective = seen.effective_terms();
         let shows_winner = seen.shows_winner(now);
         let bid_count = seen.item.bid_count();
-        let item = seen.item;
-        let outcome = item.outcome.map(|outcome| OutcomeDocument::of(item.id, outcome, shows_winner));
+        let (item, people) = (seen.item, seen.people);
+        let outcome =
+            item.outcome.map(|outcome| OutcomeDocument::of(item.id, outcome, shows_winner, &people));
         let price = item.terms.price;
         // Of the two kinds of price terms those of the auction's kind count; the other are kept unsaid.
         let (legacy, minimum) = if seen.legacy { (price.legacy, None) } else { (None, price.minimum) };
@@ -163,7 +163,7 @@ impl ItemDocument {
             id: item.id,
             auction_id: item.auction_id,
             lot_number: item.lot_number.to_string(),
-            seller: item.seller.into(),
+            seller: people.known(item.seller),
             name: item.terms.name,
             description: item.terms.description,
             description_cut: false,
@@ -183,7 +183,7 @@ impl ItemDocument {
             anti_snipe_extension_seconds: item.terms.anti_snipe.extension_seconds,
             highest_bid: item.highest_bid.map(|bid| HighestBidDocument::of(bid, bidder)).transpose()?,
             bid_count,
-            creator: item.creator.into(),
+            creator: people.known(item.creator),
             images: item
                 .images
                 .into_iter()

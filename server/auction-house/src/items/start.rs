@@ -5,7 +5,7 @@ use super::create::CreateItemRefusal;
 use super::create_many::{ITEMS_AT_ONCE, insert_items, read_items};
 use crate::access::Role;
 use crate::auctions::access::{AuctionView, authorize};
-use crate::auctions::create::{CreateAuctionRefusal, insert_auction};
+use crate::auctions::create::{CreateAuctionRefusal, insert_auction, write_for};
 use crate::auctions::{Auction, AuctionTerms};
 use crate::books::BookTerms;
 use crate::books::body::BookBody;
@@ -18,7 +18,6 @@ use crate::currency_sets::CurrencySet;
 use crate::currency_sets::body::read_set;
 use crate::ids::UserId;
 use crate::rules;
-use accounts::locks::write_as;
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
 use platform::fields::{FieldError, Fields, Object};
@@ -58,8 +57,9 @@ pub async fn start_auction(
     body: impl Body,
 ) -> Result<Created<AuctionView>, VerbError<StartRefusal>> {
     let now = context.clock.now();
-    let mut db = write_as(&context.db, owner).await?;
-    let (object, creation) = Creation::read(&mut db, owner, "started-auctions".to_owned(), body, now).await?;
+    let (keyed, object) = (body.keyed(), body.read()?);
+    let mut db = write_for(context, owner, &object.get("auction").unwrap_or_default()).await?;
+    let creation = Creation::find(&mut db, owner, "started-auctions".to_owned(), keyed?, now).await?;
     if let Some(earlier) = creation.replays() {
         return Ok(Created::replayed(authorize(&mut db, earlier, owner, now).await?));
     }

@@ -15,11 +15,15 @@ mod row;
 pub mod transitions;
 pub mod watches;
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use self::row::{ItemRow, columns, joins, tables};
 use super::Item;
 use crate::access::Role;
 use crate::auctions;
 use crate::auctions::access::AuctionView;
+use crate::auctions::people::Numbers;
 use crate::auctions::store::AuctionRow;
 use crate::ids::{AuctionId, ItemId, UserId};
 use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows};
@@ -110,7 +114,10 @@ pub async fn find_in_auction(
     .bind(auction_id)
     .fetch_optional(conn)
     .await?;
-    row.map(|row| Ok((row.auction.seen_by(viewer), Item::try_from(row.item)?, row.watched))).transpose()
+    let Some(row) = row else { return Ok(None) };
+    let (mut auction, item) = (row.auction.seen_by(viewer), Item::try_from(row.item)?);
+    auctions::store::read_numbers(conn, &mut auction.auction).await?;
+    Ok(Some((auction, item, row.watched)))
 }
 
 /// Items by their ids, each with its auction, the viewer's role in that, and whether the viewer watches the
@@ -146,10 +153,20 @@ pub async fn find_all(
     .bind(rows(ids.iter().map(|id| [*id]))?)
     .fetch_all(conn)
     .await?;
-    found
-        .into_iter()
-        .map(|row| Ok((row.auction.seen_by(viewer), Item::try_from(row.item)?, row.watched)))
-        .collect()
+    let mut items = Vec::with_capacity(found.len());
+    let mut numbers: HashMap<AuctionId, Option<Arc<Numbers>>> = HashMap::new();
+    for row in found {
+        let mut auction = row.auction.seen_by(viewer);
+        match numbers.get(&auction.auction.id) {
+            Some(known) => auction.auction.numbers.clone_from(known),
+            None => {
+                auctions::store::read_numbers(conn, &mut auction.auction).await?;
+                numbers.insert(auction.auction.id, auction.auction.numbers.clone());
+            }
+        }
+        items.push((auction, Item::try_from(row.item)?, row.watched));
+    }
+    Ok(items)
 }
 
 /// Version of an item as one viewer sees it. Equal versions mean that nothing has changed.

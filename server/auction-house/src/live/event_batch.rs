@@ -18,6 +18,7 @@ use crate::ids::{ItemId, UserId};
 use crate::items::access::ItemView;
 use crate::items::document::ItemDocument;
 use crate::items::outcomes::Outcome;
+use accounts::Person;
 use platform::db::DbError;
 use platform::http::sse;
 
@@ -131,7 +132,9 @@ impl EventBatchBuilder {
     ) -> Result<(), DbError> {
         let facts = snapshot.seen_in_bid(bid.bidder.id, bid.is_anonymous, bid.sequence);
         let access = ItemAccess { bid: Some(facts), ..ItemAccess::of(snapshot) };
-        let text = |class: ViewClass| render(kind, id, &BidDocument::new(bid.clone(), class.knows_bidder)?);
+        let text = |class: ViewClass| {
+            render(kind, id, &BidDocument::new(bid.clone(), class.knows_bidder, Some(&snapshot.people))?)
+        };
         self.add(id, Audience::Viewers(access), text)
     }
 
@@ -177,11 +180,13 @@ impl EventBatchBuilder {
 fn item_for(snapshot: &ItemSnapshot, class: ViewClass) -> Result<ItemDocument, DbError> {
     let view = ItemView { watched: class.watches, ..snapshot.unredacted() };
     let mut document = ItemDocument::listed(view, snapshot.now)?;
+    let hidden = |person: &Person| snapshot.people.person(person.clone(), false);
     if let Some(highest) = document.highest_bid.as_mut().filter(|_| !class.knows_bidder) {
-        highest.bidder = None;
+        highest.bidder = snapshot.item.highest_bid.as_ref().and_then(|bid| hidden(&bid.bidder));
     }
     if let Some(outcome) = document.outcome.as_mut().filter(|_| !class.knows_winner) {
-        outcome.winner = None;
+        let sold = snapshot.item.outcome.as_ref().and_then(Outcome::sold);
+        outcome.winner = sold.and_then(|sold| hidden(&sold.winner));
     }
     Ok(document)
 }
@@ -240,7 +245,7 @@ impl ItemAccess {
             creator: snapshot.item.creator.id,
             seller: snapshot.item.seller.id,
             is_published: snapshot.item.terms.is_published,
-            visibility: snapshot.visibility,
+            visibility: snapshot.people.visibility,
             watchers: HashSet::new(),
             bid: None,
             sold: None,

@@ -1,8 +1,9 @@
 //! An item at the moment of an event, and what its listeners have received of it.
 
 use crate::access::Role;
+use crate::auctions::Auction;
+use crate::auctions::people::PeopleShown;
 use crate::auctions::visibility::{BidFacts, ItemViewer};
-use crate::auctions::{Auction, BidderVisibility};
 use crate::currencies;
 use crate::ids::{ItemId, UserId};
 use crate::items::access::ItemView;
@@ -15,7 +16,7 @@ use std::collections::HashSet;
 #[derive(Debug, Clone)]
 pub struct ItemSnapshot {
     pub item: Item,
-    pub visibility: BidderVisibility,
+    pub people: PeopleShown,
     /// The auction has no currency profiles.
     pub legacy: bool,
     /// Members who watch the item.
@@ -27,7 +28,7 @@ pub struct ItemSnapshot {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveredItem {
     item: Item,
-    visibility: BidderVisibility,
+    people: PeopleShown,
     status: ItemStatus,
     legacy: bool,
 }
@@ -35,7 +36,7 @@ pub struct DeliveredItem {
 impl ItemSnapshot {
     pub fn of(seen: &ItemView, now: Moment) -> Self {
         let watchers = seen.watched.then_some(seen.viewer.user).into_iter().collect();
-        Self { item: seen.item.clone(), visibility: seen.visibility, legacy: seen.legacy, watchers, now }
+        Self { item: seen.item.clone(), people: seen.people.clone(), legacy: seen.legacy, watchers, now }
     }
 
     /// The item of an auction, if there is one.
@@ -48,7 +49,7 @@ impl ItemSnapshot {
         let Some(item) = items::store::find(conn, auction.id, item_id).await? else { return Ok(None) };
         let legacy = !currencies::store::any(conn, auction.id).await?;
         let watchers = items::store::watches::of_item(conn, item_id).await?;
-        Ok(Some(Self { item, visibility: auction.terms.bidder_visibility, legacy, watchers, now }))
+        Ok(Some(Self { item, people: PeopleShown::of(auction), legacy, watchers, now }))
     }
 
     pub fn status(&self) -> ItemStatus {
@@ -64,8 +65,8 @@ impl ItemSnapshot {
     /// The view without anything hidden, of a viewer who does not watch the item.
     pub fn unredacted(&self) -> ItemView {
         let viewer = ItemViewer { user: self.item.seller.id, role: Some(Role::Owner), is_seller: true };
-        let (item, visibility, legacy) = (self.item.clone(), self.visibility, self.legacy);
-        ItemView { item, viewer, visibility, legacy, watched: false }
+        let (item, people, legacy) = (self.item.clone(), self.people.clone(), self.legacy);
+        ItemView { item, viewer, people, legacy, watched: false }
     }
 }
 
@@ -80,7 +81,7 @@ impl DeliveredItem {
         }
         item.version = 0;
         item.updated_at = item.created_at;
-        Self { item, visibility: snapshot.visibility, status, legacy: snapshot.legacy }
+        Self { item, people: snapshot.people.clone(), status, legacy: snapshot.legacy }
     }
 
     pub fn is_published(&self) -> bool {

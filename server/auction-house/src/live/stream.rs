@@ -193,7 +193,7 @@ async fn item_reset(conn: &mut Connection, seen: ItemView, now: Moment) -> Resul
     let bids = bids::store::select(conn, at, BidSelection::Below(last + 1), RESET_BIDS).await?;
     let bids = bids.into_iter().map(|bid| {
         let shown = seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now);
-        BidDocument::new(bid, shown)
+        BidDocument::new(bid, shown, Some(&seen.people))
     });
     let mut bids = bids.collect::<Result<Vec<_>, _>>()?;
     let item = ItemDocument::listed(seen, now)?;

@@ -1,7 +1,7 @@
 //! Locks of the sale. A transaction that changes something of an auction locks that auction, a batch of bids
 //! all of its auctions and their books, a transaction that changes a book or appends to it that book. All
 //! take their locks in one order, so that no two wait for each other: auctions by id, each with the head of
-//! its events, then books by id, then accounts, then the settings of the installation.
+//! its events, then groups, then books by id, then accounts, then the settings of the installation.
 
 mod store;
 

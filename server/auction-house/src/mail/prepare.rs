@@ -11,7 +11,7 @@ use crate::usage;
 use accounts::User;
 use accounts::confirm_email::create_email_link;
 use accounts::manage::reset_link::create_reset_link;
-use accounts::store::{self, managed};
+use accounts::store::{self, system_users};
 use platform::db::DbError;
 use platform::mail::MailMessage;
 use platform::time::Moment;
@@ -29,21 +29,23 @@ pub async fn prepare(
         // An e-mail without an account.
         (_, None) => Ok(None),
         (kind, Some(user_id)) => {
-            let found = managed::by_id(&mut job.context.db.read().await?, user_id).await?;
+            let found = system_users::by_id(&mut job.context.db.read().await?, user_id).await?;
             let Some(found) = found.filter(|found| !found.is_disabled) else { return Ok(None) };
+            // Nobody mails a managed user.
+            let Some(to) = found.user.email.clone() else { return Ok(None) };
             match kind {
-                MailKind::PasswordReset => of_reset(job, mail, found.user, now).await,
-                MailKind::ConfirmEmail => of_confirmation(job, mail, found.user, now).await,
+                MailKind::PasswordReset => of_reset(job, mail, (found.user, to), now).await,
+                MailKind::ConfirmEmail => of_confirmation(job, mail, (found.user, to), now).await,
                 MailKind::PasswordChanged => {
                     let content = MailContent::password_changed(&found.user.name);
                     let address = format!("{}/forgot-password", job.site.as_str());
-                    Ok(Some(words::message(job, mail, found.user.email, &content, &address, None, now)))
+                    Ok(Some(words::message(job, mail, to, &content, &address, None, now)))
                 }
                 MailKind::EmailChanged => Ok(mail.detail.clone().map(|old| {
                     let content = MailContent::email_changed(&found.user.name);
                     words::message(job, mail, old, &content, job.site.as_str(), None, now)
                 })),
-                MailKind::Notification(kind) => of_notification(job, mail, kind, found.user, now).await,
+                MailKind::Notification(kind) => of_notification(job, mail, kind, (found.user, to), now).await,
             }
         }
     }
@@ -52,7 +54,7 @@ pub async fn prepare(
 async fn of_reset(
     job: &MailJob,
     mail: &OutgoingMail,
-    user: User,
+    (user, to): (User, String),
     now: Moment,
 ) -> Result<Option<MailMessage>, DbError> {
     let link = match create_reset_link(&job.accounts, Some(user.id), user.id).await {
@@ -61,26 +63,18 @@ async fn of_reset(
         Err(_) => return Ok(None),
     };
     let address = format!("{}{}", job.site.as_str(), link.path());
-    Ok(Some(words::message(
-        job,
-        mail,
-        user.email,
-        &MailContent::password_reset(&user.name),
-        &address,
-        None,
-        now,
-    )))
+    Ok(Some(words::message(job, mail, to, &MailContent::password_reset(&user.name), &address, None, now)))
 }
 
 async fn of_confirmation(
     job: &MailJob,
     mail: &OutgoingMail,
-    user: User,
+    (user, to): (User, String),
     now: Moment,
 ) -> Result<Option<MailMessage>, DbError> {
     let Some(path) = create_email_link(&job.accounts, user.id).await? else { return Ok(None) };
     let address = format!("{}{path}", job.site.as_str());
-    Ok(Some(words::message(job, mail, user.email, &MailContent::confirm_email(), &address, None, now)))
+    Ok(Some(words::message(job, mail, to, &MailContent::confirm_email(), &address, None, now)))
 }
 
 async fn of_invite(job: &MailJob, mail: &OutgoingMail, now: Moment) -> Result<Option<MailMessage>, DbError> {
@@ -105,7 +99,7 @@ async fn of_notification(
     job: &MailJob,
     mail: &OutgoingMail,
     kind: Kind,
-    user: User,
+    (user, to): (User, String),
     now: Moment,
 ) -> Result<Option<MailMessage>, DbError> {
     if !user.preferences.mail.contains(kind) {
@@ -142,5 +136,5 @@ async fn of_notification(
     let unsubscribe = link.map(Unsubscribe::of_kind);
     let content = MailContent::notification(kind, &mail.title, mail.detail.as_deref(), price.as_deref());
     let address = format!("{site}{page}");
-    Ok(Some(words::message(job, mail, user.email, &content, &address, unsubscribe, now)))
+    Ok(Some(words::message(job, mail, to, &content, &address, unsubscribe, now)))
 }

@@ -3,13 +3,15 @@
 use std::convert::Infallible;
 
 use crate::access::store;
-use crate::access::{GrantedRole, Member};
+use crate::access::{GrantedRole, Member, Role};
 use crate::auctions::access::{AuctionView, authorize};
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
+use accounts::store::groups;
 use platform::body::Body;
 use platform::db::Connection;
+use platform::fields::FieldError;
 use platform::shape::{self, Members, Shape};
 use platform::verb::{AccessError, VerbError};
 
@@ -34,17 +36,20 @@ pub async fn change_role(
     user: UserId,
     member_id: UserId,
     patch: impl Body,
-) -> Result<Member, VerbError<Infallible>> {
+) -> Result<(Member, AuctionView), VerbError<Infallible>> {
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = authorize(&mut db, auction_id, user, context.clock.now()).await?;
     let mut member = managed_member(&mut db, &seen, member_id).await?;
     let MemberBody { role } = shape::parse(patch.read()?)?;
     if let Some(role) = role {
         member.role = role.into();
+        if member.role != Role::Bidder && groups::is_managed(&mut db, member_id).await? {
+            return Err(vec![FieldError::new("role", "must be BIDDER: the member has no e-mail")].into());
+        }
         store::set_role(&mut db, auction_id, member_id, member.role).await?;
         db.commit().await?;
     }
-    Ok(member)
+    Ok((member, seen))
 }
 
 /// The member, if the viewer may change their role or remove them.

@@ -4,7 +4,10 @@ use rules_engine::money::Normalized;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::list::is_known;
 use crate::access::{Member, Role};
+use crate::auctions::access::AuctionView;
+use crate::auctions::people::PeopleShown;
 use crate::books::funds::Funds;
 use crate::ids::BookId;
 use accounts::Person;
@@ -23,10 +26,13 @@ pub struct MemberDocument {
     pub joined_at: Moment,
 }
 
-impl From<Member> for MemberDocument {
-    fn from(member: Member) -> Self {
+impl MemberDocument {
+    pub fn of(member: Member, auction: &AuctionView) -> Self {
+        let (people, is_known) = (PeopleShown::of(&auction.auction), is_known(&member, auction));
         let Member { id, name, role, joined_at } = member;
-        Self { user: Person { id, name }.into(), role, joined_at }
+        let person = Person { id, name };
+        let user = people.person(person.clone(), is_known).unwrap_or_else(|| people.known(person));
+        Self { user, role, joined_at }
     }
 }
 
@@ -39,9 +45,9 @@ pub struct MembersDocument {
     pub next_cursor: Option<String>,
 }
 
-impl From<Paged<Member>> for MembersDocument {
-    fn from(page: Paged<Member>) -> Self {
-        let members = page.entries.into_iter().map(Into::into).collect();
+impl MembersDocument {
+    pub fn of(page: Paged<Member>, auction: &AuctionView) -> Self {
+        let members = page.entries.into_iter().map(|member| MemberDocument::of(member, auction)).collect();
         Self { members, next_cursor: page.next_cursor }
     }
 }

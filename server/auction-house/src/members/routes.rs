@@ -93,7 +93,7 @@ pub async fn get_members(
     let mut db = context.db.read().await?;
     let seen = authorize(&mut db, path.auction_id, user.id, context.clock.now()).await?;
     let members = list_members(&mut db, &seen, page(&query)?.after, MEMBERS_MAX).await?;
-    Ok(Json(members.into()))
+    Ok(Json(MembersDocument::of(members, &seen)))
 }
 
 /// Changes a member's role by a JSON merge patch. OWNER and ADMIN only; an ADMIN's role is changed by the
@@ -108,7 +108,8 @@ pub async fn patch_member(
     At(MemberPath { auction_id, user_id }): At<MemberPath>,
     body: JsonBody,
 ) -> Result<Json<MemberDocument>, Problem> {
-    Ok(Json(change_role(&context, auction_id, user.id, user_id, body).await?.into()))
+    let (member, seen) = change_role(&context, auction_id, user.id, user_id, body).await?;
+    Ok(Json(MemberDocument::of(member, &seen)))
 }
 
 /// Removes a member, who can then return with a new invite only, or leaves the auction. Bids stay.

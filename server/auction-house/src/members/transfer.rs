@@ -7,6 +7,7 @@ use crate::auctions::access::{AuctionView, authorize};
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
+use accounts::store::groups;
 use platform::body::Body;
 use platform::fields::FieldError;
 use platform::shape::{self, Members, Shape};
@@ -46,6 +47,9 @@ pub async fn transfer(
     let Some(member) = member else {
         return Err(vec![FieldError::new(USER_ID, "must be the id of a member")].into());
     };
+    if groups::is_managed(&mut db, member.id).await? {
+        return Err(vec![FieldError::new(USER_ID, "must be the id of a member with an e-mail")].into());
+    }
     if member.id != user {
         store::set_role(&mut db, auction_id, user, Role::Admin).await?;
         store::set_role(&mut db, auction_id, member.id, Role::Owner).await?;

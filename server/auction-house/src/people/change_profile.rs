@@ -21,8 +21,9 @@ pub async fn change_profile(
 ) -> Result<User, VerbError<ProfileRefusal>> {
     let before = store::user_by_id(&mut accounts.db.read().await?, id).await?.ok_or(ProfileRefusal::Gone)?;
     let user = profile::change_profile(accounts, visitor, id, patch).await?;
-    if before.email.to_lowercase() != user.email.to_lowercase() {
-        let old = Some(before.email.as_str());
+    let folded = |user: &User| user.email.as_deref().map(str::to_lowercase);
+    if folded(&before) != folded(&user) {
+        let old = before.email.as_deref();
         account_mail::send(accounts, notifier, MailKind::EmailChanged, id, old).await?;
         account_mail::send(accounts, notifier, MailKind::ConfirmEmail, id, None).await?;
     }

@@ -3,7 +3,6 @@
 use accounts::confirm_email::{self, ConfirmRefusal};
 use accounts::session::Visitor;
 use accounts::{Accounts, User};
-use platform::email::Email;
 use platform::verb::VerbError;
 
 use crate::access::store::invites;
@@ -18,7 +17,7 @@ pub async fn confirm_email(
     token: &str,
 ) -> Result<User, VerbError<ConfirmRefusal>> {
     let user = confirm_email::confirm_email(accounts, visitor, token).await?;
-    let Ok(email) = user.email.parse::<Email>() else { return Ok(user) };
+    let Some(email) = user.parsed_email() else { return Ok(user) };
     let now = context.clock.now();
     let mut db = context.db.write().await?;
     let invites = invites::to(&mut db, &email, now).await?;

@@ -7,6 +7,7 @@ use accounts::change_password::{PasswordRefusal, check_password, limited};
 use accounts::erase;
 use accounts::locks::lock_account;
 use accounts::session::Visitor;
+use accounts::store::groups;
 use accounts::{Accounts, Signal, store};
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
@@ -40,6 +41,7 @@ refusals! {
     pub enum DeleteRefusal {
         DeploymentAdmin => codes::DEPLOYMENT_ADMIN, "You must transfer deployment admin rights before deleting your account";
         OwnsAuctions => codes::OWNS_AUCTIONS, "You own auctions: hand each over to another member, or delete it, before you delete your account.";
+        LastKeeper => codes::LAST_KEEPER, "You are the only keeper of a group: make another person its keeper, or delete it, before you delete your account.";
         OwnsBooks => codes::OWNS_BOOKS, "You own books: make another holder the owner of each, before you delete your account.";
         LeadsOpenItems => codes::LEADS_OPEN_ITEMS, "You hold the highest bid on an open item: your account can go once it is closed, or you are outbid.";
     }
@@ -70,10 +72,10 @@ async fn delete(
         .await
         .map_err(|error| error.map_refusal(DeleteRefusal::Password))?;
     // The lock keeps the user from bidding or joining concurrently.
-    let auctions = access::store::auctions_of(&mut accounts.db.read().await?, user).await?;
+    let auctions = access::store::auctions_of(&mut accounts.db.read().await?, &[user]).await?;
     let mut db = accounts.db.write_in(&auctions).await?;
     lock_account(&mut db, user).await?;
-    if access::store::auctions_of(&mut db, user).await? != auctions {
+    if access::store::auctions_of(&mut db, &[user]).await? != auctions {
         return Err(DbError::Overtaken.into());
     }
     if store::password_hash(&mut db, user).await? != Some(verified) {
@@ -88,8 +90,8 @@ async fn delete(
     Ok(())
 }
 
-/// INVARIANT: every deletion of an account passes here, so that none skips the checks. The transaction has
-/// locked the account and its auctions.
+/// INVARIANT: every deletion of an account with an e-mail passes here, so that none skips the checks. The
+/// transaction has locked the account and its auctions.
 async fn erase(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), VerbError<DeleteRefusal>> {
     if is_admin(db, user).await? {
         return Err(DeleteRefusal::DeploymentAdmin.into());
@@ -100,13 +102,38 @@ async fn erase(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), Ve
     if usage::owns_book(db, user).await? {
         return Err(DeleteRefusal::OwnsBooks.into());
     }
-    if usage::leads_open_item(db, user).await? {
+    if groups::keeps_any_alone(db, user).await? {
+        return Err(DeleteRefusal::LastKeeper.into());
+    }
+    if !usage::leaders_among(db, &[user]).await?.is_empty() {
         return Err(DeleteRefusal::LeadsOpenItems.into());
     }
-    access::store::leave_all(db, user).await?;
+    access::store::leave_all(db, &[user]).await?;
     let account = store::user_by_id(db, user).await?;
-    if let Some(email) = account.and_then(|account| account.email.parse().ok()) {
+    if let Some(email) = account.and_then(|account| account.parsed_email()) {
         access::store::invites::delete_of_user(db, user, &email).await?;
     }
     Ok(erase::erase(db, user, now).await?)
+}
+
+/// Why managed users are not erased.
+#[derive(Debug, thiserror::Error)]
+pub enum EraseManagedError {
+    #[error("a managed user leads an open item")]
+    LeadsOpenItems,
+    #[error(transparent)]
+    Db(#[from] DbError),
+}
+
+/// Erases managed users, who own nothing. The transaction has locked their auctions.
+pub async fn erase_managed(
+    db: &mut Transaction,
+    users: &[UserId],
+    now: Moment,
+) -> Result<(), EraseManagedError> {
+    if !usage::leaders_among(db, users).await?.is_empty() {
+        return Err(EraseManagedError::LeadsOpenItems);
+    }
+    access::store::leave_all(db, users).await?;
+    Ok(erase::erase_managed(db, users, now).await?)
 }

@@ -11,3 +11,4 @@ pub mod reset_password;
 pub mod routes;
 pub mod send_email_link;
 pub mod sign_in;
+pub mod upgrade;

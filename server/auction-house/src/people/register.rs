@@ -27,7 +27,8 @@ pub async fn register(
         accounts.registration == RegistrationMode::Invited && is_invited(accounts, invite_token).await?;
     let entry = register::register(accounts, visitor, registration, is_invited).await?;
     // Beyond the limit the user asks for the link later: nobody fills the mailboxes of others by registering.
-    if accounts.limits.account_mail(visitor.address, &entry.user.email).is_ok() {
+    let email = entry.user.email.as_deref().unwrap_or_default();
+    if accounts.limits.account_mail(visitor.address, email).is_ok() {
         account_mail::send(accounts, notifier, MailKind::ConfirmEmail, entry.user.id, None).await?;
     }
     Ok(entry)

@@ -10,6 +10,8 @@ use accounts::register::Registration;
 use accounts::routes::{UserAnswer, signed_in};
 use accounts::session::Visitor;
 use accounts::sign_in::SignIn;
+use accounts::sign_in_by_number::{Door, sign_in_by_number};
+use accounts::upgrade::UpgradeRefusal;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -20,6 +22,7 @@ use platform::http::cookie;
 use platform::http::patch::MergePatch;
 use platform::http::problem::Problem;
 use platform::shape::New;
+use platform::verb::Refusal;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -32,6 +35,7 @@ use super::register::register as make_account;
 use super::reset_password::reset_password as reset;
 use super::send_email_link::send_email_link;
 use super::sign_in::sign_in;
+use super::upgrade::upgrade;
 use crate::codes;
 use crate::context::Context;
 
@@ -63,6 +67,31 @@ pub struct RegisterBody {
     /// Of an invite, or of the link of an auction: it admits where registration is by invitation.
     #[serde(rename = "inviteToken")]
     invite_token: Option<String>,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NumberBody {
+    /// Of the group. Case and blanks do not matter.
+    code: String,
+    /// In the group.
+    number: i64,
+    #[schema(format = Password)]
+    pin: String,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UpgradeBody {
+    /// At most 254 bytes; unique without regard to case.
+    #[schema(format = Email)]
+    email: String,
+    /// Neither a common password nor the user's e-mail or name.
+    #[schema(min_length = 8, max_length = 256, format = Password)]
+    password: String,
+    /// By default the name that the user has.
+    #[schema(min_length = 1, max_length = 100)]
+    name: Option<String>,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -127,6 +156,43 @@ pub async fn login(
         SignIn::Entered(entry) => Ok(signed_in(StatusCode::OK, entry, &accounts.http)),
         SignIn::CodeNeeded(_) => Err(Problem::plain(codes::SECOND_FACTOR_REQUIRED)),
     }
+}
+
+/// Signs a managed user in with the code of the group, the number in it and the PIN.
+///
+/// 401 `INVALID_CREDENTIALS`; 429 after 10 wrong PINs for this number or 300 in the group within 15 minutes.
+/// A browser in which the user has signed in before is known by a cookie, and has a limit of its own.
+#[utoipa::path(post, path = "/api/auth/number", tag = "accounts", request_body = NumberBody,
+    responses((status = 200, body = UserAnswer)))]
+pub async fn post_number(
+    State(accounts): State<Arc<Accounts>>,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let NumberBody { code, number, pin } = body.read()?;
+    let entry = sign_in_by_number(&accounts, &visitor, &Door::of(&code, &number.to_string()), pin).await?;
+    Ok(signed_in(StatusCode::OK, entry, &accounts.http))
+}
+
+/// Gives a managed user an e-mail and a password, in place of the PIN. Number, bids, balances and roles stay.
+///
+/// Every other session ends. 403 for a user who has an e-mail, and `REGISTRATION_CLOSED` where registration
+/// is closed; 409 `EMAIL_TAKEN`.
+#[utoipa::path(post, path = "/api/user/upgrade", tag = "accounts", request_body = UpgradeBody,
+    responses((status = 200, body = UserAnswer)))]
+pub async fn post_upgrade(
+    State(accounts): State<Arc<Accounts>>,
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<Json<UserAnswer>, Problem> {
+    if !user.is_managed() {
+        return Err(UpgradeRefusal::NotManaged.problem());
+    }
+    let UpgradeBody { email, password, name } = body.read()?;
+    let registration = Registration::parse(&email, &password, name.as_deref().unwrap_or(&user.name))?;
+    Ok(Json(upgrade(&accounts, context.notifier, &visitor, user.id, registration).await?.into()))
 }
 
 /// Mails a link with which the user sets a new password, if there is such an account and this installation
@@ -233,7 +299,7 @@ pub async fn confirm_email(
 
 /// Deletes the account. Bids and items stay, as a deleted user's.
 ///
-/// 403 `WRONG_PASSWORD`; 409 `DEPLOYMENT_ADMIN`, `OWNS_AUCTIONS`, `LEADS_OPEN_ITEMS`.
+/// 403 `WRONG_PASSWORD`; 409 `DEPLOYMENT_ADMIN`, `OWNS_AUCTIONS`, `LAST_KEEPER`, `LEADS_OPEN_ITEMS`.
 #[utoipa::path(delete, path = "/api/user", tag = "accounts", request_body = AccountDeletion,
     responses((status = 204)))]
 pub async fn delete_user(

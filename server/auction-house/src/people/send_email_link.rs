@@ -17,9 +17,9 @@ pub async fn send_email_link(
     visitor: &Visitor,
     user: &User,
 ) -> Result<(), VerbError<Infallible>> {
-    if user.email_verified_at.is_some() {
+    let Some(email) = user.email.as_deref().filter(|_| user.email_verified_at.is_none()) else {
         return Ok(());
-    }
-    accounts.limits.account_mail(visitor.address, &user.email)?;
+    };
+    accounts.limits.account_mail(visitor.address, email)?;
     Ok(account_mail::send(accounts, notifier, MailKind::ConfirmEmail, user.id, None).await?)
 }

@@ -50,16 +50,17 @@ pub async fn any_standing_bids(conn: &mut Connection, auction_id: AuctionId) -> 
     query_scalar(sql).bind(auction_id).fetch_one(conn).await
 }
 
-/// Whether the user leads an item that has no outcome yet.
-pub async fn leads_open_item(conn: &mut Connection, user_id: UserId) -> Result<bool, DbError> {
-    query_scalar(
-        "SELECT EXISTS (
-             SELECT 1 FROM items_now i
-             JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position
-             WHERE b.bidder_id = $1 AND i.closed_at IS NULL)",
-    )
-    .bind(user_id)
-    .fetch_one(conn)
+/// Those of these users who lead an item that has no outcome yet.
+pub async fn leaders_among(conn: &mut Connection, users: &[UserId]) -> Result<Vec<UserId>, DbError> {
+    query_scalar(for_each_row!(
+        "SELECT DISTINCT b.bidder_id FROM items_now i
+         JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position
+         WHERE i.closed_at IS NULL AND b.bidder_id IN (SELECT given.user_id FROM",
+        [user_id id],
+        ")"
+    ))
+    .bind(rows(users.iter().map(|user| [user]))?)
+    .fetch_all(conn)
     .await
 }
 

@@ -11,7 +11,6 @@ use accounts::administration::claim_code::claim_code;
 use accounts::administration::store::admin_id;
 use accounts::store::user_by_id;
 use platform::db::{Connection, DbError};
-use platform::email::Email;
 
 /// The terms on which a user may claim the role while there is no Deployment Admin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,9 +28,8 @@ pub enum ClaimTerms {
 pub async fn terms(settings: &Settings, db: &mut Connection, user: UserId) -> Result<ClaimTerms, DbError> {
     if let Some(named) = &settings.admin_email {
         let account = user_by_id(db, user).await?;
-        let is_named = |account: &User| {
-            account.email.parse::<Email>().is_ok_and(|email| email.folded() == named.folded())
-        };
+        let is_named =
+            |account: &User| account.parsed_email().is_some_and(|email| email.folded() == named.folded());
         let Some(account) = account.filter(is_named) else { return Ok(ClaimTerms::Reserved) };
         if settings.mailer().is_some() && account.email_verified_at.is_none() {
             return Ok(ClaimTerms::Unconfirmed);

@@ -35,7 +35,7 @@ pub struct SettingsView {
 impl From<SystemSettings> for SettingsView {
     fn from(set: SystemSettings) -> Self {
         Self {
-            deployment_admin_email: set.admin.map(|admin| admin.email),
+            deployment_admin_email: set.admin.and_then(|admin| admin.email),
             auto_check_updates: set.auto_check_updates,
             admin_second_factor: set.admin_second_factor,
         }

@@ -39,7 +39,7 @@ pub use connection::{Connection, Snapshot, Transaction};
 pub use error::{DbError, OpenError};
 pub use lock::{RowLock, VersionedLock};
 pub use postgres::without_password;
-pub use query::{ReadRow, Sql, Value, query, query_scalar};
+pub use query::{Query, ReadRow, Sql, Value, query, query_scalar};
 pub use query::{cell_of, cells_of, count, for_each_row};
 pub use schema::{SchemaError, compare_with};
 pub use sqlite::{DatabaseVersion, VersionCheck};

@@ -36,7 +36,7 @@ async fn read(request: &PageRequest, path: Loaded<ConfirmPath>) -> Loaded<String
     let (token, mut db) = (TokenHash::of(&path?.token), request.db().await?);
     let invalid = PageError(LoadError::LinkInvalid);
     let link = email_links::find(&mut db, &token, request.now).await?.ok_or(invalid)?;
-    Ok(user_by_id(&mut db, link.user_id).await?.ok_or(invalid)?.email)
+    user_by_id(&mut db, link.user_id).await?.and_then(|user| user.email).ok_or(invalid)
 }
 
 /// `POST /confirm-email/{token}`

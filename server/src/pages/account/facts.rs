@@ -43,16 +43,18 @@ pub fn page(user: &SignedIn, sessions: Vec<Session>, sends_mail: bool) -> Accoun
     let User { name, email, email_verified_at, locale, preferences, has_second_factor, .. } =
         user.user.clone();
     let email_state = match (email_verified_at, sends_mail) {
+        _ if email.is_none() => EmailState::Managed,
         (Some(_), _) => EmailState::Confirmed,
         (None, true) => EmailState::Unconfirmed,
         (None, false) => EmailState::NotConfirmable,
     };
-    let preferences = preference_facts(&preferences, sends_mail);
+    // Nobody mails a managed user.
+    let preferences = preference_facts(&preferences, sends_mail && email_state != EmailState::Managed);
     AccountPage {
         locales: locales(locale.as_deref()),
         zones: zones(&preferences.time_zone),
         name,
-        email,
+        email: email.unwrap_or_default(),
         email_state,
         locale,
         preferences,

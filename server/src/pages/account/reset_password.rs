@@ -36,7 +36,7 @@ pub async fn show(PageAt(path): PageAt<ResetPath>, request: PageRequest) -> Resp
 async fn read(request: &PageRequest, path: Loaded<ResetPath>) -> Loaded<String> {
     let token = TokenHash::of(&path?.token);
     let found = reset_links::user(&mut request.db().await?, &token, request.now).await?;
-    found.map(|user| user.email).ok_or(PageError(LoadError::LinkInvalid))
+    found.and_then(|user| user.email).ok_or(PageError(LoadError::LinkInvalid))
 }
 
 /// `POST /reset-password/{token}`

@@ -48,7 +48,8 @@ async fn read(request: &PageRequest) -> Loaded<SecondFactorPage> {
         let recovery_codes = second_factors::count_recovery_codes(&mut db, user.id).await?;
         return Ok(SecondFactorPage::On { recovery_codes });
     }
-    let uri = factor.secret.uri(request.site(), &user.email).unwrap_or_default();
+    let uri =
+        factor.secret.uri(request.site(), user.email.as_deref().unwrap_or_default()).unwrap_or_default();
     let qr = qr_code(&uri);
     Ok(SecondFactorPage::Begun(SecondFactorSetup { secret: factor.secret.to_base32(), uri, qr }))
 }

@@ -15,13 +15,16 @@ use crate::pages::request::PageRequest;
 use accounts::own_sessions::end;
 use accounts::path::SessionPath;
 use accounts::preferences::change;
+use accounts::register::Registration;
 use accounts::session::SESSIONS_MAX;
 use accounts::store::sessions;
+use accounts::upgrade::UpgradeRefusal;
 use auction_house::notifications::Kind;
 use auction_house::people;
 use auction_house::people::delete::delete_account;
 use platform::fields::Object;
 use platform::http::problem::Problem;
+use platform::verb::Refusal;
 
 const PAGE: &str = "/account";
 
@@ -52,12 +55,32 @@ async fn read(request: &PageRequest) -> Loaded<AccountPage> {
 pub async fn change_profile(request: SessionFormRequest<()>) -> Result<String, Problem> {
     let SessionFormRequest { request: FormRequest { state, user, form, .. }, visitor, .. } = request;
     let mut patch = Object::default();
-    patch.set("name", &form.text("name"));
+    // A managed user has no field for it.
+    if form.fields().iter().any(|(name, _)| name == "name") {
+        patch.set("name", &form.text("name"));
+    }
     // Null removes it.
     patch.set("locale", &form.get("locale"));
     people::change_profile::change_profile(&state.accounts, state.context.notifier, &visitor, user, patch)
         .await?;
     Ok(done("profile", "profile"))
+}
+
+/// `POST /account/upgrade`: a managed user gets an e-mail and a password.
+pub async fn upgrade(request: SessionFormRequest<()>) -> Result<String, Problem> {
+    let SessionFormRequest { request: FormRequest { state, user, form, .. }, visitor, .. } = request;
+    let account = accounts::store::user_by_id(&mut state.context.db.read().await?, user).await?;
+    let account = account.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
+    if !account.is_managed() {
+        return Err(UpgradeRefusal::NotManaged.problem());
+    }
+    let renamed = |problem| renamed(problem, &[("password", "upgradePassword")]);
+    let registration = Registration::parse(form.text("email"), form.text("upgradePassword"), &account.name);
+    let registration = registration.map_err(|fields| renamed(fields.into()))?;
+    let upgraded =
+        people::upgrade::upgrade(&state.accounts, state.context.notifier, &visitor, user, registration);
+    upgraded.await.map_err(|error| beside("email", codes::EMAIL_TAKEN, renamed(error.into())))?;
+    Ok(done("email", "upgraded"))
 }
 
 /// `POST /account/preferences`. A checkbox that is not checked is not sent.

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use accounts::administration::{self, AdminError};
 use accounts::extract::MaybeUser;
-use accounts::manage::ManagedUser;
+use accounts::manage::SystemUser;
 use accounts::manage::disable::set_disabled;
 use accounts::manage::end_sessions::end_sessions;
 use accounts::manage::list::list_users;
 use accounts::manage::reset_link::create_reset_link;
 use accounts::path::UserPath;
 use accounts::session::Visitor;
-use accounts::store::managed;
+use accounts::store::system_users;
 use app::components::error_page::LoadError;
 use app::model::{NewResetLink, UserEntry, UsersPage};
 use app::pages::admin::users::{SURE, reset_link_page, users_page};
@@ -54,12 +54,12 @@ async fn read(request: &PageRequest) -> Loaded<UsersPage> {
     Ok(UsersPage { users, wanted: wanted.unwrap_or_default().to_owned(), has_more })
 }
 
-fn entry(managed: ManagedUser) -> UserEntry {
-    let ManagedUser { user, last_sign_in_at, is_disabled } = managed;
+fn entry(found: SystemUser) -> UserEntry {
+    let SystemUser { user, last_sign_in_at, is_disabled } = found;
     UserEntry {
         id: user.id.to_string(),
         name: user.name,
-        email: user.email,
+        email: user.email.unwrap_or_default(),
         registered_at: user.created_at.millis(),
         last_sign_in_at: last_sign_in_at.map(Moment::millis),
         is_disabled,
@@ -112,7 +112,7 @@ pub async fn post_reset_link(
         let FormRequest { user, path: UserPath { user_id }, .. } = by.request;
         administration::require(&state.context.db, user).await?;
         let link = create_reset_link(&state.accounts, Some(user), user_id).await?;
-        let found = managed::by_id(&mut state.context.db.read().await?, user_id).await?;
+        let found = system_users::by_id(&mut state.context.db.read().await?, user_id).await?;
         let name = found.ok_or_else(|| Problem::plain(codes::NOT_FOUND))?.user.name;
         Ok::<_, Problem>((name, link))
     };

@@ -132,10 +132,10 @@ pub fn item_summary(
 fn outcome_line(seen: &ItemView, now: Moment) -> Option<OutcomeLine> {
     let outcome = seen.item.outcome.as_ref()?;
     let words = match (outcome.kind(), outcome.sold()) {
-        (ResultKind::Sold, Some(sold)) if seen.shows_winner(now) => {
-            format!("Sold to {}", isolated(&sold.winner.name))
+        (ResultKind::Sold, sold) => {
+            let winner = sold.and_then(|sold| seen.people.in_words(&sold.winner, seen.shows_winner(now)));
+            winner.map_or_else(|| "Sold".to_owned(), |winner| format!("Sold to {}", isolated(&winner)))
         }
-        (ResultKind::Sold, _) => "Sold".to_owned(),
         (ResultKind::Unsold, _) => "Not sold".to_owned(),
         (ResultKind::Cancelled, _) => "Taken out of the sale".to_owned(),
     };

@@ -10,6 +10,7 @@ use crate::pages::books::facts::kept;
 use crate::pages::error::Loaded;
 use crate::pages::form::FormBody;
 use crate::pages::form_route::FormRequest;
+use crate::pages::groups;
 use crate::pages::iso_currencies;
 use crate::pages::money_style::currency_of;
 use crate::pages::request::PageRequest;
@@ -24,8 +25,10 @@ pub async fn show(request: PageRequest) -> Response {
 
 async fn read(request: &PageRequest) -> Loaded<NewAuctionPage> {
     let user = request.signed_in()?;
+    let mut db = request.db().await?;
     Ok(NewAuctionPage {
-        books: kept(&mut request.db().await?, user.id).await?,
+        groups: groups::facts::choices(&mut db, None, user.id).await?,
+        books: kept(&mut db, user.id).await?,
         iso_currencies: iso_currencies::in_use(),
         iso: currency_of(user.locale.as_deref()).to_owned(),
     })

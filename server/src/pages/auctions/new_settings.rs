@@ -9,19 +9,22 @@ use crate::pages::books::facts::kept;
 use crate::pages::error::Loaded;
 use crate::pages::form::renamed;
 use crate::pages::form_route::FormRequest;
+use crate::pages::groups;
 use crate::pages::request::PageRequest;
 use auction_house::auctions::create::create_auction;
 use platform::http::problem::Problem;
 
 /// `GET /auctions/new/settings`
 pub async fn show(request: PageRequest) -> Response {
-    let books = books(&request).await;
-    request.render(books, auction_with_settings_page)
+    let choices = choices(&request).await;
+    request.render(choices, |(books, groups)| auction_with_settings_page(books, groups))
 }
 
-async fn books(request: &PageRequest) -> Loaded<Vec<SelectOption>> {
+/// The books and the groups that the viewer may choose.
+async fn choices(request: &PageRequest) -> Loaded<(Vec<SelectOption>, Vec<SelectOption>)> {
     let user = request.user_id()?;
-    Ok(kept(&mut request.db().await?, user).await?)
+    let mut db = request.db().await?;
+    Ok((kept(&mut db, user).await?, groups::facts::choices(&mut db, None, user).await?))
 }
 
 /// `POST /auctions/new/settings`

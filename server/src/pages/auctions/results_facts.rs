@@ -65,9 +65,9 @@ pub async fn page(
             mine.add(result.item, sold);
         }
         if result.shows_winner {
-            let (_, sums): &mut (String, Sums) = winners
-                .entry(winner_order(sold))
-                .or_insert_with(|| (sold.winner.name.clone(), Sums::default()));
+            let (_, sums): &mut (String, Sums) = winners.entry(winner_order(sold)).or_insert_with(|| {
+                (prices.people.in_words(&sold.winner, true).unwrap_or_default(), Sums::default())
+            });
             sums.add(result.item, sold);
         }
     }

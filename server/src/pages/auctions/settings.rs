@@ -15,6 +15,7 @@ use crate::pages::books::facts::kept;
 use crate::pages::error::Loaded;
 use crate::pages::form::{Form, FormBody, meant_for, renamed};
 use crate::pages::form_route::FormRequest;
+use crate::pages::groups;
 use crate::pages::iso_currencies;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
@@ -83,6 +84,8 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Auctio
         },
         has_bids,
         has_standing_bid,
+        groups: groups::facts::choices(db, auction.terms.group_id, user).await?,
+        group: auction.terms.group_id.map(|group| group.to_string()),
         books: choices(db, auction.terms.book_id, user).await?,
         book: auction.terms.book_id.map(|book| book.to_string()),
         may_delete: seen.may(Action::DeleteAuction),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use app::model::{AuctionPage, CatalogueQuery, CurrencySummary, ItemSummary, Listing};
+use app::model::{AuctionPage, AuctionSummary, CatalogueQuery, CurrencySummary, ItemSummary, Listing};
 use app::pages::auctions::show::auction_page;
 use axum::response::Response;
 
@@ -15,8 +15,9 @@ use crate::pages::joining::way_in::invite_instead;
 use crate::pages::members::link_url;
 use crate::pages::money::{base_unit, default_first, values};
 use crate::pages::request::{PageAt, PageRequest};
+use accounts::store::groups;
 use auction_house::access::Action;
-use auction_house::auctions::access::authorize;
+use auction_house::auctions::access::{AuctionView, authorize};
 use auction_house::bids::prices::newest_prices;
 use auction_house::books::funds;
 use auction_house::currencies::{self, Currency};
@@ -79,6 +80,7 @@ async fn read(
         Ok(ItemSummary { trend, ..item_summary(item, (unit.as_ref(), &[]), style, now)? })
     });
     let totals = unit_of_totals(&seen.auction, &currencies, style);
+    let group = group(&mut db, &seen).await?;
     Ok(AuctionPage {
         goal: goal(&mut db, &request.state.pages, &seen.auction, totals, now).await?,
         description: request.state.pages.rendered(seen.auction.terms.description.clone()),
@@ -92,8 +94,22 @@ async fn read(
         can_watch: seen.may(Action::WatchItems),
         position,
         join_link: link_url(&seen, request.site()),
-        auction: summary(seen, now)?,
+        group,
+        auction: {
+            let auction = summary(seen, now)?;
+            // The keeper of the group makes a managed user a member.
+            let joinable = auction.joinable && !request.signed_in()?.is_managed();
+            AuctionSummary { joinable, ..auction }
+        },
     })
+}
+
+/// The name of the group of an auction, for its members, and the address for the people of the group.
+async fn group(db: &mut Connection, seen: &AuctionView) -> Result<Option<(String, Option<String>)>, DbError> {
+    let Some(group_id) = seen.auction.terms.group_id.filter(|_| seen.role.is_some()) else { return Ok(None) };
+    let is_in_it = groups::find(db, group_id, seen.viewer).await?.is_some();
+    let name = groups::name(db, group_id).await?;
+    Ok(name.map(|name| (name, is_in_it.then(|| format!("/groups/{group_id}")))))
 }
 
 /// The items that a catalogue shows. What the address says wrongly is ignored.

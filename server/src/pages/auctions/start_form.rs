@@ -43,6 +43,7 @@ impl StartForm {
     pub async fn read(context: &Context, form: &Form, user: UserId) -> Result<Self, Problem> {
         let mut auction = texts(form, &["joinMode", "itemEndMode"]);
         auction.set("name", &form.text("name"));
+        auction.set_given("groupId", form.get("groupId").as_ref());
         let mut errors = Vec::new();
         if form.get("itemEndMode") != Some("NONE") {
             match form.moment("endDate") {
@@ -93,6 +94,7 @@ impl StartForm {
             let name = match field.path.as_str() {
                 "auction.name" | "book.name" => "name",
                 "auction.joinMode" => "joinMode",
+                "auction.groupId" | "groupId" => "groupId",
                 "auction.itemEndMode" => "itemEndMode",
                 "auction.endDate" => "endDate",
                 "auction.bookId" | "bookId" => "bookId",

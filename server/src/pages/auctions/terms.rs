@@ -80,6 +80,7 @@ fn terms(form: &Form, parts: &[Part]) -> Result<Object, Problem> {
                 set_texts(&mut object, form, &["joinMode", "bidderVisibility"]);
                 // Browsers do not send an unchecked box.
                 object.set("memberCanInvite", &form.get("memberCanInvite").is_some());
+                object.set("groupId", &form.get("groupId"));
             }
             Part::End => end(form, &mut object, &mut errors),
             Part::Money => {

@@ -35,7 +35,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
     let context = &request.state.context;
     let table = match rows.filter(|rows| !rows.is_empty()).map(str::to_owned) {
         Some(rows) if is_counted => Some(read_refused_table(context, rows).await.map_err(unread)?),
-        Some(rows) => Some(read_table(context, user, || Ok(rows)).await.map_err(unread)?),
+        Some(rows) => Some(read_table(context, user, None, || Ok(rows)).await.map_err(unread)?),
         None => None,
     };
     let db = &mut request.db().await?;
@@ -59,7 +59,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
     let total = preview.rows.iter().try_fold(Normalized::ZERO, |sum, row| sum.checked_add(row.amount));
     let row = |row: import::PreviewRow| ImportRow {
         row: row.row,
-        email: row.email,
+        email: row.email.unwrap_or_default(),
         name: row.name,
         amount: row.amount.to_string(),
         reason: row.reason,
@@ -83,7 +83,8 @@ pub async fn import_rows(request: SessionFormRequest<BookPath>) -> Result<String
     let SessionFormRequest { request, visitor, .. } = request;
     let FormRequest { state, user, path: BookPath { book_id }, form } = request;
     let (object, asker) = (texts(&form, &["csv"]), asker(&state, visitor.address));
-    let imported = import_entries(&state.context, &asker, book_id, user, FormBody { object, form }).await;
+    let imported =
+        import_entries(&state.context, &asker, (book_id, None), user, FormBody { object, form }).await;
     imported.map_err(|error| of_table(error.into()))?;
     Ok(done(book_id, "imported"))
 }

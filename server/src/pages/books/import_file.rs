@@ -75,7 +75,7 @@ async fn try_import(
         return Ok(None);
     }
     let body = TextBody { text, keyed, read: table };
-    import(&state.context, &asker(state, address), book_id, user, body).await?;
+    import(&state.context, &asker(state, address), (book_id, None), user, body).await?;
     Ok(Some(done(book_id, "imported")))
 }
 

@@ -82,7 +82,7 @@ pub fn page(
         now: now.millis(),
         board: board(auction, &seen, &currencies, newest, unit(auction, &seen, pricing, style), now)?,
         bidding: bidding(auction, &seen, pricing, currencies, new_bid, style, now),
-        seller: seen.item.seller.name,
+        seller: seen.people.in_words(&seen.item.seller, true).unwrap_or_default(),
         name: seen.item.terms.name,
         description,
     })
@@ -321,7 +321,7 @@ pub fn row(
     BidRow {
         sequence: u64::try_from(bid.sequence).unwrap_or(0),
         mine: bid.bidder.id == seen.viewer.user,
-        bidder: shows_bidder.then(|| bid.bidder.name.clone()),
+        bidder: seen.people.in_words(&bid.bidder, shows_bidder),
         normalized_amount: bid.normalized.into(),
         entered: currency.map(|currency| entered_in_words(currency, unit, &bid.entered)).unwrap_or_default(),
         placed_at: bid.created_at.millis(),

@@ -7,6 +7,7 @@ use app::components::name::isolated;
 use app::model::{Closing, Money, OutcomeFacts, OutcomeKind, SelectOption};
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
+use auction_house::auctions::people::PeopleShown;
 use auction_house::bids::Bid;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::engine::BidForm;
@@ -26,11 +27,13 @@ pub struct Prices<'a> {
     auction: &'a AuctionView,
     pricing: &'a PricingRules,
     style: MoneyStyle,
+    /// How the people of the auction are shown.
+    pub people: PeopleShown,
 }
 
 impl<'a> Prices<'a> {
     pub fn new(auction: &'a AuctionView, pricing: &'a PricingRules, style: MoneyStyle) -> Self {
-        Self { auction, pricing, style }
+        Self { auction, pricing, style, people: PeopleShown::of(&auction.auction) }
     }
 
     /// The unit of a price that was bid in a currency, or of a sum. In a legacy auction that is the currency
@@ -83,7 +86,7 @@ impl<'a> Prices<'a> {
                 ResultKind::Unsold => OutcomeKind::Unsold,
                 ResultKind::Cancelled => OutcomeKind::Cancelled,
             },
-            winner: sold.filter(|_| shows_winner).map(|sold| sold.winner.name.clone()),
+            winner: sold.and_then(|sold| self.people.in_words(&sold.winner, shows_winner)),
             mine: sold.is_some_and(|sold| sold.winner.id == viewer),
             promised,
             price,
@@ -148,7 +151,7 @@ fn choices(prices: &Prices<'_>, seen: &ItemView, bids: &[Bid], outcome: &Outcome
             value: bid.sequence.to_string(),
             label: format!(
                 "{}: {}",
-                isolated(&bid.bidder.name),
+                isolated(&prices.people.in_words(&bid.bidder, true).unwrap_or_default()),
                 amount_in(&bid.normalized.to_string(), &unit)
             ),
         })

@@ -119,7 +119,7 @@ async fn try_place(
     let request =
         form.check().and_then(|()| Ok(BidRequest { entered: bid(form, read)?, keyed: form.keyed()? }));
     let bidder = Person { id: user.id, name: user.name.clone() };
-    state.bids.submit(PlaceBid { item: path, bidder, request }).await?;
+    state.bids.submit(PlaceBid { item: path, bidder, may_join: !user.is_managed(), request }).await?;
     Ok(())
 }
 

@@ -35,7 +35,9 @@ async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<Invitati
     let state = match viewer {
         _ if target.auction.is_closed(now) => InvitationState::Closed,
         None => InvitationState::SignedOut,
-        Some(user) if target.invite.is_for(&user.email) => InvitationState::MayJoin,
+        Some(user) if user.email.as_deref().is_some_and(|email| target.invite.is_for(email)) => {
+            InvitationState::MayJoin
+        }
         Some(_) => InvitationState::OtherEmail,
     };
     let pictures = shown(&mut db, target.auction.id, &format!("/invites/{token}")).await?;

@@ -21,7 +21,7 @@ pub async fn invite_instead<T>(
     let db = &mut request.db().await.ok()?;
     let user = accounts::store::user_by_id(db, request.user.as_ref()?.id).await.ok()??;
     user.email_verified_at?;
-    let invites = invites::to(db, &user.email.parse().ok()?, request.now).await.ok()?;
+    let invites = invites::to(db, &user.email.as_deref()?.parse().ok()?, request.now).await.ok()?;
     let invite = invites.into_iter().find(|invite| Some(invite.auction_id) == auction_id)?;
     Some(see_other(&page_of(invite.token.as_str())))
 }

@@ -11,8 +11,10 @@ use crate::pages::form_route::FormRequest;
 use crate::pages::qr::qr_code;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::wire::from_spelling;
+use accounts::Person;
 use auction_house::access::{Action, Invite, Member, Role};
 use auction_house::auctions::access::{AuctionView, authorize};
+use auction_house::auctions::people::PeopleShown;
 use auction_house::ids::AuctionId;
 use auction_house::members::change_role::change_role;
 use auction_house::members::invites::create::create_invite;
@@ -20,7 +22,7 @@ use auction_house::members::invites::delete;
 use auction_house::members::invites::document::page_of;
 use auction_house::members::invites::list::deletable_invites;
 use auction_house::members::link::renew_link;
-use auction_house::members::list::list_members;
+use auction_house::members::list::{is_known, list_members};
 use auction_house::members::remove::remove_member;
 use auction_house::members::transfer as transferring;
 use auction_house::path::{AuctionPath, InvitePath, MemberPath};
@@ -58,13 +60,18 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Member
 }
 
 fn entry(member: Member, seen: &AuctionView) -> Loaded<MemberEntry> {
+    let is_known = is_known(&member, seen);
+    let person = Person { id: member.id, name: member.name };
+    let people = PeopleShown::of(&seen.auction);
+    let name = people.in_words(&person, is_known).unwrap_or(person.name);
     Ok(MemberEntry {
-        id: member.id.to_string(),
+        // A hidden member has no forms that need it.
+        id: if is_known { member.id.to_string() } else { String::new() },
         role: from_spelling(member.role.as_str())?,
         joined_at: member.joined_at.millis(),
         is_viewer: member.id == seen.viewer,
         is_managed: member.role.managed_by().is_some_and(|action| seen.may(action)),
-        name: member.name,
+        name,
     })
 }
 

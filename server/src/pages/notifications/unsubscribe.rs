@@ -24,7 +24,7 @@ pub async fn show(PageAt(path): PageAt<UnsubscribePath>, request: PageRequest) -
 async fn read(request: &PageRequest, path: Loaded<UnsubscribePath>) -> Loaded<Unsubscription> {
     let found = find(&mut request.db().await?, &path?).await?;
     let (user, kind) = found.ok_or(PageError(LoadError::NotFound))?;
-    Ok(Unsubscription { email: user.email, kind: kind.as_str() })
+    Ok(Unsubscription { email: user.email.unwrap_or_default(), kind: kind.as_str() })
 }
 
 /// `POST /unsubscribe/{token}/{kind}`: the button of the page, and the one of a mail program (RFC 8058),

@@ -25,6 +25,7 @@ const AUCTION_HOUSE: &[&str] = &[
     "books",
     "auctions",
     "members",
+    "groups",
     "currencies",
     "rules",
     "currency_sets",

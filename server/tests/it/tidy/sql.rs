@@ -28,6 +28,8 @@ const OWNERS: &[(&str, &str)] = &[
     ("ending_items", "auction-house/items"),
     ("event_heads", "auction-house/events"),
     ("events", "auction-house/events"),
+    ("group_people", "accounts/store"),
+    ("groups", "accounts/store"),
     ("idempotency_keys", "auction-house/bids"),
     ("invited_addresses", "auction-house/notifications"),
     ("invites", "auction-house/access"),
@@ -38,6 +40,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("mails", "auction-house/notifications"),
     ("members", "auction-house/access"),
     ("notifications", "auction-house/notifications"),
+    ("number_failures", "accounts/store"),
     ("outcomes", "auction-house/items"),
     ("recovery_codes", "accounts/store"),
     ("release_checks", "installation/releases"),
@@ -97,6 +100,16 @@ const EXCEPTIONS_OF_TABLES: &[Exception] = &[
         path: "server/auction-house/src/access/store",
         what: "reads users of accounts/store",
         reason: "a member is listed with a name, and a deleted account does not join",
+    },
+    Exception {
+        path: "server/auction-house/src/access/store",
+        what: "reads group_people of accounts/store",
+        reason: "a user becomes a member with the number in the group of the auction",
+    },
+    Exception {
+        path: "server/auction-house/src/access/store",
+        what: "reads auctions of auction-house/auctions",
+        reason: "a user becomes a member with the number in the group of the auction",
     },
     Exception {
         path: "server/auction-house/src/auctions/store.rs",
@@ -182,6 +195,11 @@ const EXCEPTIONS_OF_TABLES: &[Exception] = &[
         path: "server/accounts/src/locks/store.rs",
         what: "reads users of accounts/store",
         reason: "a change of an account locks the account",
+    },
+    Exception {
+        path: "server/accounts/src/locks/store.rs",
+        what: "reads groups of accounts/store",
+        reason: "a change of the people of a group locks the group",
     },
     Exception {
         path: "server/installation/src/settings/store.rs",

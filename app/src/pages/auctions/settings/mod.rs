@@ -19,7 +19,7 @@ use crate::html::{Html, html};
 use crate::model::{AuctionAccess, AuctionSettings, AuctionState, Filled, Refused};
 use crate::pages::auctions::fields::{
     AboutFields, AntiSnipeFields, BaseUnitFields, BookField, CollectionField, EndField, EndModeField, FIELDS,
-    GoalField, InviteField, IsoField, JoinField, VisibilityField,
+    GoalField, GroupField, InviteField, IsoField, JoinField, VisibilityField,
 };
 use crate::request::query_part;
 use close::Close;
@@ -123,7 +123,7 @@ fn Part(settings: AuctionSettings, version: String, path: String, part: &'static
     let AuctionSettings {
         ends_at, bidder_visibility, item_end_mode, state, has_bids, has_standing_bid, ..
     } = settings;
-    let AuctionSettings { books, book, iso_currencies, unit, .. } = settings;
+    let AuctionSettings { books, book, groups, group, iso_currencies, unit, .. } = settings;
     let fields = match part {
         "about" => view! {
             <h2>"About"</h2>
@@ -133,6 +133,7 @@ fn Part(settings: AuctionSettings, version: String, path: String, part: &'static
         .into_any(),
         "people" => view! {
             <h2>"People"</h2>
+            <GroupField groups chosen=group />
             <JoinField />
             <InviteField />
             <VisibilityField at_least=has_bids.then_some(bidder_visibility) />

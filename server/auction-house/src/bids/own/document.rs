@@ -33,8 +33,13 @@ pub struct OwnBidsDocument {
 impl OwnBidsDocument {
     pub fn of(page: Paged<OwnBid>, now: Moment) -> Result<Self, DbError> {
         let document = |own: OwnBid| -> Result<_, DbError> {
+            let people = own.seen.item.people.clone();
             let item = ItemDocument::listed(own.seen.item, now)?;
-            Ok(OwnBidDocument { item, bid: BidDocument::new(own.bid, true)?, position: own.position })
+            Ok(OwnBidDocument {
+                item,
+                bid: BidDocument::new(own.bid, true, Some(&people))?,
+                position: own.position,
+            })
         };
         let page = page.try_map(document)?.within_bytes();
         Ok(Self { bids: page.entries, next_cursor: page.next_cursor })

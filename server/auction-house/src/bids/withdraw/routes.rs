@@ -41,7 +41,7 @@ pub async fn post_withdraw(
 ) -> Result<Json<BidDocument>, Problem> {
     let At(path) = path?;
     let WithdrawResponse { bid, overcommitted } = withdraw(&context, &queue, path, user.id, body).await?;
-    let document = BidDocument::new(Arc::unwrap_or_clone(bid), true)?;
+    let document = BidDocument::new(Arc::unwrap_or_clone(bid), true, None)?;
     let overcommitted = overcommitted.into_iter().map(OvercommittedDocument::from).collect();
     Ok(Json(BidDocument { overcommitted: Some(overcommitted), ..document }))
 }

@@ -8,6 +8,7 @@ use crate::ids::{BookId, UserId};
 use crate::locks::LockingWrites;
 use accounts::locks::lock_account;
 use platform::body::Body;
+use platform::fields::FieldError;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::verb::VerbError;
@@ -46,10 +47,13 @@ pub async fn change_role(
     authorize(&mut db, book_id, user).await?.require_owner()?;
     // The lock keeps the account from being deleted: each book has an owner.
     lock_account(&mut db, holder_id).await?;
-    accounts::store::user_by_id(&mut db, holder_id).await?.ok_or(VerbError::NotFound)?;
+    let account = accounts::store::user_by_id(&mut db, holder_id).await?.ok_or(VerbError::NotFound)?;
     let holder = store::holders::find(&mut db, book_id, holder_id).await?.ok_or(VerbError::NotFound)?;
     let HolderPatchBody { role } = shape::parse(body.read()?)?;
     let Some(role) = role.filter(|role| *role != holder.role) else { return Ok(holder) };
+    if account.is_managed() {
+        return Err(vec![FieldError::new("role", "must be HOLDER: the user has no e-mail")].into());
+    }
     if holder_id == user {
         return Err(ChangeRoleRefusal::OwnRole.into());
     }

@@ -4,7 +4,7 @@ use super::ends;
 use crate::access::{self, Action, Role};
 use crate::auctions::access::{AuctionView, authorize};
 use crate::auctions::book::{self, BookRefusal};
-use crate::auctions::{Auction, AuctionTerms, store};
+use crate::auctions::{Auction, AuctionTerms, group, store};
 use crate::books::posting;
 use crate::codes;
 use crate::context::Context;
@@ -12,6 +12,7 @@ use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
 use crate::usage;
+use accounts::locks::lock_group;
 use platform::body::Body;
 use platform::fields::FieldError;
 use platform::precondition::Precondition;
@@ -28,7 +29,7 @@ refusals! {
         /// Names are never revealed afterwards.
         HasBids => codes::HAS_BIDS, "The auction has bids: names that it hides stay hidden.";
         BookHasBids => codes::HAS_BIDS, "The auction has bids: its book stays.";
-        BookFull => codes::LIMIT_REACHED, "With the members of the auction the book would have more than 10,000 holders.";
+        BookFull => codes::LIMIT_REACHED, "With the people of the auction the book would have more than 10,000 holders.";
     }
     wraps { Book(BookRefusal) }
 }
@@ -51,8 +52,15 @@ pub async fn patch_auction(
     }
     if_match.check(had.version)?;
     let moves_book = terms.book_id != had.terms.book_id;
-    if moves_book && seen.role != Some(Role::Owner) {
+    let moves_group = terms.group_id != had.terms.group_id;
+    if (moves_book || moves_group) && seen.role != Some(Role::Owner) {
         return Err(VerbError::Forbidden);
+    }
+    if moves_group {
+        if let Some(group_id) = terms.group_id {
+            lock_group(&mut db, group_id).await?;
+        }
+        group::check(&mut db, terms.group_id, user).await?;
     }
     let fitted = book::fit(&mut db, &mut terms, Some(&had.terms), user).await;
     fitted.map_err(|error| error.map_refusal(PatchAuctionRefusal::Book))?;
@@ -87,7 +95,11 @@ pub async fn patch_auction(
     if moves_ends {
         ends::adjust(&mut db, &changed, now).await?;
     }
-    if moves_ends || changed.terms.bidder_visibility != had.terms.bidder_visibility {
+    if moves_group {
+        let entered = group::enter(&mut db, auction_id, &changed.terms, now).await;
+        entered.map_err(|error| error.or(PatchAuctionRefusal::BookFull))?;
+    }
+    if moves_ends || moves_group || changed.terms.bidder_visibility != had.terms.bidder_visibility {
         touched = events::store::record_all(&mut db, auction_id, now).await?;
     }
     if let Some(book_id) = changed.terms.book_id.filter(|_| moves_book) {

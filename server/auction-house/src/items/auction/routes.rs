@@ -27,7 +27,8 @@ type AuctionPatch = MergePatch<AuctionTerms>;
 /// `FROZEN` for another `itemEndMode` while there is a standing bid; `HAS_BIDS` for a `bidderVisibility` that
 /// would reveal the names of bids, and for another `bookId`, which the OWNER alone changes; `LIMIT_REACHED`
 /// for a book that would have more than 10,000 holders. Members become holders of a new book; 422
-/// for one while the auction has items and no currency profile.
+/// for one while the auction has items and no currency profile. The OWNER alone changes `groupId`, to a group
+/// that they keep: all of its people become BIDDER, or keep the role that they have.
 #[utoipa::path(patch, path = "/api/auctions/{auction_id}", tag = "auctions",
     params(("auction_id" = String, Path), IfMatch),
     request_body(content = AuctionPatch, content_type = "application/merge-patch+json"),

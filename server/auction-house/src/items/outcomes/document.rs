@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::list::{ListedOutcome, OutcomePage};
 use super::{Outcome, OutcomeResult, ResultKind, SoldBid};
+use crate::auctions::people::PeopleShown;
 use crate::ids::{CurrencyId, ItemId};
 use crate::items::document::number;
 use accounts::person::PersonDocument;
@@ -60,7 +61,12 @@ pub struct SoldBidDocument {
 }
 
 impl OutcomeDocument {
-    pub fn of(item_id: ItemId, outcome: Outcome, shows_winner: bool) -> Result<Self, DbError> {
+    pub fn of(
+        item_id: ItemId,
+        outcome: Outcome,
+        shows_winner: bool,
+        people: &PeopleShown,
+    ) -> Result<Self, DbError> {
         let result = outcome.kind();
         let (winner, bid) = match outcome.result {
             OutcomeResult::Sold(sold) => (Some(sold.winner.clone()), Some(SoldBidDocument::of(*sold)?)),
@@ -70,10 +76,10 @@ impl OutcomeDocument {
             item_id,
             number: outcome.number,
             result,
-            winner: winner.filter(|_| shows_winner).map(PersonDocument::from),
+            winner: winner.and_then(|winner| people.person(winner, shows_winner)),
             bid,
             reason: outcome.reason,
-            by: outcome.by.map(PersonDocument::from),
+            by: outcome.by.map(|by| people.known(by)),
             paid_at: outcome.paid_at,
             collected_at: outcome.collected_at,
             created_at: outcome.created_at,
@@ -103,9 +109,9 @@ pub struct OutcomesDocument {
 }
 
 impl OutcomesDocument {
-    pub fn of(page: OutcomePage) -> Result<Self, DbError> {
+    pub fn of(page: OutcomePage, people: &PeopleShown) -> Result<Self, DbError> {
         let document = |listed: ListedOutcome| {
-            OutcomeDocument::of(listed.stored.item_id, listed.stored.outcome, listed.shows_winner)
+            OutcomeDocument::of(listed.stored.item_id, listed.stored.outcome, listed.shows_winner, people)
         };
         let page = page.try_map(document)?.within_bytes();
         Ok(Self { outcomes: page.entries, next_cursor: page.next_cursor })

@@ -9,6 +9,7 @@ use super::document::{OutcomeDocument, OutcomesDocument};
 use super::list::list_outcomes;
 use super::mark::{Marks, mark_outcome};
 use crate::auctions::access::authorize;
+use crate::auctions::people::PeopleShown;
 use crate::context::Context;
 use crate::items::document::ItemDocument;
 use crate::path::{AuctionPath, ItemPath};
@@ -38,7 +39,8 @@ pub async fn get_outcomes(
 ) -> Result<Json<OutcomesDocument>, Problem> {
     let mut db = context.db.read().await?;
     let auction = authorize(&mut db, path.auction_id, user.id, context.clock.now()).await?;
-    Ok(Json(OutcomesDocument::of(list_outcomes(&mut db, &auction, page(&query)?).await?)?))
+    let found = list_outcomes(&mut db, &auction, page(&query)?).await?;
+    Ok(Json(OutcomesDocument::of(found, &PeopleShown::of(&auction.auction))?))
 }
 
 /// Marks the outcome in force as paid or collected, or not. OWNER and ADMIN only. In an auction with a book a
@@ -57,8 +59,10 @@ pub async fn patch_outcome(
     body: JsonBody,
 ) -> Result<Json<OutcomeDocument>, Problem> {
     let marked = mark_outcome(&context, auction_id, item_id, user.id, body, &if_match).await?;
+    let now = context.clock.now();
+    let auction = authorize(&mut context.db.read().await?, auction_id, user.id, now).await?;
     // A manager sees every bidder.
-    Ok(Json(OutcomeDocument::of(item_id, marked, true)?))
+    Ok(Json(OutcomeDocument::of(item_id, marked, true, &PeopleShown::of(&auction.auction))?))
 }
 
 /// Sells a closed item to the bidder of another standing bid, or to nobody. OWNER and ADMIN only. The item

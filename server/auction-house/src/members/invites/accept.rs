@@ -34,7 +34,7 @@ pub async fn accept_invite(
     let mut db = context.db.write_in(&[auction_id]).await?;
     // A concurrent request may have used or deleted it.
     let invite = invites::by_token(&mut db, token, now).await?.ok_or(VerbError::NotFound)?;
-    if !invite.is_for(&user.email) {
+    if !user.email.as_deref().is_some_and(|email| invite.is_for(email)) {
         return Err(AcceptRefusal::OtherEmail.into());
     }
     let found = auctions::store::find(&mut db, auction_id, user.id, now).await?;

@@ -131,7 +131,7 @@ async fn the_mode_of_the_ends_is_frozen_while_there_is_a_standing_bid() {
 
 #[tokio::test]
 async fn once_there_are_bids_names_are_only_hidden_and_never_revealed() {
-    const MODES: [&str; 3] = ["VISIBLE", "PER_BID", "ANONYMOUS"];
+    const MODES: [&str; 4] = ["VISIBLE", "PER_BID", "NUMBERS", "ANONYMOUS"];
     for (had, from) in MODES.iter().enumerate() {
         for (has, to) in MODES.iter().enumerate() {
             let terms = json!({"bidderVisibility": from});

@@ -16,7 +16,7 @@ async fn registering_creates_an_account_and_signs_in() {
     assert_eq!(user["locale"], json!(null));
     assert_eq!(user["secondFactor"], false);
     assert_eq!(user["createdAt"], "2026-05-01T18:00:00.000Z");
-    assert_eq!(user.as_object().unwrap().len(), 7);
+    assert_eq!(user.as_object().unwrap().len(), 8);
     assert_eq!(ada.get("/api/user").await.expect(200)["user"], *user);
 }
 

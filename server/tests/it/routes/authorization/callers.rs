@@ -5,14 +5,14 @@ use reqwest::Response;
 use serde_json::{Value, json};
 
 use super::Answered;
-use crate::harness::{Client, PASSWORD, TestApp};
+use crate::harness::{Answer, Client, PASSWORD, TestApp};
 use crate::routes::auctions::items::images::{add_picture, png};
 use crate::routes::auctions::{auction, give_role, invite, join, tickets, user_id};
 
 /// The columns of the table. A member of the auction has the role that the name says; the seller is a
-/// CREATOR, whose item it is.
-pub const CALLERS: [&str; 8] =
-    ["anonymous", "elsewhere", "bidder", "creator", "seller", "admin", "owner", "deployment"];
+/// CREATOR, whose item it is. All members are people of the group, of which owner and ADMIN are keepers.
+pub const CALLERS: [&str; 9] =
+    ["anonymous", "elsewhere", "bidder", "creator", "seller", "admin", "owner", "deployment", "managed"];
 const ELSEWHERE: usize = 1;
 const BIDDER: usize = 2;
 const CREATOR: usize = 3;
@@ -20,6 +20,7 @@ const SELLER: usize = 4;
 const ADMIN: usize = 5;
 const OWNER: usize = 6;
 const DEPLOYMENT: usize = 7;
+const MANAGED: usize = 8;
 /// Members besides the owner.
 const MEMBERS: [usize; 4] = [BIDDER, CREATOR, SELLER, ADMIN];
 
@@ -44,6 +45,10 @@ struct Target {
     invite: String,
     token: String,
     book: String,
+    group: String,
+    number: String,
+    /// Code, number and PIN of the managed user.
+    door: Value,
 }
 
 impl Callers {
@@ -55,14 +60,16 @@ impl Callers {
         })
         .await;
         let mut clients = vec![app.anonymous()];
-        for name in &CALLERS[1..] {
+        for name in &CALLERS[1..MANAGED] {
             clients.push(app.user(name).await);
         }
+        clients.push(app.anonymous());
         let other = auction(&clients[ELSEWHERE], json!({"name": "Another auction"})).await;
         let claim = json!({"deploymentAdminEmail": "deployment@example.org"});
         clients[DEPLOYMENT].patch("/api/system/settings", claim).await.expect(200);
         let other_auction = other.rsplit('/').next().unwrap().to_owned();
         let mut callers = Self { _app: app, clients, other_auction, target: Target::default() };
+        callers.renew_group().await;
         callers.target = callers.new_target().await;
         callers
     }
@@ -79,6 +86,10 @@ impl Callers {
         }
         if path.ends_with("/leave") && status < 400 {
             self.target.book = self.new_book(&self.target.user).await;
+        }
+        if has_changed(&self.target.group) {
+            self.renew_group().await;
+            self.target = self.new_target().await;
         }
         if has_changed(&self.target.auction) {
             self.target = self.new_target().await;
@@ -111,7 +122,9 @@ impl Callers {
 
     async fn sign_in(&self, caller: usize) {
         let body = json!({"email": format!("{}@example.org", CALLERS[caller]), "password": PASSWORD});
-        if caller > 0 {
+        if caller == MANAGED {
+            self.clients[caller].post("/api/auth/number", self.target.door.clone()).await.expect(200);
+        } else if caller > 0 {
             self.clients[caller].post("/api/auth/login", body).await.expect(200);
         }
     }
@@ -119,7 +132,7 @@ impl Callers {
     /// An auction by invitation with a currency, a rule, and an item with a bid.
     async fn new_target(&self) -> Target {
         let (owner, seller) = (&self.clients[OWNER], &self.clients[SELLER]);
-        let path = auction(owner, json!({"joinMode": "FREE"})).await;
+        let path = auction(owner, json!({"joinMode": "FREE", "groupId": self.target.group})).await;
         for member in MEMBERS {
             join(&self.clients[member], &path).await;
         }
@@ -141,6 +154,9 @@ impl Callers {
             session: current_session(seller).await,
             invite: sent["id"].as_str().unwrap().to_owned(),
             token: sent["token"].as_str().unwrap().to_owned(),
+            group: self.target.group.clone(),
+            number: self.target.number.clone(),
+            door: self.target.door.clone(),
         };
         let bids = format!("{path}/items/{}/bids", target.item);
         self.clients[BIDDER].post(&bids, json!({"amount": 1})).await.expect(201);
@@ -149,6 +165,27 @@ impl Callers {
         target.image = image["id"].as_str().unwrap().to_owned();
         owner.patch(&path, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
         target
+    }
+
+    /// A group that owner and ADMIN keep, with the other members and a managed user, who signs in.
+    async fn renew_group(&mut self) {
+        let owner = &self.clients[OWNER];
+        let made = owner.post("/api/groups", json!({"name": "Class 4b", "joinable": true})).await.expect(201);
+        let path = format!("/api/groups/{}", made["id"].as_str().unwrap());
+        for member in [ADMIN, BIDDER, CREATOR, SELLER] {
+            let code = json!({"code": made["code"]});
+            self.clients[member].post("/api/groups/join", code).await.expect(200);
+        }
+        owner.patch(&format!("{path}/people/2"), json!({"role": "KEEPER"})).await.expect(200);
+        let people = owner.request("POST", &format!("{path}/people")).header("idempotency-key", "managed");
+        let people = people.json(&json!({"people": [{"name": "managed"}]}));
+        let added = Answer::of(people).await.expect(201);
+        let person = &added["people"][0];
+        self.target.door = json!({"code": made["code"], "number": person["number"], "pin": person["pin"]});
+        self.target.group = made["id"].as_str().unwrap().to_owned();
+        // That of the CREATOR.
+        self.target.number = "4".to_owned();
+        self.sign_in(MANAGED).await;
     }
 
     /// A book that the owner owns and the ADMIN keeps. The members of the auction are holders, the user is
@@ -160,7 +197,7 @@ impl Callers {
         let book = create(owner, "/api/books", terms).await;
         let holders = format!("/api/books/{book}/holders");
         owner.post(&holders, json!({"userId": user})).await.expect(201);
-        for member in [BIDDER, CREATOR, ADMIN] {
+        for member in [BIDDER, CREATOR, ADMIN, MANAGED] {
             let id = user_id(&self.clients[member]).await;
             owner.post(&holders, json!({"userId": id})).await.expect(201);
         }
@@ -185,6 +222,8 @@ impl Target {
             .replace("{invite_id}", &self.invite)
             .replace("{token}", &self.token)
             .replace("{book_id}", &self.book)
+            .replace("{group_id}", &self.group)
+            .replace("{number}", &self.number)
             .replace("{kind}", "WON")
     }
 }

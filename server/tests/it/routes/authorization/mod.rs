@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::tidy::router;
 use callers::{CALLERS, Callers};
-use table::{API, Columns, PAGES};
+use table::{API, Columns, PAGES, of_managed};
 
 /// The answer of a route with respect to authorization.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -73,10 +73,11 @@ async fn check(table: &[(&str, &str, Columns)]) {
     let mut callers = Callers::start().await;
     let mut failures = Vec::new();
     for (method, path, columns) in table {
-        for (caller, expected) in columns.iter().enumerate() {
+        let managed = of_managed(method, path, columns);
+        for (caller, expected) in columns.iter().copied().chain([managed]).enumerate() {
             let (answered, status) = callers.request(caller, method, path).await;
-            let is_back_to_a_page = *expected == Answered::Allowed && answered == Answered::Back;
-            if answered != *expected && !is_back_to_a_page {
+            let is_back_to_a_page = expected == Answered::Allowed && answered == Answered::Back;
+            if answered != expected && !is_back_to_a_page {
                 let name = CALLERS[caller];
                 failures.push(format!(
                     "{method} {path} as {name}: {answered:?} ({status}), expected {expected:?}"

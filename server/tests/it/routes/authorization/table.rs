@@ -79,6 +79,25 @@ const fn bidder_or_may(action: Action) -> Columns {
     columns
 }
 
+/// The people of the group are the members of the auction; its owner and the ADMIN keep it.
+const PEOPLE: Columns = MEMBERS;
+const GROUP_KEEPERS: Columns = BOOK_KEEPERS;
+/// For managed users only.
+const NOT_MANAGED: Columns =
+    [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden];
+
+/// The answer to a managed user, who is a BIDDER of the auction and a HOLDER of the book: what the product's
+/// table does not permit is forbidden, everything else is as for the BIDDER.
+pub fn of_managed(method: &str, path: &str, columns: &Columns) -> Answered {
+    match path {
+        _ if !accounts::managed::may(&method.to_uppercase(), path) => Forbidden,
+        "/api/user/upgrade" | "/account/upgrade" => Allowed,
+        // Not the bidder of the bid.
+        _ if path.ends_with("/withdraw") => Forbidden,
+        _ => columns[2],
+    }
+}
+
 /// Method, path, and the answer in each column.
 pub const API: &[(&str, &str, Columns)] = &[
     ("get", "/healthz", ANYONE),
@@ -144,6 +163,7 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("patch", "/api/auctions/{auction_id}/members/{user_id}", may(ManageMembers)),
     ("post", "/api/auctions/{auction_id}/transfer", may(TransferAuction)),
     ("post", "/api/auth/login", ANYONE),
+    ("post", "/api/auth/number", ANYONE),
     ("post", "/api/auth/logout", ANYONE),
     ("post", "/api/auth/register", ANYONE),
     ("post", "/api/auth/reset-password", ANYONE),
@@ -166,6 +186,18 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("post", "/api/books/{book_id}/import", BOOK_KEEPERS),
     ("delete", "/api/books/{book_id}/holders/{user_id}", own(ONLY_THE_HOLDER)),
     ("post", "/api/auth/forgot-password", ANYONE),
+    ("get", "/api/groups", SIGNED_IN),
+    ("post", "/api/groups", SIGNED_IN),
+    ("post", "/api/groups/join", SIGNED_IN),
+    ("delete", "/api/groups/{group_id}", GROUP_KEEPERS),
+    ("get", "/api/groups/{group_id}", PEOPLE),
+    ("patch", "/api/groups/{group_id}", GROUP_KEEPERS),
+    ("post", "/api/groups/{group_id}/code", GROUP_KEEPERS),
+    ("post", "/api/groups/{group_id}/import", GROUP_KEEPERS),
+    ("get", "/api/groups/{group_id}/people", GROUP_KEEPERS),
+    ("post", "/api/groups/{group_id}/people", GROUP_KEEPERS),
+    ("delete", "/api/groups/{group_id}/people/{number}", GROUP_KEEPERS),
+    ("patch", "/api/groups/{group_id}/people/{number}", GROUP_KEEPERS),
     ("get", "/api/invites/{token}", ANYONE),
     ("post", "/api/invites/{token}", OTHER_EMAIL),
     ("post", "/api/system/rollback", DEPLOYMENT_ADMIN),
@@ -194,6 +226,7 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("post", "/api/user/second-factor/recovery-codes", SIGNED_IN),
     ("get", "/api/user/sessions", SIGNED_IN),
     ("delete", "/api/user/sessions/{session_id}", OF_THE_SELLER),
+    ("post", "/api/user/upgrade", NOT_MANAGED),
     ("get", "/api/user/watched", SIGNED_IN),
     ("get", "/api/version", ANYONE),
 ];
@@ -210,6 +243,24 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("get", "/reset-password/{token}", ANYONE),
     ("post", "/reset-password/{token}", ANYONE),
     ("post", "/sign-out", ANYONE),
+    ("get", "/go", ANYONE),
+    ("post", "/go", CREDENTIALS),
+    ("get", "/groups", SIGNED_IN),
+    // Without a code.
+    ("post", "/groups/join", SIGNED_IN),
+    ("get", "/groups/new", SIGNED_IN),
+    ("post", "/groups/new", SIGNED_IN),
+    ("get", "/groups/{group_id}", PEOPLE),
+    ("get", "/groups/{group_id}/cards", GROUP_KEEPERS),
+    ("get", "/groups/{group_id}/import", GROUP_KEEPERS),
+    ("post", "/groups/{group_id}/import", GROUP_KEEPERS),
+    ("post", "/groups/{group_id}/code", GROUP_KEEPERS),
+    ("post", "/groups/{group_id}/delete", GROUP_KEEPERS),
+    ("post", "/groups/{group_id}/people", GROUP_KEEPERS),
+    ("post", "/groups/{group_id}/people/{number}/change", GROUP_KEEPERS),
+    ("post", "/groups/{group_id}/people/{number}/remove", GROUP_KEEPERS),
+    ("post", "/groups/{group_id}/pins", GROUP_KEEPERS),
+    ("post", "/groups/{group_id}/settings", GROUP_KEEPERS),
     ("get", "/join/{token}", ANYONE),
     // No auction has a link with this token.
     ("post", "/join/{token}", HIDDEN),
@@ -235,6 +286,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/account/sessions/{session_id}/end", OF_THE_SELLER),
     ("post", "/account/sessions/end-others", SIGNED_IN),
     ("post", "/account/delete", SIGNED_IN),
+    ("post", "/account/upgrade", NOT_MANAGED),
     ("get", "/account/second-factor", SIGNED_IN),
     ("post", "/account/second-factor", SIGNED_IN),
     ("post", "/account/second-factor/confirm", SIGNED_IN),

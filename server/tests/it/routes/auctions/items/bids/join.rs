@@ -1,7 +1,7 @@
 //! A bid in a FREE auction joins it.
 
 use accounts::locks::write_as;
-use accounts::store::erase_user;
+use accounts::store::erase_users;
 use auction_house::ids::UserId;
 use platform::db::query_scalar;
 use serde_json::{Value, json};
@@ -88,7 +88,7 @@ async fn a_deleted_account_does_not_join_by_a_bid() {
     let mut deletion = write_as(&context.db, id).await.unwrap();
     let backend = query_scalar("SELECT CAST(pg_backend_pid() AS bigint)");
     let backend: i64 = backend.fetch_one(&mut deletion).await.unwrap();
-    erase_user(&mut deletion, id, context.clock.now()).await.unwrap();
+    erase_users(&mut deletion, &[id], context.clock.now()).await.unwrap();
     let delete = async {
         let mut db = context.db.read().await.unwrap();
         let blocked = "SELECT EXISTS (

@@ -2,12 +2,12 @@
 
 use super::{UserRow, columns};
 use crate::ids::UserId;
-use crate::manage::ManagedUser;
+use crate::manage::SystemUser;
 use platform::db::{Connection, DbError, Transaction, query};
 use platform::email::Email;
 use platform::time::Moment;
 
-/// Selects the columns of a [`ManagedRow`] from the users that fulfil a condition.
+/// Selects the columns of a [`SystemUserRow`] from the users that fulfil a condition.
 macro_rules! select_where {
     ($condition:literal) => {
         concat!(
@@ -20,29 +20,29 @@ macro_rules! select_where {
 }
 
 #[derive(sqlx_macros::FromRow)]
-struct ManagedRow {
+struct SystemUserRow {
     #[sqlx(flatten)]
     user: UserRow,
     last_sign_in_at: Option<Moment>,
     disabled_at: Option<Moment>,
 }
 
-impl ManagedRow {
-    fn read(self) -> Result<ManagedUser, DbError> {
+impl SystemUserRow {
+    fn read(self) -> Result<SystemUser, DbError> {
         let Self { user, last_sign_in_at, disabled_at } = self;
-        Ok(ManagedUser { user: user.read()?, last_sign_in_at, is_disabled: disabled_at.is_some() })
+        Ok(SystemUser { user: user.read()?, last_sign_in_at, is_disabled: disabled_at.is_some() })
     }
 }
 
-pub async fn by_id(db: &mut Connection, id: UserId) -> Result<Option<ManagedUser>, DbError> {
-    let row: Option<ManagedRow> = query(select_where!("u.id = $1")).bind(id).fetch_optional(db).await?;
-    row.map(ManagedRow::read).transpose()
+pub async fn by_id(db: &mut Connection, id: UserId) -> Result<Option<SystemUser>, DbError> {
+    let row: Option<SystemUserRow> = query(select_where!("u.id = $1")).bind(id).fetch_optional(db).await?;
+    row.map(SystemUserRow::read).transpose()
 }
 
-pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<ManagedUser>, DbError> {
-    let row: Option<ManagedRow> =
+pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<SystemUser>, DbError> {
+    let row: Option<SystemUserRow> =
         query(select_where!("u.email_folded = $1")).bind(email.folded()).fetch_optional(db).await?;
-    row.map(ManagedRow::read).transpose()
+    row.map(SystemUserRow::read).transpose()
 }
 
 /// Accounts after this one, in the order of their registration.
@@ -50,13 +50,13 @@ pub async fn list(
     db: &mut Connection,
     after: Option<UserId>,
     limit: i64,
-) -> Result<Vec<ManagedUser>, DbError> {
+) -> Result<Vec<SystemUser>, DbError> {
     let statement = match after {
         None => query(select_where!("TRUE ORDER BY u.id LIMIT $1")),
         Some(after) => query(select_where!("u.id > $1 ORDER BY u.id LIMIT $2")).bind(after),
     };
-    let rows: Vec<ManagedRow> = statement.bind(limit).fetch_all(db).await?;
-    rows.into_iter().map(ManagedRow::read).collect()
+    let rows: Vec<SystemUserRow> = statement.bind(limit).fetch_all(db).await?;
+    rows.into_iter().map(SystemUserRow::read).collect()
 }
 
 /// Disables the account since this moment, or enables it.

@@ -1,0 +1,89 @@
+//! The data of the pages of groups.
+
+use super::{Listing, QrCode};
+
+/// A group in the list of the viewer's groups.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupEntry {
+    pub id: String,
+    pub name: String,
+    pub is_keeper: bool,
+    pub people: i64,
+}
+
+/// A group, for its people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupPage {
+    pub group: GroupEntry,
+    /// The auctions of the group that the viewer sees: address and name.
+    pub auctions: Vec<(String, String)>,
+    /// For the keepers.
+    pub kept: Option<KeptGroup>,
+}
+
+/// What the keepers see of a group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptGroup {
+    pub code: String,
+    pub joinable: bool,
+    /// The address of the page where people sign in.
+    pub door: String,
+    pub people: Listing<PersonEntry>,
+    pub search: Option<String>,
+    pub cursor: Option<String>,
+}
+
+/// A person of a group, as its keepers see them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonEntry {
+    pub number: i64,
+    pub name: String,
+    /// A user without an e-mail.
+    pub is_managed: bool,
+    pub is_keeper: bool,
+    pub is_viewer: bool,
+    pub is_disabled: bool,
+    pub is_locked: bool,
+    pub last_sign_in_at: Option<i64>,
+}
+
+/// Cards with which people sign in, to be printed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupCards {
+    pub group: GroupEntry,
+    pub code: String,
+    /// The address of the page where people sign in, without the scheme.
+    pub door: String,
+    pub cards: Vec<GroupCard>,
+}
+
+/// A card of one person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupCard {
+    pub number: i64,
+    pub name: String,
+    /// Only in the response that has set it.
+    pub pin: Option<String>,
+    /// Opens the page with the fields filled in.
+    pub qr: Option<QrCode>,
+}
+
+/// A table of people that is to be imported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PeopleImport {
+    pub group: GroupEntry,
+    pub rows: Vec<PlannedPerson>,
+    /// Row and message.
+    pub errors: Vec<(String, String)>,
+    pub ignored_columns: Vec<String>,
+}
+
+/// What a row of a table does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedPerson {
+    pub row: usize,
+    pub number: i64,
+    pub name: String,
+    /// In words.
+    pub action: &'static str,
+}

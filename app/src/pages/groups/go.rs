@@ -1,0 +1,49 @@
+//! `/go`: signs in with the code of a group, a number and a PIN. A card's QR code leads here: then the script
+//! of every page fills in the fields.
+
+use leptos::prelude::*;
+
+use super::CODE;
+use crate::components::field::{Field, TextField};
+use crate::html::{Html, html};
+use crate::pages::account::form::{AccountForm, Alternative};
+
+const NUMBER: Field = Field::new("number", "Number", "Enter your number.");
+const PIN: Field = Field::new("pin", "PIN", "Enter your PIN.");
+const FIELDS: &[Field] = &[CODE, NUMBER, PIN];
+
+const SIGN_IN: Alternative = Alternative {
+    question: "You have an e-mail and a password?",
+    path: "/sign-in",
+    label: "Sign in with them",
+};
+
+pub fn go_page() -> Html {
+    html(view! {
+        <AccountForm
+            fields=&[FIELDS]
+            title="Sign in"
+            lead="With the code, the number and the PIN of your card."
+            alternative=SIGN_IN
+        >
+            <TextField field=CODE autocomplete="off" maxlength=20 required=true class="medium" />
+            <TextField
+                field=NUMBER
+                autocomplete="username"
+                inputmode="numeric"
+                maxlength=4
+                required=true
+                class="medium"
+            />
+            <TextField
+                field=PIN
+                kind="password"
+                autocomplete="current-password"
+                inputmode="numeric"
+                maxlength=8
+                required=true
+                class="medium"
+            />
+        </AccountForm>
+    })
+}

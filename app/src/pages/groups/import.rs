@@ -1,0 +1,142 @@
+//! `/groups/{group_id}/import`: people from a spreadsheet, with a preview that writes nothing.
+
+use leptos::prelude::*;
+
+use crate::components::description_field::PREVIEW;
+use crate::components::error_summary::ErrorSummary;
+use crate::components::field::{Field, TextArea, capitalized, field_error, field_id, refused_value};
+use crate::components::name::Name;
+use crate::components::page_title::PageTitle;
+use crate::html::{Html, html};
+use crate::model::{PeopleImport, PlannedPerson};
+use crate::request::request;
+
+/// The rows that are pasted.
+pub const ROWS: Field = Field::new("csv", "Rows", "Paste rows below the header number,name,pin.");
+pub const FILE: Field = Field::new("file", "Or a CSV file", "Choose a file.").called("the file");
+/// Rows of a preview that are shown.
+const SHOWN_MAX: usize = 500;
+
+pub fn import_people_page(page: PeopleImport) -> Html {
+    let path = format!("/groups/{}", page.group.id);
+    let name = page.group.name.clone();
+    let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
+    let key = key.unwrap_or_else(|| request().new_key.clone());
+    html(view! {
+        <PageTitle text=format!("Import into {name}") />
+        <header class="page-head">
+            <div>
+                <p class="eyebrow">
+                    <a href=path.clone()>
+                        <Name text=name />
+                    </a>
+                </p>
+                <h1>"Import people"</h1>
+            </div>
+        </header>
+        <div class="group-page">
+            <ErrorSummary fields=&[&[ROWS, FILE]] />
+            <form method="post" action=format!("{path}/import") enctype="multipart/form-data" novalidate>
+                <input type="hidden" name="idempotencyKey" value=key />
+                <TextArea
+                    field=ROWS
+                    hint="From a spreadsheet saved as CSV, with the columns number, name and pin in any order; other columns are left out. Without a number a person gets the next free one, without a PIN a new one. A number that somebody has changes that person. All rows are written, or none."
+                />
+                <FileField />
+                <div class="actions">
+                    <button class="button" type="submit" name=PREVIEW value="true">
+                        "Preview"
+                    </button>
+                    <button class="button primary" type="submit">
+                        "Import and show the cards"
+                    </button>
+                    <a class="button quiet" href=path.clone()>
+                        "Cancel"
+                    </a>
+                </div>
+            </form>
+            <Preview page />
+        </div>
+    })
+}
+
+#[component]
+fn FileField() -> impl IntoView {
+    let id = field_id(FILE.name);
+    let error_id = format!("{id}-error");
+    let error = field_error(&FILE);
+    let (described_by, invalid) = (error.as_ref().map(|_| error_id.clone()), error.as_ref().map(|_| "true"));
+    view! {
+        <div class="field">
+            <label for=id.clone()>{FILE.label}</label>
+            {error.map(|error| view! { <p class="field-error" id=error_id>{error}</p> })}
+            <input
+                id=id
+                type="file"
+                name=FILE.name
+                accept=".csv,.txt,text/csv"
+                aria-describedby=described_by
+                aria-invalid=invalid
+            />
+        </div>
+    }
+}
+
+#[component]
+fn Preview(page: PeopleImport) -> impl IntoView {
+    let PeopleImport { rows, errors, ignored_columns, .. } = page;
+    let ignored = (!ignored_columns.is_empty())
+        .then(|| view! { <p class="hint">{format!("Left out: {}.", ignored_columns.join(", "))}</p> });
+    let wrong = (!errors.is_empty()).then(|| {
+        let lines = errors.iter().map(|(row, message)| {
+            view! { <li>{format!("{}: {message}", capitalized(row))}</li> }
+        });
+        view! {
+            <div class="notice" role="status">
+                <p>"Nothing can be imported until these rows are right:"</p>
+                <ul>{lines.collect_view()}</ul>
+            </div>
+        }
+    });
+    let hidden = rows.len().saturating_sub(SHOWN_MAX);
+    let more = (hidden > 0).then(|| view! { <p class="hint">{format!("And {hidden} more rows.")}</p> });
+    let table = (!rows.is_empty()).then(|| {
+        let lines = rows.into_iter().take(SHOWN_MAX).map(|planned| {
+            let PlannedPerson { row, number, name, action } = planned;
+            view! {
+                <tr>
+                    <td>{row}</td>
+                    <td>{number}</td>
+                    <td>
+                        <Name text=name />
+                    </td>
+                    <td>{action}</td>
+                </tr>
+            }
+        });
+        view! {
+            <p class="done" role="status">
+                "Nothing is written yet."
+            </p>
+            <div class="table-scroll" tabindex="0" role="region" aria-label="Preview">
+                <table class="import-preview">
+                    <thead>
+                        <tr>
+                            <th scope="col">"Row"</th>
+                            <th scope="col">"Number"</th>
+                            <th scope="col">"Name"</th>
+                            <th scope="col">"What it does"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{lines.collect_view()}</tbody>
+                </table>
+            </div>
+            {more}
+        }
+    });
+    view! {
+        {wrong}
+        {ignored}
+        {table}
+    }
+}

@@ -1,0 +1,43 @@
+//! The pages of groups: people who bid together, with or without an e-mail.
+
+pub mod cards;
+pub mod go;
+pub mod import;
+pub mod list;
+pub mod new;
+mod people;
+pub mod show;
+
+use leptos::prelude::*;
+
+use crate::components::field::Field;
+use crate::model::Refused;
+use crate::request::query_part;
+
+pub const NAME: Field = Field::new("name", "Name", "Enter a name, such as Class 4b.");
+pub const CODE: Field = Field::new("code", "Code", "Enter the six letters and digits of the group.");
+/// The field for a list of names.
+pub const NAMES: Field = Field::new("names", "Names", "Enter a name in each line.").called("the names");
+
+/// The success message of the last action.
+#[component]
+pub fn Done() -> impl IntoView {
+    if use_context::<Refused>().is_some() {
+        return None;
+    }
+    let words = match query_part("done")?.as_str() {
+        "created" => "The group is ready. Add its people, and choose it in the settings of an auction.",
+        "saved" => "The group is saved.",
+        "joined" => "You are in the group.",
+        "code" => "The group has a new code. Cards with the old one sign nobody in.",
+        "changed" => "The change is saved.",
+        "removed" => "The person is removed.",
+        "deleted" => "The group is deleted.",
+        _ => return None,
+    };
+    Some(view! {
+        <p class="done" role="status">
+            {words}
+        </p>
+    })
+}

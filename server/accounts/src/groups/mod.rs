@@ -1,0 +1,67 @@
+//! Groups: people who bid together again and again, each with a number. Their keepers create managed users,
+//! who sign in with the code of the group, their number and a PIN (SPEC, section 14).
+
+mod code;
+mod number;
+mod pin;
+
+pub use code::{GroupCode, NotACode};
+pub use number::{NotANumber, PersonNumber};
+pub use pin::{NotAPin, Pin};
+
+use crate::Person;
+use crate::ids::{GroupId, UserId};
+use platform::text_enum;
+use platform::time::Moment;
+
+/// People of one group, at most.
+pub const PEOPLE_MAX: usize = 2_000;
+/// Groups of one user, at most.
+pub const GROUPS_MAX: i64 = 100;
+
+text_enum! {
+    /// What a person may do in a group.
+    #[derive(PartialOrd, Ord)]
+    pub enum GroupRole {
+        Keeper = "KEEPER",
+        Person = "PERSON",
+    }
+}
+
+/// A group as one of its people sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupView {
+    pub id: GroupId,
+    /// 1–200 characters.
+    pub name: String,
+    pub code: GroupCode,
+    /// Users with an e-mail join with the code.
+    pub joinable: bool,
+    pub viewer: UserId,
+    pub role: GroupRole,
+    pub people_count: i64,
+    pub created_at: Moment,
+    pub updated_at: Moment,
+}
+
+/// A person of a group, as its keepers see them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupPerson {
+    pub number: PersonNumber,
+    pub person: Person,
+    /// A user without an e-mail.
+    pub is_managed: bool,
+    pub role: GroupRole,
+    /// The number signs nobody in.
+    pub is_disabled: bool,
+    /// After too many wrong PINs the number signs nobody in for a while.
+    pub is_locked: bool,
+    pub last_sign_in_at: Option<Moment>,
+    pub created_at: Moment,
+}
+
+impl GroupRole {
+    pub fn keeps(self) -> bool {
+        self == Self::Keeper
+    }
+}

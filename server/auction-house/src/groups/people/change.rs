@@ -1,0 +1,190 @@
+//! Changes a person of a group: the number and the role of anybody, and what a managed user can't change.
+
+use std::fmt;
+use std::str::FromStr;
+
+use accounts::groups::{GroupPerson, GroupRole, NotAPin, PersonNumber, Pin};
+use accounts::hashing::HashError;
+use accounts::locks::lock_account;
+use accounts::name::PersonName;
+use accounts::store::{self, groups, number_failures, sessions};
+use accounts::{Accounts, Signal, signal};
+
+use super::add::WithPin;
+use super::pins::credentials;
+use crate::access::store::numbers;
+use crate::codes;
+use crate::context::Context;
+use crate::events;
+use crate::groups::GroupWrite;
+use crate::groups::access::authorize_keeper;
+use crate::ids::{GroupId, UserId};
+use platform::body::Body;
+use platform::db::{DbError, Transaction};
+use platform::fields::FieldError;
+use platform::net::ClientAddress;
+use platform::refusals;
+use platform::shape::{self, Members, Shape};
+use platform::time::Moment;
+use platform::verb::VerbError;
+
+/// A new PIN: a random one, or these digits.
+#[derive(Debug, Clone)]
+enum PinChange {
+    New,
+    Digits(Pin),
+}
+
+impl FromStr for PinChange {
+    type Err = NotAPin;
+
+    fn from_str(text: &str) -> Result<Self, NotAPin> {
+        if text == "NEW" { Ok(Self::New) } else { text.parse().map(Self::Digits) }
+    }
+}
+
+/// Never written: a patch has it as it is.
+impl fmt::Display for PinChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NEW")
+    }
+}
+
+/// A change of a person. What is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct PersonPatchBody {
+    number: Option<i64>,
+    name: Option<PersonName>,
+    disabled: Option<bool>,
+    pin: Option<PinChange>,
+    role: Option<GroupRole>,
+}
+
+impl Shape for PersonPatchBody {
+    const NAME: &'static str = "GroupPersonChange";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.optional_integer("number", PersonNumber::BOUNDS, &mut self.number);
+        members.parsed_change("name", &mut self.name).length(&PersonName::CHARS).about("Of a managed user.");
+        members
+            .flag_change("disabled", &mut self.disabled)
+            .about("The number signs nobody in. A managed user's sessions end.");
+        members
+            .parsed_change("pin", &mut self.pin)
+            .about("Of a managed user: `NEW`, for a random one, or 4–8 digits. Sessions end.");
+        members.parsed_change("role", &mut self.role).of::<GroupRole>().about("Of a user with an e-mail.");
+    }
+}
+
+refusals! {
+    /// Why a person is not changed.
+    pub enum ChangePersonRefusal {
+        NumberTaken => codes::NUMBER_TAKEN, "The number belongs to another person of the group.";
+        LastKeeper => codes::LAST_KEEPER, "The group needs a keeper: make another person its keeper first.";
+    }
+    holds { Hash(HashError) }
+}
+
+/// A new PIN, or `disabled`, ends the sessions of a managed user.
+pub async fn change_person(
+    context: &Context,
+    accounts: &Accounts,
+    address: ClientAddress,
+    (group_id, user, number): (GroupId, UserId, PersonNumber),
+    patch: impl Body,
+) -> Result<WithPin, VerbError<ChangePersonRefusal>> {
+    let now = context.clock.now();
+    let mut conn = context.db.read().await?;
+    authorize_keeper(&mut conn, group_id, user).await?;
+    let found = groups::person(&mut conn, group_id, number, now).await?.ok_or(VerbError::NotFound)?;
+    drop(conn);
+    let patch: PersonPatchBody = shape::parse(patch.read()?)?;
+    check(&patch, found.is_managed)?;
+    let pin = match patch.pin.clone() {
+        Some(PinChange::New) => Some(Pin::new().map_err(DbError::from)?),
+        Some(PinChange::Digits(pin)) => Some(pin),
+        None => None,
+    };
+    let hashed = credentials(accounts, address, pin.as_slice()).await.map_err(ChangePersonRefusal::Hash)?;
+
+    let GroupWrite { mut db, auctions } = GroupWrite::begin(context, group_id, &[]).await?;
+    let seen = authorize_keeper(&mut db, group_id, user).await?;
+    let before = groups::person(&mut db, group_id, number, now).await?.ok_or(VerbError::NotFound)?;
+    lock_account(&mut db, before.person.id).await?;
+    check(&patch, before.is_managed)?;
+    let after = apply(&patch, &before);
+    if after.number != before.number && groups::person(&mut db, group_id, after.number, now).await?.is_some()
+    {
+        return Err(ChangePersonRefusal::NumberTaken.into());
+    }
+    let gives_up = before.role.keeps() && !after.role.keeps();
+    if gives_up && !groups::has_other_keeper(&mut db, group_id, before.person.id).await? {
+        return Err(ChangePersonRefusal::LastKeeper.into());
+    }
+    groups::update_person(&mut db, group_id, &after, now).await?;
+    if after.person.name != before.person.name {
+        store::set_name(&mut db, after.person.id, &after.person.name).await?;
+    }
+    let ids: Vec<_> = auctions.iter().map(|auction| auction.id).collect();
+    let mut touched = Vec::new();
+    if after.number != before.number {
+        numbers::change(&mut db, &ids, after.person.id, after.number).await?;
+        for auction_id in ids {
+            touched.extend(events::store::record_all(&mut db, auction_id, now).await?);
+        }
+    }
+    if let Some(credentials) = hashed.into_iter().next() {
+        store::set_credentials(&mut db, after.person.id, &credentials).await?;
+    }
+    if pin.is_some() || patch.disabled == Some(false) {
+        number_failures::delete_of_number(&mut db, &seen.code, before.number).await?;
+        number_failures::delete_of_number(&mut db, &seen.code, after.number).await?;
+    }
+    if before.is_managed && (pin.is_some() || patch.disabled == Some(true)) {
+        end_sessions(&mut db, after.person.id).await?;
+    }
+    signal::send(&mut db, &Signal::User(after.person.id)).await?;
+    let person = read(&mut db, group_id, after.number, now).await?;
+    db.commit().await?;
+    accounts.signals.publish(&Signal::User(after.person.id));
+    context.events.publish(&events::Signal::Items(touched));
+    Ok(WithPin { person, pin })
+}
+
+async fn end_sessions(db: &mut Transaction, user: UserId) -> Result<(), DbError> {
+    sessions::delete_others(db, user, None).await
+}
+
+async fn read(
+    db: &mut Transaction,
+    group_id: GroupId,
+    number: PersonNumber,
+    now: Moment,
+) -> Result<GroupPerson, VerbError<ChangePersonRefusal>> {
+    groups::person(db, group_id, number, now).await?.ok_or(VerbError::NotFound)
+}
+
+/// A managed user has no role, and a user with an e-mail has neither a name nor a PIN of the keeper.
+fn check(patch: &PersonPatchBody, is_managed: bool) -> Result<(), Vec<FieldError>> {
+    let (name, pin, role) = (patch.name.is_some(), patch.pin.is_some(), patch.role.is_some());
+    let wrong = match is_managed {
+        true => vec![("role", role && patch.role != Some(GroupRole::Person), "is for users with an e-mail")],
+        false => vec![("name", name, "is the user's own"), ("pin", pin, "is for users without an e-mail")],
+    };
+    let errors = wrong.into_iter().filter(|(_, is_wrong, _)| *is_wrong);
+    let errors: Vec<_> = errors.map(|(path, _, message)| FieldError::new(path, message)).collect();
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+fn apply(patch: &PersonPatchBody, before: &GroupPerson) -> GroupPerson {
+    let mut after = before.clone();
+    if let Some(number) = patch.number.and_then(|number| number.try_into().ok()) {
+        after.number = number;
+    }
+    if let Some(name) = &patch.name {
+        name.as_str().clone_into(&mut after.person.name);
+    }
+    after.is_disabled = patch.disabled.unwrap_or(after.is_disabled);
+    after.role = patch.role.unwrap_or(after.role);
+    after
+}

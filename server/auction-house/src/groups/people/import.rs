@@ -1,0 +1,187 @@
+//! Adds and changes managed users from a table: all rows or none. The table is read on a thread of low
+//! priority, before the transaction.
+
+use accounts::credentials::Credentials;
+use accounts::groups::Pin;
+use accounts::hashing::HashError;
+use accounts::locks::write_in_group;
+use accounts::store::{self, groups, number_failures, sessions};
+use accounts::{Accounts, Signal, signal};
+
+use super::add::{AddPeopleRefusal, NewPerson, WithPin, insert, replayed, with_pins};
+use super::pins::credentials;
+use super::plan::{ImportAction, PeopleTable, Plan, Planned};
+use crate::auctions::group;
+use crate::context::Context;
+use crate::creations::{Created, Creation};
+use crate::groups::GroupWrite;
+use crate::groups::access::authorize_keeper;
+use crate::ids::{GroupId, ListId, UserId};
+use platform::body::Body;
+use platform::db::{DbError, Transaction};
+use platform::http::csv_body::CsvBody;
+use platform::http::problem::Problem;
+use platform::net::ClientAddress;
+use platform::refusals;
+use platform::shape::{self, Members, Shape};
+use platform::time::Moment;
+use platform::verb::VerbError;
+
+/// Bytes of a table, at most.
+pub const BYTES_MAX: usize = 1024 * 1024;
+
+/// The table as a body.
+#[derive(Debug, Clone, Default)]
+pub struct ImportPeopleBody {
+    csv: String,
+}
+
+impl Shape for ImportPeopleBody {
+    const NAME: &'static str = "GroupImport";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.text("csv", 1..=BYTES_MAX, &mut self.csv);
+    }
+}
+
+refusals! {
+    /// Why nobody is imported.
+    pub enum ImportPeopleRefusal {}
+    wraps { Add(AddPeopleRefusal) }
+    holds { Hash(HashError) }
+}
+
+/// Adds a managed user for each row whose number nobody has, and changes name or PIN of the others.
+pub async fn import_people(
+    context: &Context,
+    accounts: &Accounts,
+    address: ClientAddress,
+    (group_id, user): (GroupId, UserId),
+    body: impl Body + 'static,
+) -> Result<Created<Vec<WithPin>>, VerbError<ImportPeopleRefusal>> {
+    let (now, collection) = (context.clock.now(), format!("group-imports/{group_id}"));
+    authorize_keeper(&mut context.db.read().await?, group_id, user).await?;
+    let _permit = context.work.begin_bulk_write(user).await?;
+    let read = context.work.compute(move || {
+        let keyed = body.keyed();
+        let ImportPeopleBody { csv } = shape::parse(body.read()?)?;
+        Ok::<_, VerbError<ImportPeopleRefusal>>((keyed?, csv))
+    });
+    let (keyed, csv) = read.await??;
+    context.work.charge(user, csv.lines().count(), csv.len())?;
+    // A replay does not wait for hashes.
+    let mut db = write_in_group(&context.db, group_id).await?;
+    let creation = Creation::find(&mut db, user, collection.clone(), keyed.clone(), now).await?;
+    creation.require_key()?;
+    if let Some(list) = creation.replays() {
+        return Ok(Created::replayed(replayed(&mut db, group_id, list, now).await?));
+    }
+    creation.check_key()?;
+    let plan = PeopleTable::read(&csv).plan(&groups::people(&mut db, group_id, None, now).await?);
+    drop(db);
+    if !plan.errors.is_empty() {
+        return Err(plan.errors.into());
+    }
+    let drawn = plan.rows.iter().map(pin_of).collect::<Result<Vec<_>, _>>()?;
+    let pins: Vec<Pin> = drawn.iter().flatten().cloned().collect();
+    let hashed = credentials(accounts, address, &pins).await.map_err(ImportPeopleRefusal::Hash)?;
+
+    let GroupWrite { mut db, auctions } = GroupWrite::begin(context, group_id, &[]).await?;
+    authorize_keeper(&mut db, group_id, user).await?;
+    let creation = Creation::find(&mut db, user, collection, keyed, now).await?;
+    if let Some(list) = creation.replays() {
+        return Ok(Created::replayed(replayed(&mut db, group_id, list, now).await?));
+    }
+    creation.check_key()?;
+    let people = groups::people(&mut db, group_id, None, now).await?;
+    if PeopleTable::read(&csv).plan(&people) != plan {
+        // The group has changed since.
+        return Err(DbError::Overtaken.into());
+    }
+    let list = ListId::new(now);
+    let (mut added, mut set, mut changed) = (Vec::new(), Vec::new(), Vec::new());
+    let mut hashed = hashed.into_iter();
+    for (planned, pin) in plan.rows.into_iter().zip(drawn) {
+        let credentials = if pin.is_some() { hashed.next() } else { None };
+        match (&planned.had, pin, credentials) {
+            (None, Some(pin), Some(credentials)) => {
+                let Planned { number, name, .. } = planned;
+                added.push((NewPerson { number: Some(number), name, pin }, credentials));
+            }
+            (Some((id, _)), pin, credentials) if planned.action() == ImportAction::Change => {
+                change(&mut db, group_id, *id, &planned, credentials).await?;
+                changed.push(*id);
+                set.extend(pin.map(|pin| (planned.number, *id, pin)));
+            }
+            _ => {}
+        }
+    }
+    let taken = people.into_iter().map(|person| person.number).collect();
+    let inserted = insert(&mut db, group_id, taken, added.into_iter(), list, now).await;
+    let inserted = inserted.map_err(|error| error.map_refusal(ImportPeopleRefusal::Add))?;
+    let joining: Vec<_> = inserted.iter().map(|(number, user, _)| (*number, *user)).collect();
+    let joined = group::join(&mut db, &auctions, &joining, now).await;
+    joined.map_err(|error| error.or(AddPeopleRefusal::BookFull.into()))?;
+    groups::set_list(&mut db, group_id, &changed, list).await?;
+    creation.record(&mut db, list, now).await?;
+    let people = groups::people_of_list(&mut db, group_id, list, now).await?;
+    db.commit().await?;
+    changed.iter().for_each(|id| accounts.signals.publish(&Signal::User(*id)));
+    set.extend(inserted);
+    Ok(Created::new(with_pins(people, &set)))
+}
+
+/// Returns what the import of a body would do, without doing it.
+pub async fn preview_import(
+    context: &Context,
+    (group_id, user): (GroupId, UserId),
+    body: CsvBody,
+) -> Result<Plan, Problem> {
+    authorize_keeper(&mut context.db.read().await?, group_id, user).await?;
+    let csv = context.work.compute(move || body.text()).await??;
+    preview(context, (group_id, user), csv, context.clock.now()).await
+}
+
+/// Returns what the import of a table would do, without doing it.
+pub async fn preview(
+    context: &Context,
+    (group_id, user): (GroupId, UserId),
+    csv: String,
+    now: Moment,
+) -> Result<Plan, Problem> {
+    context.work.charge(user, csv.lines().count(), csv.len())?;
+    let table = context.work.compute(move || PeopleTable::read(&csv)).await?;
+    let mut db = context.db.read().await?;
+    authorize_keeper(&mut db, group_id, user).await?;
+    Ok(table.plan(&groups::people(&mut db, group_id, None, now).await?))
+}
+
+/// The PIN that a row sets: that of the table, or a new one for a new person.
+fn pin_of(planned: &Planned) -> Result<Option<Pin>, DbError> {
+    match (&planned.pin, planned.action()) {
+        (Some(pin), _) => Ok(Some(pin.clone())),
+        (None, ImportAction::Create) => Ok(Some(Pin::new()?)),
+        (None, ImportAction::Change | ImportAction::None) => Ok(None),
+    }
+}
+
+/// Changes name and PIN of a managed user. A new PIN ends the sessions.
+async fn change(
+    db: &mut Transaction,
+    group_id: GroupId,
+    id: UserId,
+    planned: &Planned,
+    new: Option<Credentials>,
+) -> Result<(), DbError> {
+    if let Some(name) = &planned.name {
+        store::set_name(db, id, name.as_str()).await?;
+    }
+    if let Some(credentials) = &new {
+        store::set_credentials(db, id, credentials).await?;
+        sessions::delete_others(db, id, None).await?;
+        if let Some(code) = groups::code(db, group_id).await? {
+            number_failures::delete_of_number(db, &code, planned.number).await?;
+        }
+    }
+    signal::send(db, &Signal::User(id)).await
+}

@@ -1,0 +1,10 @@
+//! The people of a group, for its keepers.
+
+pub mod add;
+pub mod change;
+pub mod import;
+pub mod list;
+pub mod pins;
+pub mod plan;
+pub mod remove;
+pub mod renew_pins;

@@ -1,0 +1,67 @@
+//! Removes a person from a group. A managed user is erased, another user leaves.
+
+use accounts::groups::PersonNumber;
+use accounts::store::groups;
+use accounts::{Accounts, Signal};
+
+use crate::access::store::{auctions_of, numbers};
+use crate::codes;
+use crate::context::Context;
+use crate::events;
+use crate::groups::GroupWrite;
+use crate::groups::access::authorize_keeper;
+use crate::ids::{GroupId, UserId};
+use crate::people::delete::{EraseManagedError, erase_managed};
+use platform::db::DbError;
+use platform::refusals;
+use platform::verb::VerbError;
+
+refusals! {
+    /// Why a person is not removed.
+    pub enum RemovePersonRefusal {
+        LastKeeper => codes::LAST_KEEPER, "The group needs a keeper: make another person its keeper first.";
+        LeadsOpenItems => codes::LEADS_OPEN_ITEMS, "This person holds the highest bid on an open item, and can go once it is closed.";
+    }
+}
+
+/// Ends the memberships of the group's open auctions. Another role than BIDDER stays.
+pub async fn remove_person(
+    context: &Context,
+    accounts: &Accounts,
+    (group_id, user, number): (GroupId, UserId, PersonNumber),
+) -> Result<(), VerbError<RemovePersonRefusal>> {
+    let now = context.clock.now();
+    let mut conn = context.db.read().await?;
+    authorize_keeper(&mut conn, group_id, user).await?;
+    let found = groups::person(&mut conn, group_id, number, now).await?.ok_or(VerbError::NotFound)?;
+    let removed = found.person.id;
+    let others = if found.is_managed { auctions_of(&mut conn, &[removed]).await? } else { Vec::new() };
+    drop(conn);
+    let GroupWrite { mut db, auctions } = GroupWrite::begin(context, group_id, &others).await?;
+    authorize_keeper(&mut db, group_id, user).await?;
+    let person = groups::person(&mut db, group_id, number, now).await?.ok_or(VerbError::NotFound)?;
+    if (person.person.id, person.is_managed) != (removed, found.is_managed) {
+        return Err(DbError::Overtaken.into());
+    }
+    let ids: Vec<_> = auctions.iter().map(|auction| auction.id).collect();
+    if person.is_managed {
+        erase_managed(&mut db, &[removed], now).await.map_err(|error| match error {
+            EraseManagedError::LeadsOpenItems => VerbError::Refused(RemovePersonRefusal::LeadsOpenItems),
+            EraseManagedError::Db(error) => error.into(),
+        })?;
+    } else {
+        if person.role.keeps() && !groups::has_other_keeper(&mut db, group_id, removed).await? {
+            return Err(RemovePersonRefusal::LastKeeper.into());
+        }
+        groups::leave(&mut db, group_id, removed).await?;
+        numbers::leave(&mut db, &ids, &[removed]).await?;
+    }
+    let mut touched = Vec::new();
+    for auction_id in ids {
+        touched.extend(events::store::record_all(&mut db, auction_id, now).await?);
+    }
+    db.commit().await?;
+    accounts.signals.publish(&Signal::User(removed));
+    context.events.publish(&events::Signal::Items(touched));
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! Gives managed users of a group new PINs.
+
+use accounts::groups::{PersonNumber, Pin};
+use accounts::hashing::HashError;
+use accounts::store::{self, groups, number_failures, sessions};
+use accounts::{Accounts, Signal, signal};
+
+use super::add::{WithPin, with_pins};
+use super::pins::credentials;
+use crate::context::Context;
+use crate::groups::GroupWrite;
+use crate::groups::access::authorize_keeper;
+use crate::ids::{GroupId, UserId};
+use platform::db::{Connection, DbError};
+use platform::net::ClientAddress;
+use platform::refusals;
+use platform::time::Moment;
+use platform::verb::VerbError;
+
+refusals! {
+    /// Why no PIN is renewed.
+    pub enum RenewPinsRefusal {}
+    holds { Hash(HashError) }
+}
+
+/// Draws a new PIN for these people, or for all without a list. Users with an e-mail have none. Sessions end.
+pub async fn renew_pins(
+    context: &Context,
+    accounts: &Accounts,
+    address: ClientAddress,
+    (group_id, user): (GroupId, UserId),
+    numbers: Option<&[PersonNumber]>,
+) -> Result<Vec<WithPin>, VerbError<RenewPinsRefusal>> {
+    let now = context.clock.now();
+    let mut conn = context.db.read().await?;
+    authorize_keeper(&mut conn, group_id, user).await?;
+    let people = chosen(&mut conn, group_id, numbers, now).await?;
+    drop(conn);
+    context.work.charge(user, people.len(), 0)?;
+    let pins = people.iter().map(|_| Pin::new()).collect::<Result<Vec<_>, _>>().map_err(DbError::from)?;
+    let hashed = credentials(accounts, address, &pins).await.map_err(RenewPinsRefusal::Hash)?;
+
+    let GroupWrite { mut db, .. } = GroupWrite::begin(context, group_id, &[]).await?;
+    let seen = authorize_keeper(&mut db, group_id, user).await?;
+    if chosen(&mut db, group_id, numbers, now).await? != people {
+        return Err(DbError::Overtaken.into());
+    }
+    for ((number, id), credentials) in people.iter().zip(&hashed) {
+        store::set_credentials(&mut db, *id, credentials).await?;
+        number_failures::delete_of_number(&mut db, &seen.code, *number).await?;
+        signal::send(&mut db, &Signal::User(*id)).await?;
+    }
+    let ids: Vec<UserId> = people.iter().map(|(_, id)| *id).collect();
+    sessions::delete_all_of(&mut db, &ids).await?;
+    let mut found = groups::people(&mut db, group_id, None, now).await?;
+    db.commit().await?;
+    ids.iter().for_each(|id| accounts.signals.publish(&Signal::User(*id)));
+    found.retain(|person| ids.contains(&person.person.id));
+    let set: Vec<_> = people.into_iter().zip(pins).map(|((number, id), pin)| (number, id, pin)).collect();
+    Ok(with_pins(found, &set))
+}
+
+async fn chosen(
+    conn: &mut Connection,
+    group_id: GroupId,
+    numbers: Option<&[PersonNumber]>,
+    now: Moment,
+) -> Result<Vec<(PersonNumber, UserId)>, DbError> {
+    let people = groups::people(conn, group_id, None, now).await?.into_iter();
+    let people = people
+        .filter(|person| person.is_managed && numbers.is_none_or(|numbers| numbers.contains(&person.number)));
+    Ok(people.map(|person| (person.number, person.person.id)).collect())
+}

@@ -1,0 +1,252 @@
+//! `/api/groups…`
+
+use std::sync::Arc;
+
+use accounts::Accounts;
+use accounts::extract::CurrentUser;
+use accounts::store::groups;
+use axum::Json;
+use axum::extract::{RawQuery, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::access::{authorize, authorize_keeper};
+use super::create::{GroupBody, create_group};
+use super::delete::delete_group as delete;
+use super::document::{
+    AddedDocument, GroupDocument, GroupPeopleDocument, GroupPersonDocument, GroupsDocument,
+};
+use super::join::{GroupJoinBody, join_group};
+use super::patch::patch_group as patch;
+use super::people::add::{PeopleBody, add_people};
+use super::people::change::{PersonPatchBody, change_person};
+use super::people::import::{import_people, preview_import};
+use super::people::list::list_people;
+use super::people::plan::PlanDocument;
+use super::people::remove::remove_person;
+use super::renew_code::renew_code;
+use crate::context::Context;
+use crate::creations::Created;
+use crate::path::{GroupPath, PersonPath};
+use platform::http::body::JsonBody;
+use platform::http::csv_body::CsvBody;
+use platform::http::keyed::{self, GivenKey, KeyedBody};
+use platform::http::paging::{is_dry_run, page, parameters};
+use platform::http::patch::MergePatch;
+use platform::http::path::At;
+use platform::http::problem::Problem;
+use platform::net::ClientAddress;
+use platform::search_text::{NoSearchText, SearchText};
+use platform::shape::New;
+
+type NewGroup = New<GroupBody>;
+type GroupPatch = MergePatch<GroupBody>;
+type GroupJoin = New<GroupJoinBody>;
+type NewPeople = New<PeopleBody>;
+type PersonChange = New<PersonPatchBody>;
+
+/// Your groups, newest first.
+#[utoipa::path(get, path = "/api/groups", tag = "groups", responses((status = 200, body = GroupsDocument)))]
+pub async fn get_groups(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+) -> Result<Json<GroupsDocument>, Problem> {
+    let found = groups::list(&mut context.db.read().await?, user.id).await?;
+    Ok(Json(GroupsDocument { groups: found.into_iter().map(Into::into).collect() }))
+}
+
+/// Creates a group, of which you are the first keeper, with the number 1.
+///
+/// 409 `LIMIT_REACHED` for a user in 100 groups.
+#[utoipa::path(post, path = "/api/groups", tag = "groups", params(GivenKey), request_body = NewGroup,
+    responses((status = 201, body = GroupDocument, headers(("Location"), ("Idempotent-Replayed")))))]
+pub async fn post_group(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    body: KeyedBody,
+) -> Result<Response, Problem> {
+    let Created { resource: made, replayed } = create_group(&context, user.id, body).await?;
+    let location = format!("/api/groups/{}", made.id);
+    let document = Json(GroupDocument::from(made));
+    let response = (StatusCode::CREATED, [(header::LOCATION, location)], document).into_response();
+    Ok(keyed::replayed(response, replayed))
+}
+
+/// One group, for its people.
+#[utoipa::path(get, path = "/api/groups/{group_id}", tag = "groups", params(("group_id" = String, Path)),
+    responses((status = 200, body = GroupDocument)))]
+pub async fn get_group(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(GroupPath { group_id }): At<GroupPath>,
+) -> Result<Json<GroupDocument>, Problem> {
+    Ok(Json(authorize(&mut context.db.read().await?, group_id, user.id).await?.into()))
+}
+
+/// Changes a group by a JSON merge patch. Keepers only.
+#[utoipa::path(patch, path = "/api/groups/{group_id}", tag = "groups", params(("group_id" = String, Path)),
+    request_body(content = GroupPatch, content_type = "application/merge-patch+json"),
+    responses((status = 200, body = GroupDocument)))]
+pub async fn patch_group(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(GroupPath { group_id }): At<GroupPath>,
+    body: JsonBody,
+) -> Result<Json<GroupDocument>, Problem> {
+    Ok(Json(patch(&context, group_id, user.id, body).await?.into()))
+}
+
+/// Removes a group. Its managed users are erased like deleted accounts. Keepers only.
+///
+/// 409 `IN_USE` while an auction that is not closed has the group; `LEADS_OPEN_ITEMS`.
+#[utoipa::path(delete, path = "/api/groups/{group_id}", tag = "groups", params(("group_id" = String, Path)),
+    responses((status = 204)))]
+pub async fn delete_group(
+    State(context): State<Context>,
+    State(accounts): State<Arc<Accounts>>,
+    CurrentUser(user): CurrentUser,
+    At(GroupPath { group_id }): At<GroupPath>,
+) -> Result<StatusCode, Problem> {
+    delete(&context, &accounts, group_id, user.id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Gives a group another code. The old one is invalid at once; sessions stay. Keepers only.
+#[utoipa::path(post, path = "/api/groups/{group_id}/code", tag = "groups",
+    params(("group_id" = String, Path)), responses((status = 200, body = GroupDocument)))]
+pub async fn post_group_code(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(GroupPath { group_id }): At<GroupPath>,
+) -> Result<Json<GroupDocument>, Problem> {
+    Ok(Json(renew_code(&context, group_id, user.id).await?.into()))
+}
+
+/// Joins a group with its code, with the lowest free number, and its open auctions.
+///
+/// 403 unless the group is `joinable`; 404 for another code; 429 after too many. 409 `LIMIT_REACHED`: 2,000
+/// people of the group, your 100 groups, or 10,000 holders of a book.
+#[utoipa::path(post, path = "/api/groups/join", tag = "groups", request_body = GroupJoin,
+    responses((status = 200, body = GroupDocument)))]
+pub async fn post_join_group(
+    State(context): State<Context>,
+    State(accounts): State<Arc<Accounts>>,
+    CurrentUser(user): CurrentUser,
+    address: ClientAddress,
+    body: JsonBody,
+) -> Result<Json<GroupDocument>, Problem> {
+    Ok(Json(join_group(&context, (&accounts.limits, address), user.id, body).await?.into()))
+}
+
+/// The people of a group, by number. Keepers only.
+#[utoipa::path(get, path = "/api/groups/{group_id}/people", tag = "groups", params(("group_id" = String, Path),
+        ("q" = Option<String>, Query, description = "Part of a name, or a number"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+    responses((status = 200, body = GroupPeopleDocument)))]
+pub async fn get_people(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(GroupPath { group_id }): At<GroupPath>,
+    query: RawQuery,
+) -> Result<Json<GroupPeopleDocument>, Problem> {
+    let mut db = context.db.read().await?;
+    let seen = authorize_keeper(&mut db, group_id, user.id).await?;
+    let page = page(&query)?;
+    let parameters = parameters(&query);
+    let search = parameters.iter().find(|(name, _)| name == "q").map(|(_, text)| text.parse()).transpose();
+    let search: Option<SearchText> =
+        search.map_err(|error: NoSearchText| Problem::field("q", error.to_string()))?;
+    let now = context.clock.now();
+    Ok(Json(list_people(&mut db, &seen, search.as_ref(), page, now).await?.into()))
+}
+
+/// Adds 1–500 users without an e-mail, all or none, each with a PIN that is returned once. Keepers only.
+///
+/// They are members of the group's open auctions. `Idempotency-Key` is required. 409 `NUMBER_TAKEN`;
+/// `LIMIT_REACHED` beyond 2,000 people of the group, or 10,000 holders of a book.
+#[utoipa::path(post, path = "/api/groups/{group_id}/people", tag = "groups",
+    params(("group_id" = String, Path), GivenKey), request_body = NewPeople,
+    responses((status = 201, body = AddedDocument, headers(("Idempotent-Replayed")))))]
+pub async fn post_people(
+    State(context): State<Context>,
+    State(accounts): State<Arc<Accounts>>,
+    CurrentUser(user): CurrentUser,
+    address: ClientAddress,
+    At(GroupPath { group_id }): At<GroupPath>,
+    body: KeyedBody,
+) -> Result<Response, Problem> {
+    let added = add_people(&context, &accounts, address, (group_id, user.id), body).await?;
+    let Created { resource: people, replayed } = added;
+    let response = (StatusCode::CREATED, Json(AddedDocument::from(people))).into_response();
+    Ok(keyed::replayed(response, replayed))
+}
+
+/// Changes a person of a group by a JSON merge patch. Keepers only.
+///
+/// A PIN is returned once. 409 `NUMBER_TAKEN`, `LAST_KEEPER`. 422 for the role of a managed user, and for the
+/// name and the PIN of a user with an e-mail.
+#[utoipa::path(patch, path = "/api/groups/{group_id}/people/{number}", tag = "groups",
+    params(("group_id" = String, Path), ("number" = i64, Path)),
+    request_body(content = PersonChange, content_type = "application/merge-patch+json"),
+    responses((status = 200, body = GroupPersonDocument)))]
+pub async fn patch_person(
+    State(context): State<Context>,
+    State(accounts): State<Arc<Accounts>>,
+    CurrentUser(user): CurrentUser,
+    address: ClientAddress,
+    At(path): At<PersonPath>,
+    body: JsonBody,
+) -> Result<Json<GroupPersonDocument>, Problem> {
+    let number = path.number.try_into().map_err(|_| Problem::not_found())?;
+    let whom = (path.group_id, user.id, number);
+    Ok(Json(change_person(&context, &accounts, address, whom, body).await?.into()))
+}
+
+/// Removes a person from a group and from its open auctions: a managed user is erased like a deleted account.
+/// Keepers only.
+///
+/// 409 `LEADS_OPEN_ITEMS`, `LAST_KEEPER`.
+#[utoipa::path(delete, path = "/api/groups/{group_id}/people/{number}", tag = "groups",
+    params(("group_id" = String, Path), ("number" = i64, Path)), responses((status = 204)))]
+pub async fn delete_person(
+    State(context): State<Context>,
+    State(accounts): State<Arc<Accounts>>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<PersonPath>,
+) -> Result<StatusCode, Problem> {
+    let number = path.number.try_into().map_err(|_| Problem::not_found())?;
+    remove_person(&context, &accounts, (path.group_id, user.id, number)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Adds and changes managed users from a table with the columns `number`, `name` and `pin`, at most 2,000
+/// rows and 1 MiB: all rows or none. Keepers only.
+///
+/// A row whose number a person has changes the name or the PIN of that person; an empty cell changes nothing.
+/// UTF-8 or UTF-16; commas, semicolons or tabs. With `dryRun=true` nothing is written: 200 with what each row
+/// would do. Otherwise `Idempotency-Key` is required. 409 `LIMIT_REACHED`. 422 names each invalid row as
+/// `row N`.
+#[utoipa::path(post, path = "/api/groups/{group_id}/import", tag = "groups", params(("group_id" = String, Path),
+        ("dryRun" = Option<bool>, Query), GivenKey),
+    request_body(content = String, content_type = "text/csv"),
+    responses((status = 200, body = PlanDocument),
+        (status = 201, body = AddedDocument, headers(("Idempotent-Replayed")))))]
+pub async fn post_people_import(
+    State(context): State<Context>,
+    State(accounts): State<Arc<Accounts>>,
+    CurrentUser(user): CurrentUser,
+    address: ClientAddress,
+    At(GroupPath { group_id }): At<GroupPath>,
+    query: RawQuery,
+    body: CsvBody,
+) -> Result<Response, Problem> {
+    if is_dry_run(&query)? {
+        let plan = preview_import(&context, (group_id, user.id), body).await?;
+        return Ok(Json(PlanDocument::from(plan)).into_response());
+    }
+    let imported = import_people(&context, &accounts, address, (group_id, user.id), body).await?;
+    let Created { resource: people, replayed } = imported;
+    let response = (StatusCode::CREATED, Json(AddedDocument::from(people))).into_response();
+    Ok(keyed::replayed(response, replayed))
+}

@@ -1,0 +1,160 @@
+//! `/groups/{group_id}/cards`, and the forms that answer with cards: adding people, and new PINs.
+
+use std::sync::Arc;
+
+use accounts::extract::MaybeUser;
+use accounts::groups::PersonNumber;
+use accounts::session::Visitor;
+use accounts::store::groups;
+use app::model::GroupCards;
+use app::pages::groups::cards::cards_page;
+use auction_house::groups::access::authorize_keeper;
+use auction_house::groups::people::add::{WithPin, add_people};
+use auction_house::groups::people::renew_pins::renew_pins;
+use auction_house::ids::{GroupId, UserId};
+use auction_house::path::GroupPath;
+use axum::extract::State;
+use axum::http::Uri;
+use axum::response::Response;
+use platform::body::Body;
+use platform::fields::{FieldError, Object};
+use platform::http::path::At;
+use platform::http::problem::Problem;
+use platform::idempotency::KeyedRequest;
+
+use super::facts::cards;
+use super::show::show as group;
+use crate::pages::error::Loaded;
+use crate::pages::form::Form;
+use crate::pages::form_route::{FormRequest, SessionFormRequest, up};
+use crate::pages::redraw::{redraw, show as show_page};
+use crate::pages::request::{PageAt, PageRequest};
+use crate::state::AppState;
+
+/// `GET /groups/{group_id}/cards`: cards without PINs.
+pub async fn show(PageAt(path): PageAt<GroupPath>, request: PageRequest) -> Response {
+    let page = read(&request, path).await;
+    request.render(page, cards_page)
+}
+
+async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<GroupCards> {
+    let (GroupPath { group_id }, user) = (path?, request.user_id()?);
+    let db = &mut request.db().await?;
+    let seen = authorize_keeper(db, group_id, user).await?;
+    let people = groups::people(db, group_id, None, request.now).await?.into_iter();
+    let managed = people.filter(|person| person.is_managed).map(|person| WithPin { person, pin: None });
+    Ok(cards(&seen, request.site(), managed.collect()))
+}
+
+/// `POST /groups/{group_id}/people`: adds the names of a list, and shows the cards.
+pub async fn add(
+    State(state): State<AppState>,
+    MaybeUser(user): MaybeUser,
+    visitor: Visitor,
+    path: Result<At<GroupPath>, Problem>,
+    uri: Uri,
+    form: Form,
+) -> Response {
+    let (form, address) = (Arc::new(form), visitor.address);
+    let added = async {
+        let by = SessionFormRequest::of(&state, user.as_deref(), visitor, path, &form)?;
+        let FormRequest { user, path: GroupPath { group_id }, form, .. } = by.request;
+        let body = NamesBody(form);
+        let added = add_people(&state.context, &state.accounts, address, (group_id, user), body).await;
+        Ok::<_, Problem>((group_id, user, added.map_err(|error| of_names(error.into()))?.resource))
+    };
+    let added = added.await;
+    answer(&state, &form, up(&uri, 1), added).await
+}
+
+/// `POST /groups/{group_id}/pins`: gives new PINs to the ticked people or all, and shows the cards.
+pub async fn pins(
+    State(state): State<AppState>,
+    MaybeUser(user): MaybeUser,
+    visitor: Visitor,
+    path: Result<At<GroupPath>, Problem>,
+    uri: Uri,
+    form: Form,
+) -> Response {
+    let (form, address) = (Arc::new(form), visitor.address);
+    let renewed = async {
+        let by = SessionFormRequest::of(&state, user.as_deref(), visitor, path, &form)?;
+        let FormRequest { user, path: GroupPath { group_id }, form, .. } = by.request;
+        authorize_keeper(&mut state.context.db.read().await?, group_id, user).await?;
+        let ticked = form.fields().iter().filter(|(name, _)| name == "number");
+        let ticked: Vec<PersonNumber> = ticked.filter_map(|(_, number)| number.parse().ok()).collect();
+        let whom = if form.text("whom") == "ALL" { None } else { Some(ticked.as_slice()) };
+        if whom.is_some_and(<[_]>::is_empty) {
+            return Err(Problem::explained("number", "Tick the people who get new PINs."));
+        }
+        let renewed = renew_pins(&state.context, &state.accounts, address, (group_id, user), whom).await?;
+        Ok((group_id, user, renewed))
+    };
+    let renewed = renewed.await;
+    answer(&state, &form, up(&uri, 1), renewed).await
+}
+
+/// The group, its keeper, and the people with their new PINs.
+pub type Changed = (GroupId, UserId, Vec<WithPin>);
+
+/// The page with the cards. No redirect: the PINs are stored nowhere.
+pub async fn answer(state: &AppState, form: &Form, page: Uri, done: Result<Changed, Problem>) -> Response {
+    match done {
+        Ok((group_id, user, people)) => {
+            let show_cards = async move |request: PageRequest| {
+                let seen = match request.db().await {
+                    Ok(mut db) => authorize_keeper(&mut db, group_id, user).await.map_err(Into::into),
+                    Err(error) => Err(error.into()),
+                };
+                let page = seen.map(|seen| cards(&seen, request.site(), people));
+                request.render(page, cards_page)
+            };
+            show_page(state, form, show_cards, page, None).await
+        }
+        Err(problem) => redraw(state, form, group, page, problem).await,
+    }
+}
+
+/// The people whom the field for names describes.
+struct NamesBody(Arc<Form>);
+
+impl Body for NamesBody {
+    fn read(self) -> Result<Object, Problem> {
+        people_of(self.0.text("names"))
+    }
+
+    fn keyed(&self) -> Result<Option<KeyedRequest>, Problem> {
+        self.0.keyed()
+    }
+}
+
+/// A person for each line that has a name.
+fn people_of(names: &str) -> Result<Object, Problem> {
+    let lines = names.lines().map(str::trim).filter(|line| !line.is_empty());
+    let people: Vec<Object> = lines
+        .map(|name| {
+            let mut person = Object::default();
+            person.set("name", &name);
+            person
+        })
+        .collect();
+    if people.is_empty() {
+        return Err(Problem::explained("names", "Enter a name in each line."));
+    }
+    let mut object = Object::default();
+    object.set("people", &people);
+    Ok(object)
+}
+
+/// The field has one error for all names.
+fn of_names(mut problem: Problem) -> Problem {
+    let first = problem.fields.first().map(|field| field.path.clone()).unwrap_or_default();
+    let line = first.strip_prefix("people.").and_then(|rest| rest.split('.').next()?.parse::<usize>().ok());
+    let words = match line {
+        Some(at) => format!("The name number {} can’t be used: nobody was added.", at + 1),
+        None if first == "people" => "Add at most 500 people at once.".to_owned(),
+        None => return problem,
+    };
+    problem.fields = vec![FieldError::explained("names", words)];
+    problem
+}

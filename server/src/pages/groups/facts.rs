@@ -1,0 +1,77 @@
+//! Groups as page data.
+
+use accounts::groups::{GroupPerson, GroupView, PersonNumber};
+use accounts::store::groups;
+use app::model::{GroupCard, GroupCards, GroupEntry, PersonEntry, SelectOption};
+use auction_house::groups::people::add::WithPin;
+use auction_house::ids::{GroupId, UserId};
+use platform::db::{Connection, DbError};
+use platform::time::Moment;
+
+use crate::pages::qr::qr_code;
+
+pub fn entry(seen: &GroupView) -> GroupEntry {
+    GroupEntry {
+        id: seen.id.to_string(),
+        name: seen.name.clone(),
+        is_keeper: seen.role.keeps(),
+        people: seen.people_count,
+    }
+}
+
+pub fn person_entry(viewer: UserId, person: GroupPerson) -> PersonEntry {
+    PersonEntry {
+        number: person.number.get(),
+        name: person.person.name,
+        is_managed: person.is_managed,
+        is_keeper: person.role.keeps(),
+        is_viewer: person.person.id == viewer,
+        is_disabled: person.is_disabled,
+        is_locked: person.is_locked,
+        last_sign_in_at: person.last_sign_in_at.map(Moment::millis),
+    }
+}
+
+/// The cards of these people. `site` is the address of this site.
+pub fn cards(seen: &GroupView, site: &str, people: Vec<WithPin>) -> GroupCards {
+    let code = seen.code.as_str();
+    let card = |WithPin { person, pin }: WithPin| {
+        let pin = pin.map(|pin| pin.as_str().to_owned());
+        let filled = format!("{site}/go#{code}.{}.{}", person.number, pin.as_deref().unwrap_or_default());
+        GroupCard { number: person.number.get(), name: person.person.name, pin, qr: qr_code(&filled) }
+    };
+    GroupCards {
+        group: entry(seen),
+        code: code.to_owned(),
+        door: door(site),
+        cards: people.into_iter().map(card).collect(),
+    }
+}
+
+/// The address of the page where people sign in, as it is printed.
+pub fn door(site: &str) -> String {
+    let host = site.split_once("://").map_or(site, |(_, host)| host);
+    format!("{host}/go")
+}
+
+/// A number in an address.
+pub fn number(number: i64) -> Option<PersonNumber> {
+    number.try_into().ok()
+}
+
+/// The groups that a user keeps, and the present one, for a field that chooses one of them.
+pub async fn choices(
+    db: &mut Connection,
+    present: Option<GroupId>,
+    user: UserId,
+) -> Result<Vec<SelectOption>, DbError> {
+    let mut kept = groups::kept(db, user).await?;
+    if let Some(present) = present
+        && kept.iter().all(|(id, _)| *id != present)
+        && let Some(name) = groups::name(db, present).await?
+    {
+        kept.push((present, name));
+    }
+    let option = |(id, name): (GroupId, String)| SelectOption { value: id.to_string(), label: name };
+    Ok(kept.into_iter().map(option).collect())
+}

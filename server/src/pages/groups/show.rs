@@ -1,0 +1,80 @@
+//! `/groups/{group_id}`: a group, and what its keepers change.
+
+use app::model::{GroupPage, KeptGroup, Listing};
+use app::pages::groups::show::group_page;
+use auction_house::auctions;
+use auction_house::groups::access::authorize;
+use auction_house::groups::delete::delete_group;
+use auction_house::groups::patch::patch_group;
+use auction_house::groups::people::list::list_people;
+use auction_house::groups::renew_code::renew_code;
+use auction_house::ids::GroupId;
+use auction_house::path::GroupPath;
+use axum::response::Response;
+use platform::http::problem::Problem;
+use platform::paging::Page;
+use platform::search_text::SearchText;
+
+use super::facts::{door, entry, person_entry};
+use super::new::terms;
+use crate::pages::error::Loaded;
+use crate::pages::form_route::FormRequest;
+use crate::pages::request::{PageAt, PageRequest};
+
+/// `GET /groups/{group_id}`
+pub async fn show(PageAt(path): PageAt<GroupPath>, request: PageRequest) -> Response {
+    let page = read(&request, path).await;
+    request.render(page, group_page)
+}
+
+async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<GroupPage> {
+    let (GroupPath { group_id }, user) = (path?, request.user_id()?);
+    let db = &mut request.db().await?;
+    let seen = authorize(db, group_id, user).await?;
+    let auctions = auctions::store::seen_of_group(db, group_id, user).await?;
+    let auctions = auctions.into_iter().map(|(id, name)| (format!("/auctions/{id}"), name)).collect();
+    let search = request.query("q").map(str::to_owned);
+    let kept = if seen.role.keeps() {
+        let wanted: Option<SearchText> = search.as_deref().and_then(|search| search.parse().ok());
+        let page = Page { limit: Page::<()>::LIMIT_MAX, ..request.page() };
+        let people = list_people(db, &seen, wanted.as_ref(), page, request.now).await?;
+        let people = people.map(|person| person_entry(user, person));
+        Some(KeptGroup {
+            code: seen.code.as_str().to_owned(),
+            joinable: seen.joinable,
+            door: door(request.site()),
+            people: Listing { entries: people.entries, next_cursor: people.next_cursor },
+            search,
+            cursor: request.cursor(),
+        })
+    } else {
+        None
+    };
+    Ok(GroupPage { group: entry(&seen), auctions, kept })
+}
+
+/// The page with the success message of a form.
+pub fn done(group_id: GroupId, form: &str) -> String {
+    format!("/groups/{group_id}?done={form}")
+}
+
+/// `POST /groups/{group_id}/settings`
+pub async fn change(request: FormRequest<GroupPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: GroupPath { group_id }, form } = request;
+    patch_group(&state.context, group_id, user, terms(&form)).await?;
+    Ok(done(group_id, "saved"))
+}
+
+/// `POST /groups/{group_id}/code`, a button.
+pub async fn new_code(request: FormRequest<GroupPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: GroupPath { group_id }, .. } = request;
+    renew_code(&state.context, group_id, user).await?;
+    Ok(done(group_id, "code"))
+}
+
+/// `POST /groups/{group_id}/delete`, a button.
+pub async fn delete(request: FormRequest<GroupPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: GroupPath { group_id }, .. } = request;
+    delete_group(&state.context, &state.accounts, group_id, user).await?;
+    Ok("/groups?done=deleted".to_owned())
+}

@@ -1,0 +1,129 @@
+//! `POST /api/groups/{group_id}/import`, and the page.
+
+use serde_json::{Value, json};
+
+use super::{Group, members};
+use crate::harness::{Answer, Client};
+use crate::routes::auctions::items::images::with_parts;
+use crate::routes::auctions::wrong_fields;
+
+async fn post(group: &Group, query: &str, key: Option<&str>, table: impl Into<Vec<u8>>) -> Answer {
+    let path = format!("{}/import{query}", group.path);
+    let request = group.keeper.request("POST", &path).header("content-type", "text/csv");
+    let request = match key {
+        Some(key) => request.header("idempotency-key", key),
+        None => request,
+    };
+    Answer::of(request.body(table.into())).await
+}
+
+fn utf16(text: &str) -> Vec<u8> {
+    let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+    units.flat_map(u16::to_le_bytes).collect()
+}
+
+#[tokio::test]
+async fn a_table_as_a_spreadsheet_writes_it_is_shown_first_and_then_written_as_a_whole() {
+    let group = Group::start().await;
+    let people = group.add(&["Ada", "Bob"]).await;
+    let ada = group.signed_in(&people[0]).await;
+    let auction = group.auction(json!({})).await;
+    let table = utf16("Class\tName\tPIN\tNumber\r\n4b\tAda L.\t0042\t2\r\n4b\tBob\t\t3\r\n4b\tÄnne\t\t\r\n");
+    let shown = post(&group, "?dryRun=true", None, table.clone()).await.expect(200);
+    let row = |row: i64, number: i64, name: &str, action: &str| json!({"row": row, "number": number, "name": name, "action": action});
+    let rows = [row(2, 2, "Ada L.", "CHANGE"), row(3, 3, "Bob", "NONE"), row(4, 4, "Änne", "CREATE")];
+    assert_eq!(shown, json!({"rows": rows, "errors": [], "ignoredColumns": ["Class"]}));
+    assert_eq!(group.people().await.len(), 3, "nothing is written");
+
+    post(&group, "", None, table.clone()).await.expect_problem(422, "INVALID_BODY");
+    let written = post(&group, "", Some("k1"), table.clone()).await.expect(201);
+    let written = written["people"].as_array().unwrap().clone();
+    let each = |name: &str| written.iter().map(|person| person[name].clone()).collect::<Vec<_>>();
+    assert_eq!(each("number"), [2, 4]);
+    assert_eq!(written[0]["pin"], "0042");
+    ada.get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
+    for person in &written {
+        group.signed_in(person).await;
+    }
+    assert_eq!(members(&group.keeper, &auction).await.len(), 4);
+    let again = post(&group, "", Some("k1"), table).await;
+    assert_eq!(again.header("idempotent-replayed"), "true");
+    let again = again.expect(201);
+    assert!(again["people"].as_array().unwrap().iter().all(|person| person["pin"] == Value::Null));
+    assert_eq!(again["people"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn all_rows_are_written_or_none() {
+    let group = Group::start().await;
+    let table = "number,name,pin\n7,Ada,\n0,Bob,\n1,Boss,\n8,Cleo,12\n7,Dora,\n";
+    let refused = post(&group, "", Some("k1"), table).await;
+    let mut rows = wrong_fields(&refused);
+    rows.sort_unstable();
+    assert_eq!(rows, ["row 3", "row 4", "row 5", "row 6"]);
+    assert_eq!(group.people().await.len(), 1);
+    let header = post(&group, "", Some("k2"), "a;b\n1;2\n").await;
+    assert_eq!(wrong_fields(&header), ["row 1"]);
+    let rows: String = (0..2_001).map(|n| format!("Child {n}\n")).collect();
+    let many = post(&group, "?dryRun=true", None, format!("name\n{rows}")).await.expect(200);
+    assert_eq!(many["errors"][0]["path"], "row 2002");
+}
+
+#[tokio::test]
+async fn the_page_shows_what_each_row_does_and_then_the_cards() {
+    let group = Group::start().await;
+    group.add(&["Ada"]).await;
+    let page = group.path.replace("/api", "");
+    let table = "number;name\n2;Ada L.\n7;Cleo\n";
+    let send = async |preview: bool| {
+        let mut fields = vec![("csv", table), ("idempotencyKey", "k1")];
+        fields.extend(preview.then_some(("preview", "true")));
+        let request = group.keeper.request("POST", &format!("{page}/import"));
+        Answer::of(with_parts(request, &fields, &[])).await
+    };
+    let shown = send(true).await.text;
+    for words in ["Changes the person", "Adds a person", "Nothing is written yet"] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    assert_eq!(group.people().await.len(), 2);
+    let cards = send(false).await.text;
+    assert!(cards.contains("Cleo") && cards.contains("<svg"), "{cards}");
+    assert_eq!(group.people().await.len(), 3);
+}
+
+#[tokio::test]
+async fn a_book_is_imported_by_the_numbers_of_a_group() {
+    let group = Group::start().await;
+    group.add(&["Ada", "Bob"]).await;
+    let body =
+        json!({"name": "Tickets", "baseUnit": {"name": "Tickets", "symbol": "T"}, "startingBalance": 300});
+    let book = group.keeper.post("/api/books", body).await.expect(201);
+    let path = format!("/api/books/{}/import", book["id"].as_str().unwrap());
+    let group_id = group.path.rsplit('/').next().unwrap();
+    let send = async |client: &Client, query: &str, table: &str| {
+        let request = client.request("POST", &format!("{path}?{query}")).header("content-type", "text/csv");
+        Answer::of(request.header("idempotency-key", "k1").body(table.to_owned())).await
+    };
+    let table = "Name;Number;Amount;Reason\nAda;2;12,5;Cakes\nBob;3;-1;Lost\n";
+    let by_number = format!("groupId={group_id}");
+    let shown = send(&group.keeper, &format!("{by_number}&dryRun=true"), table).await.expect(200);
+    assert_eq!(
+        shown["rows"][0],
+        json!({"row": 2, "email": null, "number": 2, "name": "Ada", "amount": "12.5", "reason": "Cakes"})
+    );
+    let written = send(&group.keeper, &by_number, table).await.expect(201);
+    assert_eq!(written["entries"].as_array().unwrap().len(), 4, "and what both begin with");
+    let wrong =
+        send(&group.keeper, &format!("{by_number}&dryRun=true"), "number,amount,reason\n9,1,x\n").await;
+    assert_eq!(wrong.expect(200)["errors"][0]["path"], "row 2");
+    send(&group.keeper, "groupId=1", table).await.expect_problem(422, "INVALID_BODY");
+
+    let other = group.app.user("other").await;
+    let request =
+        json!({"name": "Others", "baseUnit": {"name": "Tickets", "symbol": "T"}, "startingBalance": 300});
+    let theirs = other.post("/api/books", request).await.expect(201);
+    let theirs = format!("/api/books/{}/import?{by_number}", theirs["id"].as_str().unwrap());
+    let request = other.request("POST", &theirs).header("content-type", "text/csv");
+    let request = request.header("idempotency-key", "k1").body(table);
+    Answer::of(request).await.expect_problem(404, "NOT_FOUND");
+}
