@@ -110,6 +110,13 @@ const guess = (name) => {
   if (/(?:[sxz]|[cs]h)$/.test(name)) return `${name}es`;
   return /[^aeiou]y$/.test(name) ? name.replace(/y$/, 'ies') : `${name}s`;
 };
+// A plural that a page suggests follows its name, too.
+for (const [one, several] of Object.entries(plurals)) {
+  for (const { form, value } of document.getElementsByName(one)) {
+    const field = form?.elements.namedItem(several);
+    if (field?.value && field.value === guess(value)) field.dataset.guess = field.value;
+  }
+}
 addEventListener('input', ({ target }) => {
   const [, row = '', part] = /^(denominations\.\d+\.)?(\w+)$/.exec(target.name ?? '') ?? [];
   const field = plurals[part] && target.form?.elements.namedItem(row + plurals[part]);

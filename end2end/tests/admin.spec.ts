@@ -137,7 +137,8 @@ test('every page announces a newer release to the Deployment Admin', async ({ pa
   await expect(banner).toBeVisible();
   await expectAccessible(page);
   await banner.click();
-  await expect(page).toHaveURL(`${own.url}/admin`);
+  await expect(page).toHaveURL(`${own.url}/admin?subject=update`);
+  await page.getByRole('link', { name: 'What is new' }).click();
   await expect(page.getByRole('link', { name: 'Release notes' })).toHaveAttribute('href', 'https://example.org/releases/99.10.0');
 
   const bob = await another('Bob');
