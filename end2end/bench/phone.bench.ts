@@ -26,7 +26,7 @@ test('an item is painted and answers on a slow phone', async ({ page, browser })
     for (let run = 0; run < RUNS; run += 1) runs.push(await visit(address));
     const middle = (part: 'largest' | 'input' | 'shift') => runs.map((one) => one[part]).sort((a, b) => a - b)[Math.floor(RUNS / 2)]!;
     console.log(`${name}: LCP ${middle('largest').toFixed(0)} ms (${runs[0]!.element}), INP ${middle('input').toFixed(0)} ms, CLS ${middle('shift')}`);
-    expect(middle('shift')).toBe(0);
+    expect(middle('shift')).toBeLessThan(0.001);
   }
 
   /** Opens the page with an empty cache, as a signed-in bidder, and types an amount. */
