@@ -58,6 +58,7 @@ pub fn BidSheets(
     let none = lots.entries.is_empty().then(|| view! { <NoLots /> });
     let sheets = lots.entries.into_iter().map(|lot| view! { <BidSheet auction=name.clone() lot /> });
     view! {
+        <h2 class="visually-hidden">"Bid sheets"</h2>
         {none}
         <div class="bid-sheets">{sheets.collect_view()}</div>
         <Pagination path=address cursor next=lots.next_cursor />
