@@ -67,7 +67,7 @@ fn run(release: &Release<'_>) -> Result<()> {
     for folder in [&root.join("dev"), &root.join("proc"), &volume] {
         fs::create_dir_all(folder).on_path("create", folder)?;
     }
-    let config = unpack(&image::make(release, &base)?.1, folder, &root)?;
+    let config = unpack(release, &image::make(release, &base)?.1, &root)?;
     // An engine makes a volume with the owner and the mode of the folder in the image.
     process::run(Command::new("chown").arg("65532:0").arg(&volume))?;
     process::run(Command::new("chmod").arg("0770").arg(&volume))?;
@@ -90,7 +90,8 @@ fn run(release: &Release<'_>) -> Result<()> {
 }
 
 /// Unpacks the layers in their order, and returns the configuration.
-fn unpack(image: &[u8], folder: &Path, root: &Path) -> Result<Value> {
+fn unpack(release: &Release<'_>, image: &[u8], root: &Path) -> Result<Value> {
+    let folder = &release.folder;
     tar::Archive::new(image).unpack(folder).on_path("unpack the image to", folder)?;
     let json = |file: &str| -> Result<Value> {
         let path = folder.join(file);
@@ -100,9 +101,9 @@ fn unpack(image: &[u8], folder: &Path, root: &Path) -> Result<Value> {
     let list = json("manifest.json")?;
     for layer in list[0]["Layers"].as_array().context("the image has no layers")? {
         let layer = folder.join(layer.as_str().context("a layer has no name")?);
-        process::run(
-            Command::new("tar").arg("--extract").arg("--file").arg(layer).arg("--directory").arg(root),
-        )?;
+        let compressed = fs::read(&layer).on_path("read", &layer)?;
+        let tar = release.decompress(&compressed)?;
+        tar::Archive::new(tar.as_slice()).unpack(root).on_path("unpack a layer to", root)?;
     }
     json(list[0]["Config"].as_str().context("the image has no configuration")?)
 }

@@ -3,11 +3,8 @@
 //! Debian's packages, and the binary.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 
-use anyhow::{Context, Result};
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::base::Base;
@@ -25,7 +22,7 @@ const ACCOUNTS: &str = "root:x:0:0::/:/usr/sbin/nologin\nfarthing:x:65532:0::/da
 
 /// Returns the name of the file and its contents.
 pub fn make(release: &Release<'_>, base: &Base) -> Result<(String, Vec<u8>)> {
-    let layers = [Layer::new(&base.tree, release.epoch)?, Layer::new(&program(release), release.epoch)?];
+    let layers = [Layer::new(release, &base.tree)?, Layer::new(release, &program(release))?];
     let config = bytes(&config(release, base, &layers)?);
     let tag = format!("farthing:{}", release.version);
 
@@ -42,7 +39,7 @@ pub fn make(release: &Release<'_>, base: &Base) -> Result<(String, Vec<u8>)> {
     let config_file = format!("blobs/sha256/{}", sums::hex(&config));
     let config = descriptor("config.v1+json", config);
     let layer_files = layers.each_ref().map(|layer| format!("blobs/sha256/{}", sums::hex(&layer.compressed)));
-    let layers = layers.map(|layer| descriptor("layer.v1.tar+gzip", layer.compressed));
+    let layers = layers.map(|layer| descriptor("layer.v1.tar+zstd", layer.compressed));
     let manifest = json!({
         "schemaVersion": 2,
         "mediaType": "application/vnd.oci.image.manifest.v1+json",
@@ -80,13 +77,10 @@ struct Layer {
 }
 
 impl Layer {
-    /// Compressed by gzip, which every version of every engine unpacks.
-    fn new(tree: &Tree, epoch: u64) -> Result<Self> {
-        let tar = tree.tar(epoch)?;
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        encoder.write_all(&tar).context("cannot compress a layer")?;
-        let compressed = encoder.finish().context("cannot compress a layer")?;
-        Ok(Self { id: format!("sha256:{}", sums::hex(&tar)), compressed })
+    /// Compressed by zstd, which engines unpack since 2023: a quarter less is downloaded than with gzip.
+    fn new(release: &Release<'_>, tree: &Tree) -> Result<Self> {
+        let tar = tree.tar(release.epoch)?;
+        Ok(Self { id: format!("sha256:{}", sums::hex(&tar)), compressed: release.compress(&tar)? })
     }
 }
 

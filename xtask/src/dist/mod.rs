@@ -29,6 +29,10 @@ const TARGETS: [(&str, &str); 2] =
 const COMPRESS: &str = "import sys, zstandard
 sys.stdout.buffer.write(zstandard.ZstdCompressor(level=19).compress(sys.stdin.buffer.read()))";
 
+/// Decompresses standard input.
+const DECOMPRESS: &str = "import sys, zstandard
+sys.stdout.buffer.write(zstandard.ZstdDecompressor().decompress(sys.stdin.buffer.read()))";
+
 /// The keys that may sign releases, in the workspace: `.pub` files of minisign, one after the other.
 pub const PUBLIC_KEYS: &str = "xtask/package/release-keys.pub";
 
@@ -66,6 +70,11 @@ impl Release<'_> {
     /// Compresses as far as zstd does without needing much memory to unpack.
     pub fn compress(&self, bytes: &[u8]) -> Result<Vec<u8>> {
         process::filter(&mut self.python.script(COMPRESS), bytes)
+    }
+
+    /// What was compressed.
+    pub fn decompress(&self, bytes: &[u8]) -> Result<Vec<u8>> {
+        process::filter(&mut self.python.script(DECOMPRESS), bytes)
     }
 
     /// The contents of a template in `xtask/package`.
