@@ -9,11 +9,9 @@ pub const FILE: Field = Field::new("file", "Or a file", "Choose a file.").called
 /// The rows of the file of a preview, which no field shows.
 pub const FILE_ROWS: &str = "fileRows";
 
-/// The form with a file. Its fields are those of [`FILE`] and the preview.
+/// The field for a file.
 #[component]
-pub fn FileForm(
-    action: String,
-    key: String,
+pub fn FileField(
     /// Name of the field for pasted rows.
     rows: &'static str,
     hint: &'static str,
@@ -28,24 +26,20 @@ pub fn FileForm(
     let again = refused_value(FILE_ROWS).is_some() && refused_value(rows).is_none();
     let again = again.then(|| view! { <p class="hint">"Choose the file again to import it."</p> });
     view! {
-        <form method="post" action=action enctype="multipart/form-data" novalidate>
-            <input type="hidden" name="idempotencyKey" value=key />
-            <div class="field">
-                <label for=id.clone()>{FILE.label}</label>
-                <p class="field-hint" id=hint_id>{hint}</p>
-                {error}
-                <input
-                    id=id
-                    type="file"
-                    name=FILE.name
-                    accept=".csv,.tsv,.txt,text/csv,text/plain"
-                    aria-describedby=described_by
-                    aria-invalid=invalid
-                />
-                {again}
-            </div>
-            <ImportActions preview="Preview file" import="Import file" />
-        </form>
+        <div class="field">
+            <label for=id.clone()>{FILE.label}</label>
+            <p class="field-hint" id=hint_id>{hint}</p>
+            {error}
+            <input
+                id=id
+                type="file"
+                name=FILE.name
+                accept=".csv,.tsv,.txt,text/csv,text/plain"
+                aria-describedby=described_by
+                aria-invalid=invalid
+            />
+            {again}
+        </div>
     }
 }
 

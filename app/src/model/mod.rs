@@ -65,7 +65,7 @@ pub use members::{
 };
 pub use money::{BaseUnit, Noun, written_like};
 #[cfg(feature = "ssr")]
-pub use new_auction::{ManyLotsPage, NewAuctionPage};
+pub use new_auction::{ItemImportPage, ItemImportRow, ManyLotsPage, NewAuctionPage};
 pub use notifications::{InboxState, NotificationEntry, Unsubscription};
 #[cfg(feature = "ssr")]
 pub use notifications::{NotificationGroup, NotificationsPage};

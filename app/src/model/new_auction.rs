@@ -27,3 +27,29 @@ pub struct ManyLotsPage {
     /// How minima are typed.
     pub minimum_in: String,
 }
+
+/// The page that imports items, with the preview of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ItemImportPage {
+    pub auction_id: String,
+    pub auction_name: String,
+    /// What minima and increments are in, as a sentence.
+    pub money: String,
+    /// The viewer may name lots and sellers.
+    pub manages: bool,
+    pub rows: Vec<ItemImportRow>,
+    /// Row and what is wrong with it.
+    pub errors: Vec<(String, String)>,
+    /// Names of columns that the import does not read.
+    pub ignored_columns: Vec<String>,
+}
+
+/// A row of an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemImportRow {
+    pub row: usize,
+    pub lot: String,
+    pub name: String,
+    /// What happens with it, in words.
+    pub action: &'static str,
+}

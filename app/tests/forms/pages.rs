@@ -4,8 +4,8 @@ use app::html::Html;
 use app::model::{
     AccountPage, AuctionAccess, AuctionSettings, AuctionState, BaseUnit, BidCurrency, BookEntry, BookPage,
     BookQuery, BookRole, CurrenciesPage, CurrencyEntry, Denomination, EmailState, EntryKind, Funds,
-    HolderEntry, ImportPreview, ItemFormPage, LedgerEntry, Listing, ManyLotsPage, MemberEntry, MembersPage,
-    NewAuctionPage, PreferenceFacts, Registration, Role, SelectOption, Theme,
+    HolderEntry, ImportPreview, ItemFormPage, ItemImportPage, LedgerEntry, Listing, ManyLotsPage,
+    MemberEntry, MembersPage, NewAuctionPage, PreferenceFacts, Registration, Role, SelectOption, Theme,
 };
 use app::pages::account::forgot_password::forgot_password_page;
 use app::pages::account::register::register_page;
@@ -20,6 +20,7 @@ use app::pages::auctions::settings::auction_settings_page;
 use app::pages::books::import::import_page;
 use app::pages::books::new::new_book_page;
 use app::pages::books::show::book_page;
+use app::pages::items::import::item_import_page;
 use app::pages::items::many::many_lots_page;
 use app::pages::items::new::new_item_page;
 use app::pages::members::members_page;
@@ -247,7 +248,7 @@ fn coins() -> CurrencyEntry {
 type Screen = (&'static str, fn() -> Html);
 
 /// Pages whose forms have fields with words.
-pub const PAGES_WITH_FIELDS: [Screen; 33] = [
+pub const PAGES_WITH_FIELDS: [Screen; 34] = [
     ("", || new_auction_page(new_auction())),
     ("", || many_lots_page(many_lots())),
     ("", || register_page(Registration::Open, None)),
@@ -284,6 +285,7 @@ pub const PAGES_WITH_FIELDS: [Screen; 33] = [
     }),
     ("", || new_book_page()),
     ("", book_with_entry),
+    ("", || item_import_page(ItemImportPage { manages: true, ..ItemImportPage::default() })),
     ("", || {
         import_page(ImportPreview {
             book: book(),

@@ -28,18 +28,19 @@ pub struct ReceivedText {
 
 impl ReceivedText {
     /// Receives the file of the field `file`, or the text of the field `pasted`. `fields` gets what the page
-    /// shows again.
+    /// shows again: the key and the fields of `kept`.
     pub async fn receive(
         upload: Upload,
         (file, pasted): (&'static str, &str),
         bytes_max: usize,
+        kept: &[&str],
         fields: &mut Vec<(String, String)>,
     ) -> Result<Self, Problem> {
         let limits = UploadLimits { field: file, files: 1, file_bytes: bytes_max as u64 };
         let mut received: Received = upload.receive(limits, tempfile::tempfile).await?;
         let is_preview = received.get(PREVIEW).is_some();
-        if let Some(key) = received.get("idempotencyKey") {
-            fields.push(("idempotencyKey".to_owned(), key.to_owned()));
+        for name in ["idempotencyKey"].iter().chain(kept) {
+            fields.extend(received.get(name).map(|value| ((*name).to_owned(), value.to_owned())));
         }
         let mut text = received.get(pasted).map(str::to_owned);
         let keyed = received.keyed.take();

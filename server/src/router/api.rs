@@ -36,6 +36,7 @@ pub fn api() -> OpenApiRouter<AppState> {
     use auction_house::inbox::routes as inbox;
     use auction_house::items::auction::routes as items_auction;
     use auction_house::items::images::routes as images;
+    use auction_house::items::import::routes as item_import;
     use auction_house::items::outcomes::routes as outcomes;
     use auction_house::items::own::routes as own_items;
     use auction_house::live::user::routes as user_events;
@@ -101,6 +102,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(rules::get_rules, rules::post_rule)))
         .routes(by_session(routes!(rules::get_rule, rules::patch_rule, rules::delete_rule)))
         .routes(by_session(routes!(items::get_items, items::post_item)))
+        .routes(by_session(routes!(item_import::post_import)))
         .routes(by_session(routes!(items::get_item, items::patch_item, items::delete_item)))
         .routes(by_session(routes!(closing::post_close_item)))
         .routes(by_session(routes!(closing::post_cancel_item)))

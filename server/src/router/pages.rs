@@ -39,7 +39,8 @@ pub fn pages() -> Router<AppState> {
         cards, go, import as import_people, list as groups, new as new_group, people, show as group,
     };
     use crate::pages::items::{
-        bids, edit as edit_item, many, new as new_item, outcome, pictures, show as item, withdraw,
+        bids, edit as edit_item, import as import_items, many, new as new_item, outcome, pictures,
+        show as item, withdraw,
     };
     use crate::pages::joining::{invite, link, pictures as invitation_pictures};
     use crate::pages::members::show as members;
@@ -153,6 +154,8 @@ pub fn pages() -> Router<AppState> {
         .page("/auctions/{auction_id}/items/add", many::show)
         .form("", many::create)
         .post("/row", post(many::save_row))
+        .page("/auctions/{auction_id}/items/import", import_items::show)
+        .post("/file", post(import_items::import_table))
         .page("/auctions/{auction_id}/items/new", new_item::show)
         .post("", post(new_item::create))
         .page("/auctions/{auction_id}/items/{item_id}/edit", edit_item::show)

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{Field, TextArea, refused_value};
-use crate::components::import_form::{FILE, FileForm, IgnoredColumns, ImportActions, RowErrors};
+use crate::components::import_form::{FILE, FileField, IgnoredColumns, ImportActions, RowErrors};
 use crate::components::money::{StaticValue, amount_in};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
@@ -50,12 +50,11 @@ pub fn import_page(preview: ImportPreview) -> Html {
                     </a>
                 </ImportActions>
             </form>
-            <FileForm
-                action=format!("{import}/file")
-                key
-                rows=ROWS.name
-                hint="With the same columns, at most 5,000 rows and 1 MB."
-            />
+            <form method="post" action=format!("{import}/file") enctype="multipart/form-data" novalidate>
+                <input type="hidden" name="idempotencyKey" value=key />
+                <FileField rows=ROWS.name hint="With the same columns, at most 5,000 rows and 1 MB." />
+                <ImportActions preview="Preview file" import="Import file" />
+            </form>
             <Preview preview />
         </div>
     })

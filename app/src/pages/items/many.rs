@@ -52,7 +52,10 @@ pub fn many_lots_page(page: ManyLotsPage) -> Html {
             </p>
             <h1>"Many lots"</h1>
             {added}
-            <p class="lead">"A row for each lot. A name is enough."</p>
+            <p class="lead">
+                "A row for each lot. A name is enough. "
+                <a href=format!("{back}/items/import")>"Import a table"</a>
+            </p>
             <p class="hint lot-help" hidden>
                 "Enter goes to the next row. Each row is saved when you leave it. Paste rows from a spreadsheet into any cell."
             </p>

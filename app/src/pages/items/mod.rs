@@ -28,6 +28,8 @@ mod fields;
 #[cfg(feature = "ssr")]
 mod gallery;
 #[cfg(feature = "ssr")]
+pub mod import;
+#[cfg(feature = "ssr")]
 pub mod lot_rows;
 #[cfg(feature = "ssr")]
 pub mod many;

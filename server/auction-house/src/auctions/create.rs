@@ -7,12 +7,11 @@ use crate::access::Role;
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
-use crate::ids::{GroupId, UserId};
+use crate::ids::{BookId, GroupId, UserId};
 use crate::locks::lock_book;
 use accounts::locks::{lock_account, write_as, write_in_group};
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
-use platform::fields::Object;
 use platform::refusals;
 use platform::shape;
 use platform::verb::VerbError;
@@ -36,7 +35,7 @@ pub async fn create_auction(
 ) -> Result<Created<AuctionView>, VerbError<CreateAuctionRefusal>> {
     let now = context.clock.now();
     let (keyed, object) = (body.keyed(), body.read()?);
-    let mut db = write_for(context, owner, &object).await?;
+    let mut db = write_for(context, owner, object.get("groupId"), object.get("bookId")).await?;
     let creation = Creation::find(&mut db, owner, "auctions".to_owned(), keyed?, now).await?;
     if let Some(earlier) = creation.replays() {
         return Ok(Created::replayed(authorize(&mut db, earlier, owner, now).await?));
@@ -50,12 +49,17 @@ pub async fn create_auction(
     Ok(Created::new(AuctionView { auction, viewer: owner, role: Some(Role::Owner) }))
 }
 
-/// A transaction with the locks that a new auction of these members needs: on the group and the book, whose
-/// holders its people become, then on the account of the owner.
-pub async fn write_for(context: &Context, owner: UserId, members: &Object) -> Result<Transaction, DbError> {
-    let Some(group_id) = members.get::<GroupId>("groupId") else { return write_as(&context.db, owner).await };
+/// A transaction with the locks that a new auction of this group and book needs: on both, as the people of
+/// the group become holders, then on the account of the owner.
+pub async fn write_for(
+    context: &Context,
+    owner: UserId,
+    group_id: Option<GroupId>,
+    book_id: Option<BookId>,
+) -> Result<Transaction, DbError> {
+    let Some(group_id) = group_id else { return write_as(&context.db, owner).await };
     let mut db = write_in_group(&context.db, group_id).await?;
-    if let Some(book_id) = members.get("bookId") {
+    if let Some(book_id) = book_id {
         lock_book(&mut db, book_id).await?;
     }
     lock_account(&mut db, owner).await?;

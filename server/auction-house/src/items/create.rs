@@ -1,9 +1,9 @@
 //! Creates an item.
 
 use super::access::{ItemView, view_item};
-use super::assign::{AssignRefusal, assign, named_seller};
+use super::assign::{AssignRefusal, Assigned, assign, named_seller};
 use super::body::{ItemContext, ItemInput, read_item};
-use super::{ITEMS_MAX, Item, notify, store};
+use super::{ITEMS_MAX, Item, ItemTerms, notify, store};
 use crate::access::Action;
 use crate::auctions;
 use crate::auctions::access::{AuctionView, authorize};
@@ -59,16 +59,39 @@ pub async fn create_item(
     Ok(Created::new(view))
 }
 
+/// A new item of the auction's viewer.
+pub fn new_item(seen: &AuctionView, terms: ItemTerms, assigned: Assigned, now: Moment) -> Item {
+    Item {
+        id: ItemId::new(now),
+        auction_id: seen.auction.id,
+        lot_number: assigned.lot_number,
+        // The row keeps the ids alone: the names are read back with it.
+        seller: Person { id: assigned.seller_id, name: String::new() },
+        creator: Person { id: seen.viewer, name: String::new() },
+        ends_at: seen.auction.terms.item_end(terms.own_end),
+        terms,
+        images: Vec::new(),
+        closed_at: None,
+        last_sequence: 0,
+        withdrawals: 0,
+        highest_bid: None,
+        outcome: None,
+        version: 1,
+        created_at: now,
+        updated_at: now,
+    }
+}
+
 /// A new item that the transaction has written. The signal is to be published after the commit.
 #[derive(Debug)]
-pub struct InsertedItem {
-    pub item_id: ItemId,
-    pub signal: Signal,
+struct InsertedItem {
+    item_id: ItemId,
+    signal: Signal,
 }
 
 /// Writes a new item, with its event and its notifications. The transaction has locked the auction or created
 /// it.
-pub async fn insert_item(
+async fn insert_item(
     context: &Context,
     db: &mut Transaction,
     seen: &AuctionView,
@@ -82,25 +105,7 @@ pub async fn insert_item(
     if seen.auction.has_ended(now) {
         return Err(CreateItemRefusal::Closed.into());
     }
-    let item = Item {
-        id: ItemId::new(now),
-        auction_id,
-        lot_number: assigned.lot_number,
-        // The row keeps the ids alone: the names are read back with it.
-        seller: Person { id: assigned.seller_id, name: String::new() },
-        creator: Person { id: creator, name: String::new() },
-        ends_at: seen.auction.terms.item_end(terms.own_end),
-        terms,
-        images: Vec::new(),
-        closed_at: None,
-        last_sequence: 0,
-        withdrawals: 0,
-        highest_bid: None,
-        outcome: None,
-        version: 1,
-        created_at: now,
-        updated_at: now,
-    };
+    let item = new_item(seen, terms, assigned, now);
     if !auctions::store::add_items(db, auction_id, 1, ITEMS_MAX).await? {
         return Err(CreateItemRefusal::LimitReached.into());
     }

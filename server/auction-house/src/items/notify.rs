@@ -1,5 +1,7 @@
 //! Notifies members of an item that is new or was changed, in its transaction.
 
+use super::Item;
+use crate::auctions::access::AuctionView;
 use crate::context::Context;
 use crate::events::Signal;
 use crate::ids::{AuctionId, ItemId, UserId};
@@ -21,6 +23,26 @@ pub async fn of_published(
         false => Vec::new(),
     };
     notify(context, db, (auction_id, item_id), Kind::NewItem, users).await
+}
+
+/// Notifies the members who want it of items that the viewer of the auction has created at once: of the first
+/// published one, and how many more there are.
+pub async fn of_all_published(
+    context: &Context,
+    db: &mut Transaction,
+    seen: &AuctionView,
+    items: &[Item],
+) -> Result<Signal, DbError> {
+    let mut published = items.iter().filter(|item| item.terms.is_published);
+    let Some(first) = published.next() else { return Ok(Signal::UserEvents(Vec::new())) };
+    let (auction_id, more) = (seen.auction.id, published.count());
+    let users = notifications::store::members_who_want(db, auction_id, Kind::NewItem, seen.viewer).await?;
+    let new = |user| NewNotification {
+        detail: (more > 0).then(|| more.to_string()),
+        ..NewNotification::of_item(user, Kind::NewItem, auction_id, first.id)
+    };
+    let new: Vec<_> = users.into_iter().map(new).collect();
+    context.notifier.notify(db, &new, context.clock.now()).await
 }
 
 /// Notifies the members who watch an item or have bid on it that `by` has changed it. A user who has not read

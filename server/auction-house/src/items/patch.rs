@@ -4,7 +4,8 @@
 use super::access::{ItemView, manage_item, view_item};
 use super::assign::{AssignRefusal, assign, named_seller};
 use super::body::{ItemContext, ItemInput, patched, read_item};
-use super::{Item, ItemStatus, notify, store};
+use super::{Item, ItemStatus, ItemTerms, notify, store};
+use crate::auctions::Auction;
 use crate::codes;
 use crate::context::Context;
 use crate::currencies;
@@ -16,7 +17,9 @@ use accounts::Person;
 use platform::body::Body;
 use platform::precondition::Precondition;
 use platform::refusals;
+use platform::time::Moment;
 use platform::verb::VerbError;
+use rules_engine::LotNumber;
 
 refusals! {
     /// Why an item is not changed.
@@ -52,16 +55,10 @@ pub async fn patch_item(
     let assigned = assign(&mut db, &auction, had.creator.id, assignment, Some(had)).await;
     let assigned = assigned.map_err(|error| error.map_refusal(PatchItemRefusal::Assign))?;
     let seller = Person { id: assigned.seller_id, ..had.seller.clone() };
-    let changed = Item { terms, lot_number: assigned.lot_number, seller, updated_at: now, ..had.clone() };
-    // A draft that came out past the auction's end would open the auction again.
-    let is_closed =
-        had.status(now) == ItemStatus::Closed || (auction.auction.has_ended(now) && !had.terms.is_published);
-    check_state(had, &changed, is_closed)?;
-    let is_same = changed.terms == had.terms
-        && (&changed.lot_number, changed.seller.id) == (&had.lot_number, had.seller.id);
-    if is_same {
+    let Some(changed) = changed_item(&auction.auction, had, terms, (assigned.lot_number, seller), now)?
+    else {
         return Ok(seen);
-    }
+    };
     store::update(&mut db, had, &changed).await?;
     let hidden = had.terms.is_published && !changed.terms.is_published;
     let change = if hidden { ItemChange::Hidden } else { ItemChange::Edited };
@@ -78,6 +75,24 @@ pub async fn patch_item(
     context.events.publish(&Signal::Items([(auction_id, item_id)].into()));
     context.events.publish(&signal);
     Ok(changed)
+}
+
+/// The item with other terms, number and seller. None if they are the same.
+pub fn changed_item(
+    auction: &Auction,
+    had: &Item,
+    terms: ItemTerms,
+    (lot_number, seller): (LotNumber, Person),
+    now: Moment,
+) -> Result<Option<Item>, PatchItemRefusal> {
+    let changed = Item { terms, lot_number, seller, updated_at: now, ..had.clone() };
+    // A draft that came out past the auction's end would open the auction again.
+    let is_closed =
+        had.status(now) == ItemStatus::Closed || (auction.has_ended(now) && !had.terms.is_published);
+    check_state(had, &changed, is_closed)?;
+    let is_same = changed.terms == had.terms
+        && (&changed.lot_number, changed.seller.id) == (&had.lot_number, had.seller.id);
+    Ok((!is_same).then_some(changed))
 }
 
 fn check_state(had: &Item, changed: &Item, is_closed: bool) -> Result<(), PatchItemRefusal> {

@@ -226,7 +226,7 @@ fn rescale<const FROM: u32, const TO: u32>(number: Fixed<FROM>) -> Option<Fixed<
     number.mantissa().checked_mul(unit).and_then(Fixed::from_mantissa)
 }
 
-fn normalize(currency: &Currency, entered: &BidForm) -> Result<Normalized, Vec<Violation>> {
+pub fn normalize(currency: &Currency, entered: &BidForm) -> Result<Normalized, Vec<Violation>> {
     // INVARIANT: a stored profile keeps the bounds.
     let rules = RuleSet::compile(&currency.definition(), &[], &ItemTerms::default());
     let rules = rules.map_err(|_| Vec::new())?;

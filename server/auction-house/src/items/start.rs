@@ -1,6 +1,9 @@
 //! Starts an auction with all that it needs: the book of its bidders, its currencies and its first items. All
 //! of it is one transaction.
 
+use std::collections::HashSet;
+
+use super::body::ItemInput;
 use super::create::CreateItemRefusal;
 use super::create_many::{ITEMS_AT_ONCE, insert_items, read_items};
 use crate::access::Role;
@@ -46,26 +49,31 @@ struct Start {
     /// A new book for the auction.
     book: Option<BookTerms>,
     set: CurrencySet,
-    items: Vec<Object>,
+    items: Vec<ItemInput>,
 }
 
 /// Creates the members of the body: `auction`, and on request a new `book` for it, a `currencySet`, and
 /// `items`. Their minima name a currency of the set by its code.
+///
+/// The body is read on a thread of low priority, before the transaction.
 pub async fn start_auction(
     context: &Context,
     owner: UserId,
-    body: impl Body,
+    body: impl Body + 'static,
 ) -> Result<Created<AuctionView>, VerbError<StartRefusal>> {
     let now = context.clock.now();
-    let (keyed, object) = (body.keyed(), body.read()?);
-    let mut db = write_for(context, owner, &object.get("auction").unwrap_or_default()).await?;
-    let creation = Creation::find(&mut db, owner, "started-auctions".to_owned(), keyed?, now).await?;
+    let _permit = context.work.begin_bulk_write(owner).await?;
+    let read = context.work.compute(move || {
+        let keyed = body.keyed();
+        let start = read(body.read()?, owner, now)?;
+        Ok::<_, VerbError<StartRefusal>>((keyed?, start))
+    });
+    let (keyed, Start { mut auction, book, set, items }) = read.await??;
+    let mut db = write_for(context, owner, auction.terms.group_id, auction.terms.book_id).await?;
+    let creation = Creation::find(&mut db, owner, "started-auctions".to_owned(), keyed, now).await?;
     if let Some(earlier) = creation.replays() {
         return Ok(Created::replayed(authorize(&mut db, earlier, owner, now).await?));
     }
-    let Start { mut auction, book, set, items } = read(object, now)?;
-    let view = |auction| AuctionView { auction, viewer: owner, role: Some(Role::Owner) };
-    let inputs = read_items(&mut db, &view(auction.clone()), &set.currencies, items, now).await?;
     creation.check_key()?;
     if let Some(terms) = book {
         let book = insert_book(&mut db, owner, terms, now).await;
@@ -75,12 +83,12 @@ pub async fn start_auction(
     if auction.terms.book_id.is_some() && set.currencies.is_empty() {
         return Err(StartRefusal::NoCurrency.into());
     }
-    context.work.charge(owner, inputs.len(), 0)?;
+    context.work.charge(owner, items.len(), 0)?;
     let auction = insert_auction(&mut db, owner, auction).await;
     let auction = auction.map_err(|error| error.map_refusal(StartRefusal::Auction))?;
     insert_set(&mut db, &set).await?;
-    let seen = view(auction);
-    let signals = insert_items(context, &mut db, &seen, inputs, now).await;
+    let seen = seen_by(owner, auction);
+    let signals = insert_items(context, &mut db, &seen, items, now).await;
     let signals = signals.map_err(|error| error.map_refusal(StartRefusal::Items))?;
     creation.record(&mut db, seen.auction.id, now).await?;
     db.commit().await?;
@@ -89,7 +97,7 @@ pub async fn start_auction(
 }
 
 /// Reads all members, and reports the errors of all of them: `book.startingBalance`.
-fn read(object: Object, now: Moment) -> Result<Start, VerbError<StartRefusal>> {
+fn read(object: Object, owner: UserId, now: Moment) -> Result<Start, VerbError<StartRefusal>> {
     let mut fields = Fields::of(object);
     let terms: Object = fields.or("auction", Object::default());
     let book: Option<Object> = fields.optional("book");
@@ -103,11 +111,26 @@ fn read(object: Object, now: Moment) -> Result<Start, VerbError<StartRefusal>> {
         let terms = BookBody::parse::<StartRefusal>(book).map_err(|error| Problem::from(error).fields);
         take(&mut fields, "book", terms)
     });
-    let set = take(&mut fields, "currencySet", read_set(set, auction.id, now)).unwrap_or_default();
+    let set = take(&mut fields, "currencySet", read_set(set, auction.id, now));
+    let mut inputs = Vec::new();
+    // Without their currencies the items can't be read.
+    if let Some(set) = &set {
+        let items = items.into_iter().map(|item| with_currency_id(item, set)).collect();
+        let seen = seen_by(owner, auction.clone());
+        match read_items(&seen, &set.currencies, &HashSet::from([owner]), items, now) {
+            Ok(items) => inputs = items,
+            Err(errors) => fields.add(errors),
+        }
+    }
     fields.finish()?;
+    let set = set.unwrap_or_default();
     auction.terms.base_unit = auction.terms.base_unit.or_else(|| set.base_unit.clone());
-    let items = items.into_iter().map(|item| with_currency_id(item, &set)).collect();
-    Ok(Start { auction, book, set, items })
+    Ok(Start { auction, book, set, items: inputs })
+}
+
+/// The new auction as its owner sees it.
+fn seen_by(owner: UserId, auction: Auction) -> AuctionView {
+    AuctionView { auction, viewer: owner, role: Some(Role::Owner) }
 }
 
 /// The value, or nothing with its errors in `fields`.

@@ -30,8 +30,8 @@ use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows}
 use platform::time::Moment;
 
 pub use list::{Listed, list};
-pub use numbers::{next_number, number_is_taken};
-pub use terms::{adjust_ends, delete, insert, update};
+pub use numbers::{next_number, number_is_taken, numbers, with_keys};
+pub use terms::{adjust_ends, delete, insert, insert_all, update};
 
 /// An item with its auction.
 #[derive(sqlx_macros::FromRow)]

@@ -156,7 +156,7 @@ impl Notification {
 }
 
 /// The sentence that says what happened, with the price where there is one. That of a balance, and of a
-/// change that concerns the user, is its `detail`.
+/// change that concerns the user, is its `detail`; that of a new item is how many more there are.
 pub fn sentence(kind: Kind, detail: Option<&str>, price: Option<&str>) -> String {
     let (sentence, before_price) = match kind {
         Kind::Outbid => ("Another bid is higher than yours now", ": "),
@@ -165,7 +165,10 @@ pub fn sentence(kind: Kind, detail: Option<&str>, price: Option<&str>) -> String
         Kind::Sold => ("Your item was sold", " for "),
         Kind::Unsold => ("Your item closed without a sale", ""),
         Kind::EndsSoon => ("This item ends within the hour", ", now at "),
-        Kind::NewItem => ("This item is new", ""),
+        Kind::NewItem => match detail {
+            Some(more) => return format!("This item and {more} more are new."),
+            None => ("This item is new", ""),
+        },
         Kind::Invited => ("You are invited to this auction", ""),
         Kind::ItemChanged => return detail.unwrap_or("This item was changed.").to_owned(),
         Kind::Balance => return detail.unwrap_or("Your balance has changed.").to_owned(),

@@ -60,11 +60,49 @@ macro_rules! table_columns {
 }
 pub use table_columns;
 
+/// Rows that are inserted together.
+const TOGETHER: usize = 64;
+
 /// Inserts a row.
 pub async fn insert(conn: &mut Transaction, table: &'static str, columns: Columns) -> Result<(), DbError> {
-    let (names, values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
-    let placeholders: Vec<String> = (1..=names.len()).map(|n| format!("${n}")).collect();
-    let text = format!("INSERT INTO {table} ({}) VALUES ({})", names.join(", "), placeholders.join(", "));
+    insert_together(conn, table, vec![columns]).await
+}
+
+/// Inserts rows with the same columns.
+pub async fn insert_all(
+    conn: &mut Transaction,
+    table: &'static str,
+    rows: impl IntoIterator<Item = Columns>,
+) -> Result<(), DbError> {
+    let mut rows = rows.into_iter().peekable();
+    while rows.peek().is_some() {
+        let part: Vec<Columns> = rows.by_ref().take(TOGETHER).collect();
+        if part.len() == TOGETHER {
+            insert_together(conn, table, part).await?;
+        } else {
+            // One by one, so that there are two texts to prepare, not one for each number of rows.
+            for row in part {
+                insert(conn, table, row).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn insert_together(
+    conn: &mut Transaction,
+    table: &'static str,
+    rows: Vec<Columns>,
+) -> Result<(), DbError> {
+    let names: Vec<&str> = rows.first().into_iter().flatten().map(|(name, _)| *name).collect();
+    let mut places = 1..;
+    let row = |row: &Columns| {
+        let cells: Vec<String> = places.by_ref().take(row.len()).map(|place| format!("${place}")).collect();
+        format!("({})", cells.join(", "))
+    };
+    let cells = rows.iter().map(row).collect::<Vec<_>>().join(", ");
+    let text = format!("INSERT INTO {table} ({}) VALUES {cells}", names.join(", "));
+    let values = rows.into_iter().flatten().map(|(_, value)| value).collect();
     Query::built(text, values).execute(conn).await?;
     Ok(())
 }

@@ -63,7 +63,7 @@ async fn try_import(
     let mut db = state.context.db.read().await?;
     authorize(&mut db, book_id, user).await?.require_keeper()?;
     drop(db);
-    let received = ReceivedText::receive(upload, (FILE.name, FILE.name), BYTES_MAX, fields).await?;
+    let received = ReceivedText::receive(upload, (FILE.name, FILE.name), BYTES_MAX, &[], fields).await?;
     let ReceivedText { text, is_preview, keyed } = received;
     let nothing = || Problem::explained(FILE.name, "Choose a file.".to_owned());
     let text = text.ok_or_else(nothing)?;

@@ -59,7 +59,7 @@ async fn try_import(
     let now = state.context.clock.now();
     authorize(&mut db, auction_id, user, now).await?.require(Action::ManageCurrencies)?;
     drop(db);
-    let received = ReceivedText::receive(upload, (FILE.name, SET.name), FILE_BYTES_MAX, fields).await?;
+    let received = ReceivedText::receive(upload, (FILE.name, SET.name), FILE_BYTES_MAX, &[], fields).await?;
     let ReceivedText { text, is_preview, keyed } = received;
     let nothing = || Problem::explained(FILE.name, "Choose a file, or paste its contents.".to_owned());
     let text = text.ok_or_else(nothing)?;

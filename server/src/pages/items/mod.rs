@@ -6,6 +6,7 @@ pub mod edit;
 mod entered;
 pub(super) mod facts;
 pub(super) mod form;
+pub mod import;
 pub(super) mod lots;
 pub mod many;
 pub mod new;

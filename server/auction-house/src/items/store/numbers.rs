@@ -3,7 +3,7 @@
 use rules_engine::LotNumber;
 
 use crate::ids::{AuctionId, ItemId};
-use platform::db::{Connection, DbError, query_scalar};
+use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows};
 
 /// The integer after the greatest one of the auction's other items. Once that is past the bound, the least
 /// one that is free.
@@ -43,6 +43,32 @@ async fn next_integer(
     .await?;
     let first_gap = (1..).zip(taken).find(|(place, number)| place != number);
     Ok(first_gap.map_or(next, |(place, _)| place))
+}
+
+/// All numbers of an auction: their keys, and the values of those that are integers.
+pub async fn numbers(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+) -> Result<Vec<(String, Option<i64>)>, DbError> {
+    let sql = "SELECT lot_key, lot_integer FROM items WHERE auction_id = $1";
+    query(sql).bind(auction_id).fetch_all(conn).await
+}
+
+/// The items of an auction that have numbers with these keys.
+pub async fn with_keys(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    keys: impl Iterator<Item = String>,
+) -> Result<Vec<ItemId>, DbError> {
+    query_scalar(for_each_row!(
+        "$2" => "SELECT i.id FROM",
+        [lot_key text],
+        "JOIN items i ON i.auction_id = $1 AND i.lot_key = given.lot_key"
+    ))
+    .bind(auction_id)
+    .bind(rows(keys.map(|key| [key]))?)
+    .fetch_all(conn)
+    .await
 }
 
 /// Whether another item of the auction has this number.

@@ -1,5 +1,7 @@
 //! Items as their sellers make, change and remove them.
 
+use std::collections::BTreeMap;
+
 use rules_engine::money::Normalized;
 
 use crate::auctions::{self, Auction, ItemEndMode};
@@ -72,14 +74,30 @@ fn text(amount: Normalized) -> String {
 
 /// Adds an item without bids, to the count of its auction too.
 pub async fn insert(conn: &mut Transaction, item: &Item) -> Result<(), DbError> {
-    let mut columns = columns! { version: item.version };
-    columns.extend(inserted(item)?);
-    columns.extend(changed(item)?);
-    columns.extend(texts(item)?);
-    db::insert(conn, "items", columns).await?;
-    let text = columns! { auction_id: item.auction_id, item_id: item.id, text: searched(item) };
-    db::insert(conn, "item_texts", text).await?;
-    count(conn, item, None).await
+    insert_all(conn, std::slice::from_ref(item)).await
+}
+
+/// Adds items without bids, to the counts of their auctions too.
+pub async fn insert_all(conn: &mut Transaction, items: &[Item]) -> Result<(), DbError> {
+    let row = |item: &Item| {
+        let mut columns = columns! { version: item.version };
+        columns.extend(inserted(item)?);
+        columns.extend(changed(item)?);
+        columns.extend(texts(item)?);
+        Ok(columns)
+    };
+    let rows = items.iter().map(row).collect::<Result<Vec<Columns>, DbError>>()?;
+    db::insert_all(conn, "items", rows).await?;
+    let text = |item: &Item| columns! { auction_id: item.auction_id, item_id: item.id, text: searched(item) };
+    db::insert_all(conn, "item_texts", items.iter().map(text)).await?;
+    let mut published = BTreeMap::new();
+    for item in items.iter().filter(|item| item.terms.is_published) {
+        *published.entry(item.auction_id).or_insert(0) += 1;
+    }
+    for (auction_id, more) in published {
+        auctions::store::add_published(conn, auction_id, more).await?;
+    }
+    Ok(())
 }
 
 /// Writes the terms of an item, and raises the version of the row, which is the version that clients see
@@ -97,7 +115,7 @@ pub async fn update(conn: &mut Transaction, had: &Item, item: &Item) -> Result<(
             .execute(&mut *conn)
             .await?;
     }
-    count(conn, item, Some(had)).await
+    count(conn, item, had).await
 }
 
 /// Removes an item without bids.
@@ -114,9 +132,9 @@ pub async fn delete(conn: &mut Transaction, item: &Item) -> Result<(), DbError> 
 }
 
 /// Keeps the count of the auction's published items.
-async fn count(conn: &mut Transaction, item: &Item, had: Option<&Item>) -> Result<(), DbError> {
+async fn count(conn: &mut Transaction, item: &Item, had: &Item) -> Result<(), DbError> {
     let published = |item: &Item| i64::from(item.terms.is_published);
-    match published(item) - had.map_or(0, published) {
+    match published(item) - published(had) {
         0 => Ok(()),
         more => auctions::store::add_published(conn, item.auction_id, more).await,
     }

@@ -7,6 +7,7 @@ mod delete;
 mod edit;
 mod events;
 pub mod images;
+mod import;
 mod list;
 mod many;
 mod outcome;

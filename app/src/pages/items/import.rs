@@ -1,0 +1,126 @@
+//! `/auctions/{auction_id}/items/import`: items from a table, with a preview that writes nothing.
+
+use leptos::prelude::*;
+
+use crate::components::error_summary::ErrorSummary;
+use crate::components::field::{Field, TextArea, refused_value};
+use crate::components::import_form::{FILE, FileField, IgnoredColumns, ImportActions, RowErrors};
+use crate::components::name::Name;
+use crate::components::page_title::PageTitle;
+use crate::html::{Html, html};
+use crate::model::{ItemImportPage, ItemImportRow};
+use crate::pages::auctions::list::count;
+use crate::request::{query_part, request};
+
+/// The rows that are pasted.
+pub const ROWS: Field = Field::new("csv", "Rows", "Paste rows below a line with the names of their columns.");
+/// Name of the hidden field with the zone of local times.
+pub const ZONE: &str = "timeZone";
+/// Parameters of the address with what was imported just before.
+pub const CREATED: &str = "created";
+pub const CHANGED: &str = "changed";
+/// Rows of a preview that are shown.
+const SHOWN_MAX: usize = 200;
+
+pub fn item_import_page(page: ItemImportPage) -> Html {
+    let ItemImportPage { auction_id, auction_name, money, manages, rows, errors, ignored_columns } = page;
+    let back = format!("/auctions/{auction_id}");
+    let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
+    let key = key.unwrap_or_else(|| request().new_key.clone());
+    let (zone, cancel) = (request().zone.name.clone(), back.clone());
+    let lots = manages.then(|| {
+        view! {
+            <p class="hint">
+                "A row whose lot number the auction has changes that lot; what is empty stays. A seller is named by the e-mail of a member."
+            </p>
+        }
+    });
+    let further = if manages { ", lot, seller" } else { "" };
+    html(view! {
+        <PageTitle text="Import lots" />
+        <header class="page-head">
+            <div>
+                <p class="eyebrow">
+                    <a href=back.clone()>
+                        <Name text=auction_name />
+                    </a>
+                </p>
+                <h1>"Import lots"</h1>
+            </div>
+        </header>
+        <div class="book-page">
+            <Done back=back.clone() />
+            <form method="post" action=format!("{back}/items/import/file") enctype="multipart/form-data" novalidate>
+                <ErrorSummary fields=&[&[ROWS, FILE]] />
+                <input type="hidden" name="idempotencyKey" value=key />
+                <input type="hidden" name=ZONE value=zone.clone() />
+                <p class="hint">
+                    {format!("Columns, in any order: name, description, estimate, minimum, increment, starts, ends, published{further}. {money}")}
+                </p>
+                {lots}
+                <p class="hint">{format!("Times are like 2026-05-01 18:00, in {zone}. All rows are written, or none.")}</p>
+                <TextArea field=ROWS hint="Copy from a spreadsheet, with a first line that names the columns" />
+                <FileField rows=ROWS.name hint="CSV, at most 5,000 rows and 1 MB" />
+                <ImportActions preview="Preview" import="Import">
+                    <a class="button quiet" href=cancel>
+                        "Cancel"
+                    </a>
+                </ImportActions>
+            </form>
+            <RowErrors errors />
+            <IgnoredColumns names=ignored_columns />
+            <Preview rows />
+        </div>
+    })
+}
+
+/// What was imported just before.
+#[component]
+fn Done(back: String) -> impl IntoView {
+    let number = |name: &str| query_part(name).and_then(|number| number.parse::<u64>().ok());
+    number(CREATED).zip(number(CHANGED)).map(|(created, changed)| {
+        view! {
+            <p class="done" role="status">
+                {format!("{} created, {changed} changed. ", count(created, "lot", "lots"))}
+                <a href=back>"Show the auction"</a>
+            </p>
+        }
+    })
+}
+
+#[component]
+fn Preview(rows: Vec<ItemImportRow>) -> impl IntoView {
+    let total = rows.len();
+    (total > 0).then(|| {
+        let more = total.saturating_sub(SHOWN_MAX);
+        let lines = rows.into_iter().take(SHOWN_MAX).map(|ItemImportRow { row, lot, name, action }| {
+            view! {
+                <tr>
+                    <td>{row}</td>
+                    <td>{lot}</td>
+                    <td><Name text=name /></td>
+                    <td>{action}</td>
+                </tr>
+            }
+        });
+        view! {
+            <p class="done" role="status">
+                {format!("{} can be imported. Nothing is written yet.", count(total as u64, "row", "rows"))}
+            </p>
+            <div class="table-scroll" tabindex="0" role="region" aria-label="Preview">
+                <table class="import-preview">
+                    <thead>
+                        <tr>
+                            <th scope="col">"Row"</th>
+                            <th scope="col">"Lot"</th>
+                            <th scope="col">"Name"</th>
+                            <th scope="col">"What happens"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{lines.collect_view()}</tbody>
+                </table>
+            </div>
+            {(more > 0).then(|| view! { <p class="hint">{format!("And {more} more rows.")}</p> })}
+        }
+    })
+}

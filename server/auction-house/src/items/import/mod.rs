@@ -1,0 +1,260 @@
+//! Imports items from a table: all rows or none. The table is read and its rows are planned on a thread of
+//! low priority, before the transaction; its rows cost as many writes as long work does.
+
+pub mod document;
+pub mod plan;
+pub mod routes;
+pub mod table;
+
+use self::plan::{Plan, Surroundings, Write, plan};
+use self::table::ItemTable;
+use super::create::CreateItemRefusal;
+use super::create_many::write_items;
+use super::{Item, notify, store};
+use crate::access::Action;
+use crate::auctions::access::{AuctionView, authorize};
+use crate::codes;
+use crate::context::Context;
+use crate::creations::{Created, Creation};
+use crate::events::store::{ItemChange, ItemEvent};
+use crate::events::{self, Signal};
+use crate::ids::{AuctionId, UserId};
+use crate::locks::LockingWrites;
+use platform::body::Body;
+use platform::db::{Connection, DbError, Transaction, WriteBatch};
+use platform::http::problem::Problem;
+use platform::ids::{Id, Uuid};
+use platform::refusals;
+use platform::shape::{self, Members, Shape};
+use platform::time::Moment;
+use platform::verb::VerbError;
+use platform::zone::Zone;
+
+/// Bytes of a table, at most.
+pub const BYTES_MAX: usize = 1024 * 1024;
+
+/// The table as a body.
+#[derive(Debug, Clone, Default)]
+pub struct ImportBody {
+    csv: String,
+}
+
+impl Shape for ImportBody {
+    const NAME: &'static str = "ItemImport";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.text("csv", 1..=BYTES_MAX, &mut self.csv);
+    }
+}
+
+refusals! {
+    /// Why nothing is imported.
+    pub enum ImportItemsRefusal {
+        Closed => codes::CLOSED, "The auction is closed: it takes no more items.";
+    }
+    wraps { Create(CreateItemRefusal) }
+}
+
+/// How many rows an import has written. It is kept with the key of the request.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Imported {
+    pub created: u32,
+    pub changed: u32,
+    pub unchanged: u32,
+}
+
+impl Id for Imported {
+    fn of(uuid: Uuid) -> Self {
+        let (first, unchanged) = uuid.as_u64_pair();
+        let half = |number: u64| u32::try_from(number & u64::from(u32::MAX)).unwrap_or(0);
+        Self { created: half(first >> 32), changed: half(first), unchanged: half(unchanged) }
+    }
+
+    fn uuid(self) -> Uuid {
+        let first = (u64::from(self.created) << 32) | u64::from(self.changed);
+        Uuid::from_u64_pair(first, u64::from(self.unchanged))
+    }
+}
+
+/// What an import would write.
+#[derive(Debug, Default)]
+pub struct Preview {
+    pub plan: Plan,
+    pub ignored_columns: Vec<String>,
+}
+
+/// What an import asks, with the zone of its local times.
+#[derive(Debug, Clone)]
+pub struct Target {
+    pub auction_id: AuctionId,
+    pub user: UserId,
+    pub zone: Zone,
+}
+
+/// A plan with what it depends on.
+struct Planned {
+    surroundings: Surroundings,
+    plan: Plan,
+}
+
+/// Writes the items of a table. A row whose lot exists changes that item.
+pub async fn import_items(
+    context: &Context,
+    target: Target,
+    body: impl Body + 'static,
+) -> Result<Created<Imported>, VerbError<ImportItemsRefusal>> {
+    let now = context.clock.now();
+    may_add(&mut context.db.read().await?, &target, now).await?;
+    let Target { auction_id, user, zone } = target.clone();
+    let _permit = context.work.begin_bulk_write(user).await?;
+    let read = context.work.compute(move || {
+        let keyed = body.keyed();
+        let ImportBody { csv } = shape::parse(body.read()?)?;
+        let table = ItemTable::read(&csv, zone).map_err(|error| vec![error])?;
+        Ok::<_, VerbError<ImportItemsRefusal>>((keyed?, table, csv.len()))
+    });
+    let (keyed, table, bytes) = read.await??;
+    context.work.charge(user, table.row_count(), bytes)?;
+    let (before, table) = planned(context, &target, table, now).await?;
+    let mut db = context.db.write_in(&[auction_id]).await?;
+    let seen = may_add(&mut db, &target, now).await?;
+    let creation = Creation::find(&mut db, user, format!("item-tables/{auction_id}"), keyed, now).await?;
+    creation.require_key()?;
+    if let Some(earlier) = creation.replays() {
+        return Ok(Created::replayed(earlier));
+    }
+    let Plan { rows, errors } = still_planned(&mut db, &seen, &table, before, now).await?;
+    if !errors.is_empty() {
+        return Err(errors.into());
+    }
+    creation.check_key()?;
+    if seen.auction.has_ended(now) {
+        return Err(ImportItemsRefusal::Closed.into());
+    }
+    let (mut imported, mut new, mut changed) = (Imported::default(), Vec::new(), Vec::new());
+    for row in rows {
+        match row.write {
+            Write::Create(item) => new.push(*item),
+            Write::Change(items) => changed.push(*items),
+            Write::Nothing => imported.unchanged += 1,
+        }
+    }
+    imported.created = u32::try_from(new.len()).unwrap_or(u32::MAX);
+    imported.changed = u32::try_from(changed.len()).unwrap_or(u32::MAX);
+    let mut signals = Vec::new();
+    if !new.is_empty() {
+        let written = write_items(context, &mut db, &seen, &new, now).await;
+        signals = written.map_err(|error| error.map_refusal(ImportItemsRefusal::Create))?;
+    }
+    signals.extend(change_items(context, &mut db, &seen, &changed, now).await?);
+    creation.record(&mut db, imported, now).await?;
+    db.commit().await?;
+    signals.iter().for_each(|signal| context.events.publish(signal));
+    Ok(Created::new(imported))
+}
+
+/// Returns what the import of a table would write, without writing it. Its rows cost as many writes.
+pub async fn preview_items(
+    context: &Context,
+    target: Target,
+    text: impl FnOnce() -> Result<String, Problem> + Send + 'static,
+) -> Result<Preview, Problem> {
+    let now = context.clock.now();
+    may_add(&mut context.db.read().await?, &target, now).await?;
+    let _permit = context.work.begin_bulk_write(target.user).await?;
+    let zone = target.zone.clone();
+    let read = context.work.compute(move || text().map(|csv| (ItemTable::read(&csv, zone), csv.len())));
+    let (table, bytes) = read.await??;
+    let table = match table {
+        Ok(table) => table,
+        Err(error) => {
+            let plan = Plan { rows: Vec::new(), errors: vec![error] };
+            return Ok(Preview { plan, ignored_columns: Vec::new() });
+        }
+    };
+    context.work.charge(target.user, table.row_count(), bytes)?;
+    let (Planned { plan, .. }, table) = planned(context, &target, table, now).await?;
+    Ok(Preview { plan, ignored_columns: table.ignored_columns().to_vec() })
+}
+
+async fn may_add(conn: &mut Connection, target: &Target, now: Moment) -> Result<AuctionView, Problem> {
+    Ok(authorize(conn, target.auction_id, target.user, now).await?.require(Action::AddItems)?)
+}
+
+/// The plan of a table, made on a thread of low priority, and the table.
+async fn planned(
+    context: &Context,
+    target: &Target,
+    table: ItemTable,
+    now: Moment,
+) -> Result<(Planned, ItemTable), Problem> {
+    let (shared, target) = (context.clone(), target.clone());
+    let planned = context.work.run(async move {
+        let mut db = shared.db.snapshot().await?;
+        let seen = may_add(&mut db, &target, now).await?;
+        let surroundings = Surroundings::read(&mut db, &seen, &table.rows().0).await?;
+        let plan = plan(&mut db, &seen, &table, &surroundings, now).await?;
+        Ok((Planned { surroundings, plan }, table))
+    });
+    planned.await?
+}
+
+/// The plan, made again if the auction has changed meanwhile.
+async fn still_planned(
+    db: &mut Transaction,
+    seen: &AuctionView,
+    table: &ItemTable,
+    before: Planned,
+    now: Moment,
+) -> Result<Plan, DbError> {
+    let surroundings = Surroundings::read(db, seen, &table.rows().0).await?;
+    if surroundings == before.surroundings {
+        return Ok(before.plan);
+    }
+    plan(db, seen, table, &surroundings, now).await
+}
+
+/// Writes changed items with their events and notifications.
+async fn change_items(
+    context: &Context,
+    db: &mut Transaction,
+    seen: &AuctionView,
+    changed: &[(Item, Item)],
+    now: Moment,
+) -> Result<Vec<Signal>, DbError> {
+    if changed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let auction_id = seen.auction.id;
+    let (mut happened, mut signals, mut published) = (Vec::new(), Vec::new(), Vec::new());
+    for (had, item) in changed {
+        store::update(db, had, item).await?;
+        let is_hidden = had.terms.is_published && !item.terms.is_published;
+        let change = if is_hidden { ItemChange::Hidden } else { ItemChange::Edited };
+        happened.push(ItemEvent::changed(auction_id, item.id, change));
+        if had.terms.is_published {
+            let is_news = item.terms.is_published && item.terms != had.terms;
+            let item = (auction_id, item.id);
+            signals.push(notify::of_changed(context, db, item, seen.viewer, is_news).await?);
+        } else {
+            published.push(item.clone());
+        }
+    }
+    signals.push(notify::of_all_published(context, db, seen, &published).await?);
+    let mut writes = WriteBatch::default();
+    events::store::record(&mut writes, &happened, now)?;
+    db.run(writes).await?;
+    signals.push(Signal::Items(changed.iter().map(|(_, item)| (auction_id, item.id)).collect()));
+    Ok(signals)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_kept_as_an_id() {
+        let imported = Imported { created: 5_000, changed: 1, unchanged: 4_999 };
+        assert_eq!(Imported::of(imported.uuid()), imported);
+    }
+}

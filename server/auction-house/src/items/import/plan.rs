@@ -1,0 +1,247 @@
+//! What an import would do: each row compared with the auction as it is.
+
+use std::collections::HashMap;
+
+use accounts::Person;
+use platform::db::{Connection, DbError};
+use platform::email::Email;
+use platform::fields::{FieldError, Object};
+use platform::table::row_path;
+use platform::text_enum;
+use platform::time::Moment;
+use platform::verb::VerbError;
+use rules_engine::LotNumber;
+
+use super::table::{CellContext, ItemRow, ItemTable, error_of};
+use crate::access;
+use crate::access::Action;
+use crate::auctions::access::AuctionView;
+use crate::currencies::{self, Currency};
+use crate::ids::{AuctionId, UserId};
+use crate::items::access::ItemView;
+use crate::items::assign::{AssignRefusal, Assigned, assign};
+use crate::items::body::{ItemContext, ItemInput, patched, read_item};
+use crate::items::create::new_item;
+use crate::items::lot_numbers::LotNumbers;
+use crate::items::patch::{PatchItemRefusal, changed_item};
+use crate::items::{Item, store};
+
+text_enum! {
+    /// What an import does with a row.
+    pub enum RowAction {
+        Create = "CREATE",
+        Change = "CHANGE",
+        None = "NONE",
+    }
+}
+
+/// A row as it would be written.
+#[derive(Debug)]
+pub struct PlannedRow {
+    pub number: usize,
+    pub lot: LotNumber,
+    pub name: String,
+    pub write: Write,
+}
+
+/// What is written for a row.
+#[derive(Debug)]
+pub enum Write {
+    Create(Box<Item>),
+    /// The item before and after.
+    Change(Box<(Item, Item)>),
+    Nothing,
+}
+
+/// The rows that can be written, and the errors of the others.
+#[derive(Debug, Default)]
+pub struct Plan {
+    pub rows: Vec<PlannedRow>,
+    pub errors: Vec<FieldError>,
+}
+
+/// What a plan depends on, besides the table. A plan holds as long as this is the same.
+#[derive(Debug, PartialEq)]
+pub struct Surroundings {
+    auction_version: i64,
+    may_assign: bool,
+    currencies: Vec<Currency>,
+    /// The code of the last item that has one.
+    iso_currency: Option<String>,
+    /// The items that rows name, by the keys of their lot numbers.
+    items: HashMap<String, Item>,
+    /// Members, by the folded e-mails that rows name.
+    sellers: HashMap<String, UserId>,
+    numbers: LotNumbers,
+}
+
+impl Surroundings {
+    pub async fn read(conn: &mut Connection, seen: &AuctionView, rows: &[ItemRow]) -> Result<Self, DbError> {
+        let auction_id = seen.auction.id;
+        let may_assign = seen.may(Action::AssignItems);
+        // Other tables name no items and no sellers.
+        let named = if may_assign { rows } else { &[] };
+        let keys = named.iter().filter_map(|row| row.lot.as_ref()).map(LotNumber::sort_key);
+        let ids = store::with_keys(conn, auction_id, keys).await?;
+        let items = store::find_among(conn, &ids).await?;
+        Ok(Self {
+            auction_version: seen.auction.version,
+            may_assign,
+            currencies: currencies::store::of_auction(conn, auction_id).await?,
+            iso_currency: store::newest_currency(conn, auction_id).await?,
+            items: items.into_iter().map(|item| (item.lot_number.sort_key(), item)).collect(),
+            sellers: sellers(conn, auction_id, named).await?,
+            numbers: LotNumbers::of_auction(conn, auction_id).await?,
+        })
+    }
+}
+
+/// The members whose e-mails rows name.
+async fn sellers(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    rows: &[ItemRow],
+) -> Result<HashMap<String, UserId>, DbError> {
+    let emails: Vec<Email> = rows.iter().filter_map(|row| row.seller.as_ref()?.parse().ok()).collect();
+    let people = accounts::store::people_by_email(conn, &emails.iter().collect::<Vec<_>>()).await?;
+    let wanted: Vec<_> = people.values().map(|person| (auction_id, person.id)).collect();
+    let members = access::store::roles(conn, &wanted).await?;
+    let is_member = |user: UserId| members.contains_key(&(auction_id, user));
+    let people = people.into_iter().filter(|(_, person)| is_member(person.id));
+    Ok(people.map(|(email, person)| (email, person.id)).collect())
+}
+
+/// Plans all rows. `conn` answers what only a change of a seller asks.
+pub async fn plan(
+    conn: &mut Connection,
+    seen: &AuctionView,
+    table: &ItemTable,
+    surroundings: &Surroundings,
+    now: Moment,
+) -> Result<Plan, DbError> {
+    let (rows, errors) = table.rows();
+    let mut plan = Plan { rows: Vec::with_capacity(rows.len()), errors };
+    if !surroundings.may_assign
+        && let Some(column) = table.columns_of_managers().next()
+    {
+        let message = format!("must not name the column `{column}`: only OWNER and ADMIN choose it");
+        plan.errors = vec![FieldError::new(row_path(1), message)];
+        return Ok(plan);
+    }
+    let mut numbers = surroundings.numbers.clone();
+    // Numbers that rows name are theirs, wherever they stand in the table.
+    let mut named: HashMap<String, usize> = HashMap::new();
+    let mut unique = Vec::with_capacity(rows.len());
+    for row in rows {
+        let Some(lot) = &row.lot else {
+            unique.push(row);
+            continue;
+        };
+        match named.insert(lot.sort_key(), row.number) {
+            Some(first) => {
+                let message = format!("must not repeat the number of row {first}");
+                plan.errors.push(error_of(row.number, &[FieldError::new("lotNumber", message)]));
+            }
+            None => {
+                numbers.take(lot);
+                unique.push(row);
+            }
+        }
+    }
+    for row in unique {
+        let number = row.number;
+        match plan_row(conn, seen, table, surroundings, &mut numbers, row, now).await {
+            Ok(planned) => plan.rows.push(planned),
+            Err(RowError::Invalid(errors)) => plan.errors.push(error_of(number, &errors)),
+            Err(RowError::Db(error)) => return Err(error),
+        }
+    }
+    Ok(plan)
+}
+
+/// Why a row can't be written.
+enum RowError {
+    Invalid(Vec<FieldError>),
+    Db(DbError),
+}
+
+impl From<Vec<FieldError>> for RowError {
+    fn from(errors: Vec<FieldError>) -> Self {
+        Self::Invalid(errors)
+    }
+}
+
+async fn plan_row(
+    conn: &mut Connection,
+    seen: &AuctionView,
+    table: &ItemTable,
+    surroundings: &Surroundings,
+    numbers: &mut LotNumbers,
+    row: ItemRow,
+    now: Moment,
+) -> Result<PlannedRow, RowError> {
+    let currencies = &surroundings.currencies;
+    let had = row.lot.as_ref().and_then(|lot| surroundings.items.get(&lot.sort_key()));
+    let currency = currencies.iter().find(|currency| currency.is_default).or(currencies.first());
+    let iso_currency = surroundings.iso_currency.as_deref();
+    let cells = CellContext { currency, iso_currency, zone: table.zone() };
+    let mut body = row.body(cells, had.is_none())?;
+    let seller = match &row.seller {
+        Some(email) => Some(seller(surroundings, email)?),
+        None => None,
+    };
+    body.set_given("sellerId", seller.as_ref());
+    let at = ItemContext { auction: &seen.auction, currencies, seller, now };
+    match had {
+        Some(had) => change_row(conn, seen, at, row, had.clone(), body).await,
+        None => {
+            let input = read_item(body, at, None).map_err(|invalid| invalid.errors)?;
+            let lot = row.lot.clone().or_else(|| numbers.take_next());
+            let lot =
+                lot.ok_or_else(|| vec![FieldError::new("lotNumber", "is missing: all integers are taken")])?;
+            let assigned = Assigned { lot_number: lot.clone(), seller_id: seller.unwrap_or(seen.viewer) };
+            let item = new_item(seen, input.terms, assigned, now);
+            let name = item.terms.name.clone();
+            Ok(PlannedRow { number: row.number, lot, name, write: Write::Create(Box::new(item)) })
+        }
+    }
+}
+
+fn seller(surroundings: &Surroundings, email: &str) -> Result<UserId, Vec<FieldError>> {
+    let found = email.parse::<Email>().ok().and_then(|email| surroundings.sellers.get(email.folded()));
+    let unknown = || vec![FieldError::new("sellerId", "must be the e-mail of a member of this auction")];
+    found.copied().ok_or_else(unknown)
+}
+
+async fn change_row(
+    conn: &mut Connection,
+    seen: &AuctionView,
+    at: ItemContext<'_>,
+    row: ItemRow,
+    had: Item,
+    patch: Object,
+) -> Result<PlannedRow, RowError> {
+    let view = ItemView::of(had, seen, at.currencies.is_empty(), false);
+    let ItemInput { terms, mut assignment } =
+        read_item(patched(&view, patch), at, Some(&view.item)).map_err(|invalid| invalid.errors)?;
+    // The row has the item's number, perhaps in another case.
+    assignment.lot_number = Some(view.item.lot_number.clone());
+    let had = view.item;
+    let assigned = match assign(conn, seen, had.creator.id, assignment, Some(&had)).await {
+        Ok(assigned) => assigned,
+        Err(VerbError::Db(error)) => return Err(RowError::Db(error)),
+        Err(VerbError::Refused(refusal)) => return Err(refused(&PatchItemRefusal::Assign(refusal))),
+        Err(_) => return Err(refused(&PatchItemRefusal::Assign(AssignRefusal::NumberTaken))),
+    };
+    let seller = Person { id: assigned.seller_id, ..had.seller.clone() };
+    let item = changed_item(&seen.auction, &had, terms, (assigned.lot_number, seller), at.now);
+    let item = item.map_err(|refusal| refused(&refusal))?;
+    let name = item.as_ref().map_or(&had.terms.name, |item| &item.terms.name).clone();
+    let lot = had.lot_number.clone();
+    let write = item.map_or(Write::Nothing, |item| Write::Change(Box::new((had, item))));
+    Ok(PlannedRow { number: row.number, lot, name, write })
+}
+
+fn refused(refusal: &PatchItemRefusal) -> RowError {
+    RowError::Invalid(vec![FieldError::explained("lot", refusal.to_string())])
+}
