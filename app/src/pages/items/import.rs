@@ -31,7 +31,7 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
     let lots = manages.then(|| {
         view! {
             <p class="hint">
-                "A row whose lot number the auction has changes that lot; what is empty stays. A seller is named by the e-mail of a member."
+                "A row whose lot number the auction has changes that lot; what is empty stays. A seller is named by the number or the e-mail of a member."
             </p>
         }
     });

@@ -107,7 +107,7 @@ async fn try_import(
     state.limits.write(user)?;
     let At(GroupPath { group_id }) = path?;
     authorize_keeper(&mut state.context.db.read().await?, group_id, user).await?;
-    let received = ReceivedText::receive(upload, (FILE.name, ROWS.name), BYTES_MAX, fields).await?;
+    let received = ReceivedText::receive(upload, (FILE.name, ROWS.name), BYTES_MAX, &[], fields).await?;
     let ReceivedText { text, is_preview, keyed } = received;
     let nothing = || Problem::explained(ROWS.name, "Paste rows, or choose a file.".to_owned());
     let text = text.ok_or_else(nothing)?;

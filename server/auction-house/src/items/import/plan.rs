@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use accounts::Person;
+use accounts::groups::PersonNumber;
 use platform::db::{Connection, DbError};
 use platform::email::Email;
 use platform::fields::{FieldError, Object};
@@ -70,7 +71,7 @@ pub struct Surroundings {
     iso_currency: Option<String>,
     /// The items that rows name, by the keys of their lot numbers.
     items: HashMap<String, Item>,
-    /// Members, by the folded e-mails that rows name.
+    /// Members, by their numbers and by the folded e-mails that rows name.
     sellers: HashMap<String, UserId>,
     numbers: LotNumbers,
 }
@@ -96,7 +97,7 @@ impl Surroundings {
     }
 }
 
-/// The members whose e-mails rows name.
+/// The members by their numbers in the group of the auction, and those whose e-mails rows name.
 async fn sellers(
     conn: &mut Connection,
     auction_id: AuctionId,
@@ -108,7 +109,9 @@ async fn sellers(
     let members = access::store::roles(conn, &wanted).await?;
     let is_member = |user: UserId| members.contains_key(&(auction_id, user));
     let people = people.into_iter().filter(|(_, person)| is_member(person.id));
-    Ok(people.map(|(email, person)| (email, person.id)).collect())
+    let numbers = access::store::numbers::of_auction(conn, auction_id).await?;
+    let numbers = numbers.into_iter().map(|(user, number)| (number.to_string(), user));
+    Ok(people.map(|(email, person)| (email, person.id)).chain(numbers).collect())
 }
 
 /// Plans all rows. `conn` answers what only a change of a seller asks.
@@ -187,7 +190,7 @@ async fn plan_row(
     let cells = CellContext { currency, iso_currency, zone: table.zone() };
     let mut body = row.body(cells, had.is_none())?;
     let seller = match &row.seller {
-        Some(email) => Some(seller(surroundings, email)?),
+        Some(named) => Some(seller(surroundings, named)?),
         None => None,
     };
     body.set_given("sellerId", seller.as_ref());
@@ -207,10 +210,14 @@ async fn plan_row(
     }
 }
 
-fn seller(surroundings: &Surroundings, email: &str) -> Result<UserId, Vec<FieldError>> {
-    let found = email.parse::<Email>().ok().and_then(|email| surroundings.sellers.get(email.folded()));
-    let unknown = || vec![FieldError::new("sellerId", "must be the e-mail of a member of this auction")];
-    found.copied().ok_or_else(unknown)
+fn seller(surroundings: &Surroundings, named: &str) -> Result<UserId, Vec<FieldError>> {
+    let key = match named.parse::<PersonNumber>() {
+        Ok(number) => Some(number.to_string()),
+        Err(_) => named.parse::<Email>().ok().map(|email| email.folded().to_owned()),
+    };
+    let unknown = "must be the number or the e-mail of a member of this auction";
+    let found = key.and_then(|key| surroundings.sellers.get(&key).copied());
+    found.ok_or_else(|| vec![FieldError::new("sellerId", unknown)])
 }
 
 async fn change_row(

@@ -21,7 +21,7 @@ use platform::zone::Zone;
 /// Creates and changes items by the rows of a table, all or none. OWNER, ADMIN and CREATOR only.
 ///
 /// The columns are `lot`, `name`, `description`, `estimate`, `minimum` and `increment` in the default
-/// currency, `currency` in a legacy auction, `seller` (the e-mail of a member), `starts`, `ends` and
+/// currency, `currency` in a legacy auction, `seller` (number or e-mail of a member), `starts`, `ends` and
 /// `published`. A row whose lot exists changes that item; a missing column and an empty cell change nothing.
 /// At most 5,000 rows and 1 MiB; `Idempotency-Key` is required. With `dryRun=true` nothing is written.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items/import", tag = "items",

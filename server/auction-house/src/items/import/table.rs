@@ -49,7 +49,7 @@ pub struct ItemTable {
 pub struct ItemRow {
     pub number: usize,
     pub lot: Option<LotNumber>,
-    /// The e-mail of the seller.
+    /// The number or the e-mail of the seller.
     pub seller: Option<String>,
     cells: [String; NAMES.len()],
     has_decimal_comma: bool,

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::{Group, item, members};
+use crate::harness::Answer;
 use crate::routes::auctions::{tickets, wrong_fields};
 
 #[tokio::test]
@@ -123,4 +124,22 @@ async fn a_managed_user_changes_the_locale_and_nothing_else_of_the_account() {
     ada.post("/api/user/second-factor", json!({"password": pin})).await.expect_problem(403, "MANAGED_USER");
     let claim = json!({"deploymentAdminEmail": "ada@example.org"});
     ada.patch("/api/system/settings", claim).await.expect_problem(403, "MANAGED_USER");
+}
+
+#[tokio::test]
+async fn a_table_of_items_names_sellers_by_their_numbers() {
+    let group = Group::start().await;
+    let people = group.add(&["Bo", "Cy"]).await;
+    let auction = group.auction(json!({})).await;
+    let number = people[1]["number"].as_i64().unwrap();
+    let table = format!("name,currency,seller\nA vase,EUR,{number}\nA lamp,EUR,999\n");
+    let import = async |table: &str| {
+        let request = group.keeper.request("POST", &format!("{auction}/items/import"));
+        let request = request.header("content-type", "text/csv").header("idempotency-key", "k");
+        Answer::of(request.body(table.to_owned())).await
+    };
+    assert_eq!(wrong_fields(&import(&table).await), ["row 3"]);
+    import(table.trim_end().rsplit_once('\n').unwrap().0).await.expect(201);
+    let items = group.keeper.get(&format!("{auction}/items")).await.expect(200);
+    assert_eq!(items["items"][0]["seller"]["number"], number);
 }
