@@ -56,10 +56,40 @@ const OF_ANYONE: &[&str] = &[
     "/no-invitations/{token}",
 ];
 
-/// Whether a managed user may make a request with this method to a route.
-pub fn may(method: &str, route: &str) -> bool {
+/// Whether a managed user may make a request with this method to a path. A path is that of a route: asking
+/// the router for it costs each request an allocation.
+pub fn may(method: &str, path: &str) -> bool {
     match method {
-        "GET" | "HEAD" | "OPTIONS" => !MAY_NOT_READ.contains(&route),
-        _ => MAY.contains(&(method, route)) || OF_ANYONE.contains(&route),
+        "GET" | "HEAD" | "OPTIONS" => !MAY_NOT_READ.contains(&path),
+        _ => {
+            MAY.iter().any(|(of, route)| *of == method && is_of(path, route))
+                || OF_ANYONE.iter().any(|route| is_of(path, route))
+        }
+    }
+}
+
+/// Whether a path is one of a route. IDs and sequences have digits, by which they differ from the words of
+/// other routes, such as `new`.
+fn is_of(path: &str, route: &str) -> bool {
+    let is_one = |(given, of): (&str, &str)| {
+        let is_word = || !given.bytes().any(|byte| byte.is_ascii_digit());
+        given == of || of.starts_with('{') && (matches!(of, "{token}" | "{kind}") || !is_word())
+    };
+    path.split('/').count() == route.split('/').count() && path.split('/').zip(route.split('/')).all(is_one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_no_ids() {
+        let id = "019354a0-0000-7000-8000-000000000000";
+        assert!(may("POST", &format!("/auctions/{id}/items/{id}")));
+        assert!(!may("POST", &format!("/auctions/{id}/items/new")));
+        assert!(!may("POST", &format!("/auctions/{id}/items/{id}/edit")));
+        assert!(!may("PUT", &format!("/auctions/{id}/items/{id}")));
+        assert!(may("POST", "/reset-password/abc") && !may("POST", "/reset-password/abc/d"));
+        assert!(may("GET", &format!("/auctions/{id}")) && !may("GET", "/auctions/new"));
     }
 }
