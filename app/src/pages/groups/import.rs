@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 
-use crate::components::description_field::PREVIEW;
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{Field, TextArea, capitalized, field_error, field_id, refused_value};
+use crate::components::field::{Field, TextArea, refused_value};
+use crate::components::import_form::{FILE, FileField, IgnoredColumns, ImportActions, RowErrors};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
@@ -13,13 +13,12 @@ use crate::request::request;
 
 /// The rows that are pasted.
 pub const ROWS: Field = Field::new("csv", "Rows", "Paste rows below the header number,name,pin.");
-pub const FILE: Field = Field::new("file", "Or a CSV file", "Choose a file.").called("the file");
 /// Rows of a preview that are shown.
 const SHOWN_MAX: usize = 500;
 
 pub fn import_people_page(page: PeopleImport) -> Html {
     let path = format!("/groups/{}", page.group.id);
-    let name = page.group.name.clone();
+    let (name, cancel) = (page.group.name.clone(), path.clone());
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
     let key = key.unwrap_or_else(|| request().new_key.clone());
     html(view! {
@@ -40,20 +39,14 @@ pub fn import_people_page(page: PeopleImport) -> Html {
                 <input type="hidden" name="idempotencyKey" value=key />
                 <TextArea
                     field=ROWS
-                    hint="From a spreadsheet saved as CSV, with the columns number, name and pin in any order; other columns are left out. Without a number a person gets the next free one, without a PIN a new one. A number that somebody has changes that person. All rows are written, or none."
+                    hint="Copy from a spreadsheet, with the columns number, name and pin in any order; other columns are left out. Without a number a person gets the next free one, without a PIN a new one. A number that somebody has changes that person. All rows are written, or none."
                 />
-                <FileField />
-                <div class="actions">
-                    <button class="button" type="submit" name=PREVIEW value="true">
-                        "Preview"
-                    </button>
-                    <button class="button primary" type="submit">
-                        "Import and show the cards"
-                    </button>
-                    <a class="button quiet" href=path.clone()>
+                <FileField rows=ROWS.name hint="With the same columns, at most 2,000 rows and 1 MB" />
+                <ImportActions preview="Preview" import="Import and show the cards">
+                    <a class="button quiet" href=cancel>
                         "Cancel"
                     </a>
-                </div>
+                </ImportActions>
             </form>
             <Preview page />
         </div>
@@ -61,43 +54,8 @@ pub fn import_people_page(page: PeopleImport) -> Html {
 }
 
 #[component]
-fn FileField() -> impl IntoView {
-    let id = field_id(FILE.name);
-    let error_id = format!("{id}-error");
-    let error = field_error(&FILE);
-    let (described_by, invalid) = (error.as_ref().map(|_| error_id.clone()), error.as_ref().map(|_| "true"));
-    view! {
-        <div class="field">
-            <label for=id.clone()>{FILE.label}</label>
-            {error.map(|error| view! { <p class="field-error" id=error_id>{error}</p> })}
-            <input
-                id=id
-                type="file"
-                name=FILE.name
-                accept=".csv,.txt,text/csv"
-                aria-describedby=described_by
-                aria-invalid=invalid
-            />
-        </div>
-    }
-}
-
-#[component]
 fn Preview(page: PeopleImport) -> impl IntoView {
     let PeopleImport { rows, errors, ignored_columns, .. } = page;
-    let ignored = (!ignored_columns.is_empty())
-        .then(|| view! { <p class="hint">{format!("Left out: {}.", ignored_columns.join(", "))}</p> });
-    let wrong = (!errors.is_empty()).then(|| {
-        let lines = errors.iter().map(|(row, message)| {
-            view! { <li>{format!("{}: {message}", capitalized(row))}</li> }
-        });
-        view! {
-            <div class="notice" role="status">
-                <p>"Nothing can be imported until these rows are right:"</p>
-                <ul>{lines.collect_view()}</ul>
-            </div>
-        }
-    });
     let hidden = rows.len().saturating_sub(SHOWN_MAX);
     let more = (hidden > 0).then(|| view! { <p class="hint">{format!("And {hidden} more rows.")}</p> });
     let table = (!rows.is_empty()).then(|| {
@@ -135,8 +93,8 @@ fn Preview(page: PeopleImport) -> impl IntoView {
         }
     });
     view! {
-        {wrong}
-        {ignored}
+        <RowErrors errors />
+        <IgnoredColumns names=ignored_columns />
         {table}
     }
 }
