@@ -72,8 +72,8 @@ pub fn may(method: &str, path: &str) -> bool {
 /// other routes, such as `new`.
 fn is_of(path: &str, route: &str) -> bool {
     let is_one = |(given, of): (&str, &str)| {
-        let is_word = || !given.bytes().any(|byte| byte.is_ascii_digit());
-        given == of || of.starts_with('{') && (matches!(of, "{token}" | "{kind}") || !is_word())
+        let is_id = || given.bytes().any(|byte| byte.is_ascii_digit());
+        given == of || of.starts_with('{') && (matches!(of, "{token}" | "{kind}") || is_id())
     };
     path.split('/').count() == route.split('/').count() && path.split('/').zip(route.split('/')).all(is_one)
 }

@@ -19,6 +19,10 @@ async fn nonsense_in_a_query_is_refused_in_our_words() {
     let item = ada.post(&format!("{path}/items"), item).await.expect(201);
     let book = json!({"name": "Points", "baseUnit": {"name": "Point", "symbol": ""}});
     let book = ada.post("/api/books", book).await.expect(201)["id"].as_str().unwrap().to_owned();
+    let group = ada.post("/api/groups", json!({"name": "Class"})).await.expect(201)["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let document = serde_json::to_value(server::router::document()).unwrap();
     let mut asked = 0;
     for (route, operations) in document["paths"].as_object().unwrap() {
@@ -26,7 +30,8 @@ async fn nonsense_in_a_query_is_refused_in_our_words() {
         let address = route
             .replace("/api/auctions/{auction_id}", &path)
             .replace("{item_id}", item["id"].as_str().unwrap())
-            .replace("{book_id}", &book);
+            .replace("{book_id}", &book)
+            .replace("{group_id}", &group);
         for parameter in parameters.iter().filter(|parameter| parameter["in"] == "query") {
             let name = parameter["name"].as_str().unwrap();
             let answer = ada.get(&format!("{address}?{name}={NONSENSE}")).await;
@@ -39,5 +44,5 @@ async fn nonsense_in_a_query_is_refused_in_our_words() {
             asked += 1;
         }
     }
-    assert_eq!(asked, 36, "the parameters of queries in the document");
+    assert_eq!(asked, 39, "the parameters of queries in the document");
 }

@@ -35,6 +35,12 @@ async fn form(process: &Process, who: &Client, path: &str, backup: &str) -> Resp
         .unwrap()
 }
 
+/// A screen of the administration.
+async fn subject(process: &Process, sale: &Sale, subject: &str) -> String {
+    let address = format!("{}/admin?subject={subject}", process.url);
+    sale.owner.get(address).send().await.unwrap().text().await.unwrap()
+}
+
 /// The backups, oldest first.
 fn backups(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder.join("data/backups")).unwrap();
@@ -61,13 +67,14 @@ async fn a_backup_is_restored_during_bids_and_no_bid_is_lost() {
     let (mut process, sale) = administered(folder.path()).await;
     let kept = bid(&sale, &process.url, 0, 0, 1).await.unwrap();
     let made = form(&process, &sale.owner, "/admin/backup", "").await;
-    assert_eq!((made.status().as_u16(), made.url().query()), (200, Some("done=backed-up")));
+    assert_eq!((made.status().as_u16(), made.url().query()), (200, Some("subject=backups&done=backed-up")));
     let chosen = backups(folder.path()).remove(0);
 
     let (next, enough) = (Arc::new(AtomicU64::new(10)), Arc::default());
     let mut bidding = start_bidding(&process.url, &sale, &next, 50, &enough);
     enough.notified().await;
-    let page = form(&process, &sale.owner, "/admin/restore", name(&chosen)).await.text().await.unwrap();
+    form(&process, &sale.owner, "/admin/restore", name(&chosen)).await;
+    let page = subject(&process, &sale, "log").await;
     assert!(page.contains("restored the backup"), "the next server answers: {page}");
     assert!(bidding.try_join_next().is_none(), "a bid was interrupted");
     process.kill();
@@ -161,8 +168,9 @@ async fn a_downloaded_backup_is_restored_on_another_machine() {
     );
     assert_eq!(sent.headers()["cache-control"], "no-store");
     let archive = sent.bytes().await.unwrap();
-    let page = sale.owner.get(format!("{}/admin", process.url)).send().await.unwrap().text().await.unwrap();
+    let page = subject(&process, &sale, "log").await;
     assert!(page.contains(&format!("downloaded the backup {name}")), "{page}");
+    let page = subject(&process, &sale, "backups").await;
     assert!(page.contains("The last backup was made just now."), "{page}");
     drop(process);
 

@@ -58,7 +58,8 @@ async fn a_hook_follows_each_backup_of_the_schedule() {
     let ada = super::crash::register(&process.url, "ada").await;
     let claim = json!({"deploymentAdminEmail": "ada@example.org"});
     ada.patch(format!("{}/api/system/settings", process.url)).json(&claim).send().await.unwrap();
-    let page = ada.get(format!("{}/admin", process.url)).send().await.unwrap().text().await.unwrap();
+    let page =
+        ada.get(format!("{}/admin?subject=backups", process.url)).send().await.unwrap().text().await.unwrap();
     assert!(page.contains("The hook “tell” failed") && page.contains("the bucket is full"), "{page}");
 
     // The next backup succeeds with everything after it.

@@ -92,7 +92,7 @@ async fn a_checkout_of_another_user_is_reported_with_the_remedy() {
     let ada = super::admin(&app).await;
     check(&app).await;
     assert_eq!(known(&app).await["checkError"], "git could not list the tags of `origin`");
-    let page = ada.get("/admin").await.text;
+    let page = ada.get("/admin?subject=version").await.text;
     for words in ["detected dubious ownership", "chown -R USER", checkout.to_str().unwrap()] {
         assert!(page.contains(words), "{words}: {page}");
     }

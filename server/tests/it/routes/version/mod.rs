@@ -127,13 +127,16 @@ async fn the_admin_looks_up_the_latest_release_at_any_time() {
     ada.patch("/api/system/settings", json!({ "autoCheckUpdates": false })).await.expect(200);
     for count in 1..=2 {
         let done = ada.post_form("/admin/look-up", &[]).await;
-        assert_eq!((done.status.as_u16(), done.header("location")), (303, "/admin?done=looked-up"));
+        assert_eq!(
+            (done.status.as_u16(), done.header("location")),
+            (303, "/admin?subject=version&done=looked-up")
+        );
         assert_eq!(stub.count(), count);
     }
     let told = known(&app).await;
     assert_eq!((&told["latestVersion"], &told["updateAvailable"]), (&json!("99.10.0"), &json!(true)));
     assert_eq!(told["checkError"], "automatic checks are switched off");
-    assert!(ada.get("/admin").await.text.contains("Update to 99.10.0"));
+    assert!(ada.get("/admin?subject=update").await.text.contains("Update to 99.10.0"));
 }
 
 #[tokio::test]
@@ -159,8 +162,8 @@ async fn the_operator_switches_the_look_up_off() {
     check(&app).await;
     assert_eq!(known(&app).await, nothing("releases are not looked up, because `releases-url` is `off`"));
     let done = ada.post_form("/admin/look-up", &[]).await;
-    assert_eq!((done.status.as_u16(), done.header("location")), (303, "/admin"));
-    let page = ada.get("/admin").await.text;
+    assert_eq!((done.status.as_u16(), done.header("location")), (303, "/admin?subject=version"));
+    let page = ada.get("/admin?subject=version").await.text;
     assert!(!page.contains("Check now") && !page.contains("Check for a release"), "{page}");
 }
 
