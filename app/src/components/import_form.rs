@@ -28,7 +28,7 @@ pub fn FileField(
     view! {
         <div class="field">
             <label for=id.clone()>{FILE.label}</label>
-            <p class="field-hint" id=hint_id>{hint}</p>
+            <p class="hint" id=hint_id>{hint}</p>
             {error}
             <input
                 id=id

@@ -26,7 +26,7 @@ use platform::zone::Zone;
 use crate::codes;
 use crate::pages::books::import::of_table;
 use crate::pages::error::{Loaded, PageError};
-use crate::pages::form::{Form, renamed};
+use crate::pages::form::Form;
 use crate::pages::import_file::{ReceivedText, TextBody, answer};
 use crate::pages::money::default_first;
 use crate::pages::request::{PageAt, PageRequest};
@@ -106,7 +106,7 @@ pub async fn import_table(
 ) -> Response {
     let mut fields = Vec::new();
     let imported = try_import(&state, user.as_ref(), path, upload, &mut fields).await;
-    let imported = imported.map_err(|problem| renamed(of_table(problem), &[(ROWS.name, FILE.name)]));
+    let imported = imported.map_err(of_table);
     let form = Form::with_fields(parts, fields);
     answer(&state, &form, show, &uri, FILE.name, imported).await
 }

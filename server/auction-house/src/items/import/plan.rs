@@ -67,7 +67,7 @@ pub struct Surroundings {
     auction_version: i64,
     may_assign: bool,
     currencies: Vec<Currency>,
-    /// The code of the last item that has one.
+    /// The code of new items without a cell for it: that of the auction, or of its last item that has one.
     iso_currency: Option<String>,
     /// The items that rows name, by the keys of their lot numbers.
     items: HashMap<String, Item>,
@@ -89,7 +89,10 @@ impl Surroundings {
             auction_version: seen.auction.version,
             may_assign,
             currencies: currencies::store::of_auction(conn, auction_id).await?,
-            iso_currency: store::newest_currency(conn, auction_id).await?,
+            iso_currency: match seen.auction.terms.currency {
+                Some(code) => Some(code.to_string()),
+                None => store::newest_currency(conn, auction_id).await?,
+            },
             items: items.into_iter().map(|item| (item.lot_number.sort_key(), item)).collect(),
             sellers: sellers(conn, auction_id, named).await?,
             numbers: LotNumbers::of_auction(conn, auction_id).await?,

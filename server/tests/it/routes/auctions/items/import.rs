@@ -152,6 +152,15 @@ async fn a_wrong_row_is_named_and_nothing_is_written() {
 }
 
 #[tokio::test]
+async fn ordinary_money_is_that_of_the_auction() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({"currencyCode": "CHF"})).await;
+    post(&ada, &path, "", "k", "name,minimum\nA vase,5\n").await.expect(201);
+    assert_eq!(items(&ada, &path).await[0]["currencyCode"], "CHF");
+}
+
+#[tokio::test]
 async fn what_has_bids_stays_as_it_is() {
     let sale = Sale::legacy(json!({"startingBid": 10, "lotNumber": 5})).await;
     let bob = sale.bidder("bob").await;
@@ -208,4 +217,46 @@ async fn five_thousand_rows_are_imported_at_once() {
     assert_eq!(last["items"][0]["lotNumber"], "5000");
     post(&ada, &path, "", "k2", table(5_000)).await.expect(201);
     post(&ada, &path, "", "k3", table(1)).await.expect_problem(409, "LIMIT_REACHED");
+}
+
+/// The form of the page with pasted rows.
+async fn paste(client: &Client, page: &str, rows: &str, is_preview: bool) -> Answer {
+    let field = |name: &str, value: &str| {
+        format!("--b\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+    };
+    let preview = if is_preview { field("preview", "true") } else { String::new() };
+    let fields =
+        [field("idempotencyKey", "k"), field("timeZone", "Europe/Berlin"), field("csv", rows), preview];
+    let request = client.request("POST", &format!("{page}/items/import/file"));
+    let request = request.header("content-type", "multipart/form-data; boundary=b");
+    Answer::of(request.body(format!("{}--b--\r\n", fields.concat()))).await
+}
+
+#[tokio::test]
+async fn the_page_previews_pasted_rows_and_imports_them_once() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({"currencyCode": "EUR"})).await;
+    let page = path.trim_start_matches("/api");
+    let rows = "name\tends\tshelf\nA vase\t2026-05-02 18:00\t3";
+    let preview = paste(&ada, page, rows, true).await;
+    assert_eq!(preview.status, 200, "{}", preview.text);
+    for words in ["1 row can be imported", "A new lot", "This column is not read: shelf", "2026-05-02 18:00"]
+    {
+        assert!(preview.text.contains(words), "{words}: {}", preview.text);
+    }
+    let refused = paste(&ada, page, "name\tends\nA vase\tsoon", false).await;
+    assert_eq!(refused.status, 422);
+    for words in ["1 row is wrong: nothing was imported.", "Row 2: ends must be", "id=\"field-csv-error\""] {
+        assert!(refused.text.contains(words), "{words}: {}", refused.text);
+    }
+    assert!(items(&ada, &path).await.is_empty());
+    for _ in 0..2 {
+        let done = paste(&ada, page, rows, false).await;
+        assert_eq!(done.header("location"), format!("{page}/items/import?created=1&changed=0"));
+    }
+    let made = items(&ada, &path).await;
+    assert_eq!((made.len(), &made[0]["endDate"]), (1, &json!("2026-05-02T16:00:00.000Z")));
+    let shown = ada.get(&format!("{page}/items/import?created=1&changed=0")).await;
+    assert!(shown.text.contains("1 lot created, 0 changed."), "{}", shown.text);
 }
