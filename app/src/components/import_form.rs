@@ -79,6 +79,28 @@ pub fn RowErrors(errors: Vec<(String, String)>) -> impl IntoView {
     })
 }
 
+/// Rows of a preview that are shown.
+pub const PREVIEWED_MAX: usize = 200;
+
+/// The table of a preview. `lines` are the cells of its first rows, of `total`.
+#[component]
+pub fn PreviewTable(headings: [&'static str; 4], lines: Vec<AnyView>, total: usize) -> impl IntoView {
+    let more = total.saturating_sub(lines.len());
+    (total > 0).then(|| {
+        view! {
+            <div class="table-scroll" tabindex="0" role="region" aria-label="Preview">
+                <table class="import-preview">
+                    <thead>
+                        <tr>{headings.map(|heading| view! { <th scope="col">{heading}</th> }).to_vec()}</tr>
+                    </thead>
+                    <tbody>{lines.into_iter().map(|cells| view! { <tr>{cells}</tr> }).collect_view()}</tbody>
+                </table>
+            </div>
+            {(more > 0).then(|| view! { <p class="hint">{format!("And {more} more rows.")}</p> })}
+        }
+    })
+}
+
 /// Names of columns that an import does not read.
 #[component]
 pub fn IgnoredColumns(names: Vec<String>) -> impl IntoView {

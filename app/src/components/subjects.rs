@@ -15,7 +15,7 @@ pub struct Subject {
     /// First segments, below the page, of the addresses of its forms, where they are not its id.
     pub forms: &'static [&'static str],
     pub name: &'static str,
-    /// What is in force.
+    /// The settings in force, in words.
     pub words: String,
 }
 

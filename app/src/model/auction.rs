@@ -91,19 +91,19 @@ pub struct AuctionPage {
     pub group: Option<(String, Option<String>)>,
     /// The last position of the auction's events when the page was read.
     pub position: i64,
-    /// What the auction is to bring in.
+    /// Sum that the auction is to bring in.
     pub goal: Option<GoalFacts>,
     /// Address with which others join, if the viewer may pass it on.
     pub join_link: Option<String>,
 }
 
-/// What an auction is to bring in, and what was bid so far.
+/// Sum that an auction is to bring in, and the sum that was bid so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoalFacts {
     pub goal: String,
     pub raised: String,
     pub unit: BaseUnit,
-    /// What was bid, in thousandths of the goal: at most 1000.
+    /// The sum that was bid, in thousandths of the goal: at most 1000.
     pub permille: u16,
 }
 

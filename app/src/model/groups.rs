@@ -21,7 +21,7 @@ pub struct GroupPage {
     pub kept: Option<KeptGroup>,
 }
 
-/// What the keepers see of a group.
+/// A group as its keepers see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptGroup {
     pub code: String,
@@ -78,7 +78,7 @@ pub struct PeopleImport {
     pub ignored_columns: Vec<String>,
 }
 
-/// What a row of a table does.
+/// A row of a table, and its effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedPerson {
     pub row: usize,

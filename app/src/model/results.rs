@@ -90,7 +90,7 @@ pub struct ResultsPage {
     pub auction_name: String,
     /// The name of the owner.
     pub organizer: Option<String>,
-    /// Where and when buyers pay and collect. Empty if nobody has said it.
+    /// Where and when buyers pay and collect. Empty if the auction does not say it.
     pub collection: String,
     pub access: AuctionAccess,
     pub query: ResultsQuery,

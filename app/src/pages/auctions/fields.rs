@@ -214,7 +214,7 @@ pub fn IsoField(currencies: Vec<SelectOption>) -> impl IntoView {
     })
 }
 
-/// What the auction is to bring in. `unit` is the unit of its bids, if it has one.
+/// The sum that the auction is to bring in. `unit` is the unit of its bids, if it has one.
 #[component]
 pub fn GoalField(#[prop(optional_no_strip)] unit: Option<BaseUnit>) -> impl IntoView {
     let hint = match unit {

@@ -1,4 +1,4 @@
-//! What an auction is to bring in, and how much of it was bid.
+//! The sum that an auction is to bring in, and how much of it was bid.
 
 use leptos::prelude::*;
 

@@ -4,7 +4,9 @@ use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{Field, TextArea, refused_value};
-use crate::components::import_form::{FILE, FileField, IgnoredColumns, ImportActions, RowErrors};
+use crate::components::import_form::{
+    FILE, FileField, IgnoredColumns, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors,
+};
 use crate::components::money::{StaticValue, amount_in};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
@@ -15,8 +17,6 @@ use crate::request::request;
 /// The rows that are pasted.
 pub const ROWS: Field =
     Field::new("csv", "Rows", "Paste rows below a line with the names email, amount and reason.");
-/// Rows of a preview that are shown.
-const SHOWN_MAX: usize = 200;
 
 pub fn import_page(preview: ImportPreview) -> Html {
     let path = format!("/books/{}", preview.book.id);
@@ -75,47 +75,28 @@ fn Preview(preview: ImportPreview) -> impl IntoView {
             </p>
         }
     });
-    let hidden = rows.len().saturating_sub(SHOWN_MAX);
-    let more = (hidden > 0).then(|| view! { <p class="hint">{format!("And {hidden} more rows.")}</p> });
-    let table = (!rows.is_empty()).then(|| {
-        let lines = rows.into_iter().take(SHOWN_MAX).map(|row| {
-            let ImportRow { row, email, name, amount, reason } = row;
-            view! {
-                <tr>
-                    <td>{row}</td>
-                    <td>
-                        <Name text=name />
-                        <br />
-                        <span class="hint">{email}</span>
-                    </td>
-                    <td class="ledger-amount">
-                        <StaticValue amount unit=unit.clone() />
-                    </td>
-                    <td>{reason}</td>
-                </tr>
-            }
-        });
+    let shown = rows.len();
+    let line = |row: ImportRow| {
+        let ImportRow { row, email, name, amount, reason } = row;
         view! {
-            <div class="table-scroll" tabindex="0" role="region" aria-label="Preview">
-                <table class="import-preview">
-                    <thead>
-                        <tr>
-                            <th scope="col">"Row"</th>
-                            <th scope="col">"Holder"</th>
-                            <th scope="col">"Amount"</th>
-                            <th scope="col">"Reason"</th>
-                        </tr>
-                    </thead>
-                    <tbody>{lines.collect_view()}</tbody>
-                </table>
-            </div>
-            {more}
+            <td>{row}</td>
+            <td>
+                <Name text=name />
+                <br />
+                <span class="hint">{email}</span>
+            </td>
+            <td class="ledger-amount">
+                <StaticValue amount unit=unit.clone() />
+            </td>
+            <td>{reason}</td>
         }
-    });
+        .into_any()
+    };
+    let lines = rows.into_iter().take(PREVIEWED_MAX).map(line).collect();
     view! {
         <RowErrors errors />
         <IgnoredColumns names=ignored_columns />
         {sum}
-        {table}
+        <PreviewTable headings=["Row", "Holder", "Amount", "Reason"] lines total=shown />
     }
 }

@@ -4,7 +4,9 @@ use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{Field, TextArea, refused_value};
-use crate::components::import_form::{FILE, FileField, IgnoredColumns, ImportActions, RowErrors};
+use crate::components::import_form::{
+    FILE, FileField, IgnoredColumns, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors,
+};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
@@ -13,8 +15,6 @@ use crate::request::request;
 
 /// The rows that are pasted.
 pub const ROWS: Field = Field::new("csv", "Rows", "Paste rows below the header number,name,pin.");
-/// Rows of a preview that are shown.
-const SHOWN_MAX: usize = 500;
 
 pub fn import_people_page(page: PeopleImport) -> Html {
     let path = format!("/groups/{}", page.group.id);
@@ -56,45 +56,22 @@ pub fn import_people_page(page: PeopleImport) -> Html {
 #[component]
 fn Preview(page: PeopleImport) -> impl IntoView {
     let PeopleImport { rows, errors, ignored_columns, .. } = page;
-    let hidden = rows.len().saturating_sub(SHOWN_MAX);
-    let more = (hidden > 0).then(|| view! { <p class="hint">{format!("And {hidden} more rows.")}</p> });
-    let table = (!rows.is_empty()).then(|| {
-        let lines = rows.into_iter().take(SHOWN_MAX).map(|planned| {
-            let PlannedPerson { row, number, name, action } = planned;
-            view! {
-                <tr>
-                    <td>{row}</td>
-                    <td>{number}</td>
-                    <td>
-                        <Name text=name />
-                    </td>
-                    <td>{action}</td>
-                </tr>
-            }
-        });
+    let total = rows.len();
+    let line = |planned: PlannedPerson| {
+        let PlannedPerson { row, number, name, action } = planned;
         view! {
-            <p class="done" role="status">
-                "Nothing is written yet."
-            </p>
-            <div class="table-scroll" tabindex="0" role="region" aria-label="Preview">
-                <table class="import-preview">
-                    <thead>
-                        <tr>
-                            <th scope="col">"Row"</th>
-                            <th scope="col">"Number"</th>
-                            <th scope="col">"Name"</th>
-                            <th scope="col">"What it does"</th>
-                        </tr>
-                    </thead>
-                    <tbody>{lines.collect_view()}</tbody>
-                </table>
-            </div>
-            {more}
+            <td>{row}</td>
+            <td>{number}</td>
+            <td><Name text=name /></td>
+            <td>{action}</td>
         }
-    });
+        .into_any()
+    };
+    let lines = rows.into_iter().take(PREVIEWED_MAX).map(line).collect();
     view! {
         <RowErrors errors />
         <IgnoredColumns names=ignored_columns />
-        {table}
+        {(total > 0).then(|| view! { <p class="done" role="status">"Nothing is written yet."</p> })}
+        <PreviewTable headings=["Row", "Number", "Name", "What happens"] lines total />
     }
 }

@@ -4,7 +4,9 @@ use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{Field, TextArea, refused_value};
-use crate::components::import_form::{FILE, FileField, IgnoredColumns, ImportActions, RowErrors};
+use crate::components::import_form::{
+    FILE, FileField, IgnoredColumns, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors,
+};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
@@ -19,8 +21,6 @@ pub const ZONE: &str = "timeZone";
 /// Parameters of the address with what was imported just before.
 pub const CREATED: &str = "created";
 pub const CHANGED: &str = "changed";
-/// Rows of a preview that are shown.
-const SHOWN_MAX: usize = 200;
 
 pub fn item_import_page(page: ItemImportPage) -> Html {
     let ItemImportPage { auction_id, auction_name, money, manages, rows, errors, ignored_columns } = page;
@@ -91,36 +91,26 @@ fn Done(back: String) -> impl IntoView {
 #[component]
 fn Preview(rows: Vec<ItemImportRow>) -> impl IntoView {
     let total = rows.len();
-    (total > 0).then(|| {
-        let more = total.saturating_sub(SHOWN_MAX);
-        let lines = rows.into_iter().take(SHOWN_MAX).map(|ItemImportRow { row, lot, name, action }| {
-            view! {
-                <tr>
-                    <td>{row}</td>
-                    <td>{lot}</td>
-                    <td><Name text=name /></td>
-                    <td>{action}</td>
-                </tr>
-            }
-        });
+    let done = (total > 0).then(|| {
+        let words = count(total as u64, "row", "rows");
         view! {
             <p class="done" role="status">
-                {format!("{} can be imported. Nothing is written yet.", count(total as u64, "row", "rows"))}
+                {format!("{words} can be imported. Nothing is written yet.")}
             </p>
-            <div class="table-scroll" tabindex="0" role="region" aria-label="Preview">
-                <table class="import-preview">
-                    <thead>
-                        <tr>
-                            <th scope="col">"Row"</th>
-                            <th scope="col">"Lot"</th>
-                            <th scope="col">"Name"</th>
-                            <th scope="col">"What happens"</th>
-                        </tr>
-                    </thead>
-                    <tbody>{lines.collect_view()}</tbody>
-                </table>
-            </div>
-            {(more > 0).then(|| view! { <p class="hint">{format!("And {more} more rows.")}</p> })}
         }
-    })
+    });
+    let line = |ItemImportRow { row, lot, name, action }: ItemImportRow| {
+        view! {
+            <td>{row}</td>
+            <td>{lot}</td>
+            <td><Name text=name /></td>
+            <td>{action}</td>
+        }
+        .into_any()
+    };
+    let lines = rows.into_iter().take(PREVIEWED_MAX).map(line).collect();
+    view! {
+        {done}
+        <PreviewTable headings=["Row", "Lot", "Name", "What happens"] lines total />
+    }
 }

@@ -66,7 +66,7 @@ pub struct AuctionDocument {
     /// ISO 4217.
     #[schema(value_type = Option<String>)]
     pub currency_code: Option<&'static str>,
-    /// What the auction is to bring in.
+    /// Sum that the auction is to bring in.
     #[schema(value_type = Option<String>)]
     pub goal: Option<Normalized>,
     /// Where and when buyers pay and collect.

@@ -26,7 +26,7 @@ impl fmt::Display for IsoCode {
     }
 }
 
-/// What an auction is to bring in, in the unit in which its bids are compared: 0 < d ≤ 10^15, at most 13
+/// Sum that an auction is to bring in, in the unit in which its bids are compared: 0 < d ≤ 10^15, at most 13
 /// fraction digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Literal", into = "Literal")]
