@@ -40,7 +40,7 @@ pub struct Administration {
     /// The version of the release before the current one, if it is installed.
     pub previous: Option<String>,
     pub backups: Backups,
-    /// The operator's settings. The first says who may register.
+    /// The operator's settings. The first is that of registration.
     pub settings: Vec<SettingInForce>,
     /// Free bytes of the disk with the data. Absent if they are not known.
     pub free_disk: Option<u64>,

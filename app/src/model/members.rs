@@ -79,9 +79,9 @@ pub struct Invitation {
     pub role: Role,
     /// The e-mail that the invite is for. Absent for a link.
     pub email: Option<String>,
-    /// Of the first lots.
+    /// Pictures of the first lots.
     pub pictures: Vec<PictureFile>,
-    /// What a new member gets to bid with: `300 Tickets`.
+    /// Starting balance of a new member: `300 Tickets`.
     pub grant: Option<String>,
     /// Id of the lot beside whose code the link stands.
     pub item: Option<String>,

@@ -1,4 +1,4 @@
-//! What is passed on or printed of an auction.
+//! The page that shares an auction, and its prints.
 
 use super::{AuctionAccess, JoinLink, Listing, Money, PictureFile, QrCode, RenderedText};
 
@@ -39,7 +39,7 @@ impl WayIn {
     }
 }
 
-/// What the page shows below the way in.
+/// The print that the page shows below the way in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Print {
     /// The choice of what to print.
@@ -56,7 +56,7 @@ pub struct Poster {
     pub description: RenderedText,
     pub item_count: u64,
     pub ends_at: Option<i64>,
-    /// What a new member gets to bid with: `300 Tickets`.
+    /// Starting balance of a new member: `300 Tickets`.
     pub grant: Option<String>,
     pub pictures: Vec<PictureFile>,
 }

@@ -74,7 +74,7 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
     })
 }
 
-/// What was imported just before.
+/// Counts of the items that were imported just before.
 #[component]
 fn Done(back: String) -> impl IntoView {
     let number = |name: &str| query_part(name).and_then(|number| number.parse::<u64>().ok());

@@ -4,7 +4,7 @@ use app::model::SettingInForce;
 use installation::config::{Registration, Settings, Switch};
 use platform::file_store::StoreLocation;
 
-/// The settings that people ask about. The first says who may register.
+/// The settings that people ask about. The first is that of registration.
 pub fn in_force(settings: &Settings) -> Vec<SettingInForce> {
     let of = |subject, words: String, name| SettingInForce { subject, words, name };
     let registration = match settings.registration {
