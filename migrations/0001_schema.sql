@@ -235,6 +235,7 @@ CREATE TABLE auctions (
     link_token                   TEXT NOT NULL UNIQUE,
     member_can_invite            BOOLEAN NOT NULL,
     bidder_visibility            TEXT NOT NULL,
+    readable_by                  TEXT NOT NULL,
     end_date                     BIGINT,
     item_end_mode                TEXT NOT NULL,
     base_unit_name               TEXT,

@@ -16,6 +16,8 @@ const JOIN_MODE: Field =
 const BIDDER_VISIBILITY: Field =
     Field::new("bidderVisibility", "Names of bidders", "Choose who sees the names of bidders.")
         .called("whose names are shown");
+const READABLE_BY: Field =
+    Field::new("readableBy", "Who may read", "Choose who may read the auction.").called("who may read");
 const ITEM_END_MODE: Field =
     Field::new("itemEndMode", "How items end", "Choose how items end.").called("how items end");
 const END: Field =
@@ -45,6 +47,7 @@ pub const FIELDS: &[Field] = &[
     DESCRIPTION,
     JOIN_MODE,
     BIDDER_VISIBILITY,
+    READABLE_BY,
     ITEM_END_MODE,
     END,
     THRESHOLD,
@@ -60,13 +63,18 @@ pub const FIELDS: &[Field] = &[
 type Choice = (&'static str, &'static str, &'static str);
 
 const JOIN_MODES: &[Choice] = &[
-    (
-        "LINK",
-        "Anyone with the link",
-        "You get a link and a QR code to pass on. Nobody else sees the auction.",
-    ),
-    ("INVITE_ONLY", "Private", "Only people you invite see it."),
+    ("LINK", "Anyone with the link", "You get a link and a QR code to pass on."),
+    ("INVITE_ONLY", "Private", "Only people you invite."),
     ("FREE", "Open", "Every signed-in user sees it, and joins with the first bid."),
+];
+
+const READERS: &[Choice] = &[
+    ("MEMBERS", "Those who may join", "Nobody else learns that the auction exists."),
+    (
+        "ANYONE",
+        "Anyone",
+        "Everyone on the internet sees items, pictures and prices, search engines too, without the names of people.",
+    ),
 ];
 
 /// In the order in which they hide more names.
@@ -99,6 +107,11 @@ pub fn AboutFields(save: &'static str) -> impl IntoView {
 #[component]
 pub fn JoinField() -> impl IntoView {
     view! { <RadioField field=JOIN_MODE choices=JOIN_MODES /> }
+}
+
+#[component]
+pub fn ReadersField() -> impl IntoView {
+    view! { <RadioField field=READABLE_BY choices=READERS /> }
 }
 
 #[component]
@@ -229,7 +242,15 @@ pub fn join_words(mode: &str) -> &'static str {
     match mode {
         "LINK" => "Anyone with the link may join.",
         "FREE" => "Every signed-in user may join.",
-        _ => "Only people who are invited see it.",
+        _ => "Only people who are invited may join.",
+    }
+}
+
+/// Who may read without joining, in one sentence.
+pub fn reader_words(readable_by: &str) -> &'static str {
+    match readable_by {
+        "ANYONE" => "Anyone may read it, without the names of people.",
+        _ => "Nobody else sees it.",
     }
 }
 

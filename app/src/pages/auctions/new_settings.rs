@@ -9,13 +9,14 @@ use crate::html::{Html, html};
 use crate::model::{Filled, Refused, SelectOption};
 use crate::pages::auctions::fields::{
     AboutFields, AntiSnipeFields, BaseUnitFields, BookField, EndField, EndModeField, FIELDS, GroupField,
-    InviteField, JoinField, VisibilityField,
+    InviteField, JoinField, ReadersField, VisibilityField,
 };
 
 /// The fields below “More settings”.
 const FOLDED: &[&str] = &[
     "itemEndMode",
     "bidderVisibility",
+    "readableBy",
     "defaultAntiSnipe",
     "defaultAntiSnipeThreshold",
     "defaultAntiSnipeExtension",
@@ -47,6 +48,7 @@ pub fn auction_with_settings_page(books: Vec<SelectOption>, groups: Vec<SelectOp
                         <EndModeField />
                         <AntiSnipeFields />
                         <VisibilityField />
+                        <ReadersField />
                         <InviteField />
                     </div>
                 </details>

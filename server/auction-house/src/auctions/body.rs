@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use platform::shape::{Members, Shape};
 use utoipa::openapi::SchemaFormat;
 
-use super::{AntiSnipe, AuctionTerms, BidderVisibility, ItemEndMode, JoinMode};
+use super::{AntiSnipe, AuctionTerms, BidderVisibility, ItemEndMode, JoinMode, ReadableBy};
 
 pub const NAME_CHARS: RangeInclusive<usize> = 1..=200;
 pub const DESCRIPTION_CHARS: RangeInclusive<usize> = 0..=10_000;
@@ -19,6 +19,7 @@ impl Default for AuctionTerms {
             join_mode: JoinMode::InviteOnly,
             member_can_invite: false,
             bidder_visibility: BidderVisibility::Visible,
+            readable_by: ReadableBy::Members,
             end_date: None,
             item_end_mode: ItemEndMode::Custom,
             base_unit: None,
@@ -44,6 +45,10 @@ impl Shape for AuctionTerms {
         members.value("joinMode", &mut self.join_mode).of::<JoinMode>();
         members.flag("memberCanInvite", &mut self.member_can_invite);
         members.value("bidderVisibility", &mut self.bidder_visibility).of::<BidderVisibility>();
+        members
+            .value("readableBy", &mut self.readable_by)
+            .of::<ReadableBy>()
+            .about("With ANYONE the auction and its published items are read without an account, without the names of people.");
         members.moment("endDate", &mut self.end_date);
         members.value("itemEndMode", &mut self.item_end_mode).of::<ItemEndMode>();
         members.object("baseUnit", &mut self.base_unit);

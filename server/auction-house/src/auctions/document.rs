@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::access::AuctionView;
 use super::money::{Goal, IsoCode};
-use super::{AuctionStatus, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
+use super::{AuctionStatus, BaseUnit, BidderVisibility, ItemEndMode, JoinMode, ReadableBy};
 use crate::access::Role;
 use crate::ids::{AuctionId, BookId, GroupId};
 use platform::paging::Paged;
@@ -48,6 +48,7 @@ pub struct AuctionDocument {
     pub join_mode: JoinMode,
     pub member_can_invite: bool,
     pub bidder_visibility: BidderVisibility,
+    pub readable_by: ReadableBy,
     #[schema(value_type = Option<String>, format = DateTime)]
     pub end_date: Option<Moment>,
     pub item_end_mode: ItemEndMode,
@@ -102,6 +103,7 @@ impl AuctionDocument {
             join_mode: terms.join_mode,
             member_can_invite: terms.member_can_invite,
             bidder_visibility: terms.bidder_visibility,
+            readable_by: terms.readable_by,
             end_date: terms.end_date,
             item_end_mode: terms.item_end_mode,
             base_unit: terms.base_unit,

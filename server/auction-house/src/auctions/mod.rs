@@ -47,6 +47,16 @@ text_enum! {
 }
 
 text_enum! {
+    /// Who may read the auction without being a member of it.
+    pub enum ReadableBy {
+        /// Nobody, except every signed-in user if the auction is FREE.
+        Members = "MEMBERS",
+        /// Everyone, also without an account.
+        Anyone = "ANYONE",
+    }
+}
+
+text_enum! {
     /// When items end.
     pub enum ItemEndMode {
         /// All with the auction.
@@ -99,6 +109,7 @@ pub struct AuctionTerms {
     pub join_mode: JoinMode,
     pub member_can_invite: bool,
     pub bidder_visibility: BidderVisibility,
+    pub readable_by: ReadableBy,
     pub end_date: Option<Moment>,
     pub item_end_mode: ItemEndMode,
     pub base_unit: Option<BaseUnit>,

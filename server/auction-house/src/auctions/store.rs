@@ -6,7 +6,9 @@ use super::access::AuctionView;
 use super::group::OfGroup;
 use super::list::Scope;
 use super::money::{Goal, IsoCode};
-use super::{AntiSnipe, Auction, AuctionTerms, BaseUnit, BidderVisibility, ItemEndMode, JoinMode};
+use super::{
+    AntiSnipe, Auction, AuctionTerms, BaseUnit, BidderVisibility, ItemEndMode, JoinMode, ReadableBy,
+};
 use crate::access::{self, Role};
 use crate::events;
 use crate::ids::{AuctionId, BookId, GroupId, UserId};
@@ -32,6 +34,7 @@ table_columns! {
         join_mode: auction.terms.join_mode,
         member_can_invite: auction.terms.member_can_invite,
         bidder_visibility: auction.terms.bidder_visibility,
+        readable_by: auction.terms.readable_by,
         end_date: auction.terms.end_date,
         item_end_mode: auction.terms.item_end_mode,
         base_unit_name: auction.terms.base_unit.as_ref().map(|unit| &unit.name),
@@ -86,6 +89,7 @@ pub struct AuctionRow {
     join_mode: JoinMode,
     member_can_invite: bool,
     bidder_visibility: BidderVisibility,
+    readable_by: ReadableBy,
     end_date: Option<Moment>,
     item_end_mode: ItemEndMode,
     base_unit_name: Option<String>,
@@ -127,6 +131,7 @@ impl From<AuctionRow> for Auction {
             join_mode: row.join_mode,
             member_can_invite: row.member_can_invite,
             bidder_visibility: row.bidder_visibility,
+            readable_by: row.readable_by,
             end_date: row.end_date,
             item_end_mode: row.item_end_mode,
             base_unit,

@@ -126,6 +126,7 @@ fn fields(seen: &AuctionView) -> Vec<(String, String)> {
         ("description", terms.description.clone()),
         ("joinMode", terms.join_mode.as_str().to_owned()),
         ("bidderVisibility", terms.bidder_visibility.as_str().to_owned()),
+        ("readableBy", terms.readable_by.as_str().to_owned()),
         ("itemEndMode", terms.item_end_mode.as_str().to_owned()),
         ("defaultAntiSnipeThreshold", anti_snipe.threshold_seconds.to_string()),
         ("defaultAntiSnipeExtension", anti_snipe.extension_seconds.to_string()),

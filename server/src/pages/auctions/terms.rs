@@ -77,7 +77,7 @@ fn terms(form: &Form, parts: &[Part]) -> Result<Object, Problem> {
                 object.set("collection", &form.get("collection"));
             }
             Part::People => {
-                set_texts(&mut object, form, &["joinMode", "bidderVisibility"]);
+                set_texts(&mut object, form, &["joinMode", "bidderVisibility", "readableBy"]);
                 // Browsers do not send an unchecked box.
                 object.set("memberCanInvite", &form.get("memberCanInvite").is_some());
                 object.set("groupId", &form.get("groupId"));

@@ -19,7 +19,7 @@ use crate::html::{Html, html};
 use crate::model::{AuctionAccess, AuctionSettings, AuctionState, Filled, Refused};
 use crate::pages::auctions::fields::{
     AboutFields, AntiSnipeFields, BaseUnitFields, BookField, CollectionField, EndField, EndModeField, FIELDS,
-    GoalField, GroupField, InviteField, IsoField, JoinField, VisibilityField,
+    GoalField, GroupField, InviteField, IsoField, JoinField, ReadersField, VisibilityField,
 };
 use crate::request::query_part;
 use close::Close;
@@ -135,6 +135,7 @@ fn Part(settings: AuctionSettings, version: String, path: String, part: &'static
             <h2>"People"</h2>
             <GroupField groups chosen=group />
             <JoinField />
+            <ReadersField />
             <InviteField />
             <VisibilityField at_least=has_bids.then_some(bidder_visibility) />
         }

@@ -3,7 +3,7 @@
 use crate::components::moment::date_and_time;
 use crate::components::subjects::Subject;
 use crate::model::{AuctionSettings, AuctionState};
-use crate::pages::auctions::fields::{end_mode_words, join_words, visibility_words};
+use crate::pages::auctions::fields::{end_mode_words, join_words, reader_words, visibility_words};
 
 /// The subjects of the page, as far as the auction may be changed.
 pub fn subjects(settings: &AuctionSettings) -> Vec<Subject> {
@@ -62,8 +62,9 @@ fn people(settings: &AuctionSettings) -> String {
     let invite =
         if value(settings, "memberCanInvite").is_empty() { "" } else { " Members may invite bidders." };
     format!(
-        "{} {}{invite}",
+        "{} {} {}{invite}",
         join_words(value(settings, "joinMode")),
+        reader_words(value(settings, "readableBy")),
         visibility_words(&settings.bidder_visibility)
     )
 }

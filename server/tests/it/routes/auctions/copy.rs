@@ -9,7 +9,7 @@ use super::{tickets, wizards, wrong_fields};
 async fn sale() -> Sale {
     let terms = json!({
         "description": "Old lamps", "joinMode": "FREE", "memberCanInvite": true, "endDate": "2026-06-01T00:00:00Z",
-        "bidderVisibility": "PER_BID", "baseUnit": {"name": "Knut", "symbol": "k"}, "defaultAntiSnipe": true,
+        "bidderVisibility": "PER_BID", "readableBy": "ANYONE", "baseUnit": {"name": "Knut", "symbol": "k"}, "defaultAntiSnipe": true,
         "defaultAntiSnipeThreshold": 120, "defaultAntiSnipeExtension": 60,
     });
     let sale = Sale::open(terms, &[wizards(json!({})), tickets(json!({}))], json!({"lotNumber": 7})).await;

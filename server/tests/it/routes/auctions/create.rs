@@ -11,7 +11,7 @@ async fn a_name_is_enough() {
     let made = answer.expect(201);
     let expected = json!({
         "id": made["id"], "name": "Spring sale", "description": "", "joinMode": "INVITE_ONLY",
-        "memberCanInvite": false, "bidderVisibility": "VISIBLE", "endDate": null, "itemEndMode": "CUSTOM",
+        "memberCanInvite": false, "bidderVisibility": "VISIBLE", "readableBy": "MEMBERS", "endDate": null, "itemEndMode": "CUSTOM",
         "baseUnit": null, "bookId": null, "groupId": null, "defaultAntiSnipe": false, "defaultAntiSnipeThreshold": 300,
         "defaultAntiSnipeExtension": 300, "currencyCode": null, "goal": null, "collection": "",
         "status": "OPEN", "inviteToken": null, "myRole": "OWNER",
@@ -30,7 +30,7 @@ async fn every_field_is_stored() {
     let ada = app.user("ada").await;
     let body = json!({
         "name": "é".repeat(200), "description": "d".repeat(10_000), "joinMode": "LINK", "memberCanInvite": true,
-        "bidderVisibility": "PER_BID", "endDate": "2026-06-01T20:00:00+02:00", "itemEndMode": "AUCTION_END",
+        "bidderVisibility": "PER_BID", "readableBy": "ANYONE", "endDate": "2026-06-01T20:00:00+02:00", "itemEndMode": "AUCTION_END",
         "baseUnit": {"name": "Knut", "plural": "Knuts", "symbol": "ʞ"}, "defaultAntiSnipe": true,
         "defaultAntiSnipeThreshold": 5, "defaultAntiSnipeExtension": 5, "currencyCode": "GBP", "goal": "1250.5",
         "collection": "The hall, at 10",
@@ -62,6 +62,7 @@ async fn null_is_absent() {
         "joinMode",
         "memberCanInvite",
         "bidderVisibility",
+        "readableBy",
         "endDate",
         "itemEndMode",
         "baseUnit",

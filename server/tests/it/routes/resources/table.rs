@@ -19,7 +19,7 @@ async fn fields_of_auctions() {
         collection: "/api/auctions".to_owned(),
         body: json!({"name": "Spring sale", "description": "Blue", "baseUnit": unit, "endDate": "2026-06-01T00:00:00Z"}),
         patch: r#"{"name": "Autumn sale", "joinMode": "FREE", "memberCanInvite": true,
-            "bidderVisibility": "PER_BID", "itemEndMode": "NONE", "defaultAntiSnipe": true,
+            "bidderVisibility": "PER_BID", "readableBy": "ANYONE", "itemEndMode": "NONE", "defaultAntiSnipe": true,
             "defaultAntiSnipeThreshold": 5, "defaultAntiSnipeExtension": 5,
             "currencyCode": "EUR", "goal": "1200.5", "collection": "The hall, at 10",
             "endDate": "2026-07-01T00:00:00.000Z", "baseUnit": {"symbol": "κ"}}"#,
@@ -33,6 +33,7 @@ async fn fields_of_auctions() {
                 ("joinMode", json!(["OPEN", "free", ""])),
                 ("memberCanInvite", json!(["true", 1])),
                 ("bidderVisibility", json!(["HIDDEN"])),
+                ("readableBy", json!(["anyone", "NOBODY", true])),
                 ("endDate", json!(["tomorrow", "2026-05-01", "2026-05-01T18:00", 0, "2026-05-01T18:00:00Z"])),
                 ("itemEndMode", json!(["NEVER"])),
                 ("baseUnit", json!(["Knut", []])),
@@ -56,7 +57,7 @@ async fn fields_of_auctions() {
             ..Invalid::default()
         },
         defaults: json!({
-            "description": "", "joinMode": "INVITE_ONLY", "baseUnit": null, "endDate": null, "itemEndMode": "CUSTOM",
+            "description": "", "joinMode": "INVITE_ONLY", "readableBy": "MEMBERS", "baseUnit": null, "endDate": null, "itemEndMode": "CUSTOM",
             "defaultAntiSnipeThreshold": 300, "currencyCode": null, "goal": null, "collection": "",
         }),
         derived: json!({}),
