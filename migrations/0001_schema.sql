@@ -254,6 +254,10 @@ CREATE TABLE auctions (
     goal                         TEXT,
     -- Where and when buyers pay and collect.
     collection                   TEXT NOT NULL DEFAULT '',
+    -- The item on the block. It may be closed, hidden or deleted since. Without a foreign key: items have one to auctions.
+    block_item_id                ID,
+    -- The SHA-256 of the secret in the address of the auction's screen.
+    screen_token_hash            TEXT UNIQUE,
     closed_at                    BIGINT,
     version                      BIGINT NOT NULL DEFAULT 1,
     -- Every change of anything in the auction raises it, except a bid.
@@ -458,6 +462,16 @@ CREATE TABLE bids (
     PRIMARY KEY (auction_id, position)
 ) CLUSTERED;
 
+-- Bids that a clerk has placed for a member: `placed_by` is the account of the clerk, and `overridden` a JSON array of the
+-- codes of the rules that did not count. A table of its own, so that other bids write nothing for it.
+CREATE TABLE clerk_bids (
+    item_id    ID NOT NULL,
+    sequence   BIGINT NOT NULL,
+    placed_by  ID NOT NULL,
+    overridden TEXT NOT NULL,
+    PRIMARY KEY (item_id, sequence)
+) CLUSTERED;
+
 -- The position of each 32nd bid of an item, from which the ones before it are read.
 CREATE TABLE bid_marks (
     item_id  ID NOT NULL,
@@ -478,7 +492,7 @@ CREATE TABLE bidders (
 
 -- What became of closed items. `number` counts the outcomes of an item, 1, 2, 3 …: the last one is in force. The first is
 -- written in the transaction that closes the item. `sequence` is the bid that an item was sold for, at `position` of the
--- ledger. The name of the winner
+-- ledger. A correction was sold at a price that no bid has: only then the columns of the price are set. The name of the winner
 -- stays as it was. Without `by_id` the clock closed the item.
 CREATE TABLE outcomes (
     id           ID PRIMARY KEY,
@@ -490,13 +504,18 @@ CREATE TABLE outcomes (
     position     BIGINT,
     winner_id    ID,
     winner_name  TEXT,
+    currency_profile_id ID,
+    amount       TEXT,
+    representation TEXT,
+    normalized_amount TEXT,
     reason       TEXT,
     by_id        ID,
     paid_at      BIGINT,
     collected_at BIGINT,
     created_at   BIGINT NOT NULL,
     UNIQUE (item_id, number),
-    CHECK ((result = 'SOLD') = (sequence IS NOT NULL AND winner_id IS NOT NULL AND winner_name IS NOT NULL))
+    CHECK ((result = 'SOLD') = (winner_id IS NOT NULL AND winner_name IS NOT NULL
+        AND (sequence IS NOT NULL) <> (normalized_amount IS NOT NULL)))
 );
 CREATE INDEX outcomes_by_auction ON outcomes (auction_id, id);
 
@@ -545,7 +564,8 @@ SELECT i.*,
        (SELECT o.number FROM outcomes o WHERE o.item_id = i.id ORDER BY o.number DESC LIMIT 1) AS outcome_number
 FROM items i JOIN auctions a ON a.id = i.auction_id LEFT JOIN item_heads h ON h.item_id = i.id;
 
--- The first answer to an accepted bid, kept in the transaction of the bid.
+-- The first answer to an accepted bid, kept in the transaction of the bid. `user_id` is the account that sent it, which may
+-- have placed the bid for a member. `sequence` is 0 for a hammer, whose answer is the item.
 CREATE TABLE idempotency_keys (
     user_id      ID NOT NULL,
     item_id      ID NOT NULL REFERENCES items (id),

@@ -15,6 +15,7 @@ wire_enum! {
     Role {
         Owner = "OWNER",
         Admin = "ADMIN",
+        Clerk = "CLERK",
         Creator = "CREATOR",
         Bidder = "BIDDER",
     }

@@ -14,6 +14,7 @@ platform::codes! {
     CLOSED = CONFLICT, "Closed";
     NOT_CLOSED = CONFLICT, "Not closed yet";
     NOT_SOLD = CONFLICT, "Not sold";
+    NO_STANDING_BID = CONFLICT, "No standing bid";
     TOO_LATE = CONFLICT, "Too late";
     ITEM_NOT_OPEN = CONFLICT, "The item is not open for bids";
     OWNS_AUCTIONS = CONFLICT, "The account owns auctions";

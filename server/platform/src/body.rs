@@ -20,6 +20,13 @@ pub trait Body: Send {
     }
 }
 
+/// A body that is read already, or why it can't be read.
+impl Body for Result<Object, Problem> {
+    fn read(self) -> Result<Object, Problem> {
+        self
+    }
+}
+
 /// A body that a page or a command has built.
 impl Body for Object {
     fn read(self) -> Result<Object, Problem> {

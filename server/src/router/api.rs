@@ -28,6 +28,7 @@ pub fn api() -> OpenApiRouter<AppState> {
     use accounts::routes as account;
     use accounts::second_factor::routes as second_factor;
     use auction_house::bids::closing::routes as closing;
+    use auction_house::bids::hammer::routes as hammer;
     use auction_house::bids::own::routes as own_bids;
     use auction_house::books::routes as books;
     use auction_house::currency_sets::routes as currency_sets;
@@ -82,6 +83,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         )))
         .routes(by_session(routes!(closing::post_close)))
         .routes(by_session(routes!(outcomes::get_outcomes)))
+        .routes(by_session(routes!(items::put_block)))
         .routes(by_session(routes!(export::get_export)))
         .routes(by_session(routes!(members::post_join)))
         .routes(by_session(routes!(members::post_invite_token)))
@@ -106,7 +108,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(items::get_item, items::patch_item, items::delete_item)))
         .routes(by_session(routes!(closing::post_close_item)))
         .routes(by_session(routes!(closing::post_cancel_item)))
-        .routes(by_session(routes!(outcomes::patch_outcome, outcomes::post_outcome)))
+        .routes(by_session(routes!(outcomes::patch_outcome, closing::post_outcome)))
         .routes(by_session(routes!(images::get_images, images::post_image, images::patch_images)))
         .routes(by_session(routes!(images::patch_image, images::delete_image)))
         .routes(by_session(routes!(images::get_image)))
@@ -115,6 +117,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(items::post_copy)))
         .routes(by_session(routes!(bids::get_bids, bids::post_bid)))
         .routes(by_session(routes!(bids::post_validate)))
+        .routes(by_session(routes!(hammer::post_hammer)))
         .routes(by_session(routes!(withdraw::post_withdraw)))
         .routes(by_session(routes!(live::get_item_events)))
         .routes(by_session(routes!(live::get_auction_events)))

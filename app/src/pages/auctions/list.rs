@@ -95,6 +95,7 @@ fn Row(entry: AuctionEntry, now: i64) -> impl IntoView {
     let role = match auction.my_role {
         Some(Role::Owner) => Some("Yours"),
         Some(Role::Admin) => Some("You are an admin"),
+        Some(Role::Clerk) => Some("You are a clerk"),
         Some(Role::Creator) => Some("You may sell"),
         Some(Role::Bidder) => Some("You may bid"),
         None => None,

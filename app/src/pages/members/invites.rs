@@ -64,11 +64,12 @@ pub fn role_options() -> Vec<SelectOption> {
         label: match role {
             Role::Bidder => "Bidder".to_owned(),
             Role::Creator => "Seller: adds items".to_owned(),
+            Role::Clerk => "Clerk: sells aloud".to_owned(),
             Role::Admin => "Admin: manages everything".to_owned(),
             Role::Owner => role_word(role).to_owned(),
         },
     };
-    [Role::Bidder, Role::Creator, Role::Admin].map(option).into()
+    [Role::Bidder, Role::Creator, Role::Clerk, Role::Admin].map(option).into()
 }
 
 #[component]

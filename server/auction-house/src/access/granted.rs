@@ -7,6 +7,7 @@ text_enum! {
     /// Every role except OWNER, which only a transfer gives.
     pub enum GrantedRole {
         Admin = "ADMIN",
+        Clerk = "CLERK",
         Creator = "CREATOR",
         Bidder = "BIDDER",
     }
@@ -16,6 +17,7 @@ impl From<GrantedRole> for Role {
     fn from(granted: GrantedRole) -> Self {
         match granted {
             GrantedRole::Admin => Self::Admin,
+            GrantedRole::Clerk => Self::Clerk,
             GrantedRole::Creator => Self::Creator,
             GrantedRole::Bidder => Self::Bidder,
         }

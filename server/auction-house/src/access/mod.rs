@@ -2,17 +2,20 @@
 
 mod granted;
 mod invite;
+mod named;
 mod permissions;
 mod standing;
 pub mod store;
 
 pub use granted::GrantedRole;
 pub use invite::Invite;
+pub use named::{NamedMember, no_member};
 
 pub use permissions::Action;
 pub use standing::Standing;
 
 use crate::ids::UserId;
+use accounts::groups::PersonNumber;
 use platform::text_enum;
 use platform::time::Moment;
 
@@ -22,6 +25,8 @@ text_enum! {
     pub enum Role {
         Owner = "OWNER",
         Admin = "ADMIN",
+        /// Sells in the hall: bids for others, puts items on the block, and hammers.
+        Clerk = "CLERK",
         Creator = "CREATOR",
         Bidder = "BIDDER",
     }
@@ -35,6 +40,14 @@ pub struct Member {
     pub name: String,
     pub role: Role,
     pub joined_at: Moment,
+}
+
+/// What bids need of a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Membership {
+    pub role: Role,
+    /// In the group of the auction.
+    pub number: Option<PersonNumber>,
 }
 
 impl Role {

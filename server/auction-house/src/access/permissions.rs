@@ -19,8 +19,12 @@ pub enum Action {
     AssignItems,
     /// End an item before its time, and cancel it.
     CloseItems,
-    /// Mark outcomes as paid and collected, and sell a closed item to another bidder.
+    /// Sell a closed item to the bidder of another standing bid, or to nobody.
     DecideOutcomes,
+    /// Mark outcomes as paid and collected.
+    MarkOutcomes,
+    /// Bid for other members, put items on the block, hammer, and correct what was hammered.
+    RunHall,
     /// Export everything in the auction.
     ExportAuction,
     /// Change the roles of members who are not ADMIN, remove them, invite with any role, and pass on the
@@ -39,7 +43,7 @@ pub enum Action {
 impl Action {
     /// The table of permissions. Nothing else compares roles.
     pub const fn roles(self) -> &'static [Role] {
-        use Role::{Admin, Creator, Owner};
+        use Role::{Admin, Clerk, Creator, Owner};
         match self {
             Self::DeleteAuction | Self::ManageAdmins | Self::TransferAuction => &[Owner],
             Self::ChangeAuction
@@ -52,9 +56,9 @@ impl Action {
             | Self::DecideOutcomes
             | Self::ExportAuction
             | Self::ManageMembers
-            | Self::WithdrawBids
-            | Self::SeeBidders => &[Owner, Admin],
-            Self::AddItems => &[Owner, Admin, Creator],
+            | Self::WithdrawBids => &[Owner, Admin],
+            Self::MarkOutcomes | Self::RunHall | Self::SeeBidders => &[Owner, Admin, Clerk],
+            Self::AddItems => &[Owner, Admin, Clerk, Creator],
             Self::WatchItems => &Role::ALL,
         }
     }
@@ -71,7 +75,7 @@ impl Role {
         match self {
             Self::Owner => None,
             Self::Admin => Some(Action::ManageAdmins),
-            Self::Creator | Self::Bidder => Some(Action::ManageMembers),
+            Self::Clerk | Self::Creator | Self::Bidder => Some(Action::ManageMembers),
         }
     }
 }

@@ -6,11 +6,12 @@ pub mod removed;
 
 use std::collections::HashMap;
 
-use super::{Member, Role, Standing};
+use super::{Member, Membership, Role, Standing};
 use crate::ids::{AuctionId, UserId};
+use accounts::groups::PersonNumber;
 use platform::db::{
-    BulkStatement, Connection, DbError, Sql, Transaction, WriteBatch, bulk_statement, for_each_row, query,
-    query_scalar, row, rows,
+    BulkStatement, Connection, DbError, Integer, Sql, Transaction, WriteBatch, bulk_statement, for_each_row,
+    query, query_scalar, row, rows,
 };
 use platform::time::Moment;
 
@@ -199,29 +200,31 @@ pub async fn leave_all(conn: &mut Transaction, users: &[UserId]) -> Result<(), D
     Ok(())
 }
 
-/// What those of `wanted` are who are members.
-pub async fn roles(
+/// The memberships of those of `wanted` who are members.
+pub async fn memberships(
     conn: &mut Connection,
     wanted: &[(AuctionId, UserId)],
-) -> Result<HashMap<(AuctionId, UserId), Role>, DbError> {
+) -> Result<HashMap<(AuctionId, UserId), Membership>, DbError> {
     if wanted.is_empty() {
         return Ok(HashMap::new());
     }
-    let found: Vec<(AuctionId, UserId, String)> = query(for_each_row!(
-        "SELECT m.auction_id, m.user_id, m.role FROM",
+    let found: Vec<(AuctionId, UserId, String, Option<Integer<PersonNumber>>)> = query(for_each_row!(
+        "SELECT m.auction_id, m.user_id, m.role, m.number FROM",
         [auction_id id, user_id id],
         "JOIN members m ON m.auction_id = given.auction_id AND m.user_id = given.user_id"
     ))
     .bind(rows(wanted)?)
     .fetch_all(conn)
     .await?;
-    let read =
-        |(auction, user, role): (AuctionId, UserId, String)| Some(((auction, user), role.parse().ok()?));
+    let read = |(auction, user, role, number): (_, _, String, Option<Integer<PersonNumber>>)| {
+        let membership = Membership { role: role.parse().ok()?, number: number.map(|number| number.0) };
+        Some(((auction, user), membership))
+    };
     Ok(found.into_iter().filter_map(read).collect())
 }
 
-/// Members with their names: `first`, even after leaving, then the OWNER, ADMINs, CREATORs and BIDDERs, each
-/// by name.
+/// Members with their names: `first`, even after leaving, then the OWNER, ADMINs, CLERKs, CREATORs and
+/// BIDDERs, each by name.
 pub async fn names(
     conn: &mut Connection,
     auction_id: AuctionId,
@@ -235,7 +238,7 @@ pub async fn names(
                WHERE id = $2 AND NOT EXISTS (SELECT 1 FROM members WHERE auction_id = $1 AND user_id = $2)) AS m
          JOIN users u ON u.id = m.user_id
          ORDER BY CASE WHEN u.id = $2 THEN 0 WHEN m.role = 'OWNER' THEN 1 WHEN m.role = 'ADMIN' THEN 2
-                       WHEN m.role = 'CREATOR' THEN 3 ELSE 4 END, u.name, u.id
+                       WHEN m.role = 'CLERK' THEN 3 WHEN m.role = 'CREATOR' THEN 4 ELSE 5 END, u.name, u.id
          LIMIT $3",
     )
     .bind(auction_id)

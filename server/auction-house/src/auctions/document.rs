@@ -7,7 +7,7 @@ use super::access::AuctionView;
 use super::money::{Goal, IsoCode};
 use super::{AuctionStatus, BaseUnit, BidderVisibility, ItemEndMode, JoinMode, ReadableBy};
 use crate::access::Role;
-use crate::ids::{AuctionId, BookId, GroupId};
+use crate::ids::{AuctionId, BookId, GroupId, ItemId};
 use platform::paging::Paged;
 use platform::time::Moment;
 use rules_engine::money::Normalized;
@@ -59,6 +59,9 @@ pub struct AuctionDocument {
     /// Null without a group.
     #[schema(value_type = Option<String>, format = "uuid")]
     pub group_id: Option<GroupId>,
+    /// Being sold aloud. A closed item stays on the block until another takes its place.
+    #[schema(value_type = Option<String>, format = "uuid")]
+    pub block_item_id: Option<ItemId>,
     pub default_anti_snipe: bool,
     /// Seconds.
     pub default_anti_snipe_threshold: i64,
@@ -109,6 +112,7 @@ impl AuctionDocument {
             base_unit: terms.base_unit,
             book_id: terms.book_id,
             group_id: terms.group_id,
+            block_item_id: seen.auction.block_item_id,
             default_anti_snipe: terms.default_anti_snipe.enabled,
             default_anti_snipe_threshold: terms.default_anti_snipe.threshold_seconds,
             default_anti_snipe_extension: terms.default_anti_snipe.extension_seconds,

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use self::money::{Goal, IsoCode};
 pub use crate::base_unit::BaseUnit;
-use crate::ids::{AuctionId, BookId, GroupId};
+use crate::ids::{AuctionId, BookId, GroupId, ItemId};
 use people::Numbers;
 use platform::db::DbError;
 use platform::fields::FieldError;
@@ -141,6 +141,8 @@ pub struct Auction {
     pub revision: i64,
     /// How many items are published.
     pub published_items: i64,
+    /// On the block: being sold aloud. Published.
+    pub block_item_id: Option<ItemId>,
     /// In the group of the auction. None without a group.
     pub numbers: Option<Arc<Numbers>>,
     pub created_at: Moment,
@@ -177,6 +179,7 @@ impl Auction {
             version: 1,
             revision: 0,
             published_items: 0,
+            block_item_id: None,
             numbers: None,
             created_at: now,
             updated_at: now,

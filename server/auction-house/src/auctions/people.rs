@@ -27,6 +27,11 @@ impl PeopleShown {
         Self { visibility: auction.terms.bidder_visibility, numbers: auction.numbers.clone() }
     }
 
+    /// The people whom a viewer may know, with the numbers that they have; none without a group.
+    pub fn known_by(numbers: Option<Numbers>) -> Self {
+        Self { visibility: BidderVisibility::Visible, numbers: numbers.map(Arc::new) }
+    }
+
     /// A person whom the viewer may know.
     pub fn known(&self, person: Person) -> PersonDocument {
         let number = self.numbers.as_ref().map(|_| self.number(person.id).map(PersonNumber::get));

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::access::{self, Role};
 use crate::events;
-use crate::ids::{AuctionId, BookId, GroupId, UserId};
+use crate::ids::{AuctionId, BookId, GroupId, ItemId, UserId};
 use platform::db::{
     self, BulkStatement, Connection, DbError, Parsed, Transaction, WriteBatch, bulk_statement, columns,
     for_each_row, query, query_scalar, row, rows, table_columns,
@@ -69,6 +69,7 @@ macro_rules! selected {
             ", ",
             $description,
             " AS description, a.closed_at, a.revision, a.published_items, m.role,
+         (SELECT k.id FROM items k WHERE k.id = a.block_item_id AND k.is_published) AS block_item_id,
          CASE WHEN a.closed_at IS NULL AND a.end_date <= $1 THEN EXISTS (
              SELECT 1 FROM items i
              WHERE i.auction_id = a.id AND i.is_published AND i.closed_at IS NULL
@@ -108,6 +109,7 @@ pub struct AuctionRow {
     version: i64,
     revision: i64,
     published_items: i64,
+    block_item_id: Option<ItemId>,
     created_at: Moment,
     updated_at: Moment,
     role: Option<Role>,
@@ -155,6 +157,7 @@ impl From<AuctionRow> for Auction {
             version: row.version,
             revision: row.revision,
             published_items: row.published_items,
+            block_item_id: row.block_item_id,
             numbers: None,
             created_at: row.created_at,
             updated_at: row.updated_at,
@@ -338,6 +341,16 @@ pub async fn update(conn: &mut Transaction, auction: &Auction) -> Result<(), DbE
 pub async fn update_link(conn: &mut Transaction, auction: &Auction) -> Result<(), DbError> {
     let columns = columns! {
         link_token: &auction.link_token,
+        version: auction.version,
+        updated_at: auction.updated_at,
+    };
+    db::update(conn, "auctions", auction.id, columns).await
+}
+
+/// Puts an item on the block or takes it from there, as part of a new version.
+pub async fn update_block(conn: &mut Transaction, auction: &Auction) -> Result<(), DbError> {
+    let columns = columns! {
+        block_item_id: auction.block_item_id,
         version: auction.version,
         updated_at: auction.updated_at,
     };

@@ -1,7 +1,7 @@
 //! Bids as they are answered (SPEC, section 6).
 
 use rules_engine::money::Normalized;
-use rules_engine::{EnteredCount, Violation};
+use rules_engine::{EnteredCount, Violation, ViolationCode};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -35,6 +35,12 @@ pub struct BidDocument {
     pub sequence: i64,
     /// Null where the viewer may not know.
     pub bidder: Option<PersonDocument>,
+    /// The clerk who placed it for the bidder. For OWNER, ADMIN, CLERK and the bidder; null for others.
+    pub placed_by: Option<PersonDocument>,
+    /// Codes of the rules that the clerk has overridden. Absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<String>, required = false)]
+    pub overridden: Vec<ViolationCode>,
     /// The entered amount, an exact number; null in DENOMINATION mode.
     #[schema(value_type = Option<f64>)]
     pub amount: Option<Box<RawValue>>,
@@ -97,18 +103,29 @@ impl WithdrawalDocument {
     }
 }
 
+/// What a viewer may know of the people of a bid.
+#[derive(Debug, Clone, Copy)]
+pub struct KnownPeople {
+    pub bidder: bool,
+    pub clerk: bool,
+}
+
+impl KnownPeople {
+    pub const ALL: Self = Self { bidder: true, clerk: true };
+}
+
 impl BidDocument {
-    /// `people` are those of the auction. Without them the bidder has no number.
-    pub fn new(bid: Bid, shows_bidder: bool, people: Option<&PeopleShown>) -> Result<Self, DbError> {
+    /// `people` are those of the auction.
+    pub fn new(bid: Bid, known: KnownPeople, people: &PeopleShown) -> Result<Self, DbError> {
+        let (clerk, overridden) = bid.by_clerk.map(|by_clerk| (by_clerk.clerk, by_clerk.overridden)).unzip();
         Ok(Self {
             id: bid.id,
             auction_id: bid.auction_id,
             item_id: bid.item_id,
             sequence: bid.sequence,
-            bidder: match people {
-                Some(people) => people.person(bid.bidder, shows_bidder),
-                None => shows_bidder.then(|| bid.bidder.into()),
-            },
+            bidder: people.person(bid.bidder, known.bidder),
+            placed_by: clerk.filter(|_| known.clerk).map(|clerk| people.known(clerk)),
+            overridden: overridden.unwrap_or_default(),
             amount: bid.entered.amount.map(number).transpose()?,
             entered_representation: bid.entered.entered_representation,
             currency_profile_id: bid.currency_profile_id,
@@ -116,7 +133,7 @@ impl BidDocument {
             is_anonymous: bid.is_anonymous,
             created_at: bid.created_at,
             item_end_date: bid.item_end_date,
-            withdrawn: bid.withdrawn.map(|withdrawal| WithdrawalDocument::of(withdrawal, shows_bidder)),
+            withdrawn: bid.withdrawn.map(|withdrawal| WithdrawalDocument::of(withdrawal, known.bidder)),
             overcommitted: None,
         })
     }
@@ -134,8 +151,7 @@ pub struct BidsDocument {
 
 impl BidsDocument {
     pub fn of(listed: BidList, people: &PeopleShown) -> Result<Self, DbError> {
-        let bids =
-            listed.bids.into_iter().map(|seen| BidDocument::new(seen.bid, seen.shows_bidder, Some(people)));
+        let bids = listed.bids.into_iter().map(|seen| BidDocument::new(seen.bid, seen.known, people));
         let mut bids = bids.collect::<Result<Vec<_>, _>>()?;
         let fitting = paging::fitting(&bids);
         if fitting >= bids.len() {

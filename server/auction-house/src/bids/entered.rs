@@ -6,6 +6,9 @@ use rules_engine::{BidForm, DefinitionError, DefinitionFault, EnteredCount};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::access::NamedMember;
+use platform::shape::New;
+
 /// The body of a bid: its shape, and nothing of its sense. Null is absent, numbers keep their digits.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -20,6 +23,19 @@ pub struct BidBody {
     currency_profile_id: Option<String>,
     /// Hides the bidder where the auction lets each bid say so.
     is_anonymous: Option<bool>,
+    /// The member whose bid it is, which a clerk places.
+    #[serde(rename = "for")]
+    #[schema(value_type = Option<BidFor>)]
+    named: Option<NamedMember>,
+}
+
+type BidFor = New<NamedMember>;
+
+/// A bid, and the member for whom it is placed; none for the sender's own.
+#[derive(Debug, Clone)]
+pub struct BidOf {
+    pub entered: EnteredBid,
+    pub named: Option<NamedMember>,
 }
 
 /// How many of one denomination.
@@ -29,12 +45,14 @@ pub struct Count {
     pub count: String,
 }
 
-impl TryFrom<BidBody> for EnteredBid {
+impl TryFrom<BidBody> for BidOf {
     type Error = Vec<DefinitionError>;
 
     fn try_from(body: BidBody) -> Result<Self, Vec<DefinitionError>> {
         let form = BidForm { amount: body.amount, entered_representation: body.entered_representation };
-        Self::new(body.currency_profile_id, body.is_anonymous.unwrap_or(false), form)
+        let is_anonymous = body.is_anonymous.unwrap_or(false);
+        let entered = EnteredBid::new(body.currency_profile_id, is_anonymous, form)?;
+        Ok(Self { entered, named: body.named })
     }
 }
 

@@ -3,7 +3,7 @@
 //! committed one, and both get the same result for the same state.
 
 use rules_engine::money::Normalized;
-use rules_engine::{BidContext, BidForm, RuleSet, Violation};
+use rules_engine::{BidContext, BidForm, RuleSet, Violation, ViolationCode};
 
 use crate::bids::entered::EnteredBid;
 use crate::codes;
@@ -69,4 +69,41 @@ pub fn evaluate(
         }
         (_, normalized) => Err(Rejection { normalized, violations: verdict.violations }),
     }
+}
+
+/// The verdict on a bid with which a clerk sells an item that is open, and the rules that the clerk overrides
+/// (SPEC, section 15). The item is closed with the bid, which moves no end.
+///
+/// # Errors
+/// Every rule that it breaks and that can't be overridden.
+pub fn evaluate_overriding(
+    item: &BidItem,
+    rules: &RuleSet,
+    entered: &EnteredBid,
+    available: Option<Normalized>,
+) -> Result<(Acceptance, Vec<ViolationCode>), Rejection> {
+    let (form, normalized) =
+        rules.normalize(entered.form()).map_err(|violations| Rejection { normalized: None, violations })?;
+    let verdict = rules.evaluate(BidContext { highest: item.highest(), available }, entered.form());
+    let (overridden, violations): (Vec<_>, Vec<_>) =
+        verdict.violations.into_iter().partition(|violation| may_override(violation.code));
+    if !violations.is_empty() {
+        return Err(Rejection { normalized: Some(normalized), violations });
+    }
+    let mut codes: Vec<ViolationCode> = overridden.into_iter().map(|violation| violation.code).collect();
+    codes.dedup();
+    Ok((Acceptance { entered: BidForm::from(&form), normalized, ends_at: item.ends_at }, codes))
+}
+
+fn may_override(code: ViolationCode) -> bool {
+    matches!(
+        code,
+        ViolationCode::MinBid
+            | ViolationCode::MinIncrement
+            | ViolationCode::Step
+            | ViolationCode::MaxIncrement
+            | ViolationCode::MaxBid
+            | ViolationCode::MinComponentRatio
+            | ViolationCode::RequiredDenomination
+    )
 }

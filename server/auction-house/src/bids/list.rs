@@ -1,6 +1,9 @@
 //! An item's bids, page by page, as one viewer may see them.
 
+use crate::access::{Action, Role};
+use crate::bids::document::KnownPeople;
 use crate::bids::{Bid, BidSelection, store};
+use crate::ids::UserId;
 use crate::items::access::ItemView;
 use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
@@ -27,11 +30,24 @@ pub struct BidList {
     pub next_before: Option<i64>,
 }
 
-/// A bid, and whether the viewer may see the bidder.
+/// A bid, and what the viewer may know of its people.
 #[derive(Debug)]
 pub struct ListedBid {
     pub bid: Bid,
-    pub shows_bidder: bool,
+    pub known: KnownPeople,
+}
+
+/// What the viewer of an item may know of the people of a bid on it.
+pub fn known_people(seen: &ItemView, bid: &Bid, now: Moment) -> KnownPeople {
+    KnownPeople {
+        bidder: seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now),
+        clerk: knows_clerk(seen.viewer.user, seen.viewer.role, bid.bidder.id),
+    }
+}
+
+/// Whether a user may know which clerk has placed a bid for this bidder.
+pub fn knows_clerk(user: UserId, role: Option<Role>, bidder: UserId) -> bool {
+    user == bidder || role.is_some_and(|role| role.may(Action::SeeBidders))
 }
 
 /// One page of the bids of an item that the viewer may see.
@@ -49,9 +65,6 @@ pub async fn list(
         bids.pop();
     }
     let next_before = bids.last().filter(|_| more).map(|bid| bid.sequence);
-    let list = |bid: Bid| ListedBid {
-        shows_bidder: seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now),
-        bid,
-    };
+    let list = |bid: Bid| ListedBid { known: known_people(seen, &bid, now), bid };
     Ok(BidList { bids: bids.into_iter().map(list).collect(), next_before })
 }

@@ -1,14 +1,16 @@
 //! Bids. The path of a bid is `routes` → [`entered`] → [`place`] → [`queue`], where it waits as a [`request`]
 //! → [`batch`], which reads what the request needs, has its verb judge it on the [`state`](batch::state) of
-//! the batch and writes through [`store`]; the answer goes back with the request. A [`withdraw`]al and a
-//! [`closing`] take the same path.
+//! the batch and writes through [`store`]; the answer goes back with the request. A [`withdraw`]al, a
+//! [`closing`] and a [`hammer`] take the same path.
 
 pub mod access;
 pub mod batch;
+pub mod behalf;
 pub mod closing;
 pub mod document;
 pub mod entered;
 pub mod evaluate;
+pub mod hammer;
 pub mod idempotency;
 pub mod list;
 pub mod own;
@@ -24,11 +26,11 @@ pub mod validate;
 pub mod withdraw;
 pub mod withdrawal;
 
-use rules_engine::BidForm;
 use rules_engine::money::Normalized;
+use rules_engine::{BidForm, ViolationCode};
 
 use crate::bids::withdrawal::Withdrawal;
-use crate::ids::{AuctionId, BidId, CurrencyId, ItemId};
+use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::items::bidding::LeadingBid;
 use accounts::Person;
 use platform::time::Moment;
@@ -76,6 +78,24 @@ pub struct Bid {
     pub item_end_date: Option<Moment>,
     pub created_at: Moment,
     pub withdrawn: Option<Withdrawal>,
+    /// Set if a clerk has placed it for the bidder.
+    pub by_clerk: Option<Box<ByClerk>>,
+}
+
+/// How a clerk has placed a bid for a member.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ByClerk {
+    /// The account may be gone since.
+    pub clerk: Person,
+    /// Rules that the bid broke, and that the clerk has overridden, in the order of their codes.
+    pub overridden: Vec<ViolationCode>,
+}
+
+impl Bid {
+    /// The user who sent it: the bidder or the clerk.
+    pub fn sender_id(&self) -> UserId {
+        self.by_clerk.as_ref().map_or(self.bidder.id, |by_clerk| by_clerk.clerk.id)
+    }
 }
 
 impl LeadingBid {

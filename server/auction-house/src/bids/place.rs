@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use crate::access::Standing;
-use crate::bids::Bid;
+use crate::auctions::people::PeopleShown;
 use crate::bids::access::sees;
 use crate::bids::batch::needs::Needs;
 use crate::bids::batch::state::BatchState;
+use crate::bids::behalf::{Behalf, authorize_clerk};
 use crate::bids::entered::EnteredBid;
 use crate::bids::evaluate::{Rejection, evaluate};
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::queue_error::QueueError;
 use crate::bids::request::QueuedRequest;
 use crate::bids::store::ScopedKey;
+use crate::bids::{Bid, ByClerk};
 use crate::codes;
 use crate::ids::{BidId, UserId};
 use crate::items::ItemStatus;
@@ -45,11 +47,11 @@ pub type BidError = VerbError<BidRefusal>;
 #[derive(Debug, Clone)]
 pub struct PlaceBid {
     pub item: ItemPath,
-    /// The name is used only in the response.
-    pub bidder: Person,
-    /// A bid in a FREE auction may make the bidder a member. Not that of a managed user.
+    /// The bidder, or the clerk who bids for a member. The name is used only in the response.
+    pub sender: Person,
+    /// A bid in a FREE auction may make the sender a member. Not that of a managed user.
     pub may_join: bool,
-    /// The error of a request that can't be read is returned once the bidder is authorized: a user who may
+    /// The error of a request that can't be read is returned once the sender is authorized: a user who may
     /// not see the item is not told what is wrong with the request.
     pub request: Result<BidRequest, Problem>,
 }
@@ -58,6 +60,8 @@ pub struct PlaceBid {
 #[derive(Debug, Clone)]
 pub struct BidRequest {
     pub entered: EnteredBid,
+    /// The member for whom a clerk bids.
+    pub behalf: Option<Behalf>,
     /// With a key a repeat gets the first answer, and places no second bid.
     pub keyed: Option<KeyedRequest>,
 }
@@ -66,6 +70,8 @@ pub struct BidRequest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placed {
     pub bid: Arc<Bid>,
+    /// The bidder and the clerk.
+    pub people: PeopleShown,
     /// It was placed by an earlier request with the same key.
     pub replayed: bool,
 }
@@ -75,28 +81,46 @@ impl QueuedRequest for PlaceBid {
     type Error = BidError;
 
     fn needs(&self) -> Needs {
-        let keyed = self.request.as_ref().ok().and_then(|request| request.keyed.as_ref());
+        let request = self.request.as_ref().ok();
+        let keyed = request.and_then(|request| request.keyed.as_ref());
+        let behalf = request.and_then(|request| request.behalf.as_ref());
         Needs {
             item_id: Some(self.item.item_id),
-            user_id: Some(self.bidder.id),
+            user_id: Some(behalf.and_then(Behalf::user_id).unwrap_or(self.sender.id)),
+            clerk_id: behalf.map(|_| self.sender.id),
             key: keyed.map(|keyed| self.scoped(keyed)),
             ..Needs::of(self.item.auction_id)
         }
     }
 
     fn judge(&self, batch: &mut BatchState, now: Moment) -> Result<Placed, BidError> {
-        let (ItemPath { auction_id, item_id }, bidder) = (self.item, &self.bidder);
+        let (ItemPath { auction_id, item_id }, sender) = (self.item, &self.sender);
         let item = batch.item(self.item)?.ok_or(VerbError::NotFound)?;
-        authorize(item, bidder.id, batch.standing(auction_id, bidder.id), self.may_join)?;
-        let BidRequest { entered, keyed } = self.request.as_ref().map_err(Problem::clone)?;
+        match &self.request {
+            Ok(BidRequest { behalf: Some(_), .. }) => {
+                authorize_clerk(item, sender.id, batch.role(auction_id, sender.id))?;
+            }
+            _ => authorize(item, sender.id, batch.standing(auction_id, sender.id), self.may_join)?,
+        }
+        let BidRequest { entered, behalf, keyed } = self.request.as_ref().map_err(Problem::clone)?;
         if let Some(keyed) = keyed
             && let Some(first) = batch.keyed_bid(&self.scoped(keyed))
         {
             if first.request_hash != keyed.hash() {
                 return Err(VerbError::KeyReused);
             }
-            return Ok(Placed { bid: first.bid()?, replayed: true });
+            let bid = first.bid()?;
+            let people = batch.people(item, [bid.bidder.id, sender.id]);
+            return Ok(Placed { bid, people, replayed: true });
         }
+        let bidder = match behalf {
+            Some(behalf) => behalf.member(batch, auction_id)?,
+            None => sender,
+        };
+        if item.seller_id == bidder.id {
+            return Err(BidRefusal::OwnItem.into());
+        }
+        let people = batch.people(item, [bidder.id, sender.id]);
         let available = batch.available(item, bidder.id)?;
         if !batch.has_room(item, bidder.id)? {
             return Err(BidRefusal::BookFull.into());
@@ -121,14 +145,17 @@ impl QueuedRequest for PlaceBid {
             item_end_date: accepted.ends_at,
             created_at: now,
             withdrawn: None,
+            by_clerk: behalf
+                .is_some()
+                .then(|| Box::new(ByClerk { clerk: sender.clone(), overridden: Vec::new() })),
         };
-        Ok(Placed { bid: batch.accept(bid, keyed.clone())?, replayed: false })
+        Ok(Placed { bid: batch.accept(bid, keyed.clone())?, people, replayed: false })
     }
 }
 
 impl PlaceBid {
     fn scoped(&self, keyed: &KeyedRequest) -> ScopedKey {
-        ScopedKey { bidder_id: self.bidder.id, item_id: self.item.item_id, key: keyed.key.clone() }
+        ScopedKey { user_id: self.sender.id, item_id: self.item.item_id, key: keyed.key.clone() }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use rules_engine::{RuleDefinition, RuleSet, Violation};
+use rules_engine::{ItemTerms, ProfileDefinition, RuleDefinition, RuleSet, Violation};
 
 use crate::bids::evaluate::Rejection;
 use crate::currencies::{self, Currency};
@@ -103,20 +103,41 @@ impl PricingRules {
     /// # Errors
     /// `Corrupt` where what is stored breaks the bounds that it was stored under.
     pub fn compile(&self, currency: ChosenCurrency, item: &BidItem) -> Result<RuleSet, DbError> {
-        let compiled = match currency {
+        let legacy = item.legacy.as_ref().filter(|_| currency == ChosenCurrency::Legacy).map(legacy_terms);
+        // Without profiles every rule is for all of them: amounts are in the item's currency.
+        compile(&self.profile(currency, item)?, &self.rules, legacy.as_ref().unwrap_or(&item.terms))
+    }
+
+    /// The rules for a price on this item that is no bid: those of the input phase and of the balance.
+    ///
+    /// # Errors
+    /// `Corrupt` where what is stored breaks the bounds that it was stored under.
+    pub fn compile_for_price(&self, currency: ChosenCurrency, item: &BidItem) -> Result<RuleSet, DbError> {
+        compile(&self.profile(currency, item)?, &[], &ItemTerms::default())
+    }
+
+    fn profile(&self, currency: ChosenCurrency, item: &BidItem) -> Result<ProfileDefinition, DbError> {
+        match currency {
             ChosenCurrency::Profile(at) => {
                 let currency = self.currencies.get(at).ok_or_else(|| corrupt("a currency that is gone"))?;
-                RuleSet::compile(&currency.definition(), &self.rules, &item.terms)
+                Ok(currency.definition())
             }
             ChosenCurrency::Legacy => {
                 let price =
                     item.legacy.as_ref().ok_or_else(|| corrupt("a legacy item without a currency"))?;
-                // Without profiles every rule is for all of them: amounts are in the item's currency.
-                RuleSet::compile(&legacy_profile(price), &self.rules, &legacy_terms(price))
+                Ok(legacy_profile(price))
             }
-        };
-        compiled.map_err(|errors| corrupt(&format!("a definition out of bounds: {errors:?}")))
+        }
     }
+}
+
+fn compile(
+    profile: &ProfileDefinition,
+    rules: &[RuleDefinition],
+    terms: &ItemTerms,
+) -> Result<RuleSet, DbError> {
+    let compiled = RuleSet::compile(profile, rules, terms);
+    compiled.map_err(|errors| corrupt(&format!("a definition out of bounds: {errors:?}")))
 }
 
 fn corrupt(what: &str) -> DbError {

@@ -7,8 +7,9 @@ use axum::extract::{RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::bids::document::{BidDocument, BidsDocument, VerdictDocument};
-use crate::bids::entered::{BidBody, EnteredBid};
+use crate::bids::behalf::Behalf;
+use crate::bids::document::{BidDocument, BidsDocument, KnownPeople, VerdictDocument};
+use crate::bids::entered::{BidBody, BidOf};
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::list::{self, BidRange, LIMIT_DEFAULT, LIMIT_MAX};
 use crate::bids::place::{BidRefusal, BidRequest, PlaceBid, Placed};
@@ -28,6 +29,9 @@ use platform::http::problem::{FieldError, Problem};
 use platform::verb::VerbError;
 
 /// Place a bid. It is on the disk when this is answered with 201.
+///
+/// With `for` OWNER, ADMIN and CLERK bid for a member, as if that member had sent the bid; 422 for a number
+/// that nobody has, and for a user who is no member.
 #[utoipa::path(
     post, path = "/api/auctions/{auction_id}/items/{item_id}/bids", tag = "bids",
     params(
@@ -41,6 +45,7 @@ use platform::verb::VerbError;
     )))
 )]
 pub async fn post_bid(
+    State(context): State<Context>,
     State(queue): State<BidQueue>,
     Bidder(user): Bidder,
     path: Result<At<ItemPath>, Problem>,
@@ -48,12 +53,22 @@ pub async fn post_bid(
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let At(path) = path?;
-    let request = read_bid(&body).and_then(|entered| {
-        let keyed = key?.map(|key| KeyedRequest::new(key, body.bytes()));
-        Ok(BidRequest { entered, keyed })
-    });
-    let bidder = Person { id: user.id, name: user.name.clone() };
-    created(queue.submit(PlaceBid { item: path, bidder, may_join: !user.is_managed(), request }).await?)
+    let request = match read_bid(&body) {
+        Ok(BidOf { entered, named }) => {
+            let behalf = match named {
+                Some(named) => {
+                    let conn = &mut context.db.read().await?;
+                    Some(Behalf::find(conn, path.auction_id, &named).await?)
+                }
+                None => None,
+            };
+            let keyed = key.map(|key| key.map(|key| KeyedRequest::new(key, body.bytes())));
+            keyed.map(|keyed| BidRequest { entered, behalf, keyed })
+        }
+        Err(problem) => Err(problem),
+    };
+    let sender = Person { id: user.id, name: user.name.clone() };
+    created(queue.submit(PlaceBid { item: path, sender, may_join: !user.is_managed(), request }).await?)
 }
 
 /// What would become of a bid. Nothing is stored.
@@ -102,9 +117,9 @@ pub async fn get_bids(
     Ok(Json(BidsDocument::of(listed, &seen.people)?))
 }
 
-fn read_bid(body: &JsonBody) -> Result<EnteredBid, Problem> {
+fn read_bid(body: &JsonBody) -> Result<BidOf, Problem> {
     let body: BidBody = body.read()?;
-    EnteredBid::try_from(body).map_err(|errors| Problem::fields(field_errors(errors)))
+    BidOf::try_from(body).map_err(|errors| Problem::fields(field_errors(errors)))
 }
 
 fn read_page(query: &RawQuery) -> Result<BidRange, Problem> {
@@ -129,11 +144,11 @@ fn read_page(query: &RawQuery) -> Result<BidRange, Problem> {
 }
 
 fn created(placed: Placed) -> Result<Response, Problem> {
-    let Placed { bid, replayed } = placed;
+    let Placed { bid, people, replayed } = placed;
     // A bid has no page of its own: the list that ends with it has it.
     let (auction, item, end) = (bid.auction_id, bid.item_id, bid.sequence + 1);
     let location = format!("/api/auctions/{auction}/items/{item}/bids?limit=1&before={end}");
-    let document = BidDocument::new(Arc::unwrap_or_clone(bid), true, None)?;
+    let document = BidDocument::new(Arc::unwrap_or_clone(bid), KnownPeople::ALL, &people)?;
     let response = (StatusCode::CREATED, [(header::LOCATION, location)], Json(document)).into_response();
     Ok(keyed::replayed(response, replayed))
 }

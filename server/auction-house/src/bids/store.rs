@@ -1,6 +1,7 @@
 //! The ledger and the idempotency keys in SQL.
 
 pub mod bidders;
+pub mod clerks;
 pub mod withdrawals;
 
 use std::collections::{HashMap, HashSet};
@@ -9,6 +10,7 @@ use rules_engine::EnteredCount;
 use rules_engine::money::{Amount, Normalized};
 
 use crate::bids::idempotency::{IdempotencyKey, KeyedRequest};
+use crate::bids::store::clerks::StoredClerk;
 use crate::bids::store::withdrawals::StoredWithdrawal;
 use crate::bids::{Bid, BidSelection, StandingPrice};
 use crate::engine::entered;
@@ -28,7 +30,8 @@ macro_rules! columns {
         "b.item_id, b.sequence, b.position, b.id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id, b.amount,
          b.representation, b.normalized_amount, b.is_anonymous, b.item_end_date, b.created_at,
          w.number AS withdrawal_number, w.withdrawn_at, w.withdrawn_by, w.user_id AS withdrawal_user_id,
-         w.reason AS withdrawal_reason, w.note AS withdrawal_note"
+         w.reason AS withdrawal_reason, w.note AS withdrawal_note,
+         k.placed_by AS clerk_id, v.name AS clerk_name, k.overridden"
     };
 }
 
@@ -36,7 +39,9 @@ macro_rules! columns {
 macro_rules! joins {
     () => {
         " LEFT JOIN users u ON u.id = b.bidder_id
-          LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence "
+          LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence
+          LEFT JOIN clerk_bids k ON k.item_id = b.item_id AND k.sequence = b.sequence
+          LEFT JOIN users v ON v.id = k.placed_by "
     };
 }
 
@@ -49,6 +54,8 @@ macro_rules! withdrawn {
             " FROM withdrawals w
               JOIN bids b ON b.auction_id = w.auction_id AND b.position = w.position
               LEFT JOIN users u ON u.id = b.bidder_id
+              LEFT JOIN clerk_bids k ON k.item_id = b.item_id AND k.sequence = b.sequence
+              LEFT JOIN users v ON v.id = k.placed_by
               WHERE w.item_id = $1 AND "
         )
     };
@@ -76,6 +83,8 @@ struct StoredBid {
     created_at: Moment,
     #[sqlx(flatten)]
     withdrawal: StoredWithdrawal,
+    #[sqlx(flatten)]
+    clerk: StoredClerk,
 }
 
 impl StoredBid {
@@ -97,6 +106,7 @@ impl StoredBid {
             item_end_date: self.item_end_date,
             created_at: self.created_at,
             withdrawn: self.withdrawal.read(self.item_id)?,
+            by_clerk: self.clerk.read().map(Box::new),
         })
     }
 }
@@ -231,10 +241,13 @@ async fn withdrawn(
     rows.into_iter().map(|row| row.read(auction_id)).collect()
 }
 
-/// A key, within one bidder and one item.
+/// The sequence of the key of a hammer, whose answer is no bid.
+pub const HAMMER: i64 = 0;
+
+/// A key, within one user and one item.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ScopedKey {
-    pub bidder_id: UserId,
+    pub user_id: UserId,
     pub item_id: ItemId,
     pub key: IdempotencyKey,
 }
@@ -254,7 +267,7 @@ pub async fn find_keys(
     if wanted.is_empty() {
         return Ok(HashMap::new());
     }
-    let row = |key: &&ScopedKey| (key.bidder_id, key.item_id, key.key.as_str().to_owned());
+    let row = |key: &&ScopedKey| (key.user_id, key.item_id, key.key.as_str().to_owned());
     let kept: Vec<(UserId, ItemId, IdempotencyKey, String, i64)> = query(for_each_row!(
         "SELECT k.user_id, k.item_id, k.key, k.request_hash, k.sequence FROM",
         [user_id id, item_id id, key text],
@@ -263,8 +276,8 @@ pub async fn find_keys(
     .bind(rows(wanted.iter().map(row))?)
     .fetch_all(conn)
     .await?;
-    let stored = |(bidder_id, item_id, key, request_hash, sequence)| {
-        (ScopedKey { bidder_id, item_id, key }, StoredKey { request_hash, sequence })
+    let stored = |(user_id, item_id, key, request_hash, sequence)| {
+        (ScopedKey { user_id, item_id, key }, StoredKey { request_hash, sequence })
     };
     Ok(kept.into_iter().map(stored).collect())
 }
@@ -311,13 +324,23 @@ pub async fn newest_prices(
     Ok(prices)
 }
 
-/// Keeps the keys of accepted bids.
-pub fn insert_keys<'a>(writes: &mut WriteBatch, keys: impl Iterator<Item = (&'a Bid, &'a KeyedRequest)>) {
+/// The key of an executed request, with the sequence of its bid or [`HAMMER`].
+#[derive(Debug)]
+pub struct NewKey<'a> {
+    pub user_id: UserId,
+    pub item_id: ItemId,
+    pub keyed: &'a KeyedRequest,
+    pub sequence: i64,
+    pub at: Moment,
+}
+
+/// Keeps the keys of executed requests.
+pub fn insert_keys<'a>(writes: &mut WriteBatch, keys: impl Iterator<Item = NewKey<'a>>) {
     const STATEMENT: BulkStatement = bulk_statement!(insert idempotency_keys [
         user_id uuid, item_id uuid, key text, request_hash text, sequence bigint, created_at bigint,
     ]);
-    let row = |(bid, keyed): (&Bid, &KeyedRequest)| {
-        row![bid.bidder.id, bid.item_id, keyed.key.as_str(), keyed.hash(), bid.sequence, bid.created_at,]
+    let row = |NewKey { user_id, item_id, keyed, sequence, at }: NewKey<'a>| {
+        row![user_id, item_id, keyed.key.as_str(), keyed.hash(), sequence, at]
     };
     writes.add(STATEMENT, keys.map(row));
 }

@@ -2,9 +2,10 @@
 
 use crate::access;
 use crate::bids::access::find_item;
-use crate::bids::entered::EnteredBid;
+use crate::bids::behalf::authorize_clerk;
+use crate::bids::entered::BidOf;
 use crate::bids::evaluate::{Acceptance, evaluate};
-use crate::bids::place::{BidError, authorize, check_open};
+use crate::bids::place::{BidError, BidRefusal, authorize, check_open};
 use crate::bids::pricing::PricingRules;
 use crate::items::funds;
 use crate::path::ItemPath;
@@ -23,14 +24,24 @@ pub async fn validate(
     conn: &mut Connection,
     path: ItemPath,
     user: &User,
-    read: Result<EnteredBid, Problem>,
+    read: Result<BidOf, Problem>,
     now: Moment,
 ) -> Result<Acceptance, BidError> {
     let item = find_item(conn, path).await?.ok_or(VerbError::NotFound)?;
-    let bidder = user.id;
-    let standing = access::store::standing(conn, path.auction_id, bidder).await?;
-    authorize(&item, bidder, standing, !user.is_managed())?;
-    let entered = read?;
+    let standing = access::store::standing(conn, path.auction_id, user.id).await?;
+    let (entered, bidder) = match read {
+        Ok(BidOf { entered, named: Some(named) }) => {
+            authorize_clerk(&item, user.id, standing.role())?;
+            (entered, named.find(conn, path.auction_id).await??.id)
+        }
+        read => {
+            authorize(&item, user.id, standing, !user.is_managed())?;
+            (read?.entered, user.id)
+        }
+    };
+    if item.seller_id == bidder {
+        return Err(BidRefusal::OwnItem.into());
+    }
     let available = funds::available(conn, &item, bidder).await?;
     check_open(&item, now)?;
     let pricing = PricingRules::read(conn, path.auction_id).await?;

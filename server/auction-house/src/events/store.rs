@@ -38,6 +38,8 @@ pub enum ItemChange {
     Edited,
     /// Bids were withdrawn: the first and the last of their withdrawals, counted within the item.
     Withdrawn(i64, i64),
+    /// Put on the block, or taken from there.
+    Block,
     /// Not published any more.
     Hidden,
     Deleted,

@@ -59,6 +59,8 @@ columns! {
     created_at = "createdAt",
     withdrawn_at = "withdrawnAt",
     note = "note",
+    placed_by = "placedBy",
+    overridden = "overridden",
 }
 
 pub(super) fn write_header(text: &mut Vec<u8>) {
@@ -153,7 +155,7 @@ fn of_outcome(outcome: &OutcomeDocument, names: &Names) -> Row {
     let mut row = Row::of_item("OUTCOME", outcome.item_id, names).with_person(outcome.winner.as_ref());
     if let Some(bid) = &outcome.bid {
         let currency = currency_code(names, bid.currency_profile_id, outcome.item_id);
-        row.sequence = bid.sequence.to_string();
+        row.sequence = bid.sequence.map(|sequence| sequence.to_string()).unwrap_or_default();
         row = row.with_price(
             bid.amount.as_ref().map(|amount| amount.get()),
             bid.entered_representation.as_deref(),
@@ -183,6 +185,8 @@ fn of_bid(bid: &BidDocument, names: &Names) -> Row {
     );
     Row {
         sequence: bid.sequence.to_string(),
+        placed_by: bid.placed_by.as_ref().map(|clerk| clerk.name.clone()).unwrap_or_default(),
+        overridden: bid.overridden.iter().map(|code| code.as_str()).collect::<Vec<_>>().join(" "),
         is_anonymous: bid.is_anonymous.to_string(),
         end_date: moment(bid.item_end_date),
         created_at: bid.created_at.to_string(),

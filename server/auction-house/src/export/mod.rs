@@ -11,7 +11,7 @@ use crate::access;
 use crate::auctions::access::AuctionView;
 use crate::auctions::people::PeopleShown;
 use crate::bids;
-use crate::bids::document::BidDocument;
+use crate::bids::document::{BidDocument, KnownPeople};
 use crate::currencies;
 use crate::ids::{CurrencyId, ItemId, OutcomeId, UserId};
 use crate::items::access::view_items;
@@ -198,7 +198,7 @@ impl Export {
             None => Position::Members { after: None },
         };
         let people = PeopleShown::of(&self.auction.auction);
-        let record = |bid| Ok(Record::Bid(Box::new(BidDocument::new(bid, true, Some(&people))?)));
+        let record = |bid| Ok(Record::Bid(Box::new(BidDocument::new(bid, KnownPeople::ALL, &people)?)));
         bids.into_iter().map(record).collect()
     }
 

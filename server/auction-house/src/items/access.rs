@@ -66,9 +66,11 @@ impl ItemView {
     }
 
     /// Whether the viewer may know the winner of the item's outcome.
-    pub fn shows_winner(&self, now: Moment) -> bool {
+    pub fn shows_winner(&self) -> bool {
         let sold = self.item.outcome.as_ref().and_then(Outcome::sold);
-        sold.is_some_and(|sold| self.shows_bidder(sold.winner.id, sold.is_anonymous, sold.sequence, now))
+        sold.is_some_and(|sold| {
+            visible_bidder(self.people.visibility, self.viewer, sold.facts(true)).is_some()
+        })
     }
 
     /// The price that counts where the auction has no currency profiles.

@@ -15,6 +15,8 @@ pub struct BidItem {
     pub auction_id: AuctionId,
     /// Of the auction: what its bidders have.
     pub book_id: Option<BookId>,
+    /// Of the auction: its people have numbers.
+    pub has_group: bool,
     /// Everyone signed in sees the auction.
     pub is_free: bool,
     /// Sees the item as a draft.
@@ -104,6 +106,7 @@ mod tests {
         BidItem {
             auction_id: AuctionId::new(at(0)),
             book_id: None,
+            has_group: false,
             is_free: false,
             creator_id: UserId::new(at(0)),
             seller_id: UserId::new(at(0)),

@@ -83,8 +83,8 @@ async fn named_sellers(
 ) -> Result<HashSet<UserId>, DbError> {
     let named: HashSet<UserId> = items.iter().filter_map(|item| item.get("sellerId")).collect();
     let wanted: Vec<_> = named.into_iter().map(|user| (auction_id, user)).collect();
-    let roles = access::store::roles(conn, &wanted).await?;
-    Ok(roles.into_keys().map(|(_, user)| user).collect())
+    let members = access::store::memberships(conn, &wanted).await?;
+    Ok(members.into_keys().map(|(_, user)| user).collect())
 }
 
 /// Reads the bodies of new items, and reports the errors of all of them: `items.3.name`. `sellers` are the

@@ -151,7 +151,7 @@ impl ItemDocument {
     pub fn of(seen: ItemView, now: Moment) -> Result<Self, DbError> {
         let (status, bidder) = (seen.item.status(now), seen.highest_bidder(now));
         let effective = seen.effective_terms();
-        let shows_winner = seen.shows_winner(now);
+        let shows_winner = seen.shows_winner();
         let bid_count = seen.item.bid_count();
         let (item, people) = (seen.item, seen.people);
         let outcome =

@@ -4,6 +4,7 @@ pub mod access;
 pub mod assign;
 pub mod auction;
 pub mod bidding;
+pub mod block;
 pub mod body;
 pub mod copy;
 pub mod create;
@@ -164,7 +165,7 @@ impl Item {
     /// The bid that the item is sold for. Until the outcome of an ended item is written, that is the highest.
     pub fn won_by(&self, now: Moment) -> Option<i64> {
         match &self.outcome {
-            Some(outcome) => outcome.sold().map(|sold| sold.sequence),
+            Some(outcome) => outcome.sold().and_then(|sold| sold.sequence),
             None => self.leading_sequence().filter(|_| self.status(now) == ItemStatus::Closed),
         }
     }

@@ -7,6 +7,7 @@ use axum::response::Response;
 
 use super::ItemStatus;
 use super::access::view_in_auction;
+use super::block::{BlockBody, put_on_block};
 use super::body::ItemBody;
 use super::copy::{CopyBody, copy_auction};
 use super::create::create_item;
@@ -33,6 +34,7 @@ use platform::shape::New;
 
 type NewItem = New<ItemBody>;
 type ItemPatch = MergePatch<ItemBody>;
+type BlockRequest = New<BlockBody>;
 type NewSchedule = New<ScheduleBody>;
 type NewCopy = New<CopyBody>;
 
@@ -142,6 +144,23 @@ pub async fn delete_item(
 ) -> Result<StatusCode, Problem> {
     delete(&context, auction_id, item_id, user.id, &if_match).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Puts an item on the block, where it is sold aloud, or with null none. OWNER, ADMIN and CLERK only.
+///
+/// An item that closes stays on the block until another takes its place; one that is deleted or hidden leaves
+/// it. 422 for an item of another auction; 409 `ITEM_NOT_OPEN` for a draft and a closed one.
+#[utoipa::path(put, path = "/api/auctions/{auction_id}/block", tag = "hall",
+    params(("auction_id" = String, Path)), request_body = BlockRequest,
+    responses((status = 200, body = AuctionDocument, headers(("ETag")))))]
+pub async fn put_block(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let seen = put_on_block(&context, path.auction_id, user.id, body).await?;
+    Ok(versioned(seen.auction.version, AuctionDocument::of(seen, context.clock.now())))
 }
 
 /// Makes you watch an item. Members only.

@@ -67,9 +67,9 @@ impl Beginning {
         Ok(Self::new([text].into(), None, id))
     }
 
-    /// The first items, which lead up to `id`.
-    pub fn of_items(items: FirstItems, id: i64) -> Self {
-        Self::new(VecDeque::new(), Some(items), id)
+    /// The first items, which lead up to `id`, after the `first` event.
+    pub fn of_items(first: Option<Vec<u8>>, items: FirstItems, id: i64) -> Self {
+        Self::new(first.into_iter().map(Bytes::from).collect(), Some(items), id)
     }
 
     fn new(mut texts: VecDeque<Bytes>, items: Option<FirstItems>, id: i64) -> Self {

@@ -13,7 +13,8 @@ use crate::access::{Action, Role};
 use crate::auctions::BidderVisibility;
 use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
 use crate::bids::Bid;
-use crate::bids::document::BidDocument;
+use crate::bids::document::{BidDocument, KnownPeople};
+use crate::bids::list::knows_clerk;
 use crate::ids::{ItemId, UserId};
 use crate::items::access::ItemView;
 use crate::items::document::ItemDocument;
@@ -69,6 +70,8 @@ struct ViewClass {
     knows_bidder: bool,
     /// They may know the winner, who is another bidder if the item was resold.
     knows_winner: bool,
+    /// They may know the clerk who has placed the event's bid.
+    knows_clerk: bool,
 }
 
 /// What decides which viewers see an item, and in which class they are.
@@ -81,6 +84,8 @@ struct ItemAccess {
     watchers: HashSet<UserId>,
     bid: Option<BidFacts>,
     sold: Option<BidFacts>,
+    /// The bidder, if a clerk has placed the event's bid.
+    placed_for: Option<UserId>,
 }
 
 /// The data of `gone`.
@@ -88,6 +93,18 @@ struct ItemAccess {
 #[serde(rename_all = "camelCase")]
 struct Gone {
     item_id: ItemId,
+}
+
+/// The data of `block`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Block {
+    item_id: Option<ItemId>,
+}
+
+/// The event that says which item is on the block.
+pub fn block(item_id: Option<ItemId>) -> Result<Vec<u8>, DbError> {
+    render("block", None, &Block { item_id })
 }
 
 /// Collects events for a batch.
@@ -106,7 +123,7 @@ impl EventBatchBuilder {
         let access = ItemAccess {
             watchers: snapshot.watchers.clone(),
             bid: leader.map(|bid| snapshot.seen_in_bid(bid.bidder.id, bid.is_anonymous, bid.sequence)),
-            sold: sold.map(|sold| snapshot.seen_in_bid(sold.winner.id, sold.is_anonymous, sold.sequence)),
+            sold: sold.map(|sold| sold.facts(true)),
             ..ItemAccess::of(snapshot)
         };
         let text = |class| render("item", None, &item_for(snapshot, class)?);
@@ -131,11 +148,18 @@ impl EventBatchBuilder {
         bid: Bid,
     ) -> Result<(), DbError> {
         let facts = snapshot.seen_in_bid(bid.bidder.id, bid.is_anonymous, bid.sequence);
-        let access = ItemAccess { bid: Some(facts), ..ItemAccess::of(snapshot) };
+        let placed_for = bid.by_clerk.as_ref().map(|_| bid.bidder.id);
+        let access = ItemAccess { bid: Some(facts), placed_for, ..ItemAccess::of(snapshot) };
         let text = |class: ViewClass| {
-            render(kind, id, &BidDocument::new(bid.clone(), class.knows_bidder, Some(&snapshot.people))?)
+            let known = KnownPeople { bidder: class.knows_bidder, clerk: class.knows_clerk };
+            render(kind, id, &BidDocument::new(bid.clone(), known, &snapshot.people)?)
         };
         self.add(id, Audience::Viewers(access), text)
+    }
+
+    /// The item that is on the block now. It has no id.
+    pub fn block(&mut self, item_id: Option<ItemId>) -> Result<(), DbError> {
+        self.add(None, Audience::Everybody, |_| block(item_id))
     }
 
     /// An item that is no longer published, for viewers who may no longer see it.
@@ -249,6 +273,7 @@ impl ItemAccess {
             watchers: HashSet::new(),
             bid: None,
             sold: None,
+            placed_for: None,
         }
     }
 
@@ -263,7 +288,9 @@ impl ItemAccess {
         for watches in either_if(!self.watchers.is_empty()) {
             for knows_bidder in either_if(self.bid.is_some()) {
                 for knows_winner in either_if(self.sold.is_some()) {
-                    classes.push(ViewClass { watches, knows_bidder, knows_winner });
+                    for knows_clerk in either_if(self.placed_for.is_some()) {
+                        classes.push(ViewClass { watches, knows_bidder, knows_winner, knows_clerk });
+                    }
                 }
             }
         }
@@ -280,6 +307,7 @@ impl ItemAccess {
             watches: self.watchers.contains(&user.id),
             knows_bidder: self.bid.is_some_and(knows),
             knows_winner: self.sold.is_some_and(knows),
+            knows_clerk: self.placed_for.is_some_and(|bidder| knows_clerk(user.id, user.role, bidder)),
         }
     }
 }

@@ -105,7 +105,7 @@ impl Listeners {
         let auction_id = topic.auction_id();
         let users: HashSet<UserId> = due.values().map(|listener| listener.user.id).collect();
         let members: Vec<_> = users.iter().map(|user| (auction_id, *user)).collect();
-        let roles = access::store::roles(conn, &members).await?;
+        let memberships = access::store::memberships(conn, &members).await?;
         let sessions: HashSet<&TokenHash> = due.values().map(|listener| &listener.session.hash).collect();
         let living = accounts::store::sessions::living(conn, &Vec::from_iter(sessions), now).await?;
         let readers = self.readers(conn, topic, now).await?;
@@ -114,7 +114,8 @@ impl Listeners {
         let mut listeners = self.lock();
         for number in due.keys() {
             let Some(listener) = listeners.get_mut(number) else { continue };
-            let role = roles.get(&(auction_id, listener.user.id)).copied();
+            let membership = memberships.get(&(auction_id, listener.user.id));
+            let role = membership.map(|membership| membership.role);
             if !listener.session.lasts(&living) || !readers.include(listener.user.id, role) {
                 changed.insert(*number, Permission::Lost);
             } else if role != listener.user.role {

@@ -97,6 +97,10 @@ pub struct AuctionEvents {
     changed: BTreeSet<ItemId>,
     hidden: BTreeSet<ItemId>,
     deleted: BTreeSet<ItemId>,
+    /// The item on the block.
+    block: Option<ItemId>,
+    /// Another item was put on the block, or none.
+    block_changed: bool,
     /// The items that have events and still exist.
     snapshots: HashMap<ItemId, ItemSnapshot>,
     /// There is more to read at once.
@@ -126,12 +130,14 @@ pub async fn auction_events(
         changed: transitioned.into_iter().collect(),
         hidden: BTreeSet::new(),
         deleted: BTreeSet::new(),
+        block: auction.block_item_id,
+        block_changed: events.iter().any(|event| event.change == Some(ItemChange::Block)),
         snapshots: HashMap::new(),
         more: full || transitions.has_more(),
     };
     for event in &events {
         let kinds = match event.change {
-            None => continue,
+            None | Some(ItemChange::Block) => continue,
             Some(ItemChange::Edited | ItemChange::Withdrawn(..)) => [Some(&mut found.changed), None],
             Some(ItemChange::Hidden) => [Some(&mut found.changed), Some(&mut found.hidden)],
             Some(ItemChange::Deleted) => [Some(&mut found.deleted), None],
@@ -232,6 +238,9 @@ impl AuctionEvents {
             batch.item(snapshot)?;
         }
         self.add_gone(&mut batch)?;
+        if self.block_changed {
+            batch.block(self.block)?;
+        }
         Ok(batch.finish(self.from, self.upto.position))
     }
 
@@ -246,6 +255,9 @@ impl AuctionEvents {
         self.add_withdrawn(&mut batch)?;
         self.add_bids(&mut batch)?;
         self.add_gone(&mut batch)?;
+        if self.block_changed || self.block.is_some() {
+            batch.block(self.block)?;
+        }
         Ok(batch.finish(self.from, self.upto.position))
     }
 

@@ -8,7 +8,7 @@ use tokio::sync::{Notify, broadcast};
 
 use super::beginning::{self, Beginning, FirstItems, ItemsForm};
 use super::channel::{Message, Sent};
-use super::event_batch::{EventBatchBuilder, StreamUser, render};
+use super::event_batch::{EventBatchBuilder, StreamUser, block, render};
 use super::feed::{AuctionFeed, Feed, ItemFeed};
 use super::listeners::{Listener, Listeners, Permission};
 use super::read::{self, AuctionPosition};
@@ -17,6 +17,7 @@ use super::snapshot::ItemSnapshot;
 use super::{Live, StreamLimit, task};
 use crate::auctions::access::{AccessError, AuctionView, authorize};
 use crate::bids::document::BidDocument;
+use crate::bids::list::known_people;
 use crate::bids::{self, BidSelection};
 use crate::events::store;
 use crate::ids::{AuctionId, ItemId};
@@ -119,11 +120,17 @@ impl LiveStream {
         Ok(self)
     }
 
-    /// Begins with an auction's first items, which lead up to `upto`.
-    fn begin_with(mut self, items: FirstItems, upto: i64) -> Self {
+    /// Begins with the item on the block and an auction's first items, which lead up to `upto`.
+    fn begin_with(
+        mut self,
+        on_block: Option<ItemId>,
+        items: FirstItems,
+        upto: i64,
+    ) -> Result<Self, StreamError> {
         self.upto = upto;
-        self.beginning = Some(Beginning::of_items(items, upto));
-        self
+        let on_block = on_block.map(|item_id| block(Some(item_id))).transpose()?;
+        self.beginning = Some(Beginning::of_items(on_block, items, upto));
+        Ok(self)
     }
 }
 
@@ -192,8 +199,8 @@ async fn item_reset(conn: &mut Connection, seen: ItemView, now: Moment) -> Resul
     let at = ItemPath { auction_id: seen.item.auction_id, item_id: seen.item.id };
     let bids = bids::store::select(conn, at, BidSelection::Below(last + 1), RESET_BIDS).await?;
     let bids = bids.into_iter().map(|bid| {
-        let shown = seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now);
-        BidDocument::new(bid, shown, Some(&seen.people))
+        let known = known_people(&seen, &bid, now);
+        BidDocument::new(bid, known, &seen.people)
     });
     let mut bids = bids.collect::<Result<Vec<_>, _>>()?;
     let item = ItemDocument::listed(seen, now)?;
@@ -218,8 +225,9 @@ pub async fn of_auction(
 
     let last = store::last_position(conn, auction_id).await?;
     let items = |form| FirstItems::new(auction_id, request.clone(), form);
-    let Some(after) = after else { return Ok(stream.begin_with(items(ItemsForm::Events), last)) };
-    let reset = |stream: LiveStream| Ok(stream.begin_with(items(ItemsForm::Reset(last)), last));
+    let on_block = auction.auction.block_item_id;
+    let Some(after) = after else { return stream.begin_with(on_block, items(ItemsForm::Events), last) };
+    let reset = |stream: LiveStream| stream.begin_with(on_block, items(ItemsForm::Reset(last)), last);
     let Some(since) = resumes_at(conn, &auction, after, last).await? else { return reset(stream) };
     let from = AuctionPosition { position: after, transitions: Progress::all_until(since) };
     let events = read::auction_events(conn, &auction.auction, from, Some(store::KEPT + 1), now).await?;

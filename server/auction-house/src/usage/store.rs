@@ -16,14 +16,18 @@ use crate::usage::store::ledger::newest_standing;
 use platform::db::{Connection, DbError, Json, Parsed, for_each_row, query, query_scalar, rows};
 use platform::time::Moment;
 
-/// The bids in an auction that are entered in a currency profile of it. The query scans all bids of the
-/// auction.
+/// The bids in an auction, and the corrections of its outcomes, that are entered in a currency profile of it.
+/// The query scans all bids of the auction.
 macro_rules! bids_in_currency {
     ($auction_id:literal, $currency_id:literal) => {
         concat!(
             "SELECT 1 FROM bids b WHERE b.auction_id = ",
             $auction_id,
             " AND b.currency_profile_id = ",
+            $currency_id,
+            " UNION ALL SELECT 1 FROM outcomes o WHERE o.auction_id = ",
+            $auction_id,
+            " AND o.currency_profile_id = ",
             $currency_id
         )
     };
@@ -388,11 +392,12 @@ pub async fn raised(
     currency: Option<&str>,
 ) -> Result<Option<Normalized>, DbError> {
     let amounts: Vec<Parsed<Normalized>> = query_scalar(
-        "SELECT b.normalized_amount FROM items_now i
+        "SELECT COALESCE(o.normalized_amount, b.normalized_amount) FROM items_now i
          LEFT JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number
-         JOIN bids b ON b.auction_id = i.auction_id
+         LEFT JOIN bids b ON b.auction_id = i.auction_id
              AND b.position = CASE WHEN o.number IS NULL THEN i.leading_position ELSE o.position END
-         WHERE i.auction_id = $1 AND i.is_published AND ($2 IS NULL OR i.currency_code = $2)",
+         WHERE i.auction_id = $1 AND i.is_published AND ($2 IS NULL OR i.currency_code = $2)
+           AND (b.position IS NOT NULL OR o.normalized_amount IS NOT NULL)",
     )
     .bind(auction_id)
     .bind(currency)

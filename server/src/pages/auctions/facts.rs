@@ -117,7 +117,7 @@ pub fn item_summary(
         status: from_spelling(seen.item.status(now).as_str())?,
         starts_at: seen.item.terms.starts_at.map(Moment::millis),
         ends_at: seen.item.ends_at.map(Moment::millis),
-        outcome: outcome_line(&seen, now),
+        outcome: outcome_line(&seen),
         highest_bid: bid.map(|(amount, ..)| amount.to_string()),
         minimum_bid: terms.min_bid_normalized.map(|minimum| minimum.to_string()),
         bid_count: u64::try_from(seen.item.bid_count()).unwrap_or(0),
@@ -129,11 +129,11 @@ pub fn item_summary(
     })
 }
 
-fn outcome_line(seen: &ItemView, now: Moment) -> Option<OutcomeLine> {
+fn outcome_line(seen: &ItemView) -> Option<OutcomeLine> {
     let outcome = seen.item.outcome.as_ref()?;
     let words = match (outcome.kind(), outcome.sold()) {
         (ResultKind::Sold, sold) => {
-            let winner = sold.and_then(|sold| seen.people.in_words(&sold.winner, seen.shows_winner(now)));
+            let winner = sold.and_then(|sold| seen.people.in_words(&sold.winner, seen.shows_winner()));
             winner.map_or_else(|| "Sold".to_owned(), |winner| format!("Sold to {}", isolated(&winner)))
         }
         (ResultKind::Unsold, _) => "Not sold".to_owned(),

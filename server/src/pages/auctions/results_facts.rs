@@ -92,7 +92,7 @@ pub async fn page(
         mine: (mine.items > 0).then(|| mine.in_words(&prices)),
         winners: winners.map(|(name, sums)| WinnerTotals { name, totals: sums.in_words(&prices) }).collect(),
         winner_count,
-        manages: auction.may(Action::DecideOutcomes),
+        manages: auction.may(Action::MarkOutcomes),
         query,
         list,
     })

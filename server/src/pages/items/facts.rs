@@ -48,7 +48,7 @@ pub fn page(
     Presentation { description, style, now }: Presentation,
 ) -> Loaded<ItemPage> {
     let currencies = bid_currencies(&seen, pricing);
-    let outcome = outcome_facts::facts_of_item(auction, &seen, pricing, style, now);
+    let outcome = outcome_facts::facts_of_item(auction, &seen, pricing, style);
     let closing = outcome_facts::closing(auction, &seen, pricing, &newest.listed, style, now);
     let overcommitted = new_bid.funds.overcommitted.as_ref().and_then(|leader| {
         let missing = Normalized::ZERO.checked_sub(leader.available)?;

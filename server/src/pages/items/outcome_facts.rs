@@ -103,12 +103,11 @@ pub fn facts_of_item(
     seen: &ItemView,
     pricing: &PricingRules,
     style: MoneyStyle,
-    now: Moment,
 ) -> Option<OutcomeFacts> {
     let outcome = seen.item.outcome.as_ref()?;
     let iso_currency = seen.legacy_price().map(|price| price.currency);
     let prices = Prices::new(auction, pricing, style);
-    Some(prices.facts(outcome, iso_currency, auction.viewer, seen.shows_winner(now)))
+    Some(prices.facts(outcome, iso_currency, auction.viewer, seen.shows_winner()))
 }
 
 /// What the viewer may do about the closing of the item. `bids` are the newest ones.
@@ -135,7 +134,7 @@ pub fn closing(
         can_cancel: is_open && manages,
         suggested: sell_to.first().map(|choice| choice.value.clone()).unwrap_or_default(),
         sell_to,
-        can_mark: decides && outcome.is_some(),
+        can_mark: auction.may(Action::MarkOutcomes) && outcome.is_some(),
     }
 }
 

@@ -116,10 +116,11 @@ async fn try_place(
     state.limits.bid(user.id)?;
     let At(path) = path?;
     let read = confirmed(state, user, path, form).await?;
-    let request =
-        form.check().and_then(|()| Ok(BidRequest { entered: bid(form, read)?, keyed: form.keyed()? }));
-    let bidder = Person { id: user.id, name: user.name.clone() };
-    state.bids.submit(PlaceBid { item: path, bidder, may_join: !user.is_managed(), request }).await?;
+    let request = form
+        .check()
+        .and_then(|()| Ok(BidRequest { entered: bid(form, read)?, behalf: None, keyed: form.keyed()? }));
+    let sender = Person { id: user.id, name: user.name.clone() };
+    state.bids.submit(PlaceBid { item: path, sender, may_join: !user.is_managed(), request }).await?;
     Ok(())
 }
 

@@ -62,9 +62,9 @@ fn the_document_describes_the_headers_for_versions() {
     }
     assert_eq!(
         (etags, preconditions),
-        (26, 14),
+        (28, 14),
         "five kinds of resources: created, read and changed; copied, a book joined and with a new link, joined, invited to, with a new link, transferred, \
-         closed, cancelled and sold; changed and deleted, with the images of an item"
+         closed, cancelled and sold, hammered and put on the block; changed and deleted, with the images of an item"
     );
 }
 

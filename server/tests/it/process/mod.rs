@@ -9,6 +9,7 @@ mod crash;
 mod family;
 mod few_descriptors;
 mod full_disk;
+mod hammer;
 mod kills;
 mod large;
 mod mail;

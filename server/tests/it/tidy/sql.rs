@@ -18,6 +18,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("book_entries", "auction-house/books"),
     ("book_holders", "auction-house/books"),
     ("books", "auction-house/books"),
+    ("clerk_bids", "auction-house/bids"),
     ("creations", "auction-house/creations"),
     ("currency_profiles", "auction-house/currencies"),
     ("currency_rules", "auction-house/rules"),

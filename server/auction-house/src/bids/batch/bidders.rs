@@ -63,6 +63,7 @@ mod tests {
             item_end_date: None,
             created_at: now,
             withdrawn: None,
+            by_clerk: None,
         }
     }
 

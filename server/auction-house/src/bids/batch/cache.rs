@@ -8,6 +8,7 @@
 //! A batch whose auctions are all cached is judged without a lock. Its commit compares the versions under the
 //! lock; if one differs, nothing is written, and the batch is judged again from the database.
 
+use accounts::groups::PersonNumber;
 use accounts::locks::keep_accounts;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use super::books::BatchBooks;
 use super::item::ItemState;
 use super::needs::Needs;
 use super::recency::Recency;
-use crate::access::{self, Role, Standing};
+use crate::access::{self, Membership, Role, Standing};
 use crate::bids::pricing::PricingRules;
 use crate::bids::queue_error::QueueError;
 use crate::books::state::BookState;
@@ -39,7 +40,7 @@ pub struct BatchCache {
     /// The version of the whole database that was read, on SQLite.
     database: Option<VersionCheck>,
     auctions: HashMap<AuctionId, CachedAuction>,
-    roles: HashMap<(AuctionId, UserId), Role>,
+    members: HashMap<(AuctionId, UserId), Membership>,
     /// Users who are no members, and can't join by a bid. Read again for each batch: the lock on their
     /// accounts ends with it.
     removed: HashSet<(AuctionId, UserId)>,
@@ -167,7 +168,7 @@ impl BatchCache {
         }
         let CachedAuction { users, items, .. } = self.auctions.remove(&auction).unwrap_or_default();
         for user in users {
-            self.roles.remove(&(auction, user));
+            self.members.remove(&(auction, user));
             self.recency.remove(&CacheKey::Role(auction, user));
         }
         for item in items {
@@ -199,7 +200,7 @@ impl BatchCache {
         let Some(cached) = self.auctions.get_mut(&auction) else { return };
         match key {
             CacheKey::Role(_, user) => {
-                self.roles.remove(&(auction, user));
+                self.members.remove(&(auction, user));
                 cached.users.remove(&user);
             }
             CacheKey::Item(_, item) => {
@@ -219,15 +220,20 @@ impl BatchCache {
     }
 
     pub(super) fn role(&self, auction: AuctionId, user: UserId) -> Option<Role> {
-        self.roles.get(&(auction, user)).copied()
+        self.members.get(&(auction, user)).map(|member| member.role)
+    }
+
+    /// The number of a member in the group of the auction.
+    pub(super) fn number(&self, auction: AuctionId, user: UserId) -> Option<PersonNumber> {
+        self.members.get(&(auction, user))?.number
     }
 
     pub(super) fn standing(&self, auction: AuctionId, user: UserId) -> Standing {
         Standing::of(self.role(auction, user), self.removed.contains(&(auction, user)))
     }
 
-    pub(super) fn insert_role(&mut self, auction: AuctionId, user: UserId, role: Role) {
-        self.roles.insert((auction, user), role);
+    pub(super) fn insert_member(&mut self, auction: AuctionId, user: UserId, member: Membership) {
+        self.members.insert((auction, user), member);
         self.auctions.entry(auction).or_default().users.insert(user);
         self.recency.touch(CacheKey::Role(auction, user));
     }
@@ -247,7 +253,7 @@ impl BatchCache {
     /// Makes cached entries the most recently used ones.
     fn touch(&mut self, roles: &BTreeSet<(AuctionId, UserId)>, items: &BTreeSet<ItemId>) {
         for (auction, user) in roles {
-            if self.roles.contains_key(&(*auction, *user)) {
+            if self.members.contains_key(&(*auction, *user)) {
                 self.recency.touch(CacheKey::Role(*auction, *user));
             }
         }
@@ -261,17 +267,18 @@ impl BatchCache {
     /// Reads the books, roles and items that the requests need and that are not cached.
     pub(super) async fn load(&mut self, conn: &mut Batch, needs: &[Needs]) -> Result<(), DbError> {
         self.books.load(conn, &needs.iter().map(|needs| needs.auction_id).collect()).await?;
-        let members = needs.iter().filter_map(|needs| Some((needs.auction_id, needs.user_id?)));
+        let users = |needs: &Needs| needs.user_id.into_iter().chain(needs.clerk_id);
+        let members = needs.iter().flat_map(|needs| users(needs).map(|user| (needs.auction_id, user)));
         let members = members.collect::<BTreeSet<_>>();
         let ids = needs.iter().filter_map(|needs| needs.item_id).collect::<BTreeSet<_>>();
         self.touch(&members, &ids);
-        let members = Vec::from_iter(members.into_iter().filter(|member| !self.roles.contains_key(member)));
-        let found = access::store::roles(conn, &members).await?;
+        let members = Vec::from_iter(members.into_iter().filter(|member| !self.members.contains_key(member)));
+        let found = access::store::memberships(conn, &members).await?;
         let others = Vec::from_iter(members.into_iter().filter(|member| !found.contains_key(member)));
         keep_accounts(conn, &others.iter().map(|(_, user)| *user).collect()).await?;
         self.removed = access::store::removed::among(conn, &others).await?;
-        for ((auction, user), role) in found {
-            self.insert_role(auction, user, role);
+        for ((auction, user), member) in found {
+            self.insert_member(auction, user, member);
         }
         self.load_items(conn, ids.into_iter()).await?;
         for needs in needs {

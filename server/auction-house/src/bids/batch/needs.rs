@@ -12,6 +12,8 @@ pub struct Needs {
     pub item_id: Option<ItemId>,
     /// The user whose role in the auction decides, with the user's funds in the book.
     pub user_id: Option<UserId>,
+    /// The clerk who acts for the user, whose role decides, too.
+    pub clerk_id: Option<UserId>,
     /// The idempotency key, with the bid that it stands for.
     pub key: Option<ScopedKey>,
     /// The sequence of the bid of the item that the user withdraws, with the bids that may lead instead.
@@ -30,6 +32,7 @@ impl Needs {
             auction_id,
             item_id: None,
             user_id: None,
+            clerk_id: None,
             key: None,
             withdraws: None,
             closed_by: None,

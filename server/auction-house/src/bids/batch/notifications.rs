@@ -82,12 +82,22 @@ pub(super) fn of_closing(
             .map(|user| NewNotification::of_change(user, auction_id, item_id, sentence.clone()))
             .collect();
     }
-    let sold = item.leading.map(|leading| leading.sequence);
+    let winner = item.leading.filter(|_| closing.unsold().is_none());
+    let sold = winner.map(|leading| leading.sequence);
     let new = |user, kind| NewNotification::of_bid(user, kind, auction_id, item_id, sold);
-    let winner = item.leading.map(|leading| new(leading.bidder_id, Kind::Won));
     let of_seller = if winner.is_some() { Kind::Sold } else { Kind::Unsold };
     let seller = (closing.by() != Some(item.seller_id)).then(|| new(item.seller_id, of_seller));
-    winner.into_iter().chain(seller).collect()
+    // A leader of an item that is passed.
+    let passed_over = item.leading.filter(|_| winner.is_none()).map(|leading| {
+        let sentence = "This item was passed: it was not sold.".to_owned();
+        NewNotification::of_change(leading.bidder_id, auction_id, item_id, sentence)
+    });
+    winner
+        .map(|leading| new(leading.bidder_id, Kind::Won))
+        .into_iter()
+        .chain(seller)
+        .chain(passed_over)
+        .collect()
 }
 
 /// What bidders learn of bids of theirs that a manager has withdrawn.

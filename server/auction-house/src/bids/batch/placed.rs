@@ -8,10 +8,11 @@ use super::needs::Needs;
 use crate::bids::Bid;
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::queue_error::QueueError;
-use crate::bids::store::{self, ScopedKey};
+use crate::bids::store::{self, HAMMER, NewKey, ScopedKey};
 use crate::ids::{AuctionId, UserId};
 use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
+use platform::time::Moment;
 
 /// The bids of one batch.
 #[derive(Default)]
@@ -20,8 +21,16 @@ pub(super) struct BatchBids {
     keyed: HashMap<ScopedKey, KeyedBid>,
     /// The accepted bids, in order.
     accepted: Vec<AcceptedBid>,
+    /// The keys of executed requests that have placed no bid.
+    without_bid: Vec<KeyWithoutBid>,
     /// Users who join a FREE auction by a bid of this batch.
     joined: Vec<(AuctionId, UserId)>,
+}
+
+struct KeyWithoutBid {
+    key: ScopedKey,
+    keyed: KeyedRequest,
+    at: Moment,
 }
 
 struct AcceptedBid {
@@ -34,7 +43,7 @@ struct AcceptedBid {
 /// The bid that a request with an idempotency key has placed.
 pub struct KeyedBid {
     pub request_hash: String,
-    /// Absent if it can't be read.
+    /// Absent if it can't be read, and for a hammer.
     bid: Option<Arc<Bid>>,
 }
 
@@ -44,6 +53,14 @@ impl KeyedBid {
     pub fn bid(&self) -> Result<Arc<Bid>, QueueError> {
         let corrupt = || DbError::Corrupt("an idempotency key without its bid".to_owned());
         self.bid.clone().ok_or_else(|| QueueError::not_kept(&corrupt()))
+    }
+}
+
+impl AcceptedBid {
+    fn key(&self) -> Option<NewKey<'_>> {
+        let (bid, keyed) = (&self.bid, self.keyed.as_ref()?);
+        let (user_id, item_id, sequence) = (bid.sender_id(), bid.item_id, bid.sequence);
+        Some(NewKey { user_id, item_id, keyed, sequence, at: bid.created_at })
     }
 }
 
@@ -57,6 +74,10 @@ impl BatchBids {
         let keys: HashSet<&ScopedKey> = needs.iter().filter_map(|needs| needs.key.as_ref()).collect();
         for (key, stored) in store::find_keys(conn, &keys).await? {
             let Some(Some(item)) = cache.items.get(&key.item_id) else { continue };
+            if stored.sequence == HAMMER {
+                bids.keyed.insert(key, KeyedBid { request_hash: stored.request_hash, bid: None });
+                continue;
+            }
             let path = ItemPath { auction_id: item.item().auction_id, item_id: key.item_id };
             let bid = readable(store::find(conn, path, stored.sequence).await)?.flatten();
             // The first answer, from before a withdrawal.
@@ -73,11 +94,17 @@ impl BatchBids {
 
     pub(super) fn accept(&mut self, bid: Arc<Bid>, previous: Option<i64>, keyed: Option<KeyedRequest>) {
         if let Some(keyed) = &keyed {
-            let key = ScopedKey { bidder_id: bid.bidder.id, item_id: bid.item_id, key: keyed.key.clone() };
+            let key = ScopedKey { user_id: bid.sender_id(), item_id: bid.item_id, key: keyed.key.clone() };
             let request_hash = keyed.hash().to_owned();
             self.keyed.insert(key, KeyedBid { request_hash, bid: Some(Arc::clone(&bid)) });
         }
         self.accepted.push(AcceptedBid { bid, previous, keyed });
+    }
+
+    pub(super) fn record_key(&mut self, key: ScopedKey, keyed: KeyedRequest, at: Moment) {
+        let request_hash = keyed.hash().to_owned();
+        self.keyed.insert(key.clone(), KeyedBid { request_hash, bid: None });
+        self.without_bid.push(KeyWithoutBid { key, keyed, at });
     }
 
     /// Makes the user a member of the auction with the commit of the batch.
@@ -95,9 +122,16 @@ impl BatchBids {
         self.accepted.iter().map(|accepted| (&*accepted.bid, accepted.previous))
     }
 
-    /// The accepted bids with an idempotency key.
-    pub(super) fn accepted_with_keys(&self) -> impl Iterator<Item = (&Bid, &KeyedRequest)> {
-        self.accepted.iter().filter_map(|accepted| Some((&*accepted.bid, accepted.keyed.as_ref()?)))
+    /// The idempotency keys of executed requests.
+    pub(super) fn keys(&self) -> impl Iterator<Item = NewKey<'_>> {
+        let without_bid = self.without_bid.iter().map(|KeyWithoutBid { key, keyed, at }| NewKey {
+            user_id: key.user_id,
+            item_id: key.item_id,
+            keyed,
+            sequence: HAMMER,
+            at: *at,
+        });
+        self.accepted.iter().filter_map(AcceptedBid::key).chain(without_bid)
     }
 
     pub(super) fn joined(&self) -> &[(AuctionId, UserId)] {

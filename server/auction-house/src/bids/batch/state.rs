@@ -12,8 +12,9 @@ use super::item::ItemState;
 use super::needs::Needs;
 use super::placed::{BatchBids, KeyedBid};
 use super::withdrawals::BatchWithdrawals;
-use crate::access::{Role, Standing};
+use crate::access::{Membership, Role, Standing};
 use crate::auctions::access::AuctionView;
+use crate::auctions::people::PeopleShown;
 use crate::bids::Bid;
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::queue_error::QueueError;
@@ -69,6 +70,12 @@ impl BatchState {
     /// How the user stands with the auction.
     pub fn standing(&self, auction_id: AuctionId, user_id: UserId) -> Standing {
         self.cache.standing(auction_id, user_id)
+    }
+
+    /// How these users, who were read, are shown to a viewer who may know them.
+    pub fn people(&self, item: &BidItem, users: impl IntoIterator<Item = UserId>) -> PeopleShown {
+        let number = |user: UserId| Some((user, self.cache.number(item.auction_id, user)?));
+        PeopleShown::known_by(item.has_group.then(|| users.into_iter().filter_map(number).collect()))
     }
 
     /// An item of an auction, if there is one.
@@ -130,7 +137,8 @@ impl BatchState {
         let previous = self.priced_item(path)?.accept(&bid);
         self.cache.count_bid(path.auction_id);
         if self.role(path.auction_id, bidder_id).is_none() {
-            self.cache.insert_role(path.auction_id, bidder_id, Role::Bidder);
+            let member = Membership { role: Role::Bidder, number: None };
+            self.cache.insert_member(path.auction_id, bidder_id, member);
             self.bids.join(path.auction_id, bidder_id);
         }
         let bid = Arc::new(bid);
@@ -202,8 +210,13 @@ impl BatchState {
         Ok(is_last)
     }
 
+    /// Keeps that a request with this key was executed which placed no bid.
+    pub fn record_key(&mut self, key: ScopedKey, keyed: KeyedRequest, now: Moment) {
+        self.bids.record_key(key, keyed, now);
+    }
+
     /// Closes an item with its first outcome. In an auction with a book its leader is charged, unless it is
-    /// cancelled.
+    /// passed or cancelled.
     pub fn close_item(&mut self, path: ItemPath, closing: Closing, now: Moment) -> Result<(), QueueError> {
         let outcome_id = OutcomeId::new(now);
         if let Some(Some(state)) = self.cache.items.get_mut(&path.item_id) {
@@ -211,7 +224,7 @@ impl BatchState {
             if let Some(book_id) = item.book_id {
                 let by = closing.by().filter(|_| item.ends_at.is_none_or(|end| end > now));
                 let sale = Sale { item_id: path.item_id, outcome_id, number: 1, by };
-                let sale = (!matches!(closing, Closing::Cancellation { .. })).then_some(sale);
+                let sale = closing.unsold().is_none().then_some(sale);
                 let book = self.cache.books.get_mut(book_id).ok_or(QueueError::NotKept)?;
                 book.close(item.leading.map(Commitment::from), sale);
             }

@@ -39,7 +39,8 @@ impl BatchState {
         store::insert(&mut writes, bids.accepted_after())?;
         store::mark(&mut writes, bids.accepted());
         store::bidders::record(&mut writes, cache.bidders.add(bids.accepted()));
-        store::insert_keys(&mut writes, bids.accepted_with_keys());
+        store::clerks::insert(&mut writes, bids.accepted())?;
+        store::insert_keys(&mut writes, bids.keys());
         store::withdrawals::insert(&mut writes, withdrawals.accepted());
         let touched: BTreeSet<ItemId> =
             bids.accepted().chain(withdrawals.accepted()).map(|bid| bid.item_id).collect();

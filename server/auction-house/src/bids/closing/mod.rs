@@ -4,6 +4,8 @@
 pub mod cancel_item;
 pub mod close_auction;
 pub mod close_ended_item;
+pub mod correct;
 pub mod end_item;
+mod next_outcome;
 pub mod reconcile;
 pub mod routes;

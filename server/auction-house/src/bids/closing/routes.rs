@@ -1,17 +1,21 @@
-//! Closing items and auctions over HTTP (SPEC, section 3).
+//! Closing items and auctions, and their further outcomes, over HTTP (SPEC, sections 3 and 15).
 
 use axum::extract::State;
 use axum::response::Response;
 
 use super::cancel_item::{Cancellation, cancel_item};
 use super::close_auction::close_auction;
+use super::correct::correct_outcome;
 use super::end_item::end_item;
+use super::next_outcome::NextOutcome;
 use crate::auctions::document::AuctionDocument;
 use crate::bids::queue::BidQueue;
 use crate::context::Context;
 use crate::items::document::ItemDocument;
+use crate::items::outcomes::decide::decide_outcome;
 use crate::path::{AuctionPath, ItemPath};
 use accounts::extract::CurrentUser;
+use platform::body::Body;
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, versioned};
 use platform::http::path::At;
@@ -73,4 +77,36 @@ pub async fn post_cancel_item(
 ) -> Result<Response, Problem> {
     let cancelled = cancel_item(&context, &queue, item, user.id, body, if_match).await?;
     Ok(versioned(cancelled.item.version, ItemDocument::of(cancelled, context.clock.now())?))
+}
+
+/// Sells a closed item to another bidder, to nobody, or to any member at any price. The item gets a further
+/// outcome, which is in force from then on; the earlier ones stay in the list.
+///
+/// With `sequence` it is sold to the bidder of that standing bid, or with null to nobody: OWNER and ADMIN
+/// only. With `for` the outcome is a correction: it is sold to that member at that price, which becomes no
+/// bid, so that `bid.sequence` is null; OWNER, ADMIN, and CLERK for 10 minutes after the item was closed (409
+/// `TOO_LATE`). The input phase and the balance apply to the price, the rules do not.
+///
+/// 422 for a sequence that is no standing bid of the item, and a number that nobody has. 403 `OWN_ITEM`. 412
+/// `PRECONDITION_FAILED`. 409 `NOT_CLOSED` before the item has an outcome, `CLOSED` if it was cancelled, or
+/// the auction's book is closed. In an auction with a book the charge of the outcome before is reversed, and
+/// the new winner charged.
+#[utoipa::path(post, path = "/api/auctions/{auction_id}/items/{item_id}/outcome", tag = "outcomes",
+    params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch),
+    request_body = NextOutcome,
+    responses((status = 200, body = ItemDocument, headers(("ETag")))))]
+pub async fn post_outcome(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(item): At<ItemPath>,
+    IfMatch(if_match): IfMatch,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let decided = match Body::read(body) {
+        Ok(object) if object.gives("for") => {
+            correct_outcome(&context, item, user.id, object, &if_match).await?
+        }
+        read => decide_outcome(&context, item.auction_id, item.item_id, user.id, read, &if_match).await?,
+    };
+    Ok(versioned(decided.item.version, ItemDocument::of(decided, context.clock.now())?))
 }

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::Position;
 use super::list::OwnBid;
-use crate::bids::document::BidDocument;
+use crate::bids::document::{BidDocument, KnownPeople};
 use crate::items::document::ItemDocument;
 use platform::db::DbError;
 use platform::paging::Paged;
@@ -37,7 +37,7 @@ impl OwnBidsDocument {
             let item = ItemDocument::listed(own.seen.item, now)?;
             Ok(OwnBidDocument {
                 item,
-                bid: BidDocument::new(own.bid, true, Some(&people))?,
+                bid: BidDocument::new(own.bid, KnownPeople::ALL, &people)?,
                 position: own.position,
             })
         };

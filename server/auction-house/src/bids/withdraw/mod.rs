@@ -13,6 +13,8 @@ pub use body::{Explanation, WithdrawalBody};
 use judge::{WithdrawError, authorize, check};
 
 use crate::access::{self, Action};
+use crate::auctions;
+use crate::auctions::people::PeopleShown;
 use crate::bids::access::find_item;
 use crate::bids::batch::needs::Needs;
 use crate::bids::batch::state::BatchState;
@@ -52,6 +54,7 @@ pub struct WithdrawOutcome {
 #[derive(Debug, Clone)]
 pub struct WithdrawResponse {
     pub bid: Arc<Bid>,
+    pub people: PeopleShown,
     pub overcommitted: Option<Overcommitted>,
 }
 
@@ -124,5 +127,7 @@ pub async fn withdraw(
         }
         _ => None,
     };
-    Ok(WithdrawResponse { bid, overcommitted })
+    let auction = auctions::store::by_id(&mut db, bid.auction_id, context.clock.now()).await?;
+    let people = PeopleShown::of(&auction.ok_or(VerbError::NotFound)?);
+    Ok(WithdrawResponse { bid, people, overcommitted })
 }

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 
 use super::{WithdrawResponse, WithdrawalBody, withdraw};
-use crate::bids::document::{BidDocument, OvercommittedDocument};
+use crate::bids::document::{BidDocument, KnownPeople, OvercommittedDocument};
 use crate::bids::queue::BidQueue;
 use crate::context::Context;
 use crate::path::BidPath;
@@ -40,8 +40,9 @@ pub async fn post_withdraw(
     body: JsonBody,
 ) -> Result<Json<BidDocument>, Problem> {
     let At(path) = path?;
-    let WithdrawResponse { bid, overcommitted } = withdraw(&context, &queue, path, user.id, body).await?;
-    let document = BidDocument::new(Arc::unwrap_or_clone(bid), true, None)?;
+    let WithdrawResponse { bid, people, overcommitted } =
+        withdraw(&context, &queue, path, user.id, body).await?;
+    let document = BidDocument::new(Arc::unwrap_or_clone(bid), KnownPeople::ALL, &people)?;
     let overcommitted = overcommitted.into_iter().map(OvercommittedDocument::from).collect();
     Ok(Json(BidDocument { overcommitted: Some(overcommitted), ..document }))
 }

@@ -109,7 +109,7 @@ async fn sellers(
     let emails: Vec<Email> = rows.iter().filter_map(|row| row.seller.as_ref()?.parse().ok()).collect();
     let people = accounts::store::people_by_email(conn, &emails.iter().collect::<Vec<_>>()).await?;
     let wanted: Vec<_> = people.values().map(|person| (auction_id, person.id)).collect();
-    let members = access::store::roles(conn, &wanted).await?;
+    let members = access::store::memberships(conn, &wanted).await?;
     let is_member = |user: UserId| members.contains_key(&(auction_id, user));
     let people = people.into_iter().filter(|(_, person)| is_member(person.id));
     let numbers = access::store::numbers::of_auction(conn, auction_id).await?;

@@ -36,19 +36,19 @@ pub async fn charge_again(
     db: &mut Transaction,
     book_id: BookId,
     sale: Sale,
-    winner: Option<LeadingBid>,
+    winner: Option<Commitment>,
     by: UserId,
     now: Moment,
 ) -> Result<(), DbError> {
     let charge = books::charge_of(db, book_id, sale.item_id).await?;
     let had = charge.as_ref().map(|charge| charge.holder_id);
-    let users = had.into_iter().chain(winner.map(|winner| winner.bidder_id));
+    let users = had.into_iter().chain(winner.map(|winner| winner.holder_id));
     let mut posting = Posting::begin(db, book_id, users).await?;
     if let Some(charge) = charge {
         posting.book.reverse_charge(&charge, by);
     }
     if let Some(winner) = winner {
-        posting.book.charge(winner.into(), sale);
+        posting.book.charge(winner, sale);
     }
     posting.write(db, now).await?;
     Ok(())

@@ -3,6 +3,7 @@
 use super::charges::charge_again;
 use super::{Outcome, OutcomeResult, REASON_CHARS};
 use crate::access::Action;
+use crate::books::state::Commitment;
 use crate::books::{self, store::batch::Sale};
 use crate::codes;
 use crate::context::Context;
@@ -87,7 +88,7 @@ pub async fn decide_outcome(
     store::decide(&mut db, decided, now).await?;
     if let Some(book_id) = auction.auction.terms.book_id {
         let sale = Sale { item_id, outcome_id: id, number: had.number + 1, by: Some(user) };
-        charge_again(&mut db, book_id, sale, winner, user, now).await?;
+        charge_again(&mut db, book_id, sale, winner.map(Commitment::from), user, now).await?;
         if books::store::choice::is_closed(&mut db, book_id).await? {
             return Err(DecideRefusal::BookClosed.into());
         }

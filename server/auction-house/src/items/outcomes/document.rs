@@ -27,7 +27,7 @@ pub struct OutcomeDocument {
     pub result: ResultKind,
     /// With the name at the time of the sale. Null also where the viewer may not know.
     pub winner: Option<PersonDocument>,
-    /// The bid that the item was sold for.
+    /// What the item was sold for.
     pub bid: Option<SoldBidDocument>,
     pub reason: Option<String>,
     /// Null if the clock closed the item.
@@ -40,12 +40,13 @@ pub struct OutcomeDocument {
     pub created_at: Moment,
 }
 
-/// The bid that an item was sold for.
+/// What an item was sold for.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = SoldBid)]
 pub struct SoldBidDocument {
-    pub sequence: i64,
+    /// Null for a correction, which is no bid.
+    pub sequence: Option<i64>,
     /// The entered amount, an exact number; null in DENOMINATION mode.
     #[schema(value_type = Option<f64>)]
     pub amount: Option<Box<RawValue>>,

@@ -3,7 +3,7 @@
 use super::{Outcome, SoldBid};
 use crate::access::Action;
 use crate::auctions::access::AuctionView;
-use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
+use crate::auctions::visibility::{ItemViewer, visible_bidder};
 use crate::ids::{ItemId, OutcomeId, UserId};
 use crate::items::store::outcomes as store;
 use platform::db::{Connection, DbError};
@@ -56,6 +56,5 @@ pub fn shows_winner(
     let Some(sold) = sold else { return false };
     let viewer =
         ItemViewer { user: auction.viewer, role: auction.role, is_seller: seller_id == auction.viewer };
-    let bid = BidFacts { bidder: sold.winner.id, is_anonymous: sold.is_anonymous, won: in_force };
-    visible_bidder(auction.auction.terms.bidder_visibility, viewer, bid).is_some()
+    visible_bidder(auction.auction.terms.bidder_visibility, viewer, sold.facts(in_force)).is_some()
 }

@@ -53,7 +53,7 @@ pub async fn mark_outcome(
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let (auction, seen) = view_in_auction(&mut db, auction_id, item_id, user, now).await?;
-    auction.require(Action::DecideOutcomes)?;
+    auction.require(Action::MarkOutcomes)?;
     let marks: Marks = shape::parse(body.read()?)?;
     if_match.check(seen.item.version)?;
     let outcome = seen.item.outcome.ok_or(MarkRefusal::NotClosed)?;

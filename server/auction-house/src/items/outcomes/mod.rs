@@ -14,6 +14,7 @@ use std::ops::RangeInclusive;
 use rules_engine::BidForm;
 use rules_engine::money::Normalized;
 
+use crate::auctions::visibility::BidFacts;
 use crate::ids::{CurrencyId, UserId};
 use accounts::Person;
 use platform::text_enum;
@@ -44,16 +45,24 @@ pub enum OutcomeResult {
     Cancelled,
 }
 
-/// The bid that an item was sold for.
+/// What an item was sold for: the price of a bid, or that of a correction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SoldBid {
     /// The name is that at the time of the sale.
     pub winner: Person,
     pub is_anonymous: bool,
-    pub sequence: i64,
+    /// None for a correction, which is no bid.
+    pub sequence: Option<i64>,
     pub currency_id: Option<CurrencyId>,
     pub entered: BidForm,
     pub normalized: Normalized,
+}
+
+impl SoldBid {
+    /// What decides which viewers see the winner. `in_force` unless a later outcome replaces this one.
+    pub fn facts(&self, in_force: bool) -> BidFacts {
+        BidFacts { bidder: self.winner.id, is_anonymous: self.is_anonymous, won: in_force }
+    }
 }
 
 text_enum! {
@@ -90,21 +99,36 @@ pub enum Closing {
     Clock,
     /// A user ends it now.
     User(UserId),
+    /// A clerk passes it: it is not sold, whatever was bid.
+    Passed(UserId),
     /// A manager removes it from the sale.
     Cancellation { by: UserId, reason: String },
 }
+
+/// The reason of the outcome of an item that was passed.
+const PASSED: &str = "passed";
 
 impl Closing {
     pub fn by(&self) -> Option<UserId> {
         match self {
             Self::Clock => None,
-            Self::User(by) | Self::Cancellation { by, .. } => Some(*by),
+            Self::User(by) | Self::Passed(by) | Self::Cancellation { by, .. } => Some(*by),
+        }
+    }
+
+    /// The result, unless the item is sold to its leader.
+    pub fn unsold(&self) -> Option<ResultKind> {
+        match self {
+            Self::Clock | Self::User(_) => None,
+            Self::Passed(_) => Some(ResultKind::Unsold),
+            Self::Cancellation { .. } => Some(ResultKind::Cancelled),
         }
     }
 
     pub fn reason(&self) -> Option<&str> {
         match self {
             Self::Cancellation { reason, .. } => Some(reason),
+            Self::Passed(_) => Some(PASSED),
             Self::Clock | Self::User(_) => None,
         }
     }

@@ -2,27 +2,23 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use axum::response::Response;
 
-use super::decide::{Decision, decide_outcome};
 use super::document::{OutcomeDocument, OutcomesDocument};
 use super::list::list_outcomes;
 use super::mark::{Marks, mark_outcome};
 use crate::auctions::access::authorize;
 use crate::auctions::people::PeopleShown;
 use crate::context::Context;
-use crate::items::document::ItemDocument;
 use crate::path::{AuctionPath, ItemPath};
 use accounts::extract::CurrentUser;
 use platform::http::body::JsonBody;
-use platform::http::etag::{IfMatch, versioned};
+use platform::http::etag::IfMatch;
 use platform::http::paging::page;
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::shape::New;
 
 type OutcomePatch = New<Marks>;
-type NewOutcome = New<Decision>;
 
 /// Every outcome of the auction's items in the order in which they were created: of an item with several the
 /// last one is in force.
@@ -43,8 +39,8 @@ pub async fn get_outcomes(
     Ok(Json(OutcomesDocument::of(found, &PeopleShown::of(&auction.auction))?))
 }
 
-/// Marks the outcome in force as paid or collected, or not. OWNER and ADMIN only. In an auction with a book a
-/// sold item is paid from the beginning, by its charge.
+/// Marks the outcome in force as paid or collected, or not. OWNER, ADMIN and CLERK only. In an auction with
+/// a book a sold item is paid from the beginning, by its charge.
 ///
 /// 412 `PRECONDITION_FAILED` with the `ETag` of the item. 409 `NOT_CLOSED` before the item has an outcome,
 /// `NOT_SOLD` if it was not sold.
@@ -63,24 +59,4 @@ pub async fn patch_outcome(
     let auction = authorize(&mut context.db.read().await?, auction_id, user.id, now).await?;
     // A manager sees every bidder.
     Ok(Json(OutcomeDocument::of(item_id, marked, true, &PeopleShown::of(&auction.auction))?))
-}
-
-/// Sells a closed item to the bidder of another standing bid, or to nobody. OWNER and ADMIN only. The item
-/// gets a further outcome, which is in force from then on; the earlier ones stay in the list.
-///
-/// 422 for a sequence that is no standing bid of the item. 412 `PRECONDITION_FAILED`. 409 `NOT_CLOSED` before
-/// the item has an outcome, `CLOSED` if it was cancelled, or the auction's book is closed. In an auction with
-/// a book the charge of the outcome before is reversed, and the new winner charged.
-#[utoipa::path(post, path = "/api/auctions/{auction_id}/items/{item_id}/outcome", tag = "outcomes",
-    params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch), request_body = NewOutcome,
-    responses((status = 200, body = ItemDocument, headers(("ETag")))))]
-pub async fn post_outcome(
-    State(context): State<Context>,
-    CurrentUser(user): CurrentUser,
-    At(ItemPath { auction_id, item_id }): At<ItemPath>,
-    IfMatch(if_match): IfMatch,
-    body: JsonBody,
-) -> Result<Response, Problem> {
-    let decided = decide_outcome(&context, auction_id, item_id, user.id, body, &if_match).await?;
-    Ok(versioned(decided.item.version, ItemDocument::of(decided, context.clock.now())?))
 }

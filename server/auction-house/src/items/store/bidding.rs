@@ -21,6 +21,7 @@ struct BidItemRow {
     id: ItemId,
     auction_id: AuctionId,
     book_id: Option<BookId>,
+    has_group: bool,
     is_free: bool,
     creator_id: UserId,
     seller_id: UserId,
@@ -72,6 +73,7 @@ impl BidItemRow {
         Ok(BidItem {
             auction_id: self.auction_id,
             book_id: self.book_id,
+            has_group: self.has_group,
             is_free: self.is_free,
             creator_id: self.creator_id,
             seller_id: self.seller_id,
@@ -108,7 +110,8 @@ pub async fn read(
         return Ok(HashMap::new());
     }
     let found: Vec<BidItemRow> = query(for_each_row!(
-        "SELECT i.id, i.auction_id, a.book_id, (a.join_mode = 'FREE') AS is_free, i.creator_id, i.seller_id, i.is_published,
+        "SELECT i.id, i.auction_id, a.book_id, (a.group_id IS NOT NULL) AS has_group, (a.join_mode = 'FREE') AS is_free,
+                i.creator_id, i.seller_id, i.is_published,
                 i.starts_at, i.ends_at, CASE WHEN a.item_end_mode = 'NONE' THEN a.end_date END AS sale_ends_at,
                 i.closed_for_good_at AS closed_at, i.currency_code, i.starting_bid,
                 i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,

@@ -2,8 +2,8 @@
 
 pub mod results;
 
-use rules_engine::EnteredCount;
 use rules_engine::money::{Amount, Normalized};
+use rules_engine::{BidForm, EnteredCount};
 
 use crate::engine::entered;
 use crate::ids::{AuctionId, CurrencyId, ItemId, OutcomeId, UserId};
@@ -13,7 +13,7 @@ use crate::items::outcomes::{Closing, Outcome, OutcomeResult, ResultKind, SoldBi
 use crate::usage::ledger::{LedgerRange, in_ranges, ranges};
 use accounts::Person;
 use platform::db::{
-    BulkStatement, Connection, DbError, Json, Parsed, Transaction, WriteBatch, bulk_statement, query,
+    BulkStatement, Connection, DbError, Json, Parsed, Transaction, WriteBatch, bulk_statement, json, query,
     query_scalar, row,
 };
 use platform::time::Moment;
@@ -23,13 +23,16 @@ macro_rules! outcome_columns {
     () => {
         "o.number AS outcome_number, o.result AS outcome_result, o.sequence AS outcome_sequence, o.winner_id,
          o.winner_name, o.reason AS outcome_reason, o.by_id, y.name AS by_name, o.paid_at, o.collected_at,
-         o.created_at AS decided_at, w.currency_profile_id AS sold_profile_id, w.amount AS sold_amount,
-         w.representation AS sold_representation, w.normalized_amount AS sold_normalized,
+         o.created_at AS decided_at,
+         COALESCE(w.currency_profile_id, o.currency_profile_id) AS sold_profile_id,
+         COALESCE(w.amount, o.amount) AS sold_amount,
+         COALESCE(w.representation, o.representation) AS sold_representation,
+         COALESCE(w.normalized_amount, o.normalized_amount) AS sold_normalized,
          w.is_anonymous AS sold_is_anonymous"
     };
 }
 
-/// The bid `w` that an outcome `o` was sold for, and the user `y` who decided it.
+/// The bid `w` that an outcome `o` was sold for, if it was one, and the user `y` who decided it.
 macro_rules! outcome_tables {
     () => {
         " LEFT JOIN bids w ON w.auction_id = o.auction_id AND w.position = o.position
@@ -89,8 +92,8 @@ impl OutcomeRow {
                 id: self.winner_id.ok_or_else(|| lacks("winner_id"))?,
                 name: self.winner_name.ok_or_else(|| lacks("winner_name"))?,
             },
-            is_anonymous: self.sold_is_anonymous.unwrap_or(true),
-            sequence: self.outcome_sequence.ok_or_else(|| lacks("sequence"))?,
+            is_anonymous: self.sold_is_anonymous.unwrap_or(self.outcome_sequence.is_some()),
+            sequence: self.outcome_sequence,
             currency_id: self.sold_profile_id,
             entered: entered(self.sold_amount.map(|amount| amount.0.into()), self.sold_representation),
             normalized: self.sold_normalized.ok_or_else(|| lacks("normalized_amount"))?.0,
@@ -99,8 +102,8 @@ impl OutcomeRow {
 }
 
 /// Closes items that are not closed yet, each with its first outcome, which gets the given id: sold to the
-/// leader, or unsold. In an auction with a book the charge pays for the item at once. Each is closed at a
-/// moment of its own.
+/// leader, unless it is passed or cancelled, or unsold. In an auction with a book the charge pays for the item
+/// at once. Each is closed at a moment of its own.
 pub fn close<'a>(
     writes: &mut WriteBatch,
     items: impl Iterator<Item = (ItemId, OutcomeId, &'a Closing, Moment)> + Clone,
@@ -110,16 +113,16 @@ pub fn close<'a>(
              (id, auction_id, item_id, number, result, sequence, position, winner_id, winner_name, reason, by_id,
               paid_at, created_at)
          SELECT given.id, i.auction_id, i.id, 1,
-                CASE WHEN given.cancelled THEN 'CANCELLED' WHEN b.sequence IS NULL THEN 'UNSOLD' ELSE 'SOLD' END,
+                COALESCE(given.unsold, CASE WHEN b.sequence IS NULL THEN 'UNSOLD' ELSE 'SOLD' END),
                 b.sequence, b.position, b.bidder_id, u.name, given.reason,
                 CASE WHEN i.ends_at <= given.now THEN NULL ELSE given.by_id END,
                 CASE WHEN a.book_id IS NOT NULL AND b.sequence IS NOT NULL THEN given.now END, given.now
          FROM",
-        [id uuid, item_id uuid, cancelled boolean, reason text, by_id uuid, now bigint],
+        [id uuid, item_id uuid, unsold text, reason text, by_id uuid, now bigint],
         "JOIN items_now i ON i.id = given.item_id
          JOIN auctions a ON a.id = i.auction_id
          LEFT JOIN bids b
-         ON b.auction_id = i.auction_id AND b.position = i.leading_position AND NOT given.cancelled
+         ON b.auction_id = i.auction_id AND b.position = i.leading_position AND given.unsold IS NULL
          LEFT JOIN users u ON u.id = b.bidder_id
          WHERE i.closed_at IS NULL"
     );
@@ -129,8 +132,14 @@ pub fn close<'a>(
         "WHERE items.id = given.id AND items.closed_at IS NULL"
     );
     let outcome = |(item_id, outcome_id, closing, now): (ItemId, OutcomeId, &Closing, Moment)| {
-        let is_cancelled = matches!(closing, Closing::Cancellation { .. });
-        row![outcome_id, item_id, is_cancelled, closing.reason(), closing.by(), now]
+        row![
+            outcome_id,
+            item_id,
+            closing.unsold().map(ResultKind::as_str),
+            closing.reason(),
+            closing.by(),
+            now
+        ]
     };
     writes.add(OUTCOMES, items.clone().map(outcome));
     writes.add(ITEMS, items.map(|(item_id, _, _, now)| row![item_id, now]));
@@ -173,6 +182,48 @@ pub async fn decide(conn: &mut Transaction, decided: Decided, now: Moment) -> Re
     .execute(&mut *conn)
     .await?;
     raise_version(conn, decided.item_id, now).await
+}
+
+/// A correction: what a closed item was sold for in the hall, and to whom.
+#[derive(Debug)]
+pub struct Corrected<'a> {
+    pub id: OutcomeId,
+    pub item_id: ItemId,
+    pub number: i64,
+    pub winner: &'a Person,
+    pub currency_id: Option<CurrencyId>,
+    pub entered: &'a BidForm,
+    pub normalized: Normalized,
+    pub reason: String,
+    pub by: UserId,
+}
+
+/// Adds an outcome without a bid. In an auction with a book the charge pays for the item at once.
+pub async fn correct(conn: &mut Transaction, corrected: Corrected<'_>, now: Moment) -> Result<(), DbError> {
+    let counts = corrected.entered.entered_representation.as_ref().map(json).transpose()?;
+    query(
+        "INSERT INTO outcomes
+             (id, auction_id, item_id, number, result, winner_id, winner_name, currency_profile_id, amount,
+              representation, normalized_amount, reason, by_id, paid_at, created_at)
+         SELECT $1, i.auction_id, i.id, $2, 'SOLD', $3, $4, $5, $6, $7, $8, $9, $10,
+                CASE WHEN a.book_id IS NOT NULL THEN $11 END, $11
+         FROM items i JOIN auctions a ON a.id = i.auction_id WHERE i.id = $12",
+    )
+    .bind(corrected.id)
+    .bind(corrected.number)
+    .bind(corrected.winner.id)
+    .bind(&corrected.winner.name)
+    .bind(corrected.currency_id)
+    .bind(corrected.entered.amount.as_ref().map(|amount| amount.as_str().to_owned()))
+    .bind(counts)
+    .bind(String::from(corrected.normalized))
+    .bind(corrected.reason)
+    .bind(corrected.by)
+    .bind(now)
+    .bind(corrected.item_id)
+    .execute(&mut *conn)
+    .await?;
+    raise_version(conn, corrected.item_id, now).await
 }
 
 /// Writes when an outcome was paid and collected.

@@ -67,8 +67,8 @@ pub async fn priced_bids(
     Ok(found.into_iter().map(price).collect())
 }
 
-/// The currencies of the bids that items were sold for, by item and number of the outcome. An outcome without
-/// a bid in a currency profile is absent.
+/// The currencies of the prices that items were sold for, by item and number of the outcome. An outcome
+/// without a price in a currency profile is absent.
 pub async fn currencies_of_sales(
     conn: &mut Connection,
     items: &[ItemId],
@@ -77,11 +77,11 @@ pub async fn currencies_of_sales(
         return Ok(HashMap::new());
     }
     let found: Vec<(ItemId, i64, CurrencyId)> = query(for_each_row!(
-        "SELECT o.item_id, o.number, b.currency_profile_id FROM",
+        "SELECT o.item_id, o.number, COALESCE(b.currency_profile_id, o.currency_profile_id) FROM",
         [item_id id],
         "JOIN outcomes o ON o.item_id = given.item_id
-         JOIN bids b ON b.auction_id = o.auction_id AND b.position = o.position
-         WHERE b.currency_profile_id IS NOT NULL"
+         LEFT JOIN bids b ON b.auction_id = o.auction_id AND b.position = o.position
+         WHERE COALESCE(b.currency_profile_id, o.currency_profile_id) IS NOT NULL"
     ))
     .bind(rows(items.iter().map(|item| [item]))?)
     .fetch_all(conn)

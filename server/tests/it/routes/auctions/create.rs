@@ -12,7 +12,7 @@ async fn a_name_is_enough() {
     let expected = json!({
         "id": made["id"], "name": "Spring sale", "description": "", "joinMode": "INVITE_ONLY",
         "memberCanInvite": false, "bidderVisibility": "VISIBLE", "readableBy": "MEMBERS", "endDate": null, "itemEndMode": "CUSTOM",
-        "baseUnit": null, "bookId": null, "groupId": null, "defaultAntiSnipe": false, "defaultAntiSnipeThreshold": 300,
+        "baseUnit": null, "bookId": null, "groupId": null, "blockItemId": null, "defaultAntiSnipe": false, "defaultAntiSnipeThreshold": 300,
         "defaultAntiSnipeExtension": 300, "currencyCode": null, "goal": null, "collection": "",
         "status": "OPEN", "inviteToken": null, "myRole": "OWNER",
         "createdAt": "2026-05-01T18:00:00.000Z", "updatedAt": "2026-05-01T18:00:00.000Z",

@@ -11,6 +11,7 @@ mod delete;
 mod events;
 mod export;
 mod forms;
+mod hall;
 mod idempotency;
 mod invite_token;
 mod invites;

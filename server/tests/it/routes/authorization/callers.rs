@@ -11,8 +11,18 @@ use crate::routes::auctions::{auction, give_role, invite, join, tickets, user_id
 
 /// The columns of the table. A member of the auction has the role that the name says; the seller is a
 /// CREATOR, whose item it is. All members are people of the group, of which owner and ADMIN are keepers.
-pub const CALLERS: [&str; 9] =
-    ["anonymous", "elsewhere", "bidder", "creator", "seller", "admin", "owner", "deployment", "managed"];
+pub const CALLERS: [&str; 10] = [
+    "anonymous",
+    "elsewhere",
+    "bidder",
+    "creator",
+    "seller",
+    "admin",
+    "owner",
+    "deployment",
+    "clerk",
+    "managed",
+];
 const ELSEWHERE: usize = 1;
 const BIDDER: usize = 2;
 const CREATOR: usize = 3;
@@ -20,9 +30,10 @@ const SELLER: usize = 4;
 const ADMIN: usize = 5;
 const OWNER: usize = 6;
 const DEPLOYMENT: usize = 7;
-const MANAGED: usize = 8;
+const CLERK: usize = 8;
+const MANAGED: usize = 9;
 /// Members besides the owner.
-const MEMBERS: [usize; 4] = [BIDDER, CREATOR, SELLER, ADMIN];
+const MEMBERS: [usize; 5] = [BIDDER, CREATOR, SELLER, ADMIN, CLERK];
 
 pub struct Callers {
     _app: TestApp,
@@ -138,6 +149,7 @@ impl Callers {
         }
         give_role(owner, &path, &self.clients[CREATOR], "CREATOR").await;
         give_role(owner, &path, &self.clients[ADMIN], "ADMIN").await;
+        give_role(owner, &path, &self.clients[CLERK], "CLERK").await;
         give_role(owner, &path, seller, "CREATOR").await;
         let sent = invite(owner, &path, "nobody@example.org", "BIDDER").await;
         let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": 1}});
@@ -172,7 +184,7 @@ impl Callers {
         let owner = &self.clients[OWNER];
         let made = owner.post("/api/groups", json!({"name": "Class 4b", "joinable": true})).await.expect(201);
         let path = format!("/api/groups/{}", made["id"].as_str().unwrap());
-        for member in [ADMIN, BIDDER, CREATOR, SELLER] {
+        for member in [ADMIN, BIDDER, CREATOR, SELLER, CLERK] {
             let code = json!({"code": made["code"]});
             self.clients[member].post("/api/groups/join", code).await.expect(200);
         }
@@ -197,7 +209,7 @@ impl Callers {
         let book = create(owner, "/api/books", terms).await;
         let holders = format!("/api/books/{book}/holders");
         owner.post(&holders, json!({"userId": user})).await.expect(201);
-        for member in [BIDDER, CREATOR, ADMIN, MANAGED] {
+        for member in [BIDDER, CREATOR, ADMIN, MANAGED, CLERK] {
             let id = user_id(&self.clients[member]).await;
             owner.post(&holders, json!({"userId": id})).await.expect(201);
         }

@@ -3,45 +3,49 @@
 
 use auction_house::access::Action::{
     self, AddItems, ChangeAuction, CloseAuction, CloseItems, CopyAuction, DecideOutcomes, DeleteAuction,
-    ExportAuction, ManageCurrencies, ManageItems, ManageMembers, TransferAuction, WatchItems, WithdrawBids,
+    ExportAuction, ManageCurrencies, ManageItems, ManageMembers, MarkOutcomes, RunHall, TransferAuction,
+    WatchItems, WithdrawBids,
 };
 use auction_house::access::Role;
 
 use super::Answered::{self, Allowed, Back, Forbidden, Hidden, SignIn};
 
 /// Anonymous, the OWNER of another auction only, BIDDER, CREATOR, the seller of the item (a CREATOR), ADMIN
-/// and OWNER of the auction, Deployment Admin.
-pub type Columns = [Answered; 8];
+/// and OWNER of the auction, Deployment Admin, CLERK.
+pub type Columns = [Answered; 9];
 
-const ANYONE: Columns = [Allowed; 8];
-const SIGNED_IN: Columns = [SignIn, Allowed, Allowed, Allowed, Allowed, Allowed, Allowed, Allowed];
-const HIDDEN: Columns = [SignIn, Hidden, Hidden, Hidden, Hidden, Hidden, Hidden, Hidden];
+const ANYONE: Columns = [Allowed; 9];
+const SIGNED_IN: Columns = [SignIn, Allowed, Allowed, Allowed, Allowed, Allowed, Allowed, Allowed, Allowed];
+const HIDDEN: Columns = [SignIn, Hidden, Hidden, Hidden, Hidden, Hidden, Hidden, Hidden, Hidden];
 /// A session of the seller.
 const OF_THE_SELLER: Columns = own(HIDDEN);
 /// An invite for the e-mail of none of them.
 const OTHER_EMAIL: Columns =
-    [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden];
+    [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden];
 /// Open to anyone. Without credentials the answer is 401.
-const CREDENTIALS: Columns = [SignIn; 8];
-const MEMBERS: Columns = [SignIn, Hidden, Allowed, Allowed, Allowed, Allowed, Allowed, Hidden];
+const CREDENTIALS: Columns = [SignIn; 9];
+const MEMBERS: Columns = [SignIn, Hidden, Allowed, Allowed, Allowed, Allowed, Allowed, Hidden, Allowed];
 const DEPLOYMENT_ADMIN: Columns =
-    [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Allowed];
+    [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Allowed, Forbidden];
 /// The page shows the Deployment Admin.
-const DEPLOYMENT_ADMIN_ELSE_BACK: Columns = [SignIn, Back, Back, Back, Back, Back, Back, Allowed];
+const DEPLOYMENT_ADMIN_ELSE_BACK: Columns = [SignIn, Back, Back, Back, Back, Back, Back, Allowed, Back];
 
 /// The owner of the auction owns its book, the ADMIN is TELLER, the other members are HOLDERs.
 const HOLDERS: Columns = MEMBERS;
-const BOOK_KEEPERS: Columns = [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Allowed, Allowed, Hidden];
+const BOOK_KEEPERS: Columns =
+    [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Allowed, Allowed, Hidden, Forbidden];
 /// The owner of a book stays.
 const OTHERS_THAN_BOOK_OWNER: Columns =
-    [SignIn, Hidden, Allowed, Allowed, Allowed, Allowed, Forbidden, Hidden];
+    [SignIn, Hidden, Allowed, Allowed, Allowed, Allowed, Forbidden, Hidden, Allowed];
 const ONLY_THE_HOLDER: Columns =
-    [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Hidden];
-const BOOK_OWNER: Columns = [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Forbidden, Allowed, Hidden];
+    [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Hidden, Forbidden];
+const BOOK_OWNER: Columns =
+    [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Forbidden, Allowed, Hidden, Forbidden];
 
 /// The members whose role permits the action.
 const fn may(action: Action) -> Columns {
-    let mut columns = [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Hidden];
+    let mut columns =
+        [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Hidden, Forbidden];
     let roles = action.roles();
     let mut next = 0;
     while next < roles.len() {
@@ -51,6 +55,7 @@ const fn may(action: Action) -> Columns {
                 columns[3] = Allowed;
                 columns[4] = Allowed;
             }
+            Role::Clerk => columns[8] = Allowed,
             Role::Admin => columns[5] = Allowed,
             Role::Owner => columns[6] = Allowed,
         }
@@ -84,7 +89,7 @@ const PEOPLE: Columns = MEMBERS;
 const GROUP_KEEPERS: Columns = BOOK_KEEPERS;
 /// For managed users only.
 const NOT_MANAGED: Columns =
-    [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden];
+    [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden];
 
 /// The answer to a managed user, who is a BIDDER of the auction and a HOLDER of the book: what the product's
 /// table does not permit is forbidden, everything else is as for the BIDDER.
@@ -122,6 +127,7 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("delete", "/api/auctions/{auction_id}/currency-rules/{rule_id}", may(ManageCurrencies)),
     ("get", "/api/auctions/{auction_id}/currency-rules/{rule_id}", MEMBERS),
     ("patch", "/api/auctions/{auction_id}/currency-rules/{rule_id}", may(ManageCurrencies)),
+    ("put", "/api/auctions/{auction_id}/block", may(RunHall)),
     ("get", "/api/auctions/{auction_id}/events", MEMBERS),
     ("get", "/api/auctions/{auction_id}/items", MEMBERS),
     ("post", "/api/auctions/{auction_id}/items", may(AddItems)),
@@ -131,7 +137,7 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("patch", "/api/auctions/{auction_id}/items/{item_id}", own(may(ManageItems))),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/close", may(CloseItems)),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/cancel", may(CloseItems)),
-    ("patch", "/api/auctions/{auction_id}/items/{item_id}/outcome", may(DecideOutcomes)),
+    ("patch", "/api/auctions/{auction_id}/items/{item_id}/outcome", may(MarkOutcomes)),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/outcome", may(DecideOutcomes)),
     ("get", "/api/auctions/{auction_id}/items/{item_id}/images", MEMBERS),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/images", own(may(ManageItems))),
@@ -142,6 +148,7 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("get", "/api/auctions/{auction_id}/items/{item_id}/bids", MEMBERS),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/bids", bidders()),
     ("post", "/api/auctions/{auction_id}/items/{item_id}/bids/validate", bidders()),
+    ("post", "/api/auctions/{auction_id}/items/{item_id}/hammer", may(RunHall)),
     (
         "post",
         "/api/auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw",
@@ -274,10 +281,10 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/confirm-email/{token}", ANYONE),
     ("get", "/forgot-password", ANYONE),
     ("post", "/forgot-password", ANYONE),
-    ("get", "/no-invitations/{token}", [Hidden; 8]),
-    ("post", "/no-invitations/{token}", [Hidden; 8]),
-    ("get", "/unsubscribe/{token}/{kind}", [Hidden; 8]),
-    ("post", "/unsubscribe/{token}/{kind}", [Hidden; 8]),
+    ("get", "/no-invitations/{token}", [Hidden; 9]),
+    ("post", "/no-invitations/{token}", [Hidden; 9]),
+    ("get", "/unsubscribe/{token}/{kind}", [Hidden; 9]),
+    ("post", "/unsubscribe/{token}/{kind}", [Hidden; 9]),
     ("post", "/account/preferences", SIGNED_IN),
     ("get", "/account", SIGNED_IN),
     ("post", "/account/profile", SIGNED_IN),
@@ -368,7 +375,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/{auction_id}/items/{item_id}/close", may(CloseItems)),
     ("post", "/auctions/{auction_id}/items/{item_id}/cancel", may(CloseItems)),
     ("post", "/auctions/{auction_id}/items/{item_id}/outcome", may(DecideOutcomes)),
-    ("post", "/auctions/{auction_id}/items/{item_id}/outcome/mark", may(DecideOutcomes)),
+    ("post", "/auctions/{auction_id}/items/{item_id}/outcome/mark", may(MarkOutcomes)),
     ("get", "/auctions/{auction_id}/items/{item_id}/pictures", own(may(ManageItems))),
     ("post", "/auctions/{auction_id}/items/{item_id}/pictures", own(may(ManageItems))),
     ("post", "/auctions/{auction_id}/items/{item_id}/pictures/{image_id}/alt", own(may(ManageItems))),

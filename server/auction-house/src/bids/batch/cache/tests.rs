@@ -13,6 +13,10 @@ fn auction() -> AuctionId {
     AuctionId::new(now())
 }
 
+fn member() -> Membership {
+    Membership { role: Role::Bidder, number: None }
+}
+
 fn user() -> UserId {
     UserId::new(now())
 }
@@ -28,7 +32,7 @@ fn the_entries_of_a_hot_auction_survive_a_sweep_over_others() {
         cache.touch(&[(auction, user)].into(), &BTreeSet::new());
         let was_cached = cache.role(auction, user).is_some();
         if !was_cached {
-            cache.insert_role(auction, user, Role::Bidder);
+            cache.insert_member(auction, user, member());
         }
         was_cached
     };
@@ -38,7 +42,7 @@ fn the_entries_of_a_hot_auction_survive_a_sweep_over_others() {
         assert!(batch(&mut cache, hot, bidder), "evicted after {} entries", cache.recency.len());
     }
     cache.invalidate_changed(&BTreeSet::new(), &LockedVersions::Rows([].into()));
-    assert_eq!((cache.roles.len(), cache.auctions.len()), (ENTRIES_MAX, ENTRIES_MAX));
+    assert_eq!((cache.members.len(), cache.auctions.len()), (ENTRIES_MAX, ENTRIES_MAX));
     let (oldest, user) = others[0];
     assert_eq!((cache.role(oldest, user), cache.expected_versions(&[oldest].into()).is_none()), (None, true));
 }
@@ -55,7 +59,7 @@ fn a_changed_revision_drops_the_entries_of_its_auction_alone() {
     let both = BTreeSet::from([changed, kept]);
     let versions = |of_changed| LockedVersions::Rows([(changed.uuid(), of_changed), (kept.uuid(), 1)].into());
     cache.invalidate_changed(&both, &versions(version(1, 1)));
-    both.iter().for_each(|auction| cache.insert_role(*auction, bidder, Role::Bidder));
+    both.iter().for_each(|auction| cache.insert_member(*auction, bidder, member()));
     cache.advance(&[(changed, 1)]);
     cache.invalidate_changed(&both, &versions(version(1, 2)));
     assert_eq!(cache.role(changed, bidder), Some(Role::Bidder));
@@ -70,14 +74,14 @@ fn bids_of_another_server_outdate_the_items_and_nothing_else() {
     let mut cache = BatchCache::default();
     let versions = |version| LockedVersions::Rows([(auction.uuid(), version)].into());
     cache.invalidate_changed(&[auction].into(), &versions(version(1, 1)));
-    cache.insert_role(auction, bidder, Role::Bidder);
+    cache.insert_member(auction, bidder, member());
     cache.insert_item(item_id, Some(ItemState::new(item, Arc::default())));
     cache.invalidate_changed(&[auction].into(), &versions(version(1, 3)));
     assert_eq!(cache.role(auction, bidder), Some(Role::Bidder));
     assert!(!cache.items.contains_key(&item_id) && cache.outdated.contains_key(&item_id));
     assert!(versions(version(1, 1)).is_overtaken_by(&versions(version(1, 3))));
     cache.invalidate_changed(&[auction].into(), &versions(version(2, 3)));
-    assert!(cache.outdated.is_empty() && cache.roles.is_empty());
+    assert!(cache.outdated.is_empty() && cache.members.is_empty());
 }
 
 #[test]
@@ -86,7 +90,7 @@ fn the_places_of_bids_follow_the_events_of_their_auction() {
     let mut cache = BatchCache::default();
     let versions = LockedVersions::Rows([(auction.uuid(), version(7, 40))].into());
     cache.invalidate_changed(&[auction].into(), &versions);
-    cache.insert_role(auction, bidder, Role::Bidder);
+    cache.insert_member(auction, bidder, member());
     assert_eq!(cache.next_position(auction), Some(41));
     cache.count_bid(auction);
     assert_eq!(cache.next_position(auction), Some(42));
@@ -100,6 +104,7 @@ fn bid_item(auction_id: AuctionId) -> BidItem {
     BidItem {
         auction_id,
         book_id: None,
+        has_group: false,
         is_free: true,
         creator_id: user(),
         seller_id: user(),

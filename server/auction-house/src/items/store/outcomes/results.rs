@@ -37,8 +37,10 @@ type ResultCells = (
 pub async fn results(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemResult>, DbError> {
     let found: Vec<ResultCells> = query(
         "SELECT o.item_id, i.is_published, i.creator_id, i.seller_id, i.currency_code, o.result, o.paid_at,
-                o.collected_at, o.winner_id, o.winner_name, o.sequence, w.currency_profile_id, w.amount,
-                w.representation, w.normalized_amount, w.is_anonymous
+                o.collected_at, o.winner_id, o.winner_name, o.sequence,
+                COALESCE(w.currency_profile_id, o.currency_profile_id), COALESCE(w.amount, o.amount),
+                COALESCE(w.representation, o.representation),
+                COALESCE(w.normalized_amount, o.normalized_amount), w.is_anonymous
          FROM items_now i JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number
          LEFT JOIN bids w ON w.auction_id = o.auction_id AND w.position = o.position
          WHERE i.auction_id = $1 ORDER BY i.lot_key",
@@ -62,8 +64,8 @@ fn result(cells: ResultCells) -> Result<ItemResult, DbError> {
                 id: winner_id.ok_or_else(|| lacks("winner_id"))?,
                 name: winner_name.ok_or_else(|| lacks("winner_name"))?,
             },
-            is_anonymous: is_anonymous.unwrap_or(true),
-            sequence: sequence.ok_or_else(|| lacks("sequence"))?,
+            is_anonymous: is_anonymous.unwrap_or(sequence.is_some()),
+            sequence,
             currency_id,
             entered: entered(amount.map(|amount| amount.0.into()), representation),
             normalized: normalized.ok_or_else(|| lacks("normalized_amount"))?.0,

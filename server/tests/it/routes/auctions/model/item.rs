@@ -5,6 +5,8 @@ pub const EXTENSION_SECONDS: i64 = 60;
 /// How long a bidder may take a bid back, and how often.
 const WITHDRAWAL_SECONDS: i64 = 60;
 const WITHDRAWALS_MAX: usize = 3;
+/// How long a clerk may correct an outcome.
+const CORRECTION_SECONDS: i64 = 600;
 
 /// Status and code of an answer.
 pub type Expected = (u16, &'static str);
@@ -15,8 +17,15 @@ const FORBIDDEN: Expected = (403, "FORBIDDEN");
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     Bidder,
+    Clerk,
     Admin,
     Removed,
+}
+
+impl Role {
+    fn runs_hall(self) -> bool {
+        matches!(self, Self::Clerk | Self::Admin)
+    }
 }
 
 #[derive(Debug)]
@@ -32,6 +41,15 @@ pub struct Outcome {
     pub result: &'static str,
     /// The sequence of the bid that the item was sold to.
     pub sequence: Option<usize>,
+    pub winner: Option<usize>,
+}
+
+/// What a clerk calls.
+#[derive(Debug, Clone, Copy)]
+pub enum Call {
+    Passed,
+    ToLeader,
+    Sold { member: usize, of_member: Role, amount: u64 },
 }
 
 #[derive(Debug)]
@@ -40,13 +58,15 @@ pub struct Item {
     /// Seconds after the start.
     pub ends_at: i64,
     pub outcomes: Vec<Outcome>,
+    /// Seconds after the start.
+    closed_at: i64,
     /// One of the bidders; at first a member who never bids.
     pub seller: Option<usize>,
 }
 
 impl Item {
     pub fn open(ends_at: i64) -> Self {
-        Self { bids: Vec::new(), ends_at, outcomes: Vec::new(), seller: None }
+        Self { bids: Vec::new(), ends_at, outcomes: Vec::new(), closed_at: 0, seller: None }
     }
 
     pub fn is_open(&self, now: i64) -> bool {
@@ -76,10 +96,75 @@ impl Item {
         }
     }
 
-    pub fn close(&mut self, result: Option<&'static str>) {
+    pub fn close(&mut self, result: Option<&'static str>, now: i64) {
         let leading = self.leading().filter(|_| result.is_none());
+        let winner = leading.and_then(|_| self.leader());
         let sold = if leading.is_some() { "SOLD" } else { "UNSOLD" };
-        self.outcomes.push(Outcome { result: result.unwrap_or(sold), sequence: leading });
+        self.outcomes.push(Outcome { result: result.unwrap_or(sold), sequence: leading, winner });
+        self.closed_at = now;
+    }
+
+    /// A clerk bids for a member.
+    pub fn bid_for(&mut self, role: Role, member: usize, of_member: Role, amount: u64, now: i64) -> Expected {
+        if !role.runs_hall() {
+            return FORBIDDEN;
+        }
+        if of_member == Role::Removed {
+            return (422, "INVALID_BODY");
+        }
+        self.bid(member, of_member, amount, now)
+    }
+
+    pub fn hammer(&mut self, role: Role, call: Call, now: i64) -> Expected {
+        if !role.runs_hall() {
+            return FORBIDDEN;
+        }
+        if matches!(call, Call::Sold { of_member: Role::Removed, .. }) {
+            return (422, "INVALID_BODY");
+        }
+        if !self.is_open(now) {
+            return (409, "CLOSED");
+        }
+        match call {
+            Call::Passed => {
+                self.close(Some("UNSOLD"), now);
+                return DONE;
+            }
+            Call::ToLeader if self.leading().is_none() => return (409, "NO_STANDING_BID"),
+            Call::ToLeader => {}
+            Call::Sold { member, .. } if self.seller == Some(member) => return (403, "OWN_ITEM"),
+            Call::Sold { member, amount, .. }
+                if self.leader() == Some(member) && self.highest() == amount => {}
+            Call::Sold { amount, .. } if amount <= self.highest() => return (422, "BID_REJECTED"),
+            Call::Sold { member, amount, .. } => {
+                self.bids.push(Bid { bidder: member, amount, placed_at: now, withdrawn_by: None });
+            }
+        }
+        self.close(None, now);
+        DONE
+    }
+
+    /// Sells to a member without a bid.
+    pub fn correct(&mut self, role: Role, member: usize, of_member: Role, now: i64) -> Expected {
+        if !role.runs_hall() {
+            return FORBIDDEN;
+        }
+        if of_member == Role::Removed {
+            return (422, "INVALID_BODY");
+        }
+        match self.outcomes.last() {
+            None => return (409, "NOT_CLOSED"),
+            Some(outcome) if outcome.result == "CANCELLED" => return (409, "CLOSED"),
+            Some(_) if role == Role::Clerk && now > self.closed_at + CORRECTION_SECONDS => {
+                return (409, "TOO_LATE");
+            }
+            Some(_) => {}
+        }
+        if self.seller == Some(member) {
+            return (403, "OWN_ITEM");
+        }
+        self.outcomes.push(Outcome { result: "SOLD", sequence: None, winner: Some(member) });
+        DONE
     }
 
     pub fn bid(&mut self, bidder: usize, role: Role, amount: u64, now: i64) -> Expected {
@@ -150,7 +235,7 @@ impl Item {
         if !self.is_open(now) {
             return (409, "CLOSED");
         }
-        self.close(result);
+        self.close(result, now);
         DONE
     }
 
@@ -168,7 +253,8 @@ impl Item {
             Some(_) => {}
         }
         let result = if sequence.is_some() { "SOLD" } else { "UNSOLD" };
-        self.outcomes.push(Outcome { result, sequence });
+        let winner = sequence.map(|sequence| self.bids[sequence - 1].bidder);
+        self.outcomes.push(Outcome { result, sequence, winner });
         DONE
     }
 

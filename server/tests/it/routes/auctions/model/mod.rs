@@ -1,5 +1,5 @@
-//! Compares random bids, withdrawals, roles, sellers, closings, cancellations and decisions over several
-//! items with a simple model. A failure names the seed of its run.
+//! Compares random bids, own and for others, withdrawals, roles, sellers, hammers, closings, cancellations,
+//! decisions and corrections over several items with a simple model. A failure names the seed of its run.
 
 mod item;
 
@@ -10,7 +10,7 @@ use super::items::bids::{Sale, points};
 use super::user_id;
 use crate::dice::Dice;
 use crate::harness::{Answer, Client, times};
-use item::{EXTENSION_SECONDS, Expected, Item, Role, THRESHOLD_SECONDS};
+use item::{Call, EXTENSION_SECONDS, Expected, Item, Role, THRESHOLD_SECONDS};
 
 const BIDDERS: usize = 4;
 const ITEMS: usize = 3;
@@ -31,6 +31,8 @@ struct Run {
     model: Vec<Item>,
     begin: Moment,
     now: i64,
+    /// Idempotency keys so far.
+    keys: u64,
     dice: Dice,
 }
 
@@ -76,14 +78,17 @@ impl Run {
         let mut roles = vec![Role::Bidder; BIDDERS];
         roles[0] = Role::Admin;
         let taken_back = vec![0; BIDDERS];
-        Self { sale, bidders, ids, items, roles, taken_back, model, begin, now: 0, dice: Dice(seed) }
+        Self { sale, bidders, ids, items, roles, taken_back, model, begin, now: 0, keys: 0, dice: Dice(seed) }
     }
 
     async fn step(&mut self) {
         let (item, user) = (self.below(ITEMS), self.below(BIDDERS));
         match self.dice.below(100) {
-            0..44 => self.bid(item, user).await,
-            44..65 => self.withdraw(item, user).await,
+            0..34 => self.bid(item, user).await,
+            34..42 => self.bid_for(item, user).await,
+            42..45 => self.hammer(item, user).await,
+            45..50 => self.correct(item, user).await,
+            50..65 => self.withdraw(item, user).await,
             65..69 => self.change_role(user).await,
             69..75 => self.assign(item, user).await,
             75..77 => self.end(item, user, "close", None).await,
@@ -125,6 +130,48 @@ impl Run {
         }
     }
 
+    async fn bid_for(&mut self, item: usize, user: usize) {
+        let member = self.below(BIDDERS);
+        let amount = self.model[item].highest().saturating_sub(1) + self.dice.below(8) + 1;
+        let body = json!({"amount": amount, "for": {"userId": self.ids[member]}});
+        let answer = self.bidders[user].post(&self.path(item, "/bids"), body).await;
+        let (role, of_member) = (self.roles[user], self.roles[member]);
+        let expected = self.model[item].bid_for(role, member, of_member, amount, self.now);
+        self.expect(&answer, expected);
+    }
+
+    /// Sells an item to a member or to its leader, or passes it.
+    async fn hammer(&mut self, item: usize, user: usize) {
+        let member = self.below(BIDDERS);
+        let amount = self.model[item].highest() + self.dice.below(3);
+        let call = match self.below(4) {
+            0 => Call::Passed,
+            1 => Call::ToLeader,
+            _ => Call::Sold { member, of_member: self.roles[member], amount: amount.max(1) },
+        };
+        let body = match call {
+            Call::Passed => json!({"result": "PASSED"}),
+            Call::ToLeader => json!({"result": "SOLD"}),
+            Call::Sold { amount, .. } => {
+                json!({"result": "SOLD", "for": {"userId": self.ids[member]}, "amount": amount})
+            }
+        };
+        self.keys += 1;
+        let request = self.bidders[user].request("POST", &self.path(item, "/hammer"));
+        let request = request.header("idempotency-key", self.keys.to_string()).json(&body);
+        let expected = self.model[item].hammer(self.roles[user], call, self.now);
+        self.expect(&Answer::of(request).await, expected);
+    }
+
+    async fn correct(&mut self, item: usize, user: usize) {
+        let (member, amount) = (self.below(BIDDERS), self.dice.below(20) + 1);
+        let body = json!({"for": {"userId": self.ids[member]}, "amount": amount, "reason": "corrected"});
+        let answer = self.bidders[user].post(&self.path(item, "/outcome"), body).await;
+        let (role, of_member) = (self.roles[user], self.roles[member]);
+        let expected = self.model[item].correct(role, member, of_member, self.now);
+        self.expect(&answer, expected);
+    }
+
     async fn withdraw(&mut self, item: usize, user: usize) {
         let newest = self.model[item].bids.len();
         let sequence = if self.below(2) == 0 { newest } else { newest.saturating_sub(self.below(4)) }.max(1);
@@ -143,7 +190,8 @@ impl Run {
     async fn change_role(&mut self, user: usize) {
         let role = match self.dice.below(8) {
             0 => Role::Removed,
-            1..5 => Role::Bidder,
+            1..4 => Role::Bidder,
+            4 => Role::Clerk,
             _ => Role::Admin,
         };
         if self.roles[user] == Role::Removed {
@@ -153,6 +201,7 @@ impl Run {
         match role {
             Role::Removed => self.sale.owner.delete(&path).await.expect(204),
             Role::Bidder => self.sale.owner.patch(&path, json!({"role": "BIDDER"})).await.expect(200),
+            Role::Clerk => self.sale.owner.patch(&path, json!({"role": "CLERK"})).await.expect(200),
             Role::Admin => self.sale.owner.patch(&path, json!({"role": "ADMIN"})).await.expect(200),
         };
         self.roles[user] = role;
@@ -190,7 +239,7 @@ impl Run {
         tokio::join!(self.sale.app.reconcile(), self.sale.app.reconcile());
         let now = self.now;
         let ended = self.model.iter_mut().filter(|item| item.outcomes.is_empty() && !item.is_open(now));
-        ended.for_each(|item| item.close(None));
+        ended.for_each(|item| item.close(None, now));
     }
 
     async fn check(&self) {
@@ -231,11 +280,11 @@ impl Run {
                     ])
                 })
                 .collect();
-            let winner = |sequence: usize| &self.ids[model.bids[sequence - 1].bidder];
+            let winner = |user: usize| &self.ids[user];
             let expected: Vec<Value> = (1..)
                 .zip(&model.outcomes)
                 .map(|(number, outcome)| {
-                    json!([number, outcome.result, outcome.sequence, outcome.sequence.map(winner)])
+                    json!([number, outcome.result, outcome.sequence, outcome.winner.map(winner)])
                 })
                 .collect();
             assert_eq!(found, expected);

@@ -18,9 +18,13 @@ async fn bid_of(sale: &Sale, bidder: &Client, amount: &str) -> PlaceBid {
     let form = BidForm { amount: Some(amount.into()), entered_representation: None };
     PlaceBid {
         item: ItemPath { auction_id: sale.auction.parse().unwrap(), item_id: sale.item.parse().unwrap() },
-        bidder: Person { id: text(&user["user"]["id"]).parse().unwrap(), name: text(&user["user"]["name"]) },
+        sender: Person { id: text(&user["user"]["id"]).parse().unwrap(), name: text(&user["user"]["name"]) },
         may_join: true,
-        request: Ok(BidRequest { entered: EnteredBid::new(None, false, form).unwrap(), keyed: None }),
+        request: Ok(BidRequest {
+            entered: EnteredBid::new(None, false, form).unwrap(),
+            behalf: None,
+            keyed: None,
+        }),
     }
 }
 
