@@ -1,5 +1,5 @@
 //! Pictures of items: what is kept of an uploaded picture, and the files that it is kept in. Whatever was
-//! uploaded, the kept files are JPEGs in three sizes, upright and without metadata.
+//! uploaded, the kept files are JPEGs in three sizes, in sRGB, upright and without metadata.
 //!
 //! An upload goes to a file without a name while it arrives. One picture at a time is read and scaled, on a
 //! thread of low priority. All sizes are written under the hash of the content before the transaction that
@@ -10,13 +10,16 @@ pub mod content;
 pub mod formats;
 mod orientation;
 mod pixels;
+mod profile;
 pub mod rendition;
+pub mod tint;
 pub mod workshop;
 
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
 pub use self::content::Content;
+pub use self::tint::Tint;
 pub use self::workshop::Images;
 use crate::ids::ImageId;
 use platform::text_enum;
@@ -41,6 +44,8 @@ pub struct Image {
     /// Pixels of the full size.
     pub width: u32,
     pub height: u32,
+    #[serde(default)]
+    pub tint: Tint,
     pub content: Content,
 }
 

@@ -4,7 +4,7 @@ use jpeg_encoder::{ColorType, Encoder};
 
 use super::formats::{Source, decode};
 use super::pixels::Pixels;
-use super::{ImageSize, InvalidImage};
+use super::{ImageSize, InvalidImage, Tint};
 
 /// Of the JPEGs, from 1 to 100: no difference is seen at this one.
 const QUALITY: u8 = 82;
@@ -15,6 +15,7 @@ pub struct Rendition {
     /// Pixels of the full size.
     pub width: u32,
     pub height: u32,
+    pub tint: Tint,
     pub full: Vec<u8>,
     pub medium: Vec<u8>,
     pub thumbnail: Vec<u8>,
@@ -31,8 +32,9 @@ impl Rendition {
         let (width, height, encoded) = (full.width, full.height, encoded(&full)?);
         let medium = scaled(full, ImageSize::Medium)?;
         let encoded_medium = self::encoded(&medium)?;
-        let thumbnail = self::encoded(&scaled(medium, ImageSize::Thumbnail)?)?;
-        Ok(Self { width, height, full: encoded, medium: encoded_medium, thumbnail })
+        let thumbnail = scaled(medium, ImageSize::Thumbnail)?;
+        let (tint, thumbnail) = (Tint::of(&thumbnail), self::encoded(&thumbnail)?);
+        Ok(Self { width, height, tint, full: encoded, medium: encoded_medium, thumbnail })
     }
 }
 

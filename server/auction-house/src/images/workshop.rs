@@ -13,7 +13,7 @@ use tokio::sync::{Semaphore, oneshot};
 use super::content::Content;
 use super::formats::Source;
 use super::rendition::Rendition;
-use super::{ImageSize, InvalidImage, UPLOAD_BYTES_MAX};
+use super::{ImageSize, InvalidImage, Tint, UPLOAD_BYTES_MAX};
 use crate::codes;
 use crate::ids::UserId;
 use platform::db::{AdvisoryGuard, AdvisoryLock, Database, DbError};
@@ -73,6 +73,7 @@ pub struct KeptImage {
     pub content: Content,
     pub width: u32,
     pub height: u32,
+    pub tint: Tint,
 }
 
 impl Images {
@@ -159,9 +160,9 @@ impl Images {
 
     /// Keeps a picture that was read in the store.
     pub async fn keep_rendition(&self, rendition: Rendition) -> Result<KeptImage, Problem> {
-        let Rendition { width, height, full, medium, thumbnail } = rendition;
+        let Rendition { width, height, tint, full, medium, thumbnail } = rendition;
         let content = self.write(full, medium, thumbnail).await?;
-        Ok(KeptImage { content, width, height })
+        Ok(KeptImage { content, width, height, tint })
     }
 
     /// Reads a picture on a thread of its own: nothing else is lost if a decoder panics.

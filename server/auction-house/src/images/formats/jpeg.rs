@@ -30,7 +30,7 @@ pub fn decode(source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
     let mut reducer = Reducer::new(width, height, channels);
     bytes.chunks_exact(width as usize * channels.count()).for_each(|row| reducer.add(row));
     let pixels = reducer.finish().ok_or(InvalidImage::Damaged)?;
-    Ok(Decoded { pixels, orientation })
+    Ok(Decoded { pixels, orientation, profile: decoder.icc_profile() })
 }
 
 /// A progressive picture is complete only with its last scan: until then two bytes of each channel are kept,

@@ -11,6 +11,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::orientation::Orientation;
 use super::pixels::Pixels;
+use super::profile::to_srgb;
 use super::{InvalidImage, PIXELS_MAX};
 use platform::memory;
 use platform::time::{Clock, Moment};
@@ -60,9 +61,11 @@ impl Seek for Source {
 struct Decoded {
     pixels: Pixels,
     orientation: Orientation,
+    /// The colour profile (ICC) of the file.
+    profile: Option<Vec<u8>>,
 }
 
-/// Reads a picture and turns it upright.
+/// Reads a picture, turns it upright and converts it to sRGB.
 ///
 /// # Errors
 /// The file is not a picture that is kept, whatever its name says.
@@ -77,7 +80,7 @@ pub fn decode(mut source: Source) -> Result<Pixels, InvalidImage> {
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P'] => webp::decode(source)?,
         _ => return Err(InvalidImage::UnknownFormat),
     };
-    Ok(decoded.orientation.upright(decoded.pixels))
+    Ok(to_srgb(decoded.orientation.upright(decoded.pixels), decoded.profile.as_deref()))
 }
 
 /// Refuses dimensions with too many pixels, and pixels that take too much memory at so many bytes each.

@@ -10,17 +10,20 @@ use crate::images::orientation::Orientation;
 use crate::images::pixels::{Channels, Pixels, Reducer};
 
 pub fn decode(source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
-    let limits = Limits { bytes: usize::try_from(memory_max()).unwrap_or(usize::MAX) };
-    let mut decoder = Decoder::new_with_limits(source, limits);
+    let mut decoder = Decoder::new_with_limits(source, limits(memory_max()));
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
     decoder.set_ignore_text_chunk(true);
-    decoder.set_ignore_iccp_chunk(true);
     let header = decoder.read_header_info().map_err(|error| invalid(&error))?;
     let (width, height, interlaced) = (header.width, header.height, header.interlaced);
     // Rows of an interlaced picture arrive out of order.
-    check_size(width, height, if interlaced { 5 } else { 0 })?;
+    let bytes_each = if interlaced { 5 } else { 0 };
+    check_size(width, height, bytes_each)?;
+    // What the picture does not take is for its colour profile, which is compressed.
+    let picture = u64::from(width) * u64::from(height) * bytes_each;
+    decoder.set_limits(limits(memory_max().saturating_sub(picture)));
     let mut reader = decoder.read_info().map_err(|error| invalid(&error))?;
     let orientation = Orientation::of_exif(reader.info().exif_metadata.as_ref().map(|data| data.to_vec()));
+    let profile = reader.info().icc_profile.as_ref().map(|data| data.to_vec());
     let channels = match reader.output_color_type().0 {
         ColorType::Grayscale => Channels::Gray,
         ColorType::GrayscaleAlpha => Channels::GrayAlpha,
@@ -37,7 +40,11 @@ pub fn decode(source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
         }
     }
     let pixels: Pixels = reducer.finish().ok_or(InvalidImage::Damaged)?;
-    Ok(Decoded { pixels, orientation })
+    Ok(Decoded { pixels, orientation, profile })
+}
+
+fn limits(bytes: u64) -> Limits {
+    Limits { bytes: usize::try_from(bytes).unwrap_or(usize::MAX) }
 }
 
 fn add_whole(

@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use image_webp::{ColorType as WebpColor, WebPEncoder};
 use jpeg_encoder::{ColorType as JpegColor, Encoder};
+use moxcms::ColorProfile;
 use platform::time::{ManualClock, SystemClock};
 
 use super::jpeg::decode as jpeg_decoded;
@@ -152,6 +153,67 @@ fn an_animation_is_its_first_frame() {
     assert_eq!((pixels.width, pixels.height), (60, 30));
     // Blending rounds.
     assert!(pixels.rgb[0] >= 199 && pixels.rgb[2] == 0, "{:?}", &pixels.rgb[..3]);
+}
+
+/// A picture of one colour in each format, with a profile.
+fn with_profile(colour: [u8; 3], profile: &[u8]) -> [Vec<u8>; 3] {
+    let rgb = colour.repeat(32 * 32);
+    let mut jpeg = Vec::new();
+    let mut encoder = Encoder::new(&mut jpeg, 95);
+    encoder.add_icc_profile(profile).unwrap();
+    encoder.encode(&rgb, 32, 32, JpegColor::Rgb).unwrap();
+    let mut png = Vec::new();
+    let mut info = ::png::Info::with_size(32, 32);
+    info.color_type = ::png::ColorType::Rgb;
+    info.icc_profile = Some(profile.to_vec().into());
+    let encoder = ::png::Encoder::with_info(&mut png, info).unwrap();
+    encoder.write_header().unwrap().write_image_data(&rgb).unwrap();
+    let mut webp = Vec::new();
+    let mut encoder = WebPEncoder::new(&mut webp);
+    encoder.set_icc_profile(profile.to_vec());
+    encoder.encode(&rgb, 32, 32, WebpColor::Rgb8).unwrap();
+    [jpeg, png, webp]
+}
+
+#[track_caller]
+fn assert_kept_as(picture: &[u8], expected: [u8; 3]) {
+    let Rendition { full, thumbnail, .. } = Rendition::of(source(picture)).unwrap();
+    for kept in [full, thumbnail] {
+        let pixels = decode(source(&kept)).unwrap();
+        let shown = &pixels.rgb[..3];
+        let is_near = shown.iter().zip(expected).all(|(shown, expected)| shown.abs_diff(expected) <= 4);
+        assert!(is_near, "{shown:?} instead of {expected:?}");
+    }
+}
+
+#[test]
+fn colours_of_a_wide_space_are_kept_as_those_of_srgb() {
+    for (profile, expected) in [
+        (ColorProfile::new_display_p3(), [217, 42, 52]),
+        (ColorProfile::new_adobe_rgb(), [232, 57, 57]),
+        (ColorProfile::new_srgb(), [200, 60, 60]),
+    ] {
+        for picture in with_profile([200, 60, 60], &profile.encode().unwrap()) {
+            assert_kept_as(&picture, expected);
+        }
+    }
+}
+
+#[test]
+fn a_profile_that_can_t_be_read_changes_nothing() {
+    let p3 = ColorProfile::new_display_p3().encode().unwrap();
+    let grey = ColorProfile::new_gray_with_gamma(1.8).encode().unwrap();
+    for profile in [&p3[..p3.len() / 2], &grey, b"no profile"] {
+        for picture in with_profile([200, 60, 60], profile) {
+            assert_kept_as(&picture, [200, 60, 60]);
+        }
+    }
+    for at in 0..p3.len() {
+        let mut damaged = p3.clone();
+        damaged[at] ^= 0xa5;
+        let [jpeg, ..] = with_profile([200, 60, 60], &damaged);
+        assert_eq!(size_of(&jpeg), (32, 32));
+    }
 }
 
 #[test]

@@ -28,12 +28,13 @@ pub fn decode(mut source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
     let mut decoder = WebPDecoder::new(source).map_err(|error| invalid(&error))?;
     decoder.set_memory_limit(usize::try_from(memory_max()).unwrap_or(usize::MAX));
     let exif = decoder.exif_metadata().map_err(|error| invalid(&error))?;
+    let profile = decoder.icc_profile().map_err(|error| invalid(&error))?;
     let mut bytes = vec![0; decoder.output_buffer_size().ok_or(InvalidImage::TooManyPixels)?];
     decoder.read_image(&mut bytes).map_err(|error| invalid(&error))?;
     let mut reducer = Reducer::new(width, height, channels);
     bytes.chunks_exact(width as usize * channels.count()).for_each(|row| reducer.add(row));
     let pixels = reducer.finish().ok_or(InvalidImage::Damaged)?;
-    Ok(Decoded { pixels, orientation: Orientation::of_exif(exif) })
+    Ok(Decoded { pixels, orientation: Orientation::of_exif(exif), profile })
 }
 
 /// The most that the decoder and the buffer hold at any moment.

@@ -75,8 +75,8 @@ pub async fn add_received(
 
 /// A picture of the folder as a new image of an item.
 pub(super) fn image(context: &Context, alt: &str, kept: KeptImage) -> Image {
-    let KeptImage { content, width, height } = kept;
-    Image { id: ImageId::new(context.clock.now()), alt: alt.to_owned(), width, height, content }
+    let KeptImage { content, width, height, tint } = kept;
+    Image { id: ImageId::new(context.clock.now()), alt: alt.to_owned(), width, height, tint, content }
 }
 
 /// Adds images after those of the item.

@@ -17,6 +17,8 @@ pub struct ImageDocument {
     /// Pixels of the full size, 1600 at most.
     pub width: u32,
     pub height: u32,
+    /// The mean colour, such as `#c8961e`, for the place of the picture until it is loaded.
+    pub tint: String,
     /// Path of the small size: 400 pixels at most.
     pub thumbnail: String,
     /// Path of the size between: 800 pixels at most.
@@ -30,8 +32,8 @@ impl ImageDocument {
         let path = |size| image_path(auction_id, item_id, &image, size);
         let thumbnail = path(ImageSize::Thumbnail);
         let (medium, full) = (path(ImageSize::Medium), path(ImageSize::Full));
-        let Image { id, alt, width, height, .. } = image;
-        Self { id, alt, width, height, thumbnail, medium, full }
+        let Image { id, alt, width, height, tint, .. } = image;
+        Self { id, alt, width, height, tint: tint.to_string(), thumbnail, medium, full }
     }
 }
 

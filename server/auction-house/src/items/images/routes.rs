@@ -67,7 +67,7 @@ pub async fn get_images(
 
 /// Adds a picture after the others. The item's creator, OWNER and ADMIN only.
 ///
-/// The picture is kept as JPEG in three sizes, upright, without metadata and on white where it is
+/// The picture is kept as JPEG in three sizes, in sRGB, upright, without metadata and on white where it is
 /// transparent; an animation is its first frame. 415 for another format, whatever the name of the file is;
 /// 413 above 10^7 bytes; 422 for a picture that is damaged, has more than 50 megapixels, or needs more than
 /// 320 MB while it is read, as an animated WebP of more than 26, a WebP with loss and transparency of more

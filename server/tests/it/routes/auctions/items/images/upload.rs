@@ -26,6 +26,8 @@ async fn a_picture_is_added_after_the_others() {
     assert_eq!(added["thumbnail"], format!("{path}/thumbnail"));
     assert_eq!(added["medium"], format!("{path}/medium"));
     assert_eq!(added["full"], format!("{path}/full"));
+    let tint = added["tint"].as_str().unwrap();
+    assert!(tint.len() == 7 && tint.starts_with('#'), "{tint}");
     let listed = images(&seller, &item).await;
     assert_eq!((listed.len(), &listed[1]), (2, &added));
     assert_eq!(seller.get(&item).await.expect(200)["images"], json!(listed));
