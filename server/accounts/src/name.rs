@@ -89,9 +89,17 @@ mod tests {
         for text in ["d\u{435}leted user", "\u{391}da", "Ad\u{430} Lovelace"] {
             assert_eq!(text.parse::<PersonName>(), Err(NoName::MixesScripts), "{text:?}");
         }
-        for text in
-            ["Ада Lovelace", "Άδα", "山田T子", "Tシャツ屋", "Ada-Ада", "김Ada", "ᏣᎳᎩ", "Zoë 🎨 O’Neil"]
-        {
+        for text in [
+            "Ада Lovelace",
+            "Άδα",
+            "山田T子",
+            "Tシャツ屋",
+            "Ada-Ада",
+            "김Ada",
+            "ᏣᎳᎩ",
+            "Zoë 🎨 O’Neil",
+            "می\u{200c}خواهم",
+        ] {
             assert!(text.parse::<PersonName>().is_ok(), "{text:?}");
         }
     }

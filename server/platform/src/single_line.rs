@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::text;
+use crate::text::{self, ZERO_WIDTH_JOINER, is_spelled_with_joiner};
 
 /// A trimmed text without control characters, line breaks, or characters that are invisible or change the
 /// direction of text (SPEC, section 1). Unless it is empty, something of it is visible.
@@ -45,17 +45,9 @@ impl FromStr for SingleLine {
 
     fn from_str(text: &str) -> Result<Self, NotSingleLine> {
         let text = text.trim();
-        let mut before = None;
-        let mut letters = text.chars().peekable();
-        while let Some(letter) = letters.next() {
-            let is_emoji = |letter: Option<char>| letter.is_some_and(text::is_emoji);
-            let joins_emoji =
-                letter == ZERO_WIDTH_JOINER && is_emoji(before) && is_emoji(letters.peek().copied());
-            if text::is_control(letter) && !joins_emoji {
+        for (at, letter) in text.char_indices() {
+            if text::is_control(letter) && !is_part_of(text, at, letter) {
                 return Err(NotSingleLine::Control);
-            }
-            if letter != EMOJI_PRESENTATION {
-                before = Some(letter);
             }
         }
         if text.is_empty() || text.chars().any(text::is_visible) {
@@ -66,8 +58,16 @@ impl FromStr for SingleLine {
     }
 }
 
-/// Joins several emoji to one, such as a family.
-const ZERO_WIDTH_JOINER: char = '\u{200d}';
+/// Whether the control character at this place of the text is a joiner of emoji, or of the spelling.
+fn is_part_of(text: &str, at: usize, joiner: char) -> bool {
+    let (before, rest) = text.split_at_checked(at).unwrap_or_default();
+    let after = rest.strip_prefix(joiner).unwrap_or_default();
+    let emoji_before = before.trim_end_matches(EMOJI_PRESENTATION).chars().next_back();
+    let is_emoji = |letter: Option<char>| letter.is_some_and(text::is_emoji);
+    let joins_emoji = joiner == ZERO_WIDTH_JOINER && is_emoji(emoji_before) && is_emoji(after.chars().next());
+    joins_emoji || is_spelled_with_joiner(before, joiner, after)
+}
+
 /// Follows a character that is an emoji in one form and plain in another.
 const EMOJI_PRESENTATION: char = '\u{fe0f}';
 
@@ -88,6 +88,11 @@ mod tests {
             "👩🏽\u{200d}🚀 and ❤\u{fe0f}\u{200d}🔥",
             "1\u{fe0f}\u{20e3}",
             "a\u{3164}b",
+            "می\u{200c}خواهم",
+            "کتاب\u{64f}\u{200c}\u{64e}ها",
+            "क्\u{200d}ष",
+            "ශ්\u{200d}රී ලංකා",
+            "නන්\u{200c}ද",
             "",
         ] {
             assert_eq!(format!("\u{a0} {text}\n").parse::<SingleLine>().unwrap().as_str(), text, "{text:?}");
@@ -119,6 +124,20 @@ mod tests {
             "👩\u{200d}b",
             "1\u{200d}1",
             "a\u{fe0f}\u{200d}👩",
+            // Nothing shows that these are there.
+            "a\u{200c}b",
+            "می\u{200c}",
+            "\u{200c}می",
+            "می\u{200c}\u{200c}خواهم",
+            "می\u{200d}خواهم",
+            "می\u{200c} خواهم",
+            "خواه\u{200c}a",
+            "وا\u{200c}ر",
+            "क्\u{200d}",
+            "क्\u{200d}\u{200d}ष",
+            "क\u{200d}ष",
+            "क्\u{200c}1",
+            "🦉\u{200c}🦉",
         ] {
             assert_eq!(hostile.parse::<SingleLine>(), Err(NotSingleLine::Control), "{hostile:?}");
         }
