@@ -31,7 +31,7 @@ large.setAttribute('aria-label', 'Pictures, one at a time');
 for (const slide of large.children) {
   slide.removeAttribute('id');
   const link = slide.querySelector('a');
-  const picture = link.firstElementChild;
+  const picture = link.querySelector('img');
   Object.assign(picture, { sizes: '100vw', loading: 'lazy' });
   link.replaceWith(picture);
 }

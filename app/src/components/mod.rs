@@ -69,6 +69,10 @@ pub mod saved_form;
 #[cfg(feature = "ssr")]
 pub mod subjects;
 #[cfg(feature = "ssr")]
+pub mod thumbnail;
+#[cfg(feature = "ssr")]
 pub mod timeline;
+#[cfg(feature = "ssr")]
+pub mod tint;
 #[cfg(feature = "ssr")]
 pub mod unit_fields;

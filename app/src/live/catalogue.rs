@@ -116,6 +116,7 @@ fn change(item: &mut ItemSummary, update: &ItemAnswer, viewer_id: Option<&str>) 
         src: image.thumbnail.clone(),
         width: image.width,
         height: image.height,
+        tint: image.tint.clone(),
     };
     item.picture = update.images.first().map(picture);
     let highest = update.highest_bid.as_ref();
@@ -277,7 +278,9 @@ mod tests {
                 let item = r#""id": "d", "lotNumber": "1", "status": "OPEN", "bidCount": 0"#;
                 live.apply("item", &format!("{{{item}, \"images\": [{images}]}}"));
             };
-            images(r#"{"id": "1", "alt": "", "width": 4, "height": 3, "thumbnail": "/t", "full": "/f"}"#);
+            images(
+                r##"{"id": "1", "alt": "", "width": 4, "height": 3, "tint": "#643214", "thumbnail": "/t"}"##,
+            );
             assert_eq!((src(0), src(1)), (None, Some("/t".to_owned())));
             images("");
             assert_eq!(src(1), None);

@@ -25,6 +25,7 @@ wire_struct! {
     pub struct ImageAnswer {
         pub width: u32,
         pub height: u32,
+        pub tint: String,
         pub thumbnail: String,
     }
 }

@@ -21,6 +21,8 @@ wire_struct! {
         pub src: String,
         pub width: u32,
         pub height: u32,
+        /// The mean colour, as `#c8961e`, for the place of the picture until it is loaded.
+        pub tint: String,
     }
 }
 

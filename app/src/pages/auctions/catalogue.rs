@@ -119,8 +119,14 @@ fn Row(
     // The name beside it says what it shows. The frame keeps its shape, so that nothing moves.
     let picture = pictured.then(|| {
         let src = move || item.with(|item| item.picture.as_ref().map(|file| file.src.clone()));
+        let tint = move || {
+            item.with(|item| item.picture.as_ref().map_or_else(|| "none".to_owned(), |file| file.tint.clone()))
+        };
         view! {
             <div class="catalogue-frame">
+                <svg class="tint" aria-hidden="true">
+                    <rect width="100%" height="100%" fill=tint />
+                </svg>
                 <img class="catalogue-picture" src=src alt="" width="400" height="400" loading="lazy" hidden=move || src().is_none() />
             </div>
         }

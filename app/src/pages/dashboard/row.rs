@@ -9,6 +9,7 @@ use crate::components::moment::{date_and_time, stamp};
 use crate::components::money::{BIDS, StaticValue, counted};
 use crate::components::name::Name;
 use crate::components::status_badge::ItemBadge;
+use crate::components::thumbnail::Thumbnail;
 use crate::model::{Dues, ItemStatus, ItemSummary, OwnBid, OwnItem, Position};
 
 /// Characters of an amount on a button that fits beside the name on a phone.
@@ -77,12 +78,9 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
     };
     let price = item.price().map(str::to_owned);
     let price = price.map(|amount| view! { <StaticValue amount unit=item.base_unit.clone() /> });
-    let picture = item.picture.map(|file| {
-        view! { <img class="catalogue-picture" src=file.src alt="" width=file.width height=file.height loading="lazy" /> }
-    });
     view! {
         <li class=edge class:long=has_long_button>
-            <div class="catalogue-frame">{picture}</div>
+            <Thumbnail file=item.picture />
             <div class="own-what">
                 <h3>
                     <a href=path><Name text=item.name /></a>

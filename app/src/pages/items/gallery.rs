@@ -4,6 +4,7 @@
 use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 
+use crate::components::tint::Tint;
 use crate::model::Picture;
 use crate::request::request;
 
@@ -67,6 +68,7 @@ fn Slide(picture: Picture, at: usize, count: usize, item_name: String) -> impl I
     view! {
         <li id=format!("picture-{}", at + 1)>
             <a href=full.src.clone()>
+                <Tint color=full.tint contained=(full.width, full.height) />
                 <img
                     src=medium.src
                     srcset=files.join(", ")

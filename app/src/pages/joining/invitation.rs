@@ -10,6 +10,7 @@ use crate::components::page_description::PageDescription;
 use crate::components::page_title::PageTitle;
 use crate::components::preview_facts::PreviewFacts;
 use crate::components::prose::Prose;
+use crate::components::tint::Tint;
 use crate::html::{Html, html};
 use crate::model::{Invitation, InvitationState, PictureFile};
 use crate::pages::members::words::role_in_a_sentence;
@@ -56,7 +57,12 @@ pub fn invitation_page(invitation: Invitation, may_register: bool) -> Html {
 #[component]
 fn Pictures(pictures: Vec<PictureFile>) -> impl IntoView {
     let pictures = pictures.into_iter().map(|file| {
-        view! { <img src=file.src alt="" width=file.width height=file.height /> }
+        view! {
+            <div>
+                <Tint color=file.tint />
+                <img src=file.src alt="" width=file.width height=file.height />
+            </div>
+        }
     });
     let pictures = pictures.collect::<Vec<_>>();
     (!pictures.is_empty()).then(|| view! { <div class="invitation-pictures">{pictures}</div> })

@@ -10,6 +10,7 @@ use leptos::prelude::*;
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
+use crate::components::thumbnail::Thumbnail;
 use crate::html::{Html, html};
 use crate::model::{NotificationEntry, NotificationGroup, NotificationsPage};
 
@@ -71,9 +72,7 @@ fn Group(group: NotificationGroup) -> impl IntoView {
             </form>
         }
     });
-    let picture = item.as_ref().and_then(|item| item.item.picture.clone()).map(|file| {
-        view! { <img class="catalogue-picture" src=file.src alt="" width=file.width height=file.height loading="lazy" /> }
-    });
+    let picture = item.as_ref().and_then(|item| item.item.picture.clone());
     let least = item.and_then(|item| item.bid).and_then(|bid| bid.least);
     let bid = least.filter(|least| least.exceeds.is_none()).map(|least| {
         let label = format!("Bid {} on {name}", least.words);
@@ -85,7 +84,7 @@ fn Group(group: NotificationGroup) -> impl IntoView {
     });
     Some(view! {
         <li class=if is_unread { "notification unread" } else { "notification" }>
-            <div class="catalogue-frame">{picture}</div>
+            <Thumbnail file=picture />
             <div class="notification-what">
                 <p class="notification-title">
                     {is_unread.then(|| view! { <span class="visually-hidden">"Unread: "</span> })} {title}

@@ -70,7 +70,8 @@ pub fn is_closed(auction: &AuctionView, seen: &ItemView, now: Moment) -> bool {
 pub fn picture(auction_id: AuctionId, item_id: ItemId, image: &Image) -> Picture {
     let file = |size: ImageSize| {
         let (width, height) = size.fit(image.width, image.height);
-        PictureFile { src: image_path(auction_id, item_id, image, size), width, height }
+        let src = image_path(auction_id, item_id, image, size);
+        PictureFile { src, width, height, tint: image.tint.to_string() }
     };
     Picture {
         id: image.id.to_string(),

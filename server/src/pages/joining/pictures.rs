@@ -30,7 +30,8 @@ pub async fn shown(
     let images = first_of_auction(db, auction_id, SHOWN_MAX).await?;
     let file = |image: Image| {
         let (width, height) = ImageSize::Thumbnail.fit(image.width, image.height);
-        PictureFile { src: format!("{path}/pictures/{}", image.id), width, height }
+        let src = format!("{path}/pictures/{}", image.id);
+        PictureFile { src, width, height, tint: image.tint.to_string() }
     };
     Ok(images.into_iter().map(file).collect())
 }
