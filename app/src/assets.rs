@@ -16,6 +16,8 @@ pub struct Assets {
     pub page_script: String,
     /// Sends pictures one by one.
     pub pictures_script: String,
+    /// Makes pictures smaller that are too large. Other scripts load it.
+    pub reduce_script: String,
     /// Shows the pictures of an item on the whole screen.
     pub gallery_script: String,
     /// Saves the rows of many lots.

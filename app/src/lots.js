@@ -132,10 +132,6 @@ async function send(row) {
 function add(row, files) {
   const name = cell(row, 'name');
   for (const file of files) {
-    if (file.size > BYTES_MAX) {
-      note(row, `${file.name}: more than 10 MB`);
-      continue;
-    }
     name.value ||= nameOf(file);
     row.files.push(file);
   }
@@ -148,7 +144,22 @@ function upload(row) {
     const file = row.files.shift();
     row.pictures += 1;
     const number = row.pictures;
-    sending = sending.then(() => sendPicture(row, file, `${key}-${row.number}-${number}`));
+    sending = sending.then(async () => {
+      const fit = await fitting(row, file);
+      if (fit) await sendPicture(row, fit, `${key}-${row.number}-${number}`);
+    });
+  }
+}
+
+/** The file, or a smaller picture in place of one that the server would refuse as too large. */
+async function fitting(row, file) {
+  if (file.size <= BYTES_MAX) return file;
+  try {
+    const { reduced } = await import(form.dataset.reduce);
+    return await reduced(file, BYTES_MAX);
+  } catch {
+    note(row, `${file.name}: more than 10 MB, and it can’t be made smaller here`);
+    return undefined;
   }
 }
 
@@ -262,6 +273,7 @@ form.querySelectorAll('.lot-files').forEach((field) => {
   });
 });
 document.querySelector('.lot-help').hidden = false;
+document.querySelector('.lot-later').remove();
 
 /** The column in which a row of Tabs began, to which Enter returns. */
 let column = 'name';

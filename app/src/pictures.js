@@ -1,6 +1,7 @@
-// The field for pictures takes files that are dropped on its form. A form of pictures alone sends them one by
-// one and shows how far each is. Without this script forms send their pictures at once. Pictures that an item
-// has are sorted by dragging them, or without this script by buttons.
+// The field for pictures takes files that are dropped on its form, and makes those smaller that are too
+// large. A form of pictures alone sends them one by one and shows how far each is. Without this script forms
+// send their pictures at once. Pictures that an item has are sorted by dragging them, or without this script
+// by buttons.
 const input = document.querySelector('[type="file"][name="image"]');
 const form = input?.form;
 const list = input?.parentElement.querySelector('.uploads');
@@ -17,25 +18,58 @@ function line(file, words) {
 }
 
 /**
- * Puts the files into the field of a form with other fields, without those that the server would refuse as
- * too large.
+ * The file, or a smaller picture in place of one that the server would refuse as too large. The line of the
+ * file says so.
  */
-function choose(files) {
+async function fitting(file, state) {
+  if (file.size <= BYTES_MAX) return file;
+  state.textContent = `${file.name}: is made smaller`;
+  try {
+    const { reduced } = await import(input.dataset.reduce);
+    return await reduced(file, BYTES_MAX);
+  } catch {
+    state.textContent = `${file.name}: not taken, because it has more than 10 MB and can’t be made smaller here`;
+    return undefined;
+  }
+}
+
+/** Puts the files into the field of a form with other fields. */
+async function choose(files) {
   const taken = new DataTransfer();
   list.replaceChildren();
-  for (const file of files) {
-    if (file.size > BYTES_MAX) {
-      line(file, 'not taken, because it has more than 10 MB');
-    } else {
-      taken.items.add(file);
-      line(file, `${Math.ceil(file.size / 1000)} kB`);
-    }
+  const lines = files.map((file) => [file, line(file, 'chosen')]);
+  for (const [file, state] of lines) {
+    const fit = await fitting(file, state);
+    if (!fit) continue;
+    taken.items.add(fit);
+    const smaller = fit === file ? '' : ', made smaller';
+    state.textContent = `${file.name}: ${Math.ceil(fit.size / 1000)} kB${smaller}`;
   }
   input.files = taken.files;
 }
 
-function send(file, number, key) {
-  const state = line(file, 'uploading');
+/** Returns the function that chooses files after those before it. The form waits for them. */
+function chooser() {
+  let waiting = 0;
+  let chosen = Promise.resolve();
+  form.addEventListener('submit', (event) => {
+    if (waiting === 0) return;
+    event.preventDefault();
+    const { submitter } = event;
+    chosen.then(() => form.requestSubmit(submitter));
+  });
+  return (files) => {
+    waiting += 1;
+    chosen = chosen.then(() => choose(files())).finally(() => {
+      waiting -= 1;
+    });
+  };
+}
+
+async function send(chosen, number, key) {
+  const state = line(chosen, 'uploading');
+  const file = await fitting(chosen, state);
+  if (!file) return false;
   const progress = Object.assign(document.createElement('progress'), { max: 100, value: 0 });
   progress.setAttribute('aria-label', file.name);
   state.after(progress);
@@ -98,11 +132,16 @@ function uploader() {
 }
 
 if (form) {
-  let dropped = (files) => choose([...input.files, ...files]);
+  let dropped;
   if (form.dataset.upload) {
     dropped = uploader();
   } else {
-    input.addEventListener('change', () => choose([...input.files]));
+    const chooseFiles = chooser();
+    dropped = (files) => chooseFiles(() => [...input.files, ...files]);
+    input.addEventListener('change', () => {
+      const files = [...input.files];
+      chooseFiles(() => files);
+    });
   }
   for (const kind of ['dragenter', 'dragover']) {
     form.addEventListener(kind, (event) => {

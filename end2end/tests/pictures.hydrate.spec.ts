@@ -36,7 +36,7 @@ test('pictures dropped on the form of a new item are created with it', async ({ 
   await drop(form, ['one.png']);
   await drop(form, ['all.large', 'two.png']);
   const chosen = form.locator('.uploads').getByRole('listitem');
-  const sizes = [/^one\.png: \d+ kB$/, 'all.large: not taken, because it has more than 10 MB', /^two\.png: \d+ kB$/];
+  const sizes = [/^one\.png: \d+ kB$/, 'all.large: not taken, because it has more than 10 MB and can’t be made smaller here', /^two\.png: \d+ kB$/];
   await expect(chosen).toHaveText(sizes);
   await page.getByRole('button', { name: 'Create item' }).click();
   const strip = page.getByRole('list', { name: 'Pictures, in a row' });
@@ -54,6 +54,96 @@ test('dropped pictures are sent one by one, and a refused one says why', async (
   await expect(uploads).toHaveText(['drawing.svg: Choose a JPEG, PNG or WebP picture.', 'one.png: added']);
   await drop(form, ['two.png']);
   await expect(page.locator('.pictures').getByRole('listitem')).toHaveCount(2);
+});
+
+/**
+ * Chooses a JPEG of more than 10 MB for a field, taken with a turned camera: its left is the top of the
+ * picture. The browser draws it as noise.
+ */
+async function chooseLarge(field: Locator, name: string): Promise<void> {
+  await field.evaluate(async (input, name) => {
+    const [width, height] = [4200, 3000];
+    const canvas = Object.assign(document.createElement('canvas'), { width, height });
+    const context = canvas.getContext('2d')!;
+    const image = context.createImageData(width, height);
+    for (let at = 0; at < image.data.length; at += 65_536) {
+      crypto.getRandomValues(image.data.subarray(at, at + 65_536));
+    }
+    for (let at = 3; at < image.data.length; at += 4) image.data[at] = 255;
+    context.putImageData(image, 0, 0);
+    const blob = await new Promise<Blob>((resolve) => canvas.toBlob((made) => resolve(made!), 'image/jpeg', 1));
+    const exif = [0x45, 0x78, 0x69, 0x66, 0, 0, 0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0];
+    const segment = new Uint8Array([0xff, 0xe1, 0, exif.length + 2, ...exif]);
+    const file = new File([blob.slice(0, 2), segment, blob.slice(2)], name, { type: 'image/jpeg' });
+    if (file.size <= 10_000_000) throw new Error(`only ${file.size} bytes`);
+    const transfer = new DataTransfer();
+    transfer.items.add(file);
+    (input as HTMLInputElement).files = transfer.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  }, name);
+}
+
+test('a picture above 10 MB is made smaller before it is sent', async ({ page }) => {
+  test.setTimeout(120_000);
+  await register(page.request, 'Argus');
+  const auction = (await itemOfMine(page.request)).replace(/\/items\/.*/, '');
+  const images = async (item: string) => (await (await page.request.get(`/api${item}/images`)).json()).images;
+
+  await test.step('in the form of a new item', async () => {
+    await page.goto(`${auction}/items/new`);
+    await page.getByLabel('Name').fill('A lantern');
+    await chooseLarge(page.locator('input[name="image"]'), 'lantern.jpg');
+    // The form waits for it.
+    await page.getByRole('button', { name: 'Create item' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'A lantern' })).toBeVisible({ timeout: 60_000 });
+    const [kept] = await images(new URL(page.url()).pathname);
+    expect([kept.width, kept.height], 'upright').toEqual([1143, 1600]);
+  });
+
+  await test.step('on the page of pictures', async () => {
+    const item = new URL(page.url()).pathname;
+    await page.goto(`${item}/pictures`);
+    await chooseLarge(page.locator('input[name="image"]'), 'again.jpg');
+    await page.getByRole('button', { name: 'Upload' }).click();
+    await expect(page.locator('.pictures').getByRole('listitem')).toHaveCount(2, { timeout: 60_000 });
+  });
+
+  await test.step('in the table of many lots', async () => {
+    await page.goto(`${auction}/items/add`);
+    await chooseLarge(page.getByLabel('Pictures of lot 1', { exact: true }), 'bell.jpg');
+    const row = page.getByRole('group', { name: 'Lot 1', exact: true });
+    await expect(row.getByRole('img', { name: 'bell.jpg' })).toBeVisible({ timeout: 60_000 });
+  });
+});
+
+test('the place of a picture has its colour until it is loaded', async ({ page }) => {
+  await register(page.request, 'Filius');
+  const item = await itemOfMine(page.request);
+  await addPictures(page.request, item, 1, [900, 600]);
+  const [{ tint }] = (await (await page.request.get(`/api${item}/images`)).json()).images;
+  expect(tint).toMatch(/^#[0-9a-f]{6}$/);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/images/*/*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  // A picture that is contained in its frame leaves the rest of it as it is; another fills it.
+  const places = [[item, '.gallery-strip a', 1.5], [item.replace(/\/items\/.*/, ''), '.catalogue-frame', 1]] as const;
+  for (const [address, frame, ratio] of places) {
+    await page.goto(address, { waitUntil: 'commit' });
+    const place = page.locator(frame).first();
+    const painted = place.locator('.tint rect');
+    await expect(painted).toHaveAttribute('fill', tint);
+    const box = await painted.boundingBox();
+    expect(box!.width / box!.height).toBeCloseTo(ratio, 1);
+    const isOnTop = await place.locator('img').evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2) === element;
+    });
+    expect(isOnTop).toBe(true);
+  }
+  release();
 });
 
 test('a picture fills the screen, where keys lead to the next one', async ({ page, expectAccessible }) => {

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::components::field::{Field, field_error, field_id, field_value};
 use crate::pictures_script::PicturesScript;
+use crate::request::request;
 
 /// The field, with the label of a form that adds pictures.
 pub const ADD_PICTURES: Field =
@@ -38,6 +39,7 @@ pub fn PictureField(field: Field, hint: &'static str, #[prop(optional)] required
                 type="file"
                 name=field.name
                 accept=ACCEPTED
+                data-reduce=request().assets.reduce_script.clone()
                 multiple
                 required=required
                 aria-describedby=described_by

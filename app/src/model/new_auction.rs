@@ -26,6 +26,8 @@ pub struct ManyLotsPage {
     pub times: bool,
     /// How minima are typed.
     pub minimum_in: String,
+    /// The lots that were added just before, in their order.
+    pub added: Vec<SelectOption>,
 }
 
 /// The page that imports items, with the preview of a table.

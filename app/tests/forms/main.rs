@@ -30,6 +30,7 @@ fn request() -> RequestContext {
         web_manifest: "/pkg/manifest.webmanifest".to_owned(),
         page_script: "/pkg/page.js".to_owned(),
         pictures_script: "/pkg/pictures.js".to_owned(),
+        reduce_script: "/pkg/reduce.js".to_owned(),
         gallery_script: "/pkg/gallery.js".to_owned(),
         lots_script: "/pkg/lots.js".to_owned(),
         live_script: "/pkg/live.js".to_owned(),

@@ -76,6 +76,7 @@ fn many_lots() -> ManyLotsPage {
         iso: "GBP".to_owned(),
         times: true,
         minimum_in: String::new(),
+        added: Vec::new(),
     }
 }
 
@@ -289,6 +290,7 @@ pub const PAGES_WITH_FIELDS: [Screen; 34] = [
     ("", || {
         import_page(ImportPreview {
             book: book(),
+            groups: vec![option("g")],
             rows: Vec::new(),
             errors: Vec::new(),
             ignored_columns: Vec::new(),

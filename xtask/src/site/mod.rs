@@ -57,6 +57,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let scripts = workspace.root.join("app/src");
     let page_script = script(&scripts, "page")?;
     let pictures_script = script(&scripts, "pictures")?;
+    let reduce_script = script(&scripts, "reduce")?;
     let gallery_script = script(&scripts, "gallery")?;
     let lots_script = script(&scripts, "lots")?;
     let live_script = script(&scripts, "live")?;
@@ -75,6 +76,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         "webManifest": format!("pkg/{}", web_manifest.name),
         "pageScript": format!("pkg/{}", page_script.name),
         "picturesScript": format!("pkg/{}", pictures_script.name),
+        "reduceScript": format!("pkg/{}", reduce_script.name),
         "galleryScript": format!("pkg/{}", gallery_script.name),
     });
     let mut keep: BTreeSet<String> = bundles.iter().flat_map(|built| built.reused.clone()).collect();
@@ -88,6 +90,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         &live_script,
         &lots_script,
         &pictures_script,
+        &reduce_script,
         &gallery_script,
         &web_manifest,
     ]) {

@@ -10,10 +10,10 @@ use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::picture_field::ACCEPTED;
 use crate::html::{Html, html};
-use crate::model::ManyLotsPage;
+use crate::model::{ManyLotsPage, SelectOption};
 use crate::pages::auctions::list::count;
 use crate::pages::items::lot_rows::{LOT_FIELDS, LotColumns, LotRow, LotRows};
-use crate::request::{query_part, request};
+use crate::request::request;
 
 /// Parameter of the address with the number of lots that were added just before.
 pub const ADDED: &str = "added";
@@ -25,21 +25,12 @@ const COPIED_ROW: usize = 999;
 const CURRENCY: Field = Field::new("currencyCode", "Currency", "Choose a currency of the list.");
 
 pub fn many_lots_page(page: ManyLotsPage) -> Html {
-    let ManyLotsPage { auction_id, auction_name, iso_currencies, iso, times, minimum_in } = page;
+    let ManyLotsPage { auction_id, auction_name, iso_currencies, iso, times, minimum_in, added } = page;
     let back = format!("/auctions/{auction_id}");
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
     let key = key.unwrap_or_else(|| request().new_key.clone());
     let columns = LotColumns { times, description: true, pictures: true };
-    let added = query_part(ADDED).and_then(|number| number.parse().ok()).filter(|number| *number > 0);
-    let added = added.map(|number| {
-        let is = if number == 1 { " is" } else { " are" };
-        view! {
-            <p class="notice" role="status">
-                {count(number, "lot", "lots")} {is} " added. Pictures are added on the page of each. "
-                <a href=back.clone()>"Show the auction"</a>
-            </p>
-        }
-    });
+    let added = (!added.is_empty()).then(|| view! { <Added auction=back.clone() lots=added /> });
     let iso = (!iso_currencies.is_empty()).then(|| {
         view! { <SelectField field=CURRENCY options=iso_currencies chosen=iso /> }
     });
@@ -59,7 +50,10 @@ pub fn many_lots_page(page: ManyLotsPage) -> Html {
             <p class="hint lot-help" hidden>
                 "Enter goes to the next row. Each row is saved when you leave it. Paste rows from a spreadsheet into any cell."
             </p>
-            <form class="lot-form" method="post" novalidate data-auction=auction>
+            <p class="hint lot-later">
+                "Pictures come after the lots: once these are saved, there is a link for the pictures of each."
+            </p>
+            <form class="lot-form" method="post" novalidate data-auction=auction data-reduce=request().assets.reduce_script.clone()>
                 <ErrorSummary fields=&[LOT_FIELDS, &[CURRENCY]] />
                 <input type="hidden" name="idempotencyKey" value=key />
                 <div class="lot-terms">
@@ -95,4 +89,28 @@ pub fn many_lots_page(page: ManyLotsPage) -> Html {
         </section>
         <script type="module" src=request().assets.lots_script.clone() nonce=use_nonce()></script>
     })
+}
+
+/// The lots of the last form, each with the page where its pictures are added.
+#[component]
+fn Added(auction: String, lots: Vec<SelectOption>) -> impl IntoView {
+    let words = match lots.len() {
+        1 => "1 lot is added.".to_owned(),
+        lots => format!("{} are added.", count(lots as u64, "lot", "lots")),
+    };
+    let links = lots.into_iter().map(|lot| {
+        view! {
+            <li>
+                <a href=format!("{auction}/items/{}/pictures", lot.value)><Name text=lot.label /></a>
+            </li>
+        }
+    });
+    let links = links.collect::<Vec<_>>();
+    view! {
+        <section class="notice" aria-label="Added lots">
+            <p role="status">{words} " " <a href=auction.clone()>"Show the auction"</a></p>
+            <p>"Add pictures of"</p>
+            <ul class="facts" role="list">{links}</ul>
+        </section>
+    }
 }

@@ -3,26 +3,29 @@
 use accounts::extract::MaybeUser;
 use accounts::session::SignedIn;
 use app::components::field::sentences;
-use app::model::ManyLotsPage;
+use app::model::{ManyLotsPage, SelectOption};
 use app::pages::items::lot_rows::LOT_FIELDS;
 use app::pages::items::many::{ADDED, many_lots_page};
 use auction_house::access::Action;
 use auction_house::auctions::ItemEndMode;
-use auction_house::auctions::access::authorize;
+use auction_house::auctions::access::{AuctionView, authorize};
 use auction_house::context::Context;
 use auction_house::currencies::store::of_auction;
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::items::create::create_item;
 use auction_house::items::create_many::create_items;
+use auction_house::items::list::{ItemQuery, ItemSort, Place, list_items};
 use auction_house::items::patch::patch_item;
 use auction_house::items::store::newest_currency;
 use auction_house::path::AuctionPath;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use platform::db::{Connection, DbError};
 use platform::fields::{FieldError, Object};
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::paging::Page;
 use platform::precondition::Precondition;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -51,6 +54,8 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ManyLo
     let mut db = request.db().await?;
     let seen = authorize(&mut db, auction_id, user.id, request.now).await?.require(Action::AddItems)?;
     let currency = default_first(&of_auction(&mut db, auction_id).await?).into_iter().next();
+    let added = request.query(ADDED).and_then(|count| count.parse().ok()).unwrap_or(0);
+    let added = newest_lots(request, &mut db, &seen, added).await?;
     let newest = newest_currency(&mut db, auction_id).await?;
     let of_locale = || currency_of(user.locale.as_deref()).to_owned();
     let terms = seen.auction.terms;
@@ -61,6 +66,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ManyLo
         iso_currencies: if currency.is_none() { iso_currencies::in_use() } else { Vec::new() },
         iso: newest.or(of_auction).unwrap_or_else(of_locale),
         times: terms.item_end_mode == ItemEndMode::Custom,
+        added,
         minimum_in: match currency {
             Some(currency) => {
                 let first = currency.denominations.iter().find(|piece| piece.written);
@@ -71,6 +77,25 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ManyLo
             None => "The minimum is what a first bid must reach.".to_owned(),
         },
     })
+}
+
+/// So many lots that the viewer has created last, in the order of their creation.
+async fn newest_lots(
+    request: &PageRequest,
+    db: &mut Connection,
+    seen: &AuctionView,
+    count: usize,
+) -> Result<Vec<SelectOption>, DbError> {
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    let page = Page { limit: count.min(Page::<Place>::LIMIT_MAX), after: None };
+    let query = ItemQuery { sort: ItemSort::Newest, page, ..ItemQuery::first() };
+    let found = list_items(db, seen, query, request.now).await?.entries;
+    let own = found.into_iter().rev().filter(|found| found.item.creator.id == seen.viewer);
+    Ok(own
+        .map(|seen| SelectOption { value: seen.item.id.to_string(), label: seen.item.terms.name })
+        .collect())
 }
 
 /// `POST /auctions/{auction_id}/items/add`

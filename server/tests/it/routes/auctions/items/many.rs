@@ -53,7 +53,11 @@ async fn the_filled_rows_of_a_form_become_lots_in_their_order_once() {
         [&items[0]["startingBid"], &items[0]["currencyCode"], &items[0]["endDate"], &items[0]["description"]];
     assert_eq!(vase, [&json!("2.5"), &json!("GBP"), &json!("2026-06-01T16:00:00.000Z"), &json!("Blue")]);
     assert_eq!((&items[1]["status"], &items[1]["startingBid"]), (&json!("OPEN"), &json!(null)));
-    assert!(ada.get(&format!("{form}?added=2")).await.text.contains("2 lots"));
+    let next = ada.get(&format!("{form}?added=2")).await.text;
+    assert!(next.contains("2 lots are added."), "{next}");
+    let link = |item: &Value| format!("{path}/items/{}/pictures", item["id"].as_str().unwrap());
+    let places = [&items[0], &items[1]].map(|item| next.find(link(item).trim_start_matches("/api")));
+    assert!(places[0].is_some() && places[0] < places[1], "pictures are added without a script: {next}");
     fields.push(("lots.9.description", "Other"));
     assert_eq!(ada.post_form(&form, &fields).await.status, 422, "the key of another form");
     assert_eq!(names(&ada, &path).await.len(), 2);
