@@ -140,6 +140,8 @@ pub struct BookSettings {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportPreview {
     pub book: BookEntry,
+    /// The groups that the viewer keeps, whose numbers may name the people.
+    pub groups: Vec<SelectOption>,
     pub rows: Vec<ImportRow>,
     /// Row and what is wrong with it.
     pub errors: Vec<(String, String)>,
@@ -153,7 +155,8 @@ pub struct ImportPreview {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportRow {
     pub row: usize,
-    pub email: String,
+    /// The e-mail or the number that names the person.
+    pub whom: String,
     pub name: String,
     pub amount: String,
     pub reason: String,

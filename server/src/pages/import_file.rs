@@ -1,15 +1,27 @@
-//! Forms that import a text file, with a preview that writes nothing: of a book's entries, and of currencies.
+//! Forms that import a text, pasted or as a file, with a preview that writes nothing: of lots, people,
+//! entries of a book, and currencies.
 
+use std::sync::Arc;
+
+use accounts::extract::MaybeUser;
+use accounts::session::SignedIn;
 use app::components::description_field::PREVIEW;
+use auction_house::ids::UserId;
+use axum::extract::State;
 use axum::handler::Handler;
 use axum::http::Uri;
+use axum::http::request::Parts;
 use axum::response::Response;
+use axum::routing::{MethodRouter, post};
 use platform::body::Body;
-use platform::fields::Object;
+use platform::fields::{FieldError, Object};
+use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::upload::{Received, Upload, UploadLimits};
 use platform::idempotency::KeyedRequest;
+use platform::net::ClientAddress;
 use platform::table::decode;
+use serde::de::DeserializeOwned;
 use tokio::io::AsyncReadExt;
 
 use super::form::{Form, beside, see_other};
@@ -18,45 +30,151 @@ use super::redraw::{preview, redraw};
 use crate::codes;
 use crate::state::AppState;
 
-/// The text of an import.
-pub struct ReceivedText {
-    /// None without a file and without a text in the field for it.
-    pub text: Option<String>,
-    pub is_preview: bool,
-    pub keyed: Option<KeyedRequest>,
+/// Bytes of a text that the page shows in the field for a pasted one: the form takes it back, and a page is
+/// not longer than a few of them.
+pub const SHOWN_BYTES_MAX: usize = 48 * 1024;
+
+/// What a form that imports a text has.
+#[derive(Clone, Copy)]
+pub struct ImportForm {
+    /// Name of the field for a file.
+    pub file: &'static str,
+    /// Name of the field for a pasted text.
+    pub pasted: &'static str,
+    /// Names of further fields.
+    pub further: &'static [&'static str],
+    pub bytes_max: usize,
+    /// What an empty form is told.
+    pub nothing: &'static str,
+    /// The fields in which the page shows a text again.
+    pub shown: fn(&str) -> &'static [&'static str],
+    /// Segments of the form's address below that of its page.
+    pub below: usize,
 }
 
-impl ReceivedText {
-    /// Receives the file of the field `file`, or the text of the field `pasted`. `fields` gets what the page
-    /// shows again: the key and the fields of `kept`.
-    pub async fn receive(
-        upload: Upload,
-        (file, pasted): (&'static str, &str),
-        bytes_max: usize,
-        kept: &[&str],
-        fields: &mut Vec<(String, String)>,
-    ) -> Result<Self, Problem> {
-        let limits = UploadLimits { field: file, files: 1, file_bytes: bytes_max as u64 };
-        let mut received: Received = upload.receive(limits, tempfile::tempfile).await?;
-        let is_preview = received.get(PREVIEW).is_some();
-        for name in ["idempotencyKey"].iter().chain(kept) {
-            fields.extend(received.get(name).map(|value| ((*name).to_owned(), value.to_owned())));
-        }
-        let mut text = received.get(pasted).map(str::to_owned);
-        let keyed = received.keyed.take();
-        if let Some(content) = received.all_files()?.into_iter().next() {
-            let mut read = Vec::new();
-            tokio::fs::File::from_std(content)
-                .read_to_end(&mut read)
-                .await
-                .map_err(|error| Problem::internal(&error))?;
-            text = Some(decode(read).map_err(|error| Problem::explained(file, error.to_string()))?);
-        }
-        Ok(Self { text: text.filter(|text| !text.trim().is_empty()), is_preview, keyed })
+/// A text that is imported, by whom and where.
+pub struct Importing<P> {
+    pub state: AppState,
+    pub user: UserId,
+    pub address: ClientAddress,
+    pub path: P,
+    pub text: String,
+    pub keyed: Option<KeyedRequest>,
+    /// The further fields that are filled in.
+    further: Vec<(String, String)>,
+}
+
+impl<P> Importing<P> {
+    /// A further field of the form. An empty one is absent.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.further.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str())
     }
 }
 
-/// The text of a file as a body. `read` makes the object of it.
+/// What a form is answered with that has imported its text.
+pub trait Imported: Send {
+    /// `page` is the address of the form's page.
+    fn answer(self, state: &AppState, form: &Form, page: Uri) -> impl Future<Output = Response> + Send;
+}
+
+/// The path of the next page.
+impl Imported for String {
+    async fn answer(self, _: &AppState, _: &Form, _: Uri) -> Response {
+        see_other(&self)
+    }
+}
+
+/// The route of a form. `may` authorizes the user before the text is received, `import` writes it. A preview,
+/// and what is refused, is shown by `page`.
+pub fn import_route<P, May, Allowed, Import, Done, Next, T: 'static>(
+    shape: ImportForm,
+    page: impl Handler<T, AppState>,
+    may: May,
+    import: Import,
+) -> MethodRouter<AppState>
+where
+    P: DeserializeOwned + Copy + Send + Sync + 'static,
+    May: Fn(AppState, UserId, P) -> Allowed + Clone + Send + Sync + 'static,
+    Allowed: Future<Output = Result<(), Problem>> + Send,
+    Import: Fn(Importing<P>) -> Done + Clone + Send + Sync + 'static,
+    Done: Future<Output = Result<Next, Problem>> + Send,
+    Next: Imported,
+{
+    post(
+        async move |State(state): State<AppState>,
+                    MaybeUser(user): MaybeUser,
+                    address: ClientAddress,
+                    path: Result<At<P>, Problem>,
+                    uri: Uri,
+                    parts: Parts,
+                    upload: Upload| {
+            let mut fields = Vec::new();
+            let done = async {
+                let (user, path) = allowed(&state, user.as_ref(), path)?;
+                may(state.clone(), user, path).await?;
+                let Some((text, keyed)) = receive(upload, shape, &mut fields).await? else { return Ok(None) };
+                let further = fields.iter().filter(|(name, _)| shape.further.contains(&name.as_str()));
+                let further = further.cloned().collect();
+                let state = state.clone();
+                let importing = Importing { state, user, address, path, text, keyed, further };
+                import(importing).await.map(Some)
+            };
+            let done = done.await;
+            let form = Form::with_fields(parts, fields);
+            let address = if shape.below == 0 { uri } else { up(&uri, shape.below) };
+            match done {
+                Ok(Some(next)) => next.answer(&state, &form, address).await,
+                Ok(None) => preview(&state, &form, page, address).await,
+                Err(problem) => {
+                    let beside = |problem, code| beside(shape.file, code, problem);
+                    let of_files = [codes::UNSUPPORTED_MEDIA_TYPE, codes::TOO_LARGE];
+                    redraw(&state, &form, page, address, of_files.into_iter().fold(problem, beside)).await
+                }
+            }
+        },
+    )
+}
+
+fn allowed<P>(
+    state: &AppState,
+    user: Option<&Arc<SignedIn>>,
+    path: Result<At<P>, Problem>,
+) -> Result<(UserId, P), Problem> {
+    let user = user.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?.id;
+    state.limits.write(user)?;
+    let At(path) = path?;
+    Ok((user, path))
+}
+
+/// The text of the file, or the pasted one; nothing for a preview. `fields` gets what the page shows again.
+async fn receive(
+    upload: Upload,
+    shape: ImportForm,
+    fields: &mut Vec<(String, String)>,
+) -> Result<Option<(String, Option<KeyedRequest>)>, Problem> {
+    let limits = UploadLimits { field: shape.file, files: 1, file_bytes: shape.bytes_max as u64 };
+    let mut received: Received = upload.receive(limits, tempfile::tempfile).await?;
+    let is_preview = received.get(PREVIEW).is_some();
+    for name in ["idempotencyKey"].iter().chain(shape.further) {
+        fields.extend(received.get(name).map(|value| ((*name).to_owned(), value.to_owned())));
+    }
+    let mut text = received.get(shape.pasted).map(str::to_owned);
+    let keyed = received.keyed.take();
+    if let Some(content) = received.all_files()?.into_iter().next() {
+        let mut read = Vec::new();
+        tokio::fs::File::from_std(content)
+            .read_to_end(&mut read)
+            .await
+            .map_err(|error| Problem::internal(&error))?;
+        text = Some(decode(read).map_err(|error| Problem::explained(shape.file, error.to_string()))?);
+    }
+    let text = text.filter(|text| !text.trim().is_empty());
+    let text = text.ok_or_else(|| Problem::explained(shape.file, shape.nothing.to_owned()))?;
+    fields.extend((shape.shown)(&text).iter().map(|name| ((*name).to_owned(), text.clone())));
+    Ok((!is_preview).then_some((text, keyed)))
+}
+
+/// The text of an import as a body. `read` makes the object of it.
 pub struct TextBody {
     pub text: String,
     pub keyed: Option<KeyedRequest>,
@@ -73,27 +191,22 @@ impl Body for TextBody {
     }
 }
 
-/// The answer to such a form: the page at the path of an import, or its own page again, for a preview and for
-/// what is refused. `file` is the field of the file.
-pub async fn answer<T, Page>(
-    state: &AppState,
-    form: &Form,
-    page: Page,
-    uri: &Uri,
-    file: &str,
-    imported: Result<Option<String>, Problem>,
-) -> Response
-where
-    T: 'static,
-    Page: Handler<T, AppState>,
-{
-    match imported {
-        Ok(Some(next)) => see_other(&next),
-        Ok(None) => preview(state, form, page, up(uri, 1)).await,
-        Err(problem) => {
-            let beside = |problem, code| beside(file, code, problem);
-            let problem = [codes::UNSUPPORTED_MEDIA_TYPE, codes::TOO_LARGE].into_iter().fold(problem, beside);
-            redraw(state, form, page, up(uri, 1), problem).await
-        }
+/// The member of a body with a table, and the name of the field for a pasted one.
+pub const TABLE: &str = "csv";
+
+/// A table as the member of a body.
+pub fn table(text: &str) -> Result<Object, Problem> {
+    let mut object = Object::default();
+    object.set(TABLE, &text);
+    Ok(object)
+}
+
+/// The page lists the errors of the rows: its field has one for all of them.
+pub fn of_table(mut problem: Problem) -> Problem {
+    let rows = problem.fields.iter().filter(|field| field.path.starts_with("row ")).count();
+    if rows > 0 {
+        let words = if rows == 1 { "1 row is".to_owned() } else { format!("{rows} rows are") };
+        problem.fields = vec![FieldError::explained(TABLE, format!("{words} wrong: nothing was imported."))];
     }
+    problem
 }

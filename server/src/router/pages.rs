@@ -27,8 +27,7 @@ pub fn pages() -> Router<AppState> {
         list as auctions, new as new_auction, new_settings, results, settings, share, show as auction,
     };
     use crate::pages::books::{
-        import, import_file, join as join_book, list as books, new as new_book, settings as book_settings,
-        show as book,
+        import, join as join_book, list as books, new as new_book, settings as book_settings, show as book,
     };
     use crate::pages::currencies::{
         edit as currency, import as import_set, import_file as import_set_file, list as currencies,
@@ -138,7 +137,7 @@ pub fn pages() -> Router<AppState> {
         .form("", new_currency::create)
         .page("/auctions/{auction_id}/currencies/import", import_set::show)
         .form("", import_set::copy)
-        .post("/file", post(import_set_file::import_file))
+        .post("/file", import_set_file::form())
         .page("/auctions/{auction_id}/currencies/templates/{template}", try_template::show)
         .page("/auctions/{auction_id}/currencies/{currency_id}", currency::show)
         .form("", currency::change)
@@ -155,7 +154,7 @@ pub fn pages() -> Router<AppState> {
         .form("", many::create)
         .post("/row", post(many::save_row))
         .page("/auctions/{auction_id}/items/import", import_items::show)
-        .post("/file", post(import_items::import_table))
+        .post("/file", import_items::form())
         .page("/auctions/{auction_id}/items/new", new_item::show)
         .post("", post(new_item::create))
         .page("/auctions/{auction_id}/items/{item_id}/edit", edit_item::show)
@@ -195,15 +194,14 @@ pub fn pages() -> Router<AppState> {
         .form("/open", book_settings::open)
         .form("/delete", book_settings::delete)
         .page("/books/{book_id}/import", import::show)
-        .form("", import::import_rows)
-        .post("/file", post(import_file::import_file))
+        .post("", import::form())
         .page("/groups", groups::show)
         .form("/join", groups::join)
         .page("/groups/new", new_group::show)
         .form("", new_group::create)
         .page("/groups/{group_id}", group::show)
-        .post("/people", post(cards::add))
-        .post("/pins", post(cards::pins))
+        .post("/people", cards::add())
+        .post("/pins", cards::pins())
         .form("/people/{number}/change", people::change)
         .form("/people/{number}/remove", people::remove)
         .form("/settings", group::change)
@@ -211,7 +209,7 @@ pub fn pages() -> Router<AppState> {
         .form("/delete", group::delete)
         .page("/groups/{group_id}/cards", cards::show)
         .page("/groups/{group_id}/import", import_people::show)
-        .post("", post(import_people::import))
+        .post("", import_people::form())
         .table;
     let paths: Arc<[&'static str]> = paths.into();
     routes

@@ -6,7 +6,7 @@ use crate::bounds::MAX_TITLE_CHARS;
 use crate::components::field::{Field, RadioField, TextField};
 use crate::components::unit_fields::UnitFields;
 
-const NAME: Field = Field::new("name", "Name", "Enter a name for the book.");
+const NAME: Field = Field::new("name", "Name", "Enter a name for the balances.");
 const STARTING_BALANCE: Field = Field::new(
     "startingBalance",
     "Starting balance",
@@ -15,13 +15,13 @@ const STARTING_BALANCE: Field = Field::new(
 const CREDIT_LIMIT: Field =
     Field::new("creditLimit", "Credit", "Enter the credit as a number from 0, such as 50.");
 const VISIBILITY: Field =
-    Field::new("visibility", "Balances", "Choose who sees the balances.").called("who sees balances");
+    Field::new("visibility", "Who sees them", "Choose who sees the balances.").called("who sees balances");
 pub(super) const FIELDS: &[Field] = &[NAME, STARTING_BALANCE, CREDIT_LIMIT, VISIBILITY];
 
 /// Value, label and sentence of a radio button.
 const VISIBILITIES: &[(&str, &str, &str)] = &[
-    ("PRIVATE", "Private", "Holders see their own balance only. The owner and the tellers see all."),
-    ("MEMBERS", "Shown to holders", "Every holder sees the balances of all holders."),
+    ("PRIVATE", "Private", "People see their own balance only. The owner and the helpers see all."),
+    ("MEMBERS", "Shown to all", "Everyone with a balance sees the balances of all."),
 ];
 
 #[component]
@@ -30,7 +30,7 @@ pub fn BookFields() -> impl IntoView {
         <TextField field=NAME hint="Such as Class 4b, or Raid points" maxlength=MAX_TITLE_CHARS required=true />
         <fieldset class="field-group">
             <legend>"Unit"</legend>
-            <p class="hint">"What the book counts. It is the base unit of its auctions."</p>
+            <p class="hint">"What is counted, also in the auctions that use these balances."</p>
             <UnitFields name_hint="Such as Ticket or Point" symbol_hint="Such as T or pt" required=true />
         </fieldset>
         <TextField
@@ -41,7 +41,7 @@ pub fn BookFields() -> impl IntoView {
         />
         <TextField
             field=CREDIT_LIMIT
-            hint="How much a holder may bid beyond the balance. Leave it empty for none."
+            hint="How much a person may bid beyond the balance. Leave it empty for none."
             inputmode="decimal"
             class="amount short"
         />

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{Field, TextArea, refused_value};
+use crate::components::field::{Field, SelectField, TextArea, refused_value};
 use crate::components::import_form::{
     FILE, FileField, IgnoredColumns, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors,
 };
@@ -11,19 +11,30 @@ use crate::components::money::{StaticValue, amount_in};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
-use crate::model::{ImportPreview, ImportRow};
+use crate::model::{ImportPreview, ImportRow, SelectOption};
 use crate::request::request;
 
 /// The rows that are pasted.
 pub const ROWS: Field =
-    Field::new("csv", "Rows", "Paste rows below a line with the names email, amount and reason.");
+    Field::new("csv", "Rows", "Paste rows below a line with the names of their columns, such as amount.");
+/// The group whose numbers name the people.
+pub const GROUP: Field = Field::new("groupId", "People are named by", "Choose a group that you keep.");
 
 pub fn import_page(preview: ImportPreview) -> Html {
     let path = format!("/books/{}", preview.book.id);
-    let import = format!("{path}/import");
-    let name = preview.book.name.clone();
+    let (name, cancel) = (preview.book.name.clone(), path.clone());
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
     let key = key.unwrap_or_else(|| request().new_key.clone());
+    let groups = preview.groups.iter().map(|group| SelectOption {
+        value: group.value.clone(),
+        label: format!("Their number in {}", group.label),
+    });
+    let by_email = SelectOption { value: String::new(), label: "Their e-mail".to_owned() };
+    let whom: Vec<SelectOption> = [by_email].into_iter().chain(groups).collect();
+    let (choice, column) = match preview.groups.is_empty() {
+        true => (None, "email"),
+        false => (Some(view! { <SelectField field=GROUP options=whom /> }), "email or number"),
+    };
     html(view! {
         <PageTitle text=format!("Import into {name}") />
         <header class="page-head">
@@ -37,23 +48,20 @@ pub fn import_page(preview: ImportPreview) -> Html {
             </div>
         </header>
         <div class="book-page">
-            <ErrorSummary fields=&[&[ROWS, FILE]] />
-            <form method="post" action=import.clone() novalidate>
-                <input type="hidden" name="idempotencyKey" value=key.clone() />
+            <ErrorSummary fields=&[&[GROUP, ROWS, FILE]] />
+            <form method="post" action=format!("{path}/import") enctype="multipart/form-data" novalidate>
+                <input type="hidden" name="idempotencyKey" value=key />
+                {choice}
                 <TextArea
                     field=ROWS
-                    hint="Copy from a spreadsheet, with a first line that names the columns email, amount and reason. A user who shares an auction with you and is no holder yet becomes one. All rows are written, or none."
+                    hint=format!("Copy from a spreadsheet, with a first line that names the columns {column}, amount and reason, in any order. A user who shares an auction with you and has no balance yet gets one. All rows are written, or none.")
                 />
+                <FileField rows=ROWS.name hint="With the same columns, at most 5,000 rows and 1 MB" />
                 <ImportActions preview="Preview" import="Import">
-                    <a class="button quiet" href=path>
+                    <a class="button quiet" href=cancel>
                         "Cancel"
                     </a>
                 </ImportActions>
-            </form>
-            <form method="post" action=format!("{import}/file") enctype="multipart/form-data" novalidate>
-                <input type="hidden" name="idempotencyKey" value=key />
-                <FileField rows=ROWS.name hint="With the same columns, at most 5,000 rows and 1 MB." />
-                <ImportActions preview="Preview file" import="Import file" />
             </form>
             <Preview preview />
         </div>
@@ -62,7 +70,7 @@ pub fn import_page(preview: ImportPreview) -> Html {
 
 #[component]
 fn Preview(preview: ImportPreview) -> impl IntoView {
-    let ImportPreview { book, rows, errors, ignored_columns, total } = preview;
+    let ImportPreview { book, rows, errors, ignored_columns, total, .. } = preview;
     let unit = book.unit;
     let sum = total.filter(|_| errors.is_empty() && !rows.is_empty()).map(|total| {
         let words = match rows.len() {
@@ -77,13 +85,13 @@ fn Preview(preview: ImportPreview) -> impl IntoView {
     });
     let shown = rows.len();
     let line = |row: ImportRow| {
-        let ImportRow { row, email, name, amount, reason } = row;
+        let ImportRow { row, whom, name, amount, reason } = row;
         view! {
             <td>{row}</td>
             <td>
                 <Name text=name />
                 <br />
-                <span class="hint">{email}</span>
+                <span class="hint">{whom}</span>
             </td>
             <td class="ledger-amount">
                 <StaticValue amount unit=unit.clone() />
@@ -97,6 +105,6 @@ fn Preview(preview: ImportPreview) -> impl IntoView {
         <RowErrors errors />
         <IgnoredColumns names=ignored_columns />
         {sum}
-        <PreviewTable headings=["Row", "Holder", "Amount", "Reason"] lines total=shown />
+        <PreviewTable headings=["Row", "Person", "Amount", "Reason"] lines total=shown />
     }
 }

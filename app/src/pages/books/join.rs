@@ -17,18 +17,18 @@ pub fn join_book_page(invitation: BookInvitation) -> Html {
         EitherOf3::A(view! {
             <p>
                 <a class="button primary" href=format!("/books/{id}")>
-                    "Go to the book"
+                    "Go to the balances"
                 </a>
             </p>
         })
     } else if is_closed {
-        EitherOf3::B(view! { <p class="notice">"This book is closed: it takes no more holders."</p> })
+        EitherOf3::B(view! { <p class="notice">"These balances are closed: they take no more people."</p> })
     } else {
         EitherOf3::C(view! {
             <form method="post" action=path>
                 <div class="actions">
                     <button class="button primary" type="submit">
-                        "Become a holder"
+                        "Take part"
                     </button>
                 </div>
             </form>
@@ -40,7 +40,7 @@ pub fn join_book_page(invitation: BookInvitation) -> Html {
             <p class="eyebrow">"Invitation"</p>
             <h1><Name text=name /></h1>
             <p class="lead">
-                {format!("{owner} keeps this book of balances. As a holder you have a balance in it, and its keepers see your name and what you bid it for. You can leave it again.")}
+                {format!("{owner} keeps these balances. If you take part, you have a balance, and its keepers see your name and what you bid it for. You can leave again.")}
             </p>
             <ErrorSummary />
             {next}

@@ -19,14 +19,14 @@ pub fn books_page(books: Listing<BookEntry>, cursor: Option<String>) -> Html {
         Either::Right(view! { <ul class="books" role="list">{rows.collect_view()}</ul> })
     };
     html(view! {
-        <PageTitle text="Books" />
+        <PageTitle text="Balances" />
         <header class="page-head">
             <div>
-                <h1>"Books"</h1>
+                <h1>"Balances"</h1>
                 <p class="lead">"Who owns how many tickets, points or pieces. Bids never spend more than their bidder has."</p>
             </div>
             <a class="button" href="/books/new">
-                "New book"
+                "New balances"
             </a>
         </header>
         <Done />
@@ -39,11 +39,11 @@ pub fn books_page(books: Listing<BookEntry>, cursor: Option<String>) -> Html {
 fn Nothing() -> impl IntoView {
     view! {
         <EmptyState
-            title="You have no book yet"
-            text="A book records what people own: the raffle tickets of a school, the points of a guild. Create one, grant everyone their share, and choose it for an auction."
+            title="You have no balances yet"
+            text="Balances record what people own: the raffle tickets of a school, the points of a guild. Give everyone their share, and choose the balances for an auction."
         >
             <a class="button primary" href="/books/new">
-                "New book"
+                "New balances"
             </a>
         </EmptyState>
     }

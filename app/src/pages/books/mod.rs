@@ -19,7 +19,7 @@ pub fn role_word(role: BookRole) -> &'static str {
     match role {
         BookRole::Owner => "Owner",
         BookRole::Teller => "Helper",
-        BookRole::Holder => "Holder",
+        BookRole::Holder => "Person",
     }
 }
 
@@ -68,19 +68,21 @@ pub fn Done() -> impl IntoView {
         return None;
     }
     let words = match query_part("done")?.as_str() {
-        "created" => "The book is ready. Add its holders, and choose it in the settings of an auction.",
+        "created" => {
+            "The balances are ready. Add people, and choose the balances in the settings of an auction."
+        }
         "saved" => "The settings are saved.",
-        "closed" => "The book is closed. It takes no more entries and no auction.",
-        "opened" => "The book is open again.",
+        "closed" => "The balances are closed. They take no more entries and no auction.",
+        "opened" => "The balances are open again.",
         "granted" => "The entries are written.",
         "reversed" => "The entry is reversed.",
-        "added" => "The holder is added.",
+        "added" => "The person is added.",
         "role" => "The role is changed.",
         "link" => "There is a new link. The old one no longer works.",
-        "joined" => "You are a holder of this book.",
-        "left" => "You have left the book.",
+        "joined" => "You have a balance here now.",
+        "left" => "You have left the balances.",
         "imported" => "All rows are imported.",
-        "deleted" => "The book is deleted.",
+        "deleted" => "The balances are deleted.",
         _ => return None,
     };
     Some(view! {

@@ -10,11 +10,11 @@ use crate::html::{Html, html};
 
 pub fn new_book_page() -> Html {
     html(view! {
-        <PageTitle text="New book" />
+        <PageTitle text="New balances" />
         <section class="form-page">
-            <h1>"New book"</h1>
-            <p class="lead">"A book outlives auctions: what is left after one can be spent in the next."</p>
-            <SavedForm fields=&[FIELDS, UNIT] save="Create book" back="/books">
+            <h1>"New balances"</h1>
+            <p class="lead">"Balances outlive auctions: what is left after one can be spent in the next."</p>
+            <SavedForm fields=&[FIELDS, UNIT] save="Create balances" back="/books">
                 <BookFields />
             </SavedForm>
         </section>

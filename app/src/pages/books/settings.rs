@@ -60,12 +60,12 @@ pub fn book_settings_page(settings: BookSettings) -> Html {
 #[component]
 fn Close(path: String, is_closed: bool) -> impl IntoView {
     let (about, action, label) = if is_closed {
-        ("The book is closed: it takes no entries and no auction.", "open", "Open the book again")
+        ("These balances are closed: they take no entries and no auction.", "open", "Open the balances again")
     } else {
         (
-            "A closed book takes no more entries and no auction. That is possible once none of its auctions is open.",
+            "Closed balances take no more entries and no auction. That is possible once none of their auctions is open.",
             "close",
-            "Close the book",
+            "Close the balances",
         )
     };
     view! {
@@ -84,9 +84,9 @@ fn Close(path: String, is_closed: bool) -> impl IntoView {
 #[component]
 fn Delete(path: String, is_used: bool) -> impl IntoView {
     let about = if is_used {
-        "A book with entries or auctions can’t be deleted: its record stays."
+        "Balances with entries or auctions can’t be deleted: their record stays."
     } else {
-        "The book is deleted at once."
+        "The balances are deleted at once."
     };
     view! {
         <section aria-labelledby="delete">
@@ -94,7 +94,7 @@ fn Delete(path: String, is_used: bool) -> impl IntoView {
             <form class="danger" method="post" action=format!("{path}/settings/delete")>
                 <p>{about}</p>
                 <button class="button" type="submit" disabled=is_used>
-                    "Delete the book"
+                    "Delete the balances"
                 </button>
             </form>
         </section>

@@ -214,8 +214,12 @@ pub async fn read_table(
 }
 
 /// Reads a table again whose rows were counted when it was refused.
-pub async fn read_refused_table(context: &Context, csv: String) -> Result<Entries, Problem> {
-    context.work.compute(move || Entries::read(&csv, None)).await
+pub async fn read_refused_table(
+    context: &Context,
+    group: Option<GroupId>,
+    csv: String,
+) -> Result<Entries, Problem> {
+    context.work.compute(move || Entries::read(&csv, group)).await
 }
 
 const NO_HOLDER: &str = "has an e-mail that no holder has, and nobody who shares an auction with you";

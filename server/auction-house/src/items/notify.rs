@@ -45,23 +45,22 @@ pub async fn of_all_published(
     context.notifier.notify(db, &new, context.clock.now()).await
 }
 
-/// Notifies the members who watch an item or have bid on it that `by` has changed it. A user who has not read
-/// of an earlier change is not notified again.
+/// Notifies the members who watch one of the items or have bid on it that `by` has changed it. A user who has
+/// not read of an earlier change of the item is not notified again.
 pub async fn of_changed(
     context: &Context,
     db: &mut Transaction,
-    (auction_id, item_id): (AuctionId, ItemId),
+    (auction_id, items): (AuctionId, &[ItemId]),
     by: UserId,
-    is_news: bool,
 ) -> Result<Signal, DbError> {
     let kind = Kind::ItemChanged;
-    let mut users = match is_news {
-        true => usage::followers(db, auction_id, item_id).await?,
-        false => Vec::new(),
-    };
-    let unread = notifications::store::with_unread(db, &users, kind, item_id).await?;
-    users.retain(|user| *user != by && !unread.contains(user));
-    notify(context, db, (auction_id, item_id), kind, users).await
+    let mut followers = usage::followers_of(db, auction_id, items).await?;
+    followers.retain(|(_, user)| *user != by);
+    let unread = notifications::store::with_unread(db, &followers, kind).await?;
+    followers.retain(|follower| !unread.contains(follower));
+    let new = |(item_id, user)| NewNotification::of_item(user, kind, auction_id, item_id);
+    let new: Vec<_> = followers.into_iter().map(new).collect();
+    context.notifier.notify(db, &new, context.clock.now()).await
 }
 
 async fn notify(

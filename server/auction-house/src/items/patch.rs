@@ -65,7 +65,8 @@ pub async fn patch_item(
     events::store::record_change(&mut db, auction_id, item_id, change, now).await?;
     let signal = if had.terms.is_published {
         let is_news = changed.terms.is_published && changed.terms != had.terms;
-        notify::of_changed(context, &mut db, (auction_id, item_id), user, is_news).await?
+        let news = if is_news { &[item_id][..] } else { &[] };
+        notify::of_changed(context, &mut db, (auction_id, news), user).await?
     } else {
         notify::of_published(context, &mut db, (auction_id, item_id), user, changed.terms.is_published)
             .await?

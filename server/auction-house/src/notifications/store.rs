@@ -147,24 +147,23 @@ pub async fn members_who_want(
     .await
 }
 
-/// The users among `users` who have an unread notification of this kind about the item.
+/// Those of the pairs whose user has an unread notification of this kind about the item.
 pub async fn with_unread(
     conn: &mut Connection,
-    users: &[UserId],
+    pairs: &[(ItemId, UserId)],
     kind: Kind,
-    item_id: ItemId,
-) -> Result<HashSet<UserId>, DbError> {
-    if users.is_empty() {
+) -> Result<HashSet<(ItemId, UserId)>, DbError> {
+    if pairs.is_empty() {
         return Ok(HashSet::new());
     }
-    let found: Vec<UserId> = query_scalar(for_each_row!(
-        "SELECT n.user_id FROM",
-        [user_id id],
-        "JOIN notifications n ON n.user_id = given.user_id AND n.kind = $2 AND n.item_id = $3 AND n.read_at IS NULL"
+    let found: Vec<(ItemId, UserId)> = query(for_each_row!(
+        "SELECT n.item_id, n.user_id FROM",
+        [item_id id, user_id id],
+        "JOIN notifications n ON n.user_id = given.user_id AND n.kind = $2 AND n.item_id = given.item_id
+         AND n.read_at IS NULL"
     ))
-    .bind(rows(users.iter().map(|user| [user]))?)
+    .bind(rows(pairs)?)
     .bind(kind)
-    .bind(item_id)
     .fetch_all(conn)
     .await?;
     Ok(found.into_iter().collect())

@@ -10,8 +10,9 @@ pub(crate) use store::ledger;
 pub use store::{
     any_bids, any_standing_bids, book_has_open_auction, book_hides_bidders, book_is_used, commitments,
     commitments_of, currencies_in_use, currency_has_bids, currency_in_minimum, denominations_in_rules,
-    followers, has_items_in_iso_currencies, has_rules, has_standing_bid, is_in_open_auction_of_book,
-    is_open_link, item_ids, items_lack_iso_currency, leaders_among, leading_bid, next_ends, outbid_by,
+    followers, followers_of, has_items_in_iso_currencies, has_rules, has_standing_bid,
+    is_in_open_auction_of_book, is_open_link, item_ids, items_lack_iso_currency, leaders_among, leading_bid,
+    next_ends, outbid_by,
     own_items::first::{first_bid_on, first_sold, first_watched},
     own_items::{items_bid_on, items_bid_on_among, items_bid_on_so, items_sold, items_watched},
     owns_book,

@@ -264,6 +264,35 @@ pub async fn followers(
     .await
 }
 
+/// The members who watch one of the items or have bid on it, each with that item.
+pub async fn followers_of(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    items: &[ItemId],
+) -> Result<Vec<(ItemId, UserId)>, DbError> {
+    match items {
+        [] => return Ok(Vec::new()),
+        [item] => {
+            let users = followers(conn, auction_id, *item).await?;
+            return Ok(users.into_iter().map(|user| (*item, user)).collect());
+        }
+        _ => {}
+    }
+    // What all members follow is read once: items and members are far more pairs.
+    query(for_each_row!(
+        "SELECT given.item_id, f.user_id FROM",
+        [item_id id],
+        "JOIN (SELECT w.item_id, w.user_id FROM watches w WHERE w.auction_id = $2
+               UNION
+               SELECT b.item_id, b.user_id FROM members m JOIN bidders b ON b.user_id = m.user_id
+               WHERE m.auction_id = $2) f ON f.item_id = given.item_id"
+    ))
+    .bind(rows(items.iter().map(|item| [item]))?)
+    .bind(auction_id)
+    .fetch_all(conn)
+    .await
+}
+
 /// The next end of a published item, or of its auction if that is earlier. Auctions without one are left out.
 pub async fn next_ends(
     conn: &mut Connection,

@@ -1,13 +1,14 @@
 //! `/auctions/{auction_id}/share`: the way into an auction, and what is printed for it.
 
-use app::model::{JoinLink, Listing, Money, Poster, Print, PrintedLot, QrCode, SharePage, WayIn};
+use app::components::error_page::LoadError;
+use app::model::{JoinLink, Listing, Money, Poster, Print, PrintedLot, SharePage, WayIn};
 use app::pages::auctions::list::excerpt;
 use app::pages::auctions::share::share_page;
 use axum::response::Response;
 
 use super::facts::access;
 use crate::pages::books::facts::grant;
-use crate::pages::error::Loaded;
+use crate::pages::error::{Loaded, PageError};
 use crate::pages::items::pictures::picture;
 use crate::pages::members::link_url;
 use crate::pages::money::unit_of_bids;
@@ -20,7 +21,7 @@ use auction_house::ids::ItemId;
 use auction_house::items::access::ItemView;
 use auction_house::items::list::{ItemQuery, Place, list_items};
 use auction_house::path::AuctionPath;
-use platform::db::{Connection, DbError};
+use platform::db::Connection;
 use platform::paging::Page;
 use platform::time::Moment;
 
@@ -37,10 +38,10 @@ pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Re
 
 async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<SharePage> {
     let (AuctionPath { auction_id }, user, now) = (path?, request.user_id()?, request.now);
-    let db = &mut request.db().await?;
-    let seen = authorize(db, auction_id, user, now).await?;
+    let mut db = request.db().await?;
+    let seen = authorize(&mut db, auction_id, user, now).await?;
     let print = match request.query("print") {
-        Some("poster") => Print::Poster(poster(request, db, &seen).await?),
+        Some("poster") => Print::Poster(poster(request, &mut db, &seen).await?),
         Some("catalogue") => Print::Catalogue(lots(request, db, &seen).await?),
         Some("sheets") => Print::BidSheets(lots(request, db, &seen).await?),
         _ => Print::Choice,
@@ -82,24 +83,23 @@ async fn poster(request: &PageRequest, db: &mut Connection, seen: &AuctionView) 
     })
 }
 
-/// A page of the published lots by their numbers.
-async fn lots(
-    request: &PageRequest,
-    db: &mut Connection,
-    seen: &AuctionView,
-) -> Result<Listing<PrintedLot>, DbError> {
+/// A page of the published lots by their numbers. Their codes are drawn on a thread of low priority.
+async fn lots(request: &PageRequest, mut db: Connection, seen: &AuctionView) -> Loaded<Listing<PrintedLot>> {
     let mut query = ItemQuery::first();
     let after = request.query("cursor").and_then(|cursor| cursor.parse().ok());
     query.page = Page { limit: LOTS_MAX, after: after.filter(|after: &Place| after.sort == query.sort) };
-    let found = list_items(db, seen, query, request.now).await?;
-    let currencies = of_auction(db, seen.auction.id).await?;
+    let found = list_items(&mut db, seen, query, request.now).await?;
+    let currencies = of_auction(&mut db, seen.auction.id).await?;
+    drop(db);
     let (unit, style) = (seen.auction.terms.base_unit.as_ref(), request.money_style());
     let link = link_url(seen, request.site());
+    let site = request.site();
     let lot = |item: ItemView| {
         let legacy = item.legacy_price().map(|price| price.currency);
         let minimum = item.effective_terms().min_bid_normalized;
         let item = item.item;
-        PrintedLot {
+        let address = address(seen, site, link.as_deref(), item.id);
+        let lot = PrintedLot {
             lot_number: item.lot_number.to_string(),
             description: excerpt(&item.terms.description),
             picture: item.images.first().map(|image| picture(item.auction_id, item.id, image).thumbnail),
@@ -108,19 +108,24 @@ async fn lots(
                 unit: unit_of_bids(unit, &currencies, None, legacy, style),
             }),
             ends_at: item.ends_at.map(Moment::millis),
-            qr: code(seen, request.site(), link.as_deref(), item.id),
+            qr: None,
             name: item.terms.name,
-        }
+        };
+        (lot, address)
     };
     let published = found.entries.into_iter().filter(|item| item.item.terms.is_published);
-    Ok(Listing { entries: published.map(lot).collect(), next_cursor: found.next_cursor })
+    let lots: Vec<(PrintedLot, String)> = published.map(lot).collect();
+    let draw = |(lot, address): (PrintedLot, String)| PrintedLot { qr: small_qr_code(&address), ..lot };
+    let drawn = request.state.context.work.compute(move || lots.into_iter().map(draw).collect());
+    // The server is stopping.
+    let entries = drawn.await.map_err(|_| PageError(LoadError::Unavailable))?;
+    Ok(Listing { entries, next_cursor: found.next_cursor })
 }
 
-/// The code of a lot. With the link of the auction it joins, too.
-fn code(seen: &AuctionView, site: &str, link: Option<&str>, item: ItemId) -> Option<QrCode> {
-    let address = match link {
+/// The address of a lot in its code. With the link of the auction it joins, too.
+fn address(seen: &AuctionView, site: &str, link: Option<&str>, item: ItemId) -> String {
+    match link {
         Some(link) => format!("{link}?item={item}"),
         None => format!("{site}/auctions/{}/items/{item}", seen.auction.id),
-    };
-    small_qr_code(&address)
+    }
 }

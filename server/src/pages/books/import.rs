@@ -1,21 +1,28 @@
 //! `/books/{book_id}/import`: imports entries from a spreadsheet, with a preview that writes nothing.
 
 use app::components::error_page::LoadError;
-use app::components::import_form::FILE_ROWS;
+use app::components::import_form::{FILE, FILE_ROWS};
 use app::model::{ImportPreview, ImportRow};
-use app::pages::books::import::{ROWS, import_page};
+use app::pages::books::import::{GROUP, ROWS, import_page};
 use axum::response::Response;
+use axum::routing::MethodRouter;
 
 use super::facts::{asker, entry};
 use super::show::done;
 use crate::pages::error::{Loaded, PageError};
-use crate::pages::form::{FormBody, texts};
-use crate::pages::form_route::{FormRequest, SessionFormRequest};
+use crate::pages::groups::facts::choices;
+use crate::pages::import_file::{
+    ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table,
+};
 use crate::pages::request::{PageAt, PageRequest};
+use crate::state::AppState;
 use auction_house::books::BookView;
 use auction_house::books::access::authorize;
-use auction_house::books::import::{self, import as import_entries, read_refused_table, read_table};
+use auction_house::books::import::{
+    BYTES_MAX, Preview, PreviewRow, import, preview, read_refused_table, read_table,
+};
 use auction_house::engine::Normalized;
+use auction_house::ids::{GroupId, UserId};
 use auction_house::path::BookPath;
 use platform::http::problem::{FieldError, Problem};
 use platform::verb::VerbError;
@@ -32,10 +39,11 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
     let rows = submitted(FILE_ROWS).or_else(|| submitted(ROWS.name));
     // The error of a field says that the import has read the rows, and has counted them.
     let is_counted = request.refused().is_some_and(|refused| !refused.fields.is_empty());
+    let group = submitted(GROUP.name).and_then(|group| group.parse().ok());
     let context = &request.state.context;
     let table = match rows.filter(|rows| !rows.is_empty()).map(str::to_owned) {
-        Some(rows) if is_counted => Some(read_refused_table(context, rows).await.map_err(unread)?),
-        Some(rows) => Some(read_table(context, user, None, || Ok(rows)).await.map_err(unread)?),
+        Some(rows) if is_counted => Some(read_refused_table(context, group, rows).await.map_err(unread)?),
+        Some(rows) => Some(read_table(context, user, group, || Ok(rows)).await.map_err(unread)?),
         None => None,
     };
     let db = &mut request.db().await?;
@@ -44,28 +52,33 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
         return Err(PageError(LoadError::Forbidden));
     }
     let preview = match table {
-        Some(table) => match import::preview(db, &asker(&request.state, request.address), &seen, table).await
-        {
+        Some(table) => match preview(db, &asker(&request.state, request.address), &seen, table).await {
             Ok(preview) => preview,
             Err(VerbError::TooMany(error)) => {
                 let errors = vec![FieldError::new("row 1", error.to_string())];
-                import::Preview { errors, ..import::Preview::default() }
+                Preview { errors, ..Preview::default() }
             }
             Err(VerbError::Db(error)) => return Err(error.into()),
             Err(_) => return Err(PageError(LoadError::NotFound)),
         },
-        None => import::Preview::default(),
+        None => Preview::default(),
     };
     let total = preview.rows.iter().try_fold(Normalized::ZERO, |sum, row| sum.checked_add(row.amount));
-    let row = |row: import::PreviewRow| ImportRow {
+    let whom = |row: &PreviewRow| match (&row.email, row.number) {
+        (Some(email), _) => email.clone(),
+        (None, Some(number)) => format!("Number {number}"),
+        (None, None) => String::new(),
+    };
+    let row = |row: PreviewRow| ImportRow {
         row: row.row,
-        email: row.email.unwrap_or_default(),
+        whom: whom(&row),
         name: row.name,
         amount: row.amount.to_string(),
         reason: row.reason,
     };
     Ok(ImportPreview {
         book: entry(db, &seen).await?,
+        groups: choices(db, None, user).await?,
         total: total.map(|total| total.to_string()),
         rows: preview.rows.into_iter().map(row).collect(),
         ignored_columns: preview.ignored_columns,
@@ -78,23 +91,35 @@ fn unread(_: Problem) -> PageError {
     PageError(LoadError::Unavailable)
 }
 
-/// `POST /books/{book_id}/import`
-pub async fn import_rows(request: SessionFormRequest<BookPath>) -> Result<String, Problem> {
-    let SessionFormRequest { request, visitor, .. } = request;
-    let FormRequest { state, user, path: BookPath { book_id }, form } = request;
-    let (object, asker) = (texts(&form, &["csv"]), asker(&state, visitor.address));
-    let imported =
-        import_entries(&state.context, &asker, (book_id, None), user, FormBody { object, form }).await;
-    imported.map_err(|error| of_table(error.into()))?;
-    Ok(done(book_id, "imported"))
+/// `POST /books/{book_id}/import`, with pasted rows or a file.
+pub fn form() -> MethodRouter<AppState> {
+    let shape = ImportForm {
+        file: FILE.name,
+        pasted: ROWS.name,
+        further: &[GROUP.name],
+        bytes_max: BYTES_MAX,
+        nothing: "Paste rows, or choose a file.",
+        shown: |text| match text.len() {
+            ..=SHOWN_BYTES_MAX => &[FILE_ROWS, ROWS.name],
+            _ => &[FILE_ROWS],
+        },
+        below: 0,
+    };
+    import_route(shape, show, may_import, import_rows)
 }
 
-/// The page lists the errors of the rows: its field has one for all of them.
-pub fn of_table(mut problem: Problem) -> Problem {
-    if problem.fields.iter().any(|field| field.path.starts_with("row ")) {
-        let rows = problem.fields.len();
-        let words = if rows == 1 { "1 row is".to_owned() } else { format!("{rows} rows are") };
-        problem.fields = vec![FieldError::explained("csv", format!("{words} wrong: nothing was imported."))];
-    }
-    problem
+async fn may_import(state: AppState, user: UserId, path: BookPath) -> Result<(), Problem> {
+    let mut db = state.context.db.read().await?;
+    authorize(&mut db, path.book_id, user).await?.require_keeper()?;
+    Ok(())
+}
+
+async fn import_rows(importing: Importing<BookPath>) -> Result<String, Problem> {
+    let group = importing.get(GROUP.name).map(str::parse::<GroupId>).transpose();
+    let group = group.map_err(|_| Problem::field(GROUP.name, "must be a group that you keep"))?;
+    let Importing { state, user, address, path: BookPath { book_id }, text, keyed, .. } = importing;
+    let (asker, body) = (asker(&state, address), TextBody { text, keyed, read: table });
+    let imported = import(&state.context, &asker, (book_id, group), user, body).await;
+    imported.map_err(|error| of_table(error.into()))?;
+    Ok(done(book_id, "imported"))
 }

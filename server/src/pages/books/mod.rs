@@ -3,7 +3,6 @@
 mod entries;
 pub(super) mod facts;
 pub mod import;
-pub mod import_file;
 pub mod join;
 pub mod list;
 pub mod new;

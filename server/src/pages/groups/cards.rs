@@ -16,6 +16,7 @@ use auction_house::path::GroupPath;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
+use axum::routing::{MethodRouter, post};
 use platform::body::Body;
 use platform::fields::{FieldError, Object};
 use platform::http::path::At;
@@ -27,6 +28,7 @@ use super::show::show as group;
 use crate::pages::error::Loaded;
 use crate::pages::form::Form;
 use crate::pages::form_route::{FormRequest, SessionFormRequest, up};
+use crate::pages::import_file::Imported;
 use crate::pages::redraw::{redraw, show as show_page};
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
@@ -39,80 +41,101 @@ pub async fn show(PageAt(path): PageAt<GroupPath>, request: PageRequest) -> Resp
 
 async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<GroupCards> {
     let (GroupPath { group_id }, user) = (path?, request.user_id()?);
-    let db = &mut request.db().await?;
-    let seen = authorize_keeper(db, group_id, user).await?;
-    let people = groups::people(db, group_id, None, request.now).await?.into_iter();
+    let mut db = request.db().await?;
+    let seen = authorize_keeper(&mut db, group_id, user).await?;
+    let people = groups::people(&mut db, group_id, None, request.now).await?.into_iter();
+    drop(db);
     let managed = people.filter(|person| person.is_managed).map(|person| WithPin { person, pin: None });
-    Ok(cards(&seen, request.site(), managed.collect()))
+    cards(request, seen, managed.collect()).await
+}
+
+/// The people of a group with their new PINs, as its keeper sees them.
+pub struct Changed {
+    pub group_id: GroupId,
+    pub user: UserId,
+    pub people: Vec<WithPin>,
+}
+
+/// The page with the cards. No redirect: the PINs are stored nowhere.
+impl Imported for Changed {
+    async fn answer(self, state: &AppState, form: &Form, page: Uri) -> Response {
+        let Self { group_id, user, people } = self;
+        let show_cards = async move |request: PageRequest| {
+            let page = with_pins(&request, group_id, user, people).await;
+            request.render(page, cards_page)
+        };
+        show_page(state, form, show_cards, page, None).await
+    }
+}
+
+async fn with_pins(
+    request: &PageRequest,
+    group_id: GroupId,
+    user: UserId,
+    people: Vec<WithPin>,
+) -> Loaded<GroupCards> {
+    let seen = authorize_keeper(&mut request.db().await?, group_id, user).await?;
+    cards(request, seen, people).await
 }
 
 /// `POST /groups/{group_id}/people`: adds the names of a list, and shows the cards.
-pub async fn add(
-    State(state): State<AppState>,
-    MaybeUser(user): MaybeUser,
-    visitor: Visitor,
-    path: Result<At<GroupPath>, Problem>,
-    uri: Uri,
-    form: Form,
-) -> Response {
-    let (form, address) = (Arc::new(form), visitor.address);
-    let added = async {
-        let by = SessionFormRequest::of(&state, user.as_deref(), visitor, path, &form)?;
-        let FormRequest { user, path: GroupPath { group_id }, form, .. } = by.request;
-        let body = NamesBody(form);
-        let added = add_people(&state.context, &state.accounts, address, (group_id, user), body).await;
-        Ok::<_, Problem>((group_id, user, added.map_err(|error| of_names(error.into()))?.resource))
-    };
-    let added = added.await;
-    answer(&state, &form, up(&uri, 1), added).await
+pub fn add() -> MethodRouter<AppState> {
+    cards_form(add_names)
 }
 
 /// `POST /groups/{group_id}/pins`: gives new PINs to the ticked people or all, and shows the cards.
-pub async fn pins(
-    State(state): State<AppState>,
-    MaybeUser(user): MaybeUser,
-    visitor: Visitor,
-    path: Result<At<GroupPath>, Problem>,
-    uri: Uri,
-    form: Form,
-) -> Response {
-    let (form, address) = (Arc::new(form), visitor.address);
-    let renewed = async {
-        let by = SessionFormRequest::of(&state, user.as_deref(), visitor, path, &form)?;
-        let FormRequest { user, path: GroupPath { group_id }, form, .. } = by.request;
-        authorize_keeper(&mut state.context.db.read().await?, group_id, user).await?;
-        let ticked = form.fields().iter().filter(|(name, _)| name == "number");
-        let ticked: Vec<PersonNumber> = ticked.filter_map(|(_, number)| number.parse().ok()).collect();
-        let whom = if form.text("whom") == "ALL" { None } else { Some(ticked.as_slice()) };
-        if whom.is_some_and(<[_]>::is_empty) {
-            return Err(Problem::explained("number", "Tick the people who get new PINs."));
-        }
-        let renewed = renew_pins(&state.context, &state.accounts, address, (group_id, user), whom).await?;
-        Ok((group_id, user, renewed))
-    };
-    let renewed = renewed.await;
-    answer(&state, &form, up(&uri, 1), renewed).await
+pub fn pins() -> MethodRouter<AppState> {
+    cards_form(new_pins)
 }
 
-/// The group, its keeper, and the people with their new PINs.
-pub type Changed = (GroupId, UserId, Vec<WithPin>);
-
-/// The page with the cards. No redirect: the PINs are stored nowhere.
-pub async fn answer(state: &AppState, form: &Form, page: Uri, done: Result<Changed, Problem>) -> Response {
-    match done {
-        Ok((group_id, user, people)) => {
-            let show_cards = async move |request: PageRequest| {
-                let seen = match request.db().await {
-                    Ok(mut db) => authorize_keeper(&mut db, group_id, user).await.map_err(Into::into),
-                    Err(error) => Err(error.into()),
-                };
-                let page = seen.map(|seen| cards(&seen, request.site(), people));
-                request.render(page, cards_page)
+/// The route of a form of the group's page that is answered with cards.
+fn cards_form<Verb, Done>(verb: Verb) -> MethodRouter<AppState>
+where
+    Verb: Fn(SessionFormRequest<GroupPath>) -> Done + Clone + Send + Sync + 'static,
+    Done: Future<Output = Result<Changed, Problem>> + Send,
+{
+    post(
+        async move |State(state): State<AppState>,
+                    MaybeUser(user): MaybeUser,
+                    visitor: Visitor,
+                    path: Result<At<GroupPath>, Problem>,
+                    uri: Uri,
+                    form: Form| {
+            let form = Arc::new(form);
+            let done = match SessionFormRequest::of(&state, user.as_deref(), visitor, path, &form) {
+                Ok(request) => verb(request).await,
+                Err(problem) => Err(problem),
             };
-            show_page(state, form, show_cards, page, None).await
-        }
-        Err(problem) => redraw(state, form, group, page, problem).await,
+            match done {
+                Ok(changed) => changed.answer(&state, &form, up(&uri, 1)).await,
+                Err(problem) => redraw(&state, &form, group, up(&uri, 1), problem).await,
+            }
+        },
+    )
+}
+
+async fn add_names(by: SessionFormRequest<GroupPath>) -> Result<Changed, Problem> {
+    let SessionFormRequest { request, visitor, .. } = by;
+    let FormRequest { state, user, path: GroupPath { group_id }, form } = request;
+    let keeper = (group_id, user);
+    let added = add_people(&state.context, &state.accounts, visitor.address, keeper, NamesBody(form)).await;
+    let people = added.map_err(|error| of_names(error.into()))?.resource;
+    Ok(Changed { group_id, user, people })
+}
+
+async fn new_pins(by: SessionFormRequest<GroupPath>) -> Result<Changed, Problem> {
+    let SessionFormRequest { request, visitor, .. } = by;
+    let FormRequest { state, user, path: GroupPath { group_id }, form } = request;
+    authorize_keeper(&mut state.context.db.read().await?, group_id, user).await?;
+    let ticked = form.fields().iter().filter(|(name, _)| name == "number");
+    let ticked: Vec<PersonNumber> = ticked.filter_map(|(_, number)| number.parse().ok()).collect();
+    let whom = if form.text("whom") == "ALL" { None } else { Some(ticked.as_slice()) };
+    if whom.is_some_and(<[_]>::is_empty) {
+        return Err(Problem::explained("number", "Tick the people who get new PINs."));
     }
+    let keeper = (group_id, user);
+    let people = renew_pins(&state.context, &state.accounts, visitor.address, keeper, whom).await?;
+    Ok(Changed { group_id, user, people })
 }
 
 /// The people whom the field for names describes.

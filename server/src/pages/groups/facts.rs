@@ -2,13 +2,16 @@
 
 use accounts::groups::{GroupPerson, GroupView, PersonNumber};
 use accounts::store::groups;
+use app::components::error_page::LoadError;
 use app::model::{GroupCard, GroupCards, GroupEntry, PersonEntry, SelectOption};
 use auction_house::groups::people::add::WithPin;
 use auction_house::ids::{GroupId, UserId};
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
+use crate::pages::error::{Loaded, PageError};
 use crate::pages::qr::qr_code;
+use crate::pages::request::PageRequest;
 
 pub fn entry(seen: &GroupView) -> GroupEntry {
     GroupEntry {
@@ -32,8 +35,16 @@ pub fn person_entry(viewer: UserId, person: GroupPerson) -> PersonEntry {
     }
 }
 
-/// The cards of these people. `site` is the address of this site.
-pub fn cards(seen: &GroupView, site: &str, people: Vec<WithPin>) -> GroupCards {
+/// The cards of these people. Their codes are drawn on a thread of low priority: there may be 2,000.
+pub async fn cards(request: &PageRequest, seen: GroupView, people: Vec<WithPin>) -> Loaded<GroupCards> {
+    let site = request.site().to_owned();
+    let drawn = request.state.context.work.compute(move || drawn(&seen, &site, people)).await;
+    // The server is stopping.
+    drawn.map_err(|_| PageError(LoadError::Unavailable))
+}
+
+/// `site` is the address of this site.
+fn drawn(seen: &GroupView, site: &str, people: Vec<WithPin>) -> GroupCards {
     let code = seen.code.as_str();
     let card = |WithPin { person, pin }: WithPin| {
         let pin = pin.map(|pin| pin.as_str().to_owned());

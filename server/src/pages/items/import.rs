@@ -1,40 +1,30 @@
 //! `/auctions/{auction_id}/items/import`: imports items from a table, with a preview that writes nothing.
 
-use std::sync::Arc;
-
-use accounts::extract::MaybeUser;
-use accounts::session::SignedIn;
 use app::components::import_form::{FILE, FILE_ROWS};
 use app::model::{ItemImportPage, ItemImportRow};
 use app::pages::items::import::{CHANGED, CREATED, ROWS, ZONE, item_import_page};
 use auction_house::access::Action;
 use auction_house::auctions::access::authorize;
 use auction_house::currencies;
+use auction_house::ids::UserId;
 use auction_house::items::import::plan::{PlannedRow, Write};
-use auction_house::items::import::{BYTES_MAX, Imported, Preview, Target, import_items, preview_items};
+use auction_house::items::import::{
+    BYTES_MAX, Imported, Preview, Target, import_items, preview_items, preview_refused_items,
+};
 use auction_house::path::AuctionPath;
-use axum::extract::State;
-use axum::http::Uri;
-use axum::http::request::Parts;
 use axum::response::Response;
-use platform::fields::Object;
-use platform::http::path::At;
+use axum::routing::MethodRouter;
 use platform::http::problem::Problem;
-use platform::http::upload::Upload;
 use platform::zone::Zone;
 
-use crate::codes;
-use crate::pages::books::import::of_table;
 use crate::pages::error::{Loaded, PageError};
-use crate::pages::form::Form;
-use crate::pages::import_file::{ReceivedText, TextBody, answer};
+use crate::pages::import_file::{
+    ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table,
+};
 use crate::pages::money::default_first;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
 use app::components::error_page::LoadError;
-
-/// Bytes of a table that the field for pasted rows shows after a preview.
-const SHOWN_BYTES_MAX: usize = 48 * 1024;
 
 /// `GET /auctions/{auction_id}/items/import`. The preview is of the rows of a form that is shown again.
 pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {
@@ -54,7 +44,12 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
         Some(rows) => {
             let zone = submitted(ZONE).and_then(Zone::named).unwrap_or_default();
             let target = Target { auction_id, user, zone };
-            let preview = preview_items(&request.state.context, target, || Ok(rows)).await;
+            let context = &request.state.context;
+            // The error of a field says that the import has read the rows, and has counted them.
+            let preview = match request.refused().is_some_and(|refused| !refused.fields.is_empty()) {
+                true => preview_refused_items(context, target, rows).await,
+                false => preview_items(context, target, || Ok(rows)).await,
+            };
             // The user has imported too much, or the server is stopping.
             preview.map_err(|_| PageError(LoadError::Unavailable))?
         }
@@ -96,57 +91,34 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
 }
 
 /// `POST /auctions/{auction_id}/items/import/file`, with pasted rows or a file.
-pub async fn import_table(
-    State(state): State<AppState>,
-    MaybeUser(user): MaybeUser,
-    path: Result<At<AuctionPath>, Problem>,
-    uri: Uri,
-    parts: Parts,
-    upload: Upload,
-) -> Response {
-    let mut fields = Vec::new();
-    let imported = try_import(&state, user.as_ref(), path, upload, &mut fields).await;
-    let imported = imported.map_err(of_table);
-    let form = Form::with_fields(parts, fields);
-    answer(&state, &form, show, &uri, FILE.name, imported).await
+pub fn form() -> MethodRouter<AppState> {
+    let shape = ImportForm {
+        file: FILE.name,
+        pasted: ROWS.name,
+        further: &[ZONE],
+        bytes_max: BYTES_MAX,
+        nothing: "Paste rows, or choose a file.",
+        shown: |text| match text.len() {
+            ..=SHOWN_BYTES_MAX => &[FILE_ROWS, ROWS.name],
+            _ => &[FILE_ROWS],
+        },
+        below: 1,
+    };
+    import_route(shape, show, may_import, import)
 }
 
-/// The next page, or nothing for a preview. `fields` gets what the page shows again.
-async fn try_import(
-    state: &AppState,
-    user: Option<&Arc<SignedIn>>,
-    path: Result<At<AuctionPath>, Problem>,
-    upload: Upload,
-    fields: &mut Vec<(String, String)>,
-) -> Result<Option<String>, Problem> {
-    let user = user.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?.id;
-    state.limits.write(user)?;
-    let At(AuctionPath { auction_id }) = path?;
+async fn may_import(state: AppState, user: UserId, path: AuctionPath) -> Result<(), Problem> {
     let mut db = state.context.db.read().await?;
     let now = state.context.clock.now();
-    authorize(&mut db, auction_id, user, now).await?.require(Action::AddItems)?;
-    drop(db);
-    let received = ReceivedText::receive(upload, (FILE.name, ROWS.name), BYTES_MAX, &[ZONE], fields).await?;
-    let ReceivedText { text, is_preview, keyed } = received;
-    let nothing = || Problem::explained(FILE.name, "Paste rows, or choose a file.".to_owned());
-    let text = text.ok_or_else(nothing)?;
-    fields.push((FILE_ROWS.to_owned(), text.clone()));
-    if text.len() <= SHOWN_BYTES_MAX {
-        fields.push((ROWS.name.to_owned(), text.clone()));
-    }
-    if is_preview {
-        return Ok(None);
-    }
-    let zone = fields.iter().find(|(name, _)| name == ZONE).and_then(|(_, name)| Zone::named(name));
-    let target = Target { auction_id, user, zone: zone.unwrap_or_default() };
-    let body = TextBody { text, keyed, read: table };
-    let Imported { created, changed, .. } = import_items(&state.context, target, body).await?.resource;
-    Ok(Some(format!("/auctions/{auction_id}/items/import?{CREATED}={created}&{CHANGED}={changed}")))
+    authorize(&mut db, path.auction_id, user, now).await?.require(Action::AddItems)?;
+    Ok(())
 }
 
-/// The table as the member of a body.
-fn table(text: &str) -> Result<Object, Problem> {
-    let mut object = Object::default();
-    object.set(ROWS.name, &text);
-    Ok(object)
+async fn import(importing: Importing<AuctionPath>) -> Result<String, Problem> {
+    let zone = importing.get(ZONE).and_then(Zone::named).unwrap_or_default();
+    let Importing { state, user, path: AuctionPath { auction_id }, text, keyed, .. } = importing;
+    let target = Target { auction_id, user, zone };
+    let imported = import_items(&state.context, target, TextBody { text, keyed, read: table }).await;
+    let Imported { created, changed, .. } = imported.map_err(|error| of_table(error.into()))?.resource;
+    Ok(format!("/auctions/{auction_id}/items/import?{CREATED}={created}&{CHANGED}={changed}"))
 }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::results::words;
 use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::items::bids::{Sale, wizards};
+use crate::routes::auctions::items::images::with_parts;
 use crate::routes::auctions::{auction, join, user_id};
 
 /// A keeper, and two holders who began with 300 tickets each.
@@ -46,6 +47,12 @@ impl Raffle {
 
     async fn post(&self, part: &str, fields: &[(&str, &str)]) -> Answer {
         self.ada.post_form(&format!("{}/{part}", self.page), fields).await
+    }
+
+    /// Posts pasted rows.
+    async fn import(&self, fields: &[(&str, &str)]) -> Answer {
+        let request = self.ada.request("POST", &format!("{}/import", self.page));
+        Answer::of(with_parts(request, fields, &[])).await
     }
 
     /// The balances of the holders, in the order in which they were added.
@@ -95,7 +102,7 @@ async fn a_keeper_grants_to_all_and_to_some_once_for_each_form() {
     let shown = raffle.ada.get(&raffle.page).await;
     assert_shows(&shown, &["207.5", "307.5", "Lost", "Export as CSV", "Entries of bob"]);
     let of_bob = raffle.ada.get(&format!("{}?holder={bobs}", raffle.page)).await;
-    assert_shows(&of_bob, &["Entries of all holders", "Lost"]);
+    assert_shows(&of_bob, &["Entries of all people", "Lost"]);
     assert_eq!(of_bob.text.matches("id=\"entry-").count(), 3, "{}", of_bob.text);
 }
 
@@ -151,7 +158,7 @@ async fn a_refused_grant_keeps_what_was_typed_and_writes_nothing() {
     let nobody = [("idempotencyKey", "nobody"), ("amount", "1"), ("reason", "Cakes"), ("whom", "SOME")];
     let refused = raffle.post("entries", &nobody).await;
     assert_eq!(refused.status, 422);
-    assert_shows(&refused, &["Tick at least one holder"]);
+    assert_shows(&refused, &["Tick at least one person"]);
     assert_eq!(raffle.balances().await, ["0", "300", "300"]);
 }
 
@@ -175,7 +182,7 @@ async fn a_keeper_reverses_an_entry_once() {
 async fn a_keeper_previews_rows_and_imports_them_once() {
     let raffle = Raffle::start().await;
     let rows = "email,amount,reason\r\nbob@example.org,12,Cakes\r\ncleo@example.org,-5,Tea";
-    let preview = raffle.post("import", &[("idempotencyKey", "k"), ("csv", rows), ("preview", "true")]).await;
+    let preview = raffle.import(&[("idempotencyKey", "k"), ("csv", rows), ("preview", "true")]).await;
     assert_eq!(preview.status, 200, "{}", preview.text);
     assert_shows(
         &preview,
@@ -185,13 +192,13 @@ async fn a_keeper_previews_rows_and_imports_them_once() {
     assert_eq!(raffle.balances().await, ["0", "300", "300"]);
 
     let wrong = format!("{rows}\r\nnobody@example.org,1,Cakes");
-    let refused = raffle.post("import", &[("idempotencyKey", "k"), ("csv", &wrong)]).await;
+    let refused = raffle.import(&[("idempotencyKey", "k"), ("csv", &wrong)]).await;
     assert_eq!(refused.status, 422);
     assert_shows(&refused, &["1 row is wrong", "Row 4", "nobody@example.org,1,Cakes"]);
     assert_eq!(raffle.balances().await, ["0", "300", "300"]);
 
     for _ in 0..2 {
-        let done = raffle.post("import", &[("idempotencyKey", "k"), ("csv", rows)]).await;
+        let done = raffle.import(&[("idempotencyKey", "k"), ("csv", rows)]).await;
         assert!(location(&done).ends_with("?done=imported"));
     }
     assert_eq!(raffle.balances().await, ["0", "312", "295"]);
@@ -204,9 +211,39 @@ async fn the_rows_of_a_refused_table_are_counted_once() {
         Raffle::start_in(TestApp::start_with(|settings| settings.rate_limits = Switch::On).await).await;
     let rows = format!("email,amount,reason\r\n{}", "a@b.c,0,x\n".repeat(2_000));
     for _ in 0..25 {
-        let refused = raffle.post("import", &[("idempotencyKey", "k"), ("csv", &rows)]).await;
+        let refused = raffle.import(&[("idempotencyKey", "k"), ("csv", &rows)]).await;
         assert_eq!(refused.status, 422, "{}", refused.text);
     }
+}
+
+#[tokio::test]
+async fn a_keeper_imports_by_the_numbers_of_a_group() {
+    let raffle = Raffle::start().await;
+    let page = raffle.ada.get(&format!("{}/import", raffle.page)).await;
+    assert!(!page.text.contains("groupId"), "without a group there is no choice: {}", page.text);
+    let group = raffle.ada.post("/api/groups", json!({"name": "Class 4b"})).await.expect(201);
+    let group = group["id"].as_str().unwrap();
+    let people = json!({"people": [{"name": "Dan", "number": 17}]});
+    let request = raffle.ada.request("POST", &format!("/api/groups/{group}/people"));
+    let request = request.header("content-type", "application/json").header("idempotency-key", "people");
+    Answer::of(request.body(people.to_string())).await.expect(201);
+    let rows = "amount;number;reason\n12,5;17;Cakes";
+    let fields = |rows, key| [("idempotencyKey", key), ("groupId", group), ("csv", rows)];
+    let preview = [&fields(rows, "k")[..], &[("preview", "true")]].concat();
+    let preview = raffle.import(&preview).await;
+    assert_eq!(preview.status, 200, "{}", preview.text);
+    let chosen = format!("<option value=\"{group}\" selected>Their number in Class 4b</option>");
+    assert_shows(&preview, &["Nothing is written yet", "Number 17", "Dan", "12.5", &chosen]);
+    let refused = raffle.import(&fields("number,amount,reason\n9,1,Tea", "k")).await;
+    assert_eq!(refused.status, 422);
+    assert_shows(&refused, &["1 row is wrong", "nobody in the group has", &chosen]);
+    for _ in 0..2 {
+        assert!(location(&raffle.import(&fields(rows, "k")).await).ends_with("?done=imported"));
+    }
+    assert_eq!(raffle.balances().await, ["0", "300", "300", "312.5"]);
+    let others = raffle.import(&[("idempotencyKey", "o"), ("groupId", "x"), ("csv", rows)]).await;
+    assert_eq!(others.status, 422);
+    assert_shows(&others, &["id=\"field-groupId-error\""]);
 }
 
 /// The form with a file, with or without a preview.
@@ -221,7 +258,7 @@ async fn post_file(raffle: &Raffle, csv: &[u8], is_preview: bool) -> Answer {
          --b\r\ncontent-disposition: form-data; name=\"file\"; filename=\"rows.csv\"\r\n\r\n"
     );
     let body = [head.as_bytes(), csv, b"\r\n--b--\r\n"].concat();
-    let request = raffle.ada.request("POST", &format!("{}/import/file", raffle.page));
+    let request = raffle.ada.request("POST", &format!("{}/import", raffle.page));
     Answer::of(request.header("content-type", "multipart/form-data; boundary=b").body(body)).await
 }
 
@@ -245,7 +282,7 @@ async fn a_keeper_previews_a_file_and_imports_it_once() {
     let wrong = format!("{rows}\r\nnobody@example.org,1,Cakes");
     let refused = post_file(&raffle, wrong.as_bytes(), false).await;
     assert_eq!(refused.status, 422);
-    assert_shows(&refused, &["1 row is wrong", "Row 4", "id=\"field-file-error\""]);
+    assert_shows(&refused, &["1 row is wrong", "Row 4", "id=\"field-csv-error\""]);
     assert_eq!(raffle.balances().await, ["0", "300", "300"]);
 
     for _ in 0..2 {
@@ -260,7 +297,7 @@ async fn the_owner_changes_closes_and_opens_a_book() {
     let settings = format!("{}/settings", raffle.page);
     assert_shows(
         &raffle.ada.get(&settings).await,
-        &["value=\"Class 4b\"", "value=\"300\"", "Close the book"],
+        &["value=\"Class 4b\"", "value=\"300\"", "Close the balances"],
     );
     let change = |name, version| {
         [
@@ -273,7 +310,7 @@ async fn the_owner_changes_closes_and_opens_a_book() {
     };
     let refused = raffle.post("settings", &change("", "1")).await;
     assert_eq!(refused.status, 422);
-    assert_shows(&refused, &["Enter a name for the book", "value=\"20\""]);
+    assert_shows(&refused, &["Enter a name for the balances", "value=\"20\""]);
     assert!(location(&raffle.post("settings", &change("Class 5b", "1")).await).ends_with("?done=saved"));
     assert_eq!(raffle.post("settings", &change("Class 6b", "1")).await.status, 412);
     let bobs = raffle.bob.get(&raffle.page).await;
@@ -282,7 +319,7 @@ async fn the_owner_changes_closes_and_opens_a_book() {
     assert!(location(&raffle.post("settings/close", &[]).await).ends_with("?done=closed"));
     assert_eq!(raffle.status().await, "CLOSED");
     let closed = raffle.ada.get(&raffle.page).await;
-    for text in ["Give or take away", "Add holder", ">Import<", "Reverse entry"] {
+    for text in ["Give or take away", "Add person", ">Import<", "Reverse entry"] {
         assert!(!closed.text.contains(text), "{text}: {}", closed.text);
     }
     let grant = [("idempotencyKey", "late"), ("amount", "1"), ("reason", "Cakes"), ("whom", "ALL")];
@@ -298,13 +335,13 @@ async fn a_holder_sees_their_own_entries_and_no_forms() {
     let raffle = Raffle::start().await;
     let page = raffle.bob.get(&raffle.page).await;
     assert_shows(&page, &["Your balance", "300", "No. 1"]);
-    for text in ["cleo", "No. 2", "Give or take away", "Reverse", "Export", "Add holder", "Settings"] {
+    for text in ["cleo", "No. 2", "Give or take away", "Reverse", "Export", "Add person", "Settings"] {
         assert!(!page.text.contains(text), "{text}: {}", page.text);
     }
     let dan = raffle.app.user("dan").await;
     assert_eq!(dan.get(&raffle.page).await.status, 404);
     assert_shows(&raffle.bob.get("/books").await, &["Class 4b", "300"]);
-    assert_shows(&dan.get("/books").await, &["You have no book yet"]);
+    assert_shows(&dan.get("/books").await, &["You have no balances yet"]);
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use crate::model::{BaseUnit, EntryKind, LedgerEntry, Listing, SelectOption};
 
 /// Why an entry is reversed.
 pub(super) const REASON: Field =
-    Field::new("reversalReason", "Reason", "Say why the entry is reversed. The holder can read it.");
+    Field::new("reversalReason", "Reason", "Say why the entry is reversed. The person can read it.");
 /// Name of the hidden field with the sequence of the entry to reverse.
 const ENTRY: &str = "entry";
 
@@ -35,7 +35,7 @@ pub fn Entries(
     let all = (keeps && of.is_some()).then(|| {
         view! {
             <p>
-                <a href=format!("{path}#entries")>"Entries of all holders"</a>
+                <a href=format!("{path}#entries")>"Entries of all people"</a>
             </p>
         }
     });
@@ -133,7 +133,7 @@ fn Reverse(action: String, sequence: i64) -> impl IntoView {
         <details class="manage-member" open=is_refused>
             <summary aria-label=format!("Reverse entry {sequence}")>"Reverse"</summary>
             <form class="manage-member-forms" method="post" action=action novalidate>
-                <p>"An entry with the opposite amount is written. Both stay in the book."</p>
+                <p>"An entry with the opposite amount is written. Both stay in the list."</p>
                 {error}
                 <input type="hidden" name=ENTRY value=number />
                 <input

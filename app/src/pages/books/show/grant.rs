@@ -10,9 +10,9 @@ use crate::model::{HolderEntry, Refused};
 use crate::request::request;
 
 const AMOUNT: Field = Field::new("amount", "Amount", "Enter an amount other than 0, such as 50 or -50.");
-const REASON: Field = Field::new("reason", "Reason", "Say why. The holders can read it.");
-const TO_WHOM: Field = Field::new("whom", "To whom", "Choose to whom it is granted.");
-const HOLDERS: Field = Field::new("holders", "Holders", "Tick at least one holder, or choose everyone.");
+const REASON: Field = Field::new("reason", "Reason", "Say why. The people can read it.");
+const TO_WHOM: Field = Field::new("whom", "To whom", "Choose to whom it is given.");
+const HOLDERS: Field = Field::new("holders", "People", "Tick at least one person, or choose everyone.");
 pub(super) const FIELDS: &[Field] = &[AMOUNT, REASON, TO_WHOM, HOLDERS];
 
 /// Name of the checkboxes that choose holders.
@@ -20,8 +20,8 @@ const HOLDER: &str = "holder";
 
 /// Value, label and sentence of a radio button.
 const WHOM: &[(&str, &str, &str)] = &[
-    ("ALL", "Everyone in the book", "One entry for each holder, all of them or none."),
-    ("SOME", "The holders ticked below", "Only those that this page lists can be ticked."),
+    ("ALL", "Everyone", "One entry for each person, all of them or none."),
+    ("SOME", "The people ticked below", "Only people that this page lists can be ticked."),
 ];
 
 /// `holders` are those that the page lists.
@@ -44,7 +44,7 @@ pub fn Grant(path: String, holders: Vec<HolderEntry>) -> impl IntoView {
     });
     let boxes = boxes.collect::<Vec<_>>();
     let choice = if boxes.is_empty() {
-        Either::Left(view! { <p class="hint">"The book has no holders yet. Add them below."</p> })
+        Either::Left(view! { <p class="hint">"Nobody has a balance yet. Add people below."</p> })
     } else {
         Either::Right(view! {
             <RadioField field=TO_WHOM choices=WHOM />
@@ -70,7 +70,7 @@ pub fn Grant(path: String, holders: Vec<HolderEntry>) -> impl IntoView {
                     />
                     <TextField
                         field=REASON
-                        hint="The holders can read it."
+                        hint="The people can read it."
                         maxlength=MAX_REASON_CHARS
                         required=true
                     />

@@ -34,10 +34,10 @@ pub fn Holders(
     let add = (role.keeps() && !is_closed).then(|| view! { <Add path=path.clone() /> });
     view! {
         <section aria-labelledby="holders">
-            <h2 id="holders">"Holders"</h2>
+            <h2 id="holders">"People"</h2>
             {add}
             <form class="holder-search" method="get" action=path.clone() role="search">
-                <label for="holder-search">"Find a holder"</label>
+                <label for="holder-search">"Find a person"</label>
                 <input id="holder-search" name="q" type="search" value=search maxlength="100" />
                 <button class="button" type="submit">
                     "Find"
@@ -58,13 +58,13 @@ fn Add(path: String) -> impl IntoView {
         <form class="invite-form" method="post" action=format!("{path}/holders") novalidate>
             <TextField
                 field=EMAIL
-                hint="Of a user who shares an auction with you. Others become holders by the link of the book."
+                hint="Of a user who shares an auction with you. Others take part by the link."
                 kind="email"
                 autocomplete="off"
                 required=true
             />
             <button class="button" type="submit">
-                "Add holder"
+                "Add person"
             </button>
         </form>
     }
@@ -108,7 +108,7 @@ fn Row(holder: HolderEntry, path: String, unit: BaseUnit, role_of_viewer: BookRo
 #[component]
 fn ChangeRole(action: String, name: String, role: BookRole) -> impl IntoView {
     let options = [
-        (BookRole::Holder, "Holder"),
+        (BookRole::Holder, "Person"),
         (BookRole::Teller, "Helper: gives and takes back"),
         (BookRole::Owner, "Owner: you become a helper"),
     ];

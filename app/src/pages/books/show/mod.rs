@@ -27,7 +27,7 @@ pub fn book_page(page: BookPage, query: BookQuery) -> Html {
     let credit = (credit_limit != "0").then(|| {
         view! {
             <p class="hint">
-                {format!("Holders may bid {} beyond their balance.", amount_in(&credit_limit, &unit))}
+                {format!("Everyone may bid {} beyond their balance.", amount_in(&credit_limit, &unit))}
             </p>
         }
     });
@@ -49,7 +49,7 @@ pub fn book_page(page: BookPage, query: BookQuery) -> Html {
         <header class="page-head">
             <div>
                 <p class="eyebrow">
-                    <a href="/books">"Books"</a>
+                    <a href="/books">"Balances"</a>
                 </p>
                 <h1>
                     <Name text=name />
@@ -140,13 +140,13 @@ fn Link(url: String, path: String) -> impl IntoView {
     view! {
         <section aria-labelledby="book-link-heading">
             <h2 id="book-link-heading">"Link"</h2>
-            <p>"Whoever opens this link may become a holder. Everyone who joins an auction of this book becomes one anyway."</p>
+            <p>"Everyone with this link may take part. Everyone who joins an auction that uses these balances does anyway."</p>
             <div class="join-link-address">
-                <label for="book-link">"Link to become a holder"</label>
+                <label for="book-link">"Link to take part"</label>
                 <input id="book-link" type="text" value=url readonly />
             </div>
             <form class="danger" method="post" action=format!("{path}/link")>
-                <p>"A new link replaces this one, which then no longer works. Holders stay."</p>
+                <p>"A new link replaces this one, which then no longer works. Everyone stays."</p>
                 <button class="button" type="submit">
                     "Make a new link"
                 </button>
@@ -159,11 +159,11 @@ fn Link(url: String, path: String) -> impl IntoView {
 fn Leave(path: String) -> impl IntoView {
     view! {
         <section aria-labelledby="leave">
-            <h2 id="leave">"Leave this book"</h2>
+            <h2 id="leave">"Leave these balances"</h2>
             <form class="danger" method="post" action=format!("{path}/leave")>
-                <p>"The book and your balance are no longer shown to you. Your entries stay, and the balance comes back if you return. First leave its open auctions."</p>
+                <p>"Your balance is no longer shown to you. Your entries stay, and the balance comes back if you return. First leave the open auctions that use it."</p>
                 <button class="button" type="submit">
-                    "Leave the book"
+                    "Leave the balances"
                 </button>
             </form>
         </section>

@@ -150,6 +150,16 @@ pub async fn preview(
     now: Moment,
 ) -> Result<Plan, Problem> {
     context.work.charge(user, csv.lines().count(), csv.len())?;
+    preview_refused(context, (group_id, user), csv, now).await
+}
+
+/// Returns what the import of a table would do whose rows were counted when it was refused.
+pub async fn preview_refused(
+    context: &Context,
+    (group_id, user): (GroupId, UserId),
+    csv: String,
+    now: Moment,
+) -> Result<Plan, Problem> {
     let table = context.work.compute(move || PeopleTable::read(&csv)).await?;
     let mut db = context.db.read().await?;
     authorize_keeper(&mut db, group_id, user).await?;

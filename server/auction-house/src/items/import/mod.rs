@@ -22,6 +22,7 @@ use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::db::{Connection, DbError, Transaction, WriteBatch};
+use platform::fields::FieldError;
 use platform::http::problem::Problem;
 use platform::ids::{Id, Uuid};
 use platform::refusals;
@@ -165,16 +166,39 @@ pub async fn preview_items(
     let zone = target.zone.clone();
     let read = context.work.compute(move || text().map(|csv| (ItemTable::read(&csv, zone), csv.len())));
     let (table, bytes) = read.await??;
-    let table = match table {
-        Ok(table) => table,
+    if let Ok(table) = &table {
+        context.work.charge(target.user, table.row_count(), bytes)?;
+    }
+    previewed(context, &target, table, now).await
+}
+
+/// Returns what the import of a table would write whose rows were counted when it was refused.
+pub async fn preview_refused_items(
+    context: &Context,
+    target: Target,
+    csv: String,
+) -> Result<Preview, Problem> {
+    let zone = target.zone.clone();
+    let table = context.work.compute(move || ItemTable::read(&csv, zone)).await?;
+    previewed(context, &target, table, context.clock.now()).await
+}
+
+async fn previewed(
+    context: &Context,
+    target: &Target,
+    table: Result<ItemTable, FieldError>,
+    now: Moment,
+) -> Result<Preview, Problem> {
+    match table {
+        Ok(table) => {
+            let (Planned { plan, .. }, table) = planned(context, target, table, now).await?;
+            Ok(Preview { plan, ignored_columns: table.ignored_columns().to_vec() })
+        }
         Err(error) => {
             let plan = Plan { rows: Vec::new(), errors: vec![error] };
-            return Ok(Preview { plan, ignored_columns: Vec::new() });
+            Ok(Preview { plan, ignored_columns: Vec::new() })
         }
-    };
-    context.work.charge(target.user, table.row_count(), bytes)?;
-    let (Planned { plan, .. }, table) = planned(context, &target, table, now).await?;
-    Ok(Preview { plan, ignored_columns: table.ignored_columns().to_vec() })
+    }
 }
 
 async fn may_add(conn: &mut Connection, target: &Target, now: Moment) -> Result<AuctionView, Problem> {
@@ -226,20 +250,21 @@ async fn change_items(
         return Ok(Vec::new());
     }
     let auction_id = seen.auction.id;
-    let (mut happened, mut signals, mut published) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut happened, mut news, mut published) = (Vec::new(), Vec::new(), Vec::new());
     for (had, item) in changed {
         store::update(db, had, item).await?;
         let is_hidden = had.terms.is_published && !item.terms.is_published;
         let change = if is_hidden { ItemChange::Hidden } else { ItemChange::Edited };
         happened.push(ItemEvent::changed(auction_id, item.id, change));
         if had.terms.is_published {
-            let is_news = item.terms.is_published && item.terms != had.terms;
-            let item = (auction_id, item.id);
-            signals.push(notify::of_changed(context, db, item, seen.viewer, is_news).await?);
+            if item.terms.is_published && item.terms != had.terms {
+                news.push(item.id);
+            }
         } else {
             published.push(item.clone());
         }
     }
+    let mut signals = vec![notify::of_changed(context, db, (auction_id, &news), seen.viewer).await?];
     signals.push(notify::of_all_published(context, db, seen, &published).await?);
     let mut writes = WriteBatch::default();
     events::store::record(&mut writes, &happened, now)?;

@@ -400,7 +400,6 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/books/{book_id}/holders/{user_id}/role", BOOK_OWNER),
     ("get", "/books/{book_id}/import", BOOK_KEEPERS),
     ("post", "/books/{book_id}/import", BOOK_KEEPERS),
-    ("post", "/books/{book_id}/import/file", BOOK_KEEPERS),
     ("get", "/books/{book_id}/settings", BOOK_OWNER),
     ("post", "/books/{book_id}/settings", BOOK_OWNER),
     ("post", "/books/{book_id}/settings/close", BOOK_OWNER),

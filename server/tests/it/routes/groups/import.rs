@@ -1,9 +1,10 @@
 //! `POST /api/groups/{group_id}/import`, and the page.
 
+use installation::config::Switch;
 use serde_json::{Value, json};
 
 use super::{Group, members};
-use crate::harness::{Answer, Client};
+use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::items::images::with_parts;
 use crate::routes::auctions::wrong_fields;
 
@@ -89,6 +90,21 @@ async fn the_page_shows_what_each_row_does_and_then_the_cards() {
     let cards = send(false).await.text;
     assert!(cards.contains("Cleo") && cards.contains("<svg"), "{cards}");
     assert_eq!(group.people().await.len(), 3);
+}
+
+/// 600 writes are permitted at once; the form is one, and its rows are 20.
+#[tokio::test]
+async fn the_rows_of_a_refused_table_are_counted_once() {
+    let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
+    let group = Group::start_in(app).await;
+    let path = format!("{}/import", group.path.replace("/api", ""));
+    let rows = format!("number;name\n{}", "0;Ada\n".repeat(2_000));
+    for _ in 0..25 {
+        let request = group.keeper.request("POST", &path);
+        let fields = [("csv", rows.as_str()), ("idempotencyKey", "k")];
+        let refused = Answer::of(with_parts(request, &fields, &[])).await;
+        assert_eq!(refused.status, 422, "{}", refused.text);
+    }
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! `POST /api/auctions/{auction_id}/items/import`
 
+use installation::config::Switch;
 use serde_json::{Value, json};
 
 use super::bids::{Sale, points, wizards};
@@ -259,4 +260,52 @@ async fn the_page_previews_pasted_rows_and_imports_them_once() {
     assert_eq!((made.len(), &made[0]["endDate"]), (1, &json!("2026-05-02T16:00:00.000Z")));
     let shown = ada.get(&format!("{page}/items/import?created=1&changed=0")).await;
     assert!(shown.text.contains("1 lot created, 0 changed."), "{}", shown.text);
+}
+
+/// 600 writes are permitted at once; the form is one, and its rows are 20.
+#[tokio::test]
+async fn the_rows_of_a_refused_table_are_counted_once() {
+    let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({"currencyCode": "EUR"})).await;
+    let rows = format!("name;minimum\n{}", "Vase;x\n".repeat(2_000));
+    for _ in 0..25 {
+        let refused = paste(&ada, path.trim_start_matches("/api"), &rows, false).await;
+        assert_eq!(refused.status, 422, "{}", refused.text);
+    }
+}
+
+#[tokio::test]
+async fn followers_are_told_once_of_each_item_that_a_table_changes() {
+    let app = TestApp::start().await;
+    let (ada, bob, cleo) = (app.user("ada").await, app.user("bob").await, app.user("cleo").await);
+    let path = auction(&ada, json!({"joinMode": "FREE", "currencyCode": "EUR"})).await;
+    join(&bob, &path).await;
+    join(&cleo, &path).await;
+    let table = |estimate: &str| {
+        format!(
+            "lot;name;estimate;published\n1;Vase;{estimate};yes\n2;Jug;{estimate};yes\n3;Cup;{estimate};yes\n"
+        )
+    };
+    post(&ada, &path, "", "k1", table("5")).await.expect(201);
+    let made = items(&ada, &path).await;
+    let item = |at: usize| format!("{path}/items/{}", made[at]["id"].as_str().unwrap());
+    for at in [0, 1] {
+        bob.send("PUT", &format!("{}/watch", item(at)), json!({})).await.expect(204);
+    }
+    cleo.post(&format!("{}/bids", item(2)), json!({"amount": 7})).await.expect(201);
+    for (key, estimate) in [("k2", "6"), ("k3", "7")] {
+        post(&ada, &path, "", key, table(estimate)).await.expect(201);
+    }
+    let told = async |user: &Client| {
+        let inbox = user.get("/api/user/notifications").await.expect(200);
+        let of_changes = |one: &&Value| one["kind"] == "ITEM_CHANGED";
+        let told = inbox["notifications"].as_array().unwrap().iter().filter(of_changes);
+        told.map(|one| one["itemId"].clone()).collect::<Vec<_>>()
+    };
+    let mut bobs = told(&bob).await;
+    bobs.sort_by_key(|id| made.iter().position(|item| item["id"] == *id));
+    assert_eq!(bobs, [made[0]["id"].clone(), made[1]["id"].clone()], "an unread one is not repeated");
+    assert_eq!(told(&cleo).await, [made[2]["id"].clone()]);
+    assert!(told(&ada).await.is_empty());
 }
