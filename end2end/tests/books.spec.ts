@@ -2,7 +2,7 @@ import { addHolder } from '../fixtures/books.ts';
 import { openAs, register } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-test('a keeper grants, imports and reverses, and a holder sees the balance', async ({ page, pageConsole }) => {
+test('a keeper gives, imports and reverses, and a person sees the balance', async ({ page, pageConsole }) => {
   // The page of a refused form has the status of the refusal.
   pageConsole.allow(/status of 422/);
   await register(page.request, 'Molly');
@@ -10,24 +10,24 @@ test('a keeper grants, imports and reverses, and a holder sees the balance', asy
   const done = page.getByRole('status');
 
   await page.goto('/books');
-  await page.getByRole('link', { name: 'New book' }).first().click();
+  await page.getByRole('link', { name: 'New balances' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Class 4b');
   await page.getByLabel('Unit name').fill('Ticket');
   await page.getByLabel('Several of them').fill('Tickets');
   await page.getByLabel('Starting balance').fill('300');
-  await button('Create book').click();
-  await expect(done).toContainText('The book is ready.');
+  await button('Create balances').click();
+  await expect(done).toContainText('The balances are ready.');
   const book = new URL(page.url()).pathname;
   const fred = await addHolder(page, book, 'Fred');
   const george = await addHolder(page, book, 'George');
 
-  await test.step('a refused grant keeps what was typed', async () => {
+  await test.step('a refused form keeps what was typed', async () => {
     await page.goto(book);
     await page.getByLabel('Amount').fill('25');
-    await page.getByLabel('The holders ticked below').check();
+    await page.getByLabel('The people ticked below').check();
     await page.getByRole('checkbox', { name: 'Fred' }).check();
     await button('Give').click();
-    await expect(page.getByRole('alert')).toContainText('Say why. The holders can read it.');
+    await expect(page.getByRole('alert')).toContainText('Say why. The people can read it.');
     await expect(page.getByRole('checkbox', { name: 'Fred' })).toBeChecked();
     await page.getByRole('textbox', { name: 'Reason', exact: true }).fill('Cakes');
     await button('Give').click();

@@ -99,7 +99,7 @@ fn AccountMenu(viewer: Viewer, path: String) -> impl IntoView {
                     "Account"
                 </a>
                 <a class="nav-link" href="/books" aria-current=current("/books")>
-                    "Books"
+                    "Balances"
                 </a>
                 <a class="nav-link" href="/groups" aria-current=current("/groups")>
                     "Groups"

@@ -172,19 +172,29 @@ fn Done() -> impl IntoView {
     })
 }
 
+/// A part of the screen, with its title.
+#[component]
+fn Section(id: &'static str, title: &'static str, children: Children) -> impl IntoView {
+    view! {
+        <section aria-labelledby=id>
+            <h2 id=id>{title}</h2>
+            {children()}
+        </section>
+    }
+}
+
 /// The profile of a managed user.
 #[component]
 fn Language(locales: Vec<SelectOption>) -> impl IntoView {
     view! {
-        <section aria-labelledby="language">
-            <h2 id="language">"Language"</h2>
+        <Section id="language" title="Language">
             <form method="post" action="/account/profile" novalidate>
                 <SelectField field=LOCALE hint="How dates, numbers and money are written." options=locales />
                 <button class="button primary" type="submit">
                     "Save language"
                 </button>
             </form>
-        </section>
+        </Section>
     }
 }
 
@@ -192,8 +202,7 @@ fn Language(locales: Vec<SelectOption>) -> impl IntoView {
 #[component]
 fn Upgrade() -> impl IntoView {
     view! {
-        <section aria-labelledby="upgrade">
-            <h2 id="upgrade">"An account of your own"</h2>
+        <Section id="upgrade" title="An account of your own">
             <p>
                 "The keeper of your group manages your account. With an e-mail and a password it is yours: your number, your bids and what you own stay, and the PIN no longer signs you in."
             </p>
@@ -210,15 +219,14 @@ fn Upgrade() -> impl IntoView {
                     "Make it my account"
                 </button>
             </form>
-        </section>
+        </Section>
     }
 }
 
 #[component]
 fn Profile(locales: Vec<SelectOption>) -> impl IntoView {
     view! {
-        <section aria-labelledby="profile">
-            <h2 id="profile">"Profile"</h2>
+        <Section id="profile" title="Profile">
             <form method="post" action="/account/profile" novalidate>
                 <TextField
                     field=NAME
@@ -232,7 +240,7 @@ fn Profile(locales: Vec<SelectOption>) -> impl IntoView {
                     "Save profile"
                 </button>
             </form>
-        </section>
+        </Section>
     }
 }
 
@@ -242,7 +250,7 @@ fn Email(state: EmailState) -> impl IntoView {
         EmailState::Confirmed => Some(Either::Left(view! { <p>"You have confirmed this e-mail."</p> })),
         EmailState::Unconfirmed => Some(Either::Right(view! {
             <p class="notice">
-                "You have not confirmed this e-mail. Until you open the link in the mail, invitations to it are not shown here, and nobody can add you to a book by it."
+                "You have not confirmed this e-mail. Until you open the link in the mail, invitations to it are not shown here, and nobody can give you a balance by it."
             </p>
             <form method="post" action="/account/email/link">
                 <button class="button" type="submit">
@@ -253,8 +261,7 @@ fn Email(state: EmailState) -> impl IntoView {
         EmailState::NotConfirmable | EmailState::Managed => None,
     };
     view! {
-        <section aria-labelledby="email">
-            <h2 id="email">"E-mail"</h2>
+        <Section id="email" title="E-mail">
             <p>"You sign in with it, and other bidders never see it. A new e-mail signs you out in every other browser."</p>
             {confirmation}
             <form method="post" action="/account/email" novalidate>
@@ -269,15 +276,14 @@ fn Email(state: EmailState) -> impl IntoView {
                     "Change e-mail"
                 </button>
             </form>
-        </section>
+        </Section>
     }
 }
 
 #[component]
 fn Password() -> impl IntoView {
     view! {
-        <section aria-labelledby="password">
-            <h2 id="password">"Password"</h2>
+        <Section id="password" title="Password">
             <p>"A new password signs you out in every other browser."</p>
             <form method="post" action="/account/password" novalidate>
                 <TextField
@@ -297,15 +303,14 @@ fn Password() -> impl IntoView {
                     "Change password"
                 </button>
             </form>
-        </section>
+        </Section>
     }
 }
 
 #[component]
 fn Delete() -> impl IntoView {
     view! {
-        <section aria-labelledby="delete">
-            <h2 id="delete">"Delete my account"</h2>
+        <Section id="delete" title="Delete my account">
             <p>
                 "Your name, e-mail and password are erased, and you are signed out everywhere. Your bids and items stay, with “deleted user” as the name. This can’t be undone."
             </p>
@@ -321,6 +326,6 @@ fn Delete() -> impl IntoView {
                     "Delete my account"
                 </button>
             </form>
-        </section>
+        </Section>
     }
 }
