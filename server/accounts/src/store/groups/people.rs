@@ -1,0 +1,301 @@
+//! SQL on the people of groups.
+
+use std::collections::HashMap;
+
+use crate::groups::{GroupCode, GroupPerson, GroupRole, PersonNumber};
+use crate::ids::{GroupId, ListId, UserId};
+use crate::store::number_failures::{LOCK_MILLIS, LOCK_SECONDS, NUMBER_FAILURES_MAX, locked_numbers};
+use crate::{Person, credentials::Credentials};
+use platform::db::{
+    Connection, DbError, Integer, Query, Transaction, for_each_row, query, query_scalar, rows,
+};
+use platform::time::Moment;
+
+/// The people of the group `$1` that fulfil a condition, from the person `p` and the user `u`. `$2` to `$4`
+/// are those of [`people_query`].
+macro_rules! select_people {
+    ($condition:literal) => {
+        concat!(
+            "SELECT p.number, p.user_id, u.name, u.email IS NULL AS is_managed, p.role,
+                 p.disabled_at IS NOT NULL AS is_disabled,
+                 p.number IN (",
+            locked_numbers!("(SELECT code FROM groups WHERE id = $1)", "$2", "$3", "$4"),
+            ") AS is_locked,
+                 u.last_sign_in_at, p.created_at
+             FROM group_people p JOIN users u ON u.id = p.user_id WHERE p.group_id = $1 AND ",
+            $condition
+        )
+    };
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct PersonRow {
+    number: Integer<PersonNumber>,
+    user_id: UserId,
+    name: String,
+    is_managed: bool,
+    role: GroupRole,
+    is_disabled: bool,
+    is_locked: bool,
+    last_sign_in_at: Option<Moment>,
+    created_at: Moment,
+}
+
+impl From<PersonRow> for GroupPerson {
+    fn from(row: PersonRow) -> Self {
+        Self {
+            number: row.number.0,
+            person: Person { id: row.user_id, name: row.name },
+            is_managed: row.is_managed,
+            role: row.role,
+            is_disabled: row.is_disabled,
+            is_locked: row.is_locked,
+            last_sign_in_at: row.last_sign_in_at,
+            created_at: row.created_at,
+        }
+    }
+}
+
+/// A query of people of a group, with what tells which numbers are locked.
+fn people_query(sql: &'static str, group_id: GroupId, now: Moment) -> Query {
+    let since = now.plus_seconds(-LOCK_SECONDS);
+    query(sql).bind(group_id).bind(since).bind(LOCK_MILLIS).bind(NUMBER_FAILURES_MAX)
+}
+
+/// The people of a group after this number, by number.
+pub async fn people(
+    conn: &mut Connection,
+    group_id: GroupId,
+    after: Option<PersonNumber>,
+    now: Moment,
+) -> Result<Vec<GroupPerson>, DbError> {
+    let found: Vec<PersonRow> =
+        people_query(select_people!("p.number > $5 ORDER BY p.number"), group_id, now)
+            .bind(after.map_or(0, PersonNumber::get))
+            .fetch_all(conn)
+            .await?;
+    Ok(found.into_iter().map(Into::into).collect())
+}
+
+/// The person with this number.
+pub async fn person(
+    conn: &mut Connection,
+    group_id: GroupId,
+    number: PersonNumber,
+    now: Moment,
+) -> Result<Option<GroupPerson>, DbError> {
+    let found: Option<PersonRow> = people_query(select_people!("p.number = $5"), group_id, now)
+        .bind(number)
+        .fetch_optional(conn)
+        .await?;
+    Ok(found.map(Into::into))
+}
+
+/// The people whom one request has added or changed, by number.
+pub async fn people_of_list(
+    conn: &mut Connection,
+    group_id: GroupId,
+    list: ListId,
+    now: Moment,
+) -> Result<Vec<GroupPerson>, DbError> {
+    let found: Vec<PersonRow> =
+        people_query(select_people!("p.list_id = $5 ORDER BY p.number"), group_id, now)
+            .bind(list)
+            .fetch_all(conn)
+            .await?;
+    Ok(found.into_iter().map(Into::into).collect())
+}
+
+/// The numbers of a group with their users, in order.
+pub async fn numbers(
+    conn: &mut Connection,
+    group_id: GroupId,
+) -> Result<Vec<(PersonNumber, UserId)>, DbError> {
+    let found: Vec<(Integer<PersonNumber>, UserId)> =
+        query("SELECT number, user_id FROM group_people WHERE group_id = $1 ORDER BY number")
+            .bind(group_id)
+            .fetch_all(conn)
+            .await?;
+    Ok(found.into_iter().map(|(number, user)| (number.0, user)).collect())
+}
+
+/// The managed users of a group.
+pub async fn managed(conn: &mut Connection, group_id: GroupId) -> Result<Vec<UserId>, DbError> {
+    query_scalar(
+        "SELECT p.user_id FROM group_people p JOIN users u ON u.id = p.user_id
+         WHERE p.group_id = $1 AND u.email IS NULL ORDER BY p.user_id",
+    )
+    .bind(group_id)
+    .fetch_all(conn)
+    .await
+}
+
+/// Adds people to a group: each a user with a number. A unique violation says that a number is taken.
+pub async fn insert_people(
+    conn: &mut Transaction,
+    group_id: GroupId,
+    people: &[(PersonNumber, UserId)],
+    (role, list): (GroupRole, ListId),
+    now: Moment,
+) -> Result<(), DbError> {
+    query(for_each_row!(
+        "INSERT INTO group_people (group_id, number, user_id, role, list_id, created_at)
+         SELECT $2, CAST(given.number AS BIGINT), given.user_id, $3, $4, $5 FROM",
+        [number text, user_id id],
+        "WHERE TRUE"
+    ))
+    .bind(rows(people.iter().map(|(number, user)| (number.to_string(), *user)))?)
+    .bind(group_id)
+    .bind(role)
+    .bind(list)
+    .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Marks people as changed by a list.
+pub async fn set_list(
+    conn: &mut Transaction,
+    group_id: GroupId,
+    users: &[UserId],
+    list: ListId,
+) -> Result<(), DbError> {
+    query(for_each_row!(
+        "UPDATE group_people SET list_id = $3 WHERE group_id = $2 AND user_id IN (SELECT given.user_id FROM",
+        [user_id id],
+        ")"
+    ))
+    .bind(rows(users.iter().map(|user| [user]))?)
+    .bind(group_id)
+    .bind(list)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Changes the number, the role and the state of a person. A unique violation says that the number is taken.
+pub async fn update_person(
+    conn: &mut Transaction,
+    group_id: GroupId,
+    person: &GroupPerson,
+    now: Moment,
+) -> Result<(), DbError> {
+    query(
+        "UPDATE group_people SET number = $3, role = $4,
+             disabled_at = CASE WHEN $5 THEN COALESCE(disabled_at, $6) END
+         WHERE group_id = $1 AND user_id = $2",
+    )
+    .bind(group_id)
+    .bind(person.person.id)
+    .bind(person.number)
+    .bind(person.role)
+    .bind(person.is_disabled)
+    .bind(now)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Removes a person from a group.
+pub async fn leave(conn: &mut Transaction, group_id: GroupId, user: UserId) -> Result<(), DbError> {
+    let sql = "DELETE FROM group_people WHERE group_id = $1 AND user_id = $2";
+    query(sql).bind(group_id).bind(user).execute(conn).await?;
+    Ok(())
+}
+
+/// Removes these users from all of their groups.
+pub async fn leave_all(conn: &mut Transaction, users: &[UserId]) -> Result<(), DbError> {
+    query(for_each_row!(
+        "DELETE FROM group_people WHERE user_id IN (SELECT given.user_id FROM",
+        [user_id id],
+        ")"
+    ))
+    .bind(rows(users.iter().map(|user| [user]))?)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Whether the group has another keeper than this user.
+pub async fn has_other_keeper(
+    conn: &mut Connection,
+    group_id: GroupId,
+    user: UserId,
+) -> Result<bool, DbError> {
+    query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM group_people WHERE group_id = $1 AND user_id <> $2 AND role = 'KEEPER')",
+    )
+    .bind(group_id)
+    .bind(user)
+    .fetch_one(conn)
+    .await
+}
+
+/// Whether the user is the only keeper of any group.
+pub async fn keeps_any_alone(conn: &mut Connection, user: UserId) -> Result<bool, DbError> {
+    query_scalar(
+        "SELECT EXISTS (
+             SELECT 1 FROM group_people p WHERE p.user_id = $1 AND p.role = 'KEEPER' AND NOT EXISTS (
+                 SELECT 1 FROM group_people o
+                 WHERE o.group_id = p.group_id AND o.user_id <> p.user_id AND o.role = 'KEEPER'))",
+    )
+    .bind(user)
+    .fetch_one(conn)
+    .await
+}
+
+/// Whether the user keeps the group.
+pub async fn keeps(conn: &mut Connection, group_id: GroupId, user: UserId) -> Result<bool, DbError> {
+    query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM group_people WHERE group_id = $1 AND user_id = $2 AND role = 'KEEPER')",
+    )
+    .bind(group_id)
+    .bind(user)
+    .fetch_one(conn)
+    .await
+}
+
+/// Whether the user has no e-mail, and signs in with a number.
+pub async fn is_managed(conn: &mut Connection, user: UserId) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE id = $1 AND email IS NULL AND erased_at IS NULL)";
+    query_scalar(sql).bind(user).fetch_one(conn).await
+}
+
+/// The users with these numbers, with their names.
+pub async fn by_number(
+    conn: &mut Connection,
+    group_id: GroupId,
+) -> Result<HashMap<PersonNumber, Person>, DbError> {
+    let found: Vec<(Integer<PersonNumber>, UserId, String)> = query(
+        "SELECT p.number, u.id, u.name FROM group_people p JOIN users u ON u.id = p.user_id WHERE p.group_id = $1",
+    )
+    .bind(group_id)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().map(|(number, id, name)| (number.0, Person { id, name })).collect())
+}
+
+/// A managed user who may sign in with a number, with the credentials.
+pub async fn sign_in(
+    conn: &mut Connection,
+    code: &GroupCode,
+    number: PersonNumber,
+) -> Result<Option<(UserId, Credentials)>, DbError> {
+    let found: Option<(UserId, String, String)> = query(
+        "SELECT u.id, u.password_hash, u.device_key
+         FROM groups g JOIN group_people p ON p.group_id = g.id JOIN users u ON u.id = p.user_id
+         WHERE g.code = $1 AND p.number = $2 AND p.disabled_at IS NULL
+           AND u.email IS NULL AND u.erased_at IS NULL AND u.disabled_at IS NULL",
+    )
+    .bind(code.as_str())
+    .bind(number)
+    .fetch_optional(conn)
+    .await?;
+    found
+        .map(|(id, password_hash, device_key)| {
+            let device_key = device_key.parse().map_err(|_| DbError::Corrupt("a device key".to_owned()))?;
+            Ok((id, Credentials { password_hash, device_key }))
+        })
+        .transpose()
+}
