@@ -26,7 +26,7 @@ export default defineConfig({
   projects: [
     { name: 'hydrated', testIgnore: '**/*.nojs.spec.ts' },
     { name: 'without JavaScript', testIgnore: '**/*.hydrate.spec.ts', use: { javaScriptEnabled: false } },
-    { ...onPhone, name: 'hydrated on a phone' },
+    { ...onPhone, name: 'hydrated on a phone', testIgnore: '**/*.nojs.spec.ts' },
     {
       ...onPhone,
       name: 'without JavaScript on a phone',

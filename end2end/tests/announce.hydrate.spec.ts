@@ -40,6 +40,21 @@ test('the viewer is told who leads, and what a typed bid comes to break', async 
   });
 });
 
+test('the end says who won, on the page and in the title of the tab', async ({ page, another }) => {
+  await register(page.request, 'Minerva');
+  const { auction, item } = await openItem(page.request);
+  const luna = (await another('Luna')).page;
+  expect((await luna.request.post(`/api${auction}/join`, { data: {} })).ok()).toBe(true);
+  const enteredRepresentation = [{ denomination: 'GALLEON', count: 3 }];
+  expect((await luna.request.post(`/api${item}/bids`, { data: { enteredRepresentation } })).ok()).toBe(true);
+  await Promise.all([luna.goto(item), page.goto(item)]);
+  await expect(new BidForm(luna).leastBid).toBeEnabled();
+  expect((await page.request.post(`/api${item}/close`, { data: {} })).ok()).toBe(true);
+  await expect(luna.getByRole('region', { name: 'Bidding' })).toContainText('You won.');
+  await expect(luna).toHaveTitle(/^You won · /);
+  await expect(page.getByRole('region', { name: 'Bidding' })).toContainText(/Sold to\s*Luna/);
+});
+
 test('the arrow keys change a count by one, and the bid is judged', async ({ page }) => {
   await register(page.request, 'Padma');
   await page.goto(await bidOfMine(page.request));

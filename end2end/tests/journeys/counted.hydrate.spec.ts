@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 
+import { expectFewer, register } from '../../fixtures/counted.ts';
 import { Effort } from '../../fixtures/effort.ts';
 import { test } from '../../fixtures/journey.ts';
 import { picture } from '../../fixtures/pictures.ts';
@@ -7,37 +8,6 @@ import { expect } from '../../fixtures/test.ts';
 import { BidForm } from '../../fixtures/bid_form.ts';
 
 test.describe.configure({ timeout: 180_000 });
-
-/** What the three journeys took with a form for each thing and a page for each item, counted by hand. */
-const BASE = {
-  school: { clicks: 83, keys: 492, pages: 26 },
-  guild: { clicks: 18, keys: 36, pages: 7 },
-  club: { clicks: 103, keys: 868, pages: 40 },
-};
-const SHARE = 0.6;
-
-/** Expects that clicks, keys and pages are at most that share of the base line each. */
-function expectFewer(journey: keyof typeof BASE, ...efforts: Effort[]): void {
-  const sum = (part: 'clicks' | 'keys' | 'pages') => efforts.reduce((all, effort) => all + effort[part], 0);
-  for (const part of ['clicks', 'keys', 'pages'] as const) {
-    const base = BASE[journey][part];
-    console.log(`${journey}: ${sum(part)} ${part} of ${base}`);
-    expect(sum(part), `${part} of the journey of the ${journey}`).toBeLessThanOrEqual(base * SHARE);
-  }
-}
-
-/** Registers by the keyboard: the first field has no focus of its own. */
-async function register(effort: Effort, name: string): Promise<void> {
-  const { page } = effort;
-  await effort.click(page.getByLabel('Name'));
-  await effort.type(name);
-  await effort.press('Tab');
-  await effort.type(`${name}${Date.now() % 100_000}@a.org`);
-  await effort.press('Tab');
-  await effort.type('spring fair');
-  await effort.press('Enter');
-  await expect(page.getByRole('banner')).toContainText(name);
-}
 
 /** Pastes rows into the table of lots: one key. */
 async function paste(effort: Effort, rows: string[]): Promise<void> {

@@ -46,6 +46,12 @@ test('rows are sent together without JavaScript, and one by one with it', async 
   } else {
     await expect(page.getByRole('status')).toContainText('2 lots are added.');
     await look(page, 'added');
+    // Pictures are added afterwards, on a page for each lot.
+    await page.getByRole('region', { name: 'Added lots' }).getByRole('link', { name: 'Valve' }).click();
+    const valve = { name: 'valve.png', mimeType: 'image/png', buffer: picture(320, 240, 60) };
+    await page.getByLabel('Add pictures', { exact: true }).and(page.locator('input')).setInputFiles(valve);
+    await page.getByRole('button', { name: 'Upload' }).click();
+    expect((await lots(page, auction))[1]!.images).toHaveLength(1);
   }
   const made = await lots(page, auction);
   expect(made.map(({ name, minBidNormalized }) => [name, minBidNormalized])).toEqual([['Radio', '8'], ['Valve', '12']]);
