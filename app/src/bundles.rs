@@ -51,6 +51,11 @@ impl PageBundle {
     pub fn new(names: BundleNames) -> Self {
         Self { names, loaded: Arc::default() }
     }
+
+    /// Whether an island of the page follows a stream.
+    pub fn follows(&self) -> bool {
+        matches!(self.loaded.get(), Some(Bundle::Bid | Bundle::Follow))
+    }
 }
 
 /// Makes the page load the bundle of the island beside this component. A page loads one bundle, once: the

@@ -4,6 +4,7 @@ use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 use leptos::tachys::html::InertElement;
 
+use crate::bundles::PageBundle;
 use crate::components::footer::Footer;
 use crate::components::header::Header;
 use crate::head::Head;
@@ -25,7 +26,9 @@ pub fn shell(page: Html) -> impl IntoView {
         Theme::Dark => Some("dark"),
     });
     let zone = request.zone.is_preferred.then_some("preferred");
-    let live_script = request.viewer.as_ref().map(|_| {
+    // The bell of a signed-in viewer, and islands that follow a stream.
+    let is_live = request.viewer.is_some() || expect_context::<PageBundle>().follows();
+    let live_script = is_live.then(|| {
         view! { <script type="module" src=assets.live_script.clone() nonce=use_nonce()></script> }
     });
     // The first colour that matches counts.
@@ -33,7 +36,9 @@ pub fn shell(page: Html) -> impl IntoView {
         view! { <meta name="theme-color" content=if theme == "dark" { DARK } else { LIGHT } /> }
     });
     // The page is rendered already, so that its elements are complete.
-    let head = expect_context::<Head>().take();
+    let head: Head = expect_context();
+    let unlisted = (!head.is_listed()).then(|| view! { <meta name="robots" content="noindex" /> });
+    let head = head.take();
     view! {
         <!DOCTYPE html>
         <html lang="en" data-theme=theme data-zone=zone>
@@ -41,6 +46,7 @@ pub fn shell(page: Html) -> impl IntoView {
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content" />
                 <meta name="color-scheme" content="light dark" />
+                {unlisted}
                 {color}
                 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf9f4" />
                 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171512" />

@@ -23,10 +23,11 @@ pub fn account_link(page: &str, next: &str) -> String {
     format!("{page}?next={}", utf8_percent_encode(next, QUERY))
 }
 
-/// Link to the page for registering. From an invitation it leads back there.
+/// Link to the page for registering. From an invitation, and from an auction that anyone may read, it leads
+/// back there.
 pub fn register_link(path: &str) -> String {
-    let is_invitation = path.starts_with("/join/") || path.starts_with("/invites/");
-    if is_invitation { account_link("/register", path) } else { "/register".to_owned() }
+    let leads_back = ["/join/", "/invites/", "/auctions/"].iter().any(|start| path.starts_with(start));
+    if leads_back { account_link("/register", path) } else { "/register".to_owned() }
 }
 
 #[cfg(test)]
@@ -34,9 +35,10 @@ mod tests {
     use super::{register_link, sign_in_link};
 
     #[test]
-    fn registering_leads_back_to_an_invitation() {
+    fn registering_leads_back_to_an_invitation_and_to_an_auction() {
         assert_eq!(register_link("/join/secret"), "/register?next=/join/secret");
         assert_eq!(register_link("/invites/secret"), "/register?next=/invites/secret");
+        assert_eq!(register_link("/auctions/1/items/2"), "/register?next=/auctions/1/items/2");
         assert_eq!(register_link("/auctions"), "/register");
     }
 

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::model::AuctionAccess;
+use crate::request::request;
 
 /// A page of an auction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +55,12 @@ impl AuctionTab {
 /// `auction` is the path of its page.
 #[component]
 pub fn AuctionTabs(auction: String, current: AuctionTab, access: AuctionAccess) -> impl IntoView {
-    let shown = AuctionTab::ALL.into_iter().filter(|tab| *tab == current || tab.is_for(access));
+    let is_signed_in = request().viewer.is_some();
+    let is_shown = |tab: &AuctionTab| match tab {
+        AuctionTab::Share => is_signed_in,
+        tab => *tab == current || tab.is_for(access),
+    };
+    let shown = AuctionTab::ALL.into_iter().filter(is_shown);
     let tabs = shown.map(|tab| {
         view! {
             <a href=format!("{auction}{}", tab.path()) aria-current=(tab == current).then_some("page")>

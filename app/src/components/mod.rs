@@ -39,6 +39,8 @@ pub mod field_rows;
 #[cfg(feature = "ssr")]
 pub mod footer;
 #[cfg(feature = "ssr")]
+pub mod guest_notice;
+#[cfg(feature = "ssr")]
 pub mod header;
 #[cfg(feature = "ssr")]
 pub mod import_form;

@@ -1,7 +1,7 @@
 //! Auctions in lists, and the page of one.
 
 use super::wire::wire_enum;
-use super::{BaseUnit, BidCurrency, ItemSummary, Listing, PageFunds, RenderedText};
+use super::{BaseUnit, BidCurrency, ItemSummary, Listing, PageFunds, PublicPage, RenderedText};
 
 wire_enum! {
     AuctionStatus {
@@ -96,6 +96,8 @@ pub struct AuctionPage {
     pub goal: Option<GoalFacts>,
     /// Address with which others join, if the viewer may pass it on.
     pub join_link: Option<String>,
+    /// Absent unless anyone may read the auction.
+    pub public: Option<PublicPage>,
 }
 
 /// Sum that an auction is to bring in, and the sum that was bid so far.

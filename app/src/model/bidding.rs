@@ -15,6 +15,8 @@ use super::{BaseUnit, Noun};
 pub enum Bidding {
     Open(BidFormData),
     SignIn,
+    /// Only members may bid, and the viewer is none.
+    Outside,
     Removed,
     OwnItem,
     NotOpen,
@@ -27,6 +29,7 @@ impl serde::Serialize for Bidding {
         match self {
             Self::Open(data) => data.serialize(serializer),
             Self::SignIn => "SIGN_IN".serialize(serializer),
+            Self::Outside => "OUTSIDE".serialize(serializer),
             Self::Removed => "REMOVED".serialize(serializer),
             Self::OwnItem => "OWN_ITEM".serialize(serializer),
             Self::NotOpen => "NOT_OPEN".serialize(serializer),
@@ -42,6 +45,7 @@ impl ReadJson for Bidding {
         let reason = reader.text()?;
         Ok(match &*reason {
             "SIGN_IN" => Self::SignIn,
+            "OUTSIDE" => Self::Outside,
             "REMOVED" => Self::Removed,
             "OWN_ITEM" => Self::OwnItem,
             _ => Self::NotOpen,

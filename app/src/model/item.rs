@@ -2,7 +2,8 @@
 
 use super::wire::wire_enum;
 use super::{
-    BaseUnit, BidBoard, BidRow, Bidding, Closing, Listing, OutcomeFacts, PageFunds, Picture, RenderedText,
+    BaseUnit, BidBoard, BidRow, Bidding, Closing, Listing, OutcomeFacts, PageFunds, Picture, PublicPage,
+    RenderedText,
 };
 
 wire_enum! {
@@ -27,7 +28,8 @@ pub struct ItemPage {
     pub lot_number: String,
     /// The expected price, in any words.
     pub estimate: Option<String>,
-    pub seller: String,
+    /// Absent if the viewer may not know.
+    pub seller: Option<String>,
     /// Whether the viewer watches the item. Absent if the viewer may not.
     pub watched: Option<bool>,
     /// The viewer may change the item.
@@ -48,6 +50,8 @@ pub struct ItemPage {
     pub funds: Option<PageFunds>,
     /// The leader, if their leading bids exceed what they have, and by how much, in words. For managers.
     pub overcommitted: Option<(String, String)>,
+    /// Absent unless anyone may read the auction.
+    pub public: Option<PublicPage>,
 }
 
 /// What a late bid does to the end of an open item.
@@ -68,6 +72,8 @@ pub struct BidsPage {
     pub bid_count: u64,
     /// The viewer may withdraw the bids of others.
     pub may_withdraw: bool,
+    /// Absent unless anyone may read the auction.
+    pub public: Option<PublicPage>,
     pub bids: Listing<BidRow>,
 }
 

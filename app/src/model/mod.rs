@@ -22,6 +22,7 @@ mod money;
 mod new_auction;
 mod notifications;
 mod pictures;
+mod public_page;
 mod rendered_text;
 mod results;
 mod settings;
@@ -72,6 +73,7 @@ pub use notifications::{NotificationGroup, NotificationsPage};
 #[cfg(feature = "ssr")]
 pub use pictures::PicturesPage;
 pub use pictures::{Picture, PictureFile};
+pub use public_page::{Entrance, Guest, PublicPage};
 pub use rendered_text::RenderedText;
 pub use results::{
     Closing, Money, OutcomeFacts, OutcomeKind, ResultCounts, ResultFilter, ResultList, ResultRow,

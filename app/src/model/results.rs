@@ -1,6 +1,6 @@
 //! The results of an auction, and the outcome of one item.
 
-use super::{AuctionAccess, BaseUnit, Listing, SelectOption};
+use super::{AuctionAccess, BaseUnit, Listing, PublicPage, SelectOption};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutcomeKind {
@@ -86,6 +86,8 @@ impl ResultFilter {
 /// The results of an auction as one viewer may see them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultsPage {
+    /// Absent unless anyone may read the auction.
+    pub public: Option<PublicPage>,
     pub auction_id: String,
     pub auction_name: String,
     /// The name of the owner.

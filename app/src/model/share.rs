@@ -9,6 +9,8 @@ pub struct SharePage {
     pub auction_name: String,
     pub access: AuctionAccess,
     pub way_in: WayIn,
+    /// The address at which anyone may read the auction, unless it is the way in.
+    pub reading: Option<JoinLink>,
     pub print: Print,
 }
 
@@ -17,6 +19,8 @@ pub struct SharePage {
 pub enum WayIn {
     /// Every user may join: the link is the address of the auction.
     Open(JoinLink),
+    /// Like `Open`, and anyone may read it.
+    Public(JoinLink),
     /// The link joins its holder.
     Secret(JoinLink),
     /// The auction has a link, which its managers pass on.
@@ -33,7 +37,7 @@ impl WayIn {
     /// The link that the viewer passes on.
     pub fn link(&self) -> Option<&JoinLink> {
         match self {
-            Self::Open(link) | Self::Secret(link) => Some(link),
+            Self::Open(link) | Self::Public(link) | Self::Secret(link) => Some(link),
             Self::AskManagers | Self::Invite | Self::Private | Self::Closed => None,
         }
     }

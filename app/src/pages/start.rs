@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use crate::bundles::{Bundle, LoadBundle};
 use crate::components::page_description::PageDescription;
 use crate::components::page_title::PageTitle;
+use crate::head::let_search_engines_list;
 use crate::html::{Html, html};
 use crate::pages::items::demo::BidDemo;
 use crate::request::request;
@@ -32,6 +33,7 @@ pub fn start_page() -> Html {
             </a>
         })
     };
+    let_search_engines_list();
     html(view! {
         <PageTitle text="Auctions in any currency" />
         <PageDescription title="Farthing: auctions in any currency" text=ABOUT />

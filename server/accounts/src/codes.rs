@@ -3,7 +3,6 @@
 pub use platform::http::codes::*;
 
 platform::codes! {
-    UNAUTHENTICATED = UNAUTHORIZED, "Sign in first";
     INVALID_CREDENTIALS = UNAUTHORIZED, "E-mail or password is wrong";
     SECOND_FACTOR_REQUIRED = UNAUTHORIZED, "The password is right: enter the code of your app too";
     INVALID_CODE = UNAUTHORIZED, "The code is wrong, too old, or was used before";

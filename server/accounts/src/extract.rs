@@ -8,9 +8,11 @@ use axum::http::header;
 use axum::http::request::Parts;
 use platform::http::HttpSettings;
 use platform::http::cookie;
+use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::net::{Client, ClientAddress};
 use platform::token::TokenHash;
+use serde::de::DeserializeOwned;
 
 use super::Accounts;
 use super::device::DeviceCookie;
@@ -18,6 +20,7 @@ use super::managed;
 use super::session::{SignedIn, Visitor, find};
 use super::user_agent::UserAgent;
 use crate::codes;
+use crate::ids::UserId;
 
 /// The signed-in user; 401 for a request without a session. A request that changes something counts as a
 /// write of the user, and is refused after too many.
@@ -73,6 +76,38 @@ where
         }
         let address = ClientAddress::from_request_parts(parts, state).await?;
         Ok(Self(address.into()))
+    }
+}
+
+/// The viewer of what may be readable without an account, and the ids in its path. Without an account a path
+/// that names nothing is 401, as is what the viewer may not read: the two look the same.
+#[derive(Debug, Clone, Copy)]
+pub struct Reader<P> {
+    /// [`UserId::NOBODY`] without an account.
+    pub viewer: UserId,
+    pub client: Client,
+    pub path: P,
+}
+
+impl<S, P> FromRequestParts<S> for Reader<P>
+where
+    S: Send + Sync,
+    Arc<Accounts>: FromRef<S>,
+    Arc<HttpSettings>: FromRef<S>,
+    P: DeserializeOwned + Send,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let MaybeUser(user) = MaybeUser::from_request_parts(parts, state).await?;
+        let path = At::<P>::from_request_parts(parts, state).await;
+        let Some(user) = user else {
+            let At(path) = path.map_err(|_| Problem::plain(codes::UNAUTHENTICATED))?;
+            let Ok(address) = ClientAddress::from_request_parts(parts, state).await;
+            return Ok(Self { viewer: UserId::NOBODY, client: address.into(), path });
+        };
+        let At(path) = path?;
+        Ok(Self { viewer: user.id, client: user.id.into(), path })
     }
 }
 

@@ -8,7 +8,7 @@ mod tests;
 use std::sync::Arc;
 
 use platform::limits::{Bucket, Rate, TooMany};
-use platform::net::{ClientAddress, Site};
+use platform::net::{Client, ClientAddress, Site};
 use platform::time::{Clock, Moment};
 
 use super::device::DeviceId;
@@ -64,6 +64,9 @@ const BIDS: Rate = Rate { burst: 60, millis_each: 100 };
 const WRITES: Rate = Rate { burst: 600, millis_each: 100 };
 /// Parts of [`PICTURE_BYTES`] of pictures that one user gets: 50 MB at once, then 6 MB a second.
 const PICTURES: Rate = Rate { burst: 800, millis_each: 10 };
+/// The same of one address without an account, behind which a hall may be: 500 MB at once, then 64 MB a
+/// second.
+const PICTURES_OF_ADDRESS: Rate = Rate { burst: 8_000, millis_each: 1 };
 const PICTURE_BYTES: usize = 64 * 1024;
 
 /// All limits, or none where they are switched off.
@@ -91,6 +94,7 @@ struct Buckets {
     bids: Bucket<UserId>,
     writes: Bucket<UserId>,
     pictures: Bucket<UserId>,
+    pictures_of_addresses: Bucket<ClientAddress>,
 }
 
 /// Where a guess comes from.
@@ -144,6 +148,7 @@ impl Limits {
             bids: Bucket::new(BIDS),
             writes: Bucket::new(WRITES),
             pictures: Bucket::new(PICTURES),
+            pictures_of_addresses: Bucket::new(PICTURES_OF_ADDRESS),
         }))
     }
 
@@ -237,15 +242,24 @@ impl Limits {
     }
 
     /// Before a picture is loaded from where it is kept.
-    pub fn check_pictures(&self, user: UserId) -> Result<(), TooMany> {
-        self.with(|buckets, now| buckets.pictures.check(&user, now))
+    pub fn check_pictures(&self, client: Client) -> Result<(), TooMany> {
+        self.with(|buckets, now| match client {
+            Client::User(user) => buckets.pictures.check(&user, now),
+            Client::Address(address) => buckets.pictures_of_addresses.check(&address, now),
+        })
     }
 
     /// After a picture of so many bytes was loaded.
-    pub fn loaded_picture(&self, user: UserId, bytes: usize) {
+    pub fn loaded_picture(&self, client: Client, bytes: usize) {
         let parts = i64::try_from(bytes.div_ceil(PICTURE_BYTES)).unwrap_or(i64::MAX);
         // Refused is the next one.
-        let _ = self.with(|buckets, now| buckets.pictures.take_some(&user, parts, now).map(drop));
+        let _ = self.with(|buckets, now| {
+            let taken = match client {
+                Client::User(user) => buckets.pictures.take_some(&user, parts, now),
+                Client::Address(address) => buckets.pictures_of_addresses.take_some(&address, parts, now),
+            };
+            taken.map(drop)
+        });
     }
 
     fn with(&self, take: impl FnOnce(&Buckets, Moment) -> Result<(), TooMany>) -> Result<(), TooMany> {

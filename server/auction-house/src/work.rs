@@ -11,6 +11,7 @@ use platform::http::problem::Problem;
 use platform::http::request_id::CurrentRequest;
 use platform::limits::TooMany;
 use platform::low_priority::{LowPriority, Unfinished};
+use platform::net::Client;
 
 use crate::ids::UserId;
 
@@ -54,14 +55,14 @@ impl LongWork {
         self.limits.writes(user, i64::try_from(writes).unwrap_or(i64::MAX))
     }
 
-    /// Before a picture is loaded for the user.
-    pub fn check_pictures(&self, user: UserId) -> Result<(), TooMany> {
-        self.limits.check_pictures(user)
+    /// Before a picture is loaded for the client.
+    pub fn check_pictures(&self, client: Client) -> Result<(), TooMany> {
+        self.limits.check_pictures(client)
     }
 
-    /// Counts a loaded picture for the user.
-    pub fn loaded_picture(&self, user: UserId, bytes: usize) {
-        self.limits.loaded_picture(user, bytes);
+    /// Counts a loaded picture for the client.
+    pub fn loaded_picture(&self, client: Client, bytes: usize) {
+        self.limits.loaded_picture(client, bytes);
     }
 
     /// The threads of low priority.

@@ -62,3 +62,9 @@ macro_rules! ids {
 crate::ids! {
     UserId;
 }
+
+impl UserId {
+    /// Stands for a viewer without an account. INVARIANT: no user has it, since it is no UUIDv7. So nothing
+    /// belongs to this viewer, who is no member of anything.
+    pub const NOBODY: Self = Self(Uuid::nil());
+}

@@ -7,12 +7,15 @@ use crate::db::DbError;
 use crate::fields::FieldError;
 use crate::http::codes;
 use crate::http::problem::Problem;
+use crate::ids::UserId;
 use crate::limits::TooMany;
 use crate::precondition::Outdated;
 
 /// Why a verb failed. `R` lists the refusals of this verb only.
 #[derive(Debug, thiserror::Error)]
 pub enum VerbError<R> {
+    #[error("the viewer has to sign in first")]
+    Unauthenticated,
     /// The resource does not exist, or is hidden from the user.
     #[error("not found")]
     NotFound,
@@ -36,6 +39,8 @@ pub enum VerbError<R> {
 /// Why a user has no access to a resource.
 #[derive(Debug, thiserror::Error)]
 pub enum AccessError {
+    #[error("the viewer has to sign in first")]
+    Unauthenticated,
     /// The resource does not exist, or is hidden from the user.
     #[error("not found")]
     NotFound,
@@ -43,6 +48,14 @@ pub enum AccessError {
     Forbidden,
     #[error(transparent)]
     Db(#[from] DbError),
+}
+
+impl AccessError {
+    /// The error for what does not exist, or is hidden from the viewer: without an account both are the same
+    /// as what any user may see.
+    pub fn hidden_from(viewer: UserId) -> Self {
+        if viewer == UserId::NOBODY { Self::Unauthenticated } else { Self::NotFound }
+    }
 }
 
 /// A reason for which one verb refuses a request.
@@ -60,6 +73,7 @@ impl<R> VerbError<R> {
     /// Converts the error to that of a verb with more refusals.
     pub fn map_refusal<S>(self, map: impl FnOnce(R) -> S) -> VerbError<S> {
         match self {
+            Self::Unauthenticated => VerbError::Unauthenticated,
             Self::NotFound => VerbError::NotFound,
             Self::Forbidden => VerbError::Forbidden,
             Self::Body(problem) => VerbError::Body(problem),
@@ -75,6 +89,7 @@ impl<R> VerbError<R> {
 impl<R> From<AccessError> for VerbError<R> {
     fn from(error: AccessError) -> Self {
         match error {
+            AccessError::Unauthenticated => Self::Unauthenticated,
             AccessError::NotFound => Self::NotFound,
             AccessError::Forbidden => Self::Forbidden,
             AccessError::Db(error) => Self::Db(error),
@@ -97,6 +112,7 @@ impl<R> From<Vec<FieldError>> for VerbError<R> {
 impl<R: Refusal> From<VerbError<R>> for Problem {
     fn from(error: VerbError<R>) -> Self {
         match error {
+            VerbError::Unauthenticated => Self::plain(codes::UNAUTHENTICATED),
             VerbError::NotFound => Self::not_found(),
             VerbError::Forbidden => Self::plain(codes::FORBIDDEN),
             VerbError::Body(problem) => problem,

@@ -119,18 +119,19 @@ impl PageCache {
         now: Moment,
     ) -> Result<(AuctionView, Item, bool), AccessError> {
         let standing = items::store::standing(conn, auction_id, item_id, viewer).await?;
-        let standing = standing.ok_or(AccessError::NotFound)?;
+        let standing = standing.ok_or_else(|| AccessError::hidden_from(viewer))?;
         let version = (standing.revision, standing.version, self.people());
         let read = async {
             let found = items::store::find_in_auction(conn, auction_id, item_id, viewer, now).await?;
             // Nothing in it depends on the viewer that it was read for.
-            found.map(|(seen, item, _)| Arc::new((seen.auction, item))).ok_or(AccessError::NotFound)
+            let found = found.map(|(seen, item, _)| Arc::new((seen.auction, item)));
+            found.ok_or_else(|| AccessError::hidden_from(viewer))
         };
         let cached = self.items.get_or_read(item_id, version, now, read).await?;
         let (auction, item) = &*cached;
         let auction = AuctionView { auction: auction.clone(), viewer, role: standing.role };
         if !items::access::is_visible(&auction, item) {
-            return Err(AccessError::NotFound);
+            return Err(AccessError::hidden_from(viewer));
         }
         Ok((auction, item.clone(), standing.watched))
     }

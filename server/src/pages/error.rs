@@ -28,6 +28,7 @@ impl From<DbError> for PageError {
 impl From<AccessError> for PageError {
     fn from(error: AccessError) -> Self {
         match error {
+            AccessError::Unauthenticated => Self(LoadError::SignInRequired),
             AccessError::NotFound => Self(LoadError::NotFound),
             AccessError::Forbidden => Self(LoadError::Forbidden),
             AccessError::Db(error) => error.into(),

@@ -25,6 +25,7 @@ mod money;
 mod money_style;
 pub mod notifications;
 mod presentation;
+mod public_page;
 mod qr;
 mod redraw;
 mod request;

@@ -25,6 +25,8 @@ use platform::net::Client;
 #[derive(Debug, Clone)]
 pub struct RefusedForm {
     pub status: StatusCode,
+    /// Also if the page itself may be read without an account.
+    pub needs_sign_in: bool,
     pub shown: Refused,
 }
 
@@ -44,7 +46,8 @@ where
     let is_button = form.fields().is_empty();
     let shown = Refused { values: submitted(form), is_button, ..explain(&problem, form, address.path()) };
     let retry_after = problem.retry_after_seconds.map(HeaderValue::from);
-    let refused = RefusedForm { status: problem.code.status(), shown };
+    let needs_sign_in = problem.code == codes::UNAUTHENTICATED;
+    let refused = RefusedForm { status: problem.code.status(), needs_sign_in, shown };
     let mut response = show(state, form, page, address, Some(refused)).await;
     if let Some(seconds) = retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
@@ -59,7 +62,7 @@ where
     Page: Handler<T, AppState>,
 {
     let shown = Refused { values: submitted(form), ..Refused::default() };
-    let shown = RefusedForm { status: StatusCode::OK, shown };
+    let shown = RefusedForm { status: StatusCode::OK, needs_sign_in: false, shown };
     let (pages, markdown) = (Arc::clone(&state.pages), form.text("description").to_owned());
     let preview = move |form: &mut RefusedForm| form.shown.preview = Some(pages.rendered(markdown));
     show_with(state, form, page, address, Some(shown), preview).await

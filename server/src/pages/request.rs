@@ -101,6 +101,11 @@ impl PageRequest {
         self.signed_in().map(|user| user.id)
     }
 
+    /// The viewer of a page that may be readable without an account: then it is [`UserId::NOBODY`].
+    pub fn reader(&self) -> UserId {
+        self.user.as_ref().map_or(UserId::NOBODY, |user| user.id)
+    }
+
     /// A connection to read the page's data.
     pub async fn db(&self) -> Result<Connection, DbError> {
         self.state.context.db.read().await
@@ -153,6 +158,8 @@ impl PageRequest {
     /// The response: the page that `view` makes of its data, or the page of the error. The page of a refused
     /// form has the status of the refusal.
     pub fn render<T>(self, loaded: Loaded<T>, view: impl FnOnce(T) -> Html) -> Response {
+        let needs_sign_in = self.refused.as_ref().is_some_and(|form| form.needs_sign_in);
+        let loaded = if needs_sign_in { Err(PageError(LoadError::SignInRequired)) } else { loaded };
         let error = loaded.as_ref().err().map(|PageError(error)| *error);
         let location = (error == Some(LoadError::SignInRequired))
             .then(|| sign_in_link(&self.context.path, &self.context.search));

@@ -10,10 +10,12 @@ use crate::components::coins::Coins;
 use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
+use crate::components::guest_notice::GuestNotice;
 use crate::components::island_state::island_state;
 use crate::components::money::counted;
 use crate::components::name::{Name, isolated};
 use crate::components::own_funds::FundsInHeading;
+use crate::components::page_description::PublicDescription;
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::{Pagination, page_address};
 use crate::components::prose::Prose;
@@ -51,10 +53,15 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
         position,
         goal,
         join_link,
+        public,
     } = page;
     let path = format!("/auctions/{}", auction.id);
     let open = auction.status == AuctionStatus::Open;
-    let currencies_page = format!("{path}/currencies");
+    let currencies_page = request.viewer.as_ref().map(|_| format!("{path}/currencies"));
+    let all_auctions = match &request.viewer {
+        Some(_) => Either::Left(view! { <a href="/auctions">"Auctions"</a> }),
+        None => Either::Right("Auction"),
+    };
     let access = AuctionAccess { is_member: auction.my_role.is_some(), can_change };
     let none = items.entries.is_empty();
     let is_new = can_change && open && none && auction.item_count == 0 && !query.is_filtered();
@@ -75,7 +82,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
     );
     let is_filtered = query.is_filtered();
     let running = items.entries.iter().filter(|item| item.status == ItemStatus::Open);
-    let ends = running.filter_map(|item| item.ends_at).collect();
+    let ends: Vec<_> = running.filter_map(|item| item.ends_at).collect();
     let about = !description.html().is_empty() || !currencies.is_empty();
     let all = CatalogueQuery { grid: query.grid, ..CatalogueQuery::default() }.address(&path);
     let state = Catalogue {
@@ -94,11 +101,10 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
     let state = island_state(state);
     html(view! {
         <PageTitle text=auction.name.clone() />
+        <PublicDescription title=auction.name.clone() public=public.clone() />
         <header class="page-head">
             <div>
-                <p class="eyebrow">
-                    <a href="/auctions">"Auctions"</a>
-                </p>
+                <p class="eyebrow">{all_auctions}</p>
                 <h1><Name text=auction.name /></h1>
                 <p class="facts">
                     <AuctionBadge status=auction.status />
@@ -122,6 +128,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
                 })}
         </header>
         <AuctionTabs auction=path.clone() current=AuctionTab::Items access />
+        <GuestNotice public />
         {join.map(|join| view! { <Join action=join /> })}
         {goal.map(|goal| view! { <Goal goal /> })}
         {next_steps}
@@ -221,7 +228,11 @@ fn NoItems(sell: Option<String>) -> impl IntoView {
 
 /// The currencies of the auction and their values.
 #[component]
-fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit, more: String) -> impl IntoView {
+fn Tariff(
+    currencies: Vec<CurrencySummary>,
+    unit: BaseUnit,
+    #[prop(optional_no_strip)] more: Option<String>,
+) -> impl IntoView {
     let names: Vec<_> = currencies.iter().map(|currency| isolated(&currency.name)).collect();
     let names = names.join(", ");
     let rows = currencies.into_iter().map(move |currency| {
@@ -254,9 +265,14 @@ fn Tariff(currencies: Vec<CurrencySummary>, unit: BaseUnit, more: String) -> imp
                     {names}
                 </summary>
                 <dl>{rows}</dl>
-                <a class="tariff-more" href=more>
-                    "Bidding rules, and a calculator"
-                </a>
+                {more
+                    .map(|more| {
+                        view! {
+                            <a class="tariff-more" href=more>
+                                "Bidding rules, and a calculator"
+                            </a>
+                        }
+                    })}
             </details>
         }
     })

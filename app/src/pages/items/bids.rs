@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use crate::components::guest_notice::GuestNotice;
 use crate::components::name::Name;
+use crate::components::page_description::PublicDescription;
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
 use crate::html::{Html, html};
@@ -28,6 +30,7 @@ pub fn bids_page(page: BidsPage, cursor: Option<String>) -> Html {
     let rows = rows.collect_view();
     html(view! {
         <PageTitle text=format!("Bids on {}", page.item_name) />
+        <PublicDescription title=format!("Bids on {}", page.item_name) public=page.public.clone() />
         <header class="page-head">
             <div>
                 <p class="eyebrow">
@@ -36,6 +39,7 @@ pub fn bids_page(page: BidsPage, cursor: Option<String>) -> Html {
                 <h1>{count_of_bids(page.bid_count)}</h1>
             </div>
         </header>
+        <GuestNotice public=page.public />
         {none.then(|| view! { <p class="bids-none">"There are no bids on this page."</p> })}
         <ol class="bids-list apart" role="list" aria-label="Bids">
             {rows}

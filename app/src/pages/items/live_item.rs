@@ -169,6 +169,7 @@ fn notice(status: ItemStatus, bidding: &Bidding) -> &'static str {
         (ItemStatus::Scheduled, _) => "Bidding has not started yet.",
         (ItemStatus::Closed, _) => "Bidding has ended.",
         (ItemStatus::Open, Bidding::SignIn) => "Sign in to bid.",
+        (ItemStatus::Open, Bidding::Outside) => "Only members of this auction can bid.",
         (ItemStatus::Open, Bidding::Removed) => {
             "You were removed from this auction: only an invitation brings you back."
         }

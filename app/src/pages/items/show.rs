@@ -4,10 +4,12 @@ use leptos::prelude::*;
 
 use crate::bundles::{Bundle, LoadBundle};
 use crate::components::field::{Field, sentences};
+use crate::components::guest_notice::GuestNotice;
 use crate::components::island_state::island_state;
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::name::Name;
 use crate::components::own_funds::FundsInHeading;
+use crate::components::page_description::PublicDescription;
 use crate::components::page_title::PageTitle;
 use crate::components::prose::Prose;
 use crate::components::status_badge::ItemBadge;
@@ -109,6 +111,7 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
     });
     view! {
         <PageTitle text=item.name.clone() />
+        <PublicDescription title=item.name.clone() public=item.public.clone() />
         <header class="page-head item-head">
             <div>
                 <p class="eyebrow">
@@ -120,12 +123,13 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                     {badge}
                     {starts}
                     {item.estimate.map(|estimate| view! { <span>"Estimate " <Name text=estimate /></span> })}
-                    <span>"Sold by " <Name text=item.seller /></span>
+                    {item.seller.map(|seller| view! { <span>"Sold by " <Name text=seller /></span> })}
                 </p>
                 <FundsInHeading funds=item.funds />
             </div>
             <div class="actions">{edit} {watch}</div>
         </header>
+        <GuestNotice public=item.public />
         {leads}
         {item
             .overcommitted

@@ -127,14 +127,18 @@ fn a_hall_registers_and_signs_in_at_once() {
 }
 
 #[test]
-fn the_bytes_of_pictures_are_limited_by_user() {
+fn the_bytes_of_pictures_are_limited_by_user_and_without_one_by_address() {
     let (limits, clock) = limits();
-    let [ada, bob] = [(), ()].map(|()| UserId::new(clock.now()));
+    let [ada, bob] = [(), ()].map(|()| Client::from(UserId::new(clock.now())));
     let load = |user| limits.check_pictures(user).map(|()| limits.loaded_picture(user, 1_000_000)).is_ok();
     assert_eq!((0..100).filter(|_| load(ada)).count(), 50);
     assert!(load(bob));
     clock.advance_seconds(2);
     assert_eq!((0..100).filter(|_| load(ada)).count(), 13);
+    let [hall, home] =
+        ["192.0.2.1", "192.0.2.2"].map(|text| Client::from(ClientAddress::of(text.parse().unwrap())));
+    assert_eq!((0..1000).filter(|_| load(hall)).count(), 500);
+    assert!(load(home));
 }
 
 #[test]

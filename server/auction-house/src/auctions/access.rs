@@ -1,6 +1,6 @@
 //! Authorization for an auction. Every resource within an auction is authorized here first.
 
-use super::{Auction, JoinMode, store};
+use super::{Auction, AuctionTerms, JoinMode, ReadableBy, store};
 use crate::access::{Action, Role};
 use crate::ids::{AuctionId, UserId};
 use platform::db::Connection;
@@ -8,16 +8,51 @@ use platform::time::Moment;
 use platform::token::LinkToken;
 pub use platform::verb::AccessError;
 
-/// An auction as one user sees it.
+/// An auction as one viewer sees it.
 #[derive(Debug, Clone)]
 pub struct AuctionView {
     pub auction: Auction,
+    /// [`UserId::NOBODY`] without an account.
     pub viewer: UserId,
-    /// None for a user who sees a FREE auction without being a member.
+    /// None for a viewer who is no member.
     pub role: Option<Role>,
 }
 
-/// The auction, for its members, and for every signed-in user if it is FREE.
+/// Who may know that an auction exists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AuctionReaders {
+    Members,
+    SignedIn,
+    Anyone,
+}
+
+impl AuctionReaders {
+    pub fn include(self, viewer: UserId, role: Option<Role>) -> bool {
+        match self {
+            Self::Members => role.is_some(),
+            Self::SignedIn => viewer != UserId::NOBODY,
+            Self::Anyone => true,
+        }
+    }
+}
+
+impl AuctionTerms {
+    pub fn readers(&self) -> AuctionReaders {
+        match (self.readable_by, self.join_mode) {
+            (ReadableBy::Anyone, _) => AuctionReaders::Anyone,
+            (ReadableBy::Members, JoinMode::Free) => AuctionReaders::SignedIn,
+            (ReadableBy::Members, JoinMode::Link | JoinMode::InviteOnly) => AuctionReaders::Members,
+        }
+    }
+
+    /// Whether a viewer with this role reads as everyone does, and so may learn no name of a person.
+    pub fn is_outsider(&self, role: Option<Role>) -> bool {
+        role.is_none() && self.readable_by == ReadableBy::Anyone
+    }
+}
+
+/// The auction, for its members, for every signed-in user if it is FREE, and for everyone if anyone may read
+/// it. Only a [`Reader`](accounts::extract::Reader) is a viewer without an account.
 pub async fn authorize(
     conn: &mut Connection,
     auction_id: AuctionId,
@@ -25,7 +60,7 @@ pub async fn authorize(
     now: Moment,
 ) -> Result<AuctionView, AccessError> {
     let found = store::find(conn, auction_id, viewer, now).await?;
-    found.filter(AuctionView::is_visible).ok_or(AccessError::NotFound)
+    found.filter(AuctionView::is_visible).ok_or_else(|| AccessError::hidden_from(viewer))
 }
 
 impl AuctionView {
@@ -36,7 +71,12 @@ impl AuctionView {
 
     /// Whether the viewer may know that the auction exists.
     pub fn is_visible(&self) -> bool {
-        self.role.is_some() || self.auction.terms.join_mode == JoinMode::Free
+        self.auction.terms.readers().include(self.viewer, self.role)
+    }
+
+    /// Whether the viewer may learn no name of a person.
+    pub fn is_outsider(&self) -> bool {
+        self.auction.terms.is_outsider(self.role)
     }
 
     /// The token of the link with which others join, if there is one and the viewer may pass it on.

@@ -73,12 +73,12 @@ pub struct AuctionDocument {
     /// Sum that the auction is to bring in.
     #[schema(value_type = Option<String>)]
     pub goal: Option<Normalized>,
-    /// Where and when buyers pay and collect.
+    /// Where and when buyers pay and collect. Empty for an outsider of an auction that anyone may read.
     pub collection: String,
     pub status: AuctionStatus,
     /// With it users join a LINK auction. Null in other auctions, and for everyone but OWNER and ADMIN.
     pub invite_token: Option<String>,
-    /// Null for a user who sees a FREE auction without being a member.
+    /// Null for a viewer who is no member.
     pub my_role: Option<Role>,
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Moment,
@@ -96,6 +96,7 @@ impl AuctionDocument {
 
     pub fn of(seen: AuctionView, now: Moment) -> Self {
         let status = seen.auction.status(now);
+        let is_outsider = seen.is_outsider();
         let invite_token = seen.link().map(|token| token.as_str().to_owned());
         let terms = seen.auction.terms;
         Self {
@@ -118,7 +119,7 @@ impl AuctionDocument {
             default_anti_snipe_extension: terms.default_anti_snipe.extension_seconds,
             currency_code: terms.currency.map(|IsoCode(currency)| currency.code()),
             goal: terms.goal.map(Goal::amount),
-            collection: terms.collection,
+            collection: if is_outsider { String::new() } else { terms.collection },
             status,
             invite_token,
             my_role: seen.role,

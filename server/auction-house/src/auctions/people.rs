@@ -8,7 +8,8 @@ use accounts::Person;
 use accounts::groups::PersonNumber;
 use accounts::person::PersonDocument;
 
-use super::{Auction, BidderVisibility};
+use super::access::AuctionView;
+use super::{Auction, BidderVisibility, ReadableBy};
 use crate::ids::UserId;
 
 /// The members of an auction who have a number in its group.
@@ -18,29 +19,58 @@ pub type Numbers = HashMap<UserId, PersonNumber>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PeopleShown {
     pub visibility: BidderVisibility,
+    pub readable_by: ReadableBy,
+    /// The viewer may know nobody.
+    to_outsider: bool,
     /// None without a group.
     numbers: Option<Arc<Numbers>>,
 }
 
 impl PeopleShown {
+    /// As a member sees them.
     pub fn of(auction: &Auction) -> Self {
-        Self { visibility: auction.terms.bidder_visibility, numbers: auction.numbers.clone() }
+        Self {
+            visibility: auction.terms.bidder_visibility,
+            readable_by: auction.terms.readable_by,
+            to_outsider: false,
+            numbers: auction.numbers.clone(),
+        }
     }
 
     /// The people whom a viewer may know, with the numbers that they have; none without a group.
     pub fn known_by(numbers: Option<Numbers>) -> Self {
-        Self { visibility: BidderVisibility::Visible, numbers: numbers.map(Arc::new) }
+        Self {
+            visibility: BidderVisibility::Visible,
+            readable_by: ReadableBy::Members,
+            to_outsider: false,
+            numbers: numbers.map(Arc::new),
+        }
     }
 
-    /// A person whom the viewer may know.
+    /// As the viewer of the auction sees them.
+    pub fn to(viewed: &AuctionView) -> Self {
+        Self { to_outsider: viewed.is_outsider(), ..Self::of(&viewed.auction) }
+    }
+
+    /// As a viewer sees them who is no member of an auction that anyone may read.
+    pub fn to_outsiders(&self) -> Self {
+        Self { to_outsider: true, ..self.clone() }
+    }
+
+    pub fn to_members(&self) -> Self {
+        Self { to_outsider: false, ..self.clone() }
+    }
+
+    /// A person of an auction of which the viewer is a member.
     pub fn known(&self, person: Person) -> PersonDocument {
         let number = self.numbers.as_ref().map(|_| self.number(person.id).map(PersonNumber::get));
         PersonDocument { number, ..person.into() }
     }
 
-    /// A bidder, seller or winner, for a viewer who may know them or not: the number, or nothing.
+    /// A bidder, seller or winner, for a viewer who may know them or not: the number, or nothing. An outsider
+    /// may not.
     pub fn person(&self, person: Person, is_known: bool) -> Option<PersonDocument> {
-        if is_known {
+        if is_known && !self.to_outsider {
             return Some(self.known(person));
         }
         let number = self.shown_number(person.id)?;
@@ -49,6 +79,7 @@ impl PeopleShown {
 
     /// The words for a person on a page.
     pub fn in_words(&self, person: &Person, is_known: bool) -> Option<String> {
+        let is_known = is_known && !self.to_outsider;
         match self.number(person.id) {
             Some(number) if is_known => Some(format!("{} ({number})", person.name)),
             None if is_known => Some(person.name.clone()),

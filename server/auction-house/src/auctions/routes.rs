@@ -14,7 +14,7 @@ use super::list::{Scope, list_auctions};
 use crate::context::Context;
 use crate::creations::Created;
 use crate::path::AuctionPath;
-use accounts::extract::CurrentUser;
+use accounts::extract::{CurrentUser, Reader};
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::page;
@@ -64,11 +64,10 @@ pub async fn post_auction(
     responses((status = 200, body = AuctionDocument, headers(("ETag")))))]
 pub async fn get_auction(
     State(context): State<Context>,
-    CurrentUser(user): CurrentUser,
-    At(path): At<AuctionPath>,
+    Reader { viewer, path, .. }: Reader<AuctionPath>,
 ) -> Result<Response, Problem> {
     let now = context.clock.now();
-    let seen = authorize(&mut context.db.read().await?, path.auction_id, user.id, now).await?;
+    let seen = authorize(&mut context.db.read().await?, path.auction_id, viewer, now).await?;
     Ok(versioned(seen.auction.version, AuctionDocument::of(seen, now)))
 }
 

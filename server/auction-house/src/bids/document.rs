@@ -124,7 +124,7 @@ impl BidDocument {
             item_id: bid.item_id,
             sequence: bid.sequence,
             bidder: people.person(bid.bidder, known.bidder),
-            placed_by: clerk.filter(|_| known.clerk).map(|clerk| people.known(clerk)),
+            placed_by: clerk.filter(|_| known.clerk).and_then(|clerk| people.person(clerk, true)),
             overridden: overridden.unwrap_or_default(),
             amount: bid.entered.amount.map(number).transpose()?,
             entered_representation: bid.entered.entered_representation,

@@ -20,7 +20,7 @@ use crate::engine::field_errors;
 use crate::items::access::view_in_auction;
 use crate::path::ItemPath;
 use accounts::Person;
-use accounts::extract::{Bidder, CurrentUser};
+use accounts::extract::{Bidder, Reader};
 use platform::http::body::JsonBody;
 use platform::http::keyed::{self, GivenKey};
 use platform::http::paging::parameters;
@@ -105,14 +105,13 @@ pub async fn post_validate(
 )]
 pub async fn get_bids(
     State(context): State<Context>,
-    CurrentUser(user): CurrentUser,
-    At(path): At<ItemPath>,
+    Reader { viewer, path, .. }: Reader<ItemPath>,
     query: RawQuery,
 ) -> Result<Json<BidsDocument>, Problem> {
     let conn = &mut context.db.read().await?;
     let now = context.clock.now();
-    // The item comes first: a user who may not see it is not told what is wrong with the query.
-    let (_, seen) = view_in_auction(conn, path.auction_id, path.item_id, user.id, now).await?;
+    // The item comes first: a viewer who may not see it is not told what is wrong with the query.
+    let (_, seen) = view_in_auction(conn, path.auction_id, path.item_id, viewer, now).await?;
     let listed = list::list(conn, &seen, now, read_page(&query)?).await?;
     Ok(Json(BidsDocument::of(listed, &seen.people)?))
 }

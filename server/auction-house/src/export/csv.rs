@@ -148,7 +148,7 @@ fn of_item(item: &ItemDocument) -> Row {
         created_at: item.created_at.to_string(),
         ..Row::new("ITEM")
     }
-    .with_person(Some(&item.seller))
+    .with_person(item.seller.as_ref())
 }
 
 fn of_outcome(outcome: &OutcomeDocument, names: &Names) -> Row {

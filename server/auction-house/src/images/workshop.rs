@@ -21,6 +21,7 @@ use platform::fair::{Busy, FairLimiter, FairLimits, FairPermit};
 use platform::file_store::FileStore;
 use platform::http::problem::Problem;
 use platform::http::upload::{Received, Upload, UploadLimits};
+use platform::net::Client;
 use platform::time::Clock;
 
 /// Uploads at the same time: those that arrive and those that wait to be read. The bodies of others wait with
@@ -58,7 +59,7 @@ pub struct Images {
     reading: FairLimiter<UserId>,
     writing: Arc<Semaphore>,
     uploads: FairLimiter<UserId>,
-    fetching: FairLimiter<UserId>,
+    fetching: FairLimiter<Client>,
 }
 
 /// A received upload, which counts as one at the same time as long as its files are used.
@@ -205,15 +206,15 @@ impl Images {
         Ok(content)
     }
 
-    /// The bytes of a kept image; `None` if its file is missing. Users take turns. The full size serves for a
-    /// medium one that is missing, as in a folder that was filled before there was this size.
+    /// The bytes of a kept image; `None` if its file is missing. Clients take turns. The full size serves for
+    /// a medium one that is missing, as in a folder that was filled before there was this size.
     pub async fn read(
         &self,
-        user: UserId,
+        client: Client,
         content: &Content,
         size: ImageSize,
     ) -> Result<Option<Vec<u8>>, Problem> {
-        let _permit = self.fetching.acquire(user).await.map_err(busy)?;
+        let _permit = self.fetching.acquire(client).await.map_err(busy)?;
         let get = async |size| self.store.get(&content.file_name(size)).await;
         let read = match get(size).await {
             Ok(None) if size == ImageSize::Medium => get(ImageSize::Full).await,

@@ -15,7 +15,7 @@ use crate::ids::{AuctionId, ItemId, UserId};
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
-/// An item as one user sees it.
+/// An item as one viewer sees it.
 #[derive(Debug, Clone)]
 pub struct ItemView {
     pub item: Item,
@@ -36,14 +36,19 @@ impl ItemView {
         watched: bool,
     ) -> Result<Self, AccessError> {
         let seen = Self::of(item, auction, legacy, watched);
-        if seen.item.terms.is_published || seen.manages() { Ok(seen) } else { Err(AccessError::NotFound) }
+        if seen.item.terms.is_published || seen.manages() {
+            Ok(seen)
+        } else {
+            Err(AccessError::hidden_from(auction.viewer))
+        }
     }
 
     /// The item without authorization.
     pub(super) fn of(item: Item, auction: &AuctionView, legacy: bool, watched: bool) -> Self {
         let is_seller = item.seller.id == auction.viewer;
-        let viewer = ItemViewer { user: auction.viewer, role: auction.role, is_seller };
-        Self { item, viewer, people: PeopleShown::of(&auction.auction), legacy, watched }
+        let is_outsider = auction.is_outsider();
+        let viewer = ItemViewer { user: auction.viewer, role: auction.role, is_seller, is_outsider };
+        Self { item, viewer, people: PeopleShown::to(auction), legacy, watched }
     }
 
     /// Whether the viewer may change the item, publish it, and see it as a draft.
@@ -106,7 +111,8 @@ pub async fn view_item(
     item_id: ItemId,
 ) -> Result<ItemView, AccessError> {
     let legacy = !currencies::store::any(conn, auction.auction.id).await?;
-    let item = store::find(conn, auction.auction.id, item_id).await?.ok_or(AccessError::NotFound)?;
+    let item = store::find(conn, auction.auction.id, item_id).await?;
+    let item = item.ok_or_else(|| AccessError::hidden_from(auction.viewer))?;
     let watched = store::watches::among(conn, auction.auction.id, auction.viewer, &[item_id]).await?;
     ItemView::authorize(item, auction, legacy, watched.contains(&item_id))
 }
@@ -127,7 +133,7 @@ pub async fn view_items(
     Ok(seen.collect())
 }
 
-/// An item with its auction, for a user who sees both.
+/// An item with its auction, for a viewer who sees both.
 pub async fn view_in_auction(
     conn: &mut Connection,
     auction_id: AuctionId,
@@ -137,7 +143,7 @@ pub async fn view_in_auction(
 ) -> Result<(AuctionView, ItemView), AccessError> {
     let found = store::find_in_auction(conn, auction_id, item_id, viewer, now).await?;
     let found = found.filter(|(auction, item, _)| is_visible(auction, item));
-    let (auction, item, watched) = found.ok_or(AccessError::NotFound)?;
+    let (auction, item, watched) = found.ok_or_else(|| AccessError::hidden_from(viewer))?;
     let legacy = !currencies::store::any(conn, auction_id).await?;
     let seen = ItemView::authorize(item, &auction, legacy, watched)?;
     Ok((auction, seen))

@@ -28,8 +28,8 @@ pub struct ItemDocument {
     pub auction_id: AuctionId,
     /// Its number in the catalogue, unique in the auction.
     pub lot_number: String,
-    /// Whose item it is. The seller may not bid on it.
-    pub seller: PersonDocument,
+    /// Whose item it is. The seller may not bid on it. Null where the viewer may not know.
+    pub seller: Option<PersonDocument>,
     pub name: String,
     pub description: String,
     /// In a list or an event: the description goes on after its first 300 characters.
@@ -65,8 +65,8 @@ pub struct ItemDocument {
     pub highest_bid: Option<HighestBidDocument>,
     /// How many bids stand: withdrawn ones do not count.
     pub bid_count: i64,
-    /// Who typed it in.
-    pub creator: PersonDocument,
+    /// Who typed it in. Null where the viewer may not know.
+    pub creator: Option<PersonDocument>,
     /// In the order in which they are shown.
     pub images: Vec<ImageDocument>,
     /// The outcome in force of a closed item. That of an item that has ended by the clock follows within
@@ -163,7 +163,7 @@ impl ItemDocument {
             id: item.id,
             auction_id: item.auction_id,
             lot_number: item.lot_number.to_string(),
-            seller: people.known(item.seller),
+            seller: people.person(item.seller, true),
             name: item.terms.name,
             description: item.terms.description,
             description_cut: false,
@@ -183,7 +183,7 @@ impl ItemDocument {
             anti_snipe_extension_seconds: item.terms.anti_snipe.extension_seconds,
             highest_bid: item.highest_bid.map(|bid| HighestBidDocument::of(bid, bidder)).transpose()?,
             bid_count,
-            creator: people.known(item.creator),
+            creator: people.person(item.creator, true),
             images: item
                 .images
                 .into_iter()

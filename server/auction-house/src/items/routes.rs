@@ -22,7 +22,7 @@ use crate::auctions::document::AuctionDocument;
 use crate::context::Context;
 use crate::creations::Created;
 use crate::path::{AuctionPath, ItemPath};
-use accounts::extract::CurrentUser;
+use accounts::extract::{CurrentUser, Reader};
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::keyed::{self, GivenKey, KeyedBody};
@@ -53,13 +53,12 @@ type NewCopy = New<CopyBody>;
     responses((status = 200, body = ItemsDocument)))]
 pub async fn get_items(
     State(context): State<Context>,
-    CurrentUser(user): CurrentUser,
-    At(path): At<AuctionPath>,
+    Reader { viewer, path, .. }: Reader<AuctionPath>,
     query: RawQuery,
 ) -> Result<Json<ItemsDocument>, Problem> {
     let now = context.clock.now();
     let mut db = context.db.read().await?;
-    let auction = authorize(&mut db, path.auction_id, user.id, now).await?;
+    let auction = authorize(&mut db, path.auction_id, viewer, now).await?;
     let query = ItemQuery::read(&parameters(&query), page(&query)?).map_err(Problem::fields)?;
     let found = list_items(&mut db, &auction, query, now).await?;
     Ok(Json(ItemsDocument::of(found, now)?))
@@ -91,12 +90,11 @@ pub async fn post_item(
     responses((status = 200, body = ItemDocument, headers(("ETag")))))]
 pub async fn get_item(
     State(context): State<Context>,
-    CurrentUser(user): CurrentUser,
-    At(path): At<ItemPath>,
+    Reader { viewer, path, .. }: Reader<ItemPath>,
 ) -> Result<Response, Problem> {
     let now = context.clock.now();
     let mut db = context.db.read().await?;
-    let (_, seen) = view_in_auction(&mut db, path.auction_id, path.item_id, user.id, now).await?;
+    let (_, seen) = view_in_auction(&mut db, path.auction_id, path.item_id, viewer, now).await?;
     Ok(versioned(seen.item.version, ItemDocument::of(seen, now)?))
 }
 

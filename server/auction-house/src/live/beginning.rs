@@ -12,12 +12,13 @@ use super::event_batch::render;
 use super::request::{StreamError, StreamRequest};
 use super::{Live, StreamLimit};
 use crate::auctions::access::{AccessError, authorize};
-use crate::ids::{AuctionId, UserId};
+use crate::ids::AuctionId;
 use crate::items::document::ItemDocument;
 use crate::items::list::{ItemQuery, Place, list_items};
 use accounts::store::sessions;
 use platform::db::DbError;
 use platform::http::sse;
+use platform::net::Client;
 use platform::paging::{ENTRIES_BYTES_MAX, Page};
 
 /// Bytes of missed events (SPEC, section 1: the first events of a stream are at most 256 KiB). With more a
@@ -62,8 +63,8 @@ impl Beginning {
     ///
     /// # Errors
     /// There is no memory for it.
-    pub fn of_text(live: &Live, user: UserId, text: Vec<u8>, id: i64) -> Result<Self, StreamLimit> {
-        let text = live.memory().hold(user, text.into()).map_err(|_| StreamLimit::Full)?;
+    pub fn of_text(live: &Live, client: Client, text: Vec<u8>, id: i64) -> Result<Self, StreamLimit> {
+        let text = live.memory().hold(client, text.into()).map_err(|_| StreamLimit::Full)?;
         Ok(Self::new([text].into(), None, id))
     }
 
@@ -101,7 +102,7 @@ impl FirstItems {
     /// The text of the next items, read on a thread of low priority.
     async fn read_next(mut self, live: Live) -> Result<(Self, Option<Vec<u8>>), StreamError> {
         let hub = Arc::clone(&live.0);
-        let _permit = hub.first_reads.acquire(self.request.user).await.map_err(|_| StreamLimit::Full)?;
+        let _permit = hub.first_reads.acquire(self.request.client).await.map_err(|_| StreamLimit::Full)?;
         let read = hub.low_priority.run(async move {
             let text = self.next(&live).await?;
             Ok((self, text))
@@ -135,7 +136,9 @@ impl FirstItems {
     ) -> Result<(), StreamError> {
         let (conn, now) = (&mut live.database().read().await?, live.now());
         // A client may take its time between two readings.
-        if sessions::living(conn, &[&self.request.session], now).await?.is_empty() {
+        if let Some(session) = &self.request.session
+            && sessions::living(conn, &[session], now).await?.is_empty()
+        {
             return Err(AccessError::NotFound.into());
         }
         let auction = authorize(conn, self.auction_id, self.request.user, now).await?;

@@ -10,8 +10,9 @@ use serde::Serialize;
 
 use super::snapshot::ItemSnapshot;
 use crate::access::{Action, Role};
-use crate::auctions::BidderVisibility;
+use crate::auctions::people::PeopleShown;
 use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
+use crate::auctions::{BidderVisibility, ReadableBy};
 use crate::bids::Bid;
 use crate::bids::document::{BidDocument, KnownPeople};
 use crate::bids::list::knows_clerk;
@@ -23,11 +24,15 @@ use accounts::Person;
 use platform::db::DbError;
 use platform::http::sse;
 
-/// The user of one stream.
+/// The viewer of one stream.
 #[derive(Debug, Clone, Copy)]
 pub struct StreamUser {
+    /// [`UserId::NOBODY`] without an account.
     pub id: UserId,
     pub role: Option<Role>,
+    /// No member of an auction that anyone might read when the viewer was last authorized. If it has been
+    /// closed to readers since, the viewer gets nothing more.
+    pub is_outsider: bool,
 }
 
 /// Prepared events. INVARIANT: it holds every bid past `from` and up to `upto`.
@@ -72,6 +77,8 @@ struct ViewClass {
     knows_winner: bool,
     /// They may know the clerk who has placed the event's bid.
     knows_clerk: bool,
+    /// They are no members of an auction that anyone may read, and may know nobody.
+    is_outsider: bool,
 }
 
 /// What decides which viewers see an item, and in which class they are.
@@ -81,6 +88,7 @@ struct ItemAccess {
     seller: UserId,
     is_published: bool,
     visibility: BidderVisibility,
+    readable_by: ReadableBy,
     watchers: HashSet<UserId>,
     bid: Option<BidFacts>,
     sold: Option<BidFacts>,
@@ -152,7 +160,7 @@ impl EventBatchBuilder {
         let access = ItemAccess { bid: Some(facts), placed_for, ..ItemAccess::of(snapshot) };
         let text = |class: ViewClass| {
             let known = KnownPeople { bidder: class.knows_bidder, clerk: class.knows_clerk };
-            render(kind, id, &BidDocument::new(bid.clone(), known, &snapshot.people)?)
+            render(kind, id, &BidDocument::new(bid.clone(), known, &people_for(snapshot, class))?)
         };
         self.add(id, Audience::Viewers(access), text)
     }
@@ -200,11 +208,17 @@ impl EventBatchBuilder {
     }
 }
 
+/// How the viewers of a class see people.
+fn people_for(snapshot: &ItemSnapshot, class: ViewClass) -> PeopleShown {
+    if class.is_outsider { snapshot.people.to_outsiders() } else { snapshot.people.clone() }
+}
+
 /// The item as the viewers of a class see it.
 fn item_for(snapshot: &ItemSnapshot, class: ViewClass) -> Result<ItemDocument, DbError> {
-    let view = ItemView { watched: class.watches, ..snapshot.unredacted() };
+    let people = people_for(snapshot, class);
+    let hidden = |person: &Person| people.person(person.clone(), false);
+    let view = ItemView { watched: class.watches, people: people.clone(), ..snapshot.unredacted() };
     let mut document = ItemDocument::listed(view, snapshot.now)?;
-    let hidden = |person: &Person| snapshot.people.person(person.clone(), false);
     if let Some(highest) = document.highest_bid.as_mut().filter(|_| !class.knows_bidder) {
         highest.bidder = snapshot.item.highest_bid.as_ref().and_then(|bid| hidden(&bid.bidder));
     }
@@ -270,6 +284,7 @@ impl ItemAccess {
             seller: snapshot.item.seller.id,
             is_published: snapshot.item.terms.is_published,
             visibility: snapshot.people.visibility,
+            readable_by: snapshot.people.readable_by,
             watchers: HashSet::new(),
             bid: None,
             sold: None,
@@ -289,7 +304,11 @@ impl ItemAccess {
             for knows_bidder in either_if(self.bid.is_some()) {
                 for knows_winner in either_if(self.sold.is_some()) {
                     for knows_clerk in either_if(self.placed_for.is_some()) {
-                        classes.push(ViewClass { watches, knows_bidder, knows_winner, knows_clerk });
+                        for is_outsider in either_if(self.readable_by == ReadableBy::Anyone) {
+                            let class =
+                                ViewClass { watches, knows_bidder, knows_winner, knows_clerk, is_outsider };
+                            classes.push(class);
+                        }
                     }
                 }
             }
@@ -301,13 +320,16 @@ impl ItemAccess {
     }
 
     fn class_of(&self, user: StreamUser) -> ViewClass {
-        let viewer = ItemViewer { user: user.id, role: user.role, is_seller: self.seller == user.id };
+        let is_outsider = user.is_outsider || (user.role.is_none() && self.readable_by == ReadableBy::Anyone);
+        let is_seller = self.seller == user.id;
+        let viewer = ItemViewer { user: user.id, role: user.role, is_seller, is_outsider };
         let knows = |bid| visible_bidder(self.visibility, viewer, bid).is_some();
         ViewClass {
             watches: self.watchers.contains(&user.id),
             knows_bidder: self.bid.is_some_and(knows),
             knows_winner: self.sold.is_some_and(knows),
             knows_clerk: self.placed_for.is_some_and(|bidder| knows_clerk(user.id, user.role, bidder)),
+            is_outsider,
         }
     }
 }

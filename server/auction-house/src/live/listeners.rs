@@ -8,7 +8,8 @@ use super::event_batch::StreamUser;
 use super::session::WatchedSession;
 use super::topic::Topic;
 use crate::access::{self, Action, Role};
-use crate::auctions::{self, JoinMode};
+use crate::auctions;
+use crate::auctions::access::AuctionReaders;
 use crate::ids::UserId;
 use crate::items;
 use accounts::Signal;
@@ -20,14 +21,25 @@ use platform::token::TokenHash;
 #[derive(Debug, Clone)]
 pub struct Listener {
     pub user: StreamUser,
-    pub session: WatchedSession,
+    /// None without an account.
+    pub session: Option<WatchedSession>,
+}
+
+impl Listener {
+    /// The session, to change what is known of it.
+    fn session(&mut self) -> impl Iterator<Item = &mut WatchedSession> {
+        self.session.iter_mut()
+    }
 }
 
 /// A changed permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Permission {
-    /// The user's role in the auction has changed.
-    Role(Option<Role>),
+    /// The viewer's role in the auction has changed, or whether the viewer is an outsider.
+    Changed {
+        role: Option<Role>,
+        is_outsider: bool,
+    },
     Lost,
 }
 
@@ -62,7 +74,7 @@ impl Listeners {
 
     /// Takes note of a change of accounts.
     pub fn hear(&self, signal: &Signal) {
-        self.lock().values_mut().for_each(|listener| listener.session.hear(signal));
+        self.lock().values_mut().flat_map(Listener::session).for_each(|session| session.hear(signal));
     }
 
     /// Authorizes again the listeners whose sessions may have ended, or all, in a few queries. Returns the
@@ -80,7 +92,7 @@ impl Listeners {
         }
         let checked = self.authorize(conn, topic, &due, now).await;
         if checked.is_err() {
-            self.lock().values_mut().for_each(|listener| listener.session.suspect());
+            self.lock().values_mut().flat_map(Listener::session).for_each(WatchedSession::suspect);
         }
         checked
     }
@@ -89,7 +101,7 @@ impl Listeners {
         let mut listeners = self.lock();
         let due = listeners.iter_mut().filter_map(|(number, listener)| {
             // Every session takes note, also if all are checked.
-            let is_due = listener.session.take_due(now);
+            let is_due = listener.session().any(|session| session.take_due(now));
             (all || is_due).then(|| (*number, listener.clone()))
         });
         due.collect()
@@ -106,7 +118,8 @@ impl Listeners {
         let users: HashSet<UserId> = due.values().map(|listener| listener.user.id).collect();
         let members: Vec<_> = users.iter().map(|user| (auction_id, *user)).collect();
         let memberships = access::store::memberships(conn, &members).await?;
-        let sessions: HashSet<&TokenHash> = due.values().map(|listener| &listener.session.hash).collect();
+        let sessions = due.values().filter_map(|listener| Some(&listener.session.as_ref()?.hash));
+        let sessions: HashSet<&TokenHash> = sessions.collect();
         let living = accounts::store::sessions::living(conn, &Vec::from_iter(sessions), now).await?;
         let readers = self.readers(conn, topic, now).await?;
 
@@ -116,11 +129,16 @@ impl Listeners {
             let Some(listener) = listeners.get_mut(number) else { continue };
             let membership = memberships.get(&(auction_id, listener.user.id));
             let role = membership.map(|membership| membership.role);
-            if !listener.session.lasts(&living) || !readers.include(listener.user.id, role) {
+            if !listener.session().all(|session| session.lasts(&living))
+                || !readers.include(listener.user.id, role)
+            {
                 changed.insert(*number, Permission::Lost);
-            } else if role != listener.user.role {
-                listener.user.role = role;
-                changed.insert(*number, Permission::Role(role));
+                continue;
+            }
+            let is_outsider = readers.let_in_outsiders() && role.is_none();
+            if (role, is_outsider) != (listener.user.role, listener.user.is_outsider) {
+                (listener.user.role, listener.user.is_outsider) = (role, is_outsider);
+                changed.insert(*number, Permission::Changed { role, is_outsider });
             }
         }
         Ok(changed)
@@ -132,42 +150,44 @@ impl Listeners {
         let Some(seen) = auctions::store::find(conn, topic.auction_id(), user, now).await? else {
             return Ok(Readers::Nobody);
         };
-        let is_free = seen.auction.terms.join_mode == JoinMode::Free;
+        let of_auction = seen.auction.terms.readers();
         let Topic::Item(auction_id, item_id) = topic else {
-            return Ok(Readers::Of { is_free, draft_of: None });
+            return Ok(Readers::Of { of_auction, draft_of: None });
         };
         Ok(match items::store::find(conn, auction_id, item_id).await? {
             None => Readers::Nobody,
             Some(item) => {
                 let draft_of = (!item.terms.is_published).then_some(item.creator.id);
-                Readers::Of { is_free, draft_of }
+                Readers::Of { of_auction, draft_of }
             }
         })
     }
 }
 
-/// The users who may read a topic.
+/// The viewers who may read a topic.
 enum Readers {
     /// The auction or the item is deleted.
     Nobody,
     Of {
-        /// Everyone signed in sees the auction.
-        is_free: bool,
+        of_auction: AuctionReaders,
         /// The item is a draft of this user.
         draft_of: Option<UserId>,
     },
 }
 
 impl Readers {
+    fn let_in_outsiders(&self) -> bool {
+        matches!(self, Self::Of { of_auction: AuctionReaders::Anyone, .. })
+    }
+
     fn include(&self, user: UserId, role: Option<Role>) -> bool {
         match self {
             Self::Nobody => false,
-            Self::Of { is_free, draft_of } => {
-                let sees_auction = role.is_some() || *is_free;
+            Self::Of { of_auction, draft_of } => {
                 let sees_item = draft_of.is_none_or(|creator| {
                     creator == user || role.is_some_and(|role| role.may(Action::ManageItems))
                 });
-                sees_auction && sees_item
+                of_auction.include(user, role) && sees_item
             }
         }
     }

@@ -29,13 +29,14 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use crate::events::Signal;
-use crate::ids::{AuctionId, ItemId, UserId};
+use crate::ids::{AuctionId, ItemId};
 use channel::Channel;
 use listeners::Listener;
 use platform::db::Database;
 use platform::fair::{FairLimiter, FairLimits};
 use platform::http::answer_memory::AnswerMemory;
 use platform::low_priority::LowPriority;
+use platform::net::Client;
 use platform::signals::Subscriber;
 use platform::time::{Clock, Moment};
 use topic::Topic;
@@ -45,7 +46,11 @@ use user::UserListeners;
 const STREAMS_MAX: usize = 20_000;
 /// Streams of one user: many pages, on a few machines.
 const USER_STREAMS_MAX: usize = 100;
-/// Streams that read their first items at the same time. Users take turns.
+/// Streams of one address without an account: a hall.
+const ADDRESS_STREAMS_MAX: usize = 250;
+/// Streams without an account, of all addresses together: a part of all.
+const ANONYMOUS_STREAMS_MAX: usize = 5_000;
+/// Streams that read their first items at the same time. Clients take turns.
 const FIRST_READS: FairLimits = FairLimits {
     running: 2,
     share: 2,
@@ -59,6 +64,10 @@ const FIRST_READS: FairLimits = FairLimits {
 pub enum StreamLimit {
     #[error("the user has too many streams")]
     TooMany,
+    #[error("the address has too many streams without an account")]
+    TooManyOfAddress,
+    #[error("there are too many streams without an account")]
+    FullWithoutAccount,
     #[error("there are too many streams, or the server is shutting down")]
     Full,
 }
@@ -72,31 +81,49 @@ struct Hub {
     clock: Arc<dyn Clock>,
     memory: Arc<AnswerMemory>,
     low_priority: Arc<LowPriority>,
-    first_reads: FairLimiter<UserId>,
-    user_streams_max: usize,
+    first_reads: FairLimiter<Client>,
+    bounds: Bounds,
     open: Mutex<Open>,
     users: UserListeners,
     stopped: watch::Sender<bool>,
+}
+
+/// How many streams there may be.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    of_user: usize,
+    of_address: usize,
+    /// Of all addresses.
+    anonymous: usize,
 }
 
 #[derive(Default)]
 struct Open {
     channels: HashMap<Topic, Channel>,
     streams: usize,
-    by_user: HashMap<UserId, usize>,
+    /// Those without an account.
+    anonymous: usize,
+    by_client: HashMap<Client, usize>,
     last_number: u64,
 }
 
 impl Live {
-    /// `bound_users` limits the streams of one user; load tests run without it.
+    /// `bound_clients` limits the streams of one client, and those without an account; load tests run without
+    /// it.
     pub fn new(
         database: Database,
         clock: Arc<dyn Clock>,
         memory: Arc<AnswerMemory>,
         low_priority: Arc<LowPriority>,
-        bound_users: bool,
+        bound_clients: bool,
     ) -> Self {
-        let user_streams_max = if bound_users { USER_STREAMS_MAX } else { STREAMS_MAX };
+        let bounds = Bounds {
+            of_user: USER_STREAMS_MAX,
+            of_address: ADDRESS_STREAMS_MAX,
+            anonymous: ANONYMOUS_STREAMS_MAX,
+        };
+        let none = Bounds { of_user: STREAMS_MAX, of_address: STREAMS_MAX, anonymous: STREAMS_MAX };
+        let bounds = if bound_clients { bounds } else { none };
         let (open, users, stopped) = (Mutex::default(), UserListeners::default(), watch::Sender::new(false));
         let first_reads = FairLimiter::new(FIRST_READS);
         Self(Arc::new(Hub {
@@ -105,7 +132,7 @@ impl Live {
             memory,
             low_priority,
             first_reads,
-            user_streams_max,
+            bounds,
             open,
             users,
             stopped,
@@ -160,20 +187,28 @@ impl Live {
         self.0.users.clear();
     }
 
-    /// Counts a stream of a user that begins. Returns its number.
-    fn count_stream(&self, user: UserId) -> Result<u64, StreamLimit> {
-        self.count(&mut self.open(), user)
+    /// Counts a stream of a client that begins. Returns its number.
+    fn count_stream(&self, client: Client) -> Result<u64, StreamLimit> {
+        self.count(&mut self.open(), client)
     }
 
-    fn count(&self, open: &mut Open, user: UserId) -> Result<u64, StreamLimit> {
+    fn count(&self, open: &mut Open, client: Client) -> Result<u64, StreamLimit> {
         if *self.0.stopped.borrow() || open.streams >= STREAMS_MAX {
             return Err(StreamLimit::Full);
         }
-        let of_user = open.by_user.entry(user).or_default();
-        if *of_user >= self.0.user_streams_max {
-            return Err(StreamLimit::TooMany);
+        let (of_client, bounds) = (open.by_client.get(&client).copied().unwrap_or(0), self.0.bounds);
+        match client {
+            Client::User(_) if of_client >= bounds.of_user => return Err(StreamLimit::TooMany),
+            Client::Address(_) if of_client >= bounds.of_address => {
+                return Err(StreamLimit::TooManyOfAddress);
+            }
+            Client::Address(_) if open.anonymous >= bounds.anonymous => {
+                return Err(StreamLimit::FullWithoutAccount);
+            }
+            Client::Address(_) => open.anonymous += 1,
+            Client::User(_) => {}
         }
-        *of_user += 1;
+        open.by_client.insert(client, of_client + 1);
         open.streams += 1;
         open.last_number += 1;
         Ok(open.last_number)
@@ -181,9 +216,14 @@ impl Live {
 
     /// Counts a stream, and adds its listener to the topic. Returns the number of the stream, and with a new
     /// channel `true`: its task is to be started.
-    fn join(&self, topic: Topic, listener: Listener) -> Result<(u64, Channel, bool), StreamLimit> {
+    fn join(
+        &self,
+        topic: Topic,
+        client: Client,
+        listener: Listener,
+    ) -> Result<(u64, Channel, bool), StreamLimit> {
         let mut open = self.open();
-        let number = self.count(&mut open, listener.user.id)?;
+        let number = self.count(&mut open, client)?;
         let is_new = !open.channels.contains_key(&topic);
         let channel = open.channels.entry(topic).or_default().clone();
         channel.listeners.add(number, listener);
@@ -191,13 +231,16 @@ impl Live {
     }
 
     /// Counts an ended stream.
-    fn left(&self, user: UserId) {
+    fn left(&self, client: Client) {
         let mut open = self.open();
         open.streams = open.streams.saturating_sub(1);
-        if let Some(of_user) = open.by_user.get_mut(&user) {
-            *of_user = of_user.saturating_sub(1);
-            if *of_user == 0 {
-                open.by_user.remove(&user);
+        if let Client::Address(_) = client {
+            open.anonymous = open.anonymous.saturating_sub(1);
+        }
+        if let Some(of_client) = open.by_client.get_mut(&client) {
+            *of_client = of_client.saturating_sub(1);
+            if *of_client == 0 {
+                open.by_client.remove(&client);
             }
         }
     }

@@ -7,6 +7,7 @@ use super::session::WatchedSession;
 use crate::auctions::access::{AccessError, AuctionView};
 use crate::ids::UserId;
 use platform::db::DbError;
+use platform::net::Client;
 use platform::token::TokenHash;
 
 #[derive(Debug, thiserror::Error)]
@@ -26,8 +27,11 @@ impl From<DbError> for StreamError {
 /// A request for a stream.
 #[derive(Debug, Clone)]
 pub struct StreamRequest {
+    /// [`UserId::NOBODY`] without an account.
     pub user: UserId,
-    pub session: TokenHash,
+    pub client: Client,
+    /// None without an account.
+    pub session: Option<TokenHash>,
     /// The id of the last event that was received.
     pub after: Option<i64>,
 }
@@ -35,8 +39,8 @@ pub struct StreamRequest {
 impl StreamRequest {
     pub fn listener(&self, auction: &AuctionView) -> Listener {
         Listener {
-            user: StreamUser { id: self.user, role: auction.role },
-            session: WatchedSession::new(self.user, self.session.clone()),
+            user: StreamUser { id: self.user, role: auction.role, is_outsider: auction.is_outsider() },
+            session: self.session.clone().map(|session| WatchedSession::new(self.user, session)),
         }
     }
 }

@@ -10,13 +10,14 @@ use super::request::{StreamError, StreamRequest};
 use super::stream::{self, LiveStream};
 use crate::auctions::access::{AccessError, authorize};
 use crate::codes;
+use crate::ids::UserId;
 use crate::items::access::view_in_auction;
 use crate::path::{AuctionPath, ItemPath};
-use accounts::extract::CurrentUser;
+use accounts::extract::Reader;
 use accounts::session::Visitor;
-use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::sse;
+use platform::token::TokenHash;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// The events of one item: server-sent events.
@@ -34,23 +35,21 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
     responses((status = 200, content_type = "text/event-stream", body = String)))]
 pub async fn get_item_events(
     State(live): State<Live>,
-    CurrentUser(user): CurrentUser,
+    Reader { viewer, client, path }: Reader<ItemPath>,
     visitor: Visitor,
-    At(path): At<ItemPath>,
     query: RawQuery,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let after = match read_after(&query, &headers) {
         Ok(after) => after,
         Err(problem) => {
-            // A user who may not see the item is not told what is wrong with the request.
+            // A viewer who may not see the item is not told what is wrong with the request.
             let conn = &mut live.database().read().await?;
-            view_in_auction(conn, path.auction_id, path.item_id, user.id, live.now()).await?;
+            view_in_auction(conn, path.auction_id, path.item_id, viewer, live.now()).await?;
             return Err(problem);
         }
     };
-    let session = visitor.session.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
-    let request = StreamRequest { user: user.id, session, after };
+    let request = StreamRequest { user: viewer, client, session: session_of(viewer, visitor), after };
     Ok(respond(stream::of_item(&live, request, path.auction_id, path.item_id).await?))
 }
 
@@ -68,22 +67,25 @@ pub async fn get_item_events(
     responses((status = 200, content_type = "text/event-stream", body = String)))]
 pub async fn get_auction_events(
     State(live): State<Live>,
-    CurrentUser(user): CurrentUser,
+    Reader { viewer, client, path }: Reader<AuctionPath>,
     visitor: Visitor,
-    At(path): At<AuctionPath>,
     query: RawQuery,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let after = match read_after(&query, &headers) {
         Ok(after) => after,
         Err(problem) => {
-            authorize(&mut live.database().read().await?, path.auction_id, user.id, live.now()).await?;
+            authorize(&mut live.database().read().await?, path.auction_id, viewer, live.now()).await?;
             return Err(problem);
         }
     };
-    let session = visitor.session.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
-    let request = StreamRequest { user: user.id, session, after };
+    let request = StreamRequest { user: viewer, client, session: session_of(viewer, visitor), after };
     Ok(respond(stream::of_auction(&live, request, path.auction_id).await?))
+}
+
+/// The session on which the stream of a signed-in viewer depends.
+fn session_of(viewer: UserId, visitor: Visitor) -> Option<TokenHash> {
+    visitor.session.filter(|_| viewer != UserId::NOBODY)
 }
 
 fn read_after(query: &RawQuery, headers: &HeaderMap) -> Result<Option<i64>, Problem> {
@@ -130,6 +132,16 @@ impl From<StreamLimit> for Problem {
             StreamLimit::TooMany => {
                 Self::new(codes::TOO_MANY_REQUESTS, "You have too many streams open: close one first.")
                     .retry_after(5)
+            }
+            StreamLimit::TooManyOfAddress => {
+                let sentence =
+                    "Your address has too many streams open without an account: sign in, or close one first.";
+                Self::new(codes::TOO_MANY_REQUESTS, sentence).retry_after(5)
+            }
+            StreamLimit::FullWithoutAccount => {
+                let sentence =
+                    "There is no room for another stream without an account: sign in, or try again later.";
+                Self::new(codes::OVERLOADED, sentence).retry_after(5)
             }
             StreamLimit::Full => {
                 Self::new(codes::OVERLOADED, "There is no room for another stream.").retry_after(1)

@@ -16,6 +16,7 @@ use std::collections::HashSet;
 #[derive(Debug, Clone)]
 pub struct ItemSnapshot {
     pub item: Item,
+    /// As members see them.
     pub people: PeopleShown,
     /// The auction has no currency profiles.
     pub legacy: bool,
@@ -36,7 +37,8 @@ pub struct DeliveredItem {
 impl ItemSnapshot {
     pub fn of(seen: &ItemView, now: Moment) -> Self {
         let watchers = seen.watched.then_some(seen.viewer.user).into_iter().collect();
-        Self { item: seen.item.clone(), people: seen.people.clone(), legacy: seen.legacy, watchers, now }
+        let people = seen.people.to_members();
+        Self { item: seen.item.clone(), people, legacy: seen.legacy, watchers, now }
     }
 
     /// The item of an auction, if there is one.
@@ -64,7 +66,12 @@ impl ItemSnapshot {
 
     /// The view without anything hidden, of a viewer who does not watch the item.
     pub fn unredacted(&self) -> ItemView {
-        let viewer = ItemViewer { user: self.item.seller.id, role: Some(Role::Owner), is_seller: true };
+        let viewer = ItemViewer {
+            user: self.item.seller.id,
+            role: Some(Role::Owner),
+            is_seller: true,
+            is_outsider: false,
+        };
         let (item, people, legacy) = (self.item.clone(), self.people.clone(), self.legacy);
         ItemView { item, viewer, people, legacy, watched: false }
     }

@@ -27,6 +27,7 @@ use crate::items::store::transitions::Progress;
 use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
 use platform::log_field::logged;
+use platform::net::Client;
 use platform::paging;
 use platform::time::Moment;
 
@@ -45,6 +46,7 @@ pub struct LiveStream {
     live: Live,
     number: u64,
     user: StreamUser,
+    client: Client,
     /// Delivered up to this sequence or position.
     upto: i64,
     /// What is sent before all events.
@@ -57,13 +59,14 @@ pub struct LiveStream {
 impl LiveStream {
     /// A stream of everything that is committed from now on. If the feed's topic has no task yet, it begins
     /// with `feed`.
-    fn open(live: &Live, feed: Feed, listener: Listener) -> Result<Self, StreamLimit> {
+    fn open(live: &Live, feed: Feed, client: Client, listener: Listener) -> Result<Self, StreamLimit> {
         let user = listener.user;
-        let (number, channel, is_new) = live.join(feed.topic(), listener)?;
+        let (number, channel, is_new) = live.join(feed.topic(), client, listener)?;
         let stream = Self {
             live: live.clone(),
             number,
             user,
+            client,
             upto: 0,
             beginning: None,
             receiver: channel.sender.subscribe(),
@@ -96,7 +99,9 @@ impl LiveStream {
                 Message::Heartbeat(comment) => return Some(comment.clone()),
                 Message::Permissions(changed) => match changed.get(&self.number) {
                     Some(Permission::Lost) => return None,
-                    Some(Permission::Role(role)) => self.user.role = *role,
+                    Some(Permission::Changed { role, is_outsider }) => {
+                        (self.user.role, self.user.is_outsider) = (*role, *is_outsider);
+                    }
                     None => {}
                 },
                 Message::Events(batch) => {
@@ -116,7 +121,7 @@ impl LiveStream {
     /// Begins with `text`, which leads up to `upto`.
     fn begin(mut self, text: Vec<u8>, upto: i64) -> Result<Self, StreamError> {
         self.upto = upto;
-        self.beginning = Some(Beginning::of_text(&self.live, self.user.id, text, upto)?);
+        self.beginning = Some(Beginning::of_text(&self.live, self.client, text, upto)?);
         Ok(self)
     }
 
@@ -139,11 +144,11 @@ impl Drop for LiveStream {
         if self.listeners.remove(self.number) {
             self.wake.notify_one();
         }
-        self.live.left(self.user.id);
+        self.live.left(self.client);
     }
 }
 
-/// The stream of an item that the user may see.
+/// The stream of an item that the viewer may see.
 pub async fn of_item(
     live: &Live,
     request: StreamRequest,
@@ -156,7 +161,7 @@ pub async fn of_item(
     let snapshot = ItemSnapshot::of(&seen, now);
     let (at, received) = (ItemPath { auction_id, item_id }, request.after);
     let feed = Feed::Item(Box::new(ItemFeed::after(&snapshot)));
-    let stream = LiveStream::open(live, feed, request.listener(&auction))?;
+    let stream = LiveStream::open(live, feed, request.client, request.listener(&auction))?;
 
     // The stream has all events from here on. What is committed by now is read after this, so there is no
     // gap.
@@ -208,7 +213,7 @@ async fn item_reset(conn: &mut Connection, seen: ItemView, now: Moment) -> Resul
     render("reset", Some(last), &ItemReset { item, bids })
 }
 
-/// The stream of all items of an auction that the user may see.
+/// The stream of all items of an auction that the viewer may see.
 pub async fn of_auction(
     live: &Live,
     request: StreamRequest,
@@ -221,7 +226,7 @@ pub async fn of_auction(
     let upto = AuctionPosition { position, transitions: Progress::all_until(now) };
     let feed = Feed::Auction(AuctionFeed::after(auction_id, upto));
     let after = request.after;
-    let stream = LiveStream::open(live, feed, request.listener(&auction))?;
+    let stream = LiveStream::open(live, feed, request.client, request.listener(&auction))?;
 
     let last = store::last_position(conn, auction_id).await?;
     let items = |form| FirstItems::new(auction_id, request.clone(), form);

@@ -3,6 +3,7 @@
 crate::codes! {
     MALFORMED_JSON = BAD_REQUEST, "The body is not JSON";
     INVALID_HOST = BAD_REQUEST, "The request must name one host";
+    UNAUTHENTICATED = UNAUTHORIZED, "Sign in first";
     FORBIDDEN = FORBIDDEN, "Not allowed";
     CROSS_SITE = FORBIDDEN, "The request comes from another site";
     NOT_FOUND = NOT_FOUND, "Not found";

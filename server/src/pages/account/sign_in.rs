@@ -16,7 +16,8 @@ use accounts::register::RegistrationMode;
 use accounts::session::Visitor;
 use accounts::sign_in::{Entry, SignIn};
 use accounts::sign_out::sign_out;
-use auction_house::auctions::{self, JoinMode};
+use auction_house::auctions;
+use auction_house::auctions::access::AuctionReaders;
 use auction_house::people::sign_in::sign_in;
 use platform::http::cookie;
 use platform::http::problem::Problem;
@@ -35,13 +36,18 @@ pub async fn show(request: PageRequest) -> Response {
     }
 }
 
-/// The auction to which signing in leads, if anyone may register and join it: its name is no secret.
+/// The auction to which signing in leads, if its name is no secret: anyone may read it, or register and join
+/// it.
 async fn auction_of_next(request: &PageRequest) -> Option<AuctionPreview> {
     let open = request.state.accounts.registration == RegistrationMode::Open;
-    let next = request.query("next").filter(|_| open)?;
+    let next = request.query("next")?;
     let id = next.strip_prefix("/auctions/")?.split(['/', '?']).next()?.parse().ok()?;
     let found = auctions::store::by_id(&mut request.db().await.ok()?, id, request.now).await.ok()?;
-    let auction = found.filter(|auction| auction.terms.join_mode == JoinMode::Free)?;
+    let auction = found.filter(|auction| match auction.terms.readers() {
+        AuctionReaders::Anyone => true,
+        AuctionReaders::SignedIn => open,
+        AuctionReaders::Members => false,
+    })?;
     Some(preview(&auction, request.now))
 }
 

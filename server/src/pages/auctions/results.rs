@@ -7,6 +7,7 @@ use axum::response::Response;
 
 use super::results_facts::{add_charges, page};
 use crate::pages::error::Loaded;
+use crate::pages::public_page::public_page;
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::access::store::owner;
 use auction_house::auctions::access::authorize;
@@ -19,21 +20,23 @@ pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Re
 }
 
 async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ResultsPage> {
-    let (AuctionPath { auction_id }, user, now) = (path?, request.user_id()?, request.now);
+    let (AuctionPath { auction_id }, now) = (path?, request.now);
     let query = ResultsQuery {
         by_winner: request.query("by") == Some("winner"),
         show: request.query("show").map(ResultFilter::named).unwrap_or_default(),
         cursor: request.cursor(),
     };
     let (mut db, cache) = (request.db().await?, &request.state.pages);
-    let seen = authorize(&mut db, auction_id, user, now).await?;
+    let seen = authorize(&mut db, auction_id, request.reader(), now).await?;
     let pricing = cache.pricing(&mut db, &seen.auction, now).await?;
     let results = cache.results(&mut db, &seen.auction, now).await?;
     let mut page = page(&mut db, &seen, &pricing, &results, query, request.money_style()).await?;
     if let Some(book_id) = seen.auction.terms.book_id {
         add_charges(&mut db, book_id, &seen, &pricing, &mut page).await?;
     }
-    if matches!(page.list, ResultList::Statements(_)) {
+    let text = format!("What was sold in {}.", seen.auction.terms.name);
+    page.public = public_page(request, &seen, text, None);
+    if matches!(page.list, ResultList::Statements(_)) && !seen.is_outsider() {
         page.organizer = owner(&mut db, auction_id).await?.map(|owner| owner.name);
     }
     Ok(page)

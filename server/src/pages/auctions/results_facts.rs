@@ -80,11 +80,13 @@ pub async fn page(
         ResultList::Items(items(db, &prices, auction, &visible, &query).await?)
     };
     let winners = winners.into_values().take(WINNERS_MAX);
+    let is_outsider = auction.is_outsider();
     Ok(ResultsPage {
+        public: None,
         auction_id: auction.auction.id.to_string(),
         auction_name: auction.auction.terms.name.clone(),
         organizer: None,
-        collection: auction.auction.terms.collection.clone(),
+        collection: if is_outsider { String::new() } else { auction.auction.terms.collection.clone() },
         access: access(auction),
         counts,
         hidden_count: counts.sold - named,

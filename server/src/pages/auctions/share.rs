@@ -14,8 +14,8 @@ use crate::pages::members::link_url;
 use crate::pages::money::unit_of_bids;
 use crate::pages::qr::{qr_code, small_qr_code};
 use crate::pages::request::{PageAt, PageRequest};
-use auction_house::auctions::JoinMode;
 use auction_house::auctions::access::{AuctionView, authorize};
+use auction_house::auctions::{JoinMode, ReadableBy};
 use auction_house::currencies::store::of_auction;
 use auction_house::ids::ItemId;
 use auction_house::items::access::ItemView;
@@ -50,15 +50,32 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ShareP
         auction_id: auction_id.to_string(),
         auction_name: seen.auction.terms.name.clone(),
         access: access(&seen),
+        reading: reading(&seen, request.site()),
         way_in: way_in(&seen, request.site(), now),
         print,
     })
 }
 
+fn link(url: String) -> JoinLink {
+    JoinLink { qr: qr_code(&url), url }
+}
+
+fn address(seen: &AuctionView, site: &str) -> String {
+    format!("{site}/auctions/{}", seen.auction.id)
+}
+
+/// The address at which anyone may read the auction, unless it is the way in.
+fn reading(seen: &AuctionView, site: &str) -> Option<JoinLink> {
+    let terms = &seen.auction.terms;
+    let is_apart = terms.readable_by == ReadableBy::Anyone && terms.join_mode != JoinMode::Free;
+    is_apart.then(|| link(address(seen, site)))
+}
+
 fn way_in(seen: &AuctionView, site: &str, now: Moment) -> WayIn {
-    let link = |url: String| JoinLink { qr: qr_code(&url), url };
-    match seen.auction.terms.join_mode {
-        JoinMode::Free => WayIn::Open(link(format!("{site}/auctions/{}", seen.auction.id))),
+    let terms = &seen.auction.terms;
+    match terms.join_mode {
+        JoinMode::Free if terms.readable_by == ReadableBy::Anyone => WayIn::Public(link(address(seen, site))),
+        JoinMode::Free => WayIn::Open(link(address(seen, site))),
         _ if seen.auction.is_closed(now) => WayIn::Closed,
         JoinMode::Link => link_url(seen, site).map_or(WayIn::AskManagers, |url| WayIn::Secret(link(url))),
         JoinMode::InviteOnly if seen.may_invite() => WayIn::Invite,

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use app::model::{AuctionPage, AuctionSummary, CatalogueQuery, CurrencySummary, ItemSummary, Listing};
+use app::model::{
+    AuctionPage, AuctionSummary, CatalogueQuery, CurrencySummary, ItemSummary, Listing, PictureFile,
+};
+use app::pages::auctions::list::{count, excerpt};
 use app::pages::auctions::show::auction_page;
 use axum::response::Response;
 
@@ -11,12 +14,15 @@ use super::trend::points;
 use crate::pages::books::facts::page_funds;
 use crate::pages::error::Loaded;
 use crate::pages::form_route::FormRequest;
+use crate::pages::items::pictures::picture;
 use crate::pages::joining::way_in::invite_instead;
 use crate::pages::members::link_url;
 use crate::pages::money::{base_unit, default_first, values};
+use crate::pages::public_page::public_page;
 use crate::pages::request::{PageAt, PageRequest};
 use accounts::store::groups;
 use auction_house::access::Action;
+use auction_house::auctions::Auction;
 use auction_house::auctions::access::{AuctionView, authorize};
 use auction_house::bids::prices::newest_prices;
 use auction_house::books::funds;
@@ -62,9 +68,9 @@ async fn read(
     path: Loaded<AuctionPath>,
     query: &CatalogueQuery,
 ) -> Loaded<AuctionPage> {
-    let (AuctionPath { auction_id }, user, now) = (path?, request.user_id()?, request.now);
+    let (AuctionPath { auction_id }, now) = (path?, request.now);
     let mut db = request.db().await?;
-    let seen = authorize(&mut db, auction_id, user, now).await?;
+    let seen = authorize(&mut db, auction_id, request.reader(), now).await?;
     let position = events::store::last_position(&mut db, auction_id).await?;
     let items = list_items(&mut db, &seen, item_query(query), now).await?;
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
@@ -75,6 +81,7 @@ async fn read(
     let style = request.money_style();
     let unit = seen.auction.terms.base_unit.clone();
     let trends = trends(&mut db, &items.entries).await?;
+    let public = public_page(request, &seen, about(&seen.auction), first_picture(&items.entries));
     let entries = items.entries.into_iter().map(|item| {
         let trend = trends.get(&item.item.id).map(|prices| points(prices)).unwrap_or_default();
         Ok(ItemSummary { trend, ..item_summary(item, (unit.as_ref(), &[]), style, now)? })
@@ -95,13 +102,28 @@ async fn read(
         position,
         join_link: link_url(&seen, request.site()),
         group,
+        public,
         auction: {
             let auction = summary(seen, now)?;
             // The keeper of the group makes a managed user a member.
-            let joinable = auction.joinable && !request.signed_in()?.is_managed();
-            AuctionSummary { joinable, ..auction }
+            let may_join = request.user.as_ref().is_some_and(|user| !user.is_managed());
+            AuctionSummary { joinable: auction.joinable && may_join, ..auction }
         },
     })
+}
+
+/// The auction in one line.
+fn about(auction: &Auction) -> String {
+    let line = excerpt(&auction.terms.description);
+    let items = count(u64::try_from(auction.published_items).unwrap_or(0), "item", "items");
+    if line.is_empty() { format!("An auction with {items}.") } else { line }
+}
+
+/// The first picture of the published items.
+fn first_picture(items: &[ItemView]) -> Option<PictureFile> {
+    let published = items.iter().map(|seen| &seen.item).filter(|item| item.terms.is_published);
+    let mut pictures = published.filter_map(|item| Some((item, item.images.first()?)));
+    pictures.next().map(|(item, image)| picture(item.auction_id, item.id, image).medium)
 }
 
 /// The name of the group of an auction, for its members, and the address for the people of the group.

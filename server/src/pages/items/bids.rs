@@ -4,7 +4,7 @@ use app::model::{BidsPage, Listing};
 use app::pages::items::bids::bids_page;
 use axum::response::Response;
 
-use super::facts::{bid_count, currency_names, row, unit, withdraws};
+use super::facts::{bid_count, currency_names, public_item, row, unit, withdraws};
 use super::viewed::ViewedItem;
 use crate::pages::error::Loaded;
 use crate::pages::request::{PageAt, PageRequest};
@@ -19,7 +19,8 @@ pub async fn show(PageAt(path): PageAt<ItemPath>, request: PageRequest) -> Respo
 }
 
 async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<BidsPage> {
-    let item = ViewedItem::read(&request.state, path?, request.user_id()?, request.now).await?;
+    let item = ViewedItem::read(&request.state, path?, request.reader(), request.now).await?;
+    let public = public_item(request, &item.auction, &item.seen);
     let ViewedItem { mut db, auction, pricing, seen } = item;
     let range = list::BidRange { limit: LIMIT_DEFAULT, before: request.page().after };
     let listed = list::list(&mut db, &seen, request.now, range).await?;
@@ -31,6 +32,7 @@ async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<BidsPage>
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),
         base_unit,
+        public,
         bid_count: bid_count(&seen),
         may_withdraw: withdraws(&auction, &seen) && seen.item.status(request.now) != ItemStatus::Closed,
         bids: Listing { entries: rows, next_cursor: listed.next_before.map(|before| before.to_string()) },

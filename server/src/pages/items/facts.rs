@@ -4,8 +4,9 @@ use app::components::money::{amount_in, counted};
 use app::components::withdrawal::withdrawn;
 use app::model::{
     BaseUnit, BidBoard, BidCurrency, BidFormData, BidRow, Bidding, CurrencyNames, ItemPage, LateBids,
-    LeastBid, Noun,
+    LeastBid, Noun, PublicPage,
 };
+use app::pages::auctions::list::excerpt;
 use auction_house::engine::{BidContext, Normalized, RuleSet};
 
 use super::bid_words::{entered_in_words, names};
@@ -17,14 +18,16 @@ use crate::pages::error::Loaded;
 use crate::pages::money::{bid_currency, legacy_bid_currency, unit_of_bids};
 use crate::pages::money_style::MoneyStyle;
 use crate::pages::presentation::Presentation;
+use crate::pages::public_page::public_page;
+use crate::pages::request::PageRequest;
 use crate::pages::wire::from_spelling;
 use auction_house::access::Action;
-use auction_house::auctions::BidderVisibility;
 use auction_house::auctions::access::AuctionView;
+use auction_house::auctions::{BidderVisibility, JoinMode};
 use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::{Bid, StandingPrice};
 use auction_house::currencies::Currency;
-use auction_house::ids::CurrencyId;
+use auction_house::ids::{CurrencyId, UserId};
 use auction_house::items::access::ItemView;
 use auction_house::items::funds::ItemFunds;
 use auction_house::items::{Item, ItemStatus};
@@ -82,10 +85,23 @@ pub fn page(
         now: now.millis(),
         board: board(auction, &seen, &currencies, newest, unit(auction, &seen, pricing, style), now)?,
         bidding: bidding(auction, &seen, pricing, currencies, new_bid, style, now),
-        seller: seen.people.in_words(&seen.item.seller, true).unwrap_or_default(),
+        seller: seen.people.in_words(&seen.item.seller, true),
         name: seen.item.terms.name,
         description,
+        public: None,
     })
+}
+
+/// What the pages of an item say to others than the members of its auction, if anyone may read that.
+pub fn public_item(request: &PageRequest, auction: &AuctionView, seen: &ItemView) -> Option<PublicPage> {
+    let (item, line) = (&seen.item, excerpt(&seen.item.terms.description));
+    let text = if line.is_empty() {
+        format!("Lot {} of {}.", item.lot_number, auction.auction.terms.name)
+    } else {
+        line
+    };
+    let first = item.images.first().map(|image| picture(item.auction_id, item.id, image).medium);
+    public_page(request, auction, text, first)
 }
 
 /// The names of the currencies in which bids on the item are made.
@@ -211,11 +227,18 @@ fn bidding(
     if seen.item.status(now) != ItemStatus::Open {
         return Bidding::NotOpen;
     }
+    if auction.viewer == UserId::NOBODY {
+        return Bidding::SignIn;
+    }
     if seen.viewer.is_seller {
         return Bidding::OwnItem;
     }
     if new_bid.is_removed {
         return Bidding::Removed;
+    }
+    let joins = auction.auction.terms.join_mode == JoinMode::Free;
+    if auction.role.is_none() && !joins {
+        return Bidding::Outside;
     }
     let rules = pricing.rules().to_vec();
     let selected = currencies.iter().position(|currency| currency.is_default).unwrap_or(0);
@@ -257,7 +280,7 @@ fn board(
         bid_count: bid_count(seen),
         base_unit,
         minimum_bid: seen.effective_terms().min_bid_normalized.map(|minimum| minimum.to_string()),
-        viewer_id: Some(auction.viewer.to_string()),
+        viewer_id: (auction.viewer != UserId::NOBODY).then(|| auction.viewer.to_string()),
         currencies: names,
         bids: rows,
         earlier: newest.earlier.iter().map(price_row).collect(),

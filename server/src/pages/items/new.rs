@@ -189,7 +189,7 @@ async fn try_create(
         ..Refused::default()
     };
     let item = ItemPath { auction_id, item_id: id };
-    Ok(Next::Pictures(item, Box::new(RefusedForm { status, shown })))
+    Ok(Next::Pictures(item, Box::new(RefusedForm { status, needs_sign_in: false, shown })))
 }
 
 /// Which files are refused, and why.

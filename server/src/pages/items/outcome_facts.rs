@@ -33,7 +33,7 @@ pub struct Prices<'a> {
 
 impl<'a> Prices<'a> {
     pub fn new(auction: &'a AuctionView, pricing: &'a PricingRules, style: MoneyStyle) -> Self {
-        Self { auction, pricing, style, people: PeopleShown::of(&auction.auction) }
+        Self { auction, pricing, style, people: PeopleShown::to(auction) }
     }
 
     /// The unit of a price that was bid in a currency, or of a sum. In a legacy auction that is the currency

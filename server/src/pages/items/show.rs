@@ -11,7 +11,7 @@ use axum::http::Uri;
 use axum::response::Response;
 
 use super::entered;
-use super::facts::{self, NewBid};
+use super::facts::{self, NewBid, public_item};
 use super::viewed::ViewedItem;
 use crate::codes;
 use crate::pages::error::Loaded;
@@ -30,6 +30,7 @@ use auction_house::access::store::removed;
 use auction_house::bids::entered::EnteredBid;
 use auction_house::bids::place::{BidRequest, PlaceBid};
 use auction_house::engine::{BidForm, field_errors};
+use auction_house::ids::UserId;
 use auction_house::items::funds::{self, ItemFunds};
 use auction_house::items::watch::watch_item;
 use auction_house::path::ItemPath;
@@ -50,7 +51,8 @@ pub async fn show(PageAt(path): PageAt<ItemPath>, request: PageRequest) -> Respo
 }
 
 async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<ItemPage> {
-    let mut item = ViewedItem::read(&request.state, path?, request.user_id()?, request.now).await?;
+    let mut item = ViewedItem::read(&request.state, path?, request.reader(), request.now).await?;
+    let public = public_item(request, &item.auction, &item.seen);
     let bids = request.state.pages.newest_bids(&mut item.db, &item.seen.item, request.now).await?;
     let new_bid = NewBid {
         idempotency_key: request.new_key(),
@@ -58,7 +60,8 @@ async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<ItemPage>
         funds: item_funds(&mut item, true).await?,
     };
     let presentation = request.presentation(item.seen.item.terms.description.clone());
-    facts::page(&item.auction, item.seen, &item.pricing, &bids, new_bid, presentation)
+    let page = facts::page(&item.auction, item.seen, &item.pricing, &bids, new_bid, presentation)?;
+    Ok(ItemPage { public, ..page })
 }
 
 /// Whether the viewer was removed from the auction.
@@ -69,7 +72,7 @@ async fn is_removed(ViewedItem { db, auction, .. }: &mut ViewedItem) -> Result<b
 /// Money for the item as the viewer may see it. Its leader is read for managers, if the page shows it.
 async fn item_funds(item: &mut ViewedItem, shows_leader: bool) -> Result<ItemFunds, DbError> {
     let ViewedItem { db, auction, seen, .. } = item;
-    if auction.auction.terms.book_id.is_none() {
+    if auction.auction.terms.book_id.is_none() || auction.viewer == UserId::NOBODY {
         return Ok(ItemFunds::default());
     }
     let is_manager = auction.may(Action::WithdrawBids);

@@ -74,7 +74,7 @@ async fn picture(
     let (image, owner) = image.zip(owner).ok_or_else(Problem::not_found)?;
     // The store may be slow, and has a limit of its own.
     permit.release();
-    let bytes = state.images.read(owner.id, &image.content, ImageSize::Thumbnail).await?;
+    let bytes = state.images.read(owner.id.into(), &image.content, ImageSize::Thumbnail).await?;
     let bytes = bytes.ok_or_else(Problem::not_found)?;
     let kept = HeaderValue::from_static("private, max-age=31536000, immutable");
     let kind = HeaderValue::from_static("image/jpeg");

@@ -9,7 +9,9 @@ use leptos::prelude::*;
 
 use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
 use crate::components::empty_state::EmptyState;
+use crate::components::guest_notice::GuestNotice;
 use crate::components::name::Name;
+use crate::components::page_description::PublicDescription;
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
 use crate::model::{ResultFilter, ResultList, ResultsPage, ResultsQuery};
@@ -32,7 +34,8 @@ pub fn results_page(page: ResultsPage) -> Html {
     };
     let (manages, list) = (page.manages, page.list.clone());
     html(view! {
-        <PageTitle text=title />
+        <PageTitle text=title.clone() />
+        <PublicDescription title public=page.public.clone() />
         <header class="page-head">
             <div>
                 <p class="eyebrow">
@@ -43,6 +46,7 @@ pub fn results_page(page: ResultsPage) -> Html {
             {export.map(|export| view! { <Export export /> })}
         </header>
         <AuctionTabs auction current=AuctionTab::Results access=page.access />
+        <GuestNotice public=page.public.clone() />
         {if none {
             Either::Left(view! {
                 <EmptyState

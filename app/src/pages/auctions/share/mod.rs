@@ -32,7 +32,7 @@ const PRINTS: [(&str, &str, &str); 3] = [
 ];
 
 pub fn share_page(page: SharePage, cursor: Option<String>) -> Html {
-    let SharePage { auction_id, auction_name, access, way_in, print } = page;
+    let SharePage { auction_id, auction_name, access, way_in, reading, print } = page;
     let auction = format!("/auctions/{auction_id}");
     let path = format!("{auction}/share");
     let current = match &print {
@@ -55,7 +55,7 @@ pub fn share_page(page: SharePage, cursor: Option<String>) -> Html {
         </header>
         <AuctionTabs auction=auction.clone() current=AuctionTab::Share access />
         {match print {
-            Print::Choice => EitherOf4::A(view! { <ShareWayIn way_in auction /> <Choice path /> }),
+            Print::Choice => EitherOf4::A(view! { <ShareWayIn way_in auction reading /> <Choice path /> }),
             Print::Poster(poster) => EitherOf4::B(view! {
                 <PrintHead path current />
                 <PosterSheet name=auction_name poster link />

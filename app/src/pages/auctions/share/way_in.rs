@@ -6,18 +6,27 @@ use leptos::prelude::*;
 use crate::components::qr_code::QrCode;
 use crate::model::{JoinLink, WayIn};
 
-/// `auction` is the path of the auction.
+/// `auction` is the path of the auction. `reading` is the address at which anyone may read it, unless it is
+/// the way in.
 #[component]
-pub fn ShareWayIn(way_in: WayIn, auction: String) -> impl IntoView {
+pub fn ShareWayIn(
+    way_in: WayIn,
+    auction: String,
+    #[prop(optional_no_strip)] reading: Option<JoinLink>,
+) -> impl IntoView {
     let members = format!("{auction}/members");
     let content = match way_in {
         WayIn::Open(link) => EitherOf4::A(view! {
             <p>"This auction is open: every user of this site may join. Send its address, or show the code in the room."</p>
-            <Link link />
+            <Link link id="share-link" />
+        }),
+        WayIn::Public(link) => EitherOf4::A(view! {
+            <p>"Everyone may read this auction, and every user of this site may join. Send its address, or show the code in the room."</p>
+            <Link link id="share-link" />
         }),
         WayIn::Secret(link) => EitherOf4::A(view! {
             <p>"Whoever opens this link may join as a bidder. Send it, or show the code in the room. The address of the auction itself lets nobody in."</p>
-            <Link link />
+            <Link link id="share-link" />
         }),
         WayIn::AskManagers => EitherOf4::B(view! {
             <p>"This auction is joined by a link, which its owner and its admins pass on."</p>
@@ -35,23 +44,33 @@ pub fn ShareWayIn(way_in: WayIn, auction: String) -> impl IntoView {
         }
         WayIn::Closed => EitherOf4::D(view! { <p>"This auction is closed: it takes no more members."</p> }),
     };
+    let reading = reading.map(|link| {
+        view! {
+            <section class="share" aria-labelledby="reading">
+                <h2 id="reading">"To read"</h2>
+                <p>"Anyone may read this auction at its address, without an account and without the names of people."</p>
+                <Link link id="share-reading" />
+            </section>
+        }
+    });
     view! {
         <section class="share" aria-labelledby="way-in">
             <h2 id="way-in">"Way in"</h2>
             {content}
         </section>
+        {reading}
     }
 }
 
 #[component]
-fn Link(link: JoinLink) -> impl IntoView {
+fn Link(link: JoinLink, id: &'static str) -> impl IntoView {
     view! {
         <div class="join-link">
             <div class="join-link-address">
-                <label for="share-link">"Link"</label>
-                <input id="share-link" type="text" value=link.url readonly />
+                <label for=id>"Link"</label>
+                <input id=id type="text" value=link.url readonly />
                 <p class="actions">
-                    <button class="button" type="button" data-copy="share-link">
+                    <button class="button" type="button" data-copy=id>
                         "Copy the link"
                     </button>
                 </p>

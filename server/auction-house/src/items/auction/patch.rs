@@ -99,7 +99,8 @@ pub async fn patch_auction(
         let entered = group::enter(&mut db, auction_id, &changed.terms, now).await;
         entered.map_err(|error| error.or(PatchAuctionRefusal::BookFull))?;
     }
-    if moves_ends || moves_group || changed.terms.bidder_visibility != had.terms.bidder_visibility {
+    let shown = |terms: &AuctionTerms| (terms.bidder_visibility, terms.readable_by);
+    if moves_ends || moves_group || shown(&changed.terms) != shown(&had.terms) {
         touched = events::store::record_all(&mut db, auction_id, now).await?;
     }
     if let Some(book_id) = changed.terms.book_id.filter(|_| moves_book) {

@@ -13,10 +13,11 @@ use super::order::order_images;
 use super::remove::remove_image;
 use crate::context::Context;
 use crate::creations::Created;
+use crate::ids::UserId;
 use crate::images::{ImageSize, Images};
 use crate::items::access::view_in_auction;
 use crate::path::{ImageFilePath, ImagePath, ItemPath};
-use accounts::extract::CurrentUser;
+use accounts::extract::{CurrentUser, Reader};
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, is_current};
 use platform::http::keyed::{self, GivenKey};
@@ -57,11 +58,11 @@ pub struct ImageOrder {
     responses((status = 200, body = ImagesDocument)))]
 pub async fn get_images(
     State(context): State<Context>,
-    CurrentUser(user): CurrentUser,
-    At(ItemPath { auction_id, item_id }): At<ItemPath>,
+    Reader { viewer, path, .. }: Reader<ItemPath>,
 ) -> Result<Json<ImagesDocument>, Problem> {
+    let ItemPath { auction_id, item_id } = path;
     let mut db = context.db.read().await?;
-    let (_, seen) = view_in_auction(&mut db, auction_id, item_id, user.id, context.clock.now()).await?;
+    let (_, seen) = view_in_auction(&mut db, auction_id, item_id, viewer, context.clock.now()).await?;
     Ok(Json(ImagesDocument::of(auction_id, item_id, seen.item.images)))
 }
 
@@ -144,9 +145,10 @@ pub async fn delete_image(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The file of an image, for those who may see the item. It never changes: a browser keeps it. 429
-/// `TOO_MANY_REQUESTS` beyond 50 MB at once and 6 MB a second of one user; 503 `OVERLOADED` while the store
-/// of the pictures does not answer.
+/// The file of an image, for viewers who may see the item. It never changes: the browser of a member keeps
+/// it, and that of a viewer without an account asks whether it may still be seen. 429 `TOO_MANY_REQUESTS`
+/// beyond 50 MB at once and 6 MB a second of one user, and ten times as much of one address without an
+/// account; 503 `OVERLOADED` while the store of the pictures does not answer.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/items/{item_id}/images/{image_id}/{size}", tag = "images",
     params(("auction_id" = String, Path), ("item_id" = String, Path), ("image_id" = String, Path),
         ("size" = String, Path, description = "`thumbnail`, `medium` or `full`")),
@@ -156,34 +158,32 @@ pub async fn delete_image(
 pub async fn get_image(
     State(context): State<Context>,
     State(images): State<Images>,
-    CurrentUser(user): CurrentUser,
-    At(path): At<ImageFilePath>,
+    Reader { viewer, client, path }: Reader<ImageFilePath>,
     permit: ReadPermit,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let ImageFilePath { auction_id, item_id, image_id, size } = path;
     let mut db = context.db.read().await?;
-    let (_, seen) = view_in_auction(&mut db, auction_id, item_id, user.id, context.clock.now()).await?;
+    let (_, seen) = view_in_auction(&mut db, auction_id, item_id, viewer, context.clock.now()).await?;
     drop(db);
     let size: ImageSize = size.parse().map_err(|_| Problem::not_found())?;
     let image = seen.item.images.into_iter().find(|image| image.id == image_id);
     let content = image.ok_or_else(Problem::not_found)?.content;
     let tag = format!("\"{}-{}\"", content.as_str(), size.as_str());
     let tag = HeaderValue::try_from(tag).map_err(|error| Problem::internal(&error))?;
-    let common = [
-        (header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable")),
-        (header::ETAG, tag.clone()),
-    ];
+    let kept =
+        if viewer == UserId::NOBODY { "private, no-cache" } else { "private, max-age=31536000, immutable" };
+    let common = [(header::CACHE_CONTROL, HeaderValue::from_static(kept)), (header::ETAG, tag.clone())];
     if is_current(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, common).into_response());
     }
     // The store may be slow, and has a limit of its own.
     permit.release();
-    context.work.check_pictures(user.id)?;
-    let Some(bytes) = images.read(user.id, &content, size).await? else {
+    context.work.check_pictures(client)?;
+    let Some(bytes) = images.read(client, &content, size).await? else {
         tracing::error!(content = content.as_str(), "the file of an image is missing");
         return Err(Problem::not_found());
     };
-    context.work.loaded_picture(user.id, bytes.len());
+    context.work.loaded_picture(client, bytes.len());
     Ok((common, [(header::CONTENT_TYPE, "image/jpeg")], bytes).into_response())
 }

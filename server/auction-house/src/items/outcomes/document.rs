@@ -30,7 +30,7 @@ pub struct OutcomeDocument {
     /// What the item was sold for.
     pub bid: Option<SoldBidDocument>,
     pub reason: Option<String>,
-    /// Null if the clock closed the item.
+    /// Null if the clock closed the item. Null also where the viewer may not know.
     pub by: Option<PersonDocument>,
     #[schema(value_type = Option<String>, format = DateTime)]
     pub paid_at: Option<Moment>,
@@ -80,7 +80,7 @@ impl OutcomeDocument {
             winner: winner.and_then(|winner| people.person(winner, shows_winner)),
             bid,
             reason: outcome.reason,
-            by: outcome.by.map(|by| people.known(by)),
+            by: outcome.by.and_then(|by| people.person(by, true)),
             paid_at: outcome.paid_at,
             collected_at: outcome.collected_at,
             created_at: outcome.created_at,

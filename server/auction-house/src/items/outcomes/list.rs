@@ -54,7 +54,11 @@ pub fn shows_winner(
     sold: Option<&SoldBid>,
 ) -> bool {
     let Some(sold) = sold else { return false };
-    let viewer =
-        ItemViewer { user: auction.viewer, role: auction.role, is_seller: seller_id == auction.viewer };
+    let viewer = ItemViewer {
+        user: auction.viewer,
+        role: auction.role,
+        is_seller: seller_id == auction.viewer,
+        is_outsider: auction.is_outsider(),
+    };
     visible_bidder(auction.auction.terms.bidder_visibility, viewer, sold.facts(in_force)).is_some()
 }

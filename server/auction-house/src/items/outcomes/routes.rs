@@ -10,7 +10,7 @@ use crate::auctions::access::authorize;
 use crate::auctions::people::PeopleShown;
 use crate::context::Context;
 use crate::path::{AuctionPath, ItemPath};
-use accounts::extract::CurrentUser;
+use accounts::extract::{CurrentUser, Reader};
 use platform::http::body::JsonBody;
 use platform::http::etag::IfMatch;
 use platform::http::paging::page;
@@ -29,14 +29,13 @@ type OutcomePatch = New<Marks>;
     responses((status = 200, body = OutcomesDocument)))]
 pub async fn get_outcomes(
     State(context): State<Context>,
-    CurrentUser(user): CurrentUser,
-    At(path): At<AuctionPath>,
+    Reader { viewer, path, .. }: Reader<AuctionPath>,
     query: RawQuery,
 ) -> Result<Json<OutcomesDocument>, Problem> {
     let mut db = context.db.read().await?;
-    let auction = authorize(&mut db, path.auction_id, user.id, context.clock.now()).await?;
+    let auction = authorize(&mut db, path.auction_id, viewer, context.clock.now()).await?;
     let found = list_outcomes(&mut db, &auction, page(&query)?).await?;
-    Ok(Json(OutcomesDocument::of(found, &PeopleShown::of(&auction.auction))?))
+    Ok(Json(OutcomesDocument::of(found, &PeopleShown::to(&auction))?))
 }
 
 /// Marks the outcome in force as paid or collected, or not. OWNER, ADMIN and CLERK only. In an auction with

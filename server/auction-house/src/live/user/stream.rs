@@ -79,7 +79,7 @@ impl UserStream {
         }
         // From here a stream resumes that breaks before its first event.
         beginning.push_back(format!("id: {}\n\n", listener.last).into());
-        let number = live.count_stream(user)?;
+        let number = live.count_stream(user.into())?;
         let stream = Self { live: live.clone(), user, number, beginning, receiver };
         if live.users().add(number, listener, balances) {
             task::spawn(live.clone());
@@ -101,6 +101,6 @@ impl UserStream {
 impl Drop for UserStream {
     fn drop(&mut self) {
         self.live.users().remove(self.number);
-        self.live.left(self.user);
+        self.live.left(self.user.into());
     }
 }

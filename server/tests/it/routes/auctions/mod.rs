@@ -23,6 +23,7 @@ mod model;
 mod outcomes;
 mod past_ends;
 mod patch;
+mod public;
 mod schedule;
 mod settings;
 mod start;

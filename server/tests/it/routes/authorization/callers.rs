@@ -85,6 +85,12 @@ impl Callers {
         callers
     }
 
+    /// Opens the auction to readers.
+    pub async fn let_anyone_read(&self) {
+        let path = format!("/api/auctions/{}", self.target.auction);
+        self.clients[OWNER].patch(&path, json!({"readableBy": "ANYONE"})).await.expect(200);
+    }
+
     /// Sends a request without a body and with an outdated version, which changes nothing even if it is
     /// allowed. A form has no version: after an accepted form there is a new auction.
     pub async fn request(&mut self, caller: usize, method: &str, path: &str) -> (Answered, u16) {

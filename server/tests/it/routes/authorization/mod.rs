@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::tidy::router;
 use callers::{CALLERS, Callers};
-use table::{API, Columns, PAGES, of_managed};
+use table::{API, Columns, PAGES, PUBLIC, PUBLIC_TO_SIGNED_IN, of_managed};
 
 /// The answer of a route with respect to authorization.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,6 +45,30 @@ async fn every_page_and_form_answers_each_caller_as_the_table_says() {
     }
     assert_eq!(routes, routes_of(PAGES));
     check(PAGES).await;
+}
+
+/// Outsiders read what the table lists, and nothing else. A change is refused as before; a signed-in user may
+/// be told that it is forbidden.
+#[tokio::test]
+async fn an_auction_that_anyone_may_read_is_read_and_not_changed_by_outsiders() {
+    let mut callers = Callers::start().await;
+    callers.let_anyone_read().await;
+    let mut failures = Vec::new();
+    for (method, path, columns) in API.iter().chain(PAGES).filter(|row| row.1.contains("{auction_id}")) {
+        let is_read = *method == "get" && PUBLIC.contains(path);
+        let anonymous = if is_read { Answered::Allowed } else { columns[0] };
+        let is_read_signed_in = is_read || *method == "get" && PUBLIC_TO_SIGNED_IN.contains(path);
+        let elsewhere: &[Answered] =
+            if is_read_signed_in { &[Answered::Allowed] } else { &[Answered::Forbidden, Answered::Hidden] };
+        for (caller, expected) in [&[anonymous][..], elsewhere].into_iter().enumerate() {
+            let (answered, status) = callers.request(caller, method, path).await;
+            if !expected.contains(&answered) {
+                let name = CALLERS[caller];
+                failures.push(format!("{method} {path} as {name}: {answered:?} ({status})"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "\n{}\n", failures.join("\n"));
 }
 
 /// An id counts in its own auction only, whatever the role is there.

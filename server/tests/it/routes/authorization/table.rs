@@ -406,3 +406,31 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/books/{book_id}/settings/open", BOOK_OWNER),
     ("post", "/books/{book_id}/settings/delete", BOOK_OWNER),
 ];
+
+/// What outsiders read in an auction that anyone may read, without an account and signed in.
+pub const PUBLIC: &[&str] = &[
+    "/api/auctions/{auction_id}",
+    "/api/auctions/{auction_id}/outcomes",
+    "/api/auctions/{auction_id}/events",
+    "/api/auctions/{auction_id}/items",
+    "/api/auctions/{auction_id}/items/{item_id}",
+    "/api/auctions/{auction_id}/items/{item_id}/bids",
+    "/api/auctions/{auction_id}/items/{item_id}/events",
+    "/api/auctions/{auction_id}/items/{item_id}/images",
+    "/api/auctions/{auction_id}/items/{item_id}/images/{image_id}/{size}",
+    "/auctions/{auction_id}",
+    "/auctions/{auction_id}/results",
+    "/auctions/{auction_id}/items/{item_id}",
+    "/auctions/{auction_id}/items/{item_id}/bids",
+];
+
+/// What signed-in outsiders read in such an auction, as in a FREE one.
+pub const PUBLIC_TO_SIGNED_IN: &[&str] = &[
+    "/api/auctions/{auction_id}/currencies",
+    "/api/auctions/{auction_id}/currencies/{currency_id}",
+    "/api/auctions/{auction_id}/currency-set",
+    "/api/auctions/{auction_id}/currency-rules",
+    "/api/auctions/{auction_id}/currency-rules/{rule_id}",
+    "/auctions/{auction_id}/share",
+    "/auctions/{auction_id}/currencies",
+];

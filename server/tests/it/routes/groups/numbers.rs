@@ -88,6 +88,31 @@ async fn under_numbers_a_bidder_is_known_by_the_number_alone() {
     assert_eq!(outcomes["outcomes"][0]["winner"], json!({"id": null, "name": "Number 3", "number": 3}));
 }
 
+/// The seller, too, is known to others than members by the number alone.
+#[tokio::test]
+async fn under_numbers_an_outsider_learns_numbers_and_no_ids() {
+    let group = Group::start().await;
+    let people = group.add(&["Ada"]).await;
+    let auction = group.auction(json!({"bidderVisibility": "NUMBERS", "readableBy": "ANYONE"})).await;
+    let lot = item(&group.keeper, &auction, "Cake").await;
+    let ada = group.signed_in(&people[0]).await;
+    let (visitor, eve) = (group.app.anonymous(), group.app.user("eve").await);
+    let mut stream = Events::open(&visitor, &format!("{lot}/events")).await;
+    let first = stream.item().await;
+    ada.post(&format!("{lot}/bids"), json!({"amount": 3})).await.expect(201);
+    let number = |number| json!({"id": null, "name": format!("Number {number}"), "number": number});
+    assert_eq!((&first["seller"], &first["creator"]), (&number(1), &number(1)));
+    assert_eq!(stream.bid().await.1["bidder"], number(2));
+    group.keeper.post(&format!("{lot}/close"), json!({})).await.expect(200);
+    for client in [&visitor, &eve] {
+        let seen = client.get(&lot).await.expect(200);
+        assert_eq!((&seen["seller"], &seen["highestBid"]["bidder"]), (&number(1), &number(2)));
+        assert_eq!((&seen["outcome"]["winner"], &seen["outcome"]["by"]), (&number(2), &number(1)));
+        let page = client.get(&lot.replace("/api", "")).await.text;
+        assert!(page.contains("Number 2") && !page.contains("Ada") && !page.contains("keeper"), "{page}");
+    }
+}
+
 #[tokio::test]
 async fn numbers_hide_more_than_a_choice_per_bid_and_less_than_everything() {
     let group = Group::start().await;
