@@ -3,6 +3,7 @@
 
 pub mod body;
 pub mod cache;
+pub mod calendar_text;
 pub mod csv_text;
 pub mod db;
 pub mod email;

@@ -36,6 +36,7 @@ pub fn api() -> OpenApiRouter<AppState> {
     use auction_house::groups::routes as groups;
     use auction_house::inbox::routes as inbox;
     use auction_house::items::auction::routes as items_auction;
+    use auction_house::items::calendar::routes as calendar;
     use auction_house::items::images::routes as images;
     use auction_house::items::import::routes as item_import;
     use auction_house::items::outcomes::routes as outcomes;
@@ -85,6 +86,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(by_session(routes!(outcomes::get_outcomes)))
         .routes(by_session(routes!(items::put_block)))
         .routes(by_session(routes!(export::get_export)))
+        .routes(by_session(routes!(calendar::get_calendar)))
         .routes(by_session(routes!(members::post_join)))
         .routes(by_session(routes!(members::post_invite_token)))
         .routes(by_session(routes!(members::get_balance)))

@@ -83,6 +83,8 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
     let is_filtered = query.is_filtered();
     let running = items.entries.iter().filter(|item| item.status == ItemStatus::Open);
     let ends: Vec<_> = running.filter_map(|item| item.ends_at).collect();
+    let calendar = (open && (auction.ends_at.is_some() || !ends.is_empty()))
+        .then(|| view! { <a href=format!("/api{path}/calendar.ics")>"Add the ends to a calendar"</a> });
     let about = !description.html().is_empty() || !currencies.is_empty();
     let all = CatalogueQuery { grid: query.grid, ..CatalogueQuery::default() }.address(&path);
     let state = Catalogue {
@@ -111,6 +113,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
                     <span>{count(auction.item_count, "item", "items")}</span>
                     {auction.ends_at.filter(|_| open).map(|ends_at| view! { <Countdown ends_at now /> })}
                     {group.map(|(name, address)| view! { <GroupName name address /> })}
+                    {calendar}
                     {about.then(|| view! { <a href="#about">"About this auction"</a> })}
                 </p>
                 <FundsInHeading funds />

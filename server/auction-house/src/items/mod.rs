@@ -6,6 +6,7 @@ pub mod auction;
 pub mod bidding;
 pub mod block;
 pub mod body;
+pub mod calendar;
 pub mod copy;
 pub mod create;
 pub mod create_many;

@@ -4,6 +4,7 @@
 mod terms;
 
 pub mod bidding;
+pub mod calendar;
 pub mod copies;
 pub mod ending;
 pub mod ends;

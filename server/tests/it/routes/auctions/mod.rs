@@ -1,6 +1,7 @@
 //! `/api/auctions…`
 
 mod access;
+mod calendar;
 mod close;
 mod copy;
 mod create;

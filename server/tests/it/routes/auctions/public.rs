@@ -89,6 +89,7 @@ impl Sale {
             format!("{item}/images"),
             self.picture.clone(),
             format!("{api}/outcomes"),
+            format!("{api}/calendar.ics"),
             page.clone(),
             format!("{page}?q=vase&sort=price"),
             format!("{page}/items/{}", self.item),
@@ -215,7 +216,9 @@ async fn without_an_account_nothing_tells_that_another_auction_exists() {
     let draft = format!("{}/items/{}", sale.api(), sale.draft);
     let paths = [&private, &free, &format!("/api/auctions/{NO_ID}"), "/api/auctions/x", &draft];
     for path in paths {
-        for below in ["", "/events", "/events?after=x", "/items", "/items?limit=x", "/outcomes"] {
+        for below in
+            ["", "/events", "/events?after=x", "/items", "/items?limit=x", "/outcomes", "/calendar.ics"]
+        {
             let below = if path == draft && below != "/events" { "" } else { below };
             let problem = visitor.get(&format!("{path}{below}")).await.expect_problem(401, "UNAUTHENTICATED");
             assert_eq!(problem["detail"], "Sign in first.", "{path}{below}");

@@ -114,6 +114,7 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("patch", "/api/auctions/{auction_id}", may(ChangeAuction)),
     ("post", "/api/auctions/{auction_id}/close", may(CloseAuction)),
     ("get", "/api/auctions/{auction_id}/outcomes", MEMBERS),
+    ("get", "/api/auctions/{auction_id}/calendar.ics", MEMBERS),
     ("get", "/api/auctions/{auction_id}/export", may(ExportAuction)),
     ("get", "/api/auctions/{auction_id}/currencies", MEMBERS),
     ("post", "/api/auctions/{auction_id}/currencies", may(ManageCurrencies)),
@@ -411,6 +412,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
 pub const PUBLIC: &[&str] = &[
     "/api/auctions/{auction_id}",
     "/api/auctions/{auction_id}/outcomes",
+    "/api/auctions/{auction_id}/calendar.ics",
     "/api/auctions/{auction_id}/events",
     "/api/auctions/{auction_id}/items",
     "/api/auctions/{auction_id}/items/{item_id}",
