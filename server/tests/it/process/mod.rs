@@ -10,6 +10,7 @@ mod family;
 mod few_descriptors;
 mod full_disk;
 mod hammer;
+mod import;
 mod kills;
 mod large;
 mod mail;

@@ -3,6 +3,7 @@
 mod auctions;
 mod create;
 mod import;
+mod model;
 mod numbers;
 mod people;
 mod sign_in;
