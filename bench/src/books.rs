@@ -26,7 +26,7 @@ pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<V
 }
 
 /// Bids on all items of an auction.
-async fn bids(server: &Server, auction: &str, length: Duration) -> Result<Measured, LoadError> {
+pub async fn bids(server: &Server, auction: &str, length: Duration) -> Result<Measured, LoadError> {
     let filled = &server.target.filled;
     let of_auction = |at: &usize| filled.items[*at].starts_with(auction);
     let paths: Vec<(usize, String)> =

@@ -6,6 +6,7 @@
 mod bidders;
 mod bids;
 mod books;
+mod everyone;
 mod filling;
 mod hostile;
 mod listeners;
@@ -120,6 +121,7 @@ async fn measure(options: &Options, database_url: &str) -> Result<Vec<Row>, Benc
         Subject::Books => books::measure(&server, length, rounds).await?,
         Subject::Notifications => notifications::measure(&server, length, rounds).await?,
         Subject::Pictures => pictures::measure(&server, rounds).await?,
+        Subject::Everyone => everyone::measure(&server, length, rounds).await?,
     })
 }
 

@@ -35,7 +35,9 @@ pub fn write(subject: Subject, table: &str, database_url: &str, rounds: u32) -> 
 fn page(subject: Subject) -> &'static str {
     match subject {
         Subject::Hostile | Subject::Pictures => "docs/reference/load.md",
-        Subject::Bids | Subject::Pages | Subject::Books | Subject::Notifications => "docs/reference/speed.md",
+        Subject::Bids | Subject::Pages | Subject::Books | Subject::Notifications | Subject::Everyone => {
+            "docs/reference/speed.md"
+        }
     }
 }
 

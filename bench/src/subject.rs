@@ -18,6 +18,9 @@ pub enum Subject {
     Notifications,
     /// Bids and memory while large pictures are uploaded
     Pictures,
+    /// Bids while others read without an account or import, bids in an auction with a group, and sign-ins by
+    /// number
+    Everyone,
 }
 
 impl Subject {
@@ -28,7 +31,7 @@ impl Subject {
             Self::Notifications => &[DUEL_ITEMS, 1_000],
             Self::Pages => &[50, 10_000, 5_000],
             Self::Hostile => &[50, 100, 1, 2_000],
-            Self::Books => &[50, 50],
+            Self::Books | Self::Everyone => &[50, 50],
         }
     }
 

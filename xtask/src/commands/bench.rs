@@ -44,6 +44,9 @@ enum Subject {
     Notifications,
     /// Bids and memory while large pictures are uploaded
     Pictures,
+    /// Bids while others read without an account or import, bids in an auction with a group, and sign-ins by
+    /// number
+    Everyone,
     /// The item page of the demo: processor time, size, and speed in Chromium
     ItemPage,
     /// The rules engine, which needs no server

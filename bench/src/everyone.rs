@@ -1,0 +1,213 @@
+//! What bids cost while others read without an account or import a table, bids in an auction with a group,
+//! and sign-ins by number.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use platform::net::raise_descriptors;
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+use crate::books::bids;
+use crate::load::{self, Load, LoadError, Measured};
+use crate::table::{Row, Unit};
+use crate::target::Server;
+use crate::{bidders, progress};
+
+/// Readers without an account. Each follows the stream of an item and loads its page again and again.
+const GUESTS: usize = 200;
+const PAGE_EVERY: Duration = Duration::from_secs(4);
+/// Rows of an imported table, as many as it may have.
+const ROWS: usize = 5_000;
+/// Connections that sign in: one password or PIN at a time is verified on each core.
+const SIGN_INS: usize = 2;
+const PASSWORD: &str = "seven brass farthings";
+
+/// Measures everything in each round, bids with others between two measurements without them.
+pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Row>, LoadError> {
+    raise_descriptors();
+    let mut rows = [
+        Row::cost("time for a bid with 200 readers without an account ÷ without, p95", Unit::Ratio, 1.5, 1.2),
+        Row::cost("time for a bid during an import of 5000 items ÷ without, p95", Unit::Ratio, 2.0, 1.5),
+        Row::cost("time for an import of 5000 items during bids", Unit::Milliseconds, 10_000.0, 5_000.0),
+        Row::speed(
+            "accepted bids in an auction with a group ÷ without, 256 connections on 50 items",
+            0.97,
+            1.0,
+        ),
+        Row::cost("processor time for a sign-in by number ÷ by password", Unit::Ratio, 1.05, 1.0),
+    ];
+    let [without, with_group] = &*server.target.filled.auctions else { return Err(LoadError::NotFilled) };
+    let door = prepare(server, without, with_group).await?;
+    for round in 1..=rounds {
+        progress(&format!("round {round} of {rounds}"));
+        let alone = bidders::measure(server).await?;
+        let mut guests = open_guests(server).await?;
+        let with_guests = bidders::measure(server).await?;
+        guests.shutdown().await;
+        let again = bidders::measure(server).await?;
+        let importing = tokio::spawn(import(server.target.address, server.target.filled.owner.clone()));
+        let with_import = bidders::measure(server).await?;
+        let imported = importing.await.map_err(|_| LoadError::Panicked)??;
+        let last = bidders::measure(server).await?;
+
+        let before = bids(server, without, length).await?.accepted();
+        let of_group = bids(server, with_group, length).await?.accepted();
+        let after = bids(server, without, length).await?.accepted();
+        let by_password = sign_ins(server, "/api/auth/login", &door.by_password, length).await?;
+        let by_number = sign_ins(server, "/api/auth/number", &door.by_number, length).await?;
+        let results = [
+            2.0 * with_guests / (alone + again),
+            2.0 * with_import / (again + last),
+            imported.as_secs_f64() * 1e3,
+            2.0 * of_group / (before + after),
+            by_number.cpu_each() / by_password.cpu_each(),
+        ];
+        for (row, number) in rows.iter_mut().zip(results) {
+            row.add(number);
+        }
+    }
+    Ok(rows.into())
+}
+
+/// The bodies of the two sign-ins.
+struct Door {
+    by_password: String,
+    by_number: String,
+}
+
+/// Opens the first auction to readers, and gives the second one a group with all bidders.
+async fn prepare(server: &Server, public: &str, with_group: &str) -> Result<Door, LoadError> {
+    let (address, owner) = (server.target.address, &server.target.filled.owner);
+    let mut stream = TcpStream::connect(address).await?;
+    let mut owner_sends = async |method: &str, path: &str, body: &str| {
+        let mut request = String::new();
+        load::send(&mut request, method, path, owner, body);
+        ask(&mut stream, &request).await
+    };
+    owner_sends("PATCH", &format!("/api{public}"), r#"{"readableBy":"ANYONE"}"#).await?;
+    let group = owner_sends("POST", "/api/groups", r#"{"name":"Bench","joinable":true}"#).await?;
+    let (id, code) = (text(&group, "id")?, text(&group, "code")?);
+    let body = r#"{"people":[{"pin":"123456"}]}"#;
+    let added = format!(
+        "POST /api/groups/{id}/people HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={owner}\r\n\
+         idempotency-key: 1\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut other = TcpStream::connect(address).await?;
+    let added = ask(&mut other, &added).await?;
+    let number = added["people"][0]["number"].as_i64().ok_or(LoadError::NotFilled)?;
+    for token in &*server.target.filled.tokens {
+        let mut request = String::new();
+        load::post(&mut request, "/api/groups/join", token, &format!(r#"{{"code":"{code}"}}"#));
+        ask(&mut other, &request).await?;
+    }
+    owner_sends("PATCH", &format!("/api{with_group}"), &format!(r#"{{"groupId":"{id}"}}"#)).await?;
+    let account = format!(r#"{{"email":"reader@example.org","password":"{PASSWORD}","name":"Reader"}}"#);
+    let mut request = String::new();
+    // Without the session of the owner, which a new one would replace.
+    load::post(&mut request, "/api/auth/register", "", &account);
+    ask(&mut other, &request).await?;
+    Ok(Door {
+        by_password: format!(r#"{{"email":"reader@example.org","password":"{PASSWORD}"}}"#),
+        by_number: format!(r#"{{"code":"{code}","number":{number},"pin":"123456"}}"#),
+    })
+}
+
+/// Sends a request, and returns the body of its answer.
+async fn ask(stream: &mut TcpStream, request: &str) -> Result<Value, LoadError> {
+    let mut answer = Vec::new();
+    stream.write_all(request.as_bytes()).await?;
+    let status = load::read(stream, &mut answer).await?;
+    if !(200..300).contains(&status) {
+        return Err(LoadError::refused(status, &answer));
+    }
+    let body = answer.windows(4).position(|window| window == b"\r\n\r\n").map(|head| head + 4);
+    let body = body.and_then(|body| answer.get(body..)).ok_or(LoadError::InvalidHttp)?;
+    serde_json::from_slice(body).map_err(|_| LoadError::InvalidHttp)
+}
+
+fn text(document: &Value, member: &str) -> Result<String, LoadError> {
+    document[member].as_str().map(str::to_owned).ok_or(LoadError::NotFilled)
+}
+
+/// A GET request without an account.
+fn get(path: &str) -> String {
+    format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n")
+}
+
+/// Readers of the items that others bid on, spread over the time between two pages.
+async fn open_guests(server: &Server) -> Result<JoinSet<Result<(), LoadError>>, LoadError> {
+    let (address, items) = (server.target.address, &server.target.filled.items);
+    let mut guests = JoinSet::new();
+    for n in 0..GUESTS {
+        let page = items[n % 50].clone();
+        let mut stream = TcpStream::connect(address).await?;
+        stream.write_all(get(&format!("/api{page}/events")).as_bytes()).await?;
+        let mut head = vec![0; 12];
+        stream.read_exact(&mut head).await?;
+        if !head.ends_with(b"200") {
+            return Err(LoadError::InvalidHttp);
+        }
+        guests.spawn(async move {
+            let mut received = [0; 4096];
+            while stream.read(&mut received).await? > 0 {}
+            Ok(())
+        });
+        guests.spawn(async move {
+            let (mut stream, mut answer) = (TcpStream::connect(address).await?, Vec::new());
+            tokio::time::sleep(PAGE_EVERY * u32::try_from(n).unwrap_or(0) / 200).await;
+            loop {
+                stream.write_all(get(&page).as_bytes()).await?;
+                match load::read(&mut stream, &mut answer).await? {
+                    200 => tokio::time::sleep(PAGE_EVERY).await,
+                    status => return Err(LoadError::refused(status, &answer)),
+                }
+            }
+        });
+    }
+    Ok(guests)
+}
+
+/// Imports a table into a new auction. Returns how long it has taken.
+async fn import(address: std::net::SocketAddr, owner: String) -> Result<Duration, LoadError> {
+    let mut stream = TcpStream::connect(address).await?;
+    let mut request = String::new();
+    load::post(&mut request, "/api/auctions", &owner, r#"{"name":"Table"}"#);
+    let auction = text(&ask(&mut stream, &request).await?, "id")?;
+    let mut table = "lot,name,description,currency\n".to_owned();
+    for lot in 1..=ROWS {
+        // Writing to a string can't fail.
+        let _ = writeln!(table, "{lot},Item {lot},From the attic of the old school,EUR");
+    }
+    // The bids before it have begun.
+    tokio::time::sleep(bidders::WARM_UP).await;
+    let request = format!(
+        "POST /api/auctions/{auction}/items/import HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={owner}\r\n\
+         idempotency-key: 1\r\ncontent-type: text/csv\r\ncontent-length: {}\r\n\r\n{table}",
+        table.len()
+    );
+    let sent = Instant::now();
+    ask(&mut stream, &request).await?;
+    Ok(sent.elapsed())
+}
+
+/// Sign-ins, one after the other on each connection.
+async fn sign_ins(
+    server: &Server,
+    path: &'static str,
+    body: &str,
+    length: Duration,
+) -> Result<Measured, LoadError> {
+    let request = format!(
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let length = length.max(Duration::from_secs(2));
+    let load = Load::new(server.target.address, server.processes, length, SIGN_INS, move |_, next| {
+        next.push_str(&request);
+    });
+    load.run().await
+}
