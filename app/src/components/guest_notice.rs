@@ -27,7 +27,7 @@ pub fn GuestNotice(public: Option<PublicPage>) -> impl IntoView {
             </a>
         }
     });
-    let actions = sign_in.map(|sign_in| view! { <p class="actions">{register} {sign_in}</p> });
+    let actions = sign_in.map(|sign_in| view! { <div class="actions">{register} {sign_in}</div> });
     Some(view! {
         <section class="join" aria-label="Guest">
             <p>"You are reading as a guest, without the names of people. " {words(guest)}</p>
