@@ -60,7 +60,7 @@ fn link(url: String) -> JoinLink {
     JoinLink { qr: qr_code(&url), url }
 }
 
-fn address(seen: &AuctionView, site: &str) -> String {
+fn auction_address(seen: &AuctionView, site: &str) -> String {
     format!("{site}/auctions/{}", seen.auction.id)
 }
 
@@ -68,14 +68,16 @@ fn address(seen: &AuctionView, site: &str) -> String {
 fn reading(seen: &AuctionView, site: &str) -> Option<JoinLink> {
     let terms = &seen.auction.terms;
     let is_apart = terms.readable_by == ReadableBy::Anyone && terms.join_mode != JoinMode::Free;
-    is_apart.then(|| link(address(seen, site)))
+    is_apart.then(|| link(auction_address(seen, site)))
 }
 
 fn way_in(seen: &AuctionView, site: &str, now: Moment) -> WayIn {
     let terms = &seen.auction.terms;
     match terms.join_mode {
-        JoinMode::Free if terms.readable_by == ReadableBy::Anyone => WayIn::Public(link(address(seen, site))),
-        JoinMode::Free => WayIn::Open(link(address(seen, site))),
+        JoinMode::Free if terms.readable_by == ReadableBy::Anyone => {
+            WayIn::Public(link(auction_address(seen, site)))
+        }
+        JoinMode::Free => WayIn::Open(link(auction_address(seen, site))),
         _ if seen.auction.is_closed(now) => WayIn::Closed,
         JoinMode::Link => link_url(seen, site).map_or(WayIn::AskManagers, |url| WayIn::Secret(link(url))),
         JoinMode::InviteOnly if seen.may_invite() => WayIn::Invite,
