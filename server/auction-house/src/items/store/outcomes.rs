@@ -102,8 +102,8 @@ impl OutcomeRow {
 }
 
 /// Closes items that are not closed yet, each with its first outcome, which gets the given id: sold to the
-/// leader, unless it is passed or cancelled, or unsold. In an auction with a book the charge pays for the item
-/// at once. Each is closed at a moment of its own.
+/// leader, unless it is passed or cancelled, or unsold. In an auction with a book the charge pays for the
+/// item at once. Each is closed at a moment of its own.
 pub fn close<'a>(
     writes: &mut WriteBatch,
     items: impl Iterator<Item = (ItemId, OutcomeId, &'a Closing, Moment)> + Clone,
