@@ -94,13 +94,13 @@ test('a guild imports its raiders and their points from files, and nobody bids m
     }
     await expect(form.violations).toHaveText(/20\sPoints/);
     await look(healer, 'refused');
-    await form.field('Amount').fill('18');
+    await form.field('Amount').fill('5');
     await form.placeBid.click();
     await expect(form.bids.first()).toContainText('You');
     await look(healer, 'leads');
     const tank = await raider('2', '246810');
     const theirs = new BidForm(tank);
-    await theirs.field('Amount').fill('25');
+    await theirs.field('Amount').fill('6');
     await theirs.placeBid.click();
     await expect(theirs.bids.first()).toContainText('You');
   });

@@ -65,6 +65,8 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
         None => (None, String::new(), None),
     };
     let is_behind = position == Some(Position::Outbid);
+    // The words before the price say what it is.
+    let is_said = is_behind || position == Some(Position::Won);
     let position = position.map(|position| view! { <PositionWords id=id("position") position /> });
     let dues = dues.map(|dues| view! { <OwnDues dues /> });
     let entered = (!entered.is_empty() && (is_behind || dues.is_none())).then(
@@ -96,7 +98,7 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
             <p class="own-money">
                 {position} " " {entered} " "
                 <span class="live" id=id("price")>
-                    <span class=if is_behind { "visually-hidden" } else { "own-label" }>{label}</span> " "
+                    <span class=if is_said { "visually-hidden" } else { "own-label" }>{label}</span> " "
                     {price}
                 </span> " " {dues}
             </p>
