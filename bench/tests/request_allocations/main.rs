@@ -27,11 +27,11 @@ const IDLE: Duration = Duration::from_millis(40);
 /// 2 % higher fails. `docs/reference/speed.md` has the limits.
 const ROWS: [(&str, usize); 6] = [
     ("nothing", 19),
-    ("nothing behind the layers", 26),
-    ("64 bids in one batch", 3_280),
-    ("a bid alone", 94),
-    ("an item page after a bid, of 60 and more", 2_660),
-    ("a redirect", 39),
+    ("nothing behind the layers", 25),
+    ("64 bids in one batch", 3_030),
+    ("a bid alone", 90),
+    ("an item page after a bid, of 60 and more", 2_710),
+    ("a redirect", 37),
 ];
 
 #[test]

@@ -1,5 +1,5 @@
 //! The steps around all routes, from the outside in: the request's id, the common headers and the writing of
-//! problems; the host of the request; panics; the source of the request; the limit on reads; compression and
+//! problems; the host of the request; requests from other sites; panics; the limit on reads; compression and
 //! memory.
 
 use std::any::Any;
@@ -9,8 +9,9 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{FromRequestParts, Request};
-use axum::http::{HeaderValue, Method, StatusCode, Version, header};
+use axum::http::{HeaderValue, Method, StatusCode, Uri, Version, header};
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -21,7 +22,7 @@ use super::shared_file::SharedBody;
 use crate::codes;
 use crate::state::AppState;
 use accounts::extract::CurrentClient;
-use platform::http::cross_site::mark_source;
+use platform::http::cross_site;
 use platform::http::headers::set_headers;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::{RequestClass, limit_reads};
@@ -64,11 +65,22 @@ impl Service<Request> for Site {
 }
 
 /// Writes the body of a problem, and sets the common headers.
-async fn complete(state: AppState, id: RequestId, mut request: Request, mut routes: Router) -> Response {
+async fn complete(state: AppState, id: RequestId, request: Request, mut routes: Router) -> Response {
     let problems = Problems::of(&request);
     let accepted = request.headers().get(header::ACCEPT_ENCODING).cloned();
-    mark_source(&state.http, &mut request);
-    let response = if has_valid_host(&request) {
+    let mut refusal = cross_site::refusal(&state.http, &request);
+    if refusal.is_some() {
+        // A path or method that no route has is answered as for everybody.
+        let (method, uri) = (request.method().clone(), request.uri().clone());
+        if !Box::pin(has_route(&mut routes, &method, uri)).await {
+            refusal = None;
+        }
+    }
+    let response = if !has_valid_host(&request) {
+        Problem::plain(codes::INVALID_HOST).into_response()
+    } else if let Some(refusal) = refusal {
+        refusal.into_response()
+    } else {
         let (class, method) = (RequestClass::of(&request), request.method().clone());
         let (request, client) = client_of(&state, class, request).await;
         let shared = state.clone();
@@ -92,14 +104,24 @@ async fn complete(state: AppState, id: RequestId, mut request: Request, mut rout
             tokio::time::sleep(REFUSAL_PAUSE).await;
         }
         response
-    } else {
-        Problem::plain(codes::INVALID_HOST).into_response()
     };
     let mut response = problems.write(response, id, &state.assets);
     set_headers(response.headers_mut(), state.http.is_https());
     id.set_header(response.headers_mut());
     tracing::debug!(status = response.status().as_u16(), "answered");
     response
+}
+
+/// Whether a route has this path and method. No route handles OPTIONS, so that no handler runs: the router
+/// answers with the methods of the path.
+async fn has_route(routes: &mut Router, method: &Method, uri: Uri) -> bool {
+    let mut question = Request::new(Body::empty());
+    *question.method_mut() = Method::OPTIONS;
+    *question.uri_mut() = uri;
+    let Ok(answer) = routes.call(question).await;
+    let methods = answer.headers().get(header::ALLOW).and_then(|methods| methods.to_str().ok()).unwrap_or("");
+    let has_method = methods.split(',').any(|other| other == method.as_str());
+    has_method || !matches!(answer.status(), StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED)
 }
 
 /// Whether the request names one host (RFC 9112, section 3.2). Only HTTP/1.0 may name none.

@@ -13,7 +13,6 @@ use crate::pages::fallback::{not_found, wrong_method};
 use crate::pages::form_route::{NextPage, SessionFormRequest, form_route, up};
 use crate::site;
 use crate::state::AppState;
-use platform::http::cross_site::Guard;
 use platform::http::problem::Problem;
 
 /// Pages, their forms, and the files that they load.
@@ -271,10 +270,10 @@ impl<Show: Handler<T, AppState>, T: 'static> Page<Show, T> {
         self.post(below, form)
     }
 
-    /// A form with a handler of its own. It must come from a page of this site, signed in or not.
+    /// A form with a handler of its own.
     fn post(mut self, below: &str, form: MethodRouter<AppState>) -> Self {
         let path = format!("{}{below}", self.path);
-        self.table.routes = self.table.routes.route(&path, form.route_layer(Guard::Always));
+        self.table.routes = self.table.routes.route(&path, form);
         self
     }
 }

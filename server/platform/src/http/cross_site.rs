@@ -1,17 +1,7 @@
 //! Protection against requests that another site makes a browser send (SPEC, section 2).
-//!
-//! A layer around all routes determines the source of a request from its headers. The routes that such a
-//! request could harm refuse it, after the router has checked the method.
-
-use std::convert::Infallible;
-use std::future::{Ready, ready};
-use std::task::{Context, Poll};
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, Method, header};
-use axum::response::{IntoResponse, Response};
-use futures::future::Either;
-use tower::{Layer, Service};
 use url::{Host, Url};
 
 use super::HttpSettings;
@@ -20,93 +10,35 @@ use super::problem::Problem;
 use super::public_url::PublicUrl;
 use crate::http::codes;
 
+/// Paths of requests that prove who the user is without a session; sign-out needs the session.
+const SIGN_IN: &str = "/api/auth/";
+const SIGN_OUT: &str = "/api/auth/logout";
+
 /// Domains for a local network or this machine.
 const LOCAL_DOMAINS: [&str; 6] = [".localhost", ".local", ".lan", ".internal", ".home.arpa", ".test"];
 
-/// Where a request comes from. A request without this extension counts as cross-site with a cookie.
-#[derive(Debug, Clone, Copy)]
-enum Source {
-    ThisSite,
-    OtherSite {
-        has_cookie: bool,
-    },
-    /// A browser has sent it, to a host that may be anybody's name for this server.
-    UnknownHost,
-}
-
-/// Determines the source of the request, for the guards of its route.
-pub fn mark_source(settings: &HttpSettings, request: &mut Request) {
+/// The refusal of a request from another site that could change something: it has the cookie of a session,
+/// signs in, or is a form, whose session may begin with it. Other requests to the API do nothing without a
+/// session.
+pub fn refusal(settings: &HttpSettings, request: &Request) -> Option<Problem> {
+    if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
+        return None;
+    }
     let headers = request.headers();
-    let source = if names_unknown_host(headers, settings) {
-        Source::UnknownHost
-    } else if is_cross_site(headers, settings) {
-        Source::OtherSite { has_cookie: cookie::token(headers, settings).is_some() }
-    } else {
-        Source::ThisSite
-    };
-    request.extensions_mut().insert(source);
-}
-
-/// Which cross-site requests a route refuses, unless their method is safe.
-#[derive(Debug, Clone, Copy)]
-pub enum Guard {
-    /// Requests with a session cookie: for routes that act for the session's user.
-    Cookie,
-    /// All: for routes that create a session, and for forms.
-    Always,
-}
-
-impl Guard {
-    fn refusal(self, request: &Request) -> Option<Problem> {
-        if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
-            return None;
-        }
-        let source = request.extensions().get().copied();
-        match (self, source.unwrap_or(Source::OtherSite { has_cookie: true })) {
-            (_, Source::ThisSite) | (Self::Cookie, Source::OtherSite { has_cookie: false }) => None,
-            (_, Source::OtherSite { .. }) => Some(Problem::plain(codes::CROSS_SITE)),
-            (_, Source::UnknownHost) => {
-                let detail = "The server does not know this name of it. Its operator sets --public-url to the address of \
-                              the site.";
-                Some(Problem::new(codes::CROSS_SITE, detail))
-            }
-        }
+    if names_unknown_host(headers, settings) {
+        let detail = "The server does not know this name of it. Its operator sets --public-url to the address of \
+                      the site.";
+        return Some(Problem::new(codes::CROSS_SITE, detail));
     }
+    let needs_cookie = needs_cookie(request.uri().path());
+    let refused =
+        is_cross_site(headers, settings) && (!needs_cookie || cookie::token(headers, settings).is_some());
+    refused.then(|| Problem::plain(codes::CROSS_SITE))
 }
 
-impl<S> Layer<S> for Guard {
-    type Service = Guarded<S>;
-
-    fn layer(&self, inner: S) -> Guarded<S> {
-        Guarded { guard: *self, inner }
-    }
-}
-
-/// A route that its guard protects.
-#[derive(Debug, Clone)]
-pub struct Guarded<S> {
-    guard: Guard,
-    inner: S,
-}
-
-impl<S> Service<Request> for Guarded<S>
-where
-    S: Service<Request, Response = Response, Error = Infallible>,
-{
-    type Response = Response;
-    type Error = Infallible;
-    type Future = Either<S::Future, Ready<Result<Response, Infallible>>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request) -> Self::Future {
-        match self.guard.refusal(&request) {
-            Some(problem) => Either::Right(ready(Ok(problem.into_response()))),
-            None => Either::Left(self.inner.call(request)),
-        }
-    }
+/// Whether a request to this path does nothing for a client without a session cookie.
+fn needs_cookie(path: &str) -> bool {
+    path.starts_with("/api/") && (!path.starts_with(SIGN_IN) || path == SIGN_OUT)
 }
 
 /// Whether a browser names a host that an attacker could have registered and led to this server, so that the
