@@ -39,7 +39,8 @@ pub async fn fill(state: &AppState, subject: Subject) -> Result<Filled, ServeErr
     let fixtures = Fixtures::new(state.context.clone());
     // The benchmark does not delete its data afterwards.
     if !fixtures.database_is_empty().await? {
-        return Err(ServeError::NotEmpty);
+        let joins = subject == Subject::Servers;
+        return if joins { Ok(Filled::default()) } else { Err(ServeError::NotEmpty) };
     }
     let password_hash = password_hash(state, subject).await?;
     let owner = fixtures.add_users([("Owner", "owner@example.org")], &password_hash).await?[0];

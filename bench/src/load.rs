@@ -31,6 +31,8 @@ pub enum LoadError {
     NotDelivered,
     #[error("the database does not contain what is measured")]
     NotFilled,
+    #[error("valgrind has not counted the instructions")]
+    NotCounted,
     #[error("can't make a picture: {0}")]
     Picture(String),
 }

@@ -9,6 +9,7 @@ mod books;
 mod everyone;
 mod filling;
 mod hostile;
+mod instructions;
 mod listeners;
 mod load;
 mod notifications;
@@ -17,6 +18,7 @@ mod pictures;
 mod processes;
 mod reference;
 mod serve;
+mod servers;
 mod subject;
 mod table;
 mod target;
@@ -116,10 +118,15 @@ async fn measure(options: &Options, database_url: &str) -> Result<Vec<Row>, Benc
     let (length, rounds) = (Duration::from_millis(options.millis), options.rounds);
     Ok(match options.subject {
         Subject::Bids => bids::measure(&server, length, rounds).await?,
+        Subject::Instructions => instructions::measure(&server, folder.path(), rounds).await?,
         Subject::Pages => pages::measure(&server, rounds).await?,
         Subject::Hostile => hostile::measure(&server, rounds).await?,
         Subject::Books => books::measure(&server, length, rounds).await?,
         Subject::Notifications => notifications::measure(&server, length, rounds).await?,
+        Subject::Servers => {
+            let servers = servers::start_others(folder.path(), database_url, server)?;
+            servers::measure(&servers, length, rounds).await?
+        }
         Subject::Pictures => pictures::measure(&server, rounds).await?,
         Subject::Everyone => everyone::measure(&server, length, rounds).await?,
     })

@@ -35,9 +35,13 @@ pub fn write(subject: Subject, table: &str, database_url: &str, rounds: u32) -> 
 fn page(subject: Subject) -> &'static str {
     match subject {
         Subject::Hostile | Subject::Pictures => "docs/reference/load.md",
-        Subject::Bids | Subject::Pages | Subject::Books | Subject::Notifications | Subject::Everyone => {
-            "docs/reference/speed.md"
-        }
+        Subject::Bids
+        | Subject::Instructions
+        | Subject::Pages
+        | Subject::Books
+        | Subject::Notifications
+        | Subject::Servers
+        | Subject::Everyone => "docs/reference/speed.md",
     }
 }
 
@@ -66,7 +70,8 @@ mod tests {
             let name = subject.to_possible_value().unwrap();
             let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page(*subject));
             let page = fs::read_to_string(path).unwrap();
-            assert!(page.contains(&format!("<!-- {}, SQLite -->", name.get_name())));
+            let database = if *subject == Subject::Servers { "PostgreSQL" } else { "SQLite" };
+            assert!(page.contains(&format!("<!-- {}, {database} -->", name.get_name())));
         }
     }
 }

@@ -8,6 +8,8 @@ use crate::notifications::DUEL_ITEMS;
 pub enum Subject {
     /// Bids, pages of items and live streams, against requests that do nothing
     Bids,
+    /// Instructions of requests, counted by valgrind
+    Instructions,
     /// The pages of large auctions
     Pages,
     /// Bids while hostile clients attack the server
@@ -16,6 +18,8 @@ pub enum Subject {
     Books,
     /// Bids that notify another bidder against bids without a notification
     Notifications,
+    /// Bids at several servers on one PostgreSQL database
+    Servers,
     /// Bids and memory while large pictures are uploaded
     Pictures,
     /// Bids while others read without an account or import, bids in an auction with a group, and sign-ins by
@@ -27,7 +31,7 @@ impl Subject {
     /// Number of items of each auction.
     pub fn auctions(self) -> &'static [usize] {
         match self {
-            Self::Bids | Self::Pictures => &[50],
+            Self::Bids | Self::Instructions | Self::Servers | Self::Pictures => &[50],
             Self::Notifications => &[DUEL_ITEMS, 1_000],
             Self::Pages => &[50, 10_000, 5_000],
             Self::Hostile => &[50, 100, 1, 2_000],

@@ -14,6 +14,8 @@ pub enum Unit {
     PreciseMilliseconds,
     Kilobytes,
     Megabytes,
+    /// Thousands of instructions.
+    Thousands,
 }
 
 /// One row of the table.
@@ -81,6 +83,7 @@ impl Unit {
             Self::PreciseMilliseconds => format!("{number:.2} ms"),
             Self::Kilobytes => format!("{number:.1} kB"),
             Self::Megabytes => format!("{number:.1} MB"),
+            Self::Thousands => format!("{number:.1} k"),
         }
     }
 }
@@ -94,6 +97,7 @@ impl Bound {
             Unit::Milliseconds | Unit::PreciseMilliseconds => " ms",
             Unit::Kilobytes => " kB",
             Unit::Megabytes => " MB",
+            Unit::Thousands => " k",
         };
         format!("{sign} {number}{unit}")
     }

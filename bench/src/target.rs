@@ -13,6 +13,7 @@ use clap::builder::PossibleValue;
 use serde::{Deserialize, Serialize};
 
 use crate::BenchError;
+use crate::instructions::COUNTER;
 use crate::processes::Processes;
 use crate::serve::ServeError;
 use crate::subject::Subject;
@@ -29,8 +30,9 @@ pub struct Target {
     pub filled: Filled,
 }
 
-/// What a benchmark's database contains.
-#[derive(Debug, Serialize, Deserialize)]
+/// What a benchmark's database contains. Empty for a further server on a database that another one has
+/// filled.
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Filled {
     /// The session of the owner of all auctions.
     pub owner: String,
@@ -83,7 +85,16 @@ impl Server {
     ) -> Result<Self, BenchError> {
         let binary = std::env::current_exe()?;
         let name = subject.to_possible_value();
-        let mut child = Command::new(binary)
+        let mut command = match subject {
+            Subject::Instructions => {
+                let [program, options @ ..] = COUNTER;
+                let mut command = Command::new(program);
+                command.args(options).arg(binary);
+                command
+            }
+            _ => Command::new(binary),
+        };
+        let mut child = command
             .args(name.as_ref().map(PossibleValue::get_name))
             .arg("--serve")
             .current_dir(folder)
@@ -103,6 +114,11 @@ impl Server {
         };
         let amounts = Amounts(target.filled.items.iter().map(|_| AtomicU64::new(1)).collect());
         Ok(Self { child, target, amounts, processes })
+    }
+
+    /// Id of the child's process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Options {
 enum Subject {
     /// Bids, pages of items and live streams, against requests that do nothing
     Bids,
+    /// Instructions of requests, counted by valgrind
+    Instructions,
     /// The pages of large auctions
     Pages,
     /// Bids while hostile clients attack the server
@@ -42,6 +44,8 @@ enum Subject {
     Books,
     /// Bids that notify another bidder against bids without a notification
     Notifications,
+    /// Bids at several servers on one PostgreSQL database
+    Servers,
     /// Bids and memory while large pictures are uploaded
     Pictures,
     /// Bids while others read without an account or import, bids in an auction with a group, and sign-ins by

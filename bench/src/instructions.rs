@@ -1,0 +1,203 @@
+//! The processor's instructions of requests, which valgrind counts in the server. They depend on the binary,
+//! hardly on the load of the machine, and include those of SQLite's own code.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::process::Command;
+
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+use crate::load::{self, LoadError};
+use crate::progress;
+use crate::serve::NOTHING;
+use crate::table::{Row, Unit};
+use crate::target::Server;
+
+/// Each bids on an item of its own, so that their bids can be one batch.
+const BIDDERS: usize = 50;
+/// Batches, and requests that do nothing, of one count.
+const BATCHES: usize = 20;
+const PAGES: usize = 5;
+const REDIRECTS: usize = 20;
+
+/// Runs the server. By default the names of valgrind's pipes contain variables of the environment, which the
+/// server does not have; these are in the server's folder.
+pub const COUNTER: [&str; 4] =
+    ["valgrind", "--tool=callgrind", "--callgrind-out-file=instructions", "--vgdb-prefix=./vgdb"];
+
+/// Measures every row in each round, in a server that was started with its files in `folder`.
+pub async fn measure(server: &Server, folder: &Path, rounds: u32) -> Result<Vec<Row>, LoadError> {
+    let mut rows = rows();
+    let mut clients = Clients::connect(server, folder).await?;
+    // The first requests fill caches.
+    clients.round().await?;
+    for round in 1..=rounds {
+        progress(&format!("round {round} of {rounds}"));
+        for (row, number) in rows.iter_mut().zip(clients.round().await?) {
+            row.add(number);
+        }
+    }
+    Ok(rows.into())
+}
+
+/// The limits are 2 % above the ratios in the binary that the tests run when a row was last changed. An
+/// improvement lowers them.
+fn rows() -> [Row; 5] {
+    [
+        Row::plain("a request that does nothing", Unit::Thousands),
+        Row::cost("a bid in a batch of 50 ÷ nothing", Unit::Ratio, 6.64, 3.0),
+        Row::cost("a redirect, with brotli asked for ÷ nothing", Unit::Ratio, 3.5, 2.0),
+        // It grows with the bids on the item, and with it their number.
+        Row::plain("an item page after a bid, 25 to 150 bids", Unit::Thousands),
+        Row::plain("an item page after a bid, brotli ÷ plain", Unit::Ratio),
+    ]
+}
+
+/// A connection for each bidder, and as many that pass none of the server's layers.
+struct Clients<'a> {
+    server: &'a Server,
+    folder: &'a Path,
+    bidders: Vec<TcpStream>,
+    bare: Vec<TcpStream>,
+    answer: Vec<u8>,
+}
+
+impl<'a> Clients<'a> {
+    async fn connect(server: &'a Server, folder: &'a Path) -> Result<Self, LoadError> {
+        let (mut bidders, mut bare) = (Vec::new(), Vec::new());
+        for _ in 0..BIDDERS {
+            bidders.push(TcpStream::connect(server.target.address).await?);
+            bare.push(TcpStream::connect(server.target.bare_address).await?);
+        }
+        Ok(Self { server, folder, bidders, bare, answer: Vec::new() })
+    }
+
+    /// The numbers of all rows, in their order.
+    async fn round(&mut self) -> Result<[f64; 5], LoadError> {
+        let nothing = Vec::from_iter((0..BIDDERS).map(|n| self.nothing(n)));
+        self.start()?;
+        for _ in 0..BATCHES {
+            exchange(&mut self.bare, &nothing, &mut self.answer).await?;
+        }
+        let nothing = self.counted()? / (BATCHES * BIDDERS) as f64;
+        self.start()?;
+        for _ in 0..BATCHES {
+            let bids = Vec::from_iter((0..BIDDERS).map(|n| self.bid(n)));
+            exchange(&mut self.bidders, &bids, &mut self.answer).await?;
+        }
+        let bid = self.counted()? / (BATCHES * BIDDERS) as f64;
+        let page = &self.server.target.filled.items[0];
+        let plain = self.page(page, "identity").await?;
+        let brotli = self.page(page, "br").await?;
+        let redirect = self.get("/sign-in", "br");
+        self.start()?;
+        for _ in 0..REDIRECTS {
+            exchange(&mut self.bidders[..1], std::slice::from_ref(&redirect), &mut self.answer).await?;
+        }
+        let redirect = self.counted()? / REDIRECTS as f64;
+        Ok([nothing / 1e3, bid / nothing, redirect / nothing, plain / 1e3, brotli / plain])
+    }
+
+    /// The instructions of a page that is requested after each bid on its item.
+    async fn page(&mut self, path: &str, encoding: &str) -> Result<f64, LoadError> {
+        let page = self.get(path, encoding);
+        let mut instructions = 0.0;
+        for _ in 0..PAGES {
+            let bid = self.bid(0);
+            exchange(&mut self.bidders[..1], &[bid], &mut self.answer).await?;
+            self.start()?;
+            exchange(&mut self.bidders[..1], std::slice::from_ref(&page), &mut self.answer).await?;
+            instructions += self.counted()?;
+        }
+        Ok(instructions / PAGES as f64)
+    }
+
+    fn nothing(&self, bidder: usize) -> String {
+        let mut request = String::new();
+        load::post(&mut request, NOTHING, &self.server.target.filled.tokens[bidder], r#"{"amount":1}"#);
+        request
+    }
+
+    /// The bidder's next bid, on an item that nobody else bids on.
+    fn bid(&self, bidder: usize) -> String {
+        let filled = &self.server.target.filled;
+        let body = format!(r#"{{"amount":{}}}"#, self.server.amounts.next(bidder));
+        let mut request = String::new();
+        load::post(&mut request, &filled.bid_path(bidder), &filled.tokens[bidder], &body);
+        request
+    }
+
+    fn get(&self, path: &str, encoding: &str) -> String {
+        let token = &self.server.target.filled.tokens[0];
+        format!(
+            "GET {path} HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={token}\r\n\
+             accept-encoding: {encoding}\r\n\r\n"
+        )
+    }
+
+    /// Starts a new count.
+    fn start(&self) -> io::Result<()> {
+        self.command("zero")
+    }
+
+    /// The instructions since [`Self::start`].
+    fn counted(&self) -> Result<f64, LoadError> {
+        self.command("dump")?;
+        let mut instructions = 0.0;
+        for file in fs::read_dir(self.folder)? {
+            let file = file?;
+            if file.file_name().to_string_lossy().starts_with("instructions.") {
+                instructions += totals(&fs::read_to_string(file.path())?).ok_or(LoadError::NotCounted)?;
+                fs::remove_file(file.path())?;
+            }
+        }
+        Ok(instructions)
+    }
+
+    fn command(&self, command: &str) -> io::Result<()> {
+        let pid = format!("--pid={}", self.server.id());
+        let mut vgdb = Command::new("vgdb");
+        vgdb.args([&pid, "--vgdb-prefix=./vgdb", command]).current_dir(self.folder);
+        let output = vgdb.output()?;
+        if output.status.success() {
+            return Ok(());
+        }
+        Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()))
+    }
+}
+
+/// Sends each request on its connection, then reads all answers.
+async fn exchange(
+    connections: &mut [TcpStream],
+    requests: &[String],
+    answer: &mut Vec<u8>,
+) -> Result<(), LoadError> {
+    for (connection, request) in connections.iter_mut().zip(requests) {
+        connection.write_all(request.as_bytes()).await?;
+    }
+    for connection in connections {
+        let status = load::read(connection, answer).await?;
+        if !matches!(status, 200..=399) {
+            return Err(LoadError::refused(status, answer));
+        }
+    }
+    Ok(())
+}
+
+/// The instructions in a file that valgrind has written.
+fn totals(file: &str) -> Option<f64> {
+    file.lines().find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_states_its_instructions() {
+        assert_eq!(totals("events: Ir\nfn=(1)\n12 34\ntotals: 759972354\n"), Some(759_972_354.0));
+        assert_eq!(totals("events: Ir\n"), None);
+    }
+}
