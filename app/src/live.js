@@ -2,7 +2,7 @@
 // through `liveEvents`. Without an island, the bell counts notifications, and parts of class `live`, which
 // only the server can render, are copied from a newer version of the page.
 
-const KINDS = ['open', 'error', 'notification', 'balance', 'item', 'bid', 'withdrawn', 'gone', 'reset', 'run'];
+const KINDS = ['open', 'error', 'notification', 'balance', 'item', 'bid', 'withdrawn', 'gone', 'reset', 'block', 'change', 'run'];
 const RETRY_EVERY = 5_000;
 const TIMEOUT = 15_000;
 
@@ -74,6 +74,8 @@ const refresh = async () => {
     while (shown < changes) {
       const newest = changes;
       const response = await fetch(location, { signal: AbortSignal.timeout?.(TIMEOUT) });
+      // What it shows has ended.
+      if (response.status === 404 && news?.dataset.stream) return location.reload();
       if (!response.ok) throw new Error(response.statusText);
       const newer = new DOMParser().parseFromString(await response.text(), 'text/html');
       shown = newest;
@@ -135,6 +137,14 @@ const hearRun = ({ type, data, lastEventId }) => {
   if (data) lastRun = lastEventId;
 };
 
+// A broken connection may have lost a change, or the page may be gone.
+const hearStream = ({ type, data }) => {
+  if (type === 'error') showStale(true);
+  if (data || type === 'error') changes += 1;
+  refresh();
+};
+
 globalThis.liveEvents = { follow, onRefresh };
 if (count && bell.dataset.after) follow(`/api/user/events?after=${bell.dataset.after}`, hearOwn);
 if (news?.dataset.run) follow(news.dataset.run, hearRun);
+if (news?.dataset.stream) follow(news.dataset.stream, hearStream);

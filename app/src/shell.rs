@@ -26,8 +26,9 @@ pub fn shell(page: Html) -> impl IntoView {
         Theme::Dark => Some("dark"),
     });
     let zone = request.zone.is_preferred.then_some("preferred");
-    // The bell of a signed-in viewer, and islands that follow a stream.
-    let is_live = request.viewer.is_some() || expect_context::<PageBundle>().follows();
+    let is_bare = page.is_bare;
+    // The bell of a signed-in viewer, islands that follow a stream, and the screen of a hall.
+    let is_live = is_bare || request.viewer.is_some() || expect_context::<PageBundle>().follows();
     let live_script = is_live.then(|| {
         view! { <script type="module" src=assets.live_script.clone() nonce=use_nonce()></script> }
     });
@@ -60,14 +61,19 @@ pub fn shell(page: Html) -> impl IntoView {
                 {InertElement::new(head)}
             </head>
             <body>
-                <a class="skip" href="#content">
-                    "Skip to content"
-                </a>
-                <Header />
+                {(!is_bare)
+                    .then(|| {
+                        view! {
+                            <a class="skip" href="#content">
+                                "Skip to content"
+                            </a>
+                            <Header />
+                        }
+                    })}
                 <main id="content" tabindex="-1">
                     {page.into_element()}
                 </main>
-                <Footer />
+                {(!is_bare).then(|| view! { <Footer /> })}
             </body>
         </html>
     }

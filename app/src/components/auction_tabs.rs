@@ -11,20 +11,22 @@ pub enum AuctionTab {
     Items,
     Members,
     Results,
+    Clerk,
     Money,
     Share,
     Settings,
 }
 
 impl AuctionTab {
-    const ALL: [Self; 6] =
-        [Self::Items, Self::Members, Self::Results, Self::Money, Self::Share, Self::Settings];
+    const ALL: [Self; 7] =
+        [Self::Items, Self::Members, Self::Results, Self::Clerk, Self::Money, Self::Share, Self::Settings];
 
     const fn label(self) -> &'static str {
         match self {
             Self::Items => "Items",
             Self::Members => "Members",
             Self::Results => "Results",
+            Self::Clerk => "Clerk",
             Self::Money => "Money",
             Self::Share => "Share",
             Self::Settings => "Settings",
@@ -37,6 +39,7 @@ impl AuctionTab {
             Self::Items => "",
             Self::Members => "/members",
             Self::Results => "/results",
+            Self::Clerk => "/clerk",
             Self::Money => "/currencies",
             Self::Share => "/share",
             Self::Settings => "/settings",
@@ -47,6 +50,7 @@ impl AuctionTab {
         match self {
             Self::Items | Self::Results | Self::Share => true,
             Self::Members => access.is_member,
+            Self::Clerk => access.runs_hall,
             Self::Money | Self::Settings => access.can_change,
         }
     }

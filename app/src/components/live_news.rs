@@ -12,11 +12,14 @@ pub fn LiveNews(
     /// The stream of a run, whose events the page shows instead of the viewer's own ones.
     #[prop(optional)]
     run: Option<&'static str>,
+    /// A stream after each of whose events the page is requested again.
+    #[prop(optional, into)]
+    stream: Option<String>,
     /// Id of the event of the run that the page shows.
     #[prop(optional)]
     shown: Option<String>,
 ) -> impl IntoView {
     view! {
-        <p id="live-news" class=class role="status" data-stale=stale data-run=run data-shown=shown></p>
+        <p id="live-news" class=class role="status" data-stale=stale data-run=run data-shown=shown data-stream=stream></p>
     }
 }

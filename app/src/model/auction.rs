@@ -69,6 +69,8 @@ pub struct AuctionAccess {
     pub is_member: bool,
     /// The viewer may change the auction.
     pub can_change: bool,
+    /// The viewer may bid for others and hammer.
+    pub runs_hall: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

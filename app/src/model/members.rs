@@ -12,6 +12,8 @@ pub struct MembersPage {
     pub may_invite: bool,
     /// The viewer manages the members, invites with any role and passes on the link.
     pub may_manage: bool,
+    /// The viewer may bid for others and hammer.
+    pub runs_hall: bool,
     pub may_transfer: bool,
     /// Every invite, or those that the viewer has sent.
     pub invites: Vec<InviteEntry>,

@@ -14,6 +14,8 @@ mod currencies;
 mod dashboard;
 mod form;
 mod groups;
+#[cfg(feature = "ssr")]
+mod hall;
 mod item;
 mod item_form;
 mod members;
@@ -58,6 +60,8 @@ pub use form::{FieldProblem, Filled, NextStep, Refused};
 pub use groups::{
     GroupCard, GroupCards, GroupEntry, GroupPage, KeptGroup, PeopleImport, PersonEntry, PlannedPerson,
 };
+#[cfg(feature = "ssr")]
+pub use hall::{ClerkLot, ClerkPage, ScreenLot, ScreenPage};
 pub use item::{BidsPage, ItemPage, ItemStatus, LateBids, WithdrawPage};
 pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{

@@ -11,6 +11,8 @@ pub mod books;
 pub mod dashboard;
 #[cfg(feature = "ssr")]
 pub mod groups;
+#[cfg(feature = "ssr")]
+pub mod hall;
 pub mod items;
 #[cfg(feature = "ssr")]
 pub mod joining;

@@ -176,6 +176,7 @@ fn members() -> MembersPage {
         members: Listing { entries: vec![member], next_cursor: None },
         may_invite: true,
         may_manage: true,
+        runs_hall: true,
         may_transfer: true,
         invites: Vec::new(),
         link: None,

@@ -69,7 +69,7 @@ test('a club sells its membersâ€™ lots in steps, from registration to the last â
   await test.step('an admin is invited, and registers with the invitation', async () => {
     const person = unregistered('Ann');
     await page.getByLabel('E-mail').fill(person.email);
-    await page.getByLabel('Role', { exact: true }).selectOption('Admin: manages everything');
+    await page.getByLabel('Role', { exact: true }).selectOption('Admin: manages all');
     await page.getByRole('button', { name: 'Invite' }).click();
     await expect(status).toContainText('The invitation is ready');
     await look(page, 'members-invited');

@@ -15,6 +15,7 @@ mod field_problem;
 mod form;
 pub mod form_route;
 pub mod groups;
+pub mod hall;
 mod header;
 mod import_file;
 mod iso_currencies;

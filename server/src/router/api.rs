@@ -80,6 +80,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(closing::post_close))
         .routes(routes!(outcomes::get_outcomes))
         .routes(routes!(items::put_block))
+        .routes(routes!(auctions::post_screen, auctions::delete_screen))
         .routes(routes!(export::get_export))
         .routes(routes!(calendar::get_calendar))
         .routes(routes!(members::post_join))

@@ -36,6 +36,7 @@ pub fn pages() -> Router<AppState> {
     use crate::pages::groups::{
         cards, go, import as import_people, list as groups, new as new_group, people, show as group,
     };
+    use crate::pages::hall::{clerk, screen};
     use crate::pages::items::{
         bids, edit as edit_item, import as import_items, many, new as new_item, outcome, pictures,
         show as item, withdraw,
@@ -129,6 +130,12 @@ pub fn pages() -> Router<AppState> {
         .form("/{user_id}/role", members::give_role)
         .form("/{user_id}/remove", members::remove)
         .page("/auctions/{auction_id}/results", results::show)
+        .page("/auctions/{auction_id}/clerk", clerk::show)
+        .form("", clerk::call)
+        .form("/correct", clerk::correct)
+        .form("/screen", clerk::open_screen)
+        .form("/end-screen", clerk::close_screen)
+        .page("/screen/{token}", screen::show)
         .page("/auctions/{auction_id}/share", share::show)
         .page("/auctions/{auction_id}/currencies", currencies::show)
         .form("/base-unit", currencies::name_base_unit)
@@ -216,6 +223,8 @@ pub fn pages() -> Router<AppState> {
         .route("/favicon.ico", get(site::favicon))
         .route("/join/{token}/pictures/{image_id}", get(invitation_pictures::of_link))
         .route("/invites/{token}/pictures/{image_id}", get(invitation_pictures::of_invite))
+        .route("/screen/{token}/events", get(screen::get_events))
+        .route("/screen/{token}/pictures/{image_id}", get(screen::get_picture))
         .fallback(not_found)
         .method_not_allowed_fallback(move |method: Method, uri: Uri| {
             wrong_method(Arc::clone(&paths), method, uri)

@@ -24,7 +24,7 @@ use crate::components::timeline::Timeline;
 use crate::html::{Html, html};
 use crate::model::{
     AuctionAccess, AuctionPage, AuctionStatus, BaseUnit, Catalogue, CatalogueQuery, CurrencySummary,
-    ItemStatus, ItemSummary, Listing, LotRange,
+    ItemStatus, ItemSummary, Listing, LotRange, Role,
 };
 use crate::pages::auctions::catalogue::CatalogueItems;
 use crate::pages::auctions::controls::CatalogueControls;
@@ -62,7 +62,8 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
         Some(_) => Either::Left(view! { <a href="/auctions">"Auctions"</a> }),
         None => Either::Right("Auction"),
     };
-    let access = AuctionAccess { is_member: auction.my_role.is_some(), can_change };
+    let runs_hall = matches!(auction.my_role, Some(Role::Owner | Role::Admin | Role::Clerk));
+    let access = AuctionAccess { is_member: auction.my_role.is_some(), can_change, runs_hall };
     let none = items.entries.is_empty();
     let is_new = can_change && open && none && auction.item_count == 0 && !query.is_filtered();
     let money = match (&funds, currencies.is_empty()) {

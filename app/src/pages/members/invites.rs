@@ -64,8 +64,8 @@ pub fn role_options() -> Vec<SelectOption> {
         label: match role {
             Role::Bidder => "Bidder".to_owned(),
             Role::Creator => "Seller: adds items".to_owned(),
-            Role::Clerk => "Clerk: sells aloud".to_owned(),
-            Role::Admin => "Admin: manages everything".to_owned(),
+            Role::Clerk => "Clerk".to_owned(),
+            Role::Admin => "Admin: manages all".to_owned(),
             Role::Owner => role_word(role).to_owned(),
         },
     };

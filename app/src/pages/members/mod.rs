@@ -29,6 +29,7 @@ pub fn members_page(page: MembersPage, cursor: Option<String>) -> Html {
         members,
         may_invite,
         may_manage,
+        runs_hall,
         may_transfer,
         invites,
         link,
@@ -54,7 +55,7 @@ pub fn members_page(page: MembersPage, cursor: Option<String>) -> Html {
                 <h1>"Members"</h1>
             </div>
         </header>
-        <AuctionTabs auction current=AuctionTab::Members access=AuctionAccess { is_member: true, can_change: may_manage } />
+        <AuctionTabs auction current=AuctionTab::Members access=AuctionAccess { is_member: true, can_change: may_manage, runs_hall } />
         <div class="members-page">
             <ErrorSummary fields=&[invites::FIELDS, &[NEW_OWNER]] />
             <Done sends_mail />

@@ -35,6 +35,10 @@ impl NamedMember {
         Self { number: Some(number), user_id: None }
     }
 
+    pub fn user(user_id: UserId) -> Self {
+        Self { number: None, user_id: Some(user_id) }
+    }
+
     /// The member, or what is wrong with the name.
     pub async fn find(
         &self,

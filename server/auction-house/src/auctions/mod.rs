@@ -11,6 +11,7 @@ pub mod list;
 pub mod money;
 pub mod people;
 pub mod routes;
+pub mod screen;
 #[macro_use]
 pub mod store;
 pub mod visibility;

@@ -11,6 +11,7 @@ use super::create::create_auction;
 use super::delete::delete_auction as delete;
 use super::document::{AuctionDocument, AuctionsDocument};
 use super::list::{Scope, list_auctions};
+use super::screen::{ScreenDocument, end_screen, renew_screen};
 use crate::context::Context;
 use crate::creations::Created;
 use crate::path::AuctionPath;
@@ -83,5 +84,33 @@ pub async fn delete_auction(
     IfMatch(if_match): IfMatch,
 ) -> Result<StatusCode, Problem> {
     delete(&context, path.auction_id, user.id, &if_match).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Makes a new secret for the screen of the auction, in place of the one before. OWNER and ADMIN only.
+///
+/// The screen is the page `/screen/{screenToken}` of this site, for a projector in the hall: anyone sees it
+/// who has the address. The secret is returned only once.
+#[utoipa::path(post, path = "/api/auctions/{auction_id}/screen", tag = "hall",
+    params(("auction_id" = String, Path)),
+    responses((status = 200, body = ScreenDocument)))]
+pub async fn post_screen(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+) -> Result<Json<ScreenDocument>, Problem> {
+    let token = renew_screen(&context, path.auction_id, user.id).await?;
+    Ok(Json(ScreenDocument { screen_token: token.as_str().to_owned() }))
+}
+
+/// Ends the screen of the auction. OWNER and ADMIN only.
+#[utoipa::path(delete, path = "/api/auctions/{auction_id}/screen", tag = "hall",
+    params(("auction_id" = String, Path)), responses((status = 204)))]
+pub async fn delete_screen(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+) -> Result<StatusCode, Problem> {
+    end_screen(&context, path.auction_id, user.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -17,7 +17,7 @@ use platform::db::{
     for_each_row, query, query_scalar, row, rows, table_columns,
 };
 use platform::time::Moment;
-use platform::token::LinkToken;
+use platform::token::{LinkToken, TokenHash};
 use rules_engine::money::Normalized;
 
 table_columns! {
@@ -355,6 +355,28 @@ pub async fn update_block(conn: &mut Transaction, auction: &Auction) -> Result<(
         updated_at: auction.updated_at,
     };
     db::update(conn, "auctions", auction.id, columns).await
+}
+
+/// The auction whose screen has this token.
+pub async fn by_screen(conn: &mut Connection, token: &TokenHash) -> Result<Option<AuctionId>, DbError> {
+    query_scalar("SELECT id FROM auctions WHERE screen_token_hash = $1")
+        .bind(token.to_string())
+        .fetch_optional(conn)
+        .await
+}
+
+/// Gives the screen of an auction another token, or none.
+pub async fn set_screen(
+    conn: &mut Transaction,
+    auction_id: AuctionId,
+    token: Option<TokenHash>,
+) -> Result<(), DbError> {
+    query("UPDATE auctions SET screen_token_hash = $2 WHERE id = $1")
+        .bind(auction_id)
+        .bind(token.map(|token| token.to_string()))
+        .execute(conn)
+        .await?;
+    Ok(())
 }
 
 /// Adds to the number of the auction's published items, in the transaction that publishes or hides them.

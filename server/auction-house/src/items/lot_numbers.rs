@@ -6,7 +6,18 @@ use platform::db::{Connection, DbError};
 use rules_engine::LotNumber;
 
 use super::store;
-use crate::ids::AuctionId;
+use crate::ids::{AuctionId, ItemId};
+
+/// The item with the lot number that was typed, without regard to case.
+pub async fn item_with_number(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    typed: &str,
+) -> Result<Option<ItemId>, DbError> {
+    let Ok(number) = typed.trim().parse::<LotNumber>() else { return Ok(None) };
+    let found = store::with_keys(conn, auction_id, std::iter::once(number.sort_key())).await?;
+    Ok(found.into_iter().next())
+}
 
 /// The lot numbers of an auction that are taken.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -14,6 +14,7 @@ pub mod listeners;
 pub mod read;
 mod request;
 pub mod routes;
+pub mod screen;
 mod session;
 pub mod snapshot;
 pub mod stream;
@@ -100,6 +101,8 @@ struct Bounds {
 #[derive(Default)]
 struct Open {
     channels: HashMap<Topic, Channel>,
+    /// Wake the screens of auctions.
+    screens: HashMap<AuctionId, watch::Sender<()>>,
     streams: usize,
     /// Those without an account.
     anonymous: usize,
@@ -162,10 +165,13 @@ impl Live {
     /// Wakes the topics of items for which events were committed.
     fn wake(&self, items: &[(AuctionId, ItemId)]) {
         let open = self.open();
-        if open.channels.is_empty() {
+        if open.channels.is_empty() && open.screens.is_empty() {
             return;
         }
         for &(auction_id, item_id) in items {
+            if let Some(screens) = open.screens.get(&auction_id) {
+                screens.send_replace(());
+            }
             for topic in [Topic::Item(auction_id, item_id), Topic::Auction(auction_id)] {
                 if let Some(channel) = open.channels.get(&topic) {
                     channel.wake.notify_one();
@@ -176,7 +182,9 @@ impl Live {
 
     /// Wakes every topic.
     fn wake_all(&self) {
-        self.open().channels.values().for_each(|channel| channel.wake.notify_one());
+        let open = self.open();
+        open.channels.values().for_each(|channel| channel.wake.notify_one());
+        open.screens.values().for_each(|screens| screens.send_replace(()));
     }
 
     /// Ends all streams, and refuses new ones.

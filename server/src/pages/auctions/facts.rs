@@ -41,7 +41,11 @@ pub fn summary(seen: AuctionView, now: Moment) -> Loaded<AuctionSummary> {
 
 /// Which pages of the auction are for the viewer.
 pub fn access(seen: &AuctionView) -> AuctionAccess {
-    AuctionAccess { is_member: seen.role.is_some(), can_change: seen.may(Action::ChangeAuction) }
+    AuctionAccess {
+        is_member: seen.role.is_some(),
+        can_change: seen.may(Action::ChangeAuction),
+        runs_hall: seen.may(Action::RunHall),
+    }
 }
 
 /// An auction as a user sees it before they join or sign in.

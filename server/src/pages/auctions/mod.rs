@@ -5,7 +5,7 @@ pub mod list;
 pub mod new;
 pub mod new_settings;
 pub mod results;
-mod results_facts;
+pub mod results_facts;
 pub mod settings;
 pub mod share;
 pub mod show;

@@ -14,7 +14,7 @@ pub mod outcome;
 pub(super) mod outcome_facts;
 pub mod pictures;
 pub mod show;
-mod viewed;
+pub mod viewed;
 pub mod withdraw;
 
 pub use entered::entered;

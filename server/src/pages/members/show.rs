@@ -51,6 +51,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Member
         members: Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor: members.next_cursor },
         may_invite: seen.may_invite(),
         may_manage: seen.may(Action::ManageMembers),
+        runs_hall: seen.may(Action::RunHall),
         may_transfer: seen.may(Action::TransferAuction),
         // The newest first: its link is to be passed on.
         invites: invites.into_iter().rev().map(|invite| invite_entry(invite, site)).collect::<Loaded<_>>()?,

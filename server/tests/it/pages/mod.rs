@@ -9,6 +9,7 @@ mod dashboard;
 mod form_errors;
 mod form_fields;
 mod frame;
+mod hall;
 mod items;
 mod members;
 mod own_account;

@@ -60,7 +60,7 @@ pub fn auction_settings_page(settings: AuctionSettings) -> Html {
         <AuctionTabs
             auction=path.clone()
             current=AuctionTab::Settings
-            access=AuctionAccess { is_member: true, can_change: true }
+            access=AuctionAccess { is_member: true, can_change: true, runs_hall: true }
         />
         <Subjects above=path path="/settings" subjects current>
             <div class="settings-page">

@@ -60,6 +60,22 @@ impl HammerBody {
         Self::of(HammerResult::Sold)
     }
 
+    pub fn sold(
+        named: NamedMember,
+        currency_profile_id: Option<&str>,
+        price: BidForm,
+        overrides: bool,
+    ) -> Self {
+        Self {
+            named: Some(named),
+            amount: price.amount,
+            entered_representation: price.entered_representation,
+            currency_profile_id: currency_profile_id.map(str::to_owned),
+            overrides: Some(overrides),
+            ..Self::of(HammerResult::Sold)
+        }
+    }
+
     fn of(result: HammerResult) -> Self {
         Self {
             result,

@@ -324,6 +324,19 @@ pub async fn list(
     rows.into_iter().map(read).collect()
 }
 
+/// The items with the newest outcomes of an auction, the newest first.
+pub async fn newest_items(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    limit: i64,
+) -> Result<Vec<ItemId>, DbError> {
+    query_scalar("SELECT item_id FROM outcomes WHERE auction_id = $1 ORDER BY id DESC LIMIT $2")
+        .bind(auction_id)
+        .bind(limit)
+        .fetch_all(conn)
+        .await
+}
+
 /// How many published items of an auction are not closed yet.
 pub async fn count_open(conn: &mut Connection, auction_id: AuctionId) -> Result<i64, DbError> {
     query_scalar("SELECT COUNT(*) FROM items WHERE auction_id = $1 AND closed_at IS NULL AND is_published")

@@ -129,6 +129,8 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("get", "/api/auctions/{auction_id}/currency-rules/{rule_id}", MEMBERS),
     ("patch", "/api/auctions/{auction_id}/currency-rules/{rule_id}", may(ManageCurrencies)),
     ("put", "/api/auctions/{auction_id}/block", may(RunHall)),
+    ("post", "/api/auctions/{auction_id}/screen", may(ChangeAuction)),
+    ("delete", "/api/auctions/{auction_id}/screen", may(ChangeAuction)),
     ("get", "/api/auctions/{auction_id}/events", MEMBERS),
     ("get", "/api/auctions/{auction_id}/items", MEMBERS),
     ("post", "/api/auctions/{auction_id}/items", may(AddItems)),
@@ -340,6 +342,14 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/{auction_id}/members/transfer", may(TransferAuction)),
     ("post", "/auctions/{auction_id}/members/{user_id}/role", may(ManageMembers)),
     ("post", "/auctions/{auction_id}/members/{user_id}/remove", own(may(ManageMembers))),
+    ("get", "/auctions/{auction_id}/clerk", may(RunHall)),
+    ("post", "/auctions/{auction_id}/clerk", may(RunHall)),
+    // Without an item.
+    ("post", "/auctions/{auction_id}/clerk/correct", HIDDEN),
+    ("post", "/auctions/{auction_id}/clerk/screen", may(ChangeAuction)),
+    ("post", "/auctions/{auction_id}/clerk/end-screen", may(ChangeAuction)),
+    // No auction has a screen with this token.
+    ("get", "/screen/{token}", [Hidden; 9]),
     ("get", "/auctions/{auction_id}/results", MEMBERS),
     ("get", "/auctions/{auction_id}/share", MEMBERS),
     ("get", "/auctions/{auction_id}/currencies", MEMBERS),

@@ -1,0 +1,74 @@
+//! Selling aloud: the page of a clerk, and the screen in the hall.
+
+use super::{AuctionAccess, Money, OutcomeFacts, PictureFile, ResultCounts, ResultRow, SelectOption, Totals};
+
+/// What a clerk needs to sell the items of an auction in a room.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClerkPage {
+    pub auction_id: String,
+    pub auction_name: String,
+    pub access: AuctionAccess,
+    /// The item on the block.
+    pub block: Option<ClerkLot>,
+    /// The open items that come next, by lot number.
+    pub next: Vec<ClerkLot>,
+    /// Members by id, in an auction without a group, where they have no numbers.
+    pub members: Vec<SelectOption>,
+    /// Currencies that a price may be in, the default first. Empty if there is no choice.
+    pub currencies: Vec<SelectOption>,
+    /// How a price is typed, in words.
+    pub price_hint: String,
+    /// The item that was called last.
+    pub called: Option<ResultRow>,
+    /// The item whose outcome is corrected.
+    pub correcting: Option<ResultRow>,
+    /// Items in the order of their outcomes, the newest first.
+    pub entries: Vec<ResultRow>,
+    pub counts: ResultCounts,
+    pub total: Totals,
+    /// Address of the stream of what happens from here on.
+    pub stream: String,
+}
+
+/// An item on the block or about to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClerkLot {
+    pub item_id: String,
+    pub lot_number: String,
+    pub name: String,
+    /// Address and alternative text of its first picture.
+    pub picture: Option<(String, String)>,
+    pub estimate: Option<String>,
+    /// The standing price.
+    pub price: Option<Money>,
+    pub leader: Option<String>,
+    pub outcome: Option<OutcomeFacts>,
+}
+
+/// What a screen in the hall shows of an auction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScreenPage {
+    pub auction_name: String,
+    pub block: Option<ScreenLot>,
+    /// The open items that come next, by lot number.
+    pub next: Vec<ScreenLot>,
+    /// Address of the stream of its changes.
+    pub stream: String,
+}
+
+/// An item as a screen shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScreenLot {
+    pub lot_number: String,
+    pub name: String,
+    pub estimate: Option<String>,
+    /// The file of its first picture, and the alternative text.
+    pub picture: Option<(PictureFile, String)>,
+    /// The price in each currency of the auction.
+    pub prices: Vec<Money>,
+    /// The leader or the winner, as far as a stranger may know them.
+    pub leader: Option<String>,
+    /// What became of it, in words.
+    pub state: Option<&'static str>,
+    pub ends_at: Option<i64>,
+}

@@ -1,0 +1,4 @@
+//! Selling aloud in one room: the page of a clerk, and the screen in the hall.
+
+pub mod clerk;
+pub mod screen;

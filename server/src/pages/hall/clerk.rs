@@ -1,0 +1,151 @@
+//! `/auctions/{auction_id}/clerk`: sells items aloud in a room.
+
+use app::model::ClerkPage;
+use app::pages::hall::clerk::{CALLED, CORRECT, clerk_page};
+use axum::response::Response;
+
+use super::facts::{self, ClerkView};
+use super::price::{price, problem_at_fields};
+use crate::pages::error::Loaded;
+use crate::pages::form::Form;
+use crate::pages::form_route::FormRequest;
+use crate::pages::items::viewed::ViewedItem;
+use crate::pages::request::{PageAt, PageRequest};
+use crate::state::AppState;
+use accounts::Person;
+use auction_house::access::{Action, NamedMember};
+use auction_house::auctions::access::authorize;
+use auction_house::auctions::screen::{end_screen, renew_screen};
+use auction_house::bids::closing::correct::correct_outcome;
+use auction_house::bids::hammer::{HammerBody, HammerItem, hammer};
+use auction_house::ids::{AuctionId, ItemId, UserId};
+use auction_house::items::block::put_on_block;
+use auction_house::items::lot_numbers::item_with_number;
+use auction_house::path::{AuctionPath, ItemPath};
+use platform::fields::{FieldError, Object};
+use platform::http::problem::Problem;
+use platform::precondition::Precondition;
+use platform::shape;
+
+/// `GET /auctions/{auction_id}/clerk`
+pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {
+    let page = read(&request, path).await;
+    request.render(page, clerk_page)
+}
+
+async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ClerkPage> {
+    let (AuctionPath { auction_id }, user, now) = (path?, request.user_id()?, request.now);
+    let (mut db, cache) = (request.db().await?, &request.state.pages);
+    let auction = authorize(&mut db, auction_id, user, now).await?.require(Action::RunHall)?;
+    let pricing = cache.pricing(&mut db, &auction.auction, now).await?;
+    let results = cache.results(&mut db, &auction.auction, now).await?;
+    // A refused correction is shown again.
+    let refused = request.refused().and_then(|refused| refused.value(CORRECT));
+    let item = |id: Option<&str>| id.and_then(|id| id.parse::<ItemId>().ok());
+    let view = ClerkView {
+        called: item(request.query(CALLED)),
+        correcting: item(refused.or_else(|| request.query(CORRECT))),
+        style: request.money_style(),
+        now,
+    };
+    facts::page(&mut db, &auction, &pricing, &results, view).await
+}
+
+/// `POST /auctions/{auction_id}/clerk`
+pub async fn call(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
+    let page = format!("/auctions/{auction_id}/clerk");
+    if form.get("call") == Some("HOLD") {
+        put_on_block(&state.context, auction_id, user, Object::default()).await?;
+        return Ok(page);
+    }
+    let item_id = lot(&state, auction_id, user, &form).await?;
+    if form.get("call") == Some("BLOCK") {
+        let mut block = Object::default();
+        block.set("itemId", &item_id);
+        let put = put_on_block(&state.context, auction_id, user, block).await;
+        put.map_err(|error| problem_at_fields(error.into()))?;
+        return Ok(page);
+    }
+    let item = ItemPath { auction_id, item_id };
+    let called = call_item(&state, item, user, &form).await;
+    called.map_err(problem_at_fields)?;
+    Ok(format!("{page}?{CALLED}={item_id}"))
+}
+
+/// The item that the form names by its lot number.
+async fn lot(state: &AppState, auction_id: AuctionId, user: UserId, form: &Form) -> Result<ItemId, Problem> {
+    let conn = &mut state.context.db.read().await?;
+    let now = state.context.clock.now();
+    authorize(conn, auction_id, user, now).await?.require(Action::RunHall)?;
+    let found = match form.get("lot") {
+        Some(lot) => item_with_number(conn, auction_id, lot).await?,
+        None => None,
+    };
+    found.ok_or_else(|| Problem::fields(vec![FieldError::missing("lot")]))
+}
+
+async fn call_item(state: &AppState, item: ItemPath, user: UserId, form: &Form) -> Result<(), Problem> {
+    let body = match form.get("call") {
+        Some("PASSED") => HammerBody::passed(),
+        Some("LEADER") => HammerBody::sold_to_leader(),
+        _ => {
+            let named = member(form)?;
+            let sold = ViewedItem::read(state, item, user, state.context.clock.now()).await?;
+            let entered = price(&sold.pricing, sold.seen.legacy_price(), form);
+            HammerBody::sold(named, form.get("currencyProfileId"), entered, form.get("override").is_some())
+        }
+    };
+    let keyed = form.keyed()?.ok_or_else(|| Problem::fields(vec![FieldError::missing("idempotencyKey")]))?;
+    let conn = &mut state.context.db.read().await?;
+    let call = body.read(conn, item.auction_id).await;
+    let request = call.map(|call| (call, keyed));
+    // The name is not part of the page.
+    let clerk = Person { id: user, name: String::new() };
+    hammer(&state.context, &state.bids, HammerItem { item, clerk, request }).await?;
+    Ok(())
+}
+
+/// The member by number, or by id where members have no numbers.
+fn member(form: &Form) -> Result<NamedMember, Problem> {
+    let typed = form.get("number").map(str::trim).unwrap_or_default();
+    if let Ok(number) = typed.parse::<i64>() {
+        return Ok(NamedMember::number(number));
+    }
+    let user = typed.parse::<UserId>().map(NamedMember::user);
+    user.map_err(|_| Problem::fields(vec![FieldError::missing("number")]))
+}
+
+/// `POST /auctions/{auction_id}/clerk/correct`
+pub async fn correct(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
+    let item_id = form.get(CORRECT).and_then(|id| id.parse::<ItemId>().ok());
+    let item = ItemPath { auction_id, item_id: item_id.ok_or_else(Problem::not_found)? };
+    let sold = ViewedItem::read(&state, item, user, state.context.clock.now()).await?;
+    let entered = price(&sold.pricing, sold.seen.legacy_price(), &form);
+    drop(sold);
+    let mut body = Object::default();
+    body.set("for", &shape::write(&member(&form)?));
+    body.set_given("currencyProfileId", form.get("currencyProfileId").as_ref());
+    body.set_given("amount", entered.amount.as_ref());
+    body.set_given("enteredRepresentation", entered.entered_representation.as_ref());
+    body.set("reason", &form.text("reason"));
+    let corrected = correct_outcome(&state.context, item, user, body, &Precondition::None).await;
+    corrected.map_err(|error| problem_at_fields(error.into()))?;
+    Ok(format!("/auctions/{auction_id}/clerk?{CALLED}={}", item.item_id))
+}
+
+/// `POST /auctions/{auction_id}/clerk/screen`, a button. Only the browser shows the address of the new
+/// screen.
+pub async fn open_screen(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path, .. } = request;
+    let token = renew_screen(&state.context, path.auction_id, user).await?;
+    Ok(format!("/screen/{}", token.as_str()))
+}
+
+/// `POST /auctions/{auction_id}/clerk/end-screen`, a button.
+pub async fn close_screen(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path, .. } = request;
+    end_screen(&state.context, path.auction_id, user).await?;
+    Ok(format!("/auctions/{}/clerk", path.auction_id))
+}

@@ -1,0 +1,150 @@
+//! The page of a clerk as data.
+
+use std::collections::HashSet;
+
+use app::model::{ClerkLot, ClerkPage, Money, ResultRow, ResultsQuery, SelectOption};
+use auction_house::access;
+use auction_house::auctions::access::AuctionView;
+use auction_house::bids::pricing::PricingRules;
+use auction_house::events;
+use auction_house::ids::{ItemId, UserId};
+use auction_house::items::ItemStatus;
+use auction_house::items::access::{ItemView, view_items};
+use auction_house::items::list::{Filter, ItemQuery, list_items};
+use auction_house::items::outcomes::results::{self, AuctionResults, ListedResult};
+use auction_house::items::store::outcomes;
+use platform::db::{Connection, DbError};
+use platform::paging::Page;
+use platform::time::Moment;
+
+use crate::pages::auctions::facts::access as auction_access;
+use crate::pages::auctions::results_facts;
+use crate::pages::error::Loaded;
+use crate::pages::items::outcome_facts::{Prices, facts_of_item};
+use crate::pages::items::pictures::picture;
+use crate::pages::money::default_first;
+use crate::pages::money_style::MoneyStyle;
+
+/// Items that come next.
+const NEXT: usize = 3;
+/// Items in the running list.
+const ENTRIES: i64 = 20;
+/// Members of the choice of an auction without numbers.
+const MEMBERS_MAX: i64 = 500;
+
+/// What the address of the page asks for.
+pub struct ClerkView {
+    pub called: Option<ItemId>,
+    pub correcting: Option<ItemId>,
+    pub style: MoneyStyle,
+    pub now: Moment,
+}
+
+pub async fn page(
+    db: &mut Connection,
+    auction: &AuctionView,
+    pricing: &PricingRules,
+    all: &AuctionResults,
+    view: ClerkView,
+) -> Loaded<ClerkPage> {
+    let ClerkView { called, correcting, style, now } = view;
+    let id = auction.auction.id;
+    let sums = results_facts::page(db, auction, pricing, all, ResultsQuery::default(), style).await?;
+    let prices = Prices::new(auction, pricing, style);
+    let mut seen = HashSet::new();
+    let mut newest = outcomes::newest_items(db, id, ENTRIES).await?;
+    newest.retain(|item| seen.insert(*item));
+    let shown = newest.iter().copied().chain(called).chain(correcting);
+    let listed = results::list(db, shown).await?;
+    let row = |item: ItemId| listed.get(&item).map(|listed| row(&prices, auction, listed));
+    let block =
+        view_items(db, auction, pricing.is_legacy(), auction.auction.block_item_id.as_slice()).await?;
+    let lot = |seen: ItemView| lot(auction, seen, pricing, style);
+    let stream = events::store::last_position(db, id).await?;
+    Ok(ClerkPage {
+        auction_id: id.to_string(),
+        auction_name: auction.auction.terms.name.clone(),
+        access: auction_access(auction),
+        block: block.into_iter().next().map(lot),
+        next: next(db, auction, now).await?.into_iter().map(lot).collect(),
+        members: members(db, auction).await?,
+        currencies: currencies(pricing),
+        price_hint: price_hint(pricing),
+        called: called.and_then(row),
+        correcting: correcting.and_then(row),
+        entries: newest.into_iter().filter_map(row).collect(),
+        counts: sums.counts,
+        total: sums.total,
+        stream: format!("/api/auctions/{id}/events?after={stream}"),
+    })
+}
+
+fn row(prices: &Prices<'_>, auction: &AuctionView, listed: &ListedResult) -> ResultRow {
+    ResultRow {
+        item_id: listed.item_id.to_string(),
+        lot_number: listed.lot_number.clone(),
+        name: listed.name.clone(),
+        outcome: prices.facts(&listed.outcome, listed.iso_currency, auction.viewer, true),
+        charges: Vec::new(),
+    }
+}
+
+fn lot(auction: &AuctionView, seen: ItemView, pricing: &PricingRules, style: MoneyStyle) -> ClerkLot {
+    let prices = Prices::new(auction, pricing, style);
+    let legacy = seen.legacy_price().map(|price| price.currency);
+    let outcome = facts_of_item(auction, &seen, pricing, style);
+    let highest = seen.item.highest_bid.as_ref();
+    let price = highest
+        .map(|bid| Money { amount: bid.normalized.to_string(), unit: prices.unit(bid.currency_id, legacy) });
+    let leader = highest.and_then(|bid| prices.people.in_words(&bid.bidder, true));
+    let item = seen.item;
+    let image = item.images.first().map(|image| picture(item.auction_id, item.id, image));
+    ClerkLot {
+        item_id: item.id.to_string(),
+        lot_number: item.lot_number.to_string(),
+        name: item.terms.name,
+        picture: image.map(|picture| (picture.thumbnail.src, picture.alt)),
+        estimate: item.terms.estimate,
+        price,
+        leader,
+        outcome,
+    }
+}
+
+/// The first open items by lot number, besides the one on the block.
+async fn next(db: &mut Connection, auction: &AuctionView, now: Moment) -> Result<Vec<ItemView>, DbError> {
+    let mut query = ItemQuery::first();
+    query.filter = Filter { status: Some(ItemStatus::Open), ..Filter::default() };
+    query.page = Page { limit: NEXT + 1, after: None };
+    let found = list_items(db, auction, query, now).await?.entries.into_iter();
+    Ok(found.filter(|seen| Some(seen.item.id) != auction.auction.block_item_id).take(NEXT).collect())
+}
+
+/// The members of an auction without a group.
+async fn members(db: &mut Connection, auction: &AuctionView) -> Result<Vec<SelectOption>, DbError> {
+    if auction.auction.terms.group_id.is_some() {
+        return Ok(Vec::new());
+    }
+    let found = access::store::names(db, auction.auction.id, auction.viewer, MEMBERS_MAX).await?;
+    let option = |(id, name): (UserId, String)| SelectOption { value: id.to_string(), label: name };
+    let nobody = SelectOption { value: String::new(), label: "Choose".to_owned() };
+    Ok([nobody].into_iter().chain(found.into_iter().map(option)).collect())
+}
+
+fn currencies(pricing: &PricingRules) -> Vec<SelectOption> {
+    let all = default_first(pricing.currencies());
+    let option = |currency: app::model::BidCurrency| SelectOption {
+        value: currency.profile_id.unwrap_or_default(),
+        label: currency.name,
+    };
+    if all.len() > 1 { all.into_iter().map(option).collect() } else { Vec::new() }
+}
+
+fn price_hint(pricing: &PricingRules) -> String {
+    let Some(currency) = default_first(pricing.currencies()).into_iter().next() else { return String::new() };
+    if !currency.by_denomination() {
+        return currency.plural.unwrap_or(currency.name);
+    }
+    let pieces = currency.denominations.iter().map(|piece| piece.name.as_str()).collect::<Vec<_>>();
+    format!("{}, with points between them", pieces.join("."))
+}

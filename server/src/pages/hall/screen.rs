@@ -1,0 +1,177 @@
+//! `/screen/{token}`: what is on the block, for a projector in the hall. Anyone sees it who has the address.
+
+use app::components::error_page::LoadError;
+use app::model::{Money, PictureFile, ScreenLot, ScreenPage};
+use app::pages::hall::screen::screen_page;
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::pages::error::{Loaded, PageError};
+use crate::pages::money::unit_of_bids;
+use crate::pages::money_style::MoneyStyle;
+use crate::pages::request::{PageAt, PageRequest};
+use crate::state::AppState;
+use auction_house::access::store::owner;
+use auction_house::auctions::access::AuctionView;
+use auction_house::auctions::{self, BidderVisibility};
+use auction_house::bids::pricing::PricingRules;
+use auction_house::ids::UserId;
+use auction_house::images::{Image, ImageSize};
+use auction_house::items::access::{ItemView, view_items};
+use auction_house::items::list::{Filter, ItemQuery, list_items};
+use auction_house::items::{ItemStatus, outcomes::ResultKind};
+use auction_house::live::Live;
+use auction_house::live::screen::ScreenStream;
+use auction_house::path::{TokenPath, TokenPicturePath};
+use platform::db::{Connection, DbError};
+use platform::http::path::At;
+use platform::http::problem::Problem;
+use platform::http::read_limiter::ReadPermit;
+use platform::http::sse;
+use platform::ids::{Id, Uuid};
+use platform::paging::Page;
+use platform::time::Moment;
+use platform::token::TokenHash;
+
+/// Items that come next.
+const NEXT: usize = 3;
+
+/// `GET /screen/{token}`
+pub async fn show(PageAt(path): PageAt<TokenPath>, request: PageRequest) -> Response {
+    let page = read(&request, path).await;
+    request.render(page, screen_page)
+}
+
+async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<ScreenPage> {
+    let TokenPath { token } = path?;
+    let mut db = request.db().await?;
+    let seen = outsider(&mut db, &token, request.now).await?.ok_or(PageError(LoadError::NotFound))?;
+    let pricing = request.state.pages.pricing(&mut db, &seen.auction, request.now).await?;
+    let on_block = seen.auction.block_item_id;
+    let block = view_items(&mut db, &seen, pricing.is_legacy(), on_block.as_slice()).await?;
+    let screen = format!("/screen/{token}");
+    let lot = |item: ItemView| lot(&seen, item, &pricing, &screen, request.now);
+    let next = next(&mut db, &seen, request.now).await?;
+    Ok(ScreenPage {
+        auction_name: seen.auction.terms.name.clone(),
+        block: block.into_iter().next().map(&lot),
+        next: next.into_iter().map(&lot).collect(),
+        stream: format!("{screen}/events"),
+    })
+}
+
+/// The auction of a screen as a stranger sees it who has its address.
+async fn outsider(db: &mut Connection, token: &str, now: Moment) -> Result<Option<AuctionView>, DbError> {
+    let Some(id) = auctions::store::by_screen(db, &TokenHash::of(token)).await? else { return Ok(None) };
+    let auction = auctions::store::by_id(db, id, now).await?;
+    let nobody = UserId::of(Uuid::nil());
+    Ok(auction.map(|auction| AuctionView { auction, viewer: nobody, role: None }))
+}
+
+/// The first open items by lot number, besides the one on the block.
+async fn next(db: &mut Connection, seen: &AuctionView, now: Moment) -> Result<Vec<ItemView>, DbError> {
+    let mut query = ItemQuery::first();
+    query.filter = Filter { status: Some(ItemStatus::Open), ..Filter::default() };
+    query.page = Page { limit: NEXT + 1, after: None };
+    let found = list_items(db, seen, query, now).await?.entries.into_iter();
+    let is_next =
+        |item: &ItemView| item.item.terms.is_published && Some(item.item.id) != seen.auction.block_item_id;
+    Ok(found.filter(is_next).take(NEXT).collect())
+}
+
+fn lot(seen: &AuctionView, item: ItemView, pricing: &PricingRules, screen: &str, now: Moment) -> ScreenLot {
+    let sold = item.item.outcome.as_ref().and_then(|outcome| outcome.sold());
+    let highest = item.item.highest_bid.as_ref();
+    let is_closed = item.item.status(now) == ItemStatus::Closed;
+    let (amount, person) = match (sold, highest) {
+        (Some(sold), _) => (Some(sold.normalized.to_string()), Some(&sold.winner)),
+        (None, Some(bid)) if item.item.outcome.is_none() => {
+            (Some(bid.normalized.to_string()), Some(&bid.bidder))
+        }
+        (None, _) => (None, None),
+    };
+    let unsold = item.item.outcome.as_ref().filter(|_| sold.is_none()).map(|outcome| match outcome.kind() {
+        ResultKind::Cancelled => "Taken out of the sale",
+        ResultKind::Sold | ResultKind::Unsold => "Not sold",
+    });
+    // An outsider sees no name that may be hidden.
+    let leader = match seen.auction.terms.bidder_visibility {
+        BidderVisibility::Visible => person.and_then(|person| item.people.in_words(person, true)),
+        BidderVisibility::Numbers => person.and_then(|person| item.people.in_words(person, false)),
+        BidderVisibility::PerBid | BidderVisibility::Anonymous => None,
+    };
+    ScreenLot {
+        lot_number: item.item.lot_number.to_string(),
+        name: item.item.terms.name.clone(),
+        estimate: item.item.terms.estimate.clone(),
+        picture: item.item.images.first().map(|image| picture(image, screen)),
+        prices: amount.map(|amount| prices(seen, &item, pricing, &amount)).unwrap_or_default(),
+        leader,
+        state: match (sold, unsold) {
+            (Some(_), _) => Some("Sold"),
+            (None, Some(unsold)) => Some(unsold),
+            (None, None) => is_closed.then_some("Closed"),
+        },
+        ends_at: item.item.ends_at.filter(|_| !is_closed).map(Moment::millis),
+    }
+}
+
+/// An amount in each currency of the auction, the default first.
+fn prices(seen: &AuctionView, item: &ItemView, pricing: &PricingRules, amount: &str) -> Vec<Money> {
+    let (unit, currencies) = (seen.auction.terms.base_unit.as_ref(), pricing.currencies());
+    let legacy = item.legacy_price().map(|price| price.currency);
+    let money = |id| Money {
+        amount: amount.to_owned(),
+        unit: unit_of_bids(unit, currencies, id, legacy, MoneyStyle::default()),
+    };
+    let (default, others): (Vec<_>, Vec<_>) = currencies.iter().partition(|currency| currency.is_default);
+    let all: Vec<Money> =
+        default.into_iter().chain(others).map(|currency| money(Some(currency.id))).collect();
+    if all.is_empty() { vec![money(None)] } else { all }
+}
+
+fn picture(image: &Image, screen: &str) -> (PictureFile, String) {
+    let (width, height) = ImageSize::Full.fit(image.width, image.height);
+    let (src, tint) = (format!("{screen}/pictures/{}", image.id), image.tint.to_string());
+    (PictureFile { src, width, height, tint }, image.alt.clone())
+}
+
+/// `GET /screen/{token}/pictures/{image_id}`: the first picture of the item on the block or of one that comes
+/// next.
+pub async fn get_picture(
+    State(state): State<AppState>,
+    At(TokenPicturePath { token, image_id }): At<TokenPicturePath>,
+    permit: ReadPermit,
+) -> Result<Response, Problem> {
+    let (mut db, now) = (state.context.db.read().await?, state.context.clock.now());
+    let seen = outsider(&mut db, &token, now).await?.ok_or_else(Problem::not_found)?;
+    let pricing = state.pages.pricing(&mut db, &seen.auction, now).await?;
+    let on_block = seen.auction.block_item_id;
+    let block = view_items(&mut db, &seen, pricing.is_legacy(), on_block.as_slice()).await?;
+    let items = block.into_iter().chain(next(&mut db, &seen, now).await?);
+    let image =
+        items.filter_map(|item| item.item.images.into_iter().next()).find(|image| image.id == image_id);
+    let owner = owner(&mut db, seen.auction.id).await?;
+    drop(db);
+    let (image, owner) = image.zip(owner).ok_or_else(Problem::not_found)?;
+    // The store may be slow, and has a limit of its own.
+    permit.release();
+    let bytes = state.images.read(owner.id.into(), &image.content, ImageSize::Full).await?;
+    let bytes = bytes.ok_or_else(Problem::not_found)?;
+    let kept = HeaderValue::from_static("private, max-age=31536000, immutable");
+    let kind = HeaderValue::from_static("image/jpeg");
+    Ok(([(header::CACHE_CONTROL, kept), (header::CONTENT_TYPE, kind)], bytes).into_response())
+}
+
+/// `GET /screen/{token}/events`
+pub async fn get_events(
+    State(live): State<Live>,
+    At(TokenPath { token }): At<TokenPath>,
+) -> Result<Response, Problem> {
+    let stream = ScreenStream::open(&live, TokenHash::of(&token)).await?;
+    Ok(sse::prepared(futures::stream::unfold(stream, |mut stream| async {
+        let text = stream.next().await?;
+        Some((text, stream))
+    })))
+}

@@ -1,0 +1,195 @@
+//! The page of a clerk as a form, and the screen in the hall.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, Client, Events};
+use crate::routes::auctions::items::bids::wizards;
+use crate::routes::groups::Group;
+
+/// An auction of a group with the people Ada (2) and Bob (3), and two lots, in galleons.
+struct Hall {
+    group: Group,
+    auction: String,
+    items: [String; 2],
+    people: Vec<Value>,
+}
+
+impl Hall {
+    async fn open(terms: Value) -> Self {
+        let group = Group::start().await;
+        let people = group.add(&["Ada", "Bob"]).await;
+        let auction = group.auction(terms).await;
+        group.keeper.post(&format!("{auction}/currencies"), wizards()).await.expect(201);
+        let add = async |name: &str| {
+            let item = json!({"name": name, "isPublished": true});
+            let made = group.keeper.post(&format!("{auction}/items"), item).await.expect(201);
+            made["id"].as_str().unwrap().to_owned()
+        };
+        let items = [add("A vase").await, add("A lamp").await];
+        Self { auction, items, people, group }
+    }
+
+    fn page(&self) -> String {
+        format!("{}/clerk", self.auction.trim_start_matches("/api"))
+    }
+
+    async fn call(&self, key: &str, fields: &[(&str, &str)]) -> Answer {
+        let fields: Vec<_> = [("idempotencyKey", key)].into_iter().chain(fields.iter().copied()).collect();
+        self.group.keeper.post_form(&self.page(), &fields).await
+    }
+
+    async fn outcome(&self, item: usize) -> Value {
+        let item = format!("{}/items/{}", self.auction, self.items[item]);
+        self.group.keeper.get(&item).await.expect(200)["outcome"].clone()
+    }
+}
+
+#[tokio::test]
+async fn a_lot_is_sold_by_lot_number_and_price() {
+    let hall = Hall::open(json!({})).await;
+    let page = hall.group.keeper.get(&hall.page()).await;
+    assert_eq!(page.status, 200, "{}", page.text);
+    for words in ["Galleon.Sickle.Knut, with points between them", "value=\"1\"", "A lamp", "0 of 2"] {
+        assert!(page.text.contains(words), "{words}: {}", page.text);
+    }
+    let sale = [("call", "SOLD"), ("lot", "1"), ("number", "3"), ("price", "3.2.1")];
+    let sold = hall.call("k", &sale).await;
+    assert_eq!(
+        (sold.status.as_u16(), sold.header("location")),
+        (303, &*format!("{}?called={}", hall.page(), hall.items[0]))
+    );
+    assert_eq!(hall.outcome(0).await["bid"]["normalizedAmount"], "1538");
+    assert_eq!(hall.outcome(0).await["winner"]["number"], 3);
+    // The form that is sent twice sells once.
+    assert_eq!(hall.call("k", &sale).await.status, 303);
+    let answered = hall.group.keeper.get(sold.header("location")).await;
+    for words in ["Lot 1, ", "Bob (3)", "1 of 2", "value=\"2\""] {
+        assert!(answered.text.contains(words), "{words}: {}", answered.text);
+    }
+}
+
+#[tokio::test]
+async fn refusals_stand_beside_their_fields_in_words() {
+    let hall = Hall::open(json!({})).await;
+    let refused = async |fields: &[(&str, &str)], words: &str| {
+        let answer = hall.call("k", fields).await;
+        assert!(answer.status.is_client_error(), "{fields:?}: {}", answer.status);
+        assert!(answer.text.contains(words), "{words}: {}", answer.text);
+    };
+    let sale = |lot, number, price| [("call", "SOLD"), ("lot", lot), ("number", number), ("price", price)];
+    refused(&sale("9", "3", "1.0.0"), "Enter the number of a lot of this auction.").await;
+    refused(&sale("1", "99", "1.0.0"), "Enter the number of a member of this auction.").await;
+    refused(&sale("1", "3", ""), "Enter how many you bid of at least one denomination.").await;
+    refused(&sale("1", "1", "1.0.0"), "The member sells this item.").await;
+    refused(&[("call", "LEADER"), ("lot", "1")], "The item has no standing bid").await;
+    hall.call("p", &[("call", "PASSED"), ("lot", "1")]).await.expect_303();
+    refused(&sale("1", "3", "1.0.0"), "The item is closed already.").await;
+    let ada = hall.group.signed_in(&hall.people[0]).await;
+    assert_eq!(ada.get(&hall.page()).await.status, 403);
+}
+
+#[tokio::test]
+async fn an_outcome_is_corrected_and_the_block_is_set() {
+    let hall = Hall::open(json!({})).await;
+    let sale = [("call", "SOLD"), ("lot", "1"), ("number", "3"), ("price", "1.0.0")];
+    hall.call("k", &sale).await.expect_303();
+    let form = hall.group.keeper.get(&format!("{}?correct={}", hall.page(), hall.items[0])).await;
+    assert!(form.text.contains("Correct lot 1: "), "{}", form.text);
+    let correct = format!("{}/correct", hall.page());
+    let fields = |number| {
+        [
+            ("correct", hall.items[0].as_str()),
+            ("number", number),
+            ("price", "2 Galleons"),
+            ("reason", "wrong"),
+        ]
+    };
+    let refused = hall.group.keeper.post_form(&correct, &fields("99")).await;
+    assert!(refused.text.contains("Enter the number of a member of this auction."), "{}", refused.text);
+    assert!(refused.text.contains("Correct lot 1: "), "{}", refused.text);
+    hall.group.keeper.post_form(&correct, &fields("2")).await.expect_303();
+    let outcome = hall.outcome(0).await;
+    assert_eq!(
+        (&outcome["winner"]["name"], &outcome["bid"]["normalizedAmount"]),
+        (&json!("Ada"), &json!("986"))
+    );
+
+    let on_block = async || hall.group.keeper.get(&hall.auction).await.expect(200)["blockItemId"].clone();
+    hall.call("b", &[("call", "BLOCK"), ("lot", "2")]).await.expect_303();
+    assert_eq!(on_block().await, hall.items[1].as_str());
+    hall.call("h", &[("call", "HOLD")]).await.expect_303();
+    assert_eq!(on_block().await, Value::Null);
+}
+
+async fn screen(hall: &Hall) -> String {
+    let made = hall.group.keeper.post(&format!("{}/screen", hall.auction), json!({})).await.expect(200);
+    format!("/screen/{}", made["screenToken"].as_str().unwrap())
+}
+
+async fn on_screen(visitor: &Client, screen: &str) -> String {
+    let page = visitor.get(screen).await;
+    assert_eq!(page.status, 200, "{}", page.text);
+    page.text
+}
+
+#[tokio::test]
+async fn a_screen_shows_the_block_without_sign_in_and_follows_it() {
+    let hall = Hall::open(json!({})).await;
+    let (screen, visitor) = (screen(&hall).await, hall.group.app.anonymous());
+    assert!(on_screen(&visitor, &screen).await.contains("We begin shortly"));
+    let mut events = Events::open(&visitor, &format!("{screen}/events")).await;
+    assert_eq!(events.next().await.unwrap().kind, "change", "at once");
+    hall.call("b", &[("call", "BLOCK"), ("lot", "1")]).await.expect_303();
+    assert_eq!(events.next().await.unwrap().kind, "change");
+    let text = on_screen(&visitor, &screen).await;
+    assert!(
+        text.contains("A vase") && text.contains("A lamp") && !text.contains("<header class=\"site"),
+        "{text}"
+    );
+    let ada = hall.group.signed_in(&hall.people[0]).await;
+    let counts = json!({"enteredRepresentation": [{"denomination": "GALLEON", "count": 2}]});
+    ada.post(&format!("{}/items/{}/bids", hall.auction, hall.items[0]), counts).await.expect(201);
+    assert_eq!(events.next().await.unwrap().kind, "change");
+    let text = on_screen(&visitor, &screen).await;
+    assert!(text.contains("Ada (2)"), "{text}");
+
+    // A new secret ends the stream of the one before.
+    let newer = self::screen(&hall).await;
+    while events.next().await.is_some() {}
+    visitor.get(&screen).await.expect_status(404);
+    visitor.get(&format!("{screen}/events")).await.expect_status(404);
+    on_screen(&visitor, &newer).await;
+    hall.group.keeper.delete(&format!("{}/screen", hall.auction)).await.expect(204);
+    visitor.get(&newer).await.expect_status(404);
+}
+
+#[tokio::test]
+async fn a_screen_names_leaders_as_far_as_a_stranger_may_know_them() {
+    for (visibility, shown) in [("NUMBERS", Some("Number 2")), ("PER_BID", None), ("ANONYMOUS", None)] {
+        let hall = Hall::open(json!({"bidderVisibility": visibility})).await;
+        let (screen, visitor) = (screen(&hall).await, hall.group.app.anonymous());
+        hall.call("b", &[("call", "BLOCK"), ("lot", "1")]).await.expect_303();
+        let sale = [("call", "SOLD"), ("lot", "1"), ("number", "2"), ("price", "1.0.0")];
+        hall.call("k", &sale).await.expect_303();
+        let text = on_screen(&visitor, &screen).await;
+        assert!(!text.contains("Ada") && text.contains("Sold"), "{visibility}: {text}");
+        assert_eq!(text.contains("Number 2"), shown.is_some(), "{visibility}: {text}");
+    }
+}
+
+trait Expected {
+    fn expect_303(&self);
+    fn expect_status(&self, status: u16);
+}
+
+impl Expected for Answer {
+    #[track_caller]
+    fn expect_303(&self) {
+        self.expect_status(303);
+    }
+
+    #[track_caller]
+    fn expect_status(&self, status: u16) {
+        assert_eq!(self.status.as_u16(), status, "{}", self.text);
+    }
+}
