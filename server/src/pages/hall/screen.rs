@@ -29,7 +29,6 @@ use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::ReadPermit;
 use platform::http::sse;
-use platform::ids::{Id, Uuid};
 use platform::paging::Page;
 use platform::time::Moment;
 use platform::token::TokenHash;
@@ -65,8 +64,7 @@ async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<ScreenPa
 async fn outsider(db: &mut Connection, token: &str, now: Moment) -> Result<Option<AuctionView>, DbError> {
     let Some(id) = auctions::store::by_screen(db, &TokenHash::of(token)).await? else { return Ok(None) };
     let auction = auctions::store::by_id(db, id, now).await?;
-    let nobody = UserId::of(Uuid::nil());
-    Ok(auction.map(|auction| AuctionView { auction, viewer: nobody, role: None }))
+    Ok(auction.map(|auction| AuctionView { auction, viewer: UserId::NOBODY, role: None }))
 }
 
 /// The first open items by lot number, besides the one on the block.
@@ -95,10 +93,11 @@ fn lot(seen: &AuctionView, item: ItemView, pricing: &PricingRules, screen: &str,
         ResultKind::Cancelled => "Taken out of the sale",
         ResultKind::Sold | ResultKind::Unsold => "Not sold",
     });
-    // An outsider sees no name that may be hidden.
+    // The hall sees what every member sees, and no name that may be hidden.
+    let people = item.people.to_members();
     let leader = match seen.auction.terms.bidder_visibility {
-        BidderVisibility::Visible => person.and_then(|person| item.people.in_words(person, true)),
-        BidderVisibility::Numbers => person.and_then(|person| item.people.in_words(person, false)),
+        BidderVisibility::Visible => person.and_then(|person| people.in_words(person, true)),
+        BidderVisibility::Numbers => person.and_then(|person| people.in_words(person, false)),
         BidderVisibility::PerBid | BidderVisibility::Anonymous => None,
     };
     ScreenLot {

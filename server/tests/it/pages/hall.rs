@@ -165,15 +165,23 @@ async fn a_screen_shows_the_block_without_sign_in_and_follows_it() {
 
 #[tokio::test]
 async fn a_screen_names_leaders_as_far_as_a_stranger_may_know_them() {
-    for (visibility, shown) in [("NUMBERS", Some("Number 2")), ("PER_BID", None), ("ANONYMOUS", None)] {
+    let (name, number) = ("Ada (2)", "Number 2");
+    for (visibility, shown) in
+        [("VISIBLE", Some(name)), ("NUMBERS", Some(number)), ("PER_BID", None), ("ANONYMOUS", None)]
+    {
         let hall = Hall::open(json!({"bidderVisibility": visibility})).await;
         let (screen, visitor) = (screen(&hall).await, hall.group.app.anonymous());
         hall.call("b", &[("call", "BLOCK"), ("lot", "1")]).await.expect_303();
         let sale = [("call", "SOLD"), ("lot", "1"), ("number", "2"), ("price", "1.0.0")];
         hall.call("k", &sale).await.expect_303();
         let text = on_screen(&visitor, &screen).await;
-        assert!(!text.contains("Ada") && text.contains("Sold"), "{visibility}: {text}");
-        assert_eq!(text.contains("Number 2"), shown.is_some(), "{visibility}: {text}");
+        assert!(text.contains("Sold"), "{visibility}: {text}");
+        assert_eq!(text.contains("Ada"), shown == Some(name), "{visibility}: {text}");
+        assert_eq!(
+            [name, number].into_iter().find(|words| text.contains(words)),
+            shown,
+            "{visibility}: {text}"
+        );
     }
 }
 
