@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::event_batch::{EventBatch, EventBatchBuilder};
 use super::snapshot::{DeliveredItem, ItemSnapshot};
-use crate::auctions::Auction;
 use crate::auctions::document::listed_description;
+use crate::auctions::{self, Auction};
 use crate::bids::store::withdrawals;
 use crate::bids::{self, Bid, BidSelection};
 use crate::events::store::{self, ItemChange};
@@ -118,6 +118,13 @@ pub async fn auction_events(
     let limit = limit.unwrap_or(ROWS_MAX);
     let events = store::events(conn, auction.id, from.position, limit).await?;
     let (transitioned, transitions) = from.transitions.read_on(conn, auction.id, now).await?;
+    let block_changed = events.iter().any(|event| event.change == Some(ItemChange::Block));
+    let block = if block_changed {
+        // The auction was read before its events.
+        auctions::store::by_id(conn, auction.id, now).await?.and_then(|auction| auction.block_item_id)
+    } else {
+        auction.block_item_id
+    };
     let full = i64::try_from(events.len()).is_ok_and(|read| read == limit);
     let mut found = AuctionEvents {
         from: from.position,
@@ -130,8 +137,8 @@ pub async fn auction_events(
         changed: transitioned.into_iter().collect(),
         hidden: BTreeSet::new(),
         deleted: BTreeSet::new(),
-        block: auction.block_item_id,
-        block_changed: events.iter().any(|event| event.change == Some(ItemChange::Block)),
+        block,
+        block_changed,
         snapshots: HashMap::new(),
         more: full || transitions.has_more(),
     };
