@@ -1,4 +1,4 @@
-//! The way in, on a page that is read by a viewer who is no member of its auction.
+//! The way in, on pages that a viewer without membership reads.
 
 use leptos::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use super::{AuctionAccess, Money, OutcomeFacts, PictureFile, ResultCounts, ResultRow, SelectOption, Totals};
 
-/// What a clerk needs to sell the items of an auction in a room.
+/// The clerk's page: lots, members, currencies and what was called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClerkPage {
     pub auction_id: String,
@@ -45,7 +45,7 @@ pub struct ClerkLot {
     pub outcome: Option<OutcomeFacts>,
 }
 
-/// What a screen in the hall shows of an auction.
+/// The screen of a hall.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScreenPage {
     pub auction_name: String,

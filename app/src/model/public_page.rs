@@ -1,4 +1,4 @@
-//! What the pages of an auction that anyone may read say to others than its members.
+//! The words for viewers who are no members, on pages of an auction that anyone may read.
 
 use super::PictureFile;
 
@@ -12,7 +12,7 @@ pub struct PublicPage {
     pub guest: Option<Guest>,
 }
 
-/// A viewer who is no member, and how that viewer comes to bid.
+/// A viewer without membership, and the way in for that viewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Guest {
     pub is_signed_in: bool,

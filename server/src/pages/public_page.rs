@@ -1,4 +1,4 @@
-//! What the pages of an auction that anyone may read say to others than its members.
+//! The words for viewers who are no members, on pages of an auction that anyone may read.
 
 use app::model::{Entrance, Guest, PictureFile, PublicPage};
 

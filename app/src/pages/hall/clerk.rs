@@ -31,7 +31,7 @@ const REASON: Field = Field::new("reason", "Reason", "Say why. Everyone who sees
 
 const STALE: &str = "These lists may be out of date: the connection is lost.";
 
-/// Whom and for how much: the fields of a call and of a correction.
+/// The fields for buyer and price, of a call and of a correction.
 #[derive(Clone)]
 struct SaleFields {
     members: Vec<SelectOption>,
@@ -139,7 +139,7 @@ fn Key() -> impl IntoView {
     view! { <input type="hidden" name="idempotencyKey" value=key /> }
 }
 
-/// Whom and for how much.
+/// The fields for buyer and price.
 #[component]
 fn Sale(fields: SaleFields) -> impl IntoView {
     let SaleFields { members, currencies, price_hint } = fields;

@@ -31,7 +31,7 @@ impl Behalf {
     /// The member, who may have left the auction since.
     ///
     /// # Errors
-    /// What is wrong with the name.
+    /// The message about an invalid name.
     pub fn member<R>(&self, batch: &BatchState, auction_id: AuctionId) -> Result<&Person, VerbError<R>> {
         let member = self.0.as_ref().map_err(Vec::clone)?;
         if batch.role(auction_id, member.id).is_none() {

@@ -154,7 +154,7 @@ fn check(auction: &AuctionView, seen: &ItemView, had: &Outcome, now: Moment) -> 
     Ok(())
 }
 
-/// What a member can spend on the item once the charge for it is taken back. Locks the book.
+/// Returns the balance that a member can spend on the item once its charge is taken back. Locks the book.
 async fn available(
     db: &mut Transaction,
     book_id: BookId,
