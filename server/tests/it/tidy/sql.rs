@@ -113,12 +113,12 @@ const EXCEPTIONS_OF_TABLES: &[Exception] = &[
         reason: "a user becomes a member with the number in the group of the auction",
     },
     Exception {
-        path: "server/auction-house/src/auctions/store.rs",
+        path: "server/auction-house/src/auctions/store",
         what: "reads items of auction-house/items",
         reason: "an auction closes after the end of its last item",
     },
     Exception {
-        path: "server/auction-house/src/auctions/store.rs",
+        path: "server/auction-house/src/auctions/store",
         what: "reads members of auction-house/access",
         reason: "one query reads an auction with the role of its viewer",
     },
