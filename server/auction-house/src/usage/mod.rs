@@ -8,16 +8,22 @@ use platform::time::Moment;
 
 pub(crate) use store::ledger;
 pub use store::{
-    any_bids, any_standing_bids, book_has_open_auction, book_hides_bidders, book_is_used, commitments,
-    commitments_of, currencies_in_use, currency_has_bids, currency_in_minimum, denominations_in_rules,
-    followers, followers_of, has_items_in_iso_currencies, has_rules, has_standing_bid,
-    is_in_open_auction_of_book, is_open_link, item_ids, items_lack_iso_currency, leaders_among, leading_bid,
-    next_ends, outbid_by,
+    any_bids, any_standing_bids,
+    followers::{followers, followers_of},
+    has_standing_bid, is_open_link, item_ids, leaders_among, leading_bid, next_ends,
+    of_books::{
+        book_has_open_auction, book_hides_bidders, book_is_used, commitments, commitments_of,
+        is_in_open_auction_of_book, owns_book, reached_by_keeper,
+    },
+    of_currencies::{
+        currencies_in_use, currency_has_bids, currency_in_minimum, denominations_in_rules,
+        has_items_in_iso_currencies, has_rules, items_lack_iso_currency,
+    },
+    outbid_by,
     own_items::first::{first_bid_on, first_sold, first_watched},
     own_items::{items_bid_on, items_bid_on_among, items_bid_on_so, items_sold, items_watched},
-    owns_book,
     prices::{PricedBid, currencies_of_sales, priced_bids},
-    raised, reached_by_keeper, with_hidden_bidders,
+    raised, with_hidden_bidders,
     written_in::{WrittenIn, books_written_in},
 };
 

@@ -1,0 +1,133 @@
+//! Grants from a CSV table: all rows or none. The table is read on a thread of low priority, before the
+//! transaction, and its rows cost as many writes as long work does.
+
+mod preview;
+mod table;
+
+use std::collections::BTreeSet;
+
+use self::table::Entries;
+use super::access::authorize;
+use super::entries::notify::notify;
+use super::holders::reach::Asker;
+use super::posting::{EntryRange, Posting};
+use super::state::OutOfBounds;
+use super::{Entry, store};
+use crate::codes;
+use crate::context::Context;
+use crate::creations::{Created, Creation};
+use crate::ids::{BookId, GroupId, UserId};
+use crate::locks::LockingWrites;
+use platform::body::Body;
+use platform::fields::FieldError;
+use platform::http::problem::Problem;
+use platform::refusals;
+use platform::shape::{self, Members, Shape};
+use platform::table::row_path;
+use platform::verb::VerbError;
+
+pub use preview::{Preview, PreviewRow, preview, preview_import};
+
+/// Bytes of a table, at most.
+pub const BYTES_MAX: usize = 1024 * 1024;
+const BEYOND: &str = "takes the balance beyond 10^15";
+
+/// The table as a body.
+#[derive(Debug, Clone, Default)]
+pub struct ImportBody {
+    csv: String,
+}
+
+impl Shape for ImportBody {
+    const NAME: &'static str = "BookImport";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members.text("csv", 1..=BYTES_MAX, &mut self.csv);
+    }
+}
+
+refusals! {
+    /// Why nothing is imported.
+    pub enum ImportRefusal {
+        Closed => codes::CLOSED, "The book is closed: it takes no more entries.";
+        TooMany => codes::LIMIT_REACHED, "A book has at most 10,000 holders.";
+    }
+}
+
+/// Writes one GRANT for each row. Rows name people by their numbers in a group, if one is given. A user who
+/// shares an auction with the keeper and is not a holder becomes one, with the starting balance.
+pub async fn import(
+    context: &Context,
+    asker: &Asker,
+    (book_id, group): (BookId, Option<GroupId>),
+    user: UserId,
+    body: impl Body + 'static,
+) -> Result<Created<Vec<Entry>>, VerbError<ImportRefusal>> {
+    authorize(&mut context.db.read().await?, book_id, user).await?.require_keeper()?;
+    let _permit = context.work.begin_bulk_write(user).await?;
+    let read = context.work.compute(move || {
+        let keyed = body.keyed();
+        let ImportBody { csv } = shape::parse(body.read()?)?;
+        Ok::<_, VerbError<ImportRefusal>>((keyed?, Entries::read(&csv, group), csv.len()))
+    });
+    let (keyed, table, bytes) = read.await??;
+    table.charge(&context.work, user, bytes)?;
+    let now = context.clock.now();
+    let mut db = context.db.write_in_book(book_id).await?;
+    let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
+    let collection = match group {
+        Some(group) => format!("imports/{book_id}/{group}"),
+        None => format!("imports/{book_id}"),
+    };
+    let creation = Creation::find(&mut db, user, collection, keyed, now).await?;
+    creation.require_key()?;
+    if let Some(EntryRange { first, last }) = creation.replays() {
+        return Ok(Created::replayed(store::entries::between(&mut db, book_id, first, last).await?));
+    }
+    let Preview { rows, errors, .. } = table.look_up(&mut db, asker, &seen).await?;
+    if !errors.is_empty() {
+        return Err(errors.into());
+    }
+    creation.check_key()?;
+    if seen.book.is_closed() {
+        return Err(ImportRefusal::Closed.into());
+    }
+    let users: BTreeSet<UserId> = rows.iter().map(|row| row.user_id).collect();
+    let mut posting = Posting::locked(&mut db, book_id, users.iter().copied()).await?;
+    posting.join(&mut db, users).await.map_err(|error| error.or(ImportRefusal::TooMany))?;
+    for PreviewRow { row, user_id, amount, reason, .. } in rows {
+        posting
+            .book
+            .grant(user_id, amount, reason, user)
+            .map_err(|OutOfBounds| vec![FieldError::new(row_path(row), BEYOND)])?;
+    }
+    let range = posting.write(&mut db, now).await?;
+    let written = store::entries::between(&mut db, book_id, range.first, range.last).await?;
+    creation.record(&mut db, range, now).await?;
+    let signal = notify(context, &mut db, &seen.book, &written, user, now).await?;
+    db.commit().await?;
+    context.events.publish(&signal);
+    Ok(Created::new(written))
+}
+
+/// Reads a table on a thread of low priority, and counts its rows as writes of the user.
+pub async fn read_table(
+    context: &Context,
+    user: UserId,
+    group: Option<GroupId>,
+    text: impl FnOnce() -> Result<String, Problem> + Send + 'static,
+) -> Result<Entries, Problem> {
+    let read = context.work.compute(move || text().map(|csv| (Entries::read(&csv, group), csv.len())));
+    let (table, bytes) = read.await??;
+    table.charge(&context.work, user, bytes)?;
+    Ok(table)
+}
+
+/// Reads a table again whose rows were counted when it was refused.
+pub async fn read_refused_table(
+    context: &Context,
+    group: Option<GroupId>,
+    csv: String,
+) -> Result<Entries, Problem> {
+    context.work.compute(move || Entries::read(&csv, group)).await
+}

@@ -1,0 +1,162 @@
+//! Outcomes as they are written: the first, which closes the item, and those after it.
+
+use rules_engine::BidForm;
+use rules_engine::money::Normalized;
+
+use crate::ids::{CurrencyId, ItemId, OutcomeId, UserId};
+use crate::items::bidding::LeadingBid;
+use crate::items::outcomes::{Closing, Outcome, ResultKind};
+use accounts::Person;
+use platform::db::{BulkStatement, DbError, Transaction, WriteBatch, bulk_statement, json, query, row};
+use platform::time::Moment;
+
+/// Closes items that are not closed yet, each with its first outcome, which gets the given id: sold to the
+/// leader, unless it is passed or cancelled, or unsold. In an auction with a book the charge pays for the
+/// item at once. Each is closed at a moment of its own.
+pub fn close<'a>(
+    writes: &mut WriteBatch,
+    items: impl Iterator<Item = (ItemId, OutcomeId, &'a Closing, Moment)> + Clone,
+) {
+    const OUTCOMES: BulkStatement = bulk_statement!(
+        "INSERT INTO outcomes
+             (id, auction_id, item_id, number, result, sequence, position, winner_id, winner_name, reason, by_id,
+              paid_at, created_at)
+         SELECT given.id, i.auction_id, i.id, 1,
+                COALESCE(given.unsold, CASE WHEN b.sequence IS NULL THEN 'UNSOLD' ELSE 'SOLD' END),
+                b.sequence, b.position, b.bidder_id, u.name, given.reason,
+                CASE WHEN i.ends_at <= given.now THEN NULL ELSE given.by_id END,
+                CASE WHEN a.book_id IS NOT NULL AND b.sequence IS NOT NULL THEN given.now END, given.now
+         FROM",
+        [id uuid, item_id uuid, unsold text, reason text, by_id uuid, now bigint],
+        "JOIN items_now i ON i.id = given.item_id
+         JOIN auctions a ON a.id = i.auction_id
+         LEFT JOIN bids b
+         ON b.auction_id = i.auction_id AND b.position = i.leading_position AND given.unsold IS NULL
+         LEFT JOIN users u ON u.id = b.bidder_id
+         WHERE i.closed_at IS NULL"
+    );
+    const ITEMS: BulkStatement = bulk_statement!(
+        "UPDATE items SET closed_at = given.now, version = items.version + 1, updated_at = given.now FROM",
+        [id uuid, now bigint],
+        "WHERE items.id = given.id AND items.closed_at IS NULL"
+    );
+    let outcome = |(item_id, outcome_id, closing, now): (ItemId, OutcomeId, &Closing, Moment)| {
+        row![
+            outcome_id,
+            item_id,
+            closing.unsold().map(ResultKind::as_str),
+            closing.reason(),
+            closing.by(),
+            now
+        ]
+    };
+    writes.add(OUTCOMES, items.clone().map(outcome));
+    writes.add(ITEMS, items.map(|(item_id, _, _, now)| row![item_id, now]));
+}
+
+/// A further outcome of a closed item.
+#[derive(Debug)]
+pub struct Decided {
+    pub id: OutcomeId,
+    pub item_id: ItemId,
+    pub number: i64,
+    /// The bid that the item is sold for.
+    pub bid: Option<LeadingBid>,
+    pub reason: String,
+    pub by: UserId,
+}
+
+/// Adds an outcome. In an auction with a book the charge pays for the item at once.
+pub async fn decide(conn: &mut Transaction, decided: Decided, now: Moment) -> Result<(), DbError> {
+    query(
+        "INSERT INTO outcomes
+             (id, auction_id, item_id, number, result, sequence, position, winner_id, winner_name, reason, by_id,
+              paid_at, created_at)
+         SELECT $1, i.auction_id, i.id, $2, CASE WHEN b.sequence IS NULL THEN 'UNSOLD' ELSE 'SOLD' END,
+                b.sequence, b.position, b.bidder_id, u.name, $3, $4,
+                CASE WHEN a.book_id IS NOT NULL AND b.sequence IS NOT NULL THEN $5 END, $5
+         FROM items i
+         JOIN auctions a ON a.id = i.auction_id
+         LEFT JOIN bids b ON b.auction_id = i.auction_id AND b.position = $6
+         LEFT JOIN users u ON u.id = b.bidder_id
+         WHERE i.id = $7",
+    )
+    .bind(decided.id)
+    .bind(decided.number)
+    .bind(decided.reason)
+    .bind(decided.by)
+    .bind(now)
+    .bind(decided.bid.map(|bid| bid.position))
+    .bind(decided.item_id)
+    .execute(&mut *conn)
+    .await?;
+    raise_version(conn, decided.item_id, now).await
+}
+
+/// A correction: what a closed item was sold for in the hall, and to whom.
+#[derive(Debug)]
+pub struct Corrected<'a> {
+    pub id: OutcomeId,
+    pub item_id: ItemId,
+    pub number: i64,
+    pub winner: &'a Person,
+    pub currency_id: Option<CurrencyId>,
+    pub entered: &'a BidForm,
+    pub normalized: Normalized,
+    pub reason: String,
+    pub by: UserId,
+}
+
+/// Adds an outcome without a bid. In an auction with a book the charge pays for the item at once.
+pub async fn correct(conn: &mut Transaction, corrected: Corrected<'_>, now: Moment) -> Result<(), DbError> {
+    let counts = corrected.entered.entered_representation.as_ref().map(json).transpose()?;
+    query(
+        "INSERT INTO outcomes
+             (id, auction_id, item_id, number, result, winner_id, winner_name, currency_profile_id, amount,
+              representation, normalized_amount, reason, by_id, paid_at, created_at)
+         SELECT $1, i.auction_id, i.id, $2, 'SOLD', $3, $4, $5, $6, $7, $8, $9, $10,
+                CASE WHEN a.book_id IS NOT NULL THEN $11 END, $11
+         FROM items i JOIN auctions a ON a.id = i.auction_id WHERE i.id = $12",
+    )
+    .bind(corrected.id)
+    .bind(corrected.number)
+    .bind(corrected.winner.id)
+    .bind(&corrected.winner.name)
+    .bind(corrected.currency_id)
+    .bind(corrected.entered.amount.as_ref().map(|amount| amount.as_str().to_owned()))
+    .bind(counts)
+    .bind(String::from(corrected.normalized))
+    .bind(corrected.reason)
+    .bind(corrected.by)
+    .bind(now)
+    .bind(corrected.item_id)
+    .execute(&mut *conn)
+    .await?;
+    raise_version(conn, corrected.item_id, now).await
+}
+
+/// Writes when an outcome was paid and collected.
+pub async fn mark(
+    conn: &mut Transaction,
+    item_id: ItemId,
+    outcome: &Outcome,
+    now: Moment,
+) -> Result<(), DbError> {
+    query("UPDATE outcomes SET paid_at = $1, collected_at = $2 WHERE item_id = $3 AND number = $4")
+        .bind(outcome.paid_at)
+        .bind(outcome.collected_at)
+        .bind(item_id)
+        .bind(outcome.number)
+        .execute(&mut *conn)
+        .await?;
+    raise_version(conn, item_id, now).await
+}
+
+async fn raise_version(conn: &mut Transaction, item_id: ItemId, now: Moment) -> Result<(), DbError> {
+    query("UPDATE items SET version = version + 1, updated_at = $1 WHERE id = $2")
+        .bind(now)
+        .bind(item_id)
+        .execute(conn)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! Questions about books: what their holders have committed, which auctions use them, and whom their keepers
+//! reach.
+
+use std::collections::HashMap;
+
+use crate::ids::{BookId, UserId};
+use platform::db::{Connection, DbError, Parsed, for_each_row, query, query_scalar, rows};
+use rules_engine::money::Normalized;
+
+/// The standing bids that lead items without an outcome, in all auctions of a book: what its holders have
+/// committed.
+pub async fn commitments(
+    conn: &mut Connection,
+    book_id: BookId,
+) -> Result<Vec<(UserId, Normalized)>, DbError> {
+    let found: Vec<(UserId, Parsed<Normalized>)> = query(
+        "SELECT b.bidder_id, b.normalized_amount
+         FROM auctions a JOIN items_now i ON i.auction_id = a.id
+         JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position
+         WHERE a.book_id = $1 AND i.closed_at IS NULL",
+    )
+    .bind(book_id)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().map(|(bidder, Parsed(amount))| (bidder, amount)).collect())
+}
+
+/// What one holder has committed in each of these books: the standing bids with which the user leads items
+/// without an outcome, in all auctions of the book.
+pub async fn commitments_of(
+    conn: &mut Connection,
+    books: &[BookId],
+    user_id: UserId,
+) -> Result<Vec<(BookId, Normalized)>, DbError> {
+    let found: Vec<(BookId, Parsed<Normalized>)> = query(for_each_row!(
+        "SELECT a.book_id, b.normalized_amount FROM",
+        [book_id id],
+        "JOIN auctions a ON a.book_id = given.book_id
+         JOIN items_now i ON i.auction_id = a.id
+         JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position
+         WHERE i.closed_at IS NULL AND b.bidder_id = $2"
+    ))
+    .bind(rows(books.iter().map(|id| [id]))?)
+    .bind(user_id)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().map(|(book, Parsed(amount))| (book, amount)).collect())
+}
+
+/// Whether an auction of the book is not closed.
+pub async fn book_has_open_auction(conn: &mut Connection, book_id: BookId) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM auctions WHERE book_id = $1 AND closed_at IS NULL)";
+    query_scalar(sql).bind(book_id).fetch_one(conn).await
+}
+
+/// Whether an auction of the book, open or closed, hides its bidders from other members.
+pub async fn book_hides_bidders(conn: &mut Connection, book_id: BookId) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM auctions WHERE book_id = $1 AND bidder_visibility <> 'VISIBLE')";
+    query_scalar(sql).bind(book_id).fetch_one(conn).await
+}
+
+/// Whether the user is a member of an auction of the book that is not closed.
+pub async fn is_in_open_auction_of_book(
+    conn: &mut Connection,
+    book_id: BookId,
+    user_id: UserId,
+) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (
+        SELECT 1 FROM auctions a JOIN members m ON m.auction_id = a.id
+        WHERE a.book_id = $1 AND a.closed_at IS NULL AND m.user_id = $2)";
+    query_scalar(sql).bind(book_id).bind(user_id).fetch_one(conn).await
+}
+
+/// Those of these users who are holders of the book (true), or share an auction with its keeper.
+pub async fn reached_by_keeper(
+    conn: &mut Connection,
+    book_id: BookId,
+    keeper: UserId,
+    users: &[UserId],
+) -> Result<HashMap<UserId, bool>, DbError> {
+    if users.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let found: Vec<(UserId, bool)> = query(for_each_row!(
+        "SELECT given.user_id, h.user_id IS NOT NULL FROM",
+        [user_id id],
+        "LEFT JOIN book_holders h ON h.book_id = $2 AND h.user_id = given.user_id AND h.left_at IS NULL
+         WHERE h.user_id IS NOT NULL OR EXISTS (
+             SELECT 1 FROM members m JOIN members k ON k.auction_id = m.auction_id AND k.user_id = $3
+             WHERE m.user_id = given.user_id)"
+    ))
+    .bind(rows(users.iter().map(|user| [user]))?)
+    .bind(book_id)
+    .bind(keeper)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().collect())
+}
+
+/// Whether the book has entries or auctions.
+pub async fn book_is_used(conn: &mut Connection, book_id: BookId) -> Result<bool, DbError> {
+    query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM book_entries WHERE book_id = $1)
+             OR EXISTS (SELECT 1 FROM auctions WHERE book_id = $1)",
+    )
+    .bind(book_id)
+    .fetch_one(conn)
+    .await
+}
+
+/// Whether the user is the OWNER of a book.
+pub async fn owns_book(conn: &mut Connection, user_id: UserId) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM book_holders WHERE user_id = $1 AND role = 'OWNER')";
+    query_scalar(sql).bind(user_id).fetch_one(conn).await
+}
