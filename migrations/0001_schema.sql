@@ -433,6 +433,17 @@ CREATE TABLE watches (
 CREATE INDEX watches_by_item ON watches (item_id);
 CREATE INDEX watches_by_user ON watches (user_id, item_id);
 
+-- The order in which the items of an auction are called in a hall, where it is not that of their lot numbers. Items with a
+-- position come before the others. Positions have gaps, so that an item that is moved takes a free one. Held items are left
+-- out until they come back. Rows of closed items mean nothing.
+CREATE TABLE running_order (
+    item_id    ID PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
+    auction_id ID NOT NULL,
+    position   BIGINT,
+    is_held    BOOLEAN NOT NULL DEFAULT FALSE
+);
+CREATE INDEX running_order_by_auction ON running_order (auction_id, position);
+
 -- Items whose followers were notified that the end is near: once for each item, whichever server does it.
 CREATE TABLE ending_items (
     item_id ID PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE

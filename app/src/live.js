@@ -2,7 +2,7 @@
 // through `liveEvents`. Without an island, the bell counts notifications, and parts of class `live`, which
 // only the server can render, are copied from a newer version of the page.
 
-const KINDS = ['open', 'error', 'notification', 'balance', 'item', 'bid', 'withdrawn', 'gone', 'reset', 'block', 'change', 'run'];
+const KINDS = ['open', 'error', 'notification', 'balance', 'item', 'bid', 'withdrawn', 'gone', 'reset', 'block', 'order', 'change', 'run'];
 const RETRY_EVERY = 5_000;
 const TIMEOUT = 15_000;
 

@@ -10,8 +10,10 @@ pub struct ClerkPage {
     pub access: AuctionAccess,
     /// The item on the block.
     pub block: Option<ClerkLot>,
-    /// The open items that come next, by lot number.
+    /// The open items that come next in the running order.
     pub next: Vec<ClerkLot>,
+    /// Items that are left out until they come back.
+    pub held: Vec<ClerkLot>,
     /// Members by id, in an auction without a group, where they have no numbers.
     pub members: Vec<SelectOption>,
     /// Currencies that a price may be in, the default first. Empty if there is no choice.
@@ -25,6 +27,8 @@ pub struct ClerkPage {
     /// Items in the order of their outcomes, the newest first.
     pub entries: Vec<ResultRow>,
     pub counts: ResultCounts,
+    /// How long the open items take at the present pace, once there is one.
+    pub minutes_left: Option<u64>,
     pub total: Totals,
     /// Address of the stream of what happens from here on.
     pub stream: String,

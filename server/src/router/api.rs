@@ -40,6 +40,7 @@ pub fn api() -> OpenApiRouter<AppState> {
     use auction_house::items::import::routes as item_import;
     use auction_house::items::outcomes::routes as outcomes;
     use auction_house::items::own::routes as own_items;
+    use auction_house::items::running_order::routes as running_order;
     use auction_house::live::user::routes as user_events;
     use auction_house::people::routes as people;
     use auctions::routes as auctions;
@@ -80,6 +81,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(closing::post_close))
         .routes(routes!(outcomes::get_outcomes))
         .routes(routes!(items::put_block))
+        .routes(routes!(running_order::get_running_order, running_order::put_running_order))
         .routes(routes!(auctions::post_screen, auctions::delete_screen))
         .routes(routes!(export::get_export))
         .routes(routes!(calendar::get_calendar))

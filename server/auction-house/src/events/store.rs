@@ -40,6 +40,8 @@ pub enum ItemChange {
     Withdrawn(i64, i64),
     /// Put on the block, or taken from there.
     Block,
+    /// Moved in the running order, held, or back.
+    Order,
     /// Not published any more.
     Hidden,
     Deleted,

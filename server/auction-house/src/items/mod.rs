@@ -24,6 +24,7 @@ pub mod own;
 pub mod patch;
 pub mod price;
 pub mod routes;
+pub mod running_order;
 pub mod schedule;
 pub mod start;
 pub mod store;

@@ -13,6 +13,7 @@ mod list;
 mod numbers;
 pub mod outcomes;
 mod row;
+pub mod running_order;
 pub mod transitions;
 pub mod watches;
 

@@ -110,6 +110,10 @@ struct Block {
     item_id: Option<ItemId>,
 }
 
+/// The data of `order`.
+#[derive(Serialize)]
+struct Order {}
+
 /// The event that says which item is on the block.
 pub fn block(item_id: Option<ItemId>) -> Result<Vec<u8>, DbError> {
     render("block", None, &Block { item_id })
@@ -168,6 +172,11 @@ impl EventBatchBuilder {
     /// The item that is on the block now. It has no id.
     pub fn block(&mut self, item_id: Option<ItemId>) -> Result<(), DbError> {
         self.add(None, Audience::Everybody, |_| block(item_id))
+    }
+
+    /// The running order has changed. It has no id.
+    pub fn order(&mut self) -> Result<(), DbError> {
+        self.add(None, Audience::Everybody, |_| render("order", None, &Order {}))
     }
 
     /// An item that is no longer published, for viewers who may no longer see it.

@@ -101,6 +101,8 @@ pub struct AuctionEvents {
     block: Option<ItemId>,
     /// Another item was put on the block, or none.
     block_changed: bool,
+    /// The running order is another.
+    order_changed: bool,
     /// The items that have events and still exist.
     snapshots: HashMap<ItemId, ItemSnapshot>,
     /// There is more to read at once.
@@ -119,6 +121,7 @@ pub async fn auction_events(
     let events = store::events(conn, auction.id, from.position, limit).await?;
     let (transitioned, transitions) = from.transitions.read_on(conn, auction.id, now).await?;
     let block_changed = events.iter().any(|event| event.change == Some(ItemChange::Block));
+    let order_changed = events.iter().any(|event| event.change == Some(ItemChange::Order));
     let block = if block_changed {
         // The auction was read before its events.
         auctions::store::by_id(conn, auction.id, now).await?.and_then(|auction| auction.block_item_id)
@@ -139,12 +142,13 @@ pub async fn auction_events(
         deleted: BTreeSet::new(),
         block,
         block_changed,
+        order_changed,
         snapshots: HashMap::new(),
         more: full || transitions.has_more(),
     };
     for event in &events {
         let kinds = match event.change {
-            None | Some(ItemChange::Block) => continue,
+            None | Some(ItemChange::Block | ItemChange::Order) => continue,
             Some(ItemChange::Edited | ItemChange::Withdrawn(..)) => [Some(&mut found.changed), None],
             Some(ItemChange::Hidden) => [Some(&mut found.changed), Some(&mut found.hidden)],
             Some(ItemChange::Deleted) => [Some(&mut found.deleted), None],
@@ -248,6 +252,9 @@ impl AuctionEvents {
         if self.block_changed {
             batch.block(self.block)?;
         }
+        if self.order_changed {
+            batch.order()?;
+        }
         Ok(batch.finish(self.from, self.upto.position))
     }
 
@@ -264,6 +271,9 @@ impl AuctionEvents {
         self.add_gone(&mut batch)?;
         if self.block_changed || self.block.is_some() {
             batch.block(self.block)?;
+        }
+        if self.order_changed {
+            batch.order()?;
         }
         Ok(batch.finish(self.from, self.upto.position))
     }

@@ -59,7 +59,8 @@ pub async fn get_item_events(
 /// items come first, as far as the first page of their list goes; with one those to which something has
 /// happened since; one that is too old, or has more than 255 KiB after it, gives `reset` with the first page
 /// of `{items}`. `block` with `{itemId}` is the item on the block, or null: on each change, and at the
-/// beginning of a stream if there is one. `gone` of that item means null, too.
+/// beginning of a stream if there is one. `gone` of that item means null, too. `order` says that the running
+/// order has changed.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/events", tag = "live", params(
         ("auction_id" = String, Path),
         ("Last-Event-ID" = Option<i64>, Header, description = "The id of the last event that was received"),

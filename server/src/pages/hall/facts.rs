@@ -1,6 +1,7 @@
 //! The page of a clerk as data.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use app::model::{ClerkLot, ClerkPage, Money, ResultRow, ResultsQuery, SelectOption};
 use auction_house::access;
@@ -8,15 +9,15 @@ use auction_house::auctions::access::AuctionView;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::events;
 use auction_house::ids::{ItemId, UserId};
-use auction_house::items::ItemStatus;
 use auction_house::items::access::{ItemView, view_items};
-use auction_house::items::list::{Filter, ItemQuery, list_items};
+use auction_house::items::outcomes::pace::pace;
 use auction_house::items::outcomes::results::{self, AuctionResults, ListedResult};
+use auction_house::items::running_order::list::held_items;
 use auction_house::items::store::outcomes;
 use platform::db::{Connection, DbError};
-use platform::paging::Page;
 use platform::time::Moment;
 
+use super::next::{in_order, next};
 use crate::pages::auctions::facts::access as auction_access;
 use crate::pages::auctions::results_facts;
 use crate::pages::error::Loaded;
@@ -25,10 +26,10 @@ use crate::pages::items::pictures::picture;
 use crate::pages::money::default_first;
 use crate::pages::money_style::MoneyStyle;
 
-/// Items that come next.
-const NEXT: usize = 3;
 /// Items in the running list.
 const ENTRIES: i64 = 20;
+/// Held items that are listed.
+const HELD: i64 = 50;
 /// Members of the choice of an auction without numbers.
 const MEMBERS_MAX: i64 = 500;
 
@@ -60,19 +61,23 @@ pub async fn page(
     let block =
         view_items(db, auction, pricing.is_legacy(), auction.auction.block_item_id.as_slice()).await?;
     let lot = |seen: ItemView| lot(auction, seen, pricing, style);
+    let held = held_items(db, id, HELD, now).await?;
+    let held = in_order(db, auction, pricing.is_legacy(), &held).await?;
     let stream = events::store::last_position(db, id).await?;
     Ok(ClerkPage {
         auction_id: id.to_string(),
         auction_name: auction.auction.terms.name.clone(),
         access: auction_access(auction),
         block: block.into_iter().next().map(lot),
-        next: next(db, auction, now).await?.into_iter().map(lot).collect(),
+        next: next(db, auction, pricing.is_legacy(), now).await?.into_iter().map(lot).collect(),
+        held: held.into_iter().map(lot).collect(),
         members: members(db, auction).await?,
         currencies: currencies(pricing),
         price_hint: price_hint(pricing),
         called: called.and_then(row),
         correcting: correcting.and_then(row),
         entries: newest.into_iter().filter_map(row).collect(),
+        minutes_left: minutes_left(db, auction, sums.counts.open).await?,
         counts: sums.counts,
         total: sums.total,
         stream: format!("/api/auctions/{id}/events?after={stream}"),
@@ -111,13 +116,15 @@ fn lot(auction: &AuctionView, seen: ItemView, pricing: &PricingRules, style: Mon
     }
 }
 
-/// The first open items by lot number, besides the one on the block.
-async fn next(db: &mut Connection, auction: &AuctionView, now: Moment) -> Result<Vec<ItemView>, DbError> {
-    let mut query = ItemQuery::first();
-    query.filter = Filter { status: Some(ItemStatus::Open), ..Filter::default() };
-    query.page = Page { limit: NEXT + 1, after: None };
-    let found = list_items(db, auction, query, now).await?.entries.into_iter();
-    Ok(found.filter(|seen| Some(seen.item.id) != auction.auction.block_item_id).take(NEXT).collect())
+/// How long the sale of the open items takes at the present pace.
+async fn minutes_left(
+    db: &mut Connection,
+    auction: &AuctionView,
+    open: usize,
+) -> Result<Option<u64>, DbError> {
+    let pace = pace(db, auction.auction.id).await?;
+    let left = pace.zip(u32::try_from(open).ok()).map(|(pace, open)| pace.saturating_mul(open));
+    Ok(left.map(|left: Duration| left.as_secs().div_ceil(60)).filter(|minutes| *minutes > 0))
 }
 
 /// The members of an auction without a group.

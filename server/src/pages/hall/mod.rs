@@ -2,5 +2,6 @@
 
 pub mod clerk;
 mod facts;
+mod next;
 mod price;
 pub mod screen;

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
+use super::next::next;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::money::unit_of_bids;
 use crate::pages::money_style::MoneyStyle;
@@ -19,7 +20,6 @@ use auction_house::bids::pricing::PricingRules;
 use auction_house::ids::UserId;
 use auction_house::images::{Image, ImageSize};
 use auction_house::items::access::{ItemView, view_items};
-use auction_house::items::list::{Filter, ItemQuery, list_items};
 use auction_house::items::{ItemStatus, outcomes::ResultKind};
 use auction_house::live::Live;
 use auction_house::live::screen::ScreenStream;
@@ -29,12 +29,8 @@ use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::ReadPermit;
 use platform::http::sse;
-use platform::paging::Page;
 use platform::time::Moment;
 use platform::token::TokenHash;
-
-/// Items that come next.
-const NEXT: usize = 3;
 
 /// `GET /screen/{token}`
 pub async fn show(PageAt(path): PageAt<TokenPath>, request: PageRequest) -> Response {
@@ -51,7 +47,7 @@ async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<ScreenPa
     let block = view_items(&mut db, &seen, pricing.is_legacy(), on_block.as_slice()).await?;
     let screen = format!("/screen/{token}");
     let lot = |item: ItemView| lot(&seen, item, &pricing, &screen, request.now);
-    let next = next(&mut db, &seen, request.now).await?;
+    let next = next(&mut db, &seen, pricing.is_legacy(), request.now).await?;
     Ok(ScreenPage {
         auction_name: seen.auction.terms.name.clone(),
         block: block.into_iter().next().map(&lot),
@@ -65,17 +61,6 @@ async fn outsider(db: &mut Connection, token: &str, now: Moment) -> Result<Optio
     let Some(id) = auctions::store::by_screen(db, &TokenHash::of(token)).await? else { return Ok(None) };
     let auction = auctions::store::by_id(db, id, now).await?;
     Ok(auction.map(|auction| AuctionView { auction, viewer: UserId::NOBODY, role: None }))
-}
-
-/// The first open items by lot number, besides the one on the block.
-async fn next(db: &mut Connection, seen: &AuctionView, now: Moment) -> Result<Vec<ItemView>, DbError> {
-    let mut query = ItemQuery::first();
-    query.filter = Filter { status: Some(ItemStatus::Open), ..Filter::default() };
-    query.page = Page { limit: NEXT + 1, after: None };
-    let found = list_items(db, seen, query, now).await?.entries.into_iter();
-    let is_next =
-        |item: &ItemView| item.item.terms.is_published && Some(item.item.id) != seen.auction.block_item_id;
-    Ok(found.filter(is_next).take(NEXT).collect())
 }
 
 fn lot(seen: &AuctionView, item: ItemView, pricing: &PricingRules, screen: &str, now: Moment) -> ScreenLot {
@@ -148,7 +133,7 @@ pub async fn get_picture(
     let pricing = state.pages.pricing(&mut db, &seen.auction, now).await?;
     let on_block = seen.auction.block_item_id;
     let block = view_items(&mut db, &seen, pricing.is_legacy(), on_block.as_slice()).await?;
-    let items = block.into_iter().chain(next(&mut db, &seen, now).await?);
+    let items = block.into_iter().chain(next(&mut db, &seen, pricing.is_legacy(), now).await?);
     let image =
         items.filter_map(|item| item.item.images.into_iter().next()).find(|image| image.id == image_id);
     let owner = owner(&mut db, seen.auction.id).await?;

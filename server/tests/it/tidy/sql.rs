@@ -47,6 +47,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("release_checks", "installation/releases"),
     ("removed_members", "auction-house/access"),
     ("reset_links", "accounts/store"),
+    ("running_order", "auction-house/items"),
     ("second_factors", "accounts/store"),
     ("servers", "installation/servers"),
     ("sessions", "accounts/store"),

@@ -6,6 +6,7 @@ pub mod decide;
 pub mod document;
 pub mod list;
 pub mod mark;
+pub mod pace;
 pub mod results;
 pub mod routes;
 

@@ -12,6 +12,7 @@ use crate::items::bidding::LeadingBid;
 use crate::items::outcomes::list::StoredOutcome;
 use crate::usage::ledger::{LedgerRange, in_ranges, ranges};
 use platform::db::{Connection, DbError, Parsed, query, query_scalar};
+use platform::time::Moment;
 
 pub use due::{due, ended, next_end};
 pub(super) use row::{OutcomeRow, outcome_columns, outcome_tables};
@@ -100,6 +101,23 @@ pub async fn newest_items(
         .bind(limit)
         .fetch_all(conn)
         .await
+}
+
+/// When the newest items of an auction were sold or passed by hand, the newest first.
+pub async fn newest_hammers(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    limit: i64,
+) -> Result<Vec<Moment>, DbError> {
+    query_scalar(
+        "SELECT created_at FROM outcomes
+         WHERE auction_id = $1 AND number = 1 AND by_id IS NOT NULL AND result <> 'CANCELLED'
+         ORDER BY id DESC LIMIT $2",
+    )
+    .bind(auction_id)
+    .bind(limit)
+    .fetch_all(conn)
+    .await
 }
 
 /// How many published items of an auction are not closed yet.

@@ -129,6 +129,8 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("get", "/api/auctions/{auction_id}/currency-rules/{rule_id}", MEMBERS),
     ("patch", "/api/auctions/{auction_id}/currency-rules/{rule_id}", may(ManageCurrencies)),
     ("put", "/api/auctions/{auction_id}/block", may(RunHall)),
+    ("get", "/api/auctions/{auction_id}/running-order", may(RunHall)),
+    ("put", "/api/auctions/{auction_id}/running-order", may(RunHall)),
     ("post", "/api/auctions/{auction_id}/screen", may(ChangeAuction)),
     ("delete", "/api/auctions/{auction_id}/screen", may(ChangeAuction)),
     ("get", "/api/auctions/{auction_id}/events", MEMBERS),

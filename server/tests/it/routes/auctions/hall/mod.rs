@@ -5,6 +5,7 @@ mod correct;
 mod for_members;
 mod hammer;
 mod instances;
+mod order;
 
 use serde_json::{Value, json};
 

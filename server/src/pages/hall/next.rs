@@ -1,0 +1,36 @@
+//! The items that come next in a hall.
+
+use auction_house::auctions::access::AuctionView;
+use auction_house::ids::ItemId;
+use auction_house::items::access::{ItemView, view_items};
+use auction_house::items::running_order::CalledItem;
+use auction_house::items::running_order::list::next_items;
+use platform::db::{Connection, DbError};
+use platform::time::Moment;
+
+/// Items that come next on the page of a clerk and on the screen.
+const NEXT: usize = 3;
+
+/// The next open items of the running order, besides the one on the block.
+pub async fn next(
+    db: &mut Connection,
+    auction: &AuctionView,
+    legacy: bool,
+    now: Moment,
+) -> Result<Vec<ItemView>, DbError> {
+    let found = next_items(db, auction.auction.id, auction.auction.block_item_id, NEXT, now).await?;
+    in_order(db, auction, legacy, &found).await
+}
+
+/// The items as the viewer sees them, in this order.
+pub async fn in_order(
+    db: &mut Connection,
+    auction: &AuctionView,
+    legacy: bool,
+    called: &[CalledItem],
+) -> Result<Vec<ItemView>, DbError> {
+    let ids: Vec<ItemId> = called.iter().map(|item| item.id).collect();
+    let mut seen = view_items(db, auction, legacy, &ids).await?;
+    seen.sort_by_key(|seen| ids.iter().position(|id| *id == seen.item.id));
+    Ok(seen)
+}
