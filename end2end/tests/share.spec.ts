@@ -3,7 +3,7 @@ import { register } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { linkToken } from '../fixtures/visits.ts';
 
-test('an organizer passes the way in on, and prints a poster, a catalogue and bid sheets', async ({
+test('an organizer passes the way in on, and prints a poster, a catalogue, bid sheets and labels', async ({
   page,
   another,
   baseURL,
@@ -35,7 +35,12 @@ test('an organizer passes the way in on, and prints a poster, a catalogue and bi
   await page.getByRole('link', { name: /^Poster/ }).click();
   await expect(page.getByRole('article').getByRole('heading', { name: 'Attic finds' })).toBeVisible();
   await expect(page.getByRole('img', { name: 'QR code of the way in' })).toBeVisible();
-  for (const [print, code] of [['Catalogue', 'QR code of the auction'], ['Bid sheets', 'QR code of lot 1']] as const) {
+  const prints = [
+    ['Catalogue', 'QR code of the auction'],
+    ['Bid sheets', 'QR code of lot 1'],
+    ['Labels', 'QR code of lot 1'],
+  ] as const;
+  for (const [print, code] of prints) {
     await page.getByRole('link', { name: print }).click();
     await expect(page.getByRole('main')).toContainText('A music box');
     await expect(page.getByRole('img', { name: code })).toBeVisible();

@@ -34,6 +34,8 @@ pub struct ItemPage {
     pub watched: Option<bool>,
     /// The viewer may change the item.
     pub can_edit: bool,
+    /// The viewer manages or sells the item, and prints its label and its bid sheet.
+    pub can_print: bool,
     pub status: ItemStatus,
     pub starts_at: Option<i64>,
     /// Absent if late bids do not move the end.

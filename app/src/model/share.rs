@@ -52,6 +52,10 @@ pub enum Print {
     Catalogue(Listing<PrintedLot>),
     /// A sheet for each lot, on which people bid with a pen.
     BidSheets(Listing<PrintedLot>),
+    /// A small label for each lot, to be stuck on it.
+    Labels(Listing<PrintedLot>),
+    /// The label and the sheet of one lot.
+    Lot(Box<PrintedLot>),
 }
 
 /// An auction on a poster.
@@ -73,6 +77,7 @@ pub struct PrintedLot {
     /// The beginning of the description, as plain text.
     pub description: String,
     pub picture: Option<PictureFile>,
+    pub estimate: Option<String>,
     /// The least first bid.
     pub minimum: Option<Money>,
     pub ends_at: Option<i64>,

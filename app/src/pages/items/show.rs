@@ -74,6 +74,13 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
             </a>
         }
     });
+    let print = item.can_print.then(|| {
+        view! {
+            <a class="button quiet" href=format!("{auction}/share?print=lot&item={}", item.id)>
+                "Print"
+            </a>
+        }
+    });
     let watch = item.watched.map(|watched| {
         view! {
             <form method="post">
@@ -127,7 +134,7 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                 </p>
                 <FundsInHeading funds=item.funds />
             </div>
-            <div class="actions">{edit} {watch}</div>
+            <div class="actions">{edit} {print} {watch}</div>
         </header>
         <GuestNotice public=item.public />
         {leads}

@@ -18,7 +18,7 @@ use auction_house::auctions::access::{AuctionView, authorize};
 use auction_house::auctions::{JoinMode, ReadableBy};
 use auction_house::currencies::store::of_auction;
 use auction_house::ids::ItemId;
-use auction_house::items::access::ItemView;
+use auction_house::items::access::{ItemView, view_item};
 use auction_house::items::list::{ItemQuery, Place, list_items};
 use auction_house::path::AuctionPath;
 use platform::db::Connection;
@@ -44,6 +44,8 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ShareP
         Some("poster") => Print::Poster(poster(request, &mut db, &seen).await?),
         Some("catalogue") => Print::Catalogue(lots(request, db, &seen).await?),
         Some("sheets") => Print::BidSheets(lots(request, db, &seen).await?),
+        Some("labels") => Print::Labels(lots(request, db, &seen).await?),
+        Some("lot") => Print::Lot(Box::new(one_lot(request, db, &seen).await?)),
         _ => Print::Choice,
     };
     Ok(SharePage {
@@ -102,12 +104,32 @@ async fn poster(request: &PageRequest, db: &mut Connection, seen: &AuctionView) 
     })
 }
 
-/// A page of the published lots by their numbers. Their codes are drawn on a thread of low priority.
+/// A page of the published lots by their numbers.
 async fn lots(request: &PageRequest, mut db: Connection, seen: &AuctionView) -> Loaded<Listing<PrintedLot>> {
     let mut query = ItemQuery::first();
     let after = request.query("cursor").and_then(|cursor| cursor.parse().ok());
     query.page = Page { limit: LOTS_MAX, after: after.filter(|after: &Place| after.sort == query.sort) };
     let found = list_items(&mut db, seen, query, request.now).await?;
+    let published = found.entries.into_iter().filter(|item| item.item.terms.is_published);
+    let entries = printed(request, db, seen, published.collect()).await?;
+    Ok(Listing { entries, next_cursor: found.next_cursor })
+}
+
+/// The lot that the address names.
+async fn one_lot(request: &PageRequest, mut db: Connection, seen: &AuctionView) -> Loaded<PrintedLot> {
+    let id = request.query("item").and_then(|id| id.parse().ok()).ok_or(PageError(LoadError::NotFound))?;
+    let item = view_item(&mut db, seen, id).await?;
+    let found = printed(request, db, seen, vec![item]).await?;
+    found.into_iter().next().ok_or(PageError(LoadError::NotFound))
+}
+
+/// The items in print, with their codes, which are drawn on a thread of low priority.
+async fn printed(
+    request: &PageRequest,
+    mut db: Connection,
+    seen: &AuctionView,
+    items: Vec<ItemView>,
+) -> Loaded<Vec<PrintedLot>> {
     let currencies = of_auction(&mut db, seen.auction.id).await?;
     drop(db);
     let (unit, style) = (seen.auction.terms.base_unit.as_ref(), request.money_style());
@@ -122,6 +144,7 @@ async fn lots(request: &PageRequest, mut db: Connection, seen: &AuctionView) -> 
             lot_number: item.lot_number.to_string(),
             description: excerpt(&item.terms.description),
             picture: item.images.first().map(|image| picture(item.auction_id, item.id, image).thumbnail),
+            estimate: item.terms.estimate,
             minimum: minimum.map(|minimum| Money {
                 amount: minimum.to_string(),
                 unit: unit_of_bids(unit, &currencies, None, legacy, style),
@@ -132,13 +155,11 @@ async fn lots(request: &PageRequest, mut db: Connection, seen: &AuctionView) -> 
         };
         (lot, address)
     };
-    let published = found.entries.into_iter().filter(|item| item.item.terms.is_published);
-    let lots: Vec<(PrintedLot, String)> = published.map(lot).collect();
+    let lots: Vec<(PrintedLot, String)> = items.into_iter().map(lot).collect();
     let draw = |(lot, address): (PrintedLot, String)| PrintedLot { qr: small_qr_code(&address), ..lot };
     let drawn = request.state.context.work.compute(move || lots.into_iter().map(draw).collect());
     // The server is stopping.
-    let entries = drawn.await.map_err(|_| PageError(LoadError::Unavailable))?;
-    Ok(Listing { entries, next_cursor: found.next_cursor })
+    drawn.await.map_err(|_| PageError(LoadError::Unavailable))
 }
 
 /// The address of a lot in its code. With the link of the auction it joins, too.

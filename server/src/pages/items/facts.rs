@@ -71,6 +71,7 @@ pub fn page(
         lot_number: seen.item.lot_number.to_string(),
         estimate: seen.item.terms.estimate.clone(),
         can_edit: seen.manages(),
+        can_print: seen.manages() || seen.viewer.is_seller,
         can_add_pictures: seen.manages() && !pictures::is_closed(auction, &seen, now),
         pictures: seen
             .item

@@ -53,16 +53,32 @@ async fn prints_have_a_code_for_each_published_lot() {
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({"joinMode": "LINK", "description": "Old *brass*"})).await;
     for (name, published) in [("A lamp", true), ("A secret", false), ("A horn", true)] {
-        let item = json!({"name": name, "currencyCode": "EUR", "isPublished": published, "startingBid": "5"});
+        let item = json!({
+            "name": name, "currencyCode": "EUR", "isPublished": published, "startingBid": "5", "estimate": "10 to 20",
+        });
         ada.post(&format!("{path}/items"), item).await.expect(201);
     }
-    for print in ["catalogue", "sheets"] {
+    for print in ["catalogue", "sheets", "labels"] {
         let page = ada.get(&format!("{}?print={print}", share(&path))).await.text;
-        assert!(page.contains("A lamp") && page.contains("€5.00") && !page.contains("A secret"), "{page}");
+        let has_words = page.contains("A lamp") && page.contains("10 to 20");
+        assert!(has_words && !page.contains("A secret"), "{page}");
+        assert_eq!(page.contains("€5.00"), print != "labels", "{page}");
         for lot in ["QR code of lot 1", "QR code of lot 3"] {
             assert!(page.contains(lot), "{lot}: {page}");
         }
     }
+    let items = ada.get(&format!("{path}/items")).await.expect(200);
+    let id = |at: usize| items["items"][at]["id"].as_str().unwrap().to_owned();
+    let one = async |client: &Client, item: &str| {
+        client.get(&format!("{}?print=lot&item={item}", share(&path))).await
+    };
+    let sheet = one(&ada, &id(2)).await.text;
+    assert!(sheet.contains("A horn") && !sheet.contains("A lamp"), "{sheet}");
+    assert_eq!(sheet.matches("QR code of lot 3").count(), 2, "label and bid sheet: {sheet}");
+    assert_eq!(one(&ada, &id(1)).await.status, 200, "a draft of one's own");
+    assert_eq!(one(&ada, "x").await.status, 404);
+    let page = ada.get(&format!("{}/items/{}", path.replace("/api", ""), id(0))).await.text;
+    assert!(page.contains(&format!("share?print=lot&amp;item={}", id(0))), "{page}");
     let poster = ada.get(&format!("{}?print=poster", share(&path))).await.text;
     assert!(poster.contains("QR code of the way in") && poster.contains("<em>brass</em>"), "{poster}");
 }

@@ -66,6 +66,50 @@ pub fn BidSheets(
 }
 
 #[component]
+pub fn Labels(lots: Listing<PrintedLot>, address: String, cursor: Option<String>) -> impl IntoView {
+    let none = lots.entries.is_empty().then(|| view! { <NoLots /> });
+    let labels = lots.entries.into_iter().map(|lot| view! { <li><Label lot /></li> });
+    view! {
+        <h2 class="visually-hidden">"Labels"</h2>
+        {none}
+        <ul class="lot-labels print-sheet" role="list">
+            {labels.collect_view()}
+        </ul>
+        <Pagination path=address cursor next=lots.next_cursor />
+    }
+}
+
+/// The label and the bid sheet of one lot.
+#[component]
+pub fn PrintedLotSheets(name: String, lot: PrintedLot) -> impl IntoView {
+    view! {
+        <h2 class="visually-hidden">{format!("Lot {}", lot.lot_number)}</h2>
+        <div class="bid-sheets">
+            <div class="lot-labels print-sheet">
+                <Label lot=lot.clone() />
+            </div>
+            <BidSheet auction=name lot />
+        </div>
+    }
+}
+
+#[component]
+fn Label(lot: PrintedLot) -> impl IntoView {
+    let PrintedLot { lot_number, name, estimate, qr, .. } = lot;
+    let code = qr.map(|qr| view! { <QrCode qr label=format!("QR code of lot {lot_number}") /> });
+    view! {
+        <article class="lot-label">
+            {code}
+            <div>
+                <p class="lot-label-number">{lot_number}</p>
+                <p class="lot-label-name"><Name text=name /></p>
+                {estimate.map(|estimate| view! { <p>{estimate}</p> })}
+            </div>
+        </article>
+    }
+}
+
+#[component]
 fn BidSheet(auction: String, lot: PrintedLot) -> impl IntoView {
     let code = lot.qr.clone().map(|qr| {
         view! {
@@ -109,7 +153,8 @@ fn Picture(lot: PrintedLot) -> impl IntoView {
 
 #[component]
 fn Words(lot: PrintedLot) -> impl IntoView {
-    let PrintedLot { lot_number, name, description, minimum, ends_at, .. } = lot;
+    let PrintedLot { lot_number, name, description, estimate, minimum, ends_at, .. } = lot;
+    let estimate = estimate.map(|estimate| view! { <span>"Estimate " {estimate}</span> });
     let from = minimum.map(|money| {
         view! { <span>"From " <StaticValue amount=money.amount unit=money.unit /></span> }
     });
@@ -119,7 +164,7 @@ fn Words(lot: PrintedLot) -> impl IntoView {
     view! {
         <div class="printed-words">
             <h3><span class="printed-number">{lot_number}</span> " " <Name text=name /></h3>
-            <p class="facts">{from} {ends}</p>
+            <p class="facts">{estimate} {from} {ends}</p>
             {(!description.is_empty()).then(|| view! { <p>{description}</p> })}
         </div>
     }

@@ -4,7 +4,7 @@ mod lots;
 mod poster;
 mod way_in;
 
-use leptos::either::{Either, EitherOf4};
+use leptos::either::{Either, EitherOf6};
 use leptos::prelude::*;
 
 use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
@@ -12,12 +12,12 @@ use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
 use crate::model::{Print, SharePage};
-use lots::{BidSheets, PrintedCatalogue};
+use lots::{BidSheets, Labels, PrintedCatalogue, PrintedLotSheets};
 use poster::PosterSheet;
 use way_in::ShareWayIn;
 
 /// Value of `?print=` of each print, its name, and a sentence about it.
-const PRINTS: [(&str, &str, &str); 3] = [
+const PRINTS: [(&str, &str, &str); 4] = [
     (
         "poster",
         "Poster",
@@ -28,6 +28,11 @@ const PRINTS: [(&str, &str, &str); 3] = [
         "sheets",
         "Bid sheets",
         "A half sheet for each lot, to be laid beside it: people bid by its code, or with a pen.",
+    ),
+    (
+        "labels",
+        "Labels",
+        "A small label for each lot, with its number and code, to be cut out and stuck on it. 24 on a sheet.",
     ),
 ];
 
@@ -40,6 +45,8 @@ pub fn share_page(page: SharePage, cursor: Option<String>) -> Html {
         Print::Poster(_) => Some("poster"),
         Print::Catalogue(_) => Some("catalogue"),
         Print::BidSheets(_) => Some("sheets"),
+        Print::Labels(_) => Some("labels"),
+        Print::Lot(_) => Some("lot"),
     };
     let link = way_in.link().cloned();
     let address = format!("{path}?print={}", current.unwrap_or_default());
@@ -55,18 +62,26 @@ pub fn share_page(page: SharePage, cursor: Option<String>) -> Html {
         </header>
         <AuctionTabs auction=auction.clone() current=AuctionTab::Share access />
         {match print {
-            Print::Choice => EitherOf4::A(view! { <ShareWayIn way_in auction reading /> <Choice path /> }),
-            Print::Poster(poster) => EitherOf4::B(view! {
+            Print::Choice => EitherOf6::A(view! { <ShareWayIn way_in auction reading /> <Choice path /> }),
+            Print::Poster(poster) => EitherOf6::B(view! {
                 <PrintHead path current />
                 <PosterSheet name=auction_name poster link />
             }),
-            Print::Catalogue(lots) => EitherOf4::C(view! {
+            Print::Catalogue(lots) => EitherOf6::C(view! {
                 <PrintHead path current />
                 <PrintedCatalogue name=auction_name lots link address cursor />
             }),
-            Print::BidSheets(lots) => EitherOf4::D(view! {
+            Print::BidSheets(lots) => EitherOf6::D(view! {
                 <PrintHead path current />
                 <BidSheets name=auction_name lots address cursor />
+            }),
+            Print::Labels(lots) => EitherOf6::E(view! {
+                <PrintHead path current />
+                <Labels lots address cursor />
+            }),
+            Print::Lot(lot) => EitherOf6::F(view! {
+                <PrintHead path current />
+                <PrintedLotSheets name=auction_name lot=*lot />
             }),
         }}
     })
