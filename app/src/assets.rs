@@ -22,6 +22,8 @@ pub struct Assets {
     pub gallery_script: String,
     /// Saves the rows of many lots.
     pub lots_script: String,
+    /// Moves lots in the running order.
+    pub order_script: String,
     /// Opens the streams of the page, and keeps the bell current.
     pub live_script: String,
     pub bundles: BundleNames,

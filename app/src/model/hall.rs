@@ -34,6 +34,32 @@ pub struct ClerkPage {
     pub stream: String,
 }
 
+/// The lots of an auction that are still to be called, or a page of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderPage {
+    pub auction_id: String,
+    pub auction_name: String,
+    pub access: AuctionAccess,
+    /// In the order in which they are called.
+    pub lots: Vec<OrderLot>,
+    /// Those that are left out until they come back.
+    pub held: Vec<OrderLot>,
+    /// Id of the lot that was moved last.
+    pub picked: Option<String>,
+    pub cursor: Option<String>,
+    pub next_cursor: Option<String>,
+    /// Address of the stream of what happens from here on.
+    pub stream: String,
+}
+
+/// A lot of the running order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderLot {
+    pub item_id: String,
+    pub lot_number: String,
+    pub name: String,
+}
+
 /// An item on the block or about to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClerkLot {

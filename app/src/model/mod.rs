@@ -61,7 +61,7 @@ pub use groups::{
     GroupCard, GroupCards, GroupEntry, GroupPage, KeptGroup, PeopleImport, PersonEntry, PlannedPerson,
 };
 #[cfg(feature = "ssr")]
-pub use hall::{ClerkLot, ClerkPage, ScreenLot, ScreenPage};
+pub use hall::{ClerkLot, ClerkPage, OrderLot, OrderPage, ScreenLot, ScreenPage};
 pub use item::{BidsPage, ItemPage, ItemStatus, LateBids, WithdrawPage};
 pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{

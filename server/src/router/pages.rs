@@ -36,7 +36,7 @@ pub fn pages() -> Router<AppState> {
     use crate::pages::groups::{
         cards, go, import as import_people, list as groups, new as new_group, people, show as group,
     };
-    use crate::pages::hall::{clerk, screen};
+    use crate::pages::hall::{clerk, order, screen};
     use crate::pages::items::{
         bids, edit as edit_item, import as import_items, many, new as new_item, outcome, pictures,
         show as item, withdraw,
@@ -135,6 +135,8 @@ pub fn pages() -> Router<AppState> {
         .form("/correct", clerk::correct)
         .form("/screen", clerk::open_screen)
         .form("/end-screen", clerk::close_screen)
+        .page("/auctions/{auction_id}/clerk/order", order::show)
+        .form("", order::change)
         .page("/screen/{token}", screen::show)
         .page("/auctions/{auction_id}/share", share::show)
         .page("/auctions/{auction_id}/currencies", currencies::show)

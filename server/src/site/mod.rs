@@ -41,6 +41,7 @@ struct Manifest {
     reduce_script: String,
     gallery_script: String,
     lots_script: String,
+    order_script: String,
     live_script: String,
 }
 
@@ -63,6 +64,7 @@ pub fn assets() -> Assets {
         reduce_script: "pkg/reduce.js".to_owned(),
         gallery_script: "pkg/gallery.js".to_owned(),
         lots_script: "pkg/lots.js".to_owned(),
+        order_script: "pkg/order.js".to_owned(),
         live_script: "pkg/live.js".to_owned(),
     });
     Assets {
@@ -76,6 +78,7 @@ pub fn assets() -> Assets {
         reduce_script: format!("/{}", manifest.reduce_script),
         gallery_script: format!("/{}", manifest.gallery_script),
         lots_script: format!("/{}", manifest.lots_script),
+        order_script: format!("/{}", manifest.order_script),
         live_script: format!("/{}", manifest.live_script),
         bundles: manifest.bundles,
     }

@@ -60,6 +60,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let reduce_script = script(&scripts, "reduce")?;
     let gallery_script = script(&scripts, "gallery")?;
     let lots_script = script(&scripts, "lots")?;
+    let order_script = script(&scripts, "order")?;
     let live_script = script(&scripts, "live")?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
@@ -70,6 +71,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         "css": format!("pkg/{}", css.name),
         "favicon": format!("pkg/{}", favicon.name),
         "lotsScript": format!("pkg/{}", lots_script.name),
+        "orderScript": format!("pkg/{}", order_script.name),
         "liveScript": format!("pkg/{}", live_script.name),
         "font": format!("pkg/{}", font.name),
         "icon": format!("pkg/{}", icon.name),
@@ -89,6 +91,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         &page_script,
         &live_script,
         &lots_script,
+        &order_script,
         &pictures_script,
         &reduce_script,
         &gallery_script,

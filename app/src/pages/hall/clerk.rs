@@ -13,8 +13,8 @@ use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
 use crate::model::{ClerkLot, ClerkPage, Refused, ResultRow, SelectOption};
-use crate::pages::auctions::list::count;
 use crate::pages::auctions::results::list::OutcomeWords;
+use crate::pages::hall::next::{NextActions, progress};
 use crate::request::request;
 
 /// Parameter of the address with the item whose outcome is corrected.
@@ -47,6 +47,7 @@ pub fn clerk_page(page: ClerkPage) -> Html {
     let is_open = |lot: &&ClerkLot| lot.outcome.is_none();
     let offered = page.block.as_ref().filter(is_open).or(page.next.first());
     let offered = offered.map(|lot| lot.lot_number.clone());
+    let first = page.next.first().cloned();
     let form = match page.correcting {
         Some(row) => Either::Left(view! { <Correct row path=path.clone() fields /> }),
         None => Either::Right(view! { <Call offered fields /> }),
@@ -91,12 +92,15 @@ pub fn clerk_page(page: ClerkPage) -> Html {
                             .map(|lot| view! { <li><Lot lot auction=auction.clone() /></li> })
                             .collect_view()}
                     </ol>
+                    <div id="clerk-live-held" class="live">
+                        <NextActions path=path.clone() next=first held=page.held />
+                    </div>
                 </section>
                 <section aria-labelledby="clerk-entries">
                     <h2 id="clerk-entries">"Called"</h2>
                     <div id="clerk-live-entries" class="live">
                         <p class="clerk-total">
-                            <span>{format!("{done} of {}", count(u64::try_from(all).unwrap_or(0), "lot", "lots"))}</span>
+                            <span>{progress(done, all, page.minutes_left)}</span>
                             {page
                                 .total
                                 .money

@@ -3,5 +3,6 @@
 pub mod clerk;
 mod facts;
 mod next;
+pub mod order;
 mod price;
 pub mod screen;

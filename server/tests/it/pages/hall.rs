@@ -121,6 +121,122 @@ async fn an_outcome_is_corrected_and_the_block_is_set() {
     assert_eq!(on_block().await, Value::Null);
 }
 
+impl Hall {
+    async fn add(&self, name: &str) -> String {
+        let item = json!({"name": name, "isPublished": true});
+        let made = self.group.keeper.post(&format!("{}/items", self.auction), item).await.expect(201);
+        made["id"].as_str().unwrap().to_owned()
+    }
+
+    /// The form of the running order.
+    async fn order(&self, call: &str, lot: &str) -> Answer {
+        self.group.keeper.post_form(&format!("{}/order", self.page()), &[("call", call), ("lot", lot)]).await
+    }
+
+    /// The lots on the page of the running order, in order, with a star at held ones.
+    async fn lots(&self) -> String {
+        let page = self.group.keeper.get(&format!("{}/order", self.page())).await;
+        assert_eq!(page.status, 200, "{}", page.text);
+        let (list, held) = page.text.split_once("class=\"order-held\"").unwrap();
+        let numbers = |text: &str| -> Vec<String> {
+            let parts = text.split("class=\"results-lot\">Lot ").skip(1);
+            parts.map(|part| part.split('<').next().unwrap().to_owned()).collect()
+        };
+        let held = numbers(held).into_iter().map(|lot| format!("{lot}*"));
+        numbers(list).into_iter().chain(held).collect::<Vec<_>>().join(" ")
+    }
+}
+
+#[tokio::test]
+async fn the_running_order_is_a_form() {
+    let hall = Hall::open(json!({})).await;
+    let [one, two] = hall.items.clone();
+    let three = hall.add("A chair").await;
+    assert_eq!(hall.lots().await, "1 2 3");
+    for (call, lot, order) in [
+        ("DOWN", &one, "2 1 3"),
+        ("DOWN", &one, "2 3 1"),
+        ("DOWN", &one, "2 3 1"),
+        ("UP", &one, "2 1 3"),
+        ("UP", &two, "2 1 3"),
+        ("FIRST", &three, "3 2 1"),
+        ("LAST", &three, "2 1 3"),
+        ("HOLD", &two, "1 3 2*"),
+        ("DOWN", &one, "3 1 2*"),
+    ] {
+        let answer = hall.order(call, lot).await;
+        let page = format!("{}/order?lot={lot}", hall.page());
+        assert_eq!((answer.status.as_u16(), answer.header("location")), (303, page.as_str()));
+        assert_eq!(hall.lots().await, order, "{call}");
+    }
+    // The lot on the block is no longer to come.
+    hall.order(&format!("BACK {two}"), "").await.expect_303();
+    assert_eq!(hall.lots().await, "2 3 1");
+    hall.call("b", &[("call", "BLOCK"), ("lot", "3")]).await.expect_303();
+    assert_eq!(hall.lots().await, "2 1");
+    hall.order("DOWN", &two).await.expect_303();
+    assert_eq!(hall.lots().await, "1 2");
+    hall.call("h", &[("call", "HOLD")]).await.expect_303();
+    assert_eq!(hall.lots().await, "3 1 2");
+    hall.order("HOLD", &two).await.expect_303();
+    // A button names its lot, also on the page of the clerk.
+    hall.order(&format!("BACK {two}"), "").await.expect_303();
+    assert_eq!(hall.lots().await, "3 1 2");
+    let from_clerk = [("from", "clerk"), ("call", &*format!("HOLD {two}"))];
+    let answer = hall.group.keeper.post_form(&format!("{}/order", hall.page()), &from_clerk).await;
+    assert_eq!((answer.status.as_u16(), answer.header("location")), (303, hall.page().as_str()));
+
+    let refused = hall.order("UP", "").await;
+    assert_eq!(refused.status, 422);
+    assert!(refused.text.contains("Choose a lot of this list."), "{}", refused.text);
+    hall.call("p", &[("call", "PASSED"), ("lot", "3")]).await.expect_303();
+    let refused = hall.order("DOWN", &three).await;
+    assert_eq!(refused.status, 409);
+    assert!(refused.text.contains("The item is closed already."), "{}", refused.text);
+    assert_eq!(hall.lots().await, "1 2*");
+}
+
+#[tokio::test]
+async fn the_next_lots_follow_the_running_order() {
+    let hall = Hall::open(json!({})).await;
+    let screen = screen(&hall).await;
+    let next = async |words: &[&str], absent: &[&str]| {
+        let clerk = hall.group.keeper.get(&hall.page()).await.text;
+        let (_, clerk) = clerk.split_once("id=\"clerk-live-next\"").unwrap();
+        let (clerk, _) = clerk.split_once("</ol>").unwrap();
+        let screen = on_screen(&hall.group.app.anonymous(), &screen).await;
+        for page in [clerk, &screen] {
+            let found = words.iter().map(|word| page.find(word)).collect::<Vec<_>>();
+            assert!(found.iter().all(Option::is_some) && found.is_sorted(), "{words:?}: {page}");
+            assert!(absent.iter().all(|word| !page.contains(word)), "{absent:?}: {page}");
+        }
+    };
+    next(&["A vase", "A lamp"], &[]).await;
+    hall.order("FIRST", &hall.items[1]).await.expect_303();
+    next(&["A lamp", "A vase"], &[]).await;
+    hall.order("HOLD", &hall.items[1]).await.expect_303();
+    next(&["A vase"], &["A lamp"]).await;
+    let clerk = hall.group.keeper.get(&hall.page()).await.text;
+    for words in ["Held", "Come back, lot 2", "Skip lot 1", "Hold lot 1", "value=\"1\""] {
+        assert!(clerk.contains(words), "{words}: {clerk}");
+    }
+}
+
+#[tokio::test]
+async fn the_clerk_sees_how_long_the_rest_takes() {
+    let hall = Hall::open(json!({})).await;
+    for number in 3..=10 {
+        hall.add(&format!("Item {number}")).await;
+    }
+    let shown = async || hall.group.keeper.get(&hall.page()).await.text;
+    for lot in ["1", "2", "3"] {
+        assert!(!shown().await.contains(", about "), "{lot}");
+        hall.group.app.clock.advance_seconds(45);
+        hall.call(lot, &[("call", "PASSED"), ("lot", lot)]).await.expect_303();
+    }
+    assert!(shown().await.contains("3 of 10 lots, about 6 minutes"), "{}", shown().await);
+}
+
 async fn screen(hall: &Hall) -> String {
     let made = hall.group.keeper.post(&format!("{}/screen", hall.auction), json!({})).await.expect(200);
     format!("/screen/{}", made["screenToken"].as_str().unwrap())

@@ -2,6 +2,7 @@
 
 use super::{CalledItem, OrderPlace};
 use crate::ids::{AuctionId, ItemId};
+use crate::items::ITEMS_MAX;
 use crate::items::store::running_order::{self as store, Listed};
 use platform::db::{Connection, DbError};
 use platform::paging::{Page, Paged};
@@ -42,6 +43,19 @@ pub async fn next_items(
     found.retain(|item| Some(item.id) != on_block);
     found.truncate(limit);
     Ok(found)
+}
+
+/// All items that are to be called after the one on the block.
+pub async fn called_items(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    on_block: Option<ItemId>,
+    now: Moment,
+) -> Result<Vec<ItemId>, DbError> {
+    let listed =
+        Listed { with_called: true, with_held: false, with_scheduled: true, after: None, limit: ITEMS_MAX };
+    let found = store::list(conn, auction_id, listed, now).await?;
+    Ok(found.into_iter().map(|item| item.id).filter(|id| Some(*id) != on_block).collect())
 }
 
 /// The first items that are held.

@@ -350,6 +350,8 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/{auction_id}/clerk/correct", HIDDEN),
     ("post", "/auctions/{auction_id}/clerk/screen", may(ChangeAuction)),
     ("post", "/auctions/{auction_id}/clerk/end-screen", may(ChangeAuction)),
+    ("get", "/auctions/{auction_id}/clerk/order", may(RunHall)),
+    ("post", "/auctions/{auction_id}/clerk/order", may(RunHall)),
     // No auction has a screen with this token.
     ("get", "/screen/{token}", [Hidden; 9]),
     ("get", "/auctions/{auction_id}/results", MEMBERS),
