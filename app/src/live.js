@@ -73,11 +73,14 @@ const refresh = async () => {
   try {
     while (shown < changes) {
       const newest = changes;
+      const asked = location.href;
       const response = await fetch(location, { signal: AbortSignal.timeout?.(TIMEOUT) });
       // What it shows has ended.
       if (response.status === 404 && news?.dataset.stream) return location.reload();
       if (!response.ok) throw new Error(response.statusText);
       const newer = new DOMParser().parseFromString(await response.text(), 'text/html');
+      // The page shows something else by now.
+      if (location.href !== asked) continue;
       shown = newest;
       // Parts have come or gone. On other pages a reload would lose what is typed.
       if (!copyParts(newer) && news) location.reload();
@@ -91,8 +94,10 @@ const refresh = async () => {
   isRefreshing = false;
 };
 
-// Copies the parts that differ. Returns whether both pages have the same parts.
+// Copies the parts that differ. The focus stays on the element with the same id. Returns whether both pages
+// have the same parts.
 const copyParts = (newer) => {
+  const { id } = document.activeElement ?? {};
   const parts = [...newer.querySelectorAll('.live')];
   for (const part of parts) {
     const current = document.getElementById(part.id);
@@ -100,6 +105,7 @@ const copyParts = (newer) => {
     if (current.className !== part.className) current.className = part.className;
     if (current.textContent !== part.textContent) current.replaceChildren(...part.childNodes);
   }
+  if (id) document.getElementById(id)?.focus({ preventScroll: true });
   return parts.length === document.querySelectorAll('.live').length;
 };
 
@@ -139,6 +145,7 @@ const hearRun = ({ type, data, lastEventId }) => {
 
 // A broken connection may have lost a change, or the page may be gone.
 const hearStream = ({ type, data }) => {
+  if (type === news.dataset.ignores || !document.querySelector('.live')) return;
   if (type === 'error') showStale(true);
   if (data || type === 'error') changes += 1;
   refresh();

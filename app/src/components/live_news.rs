@@ -15,11 +15,23 @@ pub fn LiveNews(
     /// A stream after each of whose events the page is requested again.
     #[prop(optional, into)]
     stream: Option<String>,
+    /// A kind of event of the stream that does not concern the page.
+    #[prop(optional)]
+    ignores: Option<&'static str>,
     /// Id of the event of the run that the page shows.
     #[prop(optional)]
     shown: Option<String>,
 ) -> impl IntoView {
     view! {
-        <p id="live-news" class=class role="status" data-stale=stale data-run=run data-shown=shown data-stream=stream></p>
+        <p
+            id="live-news"
+            class=class
+            role="status"
+            data-stale=stale
+            data-run=run
+            data-shown=shown
+            data-stream=stream
+            data-ignores=ignores
+        ></p>
     }
 }

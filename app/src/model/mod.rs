@@ -9,6 +9,7 @@ mod books;
 mod catalogue;
 #[cfg(feature = "ssr")]
 mod catalogue_query;
+mod checkout;
 mod currencies;
 #[cfg(feature = "ssr")]
 mod dashboard;
@@ -53,6 +54,7 @@ pub use books::{
 pub use catalogue::{Catalogue, ItemSummary, LotRange, OutcomeLine};
 #[cfg(feature = "ssr")]
 pub use catalogue_query::CatalogueQuery;
+pub use checkout::{AskedWinner, Checkout, CheckoutAnswer, CheckoutDesk, CheckoutRow, CheckoutSale};
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry, SetImportPage, SetPreview};
 #[cfg(feature = "ssr")]
 pub use dashboard::{DashboardPage, Dues, LeastBid, Owed, OwnBid, OwnItem, Position, Section};

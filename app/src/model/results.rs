@@ -1,6 +1,8 @@
 //! The results of an auction, and the outcome of one item.
 
-use super::{AuctionAccess, BaseUnit, Listing, PublicPage, SelectOption};
+use super::{
+    AskedWinner, AuctionAccess, BaseUnit, Checkout, CheckoutDesk, Listing, PublicPage, SelectOption,
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutcomeKind {
@@ -52,6 +54,8 @@ pub struct ResultsQuery {
     pub show: ResultFilter,
     /// The last item of the page before.
     pub cursor: Option<String>,
+    /// The winner of a checkout, which is shown instead of the other views.
+    pub asked: Option<AskedWinner>,
 }
 
 /// Which items the results list.
@@ -108,6 +112,8 @@ pub struct ResultsPage {
     pub hidden_count: usize,
     /// The viewer may mark outcomes and export everything.
     pub manages: bool,
+    /// Absent if the viewer may not mark outcomes.
+    pub desk: Option<CheckoutDesk>,
     pub list: ResultList,
 }
 
@@ -147,6 +153,7 @@ pub enum ResultList {
     Items(Listing<ResultRow>),
     /// Sold items by winner.
     Statements(Listing<Statement>),
+    Checkout(Checkout),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

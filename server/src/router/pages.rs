@@ -130,6 +130,7 @@ pub fn pages() -> Router<AppState> {
         .form("/{user_id}/role", members::give_role)
         .form("/{user_id}/remove", members::remove)
         .page("/auctions/{auction_id}/results", results::show)
+        .form("/marks", results::mark)
         .page("/auctions/{auction_id}/clerk", clerk::show)
         .form("", clerk::call)
         .form("/correct", clerk::correct)

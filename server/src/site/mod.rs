@@ -42,6 +42,7 @@ struct Manifest {
     gallery_script: String,
     lots_script: String,
     order_script: String,
+    checkout_script: String,
     live_script: String,
 }
 
@@ -65,6 +66,7 @@ pub fn assets() -> Assets {
         gallery_script: "pkg/gallery.js".to_owned(),
         lots_script: "pkg/lots.js".to_owned(),
         order_script: "pkg/order.js".to_owned(),
+        checkout_script: "pkg/checkout.js".to_owned(),
         live_script: "pkg/live.js".to_owned(),
     });
     Assets {
@@ -79,6 +81,7 @@ pub fn assets() -> Assets {
         gallery_script: format!("/{}", manifest.gallery_script),
         lots_script: format!("/{}", manifest.lots_script),
         order_script: format!("/{}", manifest.order_script),
+        checkout_script: format!("/{}", manifest.checkout_script),
         live_script: format!("/{}", manifest.live_script),
         bundles: manifest.bundles,
     }

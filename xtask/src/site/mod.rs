@@ -61,6 +61,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let gallery_script = script(&scripts, "gallery")?;
     let lots_script = script(&scripts, "lots")?;
     let order_script = script(&scripts, "order")?;
+    let checkout_script = script(&scripts, "checkout")?;
     let live_script = script(&scripts, "live")?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
@@ -72,6 +73,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         "favicon": format!("pkg/{}", favicon.name),
         "lotsScript": format!("pkg/{}", lots_script.name),
         "orderScript": format!("pkg/{}", order_script.name),
+        "checkoutScript": format!("pkg/{}", checkout_script.name),
         "liveScript": format!("pkg/{}", live_script.name),
         "font": format!("pkg/{}", font.name),
         "icon": format!("pkg/{}", icon.name),
@@ -92,6 +94,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         &live_script,
         &lots_script,
         &order_script,
+        &checkout_script,
         &pictures_script,
         &reduce_script,
         &gallery_script,

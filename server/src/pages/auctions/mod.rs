@@ -1,5 +1,6 @@
 //! The pages of auctions: find, create, browse, join, change, and their results.
 
+mod checkout_facts;
 pub(super) mod facts;
 pub mod list;
 pub mod new;

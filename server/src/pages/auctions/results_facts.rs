@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use app::components::money::{amount_in, said, says_the_same};
 use app::model::{
-    BaseUnit, Listing, Money, ResultCounts, ResultFilter, ResultList, ResultRow, ResultsPage, ResultsQuery,
-    SaleCharge, Statement, Totals, WINNERS_MAX, WinnerTotals,
+    BaseUnit, Checkout, CheckoutAnswer, Listing, Money, ResultCounts, ResultFilter, ResultList, ResultRow,
+    ResultsPage, ResultsQuery, SaleCharge, Statement, Totals, WINNERS_MAX, WinnerTotals,
 };
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
@@ -20,6 +20,7 @@ use auction_house::usage;
 use iso_currency::Currency as IsoCurrency;
 use platform::db::{Connection, DbError};
 
+use super::checkout_facts::answer;
 use crate::pages::auctions::facts::access;
 use crate::pages::error::Loaded;
 use crate::pages::items::outcome_facts::Prices;
@@ -59,21 +60,25 @@ pub async fn page(
             ResultKind::Unsold => counts.unsold += 1,
             ResultKind::Cancelled => counts.cancelled += 1,
         }
-        let Some(sold) = &result.item.sold else { continue };
-        total.add(result.item, sold);
+        let Some(sale) = SoldItem::of(result.item) else { continue };
+        let sold = sale.sold;
+        total.add(sale);
         if sold.winner.id == auction.viewer {
-            mine.add(result.item, sold);
+            mine.add(sale);
         }
         if result.shows_winner {
             let (_, sums): &mut (String, Sums) = winners.entry(winner_order(sold)).or_insert_with(|| {
                 (prices.people.in_words(&sold.winner, true).unwrap_or_default(), Sums::default())
             });
-            sums.add(result.item, sold);
+            sums.add(sale);
         }
     }
     let winner_count = winners.len();
     let named: usize = winners.values().map(|(_, sums)| sums.items).sum();
-    let list = if query.by_winner {
+    let list = if let Some(asked) = &query.asked {
+        let answer = answer(db, &prices, (auction, pricing), &visible, asked).await?;
+        ResultList::Checkout(Checkout { asked: asked.clone(), answer })
+    } else if query.by_winner {
         let cursor = query.cursor.as_deref();
         ResultList::Statements(statements(db, &prices, auction, &visible, &winners, cursor).await?)
     } else {
@@ -95,12 +100,13 @@ pub async fn page(
         winners: winners.map(|(name, sums)| WinnerTotals { name, totals: sums.in_words(&prices) }).collect(),
         winner_count,
         manages: auction.may(Action::MarkOutcomes),
+        desk: None,
         query,
         list,
     })
 }
 
-/// Adds what the sales have moved in the book of the auction to the list of items. Keepers of the book see
+/// Adds what the sales have moved in the book of the auction to the rows of items. Keepers of the book see
 /// every entry, the others their own. An amount is written in the currency of the bid that was sold.
 pub async fn add_charges(
     db: &mut Connection,
@@ -109,7 +115,13 @@ pub async fn add_charges(
     pricing: &PricingRules,
     page: &mut ResultsPage,
 ) -> Result<(), DbError> {
-    let ResultList::Items(Listing { entries: rows, .. }) = &mut page.list else { return Ok(()) };
+    let mut rows: Vec<&mut ResultRow> = match &mut page.list {
+        ResultList::Items(items) => items.entries.iter_mut().collect(),
+        ResultList::Checkout(Checkout { answer: CheckoutAnswer::Won(sale), .. }) => {
+            sale.rows.iter_mut().map(|one| &mut one.row).collect()
+        }
+        ResultList::Checkout(_) | ResultList::Statements(_) => return Ok(()),
+    };
     let Some(book) = books::store::find(db, book_id, auction.viewer).await? else { return Ok(()) };
     let items: Vec<ItemId> = rows.iter().filter_map(|row| row.item_id.parse().ok()).collect();
     let (prices, sold_in) =
@@ -138,9 +150,9 @@ fn charge(book_id: BookId, entry: &SaleEntry, unit: &BaseUnit) -> SaleCharge {
 
 /// A result as the viewer may see it.
 #[derive(Clone, Copy)]
-struct SeenResult<'a> {
-    item: &'a ItemResult,
-    shows_winner: bool,
+pub(super) struct SeenResult<'a> {
+    pub item: &'a ItemResult,
+    pub shows_winner: bool,
 }
 
 /// The rows of results, in their order. A result that is not `listed` any more has none.
@@ -243,10 +255,28 @@ async fn statements(
     Ok(Listing { entries, next_cursor })
 }
 
+/// What counts of a sold item in sums.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SoldItem<'a> {
+    pub sold: &'a SoldBid,
+    /// The currency of its price in a legacy auction.
+    pub iso_currency: Option<IsoCurrency>,
+    pub is_paid: bool,
+    pub is_collected: bool,
+}
+
+impl<'a> SoldItem<'a> {
+    /// The item, if it was sold.
+    pub fn of(item: &'a ItemResult) -> Option<Self> {
+        let &ItemResult { iso_currency, is_paid, is_collected, ref sold, .. } = item;
+        Some(Self { sold: sold.as_ref()?, iso_currency, is_paid, is_collected })
+    }
+}
+
 /// Exact sums over sold items. `None` stands for a sum that is too large.
 #[derive(Debug, Default)]
-struct Sums {
-    items: usize,
+pub(super) struct Sums {
+    pub items: usize,
     paid: usize,
     collected: usize,
     /// By the code of the ISO currency, which counts in a legacy auction only.
@@ -262,7 +292,8 @@ struct Pieces {
 }
 
 impl Sums {
-    fn add(&mut self, item: &ItemResult, sold: &SoldBid) {
+    pub fn add(&mut self, item: SoldItem<'_>) {
+        let sold = item.sold;
         self.items += 1;
         self.paid += usize::from(item.is_paid);
         self.collected += usize::from(item.is_collected);
@@ -276,7 +307,7 @@ impl Sums {
         }
     }
 
-    fn in_words(&self, prices: &Prices<'_>) -> Totals {
+    pub fn in_words(&self, prices: &Prices<'_>) -> Totals {
         let text = |sum: Option<Normalized>| sum.map_or_else(|| TOO_LARGE.to_owned(), |sum| sum.to_string());
         let money: Vec<Money> = self
             .money

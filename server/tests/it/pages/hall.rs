@@ -7,15 +7,15 @@ use crate::routes::auctions::items::bids::wizards;
 use crate::routes::groups::Group;
 
 /// An auction of a group with the people Ada (2) and Bob (3), and two lots, in galleons.
-struct Hall {
-    group: Group,
-    auction: String,
-    items: [String; 2],
-    people: Vec<Value>,
+pub struct Hall {
+    pub group: Group,
+    pub auction: String,
+    pub items: [String; 2],
+    pub people: Vec<Value>,
 }
 
 impl Hall {
-    async fn open(terms: Value) -> Self {
+    pub async fn open(terms: Value) -> Self {
         let group = Group::start().await;
         let people = group.add(&["Ada", "Bob"]).await;
         let auction = group.auction(terms).await;
@@ -33,7 +33,7 @@ impl Hall {
         format!("{}/clerk", self.auction.trim_start_matches("/api"))
     }
 
-    async fn call(&self, key: &str, fields: &[(&str, &str)]) -> Answer {
+    pub async fn call(&self, key: &str, fields: &[(&str, &str)]) -> Answer {
         let fields: Vec<_> = [("idempotencyKey", key)].into_iter().chain(fields.iter().copied()).collect();
         self.group.keeper.post_form(&self.page(), &fields).await
     }
@@ -301,7 +301,7 @@ async fn a_screen_names_leaders_as_far_as_a_stranger_may_know_them() {
     }
 }
 
-trait Expected {
+pub trait Expected {
     fn expect_303(&self);
     fn expect_status(&self, status: u16);
 }

@@ -5,6 +5,7 @@ mod bids;
 mod books;
 mod bounds;
 mod bundles;
+mod checkout;
 mod dashboard;
 mod form_errors;
 mod form_fields;

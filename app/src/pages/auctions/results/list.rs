@@ -117,40 +117,54 @@ pub struct OutcomeMarks {
     pub anchor: String,
 }
 
+/// The name of the field that marks an outcome, with its words: done, open, and those of the button.
+const MARKS: [(&str, &str, &str, &str); 2] = [
+    ("paid", "Paid", "Not paid yet", "Mark paid"),
+    ("collected", "Collected", "Not collected yet", "Mark collected"),
+];
+
 /// Whether the item is paid and collected; for managers with buttons.
 #[component]
 pub fn Marks(outcome: OutcomeFacts, marks: OutcomeMarks, back: Option<String>) -> impl IntoView {
     let OutcomeMarks { item, name, anchor } = marks;
-    let states = [
-        ("paid", "Paid", "Not paid yet", "Mark paid", outcome.paid_at),
-        ("collected", "Collected", "Not collected yet", "Mark collected", outcome.collected_at),
-    ];
     let Some(back) = back else {
-        let words = states.map(|(_, done, open, _, at)| view! { <MarkState done open at /> });
+        let times = [outcome.paid_at, outcome.collected_at];
+        let words = MARKS.into_iter().zip(times).map(|((_, done, open, _), at)| {
+            view! { <MarkState done open at /> }
+        });
         return Either::Left(view! { <p class="results-marks">{words.collect_view()}</p> });
     };
-    let buttons = states.map(|(field, done, open, label, at)| {
+    Either::Right(view! {
+        <form class="results-marks" method="post" action=format!("{item}/outcome/mark")>
+            <input type="hidden" name=SECTION value=CLOSING />
+            <input type="hidden" name="back" value=format!("{back}#{anchor}") />
+            <MarkButtons outcome name anchor />
+        </form>
+    })
+}
+
+/// The buttons that mark an outcome, and what is marked. `name` is that of the item; the ids of the buttons
+/// end with `anchor`.
+#[component]
+pub fn MarkButtons(outcome: OutcomeFacts, name: String, anchor: String) -> impl IntoView {
+    let times = [outcome.paid_at, outcome.collected_at];
+    let buttons = MARKS.into_iter().zip(times).map(|((field, done, open, label), at)| {
         let (value, label) = if at.is_some() { ("false", "Undo") } else { ("true", label) };
         let accessible = match at {
             Some(_) => format!("Undo “{done}” of {name}"),
             None => format!("{label}: {name}"),
         };
+        let id = format!("{field}-{anchor}");
         view! {
             <span class="results-mark">
                 {at.map(|_| view! { <MarkState done open at /> })}
-                <button class="button quiet" type="submit" name=field value=value aria-label=accessible>
+                <button class="button quiet" type="submit" id=id name=field value=value aria-label=accessible>
                     {label}
                 </button>
             </span>
         }
     });
-    Either::Right(view! {
-        <form class="results-marks" method="post" action=format!("{item}/outcome/mark")>
-            <input type="hidden" name=SECTION value=CLOSING />
-            <input type="hidden" name="back" value=format!("{back}#{anchor}") />
-            {buttons.collect_view()}
-        </form>
-    })
+    buttons.collect_view()
 }
 
 #[component]

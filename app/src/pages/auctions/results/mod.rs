@@ -1,10 +1,11 @@
 //! `/auctions/{auction_id}/results`
 
+pub mod checkout;
 pub mod list;
 mod statements;
 mod summary;
 
-use leptos::either::Either;
+use leptos::either::EitherOf4;
 use leptos::prelude::*;
 
 use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
@@ -15,27 +16,26 @@ use crate::components::page_description::PublicDescription;
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
 use crate::model::{ResultFilter, ResultList, ResultsPage, ResultsQuery};
+use checkout::{CheckoutSaleView, Desk};
 use list::ResultItems;
 use statements::{StatementHead, Statements};
 use summary::Summary;
 
 pub fn results_page(page: ResultsPage) -> Html {
     let auction = format!("/auctions/{}", page.auction_id);
-    let export = page.manages.then(|| format!("/api{auction}/export"));
-    let (query, none) =
-        (page.query.clone(), page.counts.sold + page.counts.unsold + page.counts.cancelled == 0);
+    let export = page.access.can_change.then(|| format!("/api{auction}/export"));
     let title = format!("Results of {}", page.auction_name);
     let path = format!("{auction}/results");
     let auction_name = page.auction_name.clone();
-    let head = StatementHead {
-        auction: page.auction_name.clone(),
-        organizer: page.organizer.clone(),
-        collection: page.collection.clone(),
-    };
-    let (manages, list) = (page.manages, page.list.clone());
+    let (public, access) = (page.public.clone(), page.access);
+    let checkout =
+        if let ResultList::Checkout(checkout) = &page.list { Some(checkout.clone()) } else { None };
+    // The script of the desk replaces it with the checkout of the next winner.
+    let class = checkout.is_some().then_some("live");
+    let desk = page.desk.clone().map(|desk| view! { <Desk desk checkout path=path.clone() /> });
     html(view! {
         <PageTitle text=title.clone() />
-        <PublicDescription title public=page.public.clone() />
+        <PublicDescription title public=public.clone() />
         <header class="page-head">
             <div>
                 <p class="eyebrow">
@@ -45,28 +45,48 @@ pub fn results_page(page: ResultsPage) -> Html {
             </div>
             {export.map(|export| view! { <Export export /> })}
         </header>
-        <AuctionTabs auction current=AuctionTab::Results access=page.access />
-        <GuestNotice public=page.public.clone() />
-        {if none {
-            Either::Left(view! {
-                <EmptyState
-                    title="No results yet"
-                    text="An item is listed here as soon as it is closed: to whom it was sold, for how much, and what is still to be paid and collected."
-                />
-            })
-        } else {
-            Either::Right(view! {
-                <Summary page />
-                <Views path=path.clone() query=query.clone() />
-                {match list {
-                    ResultList::Items(items) => Either::Left(view! { <ResultItems items path query manages /> }),
-                    ResultList::Statements(statements) => {
-                        Either::Right(view! { <Statements statements head path query /> })
-                    }
-                }}
-            })
-        }}
+        <AuctionTabs auction current=AuctionTab::Results access />
+        <GuestNotice public />
+        {desk}
+        <div id="results" class=class>
+            <Body page path />
+        </div>
     })
+}
+
+/// The checkout of one winner, or a list with its summary.
+#[component]
+fn Body(page: ResultsPage, path: String) -> impl IntoView {
+    let none = page.counts.sold + page.counts.unsold + page.counts.cancelled == 0;
+    let (query, manages) = (page.query.clone(), page.manages);
+    let head = StatementHead {
+        auction: page.auction_name.clone(),
+        organizer: page.organizer.clone(),
+        collection: page.collection.clone(),
+    };
+    let views = view! { <Views path=path.clone() query=query.clone() /> };
+    match page.list.clone() {
+        ResultList::Checkout(checkout) => EitherOf4::A(view! {
+            <CheckoutSaleView checkout head path />
+            {views}
+        }),
+        ResultList::Items(_) | ResultList::Statements(_) if none => EitherOf4::B(view! {
+            <EmptyState
+                title="No results yet"
+                text="An item is listed here as soon as it is closed: to whom it was sold, for how much, and what is still to be paid and collected."
+            />
+        }),
+        ResultList::Items(items) => EitherOf4::C(view! {
+            <Summary page />
+            {views}
+            <ResultItems items path query manages />
+        }),
+        ResultList::Statements(statements) => EitherOf4::D(view! {
+            <Summary page />
+            {views}
+            <Statements statements head path query />
+        }),
+    }
 }
 
 #[component]
@@ -87,7 +107,7 @@ fn Export(export: String) -> impl IntoView {
 #[component]
 fn Views(path: String, query: ResultsQuery) -> impl IntoView {
     let links = ResultFilter::ALL.map(|show| {
-        let is_current = !query.by_winner && query.show == show;
+        let is_current = query.asked.is_none() && !query.by_winner && query.show == show;
         let label = match show {
             ResultFilter::All => "All items",
             ResultFilter::ToPay => "To pay",

@@ -1,26 +1,29 @@
-//! Marks a sold item as paid or collected.
+//! Marks sold items as paid or collected.
 
 use super::Outcome;
 use crate::access::Action;
+use crate::auctions::access::authorize;
 use crate::codes;
 use crate::context::Context;
-use crate::events::store::ItemChange;
+use crate::events::store::{ItemChange, ItemEvent};
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, UserId};
-use crate::items::access::view_in_auction;
+use crate::items::access::{view_in_auction, view_items};
 use crate::items::store::outcomes as store;
 use crate::locks::LockingWrites;
 use platform::body::Body;
+use platform::db::{Transaction, WriteBatch};
 use platform::precondition::Precondition;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
+use platform::time::Moment;
 use platform::verb::VerbError;
 
 /// What a request says of the outcome in force.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Marks {
-    paid: Option<bool>,
-    collected: Option<bool>,
+    pub paid: Option<bool>,
+    pub collected: Option<bool>,
 }
 
 impl Shape for Marks {
@@ -41,7 +44,23 @@ refusals! {
     }
 }
 
-/// Marks the outcome in force. A mark that is set keeps its time.
+impl Marks {
+    /// The outcome with these marks. A mark that is set keeps its time.
+    fn on(self, outcome: &Outcome, now: Moment) -> Outcome {
+        let marked = |had: Option<Moment>, mark: Option<bool>| match mark {
+            Some(true) => had.or(Some(now)),
+            Some(false) => None,
+            None => had,
+        };
+        Outcome {
+            paid_at: marked(outcome.paid_at, self.paid),
+            collected_at: marked(outcome.collected_at, self.collected),
+            ..outcome.clone()
+        }
+    }
+}
+
+/// Marks the outcome in force.
 pub async fn mark_outcome(
     context: &Context,
     auction_id: AuctionId,
@@ -56,26 +75,69 @@ pub async fn mark_outcome(
     auction.require(Action::MarkOutcomes)?;
     let marks: Marks = shape::parse(body.read()?)?;
     if_match.check(seen.item.version)?;
-    let outcome = seen.item.outcome.ok_or(MarkRefusal::NotClosed)?;
-    if outcome.sold().is_none() {
-        return Err(MarkRefusal::NotSold.into());
+    let outcome = sold(seen.item.outcome)?;
+    let marked = marks.on(&outcome, now);
+    if marked != outcome {
+        write(context, db, auction_id, &[(item_id, marked.clone())], now).await?;
     }
-    let marked = |had: Option<_>, mark: Option<bool>| match mark {
-        Some(true) => had.or(Some(now)),
-        Some(false) => None,
-        None => had,
-    };
-    let changed = Outcome {
-        paid_at: marked(outcome.paid_at, marks.paid),
-        collected_at: marked(outcome.collected_at, marks.collected),
-        ..outcome.clone()
-    };
-    if changed == outcome {
-        return Ok(outcome);
+    Ok(marked)
+}
+
+/// Marks the outcomes of several items, all of them or none: each item has to be in the version that the user
+/// has seen.
+pub async fn mark_outcomes(
+    context: &Context,
+    auction_id: AuctionId,
+    user: UserId,
+    seen: &[(ItemId, i64)],
+    marks: Marks,
+) -> Result<(), VerbError<MarkRefusal>> {
+    let now = context.clock.now();
+    let mut db = context.db.write_in(&[auction_id]).await?;
+    let auction = authorize(&mut db, auction_id, user, now).await?.require(Action::MarkOutcomes)?;
+    let ids: Vec<ItemId> = seen.iter().map(|(item_id, _)| *item_id).collect();
+    let items = view_items(&mut db, &auction, false, &ids).await?;
+    let mut changed = Vec::new();
+    for (item_id, version) in seen {
+        let item = items.iter().map(|found| &found.item).find(|item| item.id == *item_id);
+        let item = item.filter(|item| item.auction_id == auction_id).ok_or(VerbError::NotFound)?;
+        Precondition::OneOf(vec![*version]).check(item.version)?;
+        let outcome = sold(item.outcome.clone())?;
+        let marked = marks.on(&outcome, now);
+        if marked != outcome {
+            changed.push((*item_id, marked));
+        }
     }
-    store::mark(&mut db, item_id, &changed, now).await?;
-    events::store::record_change(&mut db, auction_id, item_id, ItemChange::Edited, now).await?;
+    if !changed.is_empty() {
+        write(context, db, auction_id, &changed, now).await?;
+    }
+    Ok(())
+}
+
+/// The outcome of an item, if it was sold.
+fn sold(outcome: Option<Outcome>) -> Result<Outcome, MarkRefusal> {
+    let outcome = outcome.ok_or(MarkRefusal::NotClosed)?;
+    if outcome.sold().is_some() { Ok(outcome) } else { Err(MarkRefusal::NotSold) }
+}
+
+/// Writes the marks of outcomes with their events, and commits.
+async fn write(
+    context: &Context,
+    mut db: Transaction,
+    auction_id: AuctionId,
+    marked: &[(ItemId, Outcome)],
+    now: Moment,
+) -> Result<(), VerbError<MarkRefusal>> {
+    let mut writes = WriteBatch::default();
+    store::mark(&mut writes, marked, now);
+    let events: Vec<ItemEvent> = marked
+        .iter()
+        .map(|(item_id, _)| ItemEvent::changed(auction_id, *item_id, ItemChange::Edited))
+        .collect();
+    events::store::record(&mut writes, &events, now)?;
+    db.run(writes).await?;
     db.commit().await?;
-    context.events.publish(&Signal::Items([(auction_id, item_id)].into()));
-    Ok(changed)
+    let items = marked.iter().map(|(item_id, _)| (auction_id, *item_id));
+    context.events.publish(&Signal::Items(items.collect()));
+    Ok(())
 }

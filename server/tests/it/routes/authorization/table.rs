@@ -355,6 +355,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     // No auction has a screen with this token.
     ("get", "/screen/{token}", [Hidden; 9]),
     ("get", "/auctions/{auction_id}/results", MEMBERS),
+    ("post", "/auctions/{auction_id}/results/marks", may(MarkOutcomes)),
     ("get", "/auctions/{auction_id}/share", MEMBERS),
     ("get", "/auctions/{auction_id}/currencies", MEMBERS),
     ("post", "/auctions/{auction_id}/currencies/base-unit", may(ChangeAuction)),

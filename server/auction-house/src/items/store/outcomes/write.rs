@@ -135,21 +135,23 @@ pub async fn correct(conn: &mut Transaction, corrected: Corrected<'_>, now: Mome
     raise_version(conn, corrected.item_id, now).await
 }
 
-/// Writes when an outcome was paid and collected.
-pub async fn mark(
-    conn: &mut Transaction,
-    item_id: ItemId,
-    outcome: &Outcome,
-    now: Moment,
-) -> Result<(), DbError> {
-    query("UPDATE outcomes SET paid_at = $1, collected_at = $2 WHERE item_id = $3 AND number = $4")
-        .bind(outcome.paid_at)
-        .bind(outcome.collected_at)
-        .bind(item_id)
-        .bind(outcome.number)
-        .execute(&mut *conn)
-        .await?;
-    raise_version(conn, item_id, now).await
+/// Writes when outcomes were paid and collected.
+pub fn mark(writes: &mut WriteBatch, marked: &[(ItemId, Outcome)], now: Moment) {
+    const OUTCOMES: BulkStatement = bulk_statement!(
+        "UPDATE outcomes SET paid_at = given.paid_at, collected_at = given.collected_at FROM",
+        [item_id uuid, number bigint, paid_at bigint, collected_at bigint],
+        "WHERE outcomes.item_id = given.item_id AND outcomes.number = given.number"
+    );
+    const ITEMS: BulkStatement = bulk_statement!(
+        "UPDATE items SET version = items.version + 1, updated_at = given.now FROM",
+        [id uuid, now bigint],
+        "WHERE items.id = given.id"
+    );
+    let outcome = |(item_id, outcome): &(ItemId, Outcome)| {
+        row![*item_id, outcome.number, outcome.paid_at, outcome.collected_at]
+    };
+    writes.add(OUTCOMES, marked.iter().map(outcome));
+    writes.add(ITEMS, marked.iter().map(|(item_id, _)| row![*item_id, now]));
 }
 
 async fn raise_version(conn: &mut Transaction, item_id: ItemId, now: Moment) -> Result<(), DbError> {

@@ -1,0 +1,205 @@
+//! Checkout at the table as page data: what one winner has won.
+
+use std::collections::HashMap;
+
+use accounts::Person;
+use app::model::{
+    AskedWinner, CheckoutAnswer, CheckoutDesk, CheckoutRow, CheckoutSale, ResultRow, SelectOption,
+};
+use auction_house::access::NamedMember;
+use auction_house::auctions::access::AuctionView;
+use auction_house::bids::pricing::PricingRules;
+use auction_house::ids::{ItemId, UserId};
+use auction_house::items::access::{ItemView, view_items};
+use auction_house::items::outcomes::SoldBid;
+use auction_house::items::outcomes::results::{AuctionResults, ItemResult};
+use platform::db::{Connection, DbError};
+
+use super::results_facts::{SeenResult, SoldItem, Sums};
+use crate::pages::items::outcome_facts::Prices;
+use crate::pages::items::pictures::picture;
+
+/// Items of one winner, each with its buttons.
+const ROWS_MAX: usize = 100;
+/// Winners of the choice of those who have no number.
+const WINNERS_MAX: usize = 500;
+
+/// The forms of a cashier. `after` is the last event that the page shows.
+pub fn desk(
+    auction: &AuctionView,
+    prices: &Prices<'_>,
+    results: &AuctionResults,
+    after: i64,
+) -> CheckoutDesk {
+    let mut names: HashMap<UserId, String> = HashMap::new();
+    for SoldBid { winner, .. } in results.items.iter().filter_map(|item| item.sold.as_ref()) {
+        if prices.people.number(winner.id).is_none() {
+            names.entry(winner.id).or_insert_with(|| name(prices, winner));
+        }
+    }
+    let option = |(id, label): (UserId, String)| SelectOption { value: id.to_string(), label };
+    let mut winners: Vec<SelectOption> = names.into_iter().map(option).collect();
+    winners.sort_by_cached_key(|winner| (winner.label.to_lowercase(), winner.value.clone()));
+    winners.truncate(WINNERS_MAX);
+    let id = auction.auction.id;
+    CheckoutDesk {
+        has_numbers: auction.auction.terms.group_id.is_some(),
+        winners,
+        stream: format!("/api/auctions/{id}/events?after={after}"),
+    }
+}
+
+fn name(prices: &Prices<'_>, person: &Person) -> String {
+    prices.people.in_words(person, true).unwrap_or_default()
+}
+
+/// What a cashier is told of the winner. The items come with what they are now, which may be newer than the
+/// results.
+pub async fn answer(
+    db: &mut Connection,
+    prices: &Prices<'_>,
+    (auction, pricing): (&AuctionView, &PricingRules),
+    results: &[SeenResult<'_>],
+    asked: &AskedWinner,
+) -> Result<CheckoutAnswer, DbError> {
+    let (named, user) = match asked {
+        AskedWinner::Number(typed) => match typed.trim().parse() {
+            Ok(number) => (NamedMember::number(number), None),
+            Err(_) => return Ok(CheckoutAnswer::NotANumber),
+        },
+        AskedWinner::User(id) => match id.parse() {
+            Ok(id) => (NamedMember::user(id), Some(id)),
+            Err(_) => return Ok(CheckoutAnswer::Unknown),
+        },
+    };
+    let member = named.find(db, auction.auction.id).await?.ok();
+    // A winner may have left the auction.
+    let Some(id) = member.as_ref().map(|member| member.id).or(user) else {
+        return Ok(CheckoutAnswer::Unknown);
+    };
+    let won = won_by(id, results.iter().map(|result| result.item));
+    let ids: Vec<ItemId> = won.iter().take(ROWS_MAX).map(|item| item.item_id).collect();
+    let seen = view_items(db, auction, pricing.is_legacy(), &ids).await?;
+    let seen: HashMap<ItemId, &ItemView> = seen.iter().map(|seen| (seen.item.id, seen)).collect();
+    let shown = ids.iter().filter_map(|item| seen.get(item).copied());
+    let shown: Vec<&ItemView> = shown.filter(|seen| sale(seen, id).is_some()).collect();
+    let rest = won.iter().skip(ROWS_MAX).filter_map(|item| SoldItem::of(item));
+    let (totals, due) = sums(shown.iter().filter_map(|seen| sale(seen, id)).chain(rest));
+    let winner = shown.first().and_then(|seen| Some(name(prices, &sale(seen, id)?.sold.winner)));
+    let Some(winner) = winner else {
+        let nothing = member.map(|member| CheckoutAnswer::Nothing(name(prices, &member)));
+        return Ok(nothing.unwrap_or(CheckoutAnswer::Unknown));
+    };
+    Ok(CheckoutAnswer::Won(Box::new(CheckoutSale {
+        name: winner,
+        totals: totals.in_words(prices),
+        due: (due.items > 0 && due.items < totals.items).then(|| due.in_words(prices)),
+        rows: shown.into_iter().filter_map(|seen| row(prices, auction, seen)).collect(),
+    })))
+}
+
+/// The items that a user has won, by lot number; of very many those first that are not paid and collected.
+fn won_by<'a>(user: UserId, results: impl Iterator<Item = &'a ItemResult>) -> Vec<&'a ItemResult> {
+    let is_winner = |item: &&ItemResult| item.sold.as_ref().is_some_and(|sold| sold.winner.id == user);
+    let mut won: Vec<_> = results.filter(is_winner).collect();
+    if won.len() > ROWS_MAX {
+        won.sort_by_key(|item| item.is_paid && item.is_collected);
+    }
+    won
+}
+
+/// The item, if this user is its winner now.
+fn sale(seen: &ItemView, winner: UserId) -> Option<SoldItem<'_>> {
+    let outcome = seen.item.outcome.as_ref()?;
+    let sold = outcome.sold().filter(|sold| sold.winner.id == winner)?;
+    let (is_paid, is_collected) = (outcome.paid_at.is_some(), outcome.collected_at.is_some());
+    let iso_currency = seen.legacy_price().map(|price| price.currency);
+    Some(SoldItem { sold, iso_currency, is_paid, is_collected })
+}
+
+/// The sums of all these items, and of those that are not paid.
+fn sums<'a>(won: impl Iterator<Item = SoldItem<'a>>) -> (Sums, Sums) {
+    let (mut all, mut due) = (Sums::default(), Sums::default());
+    for item in won {
+        all.add(item);
+        if !item.is_paid {
+            due.add(item);
+        }
+    }
+    (all, due)
+}
+
+fn row(prices: &Prices<'_>, auction: &AuctionView, seen: &ItemView) -> Option<CheckoutRow> {
+    let iso_currency = seen.legacy_price().map(|price| price.currency);
+    let item = &seen.item;
+    let outcome = item.outcome.as_ref()?;
+    Some(CheckoutRow {
+        version: item.version,
+        picture: item.images.first().map(|image| picture(item.auction_id, item.id, image).thumbnail.src),
+        row: ResultRow {
+            item_id: item.id.to_string(),
+            lot_number: item.lot_number.to_string(),
+            name: item.terms.name.clone(),
+            outcome: prices.facts(outcome, iso_currency, auction.viewer, true),
+            charges: Vec::new(),
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use auction_house::engine::{BidForm, Literal, Normalized};
+    use auction_house::items::outcomes::ResultKind;
+    use platform::time::Moment;
+
+    fn user() -> UserId {
+        UserId::new(Moment::from_millis(0).unwrap())
+    }
+
+    fn item(winner: UserId, price: &str, is_paid: bool, is_collected: bool) -> ItemResult {
+        ItemResult {
+            item_id: ItemId::new(Moment::from_millis(0).unwrap()),
+            is_published: true,
+            creator_id: winner,
+            seller_id: winner,
+            iso_currency: None,
+            kind: ResultKind::Sold,
+            is_paid,
+            is_collected,
+            sold: Some(SoldBid {
+                winner: Person { id: winner, name: "Ada".to_owned() },
+                is_anonymous: false,
+                sequence: Some(1),
+                currency_id: None,
+                entered: BidForm { amount: Some(Literal::from(price)), entered_representation: None },
+                normalized: Normalized::parse(price).unwrap(),
+            }),
+        }
+    }
+
+    #[test]
+    fn what_is_due_is_what_is_not_paid_whatever_is_collected() {
+        let (ada, bob) = (user(), user());
+        let items = [
+            item(ada, "1.10", false, true),
+            item(bob, "5", false, false),
+            item(ada, "2.20", true, false),
+            item(ada, "0.30", false, false),
+        ];
+        let won = won_by(ada, items.iter());
+        let (all, due) = sums(won.into_iter().filter_map(SoldItem::of));
+        assert_eq!((all.items, due.items), (3, 2));
+    }
+
+    #[test]
+    fn of_very_many_items_those_that_are_left_come_first() {
+        let ada = user();
+        let mut items: Vec<ItemResult> = (0..ROWS_MAX).map(|_| item(ada, "1", true, true)).collect();
+        items.push(item(ada, "2", true, false));
+        let left = items.last().map(|item| item.item_id);
+        assert_eq!(won_by(ada, items.iter()).first().map(|item| item.item_id), left);
+        items.pop();
+        assert_eq!(won_by(ada, items.iter()).len(), ROWS_MAX);
+    }
+}
