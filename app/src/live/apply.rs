@@ -34,13 +34,21 @@ pub fn item(board: &mut BidBoard, update: &ItemAnswer) {
 }
 
 /// Inserts a bid in order, unless the board has it. The answer to the viewer's own bid may arrive before the
-/// stream sends the bids before it.
+/// stream sends the bids before it. It names its bidder, also where the stream did not, which sends the first
+/// bid of a new member as to an outsider.
 pub fn bid(board: &mut BidBoard, new: &BidAnswer) {
+    let row = row(board, new);
     let at = board.bids.iter().position(|bid| bid.sequence <= new.sequence).unwrap_or(board.bids.len());
-    if at == ROWS_MAX || board.bids.get(at).is_some_and(|bid| bid.sequence == new.sequence) {
+    if let Some(had) = board.bids.get_mut(at).filter(|bid| bid.sequence == new.sequence) {
+        if row.mine {
+            (had.mine, had.bidder) = (true, row.bidder);
+        }
         return;
     }
-    board.bids.insert(at, row(board, new));
+    if at == ROWS_MAX {
+        return;
+    }
+    board.bids.insert(at, row);
     board.bids.truncate(ROWS_MAX);
     board.bid_count += u64::from(new.withdrawn.is_none());
 }
@@ -173,6 +181,20 @@ mod tests {
         let row = board.bids.first().expect("a bid");
         assert!(row.mine);
         assert_eq!((row.entered.as_str(), row.placed_at), ("1\u{a0}GBP", 2_000));
+    }
+
+    #[test]
+    fn the_answer_to_an_own_bid_names_the_bidder_whom_the_stream_did_not() {
+        let own = bid_answer(1, "luna");
+        let nameless = BidAnswer { bidder: None, ..bid_answer(1, "") };
+        for order in [[&nameless, &own, &nameless], [&own, &nameless, &own]] {
+            let mut board = board();
+            for answer in order {
+                bid(&mut board, answer);
+            }
+            let shown = board.bids.first().map(|bid| (bid.mine, bid.bidder.as_deref()));
+            assert_eq!((shown, board.bid_count), (Some((true, Some("LUNA (7)"))), 1));
+        }
     }
 
     #[test]

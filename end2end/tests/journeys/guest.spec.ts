@@ -49,8 +49,6 @@ test('a stranger reads an auction without an account, registers and bids', async
     const form = new BidForm(theirs);
     await form.field('Amount').fill('6');
     await form.placeBid.click();
-    await expect(form.bids).toHaveCount(1);
-    await theirs.reload();
     await expect(form.bids.first()).toContainText('You');
     await refresh(guest);
     await expect(guest.getByRole('region', { name: 'Bidding' })).toContainText('6');
@@ -66,9 +64,8 @@ test('a stranger reads an auction without an account, registers and bids', async
     const form = new BidForm(guest);
     await form.field('Amount').fill('9');
     await form.placeBid.click();
-    await expect(form.bids).toHaveCount(2);
-    await guest.reload();
     await expect(form.bids.first()).toContainText('You');
+    await guest.reload();
     await expect(guest.getByText('Sold by Oberon')).toBeVisible();
     await look(guest, 'item-of-new-bidder');
   });

@@ -126,7 +126,7 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
             <ol class="bids-list" role="list" aria-labelledby="bids">
                 <For
                     each=move || board.with(|board| board.bids.iter().take(LISTED_MAX).cloned().collect::<Vec<_>>())
-                    key=|bid| (bid.sequence, bid.withdrawn.is_some())
+                    key=|bid| (bid.sequence, bid.withdrawn.is_some(), bid.mine)
                     children=move |bid| {
                         let sequence = bid.sequence;
                         let path = format!("{}/{sequence}/withdraw", list.get_value());
