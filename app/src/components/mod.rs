@@ -1,5 +1,6 @@
 //! Components of the pages, one per file.
 
+pub mod by_clerk;
 pub mod figures;
 pub mod island_state;
 pub mod moment;

@@ -2,6 +2,7 @@
 
 use rules_engine::Literal;
 
+use crate::components::by_clerk::by_clerk;
 use crate::components::moment::read_stamp;
 use crate::components::money::in_words;
 use crate::components::withdrawal;
@@ -82,7 +83,13 @@ pub fn row(board: &BidBoard, bid: &BidAnswer) -> BidRow {
         entered: words(board, bid),
         placed_at: read_stamp(&bid.created_at).unwrap_or_default(),
         withdrawn: bid.withdrawn.as_ref().map(withdrawn_in_words),
+        by_clerk: clerk_in_words(bid),
     }
+}
+
+fn clerk_in_words(bid: &BidAnswer) -> Option<String> {
+    let codes: Vec<&str> = bid.overridden.iter().flatten().map(String::as_str).collect();
+    by_clerk(bid.placed_by.as_ref().map(Person::in_words).as_deref(), &codes)
 }
 
 fn withdrawn_in_words(Withdrawal { by, reason, note }: &Withdrawal) -> String {
@@ -142,6 +149,8 @@ mod tests {
             normalized_amount: sequence.to_string(),
             created_at: "1970-01-01T00:00:02Z".to_owned(),
             withdrawn: None,
+            placed_by: None,
+            overridden: None,
         }
     }
 
@@ -195,6 +204,16 @@ mod tests {
             let shown = board.bids.first().map(|bid| (bid.mine, bid.bidder.as_deref()));
             assert_eq!((shown, board.bid_count), (Some((true, Some("LUNA (7)"))), 1));
         }
+    }
+
+    #[test]
+    fn a_bid_of_a_clerk_says_so() {
+        let mut board = board();
+        let clerk = Some(Person { id: Some("carl".to_owned()), name: "Carl".to_owned(), number: None });
+        let overridden = Some(vec!["MIN_BID".to_owned()]);
+        bid(&mut board, &BidAnswer { placed_by: clerk, overridden, ..bid_answer(1, "luna") });
+        let words = board.bids.first().and_then(|bid| bid.by_clerk.as_deref());
+        assert_eq!(words, Some("entered by Carl, against the rules: minimum bid"));
     }
 
     #[test]

@@ -219,6 +219,8 @@ mod tests {
             normalized_amount: amount.to_owned(),
             created_at: String::new(),
             withdrawn: None,
+            placed_by: None,
+            overridden: None,
         }
     }
 

@@ -81,6 +81,10 @@ wire_struct! {
         pub normalized_amount = "normalizedAmount": String,
         pub created_at = "createdAt": String,
         pub withdrawn: Option<Withdrawal>,
+        /// The clerk who entered it. Absent if hidden from this viewer.
+        pub placed_by = "placedBy": Option<Person>,
+        /// Codes of the rules that the clerk has overridden.
+        pub overridden: Option<Vec<String>>,
     }
 }
 

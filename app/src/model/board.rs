@@ -132,5 +132,7 @@ wire_struct! {
         pub placed_at: i64,
         /// Who withdrew it and why, in words.
         pub withdrawn: Option<String>,
+        /// Which clerk entered it and against which rules, in words.
+        pub by_clerk: Option<String>,
     }
 }

@@ -183,7 +183,8 @@ pub fn Row(
     let said = said(&bid.normalized_amount, &unit);
     let entered = entered(&bid, &said);
     let who = if bid.mine { "bidder mine" } else { "bidder" };
-    let reason = bid.withdrawn.clone().map(|words| view! { <p class="bid-withdrawn">{words}</p> });
+    let note = |words: Option<String>| words.map(|words| view! { <p class="bid-note">{words}</p> });
+    let notes = (note(bid.by_clerk.clone()), note(bid.withdrawn.clone()));
     view! {
         <li class=class>
             <span class="bid-amount">
@@ -196,7 +197,7 @@ pub fn Row(
             <time class="bid-when" datetime=stamp(placed_at) title=date_and_time(placed_at)>
                 {ago}
             </time>
-            {reason}
+            {notes}
             {move || withdraw.get().map(|path| view! { <a class="bid-withdraw" href=path>"Withdraw"</a> })}
         </li>
     }

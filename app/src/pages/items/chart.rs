@@ -189,6 +189,7 @@ mod tests {
             entered: String::new(),
             placed_at,
             withdrawn: None,
+            by_clerk: None,
         }
     }
 

@@ -27,7 +27,7 @@ async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<BidsPage>
     let base_unit = unit(&auction, &seen, &pricing, request.money_style());
     let names = currency_names(&seen, &pricing);
     let rows = listed.bids.iter();
-    let rows = rows.map(|listed| row(&seen, &names, &base_unit, &listed.bid, listed.known.bidder)).collect();
+    let rows = rows.map(|listed| row(&seen, &names, &base_unit, &listed.bid, listed.known)).collect();
     Ok(BidsPage {
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),

@@ -1,5 +1,6 @@
 //! An item as page data: the item, its bid form and its bids.
 
+use app::components::by_clerk::by_clerk as by_clerk_in_words;
 use app::components::money::{amount_in, counted};
 use app::components::withdrawal::withdrawn;
 use app::model::{
@@ -24,6 +25,8 @@ use crate::pages::wire::from_spelling;
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::{BidderVisibility, JoinMode};
+use auction_house::bids::document::KnownPeople;
+use auction_house::bids::list::known_people;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::{Bid, StandingPrice};
 use auction_house::currencies::Currency;
@@ -269,8 +272,8 @@ fn board(
 ) -> Loaded<BidBoard> {
     let bids = &newest.listed;
     let names: Vec<CurrencyNames> = currencies.iter().map(|currency| names(&currency.currency)).collect();
-    let shows = |bid: &Bid| seen.shows_bidder(bid.bidder.id, bid.is_anonymous, bid.sequence, now);
-    let rows = bids.iter().map(|bid| row(seen, &names, &base_unit, bid, shows(bid))).collect();
+    let rows = bids.iter().map(|bid| row(seen, &names, &base_unit, bid, known_people(seen, bid, now)));
+    let rows = rows.collect();
     let sold = seen.item.outcome.as_ref().and_then(|outcome| outcome.sold());
     Ok(BidBoard {
         auction_id: auction.auction.id.to_string(),
@@ -324,6 +327,7 @@ fn price_row(price: &StandingPrice) -> BidRow {
         entered: String::new(),
         placed_at: price.placed_at.millis(),
         withdrawn: None,
+        by_clerk: None,
     }
 }
 
@@ -338,20 +342,25 @@ pub fn row(
     names: &[CurrencyNames],
     unit: &BaseUnit,
     bid: &Bid,
-    shows_bidder: bool,
+    known: KnownPeople,
 ) -> BidRow {
     let profile_id = bid.currency_profile_id.map(|id| id.to_string());
     let currency = names.iter().find(|currency| currency.profile_id == profile_id);
     BidRow {
         sequence: u64::try_from(bid.sequence).unwrap_or(0),
         mine: bid.bidder.id == seen.viewer.user,
-        bidder: seen.people.in_words(&bid.bidder, shows_bidder),
+        bidder: seen.people.in_words(&bid.bidder, known.bidder),
         normalized_amount: bid.normalized.into(),
         entered: currency.map(|currency| entered_in_words(currency, unit, &bid.entered)).unwrap_or_default(),
         placed_at: bid.created_at.millis(),
         withdrawn: bid.withdrawn.as_ref().map(|withdrawal| {
-            let note = withdrawal.note.as_deref().filter(|_| shows_bidder);
+            let note = withdrawal.note.as_deref().filter(|_| known.bidder);
             withdrawn(withdrawal.by.as_str(), withdrawal.reason.as_str(), note)
+        }),
+        by_clerk: bid.by_clerk.as_ref().and_then(|by_clerk| {
+            let clerk = seen.people.in_words(&by_clerk.clerk, true).filter(|_| known.clerk);
+            let codes: Vec<&str> = by_clerk.overridden.iter().map(|code| code.as_str()).collect();
+            by_clerk_in_words(clerk.as_deref(), &codes)
         }),
     }
 }

@@ -12,6 +12,7 @@ use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::texts;
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
+use auction_house::bids::document::KnownPeople;
 use auction_house::bids::withdraw;
 use auction_house::path::{BidPath, ItemPath};
 use platform::http::problem::Problem;
@@ -39,7 +40,7 @@ async fn read(request: &PageRequest, path: Loaded<BidPath>) -> Loaded<WithdrawPa
     Ok(WithdrawPage {
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),
-        bid: row(&seen, &currency_names(&seen, &pricing), &base_unit, &bid, true),
+        bid: row(&seen, &currency_names(&seen, &pricing), &base_unit, &bid, KnownPeople::ALL),
         base_unit,
         item_name: seen.item.terms.name,
     })

@@ -69,6 +69,31 @@ async fn a_lot_is_sold_by_lot_number_and_price() {
 }
 
 #[tokio::test]
+async fn a_bid_that_was_entered_for_a_bidder_says_by_whom_and_against_which_rules() {
+    let hall = Hall::open(json!({"bidderVisibility": "NUMBERS"})).await;
+    let item = format!("{}/items/{}", hall.auction, hall.items[0]);
+    let counts = |count: u8| json!([{"denomination": "GALLEON", "count": count}]);
+    let profile = hall.group.keeper.get(&format!("{}/currencies", hall.auction)).await.expect(200);
+    let minimum =
+        json!({"currencyProfileId": profile["currencies"][0]["id"], "enteredRepresentation": counts(3)});
+    hall.group.keeper.patch(&item, json!({"minBidConstraint": minimum})).await.expect(200);
+    let sale = [("call", "SOLD"), ("lot", "1"), ("number", "3"), ("price", "1.0.0"), ("override", "true")];
+    hall.call("k", &sale).await.expect_303();
+    let (ada, bob) =
+        (hall.group.signed_in(&hall.people[0]).await, hall.group.signed_in(&hall.people[1]).await);
+    let page = item.trim_start_matches("/api").to_owned();
+    let words = "entered by keeper (1), against the rules: minimum bid";
+    for path in [page.clone(), format!("{page}/bids")] {
+        for (client, shown) in
+            [(&hall.group.keeper, words), (&bob, words), (&ada, "against the rules: minimum bid")]
+        {
+            let text = client.get(&path).await.text;
+            assert!(text.contains(&format!("class=\"bid-note\">{shown}<")), "{path}: {shown}: {text}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn refusals_stand_beside_their_fields_in_words() {
     let hall = Hall::open(json!({})).await;
     let refused = async |fields: &[(&str, &str)], words: &str| {
