@@ -106,15 +106,19 @@ test('a decimal comma is a point, and grouped thousands are refused', async ({ p
   await expect(bid.violations.first()).toContainText('Gold: without a separator for thousands');
 });
 
-for (const status of [401, 404]) {
-  test(`a stream that is answered ${String(status)} says why the page is out of date`, async ({ page, pageConsole }) => {
-    pageConsole.allow(/status of 40\d/);
+const REFUSALS = {
+  401: 'You are not signed in. Reload the page to sign in.',
+  404: 'You may not see this any more.',
+  429: 'Not live: too many pages are open. Reload this one to see what is new.',
+  503: 'Not live: too many pages are open. Reload this one to see what is new.',
+  502: 'Connection lost. Retrying…',
+};
+for (const [status, words] of Object.entries(REFUSALS)) {
+  test(`a stream that is answered ${status} says why the page is out of date`, async ({ page, pageConsole }) => {
+    pageConsole.allow(/status of [45]\d\d/);
     await register(page.request, 'Cho');
-    await page.route('**/events?*', (route) => route.fulfill({ status }));
-    // The session ends while the page is open: a page that is requested without one is that for signing in.
-    if (status === 401) await page.route('**/api/user', (route) => route.fulfill({ status }));
+    await page.route('**/events?*', (route) => route.fulfill({ status: Number(status) }));
     await openGalleonsItem(page);
-    const words = status === 401 ? 'You are signed out. Reload the page to sign in.' : 'You may not see this any more.';
     await expect(page.locator('.bids-state')).toContainText(words);
     await page.getByRole('link', { name: 'Lantern Street charity sale' }).click();
     await expect(page.locator('.catalogue-news')).toContainText(words);

@@ -43,6 +43,8 @@ extern "C" {
 
     #[wasm_bindgen(method, getter, js_name = readyState)]
     fn ready_state(this: &EventSource) -> u8;
+    #[wasm_bindgen(method, getter)]
+    fn url(this: &EventSource) -> String;
 
     /// An event of a stream: one of the connection itself, `open` or `error`, has no data.
     pub type StreamEvent;
@@ -119,9 +121,10 @@ pub fn on_refresh(on_event: Rc<dyn Fn(&StreamEvent)>) -> Subscription {
 const CLOSED: u8 = 2;
 
 impl StreamEvent {
-    /// Whether the server has refused the stream.
-    pub fn is_refusal(&self) -> bool {
-        self.target().ready_state() == CLOSED
+    /// The address of the stream, if the server has refused it.
+    pub fn refused_url(&self) -> Option<String> {
+        let stream = self.target();
+        (stream.ready_state() == CLOSED).then(|| stream.url())
     }
 }
 
@@ -150,19 +153,16 @@ pub async fn post(url: &str, body: &str, idempotency_key: &str) -> Result<Answer
     Ok(Answer { status: answer.status(), body: text.as_string().unwrap_or_default() })
 }
 
-/// Requests an address of this site.
-async fn get(url: &str) -> Result<Response, Unreachable> {
+/// The status with which the server answers a request for a stream. It begins none.
+pub async fn status_of(url: &str) -> Result<u16, Unreachable> {
     let request = js_sys::Object::new().unchecked_into::<RequestInit>();
+    request.set_method("HEAD");
     if let Ok(signal) = timeout(TIMEOUT_MS) {
         request.set_signal(&signal);
     }
     let answer = start_fetch(url, &request).map_err(|_| Unreachable)?;
-    Ok(JsFuture::from(answer).await.map_err(|_| Unreachable)?.unchecked_into())
-}
-
-/// Whether this browser is signed in.
-pub async fn is_signed_in() -> Result<bool, Unreachable> {
-    Ok(get("/api/user").await?.status() != 401)
+    let answer = JsFuture::from(answer).await.map_err(|_| Unreachable)?.unchecked_into::<Response>();
+    Ok(answer.status())
 }
 
 /// The browser's clock in milliseconds since 1970. It may be wrong.

@@ -14,8 +14,10 @@ pub enum Freshness {
     Current,
     /// The server does not respond.
     Stale,
-    /// The session has expired.
+    /// The session has expired, or only those who are signed in may see the page from now on.
     SignedOut,
+    /// The server has no room for another stream, of this user, of this address or at all.
+    Crowded,
     /// The viewer may not see the page any more.
     Forbidden,
     /// What the page shows was deleted or hidden.
@@ -28,7 +30,8 @@ impl Freshness {
         match self {
             Self::Current => "",
             Self::Stale => "Connection lost. Retrying…",
-            Self::SignedOut => "You are signed out. Reload the page to sign in.",
+            Self::SignedOut => "You are not signed in. Reload the page to sign in.",
+            Self::Crowded => "Not live: too many pages are open. Reload this one to see what is new.",
             Self::Forbidden => "You may not see this any more.",
             Self::Gone => "This is no longer available.",
         }
@@ -36,16 +39,18 @@ impl Freshness {
 }
 
 /// Sets the freshness after an event of the connection itself. A refusal does not say its reason, so another
-/// request asks whether the session has expired.
+/// request asks for it.
 pub fn freshen(freshness: RwSignal<Freshness>, event: &StreamEvent) {
     if event.kind() != "error" {
         freshness.set(Freshness::Current);
-    } else if event.is_refusal() {
+    } else if let Some(url) = event.refused_url() {
         spawn_local(async move {
-            freshness.set(match browser::is_signed_in().await {
-                Ok(true) => Freshness::Forbidden,
-                Ok(false) => Freshness::SignedOut,
-                Err(browser::Unreachable) => Freshness::Stale,
+            freshness.set(match browser::status_of(&url).await {
+                Ok(401) => Freshness::SignedOut,
+                Ok(403 | 404) => Freshness::Forbidden,
+                Ok(429 | 503) => Freshness::Crowded,
+                // It may have room by now, and is tried again.
+                Ok(_) | Err(browser::Unreachable) => Freshness::Stale,
             });
         });
     } else {

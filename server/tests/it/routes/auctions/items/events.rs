@@ -283,10 +283,16 @@ async fn the_streams_of_a_user_are_limited() {
     let auction = sale.owner.post("/api/auctions", json!({"name": "Spring sale"})).await.expect(201);
     sale.auction = text(&auction["id"]);
     sale.item = sale.add_item(json!({"currencyCode": "EUR"})).await;
+    // A page asks why its stream is refused without beginning another one.
+    let status = async || sale.owner.request("HEAD", &path(&sale)).send().await.unwrap().status();
+    for _ in 0..3 {
+        assert_eq!(status().await, 200);
+    }
     let mut streams = Vec::new();
     for _ in 0..100 {
         streams.push(Events::open(&sale.owner, &path(&sale)).await);
     }
+    assert_eq!(status().await, 429);
     let refused = sale.owner.get(&path(&sale)).await;
     refused.expect_problem(429, "TOO_MANY_REQUESTS");
     sale.owner
