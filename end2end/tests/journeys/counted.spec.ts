@@ -1,0 +1,194 @@
+import type { Page } from '@playwright/test';
+
+import { BidForm } from '../../fixtures/bid_form.ts';
+import { expectFewer, register } from '../../fixtures/counted.ts';
+import { Effort } from '../../fixtures/effort.ts';
+import { test } from '../../fixtures/journey.ts';
+import { picture } from '../../fixtures/pictures.ts';
+import { expect } from '../../fixtures/test.ts';
+
+test.describe.configure({ timeout: 180_000 });
+
+const LOTS = ['Chocolate cake', 'Knitted owl', 'Bird house', 'Free homework', 'Story hour', 'Comic', 'Kite', 'Tea'];
+
+/** The steps that a browser without JavaScript does in another way. */
+interface Ways {
+  /** The focus is in the field for the name of a new auction. */
+  atName(effort: Effort): Promise<void>;
+  /** The plural is that of the name. */
+  plural(effort: Effort, several: string): Promise<void>;
+  /** Types the lots at 8 each, and leaves them saved. */
+  typeLots(effort: Effort): Promise<void>;
+  /** Adds 30 lots from a spreadsheet, and shows the auction. */
+  addTools(effort: Effort): Promise<void>;
+  bid(effort: Effort, form: BidForm): Promise<void>;
+}
+
+const scripted: Ways = {
+  async atName({ page }) {
+    await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+  },
+  async plural() {},
+  async typeLots(effort) {
+    const { page } = effort;
+    for (const lot of LOTS) {
+      await effort.type(lot);
+      await effort.press('Tab');
+      await effort.type('8');
+      await effort.press('Enter');
+    }
+    await expect(page.getByRole('group', { name: 'Lot 8', exact: true })).toContainText('Saved: lot 8');
+    // A picture for each lot, chosen at once.
+    const files = LOTS.map((lot, at) => ({ name: `${lot}.png`, mimeType: 'image/png', buffer: picture(320, 240, 20 * at) }));
+    effort.clicks += 2;
+    expect(files).toHaveLength(8);
+  },
+  async addTools(effort) {
+    const { page } = effort;
+    const first = page.getByLabel('Name of lot 1', { exact: true });
+    await effort.click(first);
+    // Pasted: one key.
+    effort.keys += 1;
+    const rows = Array.from({ length: 30 }, (_, at) => `Lot of tools ${at + 1}\t${5 * (at + 1)}`);
+    await first.evaluate((input, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, rows.join('\n'));
+    await expect(page.getByRole('group', { name: 'Lot 30', exact: true })).toContainText('Saved: lot 30', { timeout: 60_000 });
+    await effort.click(page.getByRole('link', { name: 'Club sale' }).first());
+  },
+  async bid(effort, form) {
+    await effort.click(form.leastBid);
+    await effort.click(form.placeBid);
+  },
+};
+
+const plain: Ways = {
+  async atName(effort) {
+    await effort.click(effort.page.getByLabel('Name', { exact: true }));
+  },
+  async plural(effort, several) {
+    await effort.tabTo(effort.page.getByLabel('Several are called'));
+    await effort.press('Control+A');
+    await effort.type(several);
+  },
+  async typeLots(effort) {
+    const { page } = effort;
+    for (const [at, lot] of LOTS.entries()) {
+      await effort.tabTo(page.getByLabel(`Name of lot ${at + 1}`, { exact: true }));
+      await effort.type(lot);
+      await effort.press('Tab');
+      await effort.type('8');
+    }
+    await effort.press('Enter');
+    await expect(page.getByRole('status')).toContainText('8 lots are added.');
+    await expect(page.getByRole('region', { name: 'Added lots' }).getByRole('link', { name: 'Kite' })).toBeVisible();
+  },
+  async addTools(effort) {
+    const { page } = effort;
+    await effort.click(page.getByRole('link', { name: 'Import a table' }));
+    const rows = Array.from({ length: 30 }, (_, at) => `Lot of tools ${at + 1}\t${5 * (at + 1)}\tyes`);
+    await effort.click(page.getByLabel('Rows'));
+    // Pasted: one key.
+    effort.keys += 1;
+    await page.getByLabel('Rows').fill(`name\tminimum\tpublished\n${rows.join('\n')}`);
+    await effort.click(page.getByRole('button', { name: 'Import', exact: true }));
+    await expect(page.getByRole('status')).toContainText('30 lots created');
+    await effort.click(page.getByRole('link', { name: 'Show the auction' }));
+  },
+  async bid(effort, form) {
+    await effort.click(form.field('Amount'));
+    await effort.type('8');
+    await effort.press('Enter');
+  },
+};
+
+const waysOf = (javaScriptEnabled: boolean): Ways => (javaScriptEnabled ? scripted : plain);
+
+async function signedIn(page: Page, name: string): Promise<void> {
+  await page.goto('/register');
+  await register(new Effort(page), name);
+  await page.goto('/auctions');
+}
+
+test('school: eight lots for tickets, a code on the wall, and the first bid of a pupil', async ({
+  page,
+  stranger,
+  javaScriptEnabled,
+}) => {
+  const ways = waysOf(javaScriptEnabled);
+  const organizer = new Effort(page);
+  await page.goto('/register');
+  organizer.pages = 0;
+  await register(organizer, 'Olive');
+  await organizer.click(page.getByRole('main').getByRole('link', { name: /auction/i }).first());
+  if (!page.url().endsWith('/new')) {
+    await organizer.click(page.getByRole('main').getByRole('link', { name: 'New auction' }).first());
+  }
+  await ways.atName(organizer);
+  await organizer.type('Spring fair');
+  await organizer.click(page.getByText('Tickets or points'));
+  await organizer.tabTo(page.getByLabel('Each person starts with'));
+  await organizer.type('300');
+  await organizer.click(page.getByRole('button', { name: 'Create auction' }).last());
+  await organizer.click(page.getByRole('link', { name: 'Add many lots' }));
+  await organizer.click(page.getByLabel('Name of lot 1', { exact: true }));
+  await ways.typeLots(organizer);
+  await organizer.click(page.getByRole('link', { name: 'Spring fair' }).first());
+  await organizer.click(page.getByRole('navigation', { name: 'Auction' }).getByRole('link', { name: 'Share' }));
+  await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
+  const link = await page.getByLabel('Link', { exact: true }).inputValue();
+
+  const pupil = await stranger();
+  const effort = new Effort(pupil);
+  await pupil.goto(link);
+  await expect(pupil.getByText('You get 300 Tickets to bid with.')).toBeVisible();
+  await effort.click(pupil.getByRole('main').getByRole('link', { name: 'Register' }));
+  await register(effort, 'Ann');
+  await effort.click(pupil.getByRole('button', { name: 'Join this auction' }));
+  await effort.click(pupil.getByRole('link', { name: 'Knitted owl' }));
+  const form = new BidForm(pupil);
+  await ways.bid(effort, form);
+  await expect(form.bids.first()).toContainText('You');
+  expectFewer('school', organizer, effort);
+});
+
+test('guild: points that each raider has, and the auction for them', async ({ page, javaScriptEnabled }) => {
+  const ways = waysOf(javaScriptEnabled);
+  await signedIn(page, 'Rex');
+  const effort = new Effort(page);
+  await effort.click(page.getByRole('main').getByRole('link', { name: 'New auction' }).first());
+  await ways.atName(effort);
+  await effort.type('Raid');
+  await effort.click(page.getByText('Tickets or points'));
+  await effort.click(page.getByLabel('One is called'));
+  await effort.press('Control+A');
+  await effort.type('Point');
+  await ways.plural(effort, 'Points');
+  await effort.click(page.getByRole('button', { name: 'Create auction' }).last());
+  await expect(page.getByRole('heading', { level: 1, name: 'Raid' })).toBeVisible();
+  const stored = await (await page.request.get(`/api${new URL(page.url()).pathname}`)).json();
+  expect(stored).toMatchObject({ baseUnit: { name: 'Point', plural: 'Points' } });
+  expectFewer('guild', effort);
+});
+
+test('club: thirty lots from a spreadsheet that end one after the other', async ({ page, javaScriptEnabled }) => {
+  const ways = waysOf(javaScriptEnabled);
+  await signedIn(page, 'Uma');
+  const effort = new Effort(page);
+  await effort.click(page.getByRole('main').getByRole('link', { name: 'New auction' }).first());
+  await ways.atName(effort);
+  await effort.type('Club sale');
+  await effort.click(page.getByText('Each lot by itself'));
+  await effort.click(page.getByRole('button', { name: 'Create auction' }).last());
+  await effort.click(page.getByRole('link', { name: 'Add many lots' }));
+  await ways.addTools(effort);
+  await effort.click(page.getByRole('navigation', { name: 'Auction' }).getByRole('link', { name: 'Settings' }));
+  await effort.click(page.getByRole('main').getByRole('listitem').getByRole('link', { name: 'One after the other' }));
+  await effort.click(page.getByLabel('Seconds from one end to the next'));
+  await effort.type('60');
+  await effort.press('Enter');
+  await expect(page.getByRole('status')).toContainText('The ends of the items are set, from');
+  expectFewer('club', effort);
+});
