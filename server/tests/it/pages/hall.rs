@@ -237,7 +237,10 @@ async fn the_next_lots_follow_the_running_order() {
         }
     };
     next(&["A vase", "A lamp"], &[]).await;
+    let mut events = Events::open(&hall.group.app.anonymous(), &format!("{screen}/events")).await;
+    assert_eq!(events.next().await.unwrap().kind, "change", "at once");
     hall.order("FIRST", &hall.items[1]).await.expect_303();
+    assert_eq!(events.next().await.unwrap().kind, "change");
     next(&["A lamp", "A vase"], &[]).await;
     hall.order("HOLD", &hall.items[1]).await.expect_303();
     next(&["A vase"], &["A lamp"]).await;
