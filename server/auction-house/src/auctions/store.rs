@@ -24,7 +24,7 @@ use platform::time::Moment;
 
 pub use counts::{add_items, add_published, all_items};
 pub use ending::{close, ended, has_ended};
-pub use hall::{by_screen, set_screen, update_block};
+pub use hall::{by_screen, screen, set_screen, update_block};
 pub use of_book::{books, of_book};
 pub use of_group::{forget_group, of_group, open_of_group, seen_of_group};
 pub use row::AuctionRow;

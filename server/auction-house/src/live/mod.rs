@@ -40,6 +40,7 @@ use platform::low_priority::LowPriority;
 use platform::net::Client;
 use platform::signals::Subscriber;
 use platform::time::{Clock, Moment};
+use screen::Screens;
 use topic::Topic;
 use user::UserListeners;
 
@@ -101,8 +102,7 @@ struct Bounds {
 #[derive(Default)]
 struct Open {
     channels: HashMap<Topic, Channel>,
-    /// Wake the screens of auctions.
-    screens: HashMap<AuctionId, watch::Sender<()>>,
+    screens: HashMap<AuctionId, Arc<Screens>>,
     streams: usize,
     /// Those without an account.
     anonymous: usize,
@@ -170,7 +170,7 @@ impl Live {
         }
         for &(auction_id, item_id) in items {
             if let Some(screens) = open.screens.get(&auction_id) {
-                screens.send_replace(());
+                screens.woken.notify_one();
             }
             for topic in [Topic::Item(auction_id, item_id), Topic::Auction(auction_id)] {
                 if let Some(channel) = open.channels.get(&topic) {
@@ -184,7 +184,7 @@ impl Live {
     fn wake_all(&self) {
         let open = self.open();
         open.channels.values().for_each(|channel| channel.wake.notify_one());
-        open.screens.values().for_each(|screens| screens.send_replace(()));
+        open.screens.values().for_each(|screens| screens.woken.notify_one());
     }
 
     /// Ends all streams, and refuses new ones.

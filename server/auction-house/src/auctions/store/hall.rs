@@ -23,6 +23,17 @@ pub async fn by_screen(conn: &mut Connection, token: &TokenHash) -> Result<Optio
         .await
 }
 
+/// The token of the screen of an auction, and the revision of the auction. None without the auction.
+pub async fn screen(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+) -> Result<Option<(Option<TokenHash>, i64)>, DbError> {
+    query("SELECT screen_token_hash, revision FROM auctions WHERE id = $1")
+        .bind(auction_id)
+        .fetch_optional(conn)
+        .await
+}
+
 /// Gives the screen of an auction another token, or none.
 pub async fn set_screen(
     conn: &mut Transaction,
