@@ -5,12 +5,12 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use platform::net::raise_descriptors;
-use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 use crate::books::bids;
+use crate::client::{Client, text};
 use crate::load::{self, Load, LoadError, Measured};
 use crate::table::{Row, Unit};
 use crate::target::Server;
@@ -80,57 +80,26 @@ struct Door {
 
 /// Opens the first auction to readers, and gives the second one a group with all bidders.
 async fn prepare(server: &Server, public: &str, with_group: &str) -> Result<Door, LoadError> {
-    let (address, owner) = (server.target.address, &server.target.filled.owner);
-    let mut stream = TcpStream::connect(address).await?;
-    let mut owner_sends = async |method: &str, path: &str, body: &str| {
-        let mut request = String::new();
-        load::send(&mut request, method, path, owner, body);
-        ask(&mut stream, &request).await
-    };
-    owner_sends("PATCH", &format!("/api{public}"), r#"{"readableBy":"ANYONE"}"#).await?;
-    let group = owner_sends("POST", "/api/groups", r#"{"name":"Bench","joinable":true}"#).await?;
+    let (address, filled) = (server.target.address, &server.target.filled);
+    let mut owner = Client::open(address, &filled.owner).await?;
+    owner.send("PATCH", &format!("/api{public}"), r#"{"readableBy":"ANYONE"}"#).await?;
+    let group = owner.post("/api/groups", r#"{"name":"Bench","joinable":true}"#).await?;
     let (id, code) = (text(&group, "id")?, text(&group, "code")?);
-    let body = r#"{"people":[{"pin":"123456"}]}"#;
-    let added = format!(
-        "POST /api/groups/{id}/people HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={owner}\r\n\
-         idempotency-key: 1\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    let mut other = TcpStream::connect(address).await?;
-    let added = ask(&mut other, &added).await?;
+    let people = format!("/api/groups/{id}/people");
+    let added = owner.post_keyed(&people, r#"{"people":[{"pin":"123456"}]}"#).await?;
     let number = added["people"][0]["number"].as_i64().ok_or(LoadError::NotFilled)?;
-    for token in &*server.target.filled.tokens {
-        let mut request = String::new();
-        load::post(&mut request, "/api/groups/join", token, &format!(r#"{{"code":"{code}"}}"#));
-        ask(&mut other, &request).await?;
+    for token in &*filled.tokens {
+        let mut bidder = Client::open(address, token).await?;
+        bidder.post("/api/groups/join", &format!(r#"{{"code":"{code}"}}"#)).await?;
     }
-    owner_sends("PATCH", &format!("/api{with_group}"), &format!(r#"{{"groupId":"{id}"}}"#)).await?;
+    owner.send("PATCH", &format!("/api{with_group}"), &format!(r#"{{"groupId":"{id}"}}"#)).await?;
     let account = format!(r#"{{"email":"reader@example.org","password":"{PASSWORD}","name":"Reader"}}"#);
-    let mut request = String::new();
     // Without the session of the owner, which a new one would replace.
-    load::post(&mut request, "/api/auth/register", "", &account);
-    ask(&mut other, &request).await?;
+    Client::open(address, "").await?.post("/api/auth/register", &account).await?;
     Ok(Door {
         by_password: format!(r#"{{"email":"reader@example.org","password":"{PASSWORD}"}}"#),
         by_number: format!(r#"{{"code":"{code}","number":{number},"pin":"123456"}}"#),
     })
-}
-
-/// Sends a request, and returns the body of its answer.
-async fn ask(stream: &mut TcpStream, request: &str) -> Result<Value, LoadError> {
-    let mut answer = Vec::new();
-    stream.write_all(request.as_bytes()).await?;
-    let status = load::read(stream, &mut answer).await?;
-    if !(200..300).contains(&status) {
-        return Err(LoadError::refused(status, &answer));
-    }
-    let body = answer.windows(4).position(|window| window == b"\r\n\r\n").map(|head| head + 4);
-    let body = body.and_then(|body| answer.get(body..)).ok_or(LoadError::InvalidHttp)?;
-    serde_json::from_slice(body).map_err(|_| LoadError::InvalidHttp)
-}
-
-fn text(document: &Value, member: &str) -> Result<String, LoadError> {
-    document[member].as_str().map(str::to_owned).ok_or(LoadError::NotFilled)
 }
 
 /// A GET request without an account.
@@ -173,10 +142,8 @@ async fn open_guests(server: &Server) -> Result<JoinSet<Result<(), LoadError>>, 
 
 /// Imports a table into a new auction. Returns how long it has taken.
 async fn import(address: std::net::SocketAddr, owner: String) -> Result<Duration, LoadError> {
-    let mut stream = TcpStream::connect(address).await?;
-    let mut request = String::new();
-    load::post(&mut request, "/api/auctions", &owner, r#"{"name":"Table"}"#);
-    let auction = text(&ask(&mut stream, &request).await?, "id")?;
+    let mut owner = Client::open(address, &owner).await?;
+    let auction = text(&owner.post("/api/auctions", r#"{"name":"Table"}"#).await?, "id")?;
     let mut table = "lot,name,description,currency\n".to_owned();
     for lot in 1..=ROWS {
         // Writing to a string can't fail.
@@ -184,13 +151,8 @@ async fn import(address: std::net::SocketAddr, owner: String) -> Result<Duration
     }
     // The bids before it have begun.
     tokio::time::sleep(bidders::WARM_UP).await;
-    let request = format!(
-        "POST /api/auctions/{auction}/items/import HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={owner}\r\n\
-         idempotency-key: 1\r\ncontent-type: text/csv\r\ncontent-length: {}\r\n\r\n{table}",
-        table.len()
-    );
     let sent = Instant::now();
-    ask(&mut stream, &request).await?;
+    owner.post_table(&format!("/api/auctions/{auction}/items/import"), &table).await?;
     Ok(sent.elapsed())
 }
 

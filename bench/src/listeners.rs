@@ -1,5 +1,5 @@
-//! Many listeners to one item: the delay until the last of them has received a bid, and the memory of the
-//! server meanwhile.
+//! Many streams of events: the delay until the last of them has received one. For the listeners of one item
+//! also the memory of the server meanwhile.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -29,61 +29,84 @@ pub struct Listening {
     pub memory_bytes: f64,
 }
 
-/// Bids received by all listeners together.
-#[derive(Default)]
+/// Streams that are open, and the events of one kind that they have received.
+pub struct Streams {
+    received: Arc<Received>,
+    /// Ends with this.
+    _listeners: JoinSet<()>,
+}
+
+/// Events that all streams have received together.
 struct Received {
+    streams: usize,
     count: AtomicUsize,
-    /// Every listener has received every bid.
+    /// Every stream has received every event.
     all: Notify,
 }
 
 /// Opens the streams, places bids, and closes the streams.
 pub async fn measure(server: &Server) -> Result<Listening, LoadError> {
     let filled = &server.target.filled;
-    let received = Arc::new(Received::default());
     let path = format!("/api{}/events", filled.items[0]);
-    let opening = futures::stream::iter(0..LISTENERS).map(|n| {
+    let requests = (0..LISTENERS).map(|n| {
         let mut request = String::new();
         load::get(&mut request, &path, &filled.tokens[n % filled.tokens.len()]);
-        open(server, request)
+        request
     });
-    let streams: Vec<TcpStream> = opening.buffer_unordered(CONCURRENT_OPENS).try_collect().await?;
-    let mut listeners: JoinSet<()> =
-        streams.into_iter().map(|stream| listen(stream, Arc::clone(&received))).collect();
-
+    let streams = Streams::open(server, requests, BID).await?;
     let mut bidder = TcpStream::connect(server.target.address).await?;
     bidder.set_nodelay(true)?;
     let mut delays = Vec::new();
     for _ in 0..BIDS {
         tokio::time::sleep(PAUSE).await;
-        delays.push(bid(server, &mut bidder, &received).await?);
+        let body = format!(r#"{{"amount":{}}}"#, server.amounts.next(0));
+        let mut request = String::new();
+        load::post(&mut request, &filled.bid_path(0), &filled.tokens[0], &body);
+        delays.push(streams.delay_of(&mut bidder, &request).await?);
     }
-    delays.sort_unstable();
-    let delay = delays[(delays.len() * 99).div_ceil(100) - 1];
-    let memory_bytes = server.processes.memory_bytes()?;
-    listeners.shutdown().await;
-    Ok(Listening { delay, memory_bytes })
+    let delay = percentile_99(delays);
+    Ok(Listening { delay, memory_bytes: server.processes.memory_bytes()? })
 }
 
-/// Places a bid. Returns the time until every listener has received it.
-async fn bid(server: &Server, bidder: &mut TcpStream, received: &Received) -> Result<Duration, LoadError> {
-    let filled = &server.target.filled;
-    let (mut request, mut answer) = (String::new(), Vec::new());
-    let body = format!(r#"{{"amount":{}}}"#, server.amounts.next(0));
-    load::post(&mut request, &filled.bid_path(0), &filled.tokens[0], &body);
-    let sent = Instant::now();
-    let answered = async {
-        bidder.write_all(request.as_bytes()).await?;
-        match load::read(bidder, &mut answer).await? {
-            201 => Ok(()),
-            status => Err(LoadError::refused(status, &answer)),
-        }
-    };
-    let delivered = async {
-        let all = tokio::time::timeout(WAIT_MAX, received.all.notified()).await;
-        all.map(|()| sent.elapsed()).map_err(|_| LoadError::NotDelivered)
-    };
-    Ok(futures::try_join!(answered, delivered)?.1)
+pub fn percentile_99(mut delays: Vec<Duration>) -> Duration {
+    delays.sort_unstable();
+    delays[(delays.len() * 99).div_ceil(100) - 1]
+}
+
+impl Streams {
+    /// Opens a stream for each request, and waits for its first event. Counts events that begin with `event`
+    /// from then on.
+    pub async fn open(
+        server: &Server,
+        requests: impl Iterator<Item = String>,
+        event: &'static [u8],
+    ) -> Result<Self, LoadError> {
+        let opening = futures::stream::iter(requests).map(|request| open(server, request));
+        let streams: Vec<TcpStream> = opening.buffer_unordered(CONCURRENT_OPENS).try_collect().await?;
+        let (count, all) = (AtomicUsize::default(), Notify::new());
+        let received = Arc::new(Received { streams: streams.len(), count, all });
+        let listen = |stream| listen(stream, event, Arc::clone(&received));
+        let listeners = streams.into_iter().map(listen).collect();
+        Ok(Self { received, _listeners: listeners })
+    }
+
+    /// Sends a request that every stream hears of. Returns the time until all have.
+    pub async fn delay_of(&self, sender: &mut TcpStream, request: &str) -> Result<Duration, LoadError> {
+        let mut answer = Vec::new();
+        let sent = Instant::now();
+        let answered = async {
+            sender.write_all(request.as_bytes()).await?;
+            match load::read(sender, &mut answer).await? {
+                200 | 201 => Ok(()),
+                status => Err(LoadError::refused(status, &answer)),
+            }
+        };
+        let delivered = async {
+            let all = tokio::time::timeout(WAIT_MAX, self.received.all.notified()).await;
+            all.map(|()| sent.elapsed()).map_err(|_| LoadError::NotDelivered)
+        };
+        Ok(futures::try_join!(answered, delivered)?.1)
+    }
 }
 
 /// Requests the stream and waits for its first event.
@@ -101,18 +124,18 @@ async fn open(server: &Server, request: String) -> Result<TcpStream, LoadError> 
 
 /// The start of an event, and of the event of a bid.
 const EVENT: &[u8] = b"event: ";
-const BID: &[u8] = b"event: bid\n";
+pub const BID: &[u8] = b"event: bid\n";
 
-/// Counts bids until the stream ends.
-async fn listen(mut stream: TcpStream, received: Arc<Received>) {
+/// Counts events until the stream ends.
+async fn listen(mut stream: TcpStream, event: &[u8], received: Arc<Received>) {
     let mut text = Vec::new();
     while let Ok(1..) = stream.read_buf(&mut text).await {
-        let bids = text.windows(BID.len()).filter(|window| *window == BID).count();
-        if bids == 0 {
+        let events = text.windows(event.len()).filter(|window| *window == event).count();
+        if events == 0 {
             continue;
         }
         text.clear();
-        if (received.count.fetch_add(bids, Ordering::Relaxed) + bids).is_multiple_of(LISTENERS) {
+        if (received.count.fetch_add(events, Ordering::Relaxed) + events).is_multiple_of(received.streams) {
             received.all.notify_one();
         }
     }

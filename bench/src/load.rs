@@ -217,6 +217,16 @@ pub fn send(request: &mut String, method: &str, path: &str, token: &str, body: &
     );
 }
 
+/// Writes a POST request with a JSON body and an idempotency key.
+pub fn post_keyed(request: &mut String, path: &str, token: &str, key: &str, body: &str) {
+    let _ = write!(
+        request,
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={token}\r\n\
+         idempotency-key: {key}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+}
+
 /// Writes a GET request.
 pub fn get(request: &mut String, path: &str, token: &str) {
     let _ =

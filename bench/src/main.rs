@@ -6,8 +6,10 @@
 mod bidders;
 mod bids;
 mod books;
+mod client;
 mod everyone;
 mod filling;
+mod hall;
 mod hostile;
 mod instructions;
 mod listeners;
@@ -129,6 +131,7 @@ async fn measure(options: &Options, database_url: &str) -> Result<Vec<Row>, Benc
         }
         Subject::Pictures => pictures::measure(&server, rounds).await?,
         Subject::Everyone => everyone::measure(&server, length, rounds).await?,
+        Subject::Hall => hall::measure(&server, length, rounds).await?,
     })
 }
 

@@ -41,7 +41,8 @@ fn page(subject: Subject) -> &'static str {
         | Subject::Books
         | Subject::Notifications
         | Subject::Servers
-        | Subject::Everyone => "docs/reference/speed.md",
+        | Subject::Everyone
+        | Subject::Hall => "docs/reference/speed.md",
     }
 }
 

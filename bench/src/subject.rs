@@ -25,6 +25,8 @@ pub enum Subject {
     /// Bids while others read without an account or import, bids in an auction with a group, and sign-ins by
     /// number
     Everyone,
+    /// Hammers against bids, and screens against listeners
+    Hall,
 }
 
 impl Subject {
@@ -36,6 +38,7 @@ impl Subject {
             Self::Pages => &[50, 10_000, 5_000],
             Self::Hostile => &[50, 100, 1, 2_000],
             Self::Books | Self::Everyone => &[50, 50],
+            Self::Hall => &[1, 1],
         }
     }
 

@@ -51,6 +51,8 @@ enum Subject {
     /// Bids while others read without an account or import, bids in an auction with a group, and sign-ins by
     /// number
     Everyone,
+    /// Hammers against bids, and screens against listeners
+    Hall,
     /// The item page of the demo: processor time, size, and speed in Chromium
     ItemPage,
     /// The rules engine, which needs no server

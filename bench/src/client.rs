@@ -1,0 +1,73 @@
+//! A client of the API that prepares what is measured, one request at a time.
+
+use std::net::SocketAddr;
+
+use serde_json::Value;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+use crate::load::{self, LoadError};
+
+pub struct Client {
+    stream: TcpStream,
+    /// Its session. Empty without an account.
+    token: String,
+}
+
+impl Client {
+    pub async fn open(address: SocketAddr, token: &str) -> Result<Self, LoadError> {
+        Ok(Self { stream: TcpStream::connect(address).await?, token: token.to_owned() })
+    }
+
+    pub async fn get(&mut self, path: &str) -> Result<Value, LoadError> {
+        let mut request = String::new();
+        load::get(&mut request, path, &self.token);
+        self.ask(&request).await
+    }
+
+    pub async fn post(&mut self, path: &str, body: &str) -> Result<Value, LoadError> {
+        self.send("POST", path, body).await
+    }
+
+    pub async fn send(&mut self, method: &str, path: &str, body: &str) -> Result<Value, LoadError> {
+        let mut request = String::new();
+        load::send(&mut request, method, path, &self.token, body);
+        self.ask(&request).await
+    }
+
+    /// Creates something that needs a key.
+    pub async fn post_keyed(&mut self, path: &str, body: &str) -> Result<Value, LoadError> {
+        let mut request = String::new();
+        load::post_keyed(&mut request, path, &self.token, "1", body);
+        self.ask(&request).await
+    }
+
+    /// Sends a table as CSV.
+    pub async fn post_table(&mut self, path: &str, table: &str) -> Result<Value, LoadError> {
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={}\r\nidempotency-key: 1\r\n\
+             content-type: text/csv\r\ncontent-length: {}\r\n\r\n{table}",
+            self.token,
+            table.len()
+        );
+        self.ask(&request).await
+    }
+
+    /// Sends a request, and returns the body of its answer.
+    async fn ask(&mut self, request: &str) -> Result<Value, LoadError> {
+        let mut answer = Vec::new();
+        self.stream.write_all(request.as_bytes()).await?;
+        let status = load::read(&mut self.stream, &mut answer).await?;
+        if !(200..300).contains(&status) {
+            return Err(LoadError::refused(status, &answer));
+        }
+        let body = answer.windows(4).position(|window| window == b"\r\n\r\n").map(|head| head + 4);
+        let body = body.and_then(|body| answer.get(body..)).ok_or(LoadError::InvalidHttp)?;
+        serde_json::from_slice(body).map_err(|_| LoadError::InvalidHttp)
+    }
+}
+
+/// The text of this member.
+pub fn text(document: &Value, member: &str) -> Result<String, LoadError> {
+    document[member].as_str().map(str::to_owned).ok_or(LoadError::NotFilled)
+}
