@@ -9,21 +9,19 @@ use crate::bids::access::find_item;
 use crate::bids::entered::EnteredBid;
 use crate::bids::evaluate::Rejection;
 use crate::bids::pricing::PricingRules;
-use crate::books::store::batch::{self as books, Sale};
-use crate::books::{funds, state::Commitment, store::choice};
+use crate::books::funds;
+use crate::books::state::Commitment;
+use crate::books::store::batch as books;
 use crate::codes;
 use crate::context::Context;
 use crate::engine::field_errors;
 use crate::engine_schema::entered_count;
-use crate::events::store::ItemChange;
-use crate::events::{self, Signal};
 use crate::ids::{BookId, OutcomeId, UserId};
-use crate::items::access::{ItemView, view_in_auction, view_item};
-use crate::items::outcomes::charges::charge_again;
+use crate::items::access::{ItemView, view_in_auction};
+use crate::items::outcomes::apply::{BookClosed, Written, apply};
 use crate::items::outcomes::{Outcome, OutcomeResult, REASON_CHARS};
 use crate::items::store::outcomes as store;
 use crate::locks::{LockingWrites, lock_book};
-use crate::notifications::{Kind, NewNotification};
 use crate::path::ItemPath;
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
@@ -71,6 +69,12 @@ refusals! {
         OwnItem => codes::OWN_ITEM, "The member sells this item.";
     }
     wraps { Rejected(Rejection) }
+}
+
+impl From<BookClosed> for CorrectRefusal {
+    fn from(BookClosed: BookClosed) -> Self {
+        Self::BookClosed
+    }
 }
 
 /// Adds the outcome that is in force from now on: sold to this member at this price. Nothing is added to the
@@ -124,23 +128,17 @@ pub async fn correct_outcome(
         by: user,
     };
     store::correct(&mut db, corrected, now).await?;
-    if let Some(book_id) = auction.auction.terms.book_id {
-        let sale = Sale { item_id, outcome_id: id, number, by: Some(user) };
-        let winner = Commitment { holder_id: member.id, amount: normalized };
-        charge_again(&mut db, book_id, sale, Some(winner), user, now).await?;
-        if choice::is_closed(&mut db, book_id).await? {
-            return Err(CorrectRefusal::BookClosed.into());
-        }
-    }
-    events::store::record_change(&mut db, auction_id, item_id, ItemChange::Edited, now).await?;
-    let changed = view_item(&mut db, &auction, item_id).await?;
-    let is_news = member.id != user && had.sold().is_none_or(|sold| sold.winner.id != member.id);
-    let won = is_news.then(|| NewNotification::of_item(member.id, Kind::Won, auction_id, item_id));
-    let signal = context.notifier.notify(&mut db, won.as_slice(), now).await?;
-    db.commit().await?;
-    context.events.publish(&Signal::Items([(auction_id, item_id)].into()));
-    context.events.publish(&signal);
-    Ok(changed)
+    let written = Written {
+        auction: &auction,
+        item_id,
+        had,
+        id,
+        number,
+        winner: Some(Commitment { holder_id: member.id, amount: normalized }),
+        sequence: None,
+        by: user,
+    };
+    apply(context, db, written, now).await
 }
 
 fn check(auction: &AuctionView, seen: &ItemView, had: &Outcome, now: Moment) -> Result<(), CorrectRefusal> {

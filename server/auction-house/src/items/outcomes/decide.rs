@@ -1,19 +1,15 @@
 //! Decides again to whom a closed item is sold: to the bidder of another standing bid, or to nobody.
 
-use super::charges::charge_again;
-use super::{Outcome, OutcomeResult, REASON_CHARS};
+use super::apply::{BookClosed, Written, apply};
+use super::{OutcomeResult, REASON_CHARS};
 use crate::access::Action;
 use crate::books::state::Commitment;
-use crate::books::{self, store::batch::Sale};
 use crate::codes;
 use crate::context::Context;
-use crate::events::store::ItemChange;
-use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, OutcomeId, UserId};
-use crate::items::access::{ItemView, view_in_auction, view_item};
+use crate::items::access::{ItemView, view_in_auction};
 use crate::items::store::outcomes as store;
 use crate::locks::LockingWrites;
-use crate::notifications::{Kind, NewNotification};
 use platform::body::Body;
 use platform::fields::FieldError;
 use platform::precondition::Precondition;
@@ -48,6 +44,12 @@ refusals! {
     }
 }
 
+impl From<BookClosed> for DecideRefusal {
+    fn from(BookClosed: BookClosed) -> Self {
+        Self::BookClosed
+    }
+}
+
 /// Adds the outcome that is in force from now on, not yet collected, and not yet paid unless a book is
 /// charged for it.
 pub async fn decide_outcome(
@@ -76,33 +78,18 @@ pub async fn decide_outcome(
     if had.result == OutcomeResult::Cancelled {
         return Err(DecideRefusal::Cancelled.into());
     }
-    let id = OutcomeId::new(now);
-    let decided = store::Decided {
-        id,
+    let (id, number) = (OutcomeId::new(now), had.number + 1);
+    let decided = store::Decided { id, item_id, number, bid: winner, reason: decision.reason, by: user };
+    store::decide(&mut db, decided, now).await?;
+    let written = Written {
+        auction: &auction,
         item_id,
-        number: had.number + 1,
-        bid: winner,
-        reason: decision.reason,
+        had: &had,
+        id,
+        number,
+        winner: winner.map(Commitment::from),
+        sequence: decision.sequence,
         by: user,
     };
-    store::decide(&mut db, decided, now).await?;
-    if let Some(book_id) = auction.auction.terms.book_id {
-        let sale = Sale { item_id, outcome_id: id, number: had.number + 1, by: Some(user) };
-        charge_again(&mut db, book_id, sale, winner.map(Commitment::from), user, now).await?;
-        if books::store::choice::is_closed(&mut db, book_id).await? {
-            return Err(DecideRefusal::BookClosed.into());
-        }
-    }
-    events::store::record_change(&mut db, auction_id, item_id, ItemChange::Edited, now).await?;
-    let changed = view_item(&mut db, &auction, item_id).await?;
-    let winner = |outcome: &Outcome| outcome.sold().map(|sold| sold.winner.id);
-    let new_winner = changed.item.outcome.as_ref().and_then(winner);
-    let new_winner = new_winner.filter(|id| *id != user && Some(*id) != winner(&had));
-    let sequence = decision.sequence;
-    let won = new_winner.map(|id| NewNotification::of_bid(id, Kind::Won, auction_id, item_id, sequence));
-    let signal = context.notifier.notify(&mut db, won.as_slice(), now).await?;
-    db.commit().await?;
-    context.events.publish(&Signal::Items([(auction_id, item_id)].into()));
-    context.events.publish(&signal);
-    Ok(changed)
+    apply(context, db, written, now).await
 }

@@ -1,6 +1,7 @@
 //! Outcomes: what became of closed items (SPEC, section 3). The first outcome of an item is written in the
 //! transaction that closes it. A manager may decide again, which adds an outcome; the last one is in force.
 
+pub mod apply;
 pub mod charges;
 pub mod decide;
 pub mod document;
