@@ -1,5 +1,5 @@
-//! Questions about the currencies of an auction: what is entered in a currency profile, and whether items have
-//! a price without one.
+//! Questions about the currencies of an auction: what is entered in a currency profile, and whether items
+//! have a price without one.
 
 use std::collections::HashSet;
 
