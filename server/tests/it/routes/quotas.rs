@@ -4,8 +4,8 @@ use futures::StreamExt;
 use installation::config::Switch;
 use serde_json::json;
 
-use super::auctions::auction;
 use super::auctions::items::bids::Sale;
+use super::auctions::{auction, user_id};
 use crate::harness::{Answer, Client, TestApp};
 
 /// A request that changes something, which the server refuses once it has read it.
@@ -15,7 +15,11 @@ async fn write(client: &Client) -> Answer {
 
 /// Sends writes at once until none is left.
 async fn use_up(client: &Client) {
-    let writes = futures::stream::iter(0..600).map(|_| write(client)).buffer_unordered(20);
+    use_up_some(client, 600).await;
+}
+
+async fn use_up_some(client: &Client, count: usize) {
+    let writes = futures::stream::iter(0..count).map(|_| write(client)).buffer_unordered(20);
     writes.for_each(async |answer| drop(answer.expect_problem(400, "MALFORMED_JSON"))).await;
 }
 
@@ -59,6 +63,33 @@ async fn bids_have_a_limit_of_their_own() {
     use_up(&bob).await;
     write(&bob).await.expect_problem(429, "TOO_MANY_REQUESTS");
     sale.bid(&bob, json!({ "amount": "5" })).await.expect(201);
+}
+
+/// A clerk who was without a network sends the whole queue at once.
+#[tokio::test]
+async fn hammers_count_as_writes_and_not_as_bids() {
+    let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
+    let sale = Sale::open_in(app, json!({}), &[], json!({ "currencyCode": "EUR" })).await;
+    let (clerk, ada) = (sale.bidder("clerk").await, sale.bidder("ada").await);
+    sale.give_role(&clerk, "CLERK").await;
+    let to_ada = json!({ "userId": user_id(&ada).await });
+    let hammer = async |lot: usize, item: &str| {
+        let path = format!("/api/auctions/{}/items/{item}/hammer", sale.auction);
+        let request = clerk.request("POST", &path).header("idempotency-key", lot.to_string());
+        Answer::of(request.json(&json!({ "result": "SOLD", "for": to_ada, "amount": 5 }))).await
+    };
+    let items = futures::stream::iter(0..200).then(|_| sale.add_item(json!({ "currencyCode": "EUR" })));
+    let items: Vec<String> = items.collect().await;
+    for (lot, item) in items.iter().enumerate() {
+        hammer(lot, item).await.expect(200);
+    }
+    sale.bid(&clerk, json!({ "amount": 5, "for": to_ada })).await.expect(201);
+    use_up_some(&clerk, 600 - 201).await;
+    let refused = hammer(200, &sale.item).await;
+    refused.expect_problem(429, "TOO_MANY_REQUESTS");
+    assert_eq!(refused.header("retry-after"), "1");
+    sale.app.clock.advance_seconds(1);
+    hammer(200, &sale.item).await.expect(200);
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use crate::ids::AuctionId;
 use crate::items::document::ItemDocument;
 use crate::path::ItemPath;
 use accounts::Person;
-use accounts::extract::Bidder;
+use accounts::extract::CurrentUser;
 use platform::fields::FieldError;
 use platform::http::body::JsonBody;
 use platform::http::etag::versioned;
@@ -29,7 +29,7 @@ use platform::http::problem::Problem;
 ///
 /// 409 `CLOSED` for a closed item, `ITEM_NOT_OPEN` for a draft and before its start. 403 `OWN_ITEM` for the
 /// seller as buyer. A repeat with the same `Idempotency-Key`, which is required, gets the item as it is by
-/// then.
+/// then; a refused hammer changes nothing, and its repeat is judged again.
 #[utoipa::path(
     post, path = "/api/auctions/{auction_id}/items/{item_id}/hammer", tag = "hall",
     params(("auction_id" = String, Path), ("item_id" = String, Path), GivenKey),
@@ -42,7 +42,7 @@ use platform::http::problem::Problem;
 pub async fn post_hammer(
     State(context): State<Context>,
     State(queue): State<BidQueue>,
-    Bidder(user): Bidder,
+    CurrentUser(user): CurrentUser,
     path: Result<At<ItemPath>, Problem>,
     GivenKey(key): GivenKey,
     body: JsonBody,

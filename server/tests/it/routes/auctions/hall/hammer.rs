@@ -35,6 +35,42 @@ async fn an_item_is_sold_to_its_leader() {
     assert_eq!(outcome(&item), json!(["SOLD", 1, "5", "bob"]), "a refused key is free");
 }
 
+/// A clerk may send again what was not answered, also once it was corrected.
+#[tokio::test]
+async fn a_repeat_after_a_correction_and_a_restart_gets_the_item_as_it_is() {
+    let mut hall = Hall::open().await;
+    let body = json!({"result": "SOLD", "for": named(&hall.ada).await, "amount": 7});
+    hall.hammer("1", body.clone()).await.expect(200);
+    let to_bob = json!({"for": named(&hall.bob).await, "amount": 6, "reason": "17, not 71"});
+    let corrected = hall.correct(&hall.clerk, to_bob).await.expect(200);
+    for _ in 0..2 {
+        let again = hall.hammer("1", body.clone()).await;
+        assert_eq!(again.header("idempotent-replayed"), "true");
+        assert_eq!(again.expect(200), corrected);
+        hall.hammer("1", json!({"result": "PASSED"})).await.expect_problem(422, "IDEMPOTENCY_KEY_REUSED");
+        hall = hall.restart().await;
+    }
+    hall.hammer("2", body).await.expect_problem(409, "CLOSED");
+    assert_eq!(hall.sale.bids().await.len(), 1);
+}
+
+/// The key of a refused hammer is free, for the same bytes and for others.
+#[tokio::test]
+async fn a_repeat_of_a_refused_hammer_is_judged_again() {
+    let hall = Hall::open().await;
+    hall.sale.bid(&hall.bob, json!({"amount": 5})).await.expect(201);
+    let to_ada = json!({"result": "SOLD", "for": named(&hall.ada).await, "amount": 5});
+    for _ in 0..2 {
+        let refused = hall.hammer("1", to_ada.clone()).await.expect_problem(422, "BID_REJECTED");
+        assert_eq!(codes(&refused), ["EQUAL_NOT_HIGHER"]);
+    }
+    let withdrawal = format!("{}/1/withdraw", hall.sale.bids_path());
+    hall.bob.post(&withdrawal, json!({"reason": "MISTYPED"})).await.expect(200);
+    let sold = hall.hammer("1", to_ada).await;
+    assert_eq!(sold.header("idempotent-replayed"), "");
+    assert_eq!(outcome(&sold.expect(200)), json!(["SOLD", 2, "5", "ada"]));
+}
+
 /// The clerk names the leader and the price that everyone has heard.
 #[tokio::test]
 async fn the_leader_at_exactly_the_standing_price_places_no_second_bid() {

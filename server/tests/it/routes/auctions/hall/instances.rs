@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{Hall, hammer, named};
+use super::{Hall, hammer, named, outcome};
 use crate::harness::{TestApp, times};
 
 /// Both clerks call every item at the same moment, and the room bids on: each item is sold once.
@@ -50,4 +50,28 @@ async fn two_clerks_at_two_servers_sell_each_item_once() {
         page = format!("{}/outcomes?limit=100&cursor={cursor}", hall.auction());
     }
     assert_eq!(listed, sold);
+}
+
+/// A clerk whose connection moves to the other server sends again what was not answered, perhaps while the
+/// first server is still at it.
+#[tokio::test]
+async fn one_key_at_two_servers_sells_once() {
+    let hall = Hall::open_in(TestApp::start_on_postgres().await, json!({})).await;
+    let other = hall.sale.app.another().await;
+    let clerks = [hall.clerk.at(hall.sale.app.address), hall.clerk.at(other.address)];
+    let body = json!({"result": "SOLD", "for": named(&hall.ada).await, "amount": 7});
+    for round in 0..times(20, 100) {
+        let path = hall.item(&hall.sale.add_item(json!({})).await);
+        let key = round.to_string();
+        let call = async |at: usize| hammer(&clerks[at], &path, &key, body.clone()).await;
+        let (one, two) = tokio::join!(call(0), call(1));
+        let answers = [one, two, call(0).await, call(1).await];
+        let replayed = answers.iter().filter(|answer| answer.header("idempotent-replayed") == "true");
+        assert_eq!(replayed.count(), 3, "{answers:?}");
+        for answer in answers {
+            assert_eq!(outcome(&answer.expect(200)), json!(["SOLD", 1, "7", "ada"]));
+        }
+        let listed = hall.sale.owner.get(&format!("{path}/bids")).await.expect(200);
+        assert_eq!(listed["bids"].as_array().unwrap().len(), 1);
+    }
 }

@@ -37,6 +37,14 @@ impl Hall {
         Self { sale, clerk, ada, bob }
     }
 
+    /// The same sale on a server that was restarted.
+    async fn restart(self) -> Self {
+        let Self { sale, clerk, ada, bob } = self;
+        let app = sale.app.restart().await;
+        let [owner, clerk, ada, bob] = [sale.owner, clerk, ada, bob].map(|client| client.at(app.address));
+        Self { sale: Sale { app, owner, ..sale }, clerk, ada, bob }
+    }
+
     fn auction(&self) -> String {
         format!("/api/auctions/{}", self.sale.auction)
     }

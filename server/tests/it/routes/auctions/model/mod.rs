@@ -157,10 +157,19 @@ impl Run {
             }
         };
         self.keys += 1;
-        let request = self.bidders[user].request("POST", &self.path(item, "/hammer"));
-        let request = request.header("idempotency-key", self.keys.to_string()).json(&body);
+        let send = async || {
+            let request = self.bidders[user].request("POST", &self.path(item, "/hammer"));
+            Answer::of(request.header("idempotency-key", self.keys.to_string()).json(&body)).await
+        };
+        let (answer, again) = (send().await, send().await);
         let expected = self.model[item].hammer(self.roles[user], call, self.now);
-        self.expect(&Answer::of(request).await, expected);
+        self.expect(&answer, expected);
+        // What was done is done once, and what was refused is judged again.
+        self.expect(&again, expected);
+        assert_eq!(again.header("idempotent-replayed") == "true", answer.status == 200);
+        if answer.status == 200 {
+            assert_eq!(again.json(), answer.json());
+        }
     }
 
     async fn correct(&mut self, item: usize, user: usize) {
