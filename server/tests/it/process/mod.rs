@@ -16,6 +16,7 @@ mod large;
 mod mail;
 mod modes;
 mod notify;
+mod plans;
 mod release;
 mod restart;
 mod restore;
