@@ -20,10 +20,31 @@ pub trait Body: Send {
     }
 }
 
-/// A body that is read already, or why it can't be read.
-impl Body for Result<Object, Problem> {
+/// A body that is read already, so that its members choose the verb.
+#[derive(Debug)]
+pub struct ReadBody {
+    keyed: Result<Option<KeyedRequest>, Problem>,
+    object: Result<Object, Problem>,
+}
+
+impl ReadBody {
+    pub fn of(body: impl Body) -> Self {
+        Self { keyed: body.keyed(), object: body.read() }
+    }
+
+    /// Whether the body has a member, which may be null.
+    pub fn gives(&self, name: &str) -> bool {
+        self.object.as_ref().is_ok_and(|object| object.gives(name))
+    }
+}
+
+impl Body for ReadBody {
     fn read(self) -> Result<Object, Problem> {
-        self
+        self.object
+    }
+
+    fn keyed(&self) -> Result<Option<KeyedRequest>, Problem> {
+        self.keyed.clone()
     }
 }
 

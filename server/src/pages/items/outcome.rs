@@ -34,8 +34,7 @@ pub async fn decide(request: FormRequest<ItemPath>) -> Result<String, Problem> {
         Some(Err(text)) => body.set("sequence", &text),
         sequence => body.set("sequence", &sequence.and_then(Result::ok)),
     }
-    let ItemPath { auction_id, item_id } = path;
-    decide_outcome(&state.context, auction_id, item_id, user, body, &Precondition::None).await?;
+    decide_outcome(&state.context, path, user, body, &Precondition::None).await?;
     Ok(outcome(path))
 }
 

@@ -14,11 +14,12 @@ use crate::books::state::Commitment;
 use crate::books::store::batch as books;
 use crate::codes;
 use crate::context::Context;
+use crate::creations::{Created, Creation};
 use crate::engine::field_errors;
 use crate::engine_schema::entered_count;
 use crate::ids::{BookId, OutcomeId, UserId};
 use crate::items::access::{ItemView, view_in_auction};
-use crate::items::outcomes::apply::{BookClosed, Written, apply};
+use crate::items::outcomes::apply::{BookClosed, Written, apply, collection};
 use crate::items::outcomes::{Outcome, OutcomeResult, REASON_CHARS};
 use crate::items::store::outcomes as store;
 use crate::locks::{LockingWrites, lock_book};
@@ -85,13 +86,18 @@ pub async fn correct_outcome(
     user: UserId,
     body: impl Body,
     if_match: &Precondition,
-) -> Result<ItemView, VerbError<CorrectRefusal>> {
+) -> Result<Created<ItemView>, VerbError<CorrectRefusal>> {
     let now = context.clock.now();
     let ItemPath { auction_id, item_id } = path;
     let mut db = context.db.write_in(&[auction_id]).await?;
     let (auction, seen) = view_in_auction(&mut db, auction_id, item_id, user, now).await?;
     let auction = auction.require(Action::RunHall)?;
-    let correction: Correction = shape::parse(body.read()?)?;
+    let (object, creation) = Creation::read(&mut db, user, collection(item_id), body, now).await?;
+    if creation.replays::<OutcomeId>().is_some() {
+        return Ok(Created::replayed(seen));
+    }
+    let correction: Correction = shape::parse(object)?;
+    creation.check_key()?;
     let named = correction.member.unwrap_or_default();
     let member = named.find(&mut db, auction_id).await??;
     let entered = EnteredBid::new(correction.currency_profile_id, false, correction.entered);
@@ -137,6 +143,7 @@ pub async fn correct_outcome(
         winner: Some(Commitment { holder_id: member.id, amount: normalized }),
         sequence: None,
         by: user,
+        creation: &creation,
     };
     apply(context, db, written, now).await
 }

@@ -11,13 +11,15 @@ use super::next_outcome::NextOutcome;
 use crate::auctions::document::AuctionDocument;
 use crate::bids::queue::BidQueue;
 use crate::context::Context;
+use crate::creations::Created;
 use crate::items::document::ItemDocument;
 use crate::items::outcomes::decide::decide_outcome;
 use crate::path::{AuctionPath, ItemPath};
 use accounts::extract::CurrentUser;
-use platform::body::Body;
+use platform::body::ReadBody;
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, versioned};
+use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::shape::New;
@@ -88,11 +90,12 @@ pub async fn post_cancel_item(
 /// `TOO_LATE`). The input phase and the balance apply to the price, the rules do not.
 ///
 /// 422 for a sequence that is no standing bid of the item, and a number that nobody has. 403 `OWN_ITEM`. 412
-/// `PRECONDITION_FAILED`. 409 `NOT_CLOSED` before the item has an outcome, `CLOSED` if it was cancelled, or
+/// `PRECONDITION_FAILED`. With an `Idempotency-Key` a repeat gets the item as it is by then, and adds no
+/// outcome. 409 `NOT_CLOSED` before the item has an outcome, `CLOSED` if it was cancelled, or
 /// the auction's book is closed. In an auction with a book the charge of the outcome before is reversed, and
 /// the new winner charged.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items/{item_id}/outcome", tag = "outcomes",
-    params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch),
+    params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch, GivenKey),
     request_body = NextOutcome,
     responses((status = 200, body = ItemDocument, headers(("ETag")))))]
 pub async fn post_outcome(
@@ -100,13 +103,15 @@ pub async fn post_outcome(
     CurrentUser(user): CurrentUser,
     At(item): At<ItemPath>,
     IfMatch(if_match): IfMatch,
-    body: JsonBody,
+    body: KeyedBody,
 ) -> Result<Response, Problem> {
-    let decided = match Body::read(body) {
-        Ok(object) if object.gives("for") => {
-            correct_outcome(&context, item, user.id, object, &if_match).await?
-        }
-        read => decide_outcome(&context, item.auction_id, item.item_id, user.id, read, &if_match).await?,
+    let body = ReadBody::of(body);
+    let Created { resource: decided, replayed } = if body.gives("for") {
+        correct_outcome(&context, item, user.id, body, &if_match).await?
+    } else {
+        decide_outcome(&context, item, user.id, body, &if_match).await?
     };
-    Ok(versioned(decided.item.version, ItemDocument::of(decided, context.clock.now())?))
+    let version = decided.item.version;
+    let document = ItemDocument::of(decided, context.clock.now())?;
+    Ok(keyed::replayed(versioned(version, document), replayed))
 }

@@ -7,6 +7,7 @@ use crate::books::state::Commitment;
 use crate::books::store::batch::Sale;
 use crate::books::store::choice;
 use crate::context::Context;
+use crate::creations::{Created, Creation};
 use crate::events::store::ItemChange;
 use crate::events::{self, Signal};
 use crate::ids::{ItemId, OutcomeId, UserId};
@@ -32,6 +33,13 @@ pub struct Written<'a> {
     /// The bid that it is sold for.
     pub sequence: Option<i64>,
     pub by: UserId,
+    /// The request that decides.
+    pub creation: &'a Creation,
+}
+
+/// The collection of an item's further outcomes, in which an idempotency key is unique to a user.
+pub fn collection(item_id: ItemId) -> String {
+    format!("outcomes/{item_id}")
 }
 
 /// Charges the auction's book for the outcome in place of the one before, tells everyone of it, and commits.
@@ -40,8 +48,9 @@ pub async fn apply<R: From<BookClosed>>(
     mut db: Transaction,
     written: Written<'_>,
     now: Moment,
-) -> Result<ItemView, VerbError<R>> {
-    let Written { auction, item_id, had, id, number, winner, sequence, by } = written;
+) -> Result<Created<ItemView>, VerbError<R>> {
+    let Written { auction, item_id, had, id, number, winner, sequence, by, creation } = written;
+    creation.record(&mut db, id, now).await?;
     let auction_id = auction.auction.id;
     let is_news = |id: &UserId| *id != by && had.sold().is_none_or(|sold| sold.winner.id != *id);
     let new_winner = winner.as_ref().map(|winner| winner.holder_id).filter(is_news);
@@ -59,5 +68,5 @@ pub async fn apply<R: From<BookClosed>>(
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item_id)].into()));
     context.events.publish(&signal);
-    Ok(changed)
+    Ok(Created::new(changed))
 }

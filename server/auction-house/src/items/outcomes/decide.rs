@@ -1,15 +1,17 @@
 //! Decides again to whom a closed item is sold: to the bidder of another standing bid, or to nobody.
 
-use super::apply::{BookClosed, Written, apply};
+use super::apply::{BookClosed, Written, apply, collection};
 use super::{OutcomeResult, REASON_CHARS};
 use crate::access::Action;
 use crate::books::state::Commitment;
 use crate::codes;
 use crate::context::Context;
-use crate::ids::{AuctionId, ItemId, OutcomeId, UserId};
+use crate::creations::{Created, Creation};
+use crate::ids::{OutcomeId, UserId};
 use crate::items::access::{ItemView, view_in_auction};
 use crate::items::store::outcomes as store;
 use crate::locks::LockingWrites;
+use crate::path::ItemPath;
 use platform::body::Body;
 use platform::fields::FieldError;
 use platform::precondition::Precondition;
@@ -54,17 +56,22 @@ impl From<BookClosed> for DecideRefusal {
 /// charged for it.
 pub async fn decide_outcome(
     context: &Context,
-    auction_id: AuctionId,
-    item_id: ItemId,
+    path: ItemPath,
     user: UserId,
     body: impl Body,
     if_match: &Precondition,
-) -> Result<ItemView, VerbError<DecideRefusal>> {
+) -> Result<Created<ItemView>, VerbError<DecideRefusal>> {
     let now = context.clock.now();
+    let ItemPath { auction_id, item_id } = path;
     let mut db = context.db.write_in(&[auction_id]).await?;
     let (auction, seen) = view_in_auction(&mut db, auction_id, item_id, user, now).await?;
     let auction = auction.require(Action::DecideOutcomes)?;
-    let decision: Decision = shape::parse(body.read()?)?;
+    let (object, creation) = Creation::read(&mut db, user, collection(item_id), body, now).await?;
+    if creation.replays::<OutcomeId>().is_some() {
+        return Ok(Created::replayed(seen));
+    }
+    let decision: Decision = shape::parse(object)?;
+    creation.check_key()?;
     let winner = match decision.sequence {
         Some(sequence) => {
             let bid = store::standing(&mut db, item_id, sequence).await?;
@@ -90,6 +97,7 @@ pub async fn decide_outcome(
         winner: winner.map(Commitment::from),
         sequence: decision.sequence,
         by: user,
+        creation: &creation,
     };
     apply(context, db, written, now).await
 }

@@ -30,6 +30,26 @@ async fn a_clerk_corrects_member_and_price_without_a_bid() {
 }
 
 #[tokio::test]
+async fn a_repeated_correction_adds_one_outcome() {
+    let hall = Hall::open().await;
+    sold_to_ada(&hall).await;
+    let to_bob = json!({"for": named(&hall.bob).await, "amount": 6, "reason": "17, not 71"});
+    for is_repeat in [false, true] {
+        let answer = hall.correct_keyed(&hall.clerk, "k", to_bob.clone()).await;
+        assert_eq!(answer.headers.contains_key("idempotent-replayed"), is_repeat);
+        assert_eq!(answer.expect(200)["outcome"]["number"], 2);
+    }
+    let other = json!({"for": named(&hall.bob).await, "amount": 5, "reason": "17, not 71"});
+    let reused = hall.correct_keyed(&hall.clerk, "k", other).await;
+    reused.expect_problem(422, "IDEMPOTENCY_KEY_REUSED");
+    let to_nobody = json!({"sequence": null, "reason": "gone"});
+    for _ in 0..2 {
+        let decided = hall.correct_keyed(&hall.sale.owner, "d", to_nobody.clone()).await;
+        assert_eq!(decided.expect(200)["outcome"]["number"], 3);
+    }
+}
+
+#[tokio::test]
 async fn a_clerk_corrects_for_ten_minutes_and_a_manager_always() {
     let hall = Hall::open().await;
     sold_to_ada(&hall).await;

@@ -61,6 +61,11 @@ impl Hall {
     async fn correct(&self, client: &Client, body: Value) -> Answer {
         client.post(&format!("{}/outcome", self.sale.item_path()), body).await
     }
+
+    async fn correct_keyed(&self, client: &Client, key: &str, body: Value) -> Answer {
+        let path = format!("{}/outcome", self.sale.item_path());
+        Answer::of(client.request("POST", &path).header("idempotency-key", key).json(&body)).await
+    }
 }
 
 async fn hammer(client: &Client, item: &str, key: &str, body: Value) -> Answer {
