@@ -28,5 +28,7 @@ pub struct Assets {
     pub checkout_script: String,
     /// Opens the streams of the page, and keeps the bell current.
     pub live_script: String,
+    /// Keeps what a clerk has entered until the server has answered it.
+    pub outbox_script: String,
     pub bundles: BundleNames,
 }

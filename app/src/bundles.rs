@@ -18,6 +18,8 @@ pub enum Bundle {
     Follow,
     /// Bids that are evaluated and not sent: the test bench and the example on the start page.
     Bench,
+    /// The page of a clerk.
+    Clerk,
 }
 
 /// The file names of the bundles: the JavaScript is `/pkg/{name}.js`, the WebAssembly module
@@ -28,6 +30,7 @@ pub struct BundleNames {
     pub bid: String,
     pub follow: String,
     pub bench: String,
+    pub clerk: String,
 }
 
 impl BundleNames {
@@ -36,6 +39,7 @@ impl BundleNames {
             Bundle::Bid => &self.bid,
             Bundle::Follow => &self.follow,
             Bundle::Bench => &self.bench,
+            Bundle::Clerk => &self.clerk,
         }
     }
 }

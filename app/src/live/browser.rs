@@ -39,6 +39,28 @@ extern "C" {
     #[wasm_bindgen(js_namespace = liveEvents, js_name = onRefresh, catch)]
     fn follow_refreshes(listener: &Listener) -> Result<js_sys::Function, JsValue>;
 
+    // Functions of `outbox.js`. Fail on a page without it.
+    #[wasm_bindgen(js_namespace = outbox, js_name = follow, catch)]
+    fn start_outbox(place: &str, listener: &Listener) -> Result<js_sys::Function, JsValue>;
+    #[wasm_bindgen(js_namespace = outbox, js_name = add, catch)]
+    fn add_to_outbox(call: &str) -> Result<js_sys::Promise, JsValue>;
+    #[wasm_bindgen(js_namespace = outbox, js_name = remove, catch)]
+    fn remove_from_outbox(order: f64) -> Result<js_sys::Promise, JsValue>;
+
+    /// An input, checkbox or list.
+    type Control;
+    #[wasm_bindgen(method, getter)]
+    fn value(this: &Control) -> String;
+    #[wasm_bindgen(method, setter)]
+    fn set_value(this: &Control, value: &str);
+    #[wasm_bindgen(method, getter)]
+    fn checked(this: &Control) -> bool;
+    #[wasm_bindgen(method, setter)]
+    fn set_checked(this: &Control, checked: bool);
+    // A list has none.
+    #[wasm_bindgen(method, catch)]
+    fn select(this: &Control) -> Result<(), JsValue>;
+
     type EventSource;
 
     #[wasm_bindgen(method, getter, js_name = readyState)]
@@ -130,14 +152,20 @@ impl StreamEvent {
 
 /// Posts a JSON document. A repetition with the same key has no further effect.
 pub async fn post(url: &str, body: &str, idempotency_key: &str) -> Result<Answer, Unreachable> {
+    send("POST", url, body, &[("Idempotency-Key", idempotency_key)]).await
+}
+
+/// Puts a JSON document.
+pub async fn put(url: &str, body: &str) -> Result<Answer, Unreachable> {
+    send("PUT", url, body, &[]).await
+}
+
+async fn send(method: &str, url: &str, body: &str, headers: &[(&str, &str)]) -> Result<Answer, Unreachable> {
     let request = js_sys::Object::new().unchecked_into::<RequestInit>();
-    request.set_method("POST");
+    request.set_method(method);
     let list = js_sys::Array::new();
-    for (name, value) in [
-        ("Accept", "application/json"),
-        ("Content-Type", "application/json"),
-        ("Idempotency-Key", idempotency_key),
-    ] {
+    let json = [("Accept", "application/json"), ("Content-Type", "application/json")];
+    for (name, value) in json.iter().chain(headers) {
         list.push(&js_sys::Array::of2(&JsValue::from_str(name), &JsValue::from_str(value)));
     }
     request.set_headers(&list);
@@ -217,5 +245,67 @@ pub fn focus(id: &str) {
     if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
         // Without the focus the error message is still visible.
         drop(element.focus());
+    }
+}
+
+/// What the browser keeps of calls in `place`, as a text in JSON whenever it changes.
+pub fn follow_outbox(place: &str, on_event: Rc<dyn Fn(&StreamEvent)>) -> Subscription {
+    Subscription::new(on_event, |listener| start_outbox(place, listener))
+}
+
+/// The browser could not keep it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotKept;
+
+/// Keeps a call until the server has answered it. Returns once it is on the disk.
+pub async fn keep_call(call: &str) -> Result<(), NotKept> {
+    let kept = add_to_outbox(call).map_err(|_| NotKept)?;
+    JsFuture::from(kept).await.map(drop).map_err(|_| NotKept)
+}
+
+/// Takes back a call. Returns whether the server can't have it.
+pub async fn take_back_call(order: u64) -> bool {
+    #[expect(clippy::cast_precision_loss, reason = "the browser counts them in floats")]
+    let Ok(removed) = remove_from_outbox(order as f64) else { return false };
+    JsFuture::from(removed).await.is_ok_and(|removed| removed.is_truthy())
+}
+
+fn control(id: &str) -> Option<Control> {
+    document().get_element_by_id(id).map(JsCast::unchecked_into)
+}
+
+/// Id of an element.
+pub fn id_of(element: &web_sys::EventTarget) -> String {
+    element.unchecked_ref::<HtmlElement>().id()
+}
+
+/// The text in the field with this id. Empty without the field.
+pub fn typed(id: &str) -> String {
+    control(id).map(|control| control.value()).unwrap_or_default()
+}
+
+/// Writes a text into the field with this id.
+pub fn write(id: &str, text: &str) {
+    if let Some(control) = control(id) {
+        control.set_value(text);
+    }
+}
+
+/// Whether the box with this id is ticked.
+pub fn is_ticked(id: &str) -> bool {
+    control(id).is_some_and(|control| control.checked())
+}
+
+pub fn untick(id: &str) {
+    if let Some(control) = control(id) {
+        control.set_checked(false);
+    }
+}
+
+/// Focuses the field with this id, and selects its text.
+pub fn select(id: &str) {
+    focus(id);
+    if let Some(control) = control(id) {
+        drop(control.select());
     }
 }

@@ -10,4 +10,5 @@ pub mod browser;
 pub mod catalogue;
 pub mod clock;
 pub mod follow;
+pub mod json;
 pub mod wire;

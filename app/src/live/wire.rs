@@ -1,7 +1,8 @@
 //! The API's documents, as far as islands use them. Further members are ignored.
 
-use rules_engine::{BidForm, EnteredCount, Literal, Violation, push_json_text};
+use rules_engine::{BidForm, EnteredCount, Literal, Violation};
 
+use crate::live::json::JsonObject;
 use crate::model::{ItemStatus, wire_struct};
 
 wire_struct! {
@@ -137,41 +138,60 @@ pub struct BidRequest {
 impl BidRequest {
     /// The request as JSON, without what was not entered.
     pub fn to_json(&self) -> String {
-        let Self { currency_profile_id, bid, is_anonymous } = self;
-        let mut json = String::new();
-        let mut member = |name: &str, write: &dyn Fn(&mut String)| {
-            json.push(if json.is_empty() { '{' } else { ',' });
-            push_json_text(&mut json, name);
-            json.push(':');
-            write(&mut json);
-        };
-        if let Some(id) = currency_profile_id {
-            member("currencyProfileId", &|json| push_json_text(json, id));
+        let mut json = JsonObject::default();
+        json.price(self.currency_profile_id.as_deref(), &self.bid);
+        if let Some(is_anonymous) = self.is_anonymous {
+            json.boolean("isAnonymous", is_anonymous);
         }
-        if let Some(amount) = &bid.amount {
-            member("amount", &|json| push_json_text(json, amount.as_str()));
-        }
-        if let Some(counts) = &bid.entered_representation {
-            member("enteredRepresentation", &|json| push_counts(json, counts));
-        }
-        if let Some(is_anonymous) = is_anonymous {
-            member("isAnonymous", &|json| json.push_str(if *is_anonymous { "true" } else { "false" }));
-        }
-        json.push_str(if json.is_empty() { "{}" } else { "}" });
-        json
+        json.finish()
     }
 }
 
-fn push_counts(json: &mut String, counts: &[EnteredCount]) {
-    json.push('[');
-    for (at, EnteredCount { denomination, count }) in counts.iter().enumerate() {
-        json.push_str(if at == 0 { "{\"denomination\":" } else { ",{\"denomination\":" });
-        push_json_text(json, denomination);
-        json.push_str(",\"count\":");
-        push_json_text(json, count.as_str());
-        json.push('}');
+/// The member to whom a clerk sells.
+pub enum Buyer {
+    /// In the group of the auction.
+    Number(u64),
+    /// By id.
+    User(String),
+}
+
+/// An item that a clerk sells to a member at a price.
+pub struct HammerRequest {
+    pub buyer: Buyer,
+    pub currency_profile_id: Option<String>,
+    pub price: BidForm,
+    /// Rules do not count.
+    pub overrides: bool,
+}
+
+impl HammerRequest {
+    pub fn to_json(&self) -> String {
+        let mut json = JsonObject::default();
+        json.text("result", "SOLD");
+        self.write(&mut json);
+        if self.overrides {
+            json.boolean("override", true);
+        }
+        json.finish()
     }
-    json.push(']');
+
+    /// The sale as the correction of an earlier one.
+    pub fn to_correction_json(&self, reason: &str) -> String {
+        let mut json = JsonObject::default();
+        self.write(&mut json);
+        json.text("reason", reason);
+        json.finish()
+    }
+
+    fn write(&self, json: &mut JsonObject) {
+        let mut member = JsonObject::default();
+        match &self.buyer {
+            Buyer::Number(number) => member.number("number", *number),
+            Buyer::User(id) => member.text("userId", id),
+        }
+        json.json("for", &member.finish());
+        json.price(self.currency_profile_id.as_deref(), &self.price);
+    }
 }
 
 wire_struct! {
@@ -223,6 +243,21 @@ mod tests {
         let nothing = BidForm { amount: None, entered_representation: None };
         let request = BidRequest { currency_profile_id: None, bid: nothing, is_anonymous: None };
         assert_eq!(request.to_json(), "{}");
+    }
+
+    #[test]
+    fn a_sale_names_member_price_and_reason() {
+        let sale = HammerRequest {
+            buyer: Buyer::Number(17),
+            currency_profile_id: None,
+            price: BidForm { amount: Some("12.50".into()), entered_representation: None },
+            overrides: true,
+        };
+        let json = r#"{"result":"SOLD","for":{"number":17},"amount":"12.50","override":true}"#;
+        assert_eq!(sale.to_json(), json);
+        let sale = HammerRequest { buyer: Buyer::User("u".to_owned()), overrides: false, ..sale };
+        let json = r#"{"for":{"userId":"u"},"amount":"12.50","reason":"17, not 71"}"#;
+        assert_eq!(sale.to_correction_json("17, not 71"), json);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use rules_engine::{
 };
 
 use super::wire::wire_struct;
-use super::{BaseUnit, Noun};
+use super::{BaseUnit, CurrencyNames, Noun};
 
 /// Whether the viewer may bid, and if not, why.
 #[derive(Debug, Clone, PartialEq)]
@@ -131,6 +131,17 @@ impl BidCurrency {
     pub fn piece<'a>(&'a self, code: &'a str) -> Noun<'a> {
         let found = self.denominations.iter().find(|denomination| denomination.code == code);
         found.map_or(Noun { one: code, several: None }, Denomination::noun)
+    }
+
+    /// The names alone, as lists of bids need them.
+    pub fn names(&self) -> CurrencyNames {
+        CurrencyNames {
+            profile_id: self.profile_id.clone(),
+            name: self.name.clone(),
+            plural: self.plural.clone(),
+            symbol: self.symbol.clone(),
+            denominations: self.denominations.clone(),
+        }
     }
 
     /// The currency as the engine writes amounts in it.

@@ -1,9 +1,11 @@
 //! Selling aloud: the page of a clerk, and the screen in the hall.
 
-use super::{AuctionAccess, Money, OutcomeFacts, PictureFile, ResultCounts, ResultRow, SelectOption, Totals};
+use super::{
+    AuctionAccess, Desk, Money, OutcomeFacts, PictureFile, ResultCounts, ResultRow, SelectOption, Totals,
+};
 
 /// The clerk's page: lots, members, currencies and what was called.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ClerkPage {
     pub auction_id: String,
     pub auction_name: String,
@@ -30,6 +32,7 @@ pub struct ClerkPage {
     /// How long the open items take at the present pace, once there is one.
     pub minutes_left: Option<u64>,
     pub total: Totals,
+    pub desk: Desk,
     /// Address of the stream of what happens from here on.
     pub stream: String,
 }

@@ -1,4 +1,4 @@
-//! The pages, one folder per noun. The browser gets only the islands of `auctions` and `items`.
+//! The pages, one folder per noun. The browser gets only the islands of `auctions`, `hall` and `items`.
 
 #[cfg(feature = "ssr")]
 pub mod account;
@@ -11,7 +11,7 @@ pub mod books;
 pub mod dashboard;
 #[cfg(feature = "ssr")]
 pub mod groups;
-#[cfg(feature = "ssr")]
+#[cfg(any(feature = "ssr", feature = "clerk"))]
 pub mod hall;
 pub mod items;
 #[cfg(feature = "ssr")]

@@ -36,10 +36,12 @@ fn request() -> RequestContext {
         order_script: "/pkg/order.js".to_owned(),
         checkout_script: "/pkg/checkout.js".to_owned(),
         live_script: "/pkg/live.js".to_owned(),
+        outbox_script: "/pkg/outbox.js".to_owned(),
         bundles: BundleNames {
             bid: "bid".to_owned(),
             follow: "follow".to_owned(),
             bench: "bench".to_owned(),
+            clerk: "clerk".to_owned(),
         },
     };
     RequestContext {

@@ -56,6 +56,23 @@ macro_rules! violation_codes {
 
 rule_table!(violation_codes);
 
+impl ViolationCode {
+    /// Whether a clerk may sell against it (SPEC, section 15): the input phase, the highest bid and the
+    /// balance always count.
+    pub fn may_be_overridden(self) -> bool {
+        matches!(
+            self,
+            Self::MinBid
+                | Self::MinIncrement
+                | Self::Step
+                | Self::MaxIncrement
+                | Self::MaxBid
+                | Self::MinComponentRatio
+                | Self::RequiredDenomination
+        )
+    }
+}
+
 /// One violated rule: what was required, what was given, and a sentence that says what to do.
 ///
 /// In JSON the members have this order, and are null if they are empty.

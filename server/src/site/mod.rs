@@ -44,6 +44,7 @@ struct Manifest {
     order_script: String,
     checkout_script: String,
     live_script: String,
+    outbox_script: String,
 }
 
 /// The files that every page links to. Without a manifest, pages have no styles and no scripts.
@@ -54,6 +55,7 @@ pub fn assets() -> Assets {
             bid: "bid".to_owned(),
             follow: "follow".to_owned(),
             bench: "bench".to_owned(),
+            clerk: "clerk".to_owned(),
         },
         css: "pkg/farthing.css".to_owned(),
         favicon: "pkg/favicon.svg".to_owned(),
@@ -68,6 +70,7 @@ pub fn assets() -> Assets {
         order_script: "pkg/order.js".to_owned(),
         checkout_script: "pkg/checkout.js".to_owned(),
         live_script: "pkg/live.js".to_owned(),
+        outbox_script: "pkg/outbox.js".to_owned(),
     });
     Assets {
         css: format!("/{}", manifest.css),
@@ -83,6 +86,7 @@ pub fn assets() -> Assets {
         order_script: format!("/{}", manifest.order_script),
         checkout_script: format!("/{}", manifest.checkout_script),
         live_script: format!("/{}", manifest.live_script),
+        outbox_script: format!("/{}", manifest.outbox_script),
         bundles: manifest.bundles,
     }
 }

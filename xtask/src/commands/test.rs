@@ -118,7 +118,7 @@ impl Run<'_> {
         // Fails on a broken link: `[workspace.lints.rustdoc]`.
         let doc = ["doc", "--release", "--workspace", "--no-deps", "--document-private-items", SCHEMA];
         self.cargo("documentation", &doc)?;
-        let bundle = ["clippy", "--package=app", "--lib", "--features=hydrate,bench,bid,follow"];
+        let bundle = ["clippy", "--package=app", "--lib", "--features=hydrate,bench,bid,clerk,follow"];
         self.cargo("lints of the bundle", &[&bundle[..], FOR_BROWSER, &["--"], DENY_WARNINGS].concat())?;
         let engine = ["build", "--release", "-p", "rules-engine", "--no-default-features"];
         self.cargo("engine without std", &[&engine[..], &["--target", ENGINE_TARGET]].concat())

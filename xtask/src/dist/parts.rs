@@ -44,7 +44,7 @@ fn contained(release: &Release<'_>) -> Result<BTreeSet<Part>> {
         ]))
     };
     let printed =
-        tree("server", release.target, "")? + &tree("app", BROWSER_TARGET, "hydrate,bench,bid,follow")?;
+        tree("server", release.target, "")? + &tree("app", BROWSER_TARGET, "hydrate,bench,bid,clerk,follow")?;
     let parts = printed.lines().filter_map(|line| {
         let (name, rest) = line.split_once(" v")?;
         Some((name.to_owned(), rest.split(' ').next()?.to_owned()))

@@ -63,6 +63,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let order_script = script(&scripts, "order")?;
     let checkout_script = script(&scripts, "checkout")?;
     let live_script = script(&scripts, "live")?;
+    let outbox_script = script(&scripts, "outbox")?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
     let output_names: BTreeMap<_, _> =
@@ -75,6 +76,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         "orderScript": format!("pkg/{}", order_script.name),
         "checkoutScript": format!("pkg/{}", checkout_script.name),
         "liveScript": format!("pkg/{}", live_script.name),
+        "outboxScript": format!("pkg/{}", outbox_script.name),
         "font": format!("pkg/{}", font.name),
         "icon": format!("pkg/{}", icon.name),
         "webManifest": format!("pkg/{}", web_manifest.name),
@@ -95,6 +97,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         &lots_script,
         &order_script,
         &checkout_script,
+        &outbox_script,
         &pictures_script,
         &reduce_script,
         &gallery_script,

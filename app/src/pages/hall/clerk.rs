@@ -1,19 +1,24 @@
 //! `/auctions/{auction_id}/clerk`: sells items aloud in a room: lot, number, price. It works as a form; with
-//! JavaScript the lists follow the auction.
+//! JavaScript the desk answers each field, and the lists follow the auction.
 
 use leptos::either::Either;
+use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 
+use crate::bundles::{Bundle, LoadBundle};
 use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{CheckField, Field, SelectField, TextField, refused_value};
+use crate::components::island_state::island_state;
 use crate::components::live_news::LiveNews;
 use crate::components::money::StaticValue;
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::head::add_to_head;
 use crate::html::{Html, html};
-use crate::model::{ClerkLot, ClerkPage, Refused, ResultRow, SelectOption};
+use crate::model::{ClerkLot, ClerkPage, Desk, Refused, ResultRow, SelectOption};
 use crate::pages::auctions::results::list::OutcomeWords;
+use crate::pages::hall::desk::ClerkDesk;
 use crate::pages::hall::next::{NextActions, progress};
 use crate::request::request;
 
@@ -50,7 +55,7 @@ pub fn clerk_page(page: ClerkPage) -> Html {
     let first = page.next.first().cloned();
     let form = match page.correcting {
         Some(row) => Either::Left(view! { <Correct row path=path.clone() fields /> }),
-        None => Either::Right(view! { <Call offered fields /> }),
+        None => Either::Right(view! { <Call offered fields desk=page.desk /> }),
     };
     let (sold, open) = (page.counts.sold, page.counts.open);
     let done = sold.saturating_add(page.counts.unsold).saturating_add(page.counts.cancelled);
@@ -164,9 +169,14 @@ fn Sale(fields: SaleFields) -> impl IntoView {
 
 /// The form that sells, passes, and puts on the block. Enter sells.
 #[component]
-fn Call(offered: Option<String>, fields: SaleFields) -> impl IntoView {
+fn Call(offered: Option<String>, fields: SaleFields, desk: Desk) -> impl IntoView {
+    add_to_head(view! {
+        <script type="module" src=request().assets.outbox_script.clone() nonce=use_nonce()></script>
+    });
     view! {
-        <form class="clerk-form" method="post" novalidate>
+        <LoadBundle bundle=Bundle::Clerk />
+        {island_state(desk)}
+        <ClerkDesk>
             <ErrorSummary fields=&[&[LOT, NUMBER, PRICE, CURRENCY]] />
             <Key />
             <button class="default-button" type="submit" tabindex="-1" aria-hidden="true" name="call" value="SOLD">
@@ -183,23 +193,29 @@ fn Call(offered: Option<String>, fields: SaleFields) -> impl IntoView {
                 checked=false
             />
             <div class="actions">
-                <button class="button primary" type="submit" name="call" value="SOLD">
-                    "Sold"
-                </button>
-                <button class="button" type="submit" name="call" value="LEADER">
-                    "Sold to the leader"
-                </button>
-                <button class="button" type="submit" name="call" value="PASSED">
-                    "Passed"
-                </button>
-                <button class="button" type="submit" name="call" value="BLOCK">
-                    "Put on the block"
-                </button>
-                <button class="button quiet" type="submit" name="call" value="HOLD">
-                    "Clear the block"
-                </button>
+                <CallButton call="SOLD" label="Sold" class="button primary" />
+                <CallButton call="LEADER" label="Sold to the leader" key="F2" />
+                <CallButton call="PASSED" label="Passed" key="F4" />
+                <CallButton call="BLOCK" label="Put on the block" />
+                <CallButton call="HOLD" label="Hold" key="F8" />
             </div>
-        </form>
+        </ClerkDesk>
+    }
+}
+
+/// A button of the form, with the key that presses it on a hydrated page.
+#[component]
+fn CallButton(
+    call: &'static str,
+    label: &'static str,
+    #[prop(default = "button")] class: &'static str,
+    #[prop(optional)] key: Option<&'static str>,
+) -> impl IntoView {
+    view! {
+        <button class=class type="submit" name="call" value=call aria-keyshortcuts=key>
+            {label}
+            {key.map(|key| view! { <kbd aria-hidden="true">{key}</kbd> })}
+        </button>
     }
 }
 

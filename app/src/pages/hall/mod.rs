@@ -1,6 +1,14 @@
-//! Selling aloud in one room: the page of a clerk, and the screen in the hall.
+//! Selling aloud in one room: the page of a clerk, the running order, and the screen in the hall.
 
+pub mod calls;
+pub mod desk;
+pub mod typed;
+
+#[cfg(feature = "ssr")]
 pub mod clerk;
+#[cfg(feature = "ssr")]
 pub mod next;
+#[cfg(feature = "ssr")]
 pub mod order;
+#[cfg(feature = "ssr")]
 pub mod screen;

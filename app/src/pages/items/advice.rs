@@ -92,7 +92,7 @@ fn denomination<'a>(violation: &'a Violation, currency: &'a BidCurrency) -> Noun
 }
 
 /// The exact difference between the required and the actual value.
-fn missing(violation: &Violation) -> Option<String> {
+pub fn missing(violation: &Violation) -> Option<String> {
     let required: Normalized = violation.required.as_deref()?.parse().ok()?;
     let actual: Normalized = violation.actual.as_deref()?.parse().ok()?;
     Some(required.checked_sub(actual)?.to_string())

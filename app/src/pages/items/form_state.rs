@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use rules_engine::{Violation, ViolationCode};
 
 use crate::components::money::{in_words, said, says_the_same};
-use crate::model::{BaseUnit, BidCurrency, BidFormData, CurrencyNames, wire_struct};
+use crate::model::{BaseUnit, BidCurrency, BidFormData, wire_struct};
 use crate::pages::items::advice;
 use crate::pages::items::evaluation::{Evaluation, Evaluator};
 
@@ -228,13 +228,7 @@ fn is_about_number(violation: &Violation) -> bool {
 
 /// The typed texts as one text with names.
 fn words(currency: &BidCurrency, unit: &BaseUnit, typed: &[String]) -> String {
-    let names = CurrencyNames {
-        profile_id: currency.profile_id.clone(),
-        name: currency.name.clone(),
-        plural: currency.plural.clone(),
-        symbol: currency.symbol.clone(),
-        denominations: currency.denominations.clone(),
-    };
+    let names = currency.names();
     let filled = typed.iter().map(|text| text.trim()).enumerate().filter(|(_, text)| !text.is_empty());
     if currency.by_denomination() {
         let counts =

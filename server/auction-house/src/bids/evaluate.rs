@@ -86,24 +86,11 @@ pub fn evaluate_overriding(
         rules.normalize(entered.form()).map_err(|violations| Rejection { normalized: None, violations })?;
     let verdict = rules.evaluate(BidContext { highest: item.highest(), available }, entered.form());
     let (overridden, violations): (Vec<_>, Vec<_>) =
-        verdict.violations.into_iter().partition(|violation| may_override(violation.code));
+        verdict.violations.into_iter().partition(|violation| violation.code.may_be_overridden());
     if !violations.is_empty() {
         return Err(Rejection { normalized: Some(normalized), violations });
     }
     let mut codes: Vec<ViolationCode> = overridden.into_iter().map(|violation| violation.code).collect();
     codes.dedup();
     Ok((Acceptance { entered: BidForm::from(&form), normalized, ends_at: item.ends_at }, codes))
-}
-
-fn may_override(code: ViolationCode) -> bool {
-    matches!(
-        code,
-        ViolationCode::MinBid
-            | ViolationCode::MinIncrement
-            | ViolationCode::Step
-            | ViolationCode::MaxIncrement
-            | ViolationCode::MaxBid
-            | ViolationCode::MinComponentRatio
-            | ViolationCode::RequiredDenomination
-    )
 }

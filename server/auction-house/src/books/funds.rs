@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rules_engine::bounds::{MAX_NORMALIZED, MIN_AVAILABLE};
 use rules_engine::money::Normalized;
 
-use super::store::batch as store;
+use super::store::batch::{self as store, BatchBook};
 use crate::ids::{BookId, UserId};
 use crate::usage;
 use platform::db::{Connection, DbError};
@@ -49,17 +49,12 @@ pub async fn of_books(
     let found = store::read(conn, books).await?.into_iter();
     let funds = found.map(|(book_id, book)| {
         let balance = balances.get(&(book_id, user_id)).copied();
-        let funds = Funds {
-            balance: balance.unwrap_or(book.starting_balance.max(Normalized::ZERO)),
-            credit_limit: book.credit_limit,
-            committed: committed.get(&book_id).copied().unwrap_or_default(),
-        };
-        (book_id, funds)
+        (book_id, Funds::new(&book, balance, committed.get(&book_id).copied()))
     });
     Ok(funds.collect())
 }
 
-/// What several users have in one book, read with as many queries as for one of them.
+/// What several users have in one book as [`of`] says it, read with as many queries as for one of them.
 pub async fn of_all(
     conn: &mut Connection,
     book_id: BookId,
@@ -73,10 +68,9 @@ pub async fn of_all(
     for (user, bid) in usage::commitments(conn, book_id).await? {
         committed.entry(user).or_default().add(bid);
     }
-    let funds = |user: &UserId| Funds {
-        balance: balances.get(&(book_id, *user)).copied().unwrap_or_default(),
-        credit_limit: book.credit_limit,
-        committed: committed.get(user).copied().unwrap_or_default(),
+    let funds = |user: &UserId| {
+        let balance = balances.get(&(book_id, *user)).copied();
+        Funds::new(&book, balance, committed.get(user).copied())
     };
     Ok(users.iter().map(|user| (*user, funds(user))).collect())
 }
@@ -96,6 +90,16 @@ impl Committed {
 }
 
 impl Funds {
+    /// Of a user in a book. One without a balance is not a holder yet, and has the starting balance, which
+    /// comes with joining.
+    fn new(book: &BatchBook, balance: Option<Normalized>, committed: Option<Committed>) -> Self {
+        Self {
+            balance: balance.unwrap_or(book.starting_balance.max(Normalized::ZERO)),
+            credit_limit: book.credit_limit,
+            committed: committed.unwrap_or_default(),
+        }
+    }
+
     /// Balance and credit less what is committed; below zero for a holder who has committed more.
     pub fn available(&self) -> Normalized {
         bounded(self.free())

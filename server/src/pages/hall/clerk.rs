@@ -21,6 +21,7 @@ use auction_house::bids::hammer::{HammerBody, HammerItem, hammer};
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::items::block::put_on_block;
 use auction_house::items::lot_numbers::item_with_number;
+use auction_house::items::running_order::arrange::arrange_item;
 use auction_house::path::{AuctionPath, ItemPath};
 use platform::fields::{FieldError, Object};
 use platform::http::problem::Problem;
@@ -55,11 +56,11 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ClerkP
 pub async fn call(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
     let page = format!("/auctions/{auction_id}/clerk");
+    let item_id = lot(&state, auction_id, user, &form).await?;
     if form.get("call") == Some("HOLD") {
-        put_on_block(&state.context, auction_id, user, Object::default()).await?;
+        hold(&state, auction_id, user, item_id).await?;
         return Ok(page);
     }
-    let item_id = lot(&state, auction_id, user, &form).await?;
     if form.get("call") == Some("BLOCK") {
         let mut block = Object::default();
         block.set("itemId", &item_id);
@@ -71,6 +72,21 @@ pub async fn call(request: FormRequest<AuctionPath>) -> Result<String, Problem> 
     let called = call_item(&state, item, user, &form).await;
     called.map_err(problem_at_fields)?;
     Ok(format!("{page}?{CALLED}={item_id}"))
+}
+
+/// Holds an item, which leaves the block.
+async fn hold(state: &AppState, auction_id: AuctionId, user: UserId, item_id: ItemId) -> Result<(), Problem> {
+    let mut place = Object::default();
+    place.set("itemId", &item_id);
+    place.set("held", &true);
+    let held = arrange_item(&state.context, auction_id, user, place).await;
+    held.map_err(|error| problem_at_fields(error.into()))?;
+    let conn = &mut state.context.db.read().await?;
+    let auction = authorize(conn, auction_id, user, state.context.clock.now()).await?;
+    if auction.auction.block_item_id == Some(item_id) {
+        put_on_block(&state.context, auction_id, user, Object::default()).await?;
+    }
+    Ok(())
 }
 
 /// The item that the form names by its lot number.

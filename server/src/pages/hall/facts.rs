@@ -17,6 +17,7 @@ use auction_house::items::store::outcomes;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
+use super::desk::DeskFacts;
 use super::next::{in_order, next};
 use crate::pages::auctions::facts::access as auction_access;
 use crate::pages::auctions::results_facts;
@@ -63,7 +64,13 @@ pub async fn page(
     let lot = |seen: ItemView| lot(auction, seen, pricing, style);
     let held = held_items(db, id, HELD, now).await?;
     let held = in_order(db, auction, pricing.is_legacy(), &held).await?;
+    let is_own = |item: &&ItemId| {
+        let by = listed.get(item).and_then(|listed| listed.outcome.by.as_ref());
+        by.is_some_and(|by| by.id == auction.viewer)
+    };
+    let last = newest.iter().find(is_own).copied();
     let stream = events::store::last_position(db, id).await?;
+    let desk = DeskFacts { auction, pricing, style, last }.read(db, now).await?;
     Ok(ClerkPage {
         auction_id: id.to_string(),
         auction_name: auction.auction.terms.name.clone(),
@@ -80,6 +87,7 @@ pub async fn page(
         minutes_left: minutes_left(db, auction, sums.counts.open).await?,
         counts: sums.counts,
         total: sums.total,
+        desk,
         stream: format!("/api/auctions/{id}/events?after={stream}"),
     })
 }

@@ -1,6 +1,7 @@
 //! Selling aloud in one room.
 
 pub mod clerk;
+mod desk;
 mod facts;
 mod next;
 pub mod order;

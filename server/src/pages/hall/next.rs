@@ -1,5 +1,7 @@
 //! The items that come next in a hall.
 
+use std::collections::HashMap;
+
 use auction_house::auctions::access::AuctionView;
 use auction_house::ids::ItemId;
 use auction_house::items::access::{ItemView, view_items};
@@ -31,6 +33,7 @@ pub async fn in_order(
 ) -> Result<Vec<ItemView>, DbError> {
     let ids: Vec<ItemId> = called.iter().map(|item| item.id).collect();
     let mut seen = view_items(db, auction, legacy, &ids).await?;
-    seen.sort_by_key(|seen| ids.iter().position(|id| *id == seen.item.id));
+    let places: HashMap<ItemId, usize> = ids.into_iter().zip(0..).collect();
+    seen.sort_by_key(|seen| places.get(&seen.item.id).copied());
     Ok(seen)
 }

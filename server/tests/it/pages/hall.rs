@@ -16,7 +16,10 @@ pub struct Hall {
 
 impl Hall {
     pub async fn open(terms: Value) -> Self {
-        let group = Group::start().await;
+        Self::in_group(Group::start().await, terms).await
+    }
+
+    pub async fn in_group(group: Group, terms: Value) -> Self {
         let people = group.add(&["Ada", "Bob"]).await;
         let auction = group.auction(terms).await;
         group.keeper.post(&format!("{auction}/currencies"), wizards()).await.expect(201);
@@ -142,8 +145,50 @@ async fn an_outcome_is_corrected_and_the_block_is_set() {
     let on_block = async || hall.group.keeper.get(&hall.auction).await.expect(200)["blockItemId"].clone();
     hall.call("b", &[("call", "BLOCK"), ("lot", "2")]).await.expect_303();
     assert_eq!(on_block().await, hall.items[1].as_str());
-    hall.call("h", &[("call", "HOLD")]).await.expect_303();
+    hall.call("h", &[("call", "HOLD"), ("lot", "2")]).await.expect_303();
     assert_eq!(on_block().await, Value::Null);
+    let order = hall.group.keeper.get(&format!("{}/running-order", hall.auction)).await.expect(200);
+    assert_eq!((&order["items"][0]["lotNumber"], &order["items"][0]["held"]), (&json!("2"), &json!(true)));
+}
+
+/// The state of the desk, from which the browser answers each field.
+async fn desk(hall: &Hall) -> Value {
+    let page = hall.group.keeper.get(&hall.page()).await;
+    let (_, state) = page.text.split_once("id=\"island-state\">").unwrap();
+    serde_json::from_str(state.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[tokio::test]
+async fn the_desk_knows_lots_people_and_what_they_have() {
+    let unit = json!({"name": "Knut", "plural": "Knuts"});
+    let group = Group::start().await;
+    let book = json!({"name": "Money", "baseUnit": unit, "startingBalance": 900});
+    let book = group.keeper.post("/api/books", book).await.expect(201)["id"].clone();
+    let hall = Hall::in_group(group, json!({"bookId": book})).await;
+    let before = desk(&hall).await;
+    let lots = |desk: &Value| -> Vec<Value> {
+        let lots = desk["lots"].as_array().unwrap().iter();
+        lots.map(|lot| json!([lot["lot_number"], lot["name"], lot["is_held"], lot["sale"]["words"]]))
+            .collect()
+    };
+    assert_eq!(lots(&before), [json!(["1", "A vase", false, null]), json!(["2", "A lamp", false, null])]);
+    let available = |desk: &Value, number: i64| {
+        let members = desk["members"].as_array().unwrap();
+        members.iter().find(|member| member["number"] == number).unwrap()["available"].clone()
+    };
+    assert_eq!((available(&before, 2), available(&before, 3)), (json!("900"), json!("900")));
+    let sale = [("call", "SOLD"), ("lot", "1"), ("number", "3"), ("price", "1.2.0")];
+    hall.call("k", &sale).await.expect_303();
+    let after = desk(&hall).await;
+    let sold = "sold to Bob (3) for 1\u{a0}Galleon · 2\u{a0}Sickles (551\u{a0}Knuts)";
+    assert_eq!(lots(&after), [json!(["2", "A lamp", false, null]), json!(["1", "A vase", false, sold])]);
+    let sale = &after["lots"][1]["sale"];
+    assert_eq!(
+        (&sale["buyer"], &sale["price"], &sale["amount"]),
+        (&json!("3"), &json!("1.2.0"), &json!("551"))
+    );
+    assert_eq!(after["last"], hall.items[0].as_str());
+    assert_eq!((available(&after, 2), available(&after, 3)), (json!("900"), json!("349")));
 }
 
 impl Hall {

@@ -1,0 +1,197 @@
+//! What the clerk's page knows in the browser: enough to answer each field, with or without a network.
+
+use rules_engine::{ItemTerms, RuleDefinition};
+
+use super::wire::{wire_enum, wire_struct};
+use super::{BaseUnit, BidCurrency};
+
+wire_struct! {
+    /// An auction as its clerk's desk knows it.
+    #[derive(Debug, Clone, PartialEq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct Desk {
+        pub auction_id: String,
+        pub clerk_id: String,
+        /// The open lots in the order in which they are called, then the closed ones.
+        pub lots: Vec<DeskLot>,
+        /// The auction has more lots than these.
+        pub is_part: bool,
+        pub members: Vec<DeskMember>,
+        /// Members are named by their numbers in the group of the auction, else by their ids.
+        pub has_numbers: bool,
+        /// The default first. Empty in a legacy auction.
+        pub currencies: Vec<BidCurrency>,
+        pub unit: BaseUnit,
+        pub rules: Vec<RuleDefinition>,
+        /// Numbers have a decimal comma in the clerk's locale.
+        pub has_comma: bool,
+        /// Id of the item on the block.
+        pub block: Option<String>,
+        /// Id of the item that this clerk called last.
+        pub last: Option<String>,
+    }
+}
+
+wire_struct! {
+    #[derive(Debug, Clone, PartialEq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct DeskLot {
+        pub item_id: String,
+        pub lot_number: String,
+        pub name: String,
+        /// Address of the thumbnail of its first picture.
+        pub picture: Option<String>,
+        pub estimate: Option<String>,
+        pub terms: ItemTerms,
+        /// Of an item in a legacy auction.
+        pub own_money: Option<OwnMoney>,
+        pub seller_id: String,
+        /// The standing price in base units, and who leads.
+        pub highest: Option<String>,
+        pub leader_id: Option<String>,
+        pub leader: Option<String>,
+        /// Left out until it comes back.
+        pub is_held: bool,
+        pub sale: Option<DeskSale>,
+    }
+}
+
+wire_struct! {
+    /// The currency of an item in a legacy auction.
+    #[derive(Debug, Clone, PartialEq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct OwnMoney {
+        pub currency: BidCurrency,
+        pub unit: BaseUnit,
+    }
+}
+
+wire_struct! {
+    /// What became of a closed lot.
+    #[derive(Debug, Clone, PartialEq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct DeskSale {
+        pub words: String,
+        /// Buyer, price and currency as a clerk types them. Absent if nobody bought it.
+        pub buyer: Option<String>,
+        pub price: Option<String>,
+        pub currency_id: Option<String>,
+        /// The price in base units.
+        pub amount: Option<String>,
+    }
+}
+
+wire_struct! {
+    #[derive(Debug, Clone, PartialEq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct DeskMember {
+        pub id: String,
+        pub number: Option<u64>,
+        pub name: String,
+        /// What the member can spend, in base units. Absent in an auction without a book.
+        pub available: Option<String>,
+    }
+}
+
+impl Desk {
+    /// The lot with the typed number.
+    pub fn lot(&self, typed: &str) -> Option<&DeskLot> {
+        self.lots.iter().find(|lot| lot.lot_number.eq_ignore_ascii_case(typed.trim()))
+    }
+
+    pub fn lot_with_id(&self, item_id: &str) -> Option<&DeskLot> {
+        self.lots.iter().find(|lot| lot.item_id == item_id)
+    }
+
+    /// The member whom the text names.
+    pub fn member(&self, typed: &str) -> Option<&DeskMember> {
+        let typed = typed.trim();
+        if !self.has_numbers {
+            return self.members.iter().find(|member| member.id == typed);
+        }
+        let number: u64 = typed.parse().ok()?;
+        self.members.iter().find(|member| member.number == Some(number))
+    }
+
+    pub fn unit_of<'a>(&'a self, lot: &'a DeskLot) -> &'a BaseUnit {
+        lot.own_money.as_ref().map_or(&self.unit, |money| &money.unit)
+    }
+
+    /// The currency that was chosen for a lot, by its id.
+    pub fn currency_of<'a>(&'a self, lot: &'a DeskLot, chosen: &str) -> Option<&'a BidCurrency> {
+        let named = self.currencies.iter().find(|currency| currency.profile_id.as_deref() == Some(chosen));
+        let own = lot.own_money.as_ref().map(|money| &money.currency);
+        named.or(self.currencies.first()).or(own)
+    }
+}
+
+impl DeskMember {
+    /// As the pages write a person.
+    pub fn in_words(&self) -> String {
+        match self.number {
+            Some(number) => format!("{} ({number})", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
+wire_struct! {
+    /// What a clerk entered and the server has not answered yet, or has refused.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Call {
+        /// Its place in the order in which calls are sent.
+        pub order: u64,
+        pub state: CallState,
+        /// Why the server refused it.
+        pub reason: Option<String>,
+        pub item_id: String,
+        /// The fields as they were typed.
+        pub lot: String,
+        pub buyer: String,
+        pub price: String,
+        pub currency: String,
+        /// The buyer's id, and the price in base units.
+        pub member_id: Option<String>,
+        pub amount: Option<String>,
+        pub is_correction: bool,
+        pub words: String,
+    }
+}
+
+wire_enum! {
+    CallState {
+        Waiting = "WAITING",
+        /// The server may have it.
+        Sending = "SENDING",
+        Refused = "REFUSED",
+        Sent = "SENT",
+    }
+}
+
+wire_enum! {
+    /// Why calls are not sent.
+    Trouble {
+        Offline = "OFFLINE",
+        SignedOut = "SIGNED_OUT",
+    }
+}
+
+wire_struct! {
+    /// What this browser keeps of a clerk's calls.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    pub struct Outbox {
+        pub calls: Vec<Call>,
+        pub trouble: Option<Trouble>,
+    }
+}
+
+impl Outbox {
+    /// The calls whose answers a desk does not show yet.
+    pub fn unanswered(&self, desk: &Desk) -> Vec<Call> {
+        let is_answered = |call: &&Call| {
+            let is_closed = || desk.lot_with_id(&call.item_id).is_none_or(|lot| lot.sale.is_some());
+            call.state == CallState::Sent && (call.is_correction || is_closed())
+        };
+        self.calls.iter().filter(|call| !is_answered(call)).cloned().collect()
+    }
+}

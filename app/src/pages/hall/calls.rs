@@ -1,0 +1,76 @@
+//! What a clerk entered and the server has not answered, or has refused.
+
+use leptos::prelude::*;
+
+use crate::model::{Call, CallState, Outbox, Trouble};
+use crate::pages::hall::desk::DeskState;
+
+/// The list, with a button for each call. Nothing without calls.
+#[component]
+pub fn Calls(state: DeskState) -> impl IntoView {
+    let shown =
+        Memo::new(move |_| state.outbox.with(|outbox| state.desk.with(|desk| outbox.unanswered(desk))));
+    let trouble = Memo::new(move |_| state.outbox.with(in_words));
+    view! {
+        <section class="clerk-calls" aria-label="Not sent yet" hidden=move || shown.with(Vec::is_empty)>
+            <p class="clerk-trouble" role="status">
+                {trouble}
+            </p>
+            <ul role="list">
+                <For each=move || shown.get() key=|call| (call.order, call.state.as_str()) let:call>
+                    <CallRow call state />
+                </For>
+            </ul>
+        </section>
+    }
+}
+
+#[component]
+fn CallRow(call: Call, state: DeskState) -> impl IntoView {
+    let order = call.order;
+    let (class, words) = match call.state {
+        CallState::Waiting => ("", "Kept in this browser, not sent yet.".to_owned()),
+        CallState::Sending => ("", "Being sent.".to_owned()),
+        CallState::Sent => ("good", "Sent.".to_owned()),
+        CallState::Refused => ("bad", format!("Refused: {}", call.reason.clone().unwrap_or_default())),
+    };
+    let label = match call.state {
+        CallState::Waiting => Some("Take back"),
+        CallState::Refused => Some("Enter again"),
+        CallState::Sending | CallState::Sent => None,
+    };
+    let again = call.clone();
+    let again = label.map(|label| {
+        view! {
+            <button class="button quiet" type="button" on:click=move |_| state.take_back(again.clone())>
+                {label}
+            </button>
+        }
+    });
+    let dismiss = (call.state == CallState::Refused).then(|| {
+        view! {
+            <button class="button quiet" type="button" on:click=move |_| DeskState::dismiss(order)>
+                "Dismiss"
+            </button>
+        }
+    });
+    view! {
+        <li class="clerk-call">
+            <p>{call.words}</p>
+            <p class=class>{words}</p>
+            <div class="actions">{again} {dismiss}</div>
+        </li>
+    }
+}
+
+fn in_words(outbox: &Outbox) -> &'static str {
+    match outbox.trouble {
+        Some(Trouble::Offline) => {
+            "No network. What you enter is kept in this browser, and sent in order once the network is back."
+        }
+        Some(Trouble::SignedOut) => {
+            "You are signed out. What you entered is kept: sign in again in another tab, and it is sent."
+        }
+        None => "",
+    }
+}

@@ -1,0 +1,169 @@
+//! The desk of a clerk as data: what the browser needs to answer each field without the server.
+
+use app::model::{Desk, DeskLot, DeskMember, DeskSale, OutcomeKind, OwnMoney};
+use auction_house::access;
+use auction_house::auctions::access::AuctionView;
+use auction_house::bids::pricing::PricingRules;
+use auction_house::books::funds;
+use auction_house::ids::{ItemId, UserId};
+use auction_house::items::ItemStatus;
+use auction_house::items::access::ItemView;
+use auction_house::items::list::{Filter, ItemQuery, list_items};
+use auction_house::items::outcomes::SoldBid;
+use auction_house::items::running_order::list::{held_items, next_items};
+use platform::db::{Connection, DbError};
+use platform::paging::Page;
+use platform::time::Moment;
+
+use app::components::money::{amount_in, price_as_typed};
+
+use super::next::in_order;
+use crate::pages::items::outcome_facts::{Prices, facts_of_item};
+use crate::pages::items::pictures::picture;
+use crate::pages::money::{default_first, legacy_bid_currency};
+use crate::pages::money_style::MoneyStyle;
+
+/// Lots of a desk. The server finds the others.
+const LOTS_MAX: usize = 1_000;
+/// Members of a desk: those of the largest group, and others.
+const MEMBERS_MAX: i64 = 2_500;
+
+/// What a desk is read from.
+pub struct DeskFacts<'a> {
+    pub auction: &'a AuctionView,
+    pub pricing: &'a PricingRules,
+    pub style: MoneyStyle,
+    /// The item that the clerk called last.
+    pub last: Option<ItemId>,
+}
+
+impl DeskFacts<'_> {
+    pub async fn read(&self, db: &mut Connection, now: Moment) -> Result<Desk, DbError> {
+        let DeskFacts { auction, pricing, style, last } = self;
+        let lots = self.lots(db, now).await?;
+        let is_part = lots.len() > LOTS_MAX;
+        let lots = lots.into_iter().take(LOTS_MAX).collect();
+        Ok(Desk {
+            auction_id: auction.auction.id.to_string(),
+            clerk_id: auction.viewer.to_string(),
+            lots,
+            is_part,
+            members: self.members(db).await?,
+            has_numbers: auction.auction.terms.group_id.is_some(),
+            currencies: default_first(pricing.currencies()),
+            unit: Prices::new(auction, pricing, *style).unit(None, None),
+            rules: pricing.rules().to_vec(),
+            has_comma: style.has_comma(),
+            block: auction.auction.block_item_id.map(|id| id.to_string()),
+            last: last.map(|id| id.to_string()),
+        })
+    }
+
+    /// The lots in the order in which they are called, then those that are held, then the closed ones; one
+    /// more than the desk has room for.
+    async fn lots(&self, db: &mut Connection, now: Moment) -> Result<Vec<DeskLot>, DbError> {
+        let auction = self.auction;
+        let (id, legacy) = (auction.auction.id, self.pricing.is_legacy());
+        let room = |lots: &Vec<DeskLot>| (LOTS_MAX + 1).saturating_sub(lots.len());
+        let called = next_items(db, id, None, LOTS_MAX + 1, now).await?;
+        let called = in_order(db, auction, legacy, &called).await?;
+        let mut lots: Vec<_> = called.into_iter().map(|seen| self.lot(seen, false)).collect();
+        let held = held_items(db, id, i64::try_from(room(&lots)).unwrap_or(0), now).await?;
+        let held = in_order(db, auction, legacy, &held).await?;
+        lots.extend(held.into_iter().map(|seen| self.lot(seen, true)));
+        let mut query = ItemQuery::first();
+        query.filter = Filter { status: Some(ItemStatus::Closed), ..Filter::default() };
+        query.page = Page { limit: room(&lots), after: None };
+        let closed = list_items(db, auction, query, now).await?.entries;
+        lots.extend(closed.into_iter().map(|seen| self.lot(seen, false)));
+        Ok(lots)
+    }
+
+    fn lot(&self, seen: ItemView, is_held: bool) -> DeskLot {
+        let DeskFacts { auction, pricing, style, .. } = self;
+        let prices = Prices::new(auction, pricing, *style);
+        let own_money = seen.legacy_price().map(|price| OwnMoney {
+            currency: legacy_bid_currency(price),
+            unit: prices.unit(None, Some(price.currency)),
+        });
+        let sale = self.sale(&seen);
+        let terms = seen.effective_terms();
+        let item = seen.item;
+        let highest = item.highest_bid.as_ref();
+        let image = item.images.first().map(|image| picture(item.auction_id, item.id, image));
+        DeskLot {
+            item_id: item.id.to_string(),
+            lot_number: item.lot_number.to_string(),
+            picture: image.map(|picture| picture.thumbnail.src),
+            estimate: item.terms.estimate,
+            name: item.terms.name,
+            terms,
+            own_money,
+            seller_id: item.seller.id.to_string(),
+            highest: highest.map(|bid| bid.normalized.to_string()),
+            leader_id: highest.map(|bid| bid.bidder.id.to_string()),
+            leader: highest.and_then(|bid| prices.people.in_words(&bid.bidder, true)),
+            is_held,
+            sale,
+        }
+    }
+
+    fn sale(&self, seen: &ItemView) -> Option<DeskSale> {
+        let facts = facts_of_item(self.auction, seen, self.pricing, self.style)?;
+        let sold = seen.item.outcome.as_ref().and_then(|outcome| outcome.sold());
+        let price = facts.price.map(|price| amount_in(&price.amount, &price.unit));
+        let words = match facts.kind {
+            OutcomeKind::Sold => format!(
+                "sold to {} for {}",
+                facts.winner.as_deref().unwrap_or("a bidder"),
+                price.as_deref().unwrap_or_default()
+            ),
+            OutcomeKind::Unsold => "not sold".to_owned(),
+            OutcomeKind::Cancelled => "cancelled".to_owned(),
+        };
+        Some(DeskSale {
+            words,
+            buyer: sold.map(|sold| self.typed_buyer(sold.winner.id)),
+            price: sold.map(|sold| self.typed_price(sold)),
+            currency_id: sold.and_then(|sold| sold.currency_id).map(|id| id.to_string()),
+            amount: sold.map(|sold| sold.normalized.to_string()),
+        })
+    }
+
+    /// A member as the field for the buyer takes them.
+    fn typed_buyer(&self, member: UserId) -> String {
+        if self.auction.auction.terms.group_id.is_none() {
+            return member.to_string();
+        }
+        let people = Prices::new(self.auction, self.pricing, self.style).people;
+        people.number(member).map(|number| number.to_string()).unwrap_or_default()
+    }
+
+    fn typed_price(&self, sold: &SoldBid) -> String {
+        let currencies = default_first(self.pricing.currencies());
+        let id = sold.currency_id.map(|id| id.to_string());
+        match currencies.iter().find(|currency| currency.profile_id == id) {
+            Some(currency) => price_as_typed(currency, &sold.entered),
+            None => sold.entered.amount.as_ref().map(|amount| amount.as_str().to_owned()).unwrap_or_default(),
+        }
+    }
+
+    async fn members(&self, db: &mut Connection) -> Result<Vec<DeskMember>, DbError> {
+        let DeskFacts { auction, pricing, style, .. } = self;
+        let named = access::store::names(db, auction.auction.id, auction.viewer, MEMBERS_MAX).await?;
+        let ids: Vec<UserId> = named.iter().map(|(id, _)| *id).collect();
+        let funds = match auction.auction.terms.book_id {
+            Some(book_id) => funds::of_all(db, book_id, &ids).await?,
+            None => Vec::new(),
+        };
+        let mut funds = funds.into_iter().map(|(_, funds)| funds.available_for(None).to_string());
+        let people = Prices::new(auction, pricing, *style).people;
+        let member = |(id, name): (UserId, String)| DeskMember {
+            id: id.to_string(),
+            number: people.number(id).and_then(|number| u64::try_from(number.get()).ok()),
+            name,
+            available: funds.next(),
+        };
+        Ok(named.into_iter().map(member).collect())
+    }
+}
