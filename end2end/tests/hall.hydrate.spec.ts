@@ -13,18 +13,17 @@ const NUMBERS = 12;
 const BALANCE = 20_000;
 
 interface Outcome {
-  result: string;
-  winner: { number: number } | null;
+  itemId: string;
   bid: { normalizedAmount: string } | null;
 }
 
 test('two clerks sell 40 lots in a hall, some of them without a network', async ({ page, another, stranger, browser, look, pageConsole }) => {
   pageConsole.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
-  const owner = await register(page.request, 'Minerva');
+  await register(page.request, 'Minerva');
   const people = Array.from({ length: NUMBERS }, (_, at) => `Bidder ${at + 2}`);
   const { id: group, code, cards } = await makeGroup(page.request, people);
 
-  const auction = await test.step('the owner prepares the sale', async () => {
+  const { auction, book } = await test.step('the owner prepares the sale', async () => {
     const baseUnit = { name: 'Cent', plural: 'Cents', symbol: 'ct' };
     const book = await api<{ id: string }>(page.request, 'POST', '/api/books', {
       name: 'Class money', baseUnit, startingBalance: BALANCE,
@@ -44,7 +43,7 @@ test('two clerks sell 40 lots in a hall, some of them without a network', async 
       const item = { name: `Basket ${lot}`, estimate: 'About 5 Euros', isPublished: true };
       await api(page.request, 'POST', `/api/auctions/${id}/items`, lot === 9 ? { ...item, ...minBid } : item);
     }
-    return id;
+    return { auction: id, book: book.id };
   });
   const path = `/api/auctions/${auction}`;
 
@@ -163,9 +162,7 @@ test('two clerks sell 40 lots in a hall, some of them without a network', async 
     await first.lot.fill('20');
     await expect(first.answer('lot')).toContainText('sold to Bidder 5 (5)');
     await first.lot.fill('11');
-    await first.lot.press('Enter');
-    await first.lot.focus();
-    await Promise.all([first.sell(11, 6, '1'), second.sell(21, 7, '2')]);
+    await Promise.all([first.sell(undefined, 6, '1'), second.sell(21, 7, '2')]);
     await expect(first.called).toHaveCount(13);
     await expect(second.called).toHaveCount(13);
   });
@@ -198,6 +195,7 @@ test('two clerks sell 40 lots in a hall, some of them without a network', async 
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect(first.unsent).toHaveCount(0);
     await expect(first.called.first()).toContainText('Lot 19');
+    await expect(first.lot).toHaveValue('22');
   });
 
   await test.step('one lot is sold without JavaScript', async () => {
@@ -220,8 +218,10 @@ test('two clerks sell 40 lots in a hall, some of them without a network', async 
     }
     await expect(first.unsent).toHaveCount(0);
     await expect(page.locator('.clerk-total')).toContainText(`${LOTS} of ${LOTS} lots`);
-    const { outcomes } = await api<{ outcomes: Outcome[] }>(page.request, 'GET', `${path}/outcomes?limit=200`);
-    const sold = outcomes.filter(({ bid }) => bid);
+    const { outcomes } = await api<{ outcomes: Outcome[] }>(page.request, 'GET', `${path}/outcomes?limit=100`);
+    // A correction comes after what it corrects.
+    const inForce = new Map(outcomes.map((outcome) => [outcome.itemId, outcome]));
+    const sold = [...inForce.values()].filter(({ bid }) => bid);
     expect(sold).toHaveLength(LOTS - 1);
     const total = sold.reduce((sum, { bid }) => sum + Number(bid!.normalizedAmount), 0);
     const expected = 300 + 250 + 350 + 450 + 550 + 650 + 10_000 + 50 + 900 + 100 + 110 + 200 + 7 * 225 + 300 + 405
@@ -230,9 +230,9 @@ test('two clerks sell 40 lots in a hall, some of them without a network', async 
     const euros = Math.floor(total / 100);
     await expect(page.locator('.clerk-total')).toContainText(`${euros} Euros`);
     await expect(page.locator('.clerk-total')).toContainText(`${total % 100} Cents`);
-    await page.goto(`/auctions/${auction}/results?by=winner`);
-    await look(page, 'results');
-    expect(owner.name).toBe('Minerva');
+    const { holders } = await api<{ holders: { balance: string }[] }>(page.request, 'GET', `/api/books/${book}/holders`);
+    const spent = holders.reduce((sum, { balance }) => sum + BALANCE - Number(balance), 0);
+    expect(spent, 'what the holders have paid').toBe(total);
   });
 });
 

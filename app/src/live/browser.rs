@@ -302,6 +302,11 @@ pub fn untick(id: &str) {
     }
 }
 
+/// Whether the element with this id has the focus.
+pub fn has_focus(id: &str) -> bool {
+    document().active_element().is_some_and(|element| element.id() == id)
+}
+
 /// Focuses the field with this id, and selects its text.
 pub fn select(id: &str) {
     focus(id);

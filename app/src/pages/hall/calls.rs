@@ -12,7 +12,8 @@ pub fn Calls(state: DeskState) -> impl IntoView {
         Memo::new(move |_| state.outbox.with(|outbox| state.desk.with(|desk| outbox.unanswered(desk))));
     let trouble = Memo::new(move |_| state.outbox.with(in_words));
     view! {
-        <section class="clerk-calls" aria-label="Not sent yet" hidden=move || shown.with(Vec::is_empty)>
+        <section class="clerk-calls" aria-labelledby="clerk-unsent" hidden=move || shown.with(Vec::is_empty)>
+            <h2 id="clerk-unsent">"Not sent yet"</h2>
             <p class="clerk-trouble" role="status">
                 {trouble}
             </p>
@@ -56,8 +57,10 @@ fn CallRow(call: Call, state: DeskState) -> impl IntoView {
     });
     view! {
         <li class="clerk-call">
-            <p>{call.words}</p>
-            <p class=class>{words}</p>
+            <div>
+                <p>{call.words}</p>
+                <p class=class>{words}</p>
+            </div>
             <div class="actions">{again} {dismiss}</div>
         </li>
     }

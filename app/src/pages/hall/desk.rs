@@ -119,7 +119,7 @@ impl DeskState {
         };
         follow_page(Rc::new(move |json| {
             if let Ok(desk) = read_json(json) {
-                state.desk.set(desk);
+                state.change(|| state.desk.set(desk));
             }
         }));
         Effect::new(move |_| {
@@ -127,12 +127,32 @@ impl DeskState {
                 &place,
                 Rc::new(move |event| {
                     if let Ok(outbox) = read_json(&event.data().unwrap_or_default()) {
-                        state.outbox.set(outbox);
+                        state.change(|| state.outbox.set(outbox));
                     }
                 }),
             )
         });
         state
+    }
+
+    /// Takes news of lots. If the offered lot was called meanwhile, and nothing is typed for it, the next one
+    /// is offered.
+    fn change(self, change: impl FnOnce()) {
+        let can_be_called = || {
+            let verdict = self.judge(|it| it.verdict());
+            !matches!(verdict, Verdict::Incomplete(Part::Lot) | Verdict::Refused(Part::Lot))
+        };
+        let could_be_called = can_be_called();
+        change();
+        let is_empty = self.typed.with_untracked(|it| it.buyer.is_empty() && it.price.is_empty());
+        if could_be_called
+            && !can_be_called()
+            && is_empty
+            && [LOT, BUYER].map(browser::has_focus).contains(&true)
+        {
+            let called = self.judge(|it| it.lot.map(|lot| lot.item_id.clone()));
+            self.offer(called.as_deref());
+        }
     }
 
     /// Applies `read` to what is typed.

@@ -470,15 +470,15 @@ mod tests {
 
     #[test]
     fn a_rule_can_be_overridden_and_the_balance_and_the_highest_bid_can_not() {
-        let desk = desk(vec![DeskLot { leader: Some("Neville (4)".to_owned()), ..lot("1") }]);
-        let (verdict, [_, _, price]) = answers(&desk, &[], &typed("1", "17", "4"));
+        let open = desk(vec![lot("1")]);
+        let (verdict, [_, _, price]) = answers(&open, &[], &typed("1", "17", "4"));
         assert_eq!(verdict, Verdict::Overridable);
         assert_eq!(price, "Add 1 Point: bids begin at 5 Points. Shift+Enter sells all the same.");
-        let (verdict, [_, _, price]) = answers(&desk, &[], &typed("1", "17", "60"));
+        let (verdict, [_, _, price]) = answers(&open, &[], &typed("1", "17", "60"));
         assert_eq!(verdict, Verdict::Refused(Part::Price));
         assert_eq!(price, "Luna (17) has 50 Points available: 10 Points too much.");
         let led = DeskLot { highest: Some("9".to_owned()), leader_id: Some("u4".to_owned()), ..lot("1") };
-        let (verdict, _) = answers(&super::tests::desk(vec![led]), &[], &typed("1", "17", "9"));
+        let (verdict, _) = answers(&desk(vec![led]), &[], &typed("1", "17", "9"));
         assert_eq!(verdict, Verdict::Refused(Part::Price));
     }
 
