@@ -12,11 +12,12 @@ wire_struct! {
     pub struct Desk {
         pub auction_id: String,
         pub clerk_id: String,
-        /// The open lots in the order in which they are called, then the closed ones.
+        /// The open lots in the order in which they are called, then the held and the closed ones.
         pub lots: Vec<DeskLot>,
-        /// The auction has more lots than these.
-        pub is_part: bool,
+        /// The auction has more lots than the page has room for.
+        pub has_more_lots: bool,
         pub members: Vec<DeskMember>,
+        pub has_more_members: bool,
         /// Members are named by their numbers in the group of the auction, else by their ids.
         pub has_numbers: bool,
         /// The default first. Empty in a legacy auction.

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::model::{Call, CallState, Outbox, Trouble};
-use crate::pages::hall::desk::DeskState;
+use crate::pages::hall::desk_state::DeskState;
 
 /// The list, with a button for each call. Nothing without calls.
 #[component]

@@ -2,6 +2,8 @@
 
 pub mod calls;
 pub mod desk;
+pub mod desk_state;
+pub mod new_call;
 pub mod typed;
 
 #[cfg(feature = "ssr")]

@@ -4,7 +4,6 @@ use rules_engine::{BidContext, BidForm, ItemTerms, Normalized, RuleSet, Violatio
 
 use crate::components::money::{amount_in, in_words, said, says_the_same, written_price};
 use crate::components::name::isolated;
-use crate::live::wire::{Buyer, HammerRequest};
 use crate::model::{BidCurrency, Call, CallState, Desk, DeskLot, DeskMember};
 use crate::pages::items::advice;
 
@@ -20,21 +19,22 @@ pub struct Typed {
 
 /// What the fields mean.
 pub struct Judged<'a> {
-    desk: &'a Desk,
+    pub desk: &'a Desk,
     typed: &'a Typed,
     pub lot: Option<&'a DeskLot>,
     /// The lot is closed, and its outcome is corrected.
     pub is_correction: bool,
     /// A call of the lot is not answered yet.
-    is_called: bool,
+    pub is_called: bool,
     pub member: Option<&'a DeskMember>,
-    price: Option<Price<'a>>,
+    pub price: Option<Price<'a>>,
 }
 
-struct Price<'a> {
-    currency: &'a BidCurrency,
-    form: BidForm,
-    normalized: Option<Normalized>,
+/// A price with the verdict of the engine.
+pub struct Price<'a> {
+    pub currency: &'a BidCurrency,
+    pub form: BidForm,
+    pub normalized: Option<Normalized>,
     violations: Vec<Violation>,
 }
 
@@ -92,6 +92,13 @@ impl<'a> Judged<'a> {
         Self { desk, typed, lot, is_correction, is_called, member, price }
     }
 
+    /// Whether the server has to find what is typed, since the page has no room for all.
+    pub fn is_for_the_server(&self) -> bool {
+        let is_unknown = |is_found: bool, typed: &str| !is_found && !typed.trim().is_empty();
+        (self.desk.has_more_lots && is_unknown(self.lot.is_some(), &self.typed.lot))
+            || (self.desk.has_more_members && is_unknown(self.member.is_some(), &self.typed.buyer))
+    }
+
     pub fn verdict(&self) -> Verdict {
         let Some(lot) = self.lot else { return Verdict::Incomplete(Part::Lot) };
         if lot.sale.is_some() != self.is_correction || (self.is_called && !self.is_correction) {
@@ -123,7 +130,7 @@ impl<'a> Judged<'a> {
     pub fn lot_line(&self) -> Line {
         let Some(lot) = self.lot else {
             let typed = self.typed.lot.trim();
-            return match (typed.is_empty(), self.desk.is_part) {
+            return match (typed.is_empty(), self.desk.has_more_lots) {
                 (true, _) => Line::default(),
                 (false, true) => Line::plain(format!("Lot {typed} is not on this page: the server answers.")),
                 (false, false) => Line::bad(format!("No lot {typed} is open for bids.")),
@@ -147,10 +154,12 @@ impl<'a> Judged<'a> {
     pub fn buyer_line(&self) -> Line {
         let typed = self.typed.buyer.trim();
         let Some(member) = self.member else {
-            return if typed.is_empty() {
-                Line::default()
-            } else {
-                Line::bad(format!("Nobody has the number {typed}."))
+            return match (typed.is_empty(), self.desk.has_more_members) {
+                (true, _) => Line::default(),
+                (false, true) => {
+                    Line::plain(format!("Number {typed} is not on this page: the server answers."))
+                }
+                (false, false) => Line::bad(format!("Nobody has the number {typed}.")),
             };
         };
         let name = isolated(&member.in_words());
@@ -206,7 +215,7 @@ impl<'a> Judged<'a> {
     }
 
     /// The price as it was typed, and its value if that says more.
-    fn price_in_words(&self) -> String {
+    pub fn price_in_words(&self) -> String {
         let (Some(lot), Some(price)) = (self.lot, &self.price) else { return String::new() };
         let unit = self.desk.unit_of(lot);
         let amount = price.form.amount.as_ref().map(|amount| amount.as_str());
@@ -218,82 +227,6 @@ impl<'a> Judged<'a> {
         let value = said(&normalized.to_string(), unit);
         if says_the_same(&words, &value) { words } else { format!("{words} = {value}") }
     }
-
-    /// What is to be sent for a sale, if the fields are complete.
-    pub fn sale(&self, overrides: bool) -> Option<NewCall> {
-        let (lot, member, price) = (self.lot?, self.member?, self.price.as_ref()?);
-        let buyer = match member.number {
-            Some(number) if self.desk.has_numbers => Buyer::Number(number),
-            _ => Buyer::User(member.id.clone()),
-        };
-        let request = HammerRequest {
-            buyer,
-            currency_profile_id: price.currency.profile_id.clone(),
-            price: price.form.clone(),
-            overrides,
-        };
-        let to = format!("to {} for {}", isolated(&member.in_words()), self.price_in_words());
-        let (body, done) = if self.is_correction {
-            (request.to_correction_json(REASON), format!("corrected, {to}"))
-        } else {
-            (request.to_json(), to)
-        };
-        Some(NewCall {
-            body,
-            member_id: Some(member.id.clone()),
-            amount: price.normalized.map(|amount| amount.to_string()),
-            ..self.call(lot, done)
-        })
-    }
-
-    /// What is to be sent for another end of an open lot.
-    pub fn other(&self, end: OtherEnd) -> Option<NewCall> {
-        let lot = self.lot.filter(|lot| lot.sale.is_none() && !self.is_called)?;
-        let (body, done) = match end {
-            OtherEnd::SoldToLeader => {
-                lot.highest.as_ref()?;
-                (r#"{"result":"SOLD"}"#, "to the leader")
-            }
-            OtherEnd::Passed => (r#"{"result":"PASSED"}"#, "passed"),
-        };
-        Some(NewCall { body: body.to_owned(), ..self.call(lot, done.to_owned()) })
-    }
-
-    fn call(&self, lot: &DeskLot, done: String) -> NewCall {
-        let path = format!("/api/auctions/{}/items/{}", self.desk.auction_id, lot.item_id);
-        let verb = if self.is_correction { "outcome" } else { "hammer" };
-        NewCall {
-            path: format!("{path}/{verb}"),
-            body: String::new(),
-            item_id: lot.item_id.clone(),
-            member_id: None,
-            amount: None,
-            is_correction: self.is_correction,
-            words: format!("Lot {}, {}: {done}", lot.lot_number, isolated(&lot.name)),
-        }
-    }
-}
-
-/// The reason of a correction at the desk.
-const REASON: &str = "Wrongly entered";
-
-/// An end of a lot without a buyer's number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OtherEnd {
-    SoldToLeader,
-    Passed,
-}
-
-/// A call that is to be kept and sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewCall {
-    pub path: String,
-    pub body: String,
-    pub item_id: String,
-    pub member_id: Option<String>,
-    pub amount: Option<String>,
-    pub is_correction: bool,
-    pub words: String,
 }
 
 /// Whether the server has not answered a call of the item, or the desk does not show the answer yet.
@@ -362,6 +295,7 @@ mod tests {
 
     use super::*;
     use crate::model::{BaseUnit, DeskSale, Outbox};
+    use crate::pages::hall::new_call::OtherEnd;
 
     fn points() -> BidCurrency {
         BidCurrency {
@@ -409,7 +343,8 @@ mod tests {
             auction_id: "a".to_owned(),
             clerk_id: "c".to_owned(),
             lots,
-            is_part: false,
+            has_more_lots: false,
+            has_more_members: false,
             members: vec![member(17, Some("50")), DeskMember { id: "seller".to_owned(), ..member(3, None) }],
             has_numbers: true,
             currencies: vec![points()],

@@ -1,5 +1,6 @@
 //! The desk of a clerk as data: what the browser needs to answer each field without the server.
 
+use app::components::money::{amount_in, price_as_typed};
 use app::model::{Desk, DeskLot, DeskMember, DeskSale, OutcomeKind, OwnMoney};
 use auction_house::access;
 use auction_house::auctions::access::AuctionView;
@@ -14,8 +15,7 @@ use auction_house::items::running_order::list::{held_items, next_items};
 use platform::db::{Connection, DbError};
 use platform::paging::Page;
 use platform::time::Moment;
-
-use app::components::money::{amount_in, price_as_typed};
+use serde::Serialize;
 
 use super::next::in_order;
 use crate::pages::items::outcome_facts::{Prices, facts_of_item};
@@ -25,8 +25,10 @@ use crate::pages::money_style::MoneyStyle;
 
 /// Lots of a desk. The server finds the others.
 const LOTS_MAX: usize = 1_000;
-/// Members of a desk: those of the largest group, and others.
-const MEMBERS_MAX: i64 = 2_500;
+const MEMBERS_MAX: i64 = 2_000;
+/// Bytes of a desk's lots and members: a page has at most 256 KiB (SPEC, section 1).
+const LOTS_BYTES: usize = 120 * 1024;
+const MEMBERS_BYTES: usize = 60 * 1024;
 
 /// What a desk is read from.
 pub struct DeskFacts<'a> {
@@ -41,14 +43,16 @@ impl DeskFacts<'_> {
     pub async fn read(&self, db: &mut Connection, now: Moment) -> Result<Desk, DbError> {
         let DeskFacts { auction, pricing, style, last } = self;
         let lots = self.lots(db, now).await?;
-        let is_part = lots.len() > LOTS_MAX;
-        let lots = lots.into_iter().take(LOTS_MAX).collect();
+        let members = self.members(db).await?;
+        let (all_lots, all_members) = (lots.len(), members.len());
+        let (lots, members) = (within(lots, LOTS_BYTES), within(members, MEMBERS_BYTES));
         Ok(Desk {
             auction_id: auction.auction.id.to_string(),
             clerk_id: auction.viewer.to_string(),
+            has_more_lots: lots.len() < all_lots,
             lots,
-            is_part,
-            members: self.members(db).await?,
+            has_more_members: members.len() < all_members,
+            members,
             has_numbers: auction.auction.terms.group_id.is_some(),
             currencies: default_first(pricing.currencies()),
             unit: Prices::new(auction, pricing, *style).unit(None, None),
@@ -59,8 +63,7 @@ impl DeskFacts<'_> {
         })
     }
 
-    /// The lots in the order in which they are called, then those that are held, then the closed ones; one
-    /// more than the desk has room for.
+    /// The lots in the order in which they are called, then those that are held, then the closed ones.
     async fn lots(&self, db: &mut Connection, now: Moment) -> Result<Vec<DeskLot>, DbError> {
         let auction = self.auction;
         let (id, legacy) = (auction.auction.id, self.pricing.is_legacy());
@@ -166,4 +169,18 @@ impl DeskFacts<'_> {
         };
         Ok(named.into_iter().map(member).collect())
     }
+}
+
+/// The first entries, as far as a script of the page has room for them.
+fn within<T: Serialize>(mut entries: Vec<T>, bytes: usize) -> Vec<T> {
+    let mut left = Some(bytes);
+    let fit = entries.iter().take_while(|entry| {
+        let json = serde_json::to_string(entry).unwrap_or_default();
+        // `<` becomes six bytes.
+        left = left.and_then(|left| left.checked_sub(json.len() + 1 + 5 * json.matches('<').count()));
+        left.is_some()
+    });
+    let fit = fit.count();
+    entries.truncate(fit);
+    entries
 }

@@ -1,0 +1,105 @@
+//! The requests of the desk: what is to be kept and sent for what a clerk has typed.
+
+use crate::components::name::isolated;
+use crate::live::json::JsonObject;
+use crate::live::wire::{Buyer, HammerRequest};
+use crate::model::DeskLot;
+use crate::pages::hall::typed::{Judged, Typed};
+
+/// The reason of a correction at the desk.
+const REASON: &str = "Wrongly entered";
+
+/// An end of a lot without a buyer's number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OtherEnd {
+    SoldToLeader,
+    Passed,
+}
+
+/// A call that is to be kept and sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewCall {
+    pub path: String,
+    pub body: String,
+    pub item_id: String,
+    pub member_id: Option<String>,
+    pub amount: Option<String>,
+    pub is_correction: bool,
+    pub words: String,
+}
+
+impl NewCall {
+    /// The call as `outbox.js` keeps it: a [`Call`](crate::model::Call), and what is sent.
+    pub fn to_json(&self, typed: &Typed, key: &str) -> String {
+        let mut json = JsonObject::default();
+        json.text("path", &self.path);
+        json.text("key", key);
+        json.text("body", &self.body);
+        json.text("item_id", &self.item_id);
+        json.text("lot", &typed.lot);
+        json.text("buyer", &typed.buyer);
+        json.text("price", &typed.price);
+        json.text("currency", &typed.currency);
+        json.given("member_id", self.member_id.as_deref());
+        json.given("amount", self.amount.as_deref());
+        json.boolean("is_correction", self.is_correction);
+        json.text("words", &self.words);
+        json.finish()
+    }
+}
+
+impl Judged<'_> {
+    /// What is to be sent for a sale, if the fields are complete.
+    pub fn sale(&self, overrides: bool) -> Option<NewCall> {
+        let (lot, member, price) = (self.lot?, self.member?, self.price.as_ref()?);
+        let buyer = match member.number {
+            Some(number) if self.desk.has_numbers => Buyer::Number(number),
+            _ => Buyer::User(member.id.clone()),
+        };
+        let request = HammerRequest {
+            buyer,
+            currency_profile_id: price.currency.profile_id.clone(),
+            price: price.form.clone(),
+            overrides,
+        };
+        let to = format!("to {} for {}", isolated(&member.in_words()), self.price_in_words());
+        let (body, done) = if self.is_correction {
+            (request.to_correction_json(REASON), format!("corrected, {to}"))
+        } else {
+            (request.to_json(), to)
+        };
+        Some(NewCall {
+            body,
+            member_id: Some(member.id.clone()),
+            amount: price.normalized.map(|amount| amount.to_string()),
+            ..self.call(lot, done)
+        })
+    }
+
+    /// What is to be sent for another end of an open lot.
+    pub fn other(&self, end: OtherEnd) -> Option<NewCall> {
+        let lot = self.lot.filter(|lot| lot.sale.is_none() && !self.is_called)?;
+        let (body, done) = match end {
+            OtherEnd::SoldToLeader => {
+                lot.highest.as_ref()?;
+                (r#"{"result":"SOLD"}"#, "to the leader")
+            }
+            OtherEnd::Passed => (r#"{"result":"PASSED"}"#, "passed"),
+        };
+        Some(NewCall { body: body.to_owned(), ..self.call(lot, done.to_owned()) })
+    }
+
+    fn call(&self, lot: &DeskLot, done: String) -> NewCall {
+        let path = format!("/api/auctions/{}/items/{}", self.desk.auction_id, lot.item_id);
+        let verb = if self.is_correction { "outcome" } else { "hammer" };
+        NewCall {
+            path: format!("{path}/{verb}"),
+            body: String::new(),
+            item_id: lot.item_id.clone(),
+            member_id: None,
+            amount: None,
+            is_correction: self.is_correction,
+            words: format!("Lot {}, {}: {done}", lot.lot_number, isolated(&lot.name)),
+        }
+    }
+}
