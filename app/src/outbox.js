@@ -1,6 +1,6 @@
-// Keeps what a clerk has entered in this browser until the server has answered it, and sends it in order, each
-// call with its idempotency key: a lost network, a reload or an empty battery loses nothing, and nothing counts
-// twice, whatever tab sends it. The island of the clerk's page shows the calls and adds them.
+// Keeps what a clerk has entered in this browser until the server has answered it, and sends it in order,
+// each call with its idempotency key: a lost network, a reload or an empty battery loses nothing, and nothing
+// counts twice, whatever tab sends it. The island of the clerk's page shows the calls and adds them.
 
 const RETRY_MS = 3_000;
 const TIMEOUT_MS = 15_000;
@@ -137,7 +137,7 @@ const sendAll = async () => {
 };
 
 globalThis.outbox = {
-  /** Shows the calls of a place, the auction and its clerk, to `listener`. Returns a function that ends it. */
+  /** Shows the calls of a place, the auction and its clerk. Returns a function that ends this. */
   follow(of, listener) {
     place = of;
     listeners.add(listener);

@@ -1,4 +1,4 @@
-//! What the clerk's page knows in the browser: enough to answer each field, with or without a network.
+//! The state of the clerk's page in the browser, which answers each field with or without a network.
 
 use rules_engine::{ItemTerms, RuleDefinition};
 
@@ -44,7 +44,7 @@ wire_struct! {
         pub picture: Option<String>,
         pub estimate: Option<String>,
         pub terms: ItemTerms,
-        /// Of an item in a legacy auction.
+        /// The currency of the item itself, in a legacy auction.
         pub own_money: Option<OwnMoney>,
         pub seller_id: String,
         /// The standing price in base units, and who leads.

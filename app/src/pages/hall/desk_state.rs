@@ -21,6 +21,8 @@ const PRICE: &str = "field-price";
 const CURRENCY: &str = "field-currencyProfileId";
 const OVERRIDE: &str = "field-override";
 
+const UNCHANGED: &str = "The server did not answer: nothing is changed.";
+
 /// The state of the desk. Copies share it.
 #[derive(Clone, Copy)]
 pub struct DeskState {
@@ -322,7 +324,17 @@ impl DeskState {
     }
 
     /// Holds the typed lot, which leaves the block, and offers the next one; or has a held one come back.
+    /// Without a lot it clears the block.
     fn hold(self) {
+        if self.typed.with(|typed| typed.lot.trim().is_empty()) {
+            spawn_local(async move {
+                match self.put("block", &block(None)).await {
+                    true => self.say("The block is cleared.", ""),
+                    false => self.say(UNCHANGED, "bad"),
+                }
+            });
+            return;
+        }
         let lot = self.judge(|it| it.lot.cloned());
         let Some(lot) = lot.filter(|lot| lot.sale.is_none()) else { return self.refuse(Part::Lot) };
         let is_on_block = self.desk.with_untracked(|desk| desk.block.as_ref() == Some(&lot.item_id));
@@ -332,7 +344,7 @@ impl DeskState {
         let place = place.finish();
         spawn_local(async move {
             if !self.put("running-order", &place).await {
-                return self.say("The server did not answer: nothing is changed.", "bad");
+                return self.say(UNCHANGED, "bad");
             }
             if is_on_block && !lot.is_held {
                 self.put("block", &block(None)).await;

@@ -56,8 +56,13 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ClerkP
 pub async fn call(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
     let page = format!("/auctions/{auction_id}/clerk");
+    let is_hold = form.get("call") == Some("HOLD");
+    if is_hold && form.text("lot").trim().is_empty() {
+        put_on_block(&state.context, auction_id, user, Object::default()).await?;
+        return Ok(page);
+    }
     let item_id = lot(&state, auction_id, user, &form).await?;
-    if form.get("call") == Some("HOLD") {
+    if is_hold {
         hold(&state, auction_id, user, item_id).await?;
         return Ok(page);
     }

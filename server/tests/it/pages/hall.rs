@@ -145,6 +145,9 @@ async fn an_outcome_is_corrected_and_the_block_is_set() {
     let on_block = async || hall.group.keeper.get(&hall.auction).await.expect(200)["blockItemId"].clone();
     hall.call("b", &[("call", "BLOCK"), ("lot", "2")]).await.expect_303();
     assert_eq!(on_block().await, hall.items[1].as_str());
+    hall.call("c", &[("call", "HOLD")]).await.expect_303();
+    assert_eq!(on_block().await, Value::Null, "no lot is held");
+    hall.call("b", &[("call", "BLOCK"), ("lot", "2")]).await.expect_303();
     hall.call("h", &[("call", "HOLD"), ("lot", "2")]).await.expect_303();
     assert_eq!(on_block().await, Value::Null);
     let order = hall.group.keeper.get(&format!("{}/running-order", hall.auction)).await.expect(200);
@@ -180,7 +183,7 @@ async fn the_desk_knows_lots_people_and_what_they_have() {
     let sale = [("call", "SOLD"), ("lot", "1"), ("number", "3"), ("price", "1.2.0")];
     hall.call("k", &sale).await.expect_303();
     let after = desk(&hall).await;
-    let sold = "sold to Bob (3) for 1\u{a0}Galleon · 2\u{a0}Sickles (551\u{a0}Knuts)";
+    let sold = "sold to Bob (3) for 1\u{a0}Galleon\u{a0}· 2\u{a0}Sickles (551\u{a0}Knuts)";
     assert_eq!(lots(&after), [json!(["2", "A lamp", false, null]), json!(["1", "A vase", false, sold])]);
     let sale = &after["lots"][1]["sale"];
     assert_eq!(
