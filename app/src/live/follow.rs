@@ -5,7 +5,7 @@ use std::rc::Rc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::live::browser::{self, StreamEvent};
+use crate::live::browser::{self, StreamEvent, Subscription};
 
 /// Whether what a page shows is up to date, and if not, why.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -61,13 +61,27 @@ pub fn freshen(freshness: RwSignal<Freshness>, event: &StreamEvent) {
 /// On a hydrated page, follows the stream at `url` until the component is removed. `after` in the address is
 /// the last event that the page shows.
 pub fn follow(url: String, on_event: Rc<dyn Fn(&StreamEvent)>) {
-    Effect::new(move |_| browser::follow(&url, Rc::clone(&on_event)));
+    subscribe(move || browser::follow(&url, Rc::clone(&on_event)));
 }
 
 /// On a hydrated page, calls `on_state` with the island's state in JSON after each refresh of the page.
 pub fn follow_page(on_state: Rc<dyn Fn(&str)>) {
-    Effect::new(move |_| {
-        let on_state = Rc::clone(&on_state);
-        browser::on_refresh(Rc::new(move |event| on_state(&event.data().unwrap_or_default())))
-    });
+    let on_event = data_of(on_state);
+    subscribe(move || browser::on_refresh(Rc::clone(&on_event)));
+}
+
+/// On a hydrated page, calls `on_state` with what the browser keeps of calls in `place`, in JSON, at once and
+/// on each change.
+pub fn follow_outbox(place: String, on_state: Rc<dyn Fn(&str)>) {
+    let on_event = data_of(on_state);
+    subscribe(move || browser::follow_outbox(&place, Rc::clone(&on_event)));
+}
+
+/// Subscribes once. A subscription may call its listener at once: what that reads does not subscribe again.
+fn subscribe(start: impl Fn() -> Subscription + 'static) {
+    Effect::new(move |_| untrack(&start));
+}
+
+fn data_of(on_state: Rc<dyn Fn(&str)>) -> Rc<dyn Fn(&StreamEvent)> {
+    Rc::new(move |event| on_state(&event.data().unwrap_or_default()))
 }

@@ -8,7 +8,7 @@ use leptos::task::spawn_local;
 use rules_engine::shape::read_json;
 
 use crate::live::browser;
-use crate::live::follow::follow_page;
+use crate::live::follow::{follow_outbox, follow_page};
 use crate::live::json::JsonObject;
 use crate::model::{Call, CallState, Desk, Outbox};
 use crate::pages::hall::new_call::{NewCall, OtherEnd};
@@ -54,16 +54,14 @@ impl DeskState {
                 state.change(|| state.desk.set(desk));
             }
         }));
-        Effect::new(move |_| {
-            browser::follow_outbox(
-                &place,
-                Rc::new(move |event| {
-                    if let Ok(outbox) = read_json(&event.data().unwrap_or_default()) {
-                        state.change(|| state.outbox.set(outbox));
-                    }
-                }),
-            )
-        });
+        follow_outbox(
+            place,
+            Rc::new(move |json| {
+                if let Ok(outbox) = read_json(json) {
+                    state.change(|| state.outbox.set(outbox));
+                }
+            }),
+        );
         state
     }
 
