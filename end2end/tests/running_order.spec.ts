@@ -60,6 +60,8 @@ test('a clerk sets the order in which lots are called', async ({ page, context, 
   });
 
   await test.step('by dragging', async () => {
+    // At the lower edge of the window a drag scrolls the page.
+    await page.setViewportSize({ width: 1280, height: 1600 });
     await page.locator('.order-lot', { has: lot(5) }).locator('.order-grip').hover();
     await page.mouse.down();
     await page.locator('.order-lot', { has: lot(6) }).hover({ position: { x: 9, y: 5 } });
