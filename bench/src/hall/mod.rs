@@ -27,7 +27,7 @@ const EACH: usize = 150;
 pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Row>, LoadError> {
     raise_descriptors();
     let mut rows = [
-        Row::speed("hammers ÷ bids, 32 connections", 0.5, 0.7),
+        Row::speed("hammers ÷ bids, 32 connections", 0.2, 0.5),
         Row::plain("processor time for a hammer ÷ for a bid", Unit::Ratio),
         Row::plain("processor time for a hammer", Unit::Microseconds),
         Row::plain("processor time for the page of a screen", Unit::Microseconds),
