@@ -248,7 +248,7 @@ pub fn focus(id: &str) {
     }
 }
 
-/// What the browser keeps of calls in `place`, as a text in JSON whenever it changes.
+/// Follows the calls of `place` that the browser keeps. The data of an event is all of them in JSON.
 pub fn follow_outbox(place: &str, on_event: Rc<dyn Fn(&StreamEvent)>) -> Subscription {
     Subscription::new(on_event, |listener| start_outbox(place, listener))
 }

@@ -89,7 +89,7 @@ wire_struct! {
         pub id: String,
         pub number: Option<u64>,
         pub name: String,
-        /// What the member can spend, in base units. Absent in an auction without a book.
+        /// The available amount in base units. Absent in an auction without a book.
         pub available: Option<String>,
     }
 }
@@ -137,7 +137,7 @@ impl DeskMember {
 }
 
 wire_struct! {
-    /// What a clerk entered and the server has not answered yet, or has refused.
+    /// An entry of a clerk that the server has not answered yet, or has refused.
     #[derive(Debug, Clone, PartialEq)]
     pub struct Call {
         /// Its place in the order in which calls are sent.
@@ -178,7 +178,7 @@ wire_enum! {
 }
 
 wire_struct! {
-    /// What this browser keeps of a clerk's calls.
+    /// The calls of a clerk that this browser keeps.
     #[derive(Debug, Clone, Default, PartialEq)]
     pub struct Outbox {
         pub calls: Vec<Call>,

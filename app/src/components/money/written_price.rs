@@ -5,7 +5,7 @@ use rules_engine::{BidForm, EnteredCount, Literal};
 use super::typed_bid;
 use crate::model::{BidCurrency, Denomination};
 
-/// What a text means in a currency. A text that is no price stays for the engine to refuse.
+/// Reads a price in a currency. A text that is no price stays for the engine to refuse.
 pub fn written_price(currency: &BidCurrency, text: &str, has_comma: bool) -> BidForm {
     let text = text.trim();
     if text.is_empty() {

@@ -86,8 +86,8 @@ async fn hold(state: &AppState, auction_id: AuctionId, user: UserId, item_id: It
     place.set("held", &true);
     let held = arrange_item(&state.context, auction_id, user, place).await;
     held.map_err(|error| problem_at_fields(error.into()))?;
-    let conn = &mut state.context.db.read().await?;
-    let auction = authorize(conn, auction_id, user, state.context.clock.now()).await?;
+    let now = state.context.clock.now();
+    let auction = authorize(&mut state.context.db.read().await?, auction_id, user, now).await?;
     if auction.auction.block_item_id == Some(item_id) {
         put_on_block(&state.context, auction_id, user, Object::default()).await?;
     }
@@ -118,8 +118,8 @@ async fn call_item(state: &AppState, item: ItemPath, user: UserId, form: &Form) 
         }
     };
     let keyed = form.keyed()?.ok_or_else(|| Problem::fields(vec![FieldError::missing("idempotencyKey")]))?;
-    let conn = &mut state.context.db.read().await?;
-    let call = body.read(conn, item.auction_id).await;
+    // The connection is free again while the hammer waits in the queue.
+    let call = body.read(&mut state.context.db.read().await?, item.auction_id).await;
     let request = call.map(|call| (call, keyed));
     // The name is not part of the page.
     let clerk = Person { id: user, name: String::new() };
