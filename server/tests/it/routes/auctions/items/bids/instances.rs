@@ -73,19 +73,22 @@ async fn after_bids_of_another_server_a_batch_reads_the_items_alone() {
         sale.bid(client, json!({"amount": amount})).await.expect(201);
         line.asked() - before
     };
-    // Everything is prepared and cached, and the last batches were not overtaken.
-    for _ in 0..40 {
+    // Tasks in the background and statements that a connection prepares add to a count at times: the least of a
+    // few counts is that of the batch.
+    let (mut taking_turns, mut alone, mut overtaken) = (usize::MAX, usize::MAX, usize::MAX);
+    for _ in 0..3 {
+        for _ in 0..40 {
+            bid(&here).await;
+            taking_turns = taking_turns.min(bid(&there).await);
+        }
+        // The other server learns that nobody else bids.
+        for _ in 0..40 {
+            bid(&there).await;
+        }
+        alone = alone.min(bid(&there).await);
         bid(&here).await;
-        bid(&there).await;
+        overtaken = overtaken.min(bid(&there).await);
     }
-    bid(&here).await;
-    let taking_turns = bid(&there).await;
-    for _ in 0..40 {
-        bid(&there).await;
-    }
-    let alone = bid(&there).await;
-    bid(&here).await;
-    let overtaken = bid(&there).await;
     // BEGIN, the locks, the items, the writes, COMMIT.
     assert_eq!((alone, taking_turns, overtaken), (1, 5, 11));
 }
