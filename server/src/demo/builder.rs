@@ -140,7 +140,7 @@ impl DemoBuilder {
             .map_err(|errors| DemoError::InvalidBid(format!("{errors:?}")))?;
         let bidder = Person { id: self.person(&demo.by)?, name: demo.by };
         let item = ItemPath { auction_id: target.auction_id, item_id };
-        let request = Ok(BidRequest { entered, behalf: None, keyed: None });
+        let request = Ok(BidRequest { entered, named: None, keyed: None });
         let bid = PlaceBid { item, sender: bidder, may_join: true, request };
         self.bids.submit(bid).await.map_err(refused("bid"))?;
         Ok(())

@@ -9,7 +9,7 @@ pub mod store;
 
 pub use granted::GrantedRole;
 pub use invite::Invite;
-pub use named::{NamedMember, no_member};
+pub use named::{MemberKey, NamedMember};
 
 pub use permissions::Action;
 pub use standing::Standing;

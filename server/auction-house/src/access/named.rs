@@ -39,34 +39,55 @@ impl NamedMember {
         Self { number: None, user_id: Some(user_id) }
     }
 
+    /// The key that the request gives.
+    ///
+    /// # Errors
+    /// Neither or both are given, or the number is none that a member can have.
+    pub fn key(&self) -> Result<MemberKey, Vec<FieldError>> {
+        match (self.number, self.user_id) {
+            (Some(number), None) => {
+                PersonNumber::try_from(number).map(MemberKey::Number).map_err(|_| vec![no_number()])
+            }
+            (None, Some(user_id)) => Ok(MemberKey::User(user_id)),
+            (None, None) | (Some(_), Some(_)) => {
+                Err(vec![FieldError::new("for", "must have one of `number` and `userId`")])
+            }
+        }
+    }
+
     /// The member, or what is wrong with the name.
     pub async fn find(
         &self,
         conn: &mut Connection,
         auction_id: AuctionId,
     ) -> Result<Result<Person, Vec<FieldError>>, DbError> {
-        let found = match (self.number, self.user_id) {
-            (Some(number), None) => match PersonNumber::try_from(number) {
-                Ok(number) => store::numbers::member(conn, auction_id, number).await?,
-                Err(_) => None,
-            },
-            (None, Some(user_id)) => {
-                let member = store::member(conn, auction_id, user_id).await?;
-                member.map(|member| Person { id: member.id, name: member.name })
-            }
-            (None, None) | (Some(_), Some(_)) => {
-                return Ok(Err(vec![FieldError::new("for", "must have one of `number` and `userId`")]));
-            }
+        let key = match self.key() {
+            Ok(key) => key,
+            Err(errors) => return Ok(Err(errors)),
         };
-        Ok(found.ok_or_else(|| vec![if self.number.is_some() { no_number() } else { no_member() }]))
+        let found = store::named::find(conn, &[(auction_id, key)]).await?.remove(&(auction_id, key));
+        Ok(found.ok_or_else(|| vec![key.unknown()]))
+    }
+}
+
+/// What names one member of an auction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MemberKey {
+    /// In the group of the auction.
+    Number(PersonNumber),
+    User(UserId),
+}
+
+impl MemberKey {
+    /// The error of a key that no member has.
+    pub fn unknown(self) -> FieldError {
+        match self {
+            Self::Number(_) => no_number(),
+            Self::User(_) => FieldError::new("for.userId", "must be the id of a member of the auction"),
+        }
     }
 }
 
 fn no_number() -> FieldError {
     FieldError::new("for.number", "must be the number of a member of the auction")
-}
-
-/// The error of a user who is no member.
-pub fn no_member() -> FieldError {
-    FieldError::new("for.userId", "must be the id of a member of the auction")
 }

@@ -1,6 +1,7 @@
 //! Memberships in SQL.
 
 pub mod invites;
+pub mod named;
 pub mod numbers;
 pub mod removed;
 

@@ -132,6 +132,8 @@ pub struct AuctionTerms {
 pub struct Auction {
     pub id: AuctionId,
     pub terms: AuctionTerms,
+    /// Has no currency profiles: each item has a price in a currency of its own.
+    pub is_legacy: bool,
     /// Of the link with which users join. It has an effect in a LINK auction only.
     pub link_token: LinkToken,
     pub closed_at: Option<Moment>,
@@ -174,6 +176,7 @@ impl Auction {
         Ok(Self {
             id: AuctionId::new(now),
             terms,
+            is_legacy: true,
             link_token: LinkToken::new().map_err(DbError::from)?,
             closed_at: None,
             outlasted: false,

@@ -6,6 +6,7 @@ use crate::items::bidding::BidItem;
 use crate::items::store::bidding;
 use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
+use platform::verb::VerbError;
 
 /// An item of an auction, if there is one.
 pub async fn find_item(
@@ -21,4 +22,18 @@ pub fn sees(item: &BidItem, user_id: UserId, role: Option<Role>) -> bool {
     let sees_auction = role.is_some() || item.is_free;
     let sees_drafts = item.creator_id == user_id || role.is_some_and(|role| role.may(Action::ManageItems));
     sees_auction && (item.is_published || sees_drafts)
+}
+
+/// Whether a user with this role may bid for others on the item, and hammer it.
+///
+/// # Errors
+/// `NotFound` or `Forbidden`.
+pub fn authorize_clerk<R>(item: &BidItem, user_id: UserId, role: Option<Role>) -> Result<(), VerbError<R>> {
+    if !sees(item, user_id, role) {
+        Err(VerbError::NotFound)
+    } else if !role.is_some_and(|role| role.may(Action::RunHall)) {
+        Err(VerbError::Forbidden)
+    } else {
+        Ok(())
+    }
 }

@@ -5,7 +5,6 @@
 
 pub mod access;
 pub mod batch;
-pub mod behalf;
 pub mod closing;
 pub mod document;
 pub mod entered;

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::access::Standing;
+use crate::access::{NamedMember, Standing};
 use crate::auctions::people::PeopleShown;
-use crate::bids::access::sees;
+use crate::bids::access::{authorize_clerk, sees};
 use crate::bids::batch::needs::Needs;
 use crate::bids::batch::state::BatchState;
-use crate::bids::behalf::{Behalf, authorize_clerk};
 use crate::bids::entered::EnteredBid;
 use crate::bids::evaluate::{Rejection, evaluate};
 use crate::bids::idempotency::KeyedRequest;
@@ -61,7 +60,7 @@ pub struct PlaceBid {
 pub struct BidRequest {
     pub entered: EnteredBid,
     /// The member for whom a clerk bids.
-    pub behalf: Option<Behalf>,
+    pub named: Option<NamedMember>,
     /// With a key a repeat gets the first answer, and places no second bid.
     pub keyed: Option<KeyedRequest>,
 }
@@ -83,11 +82,12 @@ impl QueuedRequest for PlaceBid {
     fn needs(&self) -> Needs {
         let request = self.request.as_ref().ok();
         let keyed = request.and_then(|request| request.keyed.as_ref());
-        let behalf = request.and_then(|request| request.behalf.as_ref());
+        let named = request.and_then(|request| request.named.as_ref());
         Needs {
             item_id: Some(self.item.item_id),
-            user_id: Some(behalf.and_then(Behalf::user_id).unwrap_or(self.sender.id)),
-            clerk_id: behalf.map(|_| self.sender.id),
+            user_id: Some(self.sender.id),
+            member: named.and_then(|named| named.key().ok()),
+            clerk_id: named.map(|_| self.sender.id),
             key: keyed.map(|keyed| self.scoped(keyed)),
             ..Needs::of(self.item.auction_id)
         }
@@ -97,12 +97,12 @@ impl QueuedRequest for PlaceBid {
         let (ItemPath { auction_id, item_id }, sender) = (self.item, &self.sender);
         let item = batch.item(self.item)?.ok_or(VerbError::NotFound)?;
         match &self.request {
-            Ok(BidRequest { behalf: Some(_), .. }) => {
+            Ok(BidRequest { named: Some(_), .. }) => {
                 authorize_clerk(item, sender.id, batch.role(auction_id, sender.id))?;
             }
             _ => authorize(item, sender.id, batch.standing(auction_id, sender.id), self.may_join)?,
         }
-        let BidRequest { entered, behalf, keyed } = self.request.as_ref().map_err(Problem::clone)?;
+        let BidRequest { entered, named, keyed } = self.request.as_ref().map_err(Problem::clone)?;
         if let Some(keyed) = keyed
             && let Some(first) = batch.keyed_bid(&self.scoped(keyed))
         {
@@ -113,10 +113,8 @@ impl QueuedRequest for PlaceBid {
             let people = batch.people(item, [bid.bidder.id, sender.id]);
             return Ok(Placed { bid, people, replayed: true });
         }
-        let bidder = match behalf {
-            Some(behalf) => behalf.member(batch, auction_id)?,
-            None => sender,
-        };
+        let member = named.as_ref().map(|named| batch.named(auction_id, named).cloned()).transpose()?;
+        let bidder = member.as_ref().unwrap_or(sender);
         if item.seller_id == bidder.id {
             return Err(BidRefusal::OwnItem.into());
         }
@@ -145,7 +143,7 @@ impl QueuedRequest for PlaceBid {
             item_end_date: accepted.ends_at,
             created_at: now,
             withdrawn: None,
-            by_clerk: behalf
+            by_clerk: named
                 .is_some()
                 .then(|| Box::new(ByClerk { clerk: sender.clone(), overridden: Vec::new() })),
         };

@@ -7,7 +7,6 @@ use axum::extract::{RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::bids::behalf::Behalf;
 use crate::bids::document::{BidDocument, BidsDocument, KnownPeople, VerdictDocument};
 use crate::bids::entered::{BidBody, BidOf};
 use crate::bids::idempotency::KeyedRequest;
@@ -45,7 +44,6 @@ use platform::verb::VerbError;
     )))
 )]
 pub async fn post_bid(
-    State(context): State<Context>,
     State(queue): State<BidQueue>,
     Bidder(user): Bidder,
     path: Result<At<ItemPath>, Problem>,
@@ -53,20 +51,10 @@ pub async fn post_bid(
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let At(path) = path?;
-    let request = match read_bid(&body) {
-        Ok(BidOf { entered, named }) => {
-            let behalf = match named {
-                Some(named) => {
-                    let conn = &mut context.db.read().await?;
-                    Some(Behalf::find(conn, path.auction_id, &named).await?)
-                }
-                None => None,
-            };
-            let keyed = key.map(|key| key.map(|key| KeyedRequest::new(key, body.bytes())));
-            keyed.map(|keyed| BidRequest { entered, behalf, keyed })
-        }
-        Err(problem) => Err(problem),
-    };
+    let request = read_bid(&body).and_then(|BidOf { entered, named }| {
+        let keyed = key?.map(|key| KeyedRequest::new(key, body.bytes()));
+        Ok(BidRequest { entered, named, keyed })
+    });
     let sender = Person { id: user.id, name: user.name.clone() };
     created(queue.submit(PlaceBid { item: path, sender, may_join: !user.is_managed(), request }).await?)
 }

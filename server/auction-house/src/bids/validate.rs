@@ -1,8 +1,7 @@
 //! What would become of a bid, without placing it: judged on the last committed state.
 
 use crate::access;
-use crate::bids::access::find_item;
-use crate::bids::behalf::authorize_clerk;
+use crate::bids::access::{authorize_clerk, find_item};
 use crate::bids::entered::BidOf;
 use crate::bids::evaluate::{Acceptance, evaluate};
 use crate::bids::place::{BidError, BidRefusal, authorize, check_open};

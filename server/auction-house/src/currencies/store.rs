@@ -1,6 +1,6 @@
 //! Currency profiles and their denominations in SQL.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use rules_engine::InputMode;
 use rules_engine::money::FractionPolicy;
@@ -139,25 +139,6 @@ pub async fn any(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, D
         .bind(auction_id)
         .fetch_one(conn)
         .await
-}
-
-/// Those of `auctions` that have profiles.
-pub async fn having_any(
-    conn: &mut Connection,
-    auctions: &HashSet<AuctionId>,
-) -> Result<HashSet<AuctionId>, DbError> {
-    if auctions.is_empty() {
-        return Ok(HashSet::new());
-    }
-    let found: Vec<AuctionId> = query_scalar(for_each_row!(
-        "SELECT given.auction_id FROM",
-        [auction_id id],
-        "WHERE EXISTS (SELECT 1 FROM currency_profiles c WHERE c.auction_id = given.auction_id)"
-    ))
-    .bind(rows(auctions.iter().map(|id| [*id]))?)
-    .fetch_all(conn)
-    .await?;
-    Ok(found.into_iter().collect())
 }
 
 /// Adds a profile with its denominations.

@@ -86,8 +86,6 @@ pub struct Export {
     auction: AuctionView,
     format: Format,
     items: Vec<ItemId>,
-    /// The auction has no currency profiles.
-    legacy: bool,
     names: Names,
     position: Position,
     /// The list that the text so far has begun.
@@ -131,11 +129,10 @@ impl Export {
     ) -> Result<Self, DbError> {
         let items = usage::item_ids(&mut db, auction.auction.id).await?;
         let currencies = currencies::store::of_auction(&mut db, auction.auction.id).await?;
-        let legacy = currencies.is_empty();
         let codes = currencies.into_iter().map(|one| (one.id, one.code));
         let names = Names { currencies: codes.collect(), ..Names::default() };
         let position = Position::Items { at: 0 };
-        Ok(Self { db, now, auction, format, items, legacy, names, position, written: None })
+        Ok(Self { db, now, auction, format, items, names, position, written: None })
     }
 
     fn section(&self) -> Option<Section> {
@@ -164,7 +161,7 @@ impl Export {
         let end = self.items.len().min(at + PART);
         let ids = self.items.get(at..end).unwrap_or_default();
         let mut records = Vec::with_capacity(ids.len());
-        for seen in view_items(&mut self.db, &self.auction, self.legacy, ids).await? {
+        for seen in view_items(&mut self.db, &self.auction, ids).await? {
             let document = ItemDocument::of(seen, self.now)?;
             let names = (document.lot_number.clone(), document.name.clone(), document.currency_code);
             self.names.items.insert(document.id, names);

@@ -10,7 +10,6 @@ use crate::access::Action;
 use crate::auctions::access::{AccessError, AuctionView};
 use crate::auctions::people::PeopleShown;
 use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
-use crate::currencies;
 use crate::ids::{AuctionId, ItemId, UserId};
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
@@ -22,7 +21,7 @@ pub struct ItemView {
     pub viewer: ItemViewer,
     pub people: PeopleShown,
     /// The auction has no currency profiles.
-    pub legacy: bool,
+    pub is_legacy: bool,
     /// The viewer watches the item.
     pub watched: bool,
 }
@@ -32,10 +31,9 @@ impl ItemView {
     pub fn authorize(
         item: Item,
         auction: &AuctionView,
-        legacy: bool,
         watched: bool,
     ) -> Result<Self, AccessError> {
-        let seen = Self::of(item, auction, legacy, watched);
+        let seen = Self::of(item, auction, watched);
         if seen.item.terms.is_published || seen.manages() {
             Ok(seen)
         } else {
@@ -44,11 +42,17 @@ impl ItemView {
     }
 
     /// The item without authorization.
-    pub(super) fn of(item: Item, auction: &AuctionView, legacy: bool, watched: bool) -> Self {
+    pub(super) fn of(item: Item, auction: &AuctionView, watched: bool) -> Self {
         let is_seller = item.seller.id == auction.viewer;
         let is_outsider = auction.is_outsider();
         let viewer = ItemViewer { user: auction.viewer, role: auction.role, is_seller, is_outsider };
-        Self { item, viewer, people: PeopleShown::to(auction), legacy, watched }
+        Self {
+            item,
+            viewer,
+            people: PeopleShown::to(auction),
+            is_legacy: auction.auction.is_legacy,
+            watched,
+        }
     }
 
     /// Whether the viewer may change the item, publish it, and see it as a draft.
@@ -80,14 +84,14 @@ impl ItemView {
 
     /// The price that counts where the auction has no currency profiles.
     pub fn legacy_price(&self) -> Option<&LegacyPrice> {
-        self.item.terms.price.legacy.as_ref().filter(|_| self.legacy)
+        self.item.terms.price.legacy.as_ref().filter(|_| self.is_legacy)
     }
 
     /// The least amounts that the item accepts, in base units: a legacy auction's base unit is the item's
     /// currency.
     pub fn effective_terms(&self) -> EngineTerms {
         let price = &self.item.terms.price;
-        if !self.legacy {
+        if !self.is_legacy {
             return EngineTerms {
                 min_bid_normalized: price.minimum.as_ref().map(|minimum| minimum.normalized),
                 min_increment_normalized: price.min_increment,
@@ -110,25 +114,23 @@ pub async fn view_item(
     auction: &AuctionView,
     item_id: ItemId,
 ) -> Result<ItemView, AccessError> {
-    let legacy = !currencies::store::any(conn, auction.auction.id).await?;
     let item = store::find(conn, auction.auction.id, item_id).await?;
     let item = item.ok_or_else(|| AccessError::hidden_from(auction.viewer))?;
     let watched = store::watches::among(conn, auction.auction.id, auction.viewer, &[item_id]).await?;
-    ItemView::authorize(item, auction, legacy, watched.contains(&item_id))
+    ItemView::authorize(item, auction, watched.contains(&item_id))
 }
 
 /// Items of the auction by their ids, as far as the viewer sees them, in the order of the ids.
 pub async fn view_items(
     conn: &mut Connection,
     auction: &AuctionView,
-    legacy: bool,
     ids: &[ItemId],
 ) -> Result<Vec<ItemView>, DbError> {
     let items = store::find_among(conn, ids).await?;
     let watched = store::watches::among(conn, auction.auction.id, auction.viewer, ids).await?;
     let seen = items.into_iter().filter_map(|item| {
         let is_watched = watched.contains(&item.id);
-        ItemView::authorize(item, auction, legacy, is_watched).ok()
+        ItemView::authorize(item, auction, is_watched).ok()
     });
     Ok(seen.collect())
 }
@@ -144,8 +146,7 @@ pub async fn view_in_auction(
     let found = store::find_in_auction(conn, auction_id, item_id, viewer, now).await?;
     let found = found.filter(|(auction, item, _)| is_visible(auction, item));
     let (auction, item, watched) = found.ok_or_else(|| AccessError::hidden_from(viewer))?;
-    let legacy = !currencies::store::any(conn, auction_id).await?;
-    let seen = ItemView::authorize(item, &auction, legacy, watched)?;
+    let seen = ItemView::authorize(item, &auction, watched)?;
     Ok((auction, seen))
 }
 

@@ -101,7 +101,7 @@ impl ItemBody {
 /// entered.
 pub fn patched(seen: &ItemView, patch: Object) -> Object {
     let given: Object = patch.get("minBidConstraint").unwrap_or_default();
-    let mut body = ItemBody::of(&seen.item, seen.legacy);
+    let mut body = ItemBody::of(&seen.item, seen.is_legacy);
     if ["amount", "enteredRepresentation"].iter().any(|name| given.gives(name)) {
         body.price.forget_entered();
     }

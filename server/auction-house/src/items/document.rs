@@ -158,7 +158,7 @@ impl ItemDocument {
             item.outcome.map(|outcome| OutcomeDocument::of(item.id, outcome, shows_winner, &people));
         let price = item.terms.price;
         // Of the two kinds of price terms those of the auction's kind count; the other are kept unsaid.
-        let (legacy, minimum) = if seen.legacy { (price.legacy, None) } else { (None, price.minimum) };
+        let (legacy, minimum) = if seen.is_legacy { (price.legacy, None) } else { (None, price.minimum) };
         Ok(Self {
             id: item.id,
             auction_id: item.auction_id,

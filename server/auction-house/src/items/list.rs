@@ -8,7 +8,6 @@ use super::access::ItemView;
 use super::store::{self, Listed, watches};
 use crate::access::Action;
 use crate::auctions::access::AuctionView;
-use crate::currencies;
 use crate::ids::ItemId;
 use platform::db::{Connection, DbError};
 use platform::fields::FieldError;
@@ -171,7 +170,6 @@ pub async fn list_items(
     now: Moment,
 ) -> Result<Paged<ItemView>, DbError> {
     let auction_id = auction.auction.id;
-    let legacy = !currencies::store::any(conn, auction_id).await?;
     let ItemQuery { filter, sort, page } = query;
     let listed = Listed {
         all_drafts: auction.may(Action::ManageItems),
@@ -180,7 +178,7 @@ pub async fn list_items(
         sort,
         after: page.after.clone(),
         limit: page.rows(),
-        legacy,
+        is_legacy: auction.auction.is_legacy,
         now,
     };
     let found = store::list(conn, auction_id, listed).await?;
@@ -189,7 +187,7 @@ pub async fn list_items(
     let watched = watches::among(conn, auction_id, auction.viewer, &ids).await?;
     Ok(page.map(|(_, item)| {
         let watched = watched.contains(&item.id);
-        ItemView::of(item, auction, legacy, watched)
+        ItemView::of(item, auction, watched)
     }))
 }
 

@@ -4,7 +4,6 @@ use crate::access::Role;
 use crate::auctions::Auction;
 use crate::auctions::people::PeopleShown;
 use crate::auctions::visibility::{BidFacts, ItemViewer};
-use crate::currencies;
 use crate::ids::{ItemId, UserId};
 use crate::items::access::ItemView;
 use crate::items::{self, Item, ItemStatus};
@@ -19,7 +18,7 @@ pub struct ItemSnapshot {
     /// As members see them.
     pub people: PeopleShown,
     /// The auction has no currency profiles.
-    pub legacy: bool,
+    pub is_legacy: bool,
     /// Members who watch the item.
     pub watchers: HashSet<UserId>,
     pub now: Moment,
@@ -31,14 +30,14 @@ pub struct DeliveredItem {
     item: Item,
     people: PeopleShown,
     status: ItemStatus,
-    legacy: bool,
+    is_legacy: bool,
 }
 
 impl ItemSnapshot {
     pub fn of(seen: &ItemView, now: Moment) -> Self {
         let watchers = seen.watched.then_some(seen.viewer.user).into_iter().collect();
         let people = seen.people.to_members();
-        Self { item: seen.item.clone(), people, legacy: seen.legacy, watchers, now }
+        Self { item: seen.item.clone(), people, is_legacy: seen.is_legacy, watchers, now }
     }
 
     /// The item of an auction, if there is one.
@@ -49,9 +48,8 @@ impl ItemSnapshot {
         now: Moment,
     ) -> Result<Option<Self>, DbError> {
         let Some(item) = items::store::find(conn, auction.id, item_id).await? else { return Ok(None) };
-        let legacy = !currencies::store::any(conn, auction.id).await?;
         let watchers = items::store::watches::of_item(conn, item_id).await?;
-        Ok(Some(Self { item, people: PeopleShown::of(auction), legacy, watchers, now }))
+        Ok(Some(Self { item, people: PeopleShown::of(auction), is_legacy: auction.is_legacy, watchers, now }))
     }
 
     pub fn status(&self) -> ItemStatus {
@@ -72,8 +70,8 @@ impl ItemSnapshot {
             is_seller: true,
             is_outsider: false,
         };
-        let (item, people, legacy) = (self.item.clone(), self.people.clone(), self.legacy);
-        ItemView { item, viewer, people, legacy, watched: false }
+        let (item, people, is_legacy) = (self.item.clone(), self.people.clone(), self.is_legacy);
+        ItemView { item, viewer, people, is_legacy, watched: false }
     }
 }
 
@@ -88,7 +86,7 @@ impl DeliveredItem {
         }
         item.version = 0;
         item.updated_at = item.created_at;
-        Self { item, people: snapshot.people.clone(), status, legacy: snapshot.legacy }
+        Self { item, people: snapshot.people.clone(), status, is_legacy: snapshot.is_legacy }
     }
 
     pub fn is_published(&self) -> bool {

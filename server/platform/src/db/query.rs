@@ -26,8 +26,8 @@ impl From<&'static str> for Sql {
 
 /// A statement on many rows, which are bound as one value: the JSON array of arrays that
 /// [`rows`](super::rows) makes. The texts before and after surround a table `given` of these rows, with
-/// columns of the type `id` or `text`. The statement is the same for any number of rows, so each text is
-/// prepared once. The rows are the value `$1`, unless a place such as `"$3"` comes first.
+/// columns of the type `id`, `text` or `bigint`. The statement is the same for any number of rows, so each
+/// text is prepared once. The rows are the value `$1`, unless a place such as `"$3"` comes first.
 #[macro_export]
 macro_rules! for_each_row {
     ($before:expr, [$($name:ident $type:ident),+ $(,)?], $after:expr) => {
@@ -71,6 +71,12 @@ macro_rules! cell_of {
     };
     (postgres, id, $n:expr) => {
         concat!("CAST(value ->> ", $n, " AS UUID)")
+    };
+    (sqlite, bigint, $n:expr) => {
+        concat!("value ->> ", $n)
+    };
+    (postgres, bigint, $n:expr) => {
+        concat!("CAST(value ->> ", $n, " AS BIGINT)")
     };
     ($database:ident, text, $n:expr) => {
         concat!("value ->> ", $n)

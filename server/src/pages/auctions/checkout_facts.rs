@@ -8,7 +8,6 @@ use app::model::{
 };
 use auction_house::access::NamedMember;
 use auction_house::auctions::access::AuctionView;
-use auction_house::bids::pricing::PricingRules;
 use auction_house::ids::{ItemId, UserId};
 use auction_house::items::access::{ItemView, view_items};
 use auction_house::items::outcomes::SoldBid;
@@ -58,7 +57,7 @@ fn name(prices: &Prices<'_>, person: &Person) -> String {
 pub async fn answer(
     db: &mut Connection,
     prices: &Prices<'_>,
-    (auction, pricing): (&AuctionView, &PricingRules),
+    auction: &AuctionView,
     results: &[SeenResult<'_>],
     asked: &AskedWinner,
 ) -> Result<CheckoutAnswer, DbError> {
@@ -79,7 +78,7 @@ pub async fn answer(
     };
     let won = won_by(id, results.iter().map(|result| result.item));
     let ids: Vec<ItemId> = won.iter().take(ROWS_MAX).map(|item| item.item_id).collect();
-    let seen = view_items(db, auction, pricing.is_legacy(), &ids).await?;
+    let seen = view_items(db, auction, &ids).await?;
     let seen: HashMap<ItemId, &ItemView> = seen.iter().map(|seen| (seen.item.id, seen)).collect();
     let shown = ids.iter().filter_map(|item| seen.get(item).copied());
     let shown: Vec<&ItemView> = shown.filter(|seen| sale(seen, id).is_some()).collect();

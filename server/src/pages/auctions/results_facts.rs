@@ -76,7 +76,7 @@ pub async fn page(
     let winner_count = winners.len();
     let named: usize = winners.values().map(|(_, sums)| sums.items).sum();
     let list = if let Some(asked) = &query.asked {
-        let answer = answer(db, &prices, (auction, pricing), &visible, asked).await?;
+        let answer = answer(db, &prices, auction, &visible, asked).await?;
         ResultList::Checkout(Checkout { asked: asked.clone(), answer })
     } else if query.by_winner {
         let cursor = query.cursor.as_deref();

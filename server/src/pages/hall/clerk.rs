@@ -118,9 +118,7 @@ async fn call_item(state: &AppState, item: ItemPath, user: UserId, form: &Form) 
         }
     };
     let keyed = form.keyed()?.ok_or_else(|| Problem::fields(vec![FieldError::missing("idempotencyKey")]))?;
-    // The connection is free again while the hammer waits in the queue.
-    let call = body.read(&mut state.context.db.read().await?, item.auction_id).await;
-    let request = call.map(|call| (call, keyed));
+    let request = body.read().map(|call| (call, keyed));
     // The name is not part of the page.
     let clerk = Person { id: user, name: String::new() };
     hammer(&state.context, &state.bids, HammerItem { item, clerk, request }).await?;

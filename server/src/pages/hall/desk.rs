@@ -66,13 +66,13 @@ impl DeskFacts<'_> {
     /// The lots in the order in which they are called, then those that are held, then the closed ones.
     async fn lots(&self, db: &mut Connection, now: Moment) -> Result<Vec<DeskLot>, DbError> {
         let auction = self.auction;
-        let (id, legacy) = (auction.auction.id, self.pricing.is_legacy());
+        let id = auction.auction.id;
         let room = |lots: &Vec<DeskLot>| (LOTS_MAX + 1).saturating_sub(lots.len());
         let called = next_items(db, id, None, LOTS_MAX + 1, now).await?;
-        let called = in_order(db, auction, legacy, &called).await?;
+        let called = in_order(db, auction, &called).await?;
         let mut lots: Vec<_> = called.into_iter().map(|seen| self.lot(seen, false)).collect();
         let held = held_items(db, id, i64::try_from(room(&lots)).unwrap_or(0), now).await?;
-        let held = in_order(db, auction, legacy, &held).await?;
+        let held = in_order(db, auction, &held).await?;
         lots.extend(held.into_iter().map(|seen| self.lot(seen, true)));
         let mut query = ItemQuery::first();
         query.filter = Filter { status: Some(ItemStatus::Closed), ..Filter::default() };

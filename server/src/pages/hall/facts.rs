@@ -59,11 +59,10 @@ pub async fn page(
     let shown = newest.iter().copied().chain(called).chain(correcting);
     let listed = results::list(db, shown).await?;
     let row = |item: ItemId| listed.get(&item).map(|listed| row(&prices, auction, listed));
-    let block =
-        view_items(db, auction, pricing.is_legacy(), auction.auction.block_item_id.as_slice()).await?;
+    let block = view_items(db, auction, auction.auction.block_item_id.as_slice()).await?;
     let lot = |seen: ItemView| lot(auction, seen, pricing, style);
     let held = held_items(db, id, HELD, now).await?;
-    let held = in_order(db, auction, pricing.is_legacy(), &held).await?;
+    let held = in_order(db, auction, &held).await?;
     let is_own = |item: &&ItemId| {
         let by = listed.get(item).and_then(|listed| listed.outcome.by.as_ref());
         by.is_some_and(|by| by.id == auction.viewer)
@@ -76,7 +75,7 @@ pub async fn page(
         auction_name: auction.auction.terms.name.clone(),
         access: auction_access(auction),
         block: block.into_iter().next().map(lot),
-        next: next(db, auction, pricing.is_legacy(), now).await?.into_iter().map(lot).collect(),
+        next: next(db, auction, now).await?.into_iter().map(lot).collect(),
         held: held.into_iter().map(lot).collect(),
         members: members(db, auction).await?,
         currencies: currencies(pricing),

@@ -14,25 +14,19 @@ use platform::time::Moment;
 const NEXT: usize = 3;
 
 /// The next open items of the running order, besides the one on the block.
-pub async fn next(
-    db: &mut Connection,
-    auction: &AuctionView,
-    legacy: bool,
-    now: Moment,
-) -> Result<Vec<ItemView>, DbError> {
+pub async fn next(db: &mut Connection, auction: &AuctionView, now: Moment) -> Result<Vec<ItemView>, DbError> {
     let found = next_items(db, auction.auction.id, auction.auction.block_item_id, NEXT, now).await?;
-    in_order(db, auction, legacy, &found).await
+    in_order(db, auction, &found).await
 }
 
 /// The items as the viewer sees them, in this order.
 pub async fn in_order(
     db: &mut Connection,
     auction: &AuctionView,
-    legacy: bool,
     called: &[CalledItem],
 ) -> Result<Vec<ItemView>, DbError> {
     let ids: Vec<ItemId> = called.iter().map(|item| item.id).collect();
-    let mut seen = view_items(db, auction, legacy, &ids).await?;
+    let mut seen = view_items(db, auction, &ids).await?;
     let places: HashMap<ItemId, usize> = ids.into_iter().zip(0..).collect();
     seen.sort_by_key(|seen| places.get(&seen.item.id).copied());
     Ok(seen)

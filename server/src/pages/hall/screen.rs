@@ -44,10 +44,10 @@ async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<ScreenPa
     let seen = outsider(&mut db, &token, request.now).await?.ok_or(PageError(LoadError::NotFound))?;
     let pricing = request.state.pages.pricing(&mut db, &seen.auction, request.now).await?;
     let on_block = seen.auction.block_item_id;
-    let block = view_items(&mut db, &seen, pricing.is_legacy(), on_block.as_slice()).await?;
+    let block = view_items(&mut db, &seen, on_block.as_slice()).await?;
     let screen = format!("/screen/{token}");
     let lot = |item: ItemView| lot(&seen, item, &pricing, &screen, request.now);
-    let next = next(&mut db, &seen, pricing.is_legacy(), request.now).await?;
+    let next = next(&mut db, &seen, request.now).await?;
     Ok(ScreenPage {
         auction_name: seen.auction.terms.name.clone(),
         block: block.into_iter().next().map(&lot),
@@ -130,10 +130,9 @@ pub async fn get_picture(
 ) -> Result<Response, Problem> {
     let (mut db, now) = (state.context.db.read().await?, state.context.clock.now());
     let seen = outsider(&mut db, &token, now).await?.ok_or_else(Problem::not_found)?;
-    let pricing = state.pages.pricing(&mut db, &seen.auction, now).await?;
     let on_block = seen.auction.block_item_id;
-    let block = view_items(&mut db, &seen, pricing.is_legacy(), on_block.as_slice()).await?;
-    let items = block.into_iter().chain(next(&mut db, &seen, pricing.is_legacy(), now).await?);
+    let block = view_items(&mut db, &seen, on_block.as_slice()).await?;
+    let items = block.into_iter().chain(next(&mut db, &seen, now).await?);
     let image =
         items.filter_map(|item| item.item.images.into_iter().next()).find(|image| image.id == image_id);
     let owner = owner(&mut db, seen.auction.id).await?;

@@ -165,7 +165,7 @@ fn price(seen: &ItemView, (unit, has_comma): (&BaseUnit, bool)) -> Vec<(String, 
         let amount = terms.price.min_increment.map(|amount| amount.to_string());
         add("minIncrementNormalized", amount.map(|amount| shown_amount(unit, &amount, has_comma)));
     }
-    if let Some(minimum) = terms.price.minimum.as_ref().filter(|_| !seen.legacy) {
+    if let Some(minimum) = terms.price.minimum.as_ref().filter(|_| !seen.is_legacy) {
         add("currency", Some(minimum.currency_id.to_string()));
         let number = |amount: &Literal| shown_number(amount.as_str(), has_comma);
         add("minBidConstraint.amount", minimum.entered.amount.as_ref().map(number));

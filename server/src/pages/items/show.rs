@@ -121,7 +121,7 @@ async fn try_place(
     let read = confirmed(state, user, path, form).await?;
     let request = form
         .check()
-        .and_then(|()| Ok(BidRequest { entered: bid(form, read)?, behalf: None, keyed: form.keyed()? }));
+        .and_then(|()| Ok(BidRequest { entered: bid(form, read)?, named: None, keyed: form.keyed()? }));
     let sender = Person { id: user.id, name: user.name.clone() };
     state.bids.submit(PlaceBid { item: path, sender, may_join: !user.is_managed(), request }).await?;
     Ok(())

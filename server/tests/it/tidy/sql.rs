@@ -120,6 +120,11 @@ const EXCEPTIONS_OF_TABLES: &[Exception] = &[
     },
     Exception {
         path: "server/auction-house/src/auctions/store",
+        what: "reads currency_profiles of auction-house/currencies",
+        reason: "one query reads an auction with whether it has currency profiles",
+    },
+    Exception {
+        path: "server/auction-house/src/auctions/store",
         what: "reads members of auction-house/access",
         reason: "one query reads an auction with the role of its viewer",
     },

@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 
 use crate::ids::{AuctionId, UserId};
-use accounts::Person;
 use accounts::groups::PersonNumber;
 use platform::db::{
     BulkStatement, Connection, DbError, Integer, Transaction, WriteBatch, bulk_statement, for_each_row,
@@ -47,23 +46,6 @@ pub async fn of_auction(
             .fetch_all(conn)
             .await?;
     Ok(found.into_iter().map(|(user, number)| (user, number.0)).collect())
-}
-
-/// The member who has this number.
-pub async fn member(
-    conn: &mut Connection,
-    auction_id: AuctionId,
-    number: PersonNumber,
-) -> Result<Option<Person>, DbError> {
-    let found: Option<(UserId, String)> = query(
-        "SELECT m.user_id, u.name FROM members m JOIN users u ON u.id = m.user_id
-         WHERE m.auction_id = $1 AND m.number = $2",
-    )
-    .bind(auction_id)
-    .bind(number)
-    .fetch_optional(conn)
-    .await?;
-    Ok(found.map(|(id, name)| Person { id, name }))
 }
 
 /// Takes the numbers of all members of an auction, which has another group from now on, or none.

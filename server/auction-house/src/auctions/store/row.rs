@@ -28,6 +28,7 @@ macro_rules! selected {
             ", ",
             $description,
             " AS description, a.closed_at, a.revision, a.published_items, m.role,
+         NOT EXISTS (SELECT 1 FROM currency_profiles p WHERE p.auction_id = a.id) AS is_legacy,
          (SELECT k.id FROM items k WHERE k.id = a.block_item_id AND k.is_published) AS block_item_id,
          CASE WHEN a.closed_at IS NULL AND a.end_date <= $1 THEN EXISTS (
              SELECT 1 FROM items i
@@ -65,6 +66,7 @@ pub struct AuctionRow {
     collection: String,
     link_token: LinkToken,
     closed_at: Option<Moment>,
+    is_legacy: bool,
     version: i64,
     revision: i64,
     published_items: i64,
@@ -110,6 +112,7 @@ impl From<AuctionRow> for Auction {
         Self {
             id: row.id,
             terms,
+            is_legacy: row.is_legacy,
             link_token: row.link_token,
             closed_at: row.closed_at,
             outlasted: row.outlasted,

@@ -47,10 +47,10 @@ impl Committer {
     /// Gives each request its answer. If the database fails, the whole batch is rolled back and every answer
     /// is that error. A conflict or a broken connection retries the batch on fresh data.
     pub async fn commit(&mut self, requests: &mut [Box<dyn Waiting>]) {
-        let needs: Vec<Needs> = requests.iter().map(|request| request.needs()).collect();
+        let mut needs: Vec<Needs> = requests.iter().map(|request| request.needs()).collect();
         let mut tries = 1;
         loop {
-            match self.try_commit(requests, &needs).await {
+            match self.try_commit(requests, &mut needs).await {
                 Ok(()) => return,
                 Err(error) if (error.is_conflict() || error.is_cut()) && tries < TRIES_MAX => {
                     tries += 1;
@@ -74,7 +74,7 @@ impl Committer {
     async fn try_commit(
         &mut self,
         requests: &mut [Box<dyn Waiting>],
-        needs: &[Needs],
+        needs: &mut [Needs],
     ) -> Result<(), DbError> {
         let mut cache = std::mem::take(&mut self.cache);
         let auctions = needs.iter().map(|needs| needs.auction_id).collect();

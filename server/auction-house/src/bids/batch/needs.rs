@@ -1,5 +1,6 @@
 //! What a batch reads for a request before it is judged.
 
+use crate::access::MemberKey;
 use crate::bids::store::ScopedKey;
 use crate::ids::{AuctionId, ItemId, UserId};
 
@@ -12,6 +13,8 @@ pub struct Needs {
     pub item_id: Option<ItemId>,
     /// The user whose role in the auction decides, with the user's funds in the book.
     pub user_id: Option<UserId>,
+    /// The member for whom a clerk acts. The batch finds the member, who is the user then.
+    pub member: Option<MemberKey>,
     /// The clerk who acts for the user, whose role decides, too.
     pub clerk_id: Option<UserId>,
     /// The idempotency key, with the bid that it stands for.
@@ -32,6 +35,7 @@ impl Needs {
             auction_id,
             item_id: None,
             user_id: None,
+            member: None,
             clerk_id: None,
             key: None,
             withdraws: None,

@@ -2,6 +2,7 @@
 //! commit. In between nothing waits, and nothing else writes. The verbs decide; the state offers them what
 //! they decide on, and takes what they have accepted.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use rules_engine::money::Normalized;
@@ -12,7 +13,7 @@ use super::item::ItemState;
 use super::needs::Needs;
 use super::placed::{BatchBids, KeyedBid};
 use super::withdrawals::BatchWithdrawals;
-use crate::access::{Membership, Role, Standing};
+use crate::access::{self, MemberKey, Membership, NamedMember, Role, Standing};
 use crate::auctions::access::AuctionView;
 use crate::auctions::people::PeopleShown;
 use crate::bids::Bid;
@@ -25,12 +26,16 @@ use crate::ids::{AuctionId, OutcomeId, UserId};
 use crate::items::bidding::{BidItem, LeadingBid};
 use crate::items::outcomes::Closing;
 use crate::path::{BidPath, ItemPath};
+use accounts::Person;
 use platform::db::{Batch, DbError};
 use platform::time::Moment;
+use platform::verb::VerbError;
 
 /// What the requests of a batch are judged against, and what they have changed.
 pub struct BatchState {
     pub(super) cache: BatchCache,
+    /// The members for whom clerks act.
+    named: HashMap<(AuctionId, MemberKey), Person>,
     pub(super) bids: BatchBids,
     pub(super) withdrawals: BatchWithdrawals,
     pub(super) closings: BatchClosings,
@@ -41,15 +46,16 @@ impl BatchState {
     pub(super) async fn read(
         conn: &mut Batch,
         mut cache: BatchCache,
-        needs: &[Needs],
+        needs: &mut [Needs],
         now: Moment,
     ) -> Result<Self, DbError> {
+        let named = find_named(conn, needs).await?;
         cache.load(conn, needs).await?;
         let withdrawals = BatchWithdrawals::read(conn, &cache, needs).await?;
         let bids = BatchBids::read(conn, &cache, needs).await?;
         let closings = BatchClosings::read(conn, &cache, needs, now).await?;
         cache.load_balances(conn, needs, withdrawals.bidders(), &closings.items_with_book()).await?;
-        Ok(Self { cache, bids, withdrawals, closings })
+        Ok(Self { cache, named, bids, withdrawals, closings })
     }
 
     /// A bid that is in the ledger if the batch is committed.
@@ -65,6 +71,15 @@ impl BatchState {
     /// The role of a user in an auction.
     pub fn role(&self, auction_id: AuctionId, user_id: UserId) -> Option<Role> {
         self.cache.role(auction_id, user_id)
+    }
+
+    /// The member for whom a clerk acts.
+    ///
+    /// # Errors
+    /// What is wrong with the name.
+    pub fn named<R>(&self, auction_id: AuctionId, named: &NamedMember) -> Result<&Person, VerbError<R>> {
+        let key = named.key()?;
+        self.named.get(&(auction_id, key)).ok_or_else(|| vec![key.unknown()].into())
     }
 
     /// How the user stands with the auction.
@@ -233,4 +248,20 @@ impl BatchState {
         self.closings.close_item(path, outcome_id, closing, now);
         Ok(())
     }
+}
+
+/// Finds the members for whom clerks act, and makes them the users of these requests.
+async fn find_named(
+    conn: &mut Batch,
+    needs: &mut [Needs],
+) -> Result<HashMap<(AuctionId, MemberKey), Person>, DbError> {
+    let wanted: HashSet<_> =
+        needs.iter().filter_map(|needs| Some((needs.auction_id, needs.member?))).collect();
+    let named = access::store::named::find(conn, &Vec::from_iter(wanted)).await?;
+    for needs in needs {
+        if let Some(key) = needs.member {
+            needs.user_id = named.get(&(needs.auction_id, key)).map(|member| member.id);
+        }
+    }
+    Ok(named)
 }

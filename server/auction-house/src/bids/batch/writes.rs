@@ -28,7 +28,7 @@ impl BatchState {
     /// The writes of the batch: accepted bids with their keys, withdrawals, moved ends, closed auctions, and
     /// the events of all that.
     pub(super) fn writes(&mut self, notifier: Notifier, now: Moment) -> Result<BatchWrites, DbError> {
-        let Self { cache, bids, withdrawals, closings } = self;
+        let Self { cache, bids, withdrawals, closings, .. } = self;
         let mut writes = WriteBatch::default();
         if !bids.joined().is_empty() {
             access::store::insert_bidders(&mut writes, bids.joined().iter().copied(), now);

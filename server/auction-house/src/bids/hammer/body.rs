@@ -7,11 +7,8 @@ use utoipa::ToSchema;
 
 use super::Call;
 use crate::access::NamedMember;
-use crate::bids::behalf::Behalf;
 use crate::bids::entered::{Count, EnteredBid};
 use crate::engine::field_errors;
-use crate::ids::AuctionId;
-use platform::db::Connection;
 use platform::fields::FieldError;
 use platform::http::problem::Problem;
 use platform::shape::New;
@@ -91,7 +88,7 @@ impl HammerBody {
     ///
     /// # Errors
     /// The invalid members.
-    pub async fn read(self, conn: &mut Connection, auction_id: AuctionId) -> Result<Call, Problem> {
+    pub fn read(self) -> Result<Call, Problem> {
         let unpriced = [
             ("amount", self.amount.is_some()),
             ("enteredRepresentation", self.entered_representation.is_some()),
@@ -115,8 +112,8 @@ impl HammerBody {
                     BidForm { amount: self.amount, entered_representation: self.entered_representation };
                 let entered = EnteredBid::new(self.currency_profile_id, false, form);
                 let entered = entered.map_err(|errors| Problem::fields(field_errors(errors)))?;
-                let behalf = Behalf::find(conn, auction_id, named).await?;
-                (Vec::new(), Call::Sold { behalf, entered, overrides: self.overrides.unwrap_or(false) })
+                let (named, overrides) = (named.clone(), self.overrides.unwrap_or(false));
+                (Vec::new(), Call::Sold { named, entered, overrides })
             }
         };
         if errors.is_empty() { Ok(call) } else { Err(Problem::fields(errors)) }

@@ -6,9 +6,10 @@ pub mod routes;
 
 pub use body::HammerBody;
 
+use crate::access::NamedMember;
+use crate::bids::access::authorize_clerk;
 use crate::bids::batch::needs::Needs;
 use crate::bids::batch::state::BatchState;
-use crate::bids::behalf::{Behalf, authorize_clerk};
 use crate::bids::entered::EnteredBid;
 use crate::bids::evaluate::{Rejection, evaluate, evaluate_overriding};
 use crate::bids::idempotency::KeyedRequest;
@@ -55,7 +56,7 @@ pub enum Call {
     SoldToLeader,
     /// Sold to a member, at a price that becomes a bid of the member.
     Sold {
-        behalf: Behalf,
+        named: NamedMember,
         entered: EnteredBid,
         /// Rules that may be overridden do not count.
         overrides: bool,
@@ -79,12 +80,12 @@ impl QueuedRequest for HammerItem {
     fn needs(&self) -> Needs {
         let request = self.request.as_ref().ok();
         let member = request.and_then(|(call, _)| match call {
-            Call::Sold { behalf, .. } => behalf.user_id(),
+            Call::Sold { named, .. } => named.key().ok(),
             Call::Passed | Call::SoldToLeader => None,
         });
         Needs {
             item_id: Some(self.item.item_id),
-            user_id: member,
+            member,
             clerk_id: Some(self.clerk.id),
             key: request.map(|(_, keyed)| self.scoped(keyed)),
             ..Needs::of(self.item.auction_id)
@@ -100,7 +101,7 @@ impl QueuedRequest for HammerItem {
             return if first.request_hash == keyed.hash() { Ok(true) } else { Err(VerbError::KeyReused) };
         }
         let member = match call {
-            Call::Sold { behalf, .. } => Some(behalf.member(batch, self.item.auction_id)?),
+            Call::Sold { named, .. } => Some(batch.named(self.item.auction_id, named)?.clone()),
             Call::Passed | Call::SoldToLeader => None,
         };
         check_open(item, now)?;
@@ -128,7 +129,7 @@ impl HammerItem {
     fn bid(
         &self,
         batch: &mut BatchState,
-        member: &Person,
+        member: Person,
         entered: &EnteredBid,
         overrides: bool,
         now: Moment,
@@ -164,7 +165,7 @@ impl HammerItem {
             item_id,
             sequence,
             position,
-            bidder: member.clone(),
+            bidder: member,
             currency_profile_id,
             entered: accepted.entered,
             normalized: accepted.normalized,

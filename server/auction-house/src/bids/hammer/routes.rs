@@ -3,11 +3,10 @@
 use axum::extract::State;
 use axum::response::Response;
 
-use super::{Call, HammerBody, HammerItem, hammer};
+use super::{HammerBody, HammerItem, hammer};
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::queue::BidQueue;
 use crate::context::Context;
-use crate::ids::AuctionId;
 use crate::items::document::ItemDocument;
 use crate::path::ItemPath;
 use accounts::Person;
@@ -50,7 +49,7 @@ pub async fn post_hammer(
     let At(item) = path?;
     let key = key.and_then(|key| key.ok_or_else(missing_key));
     let keyed = key.map(|key| KeyedRequest::new(key, body.bytes()));
-    let call = read(&context, &body, item.auction_id).await;
+    let call = body.read::<HammerBody>().and_then(HammerBody::read);
     let request = call.and_then(|call| Ok((call, keyed?)));
     let clerk = Person { id: user.id, name: user.name.clone() };
     let hammered = hammer(&context, &queue, HammerItem { item, clerk, request }).await?;
@@ -61,8 +60,4 @@ pub async fn post_hammer(
 
 fn missing_key() -> Problem {
     Problem::fields(vec![FieldError::missing("Idempotency-Key")])
-}
-
-async fn read(context: &Context, body: &JsonBody, auction_id: AuctionId) -> Result<Call, Problem> {
-    body.read::<HammerBody>()?.read(&mut context.db.read().await?, auction_id).await
 }

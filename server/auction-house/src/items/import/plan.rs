@@ -231,7 +231,7 @@ async fn change_row(
     had: Item,
     patch: Object,
 ) -> Result<PlannedRow, RowError> {
-    let view = ItemView::of(had, seen, at.currencies.is_empty(), false);
+    let view = ItemView::of(had, seen, false);
     let ItemInput { terms, mut assignment } =
         read_item(patched(&view, patch), at, Some(&view.item)).map_err(|invalid| invalid.errors)?;
     // The row has the item's number, perhaps in another case.

@@ -96,7 +96,7 @@ pub async fn mark_outcomes(
     let mut db = context.db.write_in(&[auction_id]).await?;
     let auction = authorize(&mut db, auction_id, user, now).await?.require(Action::MarkOutcomes)?;
     let ids: Vec<ItemId> = seen.iter().map(|(item_id, _)| *item_id).collect();
-    let items = view_items(&mut db, &auction, false, &ids).await?;
+    let items = view_items(&mut db, &auction, &ids).await?;
     let mut changed = Vec::new();
     for (item_id, version) in seen {
         let item = items.iter().map(|found| &found.item).find(|item| item.id == *item_id);

@@ -1,9 +1,8 @@
 //! Items of several auctions, each as one viewer sees it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::auctions::access::AuctionView;
-use crate::currencies;
 use crate::ids::{ItemId, UserId};
 use crate::items::access::{ItemView, is_visible};
 use crate::items::store;
@@ -26,12 +25,9 @@ pub async fn view_items(
     now: Moment,
 ) -> Result<HashMap<ItemId, ItemInAuction>, DbError> {
     let found = store::find_all(conn, viewer, ids, now).await?;
-    let auctions: HashSet<_> = found.iter().map(|(auction, ..)| auction.auction.id).collect();
-    let with_currencies = currencies::store::having_any(conn, &auctions).await?;
     let visible = found.into_iter().filter(|(auction, item, _)| is_visible(auction, item));
     let seen = visible.filter_map(|(auction, item, watched)| {
-        let legacy = !with_currencies.contains(&auction.auction.id);
-        let item = ItemView::authorize(item, &auction, legacy, watched).ok()?;
+        let item = ItemView::authorize(item, &auction, watched).ok()?;
         Some((item.item.id, ItemInAuction { auction, item }))
     });
     Ok(seen.collect())

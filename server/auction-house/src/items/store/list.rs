@@ -21,7 +21,7 @@ pub struct Listed<'a> {
     pub after: Option<Place>,
     pub limit: i64,
     /// The auction has no currency profiles.
-    pub legacy: bool,
+    pub is_legacy: bool,
     pub now: Moment,
 }
 
@@ -288,7 +288,7 @@ pub async fn list(
     };
     query = query.bind(after.id).bind(listed.limit);
     if sort == ItemSort::Price {
-        query = query.bind(listed.legacy);
+        query = query.bind(listed.is_legacy);
     }
     let rows: Vec<ListedRow> = query.fetch_all(conn).await?;
     let read = |row: ListedRow| {

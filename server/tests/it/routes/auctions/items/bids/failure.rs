@@ -22,7 +22,7 @@ async fn bid_of(sale: &Sale, bidder: &Client, amount: &str) -> PlaceBid {
         may_join: true,
         request: Ok(BidRequest {
             entered: EnteredBid::new(None, false, form).unwrap(),
-            behalf: None,
+            named: None,
             keyed: None,
         }),
     }
