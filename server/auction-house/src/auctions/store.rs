@@ -3,12 +3,13 @@
 #[macro_use]
 mod terms;
 
+mod books;
 mod counts;
 mod ending;
 mod hall;
-mod of_book;
 mod of_group;
 mod row;
+mod seen;
 
 use std::sync::Arc;
 
@@ -22,13 +23,14 @@ use platform::db::{
 };
 use platform::time::Moment;
 
+pub use books::books;
 pub use counts::{add_items, add_published, all_items};
 pub use ending::{close, ended, has_ended};
 pub use hall::{by_screen, screen, set_screen, update_block};
-pub use of_book::{books, of_book};
-pub use of_group::{forget_group, of_group, open_of_group, seen_of_group};
+pub use of_group::{forget_group, of_group, open_of_group};
 pub use row::AuctionRow;
 pub(crate) use row::selected;
+pub use seen::{seen_of_book, seen_of_group};
 pub use terms::{delete, insert, update, update_link};
 
 /// An auction with the viewer's role in it. Whether they may see it is not asked here.

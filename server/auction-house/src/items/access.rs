@@ -28,11 +28,7 @@ pub struct ItemView {
 
 impl ItemView {
     /// The item as the auction's viewer sees it. A draft is visible to its creator and the managers only.
-    pub fn authorize(
-        item: Item,
-        auction: &AuctionView,
-        watched: bool,
-    ) -> Result<Self, AccessError> {
+    pub fn authorize(item: Item, auction: &AuctionView, watched: bool) -> Result<Self, AccessError> {
         let seen = Self::of(item, auction, watched);
         if seen.item.terms.is_published || seen.manages() {
             Ok(seen)
@@ -46,13 +42,7 @@ impl ItemView {
         let is_seller = item.seller.id == auction.viewer;
         let is_outsider = auction.is_outsider();
         let viewer = ItemViewer { user: auction.viewer, role: auction.role, is_seller, is_outsider };
-        Self {
-            item,
-            viewer,
-            people: PeopleShown::to(auction),
-            is_legacy: auction.auction.is_legacy,
-            watched,
-        }
+        Self { item, viewer, people: PeopleShown::to(auction), is_legacy: auction.auction.is_legacy, watched }
     }
 
     /// Whether the viewer may change the item, publish it, and see it as a draft.

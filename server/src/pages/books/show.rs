@@ -72,7 +72,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>, query: BookQuery) -
     let before = query.before.and_then(|before| before.parse().ok());
     let entries = list_entries(db, &seen, EntryQuery { holder, before }).await?;
     let rows = entries.entries.into_iter().map(|entry| ledger_entry(&seen, entry));
-    let auctions = auctions::store::of_book(db, book_id, user).await?;
+    let auctions = auctions::store::seen_of_book(db, book_id, user).await?;
     Ok(BookPage {
         book: entry(db, &seen).await?,
         credit_limit: seen.book.terms.credit_limit.to_string(),

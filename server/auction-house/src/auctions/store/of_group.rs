@@ -1,7 +1,7 @@
 //! The auctions of a group.
 
 use crate::auctions::group::OfGroup;
-use crate::ids::{AuctionId, GroupId, UserId};
+use crate::ids::{AuctionId, GroupId};
 use platform::db::{Connection, DbError, Transaction, query, query_scalar};
 use platform::time::Moment;
 
@@ -19,23 +19,6 @@ pub async fn open_of_group(conn: &mut Connection, group_id: GroupId) -> Result<V
         .bind(group_id)
         .fetch_all(conn)
         .await
-}
-
-/// The newest auctions of a group that a user may see, with their names.
-pub async fn seen_of_group(
-    conn: &mut Connection,
-    group_id: GroupId,
-    viewer: UserId,
-) -> Result<Vec<(AuctionId, String)>, DbError> {
-    query(
-        "SELECT a.id, a.name FROM auctions a
-         LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2
-         WHERE a.group_id = $1 AND (a.join_mode = 'FREE' OR m.role IS NOT NULL) ORDER BY a.id DESC LIMIT 50",
-    )
-    .bind(group_id)
-    .bind(viewer)
-    .fetch_all(conn)
-    .await
 }
 
 /// Takes the group from its auctions, which stay.
