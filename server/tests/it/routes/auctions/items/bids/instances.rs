@@ -73,8 +73,8 @@ async fn after_bids_of_another_server_a_batch_reads_the_items_alone() {
         sale.bid(client, json!({"amount": amount})).await.expect(201);
         line.asked() - before
     };
-    // Tasks in the background and statements that a connection prepares add to a count at times: the least of a
-    // few counts is that of the batch.
+    // Tasks in the background and statements that a connection prepares add to a count at times: the least of
+    // a few counts is that of the batch.
     let (mut taking_turns, mut alone, mut overtaken) = (usize::MAX, usize::MAX, usize::MAX);
     for _ in 0..3 {
         for _ in 0..40 {
