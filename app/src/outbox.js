@@ -1,9 +1,11 @@
-// Keeps what a clerk has entered in this browser until the server has answered it, and sends it in order,
-// each call with its idempotency key: a lost network, a reload or an empty battery loses nothing, and nothing
-// counts twice, whatever tab sends it. The island of the clerk's page shows the calls and adds them.
+// Keeps what a clerk has entered in this browser until the server has answered it, and sends it in order, one
+// tab at a time, each call with its idempotency key: a lost network, a reload or an empty battery loses
+// nothing, and nothing counts twice. The island of the clerk's page shows the calls and adds them.
 
 const RETRY_MS = 3_000;
 const TIMEOUT_MS = 15_000;
+/** Longer than another tab takes to send a call. */
+const LOCK_TIMEOUT_MS = 20_000;
 /** Answered calls are shown until the page shows their outcomes. */
 const SENT_MAX = 20;
 /** The server may answer later what it answers so now. */
@@ -48,6 +50,8 @@ const sent = [];
 let place;
 let trouble = null;
 let isSending = false;
+/** Calls were added while others were sent. */
+let hasMore = false;
 let retry;
 
 const state = ({ reason, attempted }) => {
@@ -77,12 +81,32 @@ const reasonOf = async (response) => {
   return words?.length ? words.join(' ') : detail ?? `The server answered ${response.status}.`;
 };
 
-/** Sends a call. Returns in how many milliseconds it is to be sent again; undefined once it is answered. */
-const send = async ({ order, path, key, body }) => {
-  await update(async (store) => {
+/** Runs `work` while no other tab sends a call. */
+const alone = async (work) => {
+  // Only secure origins have locks. Elsewhere two tabs may send the same call, which counts once.
+  if (!navigator.locks) return work();
+  const signal = AbortSignal.timeout?.(LOCK_TIMEOUT_MS);
+  try {
+    return await navigator.locks.request('outbox', { signal }, work);
+  } catch (error) {
+    if (error !== signal?.reason) throw error;
+    // The browser has suspended the tab that holds the lock.
+    return work();
+  }
+};
+
+/** Sends the first call that waits. Returns in how many milliseconds the next one is to be sent. */
+const sendNext = async () => {
+  const next = (await calls()).find(({ reason }) => reason === undefined);
+  if (!next) return Infinity;
+  const { order, path, key, body } = next;
+  const isKept = await update(async (store) => {
     const call = await settled(store.get(order));
     if (call) store.put({ ...call, attempted: true });
+    return Boolean(call);
   });
+  // It was taken back.
+  if (!isKept) return 0;
   const headers = { Accept: 'application/json', 'Content-Type': 'application/json', 'Idempotency-Key': key };
   const signal = AbortSignal.timeout?.(TIMEOUT_MS);
   let response;
@@ -108,21 +132,21 @@ const send = async ({ order, path, key, body }) => {
       store.put({ ...call, reason });
     }
   });
-  return undefined;
+  return 0;
 };
 
 /** Sends what waits, one after the other. */
 const sendAll = async () => {
   clearTimeout(retry);
+  hasMore = isSending;
   if (isSending) return;
   isSending = true;
-  let wait;
+  let wait = 0;
   try {
-    while (wait === undefined) {
-      const next = (await calls()).find(({ reason }) => reason === undefined);
-      if (!next) break;
+    while (wait === 0 || hasMore) {
+      hasMore = false;
       if (navigator.onLine) {
-        wait = await send(next);
+        wait = await alone(sendNext);
       } else {
         trouble = 'OFFLINE';
         wait = RETRY_MS;
@@ -131,7 +155,7 @@ const sendAll = async () => {
   } finally {
     isSending = false;
   }
-  if (wait === undefined) trouble = null;
+  if (wait === Infinity) trouble = null;
   else retry = setTimeout(sendAll, wait);
   await show();
 };
@@ -160,6 +184,12 @@ globalThis.outbox = {
   },
 };
 
-tabs.addEventListener('message', () => show());
+tabs.addEventListener('message', () => {
+  show();
+  if (isSending) return;
+  // The other tab sends. This one goes on if that is closed.
+  clearTimeout(retry);
+  retry = setTimeout(sendAll, RETRY_MS);
+});
 addEventListener('online', () => sendAll());
 addEventListener('offline', () => sendAll());
