@@ -30,5 +30,7 @@ pub struct Assets {
     pub live_script: String,
     /// Keeps what a clerk has entered until the server has answered it.
     pub outbox_script: String,
+    /// The service worker of a clerk's page, which keeps that page.
+    pub worker_script: String,
     pub bundles: BundleNames,
 }

@@ -47,8 +47,9 @@ let unread = Number(bell?.dataset.count);
 let lastFunds = funds?.dataset.shown;
 let lastRun = news?.dataset.shown;
 
-// The number of changes that there were, and of those that the page shows.
-let changes = 0;
+// The number of changes that there were, and of those that the page shows. A page that the browser has kept
+// may lack some.
+let changes = 'kept' in document.documentElement.dataset ? 1 : 0;
 let shown = 0;
 let isRefreshing = false;
 let islandState;
@@ -66,19 +67,25 @@ const showStale = (isStale) => {
   if (news) news.textContent = isStale ? news.dataset.stale : '';
 };
 
-// Requests the page until it shows all changes.
+// Requests the page until it shows all changes. The event `refreshed` has the status of the answer, or 0.
 const refresh = async () => {
   if (isRefreshing) return;
   isRefreshing = true;
+  let status;
   try {
     while (shown < changes) {
       const newest = changes;
       const asked = location.href;
+      status = 0;
       const response = await fetch(location, { signal: AbortSignal.timeout?.(TIMEOUT) });
+      ({ status } = response);
       // What it shows has ended.
       if (response.status === 404 && news?.dataset.stream) return location.reload();
       if (!response.ok) throw new Error(response.statusText);
       const newer = new DOMParser().parseFromString(await response.text(), 'text/html');
+      // Another user has signed in.
+      const { viewer } = newer.documentElement.dataset;
+      if (viewer && viewer !== document.documentElement.dataset.viewer) return location.reload();
       // The page shows something else by now.
       if (location.href !== asked) continue;
       shown = newest;
@@ -92,6 +99,7 @@ const refresh = async () => {
     showStale(true);
   }
   isRefreshing = false;
+  if (status !== undefined) dispatchEvent(new CustomEvent('refreshed', { detail: status }));
 };
 
 // Copies the parts that differ. The focus stays on the element with the same id. Returns whether both pages

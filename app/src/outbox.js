@@ -6,8 +6,12 @@ const RETRY_MS = 3_000;
 const TIMEOUT_MS = 15_000;
 /** Longer than another tab takes to send a call. */
 const LOCK_TIMEOUT_MS = 20_000;
-/** Answered calls are shown until the page shows their outcomes. */
+/** Answered calls are kept until a page shows their outcomes. */
 const SENT_MAX = 20;
+/** The first status of a gateway whose server is down. */
+const DOWN = 502;
+/** The server does not show the page to this user. */
+const REFUSED = [401, 403, 404];
 /** The server may answer later what it answers so now. */
 const TEMPORARY = [408, 425, 429];
 
@@ -38,31 +42,39 @@ const change = async (work) => {
 };
 
 /** The calls of the page, in order. */
-const calls = async () => {
-  const store = (await opened).transaction('calls').objectStore('calls');
-  return (await settled(store.getAll())).filter((call) => call.place === place);
-};
+const mine = async (store) => (await settled(store.getAll())).filter(({ place }) => isMine(place));
+const calls = async () => mine((await opened).transaction('calls').objectStore('calls'));
 
 // Another tab of this browser shows and sends the same calls.
 const tabs = new BroadcastChannel('outbox');
 const listeners = new Set();
-const sent = [];
+const root = document.documentElement;
+/** Id of the user whose page this is. Without one nothing is sent. */
+const { viewer } = root.dataset;
+const isOfViewer = (of) => of.endsWith(` ${viewer}`);
+/** Where calls are added: an auction and its clerk. */
 let place;
-let trouble = null;
+/** Whether the calls of a place belong to the page. */
+let isMine = () => false;
+/** Whether the page is the copy that the browser has kept (`worker.js`). */
+let isKept = 'kept' in root.dataset;
+let pageTrouble = isKept ? 'OFFLINE' : null;
+let sendTrouble = null;
 let isSending = false;
 /** Calls were added while others were sent. */
 let hasMore = false;
 let retry;
 
-const state = ({ reason, attempted }) => {
+const state = ({ reason, attempted, isSent }) => {
+  if (isSent) return 'SENT';
   if (reason !== undefined) return 'REFUSED';
   return attempted ? 'SENDING' : 'WAITING';
 };
 
 const show = async () => {
   const kept = (await calls()).map((call) => ({ ...call, state: state(call) }));
-  const all = { calls: [...kept, ...sent.map((call) => ({ ...call, state: 'SENT' }))], trouble };
-  for (const listener of listeners) listener({ data: JSON.stringify(all) });
+  const data = JSON.stringify({ calls: kept, trouble: sendTrouble ?? pageTrouble });
+  for (const listener of listeners) listener({ data });
 };
 
 /** Changes calls, and shows the change here and in other tabs. */
@@ -81,6 +93,17 @@ const reasonOf = async (response) => {
   return words?.length ? words.join(' ') : detail ?? `The server answered ${response.status}.`;
 };
 
+const troubleOf = (status) => {
+  if (status === 401) return 'SIGNED_OUT';
+  return status === 0 || status >= DOWN ? 'OFFLINE' : null;
+};
+
+/** Whether the user of the page is signed in again. */
+const isBack = async () => {
+  const response = await fetch('/api/user', { signal: AbortSignal.timeout?.(TIMEOUT_MS) }).catch(() => null);
+  return response?.ok && (await response.json()).user.id === viewer;
+};
+
 /** Runs `work` while no other tab sends a call. */
 const alone = async (work) => {
   // Only secure origins have locks. Elsewhere two tabs may send the same call, which counts once.
@@ -97,8 +120,9 @@ const alone = async (work) => {
 
 /** Sends the first call that waits. Returns in how many milliseconds the next one is to be sent. */
 const sendNext = async () => {
-  const next = (await calls()).find(({ reason }) => reason === undefined);
+  const next = (await calls()).find((call) => ['WAITING', 'SENDING'].includes(state(call)));
   if (!next) return Infinity;
+  if (sendTrouble === 'SIGNED_OUT' && !await isBack()) return RETRY_MS;
   const { order, path, key, body } = next;
   const isKept = await update(async (store) => {
     const call = await settled(store.get(order));
@@ -113,24 +137,19 @@ const sendNext = async () => {
   try {
     response = await fetch(path, { method: 'POST', headers, body, signal });
   } catch {
-    trouble = 'OFFLINE';
+    sendTrouble = 'OFFLINE';
     return RETRY_MS;
   }
-  trouble = response.status === 401 ? 'SIGNED_OUT' : null;
-  if (trouble || response.status >= 500 || TEMPORARY.includes(response.status)) {
+  sendTrouble = troubleOf(response.status);
+  if (sendTrouble || response.status >= 500 || TEMPORARY.includes(response.status)) {
     return Number(response.headers.get('Retry-After')) * 1_000 || RETRY_MS;
   }
   const reason = response.ok ? undefined : await reasonOf(response);
   await update(async (store) => {
     const call = await settled(store.get(order));
-    if (!call) return;
-    if (response.ok) {
-      store.delete(order);
-      sent.push(call);
-      sent.splice(0, sent.length - SENT_MAX);
-    } else {
-      store.put({ ...call, reason });
-    }
+    if (call) store.put({ ...call, reason, isSent: response.ok });
+    const sent = (await mine(store)).filter(({ isSent }) => isSent);
+    for (const old of sent.slice(0, -SENT_MAX)) store.delete(old.order);
   });
   return 0;
 };
@@ -141,31 +160,45 @@ const sendAll = async () => {
   hasMore = isSending;
   if (isSending) return;
   isSending = true;
-  let wait = 0;
+  let wait = viewer ? 0 : Infinity;
   try {
     while (wait === 0 || hasMore) {
       hasMore = false;
       if (navigator.onLine) {
         wait = await alone(sendNext);
       } else {
-        trouble = 'OFFLINE';
+        sendTrouble = 'OFFLINE';
         wait = RETRY_MS;
       }
     }
-  } finally {
-    isSending = false;
+  } catch {
+    wait = RETRY_MS;
   }
-  if (wait === Infinity) trouble = null;
+  isSending = false;
+  if (wait === Infinity) sendTrouble = null;
   else retry = setTimeout(sendAll, wait);
-  await show();
+  // A browser that keeps nothing has nothing to show.
+  await show().catch(() => {});
+};
+
+/** Shows calls to the listener, forgets answered ones that no kept page lacks, and sends those that wait. */
+const start = async (listener, isShown) => {
+  listeners.add(listener);
+  await update(async (store) => {
+    for (const { order, place, isSent } of await settled(store.getAll())) {
+      if (isSent && (isShown(place) || !isOfViewer(place))) store.delete(order);
+    }
+  });
+  await sendAll();
 };
 
 globalThis.outbox = {
   /** Shows the calls of a place, the auction and its clerk. Returns a function that ends this. */
-  follow(of, listener) {
-    place = of;
-    listeners.add(listener);
-    sendAll().catch(() => {});
+  follow(own, listener) {
+    place = own;
+    isMine = (other) => other === own;
+    // A page that is not the kept one was requested after the answers.
+    start(listener, (other) => !isKept && isMine(other)).catch(() => {});
     return () => listeners.delete(listener);
   },
   /** Keeps a call: JSON with its `path`, `key` and `body`. Resolves once it is on the disk. */
@@ -177,7 +210,7 @@ globalThis.outbox = {
   async remove(order) {
     return update(async (store) => {
       const call = await settled(store.get(order));
-      if (!call || state(call) === 'SENDING') return false;
+      if (!call || !['WAITING', 'REFUSED'].includes(state(call))) return false;
       await settled(store.delete(order));
       return true;
     });
@@ -185,7 +218,7 @@ globalThis.outbox = {
 };
 
 tabs.addEventListener('message', () => {
-  show();
+  show().catch(() => {});
   if (isSending) return;
   // The other tab sends. This one goes on if that is closed.
   clearTimeout(retry);
@@ -193,3 +226,17 @@ tabs.addEventListener('message', () => {
 });
 addEventListener('online', () => sendAll());
 addEventListener('offline', () => sendAll());
+// `live.js` has requested the page again.
+addEventListener('refreshed', ({ detail: status }) => {
+  // The kept page is not for this session any more.
+  if (isKept && REFUSED.includes(status)) return location.reload();
+  if (status === 200) isKept = false;
+  pageTrouble = troubleOf(status);
+  sendAll();
+});
+// A kept page is that of the clerk's path alone.
+if (isKept) history.replaceState(null, '', location.pathname);
+
+// A reload without a network shows the kept page. Only secure origins have workers.
+const { worker } = document.querySelector('[data-worker]')?.dataset ?? {};
+if (worker) navigator.serviceWorker?.register(worker, { scope: location.pathname }).catch(() => {});

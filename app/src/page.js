@@ -126,6 +126,23 @@ addEventListener('input', ({ target }) => {
   }
 });
 
+// The browser of a clerk keeps pages (`worker.js`) for that clerk only. Signing out deletes them, and where a
+// session has ended otherwise, the next page does.
+const { viewer } = document.documentElement.dataset;
+const forgetPages = async (isForgotten) => {
+  const names = await globalThis.caches?.keys() ?? [];
+  const forgotten = names.filter((name) => name.startsWith('clerk ') && isForgotten(name));
+  return Promise.all(forgotten.map((name) => caches.delete(name)));
+};
+forgetPages((name) => !name.endsWith(` ${viewer}`)).catch(() => {});
+addEventListener('submit', async (event) => {
+  const { target: form } = event;
+  if (form.getAttribute('action') !== '/sign-out') return;
+  event.preventDefault();
+  await forgetPages(() => true).catch(() => {});
+  form.submit();
+});
+
 // Buttons that print the page, and that copy the text of a field.
 addEventListener('click', async ({ target }) => {
   const button = target.closest?.('[data-print], [data-copy]');

@@ -26,6 +26,7 @@ pub fn shell(page: Html) -> impl IntoView {
         Theme::Dark => Some("dark"),
     });
     let zone = request.zone.is_preferred.then_some("preferred");
+    let viewer = request.viewer.as_ref().map(|viewer| viewer.id.clone());
     let is_bare = page.is_bare;
     // The bell of a signed-in viewer, islands that follow a stream, and the screen of a hall.
     let is_live = is_bare || request.viewer.is_some() || expect_context::<PageBundle>().follows();
@@ -42,7 +43,7 @@ pub fn shell(page: Html) -> impl IntoView {
     let head = head.take();
     view! {
         <!DOCTYPE html>
-        <html lang="en" data-theme=theme data-zone=zone>
+        <html lang="en" data-theme=theme data-zone=zone data-viewer=viewer>
             <head>
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content" />

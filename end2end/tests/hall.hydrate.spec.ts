@@ -181,7 +181,7 @@ test('two clerks sell 40 lots in a hall, some of them without a network', async 
       await first.sell(undefined, (lot % NUMBERS) + 2, '2.25');
     }
     await expect(first.unsent).toHaveCount(8);
-    await expect(page.getByText('No network. What you enter is kept')).toBeVisible();
+    await expect(page.getByText('No connection: this is the page of')).toBeVisible();
     await look(page, 'offline');
     // The last one is taken back and entered again.
     await page.keyboard.press('F9');

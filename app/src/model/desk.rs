@@ -30,6 +30,8 @@ wire_struct! {
         pub block: Option<String>,
         /// Id of the item that this clerk called last.
         pub last: Option<String>,
+        /// The time that the page is of, as the clerk reads it.
+        pub as_of: String,
     }
 }
 

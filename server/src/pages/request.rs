@@ -146,6 +146,11 @@ impl PageRequest {
         MoneyStyle::of(self.user.as_ref().and_then(|user| user.locale.as_deref()))
     }
 
+    /// The time of the request, as the viewer reads it.
+    pub fn now_in_words(&self) -> String {
+        (self.context.zone.date_and_time)(self.context.now)
+    }
+
     /// How a page with this description is shown.
     pub fn presentation(&self, markdown: String) -> Presentation {
         Presentation {

@@ -9,7 +9,7 @@ use app::assets::Assets;
 use app::bundles::BundleNames;
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
 use serde::Deserialize;
@@ -45,6 +45,7 @@ struct Manifest {
     checkout_script: String,
     live_script: String,
     outbox_script: String,
+    worker_script: String,
 }
 
 /// The files that every page links to. Without a manifest, pages have no styles and no scripts.
@@ -71,6 +72,7 @@ pub fn assets() -> Assets {
         checkout_script: "pkg/checkout.js".to_owned(),
         live_script: "pkg/live.js".to_owned(),
         outbox_script: "pkg/outbox.js".to_owned(),
+        worker_script: "pkg/worker.js".to_owned(),
     });
     Assets {
         css: format!("/{}", manifest.css),
@@ -87,12 +89,21 @@ pub fn assets() -> Assets {
         checkout_script: format!("/{}", manifest.checkout_script),
         live_script: format!("/{}", manifest.live_script),
         outbox_script: format!("/{}", manifest.outbox_script),
+        worker_script: format!("/{}", manifest.worker_script),
         bundles: manifest.bundles,
     }
 }
 
 /// One year. A file with a hash in its name never changes.
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+
+/// The largest scope that a page may give to the service worker.
+const WORKER_ALLOWED: HeaderName = HeaderName::from_static("service-worker-allowed");
+
+/// The service worker only sends requests to this site.
+const WORKER_POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+);
 
 /// Extension of a file that brotli compressed when the site was built.
 const BROTLI: &str = ".br";
@@ -126,9 +137,14 @@ pub async fn file(
     address: ClientAddress,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let file = SHARED.get(&format!("pkg/{name}")).ok_or_else(Problem::not_found)?;
+    let path = format!("/pkg/{name}");
+    let file = SHARED.get(&path[1..]).ok_or_else(Problem::not_found)?;
     let mut response = file.answer(&headers, address, &state.file_pace).await?;
     response.headers_mut().insert(header::CACHE_CONTROL, IMMUTABLE);
+    if path == state.assets.worker_script {
+        response.headers_mut().insert(WORKER_ALLOWED, HeaderValue::from_static("/auctions/"));
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, WORKER_POLICY);
+    }
     Ok(response)
 }
 

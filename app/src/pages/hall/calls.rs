@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::model::{Call, CallState, Outbox, Trouble};
+use crate::model::{Call, CallState};
 use crate::pages::hall::desk_state::DeskState;
 
 /// The list, with a button for each call. Nothing without calls.
@@ -10,13 +10,9 @@ use crate::pages::hall::desk_state::DeskState;
 pub fn Calls(state: DeskState) -> impl IntoView {
     let shown =
         Memo::new(move |_| state.outbox.with(|outbox| state.desk.with(|desk| outbox.unanswered(desk))));
-    let trouble = Memo::new(move |_| state.outbox.with(in_words));
     view! {
         <section class="clerk-calls" aria-labelledby="clerk-unsent" hidden=move || shown.with(Vec::is_empty)>
             <h2 id="clerk-unsent">"Not sent yet"</h2>
-            <p class="clerk-trouble" role="status">
-                {trouble}
-            </p>
             <ul role="list">
                 <For each=move || shown.get() key=|call| (call.order, call.state.as_str()) let:call>
                     <CallRow call state />
@@ -63,17 +59,5 @@ fn CallRow(call: Call, state: DeskState) -> impl IntoView {
             </div>
             <div class="actions">{again} {dismiss}</div>
         </li>
-    }
-}
-
-fn in_words(outbox: &Outbox) -> &'static str {
-    match outbox.trouble {
-        Some(Trouble::Offline) => {
-            "No network. What you enter is kept in this browser, and sent in order once the network is back."
-        }
-        Some(Trouble::SignedOut) => {
-            "You are signed out. What you entered is kept: sign in again in another tab, and it is sent."
-        }
-        None => "",
     }
 }

@@ -170,8 +170,10 @@ fn Sale(fields: SaleFields) -> impl IntoView {
 /// The form that sells, passes, and puts on the block. Enter sells.
 #[component]
 fn Call(offered: Option<String>, fields: SaleFields, desk: Desk) -> impl IntoView {
+    let request = request();
+    let assets = &request.assets;
     add_to_head(view! {
-        <script type="module" src=request().assets.outbox_script.clone() nonce=use_nonce()></script>
+        <script type="module" src=assets.outbox_script.clone() data-worker=assets.worker_script.clone() nonce=use_nonce()></script>
     });
     view! {
         <LoadBundle bundle=Bundle::Clerk />

@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 
 use crate::components::island_state::initial_state;
-use crate::model::Desk;
+use crate::model::{Desk, Trouble};
 use crate::pages::hall::calls::Calls;
 use crate::pages::hall::desk_state::DeskState;
 use crate::pages::hall::typed::Line;
@@ -64,6 +64,8 @@ fn Answers(state: DeskState) -> impl IntoView {
     let price = Memo::new(move |_| state.judge(|it| it.price_line()));
     let said = state.said;
     let said = Memo::new(move |_| said.get());
+    let trouble = Memo::new(move |_| state.outbox.with(|outbox| outbox.trouble));
+    let trouble = move || trouble.get().map(|trouble| state.desk.with(|desk| in_words(trouble, desk)));
     view! {
         <div class="clerk-answers">
             <div class="clerk-picture">
@@ -72,7 +74,23 @@ fn Answers(state: DeskState) -> impl IntoView {
             <div>
                 {line(lot, "clerk-lot", Some("status"))} {line(buyer, "clerk-buyer", Some("status"))}
                 {line(price, "clerk-price", None)} {line(said, "clerk-said", Some("status"))}
+                <p class="clerk-trouble warning" role="status">
+                    {trouble}
+                </p>
             </div>
         </div>
+    }
+}
+
+/// Why calls are not sent.
+fn in_words(trouble: Trouble, desk: &Desk) -> String {
+    match trouble {
+        Trouble::Offline => format!(
+            "No connection: this is the page of {}. Calls are kept here and sent once it is back.",
+            desk.as_of
+        ),
+        Trouble::SignedOut => {
+            "You are signed out. Calls are kept: sign in again in another tab, and they are sent.".to_owned()
+        }
     }
 }

@@ -357,6 +357,7 @@ mod tests {
             has_comma: false,
             block: None,
             last: None,
+            as_of: "27 Nov 2026, 14:05".to_owned(),
         }
     }
 

@@ -18,8 +18,8 @@ const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-cap
     xr-spatial-tracking=()";
 
 // Signing out sends no Clear-Site-Data: "cookies" would also delete those of other hosts of the domain,
-// "storage" amounts that are typed and not sent yet, and "cache" the files of the pages, which are not
-// personal.
+// "storage" amounts that are typed and calls of a clerk that are not sent yet, and "cache" the files of the
+// pages, which are not personal. `page.js` deletes the pages that a clerk's browser keeps.
 static HEADERS: LazyLock<HeaderMap> = LazyLock::new(|| {
     // With capacity for the headers of the response.
     let mut headers = HeaderMap::with_capacity(14);

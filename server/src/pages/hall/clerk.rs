@@ -48,6 +48,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ClerkP
         correcting: item(refused.or_else(|| request.query(CORRECT))),
         style: request.money_style(),
         now,
+        as_of: request.now_in_words(),
     };
     facts::page(&mut db, &auction, &pricing, &results, view).await
 }

@@ -37,11 +37,13 @@ pub struct DeskFacts<'a> {
     pub style: MoneyStyle,
     /// The item that the clerk called last.
     pub last: Option<ItemId>,
+    /// The time that the page is of, as the clerk reads it.
+    pub as_of: String,
 }
 
 impl DeskFacts<'_> {
     pub async fn read(&self, db: &mut Connection, now: Moment) -> Result<Desk, DbError> {
-        let DeskFacts { auction, pricing, style, last } = self;
+        let DeskFacts { auction, pricing, style, last, as_of } = self;
         let lots = self.lots(db, now).await?;
         let members = self.members(db).await?;
         let (all_lots, all_members) = (lots.len(), members.len());
@@ -60,6 +62,7 @@ impl DeskFacts<'_> {
             has_comma: style.has_comma(),
             block: auction.auction.block_item_id.map(|id| id.to_string()),
             last: last.map(|id| id.to_string()),
+            as_of: as_of.clone(),
         })
     }
 

@@ -40,6 +40,8 @@ pub struct ClerkView {
     pub correcting: Option<ItemId>,
     pub style: MoneyStyle,
     pub now: Moment,
+    /// `now`, as the clerk reads it.
+    pub as_of: String,
 }
 
 pub async fn page(
@@ -49,7 +51,7 @@ pub async fn page(
     all: &AuctionResults,
     view: ClerkView,
 ) -> Loaded<ClerkPage> {
-    let ClerkView { called, correcting, style, now } = view;
+    let ClerkView { called, correcting, style, now, as_of } = view;
     let id = auction.auction.id;
     let sums = results_facts::page(db, auction, pricing, all, ResultsQuery::default(), style).await?;
     let prices = Prices::new(auction, pricing, style);
@@ -69,7 +71,7 @@ pub async fn page(
     };
     let last = newest.iter().find(is_own).copied();
     let stream = events::store::last_position(db, id).await?;
-    let desk = DeskFacts { auction, pricing, style, last }.read(db, now).await?;
+    let desk = DeskFacts { auction, pricing, style, last, as_of }.read(db, now).await?;
     Ok(ClerkPage {
         auction_id: id.to_string(),
         auction_name: auction.auction.terms.name.clone(),

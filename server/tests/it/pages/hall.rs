@@ -71,6 +71,33 @@ async fn a_lot_is_sold_by_lot_number_and_price() {
     }
 }
 
+/// The service worker keeps the page of a clerk, and no other page can be in its scope.
+#[tokio::test]
+async fn a_desk_has_a_worker_that_reaches_auctions_and_this_site_only() {
+    let hall = Hall::open(json!({})).await;
+    let page = hall.group.keeper.get(&hall.page()).await;
+    assert!(page.header("content-security-policy").contains("; worker-src 'self';"), "{page:?}");
+    let named = |attribute: &str| {
+        let (_, rest) = page.text.split_once(&format!("{attribute}=\"")).expect(attribute);
+        rest.split('"').next().unwrap().to_owned()
+    };
+    let keeper = hall.group.keeper.get("/api/user").await.expect(200);
+    assert_eq!(keeper["user"]["id"], named("data-viewer"));
+    let worker = hall.group.app.anonymous().get(&named("data-worker")).await;
+    assert_eq!(
+        (worker.status.as_u16(), worker.header("service-worker-allowed"), worker.header("content-type")),
+        (200, "/auctions/", "text/javascript; charset=utf-8")
+    );
+    assert_eq!(
+        worker.header("content-security-policy"),
+        "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    );
+    let (_, script) = page.text.split_once("/pkg/outbox").unwrap();
+    let script = format!("/pkg/outbox{}", script.split('"').next().unwrap());
+    let script = hall.group.app.anonymous().get(&script).await;
+    assert_eq!((script.status.as_u16(), script.header("service-worker-allowed")), (200, ""));
+}
+
 #[tokio::test]
 async fn a_bid_that_was_entered_for_a_bidder_says_by_whom_and_against_which_rules() {
     let hall = Hall::open(json!({"bidderVisibility": "NUMBERS"})).await;

@@ -1,0 +1,94 @@
+// The service worker of the clerk's page of one auction. It keeps the newest page with the files that the
+// page loads, so that a reload without a network shows the desk. The network is asked first, and a page that
+// the server refuses is forgotten. Other pages are not in its scope, or are left to the browser.
+
+/** How long the server may take before the kept page is shown. */
+const TIMEOUT_MS = 8_000;
+/** The first status of a gateway whose server is down. Farthing's own 503 says that it can't answer now. */
+const DOWN = 502;
+/** The server shows this user no such page. */
+const REFUSED = [401, 403, 404];
+/** Kept pages of different auctions. */
+const PAGES_MAX = 5;
+
+const { pathname: page } = new URL(registration.scope);
+/** Names of caches are `clerk {auction_id} {user_id}`; `page.js` deletes those of other users. */
+const CLERK = 'clerk ';
+const OWN = `${CLERK}${page.split('/')[2]} `;
+
+const forget = async (names) => Promise.all(names.map((name) => caches.delete(name)));
+
+/** Names of the caches of kept pages, the oldest first. */
+const kept = async () => (await caches.keys()).filter((name) => name.startsWith(CLERK));
+
+/** Keeps a page instead of the one before, and removes files that only that one needs. */
+const keep = async (answer) => {
+  const text = await answer.text();
+  const [head, body] = text.split('</head>', 2);
+  const clerk = / data-viewer="([^"]+)"/.exec(head)?.[1];
+  // A page without a desk, such as that of a correction, is not kept.
+  if (!clerk || !body?.includes('id="island-state"')) return;
+  const cache = await caches.open(OWN + clerk);
+  const files = [...head.matchAll(/"(\/pkg\/[^"]+)"/g)].map(([, file]) => file);
+  for (const file of files) if (!await cache.match(file)) await cache.add(file);
+  const headers = new Headers(answer.headers);
+  // They describe the body as it was sent.
+  for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name);
+  await cache.put(page, new Response(text.replace('<html', '<html data-kept'), { headers }));
+  for (const request of await cache.keys()) {
+    if (![page, ...files].includes(new URL(request.url).pathname)) await cache.delete(request);
+  }
+  const others = (await kept()).filter((name) => name !== OWN + clerk);
+  const ofAuction = others.filter((name) => name.startsWith(OWN));
+  await forget([...ofAuction, ...others.filter((name) => !name.startsWith(OWN)).slice(0, 1 - PAGES_MAX)]);
+};
+
+/** Keeps the page of an answer, or forgets the kept one if this user may not see it any more. */
+const note = async (answer) => {
+  // A redirect leads to signing in.
+  const isRedirected = answer.type === 'opaqueredirect' || answer.redirected;
+  if (isRedirected || REFUSED.includes(answer.status)) {
+    await forget((await kept()).filter((name) => name.startsWith(OWN)));
+  } else if (answer.status === 200) {
+    await keep(answer);
+  }
+};
+
+let turn = Promise.resolve();
+/** Notes answers in the order of their arrival. */
+const noteInTurn = (answer) => {
+  turn = turn.then(() => note(answer)).catch(() => {});
+  return turn;
+};
+
+/** The answer of the server. The kept page, if the browser opens the page and the server does not answer. */
+const answerOf = async ({ request }, asked) => {
+  const copy = request.mode === 'navigate' && await caches.match(page);
+  if (!copy) return asked;
+  const late = new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS));
+  const answer = await Promise.race([asked, late]).catch(() => undefined);
+  return answer && answer.status < DOWN ? answer : copy;
+};
+
+addEventListener('install', (event) => {
+  skipWaiting();
+  event.waitUntil(fetch(page).then(note));
+});
+
+// The page that has registered this worker is followed, too.
+addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+
+addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return;
+  if (pathname === page) {
+    const asked = fetch(request);
+    // Copied before the browser reads it.
+    event.waitUntil(asked.then((answer) => noteInTurn(answer.clone())).catch(() => {}));
+    event.respondWith(answerOf(event, asked));
+  } else if (pathname.startsWith('/pkg/')) {
+    // Its name has the hash of its contents.
+    event.respondWith(caches.match(pathname).then((file) => file ?? fetch(request)));
+  }
+});
