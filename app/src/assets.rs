@@ -30,6 +30,8 @@ pub struct Assets {
     pub live_script: String,
     /// Keeps what a clerk has entered until the server has answered it.
     pub outbox_script: String,
+    /// Says on other pages what of it is not sent yet.
+    pub unsent_script: String,
     /// The service worker of a clerk's page, which keeps that page.
     pub worker_script: String,
     pub bundles: BundleNames,

@@ -1,6 +1,7 @@
 // Keeps what a clerk has entered in this browser until the server has answered it, and sends it in order, one
 // tab at a time, each call with its idempotency key: a lost network, a reload or an empty battery loses
-// nothing, and nothing counts twice. The island of the clerk's page shows the calls and adds them.
+// nothing, and nothing counts twice. The island of the clerk's page shows the calls and adds them; on other
+// pages `unsent.js` says how many there are.
 
 const RETRY_MS = 3_000;
 const TIMEOUT_MS = 15_000;
@@ -200,6 +201,11 @@ globalThis.outbox = {
     // A page that is not the kept one was requested after the answers.
     start(listener, (other) => !isKept && isMine(other)).catch(() => {});
     return () => listeners.delete(listener);
+  },
+  /** Shows on a page without a desk the calls of its viewer in all auctions, or all calls without a viewer. */
+  async watch(listener) {
+    isMine = (other) => !viewer || isOfViewer(other);
+    await start(listener, () => false);
   },
   /** Keeps a call: JSON with its `path`, `key` and `body`. Resolves once it is on the disk. */
   async add(call) {

@@ -128,7 +128,7 @@ addEventListener('input', ({ target }) => {
 
 // The browser of a clerk keeps pages (`worker.js`) for that clerk only. Signing out deletes them, and where a
 // session has ended otherwise, the next page does.
-const { viewer } = document.documentElement.dataset;
+const { viewer, outbox, unsent } = document.documentElement.dataset;
 const forgetPages = async (isForgotten) => {
   const names = await globalThis.caches?.keys() ?? [];
   const forgotten = names.filter((name) => name.startsWith('clerk ') && isForgotten(name));
@@ -142,6 +142,15 @@ addEventListener('submit', async (event) => {
   await forgetPages(() => true).catch(() => {});
   form.submit();
 });
+
+// What a clerk has entered and is not sent yet is sent from every page, which says so.
+const watchCalls = async () => {
+  const databases = await globalThis.indexedDB?.databases?.() ?? [];
+  if (!databases.some(({ name }) => name === 'outbox')) return;
+  await import(outbox);
+  await import(unsent);
+};
+if (unsent) watchCalls().catch(() => {});
 
 // Buttons that print the page, and that copy the text of a field.
 addEventListener('click', async ({ target }) => {

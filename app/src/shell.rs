@@ -27,6 +27,10 @@ pub fn shell(page: Html) -> impl IntoView {
     });
     let zone = request.zone.is_preferred.then_some("preferred");
     let viewer = request.viewer.as_ref().map(|viewer| viewer.id.clone());
+    // A desk shows its calls itself.
+    let has_desk = expect_context::<PageBundle>().has_desk();
+    let outbox = (!has_desk).then(|| assets.outbox_script.clone());
+    let unsent = (!has_desk).then(|| assets.unsent_script.clone());
     let is_bare = page.is_bare;
     // The bell of a signed-in viewer, islands that follow a stream, and the screen of a hall.
     let is_live = is_bare || request.viewer.is_some() || expect_context::<PageBundle>().follows();
@@ -43,7 +47,7 @@ pub fn shell(page: Html) -> impl IntoView {
     let head = head.take();
     view! {
         <!DOCTYPE html>
-        <html lang="en" data-theme=theme data-zone=zone data-viewer=viewer>
+        <html lang="en" data-theme=theme data-zone=zone data-viewer=viewer data-outbox=outbox data-unsent=unsent>
             <head>
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content" />

@@ -1,6 +1,6 @@
-import { ClerkDesk } from '../fixtures/clerk.ts';
+import { ClerkDesk, api } from '../fixtures/clerk.ts';
 import { groupInHall } from '../fixtures/hall.ts';
-import { register, signIn } from '../fixtures/people.ts';
+import { openAs, register, signIn } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('one tab of a browser at a time sends calls, in the order of their entry', async ({ page, context, pageConsole }) => {
@@ -36,6 +36,50 @@ test('one tab of a browser at a time sends calls, in the order of their entry', 
   await expect(first.unsent).toHaveCount(0);
   await expect(second.unsent).toHaveCount(0);
   expect(sent).toEqual([3, 1, 2, 5].map((lot) => items[lot - 1]));
+});
+
+test('every page says what a clerk has not sent, and sends it', async ({ page, context, pageConsole }) => {
+  pageConsole.allow(/Failed to load resource/);
+  const clerk = await register(page.request, 'Minerva');
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(request.url()));
+  await page.goto('/auctions');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(loaded.filter((url) => /outbox|unsent/.test(url)), 'scripts for clerks').toEqual([]);
+
+  const { auction, items } = await groupInHall(page.request, 4);
+  const notice = page.locator('.unsent-notice');
+  const desk = new ClerkDesk(page);
+  await desk.open(auction);
+  await context.route('**/hammer', (route) => route.abort());
+  for (const lot of [1, 2, 3]) {
+    await desk.lot.fill('');
+    await desk.sell(lot, 2, '7');
+  }
+  await expect(desk.unsent).toHaveCount(3);
+  await expect(notice).toHaveCount(0);
+
+  await page.goto('/dashboard');
+  await expect(notice).toHaveText('3 calls are not sent yet');
+  await page.goto('about:blank');
+  await context.clearCookies();
+  await register(page.request, 'Draco');
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(notice, 'of another user').toHaveCount(0);
+
+  // Meanwhile somebody else sells a lot.
+  await openAs(page, clerk, '/auctions');
+  await expect(notice).toHaveText('3 calls are not sent yet');
+  await api(page.request, 'POST', `/api/auctions/${auction}/items/${items[1]}/hammer`, { result: 'PASSED' }, {
+    'Idempotency-Key': 'passed-elsewhere',
+  });
+  await context.unroute('**/hammer');
+  await expect(notice).toHaveText('1 call was refused', { timeout: 10_000 });
+  await notice.getByRole('link').click();
+  await expect(desk.unsent).toHaveCount(1);
+  await expect(desk.unsent).toContainText('Lot 2');
+  await expect(desk.called).toHaveCount(3);
 });
 
 test('calls wait for the clerk who entered them', async ({ page, context, pageConsole }) => {

@@ -37,6 +37,7 @@ fn request() -> RequestContext {
         checkout_script: "/pkg/checkout.js".to_owned(),
         live_script: "/pkg/live.js".to_owned(),
         outbox_script: "/pkg/outbox.js".to_owned(),
+        unsent_script: "/pkg/unsent.js".to_owned(),
         worker_script: "/pkg/worker.js".to_owned(),
         bundles: BundleNames {
             bid: "bid".to_owned(),

@@ -45,6 +45,7 @@ struct Manifest {
     checkout_script: String,
     live_script: String,
     outbox_script: String,
+    unsent_script: String,
     worker_script: String,
 }
 
@@ -72,6 +73,7 @@ pub fn assets() -> Assets {
         checkout_script: "pkg/checkout.js".to_owned(),
         live_script: "pkg/live.js".to_owned(),
         outbox_script: "pkg/outbox.js".to_owned(),
+        unsent_script: "pkg/unsent.js".to_owned(),
         worker_script: "pkg/worker.js".to_owned(),
     });
     Assets {
@@ -89,6 +91,7 @@ pub fn assets() -> Assets {
         checkout_script: format!("/{}", manifest.checkout_script),
         live_script: format!("/{}", manifest.live_script),
         outbox_script: format!("/{}", manifest.outbox_script),
+        unsent_script: format!("/{}", manifest.unsent_script),
         worker_script: format!("/{}", manifest.worker_script),
         bundles: manifest.bundles,
     }

@@ -64,6 +64,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let checkout_script = script(&scripts, "checkout")?;
     let live_script = script(&scripts, "live")?;
     let outbox_script = script(&scripts, "outbox")?;
+    let unsent_script = script(&scripts, "unsent")?;
     let worker_script = script(&scripts, "worker")?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
@@ -78,6 +79,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         "checkoutScript": format!("pkg/{}", checkout_script.name),
         "liveScript": format!("pkg/{}", live_script.name),
         "outboxScript": format!("pkg/{}", outbox_script.name),
+        "unsentScript": format!("pkg/{}", unsent_script.name),
         "workerScript": format!("pkg/{}", worker_script.name),
         "font": format!("pkg/{}", font.name),
         "icon": format!("pkg/{}", icon.name),
@@ -100,6 +102,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         &order_script,
         &checkout_script,
         &outbox_script,
+        &unsent_script,
         &worker_script,
         &pictures_script,
         &reduce_script,
