@@ -64,8 +64,6 @@ pub struct CheckoutSale {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckoutRow {
     pub row: ResultRow,
-    /// The version of the item that the row shows, which its marks are for.
-    pub version: i64,
     /// Address of its first picture.
     pub picture: Option<String>,
 }

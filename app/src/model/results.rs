@@ -21,6 +21,8 @@ pub struct Money {
 /// What became of a closed item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutcomeFacts {
+    /// 1, 2, 3 … within the item: a correction has the next one.
+    pub number: i64,
     pub kind: OutcomeKind,
     /// Absent if nobody won, or the winner is hidden from the viewer.
     pub winner: Option<String>,
@@ -33,6 +35,16 @@ pub struct OutcomeFacts {
     pub reason: Option<String>,
     pub paid_at: Option<i64>,
     pub collected_at: Option<i64>,
+}
+
+impl OutcomeFacts {
+    /// The outcome of this item as it is seen here, for a form that marks it: the id of the item, the number
+    /// and the marks, with dots between them.
+    pub fn seen(&self, item_id: &str) -> String {
+        let marks = [self.paid_at.map(|_| ".paid"), self.collected_at.map(|_| ".collected")];
+        let marks: String = marks.into_iter().flatten().collect();
+        format!("{item_id}.{}{marks}", self.number)
+    }
 }
 
 /// What the viewer may do about the closing of an item.

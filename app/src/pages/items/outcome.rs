@@ -34,7 +34,12 @@ pub fn ItemOutcome(item: ItemPage) -> impl IntoView {
             <p>"The item has ended. Its outcome is recorded in a moment: reload the page to see it."</p>
         }),
         Some(outcome) => {
-            let marks = OutcomeMarks { item: address.clone(), name: item.name, anchor: "outcome".to_owned() };
+            let marks = OutcomeMarks {
+                address: address.clone(),
+                item_id: item.id,
+                name: item.name,
+                anchor: "outcome".to_owned(),
+            };
             let back = closing.can_mark.then(|| address.clone());
             let sold = (outcome.kind == OutcomeKind::Sold)
                 .then(|| view! { <Marks outcome=outcome.clone() marks back /> });

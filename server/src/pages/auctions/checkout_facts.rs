@@ -133,7 +133,6 @@ fn row(prices: &Prices<'_>, auction: &AuctionView, seen: &ItemView) -> Option<Ch
     let item = &seen.item;
     let outcome = item.outcome.as_ref()?;
     Some(CheckoutRow {
-        version: item.version,
         picture: item.images.first().map(|image| picture(item.auction_id, item.id, image).thumbnail.src),
         row: ResultRow {
             item_id: item.id.to_string(),

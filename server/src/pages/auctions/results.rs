@@ -2,7 +2,7 @@
 //! collected.
 
 use app::model::{AskedWinner, ResultFilter, ResultList, ResultsPage, ResultsQuery};
-use app::pages::auctions::results::checkout::ITEM;
+use app::pages::auctions::results::list::ITEM;
 use app::pages::auctions::results::results_page;
 use axum::response::Response;
 
@@ -15,12 +15,13 @@ use crate::pages::form_route::FormRequest;
 use crate::pages::items::outcome_facts::Prices;
 use crate::pages::public_page::public_page;
 use crate::pages::request::{PageAt, PageRequest};
+use crate::state::AppState;
 use auction_house::access::Action;
 use auction_house::access::store::owner;
 use auction_house::auctions::access::authorize;
 use auction_house::events;
-use auction_house::ids::{AuctionId, ItemId};
-use auction_house::items::outcomes::mark::{Marks, mark_outcomes};
+use auction_house::ids::{AuctionId, UserId};
+use auction_house::items::outcomes::mark::{Marks, SeenOutcome, mark_outcomes};
 use auction_house::path::AuctionPath;
 use platform::fields::FieldError;
 use platform::http::problem::Problem;
@@ -80,24 +81,38 @@ fn asked(request: &PageRequest) -> Option<AskedWinner> {
 /// `POST /auctions/{auction_id}/results/marks`: marks the items that the form names, all of them or none.
 pub async fn mark(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
-    let items = form.fields().iter().filter(|(name, _)| name == ITEM).map(|(_, value)| seen_item(value));
-    let items: Option<Vec<(ItemId, i64)>> = items.collect();
+    let items = form.fields().iter().filter(|(name, _)| name == ITEM).map(|(_, value)| seen_outcome(value));
+    let items: Option<Vec<SeenOutcome>> = items.collect();
     let items = items.ok_or_else(|| Problem::fields(vec![FieldError::missing(ITEM)]))?;
-    let is_settled = form.get("settled").map(|_| true);
-    let mark = |name| form.get(name).map(|mark| mark == "true").or(is_settled);
-    let marks = Marks { paid: mark("paid"), collected: mark("collected") };
-    let marked = mark_outcomes(&state.context, auction_id, user, &items, marks).await;
-    marked.map_err(|error| match Problem::from(error) {
-        problem if problem.code == codes::PRECONDITION_FAILED => Problem::new(problem.code, CHANGED),
-        problem => problem,
-    })?;
+    mark_seen(&state, auction_id, user, &items, &form).await?;
     Ok(next_page(auction_id, &form))
 }
 
-/// An item with the version that the form was about.
-fn seen_item(text: &str) -> Option<(ItemId, i64)> {
-    let (item, version) = text.split_once('.')?;
-    Some((item.parse().ok()?, version.parse().ok()?))
+/// Marks outcomes as the pressed button of a form says, all of them or none.
+pub async fn mark_seen(
+    state: &AppState,
+    auction_id: AuctionId,
+    user: UserId,
+    seen: &[SeenOutcome],
+    form: &Form,
+) -> Result<(), Problem> {
+    let is_settled = form.get("settled").map(|_| true);
+    let mark = |name| form.get(name).map(|mark| mark == "true").or(is_settled);
+    let marks = Marks { paid: mark("paid"), collected: mark("collected") };
+    let marked = mark_outcomes(&state.context, auction_id, user, seen, marks).await;
+    marked.map_err(|error| match Problem::from(error) {
+        problem if problem.code == codes::PRECONDITION_FAILED => Problem::new(problem.code, CHANGED),
+        problem => problem,
+    })
+}
+
+/// An outcome as [`OutcomeFacts::seen`](app::model::OutcomeFacts::seen) writes it.
+pub fn seen_outcome(text: &str) -> Option<SeenOutcome> {
+    let mut parts = text.split('.');
+    let (item_id, number) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    let marks: Vec<&str> = parts.collect();
+    let [is_paid, is_collected] = ["paid", "collected"].map(|mark| marks.contains(&mark));
+    Some(SeenOutcome { item_id, number, is_paid, is_collected })
 }
 
 /// The checkout of the same winner.

@@ -1,13 +1,15 @@
 //! The forms that close an item and decide about its outcome.
 
+use app::pages::auctions::results::list::ITEM;
+
+use crate::pages::auctions::results::{mark_seen, seen_outcome};
 use crate::pages::form::{local, texts};
 use crate::pages::form_route::FormRequest;
 use auction_house::bids::closing::cancel_item::cancel_item;
 use auction_house::bids::closing::end_item::end_item;
 use auction_house::items::outcomes::decide::decide_outcome;
-use auction_house::items::outcomes::mark::mark_outcome;
+use auction_house::items::outcomes::mark::SeenOutcome;
 use auction_house::path::ItemPath;
-use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::precondition::Precondition;
 
@@ -41,12 +43,11 @@ pub async fn decide(request: FormRequest<ItemPath>) -> Result<String, Problem> {
 /// `POST /auctions/{auction_id}/items/{item_id}/outcome/mark`. `back` is the page that the form is on.
 pub async fn mark(request: FormRequest<ItemPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path, form } = request;
-    let mut body = Object::default();
-    for field in ["paid", "collected"] {
-        body.set_given(field, form.get(field).map(|mark| mark == "true").as_ref());
-    }
     let ItemPath { auction_id, item_id } = path;
-    mark_outcome(&state.context, auction_id, item_id, user, body, &Precondition::None).await?;
+    let seen = form.get(ITEM).and_then(seen_outcome).filter(|seen| seen.item_id == item_id);
+    // No outcome has this number.
+    let none = SeenOutcome { item_id, number: 0, is_paid: false, is_collected: false };
+    mark_seen(&state, auction_id, user, &[seen.unwrap_or(none)], &form).await?;
     Ok(local(form.get("back")).map_or_else(|| outcome(path), str::to_owned))
 }
 

@@ -81,6 +81,7 @@ impl<'a> Prices<'a> {
         };
         let promised = promised.filter(|words| !words.is_empty() && !is_plain(words));
         OutcomeFacts {
+            number: outcome.number,
             kind: match outcome.kind() {
                 ResultKind::Sold => OutcomeKind::Sold,
                 ResultKind::Unsold => OutcomeKind::Unsold,

@@ -77,23 +77,56 @@ async fn marks_return_to_the_place_of_the_form() {
     let (sale, ada, _, items) = closed().await;
     let mark = format!("/auctions/{}/items/{}/outcome/mark", sale.auction, items[0]);
     let back = format!("{}?show=to-pay#item-{}", page(&sale), items[0]);
-    let marked = sale.owner.post_form(&mark, &[("back", &back), ("paid", "true")]).await;
+    let seen = |marks: &str| format!("{}.1{marks}", items[0]);
+    let marked = sale.owner.post_form(&mark, &[("back", &back), ("item", &seen("")), ("paid", "true")]).await;
     assert_eq!((marked.status.as_u16(), marked.header("location")), (303, back.as_str()));
     let to_pay = words(&sale.owner, &format!("{}?show=to-pay", page(&sale))).await;
     assert!(to_pay.contains("A second vase") && !to_pay.contains("Lot 1"), "{to_pay}");
     let to_collect = words(&sale.owner, &format!("{}?show=to-collect", page(&sale))).await;
     assert!(to_collect.contains("Lot 1 A vase") && !to_collect.contains("Lot 2"), "{to_collect}");
-    let elsewhere = sale.owner.post_form(&mark, &[("back", "//example.org"), ("collected", "true")]).await;
+    let elsewhere = [("back", "//example.org"), ("item", &*seen(".paid")), ("collected", "true")];
+    let elsewhere = sale.owner.post_form(&mark, &elsewhere).await;
     assert_eq!(
         elsewhere.header("location"),
         format!("/auctions/{}/items/{}#outcome", sale.auction, items[0])
     );
     let bob = words(&sale.owner, &page(&sale)).await;
     assert!(bob.contains("Paid, collected"), "{bob}");
-    sale.owner.post_form(&mark, &[("paid", "false")]).await;
+    sale.owner.post_form(&mark, &[("item", &seen(".paid.collected")), ("paid", "false")]).await;
     let item = sale.owner.get(&sale.item_path()).await.expect(200);
     assert_eq!(item["outcome"]["paidAt"], serde_json::Value::Null);
-    assert_eq!(ada.post_form(&mark, &[("paid", "true")]).await.status, 403);
+    assert_eq!(ada.post_form(&mark, &[("item", &seen(".collected")), ("paid", "true")]).await.status, 403);
+}
+
+#[tokio::test]
+async fn a_row_marks_the_outcome_that_its_viewer_has_seen() {
+    let (sale, _, _, items) = closed().await;
+    let item = format!("/auctions/{}/items/{}", sale.auction, items[0]);
+    let (mark, api) = (format!("{item}/outcome/mark"), format!("/api{item}"));
+    let list = sale.owner.get(&page(&sale)).await.text;
+    let (_, row) = list.split_once(&format!("action=\"{mark}\"")).unwrap();
+    let (_, seen) = row.split_once("name=\"item\" value=\"").unwrap();
+    let seen = seen.split('"').next().unwrap().to_owned();
+    let press = async |seen: &str, button: &str| {
+        sale.owner.post_form(&mark, &[("section", "closing"), ("item", seen), (button, "true")]).await
+    };
+    // A correction, another cashier's mark, and no outcome at all.
+    let decided = json!({"sequence": 1, "reason": "Bob has left"});
+    sale.owner.post(&format!("{api}/outcome"), decided).await.expect(200);
+    let refused = async |seen: &str, button: &str, marks: [bool; 2]| {
+        let answer = press(seen, button).await;
+        assert_eq!(answer.status, 412, "{seen}");
+        let words = "Nothing was marked: it is marked already, or the result is another one now. Look again.";
+        assert!(answer.text.contains(words) && answer.text.contains("Bob has left"), "{}", answer.text);
+        let outcome = sale.owner.get(&api).await.expect(200)["outcome"].clone();
+        assert_eq!(["paidAt", "collectedAt"].map(|mark| outcome[mark].is_string()), marks, "{seen}");
+    };
+    refused(&seen, "paid", [false, false]).await;
+    refused("", "paid", [false, false]).await;
+    let corrected = format!("{}.2", items[0]);
+    assert_eq!(press(&corrected, "paid").await.status, 303);
+    refused(&corrected, "collected", [true, false]).await;
+    assert_eq!(press(&format!("{corrected}.paid"), "collected").await.status, 303);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use leptos::either::Either;
 use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 
-use super::list::MarkButtons;
+use super::list::{ITEM, MarkButtons};
 use super::statements::StatementHead;
 use super::summary::{Sums, state_in_words};
 use crate::components::error_summary::ErrorSummary;
@@ -21,9 +21,6 @@ use crate::model::{
 };
 use crate::pages::auctions::list::count;
 use crate::request::request;
-
-/// Name of the fields with the items that a form marks: the id, a dot and the version.
-pub const ITEM: &str = "item";
 
 const STALE: &str = "This may be out of date. Retrying…";
 const LOST: &str = "The connection is lost: nothing was saved or shown. Try again.";
@@ -246,8 +243,8 @@ struct MarkForm {
 #[component]
 fn MarkedItems(form: MarkForm, rows: Vec<CheckoutRow>) -> impl IntoView {
     let (name, value) = form.asked.field();
-    let items = rows.into_iter().map(|CheckoutRow { row, version, .. }| {
-        view! { <input type="hidden" name=ITEM value=format!("{}.{version}", row.item_id) /> }
+    let items = rows.into_iter().map(|CheckoutRow { row, .. }| {
+        view! { <input type="hidden" name=ITEM value=row.outcome.seen(&row.item_id) /> }
     });
     let items = items.collect_view();
     view! {

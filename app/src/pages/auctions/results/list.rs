@@ -53,8 +53,12 @@ fn Row(row: ResultRow, auction: String, back: Option<String>) -> impl IntoView {
     });
     let charges = charges.collect_view();
     let marks = (outcome.kind == OutcomeKind::Sold).then(|| {
-        let marks =
-            OutcomeMarks { item: item.clone(), name: name.clone(), anchor: format!("item-{item_id}") };
+        let marks = OutcomeMarks {
+            address: item.clone(),
+            item_id: item_id.clone(),
+            name: name.clone(),
+            anchor: format!("item-{item_id}"),
+        };
         view! { <Marks outcome=outcome.clone() marks back /> }
     });
     view! {
@@ -111,11 +115,15 @@ pub fn OutcomeWords(outcome: OutcomeFacts) -> impl IntoView {
 /// What the buttons of one outcome name and where they lead.
 pub struct OutcomeMarks {
     /// Address of the item.
-    pub item: String,
+    pub address: String,
+    pub item_id: String,
     pub name: String,
     /// Element that the browser returns to.
     pub anchor: String,
 }
+
+/// Name of the fields with the outcomes that a form marks, as its viewer has seen them.
+pub const ITEM: &str = "item";
 
 /// The name of the field that marks an outcome, with its words: done, open, and those of the button.
 const MARKS: [(&str, &str, &str, &str); 2] = [
@@ -126,7 +134,7 @@ const MARKS: [(&str, &str, &str, &str); 2] = [
 /// Whether the item is paid and collected; for managers with buttons.
 #[component]
 pub fn Marks(outcome: OutcomeFacts, marks: OutcomeMarks, back: Option<String>) -> impl IntoView {
-    let OutcomeMarks { item, name, anchor } = marks;
+    let OutcomeMarks { address, item_id, name, anchor } = marks;
     let Some(back) = back else {
         let times = [outcome.paid_at, outcome.collected_at];
         let words = MARKS.into_iter().zip(times).map(|((_, done, open, _), at)| {
@@ -135,7 +143,8 @@ pub fn Marks(outcome: OutcomeFacts, marks: OutcomeMarks, back: Option<String>) -
         return Either::Left(view! { <p class="results-marks">{words.collect_view()}</p> });
     };
     Either::Right(view! {
-        <form class="results-marks" method="post" action=format!("{item}/outcome/mark")>
+        <form class="results-marks" method="post" action=format!("{address}/outcome/mark")>
+            <input type="hidden" name=ITEM value=outcome.seen(&item_id) />
             <input type="hidden" name=SECTION value=CLOSING />
             <input type="hidden" name="back" value=format!("{back}#{anchor}") />
             <MarkButtons outcome name anchor />

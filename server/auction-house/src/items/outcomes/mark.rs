@@ -13,7 +13,7 @@ use crate::items::store::outcomes as store;
 use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::db::{Transaction, WriteBatch};
-use platform::precondition::Precondition;
+use platform::precondition::{Outdated, Precondition};
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
@@ -41,6 +41,28 @@ refusals! {
     pub enum MarkRefusal {
         NotClosed => codes::NOT_CLOSED, "The item is not closed: it has no outcome yet.";
         NotSold => codes::NOT_SOLD, "The item was not sold: there is nothing to pay or to collect.";
+    }
+}
+
+/// An outcome as a viewer has seen it. Its marks are refused once it is not the one in force any more, or is
+/// marked otherwise: a correction has another winner, and a cashier must not take the same money twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SeenOutcome {
+    pub item_id: ItemId,
+    /// Of the outcome within the item.
+    pub number: i64,
+    pub is_paid: bool,
+    pub is_collected: bool,
+}
+
+impl SeenOutcome {
+    /// # Errors
+    /// The outcome in force is another one, or has other marks.
+    fn check(self, outcome: &Outcome) -> Result<(), Outdated> {
+        let is_same = self.number == outcome.number
+            && self.is_paid == outcome.paid_at.is_some()
+            && self.is_collected == outcome.collected_at.is_some();
+        if is_same { Ok(()) } else { Err(Outdated) }
     }
 }
 
@@ -83,29 +105,30 @@ pub async fn mark_outcome(
     Ok(marked)
 }
 
-/// Marks the outcomes of several items, all of them or none: each item has to be in the version that the user
-/// has seen.
+/// Marks the outcomes of several items, all of them or none: each has to be as the user has seen it.
 pub async fn mark_outcomes(
     context: &Context,
     auction_id: AuctionId,
     user: UserId,
-    seen: &[(ItemId, i64)],
+    seen: &[SeenOutcome],
     marks: Marks,
 ) -> Result<(), VerbError<MarkRefusal>> {
     let now = context.clock.now();
     let mut db = context.db.write_in(&[auction_id]).await?;
     let auction = authorize(&mut db, auction_id, user, now).await?.require(Action::MarkOutcomes)?;
-    let ids: Vec<ItemId> = seen.iter().map(|(item_id, _)| *item_id).collect();
+    let ids: Vec<ItemId> = seen.iter().map(|seen| seen.item_id).collect();
     let items = view_items(&mut db, &auction, &ids).await?;
     let mut changed = Vec::new();
-    for (item_id, version) in seen {
-        let item = items.iter().map(|found| &found.item).find(|item| item.id == *item_id);
+    for seen in seen {
+        let item = items.iter().map(|found| &found.item).find(|item| item.id == seen.item_id);
         let item = item.filter(|item| item.auction_id == auction_id).ok_or(VerbError::NotFound)?;
-        Precondition::OneOf(vec![*version]).check(item.version)?;
+        if let Some(outcome) = &item.outcome {
+            seen.check(outcome)?;
+        }
         let outcome = sold(item.outcome.clone())?;
         let marked = marks.on(&outcome, now);
         if marked != outcome {
-            changed.push((*item_id, marked));
+            changed.push((seen.item_id, marked));
         }
     }
     if !changed.is_empty() {
