@@ -77,10 +77,22 @@ function show(newer) {
       if (input.value === focused) input.focus({ preventScroll: true });
     }
   }
-  list.toggleAttribute('data-more', newer.querySelector('.order-lots')?.hasAttribute('data-more') ?? false);
+  const { part, beyond } = newer.querySelector('.order-lots')?.dataset ?? {};
+  for (const [name, value] of Object.entries({ part, beyond })) {
+    if (value === undefined) delete list.dataset[name];
+    else list.dataset[name] = value;
+  }
 }
 
-/** Moves a lot before another one, or to the end. */
+/** Takes a lot off this page, which is read again afterwards. The next one is chosen. */
+function leave(row) {
+  isStale = true;
+  const next = row.nextElementSibling ?? row.previousElementSibling;
+  row.remove();
+  if (next) radio(next).checked = true;
+}
+
+/** Moves a lot before another one, or behind the last one of this page. */
 function move(row, before) {
   if (before === row || before === row.nextElementSibling) return;
   const hadFocus = row.contains(document.activeElement);
@@ -89,22 +101,25 @@ function move(row, before) {
   if (hadFocus) radio(row).focus({ preventScroll: true });
   row.scrollIntoView({ block: 'nearest' });
   const rows = [...list.children];
-  // Behind the last lot of this page there may be others.
-  if (!before && list.hasAttribute('data-more')) isStale = true;
-  const words = `${wordsOf(row)} is number ${rows.indexOf(row) + 1} of ${rows.length}.`;
-  save({ itemId: idOf(row), before: before && idOf(before) }, words);
+  const part = list.hasAttribute('data-part') ? ' on this page' : '';
+  const words = `${wordsOf(row)} is number ${rows.indexOf(row) + 1} of ${rows.length}${part}.`;
+  save({ itemId: idOf(row), before: before ? idOf(before) : list.dataset.beyond }, words);
+}
+
+/** Moves a lot behind all others, which may be on a later page. */
+function moveLast(row) {
+  if (!list.dataset.beyond) return move(row, null);
+  leave(row);
+  save({ itemId: idOf(row) }, `${wordsOf(row)} is called last.`);
 }
 
 function call(row, what) {
   if (what === 'UP' && row.previousElementSibling) move(row, row.previousElementSibling);
   if (what === 'DOWN' && row.nextElementSibling) move(row, row.nextElementSibling.nextElementSibling);
   if (what === 'FIRST') move(row, list.firstElementChild);
-  if (what === 'LAST') move(row, null);
+  if (what === 'LAST') moveLast(row);
   if (what !== 'HOLD') return;
-  isStale = true;
-  const next = row.nextElementSibling ?? row.previousElementSibling;
-  row.remove();
-  if (next) radio(next).checked = true;
+  leave(row);
   save({ itemId: idOf(row), held: true }, `${wordsOf(row)} is held.`);
 }
 

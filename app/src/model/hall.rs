@@ -51,6 +51,8 @@ pub struct OrderPage {
     pub picked: Option<String>,
     pub cursor: Option<String>,
     pub next_cursor: Option<String>,
+    /// Id of the first lot of the next page.
+    pub beyond: Option<String>,
     /// Address of the stream of what happens from here on.
     pub stream: String,
 }

@@ -26,8 +26,18 @@ pub const CALL: &str = "call";
 const FIELD: Field = Field::new(LOT, "Lot", "Choose a lot of this list.");
 
 pub fn order_page(page: OrderPage) -> Html {
-    let OrderPage { auction_id, auction_name, access, lots, held, picked, cursor, next_cursor, stream } =
-        page;
+    let OrderPage {
+        auction_id,
+        auction_name,
+        access,
+        lots,
+        held,
+        picked,
+        cursor,
+        next_cursor,
+        beyond,
+        stream,
+    } = page;
     let auction = format!("/auctions/{auction_id}");
     let path = format!("{auction}/clerk/order");
     let shown = count(u64::try_from(lots.len()).unwrap_or(0), "lot", "lots");
@@ -79,7 +89,14 @@ pub fn order_page(page: OrderPage) -> Html {
             </div>
             <p class="order-said hint" role="status"></p>
             <h2 class="order-shown">{shown}</h2>
-            <ol class="order-lots" id="field-lot" role="list" tabindex="-1" data-more=next_cursor.is_some().then_some("")>
+            <ol
+                class="order-lots"
+                id="field-lot"
+                role="list"
+                tabindex="-1"
+                data-part=is_part.then_some("")
+                data-beyond=beyond
+            >
                 {rows}
             </ol>
             {none.then(|| view! { <p class="hint">"No lot is to come."</p> })}

@@ -40,21 +40,22 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<OrderP
     let mut db = request.db().await?;
     let auction = authorize(&mut db, auction_id, user, now).await?.require(Action::RunHall)?;
     let after = request.query("cursor").and_then(|cursor| cursor.parse().ok());
-    let found = running_order(&mut db, auction_id, Page { limit: LOTS_MAX, after }, now).await?;
-    let last = found.next_cursor.clone();
-    let (mut lots, mut next_cursor, mut bytes) = (Vec::new(), None, 0);
-    for (cursor, item) in found.with_cursors() {
+    // One more than are shown: the first of the next page.
+    let page = Page { limit: LOTS_MAX + 1, after };
+    let found = running_order(&mut db, auction_id, page, now).await?;
+    let (mut lots, mut last_cursor, mut beyond, mut bytes) = (Vec::new(), None, None, 0);
+    for (shown, (cursor, item)) in found.with_cursors().enumerate() {
         bytes += LOT_BYTES + shown_bytes(&item.name);
-        if bytes > BYTES_MAX {
+        if bytes > BYTES_MAX || shown == LOTS_MAX {
+            beyond = Some(item.id.to_string());
             break;
         }
-        next_cursor = Some(cursor);
+        last_cursor = Some(cursor);
         // The one on the block is called already.
         if Some(item.id) != auction.auction.block_item_id {
             lots.push(item);
         }
     }
-    let is_cut = bytes > BYTES_MAX;
     let stream = last_position(&mut db, auction_id).await?;
     // A refused form keeps its lot.
     let refused = request.refused().and_then(|refused| refused.value(LOT));
@@ -67,7 +68,8 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<OrderP
         held: held.into_iter().map(lot).collect(),
         picked: refused.or_else(|| request.query(PICKED)).map(str::to_owned),
         cursor: request.cursor(),
-        next_cursor: if is_cut { next_cursor } else { last },
+        next_cursor: last_cursor.filter(|_| beyond.is_some()),
+        beyond,
         stream: format!("/api/auctions/{auction_id}/events?after={stream}"),
     })
 }

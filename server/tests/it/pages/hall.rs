@@ -228,6 +228,14 @@ impl Hall {
         made["id"].as_str().unwrap().to_owned()
     }
 
+    /// Adds a lot with each of these names.
+    pub async fn import(&self, names: impl Iterator<Item = String>) {
+        let table = names.fold("name,published\n".to_owned(), |table, name| table + &name + ",yes\n");
+        let request = self.group.keeper.request("POST", &format!("{}/items/import", self.auction));
+        let request = request.header("content-type", "text/csv").header("idempotency-key", "import");
+        Answer::of(request.body(table)).await.expect(201);
+    }
+
     /// The form of the running order.
     async fn order(&self, call: &str, lot: &str) -> Answer {
         self.group.keeper.post_form(&format!("{}/order", self.page()), &[("call", call), ("lot", lot)]).await
@@ -294,6 +302,28 @@ async fn the_running_order_is_a_form() {
     assert_eq!(refused.status, 409);
     assert!(refused.text.contains("The item is closed already."), "{}", refused.text);
     assert_eq!(hall.lots().await, "1 2*");
+}
+
+/// With it the last lot of a page is moved down, and another one behind it.
+#[tokio::test]
+async fn a_page_of_the_running_order_names_the_lot_beyond_it() {
+    let hall = Hall::open(json!({})).await;
+    hall.import((3..=502).map(|lot| format!("Item {lot}"))).await;
+    let page = async |query: &str| hall.group.keeper.get(&format!("{}/order{query}", hall.page())).await.text;
+    let first = page("").await;
+    let of_lot = async |lot: &str| {
+        let found = hall.group.keeper.get(&format!("{}/items?q=Item+{lot}", hall.auction)).await.expect(200);
+        format!("data-part=\"\" data-beyond=\"{}\"", found["items"][0]["id"].as_str().unwrap())
+    };
+    assert!(first.contains(&of_lot("501").await) && first.contains("500 lots on this page"), "{first}");
+    assert!(first.contains("Lot 500<") && !first.contains("Lot 501<"), "{first}");
+    let next = first.split("rel=\"next\" href=\"").nth(1).unwrap().split('"').next().unwrap();
+    let second = page(next.split_once("/order").unwrap().1).await;
+    assert!(second.contains("Lot 501<") && second.contains("Lot 502<"), "{second}");
+    assert!(second.contains("data-part") && !second.contains("data-beyond"), "{second}");
+    // The one on the block counts, and is not shown.
+    hall.call("b", &[("call", "BLOCK"), ("lot", "1")]).await.expect_303();
+    assert!(page("").await.contains(&of_lot("501").await), "{first}");
 }
 
 #[tokio::test]
