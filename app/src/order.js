@@ -77,6 +77,9 @@ function show(newer) {
       if (input.value === focused) input.focus({ preventScroll: true });
     }
   }
+  // The next page begins behind another lot.
+  const [next, newerNext] = [document, newer].map((page) => page.querySelector('.pagination [rel="next"]'));
+  if (next && newerNext) next.href = newerNext.getAttribute('href');
   const { part, beyond } = newer.querySelector('.order-lots')?.dataset ?? {};
   for (const [name, value] of Object.entries({ part, beyond })) {
     if (value === undefined) delete list.dataset[name];

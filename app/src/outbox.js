@@ -202,7 +202,7 @@ globalThis.outbox = {
     start(listener, (other) => !isKept && isMine(other)).catch(() => {});
     return () => listeners.delete(listener);
   },
-  /** Shows on a page without a desk the calls of its viewer in all auctions, or all calls without a viewer. */
+  /** Shows the calls of the viewer of a page without a desk; without a viewer those of all users. */
   async watch(listener) {
     isMine = (other) => !viewer || isOfViewer(other);
     await start(listener, () => false);

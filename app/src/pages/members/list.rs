@@ -76,7 +76,7 @@ fn Manage(path: String, name: String, role: Role) -> impl IntoView {
                     </button>
                 </form>
                 <form class="danger" method="post" action=format!("{path}/remove")>
-                    <p>"Removed members see a private auction no longer, can’t bid, and return with a new invitation only. Their bids stay."</p>
+                    <p>"Removed members no longer see a private auction, can’t bid, and return by invitation only. Their bids stay."</p>
                     <button class="button" type="submit">
                         {format!("Remove {name}")}
                     </button>
