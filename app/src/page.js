@@ -143,7 +143,7 @@ addEventListener('submit', async (event) => {
   form.submit();
 });
 
-// What a clerk has entered and is not sent yet is sent from every page, which says so.
+// Every page sends the calls that a clerk has entered and that are not sent yet, and says how many there are.
 const watchCalls = async () => {
   const databases = await globalThis.indexedDB?.databases?.() ?? [];
   if (!databases.some(({ name }) => name === 'outbox')) return;

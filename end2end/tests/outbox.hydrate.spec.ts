@@ -68,7 +68,7 @@ test('every page says what a clerk has not sent, and sends it', async ({ page, c
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(notice, 'of another user').toHaveCount(0);
 
-  // Meanwhile somebody else sells a lot.
+  // Another session passes lot 2 meanwhile.
   await openAs(page, clerk, '/auctions');
   await expect(notice).toHaveText('3 calls are not sent yet');
   await api(page.request, 'POST', `/api/auctions/${auction}/items/${items[1]}/hammer`, { result: 'PASSED' }, {
@@ -91,7 +91,7 @@ test('calls wait for the clerk who entered them', async ({ page, context, pageCo
   await context.clearCookies();
   await desk.sell(undefined, 2, '7');
   await expect(page.locator('.clerk-trouble')).toContainText('You are signed out.');
-  // Somebody else signs in, in another tab.
+  // Another user signs in, in another tab.
   const asked = page.waitForResponse(async (response) => response.url().endsWith('/api/user') && response.ok());
   await register(context.request, 'Draco');
   await asked;

@@ -13,7 +13,7 @@ pub struct Needs {
     pub item_id: Option<ItemId>,
     /// The user whose role in the auction decides, with the user's funds in the book.
     pub user_id: Option<UserId>,
-    /// The member for whom a clerk acts. The batch finds the member, who is the user then.
+    /// Key of the member for whom a clerk acts. The batch finds the member, and fills in `user_id`.
     pub member: Option<MemberKey>,
     /// The clerk who acts for the user, whose role decides, too.
     pub clerk_id: Option<UserId>,

@@ -34,7 +34,7 @@ use platform::verb::VerbError;
 /// What the requests of a batch are judged against, and what they have changed.
 pub struct BatchState {
     pub(super) cache: BatchCache,
-    /// The members for whom clerks act.
+    /// Members for whom clerks act, by their keys.
     named: HashMap<(AuctionId, MemberKey), Person>,
     pub(super) bids: BatchBids,
     pub(super) withdrawals: BatchWithdrawals,
@@ -76,7 +76,7 @@ impl BatchState {
     /// The member for whom a clerk acts.
     ///
     /// # Errors
-    /// What is wrong with the name.
+    /// The invalid members of the name.
     pub fn named<R>(&self, auction_id: AuctionId, named: &NamedMember) -> Result<&Person, VerbError<R>> {
         let key = named.key()?;
         self.named.get(&(auction_id, key)).ok_or_else(|| vec![key.unknown()].into())
@@ -250,7 +250,7 @@ impl BatchState {
     }
 }
 
-/// Finds the members for whom clerks act, and makes them the users of these requests.
+/// Finds the members for whom clerks act, and fills in the `user_id` of their requests.
 async fn find_named(
     conn: &mut Batch,
     needs: &mut [Needs],

@@ -49,7 +49,7 @@ refusals! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeenOutcome {
     pub item_id: ItemId,
-    /// Of the outcome within the item.
+    /// Number of the outcome within the item.
     pub number: i64,
     pub is_paid: bool,
     pub is_collected: bool,
