@@ -14,14 +14,16 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   // A test often waits for its server.
   workers: '150%',
-  timeout: 30_000,
+  // These end a test that waits for what never comes. A slow machine with other work takes a tenth of them.
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   reporter: [['list'], ['html', { open: 'never' }]],
   use: {
     ...devices['Desktop Chrome'],
     launchOptions,
     locale: 'en-GB',
     timezoneId: 'UTC',
-    actionTimeout: 10_000,
+    actionTimeout: 30_000,
   },
   projects: [
     { name: 'hydrated', testIgnore: '**/*.nojs.spec.ts' },

@@ -106,7 +106,7 @@ test('a backup is made and restored', async ({ page, another, pageConsole, expec
   await expectAccessible(page);
   await section.getByRole('button', { name: 'Restore' }).click();
   // The restarted server responds.
-  await expect(page).toHaveURL(/\/admin$/, { timeout: 30_000 });
+  await expect(page).toHaveURL(/\/admin$/);
   const log = page.getByRole('region', { name: 'Audit log' }).getByRole('listitem');
   await page.goto('/admin?subject=log');
   await expect(log).toContainText([/Ada restored the backup .*; the database before it is backup_/, /became/]);

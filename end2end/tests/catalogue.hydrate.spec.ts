@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures/test.ts';
 import { auctionOfMine } from '../fixtures/currencies.ts';
 
 /** Other people's actions are visible within this time. */
-const SOON = { timeout: 1_000 };
+const SOON = { timeout: 5_000 };
 
 /** Creates an item and returns its path in the API. */
 async function sell(request: APIRequestContext, auction: string, name: string): Promise<string> {

@@ -7,8 +7,6 @@ import { test } from '../fixtures/journey.ts';
 import { register } from '../fixtures/people.ts';
 import { expect } from '../fixtures/test.ts';
 
-test.describe.configure({ timeout: 240_000 });
-
 const LOTS = 40;
 const NUMBERS = 12;
 /** What each person has, in cents. */

@@ -67,7 +67,7 @@ test('a newcomer sees the violations before sending, bids, and is outbid', async
     await expect(hers.bids.first()).toContainText(/You|Ginny/);
 
     // The server pushes the bid. There is no polling.
-    await expect(bid.bids.first()).toContainText('Ginny', { timeout: 1_000 });
+    await expect(bid.bids.first()).toContainText('Ginny', { timeout: 5_000 });
     await expect(bid.violations).not.toHaveCount(0);
   });
 

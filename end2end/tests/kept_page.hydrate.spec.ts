@@ -38,7 +38,6 @@ const test = base.extend<KeptFixtures>({
 });
 
 // A server that is silent is waited for.
-test.describe.configure({ timeout: 90_000 });
 
 /** Waits until the browser keeps the page of this auction with all of these words, or keeps none. */
 async function expectKept(page: Page, auction: string, words: string[] | undefined): Promise<void> {
@@ -99,7 +98,7 @@ for (const state of ['DEAD', 'BAD', 'SILENT'] as const) {
 
     await test.step('calls are sent once the server is back, and the page follows it', async () => {
       gateway.set('UP');
-      await expect(desk.called).toHaveCount(3, { timeout: 20_000 });
+      await expect(desk.called).toHaveCount(3);
       await expect(desk.unsent).toHaveCount(0);
       await expect(trouble).toBeEmpty();
       await api(page.request, 'POST', `/api/auctions/${auction}/items/${items[3]}/hammer`, { result: 'PASSED' }, {

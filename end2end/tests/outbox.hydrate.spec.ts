@@ -75,7 +75,7 @@ test('every page says what a clerk has not sent, and sends it', async ({ page, c
     'Idempotency-Key': 'passed-elsewhere',
   });
   await context.unroute('**/hammer');
-  await expect(notice).toHaveText('1 call was refused', { timeout: 10_000 });
+  await expect(notice).toHaveText('1 call was refused');
   await notice.getByRole('link').click();
   await expect(desk.unsent).toHaveCount(1);
   await expect(desk.unsent).toContainText('Lot 2');

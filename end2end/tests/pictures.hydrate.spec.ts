@@ -84,7 +84,6 @@ async function chooseLarge(field: Locator, name: string): Promise<void> {
 }
 
 test('a picture above 10 MB is made smaller before it is sent', async ({ page }) => {
-  test.setTimeout(120_000);
   await register(page.request, 'Argus');
   const auction = (await itemOfMine(page.request)).replace(/\/items\/.*/, '');
   const images = async (item: string) => (await (await page.request.get(`/api${item}/images`)).json()).images;

@@ -5,8 +5,6 @@ import { created, test } from '../../fixtures/journey.ts';
 import { registerByForm } from '../../fixtures/people.ts';
 import { expect } from '../../fixtures/test.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 interface Card {
   code: string;
   number: string;

@@ -5,8 +5,6 @@ import { created, test } from '../../fixtures/journey.ts';
 import { register } from '../../fixtures/people.ts';
 import { expect } from '../../fixtures/test.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 const WIZARDING = {
   code: 'WIZ',
   name: 'Wizarding money',

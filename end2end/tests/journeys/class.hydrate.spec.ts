@@ -17,8 +17,6 @@ interface Entry {
   kind: string;
 }
 
-test.describe.configure({ timeout: 120_000 });
-
 test('a class of 30 bids with its tickets, and every balance adds up', async ({
   page,
   stranger,

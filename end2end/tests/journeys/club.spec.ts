@@ -5,8 +5,6 @@ import { created, test } from '../../fixtures/journey.ts';
 import { registerByForm, registerHere, unregistered } from '../../fixtures/people.ts';
 import { expect } from '../../fixtures/test.ts';
 
-test.describe.configure({ timeout: 180_000 });
-
 const POUNDS = { code: 'GBP', name: 'Pounds', symbol: '£', rateToBase: 1, precision: 2, inputMode: 'SCALAR' };
 
 test('a club sells its members’ lots in steps, from registration to the last “collected”', async ({

@@ -3,8 +3,6 @@ import { registerByForm } from '../../fixtures/people.ts';
 import { picture } from '../../fixtures/pictures.ts';
 import { expect } from '../../fixtures/test.ts';
 
-test.describe.configure({ timeout: 180_000 });
-
 const LOTS = 120;
 /** Lots with a picture: those that are dropped at once, each named after its lot. */
 const PICTURES = 12;

@@ -7,8 +7,6 @@ import { test } from '../../fixtures/journey.ts';
 import { picture } from '../../fixtures/pictures.ts';
 import { expect } from '../../fixtures/test.ts';
 
-test.describe.configure({ timeout: 180_000 });
-
 const LOTS = ['Chocolate cake', 'Knitted owl', 'Bird house', 'Free homework', 'Story hour', 'Comic', 'Kite', 'Tea'];
 
 /** The steps that a browser without JavaScript does in another way. */

@@ -3,8 +3,6 @@ import { created, test } from '../../fixtures/journey.ts';
 import { registerByForm, registerHere, unregistered } from '../../fixtures/people.ts';
 import { expect } from '../../fixtures/test.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 test('a stranger reads an auction without an account, registers and bids', async ({
   page,
   another,

@@ -5,8 +5,6 @@ import { created, test } from '../../fixtures/journey.ts';
 import { registerByForm } from '../../fixtures/people.ts';
 import { expect } from '../../fixtures/test.ts';
 
-test.describe.configure({ timeout: 180_000 });
-
 const POINTS = { code: 'POINT', name: 'Point', plural: 'Points', rateToBase: 1, inputMode: 'SCALAR' };
 const ITEMS = ['Frost sword', 'Night cloak'];
 

@@ -5,8 +5,6 @@ import { created, test } from '../../fixtures/journey.ts';
 import { registerByForm } from '../../fixtures/people.ts';
 import { expect } from '../../fixtures/test.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 /** Files as spreadsheets write them: with another separator, and columns in another order. */
 const PEOPLE = 'Name;Number;PIN\nTank;2;246810\nHealer;3;135791\nMage;4;112233\n';
 const POINTS = 'Reason;Number;Amount\nLast raid;2;50\nLast raid;3;20\nLast raid;4;7,5\n';

@@ -6,8 +6,6 @@ import { registerByForm } from '../../fixtures/people.ts';
 import { picture } from '../../fixtures/pictures.ts';
 import { expect } from '../../fixtures/test.ts';
 
-test.describe.configure({ timeout: 180_000 });
-
 /** An auction for tickets, and its page for many lots. */
 async function tableOf(page: Page): Promise<string> {
   const { id } = await created(page, '/api/auctions', { name: 'Club sale', baseUnit: { name: 'Ticket' }, itemEndMode: 'AUCTION_END' });
@@ -138,7 +136,7 @@ test('rows are typed, pasted and changed, and none is lost without the server', 
     });
     await expect(row(14)).toContainText('Not saved: no answer. Trying again…');
     await page.unroute('**/items/add/row');
-    await expect(row(14)).toContainText('Saved: lot 14', { timeout: 15_000 });
+    await expect(row(14)).toContainText('Saved: lot 14');
     await expect(row(14).getByRole('img', { name: 'lamp.png' })).toBeVisible();
   });
 

@@ -7,8 +7,6 @@ import { expect } from '../../fixtures/test.ts';
 
 const HOUR = 3_600_000;
 
-test.describe.configure({ timeout: 180_000 });
-
 test('a school sells for raffle tickets, from registration to the last “collected”', async ({
   page,
   stranger,
