@@ -1,6 +1,7 @@
 // The service worker of the clerk's page of one auction. It keeps the newest page with the files that the
 // page loads, so that a reload without a network shows the desk. The network is asked first, and a page that
-// the server refuses is forgotten. Other pages are not in its scope, or are left to the browser.
+// the server refuses is forgotten. With the page of a large sale it keeps the document of the lots and
+// members that the page has no room for. Other pages are not in its scope, or are left to the browser.
 
 /** How long the server may take before the kept page is shown. */
 const TIMEOUT_MS = 8_000;
@@ -12,6 +13,7 @@ const REFUSED = [401, 403, 404];
 const PAGES_MAX = 5;
 
 const { pathname: page } = new URL(registration.scope);
+const lists = `${page}/desk`;
 /** Names of caches are `clerk {auction_id} {user_id}`; `page.js` deletes those of other users. */
 const CLERK = 'clerk ';
 const OWN = `${CLERK}${page.split('/')[2]} `;
@@ -31,12 +33,14 @@ const keep = async (answer) => {
   const cache = await caches.open(OWN + clerk);
   const files = [...head.matchAll(/"(\/pkg\/[^"]+)"/g)].map(([, file]) => file);
   for (const file of files) if (!await cache.match(file)) await cache.add(file);
+  // The page requests it again from time to time.
+  if (body.includes(`"document":"${lists}"`) && !await cache.match(lists)) await cache.add(lists);
   const headers = new Headers(answer.headers);
   // They describe the body as it was sent.
   for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name);
   await cache.put(page, new Response(text.replace('<html', '<html data-kept'), { headers }));
   for (const request of await cache.keys()) {
-    if (![page, ...files].includes(new URL(request.url).pathname)) await cache.delete(request);
+    if (![page, lists, ...files].includes(new URL(request.url).pathname)) await cache.delete(request);
   }
   const others = (await kept()).filter((name) => name !== OWN + clerk);
   const ofAuction = others.filter((name) => name.startsWith(OWN));
@@ -54,16 +58,22 @@ const note = async (answer) => {
   }
 };
 
+/** Keeps the lists of an answer beside the kept page. */
+const keepLists = async (answer) => {
+  const own = (await kept()).find((name) => name.startsWith(OWN));
+  if (own && answer.status === 200) await (await caches.open(own)).put(lists, answer);
+};
+
 let turn = Promise.resolve();
 /** Notes answers in the order of their arrival. */
-const noteInTurn = (answer) => {
-  turn = turn.then(() => note(answer)).catch(() => {});
+const noteInTurn = (answer, path) => {
+  turn = turn.then(() => (path === page ? note(answer) : keepLists(answer))).catch(() => {});
   return turn;
 };
 
-/** The answer of the server. The kept page, if the browser opens the page and the server does not answer. */
-const answerOf = async ({ request }, asked) => {
-  const copy = request.mode === 'navigate' && await caches.match(page);
+/** The answer of the server. If there is none, what is kept; but not for a request of news of the page. */
+const answerOf = async ({ request }, asked, path) => {
+  const copy = (request.mode === 'navigate' || path === lists) && await caches.match(path);
   if (!copy) return asked;
   const late = new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS));
   const answer = await Promise.race([asked, late]).catch(() => undefined);
@@ -82,11 +92,11 @@ addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
-  if (pathname === page) {
+  if ([page, lists].includes(pathname)) {
     const asked = fetch(request);
     // Copied before the browser reads it.
-    event.waitUntil(asked.then((answer) => noteInTurn(answer.clone())).catch(() => {}));
-    event.respondWith(answerOf(event, asked));
+    event.waitUntil(asked.then((answer) => noteInTurn(answer.clone(), pathname)).catch(() => {}));
+    event.respondWith(answerOf(event, asked, pathname));
   } else if (pathname.startsWith('/pkg/')) {
     // Its name has the hash of its contents.
     event.respondWith(caches.match(pathname).then((file) => file ?? fetch(request)));

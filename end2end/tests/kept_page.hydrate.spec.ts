@@ -112,6 +112,49 @@ for (const state of ['DEAD', 'BAD', 'SILENT'] as const) {
   });
 }
 
+test('a desk knows more lots than its page has room for, also without a server', async ({ page, hall, gateway }) => {
+  const { auction } = hall;
+  const names = Array.from({ length: 595 }, (_, at) => `A box of books with the number ${at + 6},yes\n`);
+  const imported = await page.request.post(`/api/auctions/${auction}/items/import`, {
+    data: `name,published\n${names.join('')}`,
+    headers: { 'Content-Type': 'text/csv', 'Idempotency-Key': 'boxes' },
+  });
+  expect(imported.status(), await imported.text()).toBe(201);
+  const desk = new ClerkDesk(page);
+  await desk.open(auction);
+  await desk.lot.fill('599');
+  await expect(desk.answer('lot')).toContainText('number 599');
+  await desk.sell(undefined, 2, '10');
+  await expect(desk.lot).toHaveValue('600');
+  await expect(desk.called).toHaveCount(1);
+  await desk.lot.fill('599');
+  await expect(desk.answer('lot')).toContainText('sold to Ada (2)');
+
+  await test.step('a lot that the page has no room for is called without a server', async () => {
+    await expectKept(page, auction, ['Sold to']);
+    const lists = () => page.evaluate(async (path) => (await caches.match(path))?.status, `/auctions/${auction}/clerk/desk`);
+    await expect.poll(lists).toBe(200);
+    gateway.set('DEAD');
+    await page.reload();
+    await expect(page.locator('.clerk-trouble')).toContainText(NO_CONNECTION);
+    await desk.lot.fill('550');
+    await expect(desk.answer('lot')).toContainText('number 550');
+    await desk.sell(undefined, 3, '20');
+    await expect(desk.unsent).toHaveCount(1);
+    await expect(desk.lot).toHaveValue('551');
+  });
+
+  await test.step('it is sold once the server is back, and can be corrected', async () => {
+    gateway.set('UP');
+    await expect(desk.called).toHaveCount(2);
+    await expect(desk.unsent).toHaveCount(0);
+    await desk.lot.fill('');
+    await page.keyboard.press('F9');
+    await expect(desk.lot).toHaveValue('550');
+    await expect(desk.price).toHaveValue('20');
+  });
+});
+
 test('an answered call is not offered again by a page that was kept before', async ({ page, context, hall, gateway }) => {
   const { auction } = hall;
   const desk = new ClerkDesk(page);

@@ -150,17 +150,27 @@ impl StreamEvent {
     }
 }
 
+/// Requests a JSON document.
+pub async fn get(url: &str) -> Result<Answer, Unreachable> {
+    send("GET", url, None, &[]).await
+}
+
 /// Posts a JSON document. A repetition with the same key has no further effect.
 pub async fn post(url: &str, body: &str, idempotency_key: &str) -> Result<Answer, Unreachable> {
-    send("POST", url, body, &[("Idempotency-Key", idempotency_key)]).await
+    send("POST", url, Some(body), &[("Idempotency-Key", idempotency_key)]).await
 }
 
 /// Puts a JSON document.
 pub async fn put(url: &str, body: &str) -> Result<Answer, Unreachable> {
-    send("PUT", url, body, &[]).await
+    send("PUT", url, Some(body), &[]).await
 }
 
-async fn send(method: &str, url: &str, body: &str, headers: &[(&str, &str)]) -> Result<Answer, Unreachable> {
+async fn send(
+    method: &str,
+    url: &str,
+    body: Option<&str>,
+    headers: &[(&str, &str)],
+) -> Result<Answer, Unreachable> {
     let request = js_sys::Object::new().unchecked_into::<RequestInit>();
     request.set_method(method);
     let list = js_sys::Array::new();
@@ -169,7 +179,9 @@ async fn send(method: &str, url: &str, body: &str, headers: &[(&str, &str)]) -> 
         list.push(&js_sys::Array::of2(&JsValue::from_str(name), &JsValue::from_str(value)));
     }
     request.set_headers(&list);
-    request.set_body(body);
+    if let Some(body) = body {
+        request.set_body(body);
+    }
     // A browser without this API has its own timeout.
     if let Ok(signal) = timeout(TIMEOUT_MS) {
         request.set_signal(&signal);

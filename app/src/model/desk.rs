@@ -12,12 +12,12 @@ wire_struct! {
     pub struct Desk {
         pub auction_id: String,
         pub clerk_id: String,
-        /// The open lots in the order in which they are called, then the held and the closed ones.
-        pub lots: Vec<DeskLot>,
-        /// The auction has more lots than the page has room for.
-        pub has_more_lots: bool,
-        pub members: Vec<DeskMember>,
-        pub has_more_members: bool,
+        /// As many lots and members as the page has room for.
+        pub shown: DeskLists,
+        /// Address of a document with further ones, if the page has no room for all.
+        pub document: Option<String>,
+        /// The lists of that document, which may be older than the page. The browser requests them.
+        pub listed: Option<DeskLists>,
         /// Members are named by their numbers in the group of the auction, else by their ids.
         pub has_numbers: bool,
         /// The default first. Empty in a legacy auction.
@@ -32,6 +32,20 @@ wire_struct! {
         pub last: Option<String>,
         /// The time that the page is of, as the clerk reads it.
         pub as_of: String,
+    }
+}
+
+wire_struct! {
+    /// Lots and members of an auction.
+    #[derive(Debug, Clone, Default, PartialEq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct DeskLists {
+        /// The open lots in the order in which they are called, then the held and the closed ones.
+        pub lots: Vec<DeskLot>,
+        /// The auction has more lots than these.
+        pub has_more_lots: bool,
+        pub members: Vec<DeskMember>,
+        pub has_more_members: bool,
     }
 }
 
@@ -97,23 +111,47 @@ wire_struct! {
 }
 
 impl Desk {
+    /// The lists of the page, which are newer, and then those of the document.
+    pub fn lists(&self) -> impl Iterator<Item = &DeskLists> {
+        [&self.shown].into_iter().chain(&self.listed)
+    }
+
+    fn find_lot(&self, is_sought: impl Fn(&DeskLot) -> bool) -> Option<&DeskLot> {
+        self.lists().flat_map(|lists| &lists.lots).find(|lot| is_sought(lot))
+    }
+
+    fn find_member(&self, is_sought: impl Fn(&DeskMember) -> bool) -> Option<&DeskMember> {
+        self.lists().flat_map(|lists| &lists.members).find(|member| is_sought(member))
+    }
+
     /// The lot with the typed number.
     pub fn lot(&self, typed: &str) -> Option<&DeskLot> {
-        self.lots.iter().find(|lot| lot.lot_number.eq_ignore_ascii_case(typed.trim()))
+        let typed = typed.trim();
+        self.find_lot(|lot| lot.lot_number.eq_ignore_ascii_case(typed))
     }
 
     pub fn lot_with_id(&self, item_id: &str) -> Option<&DeskLot> {
-        self.lots.iter().find(|lot| lot.item_id == item_id)
+        self.find_lot(|lot| lot.item_id == item_id)
+    }
+
+    /// Whether only the server knows all lots.
+    pub fn has_more_lots(&self) -> bool {
+        self.lists().all(|lists| lists.has_more_lots)
     }
 
     /// The member whom the text names.
     pub fn member(&self, typed: &str) -> Option<&DeskMember> {
         let typed = typed.trim();
         if !self.has_numbers {
-            return self.members.iter().find(|member| member.id == typed);
+            return self.find_member(|member| member.id == typed);
         }
         let number: u64 = typed.parse().ok()?;
-        self.members.iter().find(|member| member.number == Some(number))
+        self.find_member(|member| member.number == Some(number))
+    }
+
+    /// Whether only the server knows all members.
+    pub fn has_more_members(&self) -> bool {
+        self.lists().all(|lists| lists.has_more_members)
     }
 
     pub fn unit_of<'a>(&'a self, lot: &'a DeskLot) -> &'a BaseUnit {

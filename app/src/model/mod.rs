@@ -59,7 +59,7 @@ pub use checkout::{AskedWinner, Checkout, CheckoutAnswer, CheckoutDesk, Checkout
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry, SetImportPage, SetPreview};
 #[cfg(feature = "ssr")]
 pub use dashboard::{DashboardPage, Dues, LeastBid, Owed, OwnBid, OwnItem, Position, Section};
-pub use desk::{Call, CallState, Desk, DeskLot, DeskMember, DeskSale, Outbox, OwnMoney, Trouble};
+pub use desk::{Call, CallState, Desk, DeskLists, DeskLot, DeskMember, DeskSale, Outbox, OwnMoney, Trouble};
 pub use form::{FieldProblem, Filled, NextStep, Refused};
 pub use groups::{
     GroupCard, GroupCards, GroupEntry, GroupPage, KeptGroup, PeopleImport, PersonEntry, PlannedPerson,

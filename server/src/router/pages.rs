@@ -226,6 +226,7 @@ pub fn pages() -> Router<AppState> {
         .route("/favicon.ico", get(site::favicon))
         .route("/join/{token}/pictures/{image_id}", get(invitation_pictures::of_link))
         .route("/invites/{token}/pictures/{image_id}", get(invitation_pictures::of_invite))
+        .route("/auctions/{auction_id}/clerk/desk", get(clerk::lists))
         .route("/screen/{token}/events", get(screen::get_events))
         .route("/screen/{token}/pictures/{image_id}", get(screen::get_picture))
         .fallback(not_found)

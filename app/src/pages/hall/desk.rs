@@ -21,6 +21,7 @@ fn DeskForm(desk: Desk, children: Children) -> impl IntoView {
     let hydrated = RwSignal::new(false);
     Effect::new(move |_| {
         state.read();
+        state.complete();
         hydrated.set(true);
     });
     view! {

@@ -21,6 +21,9 @@ const PRICE: &str = "field-price";
 const CURRENCY: &str = "field-currencyProfileId";
 const OVERRIDE: &str = "field-override";
 
+/// The least time between two requests of what the page has no room for.
+const LISTS_EVERY_MS: i64 = 60_000;
+
 const UNCHANGED: &str = "The server did not answer: nothing is changed.";
 
 /// The state of the desk. Copies share it.
@@ -35,6 +38,8 @@ pub struct DeskState {
     pub said: RwSignal<Line>,
     /// This browser keeps nothing: the form is sent as without JavaScript.
     is_plain_form: RwSignal<bool>,
+    /// When what the page has no room for was requested last.
+    requested_at: StoredValue<Option<i64>>,
 }
 
 impl DeskState {
@@ -48,10 +53,11 @@ impl DeskState {
             correcting: RwSignal::default(),
             said: RwSignal::default(),
             is_plain_form: RwSignal::new(false),
+            requested_at: StoredValue::new(None),
         };
         follow_page(Rc::new(move |json| {
             if let Ok(desk) = read_json(json) {
-                state.change(|| state.desk.set(desk));
+                state.show(desk);
             }
         }));
         follow_outbox(
@@ -63,6 +69,35 @@ impl DeskState {
             }),
         );
         state
+    }
+
+    /// Shows a newer page.
+    fn show(self, newer: Desk) {
+        self.change(|| {
+            self.desk.update(|desk| {
+                let listed = desk.listed.take();
+                *desk = Desk { listed, ..newer };
+            });
+        });
+        self.complete();
+    }
+
+    /// Requests what the page has no room for, if it was not requested lately.
+    pub fn complete(self) {
+        let Some(document) = self.desk.with_untracked(|desk| desk.document.clone()) else { return };
+        let now = browser::since_navigation();
+        if self.requested_at.get_value().is_some_and(|at| now - at < LISTS_EVERY_MS) {
+            return;
+        }
+        self.requested_at.set_value(Some(now));
+        spawn_local(async move {
+            let answer = browser::get(&document).await.ok().filter(|answer| answer.status == 200);
+            match answer.and_then(|answer| read_json(&answer.body).ok()) {
+                Some(lists) => self.change(|| self.desk.update(|desk| desk.listed = Some(lists))),
+                // The next newer page requests it again.
+                None => self.requested_at.set_value(None),
+            }
+        });
     }
 
     /// Takes news of lots. If the offered lot was called meanwhile, and nothing is typed for it, the next one

@@ -95,8 +95,8 @@ impl<'a> Judged<'a> {
     /// Whether the server has to find what is typed, since the page has no room for all.
     pub fn is_for_the_server(&self) -> bool {
         let is_unknown = |is_found: bool, typed: &str| !is_found && !typed.trim().is_empty();
-        (self.desk.has_more_lots && is_unknown(self.lot.is_some(), &self.typed.lot))
-            || (self.desk.has_more_members && is_unknown(self.member.is_some(), &self.typed.buyer))
+        (self.desk.has_more_lots() && is_unknown(self.lot.is_some(), &self.typed.lot))
+            || (self.desk.has_more_members() && is_unknown(self.member.is_some(), &self.typed.buyer))
     }
 
     pub fn verdict(&self) -> Verdict {
@@ -130,7 +130,7 @@ impl<'a> Judged<'a> {
     pub fn lot_line(&self) -> Line {
         let Some(lot) = self.lot else {
             let typed = self.typed.lot.trim();
-            return match (typed.is_empty(), self.desk.has_more_lots) {
+            return match (typed.is_empty(), self.desk.has_more_lots()) {
                 (true, _) => Line::default(),
                 (false, true) => Line::plain(format!("Lot {typed} is not on this page: the server answers.")),
                 (false, false) => Line::bad(format!("No lot {typed} is open for bids.")),
@@ -154,7 +154,7 @@ impl<'a> Judged<'a> {
     pub fn buyer_line(&self) -> Line {
         let typed = self.typed.buyer.trim();
         let Some(member) = self.member else {
-            return match (typed.is_empty(), self.desk.has_more_members) {
+            return match (typed.is_empty(), self.desk.has_more_members()) {
                 (true, _) => Line::default(),
                 (false, true) => {
                     Line::plain(format!("Number {typed} is not on this page: the server answers."))
@@ -283,215 +283,18 @@ fn price<'a>(
 
 /// The lot that is offered after the one with this id: the next open one, or the first.
 pub fn next_lot(desk: &Desk, calls: &[Call], after: Option<&str>) -> Option<String> {
-    let is_free = |lot: &&DeskLot| lot.sale.is_none() && !lot.is_held && !awaits_answer(calls, &lot.item_id);
-    let at = after.and_then(|id| desk.lots.iter().position(|lot| lot.item_id == id));
-    let later = desk.lots.iter().skip(at.map_or(0, |at| at + 1)).find(is_free);
-    later.or_else(|| desk.lots.iter().find(is_free)).map(|lot| lot.lot_number.clone())
+    let is_free = |lot: &&DeskLot| {
+        // The page may know better than the document.
+        let lot = desk.lot_with_id(&lot.item_id).unwrap_or(lot);
+        lot.sale.is_none() && !lot.is_held && !awaits_answer(calls, &lot.item_id)
+    };
+    let later = desk.lists().find_map(|lists| {
+        let at = lists.lots.iter().position(|lot| after == Some(&lot.item_id))?;
+        lists.lots.iter().skip(at + 1).find(is_free)
+    });
+    let first = || desk.lists().flat_map(|lists| &lists.lots).find(is_free);
+    later.or_else(first).map(|lot| lot.lot_number.clone())
 }
 
 #[cfg(test)]
-mod tests {
-    use rules_engine::{FractionPolicy, InputMode, Literal};
-
-    use super::*;
-    use crate::model::{BaseUnit, DeskSale, Outbox};
-    use crate::pages::hall::new_call::OtherEnd;
-
-    fn points() -> BidCurrency {
-        BidCurrency {
-            profile_id: Some("p".to_owned()),
-            name: "Point".to_owned(),
-            plural: Some("Points".to_owned()),
-            symbol: String::new(),
-            input_mode: InputMode::Scalar,
-            rate_to_base: Literal::from("1"),
-            precision: 0,
-            fraction_policy: FractionPolicy::Reject,
-            denominations: Vec::new(),
-        }
-    }
-
-    fn lot(number: &str) -> DeskLot {
-        DeskLot {
-            item_id: format!("i{number}"),
-            lot_number: number.to_owned(),
-            name: "A vase".to_owned(),
-            picture: None,
-            estimate: None,
-            terms: ItemTerms { min_bid_normalized: "5".parse().ok(), ..ItemTerms::default() },
-            own_money: None,
-            seller_id: "seller".to_owned(),
-            highest: None,
-            leader_id: None,
-            leader: None,
-            is_held: false,
-            sale: None,
-        }
-    }
-
-    fn member(number: u64, available: Option<&str>) -> DeskMember {
-        DeskMember {
-            id: format!("u{number}"),
-            number: Some(number),
-            name: "Luna".to_owned(),
-            available: available.map(str::to_owned),
-        }
-    }
-
-    fn desk(lots: Vec<DeskLot>) -> Desk {
-        Desk {
-            auction_id: "a".to_owned(),
-            clerk_id: "c".to_owned(),
-            lots,
-            has_more_lots: false,
-            has_more_members: false,
-            members: vec![member(17, Some("50")), DeskMember { id: "seller".to_owned(), ..member(3, None) }],
-            has_numbers: true,
-            currencies: vec![points()],
-            unit: BaseUnit {
-                name: "Point".to_owned(),
-                plural: Some("Points".to_owned()),
-                ..BaseUnit::default()
-            },
-            rules: Vec::new(),
-            has_comma: false,
-            block: None,
-            last: None,
-            as_of: "27 Nov 2026, 14:05".to_owned(),
-        }
-    }
-
-    fn typed(lot: &str, buyer: &str, price: &str) -> Typed {
-        let text = str::to_owned;
-        Typed { lot: text(lot), buyer: text(buyer), price: text(price), currency: String::new() }
-    }
-
-    fn call(lot: &str, state: CallState, amount: &str) -> Call {
-        Call {
-            order: 1,
-            state,
-            reason: None,
-            item_id: format!("i{lot}"),
-            lot: lot.to_owned(),
-            buyer: "17".to_owned(),
-            price: amount.to_owned(),
-            currency: String::new(),
-            member_id: Some("u17".to_owned()),
-            amount: Some(amount.to_owned()),
-            is_correction: false,
-            words: String::new(),
-        }
-    }
-
-    /// The verdict on a lot with the number 1, and the three lines.
-    fn answers(desk: &Desk, calls: &[Call], typed: &Typed) -> (Verdict, [String; 3]) {
-        let judged = Judged::new(desk, calls, None, typed);
-        let lines = [judged.lot_line(), judged.buyer_line(), judged.price_line()];
-        (
-            judged.verdict(),
-            lines.map(|line| line.words.replace('\u{a0}', " ").replace(['\u{2068}', '\u{2069}'], "")),
-        )
-    }
-
-    #[test]
-    fn each_field_is_answered() {
-        let desk = desk(vec![lot("1")]);
-        let (verdict, lines) = answers(&desk, &[], &typed("1", "17", "7"));
-        assert_eq!(verdict, Verdict::Accepted);
-        assert_eq!(lines, ["A vase", "Luna (17), 50 Points available", "7 Points. Enter sells."]);
-        let (verdict, lines) = answers(&desk, &[], &typed("9", "18", "7"));
-        assert_eq!(verdict, Verdict::Incomplete(Part::Lot));
-        assert_eq!(lines, ["No lot 9 is open for bids.", "Nobody has the number 18.", ""]);
-    }
-
-    #[test]
-    fn a_rule_can_be_overridden_and_the_balance_and_the_highest_bid_can_not() {
-        let open = desk(vec![lot("1")]);
-        let (verdict, [_, _, price]) = answers(&open, &[], &typed("1", "17", "4"));
-        assert_eq!(verdict, Verdict::Overridable);
-        assert_eq!(price, "Add 1 Point: bids begin at 5 Points. Shift+Enter sells all the same.");
-        let (verdict, [_, _, price]) = answers(&open, &[], &typed("1", "17", "60"));
-        assert_eq!(verdict, Verdict::Refused(Part::Price));
-        assert_eq!(price, "Luna (17) has 50 Points available: 10 Points too much.");
-        let led = DeskLot { highest: Some("9".to_owned()), leader_id: Some("u4".to_owned()), ..lot("1") };
-        let (verdict, _) = answers(&desk(vec![led]), &[], &typed("1", "17", "9"));
-        assert_eq!(verdict, Verdict::Refused(Part::Price));
-    }
-
-    #[test]
-    fn the_leader_buys_at_the_standing_price() {
-        let led = DeskLot { highest: Some("9".to_owned()), leader_id: Some("u17".to_owned()), ..lot("1") };
-        let desk = desk(vec![led]);
-        assert_eq!(answers(&desk, &[], &typed("1", "17", "9")).0, Verdict::Accepted);
-        let fields = typed("1", "", "");
-        let judged = Judged::new(&desk, &[], None, &fields);
-        let leader = judged.other(OtherEnd::SoldToLeader).expect("a call");
-        assert_eq!(
-            (leader.path.as_str(), leader.body.as_str()),
-            ("/api/auctions/a/items/i1/hammer", r#"{"result":"SOLD"}"#)
-        );
-    }
-
-    #[test]
-    fn nobody_buys_their_own_lot_or_one_that_is_called() {
-        let desk = desk(vec![lot("1")]);
-        assert_eq!(answers(&desk, &[], &typed("1", "3", "7")).0, Verdict::Refused(Part::Buyer));
-        for state in [CallState::Waiting, CallState::Sending, CallState::Sent] {
-            let calls = [call("1", state, "7")];
-            assert_eq!(answers(&desk, &calls, &typed("1", "17", "7")).0, Verdict::Refused(Part::Lot));
-        }
-        let refused = [call("1", CallState::Refused, "7")];
-        assert_eq!(answers(&desk, &refused, &typed("1", "17", "7")).0, Verdict::Accepted);
-    }
-
-    #[test]
-    fn what_waits_to_be_sent_is_not_available() {
-        let desk = desk(vec![lot("1"), lot("2")]);
-        let calls = [call("1", CallState::Waiting, "45")];
-        assert_eq!(answers(&desk, &calls, &typed("2", "17", "5")).0, Verdict::Accepted);
-        assert_eq!(answers(&desk, &calls, &typed("2", "17", "6")).0, Verdict::Refused(Part::Price));
-    }
-
-    #[test]
-    fn a_sale_that_the_desk_shows_is_not_counted_twice() {
-        let shown =
-            DeskSale { words: String::new(), buyer: None, price: None, currency_id: None, amount: None };
-        let outbox = Outbox { calls: vec![call("1", CallState::Sent, "45")], trouble: None };
-        let open = desk(vec![lot("1"), lot("2")]);
-        let closed = desk(vec![DeskLot { sale: Some(shown), ..lot("1") }, lot("2")]);
-        let verdict = |desk: &Desk| answers(desk, &outbox.unanswered(desk), &typed("2", "17", "6")).0;
-        assert_eq!(verdict(&open), Verdict::Refused(Part::Price));
-        assert_eq!(verdict(&closed), Verdict::Accepted);
-    }
-
-    #[test]
-    fn a_correction_counts_the_balance_and_gives_back_the_price_before() {
-        let sale = DeskSale {
-            words: "sold to Luna (17) for 40 Points".to_owned(),
-            buyer: Some("17".to_owned()),
-            price: Some("40".to_owned()),
-            currency_id: None,
-            amount: Some("40".to_owned()),
-        };
-        let desk = desk(vec![DeskLot { sale: Some(sale), ..lot("1") }]);
-        let verdict = |price: &str| {
-            let fields = typed("1", "17", price);
-            let judged = Judged::new(&desk, &[], Some("i1"), &fields);
-            (judged.verdict(), judged.sale(false).map(|call| call.path))
-        };
-        let path = Some("/api/auctions/a/items/i1/outcome".to_owned());
-        assert_eq!(verdict("90"), (Verdict::Accepted, path.clone()));
-        assert_eq!(verdict("91"), (Verdict::Refused(Part::Price), path.clone()));
-        assert_eq!(verdict("1"), (Verdict::Accepted, path), "no rule counts");
-        assert_eq!(answers(&desk, &[], &typed("1", "17", "7")).0, Verdict::Refused(Part::Lot));
-    }
-
-    #[test]
-    fn the_next_lot_is_the_open_one_after_the_last() {
-        let held = DeskLot { is_held: true, ..lot("4") };
-        let desk = desk(vec![lot("1"), lot("2"), lot("3"), held]);
-        let calls = [call("2", CallState::Waiting, "5")];
-        assert_eq!(next_lot(&desk, &calls, Some("i1")).as_deref(), Some("3"));
-        assert_eq!(next_lot(&desk, &calls, Some("i3")).as_deref(), Some("1"));
-    }
-}
+mod tests;

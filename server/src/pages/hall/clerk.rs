@@ -2,17 +2,22 @@
 
 use app::model::ClerkPage;
 use app::pages::hall::clerk::{CALLED, CORRECT, clerk_page};
-use axum::response::Response;
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
 
+use super::desk::DeskFacts;
 use super::facts::{self, ClerkView};
 use super::price::{price, problem_at_fields};
 use crate::pages::error::Loaded;
 use crate::pages::form::Form;
 use crate::pages::form_route::FormRequest;
 use crate::pages::items::viewed::ViewedItem;
+use crate::pages::money_style::MoneyStyle;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
 use accounts::Person;
+use accounts::extract::CurrentUser;
 use auction_house::access::{Action, NamedMember};
 use auction_house::auctions::access::authorize;
 use auction_house::auctions::screen::{end_screen, renew_screen};
@@ -24,6 +29,7 @@ use auction_house::items::lot_numbers::item_with_number;
 use auction_house::items::running_order::arrange::arrange_item;
 use auction_house::path::{AuctionPath, ItemPath};
 use platform::fields::{FieldError, Object};
+use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::precondition::Precondition;
 use platform::shape;
@@ -51,6 +57,20 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ClerkP
         as_of: request.now_in_words(),
     };
     facts::page(&mut db, &auction, &pricing, &results, view).await
+}
+
+/// `GET /auctions/{auction_id}/clerk/desk`: the lots and members of a large sale.
+pub async fn lists(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    At(AuctionPath { auction_id }): At<AuctionPath>,
+) -> Result<Response, Problem> {
+    let (mut db, now) = (state.context.db.read().await?, state.context.clock.now());
+    let auction = authorize(&mut db, auction_id, user.id, now).await?.require(Action::RunHall)?;
+    let pricing = state.pages.pricing(&mut db, &auction.auction, now).await?;
+    let style = MoneyStyle::of(user.locale.as_deref());
+    let lists = DeskFacts { auction: &auction, pricing: &pricing, style }.document(&mut db, now).await?;
+    Ok(Json(lists).into_response())
 }
 
 /// `POST /auctions/{auction_id}/clerk`

@@ -1,14 +1,14 @@
 //! The desk of a clerk as data: what the browser needs to answer each field without the server.
 
 use app::components::money::{amount_in, price_as_typed};
-use app::model::{Desk, DeskLot, DeskMember, DeskSale, OutcomeKind, OwnMoney};
+use app::model::{Desk, DeskLists, DeskLot, DeskMember, DeskSale, OutcomeKind, OwnMoney};
 use auction_house::access;
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::books::funds;
 use auction_house::ids::{ItemId, UserId};
 use auction_house::items::ItemStatus;
-use auction_house::items::access::ItemView;
+use auction_house::items::access::{ItemView, view_items};
 use auction_house::items::list::{Filter, ItemQuery, list_items};
 use auction_house::items::outcomes::SoldBid;
 use auction_house::items::running_order::list::{held_items, next_items};
@@ -23,18 +23,31 @@ use crate::pages::items::pictures::picture;
 use crate::pages::money::{default_first, legacy_bid_currency};
 use crate::pages::money_style::MoneyStyle;
 
-/// Lots of a desk. The server finds the others.
-const LOTS_MAX: usize = 1_000;
-const MEMBERS_MAX: i64 = 2_000;
-/// Bytes of a desk's lots and members: a page has at most 256 KiB (SPEC, section 1).
+/// How many lots and members are read for a page, which then has those for which it has room.
+const OF_A_PAGE: Limits = Limits { lots: 1_000, members: 2_000 };
+/// The most lots and members of the document. The server finds the others.
+const OF_THE_DOCUMENT: Limits = Limits { lots: 5_000, members: 10_000 };
+/// Bytes of the lots and members of a page, which has at most 256 KiB (SPEC, section 1).
 const LOTS_BYTES: usize = 120 * 1024;
 const MEMBERS_BYTES: usize = 60 * 1024;
+
+#[derive(Clone, Copy)]
+struct Limits {
+    lots: usize,
+    members: usize,
+}
 
 /// What a desk is read from.
 pub struct DeskFacts<'a> {
     pub auction: &'a AuctionView,
     pub pricing: &'a PricingRules,
     pub style: MoneyStyle,
+}
+
+/// What the page of a desk shows besides.
+pub struct Shown<'a> {
+    /// The items that were called last, and the one on the block: the desk always has them.
+    pub items: &'a [ItemId],
     /// The item that the clerk called last.
     pub last: Option<ItemId>,
     /// The time that the page is of, as the clerk reads it.
@@ -42,36 +55,58 @@ pub struct DeskFacts<'a> {
 }
 
 impl DeskFacts<'_> {
-    pub async fn read(&self, db: &mut Connection, now: Moment) -> Result<Desk, DbError> {
-        let DeskFacts { auction, pricing, style, last, as_of } = self;
-        let lots = self.lots(db, now).await?;
-        let members = self.members(db).await?;
-        let (all_lots, all_members) = (lots.len(), members.len());
-        let (lots, members) = (within(lots, LOTS_BYTES), within(members, MEMBERS_BYTES));
+    /// The desk as its page has room for it.
+    pub async fn read(&self, db: &mut Connection, shown: Shown<'_>, now: Moment) -> Result<Desk, DbError> {
+        let DeskFacts { auction, pricing, style } = self;
+        let mut lists = self.lists(db, OF_A_PAGE, now).await?;
+        let is_shown = |lot: &DeskLot| shown.items.iter().any(|id| id.to_string() == lot.item_id);
+        for seen in view_items(db, auction, shown.items).await? {
+            let lot = self.lot(seen, false);
+            if lists.lots.iter().all(|listed| listed.item_id != lot.item_id) {
+                lists.lots.push(lot);
+            }
+        }
+        lists.has_more_lots |= cut(&mut lists.lots, is_shown, LOTS_BYTES);
+        lists.has_more_members |= cut(&mut lists.members, |_| false, MEMBERS_BYTES);
+        let id = auction.auction.id;
+        let is_cut = lists.has_more_lots || lists.has_more_members;
         Ok(Desk {
-            auction_id: auction.auction.id.to_string(),
+            auction_id: id.to_string(),
             clerk_id: auction.viewer.to_string(),
-            has_more_lots: lots.len() < all_lots,
-            lots,
-            has_more_members: members.len() < all_members,
-            members,
+            document: is_cut.then(|| format!("/auctions/{id}/clerk/desk")),
+            shown: lists,
+            listed: None,
             has_numbers: auction.auction.terms.group_id.is_some(),
             currencies: default_first(pricing.currencies()),
             unit: Prices::new(auction, pricing, *style).unit(None, None),
             rules: pricing.rules().to_vec(),
             has_comma: style.has_comma(),
             block: auction.auction.block_item_id.map(|id| id.to_string()),
-            last: last.map(|id| id.to_string()),
-            as_of: as_of.clone(),
+            last: shown.last.map(|id| id.to_string()),
+            as_of: shown.as_of,
         })
     }
 
+    /// What the page has no room for, and the rest.
+    pub async fn document(&self, db: &mut Connection, now: Moment) -> Result<DeskLists, DbError> {
+        self.lists(db, OF_THE_DOCUMENT, now).await
+    }
+
+    async fn lists(&self, db: &mut Connection, most: Limits, now: Moment) -> Result<DeskLists, DbError> {
+        let mut lots = self.lots(db, most.lots + 1, now).await?;
+        let mut members = self.members(db, most.members + 1).await?;
+        let (has_more_lots, has_more_members) = (lots.len() > most.lots, members.len() > most.members);
+        lots.truncate(most.lots);
+        members.truncate(most.members);
+        Ok(DeskLists { lots, has_more_lots, members, has_more_members })
+    }
+
     /// The lots in the order in which they are called, then those that are held, then the closed ones.
-    async fn lots(&self, db: &mut Connection, now: Moment) -> Result<Vec<DeskLot>, DbError> {
+    async fn lots(&self, db: &mut Connection, limit: usize, now: Moment) -> Result<Vec<DeskLot>, DbError> {
         let auction = self.auction;
         let id = auction.auction.id;
-        let room = |lots: &Vec<DeskLot>| (LOTS_MAX + 1).saturating_sub(lots.len());
-        let called = next_items(db, id, None, LOTS_MAX + 1, now).await?;
+        let room = |lots: &Vec<DeskLot>| limit.saturating_sub(lots.len());
+        let called = next_items(db, id, None, limit, now).await?;
         let called = in_order(db, auction, &called).await?;
         let mut lots: Vec<_> = called.into_iter().map(|seen| self.lot(seen, false)).collect();
         let held = held_items(db, id, i64::try_from(room(&lots)).unwrap_or(0), now).await?;
@@ -86,7 +121,7 @@ impl DeskFacts<'_> {
     }
 
     fn lot(&self, seen: ItemView, is_held: bool) -> DeskLot {
-        let DeskFacts { auction, pricing, style, .. } = self;
+        let DeskFacts { auction, pricing, style } = self;
         let prices = Prices::new(auction, pricing, *style);
         let own_money = seen.legacy_price().map(|price| OwnMoney {
             currency: legacy_bid_currency(price),
@@ -154,9 +189,10 @@ impl DeskFacts<'_> {
         }
     }
 
-    async fn members(&self, db: &mut Connection) -> Result<Vec<DeskMember>, DbError> {
-        let DeskFacts { auction, pricing, style, .. } = self;
-        let named = access::store::names(db, auction.auction.id, auction.viewer, MEMBERS_MAX).await?;
+    async fn members(&self, db: &mut Connection, limit: usize) -> Result<Vec<DeskMember>, DbError> {
+        let DeskFacts { auction, pricing, style } = self;
+        let limit = i64::try_from(limit).unwrap_or(0);
+        let named = access::store::names(db, auction.auction.id, auction.viewer, limit).await?;
         let ids: Vec<UserId> = named.iter().map(|(id, _)| *id).collect();
         let funds = match auction.auction.terms.book_id {
             Some(book_id) => funds::of_all(db, book_id, &ids).await?,
@@ -174,16 +210,23 @@ impl DeskFacts<'_> {
     }
 }
 
-/// The first entries, as far as a script of the page has room for them.
-fn within<T: Serialize>(mut entries: Vec<T>, bytes: usize) -> Vec<T> {
-    let mut left = Some(bytes);
-    let fit = entries.iter().take_while(|entry| {
+/// Leaves the entries that the page always has and the first of the others, as far as a script of the page
+/// has room for them. Returns whether some are left out.
+fn cut<T: Serialize>(entries: &mut Vec<T>, is_always: impl Fn(&T) -> bool, bytes: usize) -> bool {
+    let size = |entry: &T| {
         let json = serde_json::to_string(entry).unwrap_or_default();
         // `<` becomes six bytes.
-        left = left.and_then(|left| left.checked_sub(json.len() + 1 + 5 * json.matches('<').count()));
+        json.len() + 1 + 5 * json.matches('<').count()
+    };
+    let always: usize = entries.iter().filter(|entry| is_always(entry)).map(size).sum();
+    let mut left = bytes.checked_sub(always);
+    let all = entries.len();
+    entries.retain(|entry| {
+        if is_always(entry) {
+            return true;
+        }
+        left = left.and_then(|left| left.checked_sub(size(entry)));
         left.is_some()
     });
-    let fit = fit.count();
-    entries.truncate(fit);
-    entries
+    entries.len() < all
 }

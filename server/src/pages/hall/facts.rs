@@ -17,7 +17,7 @@ use auction_house::items::store::outcomes;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
-use super::desk::DeskFacts;
+use super::desk::{DeskFacts, Shown};
 use super::next::{in_order, next};
 use crate::pages::auctions::facts::access as auction_access;
 use crate::pages::auctions::results_facts;
@@ -71,7 +71,9 @@ pub async fn page(
     };
     let last = newest.iter().find(is_own).copied();
     let stream = events::store::last_position(db, id).await?;
-    let desk = DeskFacts { auction, pricing, style, last, as_of }.read(db, now).await?;
+    let items: Vec<ItemId> = newest.iter().copied().chain(auction.auction.block_item_id).collect();
+    let facts = DeskFacts { auction, pricing, style };
+    let desk = facts.read(db, Shown { items: &items, last, as_of }, now).await?;
     Ok(ClerkPage {
         auction_id: id.to_string(),
         auction_name: auction.auction.terms.name.clone(),

@@ -1,8 +1,9 @@
-//! The page of a clerk as a form, and the screen in the hall.
+//! The page of a clerk as a form, and the running order.
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Client, Events};
+use super::screen::{on_screen, open_screen};
+use crate::harness::{Answer, Events};
 use crate::routes::auctions::items::bids::wizards;
 use crate::routes::groups::Group;
 
@@ -32,7 +33,7 @@ impl Hall {
         Self { auction, items, people, group }
     }
 
-    fn page(&self) -> String {
+    pub fn page(&self) -> String {
         format!("{}/clerk", self.auction.trim_start_matches("/api"))
     }
 
@@ -69,33 +70,6 @@ async fn a_lot_is_sold_by_lot_number_and_price() {
     for words in ["Lot 1, ", "Bob (3)", "1 of 2", "value=\"2\""] {
         assert!(answered.text.contains(words), "{words}: {}", answered.text);
     }
-}
-
-/// The service worker keeps the page of a clerk, and no other page can be in its scope.
-#[tokio::test]
-async fn a_desk_has_a_worker_that_reaches_auctions_and_this_site_only() {
-    let hall = Hall::open(json!({})).await;
-    let page = hall.group.keeper.get(&hall.page()).await;
-    assert!(page.header("content-security-policy").contains("; worker-src 'self';"), "{page:?}");
-    let named = |attribute: &str| {
-        let (_, rest) = page.text.split_once(&format!("{attribute}=\"")).expect(attribute);
-        rest.split('"').next().unwrap().to_owned()
-    };
-    let keeper = hall.group.keeper.get("/api/user").await.expect(200);
-    assert_eq!(keeper["user"]["id"], named("data-viewer"));
-    let worker = hall.group.app.anonymous().get(&named("data-worker")).await;
-    assert_eq!(
-        (worker.status.as_u16(), worker.header("service-worker-allowed"), worker.header("content-type")),
-        (200, "/auctions/", "text/javascript; charset=utf-8")
-    );
-    assert_eq!(
-        worker.header("content-security-policy"),
-        "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    );
-    let (_, script) = page.text.split_once("/pkg/outbox").unwrap();
-    let script = format!("/pkg/outbox{}", script.split('"').next().unwrap());
-    let script = hall.group.app.anonymous().get(&script).await;
-    assert_eq!((script.status.as_u16(), script.header("service-worker-allowed")), (200, ""));
 }
 
 #[tokio::test]
@@ -179,46 +153,6 @@ async fn an_outcome_is_corrected_and_the_block_is_set() {
     assert_eq!(on_block().await, Value::Null);
     let order = hall.group.keeper.get(&format!("{}/running-order", hall.auction)).await.expect(200);
     assert_eq!((&order["items"][0]["lotNumber"], &order["items"][0]["held"]), (&json!("2"), &json!(true)));
-}
-
-/// The state of the desk, from which the browser answers each field.
-async fn desk(hall: &Hall) -> Value {
-    let page = hall.group.keeper.get(&hall.page()).await;
-    let (_, state) = page.text.split_once("id=\"island-state\">").unwrap();
-    serde_json::from_str(state.split_once("</script>").unwrap().0).unwrap()
-}
-
-#[tokio::test]
-async fn the_desk_knows_lots_people_and_what_they_have() {
-    let unit = json!({"name": "Knut", "plural": "Knuts"});
-    let group = Group::start().await;
-    let book = json!({"name": "Money", "baseUnit": unit, "startingBalance": 900});
-    let book = group.keeper.post("/api/books", book).await.expect(201)["id"].clone();
-    let hall = Hall::in_group(group, json!({"bookId": book})).await;
-    let before = desk(&hall).await;
-    let lots = |desk: &Value| -> Vec<Value> {
-        let lots = desk["lots"].as_array().unwrap().iter();
-        lots.map(|lot| json!([lot["lot_number"], lot["name"], lot["is_held"], lot["sale"]["words"]]))
-            .collect()
-    };
-    assert_eq!(lots(&before), [json!(["1", "A vase", false, null]), json!(["2", "A lamp", false, null])]);
-    let available = |desk: &Value, number: i64| {
-        let members = desk["members"].as_array().unwrap();
-        members.iter().find(|member| member["number"] == number).unwrap()["available"].clone()
-    };
-    assert_eq!((available(&before, 2), available(&before, 3)), (json!("900"), json!("900")));
-    let sale = [("call", "SOLD"), ("lot", "1"), ("number", "3"), ("price", "1.2.0")];
-    hall.call("k", &sale).await.expect_303();
-    let after = desk(&hall).await;
-    let sold = "sold to Bob (3) for 1\u{a0}Galleon\u{a0}· 2\u{a0}Sickles (551\u{a0}Knuts)";
-    assert_eq!(lots(&after), [json!(["2", "A lamp", false, null]), json!(["1", "A vase", false, sold])]);
-    let sale = &after["lots"][1]["sale"];
-    assert_eq!(
-        (&sale["buyer"], &sale["price"], &sale["amount"]),
-        (&json!("3"), &json!("1.2.0"), &json!("551"))
-    );
-    assert_eq!(after["last"], hall.items[0].as_str());
-    assert_eq!((available(&after, 2), available(&after, 3)), (json!("900"), json!("349")));
 }
 
 impl Hall {
@@ -329,7 +263,7 @@ async fn a_page_of_the_running_order_names_the_lot_beyond_it() {
 #[tokio::test]
 async fn the_next_lots_follow_the_running_order() {
     let hall = Hall::open(json!({})).await;
-    let screen = screen(&hall).await;
+    let screen = open_screen(&hall).await;
     let next = async |words: &[&str], absent: &[&str]| {
         let clerk = hall.group.keeper.get(&hall.page()).await.text;
         let (_, clerk) = clerk.split_once("id=\"clerk-live-next\"").unwrap();
@@ -368,70 +302,6 @@ async fn the_clerk_sees_how_long_the_rest_takes() {
         hall.call(lot, &[("call", "PASSED"), ("lot", lot)]).await.expect_303();
     }
     assert!(shown().await.contains("3 of 10 lots, about 6 minutes"), "{}", shown().await);
-}
-
-async fn screen(hall: &Hall) -> String {
-    let made = hall.group.keeper.post(&format!("{}/screen", hall.auction), json!({})).await.expect(200);
-    format!("/screen/{}", made["screenToken"].as_str().unwrap())
-}
-
-async fn on_screen(visitor: &Client, screen: &str) -> String {
-    let page = visitor.get(screen).await;
-    assert_eq!(page.status, 200, "{}", page.text);
-    page.text
-}
-
-#[tokio::test]
-async fn a_screen_shows_the_block_without_sign_in_and_follows_it() {
-    let hall = Hall::open(json!({})).await;
-    let (screen, visitor) = (screen(&hall).await, hall.group.app.anonymous());
-    assert!(on_screen(&visitor, &screen).await.contains("We begin shortly"));
-    let mut events = Events::open(&visitor, &format!("{screen}/events")).await;
-    assert_eq!(events.next().await.unwrap().kind, "change", "at once");
-    hall.call("b", &[("call", "BLOCK"), ("lot", "1")]).await.expect_303();
-    assert_eq!(events.next().await.unwrap().kind, "change");
-    let text = on_screen(&visitor, &screen).await;
-    assert!(
-        text.contains("A vase") && text.contains("A lamp") && !text.contains("<header class=\"site"),
-        "{text}"
-    );
-    let ada = hall.group.signed_in(&hall.people[0]).await;
-    let counts = json!({"enteredRepresentation": [{"denomination": "GALLEON", "count": 2}]});
-    ada.post(&format!("{}/items/{}/bids", hall.auction, hall.items[0]), counts).await.expect(201);
-    assert_eq!(events.next().await.unwrap().kind, "change");
-    let text = on_screen(&visitor, &screen).await;
-    assert!(text.contains("Ada (2)"), "{text}");
-
-    // A new secret ends the stream of the one before.
-    let newer = self::screen(&hall).await;
-    while events.next().await.is_some() {}
-    visitor.get(&screen).await.expect_status(404);
-    visitor.get(&format!("{screen}/events")).await.expect_status(404);
-    on_screen(&visitor, &newer).await;
-    hall.group.keeper.delete(&format!("{}/screen", hall.auction)).await.expect(204);
-    visitor.get(&newer).await.expect_status(404);
-}
-
-#[tokio::test]
-async fn a_screen_names_leaders_as_far_as_a_stranger_may_know_them() {
-    let (name, number) = ("Ada (2)", "Number 2");
-    for (visibility, shown) in
-        [("VISIBLE", Some(name)), ("NUMBERS", Some(number)), ("PER_BID", None), ("ANONYMOUS", None)]
-    {
-        let hall = Hall::open(json!({"bidderVisibility": visibility})).await;
-        let (screen, visitor) = (screen(&hall).await, hall.group.app.anonymous());
-        hall.call("b", &[("call", "BLOCK"), ("lot", "1")]).await.expect_303();
-        let sale = [("call", "SOLD"), ("lot", "1"), ("number", "2"), ("price", "1.0.0")];
-        hall.call("k", &sale).await.expect_303();
-        let text = on_screen(&visitor, &screen).await;
-        assert!(text.contains("Sold"), "{visibility}: {text}");
-        assert_eq!(text.contains("Ada"), shown == Some(name), "{visibility}: {text}");
-        assert_eq!(
-            [name, number].into_iter().find(|words| text.contains(words)),
-            shown,
-            "{visibility}: {text}"
-        );
-    }
 }
 
 pub trait Expected {
