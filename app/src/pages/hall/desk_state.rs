@@ -75,7 +75,7 @@ impl DeskState {
     fn show(self, newer: Desk) {
         self.change(|| {
             self.desk.update(|desk| {
-                let listed = desk.listed.take();
+                let listed = desk.listed.take().filter(|_| newer.document.is_some());
                 *desk = Desk { listed, ..newer };
             });
         });

@@ -1,5 +1,7 @@
 //! The desk of a clerk as data: what the browser needs to answer each field without the server.
 
+use std::collections::HashSet;
+
 use app::components::money::{amount_in, price_as_typed};
 use app::model::{Desk, DeskLists, DeskLot, DeskMember, DeskSale, OutcomeKind, OwnMoney};
 use auction_house::access;
@@ -59,14 +61,14 @@ impl DeskFacts<'_> {
     pub async fn read(&self, db: &mut Connection, shown: Shown<'_>, now: Moment) -> Result<Desk, DbError> {
         let DeskFacts { auction, pricing, style } = self;
         let mut lists = self.lists(db, OF_A_PAGE, now).await?;
-        let is_shown = |lot: &DeskLot| shown.items.iter().any(|id| id.to_string() == lot.item_id);
+        let always: HashSet<String> = shown.items.iter().map(ItemId::to_string).collect();
         for seen in view_items(db, auction, shown.items).await? {
             let lot = self.lot(seen, false);
             if lists.lots.iter().all(|listed| listed.item_id != lot.item_id) {
                 lists.lots.push(lot);
             }
         }
-        lists.has_more_lots |= cut(&mut lists.lots, is_shown, LOTS_BYTES);
+        lists.has_more_lots |= cut(&mut lists.lots, |lot| always.contains(&lot.item_id), LOTS_BYTES);
         lists.has_more_members |= cut(&mut lists.members, |_| false, MEMBERS_BYTES);
         let id = auction.auction.id;
         let is_cut = lists.has_more_lots || lists.has_more_members;
