@@ -46,7 +46,7 @@ pub struct DeskFacts<'a> {
     pub style: MoneyStyle,
 }
 
-/// What the page of a desk shows besides.
+/// The other facts of the page of a desk.
 pub struct Shown<'a> {
     /// The items that were called last, and the one on the block: the desk always has them.
     pub items: &'a [ItemId],
@@ -89,7 +89,7 @@ impl DeskFacts<'_> {
         })
     }
 
-    /// What the page has no room for, and the rest.
+    /// All lots and members, up to a limit, for a desk whose page has no room for them.
     pub async fn document(&self, db: &mut Connection, now: Moment) -> Result<DeskLists, DbError> {
         self.lists(db, OF_THE_DOCUMENT, now).await
     }

@@ -1,4 +1,4 @@
-//! What the browser of a clerk knows: the state of the desk, and the document of a large sale.
+//! The state of a clerk's desk, and the document of a large sale.
 
 use serde_json::{Value, json};
 

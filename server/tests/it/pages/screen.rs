@@ -11,7 +11,7 @@ pub async fn open_screen(hall: &Hall) -> String {
     format!("/screen/{}", made["screenToken"].as_str().unwrap())
 }
 
-/// What the screen shows.
+/// The text of the screen's page.
 pub async fn on_screen(visitor: &Client, screen: &str) -> String {
     let page = visitor.get(screen).await;
     assert_eq!(page.status, 200, "{}", page.text);

@@ -1,4 +1,4 @@
-//! What the desk says to what a clerk types.
+//! Tests of the answers to typed fields.
 
 use rules_engine::{FractionPolicy, InputMode, Literal};
 
@@ -222,7 +222,7 @@ fn the_server_finds_what_the_page_has_no_room_for() {
 
 #[test]
 fn the_document_has_what_the_page_has_no_room_for() {
-    // Lot 2 was bid for since.
+    // Its names and amounts are older than those of the page.
     let listed = DeskLists {
         lots: [1, 2, 3, 4, 5]
             .map(|number| DeskLot { name: "Old".to_owned(), ..lot(&number.to_string()) })
