@@ -245,7 +245,8 @@ impl PageCache {
     /// How many notifications of a user are unread.
     pub async fn inbox(&self, db: &Database, user: UserId, now: Moment) -> Result<Unread, DbError> {
         let read = async {
-            let conn = &mut db.read().await?;
+            // A notification is counted, or the stream tells of it.
+            let conn = &mut db.snapshot().await?;
             let count = notifications::store::unread(conn, user, UNREAD_MAX).await?;
             Ok(Unread { count, last: notifications::store::last_id(conn, user).await? })
         };

@@ -14,7 +14,8 @@ use auction_house::items::outcomes::SoldBid;
 use auction_house::items::outcomes::results::{AuctionResults, ItemResult};
 use platform::db::{Connection, DbError};
 
-use super::results_facts::{SeenResult, SoldItem, Sums};
+use super::results_facts::SeenResult;
+use super::sums::{SoldItem, Sums};
 use crate::pages::items::outcome_facts::Prices;
 use crate::pages::items::pictures::picture;
 
@@ -23,12 +24,12 @@ const ROWS_MAX: usize = 100;
 /// Winners of the choice of those who have no number.
 const WINNERS_MAX: usize = 500;
 
-/// The forms of a cashier. `after` is the last event that the page shows.
+/// The forms of a cashier. The stream begins after `position`.
 pub fn desk(
     auction: &AuctionView,
     prices: &Prices<'_>,
     results: &AuctionResults,
-    after: i64,
+    position: i64,
 ) -> CheckoutDesk {
     let mut names: HashMap<UserId, String> = HashMap::new();
     for SoldBid { winner, .. } in results.items.iter().filter_map(|item| item.sold.as_ref()) {
@@ -44,7 +45,7 @@ pub fn desk(
     CheckoutDesk {
         has_numbers: auction.auction.terms.group_id.is_some(),
         winners,
-        stream: format!("/api/auctions/{id}/events?after={after}"),
+        stream: format!("/api/auctions/{id}/events?after={position}"),
     }
 }
 

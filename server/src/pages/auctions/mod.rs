@@ -11,5 +11,6 @@ pub mod settings;
 pub mod share;
 pub mod show;
 mod start_form;
+mod sums;
 pub(super) mod terms;
 mod trend;

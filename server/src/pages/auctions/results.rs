@@ -39,10 +39,10 @@ pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Re
 async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ResultsPage> {
     let (AuctionPath { auction_id }, now) = (path?, request.now);
     let (mut db, cache) = (request.db().await?, &request.state.pages);
+    // The stream begins before the page is read.
+    let position = events::store::last_position(&mut db, auction_id).await?;
     let seen = authorize(&mut db, auction_id, request.reader(), now).await?;
     let serves = seen.may(Action::MarkOutcomes);
-    // The stream begins before the results are read.
-    let after = if serves { events::store::last_position(&mut db, auction_id).await? } else { 0 };
     let query = ResultsQuery {
         by_winner: request.query("by") == Some("winner"),
         show: request.query("show").map(ResultFilter::named).unwrap_or_default(),
@@ -57,7 +57,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Result
     }
     if serves {
         let prices = Prices::new(&seen, &pricing, request.money_style());
-        page.desk = Some(desk(&seen, &prices, &results, after));
+        page.desk = Some(desk(&seen, &prices, &results, position));
     }
     let text = format!("What was sold in {}.", seen.auction.terms.name);
     page.public = public_page(request, &seen, text, None);

@@ -70,8 +70,9 @@ async fn read(
 ) -> Loaded<AuctionPage> {
     let (AuctionPath { auction_id }, now) = (path?, request.now);
     let mut db = request.db().await?;
-    let seen = authorize(&mut db, auction_id, request.reader(), now).await?;
+    // The stream begins before the page is read.
     let position = events::store::last_position(&mut db, auction_id).await?;
+    let seen = authorize(&mut db, auction_id, request.reader(), now).await?;
     let items = list_items(&mut db, &seen, item_query(query), now).await?;
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     let own = match (seen.auction.terms.book_id, seen.role) {

@@ -23,6 +23,7 @@ use auction_house::auctions::access::authorize;
 use auction_house::auctions::screen::{end_screen, renew_screen};
 use auction_house::bids::closing::correct::correct_outcome;
 use auction_house::bids::hammer::{HammerBody, HammerItem, hammer};
+use auction_house::events::store::last_position;
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::items::block::put_on_block;
 use auction_house::items::lot_numbers::item_with_number;
@@ -43,6 +44,8 @@ pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Re
 async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ClerkPage> {
     let (AuctionPath { auction_id }, user, now) = (path?, request.user_id()?, request.now);
     let (mut db, cache) = (request.db().await?, &request.state.pages);
+    // The stream begins before the page is read.
+    let position = last_position(&mut db, auction_id).await?;
     let auction = authorize(&mut db, auction_id, user, now).await?.require(Action::RunHall)?;
     let pricing = cache.pricing(&mut db, &auction.auction, now).await?;
     let results = cache.results(&mut db, &auction.auction, now).await?;
@@ -50,6 +53,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ClerkP
     let refused = request.refused().and_then(|refused| refused.value(CORRECT));
     let item = |id: Option<&str>| id.and_then(|id| id.parse::<ItemId>().ok());
     let view = ClerkView {
+        position,
         called: item(request.query(CALLED)),
         correcting: item(refused.or_else(|| request.query(CORRECT))),
         style: request.money_style(),

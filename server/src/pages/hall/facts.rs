@@ -7,7 +7,6 @@ use app::model::{ClerkLot, ClerkPage, Money, ResultRow, ResultsQuery, SelectOpti
 use auction_house::access;
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::pricing::PricingRules;
-use auction_house::events;
 use auction_house::ids::{ItemId, UserId};
 use auction_house::items::access::{ItemView, view_items};
 use auction_house::items::outcomes::pace::pace;
@@ -34,8 +33,10 @@ const HELD: i64 = 50;
 /// Members of the choice of an auction without numbers.
 const MEMBERS_MAX: i64 = 500;
 
-/// What the address of the page asks for.
+/// What the request for the page says.
 pub struct ClerkView {
+    /// Of the event after which the stream begins. It was read before the auction.
+    pub position: i64,
     pub called: Option<ItemId>,
     pub correcting: Option<ItemId>,
     pub style: MoneyStyle,
@@ -51,7 +52,7 @@ pub async fn page(
     all: &AuctionResults,
     view: ClerkView,
 ) -> Loaded<ClerkPage> {
-    let ClerkView { called, correcting, style, now, as_of } = view;
+    let ClerkView { position, called, correcting, style, now, as_of } = view;
     let id = auction.auction.id;
     let sums = results_facts::page(db, auction, pricing, all, ResultsQuery::default(), style).await?;
     let prices = Prices::new(auction, pricing, style);
@@ -70,7 +71,6 @@ pub async fn page(
         by.is_some_and(|by| by.id == auction.viewer)
     };
     let last = newest.iter().find(is_own).copied();
-    let stream = events::store::last_position(db, id).await?;
     let items: Vec<ItemId> = newest.iter().copied().chain(auction.auction.block_item_id).collect();
     let facts = DeskFacts { auction, pricing, style };
     let desk = facts.read(db, Shown { items: &items, last, as_of }, now).await?;
@@ -91,7 +91,7 @@ pub async fn page(
         counts: sums.counts,
         total: sums.total,
         desk,
-        stream: format!("/api/auctions/{id}/events?after={stream}"),
+        stream: format!("/api/auctions/{id}/events?after={position}"),
     })
 }
 

@@ -38,6 +38,8 @@ pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Re
 async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<OrderPage> {
     let (AuctionPath { auction_id }, user, now) = (path?, request.user_id()?, request.now);
     let mut db = request.db().await?;
+    // The stream begins before the page is read.
+    let position = last_position(&mut db, auction_id).await?;
     let auction = authorize(&mut db, auction_id, user, now).await?.require(Action::RunHall)?;
     let after = request.query("cursor").and_then(|cursor| cursor.parse().ok());
     // One more than are shown: the first of the next page.
@@ -56,7 +58,6 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<OrderP
             lots.push(item);
         }
     }
-    let stream = last_position(&mut db, auction_id).await?;
     // A refused form keeps its lot.
     let refused = request.refused().and_then(|refused| refused.value(LOT));
     let (held, lots): (Vec<_>, Vec<_>) = lots.into_iter().partition(|item| item.is_held);
@@ -70,7 +71,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<OrderP
         cursor: request.cursor(),
         next_cursor: last_cursor.filter(|_| beyond.is_some()),
         beyond,
-        stream: format!("/api/auctions/{auction_id}/events?after={stream}"),
+        stream: format!("/api/auctions/{auction_id}/events?after={position}"),
     })
 }
 

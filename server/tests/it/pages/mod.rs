@@ -19,6 +19,7 @@ mod results;
 mod screen;
 mod second_factor;
 mod share;
+mod stream;
 mod typed;
 mod wire;
 mod withdraw;
