@@ -53,7 +53,7 @@ const find = async (url) => {
 };
 
 const save = async (url, body) => {
-  const response = await request(url, { method: 'POST', body });
+  const response = await request(url, { method: 'POST', body, keepalive: true });
   if (response) await show(response);
   return response?.ok;
 };

@@ -33,6 +33,8 @@ function save(body, words) {
       method: 'PUT',
       body: JSON.stringify(body),
       headers: { 'Content-Type': 'application/json' },
+      // It is not aborted when the page is left.
+      keepalive: true,
       signal: AbortSignal.timeout?.(TIMEOUT),
     };
     const answer = await fetch(form.dataset.order, init).catch(() => undefined);
@@ -208,6 +210,11 @@ list.addEventListener('pointerup', () => drop(true));
 list.addEventListener('pointercancel', () => drop(false));
 addEventListener('keydown', (event) => {
   if (event.key === 'Escape') drop(false);
+});
+
+// The changes behind the one that is on its way would be lost.
+addEventListener('beforeunload', (event) => {
+  if (unsent > 1) event.preventDefault();
 });
 
 liveEvents.follow(form.dataset.stream, ({ type }) => {

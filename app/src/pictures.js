@@ -162,11 +162,14 @@ if (form) {
 }
 
 const rows = document.querySelector('.pictures[data-order]');
+const sorted = Object.assign(document.createElement('p'), { className: 'field-error', role: 'alert' });
+let unsorted;
 for (const row of rows?.children ?? []) {
   const handle = Object.assign(document.createElement('span'), { className: 'drag', draggable: true, textContent: '⠿' });
   handle.title = 'Drag to sort';
   row.append(handle);
   handle.addEventListener('dragstart', ({ dataTransfer }) => {
+    unsorted = [...rows.children];
     dataTransfer.setData('text/plain', row.dataset.id);
     dataTransfer.setDragImage(row.querySelector('img'), 0, 0);
     row.classList.add('dragged');
@@ -175,9 +178,14 @@ for (const row of rows?.children ?? []) {
     row.classList.remove('dragged');
     const order = [...rows.children].map(({ dataset }) => dataset.id);
     const headers = { 'Content-Type': 'application/json' };
-    await fetch(rows.dataset.order, { method: 'PATCH', headers, body: JSON.stringify({ order }) });
-    // The page shows the order that the server has.
-    location.reload();
+    const init = { method: 'PATCH', headers, body: JSON.stringify({ order }), keepalive: true };
+    const answer = await fetch(rows.dataset.order, init).catch(() => undefined);
+    // The rows are numbered.
+    if (answer?.ok) return location.reload();
+    const told = await answer?.json().catch(() => undefined);
+    rows.replaceChildren(...unsorted);
+    sorted.textContent = `Not sorted: ${told?.detail ?? 'no answer. Try again.'}`;
+    rows.after(sorted);
   });
 }
 rows?.addEventListener('dragover', (event) => {

@@ -248,3 +248,17 @@ test('pictures are sorted by dragging them', async ({ page }) => {
   await page.reload();
   await expect(page.getByLabel('What picture 2 shows')).toHaveValue('The music box, view 1');
 });
+
+test('an order of pictures that is not saved is taken back', async ({ page, pageConsole }) => {
+  pageConsole.allow(/Failed to load resource/);
+  await register(page.request, 'Helga');
+  const item = await itemOfMine(page.request);
+  await addPictures(page.request, item, 3);
+  await page.goto(`${item}/pictures`);
+  const rows = page.locator('.pictures-row');
+  const second = await rows.nth(1).getAttribute('data-id');
+  await page.route('**/images', (route) => route.abort());
+  await rows.nth(1).locator('.drag').dragTo(rows.first());
+  await expect(page.getByRole('alert')).toHaveText('Not sorted: no answer. Try again.');
+  await expect(rows.nth(1)).toHaveAttribute('data-id', second!);
+});
