@@ -1,5 +1,7 @@
 //! The state of a clerk's desk, and what its keys do.
 
+mod requests;
+
 use std::rc::Rc;
 
 use leptos::ev::{KeyboardEvent, SubmitEvent};
@@ -9,7 +11,6 @@ use rules_engine::shape::read_json;
 
 use crate::live::browser;
 use crate::live::follow::{follow_outbox, follow_page};
-use crate::live::json::JsonObject;
 use crate::model::{Call, CallState, Desk, Outbox};
 use crate::pages::hall::new_call::{NewCall, OtherEnd};
 use crate::pages::hall::typed::{Judged, Line, Part, Typed, Verdict, next_lot};
@@ -20,11 +21,6 @@ const BUYER: &str = "field-number";
 const PRICE: &str = "field-price";
 const CURRENCY: &str = "field-currencyProfileId";
 const OVERRIDE: &str = "field-override";
-
-/// The least time between two requests of what the page has no room for.
-const LISTS_EVERY_MS: i64 = 60_000;
-
-const UNCHANGED: &str = "The server did not answer: nothing is changed.";
 
 /// The state of the desk. Copies share it.
 #[derive(Clone, Copy)]
@@ -80,24 +76,6 @@ impl DeskState {
             });
         });
         self.complete();
-    }
-
-    /// Requests what the page has no room for, if it was not requested lately.
-    pub fn complete(self) {
-        let Some(document) = self.desk.with_untracked(|desk| desk.document.clone()) else { return };
-        let now = browser::since_navigation();
-        if self.requested_at.get_value().is_some_and(|at| now - at < LISTS_EVERY_MS) {
-            return;
-        }
-        self.requested_at.set_value(Some(now));
-        spawn_local(async move {
-            let answer = browser::get(&document).await.ok().filter(|answer| answer.status == 200);
-            match answer.and_then(|answer| read_json(&answer.body).ok()) {
-                Some(lists) => self.change(|| self.desk.update(|desk| desk.listed = Some(lists))),
-                // The next newer page requests it again.
-                None => self.requested_at.set_value(None),
-            }
-        });
     }
 
     /// Takes news of lots. If the offered lot was called meanwhile, and nothing is typed for it, the next one
@@ -344,63 +322,4 @@ impl DeskState {
             browser::take_back_call(order).await;
         });
     }
-
-    /// Puts the typed lot on the block, so that the screen shows it. Without a network the sale goes on.
-    fn put_on_block(self) {
-        let open = self.judge(|it| it.lot.filter(|lot| lot.sale.is_none()).map(|lot| lot.item_id.clone()));
-        let is_there = self.desk.with_untracked(|desk| desk.block == open);
-        if let Some(item_id) = open.filter(|_| !is_there) {
-            spawn_local(async move {
-                self.put("block", &block(Some(&item_id))).await;
-            });
-        }
-    }
-
-    /// Holds the typed lot, which leaves the block, and offers the next one; or has a held one come back.
-    /// Without a lot it clears the block.
-    fn hold(self) {
-        if self.typed.with(|typed| typed.lot.trim().is_empty()) {
-            spawn_local(async move {
-                match self.put("block", &block(None)).await {
-                    true => self.say("The block is cleared.", ""),
-                    false => self.say(UNCHANGED, "bad"),
-                }
-            });
-            return;
-        }
-        let lot = self.judge(|it| it.lot.cloned());
-        let Some(lot) = lot.filter(|lot| lot.sale.is_none()) else { return self.refuse(Part::Lot) };
-        let is_on_block = self.desk.with_untracked(|desk| desk.block.as_ref() == Some(&lot.item_id));
-        let mut place = JsonObject::default();
-        place.text("itemId", &lot.item_id);
-        place.boolean("held", !lot.is_held);
-        let place = place.finish();
-        spawn_local(async move {
-            if !self.put("running-order", &place).await {
-                return self.say(UNCHANGED, "bad");
-            }
-            if is_on_block && !lot.is_held {
-                self.put("block", &block(None)).await;
-            }
-            if !lot.is_held {
-                self.offer(Some(&lot.item_id));
-            }
-        });
-    }
-
-    /// Puts a part of the auction. Returns whether the server has taken it.
-    async fn put(self, part: &str, body: &str) -> bool {
-        let path = self.desk.with_untracked(|desk| format!("/api/auctions/{}/{part}", desk.auction_id));
-        browser::put(&path, body).await.is_ok_and(|answer| answer.status < 300)
-    }
-}
-
-/// The body that puts an item on the block, or nothing.
-fn block(item_id: Option<&str>) -> String {
-    let mut body = JsonObject::default();
-    match item_id {
-        Some(item_id) => body.text("itemId", item_id),
-        None => body.json("itemId", "null"),
-    }
-    body.finish()
 }
