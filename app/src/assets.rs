@@ -24,6 +24,8 @@ pub struct Assets {
     pub lots_script: String,
     /// Moves lots in the running order.
     pub order_script: String,
+    /// Skips and holds lots without leaving the page of a clerk.
+    pub next_script: String,
     /// Answers and marks at the table without leaving the page.
     pub checkout_script: String,
     /// Opens the streams of the page, and keeps the bell current.

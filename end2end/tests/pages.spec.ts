@@ -17,7 +17,7 @@ const LOOKS = [
 ] as const;
 
 /** Scripts of pages that are no bundles of islands. */
-const SCRIPTS = ['page-', 'pictures', 'gallery', 'live', 'lots', 'order', 'outbox', 'checkout'];
+const SCRIPTS = ['page-', 'pictures', 'gallery', 'live', 'lots', 'order', 'next', 'outbox', 'checkout'];
 
 /** Matches an address of the route. */
 function addressOf(route: string): RegExp {

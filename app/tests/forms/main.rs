@@ -34,6 +34,7 @@ fn request() -> RequestContext {
         gallery_script: "/pkg/gallery.js".to_owned(),
         lots_script: "/pkg/lots.js".to_owned(),
         order_script: "/pkg/order.js".to_owned(),
+        next_script: "/pkg/next.js".to_owned(),
         checkout_script: "/pkg/checkout.js".to_owned(),
         live_script: "/pkg/live.js".to_owned(),
         outbox_script: "/pkg/outbox.js".to_owned(),

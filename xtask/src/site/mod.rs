@@ -61,6 +61,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let gallery_script = script(&scripts, "gallery")?;
     let lots_script = script(&scripts, "lots")?;
     let order_script = script(&scripts, "order")?;
+    let next_script = script(&scripts, "next")?;
     let checkout_script = script(&scripts, "checkout")?;
     let live_script = script(&scripts, "live")?;
     let outbox_script = script(&scripts, "outbox")?;
@@ -76,6 +77,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         "favicon": format!("pkg/{}", favicon.name),
         "lotsScript": format!("pkg/{}", lots_script.name),
         "orderScript": format!("pkg/{}", order_script.name),
+        "nextScript": format!("pkg/{}", next_script.name),
         "checkoutScript": format!("pkg/{}", checkout_script.name),
         "liveScript": format!("pkg/{}", live_script.name),
         "outboxScript": format!("pkg/{}", outbox_script.name),
@@ -100,6 +102,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
         &live_script,
         &lots_script,
         &order_script,
+        &next_script,
         &checkout_script,
         &outbox_script,
         &unsent_script,

@@ -94,12 +94,20 @@ pub fn clerk_page(page: ClerkPage) -> Html {
                         {page
                             .next
                             .into_iter()
-                            .map(|lot| view! { <li><Lot lot auction=auction.clone() /></li> })
+                            .map(|lot| {
+                                let (item, number) = (lot.item_id.clone(), lot.lot_number.clone());
+                                view! {
+                                    <li data-item=item data-lot=number>
+                                        <Lot lot auction=auction.clone() />
+                                    </li>
+                                }
+                            })
                             .collect_view()}
                     </ol>
                     <div id="clerk-live-held" class="live">
-                        <NextActions path=path.clone() next=first held=page.held />
+                        <NextActions auction=auction.clone() next=first held=page.held />
                     </div>
+                    <p id="clerk-next-said" class="field-error" role="alert"></p>
                 </section>
                 <section aria-labelledby="clerk-entries">
                     <h2 id="clerk-entries">"Called"</h2>
@@ -124,6 +132,7 @@ pub fn clerk_page(page: ClerkPage) -> Html {
                 </section>
             </div>
         </div>
+        <script type="module" src=request().assets.next_script.clone() nonce=use_nonce()></script>
     })
 }
 

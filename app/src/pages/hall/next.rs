@@ -1,19 +1,26 @@
-//! What becomes of the next lots, on the page of a clerk.
+//! What becomes of the next lots, on the page of a clerk. Its form works without JavaScript. With it,
+//! `app/src/next.js` changes the running order without leaving the page.
 
 use leptos::prelude::*;
 
 use crate::model::{ClerkLot, OrderLot};
 use crate::pages::hall::order::{CALL, HeldLots};
 
-/// The link to the running order, buttons that skip or hold the next lot, and the lots that are held. `path`
-/// is that of the page of the clerk.
+/// The link to the running order, buttons that skip or hold the next lot, and the lots that are held.
+/// `auction` is its path.
 #[component]
-pub fn NextActions(path: String, next: Option<ClerkLot>, held: Vec<ClerkLot>) -> impl IntoView {
-    let order = format!("{path}/order");
+pub fn NextActions(auction: String, next: Option<ClerkLot>, held: Vec<ClerkLot>) -> impl IntoView {
+    let order = format!("{auction}/clerk/order");
     let buttons = next.map(|lot| {
         [("DOWN", "Skip"), ("HOLD", "Hold")].map(|(call, label)| {
             view! {
-                <button class="button quiet" type="submit" name=CALL value=format!("{call} {}", lot.item_id)>
+                <button
+                    id=format!("next-{call}")
+                    class="button quiet"
+                    type="submit"
+                    name=CALL
+                    value=format!("{call} {}", lot.item_id)
+                >
                     {format!("{label} lot {}", lot.lot_number)}
                 </button>
             }
@@ -25,7 +32,12 @@ pub fn NextActions(path: String, next: Option<ClerkLot>, held: Vec<ClerkLot>) ->
         name: lot.name,
     });
     view! {
-        <form class="next-actions" method="post" action=order>
+        <form
+            class="next-actions"
+            method="post"
+            action=order
+            data-order=format!("/api{auction}/running-order")
+        >
             <input type="hidden" name="from" value="clerk" />
             <p class="actions">
                 {buttons.map(Vec::from)}

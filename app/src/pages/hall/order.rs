@@ -148,6 +148,7 @@ pub fn HeldLots(held: Vec<OrderLot>) -> impl IntoView {
                     <Name text=lot.name />
                 </span>
                 <button
+                    id=format!("back-{}", lot.item_id)
                     class="button"
                     type="submit"
                     name=CALL
