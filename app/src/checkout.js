@@ -4,6 +4,7 @@ const desk = document.querySelector('.checkout-desk');
 const field = desk.querySelector('#checkout-number, #checkout-winner');
 const said = document.getElementById('checkout-said');
 const refused = document.getElementById('checkout-refused');
+const TIMEOUT = 15_000;
 const isTouch = matchMedia('(pointer: coarse)').matches;
 
 let step = 0;
@@ -15,8 +16,7 @@ const ready = () => {
 };
 
 /** Copies what the server answered. */
-const show = async (response) => {
-  const newer = new DOMParser().parseFromString(await response.text(), 'text/html');
+const show = ({ response, newer }) => {
   const shown = newer.getElementById('checkout-said');
   // Signed out, or not permitted any more.
   if (!shown) return location.reload();
@@ -33,9 +33,16 @@ const show = async (response) => {
   else field.removeAttribute('aria-invalid');
 };
 
+/** Sends a request. Resolves with the answer and the page that it is, or undefined without one. */
 const request = async (url, init) => {
-  const response = await fetch(url, init).catch(() => undefined);
-  if (response && response.status < 500) return response;
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout?.(TIMEOUT) });
+    if (response.status < 500) {
+      return { response, newer: new DOMParser().parseFromString(await response.text(), 'text/html') };
+    }
+  } catch {
+    // No answer, or a part of one.
+  }
   said.className = 'live field-error';
   said.textContent = desk.dataset.lost;
   return undefined;
@@ -46,16 +53,16 @@ const find = async (url) => {
   step += 1;
   const mine = step;
   if (saving && !(await saving)) return;
-  const response = await request(url);
-  if (!response || mine !== step) return;
-  await show(response);
+  const answer = await request(url);
+  if (!answer || mine !== step) return;
+  show(answer);
   if (desk.getBoundingClientRect().top < 0) desk.scrollIntoView();
 };
 
 const save = async (url, body) => {
-  const response = await request(url, { method: 'POST', body, keepalive: true });
-  if (response) await show(response);
-  return response?.ok;
+  const answer = await request(url, { method: 'POST', body });
+  if (answer) show(answer);
+  return answer?.response.ok;
 };
 
 addEventListener('submit', async (event) => {

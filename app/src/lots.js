@@ -9,6 +9,7 @@ const auction = form.dataset.auction;
 const BYTES_MAX = 1e7;
 const ROWS_MAX = 200;
 const RETRY_MS = 3000;
+const TIMEOUT = 15_000;
 /** The number of the row in `copied`. */
 const COPIED = 999;
 
@@ -99,19 +100,24 @@ function request(row) {
   return { body, content: content(row) };
 }
 
+/** Whether a request is to be repeated. A connection may also break within the answer. */
+const isUnanswered = (answer, told) =>
+  !answer || answer.status >= 500 || answer.status === 429 || (answer.ok && !told);
+
 async function send(row) {
   // A request without an answer is repeated as it was: it may have created the lot.
   row.unanswered ??= request(row);
   const { body, content: sent } = row.unanswered;
-  const answer = await fetch(`${location.pathname}/row`, { method: 'POST', body }).catch(() => undefined);
-  if (!answer || answer.status >= 500 || answer.status === 429 || answer.status === 401) {
+  const init = { method: 'POST', body, signal: AbortSignal.timeout?.(TIMEOUT) };
+  const answer = await fetch(`${location.pathname}/row`, init).catch(() => undefined);
+  const told = await answer?.json().catch(() => undefined);
+  if (isUnanswered(answer, told) || answer.status === 401) {
     const why = answer?.status === 401 ? 'sign in again in another tab.' : 'no answer. Trying again…';
     say(row, `Not saved: ${why}`, 'wrong');
     await pause();
     return send(row);
   }
   row.unanswered = undefined;
-  const told = await answer.json().catch(() => ({}));
   if (answer.ok) {
     row.item = told.item;
     row.saved = sent;
@@ -121,8 +127,8 @@ async function send(row) {
     upload(row);
   } else {
     row.refused = sent;
-    showErrors(row, told.errors ?? {});
-    say(row, told.errors ? 'Not saved' : `Not saved: ${told.detail ?? 'the server refused it.'}`, 'wrong');
+    showErrors(row, told?.errors ?? {});
+    say(row, told?.errors ? 'Not saved' : `Not saved: ${told?.detail ?? 'the server refused it.'}`, 'wrong');
   }
   // What was typed meanwhile.
   if (content(row) !== sent && !row.element.contains(document.activeElement)) save(row);
@@ -169,16 +175,16 @@ async function sendPicture(row, file, pictureKey) {
   const path = `/api${auction}/items/${row.item}/images`;
   const init = { method: 'POST', body, headers: { 'Idempotency-Key': pictureKey } };
   const answer = await fetch(path, init).catch(() => undefined);
-  if (!answer || answer.status >= 500 || answer.status === 429) {
+  const told = await answer?.json().catch(() => undefined);
+  if (isUnanswered(answer, told)) {
     await pause();
     return sendPicture(row, file, pictureKey);
   }
-  const told = await answer.json().catch(() => ({}));
   if (answer.ok) {
     const picture = Object.assign(new Image(48, 48), { src: told.thumbnail, alt: file.name });
     row.element.querySelector('.lot-pictures').append(picture);
   } else {
-    note(row, `${file.name}: ${told.details?.fields?.[0]?.message ?? told.detail ?? 'refused'}`);
+    note(row, `${file.name}: ${told?.details?.fields?.[0]?.message ?? told?.detail ?? 'refused'}`);
   }
 }
 
