@@ -15,7 +15,7 @@ use crate::pages::items::outcome_facts::Prices;
 /// A sum that is too large to be added up exactly, in words.
 const TOO_LARGE: &str = "more than 10^18";
 
-/// What counts of a sold item in sums.
+/// A sold item, as far as sums need it.
 #[derive(Debug, Clone, Copy)]
 pub struct SoldItem<'a> {
     pub sold: &'a SoldBid,
@@ -44,7 +44,7 @@ pub struct Sums {
     promised: BTreeMap<Option<CurrencyId>, Pieces>,
 }
 
-/// What was promised in one currency: an amount, or counts in the order in which they were first entered.
+/// Sums in one currency as bidders entered it: an amount, or counts in the order of their first entry.
 #[derive(Debug, Default)]
 struct Pieces {
     amount: Option<Option<Amount>>,

@@ -33,9 +33,9 @@ const HELD: i64 = 50;
 /// Members of the choice of an auction without numbers.
 const MEMBERS_MAX: i64 = 500;
 
-/// What the request for the page says.
+/// The parts of the request that the page depends on.
 pub struct ClerkView {
-    /// Of the event after which the stream begins. It was read before the auction.
+    /// Position after which the stream begins. It was read before the auction.
     pub position: i64,
     pub called: Option<ItemId>,
     pub correcting: Option<ItemId>,
