@@ -576,7 +576,7 @@ SELECT i.*,
 FROM items i JOIN auctions a ON a.id = i.auction_id LEFT JOIN item_heads h ON h.item_id = i.id;
 
 -- The first answer to an accepted bid, kept in the transaction of the bid. `user_id` is the account that sent it, which may
--- have placed the bid for a member. `sequence` is 0 for a hammer, whose answer is the item.
+-- have placed the bid for a member.
 CREATE TABLE idempotency_keys (
     user_id      ID NOT NULL,
     item_id      ID NOT NULL REFERENCES items (id),
@@ -586,6 +586,18 @@ CREATE TABLE idempotency_keys (
     created_at   BIGINT NOT NULL,
     PRIMARY KEY (user_id, item_id, key)
 );
+
+-- The calls of a hall that were executed: hammers and further outcomes, by their idempotency keys. A key counts for the
+-- auction, so that a call whose answer was lost counts once, whichever clerk sends it again.
+CREATE TABLE hall_calls (
+    auction_id   ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
+    key          TEXT NOT NULL,
+    request_hash TEXT NOT NULL,
+    item_id      ID NOT NULL,
+    created_at   BIGINT NOT NULL,
+    PRIMARY KEY (auction_id, key)
+);
+CREATE INDEX hall_calls_by_age ON hall_calls (created_at);
 
 -- What a request with an idempotency key created, kept in the transaction that created it. `scope` names the collection,
 -- such as `auctions` or `items/` with the id of an auction. The resource may be deleted since.

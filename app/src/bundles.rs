@@ -56,11 +56,6 @@ impl PageBundle {
         Self { names, loaded: Arc::default() }
     }
 
-    /// Whether the page has a clerk's desk.
-    pub fn has_desk(&self) -> bool {
-        self.loaded.get() == Some(&Bundle::Clerk)
-    }
-
     /// Whether an island of the page follows a stream.
     pub fn follows(&self) -> bool {
         matches!(self.loaded.get(), Some(Bundle::Bid | Bundle::Follow))

@@ -36,7 +36,9 @@ const show = ({ response, newer }) => {
 /** Sends a request. Resolves with the answer and the page that it is, or undefined without one. */
 const request = async (url, init) => {
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout?.(TIMEOUT) });
+    // Nothing is marked in the session of another user, who signed in since.
+    const headers = { 'Farthing-For': document.documentElement.dataset.viewer };
+    const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout?.(TIMEOUT) });
     if (response.status < 500) {
       return { response, newer: new DOMParser().parseFromString(await response.text(), 'text/html') };
     }

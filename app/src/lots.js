@@ -100,6 +100,9 @@ function request(row) {
   return { body, content: content(row) };
 }
 
+/** Names the viewer, so that nothing is done in the session of another user, who signed in since. */
+const sender = { 'Farthing-For': document.documentElement.dataset.viewer };
+
 /** Whether a request is to be repeated. A connection may also break within the answer. */
 const isUnanswered = (answer, told) =>
   !answer || answer.status >= 500 || answer.status === 429 || (answer.ok && !told);
@@ -108,11 +111,12 @@ async function send(row) {
   // A request without an answer is repeated as it was: it may have created the lot.
   row.unanswered ??= request(row);
   const { body, content: sent } = row.unanswered;
-  const init = { method: 'POST', body, signal: AbortSignal.timeout?.(TIMEOUT) };
+  const init = { method: 'POST', body, headers: sender, signal: AbortSignal.timeout?.(TIMEOUT) };
   const answer = await fetch(`${location.pathname}/row`, init).catch(() => undefined);
   const told = await answer?.json().catch(() => undefined);
-  if (isUnanswered(answer, told) || answer.status === 401) {
-    const why = answer?.status === 401 ? 'sign in again in another tab.' : 'no answer. Trying again…';
+  const isElsewhere = answer?.status === 401 || told?.code === 'OTHER_USER';
+  if (isUnanswered(answer, told) || isElsewhere) {
+    const why = isElsewhere ? 'sign in again in another tab.' : 'no answer. Trying again…';
     say(row, `Not saved: ${why}`, 'wrong');
     await pause();
     return send(row);
@@ -173,10 +177,10 @@ async function sendPicture(row, file, pictureKey) {
   const body = new FormData();
   body.append('image', file);
   const path = `/api${auction}/items/${row.item}/images`;
-  const init = { method: 'POST', body, headers: { 'Idempotency-Key': pictureKey } };
+  const init = { method: 'POST', body, headers: { 'Idempotency-Key': pictureKey, ...sender } };
   const answer = await fetch(path, init).catch(() => undefined);
   const told = await answer?.json().catch(() => undefined);
-  if (isUnanswered(answer, told)) {
+  if (isUnanswered(answer, told) || told?.code === 'OTHER_USER') {
     await pause();
     return sendPicture(row, file, pictureKey);
   }

@@ -15,6 +15,8 @@ const DOWN = 502;
 const REFUSED = [401, 403, 404];
 /** The server may answer later what it answers so now. */
 const TEMPORARY = [408, 425, 429];
+/** Why calls wait for the session of the user who entered them. */
+const WITHOUT_SESSION = ['SIGNED_OUT', 'OTHER_USER'];
 
 const settled = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
@@ -42,9 +44,10 @@ const change = async (work) => {
   return result;
 };
 
+/** All calls, in order. */
+const all = async () => settled((await opened).transaction('calls').objectStore('calls').getAll());
 /** The calls of the page, in order. */
-const mine = async (store) => (await settled(store.getAll())).filter(({ place }) => isMine(place));
-const calls = async () => mine((await opened).transaction('calls').objectStore('calls'));
+const mine = (calls) => calls.filter(({ place }) => isMine(place));
 
 // Another tab of this browser shows and sends the same calls.
 const tabs = new BroadcastChannel('outbox');
@@ -52,11 +55,13 @@ const listeners = new Set();
 const root = document.documentElement;
 /** Id of the user whose page this is. Without one nothing is sent. */
 const { viewer } = root.dataset;
-const isOfViewer = (of) => of.endsWith(` ${viewer}`);
-/** Where calls are added: an auction and its clerk. */
+/** Id of the user who entered the calls of a place. */
+const clerkOf = (place) => place.split(' ')[1];
+const isOfViewer = (of) => clerkOf(of) === viewer;
+/** Where the desk of the page adds calls: an auction and its clerk. */
 let place;
-/** Whether the calls of a place belong to the page. */
-let isMine = () => false;
+/** Whether the page shows and sends the calls of a place. */
+const isMine = (of) => place ? of === place : isOfViewer(of);
 /** Whether the page is the copy that the browser has kept (`worker.js`). */
 let isKept = 'kept' in root.dataset;
 let pageTrouble = isKept ? 'OFFLINE' : null;
@@ -73,9 +78,9 @@ const state = ({ reason, attempted, isSent }) => {
 };
 
 const show = async () => {
-  const kept = (await calls()).map((call) => ({ ...call, state: state(call) }));
-  const data = JSON.stringify({ calls: kept, trouble: sendTrouble ?? pageTrouble });
-  for (const listener of listeners) listener({ data });
+  const calls = (await all()).map((call) => ({ ...call, state: state(call) }));
+  const trouble = sendTrouble ?? pageTrouble;
+  for (const listener of listeners) listener(calls, trouble);
 };
 
 /** Changes calls, and shows the change here and in other tabs. */
@@ -99,11 +104,19 @@ const troubleOf = (status) => {
   return status === 0 || status >= DOWN ? 'OFFLINE' : null;
 };
 
-/** Whether the user of the page is signed in again. */
-const isBack = async () => {
-  const response = await fetch('/api/user', { signal: AbortSignal.timeout?.(TIMEOUT_MS) }).catch(() => null);
-  return response?.ok && (await response.json()).user.id === viewer;
-};
+/** Sends a request for the user who entered the call: the server refuses it in the session of another one. */
+const send = (clerk, path, request = {}) => fetch(path, {
+  ...request,
+  headers: { Accept: 'application/json', ...request.headers, 'Farthing-For': clerk },
+  signal: AbortSignal.timeout?.(TIMEOUT_MS),
+});
+
+/** Whether the server has refused the session, since it is that of another user. */
+const isOther = async (response) => response.status === 409
+  && (await response.clone().json().catch(() => null))?.code === 'OTHER_USER';
+
+/** Whether the user who entered the call is signed in again. */
+const isBack = async (clerk) => (await send(clerk, '/api/user').catch(() => null))?.ok;
 
 /** Runs `work` while no other tab sends a call. */
 const alone = async (work) => {
@@ -121,10 +134,11 @@ const alone = async (work) => {
 
 /** Sends the first call that waits. Returns in how many milliseconds the next one is to be sent. */
 const sendNext = async () => {
-  const next = (await calls()).find((call) => ['WAITING', 'SENDING'].includes(state(call)));
+  const next = mine(await all()).find((call) => ['WAITING', 'SENDING'].includes(state(call)));
   if (!next) return Infinity;
-  if (sendTrouble === 'SIGNED_OUT' && !await isBack()) return RETRY_MS;
   const { order, path, key, body } = next;
+  const clerk = clerkOf(next.place);
+  if (WITHOUT_SESSION.includes(sendTrouble) && !await isBack(clerk)) return RETRY_MS;
   const isKept = await update(async (store) => {
     const call = await settled(store.get(order));
     if (call) store.put({ ...call, attempted: true });
@@ -132,16 +146,15 @@ const sendNext = async () => {
   });
   // It was taken back.
   if (!isKept) return 0;
-  const headers = { Accept: 'application/json', 'Content-Type': 'application/json', 'Idempotency-Key': key };
-  const signal = AbortSignal.timeout?.(TIMEOUT_MS);
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
   let response;
   try {
-    response = await fetch(path, { method: 'POST', headers, body, signal });
+    response = await send(clerk, path, { method: 'POST', headers, body });
   } catch {
     sendTrouble = 'OFFLINE';
     return RETRY_MS;
   }
-  sendTrouble = troubleOf(response.status);
+  sendTrouble = await isOther(response) ? 'OTHER_USER' : troubleOf(response.status);
   if (sendTrouble || response.status >= 500 || TEMPORARY.includes(response.status)) {
     return Number(response.headers.get('Retry-After')) * 1_000 || RETRY_MS;
   }
@@ -149,7 +162,7 @@ const sendNext = async () => {
   await update(async (store) => {
     const call = await settled(store.get(order));
     if (call) store.put({ ...call, reason, isSent: response.ok });
-    const sent = (await mine(store)).filter(({ isSent }) => isSent);
+    const sent = mine(await settled(store.getAll())).filter(({ isSent }) => isSent);
     for (const old of sent.slice(0, -SENT_MAX)) store.delete(old.order);
   });
   return 0;
@@ -195,21 +208,21 @@ const start = async (listener, isShown) => {
 
 globalThis.outbox = {
   /** Shows the calls of a place, the auction and its clerk. Returns a function that ends this. */
-  follow(own, listener) {
+  follow(own, onState) {
     place = own;
-    isMine = (other) => other === own;
+    const listener = (calls, trouble) => onState({ data: JSON.stringify({ calls: mine(calls), trouble }) });
     // A page that is not the kept one was requested after the answers.
     start(listener, (other) => !isKept && isMine(other)).catch(() => {});
     return () => listeners.delete(listener);
   },
-  /** Shows the calls of the viewer of a page without a desk; without a viewer those of all users. */
+  /** Passes the calls of all users to the listener, those that the page shows itself apart. */
   async watch(listener) {
-    isMine = (other) => !viewer || isOfViewer(other);
-    await start(listener, () => false);
+    await start((calls) => listener(place ? calls.filter((call) => !isMine(call.place)) : calls), () => false);
   },
   /** Keeps a call: JSON with its `path`, `key` and `body`. Resolves once it is on the disk. */
   async add(call) {
-    await update((store) => settled(store.add({ ...JSON.parse(call), place })));
+    const { clerk } = document.querySelector('[data-clerk]').dataset;
+    await update((store) => settled(store.add({ ...JSON.parse(call), place, clerk })));
     sendAll();
   },
   /** Takes a call back. Resolves to whether the server can't have it. */

@@ -177,7 +177,9 @@ for (const row of rows?.children ?? []) {
   handle.addEventListener('dragend', async () => {
     row.classList.remove('dragged');
     const order = [...rows.children].map(({ dataset }) => dataset.id);
-    const headers = { 'Content-Type': 'application/json' };
+    // Nothing is done in the session of another user, who signed in since.
+    const sender = document.documentElement.dataset.viewer;
+    const headers = { 'Content-Type': 'application/json', 'Farthing-For': sender };
     const init = { method: 'PATCH', headers, body: JSON.stringify({ order }), keepalive: true };
     const answer = await fetch(rows.dataset.order, init).catch(() => undefined);
     // The rows are numbered.

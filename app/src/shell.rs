@@ -27,10 +27,8 @@ pub fn shell(page: Html) -> impl IntoView {
     });
     let zone = request.zone.is_preferred.then_some("preferred");
     let viewer = request.viewer.as_ref().map(|viewer| viewer.id.clone());
-    // A desk shows its calls itself.
-    let has_desk = expect_context::<PageBundle>().has_desk();
-    let outbox = (!has_desk).then(|| assets.outbox_script.clone());
-    let unsent = (!has_desk).then(|| assets.unsent_script.clone());
+    let outbox = assets.outbox_script.clone();
+    let unsent = assets.unsent_script.clone();
     let is_bare = page.is_bare;
     // The bell of a signed-in viewer, islands that follow a stream, and the screen of a hall.
     let is_live = is_bare || request.viewer.is_some() || expect_context::<PageBundle>().follows();

@@ -1,6 +1,8 @@
-// Says on a page without a desk how many calls of a clerk are not sent yet, with a link to the desk.
-// `page.js` loads it, after `outbox.js`, in the browser of a clerk only.
+// Says how many calls of a clerk are not sent yet: those of the viewer with a link to the desk, those of
+// another user of this browser with the name. `page.js` loads it, after `outbox.js`, in the browser of a clerk
+// only. A desk shows the calls of its auction itself.
 
+const { viewer } = document.documentElement.dataset;
 const notice = document.createElement('p');
 notice.className = 'unsent-notice';
 notice.setAttribute('role', 'status');
@@ -14,15 +16,25 @@ const inWords = (calls) => {
   return words.join(', ');
 };
 
-globalThis.outbox.watch(({ data }) => {
-  const unsent = JSON.parse(data).calls.filter(({ state }) => state !== 'SENT');
-  const auctions = new Set(unsent.map(({ place }) => place.split(' ')[0]));
-  notice.replaceChildren(...Array.from(auctions, (auction) => {
+/** The calls of one auction and one clerk, in a sentence. */
+const line = (calls) => {
+  const [{ place, clerk }] = calls;
+  const [auction, user] = place.split(' ');
+  if (user === viewer) {
     const link = document.createElement('a');
     link.href = `/auctions/${auction}/clerk`;
-    link.textContent = inWords(unsent.filter(({ place }) => place.startsWith(`${auction} `)));
+    link.textContent = inWords(calls);
     return link;
-  }));
+  }
+  const words = document.createElement('span');
+  words.textContent = `${inWords(calls)}, entered in this browser by ${clerk}, who sends them by signing in.`;
+  return words;
+};
+
+globalThis.outbox.watch((calls) => {
+  const unsent = calls.filter(({ state }) => state !== 'SENT');
+  const places = new Set(unsent.map(({ place }) => place));
+  notice.replaceChildren(...Array.from(places, (of) => line(unsent.filter(({ place }) => place === of))));
   if (!unsent.length) notice.remove();
   else if (!notice.isConnected) document.querySelector('.site-header')?.prepend(notice);
 });

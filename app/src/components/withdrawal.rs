@@ -2,7 +2,11 @@
 
 /// By whom and why a bid was withdrawn. `by` and `reason` are spelled as in the API.
 pub fn withdrawn(by: &str, reason: &str, note: Option<&str>) -> String {
-    let by = if by == "MANAGER" { "a manager" } else { "the bidder" };
+    let by = match by {
+        "MANAGER" => "Withdrawn by a manager",
+        "SELLER" => "Taken back by the seller",
+        _ => "Withdrawn by the bidder",
+    };
     let reason = match reason {
         "MISTYPED" => ": mistyped",
         "WRONG_ITEM" => ": wrong item",
@@ -11,5 +15,5 @@ pub fn withdrawn(by: &str, reason: &str, note: Option<&str>) -> String {
         _ => "",
     };
     let note = note.map_or_else(String::new, |note| format!(". “{note}”"));
-    format!("Withdrawn by {by}{reason}{note}")
+    format!("{by}{reason}{note}")
 }

@@ -214,6 +214,7 @@ wire_enum! {
     Trouble {
         Offline = "OFFLINE",
         SignedOut = "SIGNED_OUT",
+        OtherUser = "OTHER_USER",
     }
 }
 

@@ -87,4 +87,8 @@ pub struct WithdrawPage {
     pub item_name: String,
     pub base_unit: BaseUnit,
     pub bid: BidRow,
+    /// The viewer sells the item, and is the only manager of the auction.
+    pub is_seller: bool,
+    /// Why the viewer does not withdraw the bid, and who does.
+    pub ask_instead: Option<String>,
 }

@@ -10,6 +10,7 @@ platform::codes! {
     WRONG_PASSWORD = FORBIDDEN, "The password is wrong";
     WRONG_CODE = FORBIDDEN, "The code is wrong, too old, or was used before";
     REGISTRATION_CLOSED = FORBIDDEN, "Registration is closed";
+    OTHER_USER = CONFLICT, "Another user is signed in";
     LAST_KEEPER = CONFLICT, "The group has no other keeper";
     EMAIL_TAKEN = CONFLICT, "The e-mail belongs to another account";
     DEPLOYMENT_ADMIN = CONFLICT, "The account is the Deployment Admin's";

@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::extract::{FromRef, FromRequestParts};
-use axum::http::header;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, header};
 use platform::http::HttpSettings;
 use platform::http::cookie;
 use platform::http::path::At;
@@ -21,6 +21,10 @@ use super::session::{SignedIn, Visitor, find};
 use super::user_agent::UserAgent;
 use crate::codes;
 use crate::ids::UserId;
+
+/// Names the user who entered what a request does, which may be sent long after: another user may have signed
+/// in to the browser since.
+pub const FARTHING_FOR: HeaderName = HeaderName::from_static("farthing-for");
 
 /// The signed-in user; 401 for a request without a session. A request that changes something counts as a
 /// write of the user, and is refused after too many.
@@ -49,7 +53,10 @@ where
         match cookie::token(&parts.headers, &accounts.http) {
             Some(token) => {
                 let user = find(&accounts, TokenHash::of(token)).await?;
-                user.as_ref().map_or(Ok(()), |user| check_managed(user, parts))?;
+                if let Some(user) = &user {
+                    check_sender(user, &parts.headers)?;
+                    check_managed(user, parts)?;
+                }
                 Ok(Self(user))
             }
             None => Ok(Self(None)),
@@ -138,6 +145,18 @@ where
         let user = signed_in(parts, state).await?;
         Arc::<Accounts>::from_ref(state).limits.bid(user.id)?;
         Ok(Self(user))
+    }
+}
+
+/// Refuses a request that names another user than that of the session.
+fn check_sender(user: &SignedIn, headers: &HeaderMap) -> Result<(), Problem> {
+    let mut named = headers.get_all(FARTHING_FOR).iter();
+    let Some(value) = named.next() else { return Ok(()) };
+    let id = value.to_str().ok().and_then(|text| text.parse::<UserId>().ok());
+    match id.filter(|_| named.next().is_none()) {
+        Some(id) if id == user.id => Ok(()),
+        Some(_) => Err(Problem::plain(codes::OTHER_USER)),
+        None => Err(Problem::field("Farthing-For", "must be the id of a user, once")),
     }
 }
 

@@ -4,6 +4,7 @@ pub use accounts::codes::*;
 
 platform::codes! {
     OWN_ITEM = FORBIDDEN, "You can't bid on your own item";
+    ASK_ANOTHER_MANAGER = FORBIDDEN, "Another manager withdraws bids on an item that you sell";
     CODE_TAKEN = CONFLICT, "The code belongs to another currency of this auction";
     NUMBER_TAKEN = CONFLICT, "The number is taken";
     LEADS_ITEM = CONFLICT, "The seller leads the item";

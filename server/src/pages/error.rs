@@ -1,9 +1,12 @@
 //! Why a page could not be loaded.
 
+use std::convert::Infallible;
+
 use app::components::error_page::LoadError;
 use auction_house::auctions::access::AccessError;
 use platform::db::DbError;
 use platform::log_field::logged;
+use platform::verb::VerbError;
 
 /// The result of loading the data of a page.
 pub type Loaded<T> = Result<T, PageError>;
@@ -22,6 +25,18 @@ impl From<DbError> for PageError {
     fn from(error: DbError) -> Self {
         tracing::error!(error = logged(&error), "can't read the data of a page");
         Self(LoadError::Unavailable)
+    }
+}
+
+/// Errors of a list, whose cursor the handler has checked.
+impl From<VerbError<Infallible>> for PageError {
+    fn from(error: VerbError<Infallible>) -> Self {
+        match error {
+            VerbError::Unauthenticated => Self(LoadError::SignInRequired),
+            VerbError::Forbidden => Self(LoadError::Forbidden),
+            VerbError::Db(error) => error.into(),
+            _ => Self(LoadError::NotFound),
+        }
     }
 }
 

@@ -181,8 +181,15 @@ fn Sale(fields: SaleFields) -> impl IntoView {
 fn Call(offered: Option<String>, fields: SaleFields, desk: Desk) -> impl IntoView {
     let request = request();
     let assets = &request.assets;
+    let clerk = request.viewer.as_ref().map(|viewer| viewer.name.clone());
     add_to_head(view! {
-        <script type="module" src=assets.outbox_script.clone() data-worker=assets.worker_script.clone() nonce=use_nonce()></script>
+        <script
+            type="module"
+            src=assets.outbox_script.clone()
+            data-worker=assets.worker_script.clone()
+            data-clerk=clerk
+            nonce=use_nonce()
+        ></script>
     });
     view! {
         <LoadBundle bundle=Bundle::Clerk />

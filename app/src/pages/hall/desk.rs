@@ -93,5 +93,9 @@ fn in_words(trouble: Trouble, desk: &Desk) -> String {
         Trouble::SignedOut => {
             "You are signed out. Calls are kept: sign in again in another tab, and they are sent.".to_owned()
         }
+        Trouble::OtherUser => {
+            "Another user is signed in. Calls are kept: sign in again in another tab, and they are sent."
+                .to_owned()
+        }
     }
 }

@@ -13,7 +13,7 @@ use crate::pages::items::board::Row;
 use crate::request::request;
 
 const REASON: Field = Field::new("reason", "Reason", "Say why. Members can read it.");
-const NOTE: Field = Field::new("note", "Note", "Enter a note, or leave it empty.");
+const NOTE: Field = Field::new("note", "Note", "Say why the bid is withdrawn.");
 
 /// Reasons of a withdrawal as in the API, with their words. The first two are those of the bidder.
 const REASONS: [(&str, &str); 5] = [
@@ -30,14 +30,22 @@ pub fn withdraw_page(page: WithdrawPage) -> Html {
     let now = request().now;
     let item = format!("/auctions/{}/items/{}", page.auction_id, page.item_id);
     let is_own = page.bid.mine;
-    let effect = if is_own {
+    let effect = if page.is_seller {
+        "You sell this item, and nobody else manages the auction. The bid stays in the list, marked as taken back by the seller with your note, which all members read. This can’t be undone."
+    } else if is_own {
         "You can take a bid back for 60 seconds, while it is the newest and leads. It stays in the list, marked as withdrawn, and the bid before it leads again."
     } else {
         "The bid stays in the list, marked as withdrawn by a manager, and the highest standing bid leads. This can’t be undone."
     };
-    let form = if page.bid.withdrawn.is_some() {
+    let done = page.bid.withdrawn.is_some().then(|| "The bid is withdrawn.".to_owned());
+    let note = if page.is_seller {
+        "Say in up to 500 characters why you take it back. All members read it."
+    } else {
+        "Up to 500 characters. Everyone who may know the bidder reads it."
+    };
+    let form = if let Some(words) = done.or(page.ask_instead) {
         Either::Left(view! {
-            <p>"The bid is withdrawn."</p>
+            <p>{words}</p>
             <a class="button" href=item.clone()>
                 "Back to the item"
             </a>
@@ -51,7 +59,7 @@ pub fn withdraw_page(page: WithdrawPage) -> Html {
             <p>{effect}</p>
             <SavedForm fields=&[&[REASON, NOTE]] save="Withdraw bid" back=item.clone()>
                 <SelectField field=REASON options=reasons />
-                <TextArea field=NOTE hint="Up to 500 characters. Everyone who may know the bidder reads it." />
+                <TextArea field=NOTE hint=note />
             </SavedForm>
         })
     };

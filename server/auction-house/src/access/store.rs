@@ -131,12 +131,49 @@ pub async fn list(
     .await
 }
 
+/// Up to `limit` members after the number and the id, those without a number first.
+pub async fn list_by_number(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    after: Option<(i64, UserId)>,
+    limit: i64,
+) -> Result<Vec<Member>, DbError> {
+    let (number, id) = after.unwrap_or((0, UserId::NOBODY));
+    query(concat!(
+        select_members!(),
+        "WHERE m.auction_id = $1 AND (COALESCE(m.number, 0) > $2 OR COALESCE(m.number, 0) = $2 AND m.user_id > $3)
+         ORDER BY COALESCE(m.number, 0), m.user_id LIMIT $4"
+    ))
+    .bind(auction_id)
+    .bind(number)
+    .bind(id)
+    .bind(limit)
+    .fetch_all(conn)
+    .await
+}
+
 /// The OWNER of an auction.
 pub async fn owner(conn: &mut Connection, auction_id: AuctionId) -> Result<Option<Member>, DbError> {
     query(concat!(select_members!(), "WHERE m.auction_id = $1 AND m.role = 'OWNER'"))
         .bind(auction_id)
         .fetch_optional(conn)
         .await
+}
+
+/// The names of the OWNER and the ADMINs of an auction, without this user.
+pub async fn other_managers(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    user_id: UserId,
+) -> Result<Vec<String>, DbError> {
+    query_scalar(
+        "SELECT u.name FROM members m JOIN users u ON u.id = m.user_id
+         WHERE m.auction_id = $1 AND m.user_id <> $2 AND m.role IN ('OWNER', 'ADMIN') ORDER BY m.joined_at",
+    )
+    .bind(auction_id)
+    .bind(user_id)
+    .fetch_all(conn)
+    .await
 }
 
 pub async fn set_role(

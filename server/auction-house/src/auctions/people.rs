@@ -61,6 +61,10 @@ impl PeopleShown {
         Self { to_outsider: false, ..self.clone() }
     }
 
+    pub fn is_to_outsiders(&self) -> bool {
+        self.to_outsider
+    }
+
     /// A person of an auction of which the viewer is a member.
     pub fn known(&self, person: Person) -> PersonDocument {
         let number = self.numbers.as_ref().map(|_| self.number(person.id).map(PersonNumber::get));

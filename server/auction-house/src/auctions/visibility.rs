@@ -18,24 +18,25 @@ pub struct ItemViewer {
 /// One bid of that item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BidFacts {
-    pub bidder: UserId,
+    /// None for people of whom only their bids are hidden or not, such as those whom a text may name.
+    pub bidder: Option<UserId>,
     pub is_anonymous: bool,
     /// The highest bid of an item that is closed.
     pub won: bool,
 }
 
-/// The bidder, if the viewer may know them.
-pub fn visible_bidder(visibility: BidderVisibility, viewer: ItemViewer, bid: BidFacts) -> Option<UserId> {
+/// Whether the viewer may know the bidder.
+pub fn shows_bidder(visibility: BidderVisibility, viewer: ItemViewer, bid: BidFacts) -> bool {
     let hidden = match visibility {
         _ if viewer.is_outsider => true,
         BidderVisibility::Visible => false,
         BidderVisibility::Numbers | BidderVisibility::Anonymous => true,
         BidderVisibility::PerBid => bid.is_anonymous,
     };
-    let may_know = bid.bidder == viewer.user
+    let may_know = bid.bidder == Some(viewer.user)
         || viewer.role.is_some_and(|role| role.may(Action::SeeBidders))
         || (viewer.is_seller && bid.won && !viewer.is_outsider);
-    (!hidden || may_know).then_some(bid.bidder)
+    !hidden || may_know
 }
 
 #[cfg(test)]
@@ -49,9 +50,9 @@ mod tests {
         let (bidder, other) = (new_user(), new_user());
         let member =
             ItemViewer { user: other, role: Some(Role::Bidder), is_seller: false, is_outsider: false };
-        let bid = BidFacts { bidder, is_anonymous: true, won: false };
+        let bid = BidFacts { bidder: Some(bidder), is_anonymous: true, won: false };
         for visibility in [BidderVisibility::Numbers, BidderVisibility::Anonymous, BidderVisibility::PerBid] {
-            let sees = |viewer, bid| visible_bidder(visibility, viewer, bid).is_some();
+            let sees = |viewer, bid| shows_bidder(visibility, viewer, bid);
             assert!(!sees(member, bid));
             assert!(!sees(ItemViewer { role: None, ..member }, bid));
             assert!(sees(ItemViewer { user: bidder, ..member }, bid));
@@ -62,15 +63,15 @@ mod tests {
         }
         let outsider = ItemViewer { role: None, is_outsider: true, ..member };
         for visibility in BidderVisibility::ALL {
-            let sees = |viewer, bid| visible_bidder(visibility, viewer, bid).is_some();
-            let won = BidFacts { bidder, is_anonymous: false, won: true };
+            let sees = |viewer, bid| shows_bidder(visibility, viewer, bid);
+            let won = BidFacts { bidder: Some(bidder), is_anonymous: false, won: true };
             assert!(!sees(outsider, won), "{visibility}");
             assert!(!sees(ItemViewer { is_seller: true, ..outsider }, won), "a removed seller, {visibility}");
             assert!(sees(ItemViewer { user: bidder, ..outsider }, won), "the own bid, {visibility}");
         }
         let open = BidFacts { is_anonymous: false, ..bid };
-        assert!(visible_bidder(BidderVisibility::PerBid, member, open).is_some());
-        assert!(visible_bidder(BidderVisibility::Anonymous, member, open).is_none());
-        assert!(visible_bidder(BidderVisibility::Visible, member, bid).is_some());
+        assert!(shows_bidder(BidderVisibility::PerBid, member, open));
+        assert!(!shows_bidder(BidderVisibility::Anonymous, member, open));
+        assert!(shows_bidder(BidderVisibility::Visible, member, bid));
     }
 }

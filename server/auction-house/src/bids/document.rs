@@ -74,7 +74,8 @@ pub struct WithdrawalDocument {
     pub at: Moment,
     pub by: WithdrawnBy,
     pub reason: WithdrawalReason,
-    /// Null without one, and where the viewer may not know the bidder, whom a note could name.
+    /// Null without one, and where the viewer may not know the bidder, whom a note could name; that of a
+    /// seller is for all members.
     pub note: Option<String>,
 }
 
@@ -97,9 +98,10 @@ impl From<Overcommitted> for OvercommittedDocument {
 }
 
 impl WithdrawalDocument {
-    fn of(withdrawal: Withdrawal, shows_bidder: bool) -> Self {
-        let Withdrawal { at, by, reason, note, .. } = withdrawal;
-        Self { at, by, reason, note: note.filter(|_| shows_bidder) }
+    fn of(withdrawal: Withdrawal, shows_bidder: bool, people: &PeopleShown) -> Self {
+        let note = withdrawal.shown_note(shows_bidder, people.is_to_outsiders()).map(str::to_owned);
+        let Withdrawal { at, by, reason, .. } = withdrawal;
+        Self { at, by, reason, note }
     }
 }
 
@@ -133,7 +135,7 @@ impl BidDocument {
             is_anonymous: bid.is_anonymous,
             created_at: bid.created_at,
             item_end_date: bid.item_end_date,
-            withdrawn: bid.withdrawn.map(|withdrawal| WithdrawalDocument::of(withdrawal, known.bidder)),
+            withdrawn: bid.withdrawn.map(|withdrawal| WithdrawalDocument::of(withdrawal, known.bidder, people)),
             overcommitted: None,
         })
     }

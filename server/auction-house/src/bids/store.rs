@@ -241,9 +241,6 @@ async fn withdrawn(
     rows.into_iter().map(|row| row.read(auction_id)).collect()
 }
 
-/// The sequence of the key of a hammer, whose answer is no bid.
-pub const HAMMER: i64 = 0;
-
 /// A key, within one user and one item.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ScopedKey {
@@ -324,7 +321,7 @@ pub async fn newest_prices(
     Ok(prices)
 }
 
-/// The key of an executed request, with the sequence of its bid or [`HAMMER`].
+/// The key of an executed request, with the sequence of its bid.
 #[derive(Debug)]
 pub struct NewKey<'a> {
     pub user_id: UserId,

@@ -18,12 +18,23 @@ pub struct Withdrawal {
     pub note: Option<String>,
 }
 
+impl Withdrawal {
+    /// The note, for a viewer who may know the bidder or not: it may name them. The reason that the seller of
+    /// the item gives is for all members.
+    pub fn shown_note(&self, shows_bidder: bool, is_to_outsiders: bool) -> Option<&str> {
+        let is_shown = !is_to_outsiders && (shows_bidder || self.by == WithdrawnBy::Seller);
+        self.note.as_deref().filter(|_| is_shown)
+    }
+}
+
 text_enum! {
     /// The capacity in which a user withdrew a bid.
     pub enum WithdrawnBy {
         Bidder = "BIDDER",
         /// An OWNER or ADMIN of the auction.
         Manager = "MANAGER",
+        /// The one OWNER or ADMIN of the auction, who sells the item.
+        Seller = "SELLER",
     }
 }
 

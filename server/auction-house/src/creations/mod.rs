@@ -1,6 +1,7 @@
 //! Idempotent creation: a request that is repeated with its idempotency key creates one resource. The answer
 //! is kept for three days, in the transaction that creates the resource.
 
+pub mod calls;
 mod store;
 
 use platform::body::Body;
@@ -11,7 +12,9 @@ use platform::ids::{Id, Uuid};
 use platform::time::Moment;
 use platform::verb::VerbError;
 
+use self::calls::Call;
 use crate::ids::UserId;
+use crate::path::ItemPath;
 
 /// Keys are kept for so long (SPEC, section 6).
 const RETENTION_SECONDS: i64 = 72 * 3600;
@@ -33,13 +36,21 @@ impl<T> Created<T> {
     }
 }
 
-/// A request to create a resource in a collection, of which the key is unique to the user.
+/// A request to create a resource in a collection.
 #[derive(Debug)]
 pub struct Creation {
-    user: UserId,
-    collection: String,
+    scope: Scope,
     request: Option<KeyedRequest>,
     earlier: Option<Earlier>,
+}
+
+/// Where a key is unique.
+#[derive(Debug)]
+enum Scope {
+    /// To a user, in a collection.
+    Collection(UserId, String),
+    /// To the auction of an item, for calls of its hall.
+    Hall(ItemPath),
 }
 
 /// An earlier request with the same key.
@@ -79,7 +90,25 @@ impl Creation {
             }
             None => None,
         };
-        Ok(Self { user, collection, request, earlier })
+        Ok(Self { scope: Scope::Collection(user, collection), request, earlier })
+    }
+
+    /// Reads the body and the key of a further outcome of an item, and looks for an earlier call with this key
+    /// in the auction. The transaction has locked the auction.
+    pub async fn read_call<R>(
+        db: &mut Transaction,
+        item: ItemPath,
+        body: impl Body,
+        now: Moment,
+    ) -> Result<(Object, Self), VerbError<R>> {
+        let keyed = body.keyed();
+        let object = body.read()?;
+        let request = keyed?;
+        let earlier = match request.clone().map(|request| Call { item, request, at: now }) {
+            Some(call) => store::find_call(db, &call).await?,
+            None => None,
+        };
+        Ok((object, Self { scope: Scope::Hall(item), request, earlier }))
     }
 
     /// The resource that an earlier request with this key and body created.
@@ -103,9 +132,15 @@ impl Creation {
 
     /// Keeps what the request created.
     pub async fn record(&self, db: &mut Transaction, resource: impl Id, now: Moment) -> Result<(), DbError> {
-        match &self.request {
-            Some(request) => store::insert(db, self.user, &self.collection, request, resource, now).await,
-            None => Ok(()),
+        let Some(request) = &self.request else { return Ok(()) };
+        match &self.scope {
+            Scope::Collection(user, collection) => {
+                store::insert(db, *user, collection, request, resource, now).await
+            }
+            Scope::Hall(item) => {
+                let call = Call { item: *item, request: request.clone(), at: now };
+                store::insert_call(db, &call).await
+            }
         }
     }
 }

@@ -1,12 +1,18 @@
 //! Created resources by the key of their request, in SQL.
 
-use platform::db::{Connection, DbError, Transaction, query};
-use platform::idempotency::KeyedRequest;
+use std::collections::{HashMap, HashSet};
+
+use platform::db::{
+    BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, for_each_row, query, row,
+    rows,
+};
+use platform::idempotency::{IdempotencyKey, KeyedRequest};
 use platform::ids::{Id, Uuid};
 use platform::time::Moment;
 
 use super::Earlier;
-use crate::ids::UserId;
+use super::calls::{Call, CallKey, ExecutedCall};
+use crate::ids::{AuctionId, ItemId, UserId};
 
 /// The earlier request with this key, if there is one.
 pub(super) async fn find(
@@ -53,4 +59,72 @@ pub(super) async fn insert(
 pub(super) async fn delete_before(conn: &mut Transaction, moment: Moment) -> Result<(), DbError> {
     query("DELETE FROM creations WHERE created_at < $1").bind(moment).execute(conn).await?;
     Ok(())
+}
+
+/// The earlier call with the key of this one.
+pub(super) async fn find_call(conn: &mut Connection, call: &Call) -> Result<Option<Earlier>, DbError> {
+    let key = call.key();
+    let found = find_calls(conn, &HashSet::from([&key])).await?.remove(&key);
+    Ok(found.map(|found| Earlier {
+        resource_id: found.item_id.uuid(),
+        is_same: found.is_same(call.item.item_id, &call.request),
+    }))
+}
+
+/// The calls among `wanted` that were executed already.
+pub(super) async fn find_calls(
+    conn: &mut Connection,
+    wanted: &HashSet<&CallKey>,
+) -> Result<HashMap<CallKey, ExecutedCall>, DbError> {
+    if wanted.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let row = |key: &&CallKey| (key.auction_id, key.key.as_str().to_owned());
+    let kept: Vec<(AuctionId, IdempotencyKey, ItemId, String)> = query(for_each_row!(
+        "SELECT k.auction_id, k.key, k.item_id, k.request_hash FROM",
+        [auction_id id, key text],
+        "CROSS JOIN hall_calls k WHERE k.auction_id = given.auction_id AND k.key = given.key"
+    ))
+    .bind(rows(wanted.iter().map(row))?)
+    .fetch_all(conn)
+    .await?;
+    let executed = |(auction_id, key, item_id, request_hash)| {
+        (CallKey { auction_id, key }, ExecutedCall { item_id, request_hash })
+    };
+    Ok(kept.into_iter().map(executed).collect())
+}
+
+pub(super) async fn insert_call(conn: &mut Transaction, call: &Call) -> Result<(), DbError> {
+    query(
+        "INSERT INTO hall_calls (auction_id, key, request_hash, item_id, created_at)
+         VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(call.item.auction_id)
+    .bind(call.request.key.as_str())
+    .bind(call.request.hash())
+    .bind(call.item.item_id)
+    .bind(call.at)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+pub(super) fn insert_calls(writes: &mut WriteBatch, calls: &[Call]) {
+    const STATEMENT: BulkStatement = bulk_statement!(insert hall_calls [
+        auction_id uuid, key text, request_hash text, item_id uuid, created_at bigint,
+    ]);
+    let row = |Call { item, request, at }: &Call| {
+        row![item.auction_id, request.key.as_str(), request.hash(), item.item_id, *at]
+    };
+    writes.add(STATEMENT, calls.iter().map(row));
+}
+
+/// Deletes calls that came before `before`: not all at once, so that it holds up no bid.
+pub(super) fn purge_calls(writes: &mut WriteBatch, before: Moment) {
+    const STATEMENT: BulkStatement = bulk_statement!(
+        "DELETE FROM hall_calls WHERE (auction_id, key) IN (SELECT k.auction_id, k.key FROM",
+        [before bigint],
+        "JOIN hall_calls k ON k.created_at < given.before LIMIT 1000)"
+    );
+    writes.add(STATEMENT, [row![before]]);
 }

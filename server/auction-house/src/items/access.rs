@@ -3,13 +3,13 @@
 use accounts::person::PersonDocument;
 use rules_engine::ItemTerms as EngineTerms;
 
-use super::outcomes::Outcome;
+use super::outcomes::{Outcome, SoldBid};
 use super::price::legacy_terms;
 use super::{Item, LegacyPrice, store};
 use crate::access::Action;
 use crate::auctions::access::{AccessError, AuctionView};
 use crate::auctions::people::PeopleShown;
-use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
+use crate::auctions::visibility::{BidFacts, ItemViewer, shows_bidder};
 use crate::ids::{AuctionId, ItemId, UserId};
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
@@ -61,15 +61,14 @@ impl ItemView {
     /// Whether the viewer may know the bidder of one of the item's bids.
     pub fn shows_bidder(&self, bidder: UserId, is_anonymous: bool, sequence: i64, now: Moment) -> bool {
         let won = self.item.won_by(now) == Some(sequence);
-        visible_bidder(self.people.visibility, self.viewer, BidFacts { bidder, is_anonymous, won }).is_some()
+        let facts = BidFacts { bidder: Some(bidder), is_anonymous, won };
+        shows_bidder(self.people.visibility, self.viewer, facts)
     }
 
-    /// Whether the viewer may know the winner of the item's outcome.
+    /// Whether the viewer may know the people of the item's outcome.
     pub fn shows_winner(&self) -> bool {
         let sold = self.item.outcome.as_ref().and_then(Outcome::sold);
-        sold.is_some_and(|sold| {
-            visible_bidder(self.people.visibility, self.viewer, sold.facts(true)).is_some()
-        })
+        shows_bidder(self.people.visibility, self.viewer, SoldBid::facts(sold, true))
     }
 
     /// The price that counts where the auction has no currency profiles.

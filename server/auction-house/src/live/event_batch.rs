@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::snapshot::ItemSnapshot;
 use crate::access::{Action, Role};
 use crate::auctions::people::PeopleShown;
-use crate::auctions::visibility::{BidFacts, ItemViewer, visible_bidder};
+use crate::auctions::visibility::{BidFacts, ItemViewer, shows_bidder};
 use crate::auctions::{BidderVisibility, ReadableBy};
 use crate::bids::Bid;
 use crate::bids::document::{BidDocument, KnownPeople};
@@ -19,7 +19,7 @@ use crate::bids::list::knows_clerk;
 use crate::ids::{ItemId, UserId};
 use crate::items::access::ItemView;
 use crate::items::document::ItemDocument;
-use crate::items::outcomes::Outcome;
+use crate::items::outcomes::{Outcome, SoldBid};
 use accounts::Person;
 use platform::db::DbError;
 use platform::http::sse;
@@ -73,7 +73,7 @@ struct ViewClass {
     watches: bool,
     /// They may know the leader, or the bidder of the event's bid.
     knows_bidder: bool,
-    /// They may know the winner, who is another bidder if the item was resold.
+    /// They may know the people of the outcome: the winner is another bidder if the item was resold.
     knows_winner: bool,
     /// They may know the clerk who has placed the event's bid.
     knows_clerk: bool,
@@ -91,7 +91,7 @@ struct ItemAccess {
     readable_by: ReadableBy,
     watchers: HashSet<UserId>,
     bid: Option<BidFacts>,
-    sold: Option<BidFacts>,
+    outcome: Option<BidFacts>,
     /// The bidder, if a clerk has placed the event's bid.
     placed_for: Option<UserId>,
 }
@@ -131,11 +131,11 @@ impl EventBatchBuilder {
     pub fn item(&mut self, snapshot: &ItemSnapshot) -> Result<(), DbError> {
         let item = &snapshot.item;
         let leader = item.highest_bid.as_ref();
-        let sold = item.outcome.as_ref().and_then(Outcome::sold);
+        let outcome = item.outcome.as_ref().map(|outcome| SoldBid::facts(outcome.sold(), true));
         let access = ItemAccess {
             watchers: snapshot.watchers.clone(),
             bid: leader.map(|bid| snapshot.seen_in_bid(bid.bidder.id, bid.is_anonymous, bid.sequence)),
-            sold: sold.map(|sold| sold.facts(true)),
+            outcome,
             ..ItemAccess::of(snapshot)
         };
         let text = |class| render("item", None, &item_for(snapshot, class)?);
@@ -232,8 +232,9 @@ fn item_for(snapshot: &ItemSnapshot, class: ViewClass) -> Result<ItemDocument, D
         highest.bidder = snapshot.item.highest_bid.as_ref().and_then(|bid| hidden(&bid.bidder));
     }
     if let Some(outcome) = document.outcome.as_mut().filter(|_| !class.knows_winner) {
-        let sold = snapshot.item.outcome.as_ref().and_then(Outcome::sold);
-        outcome.winner = sold.and_then(|sold| hidden(&sold.winner));
+        let kept = snapshot.item.outcome.as_ref();
+        outcome.winner = kept.and_then(Outcome::sold).and_then(|sold| hidden(&sold.winner));
+        outcome.reason = kept.and_then(|outcome| outcome.shown_reason(false)).map(str::to_owned);
     }
     Ok(document)
 }
@@ -296,7 +297,7 @@ impl ItemAccess {
             readable_by: snapshot.people.readable_by,
             watchers: HashSet::new(),
             bid: None,
-            sold: None,
+            outcome: None,
             placed_for: None,
         }
     }
@@ -311,7 +312,7 @@ impl ItemAccess {
         let mut classes = Vec::new();
         for watches in either_if(!self.watchers.is_empty()) {
             for knows_bidder in either_if(self.bid.is_some()) {
-                for knows_winner in either_if(self.sold.is_some()) {
+                for knows_winner in either_if(self.outcome.is_some()) {
                     for knows_clerk in either_if(self.placed_for.is_some()) {
                         for is_outsider in either_if(self.readable_by == ReadableBy::Anyone) {
                             let class =
@@ -323,7 +324,7 @@ impl ItemAccess {
             }
         }
         // Without a resale it is one bid, whose bidder a viewer knows or does not.
-        let is_one_bid = self.bid.is_some() && self.bid == self.sold;
+        let is_one_bid = self.bid.is_some() && self.bid == self.outcome;
         classes.retain(|class| !is_one_bid || class.knows_bidder == class.knows_winner);
         classes
     }
@@ -332,11 +333,11 @@ impl ItemAccess {
         let is_outsider = user.is_outsider || (user.role.is_none() && self.readable_by == ReadableBy::Anyone);
         let is_seller = self.seller == user.id;
         let viewer = ItemViewer { user: user.id, role: user.role, is_seller, is_outsider };
-        let knows = |bid| visible_bidder(self.visibility, viewer, bid).is_some();
+        let knows = |bid| shows_bidder(self.visibility, viewer, bid);
         ViewClass {
             watches: self.watchers.contains(&user.id),
             knows_bidder: self.bid.is_some_and(knows),
-            knows_winner: self.sold.is_some_and(knows),
+            knows_winner: self.outcome.is_some_and(knows),
             knows_clerk: self.placed_for.is_some_and(|bidder| knows_clerk(user.id, user.role, bidder)),
             is_outsider,
         }

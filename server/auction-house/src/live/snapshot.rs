@@ -59,7 +59,7 @@ impl ItemSnapshot {
     /// What decides who may see the bidder of one of the item's bids.
     pub fn seen_in_bid(&self, bidder: UserId, is_anonymous: bool, sequence: i64) -> BidFacts {
         let won = self.item.won_by(self.now) == Some(sequence);
-        BidFacts { bidder, is_anonymous, won }
+        BidFacts { bidder: Some(bidder), is_anonymous, won }
     }
 
     /// The view without anything hidden, of a viewer who does not watch the item.

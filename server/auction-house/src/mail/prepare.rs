@@ -124,7 +124,7 @@ async fn of_notification(
             }
         }
         match mail.item_id.zip(sequence) {
-            Some((item_id, sequence)) => price_of(&mut db, item_id, sequence).await?,
+            Some((item_id, sequence)) => price_of(&mut db, kind, item_id, sequence).await?,
             None => None,
         }
     };

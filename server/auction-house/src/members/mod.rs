@@ -2,6 +2,7 @@
 
 pub mod balance;
 pub mod change_role;
+pub mod cursor;
 pub mod document;
 pub mod invites;
 pub mod join;

@@ -92,7 +92,7 @@ pub async fn get_members(
 ) -> Result<Json<MembersDocument>, Problem> {
     let mut db = context.db.read().await?;
     let seen = authorize(&mut db, path.auction_id, user.id, context.clock.now()).await?;
-    let members = list_members(&mut db, &seen, page(&query)?.after, MEMBERS_MAX).await?;
+    let members = list_members(&mut db, &seen, page::<String>(&query)?.after.as_deref(), MEMBERS_MAX).await?;
     Ok(Json(MembersDocument::of(members, &seen)))
 }
 

@@ -4,7 +4,7 @@
 use iso_currency::Currency as IsoCurrency;
 use rules_engine::words::{Noun, Said, counted, with_digits};
 
-use super::Notification;
+use super::{Kind, Notification};
 use crate::ids::ItemId;
 use crate::usage::{self, PricedBid, WrittenIn};
 use platform::db::{Connection, DbError};
@@ -18,19 +18,29 @@ pub(super) async fn with_prices(
     let bids: Vec<(ItemId, i64)> = found.iter().filter_map(bid).collect();
     let prices = usage::priced_bids(conn, &bids).await?;
     for one in &mut found {
-        one.price = bid(one).and_then(|bid| prices.get(&bid)).map(words);
+        one.price = bid(one).and_then(|bid| prices.get(&bid)).map(|bid| words_for(one.kind, bid));
     }
     Ok(found)
 }
 
-/// The price of a bid in words: `4 Gold · 3 Silver (430 Copper)`, or `12.50 EUR`.
+/// The price of a bid in words for news of this kind: `4 Gold · 3 Silver (430 Copper)`, or `12.50 EUR`.
 pub async fn price_of(
     conn: &mut Connection,
+    kind: Kind,
     item_id: ItemId,
     sequence: i64,
 ) -> Result<Option<String>, DbError> {
     let found = usage::priced_bids(conn, &[(item_id, sequence)]).await?;
-    Ok(found.values().next().map(words))
+    Ok(found.values().next().map(|bid| words_for(kind, bid)))
+}
+
+/// The price, and for a winner who entered the winning bid, if it was not the winner.
+fn words_for(kind: Kind, bid: &PricedBid) -> String {
+    let price = words(bid);
+    match bid.placed_by.as_ref().filter(|_| kind == Kind::Won) {
+        Some(clerk) => format!("{price}, a bid that {clerk} entered for you"),
+        None => price,
+    }
 }
 
 fn words(bid: &PricedBid) -> String {

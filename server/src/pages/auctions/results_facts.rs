@@ -236,7 +236,8 @@ async fn statements(
     after: Option<&str>,
 ) -> Result<Listing<Statement>, DbError> {
     let order = |result: &SeenResult<'_>| result.item.sold.as_ref().map(winner_order);
-    let mut sold: Vec<SeenResult> = visible.iter().filter(|result| result.shows_winner).copied().collect();
+    let has_known_winner = |result: &&SeenResult<'_>| result.item.sold.is_some() && result.shows_winner;
+    let mut sold: Vec<SeenResult> = visible.iter().filter(has_known_winner).copied().collect();
     // Within one winner the order of the lots stays.
     sold.sort_by_cached_key(order);
     let (shown, next_cursor) = part(&sold, after, STATEMENT_ITEMS_MAX);

@@ -34,7 +34,7 @@ async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<BidsPage>
         base_unit,
         public,
         bid_count: bid_count(&seen),
-        may_withdraw: withdraws(&auction, &seen) && seen.item.status(request.now) != ItemStatus::Closed,
+        may_withdraw: withdraws(&auction) && seen.item.status(request.now) != ItemStatus::Closed,
         bids: Listing { entries: rows, next_cursor: listed.next_before.map(|before| before.to_string()) },
         item_name: seen.item.terms.name,
     })

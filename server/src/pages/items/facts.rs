@@ -186,9 +186,9 @@ pub fn least_bid(
     Some(LeastBid { words, address, exceeds })
 }
 
-/// Whether the viewer may withdraw the bids of others.
-pub fn withdraws(auction: &AuctionView, seen: &ItemView) -> bool {
-    auction.may(Action::WithdrawBids) && !seen.viewer.is_seller
+/// Whether the viewer may withdraw the bids of others, on an own item perhaps by another manager.
+pub fn withdraws(auction: &AuctionView) -> bool {
+    auction.may(Action::WithdrawBids)
 }
 
 pub fn bid_count(seen: &ItemView) -> u64 {
@@ -288,7 +288,7 @@ fn board(
         currencies: names,
         bids: rows,
         earlier: newest.earlier.iter().map(price_row).collect(),
-        is_manager: withdraws(auction, seen),
+        is_manager: withdraws(auction),
     })
 }
 
@@ -354,7 +354,7 @@ pub fn row(
         entered: currency.map(|currency| entered_in_words(currency, unit, &bid.entered)).unwrap_or_default(),
         placed_at: bid.created_at.millis(),
         withdrawn: bid.withdrawn.as_ref().map(|withdrawal| {
-            let note = withdrawal.note.as_deref().filter(|_| known.bidder);
+            let note = withdrawal.shown_note(known.bidder, seen.people.is_to_outsiders());
             withdrawn(withdrawal.by.as_str(), withdrawal.reason.as_str(), note)
         }),
         by_clerk: bid.by_clerk.as_ref().and_then(|by_clerk| {

@@ -91,7 +91,7 @@ impl<'a> Prices<'a> {
             mine: sold.is_some_and(|sold| sold.winner.id == viewer),
             promised,
             price,
-            reason: outcome.reason.clone(),
+            reason: outcome.shown_reason(shows_winner && !self.people.is_to_outsiders()).map(str::to_owned),
             paid_at: outcome.paid_at.map(Moment::millis),
             collected_at: outcome.collected_at.map(Moment::millis),
         }

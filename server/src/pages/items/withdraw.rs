@@ -13,7 +13,8 @@ use crate::pages::form::texts;
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::bids::document::KnownPeople;
-use auction_house::bids::withdraw;
+use auction_house::bids::withdraw::{self, Withdrawable};
+use auction_house::bids::withdrawal::WithdrawnBy;
 use auction_house::path::{BidPath, ItemPath};
 use platform::http::problem::Problem;
 use platform::verb::VerbError;
@@ -30,8 +31,8 @@ async fn read(request: &PageRequest, path: Loaded<BidPath>) -> Loaded<WithdrawPa
     let item = ItemPath { auction_id, item_id };
     let item = ViewedItem::read(&request.state, item, request.user_id()?, request.now).await?;
     let ViewedItem { mut db, auction, pricing, seen } = item;
-    let bid = withdraw::find(&mut db, path, auction.viewer).await;
-    let bid = bid.map_err(|error| match error {
+    let found = withdraw::find(&mut db, path, auction.viewer).await;
+    let Withdrawable { bid, by } = found.map_err(|error| match error {
         VerbError::NotFound => PageError(LoadError::NotFound),
         VerbError::Db(error) => error.into(),
         _ => PageError(LoadError::Forbidden),
@@ -42,6 +43,8 @@ async fn read(request: &PageRequest, path: Loaded<BidPath>) -> Loaded<WithdrawPa
         item_id: seen.item.id.to_string(),
         bid: row(&seen, &currency_names(&seen, &pricing), &base_unit, &bid, KnownPeople::ALL),
         base_unit,
+        is_seller: by == Ok(WithdrawnBy::Seller),
+        ask_instead: by.err().map(|ask| ask.to_string()),
         item_name: seen.item.terms.name,
     })
 }

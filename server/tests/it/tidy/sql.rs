@@ -20,6 +20,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("books", "auction-house/books"),
     ("clerk_bids", "auction-house/bids"),
     ("creations", "auction-house/creations"),
+    ("hall_calls", "auction-house/creations"),
     ("currency_profiles", "auction-house/currencies"),
     ("currency_rules", "auction-house/rules"),
     ("database_identity", "platform/db"),

@@ -11,6 +11,7 @@ use crate::bids::idempotency::KeyPurge;
 use crate::bids::queue_error::QueueError;
 use crate::bids::request::Waiting;
 use crate::bids::{Bid, store};
+use crate::creations::calls::purge_calls;
 use crate::events::{Events, Signal};
 use crate::locks::LockingWrites;
 use crate::notifications::{Notifier, signal_to};
@@ -92,6 +93,7 @@ impl Committer {
         let mut batch = state.writes(self.notifier, now)?;
         if let Some(before) = self.purge.due(now) {
             store::purge_keys(&mut batch.writes, before, now);
+            purge_calls(&mut batch.writes, now);
         }
         if let Err(error) = transaction.commit(batch.writes).await
             && !(error.is_cut() && self.is_committed(state.first_accepted()).await?)

@@ -2,6 +2,7 @@
 
 use crate::access::MemberKey;
 use crate::bids::store::ScopedKey;
+use crate::creations::calls::CallKey;
 use crate::ids::{AuctionId, ItemId, UserId};
 
 /// What a batch reads for a request. A batch reads what all of its requests need together.
@@ -19,6 +20,8 @@ pub struct Needs {
     pub clerk_id: Option<UserId>,
     /// The idempotency key, with the bid that it stands for.
     pub key: Option<ScopedKey>,
+    /// The idempotency key of a call in a hall.
+    pub call: Option<CallKey>,
     /// The sequence of the bid of the item that the user withdraws, with the bids that may lead instead.
     pub withdraws: Option<i64>,
     /// The user who closes the auction. The batch reads the auction as this user sees it, and its items that
@@ -38,6 +41,7 @@ impl Needs {
             member: None,
             clerk_id: None,
             key: None,
+            call: None,
             withdraws: None,
             closed_by: None,
             cancels: false,

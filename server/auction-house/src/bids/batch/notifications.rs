@@ -100,14 +100,19 @@ pub(super) fn of_closing(
         .collect()
 }
 
-/// What bidders learn of bids of theirs that a manager has withdrawn.
+/// What bidders learn of bids of theirs that others have withdrawn.
 pub(super) fn of_withdrawals<'a>(
     withdrawn: impl Iterator<Item = &'a Bid>,
 ) -> impl Iterator<Item = NewNotification> {
     withdrawn.filter_map(|bid| {
-        let by_manager = bid.withdrawn.as_ref().filter(|one| one.by == WithdrawnBy::Manager)?;
-        let note = by_manager.note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
-        let sentence = format!("A manager of the auction has withdrawn your bid{note}");
+        let withdrawal = bid.withdrawn.as_ref()?;
+        let by = match withdrawal.by {
+            WithdrawnBy::Bidder => return None,
+            WithdrawnBy::Manager => "A manager of the auction",
+            WithdrawnBy::Seller => "The seller",
+        };
+        let note = withdrawal.note.as_ref().map(|note| format!(": {note}")).unwrap_or_default();
+        let sentence = format!("{by} has withdrawn your bid{note}");
         Some(NewNotification::of_change(bid.bidder.id, bid.auction_id, bid.item_id, sentence))
     })
 }

@@ -8,11 +8,10 @@ use super::needs::Needs;
 use crate::bids::Bid;
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::queue_error::QueueError;
-use crate::bids::store::{self, HAMMER, NewKey, ScopedKey};
+use crate::bids::store::{self, NewKey, ScopedKey};
 use crate::ids::{AuctionId, UserId};
 use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
-use platform::time::Moment;
 
 /// The bids of one batch.
 #[derive(Default)]
@@ -21,16 +20,8 @@ pub(super) struct BatchBids {
     keyed: HashMap<ScopedKey, KeyedBid>,
     /// The accepted bids, in order.
     accepted: Vec<AcceptedBid>,
-    /// The keys of executed requests that have placed no bid.
-    without_bid: Vec<KeyWithoutBid>,
     /// Users who join a FREE auction by a bid of this batch.
     joined: Vec<(AuctionId, UserId)>,
-}
-
-struct KeyWithoutBid {
-    key: ScopedKey,
-    keyed: KeyedRequest,
-    at: Moment,
 }
 
 struct AcceptedBid {
@@ -43,7 +34,7 @@ struct AcceptedBid {
 /// The bid that a request with an idempotency key has placed.
 pub struct KeyedBid {
     pub request_hash: String,
-    /// Absent if it can't be read, and for a hammer.
+    /// Absent if it can't be read.
     bid: Option<Arc<Bid>>,
 }
 
@@ -74,10 +65,6 @@ impl BatchBids {
         let keys: HashSet<&ScopedKey> = needs.iter().filter_map(|needs| needs.key.as_ref()).collect();
         for (key, stored) in store::find_keys(conn, &keys).await? {
             let Some(Some(item)) = cache.items.get(&key.item_id) else { continue };
-            if stored.sequence == HAMMER {
-                bids.keyed.insert(key, KeyedBid { request_hash: stored.request_hash, bid: None });
-                continue;
-            }
             let path = ItemPath { auction_id: item.item().auction_id, item_id: key.item_id };
             let bid = readable(store::find(conn, path, stored.sequence).await)?.flatten();
             // The first answer, from before a withdrawal.
@@ -101,12 +88,6 @@ impl BatchBids {
         self.accepted.push(AcceptedBid { bid, previous, keyed });
     }
 
-    pub(super) fn record_key(&mut self, key: ScopedKey, keyed: KeyedRequest, at: Moment) {
-        let request_hash = keyed.hash().to_owned();
-        self.keyed.insert(key.clone(), KeyedBid { request_hash, bid: None });
-        self.without_bid.push(KeyWithoutBid { key, keyed, at });
-    }
-
     /// Makes the user a member of the auction with the commit of the batch.
     pub(super) fn join(&mut self, auction_id: AuctionId, user_id: UserId) {
         self.joined.push((auction_id, user_id));
@@ -124,14 +105,7 @@ impl BatchBids {
 
     /// The idempotency keys of executed requests.
     pub(super) fn keys(&self) -> impl Iterator<Item = NewKey<'_>> {
-        let without_bid = self.without_bid.iter().map(|KeyWithoutBid { key, keyed, at }| NewKey {
-            user_id: key.user_id,
-            item_id: key.item_id,
-            keyed,
-            sequence: HAMMER,
-            at: *at,
-        });
-        self.accepted.iter().filter_map(AcceptedBid::key).chain(without_bid)
+        self.accepted.iter().filter_map(AcceptedBid::key)
     }
 
     pub(super) fn joined(&self) -> &[(AuctionId, UserId)] {

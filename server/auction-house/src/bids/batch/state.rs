@@ -22,6 +22,7 @@ use crate::bids::queue_error::QueueError;
 use crate::bids::store::ScopedKey;
 use crate::books::state::Commitment;
 use crate::books::store::batch::Sale;
+use crate::creations::calls::BatchCalls;
 use crate::ids::{AuctionId, OutcomeId, UserId};
 use crate::items::bidding::{BidItem, LeadingBid};
 use crate::items::outcomes::Closing;
@@ -37,6 +38,8 @@ pub struct BatchState {
     /// Members for whom clerks act, by their keys.
     named: HashMap<(AuctionId, MemberKey), Person>,
     pub(super) bids: BatchBids,
+    /// Calls of clerks in halls, by their idempotency keys.
+    pub calls: BatchCalls,
     pub(super) withdrawals: BatchWithdrawals,
     pub(super) closings: BatchClosings,
 }
@@ -53,9 +56,11 @@ impl BatchState {
         cache.load(conn, needs).await?;
         let withdrawals = BatchWithdrawals::read(conn, &cache, needs).await?;
         let bids = BatchBids::read(conn, &cache, needs).await?;
+        let calls =
+            BatchCalls::read(conn, &needs.iter().filter_map(|needs| needs.call.as_ref()).collect()).await?;
         let closings = BatchClosings::read(conn, &cache, needs, now).await?;
         cache.load_balances(conn, needs, withdrawals.bidders(), &closings.items_with_book()).await?;
-        Ok(Self { cache, named, bids, withdrawals, closings })
+        Ok(Self { cache, named, bids, calls, withdrawals, closings })
     }
 
     /// A bid that is in the ledger if the batch is committed.
@@ -223,11 +228,6 @@ impl BatchState {
             self.closings.close_auction(auction_id, now);
         }
         Ok(is_last)
-    }
-
-    /// Keeps that a request with this key was executed which placed no bid.
-    pub fn record_key(&mut self, key: ScopedKey, keyed: KeyedRequest, now: Moment) {
-        self.bids.record_key(key, keyed, now);
     }
 
     /// Closes an item with its first outcome. In an auction with a book its leader is charged, unless it is

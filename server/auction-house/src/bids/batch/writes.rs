@@ -28,7 +28,7 @@ impl BatchState {
     /// The writes of the batch: accepted bids with their keys, withdrawals, moved ends, closed auctions, and
     /// the events of all that.
     pub(super) fn writes(&mut self, notifier: Notifier, now: Moment) -> Result<BatchWrites, DbError> {
-        let Self { cache, bids, withdrawals, closings, .. } = self;
+        let Self { cache, bids, calls, withdrawals, closings, .. } = self;
         let mut writes = WriteBatch::default();
         if !bids.joined().is_empty() {
             access::store::insert_bidders(&mut writes, bids.joined().iter().copied(), now);
@@ -41,6 +41,7 @@ impl BatchState {
         store::bidders::record(&mut writes, cache.bidders.add(bids.accepted()));
         store::clerks::insert(&mut writes, bids.accepted())?;
         store::insert_keys(&mut writes, bids.keys());
+        calls.write(&mut writes);
         store::withdrawals::insert(&mut writes, withdrawals.accepted());
         let touched: BTreeSet<ItemId> =
             bids.accepted().chain(withdrawals.accepted()).map(|bid| bid.item_id).collect();

@@ -17,9 +17,9 @@ use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::engine::field_errors;
 use crate::engine_schema::entered_count;
-use crate::ids::{BookId, OutcomeId, UserId};
+use crate::ids::{BookId, ItemId, OutcomeId, UserId};
 use crate::items::access::{ItemView, view_in_auction};
-use crate::items::outcomes::apply::{BookClosed, Written, apply, collection};
+use crate::items::outcomes::apply::{BookClosed, Written, apply};
 use crate::items::outcomes::{Outcome, OutcomeResult, REASON_CHARS};
 use crate::items::store::outcomes as store;
 use crate::locks::{LockingWrites, lock_book};
@@ -92,8 +92,8 @@ pub async fn correct_outcome(
     let mut db = context.db.write_in(&[auction_id]).await?;
     let (auction, seen) = view_in_auction(&mut db, auction_id, item_id, user, now).await?;
     let auction = auction.require(Action::RunHall)?;
-    let (object, creation) = Creation::read(&mut db, user, collection(item_id), body, now).await?;
-    if creation.replays::<OutcomeId>().is_some() {
+    let (object, creation) = Creation::read_call(&mut db, path, body, now).await?;
+    if creation.replays::<ItemId>().is_some() {
         return Ok(Created::replayed(seen));
     }
     let correction: Correction = shape::parse(object)?;

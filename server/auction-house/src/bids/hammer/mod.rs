@@ -16,11 +16,11 @@ use crate::bids::idempotency::KeyedRequest;
 use crate::bids::queue::BidQueue;
 use crate::bids::queue_error::QueueError;
 use crate::bids::request::QueuedRequest;
-use crate::bids::store::ScopedKey;
 use crate::bids::{Bid, ByClerk};
 use crate::codes;
 use crate::context::Context;
 use crate::creations::Created;
+use crate::creations::calls::{self as hall, CallKey};
 use crate::ids::BidId;
 use crate::items::ItemStatus;
 use crate::items::access::{ItemView, view_in_auction};
@@ -87,7 +87,7 @@ impl QueuedRequest for HammerItem {
             item_id: Some(self.item.item_id),
             member,
             clerk_id: Some(self.clerk.id),
-            key: request.map(|(_, keyed)| self.scoped(keyed)),
+            call: request.map(|(_, keyed)| self.key(keyed)),
             ..Needs::of(self.item.auction_id)
         }
     }
@@ -96,9 +96,12 @@ impl QueuedRequest for HammerItem {
         let item = batch.item(self.item)?.ok_or(VerbError::NotFound)?;
         authorize_clerk(item, self.clerk.id, batch.role(self.item.auction_id, self.clerk.id))?;
         let (call, keyed) = self.request.as_ref().map_err(Problem::clone)?;
-        let key = self.scoped(keyed);
-        if let Some(first) = batch.keyed_bid(&key) {
-            return if first.request_hash == keyed.hash() { Ok(true) } else { Err(VerbError::KeyReused) };
+        if let Some(first) = batch.calls.executed(&self.key(keyed)) {
+            return if first.is_same(self.item.item_id, keyed) {
+                Ok(true)
+            } else {
+                Err(VerbError::KeyReused)
+            };
         }
         let member = match call {
             Call::Sold { named, .. } => Some(batch.named(self.item.auction_id, named)?.clone()),
@@ -114,15 +117,15 @@ impl QueuedRequest for HammerItem {
                 Closing::User(self.clerk.id)
             }
         };
-        batch.record_key(key, keyed.clone(), now);
+        batch.calls.record(hall::Call { item: self.item, request: keyed.clone(), at: now });
         batch.close_item(self.item, closing, now)?;
         Ok(false)
     }
 }
 
 impl HammerItem {
-    fn scoped(&self, keyed: &KeyedRequest) -> ScopedKey {
-        ScopedKey { user_id: self.clerk.id, item_id: self.item.item_id, key: keyed.key.clone() }
+    fn key(&self, keyed: &KeyedRequest) -> CallKey {
+        CallKey { auction_id: self.item.auction_id, key: keyed.key.clone() }
     }
 
     /// Places the bid that the item is sold for, unless it is the leading one already.

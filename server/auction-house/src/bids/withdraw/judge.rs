@@ -1,5 +1,7 @@
 //! Judges the withdrawal of one bid on one state of its item. Nothing here reads or writes.
 
+use std::fmt;
+
 use crate::access::{Action, Role};
 use crate::bids::Bid;
 use crate::bids::access::sees;
@@ -9,9 +11,10 @@ use crate::codes;
 use crate::ids::UserId;
 use crate::items::ItemStatus;
 use crate::items::bidding::BidItem;
+use platform::http::problem::Problem;
 use platform::refusals;
 use platform::time::Moment;
-use platform::verb::VerbError;
+use platform::verb::{Refusal, VerbError};
 
 /// How long a bidder may take a bid back.
 const SECONDS_MAX: i64 = 60;
@@ -21,26 +24,50 @@ const OF_BIDDER_MAX: i64 = 3;
 refusals! {
     /// Why a bid is not withdrawn.
     pub enum WithdrawRefusal {
-        OwnItem => codes::FORBIDDEN, "You sell this item: another manager may withdraw a bid on it.";
         NotAMistake => codes::FORBIDDEN, "You may take your own bid back if it was mistyped or placed on the wrong item.";
         TooLate => codes::TOO_LATE, "A bid can be taken back for 60 seconds, while it is the newest bid and leads, and not shortly before a late end.";
         LimitReached => codes::LIMIT_REACHED, "You have taken back 3 bids in this auction: the others stay.";
         Closed => codes::CLOSED, "The item is closed: its bids stay.";
     }
-    wraps { Queue(QueueError) }
+    wraps { AskAnother(AskAnotherManager), Queue(QueueError) }
+}
+
+/// The seller of an item does not withdraw bids on it while other managers can. Has their names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskAnotherManager(Vec<String>);
+
+/// Managers named in a refusal.
+const NAMED_MAX: usize = 5;
+
+impl fmt::Display for AskAnotherManager {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(names) = self;
+        let named = names.get(..NAMED_MAX).unwrap_or(names).join(" or ");
+        write!(f, "You sell this item: ask {named} to withdraw the bid.")
+    }
+}
+
+impl std::error::Error for AskAnotherManager {}
+
+impl Refusal for AskAnotherManager {
+    fn problem(self) -> Problem {
+        Problem::new(codes::ASK_ANOTHER_MANAGER, self.to_string())
+    }
 }
 
 pub type WithdrawError = VerbError<WithdrawRefusal>;
 
 /// Returns the capacity in which a user with this role in the auction may withdraw a bid of `bidder_id`.
+/// `others` has the names of the other managers, for a manager who sells the item.
 ///
 /// # Errors
-/// `NotFound`, `Forbidden`, or `OwnItem` for a manager who sells the item.
+/// `NotFound`, `Forbidden`, or `AskAnother` for the seller beside other managers.
 pub fn authorize(
     item: &BidItem,
     user_id: UserId,
     role: Option<Role>,
     bidder_id: UserId,
+    others: &[String],
 ) -> Result<WithdrawnBy, WithdrawError> {
     if !sees(item, user_id, role) {
         return Err(VerbError::NotFound);
@@ -50,10 +77,12 @@ pub fn authorize(
         Ok(WithdrawnBy::Bidder)
     } else if !role.may(Action::WithdrawBids) {
         Err(VerbError::Forbidden)
-    } else if item.seller_id == user_id {
-        Err(WithdrawRefusal::OwnItem.into())
-    } else {
+    } else if item.seller_id != user_id {
         Ok(WithdrawnBy::Manager)
+    } else if others.is_empty() {
+        Ok(WithdrawnBy::Seller)
+    } else {
+        Err(WithdrawRefusal::AskAnother(AskAnotherManager(others.to_owned())).into())
     }
 }
 
@@ -61,7 +90,7 @@ pub fn authorize(
 /// the auction.
 ///
 /// # Errors
-/// `Closed` for a manager; `NotAMistake`, `TooLate` or `LimitReached` for the bidder.
+/// `Closed` for a manager or the seller; `NotAMistake`, `TooLate` or `LimitReached` for the bidder.
 pub fn check(
     item: &BidItem,
     bid: &Bid,
@@ -71,8 +100,10 @@ pub fn check(
     now: Moment,
 ) -> Result<(), WithdrawRefusal> {
     match by {
-        WithdrawnBy::Manager if item.status(now) == ItemStatus::Closed => Err(WithdrawRefusal::Closed),
-        WithdrawnBy::Manager => Ok(()),
+        WithdrawnBy::Manager | WithdrawnBy::Seller => match item.status(now) {
+            ItemStatus::Closed => Err(WithdrawRefusal::Closed),
+            ItemStatus::Draft | ItemStatus::Scheduled | ItemStatus::Open => Ok(()),
+        },
         WithdrawnBy::Bidder if !reason.is_mistake() => Err(WithdrawRefusal::NotAMistake),
         WithdrawnBy::Bidder if !in_time(item, bid, now) => Err(WithdrawRefusal::TooLate),
         WithdrawnBy::Bidder if earlier >= OF_BIDDER_MAX => Err(WithdrawRefusal::LimitReached),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rules_engine::money::Normalized;
 
 pub use body::{Explanation, WithdrawalBody};
-use judge::{WithdrawError, authorize, check};
+use judge::{AskAnotherManager, WithdrawError, WithdrawRefusal, authorize, check};
 
 use crate::access::{self, Action};
 use crate::auctions;
@@ -20,14 +20,16 @@ use crate::bids::batch::needs::Needs;
 use crate::bids::batch::state::BatchState;
 use crate::bids::queue::BidQueue;
 use crate::bids::request::QueuedRequest;
-use crate::bids::withdrawal::Withdrawal;
+use crate::bids::withdrawal::{Withdrawal, WithdrawnBy};
 use crate::bids::{Bid, store};
 use crate::context::Context;
 use crate::ids::UserId;
+use crate::items::bidding::BidItem;
 use crate::items::funds::Overcommitted;
 use crate::path::BidPath;
 use platform::body::Body;
 use platform::db::{Connection, DbError};
+use platform::fields::FieldError;
 use platform::http::problem::Problem;
 use platform::time::Moment;
 use platform::verb::VerbError;
@@ -37,6 +39,8 @@ use platform::verb::VerbError;
 pub struct WithdrawBid {
     pub bid: BidPath,
     pub user_id: UserId,
+    /// The names of the other managers of the auction, if the user sells the item.
+    pub others: Vec<String>,
     /// The error of a body that can't be read is returned once the user is authorized.
     pub explanation: Result<Explanation, Problem>,
 }
@@ -77,10 +81,13 @@ impl QueuedRequest for WithdrawBid {
         let role = batch.role(path.auction_id, user_id);
         let item = batch.item(path.item())?.ok_or(VerbError::NotFound)?;
         let bid = Arc::clone(batch.bid(path).ok_or(VerbError::NotFound)?);
-        let by = authorize(item, user_id, role, bid.bidder.id)?;
+        let by = authorize(item, user_id, role, bid.bidder.id, &self.others)?;
         let Explanation { reason, note } = self.explanation.as_ref().map_err(Problem::clone)?;
         if bid.withdrawn.is_some() {
             return Ok(WithdrawOutcome { bid, overcommitted: batch.overcommitted(path.item())? });
+        }
+        if by == WithdrawnBy::Seller && note.is_none() {
+            return Err(vec![FieldError::missing("note")].into());
         }
         check(item, &bid, by, *reason, batch.withdrawn_by(path.auction_id, user_id), now)?;
         let number = item.withdrawals + 1;
@@ -91,16 +98,45 @@ impl QueuedRequest for WithdrawBid {
     }
 }
 
-/// A bid, standing or withdrawn, for a user who may withdraw it.
+/// A bid, standing or withdrawn, before a user who is to withdraw it.
+#[derive(Debug)]
+pub struct Withdrawable {
+    pub bid: Bid,
+    /// The capacity in which the user may withdraw it.
+    pub by: Result<WithdrawnBy, AskAnotherManager>,
+}
+
+/// Returns the bid, and how the user may withdraw it.
 ///
 /// # Errors
-/// Those of `authorize`.
-pub async fn find(conn: &mut Connection, path: BidPath, user_id: UserId) -> Result<Bid, WithdrawError> {
+/// `NotFound`, `Forbidden`.
+pub async fn find(
+    conn: &mut Connection,
+    path: BidPath,
+    user_id: UserId,
+) -> Result<Withdrawable, WithdrawError> {
     let item = find_item(conn, path.item()).await?.ok_or(VerbError::NotFound)?;
     let role = access::store::role(conn, path.auction_id, user_id).await?;
     let bid = store::find(conn, path.item(), path.sequence).await?.ok_or(VerbError::NotFound)?;
-    authorize(&item, user_id, role, bid.bidder.id)?;
-    Ok(bid)
+    let others = other_managers(conn, &item, user_id).await?;
+    let by = match authorize(&item, user_id, role, bid.bidder.id, &others) {
+        Ok(by) => Ok(by),
+        Err(VerbError::Refused(WithdrawRefusal::AskAnother(ask))) => Err(ask),
+        Err(error) => return Err(error),
+    };
+    Ok(Withdrawable { bid, by })
+}
+
+/// The names of the other managers of the auction, if the user sells the item.
+async fn other_managers(
+    conn: &mut Connection,
+    item: &BidItem,
+    user_id: UserId,
+) -> Result<Vec<String>, DbError> {
+    if item.seller_id != user_id {
+        return Ok(Vec::new());
+    }
+    access::store::other_managers(conn, item.auction_id, user_id).await
 }
 
 /// Whether the user sees who leads and what they have: managers of the auction do.
@@ -118,8 +154,15 @@ pub async fn withdraw(
     body: impl Body,
 ) -> Result<WithdrawResponse, WithdrawError> {
     let explanation = body.read().and_then(|object| Explanation::read(object).map_err(Problem::fields));
+    let others = {
+        let conn = &mut context.db.read().await?;
+        match find_item(conn, bid.item()).await? {
+            Some(item) => other_managers(conn, &item, user_id).await?,
+            None => Vec::new(),
+        }
+    };
     let WithdrawOutcome { bid, overcommitted } =
-        queue.submit(WithdrawBid { bid, user_id, explanation }).await?;
+        queue.submit(WithdrawBid { bid, user_id, others, explanation }).await?;
     let mut db = context.db.read().await?;
     let overcommitted = match overcommitted {
         Some((id, available)) if id == user_id || may_see_funds(&mut db, &bid, user_id).await? => {

@@ -37,11 +37,6 @@ pub struct Written<'a> {
     pub creation: &'a Creation,
 }
 
-/// The collection of an item's further outcomes, in which an idempotency key is unique to a user.
-pub fn collection(item_id: ItemId) -> String {
-    format!("outcomes/{item_id}")
-}
-
 /// Charges the auction's book for the outcome in place of the one before, tells everyone of it, and commits.
 pub async fn apply<R: From<BookClosed>>(
     context: &Context,

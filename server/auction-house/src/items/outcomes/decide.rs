@@ -1,13 +1,13 @@
 //! Decides again to whom a closed item is sold: to the bidder of another standing bid, or to nobody.
 
-use super::apply::{BookClosed, Written, apply, collection};
+use super::apply::{BookClosed, Written, apply};
 use super::{OutcomeResult, REASON_CHARS};
 use crate::access::Action;
 use crate::books::state::Commitment;
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
-use crate::ids::{OutcomeId, UserId};
+use crate::ids::{ItemId, OutcomeId, UserId};
 use crate::items::access::{ItemView, view_in_auction};
 use crate::items::store::outcomes as store;
 use crate::locks::LockingWrites;
@@ -66,8 +66,8 @@ pub async fn decide_outcome(
     let mut db = context.db.write_in(&[auction_id]).await?;
     let (auction, seen) = view_in_auction(&mut db, auction_id, item_id, user, now).await?;
     let auction = auction.require(Action::DecideOutcomes)?;
-    let (object, creation) = Creation::read(&mut db, user, collection(item_id), body, now).await?;
-    if creation.replays::<OutcomeId>().is_some() {
+    let (object, creation) = Creation::read_call(&mut db, path, body, now).await?;
+    if creation.replays::<ItemId>().is_some() {
         return Ok(Created::replayed(seen));
     }
     let decision: Decision = shape::parse(object)?;

@@ -29,6 +29,7 @@ pub struct OutcomeDocument {
     pub winner: Option<PersonDocument>,
     /// What the item was sold for.
     pub bid: Option<SoldBidDocument>,
+    /// Null also where the viewer may not know the winner, except for a cancellation.
     pub reason: Option<String>,
     /// Null if the clock closed the item. Null also where the viewer may not know.
     pub by: Option<PersonDocument>,
@@ -69,6 +70,7 @@ impl OutcomeDocument {
         people: &PeopleShown,
     ) -> Result<Self, DbError> {
         let result = outcome.kind();
+        let reason = outcome.shown_reason(shows_winner && !people.is_to_outsiders()).map(str::to_owned);
         let (winner, bid) = match outcome.result {
             OutcomeResult::Sold(sold) => (Some(sold.winner.clone()), Some(SoldBidDocument::of(*sold)?)),
             OutcomeResult::Unsold | OutcomeResult::Cancelled => (None, None),
@@ -79,7 +81,7 @@ impl OutcomeDocument {
             result,
             winner: winner.and_then(|winner| people.person(winner, shows_winner)),
             bid,
-            reason: outcome.reason,
+            reason,
             by: outcome.by.and_then(|by| people.person(by, true)),
             paid_at: outcome.paid_at,
             collected_at: outcome.collected_at,

@@ -3,7 +3,7 @@
 use super::{Outcome, SoldBid};
 use crate::access::Action;
 use crate::auctions::access::AuctionView;
-use crate::auctions::visibility::{ItemViewer, visible_bidder};
+use crate::auctions::visibility::{ItemViewer, shows_bidder};
 use crate::ids::{ItemId, OutcomeId, UserId};
 use crate::items::store::outcomes as store;
 use platform::db::{Connection, DbError};
@@ -46,19 +46,18 @@ pub async fn list_outcomes(
     Ok(page.paged(listed.collect(), |listed| listed.stored.id.to_string()))
 }
 
-/// Whether the viewer of the auction may know who won an item with this bid.
+/// Whether the viewer of the auction may know the people of an outcome: sold for this bid, or not sold.
 pub fn shows_winner(
     auction: &AuctionView,
     seller_id: UserId,
     in_force: bool,
     sold: Option<&SoldBid>,
 ) -> bool {
-    let Some(sold) = sold else { return false };
     let viewer = ItemViewer {
         user: auction.viewer,
         role: auction.role,
         is_seller: seller_id == auction.viewer,
         is_outsider: auction.is_outsider(),
     };
-    visible_bidder(auction.auction.terms.bidder_visibility, viewer, sold.facts(in_force)).is_some()
+    shows_bidder(auction.auction.terms.bidder_visibility, viewer, SoldBid::facts(sold, in_force))
 }

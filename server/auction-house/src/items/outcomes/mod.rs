@@ -61,9 +61,15 @@ pub struct SoldBid {
 }
 
 impl SoldBid {
-    /// What decides which viewers see the winner. `in_force` unless a later outcome replaces this one.
-    pub fn facts(&self, in_force: bool) -> BidFacts {
-        BidFacts { bidder: self.winner.id, is_anonymous: self.is_anonymous, won: in_force }
+    /// What decides which viewers may know the people of an outcome: the winner, or without one those whom
+    /// its reason may name. `in_force` unless a later outcome replaces this one.
+    pub fn facts(sold: Option<&Self>, in_force: bool) -> BidFacts {
+        match sold {
+            Some(sold) => {
+                BidFacts { bidder: Some(sold.winner.id), is_anonymous: sold.is_anonymous, won: in_force }
+            }
+            None => BidFacts { bidder: None, is_anonymous: true, won: false },
+        }
     }
 }
 
@@ -83,6 +89,13 @@ impl Outcome {
             OutcomeResult::Unsold => ResultKind::Unsold,
             OutcomeResult::Cancelled => ResultKind::Cancelled,
         }
+    }
+
+    /// The reason, for a viewer who may know the people of the outcome or not: it may name them. That of a
+    /// cancellation is for everyone.
+    pub fn shown_reason(&self, shows_people: bool) -> Option<&str> {
+        let is_public = shows_people || self.kind() == ResultKind::Cancelled;
+        self.reason.as_deref().filter(|reason| is_public || *reason == PASSED)
     }
 
     /// The bid that the item was sold for.

@@ -20,6 +20,8 @@ pub struct PricedBid {
     pub currency: Option<WrittenIn>,
     /// The ISO 4217 code of the item in a legacy auction.
     pub currency_code: Option<String>,
+    /// The name of the clerk who placed the bid for its bidder.
+    pub placed_by: Option<String>,
 }
 
 #[derive(sqlx_macros::FromRow)]
@@ -29,6 +31,7 @@ struct BidRow {
     normalized_amount: Parsed<Normalized>,
     currency_profile_id: Option<CurrencyId>,
     currency_code: Option<String>,
+    clerk_name: Option<String>,
     base_unit_name: Option<String>,
     base_unit_plural: Option<String>,
     base_unit_symbol: Option<String>,
@@ -44,8 +47,10 @@ pub async fn priced_bids(
     }
     let found: Vec<BidRow> = query(in_ranges!(
         "b.item_id, b.sequence, b.normalized_amount, b.currency_profile_id, i.currency_code,
-         a.base_unit_name, a.base_unit_plural, a.base_unit_symbol",
-        "JOIN items i ON i.id = b.item_id JOIN auctions a ON a.id = i.auction_id",
+         k.name AS clerk_name, a.base_unit_name, a.base_unit_plural, a.base_unit_symbol",
+        "JOIN items i ON i.id = b.item_id JOIN auctions a ON a.id = i.auction_id
+         LEFT JOIN clerk_bids c ON c.item_id = b.item_id AND c.sequence = b.sequence
+         LEFT JOIN users k ON k.id = c.placed_by",
         ""
     ))
     .bind(ranges(bids.iter().map(|(item_id, sequence)| LedgerRange::one(*item_id, *sequence)))?)
@@ -61,6 +66,7 @@ pub async fn priced_bids(
             base_unit: row.base_unit_name.map(|name| BaseUnit { name, plural, symbol }),
             currency_code: row.currency_code.filter(|_| row.currency_profile_id.is_none()),
             currency,
+            placed_by: row.clerk_name,
         };
         ((row.item_id, row.sequence), priced)
     };
