@@ -130,6 +130,8 @@ CREATE TABLE notifications (
     title      TEXT,
     detail     TEXT,
     sequence   BIGINT,
+    -- The book of a balance.
+    book_id    ID,
     created_at BIGINT NOT NULL,
     read_at    BIGINT,
     PRIMARY KEY (user_id, id)

@@ -54,7 +54,7 @@ pub fn import_page(preview: ImportPreview) -> Html {
                 {choice}
                 <TextArea
                     field=ROWS
-                    hint=format!("Copy from a spreadsheet, with a first line that names the columns {column}, amount and reason, in any order. A user who shares an auction with you and has no balance yet gets one. All rows are written, or none.")
+                    hint=format!("Copy from a spreadsheet, with a first line that names the columns {column}, amount and reason, in any order. A member of an auction that you manage who has no balance yet gets one. All rows are written, or none.")
                 />
                 <FileField rows=ROWS.name hint="With the same columns, at most 5,000 rows and 1 MB" />
                 <ImportActions preview="Preview" import="Import">

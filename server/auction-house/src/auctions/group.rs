@@ -43,7 +43,7 @@ pub async fn join(
     books.sort_unstable();
     books.dedup();
     for book_id in books {
-        posting::join(db, book_id, people.iter().map(|(_, user)| *user), now).await?;
+        posting::admit(db, book_id, people.iter().map(|(_, user)| *user), now).await?;
     }
     Ok(())
 }

@@ -74,17 +74,21 @@ impl Posting {
         Ok(Self { id, book })
     }
 
-    /// Makes users holders, each with the starting balance. Holders keep what they have. Their balances were
-    /// read.
+    /// Makes users holders again who had left: by their own act.
+    pub async fn rejoin(&self, db: &mut Transaction, users: &BTreeSet<UserId>) -> Result<(), DbError> {
+        let mut writes = WriteBatch::default();
+        store::rejoin(&mut writes, users.iter().map(|user| (self.id, *user)));
+        db.run(writes).await
+    }
+
+    /// Makes users holders, each with the starting balance. Holders keep what they have, and those who have
+    /// left stay away. Their balances were read.
     pub async fn join(&mut self, db: &mut Transaction, users: BTreeSet<UserId>) -> Result<(), JoinError> {
         let joining = users.iter().filter(|user| !self.book.is_holder(**user)).count();
         let joining = i64::try_from(joining).unwrap_or(i64::MAX);
         if joining > 0 && store::holders(db, self.id).await?.saturating_add(joining) > HOLDERS_MAX {
             return Err(JoinError::NoRoom);
         }
-        let mut writes = WriteBatch::default();
-        store::rejoin(&mut writes, users.iter().map(|user| (self.id, *user)));
-        db.run(writes).await?;
         users.into_iter().for_each(|user| self.book.join(user));
         Ok(())
     }
@@ -104,8 +108,6 @@ impl Posting {
 pub fn write(writes: &mut WriteBatch, id: BookId, changes: &BookChanges, now: Moment) {
     store::raise_revisions(writes, [(id, changes.last_sequence)].into_iter());
     store::insert_holders(writes, changes.joined.iter().map(|user| (id, *user)), now);
-    // Also a user who had left and bids again, for example in a FREE auction.
-    store::rejoin(writes, changes.concerned.iter().map(|user| (id, *user)));
     store::append(writes, id, &changes.entries, now);
 }
 
@@ -128,7 +130,23 @@ impl JoinError {
     }
 }
 
-/// Makes users holders of a book, each with the starting balance. Holders keep what they have.
+/// Makes users holders of a book by an act of others, each with the starting balance. Holders keep what they
+/// have, and those who have left stay away until they return by themselves.
+pub async fn admit(
+    db: &mut Transaction,
+    id: BookId,
+    users: impl IntoIterator<Item = UserId>,
+    now: Moment,
+) -> Result<(), JoinError> {
+    let users: BTreeSet<UserId> = users.into_iter().collect();
+    let mut posting = Posting::begin(db, id, users.iter().copied()).await?;
+    posting.join(db, users).await?;
+    posting.write(db, now).await?;
+    Ok(())
+}
+
+/// Makes users holders of a book by their own act, each with the starting balance. Holders, and those who had
+/// left, keep what they have.
 pub async fn join(
     db: &mut Transaction,
     id: BookId,
@@ -137,6 +155,7 @@ pub async fn join(
 ) -> Result<(), JoinError> {
     let users: BTreeSet<UserId> = users.into_iter().collect();
     let mut posting = Posting::begin(db, id, users.iter().copied()).await?;
+    posting.rejoin(db, &users).await?;
     posting.join(db, users).await?;
     posting.write(db, now).await?;
     Ok(())

@@ -158,7 +158,7 @@ pub async fn get_holders(
     Ok(Json(list_holders(&mut db, &seen, search.as_ref(), page).await?.into()))
 }
 
-/// Adds a user who shares an auction with you, by id or by e-mail, with the starting balance. OWNER and
+/// Adds a member of an auction that you manage, or of the book, by id or by e-mail, with the starting balance. OWNER and
 /// TELLERs only. Anybody else becomes a holder by the link of the book.
 ///
 /// A holder stays as they are. If mail is sent, the e-mail must be confirmed. Each e-mail that is not a

@@ -8,7 +8,7 @@ pub mod store;
 pub use accounts::preferences::kind::{Kind, KindSet};
 
 use crate::events::signal::{self, Signal};
-use crate::ids::{AuctionId, ItemId, NotificationId, UserId};
+use crate::ids::{AuctionId, BookId, ItemId, NotificationId, UserId};
 use platform::db::{DbError, Transaction, WriteBatch};
 use platform::time::Moment;
 use platform::token::LinkToken;
@@ -70,6 +70,8 @@ pub struct NewNotification {
     pub kind: Kind,
     pub auction_id: Option<AuctionId>,
     pub item_id: Option<ItemId>,
+    /// The book of a balance.
+    pub book_id: Option<BookId>,
     /// Where neither an item nor an auction names it.
     pub title: Option<String>,
     /// What the kind needs besides.
@@ -81,7 +83,7 @@ pub struct NewNotification {
 impl NewNotification {
     pub fn of_item(user_id: UserId, kind: Kind, auction_id: AuctionId, item_id: ItemId) -> Self {
         let (auction_id, item_id) = (Some(auction_id), Some(item_id));
-        Self { user_id, kind, auction_id, item_id, title: None, detail: None, sequence: None }
+        Self { user_id, kind, auction_id, item_id, book_id: None, title: None, detail: None, sequence: None }
     }
 
     /// News of an item whose words name the price of a bid.
@@ -104,27 +106,32 @@ impl NewNotification {
     /// An invite to the e-mail of the user, who has confirmed it.
     pub fn of_invite(user_id: UserId, auction_id: AuctionId, token: &LinkToken) -> Self {
         let (auction_id, detail) = (Some(auction_id), Some(token.as_str().to_owned()));
-        Self { user_id, kind: Kind::Invited, auction_id, item_id: None, title: None, detail, sequence: None }
+        Self { auction_id, detail, ..Self::of_account(user_id, Kind::Invited) }
     }
 
     /// A sign-in from this address in a browser that is new to the account.
     pub fn of_new_browser(user_id: UserId, address: String) -> Self {
         let (title, detail) = (Some("Your account".to_owned()), Some(address));
+        Self { title, detail, ..Self::of_account(user_id, Kind::NewBrowser) }
+    }
+
+    fn of_account(user_id: UserId, kind: Kind) -> Self {
         Self {
             user_id,
-            kind: Kind::NewBrowser,
+            kind,
             auction_id: None,
             item_id: None,
-            title,
-            detail,
+            book_id: None,
+            title: None,
+            detail: None,
             sequence: None,
         }
     }
 
     /// A change of the user's balance in a book. `sentence` says what has changed, and why.
-    pub fn of_balance(user_id: UserId, book_name: String, sentence: String) -> Self {
-        let (title, detail) = (Some(book_name), Some(sentence));
-        Self { user_id, kind: Kind::Balance, auction_id: None, item_id: None, title, detail, sequence: None }
+    pub fn of_balance(user_id: UserId, book_id: BookId, book_name: String, sentence: String) -> Self {
+        let (book_id, title, detail) = (Some(book_id), Some(book_name), Some(sentence));
+        Self { book_id, title, detail, ..Self::of_account(user_id, Kind::Balance) }
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
-use crate::ids::{AuctionId, ItemId, NotificationId, UserId};
+use crate::ids::{AuctionId, BookId, ItemId, NotificationId, UserId};
 use crate::notifications::prices::with_prices;
 use crate::notifications::{Kind, NewNotification, Notification};
 use platform::db::{
     BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, for_each_row, query,
     query_scalar, row, rows,
 };
+use platform::ids::{Id, Uuid};
 use platform::time::Moment;
 
 /// The columns of a [`Notification`] from the notification `n`.
@@ -23,17 +24,19 @@ macro_rules! columns {
 pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(
         sqlite:
-            "INSERT INTO notifications (user_id, id, kind, auction_id, item_id, title, detail, sequence, created_at)
+            "INSERT INTO notifications
+                 (user_id, id, kind, auction_id, item_id, title, detail, sequence, book_id, created_at)
              SELECT ?1, ?2, ?3, ?5, ?6,
                     COALESCE(?7, (SELECT name FROM items WHERE id = ?6), (SELECT name FROM auctions WHERE id = ?5)),
-                    ?8, ?9, ?10 FROM users
+                    ?8, ?9, ?10, ?11 FROM users
              WHERE id = ?1 AND notify & ?4 <> 0 AND erased_at IS NULL",
-        "INSERT INTO notifications (user_id, id, kind, auction_id, item_id, title, detail, sequence, created_at)
+        "INSERT INTO notifications
+             (user_id, id, kind, auction_id, item_id, title, detail, sequence, book_id, created_at)
          SELECT given.user_id, given.id, given.kind, given.auction_id, given.item_id,
-                COALESCE(given.title, i.name, a.name), given.detail, given.sequence, given.created_at
+                COALESCE(given.title, i.name, a.name), given.detail, given.sequence, given.book_id, given.created_at
          FROM",
         [user_id uuid, id uuid, kind text, bit bigint, auction_id uuid, item_id uuid, title text, detail text,
-         sequence bigint, created_at bigint],
+         sequence bigint, book_id uuid, created_at bigint],
         "JOIN users u ON u.id = given.user_id AND u.notify & given.bit <> 0 AND u.erased_at IS NULL
          LEFT JOIN items i ON i.id = given.item_id LEFT JOIN auctions a ON a.id = given.auction_id"
     );
@@ -49,10 +52,35 @@ pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
             &one.title,
             &one.detail,
             one.sequence,
+            one.book_id,
             now
         ]
     };
     writes.add(STATEMENT, new.iter().map(row));
+}
+
+/// Those of these users with an unread notification since `since` of their balance in the book.
+pub async fn knowing_of_balance(
+    conn: &mut Connection,
+    book_id: BookId,
+    users: &[UserId],
+    since: Moment,
+) -> Result<HashSet<UserId>, DbError> {
+    let millis = u64::try_from(since.millis()).unwrap_or(0);
+    // Ids begin with the moment of their creation: older notifications are not read.
+    let after = NotificationId::of(Uuid::from_u64_pair(millis << 16, 0));
+    let found: Vec<UserId> = query_scalar(for_each_row!(
+        "SELECT DISTINCT n.user_id FROM",
+        [user_id id],
+        "CROSS JOIN notifications n
+         WHERE n.user_id = given.user_id AND n.id > $2 AND n.book_id = $3 AND n.read_at IS NULL"
+    ))
+    .bind(rows(users.iter().map(|user| [user]))?)
+    .bind(after)
+    .bind(book_id)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().collect())
 }
 
 /// The newest notifications of a user before `before`, newest first.

@@ -58,7 +58,7 @@ fn Add(path: String) -> impl IntoView {
         <form class="invite-form" method="post" action=format!("{path}/holders") novalidate>
             <TextField
                 field=EMAIL
-                hint="Of a user who shares an auction with you. Others take part by the link."
+                hint="Of a member of an auction that you manage. Others take part by the link."
                 kind="email"
                 autocomplete="off"
                 required=true

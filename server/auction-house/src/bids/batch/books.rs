@@ -125,6 +125,8 @@ impl BatchBooks {
         for (id, book) in &mut self.states {
             if let Some(changes) = book.take_changes()? {
                 posting::write(writes, *id, &changes, now);
+                // Also a user who had left and bids again, for example in a FREE auction.
+                store::rejoin(writes, changes.concerned.iter().map(|user| (*id, *user)));
                 concerned.extend(changes.concerned);
             }
         }

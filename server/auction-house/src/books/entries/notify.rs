@@ -9,10 +9,13 @@ use crate::books::{Book, Entry};
 use crate::context::Context;
 use crate::events::Signal;
 use crate::ids::UserId;
-use crate::notifications::NewNotification;
+use crate::notifications::{self, NewNotification};
 use crate::usage::{self, WrittenIn};
 use platform::db::{DbError, Transaction};
 use platform::time::Moment;
+
+/// A holder who has not read of a change of the balance gets no further notification for so long.
+const UNREAD_SECONDS: i64 = 3600;
 
 /// Writes one notification for each holder with entries, except `by` and those with which a holder joined.
 /// The signal is to be published after the commit.
@@ -33,8 +36,12 @@ pub async fn notify(
     let words = |sum: Normalized| {
         Said::new(&sum.to_string(), book.terms.base_unit.noun(), currency.as_ref()).to_string()
     };
-    let new = of_holders.into_iter().map(|(holder, entries)| {
-        NewNotification::of_balance(holder, book.terms.name.clone(), sentence(&entries, words))
+    let holders: Vec<UserId> = of_holders.keys().copied().collect();
+    let since = now.plus_seconds(-UNREAD_SECONDS);
+    let knowing = notifications::store::knowing_of_balance(db, book.id, &holders, since).await?;
+    let new = of_holders.into_iter().filter(|(holder, _)| !knowing.contains(holder));
+    let new = new.map(|(holder, entries)| {
+        NewNotification::of_balance(holder, book.id, book.terms.name.clone(), sentence(&entries, words))
     });
     context.notifier.notify(db, &new.collect::<Vec<_>>(), now).await
 }

@@ -1,4 +1,4 @@
-//! Adds a holder, who gets the starting balance: a user who shares an auction with the keeper.
+//! Adds a holder, who gets the starting balance: a user whom the keeper reaches (`reach`).
 
 use accounts::locks::lock_account;
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ impl Shape for HolderBody {
 
     fn members(&mut self, members: &mut Members<'_>) {
         members.parsed("userId", &mut self.user_id);
-        members.parsed("email", &mut self.email).about("Of a user who shares an auction with you.");
+        members.parsed("email", &mut self.email).about("Of a member of an auction that you manage, or of the book.");
     }
 }
 
@@ -39,12 +39,12 @@ refusals! {
     /// Why a holder is not added.
     pub enum AddHolderRefusal {
         Closed => codes::CLOSED, "The book is closed: it takes no more holders.";
-        NotRegistered => codes::USER_NOT_REGISTERED, "Nobody who shares an auction with you has this e-mail, or it is not confirmed: pass on the link of the book.";
+        NotRegistered => codes::USER_NOT_REGISTERED, "No member of an auction that you manage, or of the book, has this e-mail, it is not confirmed, or its user has left the book: pass on the link of the book.";
         TooMany => codes::LIMIT_REACHED, "A book has at most 10,000 holders.";
     }
 }
 
-/// A user who is a holder already stays as they are. Others need to share an auction with the keeper: without
+/// A user who is a holder already stays as they are. Others need to be members of an auction that the keeper manages, or of the book: without
 /// it the link of the book asks for their consent.
 pub async fn add_holder(
     context: &Context,
@@ -74,7 +74,7 @@ pub async fn add_holder(
     lock_account(&mut db, added).await?;
     let is_registered = accounts::store::user_by_id(&mut db, added).await?.is_some();
     if !is_registered || !reach::by_id(&mut db, &seen, added).await? {
-        let message = "must be the id of a user who shares an auction with you";
+        let message = "must be the id of a member of an auction that you manage, or of the book, who has not left the book";
         return Err(vec![FieldError::new("userId", message)].into());
     }
     let mut posting = Posting::locked(&mut db, book_id, [added]).await?;

@@ -1,5 +1,5 @@
-//! The people whom a keeper of a book reaches: its holders, and users who share an auction with the keeper.
-//! Anybody else becomes a holder by opening the link of the book.
+//! The people whom a keeper of a book reaches: its holders, and members of auctions that the keeper manages,
+//! or that have the book. Anybody else, and a user who has left, becomes a holder by opening its link.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

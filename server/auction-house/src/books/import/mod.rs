@@ -54,8 +54,8 @@ refusals! {
     }
 }
 
-/// Writes one GRANT for each row. Rows name people by their numbers in a group, if one is given. A user who
-/// shares an auction with the keeper and is not a holder becomes one, with the starting balance.
+/// Writes one GRANT for each row. Rows name people by their numbers in a group, if one is given. A user whom
+/// the keeper reaches and who is not a holder becomes one, with the starting balance.
 pub async fn import(
     context: &Context,
     asker: &Asker,

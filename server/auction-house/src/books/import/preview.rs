@@ -24,7 +24,8 @@ use platform::http::problem::Problem;
 use platform::table::row_path;
 use platform::verb::VerbError;
 
-const NO_HOLDER: &str = "has an e-mail that no holder has, and nobody who shares an auction with you";
+const NO_HOLDER: &str = "has an e-mail that no holder has, and no member of an auction that you manage, or of the book";
+const HAS_LEFT: &str = "is of a person who has left the book: pass on its link";
 const NOT_IN_GROUP: &str = "has a number that nobody in the group has";
 const TOO_MANY_STRANGERS: &str =
     "is of a table with more than 50 e-mails that are not those of holders: pass on the link of the book";
@@ -130,6 +131,8 @@ impl Entries {
             Some(_) => return Err(VerbError::NotFound),
             None => HashMap::new(),
         };
+        let ids: Vec<UserId> = numbers.values().map(|person| person.id).collect();
+        let left = store::holders::left_among(conn, seen.book.id, &ids).await?;
         let emails = self.rows.iter().filter_map(|row| match &row.whom {
             Whom::Email(email) => Some(email),
             Whom::Number(_) => None,
@@ -155,6 +158,9 @@ impl Entries {
                 }
             };
             match found {
+                Some((user_id, _)) if left.contains(&user_id) => {
+                    preview.errors.push(FieldError::new(row_path(row), HAS_LEFT));
+                }
                 Some((user_id, name)) => {
                     preview.rows.push(PreviewRow { row, email, number, name, amount, reason, user_id });
                 }

@@ -1,5 +1,7 @@
 //! Holders in SQL.
 
+use std::collections::HashSet;
+
 use rules_engine::money::Normalized;
 
 use crate::books::{BookRole, Holder};
@@ -100,6 +102,25 @@ pub async fn find(
     .fetch_optional(conn)
     .await?;
     Ok(row.map(Holder::from))
+}
+
+/// Those of these users who have left the book.
+pub async fn left_among(
+    conn: &mut Connection,
+    book_id: BookId,
+    users: &[UserId],
+) -> Result<HashSet<UserId>, DbError> {
+    let found: Vec<UserId> = query_scalar(for_each_row!(
+        "SELECT h.user_id FROM",
+        [user_id id],
+        "CROSS JOIN book_holders h
+         WHERE h.user_id = given.user_id AND h.book_id = $2 AND h.left_at IS NOT NULL"
+    ))
+    .bind(rows(users.iter().map(|user| [user]))?)
+    .bind(book_id)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().collect())
 }
 
 /// The holders who can be granted something: those whose accounts were not deleted.

@@ -105,7 +105,7 @@ pub async fn patch_auction(
     }
     if let Some(book_id) = changed.terms.book_id.filter(|_| moves_book) {
         let members = access::store::members_of(&mut db, auction_id).await?;
-        let joined = posting::join(&mut db, book_id, members, now).await;
+        let joined = posting::admit(&mut db, book_id, members, now).await;
         joined.map_err(|error| error.or(PatchAuctionRefusal::BookFull))?;
         let checked = book::check_written(&mut db, &changed.terms, user).await;
         checked.map_err(|error| error.map_refusal(PatchAuctionRefusal::Book))?;

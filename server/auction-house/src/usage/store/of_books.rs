@@ -71,7 +71,8 @@ pub async fn is_in_open_auction_of_book(
     query_scalar(sql).bind(book_id).bind(user_id).fetch_one(conn).await
 }
 
-/// Those of these users who are holders of the book (true), or share an auction with its keeper.
+/// Those of these users who are holders of the book (true), or are members of an auction of the book or of one
+/// that its keeper manages. A user who has left the book is reached by no keeper.
 pub async fn reached_by_keeper(
     conn: &mut Connection,
     book_id: BookId,
@@ -84,10 +85,11 @@ pub async fn reached_by_keeper(
     let found: Vec<(UserId, bool)> = query(for_each_row!(
         "SELECT given.user_id, h.user_id IS NOT NULL FROM",
         [user_id id],
-        "LEFT JOIN book_holders h ON h.book_id = $2 AND h.user_id = given.user_id AND h.left_at IS NULL
-         WHERE h.user_id IS NOT NULL OR EXISTS (
+        "LEFT JOIN book_holders h ON h.book_id = $2 AND h.user_id = given.user_id
+         WHERE h.left_at IS NULL AND (h.user_id IS NOT NULL OR EXISTS (
              SELECT 1 FROM members m JOIN members k ON k.auction_id = m.auction_id AND k.user_id = $3
-             WHERE m.user_id = given.user_id)"
+                 JOIN auctions a ON a.id = m.auction_id
+             WHERE m.user_id = given.user_id AND (k.role IN ('OWNER', 'ADMIN') OR a.book_id = $2)))"
     ))
     .bind(rows(users.iter().map(|user| [user]))?)
     .bind(book_id)
