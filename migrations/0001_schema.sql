@@ -51,7 +51,9 @@ CREATE INDEX sessions_by_user ON sessions (user_id);
 CREATE TABLE reset_links (
     user_id    ID PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
     token_hash TEXT NOT NULL UNIQUE,
-    expires_at BIGINT NOT NULL
+    expires_at BIGINT NOT NULL,
+    -- The folded e-mail to which the link was mailed, which its use confirms.
+    mailed_to  TEXT
 );
 
 -- Links that confirm the e-mail of a user, at most one for each user, by the SHA-256 of their tokens. A link works once, and

@@ -56,6 +56,14 @@ const ACCOUNT_MAILS_OF_ACCOUNT: Rate = Rate { burst: 30, millis_each: 120_000 };
 const MAILS_TO_STRANGERS: Rate = Rate { burst: 20, millis_each: 4_320_000 };
 /// The same of a user who has confirmed the own e-mail: a hundred, then a hundred a day.
 const MAILS_TO_STRANGERS_OF_VERIFIED: Rate = Rate { burst: 100, millis_each: 864_000 };
+/// Mails with invites that users of one address cause, whichever they are: two hundred, then two hundred a day.
+const INVITES_FROM_ADDRESS: Rate = Rate { burst: 200, millis_each: 432_000 };
+/// Mails with invites to one e-mail without a confirmed account: three, then three a day.
+const INVITES_TO_STRANGER: Rate = Rate { burst: 3, millis_each: 28_800_000 };
+/// Invites of one user to users with a confirmed e-mail: a hundred, then a hundred a day.
+const INVITES_TO_USERS: Rate = Rate { burst: 100, millis_each: 864_000 };
+/// Invites to one user with a confirmed e-mail, whoever sends them: twenty, then twenty a day.
+const INVITES_TO_USER: Rate = Rate { burst: 20, millis_each: 4_320_000 };
 /// Pages that answer forms without a session from one address: a hall that signs in, then one a second.
 const SHOWN_FORMS: Rate = Rate { burst: 300, millis_each: 1_000 };
 /// Bids of one user: a lively minute, then ten a second.
@@ -90,11 +98,24 @@ struct Buckets {
     account_mails_of_accounts: Bucket<String>,
     mails_to_strangers: Bucket<UserId>,
     mails_to_strangers_of_verified: Bucket<UserId>,
+    invites_from_addresses: Bucket<ClientAddress>,
+    invites_to_strangers: Bucket<String>,
+    invites_to_users: Bucket<UserId>,
+    invites_to_user: Bucket<UserId>,
     shown_forms: Bucket<ClientAddress>,
     bids: Bucket<UserId>,
     writes: Bucket<UserId>,
     pictures: Bucket<UserId>,
     pictures_of_addresses: Bucket<ClientAddress>,
+}
+
+/// The user who sends an invite.
+#[derive(Debug, Clone, Copy)]
+pub struct Inviter {
+    pub sender: UserId,
+    /// The sender has confirmed the own e-mail.
+    pub is_verified: bool,
+    pub address: ClientAddress,
 }
 
 /// Where a guess comes from.
@@ -144,6 +165,10 @@ impl Limits {
             account_mails_of_accounts: Bucket::new(ACCOUNT_MAILS_OF_ACCOUNT),
             mails_to_strangers: Bucket::new(MAILS_TO_STRANGERS),
             mails_to_strangers_of_verified: Bucket::new(MAILS_TO_STRANGERS_OF_VERIFIED),
+            invites_from_addresses: Bucket::new(INVITES_FROM_ADDRESS),
+            invites_to_strangers: Bucket::new(INVITES_TO_STRANGER),
+            invites_to_users: Bucket::new(INVITES_TO_USERS),
+            invites_to_user: Bucket::new(INVITES_TO_USER),
             shown_forms: Bucket::new(SHOWN_FORMS),
             bids: Bucket::new(BIDS),
             writes: Bucket::new(WRITES),
@@ -213,11 +238,32 @@ impl Limits {
         })
     }
 
-    /// Before a mail to an e-mail without a confirmed account is added to the outbox for a user.
-    pub fn mail_to_stranger(&self, sender: UserId, is_verified: bool) -> Result<(), TooMany> {
-        self.with(|buckets, now| match is_verified {
-            true => buckets.mails_to_strangers_of_verified.take(&sender, now),
-            false => buckets.mails_to_strangers.take(&sender, now),
+    /// Before an invite to an e-mail without a confirmed account is mailed. `email` is folded.
+    pub fn invite_to_stranger(
+        &self,
+        Inviter { sender, is_verified, address }: Inviter,
+        email: &str,
+    ) -> Result<(), TooMany> {
+        self.with(|buckets, now| {
+            buckets.invites_to_strangers.take(&email.to_owned(), now)?;
+            match is_verified {
+                true => buckets.mails_to_strangers_of_verified.take(&sender, now)?,
+                false => buckets.mails_to_strangers.take(&sender, now)?,
+            }
+            buckets.invites_from_addresses.take(&address, now)
+        })
+    }
+
+    /// Before a user with a confirmed e-mail is notified of an invite.
+    pub fn invite_to_user(
+        &self,
+        Inviter { sender, address, .. }: Inviter,
+        invited: UserId,
+    ) -> Result<(), TooMany> {
+        self.with(|buckets, now| {
+            buckets.invites_to_user.take(&invited, now)?;
+            buckets.invites_to_users.take(&sender, now)?;
+            buckets.invites_from_addresses.take(&address, now)
         })
     }
 

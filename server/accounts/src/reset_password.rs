@@ -49,6 +49,9 @@ pub async fn reset_password(
         return Err(ResetRefusal::TokenInvalid.into());
     }
     store::set_credentials(&mut db, user, &credentials).await?;
+    if let Some(email) = reset_links::mailed_to(&mut db, user).await? {
+        store::confirm_email(&mut db, user, &email, now).await?;
+    }
     reset_links::delete(&mut db, user).await?;
     sessions::delete_others(&mut db, user, None).await?;
     let action = AuditAction::PasswordChanged(user);

@@ -138,7 +138,7 @@ async fn list(accounts: &Accounts) -> Result<(), UserError> {
 
 async fn reset_password(accounts: &Accounts, email: &str) -> Result<(), UserError> {
     let SystemUser { user, is_disabled, .. } = find(accounts, email).await?;
-    let link = create_reset_link(accounts, None, user.id).await?;
+    let link = create_reset_link(accounts, None, (user.id, None)).await?;
     let mut out = std::io::stdout();
     match &accounts.http.public_url {
         Some(site) => writeln!(out, "{}{}", site.as_str(), link.path())?,

@@ -36,11 +36,11 @@ refusals! {
 }
 
 /// The link replaces an earlier one of the user. Without an actor, the owner of the machine acts from a
-/// shell.
+/// shell. A link that is mailed to a folded e-mail confirms that e-mail when it is used.
 pub async fn create_reset_link(
     accounts: &Accounts,
     actor: Option<UserId>,
-    id: UserId,
+    (id, mailed_to): (UserId, Option<&str>),
 ) -> Result<ResetLink, VerbError<ResetLinkRefusal>> {
     let mut db = write_as(&accounts.db, id).await?;
     let found = system_users::by_id(&mut db, id).await?.ok_or(VerbError::NotFound)?;
@@ -50,7 +50,7 @@ pub async fn create_reset_link(
     let now = accounts.clock.now();
     let token = Token::new().map_err(DbError::from)?;
     let expires_at = now.plus_seconds(LIFETIME_SECONDS);
-    reset_links::replace(&mut db, id, &token.hash(), expires_at).await?;
+    reset_links::replace(&mut db, (id, mailed_to), &token.hash(), expires_at).await?;
     audit::record(&mut db, now, actor, &AuditAction::ResetLink(id)).await?;
     db.commit().await?;
     Ok(ResetLink { token, expires_at })

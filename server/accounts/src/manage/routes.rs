@@ -147,7 +147,7 @@ pub async fn post_reset_link(
     headers: HeaderMap,
 ) -> Result<Json<ResetLinkView>, Problem> {
     administration::require(&accounts.db, user.id).await?;
-    let link = create_reset_link(&accounts, Some(user.id), user_id).await?;
+    let link = create_reset_link(&accounts, Some(user.id), (user_id, None)).await?;
     let url = format!("{}{}", accounts.http.site(&headers), link.path());
     Ok(Json(ResetLinkView { url, expires_at: link.expires_at.to_string() }))
 }

@@ -91,7 +91,7 @@ impl House {
 
     /// The secret part of a new link.
     async fn link(&self, user: UserId) -> String {
-        let link = create_reset_link(&self.accounts, None, user).await.unwrap();
+        let link = create_reset_link(&self.accounts, None, (user, None)).await.unwrap();
         link.path().strip_prefix("/reset-password/").unwrap().to_owned()
     }
 
@@ -191,7 +191,7 @@ async fn a_link_ends_with_a_change_of_the_password_or_of_the_account() {
     erase(&mut db, ada, house.clock.now()).await.unwrap();
     db.commit().await.unwrap();
     assert!(!house.resets(&token).await);
-    assert!(matches!(create_reset_link(accounts, None, ada).await, Err(VerbError::NotFound)));
+    assert!(matches!(create_reset_link(accounts, None, (ada, None)).await, Err(VerbError::NotFound)));
 }
 
 #[tokio::test]

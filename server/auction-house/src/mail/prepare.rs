@@ -1,5 +1,7 @@
 //! Makes the message of a mail from the present state. A mail that is not wanted any more has none.
 
+use std::str::FromStr;
+
 use super::job::MailJob;
 use super::words::{self, MailContent, Unsubscribe};
 use crate::access::store::invites;
@@ -13,6 +15,7 @@ use accounts::confirm_email::create_email_link;
 use accounts::manage::reset_link::create_reset_link;
 use accounts::store::{self, system_users};
 use platform::db::DbError;
+use platform::email::Email;
 use platform::mail::MailMessage;
 use platform::time::Moment;
 use platform::token::Token;
@@ -36,6 +39,12 @@ pub async fn prepare(
             match kind {
                 MailKind::PasswordReset => of_reset(job, mail, (found.user, to), now).await,
                 MailKind::ConfirmEmail => of_confirmation(job, mail, (found.user, to), now).await,
+                // Only links that confirm an e-mail go to one that nobody has confirmed.
+                MailKind::PasswordChanged | MailKind::Notification(_)
+                    if found.user.email_verified_at.is_none() =>
+                {
+                    Ok(None)
+                }
                 MailKind::PasswordChanged => {
                     let content = MailContent::password_changed(&found.user.name);
                     let address = format!("{}/forgot-password", job.site.as_str());
@@ -57,7 +66,8 @@ async fn of_reset(
     (user, to): (User, String),
     now: Moment,
 ) -> Result<Option<MailMessage>, DbError> {
-    let link = match create_reset_link(&job.accounts, Some(user.id), user.id).await {
+    let folded = Email::from_str(&to).ok().map(|email| email.folded().to_owned());
+    let link = match create_reset_link(&job.accounts, Some(user.id), (user.id, folded.as_deref())).await {
         Ok(link) => link,
         Err(VerbError::Db(error)) => return Err(error),
         Err(_) => return Ok(None),

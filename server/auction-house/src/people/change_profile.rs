@@ -1,4 +1,4 @@
-//! Changes the profile of a user. A new e-mail is to be confirmed, and the old one is told.
+//! Changes the profile of a user. A new e-mail is to be confirmed, and a confirmed old one is told.
 
 use accounts::profile::{self, ProfileRefusal};
 use accounts::session::Visitor;
@@ -23,9 +23,14 @@ pub async fn change_profile(
     let user = profile::change_profile(accounts, visitor, id, patch).await?;
     let folded = |user: &User| user.email.as_deref().map(str::to_lowercase);
     if folded(&before) != folded(&user) {
-        let old = before.email.as_deref();
-        account_mail::send(accounts, notifier, MailKind::EmailChanged, id, old).await?;
-        account_mail::send(accounts, notifier, MailKind::ConfirmEmail, id, None).await?;
+        // The old e-mail may be that of a stranger, unless somebody has confirmed it.
+        if let Some(old) = before.email.as_deref().filter(|_| before.email_verified_at.is_some()) {
+            account_mail::send(accounts, notifier, MailKind::EmailChanged, id, Some(old)).await?;
+        }
+        let new = user.email.as_deref().unwrap_or_default();
+        if accounts.limits.account_mail(visitor.address, new).is_ok() {
+            account_mail::send(accounts, notifier, MailKind::ConfirmEmail, id, None).await?;
+        }
     }
     Ok(user)
 }

@@ -111,7 +111,7 @@ pub async fn post_reset_link(
         let by = SessionFormRequest::of(&state, user.as_deref(), visitor, path, &form)?;
         let FormRequest { user, path: UserPath { user_id }, .. } = by.request;
         administration::require(&state.context.db, user).await?;
-        let link = create_reset_link(&state.accounts, Some(user), user_id).await?;
+        let link = create_reset_link(&state.accounts, Some(user), (user_id, None)).await?;
         let found = system_users::by_id(&mut state.context.db.read().await?, user_id).await?;
         let name = found.ok_or_else(|| Problem::plain(codes::NOT_FOUND))?.user.name;
         Ok::<_, Problem>((name, link))

@@ -7,7 +7,7 @@ use axum::response::Response;
 use super::link_url;
 use crate::pages::error::Loaded;
 use crate::pages::form::{FormBody, texts};
-use crate::pages::form_route::FormRequest;
+use crate::pages::form_route::{FormRequest, SessionFormRequest};
 use crate::pages::qr::qr_code;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::wire::from_spelling;
@@ -101,10 +101,12 @@ pub async fn new_link(request: FormRequest<AuctionPath>) -> Result<String, Probl
 }
 
 /// `POST /auctions/{auction_id}/members/invites`
-pub async fn invite(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
+pub async fn invite(by: SessionFormRequest<AuctionPath>) -> Result<String, Problem> {
+    let SessionFormRequest { request, visitor, .. } = by;
     let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
     let object = texts(&form, &["email", "role"]);
-    create_invite(&state.context, &state.limits, auction_id, user, FormBody { object, form }).await?;
+    let source = (&*state.limits, visitor.address);
+    create_invite(&state.context, source, auction_id, user, FormBody { object, form }).await?;
     Ok(done(auction_id, "invited"))
 }
 

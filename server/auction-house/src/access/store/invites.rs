@@ -47,6 +47,19 @@ pub async fn by_token(conn: &mut Connection, token: &str, now: Moment) -> Result
         .await
 }
 
+/// The invite of this auction to the e-mail, expired or not.
+pub async fn to_auction(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    email: &Email,
+) -> Result<Option<Invite>, DbError> {
+    query(concat!(select!(), "WHERE auction_id = $1 AND email_folded = $2"))
+        .bind(auction_id)
+        .bind(email.folded())
+        .fetch_optional(conn)
+        .await
+}
+
 /// An invite of this auction, expired or not.
 pub async fn by_id(
     conn: &mut Connection,

@@ -10,10 +10,11 @@ use crate::events::Signal;
 use crate::ids::{AuctionId, InviteId, UserId};
 use crate::locks::LockingWrites;
 use crate::notifications::{NewNotification, mails};
-use accounts::limits::Limits;
+use accounts::limits::{Inviter, Limits};
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
 use platform::email::Email;
+use platform::net::ClientAddress;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
@@ -51,10 +52,14 @@ refusals! {
     }
 }
 
-/// The invite replaces an earlier one to the same e-mail.
+/// How long a mailed invite is not mailed again.
+const MAILED_SECONDS: i64 = 24 * 3600;
+
+/// The invite replaces an earlier one to the same e-mail. One that was mailed less than a day ago is not mailed
+/// again, and keeps its link.
 pub async fn create_invite(
     context: &Context,
-    limits: &Limits,
+    (limits, address): (&Limits, ClientAddress),
     auction_id: AuctionId,
     sender: UserId,
     body: impl Body,
@@ -86,26 +91,42 @@ pub async fn create_invite(
     if invites::count_others(&mut db, auction_id, &email).await? >= INVITES_MAX {
         return Err(CreateInviteRefusal::TooMany.into());
     }
+    let mailed = invites::to_auction(&mut db, auction_id, &email).await?.filter(|earlier| {
+        context.notifier.sends_mail && earlier.created_at > now.plus_seconds(-MAILED_SECONDS)
+    });
+    let is_mailed = mailed.is_some();
+    let (token, created_at) = match mailed {
+        Some(earlier) => (earlier.token, earlier.created_at),
+        None => (LinkToken::new().map_err(DbError::from)?, now),
+    };
     let invite = Invite {
         id: InviteId::new(now),
         auction_id,
         email,
         role,
-        token: LinkToken::new().map_err(DbError::from)?,
+        token,
         sender,
-        created_at: now,
+        created_at,
         expires_at: now.plus_seconds(Invite::LIFETIME_SECONDS),
     };
-    let invited = invited_user(&mut db, &invite.email).await?;
-    if invited.is_none() && context.notifier.sends_mail {
-        let sender = accounts::store::user_by_id(&mut db, sender).await?.ok_or(VerbError::NotFound)?;
-        limits.mail_to_stranger(sender.id, sender.email_verified_at.is_some())?;
-    }
     invites::replace(&mut db, &invite).await?;
     creation.record(&mut db, invite.id, now).await?;
-    let signal = notify(context, &mut db, &invite, invited, now).await?;
+    let mut signal = None;
+    if !is_mailed {
+        let invited = invited_user(&mut db, &invite.email).await?;
+        let user = accounts::store::user_by_id(&mut db, sender).await?.ok_or(VerbError::NotFound)?;
+        let inviter = Inviter { sender, is_verified: user.email_verified_at.is_some(), address };
+        match invited {
+            Some(invited) => limits.invite_to_user(inviter, invited)?,
+            None if context.notifier.sends_mail => {
+                limits.invite_to_stranger(inviter, invite.email.folded())?;
+            }
+            None => {}
+        }
+        signal = Some(notify(context, &mut db, &invite, invited, now).await?);
+    }
     db.commit().await?;
-    context.events.publish(&signal);
+    signal.iter().for_each(|signal| context.events.publish(signal));
     Ok(Created::new(invite))
 }
 

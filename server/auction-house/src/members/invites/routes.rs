@@ -25,6 +25,7 @@ use platform::http::etag::versioned;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::net::ClientAddress;
 use platform::shape::New;
 
 type NewInvite = New<InviteBody>;
@@ -52,8 +53,8 @@ pub async fn get_invites(
 ///
 /// OWNER and ADMIN with any role but OWNER; other members as BIDDER, if the auction has `memberCanInvite`.
 /// Without the setting `--public-url` the link has the address of the request. 409 `CLOSED`, `LIMIT_REACHED`
-/// (400 invites). Mails to e-mails without a confirmed account are limited: 20 at once and then 20 a day, for
-/// a sender with a confirmed e-mail 100 (429).
+/// (400 invites). Invites are limited by sender, by the sender's address and by e-mail (429). Where mail is sent,
+/// an e-mail that was invited to the auction less than a day ago is not mailed again, and its link stays.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/invites", tag = "members",
     params(("auction_id" = String, Path), GivenKey), request_body = NewInvite,
     responses((status = 201, body = InviteDocument, headers(("Idempotent-Replayed")))))]
@@ -62,12 +63,13 @@ pub async fn post_invite(
     State(http): State<Arc<HttpSettings>>,
     State(limits): State<Arc<Limits>>,
     CurrentUser(user): CurrentUser,
+    address: ClientAddress,
     At(path): At<AuctionPath>,
     headers: HeaderMap,
     body: KeyedBody,
 ) -> Result<Response, Problem> {
     let Created { resource: invite, replayed } =
-        create_invite(&context, &limits, path.auction_id, user.id, body).await?;
+        create_invite(&context, (&limits, address), path.auction_id, user.id, body).await?;
     let document = InviteDocument::of(invite, &http.site(&headers));
     Ok(keyed::replayed((StatusCode::CREATED, Json(document)).into_response(), replayed))
 }
