@@ -47,8 +47,8 @@ const ROWS_MAX: usize = 64;
 #[derive(Debug)]
 pub struct Form {
     fields: Result<Vec<(String, String)>, Problem>,
-    /// Numbers have a decimal comma in the locale of the user who typed them.
-    has_comma: bool,
+    /// How the locale of the user who typed it writes numbers.
+    style: MoneyStyle,
     /// The request without its body, from which the page of a refused form is requested.
     pub(super) parts: Parts,
 }
@@ -67,7 +67,7 @@ impl<S: Send + Sync> FromRequest<S> for Form {
                 .map_err(|_| Problem::field("", "The form can't be read.")),
             Err(problem) => Err(problem),
         };
-        Ok(Self { fields, has_comma: false, parts })
+        Ok(Self { fields, style: MoneyStyle::default(), parts })
     }
 }
 
@@ -79,7 +79,7 @@ impl Form {
 
     /// A form of files, with the fields that are shown again.
     pub fn with_fields(parts: Parts, fields: Vec<(String, String)>) -> Self {
-        Self { fields: Ok(fields), has_comma: false, parts }
+        Self { fields: Ok(fields), style: MoneyStyle::default(), parts }
     }
 
     /// A form that came with files. It shows that there were files by their names.
@@ -95,17 +95,21 @@ impl Form {
 
     /// The form as a user of this locale typed it.
     pub fn typed_in(self, locale: Option<&str>) -> Self {
-        Self { has_comma: MoneyStyle::of(locale).has_comma(), ..self }
+        Self { style: MoneyStyle::of(locale), ..self }
     }
 
     /// Whether numbers have a decimal comma in the locale of the user who typed them.
     pub fn has_comma(&self) -> bool {
-        self.has_comma
+        self.style.has_comma()
+    }
+
+    pub fn style(&self) -> MoneyStyle {
+        self.style
     }
 
     /// A typed number as the API takes it.
     pub fn typed(&self, text: &str) -> String {
-        typed_number(text, self.has_comma)
+        typed_number(text, self.has_comma())
     }
 
     /// The number in the first field of this name, as the API takes it: a decimal comma becomes a point.

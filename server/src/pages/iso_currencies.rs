@@ -43,6 +43,11 @@ pub fn in_use() -> Vec<SelectOption> {
     IN_USE.clone()
 }
 
+/// Whether the select field has the currency.
+pub fn is_in_use(code: &str) -> bool {
+    lines().any(|line| line.code == code)
+}
+
 /// Any currency by its code. The list does not name those that are not in use.
 pub fn find(code: &str) -> Option<IsoCurrency> {
     let currency = Currency::from_code(code)?;

@@ -32,4 +32,5 @@ mod redraw;
 mod request;
 pub mod rules;
 pub mod start;
-pub mod wire;
+pub mod viewer_locale;
+mod wire;

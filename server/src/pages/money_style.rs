@@ -7,11 +7,16 @@ use auction_house::items::price::minor_digits;
 use iso_currency::Currency as IsoCurrency;
 use pure_rust_locales::{Locale, locale_match};
 
-/// The ISO 4217 code of the currency of a locale, given as a BCP 47 tag. EUR where there is none.
+use super::iso_currencies;
+
+/// The ISO 4217 code of the currency of a locale, given as a BCP 47 tag. EUR where none is in use: the tables of
+/// the C library have replaced currencies.
 pub fn currency_of(tag: Option<&str>) -> &'static str {
     let code =
         tag.and_then(locale_of).map(|locale| locale_match!(locale => LC_MONETARY::INT_CURR_SYMBOL).trim());
-    code.filter(|code| IsoCurrency::from_code(code).is_some()).unwrap_or("EUR")
+    let named = code.and_then(IsoCurrency::from_code);
+    let current = named.map(|currency| currency.is_superseded().unwrap_or(currency).code());
+    current.filter(|code| iso_currencies::is_in_use(code)).unwrap_or("EUR")
 }
 
 /// Where the symbol and the decimal comma stand.
@@ -127,6 +132,21 @@ mod tests {
             (Some("de-Latn-CH-1996"), IsoCurrency::CHF, "5", "CHF\u{a0}5.00"),
         ] {
             assert_eq!(written(tag, currency, amount), expected, "{tag:?}");
+        }
+    }
+
+    #[test]
+    fn the_currency_of_a_locale_is_one_in_use() {
+        for (tag, expected) in [
+            (None, "EUR"),
+            (Some("hr-HR"), "EUR"),
+            (Some("bg-BG"), "EUR"),
+            (Some("be-BY"), "BYN"),
+            (Some("en-GB"), "GBP"),
+            (Some("de-CH"), "CHF"),
+            (Some("zz-ZZ"), "EUR"),
+        ] {
+            assert_eq!(currency_of(tag), expected, "{tag:?}");
         }
     }
 

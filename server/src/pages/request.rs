@@ -22,6 +22,7 @@ use super::header::Header;
 use super::money_style::MoneyStyle;
 use super::presentation::Presentation;
 use super::redraw::RefusedForm;
+use super::viewer_locale::locale_of;
 use crate::state::AppState;
 use accounts::extract::MaybeUser;
 use accounts::preferences::ZoneName;
@@ -52,6 +53,8 @@ pub struct PageRequest {
     pub now: Moment,
     /// Id of the currency in which the viewer bid last in the auction of the page.
     pub last_currency: Option<String>,
+    /// A BCP 47 tag: that of the account, or else of the browser.
+    pub locale: Option<String>,
     context: RequestContext,
     /// A form of the page that the server refused, whose values and errors the page shows.
     refused: Option<RefusedForm>,
@@ -79,8 +82,10 @@ impl FromRequestParts<AppState> for PageRequest {
             newer_release: header.newer_release,
             pause: header.pause,
         };
+        let locale = locale_of(user.as_deref(), &parts.headers).map(str::to_owned);
         Ok(Self {
             state: state.clone(),
+            locale,
             user,
             address,
             now,
@@ -143,7 +148,7 @@ impl PageRequest {
 
     /// How the viewer's locale writes money.
     pub fn money_style(&self) -> MoneyStyle {
-        MoneyStyle::of(self.user.as_ref().and_then(|user| user.locale.as_deref()))
+        MoneyStyle::of(self.locale.as_deref())
     }
 
     /// The time of the request, as the viewer reads it.

@@ -165,7 +165,7 @@ fn inside_textarea(text: &str) -> String {
     format!("\n{}", escaped(text))
 }
 
-/// One of several options. `chosen` is the default.
+/// One of several options. `chosen` is the default, also where it is none of them.
 #[component]
 pub fn SelectField(
     field: Field,
@@ -175,7 +175,11 @@ pub fn SelectField(
 ) -> impl IntoView {
     let state = FieldState::of(&field, hint.is_some());
     let chosen = state.value.or(chosen);
-    let options = options.into_iter().map(|option| {
+    // A value that is none of the options would have the browser send the first one, which nobody chose.
+    let is_listed = |value: &String| options.iter().any(|option| option.value == *value);
+    let unlisted = chosen.clone().filter(|value| !is_listed(value));
+    let unlisted = unlisted.map(|value| SelectOption { label: value.clone(), value });
+    let options = unlisted.into_iter().chain(options).map(|option| {
         let selected = chosen.as_deref() == Some(option.value.as_str());
         view! {
             <option value=option.value selected=selected>

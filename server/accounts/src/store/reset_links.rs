@@ -43,8 +43,10 @@ pub async fn user(db: &mut Connection, token: &TokenHash, now: Moment) -> Result
 
 /// The folded e-mail to which the user's link was mailed.
 pub async fn mailed_to(db: &mut Connection, user: UserId) -> Result<Option<String>, DbError> {
-    let found: Option<Option<String>> =
-        query_scalar("SELECT mailed_to FROM reset_links WHERE user_id = $1").bind(user).fetch_optional(db).await?;
+    let found: Option<Option<String>> = query_scalar("SELECT mailed_to FROM reset_links WHERE user_id = $1")
+        .bind(user)
+        .fetch_optional(db)
+        .await?;
     Ok(found.flatten())
 }
 

@@ -135,7 +135,9 @@ impl BidDocument {
             is_anonymous: bid.is_anonymous,
             created_at: bid.created_at,
             item_end_date: bid.item_end_date,
-            withdrawn: bid.withdrawn.map(|withdrawal| WithdrawalDocument::of(withdrawal, known.bidder, people)),
+            withdrawn: bid
+                .withdrawn
+                .map(|withdrawal| WithdrawalDocument::of(withdrawal, known.bidder, people)),
             overcommitted: None,
         })
     }

@@ -30,7 +30,7 @@ async fn read(request: &PageRequest) -> Loaded<NewAuctionPage> {
         groups: groups::facts::choices(&mut db, None, user.id).await?,
         books: kept(&mut db, user.id).await?,
         iso_currencies: iso_currencies::in_use(),
-        iso: currency_of(user.locale.as_deref()).to_owned(),
+        iso: currency_of(request.locale.as_deref()).to_owned(),
     })
 }
 

@@ -4,6 +4,7 @@ use app::model::ClerkPage;
 use app::pages::hall::clerk::{CALLED, CORRECT, clerk_page};
 use axum::Json;
 use axum::extract::State;
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 
 use super::desk::DeskFacts;
@@ -15,6 +16,7 @@ use crate::pages::form_route::FormRequest;
 use crate::pages::items::viewed::ViewedItem;
 use crate::pages::money_style::MoneyStyle;
 use crate::pages::request::{PageAt, PageRequest};
+use crate::pages::viewer_locale::locale_of;
 use crate::state::AppState;
 use accounts::Person;
 use accounts::extract::CurrentUser;
@@ -68,11 +70,12 @@ pub async fn lists(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
     At(AuctionPath { auction_id }): At<AuctionPath>,
+    headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let (mut db, now) = (state.context.db.read().await?, state.context.clock.now());
     let auction = authorize(&mut db, auction_id, user.id, now).await?.require(Action::RunHall)?;
     let pricing = state.pages.pricing(&mut db, &auction.auction, now).await?;
-    let style = MoneyStyle::of(user.locale.as_deref());
+    let style = MoneyStyle::of(locale_of(Some(&user), &headers));
     let lists = DeskFacts { auction: &auction, pricing: &pricing, style }.document(&mut db, now).await?;
     Ok(Json(lists).into_response())
 }

@@ -20,6 +20,7 @@ use auction_house::items::store::newest_currency;
 use auction_house::path::AuctionPath;
 use axum::Json;
 use axum::extract::State;
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use platform::db::{Connection, DbError};
 use platform::fields::{FieldError, Object};
@@ -41,6 +42,7 @@ use crate::pages::money::default_first;
 use crate::pages::money_style::currency_of;
 use crate::pages::redraw::explain;
 use crate::pages::request::{PageAt, PageRequest};
+use crate::pages::viewer_locale::locale_of;
 use crate::state::AppState;
 
 /// `GET /auctions/{auction_id}/items/add`
@@ -57,7 +59,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ManyLo
     let added = request.query(ADDED).and_then(|count| count.parse().ok()).unwrap_or(0);
     let added = newest_lots(request, &mut db, &seen, added).await?;
     let newest = newest_currency(&mut db, auction_id).await?;
-    let of_locale = || currency_of(user.locale.as_deref()).to_owned();
+    let of_locale = || currency_of(request.locale.as_deref()).to_owned();
     let terms = seen.auction.terms;
     let of_auction = terms.currency.map(|code| code.to_string());
     Ok(ManyLotsPage {
@@ -155,10 +157,10 @@ pub async fn save_row(
     State(state): State<AppState>,
     MaybeUser(user): MaybeUser,
     path: Result<At<AuctionPath>, Problem>,
+    headers: HeaderMap,
     form: Form,
 ) -> Response {
-    let locale = user.as_ref().and_then(|user| user.locale.clone());
-    let form = Arc::new(form.typed_in(locale.as_deref()));
+    let form = Arc::new(form.typed_in(locale_of(user.as_deref(), &headers)));
     match try_save(&state, user.as_deref(), path, &form).await {
         Ok(saved) => Json(saved).into_response(),
         Err(problem) if problem.fields.is_empty() => problem.into_response(),

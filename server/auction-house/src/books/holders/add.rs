@@ -31,7 +31,9 @@ impl Shape for HolderBody {
 
     fn members(&mut self, members: &mut Members<'_>) {
         members.parsed("userId", &mut self.user_id);
-        members.parsed("email", &mut self.email).about("Of a member of an auction that you manage, or of the book.");
+        members
+            .parsed("email", &mut self.email)
+            .about("Of a member of an auction that you manage, or of the book.");
     }
 }
 

@@ -24,7 +24,8 @@ use platform::http::problem::Problem;
 use platform::table::row_path;
 use platform::verb::VerbError;
 
-const NO_HOLDER: &str = "has an e-mail that no holder has, and no member of an auction that you manage, or of the book";
+const NO_HOLDER: &str =
+    "has an e-mail that no holder has, and no member of an auction that you manage, or of the book";
 const HAS_LEFT: &str = "is of a person who has left the book: pass on its link";
 const NOT_IN_GROUP: &str = "has a number that nobody in the group has";
 const TOO_MANY_STRANGERS: &str =
