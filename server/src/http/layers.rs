@@ -108,6 +108,9 @@ async fn complete(state: AppState, id: RequestId, request: Request, mut routes: 
     let mut response = problems.write(response, id, &state.assets);
     set_headers(response.headers_mut(), state.http.is_https());
     id.set_header(response.headers_mut());
+    if CurrentRequest::ends_connection() {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     tracing::debug!(status = response.status().as_u16(), "answered");
     response
 }

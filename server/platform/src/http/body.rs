@@ -1,6 +1,7 @@
 //! JSON bodies, read strictly. A handler takes a [`JsonBody`], which a verb reads after it has authorized the
 //! user.
 
+use std::pin::pin;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -14,6 +15,7 @@ use super::problem::Problem;
 use crate::body;
 use crate::fields::{FieldError, Object, path_of, words_of};
 use crate::http::codes;
+use crate::http::request_id::CurrentRequest;
 
 /// The largest body, except for uploads.
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
@@ -113,7 +115,7 @@ pub async fn receive_up_to(body: Body, max: usize) -> Result<Bytes, Problem> {
 }
 
 async fn read(body: Body, max: usize) -> Result<Bytes, Problem> {
-    let mut chunks = body.into_data_stream();
+    let mut chunks = pin!(CurrentRequest::chunks(body));
     // A small body comes in one piece, which is kept as it is.
     let (mut first, mut rest) = (Bytes::new(), Vec::new());
     let mut seen = 0_usize;

@@ -2,9 +2,13 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::Poll;
 
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
+use futures::stream::{self, Stream, StreamExt};
 use uuid::Uuid;
 
 use crate::random;
@@ -47,11 +51,14 @@ pub struct CurrentRequest {
     pub id: RequestId,
     pub method: Method,
     uri: Uri,
+    /// Bytes of the body that have not been read, as far as its length is known. 0 once it has ended.
+    unread: AtomicU64,
 }
 
 impl CurrentRequest {
     pub fn new(id: RequestId, request: &Request) -> Self {
-        Self { id, method: request.method().clone(), uri: request.uri().clone() }
+        let unread = request.body().size_hint().exact().unwrap_or(u64::MAX).into();
+        Self { id, method: request.method().clone(), uri: request.uri().clone(), unread }
     }
 
     /// Runs `handler`, whose log lines name this request.
@@ -79,6 +86,27 @@ impl CurrentRequest {
         }
         let segments = path.split('/').map(|segment| if has_token(segment) { "…" } else { segment });
         Cow::Owned(segments.collect::<Vec<_>>().join("/"))
+    }
+
+    /// The chunks of its body.
+    pub fn chunks(body: Body) -> impl Stream<Item = Result<Bytes, axum::Error>> {
+        let (current, ended) = (Self::get(), Self::get());
+        let read = move |chunk: &Result<Bytes, axum::Error>| {
+            if let (Some(request), Ok(chunk)) = (&current, chunk) {
+                request.unread.fetch_sub(chunk.len() as u64, Ordering::Relaxed);
+            }
+        };
+        let end = stream::poll_fn(move |_| {
+            ended.iter().for_each(|request| request.unread.store(0, Ordering::Relaxed));
+            Poll::Ready(None)
+        });
+        body.into_data_stream().inspect(read).chain(end)
+    }
+
+    /// Whether the request that the current task handles was answered before its body was read to the end: the
+    /// connection takes no other request after it.
+    pub fn ends_connection() -> bool {
+        CURRENT.try_with(|request| request.unread.load(Ordering::Relaxed) > 0).unwrap_or(false)
     }
 
     /// The request of the current task, if it handles one.

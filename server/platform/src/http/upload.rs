@@ -19,6 +19,7 @@ use super::body::{BODY_BYTES_MAX, DISCARDED_BYTES_MAX};
 use super::keyed::GivenKey;
 use super::problem::Problem;
 use crate::http::codes;
+use crate::http::request_id::CurrentRequest;
 use crate::idempotency::{IdempotencyKey, KeyedRequest, NotAKey};
 
 /// The field of a form that has its idempotency key.
@@ -103,7 +104,7 @@ impl<S: Send + Sync> FromRequest<S> for Upload {
         let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
         let unread = Unread::default();
         let (arriving, mut pace) = (unread.clone(), Pace::default());
-        let body = body.into_data_stream().map(move |chunk| {
+        let body = CurrentRequest::chunks(body).map(move |chunk| {
             let chunk = chunk.map_err(io::Error::other)?;
             if !pace.keeps(chunk.len()) {
                 return Err(io::Error::new(io::ErrorKind::TimedOut, "the body arrives too slowly"));
