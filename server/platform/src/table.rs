@@ -99,6 +99,10 @@ impl<const N: usize> Table<N> {
         let (named, text) = named_separator(&text);
         let header = text.lines().find(|line| !line.is_empty()).unwrap_or_default();
         let separator = named.unwrap_or_else(|| separator_of(header, columns));
+        if let Some(row) = unclosed_quotation(text, separator) {
+            let message = "has a quotation mark that is not closed: the rows below would be part of its cell";
+            return Err(FieldError::new(row_path(row), message));
+        }
         let mut records = Records::of(text, separator);
         let names: Vec<String> = match records.next() {
             Some((_, names)) => names.iter().map(|name| name.trim().to_owned()).collect(),
@@ -141,6 +145,26 @@ impl<const N: usize> Table<N> {
         }
         Ok(table)
     }
+}
+
+/// The row of a cell that begins with a quotation mark and never ends.
+fn unclosed_quotation(text: &str, separator: u8) -> Option<usize> {
+    let (mut row, mut opened, mut begins) = (1, None, true);
+    let mut bytes = text.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        match (byte, opened) {
+            // Two marks within a quoted cell are one of its text.
+            (b'"', Some(_)) if bytes.peek() == Some(&b'"') => {
+                bytes.next();
+            }
+            (b'"', Some(_)) => opened = None,
+            (b'"', None) if begins => opened = Some(row),
+            (b'\n', None) => row += 1,
+            _ => {}
+        }
+        begins = opened.is_none() && (byte == separator || byte == b'\n');
+    }
+    opened
 }
 
 /// The separator that a first line such as `sep=;` names, and the text after that line.
@@ -311,6 +335,24 @@ mod tests {
         let table = read("number,name\n1,a\n2,b,c\n3,d,\n4,\0\n").unwrap();
         let paths: Vec<_> = table.errors.iter().map(|error| error.path.as_str()).collect();
         assert_eq!((paths.as_slice(), table.rows.len()), (["row 3", "row 5"].as_slice(), 2));
+    }
+
+    #[test]
+    fn a_quotation_mark_that_is_not_closed_is_named_with_its_row() {
+        for (text, row) in [
+            ("number,name\n1,\"open\n2,b\n", "row 2"),
+            ("number,name\n1,\"a\nb\"\n\n3,\"open\n4,b\n", "row 4"),
+            ("number,name\n1,a\n2,\"b\"\"", "row 3"),
+            ("number;name\n1;\"a\"\"\n2;b\n", "row 2"),
+            ("\"number,name\n1,a\n", "row 1"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert_eq!(error.path, row, "{text:?}");
+            assert!(error.message.contains("not closed"), "{}", error.message);
+        }
+        for closed in ["number,name\n1,\"\"\n", "number,name\n1,\"a\"\"b\"\n", "number,name\n1,12\" mix\n2,b\n"] {
+            assert!(read(closed).is_ok(), "{closed:?}");
+        }
     }
 
     #[test]
