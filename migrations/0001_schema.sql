@@ -592,14 +592,13 @@ CREATE TABLE idempotency_keys (
 );
 
 -- The calls of a hall that were executed: hammers and further outcomes, by their idempotency keys. A key counts for the
--- auction, so that a call whose answer was lost counts once, whichever clerk sends it again.
+-- item, so that a call whose answer was lost counts once, whichever clerk sends it again.
 CREATE TABLE hall_calls (
-    auction_id   ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
+    item_id      ID NOT NULL REFERENCES items (id) ON DELETE CASCADE,
     key          TEXT NOT NULL,
     request_hash TEXT NOT NULL,
-    item_id      ID NOT NULL,
     created_at   BIGINT NOT NULL,
-    PRIMARY KEY (auction_id, key)
+    PRIMARY KEY (item_id, key)
 );
 CREATE INDEX hall_calls_by_age ON hall_calls (created_at);
 

@@ -350,7 +350,9 @@ mod tests {
             assert_eq!(error.path, row, "{text:?}");
             assert!(error.message.contains("not closed"), "{}", error.message);
         }
-        for closed in ["number,name\n1,\"\"\n", "number,name\n1,\"a\"\"b\"\n", "number,name\n1,12\" mix\n2,b\n"] {
+        for closed in
+            ["number,name\n1,\"\"\n", "number,name\n1,\"a\"\"b\"\n", "number,name\n1,12\" mix\n2,b\n"]
+        {
             assert!(read(closed).is_ok(), "{closed:?}");
         }
     }

@@ -28,7 +28,7 @@ impl From<DbError> for PageError {
     }
 }
 
-/// Errors of a list, whose cursor the handler has checked.
+/// Errors of a list that is requested without a cursor.
 impl From<VerbError<Infallible>> for PageError {
     fn from(error: VerbError<Infallible>) -> Self {
         match error {

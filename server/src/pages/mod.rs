@@ -32,5 +32,5 @@ mod redraw;
 mod request;
 pub mod rules;
 pub mod start;
-pub mod viewer_locale;
-mod wire;
+mod viewer_locale;
+pub mod wire;

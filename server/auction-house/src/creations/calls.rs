@@ -1,5 +1,6 @@
-//! Idempotency keys of the calls of a hall: hammers, and further outcomes of items. Such a key counts for its
-//! auction, whichever clerk sends it: a call whose answer was lost may be sent again in another session.
+//! Idempotency keys of the calls of a hall: hammers, and further outcomes of items. Such a key counts for the
+//! item, whichever clerk of the auction sends it: a call whose answer was lost may be sent again in another
+//! session.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,53 +9,34 @@ use platform::idempotency::{IdempotencyKey, KeyedRequest};
 use platform::time::Moment;
 
 use super::{RETENTION_SECONDS, store};
-use crate::ids::{AuctionId, ItemId};
-use crate::path::ItemPath;
+use crate::ids::ItemId;
 
-/// The key of a call in its auction.
+/// The key of a call on an item.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CallKey {
-    pub auction_id: AuctionId,
+    pub item_id: ItemId,
     pub key: IdempotencyKey,
 }
 
 /// A call on an item.
 #[derive(Debug, Clone)]
 pub struct Call {
-    pub item: ItemPath,
+    pub item_id: ItemId,
     pub request: KeyedRequest,
     pub at: Moment,
 }
 
 impl Call {
     pub fn key(&self) -> CallKey {
-        CallKey { auction_id: self.item.auction_id, key: self.request.key.clone() }
-    }
-}
-
-/// A call that was executed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExecutedCall {
-    pub(super) item_id: ItemId,
-    pub(super) request_hash: String,
-}
-
-impl ExecutedCall {
-    pub fn is_same(&self, item_id: ItemId, request: &KeyedRequest) -> bool {
-        self.item_id == item_id && self.request_hash == request.hash()
-    }
-}
-
-impl From<&Call> for ExecutedCall {
-    fn from(call: &Call) -> Self {
-        Self { item_id: call.item.item_id, request_hash: call.request.hash().to_owned() }
+        CallKey { item_id: self.item_id, key: self.request.key.clone() }
     }
 }
 
 /// The calls of a batch of bids, by their keys.
 #[derive(Debug, Default)]
 pub struct BatchCalls {
-    executed: HashMap<CallKey, ExecutedCall>,
+    /// The hashes of the requests of executed calls.
+    executed: HashMap<CallKey, String>,
     new: Vec<Call>,
 }
 
@@ -63,13 +45,13 @@ impl BatchCalls {
         Ok(Self { executed: store::find_calls(conn, keys).await?, new: Vec::new() })
     }
 
-    /// The call with this key, from an earlier transaction or from this batch.
-    pub fn executed(&self, key: &CallKey) -> Option<&ExecutedCall> {
-        self.executed.get(key)
+    /// The hash of the request with this key, of an earlier transaction or of this batch.
+    pub fn executed(&self, key: &CallKey) -> Option<&str> {
+        self.executed.get(key).map(String::as_str)
     }
 
     pub fn record(&mut self, call: Call) {
-        self.executed.insert(call.key(), ExecutedCall::from(&call));
+        self.executed.insert(call.key(), call.request.hash().to_owned());
         self.new.push(call);
     }
 

@@ -13,8 +13,7 @@ use platform::time::Moment;
 use platform::verb::VerbError;
 
 use self::calls::Call;
-use crate::ids::UserId;
-use crate::path::ItemPath;
+use crate::ids::{ItemId, UserId};
 
 /// Keys are kept for so long (SPEC, section 6).
 const RETENTION_SECONDS: i64 = 72 * 3600;
@@ -49,8 +48,8 @@ pub struct Creation {
 enum Scope {
     /// To a user, in a collection.
     Collection(UserId, String),
-    /// To the auction of an item, for calls of its hall.
-    Hall(ItemPath),
+    /// To an item, for calls of its hall.
+    Hall(ItemId),
 }
 
 /// An earlier request with the same key.
@@ -94,21 +93,21 @@ impl Creation {
     }
 
     /// Reads the body and the key of a further outcome of an item, and looks for an earlier call with this key
-    /// in the auction. The transaction has locked the auction.
+    /// on the item. The transaction has locked the auction.
     pub async fn read_call<R>(
         db: &mut Transaction,
-        item: ItemPath,
+        item_id: ItemId,
         body: impl Body,
         now: Moment,
     ) -> Result<(Object, Self), VerbError<R>> {
         let keyed = body.keyed();
         let object = body.read()?;
         let request = keyed?;
-        let earlier = match request.clone().map(|request| Call { item, request, at: now }) {
+        let earlier = match request.clone().map(|request| Call { item_id, request, at: now }) {
             Some(call) => store::find_call(db, &call).await?,
             None => None,
         };
-        Ok((object, Self { scope: Scope::Hall(item), request, earlier }))
+        Ok((object, Self { scope: Scope::Hall(item_id), request, earlier }))
     }
 
     /// The resource that an earlier request with this key and body created.
@@ -137,8 +136,8 @@ impl Creation {
             Scope::Collection(user, collection) => {
                 store::insert(db, *user, collection, request, resource, now).await
             }
-            Scope::Hall(item) => {
-                let call = Call { item: *item, request: request.clone(), at: now };
+            Scope::Hall(item_id) => {
+                let call = Call { item_id: *item_id, request: request.clone(), at: now };
                 store::insert_call(db, &call).await
             }
         }

@@ -11,8 +11,8 @@ use platform::ids::{Id, Uuid};
 use platform::time::Moment;
 
 use super::Earlier;
-use super::calls::{Call, CallKey, ExecutedCall};
-use crate::ids::{AuctionId, ItemId, UserId};
+use super::calls::{Call, CallKey};
+use crate::ids::{ItemId, UserId};
 
 /// The earlier request with this key, if there is one.
 pub(super) async fn find(
@@ -65,64 +65,54 @@ pub(super) async fn delete_before(conn: &mut Transaction, moment: Moment) -> Res
 pub(super) async fn find_call(conn: &mut Connection, call: &Call) -> Result<Option<Earlier>, DbError> {
     let key = call.key();
     let found = find_calls(conn, &HashSet::from([&key])).await?.remove(&key);
-    Ok(found.map(|found| Earlier {
-        resource_id: found.item_id.uuid(),
-        is_same: found.is_same(call.item.item_id, &call.request),
-    }))
+    let earlier = |hash| Earlier { resource_id: call.item_id.uuid(), is_same: hash == call.request.hash() };
+    Ok(found.map(earlier))
 }
 
-/// The calls among `wanted` that were executed already.
+/// The hashes of the requests of those `wanted` calls that were executed already.
 pub(super) async fn find_calls(
     conn: &mut Connection,
     wanted: &HashSet<&CallKey>,
-) -> Result<HashMap<CallKey, ExecutedCall>, DbError> {
+) -> Result<HashMap<CallKey, String>, DbError> {
     if wanted.is_empty() {
         return Ok(HashMap::new());
     }
-    let row = |key: &&CallKey| (key.auction_id, key.key.as_str().to_owned());
-    let kept: Vec<(AuctionId, IdempotencyKey, ItemId, String)> = query(for_each_row!(
-        "SELECT k.auction_id, k.key, k.item_id, k.request_hash FROM",
-        [auction_id id, key text],
-        "CROSS JOIN hall_calls k WHERE k.auction_id = given.auction_id AND k.key = given.key"
+    let row = |key: &&CallKey| (key.item_id, key.key.as_str().to_owned());
+    let kept: Vec<(ItemId, IdempotencyKey, String)> = query(for_each_row!(
+        "SELECT k.item_id, k.key, k.request_hash FROM",
+        [item_id id, key text],
+        "CROSS JOIN hall_calls k WHERE k.item_id = given.item_id AND k.key = given.key"
     ))
     .bind(rows(wanted.iter().map(row))?)
     .fetch_all(conn)
     .await?;
-    let executed = |(auction_id, key, item_id, request_hash)| {
-        (CallKey { auction_id, key }, ExecutedCall { item_id, request_hash })
-    };
-    Ok(kept.into_iter().map(executed).collect())
+    Ok(kept.into_iter().map(|(item_id, key, hash)| (CallKey { item_id, key }, hash)).collect())
 }
 
 pub(super) async fn insert_call(conn: &mut Transaction, call: &Call) -> Result<(), DbError> {
-    query(
-        "INSERT INTO hall_calls (auction_id, key, request_hash, item_id, created_at)
-         VALUES ($1, $2, $3, $4, $5)",
-    )
-    .bind(call.item.auction_id)
-    .bind(call.request.key.as_str())
-    .bind(call.request.hash())
-    .bind(call.item.item_id)
-    .bind(call.at)
-    .execute(conn)
-    .await?;
+    query("INSERT INTO hall_calls (item_id, key, request_hash, created_at) VALUES ($1, $2, $3, $4)")
+        .bind(call.item_id)
+        .bind(call.request.key.as_str())
+        .bind(call.request.hash())
+        .bind(call.at)
+        .execute(conn)
+        .await?;
     Ok(())
 }
 
 pub(super) fn insert_calls(writes: &mut WriteBatch, calls: &[Call]) {
     const STATEMENT: BulkStatement = bulk_statement!(insert hall_calls [
-        auction_id uuid, key text, request_hash text, item_id uuid, created_at bigint,
+        item_id uuid, key text, request_hash text, created_at bigint,
     ]);
-    let row = |Call { item, request, at }: &Call| {
-        row![item.auction_id, request.key.as_str(), request.hash(), item.item_id, *at]
-    };
+    let row =
+        |Call { item_id, request, at }: &Call| row![*item_id, request.key.as_str(), request.hash(), *at];
     writes.add(STATEMENT, calls.iter().map(row));
 }
 
 /// Deletes calls that came before `before`: not all at once, so that it holds up no bid.
 pub(super) fn purge_calls(writes: &mut WriteBatch, before: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(
-        "DELETE FROM hall_calls WHERE (auction_id, key) IN (SELECT k.auction_id, k.key FROM",
+        "DELETE FROM hall_calls WHERE (item_id, key) IN (SELECT k.item_id, k.key FROM",
         [before bigint],
         "JOIN hall_calls k ON k.created_at < given.before LIMIT 1000)"
     );

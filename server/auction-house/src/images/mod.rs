@@ -87,6 +87,10 @@ impl ImageSize {
 pub enum InvalidImage {
     #[error("the file is not a JPEG, PNG or WebP picture")]
     UnknownFormat,
+    #[error("the file is a HEIC picture")]
+    Heic,
+    #[error("the file is an AVIF picture")]
+    Avif,
     #[error("the picture has more than 50 megapixels")]
     TooManyPixels,
     #[error("the picture takes too much memory to read")]

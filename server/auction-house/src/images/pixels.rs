@@ -8,7 +8,7 @@ use fast_image_resize::{ResizeError, Resizer};
 use super::ImageSize;
 
 /// A picture in RGB, 8 bits each.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pixels {
     pub width: u32,
     pub height: u32,

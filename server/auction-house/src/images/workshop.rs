@@ -236,10 +236,18 @@ fn busy(_: Busy) -> Problem {
 impl InvalidImage {
     /// 415 for another format, 422 for the rest.
     fn problem(&self) -> Problem {
+        let other_format = |sentence: &str| Problem::new(codes::UNSUPPORTED_MEDIA_TYPE, sentence);
         let sentence = match self {
-            Self::UnknownFormat => {
-                let sentence = "Choose a JPEG, PNG or WebP picture.";
-                return Problem::new(codes::UNSUPPORTED_MEDIA_TYPE, sentence);
+            Self::UnknownFormat => return other_format("Choose a JPEG, PNG or WebP picture."),
+            Self::Heic => {
+                return other_format(
+                    "This is a HEIC picture, which most browsers can’t show. On an iPhone choose Settings, Camera, Formats, “Most Compatible” for new pictures; choose this one from its photo library in the browser there, or save it as a JPEG.",
+                );
+            }
+            Self::Avif => {
+                return other_format(
+                    "This is an AVIF picture: save it as a JPEG, PNG or WebP, or take a screenshot of it on the phone.",
+                );
             }
             Self::TooManyPixels => "Choose a picture of at most 50 megapixels.",
             Self::TooMuchMemory => "This picture takes too much memory to read: save it with fewer pixels.",

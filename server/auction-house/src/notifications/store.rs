@@ -67,17 +67,19 @@ pub async fn knowing_of_balance(
     since: Moment,
 ) -> Result<HashSet<UserId>, DbError> {
     let millis = u64::try_from(since.millis()).unwrap_or(0);
-    // Ids begin with the moment of their creation: older notifications are not read.
+    // Ids begin with the moment of their creation, or a later one: most older notifications are not read.
     let after = NotificationId::of(Uuid::from_u64_pair(millis << 16, 0));
     let found: Vec<UserId> = query_scalar(for_each_row!(
         "SELECT DISTINCT n.user_id FROM",
         [user_id id],
         "CROSS JOIN notifications n
-         WHERE n.user_id = given.user_id AND n.id > $2 AND n.book_id = $3 AND n.read_at IS NULL"
+         WHERE n.user_id = given.user_id AND n.id > $2 AND n.book_id = $3 AND n.read_at IS NULL
+           AND n.created_at > $4"
     ))
     .bind(rows(users.iter().map(|user| [user]))?)
     .bind(after)
     .bind(book_id)
+    .bind(since)
     .fetch_all(conn)
     .await?;
     Ok(found.into_iter().collect())

@@ -89,6 +89,10 @@ impl JsonBody {
                 Category::Data => {
                     Problem::fields(vec![field_error(path_of(error.path()), &words_of(error.inner()))])
                 }
+                // The parser's word for a value of another type than the text of an enum.
+                Category::Syntax if error.inner().to_string().starts_with("expected value") => {
+                    Problem::fields(vec![FieldError::new(path_of(error.path()), "must be a text")])
+                }
                 // Invalid text that is found only when a string is read: an unpaired surrogate, or invalid
                 // UTF-8.
                 Category::Io | Category::Syntax | Category::Eof => malformed(error.inner()),

@@ -17,7 +17,6 @@ use auction_house::auctions::access::{AuctionView, authorize};
 use auction_house::auctions::people::PeopleShown;
 use auction_house::ids::AuctionId;
 use auction_house::members::change_role::change_role;
-use auction_house::members::cursor::MemberPlace;
 use auction_house::members::invites::create::create_invite;
 use auction_house::members::invites::delete;
 use auction_house::members::invites::document::page_of;
@@ -28,6 +27,7 @@ use auction_house::members::remove::remove_member;
 use auction_house::members::transfer as transferring;
 use auction_house::path::{AuctionPath, InvitePath, MemberPath};
 use platform::http::problem::Problem;
+use platform::verb::VerbError;
 
 /// Members on one page. A member has two forms, with more than a kilobyte of HTML.
 const SHOWN_MAX: usize = 80;
@@ -42,8 +42,11 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Member
     let (AuctionPath { auction_id }, user, now) = (path?, request.user_id()?, request.now);
     let (mut db, site) = (request.db().await?, request.site());
     let seen = authorize(&mut db, auction_id, user, now).await?;
-    let cursor = request.cursor().filter(|cursor| cursor.parse::<MemberPlace>().is_ok());
-    let members = list_members(&mut db, &seen, cursor.as_deref(), SHOWN_MAX).await?;
+    let members = match list_members(&mut db, &seen, request.cursor().as_deref(), SHOWN_MAX).await {
+        // Of another list.
+        Err(VerbError::Body(_)) => list_members(&mut db, &seen, None, SHOWN_MAX).await?,
+        members => members?,
+    };
     let invites = deletable_invites(&mut db, &seen, now).await?;
     let entries = members.entries.into_iter().map(|member| entry(member, &seen));
     Ok(MembersPage {

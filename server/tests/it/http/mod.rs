@@ -2,6 +2,7 @@ mod answer_sizes;
 mod bodies;
 mod compression;
 mod cross_site;
+mod early_answers;
 mod headers;
 mod hosts;
 mod layers;

@@ -71,6 +71,61 @@ async fn a_user_mails_twenty_strangers_at_once_and_a_hundred_with_a_confirmed_e_
     send(121).await.expect(201);
 }
 
+#[tokio::test]
+async fn invites_are_limited_by_address_and_by_receiver() {
+    let smtp = SmtpServer::start().await;
+    let mail = sends_through(&smtp.url());
+    let app = TestApp::start_with(|settings| {
+        mail(settings);
+        settings.rate_limits = Switch::On;
+    })
+    .await;
+    let mut sent = 0;
+    for n in 0..11 {
+        let owner = app.user(&format!("owner{n}")).await;
+        let path = auction(&owner, json!({})).await;
+        for stranger in 0..20 {
+            let body = json!({"email": format!("s{n}-{stranger}@example.net")});
+            sent += usize::from(owner.post(&format!("{path}/invites"), body).await.status == 201);
+        }
+    }
+    assert_eq!(sent, 200, "of one address");
+    app.clock.advance_seconds(24 * 3600);
+    let mut statuses = Vec::new();
+    for n in 0..4 {
+        let owner = app.user(&format!("other{n}")).await;
+        let path = auction(&owner, json!({})).await;
+        let body = json!({"email": "one@example.net"});
+        statuses.push(owner.post(&format!("{path}/invites"), body).await.status.as_u16());
+    }
+    assert_eq!(statuses, [201, 201, 201, 429], "of one receiver");
+}
+
+#[tokio::test]
+async fn an_invite_is_mailed_once_a_day_and_keeps_its_link_that_long() {
+    let smtp = SmtpServer::start().await;
+    let app = TestApp::start_with(sends_through(&smtp.url())).await;
+    let (owner, bob) = (app.user("owner").await, app.user("bob").await);
+    app.confirm_emails().await;
+    let path = auction(&owner, json!({})).await;
+    let again = async |email: &str| {
+        let made = owner.post(&format!("{path}/invites"), json!({ "email": email })).await.expect(201);
+        made["token"].as_str().unwrap_or_default().to_owned()
+    };
+    for email in ["new@example.net", "bob@example.org"] {
+        let first = again(email).await;
+        assert_eq!(again(email).await, first, "{email}");
+    }
+    app.send_mails().await;
+    assert_eq!(smtp.mails().await.len(), 2);
+    let inbox = bob.get("/api/user/notifications").await.expect(200);
+    assert_eq!(inbox["notifications"].as_array().unwrap().len(), 1);
+    app.clock.advance_seconds(24 * 3600 + 1);
+    again("new@example.net").await;
+    app.send_mails().await;
+    assert_eq!(smtp.mails().await.len(), 3);
+}
+
 /// A mail server that hangs with other mails does not hold up a lost password.
 #[tokio::test]
 async fn a_link_for_a_lost_password_overtakes_invites() {

@@ -97,11 +97,7 @@ impl QueuedRequest for HammerItem {
         authorize_clerk(item, self.clerk.id, batch.role(self.item.auction_id, self.clerk.id))?;
         let (call, keyed) = self.request.as_ref().map_err(Problem::clone)?;
         if let Some(first) = batch.calls.executed(&self.key(keyed)) {
-            return if first.is_same(self.item.item_id, keyed) {
-                Ok(true)
-            } else {
-                Err(VerbError::KeyReused)
-            };
+            return if first == keyed.hash() { Ok(true) } else { Err(VerbError::KeyReused) };
         }
         let member = match call {
             Call::Sold { named, .. } => Some(batch.named(self.item.auction_id, named)?.clone()),
@@ -117,7 +113,7 @@ impl QueuedRequest for HammerItem {
                 Closing::User(self.clerk.id)
             }
         };
-        batch.calls.record(hall::Call { item: self.item, request: keyed.clone(), at: now });
+        batch.calls.record(hall::Call { item_id: self.item.item_id, request: keyed.clone(), at: now });
         batch.close_item(self.item, closing, now)?;
         Ok(false)
     }
@@ -125,7 +121,7 @@ impl QueuedRequest for HammerItem {
 
 impl HammerItem {
     fn key(&self, keyed: &KeyedRequest) -> CallKey {
-        CallKey { auction_id: self.item.auction_id, key: keyed.key.clone() }
+        CallKey { item_id: self.item.item_id, key: keyed.key.clone() }
     }
 
     /// Places the bid that the item is sold for, unless it is the leading one already.

@@ -1,6 +1,6 @@
 //! JPEG, decoded at the smallest fraction of its size that still has the full size.
 
-use std::io::BufReader;
+use std::io::{BufReader, Read, Seek};
 
 use jpeg_decoder::{CodingProcess, Decoder, Error, PixelFormat};
 
@@ -9,7 +9,30 @@ use crate::images::orientation::Orientation;
 use crate::images::pixels::{Channels, Reducer};
 use crate::images::{ImageSize, InvalidImage};
 
-pub fn decode(source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
+/// The marker at the end of a picture.
+const END: &[u8] = &[0xff, 0xd9];
+/// The same after other bits than the decoder makes of a missing row.
+const FILLED_END: &[u8] = &[0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa, 0xff, 0xd9];
+
+pub fn decode(mut source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
+    match decode_from(&mut source) {
+        Err(InvalidImage::Damaged) => decode_without_end(source),
+        decoded => decoded,
+    }
+}
+
+/// Decodes a picture that lacks nothing but its end mark: some cameras and transfers drop it. Two endings give
+/// the same picture only if no row is missing.
+fn decode_without_end(mut source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
+    let mut ended_by = |end: &'static [u8]| {
+        source.rewind().map_err(|error| of_io(&error))?;
+        decode_from((&mut source).chain(end))
+    };
+    let (decoded, other) = (ended_by(END)?, ended_by(FILLED_END)?);
+    if decoded.pixels == other.pixels { Ok(decoded) } else { Err(InvalidImage::Damaged) }
+}
+
+fn decode_from(source: impl Read) -> Result<Decoded, InvalidImage> {
     let mut decoder = Decoder::new(source);
     decoder.read_info().map_err(|error| invalid(&error))?;
     let info = decoder.info().ok_or(InvalidImage::Damaged)?;

@@ -78,9 +78,19 @@ pub fn decode(mut source: Source) -> Result<Pixels, InvalidImage> {
         [0xff, 0xd8, 0xff, ..] => jpeg::decode(source)?,
         [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, ..] => png::decode(source)?,
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P'] => webp::decode(source)?,
+        [_, _, _, _, b'f', b't', b'y', b'p', brand @ ..] => return Err(of_brand(brand)),
         _ => return Err(InvalidImage::UnknownFormat),
     };
     Ok(to_srgb(decoded.orientation.upright(decoded.pixels), decoded.profile.as_deref()))
+}
+
+/// What a file of this brand is (ISO/IEC 23000-22): phones take such pictures, and browsers do not show all.
+fn of_brand(brand: &[u8]) -> InvalidImage {
+    match brand {
+        b"avif" | b"avis" => InvalidImage::Avif,
+        b"heic" | b"heix" | b"heim" | b"heis" | b"hevc" | b"hevx" | b"mif1" | b"msf1" => InvalidImage::Heic,
+        _ => InvalidImage::UnknownFormat,
+    }
 }
 
 /// Refuses dimensions with too many pixels, and pixels that take too much memory at so many bytes each.

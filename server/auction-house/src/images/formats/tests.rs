@@ -225,10 +225,35 @@ fn other_files_are_not_pictures_whatever_they_say() {
         b"<!DOCTYPE html><script>alert(1)</script>",
         b"PK\x03\x04\x14\0\0\0\x08\0 a zip file",
         b"GIF89a\x01\0\x01\0\0\0\0;\0\0\0",
-        b"\0\0\0\x20ftypheic\0\0\0\0mif1",
+        b"\0\0\0\x20ftypmp42\0\0\0\0isom",
     ];
     for other in others {
         assert!(matches!(error_of(other), InvalidImage::UnknownFormat), "{}", String::from_utf8_lossy(other));
+    }
+}
+
+#[test]
+fn pictures_of_phones_are_named() {
+    for brand in ["heic", "heix", "mif1"] {
+        let file = format!("\0\0\0\u{20}ftyp{brand}\0\0\0\0mif1");
+        assert!(matches!(error_of(file.as_bytes()), InvalidImage::Heic), "{brand}");
+    }
+    assert!(matches!(error_of(b"\0\0\0\x20ftypavif\0\0\0\0mif1"), InvalidImage::Avif));
+}
+
+#[test]
+fn a_jpeg_without_its_end_mark_is_kept_and_one_without_its_last_rows_is_not() {
+    for progressive in [false, true] {
+        let whole = jpeg(600, 400, progressive);
+        let end = whole.len() - 2;
+        assert_eq!(whole[end..], [0xff, 0xd9]);
+        assert_eq!(size_of(&whole[..end]), size_of(&whole), "{progressive}");
+        for cut in [end - 16, end / 2] {
+            assert!(
+                matches!(error_of(&whole[..cut]), InvalidImage::Damaged),
+                "{progressive}, {cut} of {end}"
+            );
+        }
     }
 }
 

@@ -66,7 +66,7 @@ pub async fn decide_outcome(
     let mut db = context.db.write_in(&[auction_id]).await?;
     let (auction, seen) = view_in_auction(&mut db, auction_id, item_id, user, now).await?;
     let auction = auction.require(Action::DecideOutcomes)?;
-    let (object, creation) = Creation::read_call(&mut db, path, body, now).await?;
+    let (object, creation) = Creation::read_call(&mut db, item_id, body, now).await?;
     if creation.replays::<ItemId>().is_some() {
         return Ok(Created::replayed(seen));
     }

@@ -52,9 +52,49 @@ async fn a_holder_leaves_and_returns_with_the_balance_from_before() {
     assert_eq!(class.holder.get("/api/books").await.expect(200)["books"], json!([]));
     assert_eq!(balances(&class.owner, &class.book).await, names(&[("owner", "0"), ("teller", "300")]));
     grant(&class.owner, &class.book, json!([id]), json!(5)).await.expect_problem(422, "INVALID_BODY");
+    // No act of a keeper brings back who has left.
+    meet(&class.owner, &[&class.holder]).await;
+    let holders = class.path("holders");
+    class.owner.post(&holders, json!({"userId": id})).await.expect_problem(422, "INVALID_BODY");
+    let by_email = json!({"email": "holder@example.org"});
+    class.owner.post(&holders, by_email).await.expect_problem(422, "USER_NOT_REGISTERED");
+    let rows = "email,amount,reason\nholder@example.org,1,Back\n";
+    table(&class.owner, &class.book, "back", rows).await.expect_problem(422, "INVALID_BODY");
+    class.holder.get(&class.book).await.expect_problem(404, "NOT_FOUND");
     add(&class.owner, &class.book, &class.holder).await;
     let expected = names(&[("owner", "0"), ("teller", "300"), ("holder", "305")]);
     assert_eq!(balances(&class.owner, &class.book).await, expected);
+}
+
+/// To take part in the same sale is no consent to a stranger's book.
+#[tokio::test]
+async fn a_keeper_reaches_members_of_own_auctions_and_of_those_of_the_book_only() {
+    let app = TestApp::start().await;
+    let (eve, ada, owner) = (app.user("eve").await, app.user("ada").await, app.user("owner").await);
+    meet(&owner, &[&eve, &ada]).await;
+    let path = book(&eve, json!({})).await;
+    let by_id = json!({"userId": user_id(&ada).await});
+    eve.post(&format!("{path}/holders"), by_id.clone()).await.expect_problem(422, "INVALID_BODY");
+    let rows = "email,amount,reason\nada@example.org,1,Hello\n";
+    table(&eve, &path, "k1", rows).await.expect_problem(422, "INVALID_BODY");
+    meet(&eve, &[&ada]).await;
+    eve.post(&format!("{path}/holders"), by_id).await.expect(201);
+}
+
+#[tokio::test]
+async fn unread_a_balance_is_told_once_an_hour() {
+    let class = Class::start().await;
+    let id = user_id(&class.holder).await;
+    for amount in 1..=5 {
+        grant(&class.owner, &class.book, json!([id]), json!(amount)).await.expect(201);
+    }
+    assert_eq!(notifications(&class.holder).await.len(), 1);
+    class.holder.post("/api/user/notifications/read", json!({"all": true})).await.expect(204);
+    grant(&class.owner, &class.book, json!([id]), json!(7)).await.expect(201);
+    assert_eq!(notifications(&class.holder).await.len(), 2, "the first one is read");
+    class.app.clock.advance_seconds(3601);
+    grant(&class.owner, &class.book, json!([id]), json!(9)).await.expect(201);
+    assert_eq!(notifications(&class.holder).await.len(), 3, "an hour has passed");
 }
 
 #[tokio::test]

@@ -51,6 +51,44 @@ async fn the_number_stands_beside_the_name_in_an_auction_with_the_group() {
     assert_eq!(shown(&seen["seller"]), json!({"name": "keeper"}));
 }
 
+/// Behind an id, or in the order of ids, the list would tell which number the id has.
+#[tokio::test]
+async fn under_numbers_the_list_of_members_has_no_place_for_an_id() {
+    let group = Group::start().await;
+    let names: Vec<String> = (0..90).map(|n| format!("Pupil {n}")).collect();
+    let people = group.add(&names.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    // The order of the ids is not that of the numbers.
+    group.keeper.patch(&group.person(2), json!({"number": 500})).await.expect(200);
+    let auction = group.auction(json!({"bidderVisibility": "NUMBERS"})).await;
+    let path = format!("{auction}/members");
+    let ada = group.signed_in(&people[5]).await;
+    let id = people[0]["user"]["id"].as_str().unwrap();
+    for unknown in [id, "00000000-0000-7000-8000-000000000000", "17", "n17", ""] {
+        let refused = ada.get(&format!("{path}?cursor={unknown}")).await;
+        assert_eq!(refused.expect_problem(422, "INVALID_BODY")["details"]["fields"][0]["path"], "cursor");
+    }
+    group.keeper.get(&format!("{path}?cursor={id}")).await.expect(200);
+
+    let listed = ada.get(&path).await.expect(200);
+    let hidden: Vec<i64> = listed["members"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|member| member["user"]["id"].is_null())
+        .map(|member| member["user"]["number"].as_i64().unwrap())
+        .collect();
+    assert!(hidden.len() == 89 && hidden.is_sorted() && hidden.last() == Some(&500), "{hidden:?}");
+
+    let members = auction.trim_start_matches("/api");
+    let first = ada.get(&format!("{members}/members")).await.text;
+    let cursor = first.split("members?cursor=").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    assert!(cursor.len() > 16 && !people.iter().any(|one| one["user"]["id"] == cursor), "{cursor}");
+    let second = ada.get(&format!("{members}/members?cursor={cursor}")).await.text;
+    assert!(second.contains("Number 500") && !second.contains("Number 3<"), "the rest");
+    let forged = ada.get(&format!("{members}/members?cursor={id}")).await.text;
+    assert_eq!(forged.matches("Number ").count(), first.matches("Number ").count(), "the first page");
+}
+
 #[tokio::test]
 async fn under_numbers_a_bidder_is_known_by_the_number_alone() {
     let group = Group::start().await;

@@ -1,4 +1,5 @@
 use auction_house::events::Signal;
+use auction_house::ids::BookId;
 use auction_house::notifications::NewNotification;
 use platform::time::Clock;
 use serde_json::Value;
@@ -11,7 +12,8 @@ const PATH: &str = "/api/user/events";
 /// Writes a notification that names this book.
 async fn notify(app: &TestApp, user: &Client, book: &str) {
     let user = user_id(user).await.parse().unwrap();
-    let new = NewNotification::of_balance(user, book.to_owned(), "5 Points more: a prize.".to_owned());
+    let (id, text) = (BookId::new(app.clock.now()), "5 Points more: a prize.".to_owned());
+    let new = NewNotification::of_balance(user, id, book.to_owned(), text);
     let mut db = app.state.context.db.write().await.unwrap();
     let signal = app.state.context.notifier.notify(&mut db, &[new], app.clock.now()).await.unwrap();
     db.commit().await.unwrap();
@@ -86,6 +88,7 @@ async fn a_lost_signal_delays_a_notification_only() {
     let mut events = Events::open(&ada, PATH).await;
     let new = NewNotification::of_balance(
         user_id(&ada).await.parse().unwrap(),
+        BookId::new(app.clock.now()),
         "Class 5".to_owned(),
         "Less.".to_owned(),
     );

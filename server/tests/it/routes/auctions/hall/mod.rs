@@ -6,6 +6,7 @@ mod for_members;
 mod hammer;
 mod instances;
 mod order;
+mod senders;
 
 use serde_json::{Value, json};
 

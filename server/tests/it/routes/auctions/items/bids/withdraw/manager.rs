@@ -67,12 +67,41 @@ async fn a_closed_item_keeps_its_bids() {
 }
 
 #[tokio::test]
-async fn a_manager_withdraws_no_bid_on_an_item_of_their_own() {
+async fn a_manager_asks_another_one_to_withdraw_a_bid_on_an_own_item() {
     let sale = Sale::legacy(json!({})).await;
     let (ada, admin) = (sale.bidder("ada").await, sale.admin("admin").await);
     sale.bid(&ada, json!({"amount": 5})).await.expect(201);
-    sale.withdraw(&sale.owner, 1, other()).await.expect_problem(403, "FORBIDDEN");
+    let refused = sale.withdraw(&sale.owner, 1, other()).await.expect_problem(403, "ASK_ANOTHER_MANAGER");
+    assert_eq!(refused["detail"], "You sell this item: ask admin to withdraw the bid.");
+    let page = format!("/auctions/{}/items/{}/bids/1/withdraw", sale.auction, sale.item);
+    let shown = sale.owner.get(&page).await;
+    assert!(shown.status == 200 && shown.text.contains("ask admin to withdraw"), "{}", shown.text);
     sale.withdraw(&admin, 1, other()).await.expect(200);
+}
+
+/// The only adult in the room takes back what a pupil has mistyped, for all to see.
+#[tokio::test]
+async fn the_only_manager_takes_back_a_bid_on_an_own_item_with_a_note() {
+    let sale = Sale::legacy(json!({})).await;
+    let hidden = json!({"bidderVisibility": "ANONYMOUS", "readableBy": "ANYONE"});
+    sale.owner.patch(&format!("/api/auctions/{}", sale.auction), hidden).await.expect(200);
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    sale.bid(&ada, json!({"amount": 580})).await.expect(201);
+    let refused = sale.withdraw(&sale.owner, 1, other()).await.expect_problem(422, "INVALID_BODY");
+    assert_eq!(refused["details"]["fields"][0]["path"], "note");
+    let note = json!({"reason": "MISTYPED", "note": "58 was meant"});
+    let withdrawn = sale.withdraw(&sale.owner, 1, note).await.expect(200)["withdrawn"].clone();
+    assert_eq!((&withdrawn["by"], &withdrawn["note"]), (&json!("SELLER"), &json!("58 was meant")));
+    let seen = async |client: &Client| {
+        let bids = client.get(&sale.bids_path()).await.expect(200);
+        bids["bids"][0]["withdrawn"]["note"].clone()
+    };
+    assert_eq!(seen(&bob).await, "58 was meant", "members read it");
+    assert_eq!(seen(&sale.app.anonymous()).await, Value::Null, "outsiders do not");
+    let page = bob.get(&format!("/auctions/{}/items/{}", sale.auction, sale.item)).await.text;
+    assert!(page.contains("Taken back by the seller") && page.contains("58 was meant"), "{page}");
+    let told = ada.get("/api/user/notifications").await.expect(200);
+    assert_eq!(told["notifications"][0]["text"], "The seller has withdrawn your bid: 58 was meant");
 }
 
 #[tokio::test]
