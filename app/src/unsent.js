@@ -1,6 +1,6 @@
 // Says how many calls of a clerk are not sent yet: those of the viewer with a link to the desk, those of
-// another user of this browser with the name. `page.js` loads it, after `outbox.js`, in the browser of a clerk
-// only. A desk shows the calls of its auction itself.
+// another user of this browser with the name. `page.js` loads it, after `outbox.js`, in the browser of a
+// clerk only. A desk shows the calls of its auction itself.
 
 const { viewer } = document.documentElement.dataset;
 const notice = document.createElement('p');

@@ -56,13 +56,13 @@ const ACCOUNT_MAILS_OF_ACCOUNT: Rate = Rate { burst: 30, millis_each: 120_000 };
 const MAILS_TO_STRANGERS: Rate = Rate { burst: 20, millis_each: 4_320_000 };
 /// The same of a user who has confirmed the own e-mail: a hundred, then a hundred a day.
 const MAILS_TO_STRANGERS_OF_VERIFIED: Rate = Rate { burst: 100, millis_each: 864_000 };
-/// Mails with invites that users of one address cause, whichever they are: two hundred, then two hundred a day.
+/// Mails with invites that all users of one address cause: two hundred, then two hundred a day.
 const INVITES_FROM_ADDRESS: Rate = Rate { burst: 200, millis_each: 432_000 };
 /// Mails with invites to one e-mail without a confirmed account: three, then three a day.
 const INVITES_TO_STRANGER: Rate = Rate { burst: 3, millis_each: 28_800_000 };
 /// Invites of one user to users with a confirmed e-mail: a hundred, then a hundred a day.
 const INVITES_TO_USERS: Rate = Rate { burst: 100, millis_each: 864_000 };
-/// Invites to one user with a confirmed e-mail, whoever sends them: twenty, then twenty a day.
+/// Invites of all senders to one user with a confirmed e-mail: twenty, then twenty a day.
 const INVITES_TO_USER: Rate = Rate { burst: 20, millis_each: 4_320_000 };
 /// Pages that answer forms without a session from one address: a hall that signs in, then one a second.
 const SHOWN_FORMS: Rate = Rate { burst: 300, millis_each: 1_000 };

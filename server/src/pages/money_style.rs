@@ -9,8 +9,8 @@ use pure_rust_locales::{Locale, locale_match};
 
 use super::iso_currencies;
 
-/// The ISO 4217 code of the currency of a locale, given as a BCP 47 tag. EUR where none is in use: the tables of
-/// the C library have replaced currencies.
+/// The ISO 4217 code of the currency of a locale, given as a BCP 47 tag. EUR where none is in use: the tables
+/// of the C library have replaced currencies.
 pub fn currency_of(tag: Option<&str>) -> &'static str {
     let code =
         tag.and_then(locale_of).map(|locale| locale_match!(locale => LC_MONETARY::INT_CURR_SYMBOL).trim());

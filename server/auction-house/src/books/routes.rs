@@ -158,8 +158,8 @@ pub async fn get_holders(
     Ok(Json(list_holders(&mut db, &seen, search.as_ref(), page).await?.into()))
 }
 
-/// Adds a member of an auction that you manage, or of the book, by id or by e-mail, with the starting balance. OWNER and
-/// TELLERs only. Anybody else becomes a holder by the link of the book.
+/// Adds a member of an auction that you manage, or of the book, by id or by e-mail, with the starting
+/// balance. OWNER and TELLERs only. Anybody else becomes a holder by the link of the book.
 ///
 /// A holder stays as they are. If mail is sent, the e-mail must be confirmed. Each e-mail that is not a
 /// holder's counts towards 429. 409 `CLOSED`; `LIMIT_REACHED` beyond 10,000 holders. 422

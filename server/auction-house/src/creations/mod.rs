@@ -92,8 +92,8 @@ impl Creation {
         Ok(Self { scope: Scope::Collection(user, collection), request, earlier })
     }
 
-    /// Reads the body and the key of a further outcome of an item, and looks for an earlier call with this key
-    /// on the item. The transaction has locked the auction.
+    /// Reads the body and the key of a further outcome of an item, and looks for an earlier call with this
+    /// key on the item. The transaction has locked the auction.
     pub async fn read_call<R>(
         db: &mut Transaction,
         item_id: ItemId,

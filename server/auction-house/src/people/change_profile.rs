@@ -23,7 +23,7 @@ pub async fn change_profile(
     let user = profile::change_profile(accounts, visitor, id, patch).await?;
     let folded = |user: &User| user.email.as_deref().map(str::to_lowercase);
     if folded(&before) != folded(&user) {
-        // The old e-mail may be that of a stranger, unless somebody has confirmed it.
+        // An old e-mail that was never confirmed may be that of a stranger.
         if let Some(old) = before.email.as_deref().filter(|_| before.email_verified_at.is_some()) {
             account_mail::send(accounts, notifier, MailKind::EmailChanged, id, Some(old)).await?;
         }

@@ -103,8 +103,8 @@ impl CurrentRequest {
         body.into_data_stream().inspect(read).chain(end)
     }
 
-    /// Whether the request that the current task handles was answered before its body was read to the end: the
-    /// connection takes no other request after it.
+    /// Whether the request that the current task handles was answered before its body was read to the end:
+    /// the connection takes no other request after it.
     pub fn ends_connection() -> bool {
         CURRENT.try_with(|request| request.unread.load(Ordering::Relaxed) > 0).unwrap_or(false)
     }

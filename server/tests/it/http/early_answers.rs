@@ -1,4 +1,5 @@
-//! Answers before the body of a request was read: the connection takes no request after them, and they say so.
+//! Answers before the body of a request was read: the connection takes no request after them, and they say
+//! so.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;

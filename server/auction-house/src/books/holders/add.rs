@@ -46,8 +46,8 @@ refusals! {
     }
 }
 
-/// A user who is a holder already stays as they are. Others need to be members of an auction that the keeper manages, or of the book: without
-/// it the link of the book asks for their consent.
+/// A user who is a holder already stays as they are. Others need to be members of an auction that the keeper
+/// manages, or of the book: without it the link of the book asks for their consent.
 pub async fn add_holder(
     context: &Context,
     asker: &Asker,

@@ -21,8 +21,8 @@ pub fn decode(mut source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
     }
 }
 
-/// Decodes a picture that lacks nothing but its end mark: some cameras and transfers drop it. Two endings give
-/// the same picture only if no row is missing.
+/// Decodes a picture that lacks nothing but its end mark: some cameras and transfers drop it. Two endings
+/// give the same picture only if no row is missing.
 fn decode_without_end(mut source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
     let mut ended_by = |end: &'static [u8]| {
         source.rewind().map_err(|error| of_io(&error))?;

@@ -55,8 +55,8 @@ refusals! {
 /// How long a mailed invite is not mailed again.
 const MAILED_SECONDS: i64 = 24 * 3600;
 
-/// The invite replaces an earlier one to the same e-mail. One that was mailed less than a day ago is not mailed
-/// again, and keeps its link.
+/// The invite replaces an earlier one to the same e-mail. One that was mailed less than a day ago is not
+/// mailed again, and keeps its link.
 pub async fn create_invite(
     context: &Context,
     (limits, address): (&Limits, ClientAddress),

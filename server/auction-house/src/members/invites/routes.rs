@@ -53,8 +53,9 @@ pub async fn get_invites(
 ///
 /// OWNER and ADMIN with any role but OWNER; other members as BIDDER, if the auction has `memberCanInvite`.
 /// Without the setting `--public-url` the link has the address of the request. 409 `CLOSED`, `LIMIT_REACHED`
-/// (400 invites). Invites are limited by sender, by the sender's address and by e-mail (429). Where mail is sent,
-/// an e-mail that was invited to the auction less than a day ago is not mailed again, and its link stays.
+/// (400 invites). Invites are limited by sender, by the sender's address and by e-mail (429). Where mail is
+/// sent, an e-mail that was invited to the auction less than a day ago is not mailed again, and its link
+/// stays.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/invites", tag = "members",
     params(("auction_id" = String, Path), GivenKey), request_body = NewInvite,
     responses((status = 201, body = InviteDocument, headers(("Idempotent-Replayed")))))]

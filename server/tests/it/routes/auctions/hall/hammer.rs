@@ -27,6 +27,15 @@ async fn an_item_is_sold_at_the_price_called_for_a_member() {
 }
 
 #[tokio::test]
+async fn a_result_that_is_no_text_is_an_invalid_field() {
+    let hall = Hall::open().await;
+    for result in [json!(null), json!(5), json!(true), json!([]), json!("GONE")] {
+        let refused = hall.hammer("1", json!({ "result": result })).await;
+        assert_eq!(wrong_fields(&refused), ["result"], "{result}");
+    }
+}
+
+#[tokio::test]
 async fn an_item_is_sold_to_its_leader() {
     let hall = Hall::open().await;
     hall.hammer("1", json!({"result": "SOLD"})).await.expect_problem(409, "NO_STANDING_BID");

@@ -114,6 +114,39 @@ async fn a_decision_names_a_standing_bid_or_null_and_a_reason() {
     assert_eq!(outcomes(&sale, &ada).await.len(), 1);
 }
 
+/// A reason may name the winner, or the one before.
+#[tokio::test]
+async fn the_reason_of_an_outcome_is_hidden_where_its_people_are() {
+    let (sale, ada, bob) = sold(json!({})).await;
+    let auction = format!("/api/auctions/{}", sale.auction);
+    let hidden = json!({"bidderVisibility": "ANONYMOUS", "readableBy": "ANYONE"});
+    sale.owner.patch(&auction, hidden).await.expect(200);
+    let stranger = sale.app.anonymous();
+    let reasons = async |client: &Client| {
+        let item = client.get(&sale.item_path()).await.expect(200)["outcome"]["reason"].clone();
+        let listed = client.get(&format!("{auction}/outcomes")).await.expect(200)["outcomes"].clone();
+        assert_eq!(listed.as_array().unwrap().last().unwrap()["reason"], item);
+        item
+    };
+    let mut stream = Events::open(&bob, &format!("{}/events", sale.item_path())).await;
+    stream.item().await;
+    let nobody = json!({"sequence": null, "reason": "Ada did not pay."});
+    sale.owner.post(&path(&sale), nobody).await.expect(200);
+    assert_eq!(stream.item().await["outcome"]["reason"], Value::Null);
+    for client in [&ada, &bob, &stranger] {
+        assert_eq!(reasons(client).await, Value::Null);
+        let page = client.get(&format!("/auctions/{}/items/{}", sale.auction, sale.item)).await;
+        assert!(page.status == 200 && !page.text.contains("did not pay"), "{}", page.text);
+    }
+    assert_eq!(reasons(&sale.owner).await, "Ada did not pay.");
+
+    let body = json!({"name": "A lamp", "currencyCode": "EUR", "isPublished": true});
+    let other = sale.owner.post(&format!("{auction}/items"), body).await.expect(201);
+    let other = format!("{auction}/items/{}", other["id"].as_str().unwrap());
+    sale.owner.post(&format!("{other}/cancel"), json!({"reason": "It broke."})).await.expect(200);
+    assert_eq!(stranger.get(&other).await.expect(200)["outcome"]["reason"], "It broke.");
+}
+
 /// Winners are as visible as bidders; a seller knows the winner, and no former one.
 #[tokio::test]
 async fn a_hidden_winner_is_shown_to_the_managers_to_themselves_and_to_the_seller() {
