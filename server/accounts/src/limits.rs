@@ -10,6 +10,7 @@ use std::sync::Arc;
 use platform::limits::{Bucket, Rate, TooMany};
 use platform::net::{Client, ClientAddress, Site};
 use platform::time::{Clock, Moment};
+use platform::touched_rows;
 
 use super::device::DeviceId;
 use crate::ids::UserId;
@@ -70,7 +71,7 @@ const PICTURES_OF_ADDRESS: Rate = Rate { burst: 8_000, millis_each: 1 };
 const PICTURE_BYTES: usize = 64 * 1024;
 
 /// All limits, or none where they are switched off.
-pub struct Limits(Option<Buckets>);
+pub struct Limits(Option<Arc<Buckets>>);
 
 struct Buckets {
     clock: Arc<dyn Clock>,
@@ -126,7 +127,7 @@ struct Taken {
 
 impl Limits {
     pub fn new(on: bool, clock: Arc<dyn Clock>) -> Self {
-        Self(on.then(|| Buckets {
+        Self(on.then(|| Arc::new(Buckets {
             clock,
             pairs: Bucket::new(PAIR),
             pairs_of_sites: Bucket::new(PAIR_OF_SITE),
@@ -149,7 +150,7 @@ impl Limits {
             writes: Bucket::new(WRITES),
             pictures: Bucket::new(PICTURES),
             pictures_of_addresses: Bucket::new(PICTURES_OF_ADDRESS),
-        }))
+        })))
     }
 
     /// Before a password is verified. `account` identifies the account, whether or not it exists; it is
@@ -231,14 +232,25 @@ impl Limits {
         self.with(|buckets, now| buckets.bids.take(&user, now))
     }
 
-    /// Before another request that changes something is read.
+    /// Before another request that changes something is read. The user also pays for the rows that it
+    /// changes, once they are changed.
     pub fn write(&self, user: UserId) -> Result<(), TooMany> {
-        self.writes(user, 1)
+        self.with(|buckets, now| buckets.writes.take(&user, now))?;
+        if let Some(buckets) = self.0.clone() {
+            touched_rows::pay_with(move |writes| {
+                let writes = i64::try_from(writes).unwrap_or(i64::MAX);
+                buckets.writes.owe(&user, writes.min(WRITES.burst), buckets.clock.now());
+            });
+        }
+        Ok(())
     }
 
-    /// Before a request writes as much as this many others, at most a full bucket.
+    /// Before a request writes as much as this many others, at most a full bucket. What it changes then is
+    /// paid so far.
     pub fn writes(&self, user: UserId, count: i64) -> Result<(), TooMany> {
-        self.with(|buckets, now| buckets.writes.take_many(&user, count, now))
+        self.with(|buckets, now| buckets.writes.take_many(&user, count, now))?;
+        touched_rows::paid(u64::try_from(count).unwrap_or(0));
+        Ok(())
     }
 
     /// Before a picture is loaded from where it is kept.

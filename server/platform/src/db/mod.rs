@@ -40,10 +40,10 @@ pub use error::{DbError, OpenError};
 pub use lock::{RowLock, VersionedLock};
 pub use postgres::without_password;
 pub use query::{Query, ReadRow, Sql, Value, query, query_scalar};
-pub use query::{cell_of, cells_of, count, for_each_row};
+pub use query::{cell_of, cells_of, count, for_each_row, is_join};
 pub use schema::{SchemaError, compare_with};
 pub use sqlite::{DatabaseVersion, VersionCheck};
-pub use table::{Columns, columns, insert, insert_all, table_columns, update};
+pub use table::{Columns, columns, insert, insert_all, table_columns, update, update_all};
 pub use write_batch::{BulkStatement, PostgresBulkStatement, WriteBatch};
 pub use write_batch::{another, bulk_statement, row};
 
