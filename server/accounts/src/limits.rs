@@ -10,6 +10,7 @@ use std::sync::Arc;
 use platform::limits::{Bucket, Rate, TooMany};
 use platform::net::{Client, ClientAddress, Site};
 use platform::time::{Clock, Moment};
+use platform::touched_rows;
 
 use super::device::DeviceId;
 use crate::ids::UserId;
@@ -78,7 +79,7 @@ const PICTURES_OF_ADDRESS: Rate = Rate { burst: 8_000, millis_each: 1 };
 const PICTURE_BYTES: usize = 64 * 1024;
 
 /// All limits, or none where they are switched off.
-pub struct Limits(Option<Buckets>);
+pub struct Limits(Option<Arc<Buckets>>);
 
 struct Buckets {
     clock: Arc<dyn Clock>,
@@ -147,33 +148,35 @@ struct Taken {
 
 impl Limits {
     pub fn new(on: bool, clock: Arc<dyn Clock>) -> Self {
-        Self(on.then(|| Buckets {
-            clock,
-            pairs: Bucket::new(PAIR),
-            pairs_of_sites: Bucket::new(PAIR_OF_SITE),
-            accounts: Bucket::new(ACCOUNT),
-            accounts_max: Bucket::new(ACCOUNT_MAX),
-            addresses: Bucket::new(ADDRESS),
-            addresses_max: Bucket::new(ADDRESS_MAX),
-            codes: Bucket::new(CODES),
-            proofs: Bucket::new(PROOFS),
-            disclosures: Bucket::new(DISCLOSURES),
-            registrations: Bucket::new(REGISTRATIONS),
-            registrations_of_sites: Bucket::new(REGISTRATIONS_OF_SITE),
-            account_mails: Bucket::new(ACCOUNT_MAILS),
-            account_mails_of_pairs: Bucket::new(ACCOUNT_MAILS_OF_PAIR),
-            account_mails_of_accounts: Bucket::new(ACCOUNT_MAILS_OF_ACCOUNT),
-            mails_to_strangers: Bucket::new(MAILS_TO_STRANGERS),
-            mails_to_strangers_of_verified: Bucket::new(MAILS_TO_STRANGERS_OF_VERIFIED),
-            invites_from_addresses: Bucket::new(INVITES_FROM_ADDRESS),
-            invites_to_strangers: Bucket::new(INVITES_TO_STRANGER),
-            invites_to_users: Bucket::new(INVITES_TO_USERS),
-            invites_to_user: Bucket::new(INVITES_TO_USER),
-            shown_forms: Bucket::new(SHOWN_FORMS),
-            bids: Bucket::new(BIDS),
-            writes: Bucket::new(WRITES),
-            pictures: Bucket::new(PICTURES),
-            pictures_of_addresses: Bucket::new(PICTURES_OF_ADDRESS),
+        Self(on.then(|| {
+            Arc::new(Buckets {
+                clock,
+                pairs: Bucket::new(PAIR),
+                pairs_of_sites: Bucket::new(PAIR_OF_SITE),
+                accounts: Bucket::new(ACCOUNT),
+                accounts_max: Bucket::new(ACCOUNT_MAX),
+                addresses: Bucket::new(ADDRESS),
+                addresses_max: Bucket::new(ADDRESS_MAX),
+                codes: Bucket::new(CODES),
+                proofs: Bucket::new(PROOFS),
+                disclosures: Bucket::new(DISCLOSURES),
+                registrations: Bucket::new(REGISTRATIONS),
+                registrations_of_sites: Bucket::new(REGISTRATIONS_OF_SITE),
+                account_mails: Bucket::new(ACCOUNT_MAILS),
+                account_mails_of_pairs: Bucket::new(ACCOUNT_MAILS_OF_PAIR),
+                account_mails_of_accounts: Bucket::new(ACCOUNT_MAILS_OF_ACCOUNT),
+                mails_to_strangers: Bucket::new(MAILS_TO_STRANGERS),
+                mails_to_strangers_of_verified: Bucket::new(MAILS_TO_STRANGERS_OF_VERIFIED),
+                invites_from_addresses: Bucket::new(INVITES_FROM_ADDRESS),
+                invites_to_strangers: Bucket::new(INVITES_TO_STRANGER),
+                invites_to_users: Bucket::new(INVITES_TO_USERS),
+                invites_to_user: Bucket::new(INVITES_TO_USER),
+                shown_forms: Bucket::new(SHOWN_FORMS),
+                bids: Bucket::new(BIDS),
+                writes: Bucket::new(WRITES),
+                pictures: Bucket::new(PICTURES),
+                pictures_of_addresses: Bucket::new(PICTURES_OF_ADDRESS),
+            })
         }))
     }
 
@@ -277,14 +280,25 @@ impl Limits {
         self.with(|buckets, now| buckets.bids.take(&user, now))
     }
 
-    /// Before another request that changes something is read.
+    /// Before another request that changes something is read. The user also pays for the rows that it
+    /// changes, once they are changed.
     pub fn write(&self, user: UserId) -> Result<(), TooMany> {
-        self.writes(user, 1)
+        self.with(|buckets, now| buckets.writes.take(&user, now))?;
+        if let Some(buckets) = self.0.clone() {
+            touched_rows::pay_with(move |writes| {
+                let writes = i64::try_from(writes).unwrap_or(i64::MAX);
+                buckets.writes.owe(&user, writes.min(WRITES.burst), buckets.clock.now());
+            });
+        }
+        Ok(())
     }
 
-    /// Before a request writes as much as this many others, at most a full bucket.
+    /// Before a request writes as much as this many others, at most a full bucket. What it changes then is
+    /// paid so far.
     pub fn writes(&self, user: UserId, count: i64) -> Result<(), TooMany> {
-        self.with(|buckets, now| buckets.writes.take_many(&user, count, now))
+        self.with(|buckets, now| buckets.writes.take_many(&user, count, now))?;
+        touched_rows::paid(u64::try_from(count).unwrap_or(0));
+        Ok(())
     }
 
     /// Before a picture is loaded from where it is kept.

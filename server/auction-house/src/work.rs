@@ -12,14 +12,13 @@ use platform::http::request_id::CurrentRequest;
 use platform::limits::TooMany;
 use platform::low_priority::{LowPriority, Unfinished};
 use platform::net::Client;
+use platform::touched_rows::ROWS_OF_A_WRITE;
 
 use crate::ids::UserId;
 
 /// One of a user at a time, and two in all.
 const LIMITS: FairLimits =
     FairLimits { running: 2, share: 1, waiting: 64, waiting_of_one: 4, wait: Duration::from_secs(10) };
-/// Rows that cost as much as one request that writes.
-const ROWS_OF_A_WRITE: usize = 100;
 /// Bytes that cost as much as one request that writes, which is the size of its body.
 const BYTES_OF_A_WRITE: usize = 64 * 1024;
 
@@ -51,7 +50,8 @@ impl LongWork {
 
     /// Counts rows and their bytes as writes of the user, beyond the one of the request.
     pub fn charge(&self, user: UserId, rows: usize, bytes: usize) -> Result<(), TooMany> {
-        let writes = (rows / ROWS_OF_A_WRITE).max(bytes / BYTES_OF_A_WRITE);
+        let of_rows = rows as u64 / ROWS_OF_A_WRITE;
+        let writes = of_rows.max((bytes / BYTES_OF_A_WRITE) as u64);
         self.limits.writes(user, i64::try_from(writes).unwrap_or(i64::MAX))
     }
 

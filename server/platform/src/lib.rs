@@ -36,5 +36,6 @@ pub mod text;
 pub mod text_enum;
 pub mod time;
 pub mod token;
+pub mod touched_rows;
 pub mod verb;
 pub mod zone;

@@ -33,11 +33,19 @@ pub struct Bucket<K> {
 }
 
 struct State<K> {
-    /// The time, in milliseconds since 1970, at which the key's bucket is full. A key without an entry has a
-    /// full bucket.
-    full_from: HashMap<K, i64>,
+    /// A key without an entry has a full bucket.
+    full_from: HashMap<K, Fill>,
     /// The number of keys at which the next sweep removes full buckets.
     sweep_at: usize,
+}
+
+/// When a bucket is full.
+#[derive(Debug, Clone, Copy)]
+struct Fill {
+    /// In milliseconds since 1970.
+    from: i64,
+    /// It owes tokens, up to as many as it holds: an empty bucket was charged.
+    owes: bool,
 }
 
 impl<K: Hash + Eq + Clone> Bucket<K> {
@@ -65,15 +73,26 @@ impl<K: Hash + Eq + Clone> Bucket<K> {
         let now = now.millis();
         let mut state = self.state.lock();
         if state.full_from.len() >= state.sweep_at {
-            state.full_from.retain(|_, full| *full > now);
+            state.full_from.retain(|_, full| full.from > now);
             state.sweep_at = KEYS.max(2 * state.full_from.len());
         }
         let from = self.full_from(&mut state, key, now);
         self.check_at(from, least, now)?;
         let left = (now + self.window() - from) / self.rate.millis_each;
         let taken = most.min(left);
-        state.full_from.insert(key.clone(), from + taken * self.rate.millis_each);
+        let from = from + taken * self.rate.millis_each;
+        state.full_from.insert(key.clone(), Fill { from, owes: false });
         Ok(taken)
+    }
+
+    /// Takes tokens of `key` for what was done already, also those that it does not have yet, up to a full
+    /// bucket of them.
+    pub fn owe(&self, key: &K, tokens: i64, now: Moment) {
+        let now = now.millis();
+        let mut state = self.state.lock();
+        let from = self.full_from(&mut state, key, now) + tokens * self.rate.millis_each;
+        let from = from.min(now + 2 * self.window());
+        state.full_from.insert(key.clone(), Fill { from, owes: from > now + self.window() });
     }
 
     /// Whether `key` has a token.
@@ -86,7 +105,7 @@ impl<K: Hash + Eq + Clone> Bucket<K> {
     pub fn give_back(&self, key: &K, count: i64) {
         let mut state = self.state.lock();
         if let Some(full) = state.full_from.get_mut(key) {
-            *full -= count * self.rate.millis_each;
+            full.from -= count * self.rate.millis_each;
         }
     }
 
@@ -95,11 +114,13 @@ impl<K: Hash + Eq + Clone> Bucket<K> {
         self.rate.burst * self.rate.millis_each
     }
 
-    /// After the clock was set back, the bucket is empty now and fills from now on.
+    /// After the clock was set back, the bucket is empty now, or owes what it holds, and fills from now on.
     fn full_from(&self, state: &mut State<K>, key: &K, now: i64) -> i64 {
-        let Some(full_from) = state.full_from.get_mut(key) else { return now };
-        *full_from = (*full_from).min(now + self.window());
-        (*full_from).max(now)
+        let Some(full) = state.full_from.get_mut(key) else { return now };
+        let windows = if full.owes { 2 } else { 1 };
+        full.from = full.from.min(now + windows * self.window());
+        full.owes &= full.from > now + self.window();
+        full.from.max(now)
     }
 
     /// Whether a bucket that is full at this time has so many tokens now.
@@ -145,6 +166,19 @@ mod tests {
         assert_eq!(bucket.take(&"a", at(100)), Ok(()));
         assert_eq!(bucket.take_many(&"b", 100, at(100)), Ok(()), "more than a full bucket has");
         assert!(bucket.take(&"b", at(100)).is_err());
+    }
+
+    #[test]
+    fn an_empty_bucket_owes_what_was_done_already_and_no_more_than_it_holds() {
+        let bucket = bucket();
+        bucket.owe(&"a", 2, at(100));
+        assert_eq!(bucket.take(&"a", at(100)), Ok(()));
+        bucket.owe(&"a", 2, at(100));
+        assert_eq!(bucket.take(&"a", at(100)), Err(TooMany { retry_after_seconds: 30 }));
+        assert_eq!(bucket.take(&"a", at(130)), Ok(()));
+        bucket.owe(&"b", 1_000, at(100));
+        assert_eq!(bucket.take(&"b", at(100)), Err(TooMany { retry_after_seconds: 40 }));
+        assert_eq!(bucket.take(&"b", at(140)), Ok(()));
     }
 
     #[test]

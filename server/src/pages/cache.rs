@@ -268,7 +268,7 @@ impl Subscriber<Signal> for PageCache {
         match signal {
             Signal::Everything => self.inboxes.clear(),
             Signal::UserEvents(users) => users.iter().for_each(|user| self.inboxes.remove(user)),
-            Signal::Items(_) => {}
+            Signal::Items(_) | Signal::AllItems(_) => {}
         }
     }
 }

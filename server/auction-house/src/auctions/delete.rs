@@ -35,10 +35,12 @@ pub async fn delete_auction(
     if usage::any_bids(&mut db, auction_id).await? {
         return Err(DeleteAuctionRefusal::HasBids.into());
     }
-    let items = usage::item_ids(&mut db, auction_id).await?;
-    let gone = Signal::Items(items.into_iter().map(|item_id| (auction_id, item_id)).collect());
+    let gone = Signal::AllItems(auction_id);
     // The events are deleted with the auction. Its streams find the items missing when the signal wakes them.
     events::signal::send(&mut db, &gone).await?;
+    // They are deleted with the auction.
+    let items = usage::item_ids(&mut db, auction_id).await?.len();
+    db.touch("items", items as u64);
     store::delete(&mut db, auction_id).await?;
     db.commit().await?;
     context.events.publish(&gone);

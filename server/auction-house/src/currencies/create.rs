@@ -8,7 +8,7 @@ use crate::auctions::access::authorize;
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
-use crate::events::{self, Signal};
+use crate::events;
 use crate::ids::{AuctionId, CurrencyId, UserId};
 use crate::locks::LockingWrites;
 use crate::usage;
@@ -63,13 +63,13 @@ pub async fn create_currency(
         store::clear_default(&mut db, auction_id, now).await?;
     }
     store::insert(&mut db, &currency).await?;
-    let mut touched = Vec::new();
+    let mut touched = None;
     if others.is_empty() {
         // The items lose their ISO 4217 prices.
-        touched = events::store::record_all(&mut db, auction_id, now).await?;
+        touched = Some(events::store::record_all(&mut db, auction_id, now).await?);
     }
     creation.record(&mut db, id, now).await?;
     db.commit().await?;
-    context.events.publish(&Signal::Items(touched));
+    touched.iter().for_each(|signal| context.events.publish(signal));
     Ok(Created::new(currency))
 }

@@ -4,7 +4,7 @@ use super::access::manage_currency;
 use super::store;
 use crate::codes;
 use crate::context::Context;
-use crate::events::{self, Signal};
+use crate::events;
 use crate::ids::{AuctionId, CurrencyId, UserId};
 use crate::locks::LockingWrites;
 use crate::usage;
@@ -44,15 +44,15 @@ pub async fn delete_currency(
         return Err(DeleteCurrencyRefusal::InRule.into());
     }
     store::delete(&mut db, currency_id).await?;
-    let mut touched = Vec::new();
+    let mut touched = None;
     if !store::any(&mut db, auction_id).await? {
         if usage::items_lack_iso_currency(&mut db, auction_id).await? {
             return Err(DeleteCurrencyRefusal::LastOfItems.into());
         }
         // The items have their ISO 4217 prices again.
-        touched = events::store::record_all(&mut db, auction_id, now).await?;
+        touched = Some(events::store::record_all(&mut db, auction_id, now).await?);
     }
     db.commit().await?;
-    context.events.publish(&Signal::Items(touched));
+    touched.iter().for_each(|signal| context.events.publish(signal));
     Ok(())
 }

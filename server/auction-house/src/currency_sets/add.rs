@@ -12,7 +12,7 @@ use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::currencies::{self, CURRENCIES_MAX};
-use crate::events::{self, Signal};
+use crate::events;
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
 use crate::rules::{self, next_position};
@@ -80,14 +80,14 @@ pub async fn add_currency_set(
         let changed = Auction { terms, version: version + 1, updated_at: now, ..seen.auction };
         auctions::store::update(&mut db, &changed).await?;
     }
-    let mut touched = Vec::new();
+    let mut touched = None;
     if is_first {
         // The items lose their ISO 4217 prices.
-        touched = events::store::record_all(&mut db, auction_id, now).await?;
+        touched = Some(events::store::record_all(&mut db, auction_id, now).await?);
     }
     creation.record(&mut db, auction_id, now).await?;
     db.commit().await?;
-    context.events.publish(&Signal::Items(touched));
+    touched.iter().for_each(|signal| context.events.publish(signal));
     Ok(Created::new(set))
 }
 

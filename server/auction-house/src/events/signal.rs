@@ -7,11 +7,16 @@ use crate::ids::{AuctionId, ItemId, UserId};
 use platform::signals;
 pub use platform::signals::{send, send_with};
 
+/// Items of an auction that change one by one. Beyond this number one event says that all have changed.
+pub const ITEMS_MAX: usize = 200;
+
 /// What has changed, so that caches drop it and streams read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Signal {
     /// Events were written for these items.
     Items(Vec<(AuctionId, ItemId)>),
+    /// An event was written for all items of this auction.
+    AllItems(AuctionId),
     /// Events were written for these users.
     UserEvents(Vec<UserId>),
     /// More changed than one signal can name.
@@ -22,6 +27,14 @@ pub enum Signal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unknown;
 
+impl Signal {
+    /// That these items of an auction have changed. Many are all of them.
+    pub fn of_items(auction_id: AuctionId, items: impl IntoIterator<Item = ItemId>) -> Self {
+        let items: Vec<_> = items.into_iter().map(|item| (auction_id, item)).collect();
+        if items.len() > ITEMS_MAX { Self::AllItems(auction_id) } else { Self::Items(items) }
+    }
+}
+
 impl fmt::Display for Signal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -29,6 +42,7 @@ impl fmt::Display for Signal {
                 f.write_str("items")?;
                 items.iter().try_for_each(|(auction, item)| write!(f, " {auction}/{item}"))
             }
+            Self::AllItems(auction) => write!(f, "all-items {auction}"),
             Self::UserEvents(users) => {
                 f.write_str("user-events")?;
                 users.iter().try_for_each(|user| write!(f, " {user}"))
@@ -51,6 +65,7 @@ impl FromStr for Signal {
                 };
                 rest.split(' ').map(item).collect::<Option<_>>().map(Self::Items).ok_or(Unknown)
             }
+            "all-items" => rest.parse().map(Self::AllItems).map_err(|_| Unknown),
             "user-events" => {
                 let users = rest.split(' ').map(str::parse).collect::<Result<_, _>>();
                 users.map(Self::UserEvents).map_err(|_| Unknown)
@@ -76,13 +91,14 @@ mod tests {
         let item = (AuctionId::new(now), ItemId::new(now));
         let all = [
             Signal::Items(vec![item, item]),
+            Signal::AllItems(AuctionId::new(now)),
             Signal::UserEvents(vec![UserId::new(now), UserId::new(now)]),
             Signal::Everything,
         ];
         for signal in all {
             assert_eq!(signal.to_string().parse(), Ok(signal));
         }
-        for strange in ["", "items", "items a/b", "user-events", "user-events x", "later"] {
+        for strange in ["", "items", "items a/b", "all-items", "user-events", "user-events x", "later"] {
             assert_eq!(strange.parse::<Signal>(), Err(Unknown), "{strange}");
         }
     }

@@ -11,6 +11,7 @@ use platform::db::{
     BulkStatement, Connection, DbError, Json, Transaction, WriteBatch, bulk_statement, query, query_scalar,
     row, rows,
 };
+use platform::ids::{Id, Uuid};
 use platform::time::Moment;
 
 /// Positions of an auction that a stream can resume from. A stream that missed more begins anew.
@@ -45,6 +46,8 @@ pub enum ItemChange {
     /// Not published any more.
     Hidden,
     Deleted,
+    /// More items of the auction changed at once than streams are told of one by one. The event names none.
+    All,
 }
 
 /// An event as it is stored, with its position in the auction.
@@ -108,23 +111,30 @@ pub fn record(
     for one in happened {
         by_auction.entry(one.auction_id).or_default().push(one);
     }
-    let (mut taken, mut events) = (Vec::new(), Vec::new());
+    let (mut taken, mut events, mut changed) = (Vec::new(), Vec::new(), Vec::new());
     // In the order of their ids, so that two writers never deadlock.
     for (auction_id, happened) in by_auction {
+        if happened.len() > signal::ITEMS_MAX && happened.iter().all(|one| one.bids.is_none()) {
+            let all: StoredItem = (ItemId::of(Uuid::nil()), None, None, Some(ItemChange::All));
+            taken.push((auction_id, 1));
+            events.push(row![auction_id, rows([all])?, now]);
+            signal::send_with(writes, &Signal::AllItems(auction_id));
+            continue;
+        }
         taken.push((auction_id, happened.iter().map(|one| one.positions()).sum::<i64>()));
         let items = happened.iter().map(|one| {
             let (first, last) = one.bids.unzip();
             (one.item_id, first, last, one.change)
         });
         events.push(row![auction_id, rows(items)?, now]);
+        changed.extend(happened.iter().map(|one| (auction_id, one.item_id)));
     }
     writes.add(TAKE_POSITIONS, taken.iter().map(|(id, taken)| row![*id, *taken]));
     writes.add(INSERT, events);
     writes.add(SWEEP, taken.iter().map(|(id, taken)| row![*id, *taken, SWEEP_EVERY, KEPT]));
-    signal::send_with(
-        writes,
-        &Signal::Items(happened.iter().map(|one| (one.auction_id, one.item_id)).collect()),
-    );
+    if !changed.is_empty() {
+        signal::send_with(writes, &Signal::Items(changed));
+    }
     Ok(taken)
 }
 
@@ -168,20 +178,20 @@ const SWEEP: BulkStatement = bulk_statement!(
      WHERE events.auction_id = heads.auction_id AND events.position <= heads.last_position - given.kept"
 );
 
-/// Records in the transaction that every item of an auction was edited. Returns the items for the signal
-/// after the commit.
+/// Records in the transaction that every item of an auction was edited. Returns the signal to publish after
+/// the commit.
 pub async fn record_all(
     conn: &mut Transaction,
     auction_id: AuctionId,
     now: Moment,
-) -> Result<Vec<(AuctionId, ItemId)>, DbError> {
-    let items = usage::item_ids(conn, auction_id).await?;
+) -> Result<Signal, DbError> {
+    let items = usage::first_item_ids(conn, auction_id, signal::ITEMS_MAX + 1).await?;
     let changed: Vec<ItemEvent> =
         items.iter().map(|id| ItemEvent::changed(auction_id, *id, ItemChange::Edited)).collect();
     let mut writes = WriteBatch::default();
     record(&mut writes, &changed, now)?;
     conn.run(writes).await?;
-    Ok(items.into_iter().map(|id| (auction_id, id)).collect())
+    Ok(Signal::of_items(auction_id, items))
 }
 
 /// Records in the transaction that one item changed.

@@ -178,7 +178,7 @@ pub async fn write_items(
     events::store::record(&mut writes, &made, now)?;
     db.run(writes).await?;
     let notified = notify::of_all_published(context, db, seen, items).await?;
-    Ok(vec![notified, Signal::Items(items.iter().map(|item| (auction_id, item.id)).collect())])
+    Ok(vec![notified, Signal::of_items(auction_id, items.iter().map(|item| item.id))])
 }
 
 fn path(at: usize) -> String {

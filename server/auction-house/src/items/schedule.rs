@@ -85,7 +85,7 @@ pub async fn schedule_items(
     let mut listed = list_items(&mut db, &seen, first_page, now).await?;
     listed.retain(|seen| seen.item.status(now) != ItemStatus::Closed);
     db.commit().await?;
-    context.events.publish(&Signal::Items(open.iter().map(|item| (auction_id, item.id)).collect()));
+    context.events.publish(&Signal::of_items(auction_id, open.iter().map(|item| item.id)));
     Ok(listed)
 }
 

@@ -33,7 +33,7 @@ use platform::time::Moment;
 
 pub use list::{Listed, list};
 pub use numbers::{next_number, number_is_taken, numbers, with_keys};
-pub use terms::{adjust_ends, delete, insert, insert_all, update};
+pub use terms::{adjust_ends, delete, insert, insert_all, update, update_all};
 
 /// An item with its auction.
 #[derive(sqlx_macros::FromRow)]
@@ -76,6 +76,21 @@ pub async fn find_among(conn: &mut Connection, ids: &[ItemId]) -> Result<Vec<Ite
     let mut items = found.into_iter().map(Item::try_from).collect::<Result<Vec<_>, _>>()?;
     items.sort_by_key(|item| item.id);
     Ok(items)
+}
+
+/// Versions of items, as clients see them, by their ids.
+pub async fn versions(conn: &mut Connection, ids: &[ItemId]) -> Result<Vec<(ItemId, i64)>, DbError> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    query(for_each_row!(
+        "SELECT i.id, i.version + COALESCE(h.last_sequence, 0) FROM",
+        [item_id id],
+        "JOIN items i ON i.id = given.item_id LEFT JOIN item_heads h ON h.item_id = i.id"
+    ))
+    .bind(rows(ids.iter().map(|id| [*id]))?)
+    .fetch_all(conn)
+    .await
 }
 
 /// The ISO 4217 code of the last lot of an auction that has one.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::event_batch::EventBatch;
+use super::event_batch::{EventBatch, EventBatchBuilder};
 use super::read::{self, AuctionPosition, ItemPosition};
 use super::snapshot::{DeliveredItem, ItemSnapshot};
 use super::topic::Topic;
@@ -52,7 +52,7 @@ pub enum Next {
     ReadOn,
     /// A wake-up, or the moment when the clock opens or closes an item.
     Wait(Option<Moment>),
-    /// The item or the auction is deleted.
+    /// The item or the auction is deleted, or streams are to begin anew.
     End,
 }
 
@@ -137,6 +137,13 @@ impl AuctionFeed {
         }
         self.items = Some(items);
         let events = events?;
+        if events.all_changed {
+            // The streams end, and their clients resume: each gets `reset`.
+            return Ok(Reading {
+                batch: EventBatchBuilder::default().finish(self.upto.position, self.upto.position),
+                next: Next::End,
+            });
+        }
         let (upto, more) = (events.upto, events.more);
         let batch = events.in_order()?;
         self.upto = upto;

@@ -181,6 +181,16 @@ impl Live {
     }
 
     /// Wakes every topic.
+    /// Wakes every stream of an auction and of its items.
+    fn wake_auction(&self, auction_id: AuctionId) {
+        let open = self.open();
+        if let Some(screens) = open.screens.get(&auction_id) {
+            screens.woken.notify_one();
+        }
+        let channels = open.channels.iter().filter(|(topic, _)| topic.auction_id() == auction_id);
+        channels.for_each(|(_, channel)| channel.wake.notify_one());
+    }
+
     fn wake_all(&self) {
         let open = self.open();
         open.channels.values().for_each(|channel| channel.wake.notify_one());
@@ -276,6 +286,7 @@ impl Subscriber<Signal> for Live {
     fn hear(&self, signal: &Signal) {
         match signal {
             Signal::Items(items) => self.wake(items),
+            Signal::AllItems(auction_id) => self.wake_auction(*auction_id),
             Signal::UserEvents(users) => self.0.users.wake(users),
             Signal::Everything => self.wake_all(),
         }

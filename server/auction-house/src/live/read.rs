@@ -105,6 +105,8 @@ pub struct AuctionEvents {
     order_changed: bool,
     /// The items that have events and still exist.
     snapshots: HashMap<ItemId, ItemSnapshot>,
+    /// More items than streams are told of one by one have changed: they begin anew.
+    pub all_changed: bool,
     /// There is more to read at once.
     pub more: bool,
 }
@@ -144,11 +146,15 @@ pub async fn auction_events(
         block_changed,
         order_changed,
         snapshots: HashMap::new(),
+        all_changed: events.iter().any(|event| event.change == Some(ItemChange::All)),
         more: full || transitions.has_more(),
     };
+    if found.all_changed {
+        return Ok(found);
+    }
     for event in &events {
         let kinds = match event.change {
-            None | Some(ItemChange::Block | ItemChange::Order) => continue,
+            None | Some(ItemChange::Block | ItemChange::Order | ItemChange::All) => continue,
             Some(ItemChange::Edited | ItemChange::Withdrawn(..)) => [Some(&mut found.changed), None],
             Some(ItemChange::Hidden) => [Some(&mut found.changed), Some(&mut found.hidden)],
             Some(ItemChange::Deleted) => [Some(&mut found.deleted), None],

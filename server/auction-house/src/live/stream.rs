@@ -236,6 +236,9 @@ pub async fn of_auction(
     let Some(since) = resumes_at(conn, &auction, after, last).await? else { return reset(stream) };
     let from = AuctionPosition { position: after, transitions: Progress::all_until(since) };
     let events = read::auction_events(conn, &auction.auction, from, Some(store::KEPT + 1), now).await?;
+    if events.all_changed {
+        return reset(stream);
+    }
     let mut events = events.with_all_transitions(conn, &auction.auction, now).await?;
     if !events.add_all_withdrawn(conn, &auction.auction, now).await? {
         return reset(stream);

@@ -19,6 +19,9 @@ pub trait LockingWrites {
     /// caches of what it may change are read again.
     fn write_in(&self, auctions: &[AuctionId]) -> impl Future<Output = Result<Transaction, DbError>> + Send;
 
+    /// A transaction with this auction locked that changes nothing of it: its revision stays.
+    fn write_beside(&self, auction: AuctionId) -> impl Future<Output = Result<Transaction, DbError>> + Send;
+
     /// A transaction with this book locked. It raises its revision, so that caches of its balances are read
     /// again.
     fn write_in_book(&self, book: BookId) -> impl Future<Output = Result<Transaction, DbError>> + Send;
@@ -36,6 +39,10 @@ impl LockingWrites for Database {
     async fn write_in(&self, auctions: &[AuctionId]) -> Result<Transaction, DbError> {
         let ids: Vec<_> = auctions.iter().map(|id| id.uuid()).collect();
         self.write_locking(store::AUCTIONS, &ids).await
+    }
+
+    async fn write_beside(&self, auction: AuctionId) -> Result<Transaction, DbError> {
+        self.write_locking(store::UNCHANGED_AUCTIONS, &[auction.uuid()]).await
     }
 
     async fn write_in_book(&self, book: BookId) -> Result<Transaction, DbError> {

@@ -21,6 +21,12 @@ pub(super) const AUCTIONS: RowLock = RowLock {
                WHERE id IN (SELECT id FROM auctions WHERE id = ANY($1) ORDER BY id FOR UPDATE)",
 };
 
+/// For transactions that keep something beside an auction and change nothing of it.
+pub(super) const UNCHANGED_AUCTIONS: RowLock = RowLock {
+    sqlite: None,
+    postgres: "SELECT 1 FROM auctions WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE",
+};
+
 /// The version of an auction has two parts that only grow: above, the revision, which every change apart from
 /// bids raises; in the lower [`POSITION_BITS`], the last position of its events, which every bid raises. Both
 /// rows are locked, since only a locked row is read as it is after the wait. Books among the ids are locked

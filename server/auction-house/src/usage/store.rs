@@ -26,6 +26,19 @@ pub async fn item_ids(conn: &mut Connection, auction_id: AuctionId) -> Result<Ve
         .await
 }
 
+/// The ids of the first items of an auction, at most `limit`.
+pub async fn first_item_ids(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    limit: usize,
+) -> Result<Vec<ItemId>, DbError> {
+    query_scalar("SELECT id FROM items WHERE auction_id = $1 ORDER BY id LIMIT $2")
+        .bind(auction_id)
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .fetch_all(conn)
+        .await
+}
+
 /// Whether any item of the auction has ever had bids.
 pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM bids WHERE auction_id = $1)";

@@ -1,6 +1,7 @@
 //! Connections, which store functions take. A [`Transaction`] and a [`Batch`](super::Batch) dereference to a
 //! [`Connection`]; only they have a commit. So does a [`Snapshot`], which has none.
 
+use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
 
 use deadpool::managed::Object;
@@ -10,6 +11,7 @@ use sqlx::sqlite::SqliteConnection;
 use tokio::runtime::Handle;
 
 use super::{DbError, WAIT_MAX, postgres, sqlite};
+use crate::touched_rows;
 
 /// A connection to either database, to read with. Only a [`Transaction`] executes statements that write.
 #[derive(Debug)]
@@ -30,7 +32,11 @@ pub(super) enum Driver<'c> {
 
 /// A transaction. It is rolled back if it is dropped without `commit`.
 #[derive(Debug)]
-pub struct Transaction(ScopeGuard<Connection, fn(Connection)>);
+pub struct Transaction {
+    connection: ScopeGuard<Connection, fn(Connection)>,
+    /// The rows that it has changed, by their tables.
+    touched: HashMap<String, u64>,
+}
 
 impl From<sqlite::PooledConnection> for Connection {
     fn from(reader: sqlite::PooledConnection) -> Self {
@@ -95,7 +101,8 @@ impl Connection {
 impl Transaction {
     pub(super) async fn begin(connection: impl Into<Connection>) -> Result<Self, DbError> {
         // From here on it is rolled back, even if the caller is cancelled during `BEGIN`.
-        let mut transaction = Self(guard(connection.into(), roll_back));
+        let mut transaction =
+            Self { connection: guard(connection.into(), roll_back), touched: HashMap::new() };
         Box::pin(transaction.control("BEGIN IMMEDIATE", "BEGIN")).await?;
         Ok(transaction)
     }
@@ -103,8 +110,18 @@ impl Transaction {
     /// Commits. When it returns, everything is durable.
     pub async fn commit(mut self) -> Result<(), DbError> {
         Box::pin(self.control("COMMIT", "COMMIT")).await?;
-        drop(ScopeGuard::into_inner(self.0));
+        drop(ScopeGuard::into_inner(self.connection));
+        touched_rows::add(&self.touched);
         Ok(())
+    }
+
+    /// Counts rows of a table that were changed, for the user of the request. Statements count their own;
+    /// rows that are deleted with another are to be counted here.
+    pub fn touch(&mut self, table: &str, rows: u64) {
+        match self.touched.get_mut(table) {
+            Some(touched) => *touched += rows,
+            None => drop(self.touched.insert(table.to_owned(), rows)),
+        }
     }
 }
 
@@ -151,12 +168,12 @@ impl Deref for Transaction {
     type Target = Connection;
 
     fn deref(&self) -> &Connection {
-        &self.0
+        &self.connection
     }
 }
 
 impl DerefMut for Transaction {
     fn deref_mut(&mut self) -> &mut Connection {
-        &mut self.0
+        &mut self.connection
     }
 }

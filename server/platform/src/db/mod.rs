@@ -40,14 +40,14 @@ pub use error::{DbError, OpenError};
 pub use lock::{RowLock, VersionedLock};
 pub use postgres::without_password;
 pub use query::{Query, ReadRow, Sql, Value, query, query_scalar};
-pub use query::{cell_of, cells_of, count, for_each_row};
+pub use query::{cell_of, cells_of, count, for_each_row, is_join};
 pub use schema::{SchemaError, compare_with};
 pub use sqlite::{DatabaseVersion, VersionCheck};
-pub use table::{Columns, columns, insert, insert_all, table_columns, update};
+pub use table::{Columns, columns, insert, insert_all, table_columns, update, update_all};
 pub use write_batch::{BulkStatement, PostgresBulkStatement, WriteBatch};
 pub use write_batch::{another, bulk_statement, row};
 
-use crate::time::{Clock, SystemClock};
+use crate::time::{Clock, SteadyClock};
 
 /// How long a transaction waits for a connection or for a lock on the database.
 const WAIT_MAX: Duration = Duration::from_secs(5);
@@ -238,7 +238,7 @@ impl Database {
     /// section 9).
     pub async fn clock(&self) -> Result<Arc<dyn Clock>, DbError> {
         match &*self.0 {
-            Pools::Sqlite(_) => Ok(Arc::new(SystemClock)),
+            Pools::Sqlite(_) => Ok(Arc::new(SteadyClock::start())),
             Pools::Postgres(pools) => Ok(pools.clock().await?),
         }
     }

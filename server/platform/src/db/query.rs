@@ -10,6 +10,7 @@ use super::{Connection, DbError, Driver, Transaction};
 use crate::ids::{Id, Uuid};
 use crate::time::Moment;
 use crate::token::LinkToken;
+use crate::touched_rows::table_of;
 
 /// The text of a statement, with `$n` for its values.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +29,9 @@ impl From<&'static str> for Sql {
 /// [`rows`](super::rows) makes. The texts before and after surround a table `given` of these rows, with
 /// columns of the type `id`, `text` or `bigint`. The statement is the same for any number of rows, so each
 /// text is prepared once. The rows are the value `$1`, unless a place such as `"$3"` comes first.
+///
+/// A text after it that begins with `JOIN` reads its table by these rows. SQLite, which knows nothing of
+/// their number, might read the rows anew for each row of that table, and is told the order by `CROSS JOIN`.
 #[macro_export]
 macro_rules! for_each_row {
     ($before:expr, [$($name:ident $type:ident),+ $(,)?], $after:expr) => {
@@ -35,10 +39,17 @@ macro_rules! for_each_row {
     };
     ($place:literal => $before:expr, [$($name:ident $type:ident),+ $(,)?], $after:expr) => {
         $crate::db::Sql {
-            sqlite: concat!(
-                $before, " (SELECT ", $crate::cells_of!(sqlite, [] $($name $type)+),
-                " FROM json_each(", $place, ")) AS given ", $after
-            ),
+            sqlite: if $crate::db::is_join($after) {
+                concat!(
+                    $before, " (SELECT ", $crate::cells_of!(sqlite, [] $($name $type)+),
+                    " FROM json_each(", $place, ")) AS given CROSS ", $after
+                )
+            } else {
+                concat!(
+                    $before, " (SELECT ", $crate::cells_of!(sqlite, [] $($name $type)+),
+                    " FROM json_each(", $place, ")) AS given ", $after
+                )
+            },
             postgres: concat!(
                 $before, " (SELECT ", $crate::cells_of!(postgres, [] $($name $type)+),
                 " FROM json_array_elements(CAST(", $place, " AS json)) AS list (value)) AS given ", $after
@@ -47,6 +58,11 @@ macro_rules! for_each_row {
     };
 }
 pub use for_each_row;
+
+/// Whether a text joins a table to the rows before it. Internal to [`for_each_row`].
+pub const fn is_join(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'J', b'O', b'I', b'N', b' ', ..])
+}
 
 /// The select list of [`for_each_row`]: the cells of a JSON array with their names.
 #[macro_export]
@@ -248,17 +264,20 @@ impl Query {
     /// Returns how many rows were changed.
     pub async fn execute(self, conn: &mut Transaction) -> Result<u64, DbError> {
         let Self { text, values } = self;
-        let changed = match conn.driver() {
+        let (text, changed) = match conn.driver() {
             Driver::Sqlite(conn) => {
-                let query = sqlx::query_with(text.sqlite(), arguments::<Sqlite>(values)?);
-                Box::pin(query.execute(conn)).await?.rows_affected()
+                let text = text.sqlite();
+                let query = sqlx::query_with(text.clone(), arguments::<Sqlite>(values)?);
+                (text, Box::pin(query.execute(conn)).await?.rows_affected())
             }
             Driver::Postgres(conn) => {
-                let query = sqlx::query_with(text.postgres(), arguments::<Postgres>(values)?);
-                Box::pin(query.execute(conn)).await?.rows_affected()
+                let text = text.postgres();
+                let query = sqlx::query_with(text.clone(), arguments::<Postgres>(values)?);
+                (text, Box::pin(query.execute(conn)).await?.rows_affected())
             }
         };
         conn.answered();
+        conn.touch(table_of(text.as_str()), changed);
         Ok(changed)
     }
 

@@ -122,6 +122,52 @@ pub async fn update(
     Ok(())
 }
 
+/// Updates columns of the rows with these ids, each with values of its own. All have the same columns.
+pub async fn update_all(
+    conn: &mut Transaction,
+    table: &'static str,
+    rows: Vec<(Value, Columns)>,
+) -> Result<(), DbError> {
+    let mut rows = rows.into_iter().peekable();
+    while rows.peek().is_some() {
+        let part: Vec<(Value, Columns)> = rows.by_ref().take(TOGETHER).collect();
+        if part.len() == TOGETHER {
+            update_together(conn, table, part).await?;
+        } else {
+            for (id, columns) in part {
+                update(conn, table, id, columns).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn update_together(
+    conn: &mut Transaction,
+    table: &'static str,
+    rows: Vec<(Value, Columns)>,
+) -> Result<(), DbError> {
+    let names: Vec<&str> = rows.first().into_iter().flat_map(|(_, row)| row).map(|(name, _)| *name).collect();
+    let changes: Vec<String> = names.iter().map(|name| format!("{name} = given.{name}")).collect();
+    let (mut cells, mut values) = (Vec::new(), Vec::new());
+    for (id, columns) in rows {
+        let row = std::iter::once(id).chain(columns.into_iter().map(|(_, value)| value));
+        let row = row.map(|value| {
+            values.push(value);
+            format!("${}", values.len())
+        });
+        cells.push(format!("({})", row.collect::<Vec<_>>().join(", ")));
+    }
+    let text = format!(
+        "WITH given (id, {}) AS (VALUES {}) UPDATE {table} SET {} FROM given WHERE {table}.id = given.id",
+        names.join(", "),
+        cells.join(", "),
+        changes.join(", ")
+    );
+    Query::built(text, values).execute(conn).await?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     struct Lamp {

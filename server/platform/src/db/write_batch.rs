@@ -5,8 +5,9 @@
 use serde::{Serialize, Serializer};
 
 use super::postgres::Statement;
-use super::query::{Query, Sql, Value, query};
+use super::query::{Query, Sql, Value, is_join, query};
 use super::{DbError, Driver, Transaction};
+use crate::touched_rows::table_of;
 
 /// Rows that SQLite executes together: each alone costs two switches between threads.
 const TOGETHER: usize = 8;
@@ -113,7 +114,9 @@ impl BulkStatement {
             _ => format!("value ->> {at} AS {name}"),
         };
         let cells = columns.iter().enumerate().map(cell).collect::<Vec<_>>().join(", ");
-        format!("{before} (SELECT {cells} FROM json_each(?1)) AS given {after}")
+        // The rows are read once, whatever table is joined to them.
+        let order = if is_join(after) { "CROSS " } else { "" };
+        format!("{before} (SELECT {cells} FROM json_each(?1)) AS given {order}{after}")
     }
 }
 
@@ -228,6 +231,11 @@ impl WriteBatch {
 impl Transaction {
     /// Executes the batch.
     pub async fn run(&mut self, writes: WriteBatch) -> Result<(), DbError> {
+        if let Driver::Postgres(_) = self.driver() {
+            for (change, rows) in writes.changes() {
+                self.touch(table_of(change.postgres.before), rows.len() as u64);
+            }
+        }
         match self.driver() {
             Driver::Sqlite(_) => {
                 for (change, rows) in writes.stages.into_iter().flatten() {

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use crate::random;
 use crate::time::Moment;
+use crate::touched_rows::TouchedRows;
 
 const NAME: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -63,12 +64,13 @@ impl CurrentRequest {
 
     /// Runs `handler`, whose log lines name this request.
     pub async fn scope<T>(self, handler: impl Future<Output = T>) -> T {
-        CURRENT.scope(Arc::new(self), handler).await
+        CURRENT.scope(Arc::new(self), TouchedRows::scope(handler)).await
     }
 
-    /// The handler for another task, whose log lines then name the request of this task.
+    /// The handler for another task, whose log lines then name the request of this task. What it writes
+    /// counts for this request.
     pub fn inherit<T>(handler: impl Future<Output = T>) -> impl Future<Output = T> {
-        let current = Self::get();
+        let (current, handler) = (Self::get(), TouchedRows::inherit(handler));
         async move {
             match current {
                 Some(current) => CURRENT.scope(current, handler).await,

@@ -129,7 +129,7 @@ async fn close_auction(context: &Context, auction_id: AuctionId) -> Result<bool,
     events::store::record(&mut writes, &drafts.iter().map(changed).collect::<Vec<_>>(), now)?;
     db.run(writes).await?;
     db.commit().await?;
-    context.events.publish(&Signal::Items(drafts.into_iter().map(|item_id| (auction_id, item_id)).collect()));
+    context.events.publish(&Signal::of_items(auction_id, drafts));
     Ok(true)
 }
 

@@ -130,7 +130,7 @@ pub async fn change_person(
     if after.number != before.number {
         numbers::change(&mut db, &ids, after.person.id, after.number).await?;
         for auction_id in ids {
-            touched.extend(events::store::record_all(&mut db, auction_id, now).await?);
+            touched.push(events::store::record_all(&mut db, auction_id, now).await?);
         }
     }
     if let Some(credentials) = hashed.into_iter().next() {
@@ -147,7 +147,7 @@ pub async fn change_person(
     let person = read(&mut db, group_id, after.number, now).await?;
     db.commit().await?;
     accounts.signals.publish(&Signal::User(after.person.id));
-    context.events.publish(&events::Signal::Items(touched));
+    touched.iter().for_each(|signal| context.events.publish(signal));
     Ok(WithPin { person, pin })
 }
 

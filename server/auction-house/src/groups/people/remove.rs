@@ -58,10 +58,10 @@ pub async fn remove_person(
     }
     let mut touched = Vec::new();
     for auction_id in ids {
-        touched.extend(events::store::record_all(&mut db, auction_id, now).await?);
+        touched.push(events::store::record_all(&mut db, auction_id, now).await?);
     }
     db.commit().await?;
     accounts.signals.publish(&Signal::User(removed));
-    context.events.publish(&events::Signal::Items(touched));
+    touched.iter().for_each(|signal| context.events.publish(signal));
     Ok(())
 }

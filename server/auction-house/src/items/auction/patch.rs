@@ -8,7 +8,7 @@ use crate::auctions::{Auction, AuctionTerms, group, store};
 use crate::books::posting;
 use crate::codes;
 use crate::context::Context;
-use crate::events::{self, Signal};
+use crate::events;
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
 use crate::usage;
@@ -91,7 +91,7 @@ pub async fn patch_auction(
     }
     let changed = Auction { terms, version: had.version + 1, updated_at: now, ..had.clone() };
     store::update(&mut db, &changed).await?;
-    let mut touched = Vec::new();
+    let mut touched = None;
     if moves_ends {
         ends::adjust(&mut db, &changed, now).await?;
     }
@@ -101,7 +101,7 @@ pub async fn patch_auction(
     }
     let shown = |terms: &AuctionTerms| (terms.bidder_visibility, terms.readable_by);
     if moves_ends || moves_group || shown(&changed.terms) != shown(&had.terms) {
-        touched = events::store::record_all(&mut db, auction_id, now).await?;
+        touched = Some(events::store::record_all(&mut db, auction_id, now).await?);
     }
     if let Some(book_id) = changed.terms.book_id.filter(|_| moves_book) {
         let members = access::store::members_of(&mut db, auction_id).await?;
@@ -111,6 +111,6 @@ pub async fn patch_auction(
         checked.map_err(|error| error.map_refusal(PatchAuctionRefusal::Book))?;
     }
     db.commit().await?;
-    context.events.publish(&Signal::Items(touched));
+    touched.iter().for_each(|signal| context.events.publish(signal));
     Ok(AuctionView { auction: changed, ..seen })
 }

@@ -6,7 +6,9 @@ pub mod plan;
 pub mod routes;
 pub mod table;
 
-use self::plan::{Plan, Surroundings, Write, plan};
+use std::collections::HashMap;
+
+use self::plan::{Basis, Plan, Surroundings, Write, plan, plan_again};
 use self::table::ItemTable;
 use super::create::CreateItemRefusal;
 use super::create_many::write_items;
@@ -18,12 +20,13 @@ use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::events::store::{ItemChange, ItemEvent};
 use crate::events::{self, Signal};
-use crate::ids::{AuctionId, UserId};
+use crate::ids::{AuctionId, ItemId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::db::{Connection, DbError, Transaction, WriteBatch};
 use platform::fields::FieldError;
 use platform::http::problem::Problem;
+use platform::idempotency::KeyedRequest;
 use platform::ids::{Id, Uuid};
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
@@ -92,8 +95,14 @@ pub struct Target {
     pub zone: Zone,
 }
 
-/// A plan with what it depends on.
+/// How often a table is planned, at most: again if its auction was changed meanwhile.
+const PLANS_MAX: usize = 3;
+/// Rows that are planned again in the transaction, at most.
+const MOVED_MAX: usize = 200;
+
+/// A plan with what it depends on, and the revision of the auction at that time.
 struct Planned {
+    revision: i64,
     surroundings: Surroundings,
     plan: Plan,
 }
@@ -116,15 +125,45 @@ pub async fn import_items(
     });
     let (keyed, table, bytes) = read.await??;
     context.work.charge(user, table.row_count(), bytes)?;
-    let (before, table) = planned(context, &target, table, now).await?;
-    let mut db = context.db.write_in(&[auction_id]).await?;
-    let seen = may_add(&mut db, &target, now).await?;
-    let creation = Creation::find(&mut db, user, format!("item-tables/{auction_id}"), keyed, now).await?;
+    let mut table = table;
+    for _ in 0..PLANS_MAX {
+        let planned;
+        (planned, table) = self::planned(context, &target, table, now).await?;
+        match write(context, &target, (planned, &table), &keyed, now).await? {
+            Some(imported) => return Ok(imported),
+            None => {
+                tracing::debug!(%auction_id, "the auction was changed meanwhile: the table is planned anew")
+            }
+        }
+    }
+    Err(Problem::new(codes::OVERLOADED, "The auction is being changed: nothing was imported. Try again.")
+        .retry_after(1)
+        .into())
+}
+
+/// Writes what was planned, all of it. Nothing if the auction was changed since in what the plan depends on.
+async fn write(
+    context: &Context,
+    target: &Target,
+    (planned, table): (Planned, &ItemTable),
+    keyed: &Option<KeyedRequest>,
+    now: Moment,
+) -> Result<Option<Created<Imported>>, VerbError<ImportItemsRefusal>> {
+    let Target { auction_id, user, .. } = *target;
+    let is_without_writes = planned.plan.rows.iter().all(|row| matches!(row.write, Write::Nothing));
+    let mut db = match is_without_writes {
+        true => context.db.write_beside(auction_id).await?,
+        false => context.db.write_in(&[auction_id]).await?,
+    };
+    let seen = may_add(&mut db, target, now).await?;
+    let collection = format!("item-tables/{auction_id}");
+    let creation = Creation::find(&mut db, user, collection, keyed.clone(), now).await?;
     creation.require_key()?;
     if let Some(earlier) = creation.replays() {
-        return Ok(Created::replayed(earlier));
+        return Ok(Some(Created::replayed(earlier)));
     }
-    let Plan { rows, errors } = still_planned(&mut db, &seen, &table, before, now).await?;
+    let Some(plan) = still_planned(&mut db, &seen, table, planned, now).await? else { return Ok(None) };
+    let Plan { rows, errors } = plan;
     if !errors.is_empty() {
         return Err(errors.into());
     }
@@ -151,7 +190,7 @@ pub async fn import_items(
     creation.record(&mut db, imported, now).await?;
     db.commit().await?;
     signals.iter().for_each(|signal| context.events.publish(signal));
-    Ok(Created::new(imported))
+    Ok(Some(Created::new(imported)))
 }
 
 /// Returns what the import of a table would write, without writing it. Its rows cost as many writes.
@@ -218,24 +257,46 @@ async fn planned(
         let seen = may_add(&mut db, &target, now).await?;
         let surroundings = Surroundings::read(&mut db, &seen, &table.rows().0).await?;
         let plan = plan(&mut db, &seen, &table, &surroundings, now).await?;
-        Ok((Planned { surroundings, plan }, table))
+        Ok((Planned { revision: seen.auction.revision, surroundings, plan }, table))
     });
     planned.await?
 }
 
-/// The plan, made again if the auction has changed meanwhile.
+/// The plan as it is in the transaction that writes it. Only the versions of items are read, and planned again
+/// are only those that bids have moved meanwhile. None if more has changed: then the table is planned anew,
+/// without the transaction.
 async fn still_planned(
     db: &mut Transaction,
     seen: &AuctionView,
     table: &ItemTable,
-    before: Planned,
+    planned: Planned,
     now: Moment,
-) -> Result<Plan, DbError> {
-    let surroundings = Surroundings::read(db, seen, &table.rows().0).await?;
-    if surroundings == before.surroundings {
-        return Ok(before.plan);
+) -> Result<Option<Plan>, DbError> {
+    let Planned { revision, mut surroundings, mut plan } = planned;
+    let changed = plan.rows.iter().filter_map(|row| match &row.write {
+        Write::Change(items) => Some(&items.0),
+        Write::Create(_) | Write::Nothing => None,
+    });
+    let mut known: HashMap<ItemId, i64> = changed.map(|item| (item.id, item.version)).collect();
+    // This transaction has raised the revision, if it writes.
+    if !(revision..=revision + 1).contains(&seen.auction.revision) {
+        if Basis::read(db, seen, &table.rows().0).await? != *surroundings.basis() {
+            return Ok(None);
+        }
+        known = surroundings.items().map(|item| (item.id, item.version)).collect();
     }
-    plan(db, seen, table, &surroundings, now).await
+    let ids: Vec<ItemId> = known.keys().copied().collect();
+    let versions = store::versions(db, &ids).await?;
+    let moved: Vec<ItemId> =
+        versions.iter().filter(|(id, version)| known.get(id) != Some(version)).map(|(id, _)| *id).collect();
+    if versions.len() < ids.len() || moved.len() > MOVED_MAX {
+        return Ok(None);
+    }
+    if !moved.is_empty() {
+        let moved = store::find_among(db, &moved).await?;
+        plan_again(db, seen, table, &mut surroundings, &mut plan, moved, now).await?;
+    }
+    Ok(Some(plan))
 }
 
 /// Writes changed items with their events and notifications.
@@ -251,8 +312,8 @@ async fn change_items(
     }
     let auction_id = seen.auction.id;
     let (mut happened, mut news, mut published) = (Vec::new(), Vec::new(), Vec::new());
+    store::update_all(db, changed).await?;
     for (had, item) in changed {
-        store::update(db, had, item).await?;
         let is_hidden = had.terms.is_published && !item.terms.is_published;
         let change = if is_hidden { ItemChange::Hidden } else { ItemChange::Edited };
         happened.push(ItemEvent::changed(auction_id, item.id, change));
@@ -269,7 +330,7 @@ async fn change_items(
     let mut writes = WriteBatch::default();
     events::store::record(&mut writes, &happened, now)?;
     db.run(writes).await?;
-    signals.push(Signal::Items(changed.iter().map(|(_, item)| (auction_id, item.id)).collect()));
+    signals.push(Signal::of_items(auction_id, changed.iter().map(|(_, item)| item.id)));
     Ok(signals)
 }
 

@@ -1,13 +1,13 @@
 //! What an import would do: each row compared with the auction as it is.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use accounts::Person;
 use accounts::groups::PersonNumber;
 use platform::db::{Connection, DbError};
 use platform::email::Email;
 use platform::fields::{FieldError, Object};
-use platform::table::row_path;
+use platform::table::{listed, row_path};
 use platform::text_enum;
 use platform::time::Moment;
 use platform::verb::VerbError;
@@ -61,43 +61,97 @@ pub struct Plan {
     pub errors: Vec<FieldError>,
 }
 
-/// What a plan depends on, besides the table. A plan holds as long as this is the same.
+/// What a plan depends on, besides the table and the items that it names.
 #[derive(Debug, PartialEq)]
-pub struct Surroundings {
+pub struct Basis {
     auction_version: i64,
     may_assign: bool,
     currencies: Vec<Currency>,
     /// The code of new items without a cell for it: that of the auction, or of its last item that has one.
     iso_currency: Option<String>,
-    /// The items that rows name, by the keys of their lot numbers.
-    items: HashMap<String, Item>,
     /// Members, by their numbers and by the folded e-mails that rows name.
     sellers: HashMap<String, UserId>,
     numbers: LotNumbers,
 }
 
-impl Surroundings {
+/// What a plan depends on, besides the table. A plan holds as long as this is the same.
+#[derive(Debug)]
+pub struct Surroundings {
+    basis: Basis,
+    /// The items that rows name, by the keys of their lot numbers.
+    items: HashMap<String, Item>,
+}
+
+impl Basis {
     pub async fn read(conn: &mut Connection, seen: &AuctionView, rows: &[ItemRow]) -> Result<Self, DbError> {
         let auction_id = seen.auction.id;
         let may_assign = seen.may(Action::AssignItems);
-        // Other tables name no items and no sellers.
         let named = if may_assign { rows } else { &[] };
-        let keys = named.iter().filter_map(|row| row.lot.as_ref()).map(LotNumber::sort_key);
-        let ids = store::with_keys(conn, auction_id, keys).await?;
-        let items = store::find_among(conn, &ids).await?;
+        let currencies = currencies::store::of_auction(conn, auction_id).await?;
         Ok(Self {
             auction_version: seen.auction.version,
             may_assign,
-            currencies: currencies::store::of_auction(conn, auction_id).await?,
             iso_currency: match seen.auction.terms.currency {
+                _ if !currencies.is_empty() => None,
                 Some(code) => Some(code.to_string()),
                 None => store::newest_currency(conn, auction_id).await?,
             },
-            items: items.into_iter().map(|item| (item.lot_number.sort_key(), item)).collect(),
+            currencies,
             sellers: sellers(conn, auction_id, named).await?,
             numbers: LotNumbers::of_auction(conn, auction_id).await?,
         })
     }
+}
+
+impl Surroundings {
+    pub async fn read(conn: &mut Connection, seen: &AuctionView, rows: &[ItemRow]) -> Result<Self, DbError> {
+        let basis = Basis::read(conn, seen, rows).await?;
+        // Other tables name no items and no sellers.
+        let named = if basis.may_assign { rows } else { &[] };
+        let keys = named.iter().filter_map(|row| row.lot.as_ref()).map(LotNumber::sort_key);
+        let ids = store::with_keys(conn, seen.auction.id, keys).await?;
+        let items = store::find_among(conn, &ids).await?;
+        let items = items.into_iter().map(|item| (item.lot_number.sort_key(), item)).collect();
+        Ok(Self { basis, items })
+    }
+
+    pub fn basis(&self) -> &Basis {
+        &self.basis
+    }
+
+    /// The items that rows name.
+    pub fn items(&self) -> impl Iterator<Item = &Item> {
+        self.items.values()
+    }
+}
+
+/// Plans the rows of these items again, whose bids have moved them since. `table` is that of the plan.
+pub async fn plan_again(
+    conn: &mut Connection,
+    seen: &AuctionView,
+    table: &ItemTable,
+    surroundings: &mut Surroundings,
+    plan: &mut Plan,
+    moved: Vec<Item>,
+    now: Moment,
+) -> Result<(), DbError> {
+    let keys: HashSet<String> = moved.iter().map(|item| item.lot_number.sort_key()).collect();
+    surroundings.items.extend(moved.into_iter().map(|item| (item.lot_number.sort_key(), item)));
+    // Rows of items that exist take no number.
+    let mut numbers = LotNumbers::default();
+    let is_moved = |row: &ItemRow| row.lot.as_ref().is_some_and(|lot| keys.contains(&lot.sort_key()));
+    for row in table.rows().0.into_iter().filter(is_moved) {
+        let number = row.number;
+        let planned = plan_row(conn, seen, table, surroundings, &mut numbers, row, now).await;
+        let place = plan.rows.iter_mut().find(|planned| planned.number == number);
+        match (planned, place) {
+            (Ok(planned), Some(place)) => *place = planned,
+            (Ok(_), None) => {}
+            (Err(RowError::Invalid(errors)), _) => plan.errors.push(error_of(number, &errors)),
+            (Err(RowError::Db(error)), _) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 /// The members by their numbers in the group of the auction, and those whose e-mails rows name.
@@ -127,14 +181,14 @@ pub async fn plan(
 ) -> Result<Plan, DbError> {
     let (rows, errors) = table.rows();
     let mut plan = Plan { rows: Vec::with_capacity(rows.len()), errors };
-    if !surroundings.may_assign
+    if !surroundings.basis.may_assign
         && let Some(column) = table.columns_of_managers().next()
     {
         let message = format!("must not name the column `{column}`: only OWNER and ADMIN choose it");
         plan.errors = vec![FieldError::new(row_path(1), message)];
         return Ok(plan);
     }
-    let mut numbers = surroundings.numbers.clone();
+    let mut numbers = surroundings.basis.numbers.clone();
     // Numbers that rows name are theirs, wherever they stand in the table.
     let mut named: HashMap<String, usize> = HashMap::new();
     let mut unique = Vec::with_capacity(rows.len());
@@ -162,6 +216,7 @@ pub async fn plan(
             Err(RowError::Db(error)) => return Err(error),
         }
     }
+    plan.errors = listed(plan.errors);
     Ok(plan)
 }
 
@@ -186,10 +241,10 @@ async fn plan_row(
     row: ItemRow,
     now: Moment,
 ) -> Result<PlannedRow, RowError> {
-    let currencies = &surroundings.currencies;
+    let currencies = &surroundings.basis.currencies;
     let had = row.lot.as_ref().and_then(|lot| surroundings.items.get(&lot.sort_key()));
     let currency = currencies.iter().find(|currency| currency.is_default).or(currencies.first());
-    let iso_currency = surroundings.iso_currency.as_deref();
+    let iso_currency = surroundings.basis.iso_currency.as_deref();
     let cells = CellContext { currency, iso_currency, zone: table.zone() };
     let mut body = row.body(cells, had.is_none())?;
     let seller = match &row.seller {
@@ -219,7 +274,7 @@ fn seller(surroundings: &Surroundings, named: &str) -> Result<UserId, Vec<FieldE
         Err(_) => named.parse::<Email>().ok().map(|email| email.folded().to_owned()),
     };
     let unknown = "must be the number or the e-mail of a member of this auction";
-    let found = key.and_then(|key| surroundings.sellers.get(&key).copied());
+    let found = key.and_then(|key| surroundings.basis.sellers.get(&key).copied());
     found.ok_or_else(|| vec![FieldError::new("sellerId", unknown)])
 }
 

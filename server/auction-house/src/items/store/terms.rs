@@ -6,7 +6,9 @@ use rules_engine::money::Normalized;
 
 use crate::auctions::{self, Auction, ItemEndMode};
 use crate::items::{ITEMS_MAX, Item, ItemTerms, LegacyPrice, MinimumBid, folded};
-use platform::db::{self, Columns, DbError, Transaction, columns, json, query, table_columns};
+use platform::db::{
+    self, Columns, DbError, Transaction, columns, for_each_row, json, query, rows, table_columns,
+};
 use platform::text::searchable;
 use platform::time::Moment;
 
@@ -20,7 +22,7 @@ table_columns! {
         created_at: item.created_at,
     }
     /// The columns that a change of an item writes, except the [`texts`]. What its bids have changed stays.
-    fn changed(item: &Item) {
+    fn changed_columns(item: &Item) {
         lot_number: item.lot_number.as_str(),
         seller_id: item.seller.id,
         name: &item.terms.name,
@@ -82,7 +84,7 @@ pub async fn insert_all(conn: &mut Transaction, items: &[Item]) -> Result<(), Db
     let row = |item: &Item| {
         let mut columns = columns! { version: item.version };
         columns.extend(inserted(item)?);
-        columns.extend(changed(item)?);
+        columns.extend(changed_columns(item)?);
         columns.extend(texts(item)?);
         Ok(columns)
     };
@@ -103,19 +105,38 @@ pub async fn insert_all(conn: &mut Transaction, items: &[Item]) -> Result<(), Db
 /// Writes the terms of an item, and raises the version of the row, which is the version that clients see
 /// without its bids.
 pub async fn update(conn: &mut Transaction, had: &Item, item: &Item) -> Result<(), DbError> {
-    let mut columns = columns! { version: item.version - item.last_sequence + 1 };
-    columns.extend(changed(item)?);
-    columns.extend(texts(item)?);
-    db::update(conn, "items", item.id, columns).await?;
-    if searched(had) != searched(item) {
-        query("UPDATE item_texts SET text = $1 WHERE auction_id = $2 AND item_id = $3")
-            .bind(searched(item))
-            .bind(item.auction_id)
-            .bind(item.id)
-            .execute(&mut *conn)
-            .await?;
+    update_all(conn, &[(had.clone(), item.clone())]).await
+}
+
+/// Writes the terms of items of one auction, each as it was and as it is, and raises their versions.
+pub async fn update_all(conn: &mut Transaction, changed: &[(Item, Item)]) -> Result<(), DbError> {
+    let Some((first, _)) = changed.first() else { return Ok(()) };
+    let row = |(_, item): &(Item, Item)| {
+        let mut columns = columns! { version: item.version - item.last_sequence + 1 };
+        columns.extend(changed_columns(item)?);
+        columns.extend(texts(item)?);
+        Ok((item.id.into(), columns))
+    };
+    let rows_of_items = changed.iter().map(row).collect::<Result<Vec<_>, DbError>>()?;
+    db::update_all(conn, "items", rows_of_items).await?;
+    let found_otherwise = changed.iter().filter(|(had, item)| searched(had) != searched(item));
+    let found_otherwise: Vec<_> =
+        found_otherwise.map(|(_, item)| (item.auction_id, item.id, searched(item))).collect();
+    if !found_otherwise.is_empty() {
+        query(for_each_row!(
+            "UPDATE item_texts SET text = given.text FROM",
+            [auction_id id, item_id id, text text],
+            "WHERE item_texts.auction_id = given.auction_id AND item_texts.item_id = given.item_id"
+        ))
+        .bind(rows(found_otherwise)?)
+        .execute(&mut *conn)
+        .await?;
     }
-    count(conn, item, had).await
+    let published = |item: &Item| i64::from(item.terms.is_published);
+    match changed.iter().map(|(had, item)| published(item) - published(had)).sum() {
+        0 => Ok(()),
+        more => auctions::store::add_published(conn, first.auction_id, more).await,
+    }
 }
 
 /// Removes an item without bids.
@@ -129,15 +150,6 @@ pub async fn delete(conn: &mut Transaction, item: &Item) -> Result<(), DbError> 
     auctions::store::add_items(conn, item.auction_id, -1, ITEMS_MAX).await?;
     let hidden = -i64::from(item.terms.is_published);
     auctions::store::add_published(conn, item.auction_id, hidden).await
-}
-
-/// Keeps the count of the auction's published items.
-async fn count(conn: &mut Transaction, item: &Item, had: &Item) -> Result<(), DbError> {
-    let published = |item: &Item| i64::from(item.terms.is_published);
-    match published(item) - published(had) {
-        0 => Ok(()),
-        more => auctions::store::add_published(conn, item.auction_id, more).await,
-    }
 }
 
 /// Adjusts the ends of an auction's open items to the end and the mode that it has from now on: an own end
