@@ -6,7 +6,7 @@
 -- and items keep their order: `erased_at` is set, the name says that the account was deleted, and nothing else of the
 -- person remains. A disabled account has no sessions and can't sign in. `email_verified_at` is set once the user has opened
 -- the link of a mail to this e-mail: only then does the e-mail give rights. A managed user has no e-mail, and signs in with
--- the number in a group: the hash is that of the PIN.
+-- the number in a group: the hash is that of the PIN, and `card_hash` the SHA-256 of the secret on the card.
 CREATE TABLE users (
     id              ID PRIMARY KEY,
     email           TEXT,
@@ -15,6 +15,7 @@ CREATE TABLE users (
     name            TEXT NOT NULL,
     locale          TEXT,
     password_hash   TEXT,
+    card_hash       TEXT,
     -- Signs cookies of browsers in which the user has signed in with this password.
     device_key      TEXT,
     time_zone       TEXT,
@@ -82,18 +83,20 @@ CREATE TABLE recovery_codes (
 );
 
 -- People who bid together. `code` is the part of a sign-in by number that all people of the group share: the keepers read it
--- again, so that it is not hashed.
+-- again, so that it is not hashed. Failed sign-ins before `open_until` lock no number.
 CREATE TABLE groups (
     id         ID PRIMARY KEY,
     name       TEXT NOT NULL,
     code       TEXT NOT NULL UNIQUE,
     joinable   BOOLEAN NOT NULL,
+    open_until BIGINT NOT NULL DEFAULT 0,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL
 );
 
 -- The people of groups, each with a number, with which a managed user signs in. `disabled_at` ends the sign-in by this number
--- alone. `list_id` is the request that last added or changed the person as one of a list, for its replay.
+-- alone. `list_id` is the request that last added or changed the person as one of a list, for its replay. `upgraded_at` is
+-- when the managed user of the group became a full account, which its keepers may undo for a day.
 CREATE TABLE group_people (
     group_id    ID NOT NULL REFERENCES groups (id) ON DELETE CASCADE,
     number      BIGINT NOT NULL CHECK (number BETWEEN 1 AND 9999),
@@ -101,21 +104,32 @@ CREATE TABLE group_people (
     role        TEXT NOT NULL,
     list_id     ID NOT NULL,
     disabled_at BIGINT,
+    upgraded_at BIGINT,
     created_at  BIGINT NOT NULL,
     PRIMARY KEY (group_id, number),
     UNIQUE (group_id, user_id)
 );
 CREATE INDEX group_people_by_user ON group_people (user_id);
 
--- Sign-ins by number that failed, or whose PIN is being verified, of the last half hour. The code and the number may be those
--- of nobody.
+-- Users whom a keeper has removed from a group: its code does not bring them back.
+CREATE TABLE removed_people (
+    group_id   ID NOT NULL REFERENCES groups (id) ON DELETE CASCADE,
+    user_id    ID NOT NULL REFERENCES users (id),
+    removed_at BIGINT NOT NULL,
+    PRIMARY KEY (group_id, user_id)
+) CLUSTERED;
+
+-- Sign-ins by number that failed, or whose PIN is being verified, of the last half hour. Without a number the failure was at a
+-- number that no person of the group has, or the code is that of no group: it counts for the address alone.
 CREATE TABLE number_failures (
     id        ID PRIMARY KEY,
     code      TEXT NOT NULL,
-    number    BIGINT NOT NULL,
+    number    BIGINT,
+    address   TEXT NOT NULL,
     failed_at BIGINT NOT NULL
 );
 CREATE INDEX number_failures_by_number ON number_failures (code, number, failed_at);
+CREATE INDEX number_failures_by_address ON number_failures (code, address, failed_at);
 CREATE INDEX number_failures_by_age ON number_failures (failed_at);
 
 -- What happened to a user, written in the transaction that caused it. `title` is the name of the item, the

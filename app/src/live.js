@@ -162,4 +162,7 @@ const hearStream = ({ type, data }) => {
 globalThis.liveEvents = { follow, onRefresh };
 if (count && bell.dataset.after) follow(`/api/user/events?after=${bell.dataset.after}`, hearOwn);
 if (news?.dataset.run) follow(news.dataset.run, hearRun);
+if (news?.dataset.every) {
+  setInterval(() => document.hidden || show('every', true), Number(news.dataset.every) * 1_000);
+}
 if (news?.dataset.stream) follow(news.dataset.stream, hearStream);

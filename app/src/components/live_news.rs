@@ -1,5 +1,5 @@
-//! Keeps a page current that only the server can render: with each event `live.js` requests the page again,
-//! and copies the elements of class `live`, each of which has an id.
+//! Keeps a page current that only the server can render: with each event, or every few seconds, `live.js`
+//! requests the page again, and copies the elements of class `live`, each of which has an id.
 
 use leptos::prelude::*;
 
@@ -18,6 +18,9 @@ pub fn LiveNews(
     /// A kind of event of the stream that does not concern the page.
     #[prop(optional)]
     ignores: Option<&'static str>,
+    /// Seconds after which the page is requested again, without an event.
+    #[prop(optional)]
+    every: Option<u32>,
     /// Id of the event of the run that the page shows.
     #[prop(optional)]
     shown: Option<String>,
@@ -32,6 +35,7 @@ pub fn LiveNews(
             data-shown=shown
             data-stream=stream
             data-ignores=ignores
+            data-every=every
         ></p>
     }
 }

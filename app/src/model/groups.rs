@@ -29,6 +29,10 @@ pub struct KeptGroup {
     /// The address of the page where people sign in.
     pub door: String,
     pub people: Listing<PersonEntry>,
+    /// The numbers with most failed sign-ins, most first.
+    pub failing: Vec<PersonEntry>,
+    /// Until then no number is locked.
+    pub open_until: Option<i64>,
     pub search: Option<String>,
     pub cursor: Option<String>,
 }
@@ -43,7 +47,9 @@ pub struct PersonEntry {
     pub is_keeper: bool,
     pub is_viewer: bool,
     pub is_disabled: bool,
-    pub is_locked: bool,
+    pub locked_until: Option<i64>,
+    /// Failed sign-ins within the last 15 minutes.
+    pub failures: i64,
     pub last_sign_in_at: Option<i64>,
 }
 

@@ -78,8 +78,8 @@ async fn change(
     let owner = store::user_by_id(&mut accounts.db.read().await?, user).await?;
     let owner = owner.ok_or(PasswordRefusal::WrongPassword)?;
     let new = new.of_user(&owner, NEW)?;
-    let verified = check_password(accounts, visitor, user, current).await?;
-    let hash = accounts.passwords.hash(Caller::Stranger(visitor.address), new).await?;
+    let verified = check_password(accounts, user, current).await?;
+    let hash = accounts.passwords.hash(Caller::User(user), new).await?;
     let credentials = Credentials::new(hash).map_err(DbError::from)?;
     let mut db = write_as(&accounts.db, user).await?;
     if store::password_hash(&mut db, user).await? != Some(verified) {
@@ -118,13 +118,11 @@ pub async fn limited<T, R>(
 /// again within its transaction.
 pub async fn check_password(
     accounts: &Accounts,
-    visitor: &Visitor,
     user: UserId,
     typed: String,
 ) -> Result<String, VerbError<PasswordRefusal>> {
     let kept = store::password_hash(&mut accounts.db.read().await?, user).await?;
-    let caller = Caller::Stranger(visitor.address);
-    match (accounts.passwords.verify(caller, typed, kept.clone()).await?, kept) {
+    match (accounts.passwords.verify(Caller::User(user), typed, kept.clone()).await?, kept) {
         (true, Some(kept)) => Ok(kept),
         _ => Err(PasswordRefusal::WrongPassword.into()),
     }

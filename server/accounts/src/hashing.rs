@@ -1,29 +1,25 @@
 //! Hashing and verifying passwords, which are kept as argon2id. Hashing takes much memory and time by intent,
-//! so that a bounded number of threads of low priority does it, and the number of waiting callers is bounded.
+//! so that a bounded number of threads of low priority does it, for which clients take turns.
 
-mod queue;
+mod turns;
 
 use std::fmt::Display;
 use std::sync::Arc;
-use std::time::Duration;
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
-use tokio::sync::Semaphore;
 
 use super::groups::Pin;
 use super::password::OwnPassword;
+use crate::ids::UserId;
 use platform::low_priority::LowPriority;
-use platform::net::ClientAddress;
+use platform::net::{Client, ClientAddress};
 use platform::random;
 use platform::text::composed;
-use queue::Queue;
+use turns::{Busy, Turns};
 
 /// OWASP's parameters: 19 MiB, two passes, one lane.
 const PARAMS: Result<Params, argon2::Error> = Params::new(19_456, 2, 1, None);
-
-/// Longest wait for a core. The bounds of the queue are reached first, unless the machine is very slow.
-const WAIT_MAX: Duration = Duration::from_secs(10);
 
 /// Address space that is asked for to hash in, in blocks of 1 KiB; what the parameters don't use is never
 /// touched. More than 32 MiB the allocator gives back to the system at once; of less it keeps 19 MiB for each
@@ -46,39 +42,34 @@ pub enum HashError {
     Entropy(#[from] random::NoEntropy),
 }
 
-/// For whom a password is hashed.
+/// The client for whom a password is hashed. Each kind has cores of its own, and clients of a kind take turns.
 #[derive(Debug, Clone, Copy)]
 pub enum Caller {
     Stranger(ClientAddress),
-    /// A browser in which the user of the account has signed in before, or this process. Strangers don't make
-    /// it wait.
-    Trusted,
+    /// A user, by a session: proofs of the password, and new passwords.
+    User(UserId),
+    /// A browser in which the user of the account has signed in before. Strangers don't make it wait.
+    Known(UserId),
+    /// The keeper of a group, who sets PINs of many people.
+    Keeper(UserId),
+    /// This process.
+    Process,
 }
 
 /// Hashes and verifies, a bounded number at a time.
 pub struct Passwords {
     threads: Arc<LowPriority>,
-    strangers: Arc<Lane>,
-    trusted: Arc<Lane>,
-}
-
-/// Cores and the queue before them.
-struct Lane {
-    cores: Arc<Semaphore>,
-    queue: Queue<ClientAddress>,
-}
-
-impl Lane {
-    fn new(cores: usize) -> Arc<Self> {
-        Arc::new(Self { cores: Arc::new(Semaphore::new(cores.max(1))), queue: Queue::default() })
-    }
+    strangers: Turns<Client>,
+    known: Turns<UserId>,
+    keepers: Turns<UserId>,
 }
 
 impl Passwords {
-    /// Half of the cores for strangers, and one more thread for trusted callers.
+    /// Half of the cores for strangers and sessions, and one more thread each for known browsers and for
+    /// keepers.
     pub fn new(threads: Arc<LowPriority>) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { threads, strangers: Lane::new(cores / 2), trusted: Lane::new(1) }
+        Self { threads, strangers: Turns::new(cores / 2), known: Turns::new(1), keepers: Turns::new(1) }
     }
 
     /// The text to keep.
@@ -148,20 +139,32 @@ impl Passwords {
         caller: Caller,
         job: impl FnOnce() -> Result<T, HashError> + Send + 'static,
     ) -> Result<T, HashError> {
-        let (lane, address) = match caller {
-            Caller::Stranger(address) => (&self.strangers, Some(address)),
-            Caller::Trusted => (&self.trusted, None),
-        };
-        let place = lane.queue.enter(address).ok_or(HashError::Busy)?;
-        let core = tokio::time::timeout(WAIT_MAX, Arc::clone(&lane.cores).acquire_owned());
-        let core = core.await.map_err(|_| HashError::Busy)?.map_err(|_| HashError::Busy)?;
-        drop(place);
+        match caller {
+            Caller::Stranger(address) => self.run(self.strangers.acquire(address.into()).await?, job).await,
+            Caller::User(user) => self.run(self.strangers.acquire(user.into()).await?, job).await,
+            Caller::Known(user) => self.run(self.known.acquire(user).await?, job).await,
+            Caller::Keeper(user) => self.run(self.keepers.acquire(user).await?, job).await,
+            Caller::Process => self.run(self.known.acquire(UserId::NOBODY).await?, job).await,
+        }
+    }
+
+    /// The work holds the core, not its caller: a caller that leaves frees none.
+    async fn run<T: Send + 'static>(
+        &self,
+        core: impl Send + 'static,
+        job: impl FnOnce() -> Result<T, HashError> + Send + 'static,
+    ) -> Result<T, HashError> {
         let job = self.threads.run_blocking(move || {
-            // The work holds the core, not its caller: a caller that leaves frees none.
             let _core = core;
             job()
         });
         job.await.map_err(failed)?
+    }
+}
+
+impl From<Busy> for HashError {
+    fn from(Busy: Busy) -> Self {
+        Self::Busy
     }
 }
 
@@ -199,9 +202,8 @@ mod tests {
     #[tokio::test]
     async fn hashing_does_not_take_a_core_from_bids() {
         let passwords = passwords();
-        for caller in
-            [Caller::Trusted, Caller::Stranger(ClientAddress::of(std::net::Ipv4Addr::LOCALHOST.into()))]
-        {
+        let stranger = Caller::Stranger(ClientAddress::of(std::net::Ipv4Addr::LOCALHOST.into()));
+        for caller in [Caller::Process, Caller::Keeper(UserId::NOBODY), stranger] {
             let is_low = passwords.work(caller, || Ok(platform::low_priority::is_current())).await;
             assert!(is_low.unwrap(), "{caller:?}");
         }
@@ -209,7 +211,7 @@ mod tests {
 
     async fn hash(passwords: &Passwords, text: &str) -> String {
         let password = text.parse::<Password>().unwrap().of("ada@example.org", "Ada").unwrap();
-        passwords.hash(Caller::Trusted, password).await.unwrap()
+        passwords.hash(Caller::Process, password).await.unwrap()
     }
 
     #[tokio::test]
@@ -223,7 +225,7 @@ mod tests {
             ("correct h\u{f6}rse ", Some(kept), false),
             ("correct h\u{f6}rse", None, false),
         ] {
-            let verified = passwords.verify(Caller::Trusted, typed.to_owned(), kept).await;
+            let verified = passwords.verify(Caller::Process, typed.to_owned(), kept).await;
             assert_eq!(verified.unwrap(), is_right, "{typed:?}");
         }
     }
@@ -243,7 +245,7 @@ mod tests {
         let renew = |kept: &str| {
             let kept = kept.to_owned();
             let passwords = &passwords;
-            async move { passwords.renew(Caller::Trusted, "correct horse".to_owned(), &kept).await.unwrap() }
+            async move { passwords.renew(Caller::Process, "correct horse".to_owned(), &kept).await.unwrap() }
         };
         assert_eq!(renew(&kept).await, None);
         for lower in ["m=19455,t=2", "m=19456,t=1"] {

@@ -87,7 +87,7 @@ pub async fn change_profile(
     let Profile { has_new_email, current_password, .. } = read(&user, patch.clone())?;
     let verified = match current_password.filter(|_| has_new_email) {
         Some(typed) => {
-            let check = check_password(accounts, visitor, id, typed);
+            let check = check_password(accounts, id, typed);
             let checked = limited(accounts, visitor, id, check, PasswordRefusal::is_wrong).await;
             Some(checked.map_err(|error| error.map_refusal(ProfileRefusal::Password))?)
         }

@@ -56,14 +56,19 @@ pub struct Known {
 }
 
 impl Known {
-    pub fn of(visitor: &Visitor, credentials: Option<&Credentials>) -> Self {
-        let key = credentials.map(|credentials| &credentials.device_key);
-        let device = visitor.device.as_ref().zip(key).and_then(|(device, key)| key.verify(device));
-        let (source, caller) = match device {
-            Some(id) => (Source::Device(id), Caller::Trusted),
-            None => (Source::Address(visitor.address), Caller::Stranger(visitor.address)),
-        };
-        Self { device, source, caller }
+    pub fn of(visitor: &Visitor, found: Option<(UserId, &Credentials)>) -> Self {
+        let device = visitor.device.as_ref().zip(found).and_then(|(device, (user, credentials))| {
+            credentials.device_key.verify(device).map(|device| (user, device))
+        });
+        match device {
+            Some((user, id)) => {
+                Self { device: Some(id), source: Source::Device(id), caller: Caller::Known(user) }
+            }
+            None => {
+                let (source, caller) = (Source::Address(visitor.address), Caller::Stranger(visitor.address));
+                Self { device: None, source, caller }
+            }
+        }
     }
 }
 
@@ -80,7 +85,7 @@ pub async fn sign_in(
         Some(email) => store::by_email(&mut accounts.db.read().await?, email).await?,
         None => None,
     };
-    let known = Known::of(visitor, found.as_ref().map(|(_, credentials)| credentials));
+    let known = Known::of(visitor, found.as_ref().map(|(user, credentials)| (user.id, credentials)));
     let Known { source, caller, .. } = known;
     if let Some((user, _)) = &found {
         accounts.limits.check_proof(user.id)?;

@@ -1,26 +1,33 @@
-//! Signs a managed user in with the code of a group, a number and a PIN (SPEC, section 14). A try counts as a
-//! failure, for all servers, from before its PIN is verified until it turns out right: also many tries at
-//! once are no more than the limit.
+//! Signs a managed user in with the code of a group, a number and a PIN, or with the secret of the card (SPEC,
+//! section 14). A try with a PIN counts as a failure, for all servers, from before it is verified until it
+//! turns out right: also many tries at once are no more than the limit.
 
 use super::Accounts;
 use super::audit::{self, AuditAction};
 use super::credentials::Credentials;
 use super::device::DeviceId;
-use super::groups::{GroupCode, PersonNumber};
+use super::groups::{CardSecret, GroupCode, PersonNumber};
 use super::hashing::HashError;
-use super::limits::Source;
+use super::limits::{Guess, Source};
 use super::session;
 use super::session::Visitor;
 use super::sign_in::{Entry, Known, record_failure};
+use super::store::groups::Threshold;
 use super::store::{self, groups, number_failures};
 use crate::codes;
 use crate::ids::{FailureId, UserId};
 use crate::locks::{lock_account, write_in_group_of_code};
 use platform::db::DbError;
 use platform::limits::TooMany;
+use platform::net::ClientAddress;
 use platform::refusals;
 use platform::time::Moment;
 use platform::verb::VerbError;
+
+/// How long the button of a keeper keeps numbers from being locked.
+pub const OPEN_SECONDS: i64 = 10 * 60;
+/// Failures from one address in that time, after which that address is refused.
+const OPEN_FAILURES_MAX: i64 = 100;
 
 refusals! {
     /// Why a visitor is not signed in.
@@ -37,6 +44,14 @@ pub struct Door {
     number: Option<PersonNumber>,
 }
 
+/// What opens the door.
+pub enum Key {
+    /// A PIN as typed.
+    Pin(String),
+    /// The secret of a card. A text that can't be one is that of no card.
+    Card(Option<CardSecret>),
+}
+
 impl Door {
     pub fn of(code: &str, number: &str) -> Self {
         Self { code: code.parse().ok(), number: number.parse().ok() }
@@ -47,52 +62,90 @@ impl Door {
     }
 }
 
-/// Does the same work for a number that no user has, so that the time tells nothing.
+impl Key {
+    /// What was typed into a field for a PIN: the secret of a card is read there, too.
+    pub fn typed(text: &str) -> Self {
+        match text.parse() {
+            Ok(secret) => Self::Card(Some(secret)),
+            Err(_) => Self::Pin(text.trim().to_owned()),
+        }
+    }
+
+    /// Whether it is the secret of this user's card.
+    fn is_card_of(&self, credentials: &Credentials) -> bool {
+        let hash = match self {
+            Self::Card(secret) => secret.as_ref().map(CardSecret::hash),
+            Self::Pin(_) => None,
+        };
+        hash.is_some() && hash == credentials.card_hash
+    }
+}
+
+/// Does the same work for a number that no user has, so that the time tells nothing. The right secret of a
+/// card is refused by no limit on failures.
 pub async fn sign_in_by_number(
     accounts: &Accounts,
     visitor: &Visitor,
     door: &Door,
-    pin: String,
+    key: Key,
 ) -> Result<Entry, VerbError<NumberRefusal>> {
-    let found = match door.known() {
-        Some((code, number)) => groups::sign_in(&mut accounts.db.read().await?, code, number).await?,
-        None => None,
+    let (found, threshold) = match door.known() {
+        Some((code, number)) => {
+            let mut db = accounts.db.read().await?;
+            (groups::sign_in(&mut db, code, number).await?, groups::threshold(&mut db, code, number).await?)
+        }
+        None => (None, None),
     };
-    let known = Known::of(visitor, found.as_ref().map(|(_, credentials)| credentials));
+    let known = Known::of(visitor, found.as_ref().map(|(user, credentials)| (*user, credentials)));
     if let Some((id, _)) = &found {
         accounts.limits.check_proof(*id)?;
     }
-    let guess = accounts.limits.guess(None, known.source)?;
+    let refused = || VerbError::from(NumberRefusal::InvalidCredentials);
+    if let Some((id, credentials)) = found.as_ref().filter(|(_, credentials)| key.is_card_of(credentials)) {
+        accounts.limits.proof(*id)?;
+        let found = (*id, credentials.clone(), known);
+        return begin(accounts, visitor, door, found, None).await?.ok_or_else(refused);
+    }
+    let guess = match accounts.limits.guess(None, known.source) {
+        Ok(guess) => Some(guess),
+        // While a keeper has opened the numbers, a hall is not refused because of one who guesses there.
+        Err(_) if is_open(threshold.as_ref(), accounts.clock.now()) => None,
+        Err(error) => return Err(error.into()),
+    };
     let tried = match (known.source, &found) {
         // What others guess does not count for a browser in which the user has signed in before.
         (Source::Device(device), Some((id, _))) => {
             accounts.limits.code((*id, Some(device)))?;
             None
         }
-        _ => match count(accounts, door).await {
+        _ => match count(accounts, door, threshold, visitor.address).await {
             Ok(tried) => tried,
             Err(error) => {
-                guess.forgive();
+                guess.into_iter().for_each(Guess::forgive);
                 return Err(error);
             }
         },
     };
-    let kept = found.as_ref().map(|(_, credentials)| credentials.password_hash.clone());
-    let verified = accounts.passwords.verify(known.caller, pin, kept).await;
-    let is_wrong = matches!(verified, Ok(false));
-    if !is_wrong {
-        guess.forgive();
+    let verified = match key {
+        Key::Pin(pin) => {
+            let kept = found.as_ref().map(|(_, credentials)| credentials.password_hash.clone());
+            accounts.passwords.verify(known.caller, pin, kept).await
+        }
+        Key::Card(_) => Ok(false),
+    };
+    if !matches!(verified, Ok(false)) {
+        guess.into_iter().for_each(Guess::forgive);
         if let (Source::Device(device), Some((id, _))) = (known.source, &found) {
             accounts.limits.forgive_code((*id, Some(device)));
         }
     }
-    let refused = || VerbError::from(NumberRefusal::InvalidCredentials);
     match (verified, found) {
         (Ok(true), Some((id, credentials))) => {
             accounts.limits.proof(id)?;
             begin(accounts, visitor, door, (id, credentials, known), tried).await?.ok_or_else(refused)
         }
         (Ok(_), found) => {
+            count_in_the_open(accounts, door, known.source, tried).await?;
             record_failure(accounts, visitor, found.map(|(id, _)| id)).await;
             Err(refused())
         }
@@ -103,18 +156,62 @@ pub async fn sign_in_by_number(
     }
 }
 
-/// Counts a try as a failure, unless the number is locked.
-async fn count(accounts: &Accounts, door: &Door) -> Result<Option<FailureId>, VerbError<NumberRefusal>> {
+fn is_open(threshold: Option<&Threshold>, now: Moment) -> bool {
+    threshold.is_some_and(|threshold| threshold.open_until > now)
+}
+
+/// Counts a try as a failure, unless the number is locked, or the address is refused while the numbers are
+/// open. A number that no person has counts for the address alone.
+async fn count(
+    accounts: &Accounts,
+    door: &Door,
+    threshold: Option<Threshold>,
+    address: ClientAddress,
+) -> Result<Option<FailureId>, VerbError<NumberRefusal>> {
     let Some((code, number)) = door.known() else { return Ok(None) };
     let now = accounts.clock.now();
+    if is_open(threshold.as_ref(), now) {
+        let until = threshold.map_or(now, |threshold| threshold.open_until);
+        let since = until.plus_seconds(-OPEN_SECONDS);
+        let failures =
+            number_failures::of_address(&mut accounts.db.read().await?, code, address, since).await?;
+        return match failures >= OPEN_FAILURES_MAX {
+            true => Err(TooMany { retry_after_seconds: seconds_until(until, now) }.into()),
+            false => Ok(None),
+        };
+    }
     let mut db = write_in_group_of_code(&accounts.db, code).await?;
-    if let Some(end) = number_failures::locked_until(&mut db, code, number, now).await? {
-        return Err(TooMany { retry_after_seconds: seconds_until(end, now) }.into());
+    let threshold = groups::threshold(&mut db, code, number).await?;
+    let number = threshold.as_ref().filter(|threshold| threshold.has_person).map(|_| number);
+    if let Some((number, threshold)) = number.zip(threshold) {
+        let moments = (threshold.open_until, now);
+        if let Some(end) = number_failures::locked_until(&mut db, code, number, moments).await? {
+            return Err(TooMany { retry_after_seconds: seconds_until(end, now) }.into());
+        }
     }
     let id = FailureId::new(now);
-    number_failures::insert(&mut db, id, code, number, now).await?;
+    number_failures::insert(&mut db, id, (code, number), address, now).await?;
     db.commit().await?;
     Ok(Some(id))
+}
+
+/// Counts a failure that was not counted before, because the numbers were open: a hall that signs in at once
+/// is no failure.
+async fn count_in_the_open(
+    accounts: &Accounts,
+    door: &Door,
+    source: Source,
+    tried: Option<FailureId>,
+) -> Result<(), DbError> {
+    let (Some((code, number)), Source::Address(address), None) = (door.known(), source, tried) else {
+        return Ok(());
+    };
+    let now = accounts.clock.now();
+    let mut db = write_in_group_of_code(&accounts.db, code).await?;
+    let threshold = groups::threshold(&mut db, code, number).await?;
+    let number = threshold.filter(|threshold| threshold.has_person).map(|_| number);
+    number_failures::insert(&mut db, FailureId::new(now), (code, number), address, now).await?;
+    db.commit().await
 }
 
 /// The PIN was not verified.
@@ -140,6 +237,7 @@ async fn begin(
         Some((code, number)) => groups::sign_in(&mut db, code, number).await?,
         None => None,
     };
+    // A new PIN comes with a new secret.
     let is_same =
         still.is_some_and(|(user, now)| user == id && now.password_hash == credentials.password_hash);
     let user = store::user_by_id(&mut db, id).await?.filter(|_| is_same);

@@ -20,7 +20,7 @@ use platform::db::{
 };
 use platform::email::Email;
 use platform::time::Moment;
-use platform::token::Token;
+use platform::token::{Token, TokenHash};
 
 /// What bids and items show of a deleted account.
 pub const ERASED_NAME: &str = "deleted user";
@@ -63,7 +63,7 @@ impl AccountRow {
     fn read(self) -> Result<(User, Credentials), DbError> {
         let Self { user, password_hash, device_key } = self;
         let device_key = device_key.parse().map_err(|_| DbError::Corrupt("a device key".to_owned()))?;
-        Ok((user.read()?, Credentials { password_hash, device_key }))
+        Ok((user.read()?, Credentials { password_hash, device_key, card_hash: None }))
     }
 }
 
@@ -104,6 +104,7 @@ pub async fn insert_managed_user(
         id: id,
         name: name,
         password_hash: &credentials.password_hash,
+        card_hash: credentials.card_hash.as_ref().map(TokenHash::to_string),
         device_key: credentials.device_key.to_string(),
         mail: 0_i64,
         created_at: now,
@@ -121,7 +122,8 @@ pub async fn upgrade_user(
     credentials: &Credentials,
 ) -> Result<(), DbError> {
     query(
-        "UPDATE users SET email = $2, email_folded = $3, name = $4, password_hash = $5, device_key = $6, mail = $7
+        "UPDATE users SET email = $2, email_folded = $3, name = $4, password_hash = $5, device_key = $6, mail = $7,
+             card_hash = NULL
          WHERE id = $1 AND erased_at IS NULL",
     )
     .bind(id)
@@ -241,9 +243,17 @@ pub async fn set_credentials(
     id: UserId,
     credentials: &Credentials,
 ) -> Result<(), DbError> {
-    let sql = "UPDATE users SET password_hash = $2, device_key = $3 WHERE id = $1 AND erased_at IS NULL";
-    let Credentials { password_hash, device_key } = credentials;
-    query(sql).bind(id).bind(password_hash).bind(device_key.to_string()).execute(db).await?;
+    let Credentials { password_hash, device_key, card_hash } = credentials;
+    query(
+        "UPDATE users SET password_hash = $2, device_key = $3, card_hash = $4
+         WHERE id = $1 AND erased_at IS NULL",
+    )
+    .bind(id)
+    .bind(password_hash)
+    .bind(device_key.to_string())
+    .bind(card_hash.as_ref().map(TokenHash::to_string))
+    .execute(db)
+    .await?;
     Ok(())
 }
 
@@ -357,7 +367,7 @@ pub async fn by_mail_token(db: &mut Connection, token: &str) -> Result<Option<Us
 pub async fn erase_users(db: &mut Transaction, ids: &[UserId], now: Moment) -> Result<(), DbError> {
     query(for_each_row!(
         "UPDATE users SET email = NULL, email_folded = NULL, email_verified_at = NULL, name = $2, locale = NULL,
-             time_zone = NULL, mail_token = NULL, password_hash = NULL, device_key = NULL, erased_at = $3
+             time_zone = NULL, mail_token = NULL, password_hash = NULL, card_hash = NULL, device_key = NULL, erased_at = $3
          WHERE id IN (SELECT given.id FROM",
         [id id],
         ")"

@@ -55,6 +55,11 @@ impl LongWork {
         self.limits.writes(user, i64::try_from(writes).unwrap_or(i64::MAX))
     }
 
+    /// Counts each PIN that is hashed for the user as a write.
+    pub fn charge_hashes(&self, user: UserId, count: usize) -> Result<(), TooMany> {
+        self.limits.writes(user, i64::try_from(count).unwrap_or(i64::MAX))
+    }
+
     /// Before a picture is loaded for the client.
     pub fn check_pictures(&self, client: Client) -> Result<(), TooMany> {
         self.limits.check_pictures(client)

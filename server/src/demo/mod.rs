@@ -64,7 +64,7 @@ pub async fn fill(state: &AppState) -> Result<Demo, DemoError> {
         return Ok(if is_present { Demo::Present(sign_ins) } else { Demo::NotAdded });
     }
     let password = password(&story).map_err(DemoError::InvalidPassword)?;
-    let password_hash = state.accounts.passwords.hash(Caller::Trusted, password).await?;
+    let password_hash = state.accounts.passwords.hash(Caller::Process, password).await?;
     DemoBuilder::start(&state.context, &state.images, &story, &password_hash).await?.build(story).await?;
     Ok(Demo::Present(sign_ins))
 }

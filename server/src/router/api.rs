@@ -131,6 +131,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(groups::get_groups, groups::post_group))
         .routes(routes!(groups::get_group, groups::patch_group, groups::delete_group))
         .routes(routes!(groups::post_group_code))
+        .routes(routes!(groups::post_open))
         .routes(routes!(groups::post_join_group))
         .routes(routes!(groups::get_people, groups::post_people))
         .routes(routes!(groups::post_people_import))

@@ -215,6 +215,7 @@ pub fn pages() -> Router<AppState> {
         .form("/people/{number}/remove", people::remove)
         .form("/settings", group::change)
         .form("/code", group::new_code)
+        .form("/open", group::open)
         .form("/delete", group::delete)
         .page("/groups/{group_id}/cards", cards::show)
         .page("/groups/{group_id}/import", import_people::show)

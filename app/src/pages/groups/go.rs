@@ -1,5 +1,5 @@
 //! `/go`: signs in with the code of a group, a number and a PIN. A card's QR code leads here: then the script
-//! of every page fills in the fields.
+//! of every page fills in the fields, with the secret of the card in place of the PIN.
 
 use leptos::prelude::*;
 
@@ -40,7 +40,7 @@ pub fn go_page() -> Html {
                 kind="password"
                 autocomplete="current-password"
                 inputmode="numeric"
-                maxlength=8
+                maxlength=20
                 required=true
                 class="medium"
             />

@@ -1,6 +1,7 @@
 //! The pages of groups: people who bid together, with or without an e-mail.
 
 pub mod cards;
+mod failures;
 pub mod go;
 pub mod import;
 pub mod list;
@@ -30,6 +31,7 @@ pub fn Done() -> impl IntoView {
         "saved" => "The group is saved.",
         "joined" => "You are in the group.",
         "code" => "The group has a new code. Cards with the old one sign nobody in.",
+        "open" => "All numbers are open for ten minutes: wrong PINs lock none of them.",
         "changed" => "The change is saved.",
         "removed" => "The person is removed.",
         "deleted" => "The group is deleted.",

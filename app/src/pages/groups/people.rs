@@ -76,7 +76,7 @@ fn Row(person: PersonEntry, path: String) -> impl IntoView {
         (person.is_keeper, "Keeper"),
         (!person.is_managed, "Has an account"),
         (person.is_disabled, "Can’t sign in"),
-        (person.is_locked, "Locked after wrong PINs"),
+        (person.locked_until.is_some(), "Locked after wrong PINs"),
     ];
     let states = states.into_iter().filter(|(is, _)| *is).map(|(_, word)| view! { <span>{word}</span> });
     let states = states.collect::<Vec<_>>();
@@ -97,7 +97,7 @@ fn Row(person: PersonEntry, path: String) -> impl IntoView {
 /// The forms that change and remove a person, folded up.
 #[component]
 fn Manage(person: PersonEntry, path: String) -> impl IntoView {
-    let PersonEntry { number, name, is_managed, is_keeper, is_disabled, is_locked, .. } = person;
+    let PersonEntry { number, name, is_managed, is_keeper, is_disabled, locked_until, .. } = person;
     let name_field = is_managed.then(|| {
         view! {
             <input name="name" value=name.clone() maxlength="100" aria-label=format!("Name of number {number}") />
@@ -115,7 +115,7 @@ fn Manage(person: PersonEntry, path: String) -> impl IntoView {
         }
     });
     let door = is_managed.then(|| {
-        let (value, label) = match (is_disabled, is_locked) {
+        let (value, label) = match (is_disabled, locked_until.is_some()) {
             (true, _) => ("false", "Let sign in again"),
             (false, true) => ("false", "Unlock"),
             (false, false) => ("true", "Stop from signing in"),

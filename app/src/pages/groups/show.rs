@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::failures::Failures;
 use super::list::people_words;
 use super::new::GroupFields;
 use super::people::People;
@@ -69,13 +70,13 @@ fn Auctions(auctions: Vec<(String, String)>) -> impl IntoView {
 
 #[component]
 fn Kept(group: GroupEntry, kept: KeptGroup, path: String) -> impl IntoView {
-    let KeptGroup { code, door, people, search, cursor, .. } = kept;
+    let KeptGroup { code, door, people, failing, open_until, search, cursor, .. } = kept;
     view! {
         <section aria-labelledby="door">
             <h2 id="door">"How they sign in"</h2>
             <p>
                 "At " <strong>{door}</strong> " with the code " <strong class="group-code">{code}</strong>
-                ", their number and their PIN. A card has all of it, and a QR code that fills it in."
+                ", their number and their PIN. A card has all of it, and a QR code that fills it in, which no wrong PINs of others lock."
             </p>
             <div class="actions">
                 <a class="button" href=format!("{path}/cards")>
@@ -88,6 +89,7 @@ fn Kept(group: GroupEntry, kept: KeptGroup, path: String) -> impl IntoView {
                 </form>
             </div>
         </section>
+        {view! { <Failures failing open_until path=path.clone() /> }.into_any()}
         {view! { <Add path=path.clone() /> }.into_any()}
         {view! { <People people search cursor path=path.clone() /> }.into_any()}
         {view! { <Settings group path /> }.into_any()}

@@ -1,10 +1,12 @@
 //! Groups: people who bid together again and again, each with a number. Their keepers create managed users,
 //! who sign in with the code of the group, their number and a PIN (SPEC, section 14).
 
+mod card;
 mod code;
 mod number;
 mod pin;
 
+pub use card::{CardKeys, CardSecret, NotACardSecret};
 pub use code::{GroupCode, NotACode};
 pub use number::{NotANumber, PersonNumber};
 pub use pin::{NotAPin, Pin};
@@ -37,6 +39,8 @@ pub struct GroupView {
     pub code: GroupCode,
     /// Users with an e-mail join with the code.
     pub joinable: bool,
+    /// Until then no number is locked.
+    pub open_until: Moment,
     pub viewer: UserId,
     pub role: GroupRole,
     pub people_count: i64,
@@ -54,8 +58,12 @@ pub struct GroupPerson {
     pub role: GroupRole,
     /// The number signs nobody in.
     pub is_disabled: bool,
-    /// After too many wrong PINs the number signs nobody in for a while.
-    pub is_locked: bool,
+    /// After too many wrong PINs the number signs nobody in until then.
+    pub locked_until: Option<Moment>,
+    /// Failed sign-ins with the number within the last 15 minutes.
+    pub failures: i64,
+    /// When the managed user of this group became a full account.
+    pub upgraded_at: Option<Moment>,
     pub last_sign_in_at: Option<Moment>,
     pub created_at: Moment,
 }

@@ -32,7 +32,7 @@ pub async fn renew_codes(
 ) -> Result<Vec<RecoveryCode>, VerbError<RenewRefusal>> {
     let check = async {
         let password = ProofBody::read(body)?;
-        check_password(accounts, visitor, user, password).await
+        check_password(accounts, user, password).await
     };
     let verified = limited(accounts, visitor, user, check, PasswordRefusal::is_wrong).await;
     let verified = verified.map_err(|error| error.map_refusal(RenewRefusal::Password))?;

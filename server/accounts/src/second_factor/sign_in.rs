@@ -31,7 +31,7 @@ pub async fn sign_in_with_code(
     let found =
         found.filter(|(_, credentials)| ticket.is_good(&credentials.device_key, accounts.clock.now()));
     let (user, credentials) = found.ok_or(CodeRefusal::TicketInvalid)?;
-    let known = Known::of(visitor, Some(&credentials));
+    let known = Known::of(visitor, Some((user.id, &credentials)));
     let code = TypedCode::of(code);
     let entered = enter(accounts, visitor, user, credentials, known, None, Some(code)).await;
     match entered.map_err(|error| error.map_refusal(CodeRefusal::SignIn))? {

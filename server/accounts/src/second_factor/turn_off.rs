@@ -60,7 +60,7 @@ pub async fn turn_off(
 ) -> Result<(), VerbError<TurnOffRefusal>> {
     // INVARIANT: a required member that is absent is an error.
     let TurnOffBody { password, code } = shape::parse(body.read()?)?;
-    let check = check_password(accounts, visitor, user, password.unwrap_or_default());
+    let check = check_password(accounts, user, password.unwrap_or_default());
     let verified = limited(accounts, visitor, user, check, PasswordRefusal::is_wrong).await;
     let verified = verified.map_err(|error| error.map_refusal(TurnOffRefusal::Password))?;
     let code = TypedCode::of(&code.unwrap_or_default());

@@ -3,8 +3,9 @@
 mod people;
 
 pub use people::{
-    by_number, has_other_keeper, insert_people, is_managed, keeps, keeps_any_alone, leave, leave_all,
-    managed, numbers, people, people_of_list, person, set_list, sign_in, update_person,
+    Threshold, by_number, failing, has_other_keeper, insert_people, is_managed, keeps, keeps_any_alone,
+    leave, leave_all, managed, numbers, people, people_of_list, person, set_list, sign_in, threshold,
+    update_person,
 };
 
 use crate::groups::{GroupCode, GroupRole, GroupView};
@@ -15,7 +16,7 @@ use platform::time::Moment;
 /// A group with the role of one of its people, from the group `g` and the person `p`.
 macro_rules! select_groups {
     () => {
-        "SELECT g.id, g.name, g.code, g.joinable, p.user_id AS viewer, p.role,
+        "SELECT g.id, g.name, g.code, g.joinable, g.open_until, p.user_id AS viewer, p.role,
              (SELECT COUNT(*) FROM group_people n WHERE n.group_id = g.id) AS people_count,
              g.created_at, g.updated_at
          FROM group_people p JOIN groups g ON g.id = p.group_id "
@@ -28,6 +29,7 @@ struct GroupRow {
     name: String,
     code: GroupCode,
     joinable: bool,
+    open_until: Moment,
     viewer: UserId,
     role: GroupRole,
     people_count: i64,
@@ -37,8 +39,19 @@ struct GroupRow {
 
 impl From<GroupRow> for GroupView {
     fn from(row: GroupRow) -> Self {
-        let GroupRow { id, name, code, joinable, viewer, role, people_count, created_at, updated_at } = row;
-        Self { id, name, code, joinable, viewer, role, people_count, created_at, updated_at }
+        let GroupRow {
+            id,
+            name,
+            code,
+            joinable,
+            open_until,
+            viewer,
+            role,
+            people_count,
+            created_at,
+            updated_at,
+        } = row;
+        Self { id, name, code, joinable, open_until, viewer, role, people_count, created_at, updated_at }
     }
 }
 
@@ -134,6 +147,12 @@ pub async fn set_code(
 ) -> Result<(), DbError> {
     let sql = "UPDATE groups SET code = $2, updated_at = $3 WHERE id = $1";
     query(sql).bind(id).bind(code.as_str()).bind(now).execute(conn).await?;
+    Ok(())
+}
+
+/// Failed sign-ins lock no number of the group until then.
+pub async fn set_open(conn: &mut Transaction, id: GroupId, until: Moment) -> Result<(), DbError> {
+    query("UPDATE groups SET open_until = $2 WHERE id = $1").bind(id).bind(until).execute(conn).await?;
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use accounts::person::PersonDocument;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::people::add::WithPin;
+use super::people::add::WithKeys;
 use crate::ids::GroupId;
 use platform::paging::Paged;
 use platform::time::Moment;
@@ -59,6 +59,8 @@ pub struct GroupPersonDocument {
     pub disabled: bool,
     /// After 10 wrong PINs the number signs nobody in for 15 minutes.
     pub locked: bool,
+    /// Failed sign-ins with the number within the last 15 minutes.
+    pub failures: i64,
     #[schema(value_type = Option<String>, format = DateTime)]
     pub last_sign_in_at: Option<Moment>,
     #[schema(value_type = String, format = DateTime)]
@@ -67,6 +69,10 @@ pub struct GroupPersonDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, required = false)]
     pub pin: Option<Option<String>>,
+    /// The secret in the QR code of a card, returned with the PIN: 16 characters of Crockford's base 32.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, required = false)]
+    pub card_secret: Option<Option<String>>,
 }
 
 impl From<GroupPerson> for GroupPersonDocument {
@@ -77,18 +83,22 @@ impl From<GroupPerson> for GroupPersonDocument {
             managed: person.is_managed,
             role: person.role,
             disabled: person.is_disabled,
-            locked: person.is_locked,
+            locked: person.locked_until.is_some(),
+            failures: person.failures,
             last_sign_in_at: person.last_sign_in_at,
             created_at: person.created_at,
             pin: None,
+            card_secret: None,
         }
     }
 }
 
-impl From<WithPin> for GroupPersonDocument {
-    fn from(with: WithPin) -> Self {
-        let WithPin { person, pin } = with;
-        Self { pin: Some(pin.map(|pin| pin.as_str().to_owned())), ..person.into() }
+impl From<WithKeys> for GroupPersonDocument {
+    fn from(with: WithKeys) -> Self {
+        let WithKeys { person, keys } = with;
+        let (pin, secret) = keys.map(|keys| (keys.pin.into_string(), keys.secret)).unzip();
+        let card_secret = secret.map(|secret| secret.as_str().to_owned());
+        Self { pin: Some(pin), card_secret: Some(card_secret), ..person.into() }
     }
 }
 
@@ -115,8 +125,8 @@ pub struct AddedDocument {
     pub people: Vec<GroupPersonDocument>,
 }
 
-impl From<Vec<WithPin>> for AddedDocument {
-    fn from(people: Vec<WithPin>) -> Self {
+impl From<Vec<WithKeys>> for AddedDocument {
+    fn from(people: Vec<WithKeys>) -> Self {
         Self { people: people.into_iter().map(Into::into).collect() }
     }
 }

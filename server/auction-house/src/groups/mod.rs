@@ -6,6 +6,7 @@ pub mod create;
 pub mod delete;
 pub mod document;
 pub mod join;
+pub mod open;
 pub mod patch;
 pub mod people;
 pub mod renew_code;

@@ -17,6 +17,7 @@ use super::document::{
     AddedDocument, GroupDocument, GroupPeopleDocument, GroupPersonDocument, GroupsDocument,
 };
 use super::join::{GroupJoinBody, join_group};
+use super::open::open_numbers;
 use super::patch::patch_group as patch;
 use super::people::add::{PeopleBody, add_people};
 use super::people::change::{PersonPatchBody, change_person};
@@ -138,6 +139,20 @@ pub async fn post_join_group(
     Ok(Json(join_group(&context, (&accounts.limits, address), user.id, body).await?.into()))
 }
 
+/// Keeps numbers from being locked for ten minutes, and clears the failures of all. Keepers only.
+///
+/// Meanwhile an address that fails a hundred times is refused alone.
+#[utoipa::path(post, path = "/api/groups/{group_id}/open", tag = "groups",
+    params(("group_id" = String, Path)), responses((status = 204)))]
+pub async fn post_open(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(GroupPath { group_id }): At<GroupPath>,
+) -> Result<StatusCode, Problem> {
+    open_numbers(&context, group_id, user.id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 /// The people of a group, by number. Keepers only.
 #[utoipa::path(get, path = "/api/groups/{group_id}/people", tag = "groups", params(("group_id" = String, Path),
         ("q" = Option<String>, Query, description = "Part of a name, or a number"),
@@ -172,11 +187,10 @@ pub async fn post_people(
     State(context): State<Context>,
     State(accounts): State<Arc<Accounts>>,
     CurrentUser(user): CurrentUser,
-    address: ClientAddress,
     At(GroupPath { group_id }): At<GroupPath>,
     body: KeyedBody,
 ) -> Result<Response, Problem> {
-    let added = add_people(&context, &accounts, address, (group_id, user.id), body).await?;
+    let added = add_people(&context, &accounts, (group_id, user.id), body).await?;
     let Created { resource: people, replayed } = added;
     let response = (StatusCode::CREATED, Json(AddedDocument::from(people))).into_response();
     Ok(keyed::replayed(response, replayed))
@@ -194,13 +208,12 @@ pub async fn patch_person(
     State(context): State<Context>,
     State(accounts): State<Arc<Accounts>>,
     CurrentUser(user): CurrentUser,
-    address: ClientAddress,
     At(path): At<PersonPath>,
     body: JsonBody,
 ) -> Result<Json<GroupPersonDocument>, Problem> {
     let number = path.number.try_into().map_err(|_| Problem::not_found())?;
     let whom = (path.group_id, user.id, number);
-    Ok(Json(change_person(&context, &accounts, address, whom, body).await?.into()))
+    Ok(Json(change_person(&context, &accounts, whom, body).await?.into()))
 }
 
 /// Removes a person from a group and from its open auctions: a managed user is erased like a deleted account.
@@ -236,7 +249,6 @@ pub async fn post_people_import(
     State(context): State<Context>,
     State(accounts): State<Arc<Accounts>>,
     CurrentUser(user): CurrentUser,
-    address: ClientAddress,
     At(GroupPath { group_id }): At<GroupPath>,
     query: RawQuery,
     body: CsvBody,
@@ -245,7 +257,7 @@ pub async fn post_people_import(
         let plan = preview_import(&context, (group_id, user.id), body).await?;
         return Ok(Json(PlanDocument::from(plan)).into_response());
     }
-    let imported = import_people(&context, &accounts, address, (group_id, user.id), body).await?;
+    let imported = import_people(&context, &accounts, (group_id, user.id), body).await?;
     let Created { resource: people, replayed } = imported;
     let response = (StatusCode::CREATED, Json(AddedDocument::from(people))).into_response();
     Ok(keyed::replayed(response, replayed))

@@ -68,7 +68,7 @@ async fn delete(
 ) -> Result<(), VerbError<DeleteRefusal>> {
     // INVARIANT: a required member that is absent is an error.
     let DeleteBody { password } = shape::parse(body.read()?)?;
-    let verified = check_password(accounts, visitor, user, password.unwrap_or_default())
+    let verified = check_password(accounts, user, password.unwrap_or_default())
         .await
         .map_err(|error| error.map_refusal(DeleteRefusal::Password))?;
     // The lock keeps the user from bidding or joining concurrently.

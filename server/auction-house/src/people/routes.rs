@@ -10,7 +10,7 @@ use accounts::register::Registration;
 use accounts::routes::{UserAnswer, signed_in};
 use accounts::session::Visitor;
 use accounts::sign_in::SignIn;
-use accounts::sign_in_by_number::{Door, sign_in_by_number};
+use accounts::sign_in_by_number::{Door, Key, sign_in_by_number};
 use accounts::upgrade::UpgradeRefusal;
 use axum::Json;
 use axum::extract::State;
@@ -76,8 +76,25 @@ pub struct NumberBody {
     code: String,
     /// In the group.
     number: i64,
+    /// Instead of `cardSecret`.
     #[schema(format = Password)]
-    pin: String,
+    pin: Option<String>,
+    /// Of the QR code of a card: 16 characters of Crockford's base 32, in any case.
+    #[serde(rename = "cardSecret")]
+    #[schema(format = Password)]
+    card_secret: Option<String>,
+}
+
+impl NumberBody {
+    /// The PIN or the secret, of which there is one.
+    fn key(pin: Option<String>, card_secret: Option<String>) -> Result<Key, Problem> {
+        match (pin, card_secret) {
+            (Some(pin), None) => Ok(Key::Pin(pin)),
+            (None, Some(secret)) => Ok(Key::Card(secret.parse().ok())),
+            (None, None) => Err(Problem::field("pin", "must be given, or else cardSecret")),
+            (Some(_), Some(_)) => Err(Problem::field("cardSecret", "must not be given with pin")),
+        }
+    }
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -158,10 +175,12 @@ pub async fn login(
     }
 }
 
-/// Signs a managed user in with the code of the group, the number in it and the PIN.
+/// Signs a managed user in with the code of the group, the number in it, and the PIN or the secret of the
+/// card.
 ///
-/// 401 `INVALID_CREDENTIALS`; 429 after 10 wrong PINs for this number or 300 in the group within 15 minutes.
-/// A browser in which the user has signed in before is known by a cookie, and has a limit of its own.
+/// 401 `INVALID_CREDENTIALS`; 429 after 10 failures for this number within 15 minutes, which refuse no right
+/// secret of a card. A browser in which the user has signed in before is known by a cookie, and has a limit of
+/// its own.
 #[utoipa::path(post, path = "/api/auth/number", tag = "accounts", request_body = NumberBody,
     responses((status = 200, body = UserAnswer)))]
 pub async fn post_number(
@@ -169,8 +188,9 @@ pub async fn post_number(
     visitor: Visitor,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    let NumberBody { code, number, pin } = body.read()?;
-    let entry = sign_in_by_number(&accounts, &visitor, &Door::of(&code, &number.to_string()), pin).await?;
+    let NumberBody { code, number, pin, card_secret } = body.read()?;
+    let (door, key) = (Door::of(&code, &number.to_string()), NumberBody::key(pin, card_secret)?);
+    let entry = sign_in_by_number(&accounts, &visitor, &door, key).await?;
     Ok(signed_in(StatusCode::OK, entry, &accounts.http))
 }
 

@@ -193,7 +193,7 @@ async fn prove(
     field: &str,
 ) -> Result<(), Problem> {
     let typed = form.get(field).ok_or_else(|| Problem::explained(field, "Enter your password."))?;
-    let check = check_password(&state.accounts, visitor, user, typed.to_owned());
+    let check = check_password(&state.accounts, user, typed.to_owned());
     let checked = limited(&state.accounts, visitor, user, check, PasswordRefusal::is_wrong).await;
     checked.map_err(|error| beside(field, codes::WRONG_PASSWORD, error.into()))?;
     Ok(())

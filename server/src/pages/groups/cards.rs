@@ -9,7 +9,7 @@ use accounts::store::groups;
 use app::model::GroupCards;
 use app::pages::groups::cards::cards_page;
 use auction_house::groups::access::authorize_keeper;
-use auction_house::groups::people::add::{WithPin, add_people};
+use auction_house::groups::people::add::{WithKeys, add_people};
 use auction_house::groups::people::renew_pins::renew_pins;
 use auction_house::ids::{GroupId, UserId};
 use auction_house::path::GroupPath;
@@ -45,7 +45,7 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<GroupCar
     let seen = authorize_keeper(&mut db, group_id, user).await?;
     let people = groups::people(&mut db, group_id, None, request.now).await?.into_iter();
     drop(db);
-    let managed = people.filter(|person| person.is_managed).map(|person| WithPin { person, pin: None });
+    let managed = people.filter(|person| person.is_managed).map(|person| WithKeys { person, keys: None });
     cards(request, seen, managed.collect()).await
 }
 
@@ -53,7 +53,7 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<GroupCar
 pub struct Changed {
     pub group_id: GroupId,
     pub user: UserId,
-    pub people: Vec<WithPin>,
+    pub people: Vec<WithKeys>,
 }
 
 /// The page with the cards. No redirect: the PINs are stored nowhere.
@@ -72,7 +72,7 @@ async fn with_pins(
     request: &PageRequest,
     group_id: GroupId,
     user: UserId,
-    people: Vec<WithPin>,
+    people: Vec<WithKeys>,
 ) -> Loaded<GroupCards> {
     let seen = authorize_keeper(&mut request.db().await?, group_id, user).await?;
     cards(request, seen, people).await
@@ -115,16 +115,16 @@ where
 }
 
 async fn add_names(by: SessionFormRequest<GroupPath>) -> Result<Changed, Problem> {
-    let SessionFormRequest { request, visitor, .. } = by;
+    let SessionFormRequest { request, .. } = by;
     let FormRequest { state, user, path: GroupPath { group_id }, form } = request;
     let keeper = (group_id, user);
-    let added = add_people(&state.context, &state.accounts, visitor.address, keeper, NamesBody(form)).await;
+    let added = add_people(&state.context, &state.accounts, keeper, NamesBody(form)).await;
     let people = added.map_err(|error| of_names(error.into()))?.resource;
     Ok(Changed { group_id, user, people })
 }
 
 async fn new_pins(by: SessionFormRequest<GroupPath>) -> Result<Changed, Problem> {
-    let SessionFormRequest { request, visitor, .. } = by;
+    let SessionFormRequest { request, .. } = by;
     let FormRequest { state, user, path: GroupPath { group_id }, form } = request;
     authorize_keeper(&mut state.context.db.read().await?, group_id, user).await?;
     let ticked = form.fields().iter().filter(|(name, _)| name == "number");
@@ -134,7 +134,7 @@ async fn new_pins(by: SessionFormRequest<GroupPath>) -> Result<Changed, Problem>
         return Err(Problem::explained("number", "Tick the people who get new PINs."));
     }
     let keeper = (group_id, user);
-    let people = renew_pins(&state.context, &state.accounts, visitor.address, keeper, whom).await?;
+    let people = renew_pins(&state.context, &state.accounts, keeper, whom).await?;
     Ok(Changed { group_id, user, people })
 }
 

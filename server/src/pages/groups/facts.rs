@@ -1,10 +1,10 @@
 //! Groups as page data.
 
-use accounts::groups::{GroupPerson, GroupView, PersonNumber};
+use accounts::groups::{CardSecret, GroupPerson, GroupView, PersonNumber};
 use accounts::store::groups;
 use app::components::error_page::LoadError;
 use app::model::{GroupCard, GroupCards, GroupEntry, PersonEntry, SelectOption};
-use auction_house::groups::people::add::WithPin;
+use auction_house::groups::people::add::WithKeys;
 use auction_house::ids::{GroupId, UserId};
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
@@ -30,13 +30,14 @@ pub fn person_entry(viewer: UserId, person: GroupPerson) -> PersonEntry {
         is_keeper: person.role.keeps(),
         is_viewer: person.person.id == viewer,
         is_disabled: person.is_disabled,
-        is_locked: person.is_locked,
+        locked_until: person.locked_until.map(Moment::millis),
+        failures: person.failures,
         last_sign_in_at: person.last_sign_in_at.map(Moment::millis),
     }
 }
 
 /// The cards of these people. Their codes are drawn on a thread of low priority: there may be 2,000.
-pub async fn cards(request: &PageRequest, seen: GroupView, people: Vec<WithPin>) -> Loaded<GroupCards> {
+pub async fn cards(request: &PageRequest, seen: GroupView, people: Vec<WithKeys>) -> Loaded<GroupCards> {
     let site = request.site().to_owned();
     let drawn = request.state.context.work.compute(move || drawn(&seen, &site, people)).await;
     // The server is stopping.
@@ -44,11 +45,12 @@ pub async fn cards(request: &PageRequest, seen: GroupView, people: Vec<WithPin>)
 }
 
 /// `site` is the address of this site.
-fn drawn(seen: &GroupView, site: &str, people: Vec<WithPin>) -> GroupCards {
+fn drawn(seen: &GroupView, site: &str, people: Vec<WithKeys>) -> GroupCards {
     let code = seen.code.as_str();
-    let card = |WithPin { person, pin }: WithPin| {
-        let pin = pin.map(|pin| pin.as_str().to_owned());
-        let filled = format!("{site}/go#{code}.{}.{}", person.number, pin.as_deref().unwrap_or_default());
+    let card = |WithKeys { person, keys }: WithKeys| {
+        let (pin, secret) = keys.map(|keys| (keys.pin.into_string(), keys.secret)).unzip();
+        let secret = secret.as_ref().map_or("", CardSecret::as_str);
+        let filled = format!("{site}/go#{code}.{}.{secret}", person.number);
         GroupCard { number: person.number.get(), name: person.person.name, pin, qr: qr_code(&filled) }
     };
     GroupCards {

@@ -2,7 +2,7 @@
 
 use accounts::session::Visitor;
 use accounts::sign_in::Entry;
-use accounts::sign_in_by_number::{Door, sign_in_by_number};
+use accounts::sign_in_by_number::{Door, Key, sign_in_by_number};
 use app::pages::groups::go::go_page;
 use axum::extract::State;
 use axum::http::Uri;
@@ -31,5 +31,5 @@ pub async fn post_go(State(state): State<AppState>, visitor: Visitor, uri: Uri, 
 async fn try_sign_in(state: &AppState, visitor: &Visitor, form: &Form) -> Result<Entry, Problem> {
     form.check()?;
     let door = Door::of(form.text("code"), form.text("number"));
-    Ok(sign_in_by_number(&state.accounts, visitor, &door, form.text("pin").trim().to_owned()).await?)
+    Ok(sign_in_by_number(&state.accounts, visitor, &door, Key::typed(form.text("pin"))).await?)
 }

@@ -89,9 +89,9 @@ async fn may_import(state: AppState, user: UserId, path: GroupPath) -> Result<()
 }
 
 async fn import(importing: Importing<GroupPath>) -> Result<Changed, Problem> {
-    let Importing { state, user, address, path: GroupPath { group_id }, text, keyed, .. } = importing;
+    let Importing { state, user, path: GroupPath { group_id }, text, keyed, .. } = importing;
     let body = TextBody { text, keyed, read: table };
-    let imported = import_people(&state.context, &state.accounts, address, (group_id, user), body).await;
+    let imported = import_people(&state.context, &state.accounts, (group_id, user), body).await;
     let people = imported.map_err(|error| of_table(error.into()))?.resource;
     Ok(Changed { group_id, user, people })
 }

@@ -14,9 +14,9 @@ use crate::pages::form_route::{FormRequest, SessionFormRequest};
 
 /// `POST /groups/{group_id}/people/{number}/change`
 pub async fn change(request: SessionFormRequest<PersonPath>) -> Result<String, Problem> {
-    let SessionFormRequest { request: FormRequest { state, user, path, form }, visitor, .. } = request;
+    let SessionFormRequest { request: FormRequest { state, user, path, form }, .. } = request;
     let whom = (path.group_id, user, number(path.number).ok_or_else(Problem::not_found)?);
-    let changed = change_person(&state.context, &state.accounts, visitor.address, whom, patch(&form)).await;
+    let changed = change_person(&state.context, &state.accounts, whom, patch(&form)).await;
     changed.map_err(|error| of_a_row(error.into()))?;
     Ok(done(path.group_id, "changed"))
 }

@@ -1,10 +1,12 @@
 //! `/groups/{group_id}`: a group, and what its keepers change.
 
+use accounts::store::groups;
 use app::model::{GroupPage, KeptGroup, Listing};
 use app::pages::groups::show::group_page;
 use auction_house::auctions;
 use auction_house::groups::access::authorize;
 use auction_house::groups::delete::delete_group;
+use auction_house::groups::open::open_numbers;
 use auction_house::groups::patch::patch_group;
 use auction_house::groups::people::list::list_people;
 use auction_house::groups::renew_code::renew_code;
@@ -14,6 +16,7 @@ use axum::response::Response;
 use platform::http::problem::Problem;
 use platform::paging::Page;
 use platform::search_text::SearchText;
+use platform::time::Moment;
 
 use super::facts::{door, entry, person_entry};
 use super::new::terms;
@@ -39,11 +42,14 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<GroupPag
         let page = Page { limit: Page::<()>::LIMIT_MAX, ..request.page() };
         let people = list_people(db, &seen, wanted.as_ref(), page, request.now).await?;
         let people = people.map(|person| person_entry(user, person));
+        let failing = groups::failing(db, group_id, request.now).await?.into_iter();
         Some(KeptGroup {
             code: seen.code.as_str().to_owned(),
             joinable: seen.joinable,
             door: door(request.site()),
             people: Listing { entries: people.entries, next_cursor: people.next_cursor },
+            failing: failing.map(|person| person_entry(user, person)).collect(),
+            open_until: Some(seen.open_until).filter(|until| *until > request.now).map(Moment::millis),
             search,
             cursor: request.cursor(),
         })
@@ -70,6 +76,13 @@ pub async fn new_code(request: FormRequest<GroupPath>) -> Result<String, Problem
     let FormRequest { state, user, path: GroupPath { group_id }, .. } = request;
     renew_code(&state.context, group_id, user).await?;
     Ok(done(group_id, "code"))
+}
+
+/// `POST /groups/{group_id}/open`, a button.
+pub async fn open(request: FormRequest<GroupPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: GroupPath { group_id }, .. } = request;
+    open_numbers(&state.context, group_id, user).await?;
+    Ok(done(group_id, "open"))
 }
 
 /// `POST /groups/{group_id}/delete`, a button.

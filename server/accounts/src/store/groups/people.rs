@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use crate::groups::{GroupCode, GroupPerson, GroupRole, PersonNumber};
 use crate::ids::{GroupId, ListId, UserId};
-use crate::store::number_failures::{LOCK_MILLIS, LOCK_SECONDS, NUMBER_FAILURES_MAX, locked_numbers};
+use crate::store::number_failures::{LOCK_MILLIS, LOCK_SECONDS, NUMBER_FAILURES_MAX, failures_of_numbers};
 use crate::{Person, credentials::Credentials};
 use platform::db::{
     Connection, DbError, Integer, Query, Transaction, for_each_row, query, query_scalar, rows,
 };
 use platform::time::Moment;
+use platform::token::TokenHash;
 
 /// The people of the group `$1` that fulfil a condition, from the person `p` and the user `u`. `$2` to `$4`
 /// are those of [`people_query`].
@@ -17,12 +18,13 @@ macro_rules! select_people {
     ($condition:literal) => {
         concat!(
             "SELECT p.number, p.user_id, u.name, u.email IS NULL AS is_managed, p.role,
-                 p.disabled_at IS NOT NULL AS is_disabled,
-                 p.number IN (",
-            locked_numbers!("(SELECT code FROM groups WHERE id = $1)", "$2", "$3", "$4"),
-            ") AS is_locked,
-                 u.last_sign_in_at, p.created_at
-             FROM group_people p JOIN users u ON u.id = p.user_id WHERE p.group_id = $1 AND ",
+                 p.disabled_at IS NOT NULL AS is_disabled, f.locked_by, COALESCE(f.failures, 0) AS failures,
+                 u.last_sign_in_at, p.upgraded_at, p.created_at
+             FROM group_people p JOIN users u ON u.id = p.user_id
+             LEFT JOIN (",
+            failures_of_numbers!(),
+            ") f ON f.number = p.number
+             WHERE p.group_id = $1 AND ",
             $condition
         )
     };
@@ -36,8 +38,11 @@ struct PersonRow {
     is_managed: bool,
     role: GroupRole,
     is_disabled: bool,
-    is_locked: bool,
+    /// The failure that has locked the number.
+    locked_by: Option<Moment>,
+    failures: i64,
     last_sign_in_at: Option<Moment>,
+    upgraded_at: Option<Moment>,
     created_at: Moment,
 }
 
@@ -49,14 +54,16 @@ impl From<PersonRow> for GroupPerson {
             is_managed: row.is_managed,
             role: row.role,
             is_disabled: row.is_disabled,
-            is_locked: row.is_locked,
+            locked_until: row.locked_by.map(|failure| failure.plus_seconds(LOCK_SECONDS)),
+            failures: row.failures,
+            upgraded_at: row.upgraded_at,
             last_sign_in_at: row.last_sign_in_at,
             created_at: row.created_at,
         }
     }
 }
 
-/// A query of people of a group, with what tells which numbers are locked.
+/// A query of people of a group, with what tells how often their numbers failed.
 fn people_query(sql: &'static str, group_id: GroupId, now: Moment) -> Query {
     let since = now.plus_seconds(-LOCK_SECONDS);
     query(sql).bind(group_id).bind(since).bind(LOCK_MILLIS).bind(NUMBER_FAILURES_MAX)
@@ -103,6 +110,17 @@ pub async fn people_of_list(
             .bind(list)
             .fetch_all(conn)
             .await?;
+    Ok(found.into_iter().map(Into::into).collect())
+}
+
+/// The people whose numbers failed most within the last 15 minutes, at most 50.
+pub async fn failing(
+    conn: &mut Connection,
+    group_id: GroupId,
+    now: Moment,
+) -> Result<Vec<GroupPerson>, DbError> {
+    const FAILING: &str = select_people!("f.failures > 0 ORDER BY f.failures DESC, p.number LIMIT 50");
+    let found: Vec<PersonRow> = people_query(FAILING, group_id, now).fetch_all(conn).await?;
     Ok(found.into_iter().map(Into::into).collect())
 }
 
@@ -276,14 +294,40 @@ pub async fn by_number(
     Ok(found.into_iter().map(|(number, id, name)| (number.0, Person { id, name })).collect())
 }
 
+/// A number of a group as a visitor finds it who signs in.
+#[derive(sqlx_macros::FromRow)]
+pub struct Threshold {
+    /// A person has the number.
+    pub has_person: bool,
+    /// Until then no number of the group is locked.
+    pub open_until: Moment,
+}
+
+/// None if no group has the code.
+pub async fn threshold(
+    conn: &mut Connection,
+    code: &GroupCode,
+    number: PersonNumber,
+) -> Result<Option<Threshold>, DbError> {
+    query(
+        "SELECT EXISTS (SELECT 1 FROM group_people p WHERE p.group_id = g.id AND p.number = $2) AS has_person,
+             g.open_until
+         FROM groups g WHERE g.code = $1",
+    )
+    .bind(code.as_str())
+    .bind(number)
+    .fetch_optional(conn)
+    .await
+}
+
 /// A managed user who may sign in with a number, with the credentials.
 pub async fn sign_in(
     conn: &mut Connection,
     code: &GroupCode,
     number: PersonNumber,
 ) -> Result<Option<(UserId, Credentials)>, DbError> {
-    let found: Option<(UserId, String, String)> = query(
-        "SELECT u.id, u.password_hash, u.device_key
+    let found: Option<(UserId, String, String, Option<TokenHash>)> = query(
+        "SELECT u.id, u.password_hash, u.device_key, u.card_hash
          FROM groups g JOIN group_people p ON p.group_id = g.id JOIN users u ON u.id = p.user_id
          WHERE g.code = $1 AND p.number = $2 AND p.disabled_at IS NULL
            AND u.email IS NULL AND u.erased_at IS NULL AND u.disabled_at IS NULL",
@@ -293,9 +337,9 @@ pub async fn sign_in(
     .fetch_optional(conn)
     .await?;
     found
-        .map(|(id, password_hash, device_key)| {
+        .map(|(id, password_hash, device_key, card_hash)| {
             let device_key = device_key.parse().map_err(|_| DbError::Corrupt("a device key".to_owned()))?;
-            Ok((id, Credentials { password_hash, device_key }))
+            Ok((id, Credentials { password_hash, device_key, card_hash }))
         })
         .transpose()
 }

@@ -1,10 +1,10 @@
 //! Adds managed users to a group: all of a list or none.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use accounts::Accounts;
 use accounts::credentials::Credentials;
-use accounts::groups::{GroupPerson, GroupRole, PEOPLE_MAX, PersonNumber, Pin};
+use accounts::groups::{CardKeys, GroupPerson, GroupRole, PEOPLE_MAX, PersonNumber, Pin};
 use accounts::hashing::HashError;
 use accounts::locks::write_in_group;
 use accounts::name::PersonName;
@@ -21,7 +21,6 @@ use crate::ids::{GroupId, ListId, UserId};
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
 use platform::fields::FieldError;
-use platform::net::ClientAddress;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
@@ -77,11 +76,11 @@ refusals! {
     holds { Hash(HashError) }
 }
 
-/// A person with the PIN that was set. None in a replay: a PIN is returned once.
+/// A person with the PIN and the secret of the card that were set. None in a replay: they are returned once.
 #[derive(Debug, Clone)]
-pub struct WithPin {
+pub struct WithKeys {
     pub person: GroupPerson,
-    pub pin: Option<Pin>,
+    pub keys: Option<CardKeys>,
 }
 
 /// A person who is to be added. Without a name it is that of the number.
@@ -89,17 +88,20 @@ pub struct WithPin {
 pub struct NewPerson {
     pub number: Option<PersonNumber>,
     pub name: Option<PersonName>,
-    pub pin: Pin,
+    pub keys: CardKeys,
 }
+
+/// People with their numbers and names, before they are created.
+#[derive(Debug)]
+pub(super) struct Numbered(Vec<(PersonNumber, String, CardKeys)>);
 
 /// Creates managed users with a number and a PIN each.
 pub async fn add_people(
     context: &Context,
     accounts: &Accounts,
-    address: ClientAddress,
     (group_id, user): (GroupId, UserId),
     body: impl Body,
-) -> Result<Created<Vec<WithPin>>, VerbError<AddPeopleRefusal>> {
+) -> Result<Created<Vec<WithKeys>>, VerbError<AddPeopleRefusal>> {
     let now = context.clock.now();
     let collection = format!("people/{group_id}");
     authorize_keeper(&mut context.db.read().await?, group_id, user).await?;
@@ -112,11 +114,15 @@ pub async fn add_people(
     if let Some(list) = creation.replays() {
         return Ok(Created::replayed(replayed(&mut db, group_id, list, now).await?));
     }
-    drop(db);
     let people = parse(shape::parse(object)?)?;
     creation.check_key()?;
-    let pins: Vec<Pin> = people.iter().map(|person| person.pin.clone()).collect();
-    let hashed = credentials(accounts, address, &pins).await.map_err(AddPeopleRefusal::Hash)?;
+    // What is refused costs no hash.
+    let taken = groups::numbers(&mut db, group_id).await?.into_iter().map(|(number, _)| number).collect();
+    Numbered::of(&people, taken)?;
+    drop(db);
+    context.work.charge_hashes(user, people.len())?;
+    let keys: Vec<CardKeys> = people.iter().map(|person| person.keys.clone()).collect();
+    let hashed = credentials(accounts, user, &keys).await.map_err(AddPeopleRefusal::Hash)?;
 
     let GroupWrite { mut db, auctions } = GroupWrite::begin(context, group_id, &[]).await?;
     authorize_keeper(&mut db, group_id, user).await?;
@@ -125,17 +131,16 @@ pub async fn add_people(
         return Ok(Created::replayed(replayed(&mut db, group_id, list, now).await?));
     }
     creation.check_key()?;
-    context.work.charge(user, people.len(), 0)?;
     let list = ListId::new(now);
     let taken = groups::numbers(&mut db, group_id).await?.into_iter().map(|(number, _)| number).collect();
-    let added = insert(&mut db, group_id, taken, people.into_iter().zip(hashed), list, now).await?;
+    let added = insert(&mut db, group_id, Numbered::of(&people, taken)?, hashed, list, now).await?;
     let joining: Vec<_> = added.iter().map(|(number, user, _)| (*number, *user)).collect();
     let joined = group::join(&mut db, &auctions, &joining, now).await;
     joined.map_err(|error| error.or(AddPeopleRefusal::BookFull))?;
     creation.record(&mut db, list, now).await?;
     let people = groups::people_of_list(&mut db, group_id, list, now).await?;
     db.commit().await?;
-    Ok(Created::new(with_pins(people, &added)))
+    Ok(Created::new(with_keys(people, &added)))
 }
 
 /// People whom an earlier request has added, without their PINs.
@@ -144,17 +149,17 @@ pub(super) async fn replayed(
     group_id: GroupId,
     list: ListId,
     now: Moment,
-) -> Result<Vec<WithPin>, DbError> {
+) -> Result<Vec<WithKeys>, DbError> {
     let people = groups::people_of_list(db, group_id, list, now).await?;
-    Ok(people.into_iter().map(|person| WithPin { person, pin: None }).collect())
+    Ok(people.into_iter().map(|person| WithKeys { person, keys: None }).collect())
 }
 
-/// The people with the PINs of those among `set`.
-pub(super) fn with_pins(people: Vec<GroupPerson>, set: &[(PersonNumber, UserId, Pin)]) -> Vec<WithPin> {
-    let pin = |person: &GroupPerson| {
-        set.iter().find(|(number, ..)| *number == person.number).map(|(.., pin)| pin.clone())
-    };
-    people.into_iter().map(|person| WithPin { pin: pin(&person), person }).collect()
+/// The people with the keys of those among `set`.
+pub(super) fn with_keys(people: Vec<GroupPerson>, set: &[(PersonNumber, UserId, CardKeys)]) -> Vec<WithKeys> {
+    let keys: HashMap<PersonNumber, &CardKeys> =
+        set.iter().map(|(number, _, keys)| (*number, keys)).collect();
+    let keys = |person: &GroupPerson| keys.get(&person.number).copied().cloned();
+    people.into_iter().map(|person| WithKeys { keys: keys(&person), person }).collect()
 }
 
 fn parse(body: PeopleBody) -> Result<Vec<NewPerson>, VerbError<AddPeopleRefusal>> {
@@ -169,42 +174,50 @@ fn parse(body: PeopleBody) -> Result<Vec<NewPerson>, VerbError<AddPeopleRefusal>
         if number.is_some_and(|number| !numbers.insert(number)) {
             return Err(vec![FieldError::new(format!("people.{at}.number"), "is given twice")].into());
         }
-        let pin = pin.map_or_else(Pin::new, Ok).map_err(DbError::from)?;
-        parsed.push(NewPerson { number, name, pin });
+        let keys = pin.map_or_else(CardKeys::new, CardKeys::of).map_err(DbError::from)?;
+        parsed.push(NewPerson { number, name, keys });
     }
     Ok(parsed)
 }
 
-/// Inserts managed users with their numbers: those that are given, and for the others the lowest free ones.
-/// `taken` are the numbers of the group in order.
+impl Numbered {
+    /// The numbers that are given, and for the others the lowest free ones. `taken` are the numbers of the
+    /// group in order.
+    pub(super) fn of(people: &[NewPerson], mut taken: Vec<PersonNumber>) -> Result<Self, AddPeopleRefusal> {
+        if taken.len() + people.len() > PEOPLE_MAX {
+            return Err(AddPeopleRefusal::Full);
+        }
+        for number in people.iter().filter_map(|person| person.number) {
+            match taken.binary_search(&number) {
+                Ok(_) => return Err(AddPeopleRefusal::NumberTaken),
+                Err(at) => taken.insert(at, number),
+            }
+        }
+        let free: Vec<PersonNumber> = PersonNumber::lowest_free(&taken).take(people.len()).collect();
+        let mut free = free.into_iter();
+        let number = |person: &NewPerson| {
+            let number = person.number.or_else(|| free.next()).ok_or(AddPeopleRefusal::Full)?;
+            let name = person.name.as_ref().map(|name| name.as_str().to_owned());
+            Ok((number, name.unwrap_or_else(|| default_name(number)), person.keys.clone()))
+        };
+        people.iter().map(number).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+/// Inserts managed users with their numbers and credentials.
 pub(super) async fn insert(
     db: &mut Transaction,
     group_id: GroupId,
-    mut taken: Vec<PersonNumber>,
-    people: impl Iterator<Item = (NewPerson, Credentials)>,
+    Numbered(people): Numbered,
+    hashed: Vec<Credentials>,
     list: ListId,
     now: Moment,
-) -> Result<Vec<(PersonNumber, UserId, Pin)>, VerbError<AddPeopleRefusal>> {
-    let people: Vec<_> = people.collect();
-    if taken.len() + people.len() > PEOPLE_MAX {
-        return Err(AddPeopleRefusal::Full.into());
-    }
-    let given = people.iter().filter_map(|(person, _)| person.number);
-    for number in given {
-        match taken.binary_search(&number) {
-            Ok(_) => return Err(AddPeopleRefusal::NumberTaken.into()),
-            Err(at) => taken.insert(at, number),
-        }
-    }
-    let free: Vec<PersonNumber> = PersonNumber::lowest_free(&taken).take(people.len()).collect();
-    let mut free = free.into_iter();
+) -> Result<Vec<(PersonNumber, UserId, CardKeys)>, DbError> {
     let mut added = Vec::with_capacity(people.len());
-    for (NewPerson { number, name, pin }, credentials) in people {
-        let Some(number) = number.or_else(|| free.next()) else { return Err(AddPeopleRefusal::Full.into()) };
+    for ((number, name, keys), credentials) in people.into_iter().zip(hashed) {
         let id = UserId::new(now);
-        let name = name.map_or_else(|| default_name(number), |name| name.as_str().to_owned());
         store::insert_managed_user(db, (id, &name), &credentials, now).await?;
-        added.push((number, id, pin));
+        added.push((number, id, keys));
     }
     let numbers: Vec<_> = added.iter().map(|(number, id, _)| (*number, *id)).collect();
     groups::insert_people(db, group_id, &numbers, (GroupRole::Person, list), now).await?;

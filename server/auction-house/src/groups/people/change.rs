@@ -3,14 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use accounts::groups::{GroupPerson, GroupRole, NotAPin, PersonNumber, Pin};
+use accounts::groups::{CardKeys, GroupPerson, GroupRole, NotAPin, PersonNumber, Pin};
 use accounts::hashing::HashError;
 use accounts::locks::lock_account;
 use accounts::name::PersonName;
 use accounts::store::{self, groups, number_failures, sessions};
 use accounts::{Accounts, Signal, signal};
 
-use super::add::WithPin;
+use super::add::WithKeys;
 use super::pins::credentials;
 use crate::access::store::numbers;
 use crate::codes;
@@ -20,9 +20,8 @@ use crate::groups::GroupWrite;
 use crate::groups::access::authorize_keeper;
 use crate::ids::{GroupId, UserId};
 use platform::body::Body;
-use platform::db::{DbError, Transaction};
+use platform::db::{Connection, DbError, Transaction};
 use platform::fields::FieldError;
-use platform::net::ClientAddress;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
@@ -89,38 +88,32 @@ refusals! {
 pub async fn change_person(
     context: &Context,
     accounts: &Accounts,
-    address: ClientAddress,
     (group_id, user, number): (GroupId, UserId, PersonNumber),
     patch: impl Body,
-) -> Result<WithPin, VerbError<ChangePersonRefusal>> {
+) -> Result<WithKeys, VerbError<ChangePersonRefusal>> {
     let now = context.clock.now();
     let mut conn = context.db.read().await?;
     authorize_keeper(&mut conn, group_id, user).await?;
     let found = groups::person(&mut conn, group_id, number, now).await?.ok_or(VerbError::NotFound)?;
-    drop(conn);
     let patch: PersonPatchBody = shape::parse(patch.read()?)?;
     check(&patch, found.is_managed)?;
-    let pin = match patch.pin.clone() {
-        Some(PinChange::New) => Some(Pin::new().map_err(DbError::from)?),
-        Some(PinChange::Digits(pin)) => Some(pin),
+    // What is refused costs no hash.
+    judge(&mut conn, group_id, &patch, &found, now).await?;
+    drop(conn);
+    let keys = match patch.pin.clone() {
+        Some(PinChange::New) => Some(CardKeys::new()),
+        Some(PinChange::Digits(pin)) => Some(CardKeys::of(pin)),
         None => None,
     };
-    let hashed = credentials(accounts, address, pin.as_slice()).await.map_err(ChangePersonRefusal::Hash)?;
+    let keys = keys.transpose().map_err(DbError::from)?;
+    let hashed = credentials(accounts, user, keys.as_slice()).await.map_err(ChangePersonRefusal::Hash)?;
 
     let GroupWrite { mut db, auctions } = GroupWrite::begin(context, group_id, &[]).await?;
     let seen = authorize_keeper(&mut db, group_id, user).await?;
     let before = groups::person(&mut db, group_id, number, now).await?.ok_or(VerbError::NotFound)?;
     lock_account(&mut db, before.person.id).await?;
     check(&patch, before.is_managed)?;
-    let after = apply(&patch, &before);
-    if after.number != before.number && groups::person(&mut db, group_id, after.number, now).await?.is_some()
-    {
-        return Err(ChangePersonRefusal::NumberTaken.into());
-    }
-    let gives_up = before.role.keeps() && !after.role.keeps();
-    if gives_up && !groups::has_other_keeper(&mut db, group_id, before.person.id).await? {
-        return Err(ChangePersonRefusal::LastKeeper.into());
-    }
+    let after = judge(&mut db, group_id, &patch, &before, now).await?;
     groups::update_person(&mut db, group_id, &after, now).await?;
     if after.person.name != before.person.name {
         store::set_name(&mut db, after.person.id, &after.person.name).await?;
@@ -136,11 +129,11 @@ pub async fn change_person(
     if let Some(credentials) = hashed.into_iter().next() {
         store::set_credentials(&mut db, after.person.id, &credentials).await?;
     }
-    if pin.is_some() || patch.disabled == Some(false) {
+    if keys.is_some() || patch.disabled == Some(false) {
         number_failures::delete_of_number(&mut db, &seen.code, before.number).await?;
         number_failures::delete_of_number(&mut db, &seen.code, after.number).await?;
     }
-    if before.is_managed && (pin.is_some() || patch.disabled == Some(true)) {
+    if before.is_managed && (keys.is_some() || patch.disabled == Some(true)) {
         end_sessions(&mut db, after.person.id).await?;
     }
     signal::send(&mut db, &Signal::User(after.person.id)).await?;
@@ -148,7 +141,7 @@ pub async fn change_person(
     db.commit().await?;
     accounts.signals.publish(&Signal::User(after.person.id));
     touched.iter().for_each(|signal| context.events.publish(signal));
-    Ok(WithPin { person, pin })
+    Ok(WithKeys { person, keys })
 }
 
 async fn end_sessions(db: &mut Transaction, user: UserId) -> Result<(), DbError> {
@@ -174,6 +167,25 @@ fn check(patch: &PersonPatchBody, is_managed: bool) -> Result<(), Vec<FieldError
     let errors = wrong.into_iter().filter(|(_, is_wrong, _)| *is_wrong);
     let errors: Vec<_> = errors.map(|(path, _, message)| FieldError::new(path, message)).collect();
     if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// The person after the change, unless it is refused.
+async fn judge(
+    conn: &mut Connection,
+    group_id: GroupId,
+    patch: &PersonPatchBody,
+    before: &GroupPerson,
+    now: Moment,
+) -> Result<GroupPerson, VerbError<ChangePersonRefusal>> {
+    let after = apply(patch, before);
+    if after.number != before.number && groups::person(conn, group_id, after.number, now).await?.is_some() {
+        return Err(ChangePersonRefusal::NumberTaken.into());
+    }
+    let gives_up = before.role.keeps() && !after.role.keeps();
+    if gives_up && !groups::has_other_keeper(conn, group_id, before.person.id).await? {
+        return Err(ChangePersonRefusal::LastKeeper.into());
+    }
+    Ok(after)
 }
 
 fn apply(patch: &PersonPatchBody, before: &GroupPerson) -> GroupPerson {

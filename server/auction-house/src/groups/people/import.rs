@@ -2,13 +2,13 @@
 //! priority, before the transaction.
 
 use accounts::credentials::Credentials;
-use accounts::groups::Pin;
+use accounts::groups::CardKeys;
 use accounts::hashing::HashError;
 use accounts::locks::write_in_group;
 use accounts::store::{self, groups, number_failures, sessions};
 use accounts::{Accounts, Signal, signal};
 
-use super::add::{AddPeopleRefusal, NewPerson, WithPin, insert, replayed, with_pins};
+use super::add::{AddPeopleRefusal, NewPerson, Numbered, WithKeys, insert, replayed, with_keys};
 use super::pins::credentials;
 use super::plan::{ImportAction, PeopleTable, Plan, Planned};
 use crate::auctions::group;
@@ -21,7 +21,6 @@ use platform::body::Body;
 use platform::db::{DbError, Transaction};
 use platform::http::csv_body::CsvBody;
 use platform::http::problem::Problem;
-use platform::net::ClientAddress;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
@@ -55,13 +54,12 @@ refusals! {
 pub async fn import_people(
     context: &Context,
     accounts: &Accounts,
-    address: ClientAddress,
     (group_id, user): (GroupId, UserId),
     body: impl Body + 'static,
-) -> Result<Created<Vec<WithPin>>, VerbError<ImportPeopleRefusal>> {
+) -> Result<Created<Vec<WithKeys>>, VerbError<ImportPeopleRefusal>> {
     let (now, collection) = (context.clock.now(), format!("group-imports/{group_id}"));
     authorize_keeper(&mut context.db.read().await?, group_id, user).await?;
-    let _permit = context.work.begin_bulk_write(user).await?;
+    let permit = context.work.begin_bulk_write(user).await?;
     let read = context.work.compute(move || {
         let keyed = body.keyed();
         let ImportPeopleBody { csv } = shape::parse(body.read()?)?;
@@ -82,10 +80,14 @@ pub async fn import_people(
     if !plan.errors.is_empty() {
         return Err(plan.errors.into());
     }
-    let drawn = plan.rows.iter().map(pin_of).collect::<Result<Vec<_>, _>>()?;
-    let pins: Vec<Pin> = drawn.iter().flatten().cloned().collect();
-    let hashed = credentials(accounts, address, &pins).await.map_err(ImportPeopleRefusal::Hash)?;
+    let drawn = plan.rows.iter().map(keys_of).collect::<Result<Vec<_>, _>>()?;
+    let keys: Vec<CardKeys> = drawn.iter().flatten().cloned().collect();
+    context.work.charge_hashes(user, keys.len())?;
+    // Imports of others go on while these are hashed.
+    drop(permit);
+    let hashed = credentials(accounts, user, &keys).await.map_err(ImportPeopleRefusal::Hash)?;
 
+    let _permit = context.work.begin_bulk_write(user).await?;
     let GroupWrite { mut db, auctions } = GroupWrite::begin(context, group_id, &[]).await?;
     authorize_keeper(&mut db, group_id, user).await?;
     let creation = Creation::find(&mut db, user, collection, keyed, now).await?;
@@ -99,26 +101,28 @@ pub async fn import_people(
         return Err(DbError::Overtaken.into());
     }
     let list = ListId::new(now);
-    let (mut added, mut set, mut changed) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut added, mut added_hashed) = (Vec::new(), Vec::new());
+    let (mut set, mut changed) = (Vec::new(), Vec::new());
     let mut hashed = hashed.into_iter();
-    for (planned, pin) in plan.rows.into_iter().zip(drawn) {
-        let credentials = if pin.is_some() { hashed.next() } else { None };
-        match (&planned.had, pin, credentials) {
-            (None, Some(pin), Some(credentials)) => {
+    for (planned, keys) in plan.rows.into_iter().zip(drawn) {
+        let credentials = if keys.is_some() { hashed.next() } else { None };
+        match (&planned.had, keys, credentials) {
+            (None, Some(keys), Some(credentials)) => {
                 let Planned { number, name, .. } = planned;
-                added.push((NewPerson { number: Some(number), name, pin }, credentials));
+                added.push(NewPerson { number: Some(number), name, keys });
+                added_hashed.push(credentials);
             }
-            (Some((id, _)), pin, credentials) if planned.action() == ImportAction::Change => {
+            (Some((id, _)), keys, credentials) if planned.action() == ImportAction::Change => {
                 change(&mut db, group_id, *id, &planned, credentials).await?;
                 changed.push(*id);
-                set.extend(pin.map(|pin| (planned.number, *id, pin)));
+                set.extend(keys.map(|keys| (planned.number, *id, keys)));
             }
             _ => {}
         }
     }
     let taken = people.into_iter().map(|person| person.number).collect();
-    let inserted = insert(&mut db, group_id, taken, added.into_iter(), list, now).await;
-    let inserted = inserted.map_err(|error| error.map_refusal(ImportPeopleRefusal::Add))?;
+    let numbered = Numbered::of(&added, taken).map_err(ImportPeopleRefusal::Add)?;
+    let inserted = insert(&mut db, group_id, numbered, added_hashed, list, now).await?;
     let joining: Vec<_> = inserted.iter().map(|(number, user, _)| (*number, *user)).collect();
     let joined = group::join(&mut db, &auctions, &joining, now).await;
     joined.map_err(|error| error.or(AddPeopleRefusal::BookFull.into()))?;
@@ -128,7 +132,7 @@ pub async fn import_people(
     db.commit().await?;
     changed.iter().for_each(|id| accounts.signals.publish(&Signal::User(*id)));
     set.extend(inserted);
-    Ok(Created::new(with_pins(people, &set)))
+    Ok(Created::new(with_keys(people, &set)))
 }
 
 /// Returns what the import of a body would do, without doing it.
@@ -166,11 +170,11 @@ pub async fn preview_refused(
     Ok(table.plan(&groups::people(&mut db, group_id, None, now).await?))
 }
 
-/// The PIN that a row sets: that of the table, or a new one for a new person.
-fn pin_of(planned: &Planned) -> Result<Option<Pin>, DbError> {
+/// The PIN that a row sets, with a card: that of the table, or a new one for a new person.
+fn keys_of(planned: &Planned) -> Result<Option<CardKeys>, DbError> {
     match (&planned.pin, planned.action()) {
-        (Some(pin), _) => Ok(Some(pin.clone())),
-        (None, ImportAction::Create) => Ok(Some(Pin::new()?)),
+        (Some(pin), _) => Ok(Some(CardKeys::of(pin.clone())?)),
+        (None, ImportAction::Create) => Ok(Some(CardKeys::new()?)),
         (None, ImportAction::Change | ImportAction::None) => Ok(None),
     }
 }

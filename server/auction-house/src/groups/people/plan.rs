@@ -205,7 +205,9 @@ mod tests {
             is_managed,
             role: GroupRole::Person,
             is_disabled: false,
-            is_locked: false,
+            locked_until: None,
+            failures: 0,
+            upgraded_at: None,
             last_sign_in_at: None,
             created_at: now,
         }

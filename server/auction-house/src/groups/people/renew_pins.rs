@@ -1,18 +1,17 @@
 //! Gives managed users of a group new PINs.
 
-use accounts::groups::{PersonNumber, Pin};
+use accounts::groups::{CardKeys, PersonNumber};
 use accounts::hashing::HashError;
 use accounts::store::{self, groups, number_failures, sessions};
 use accounts::{Accounts, Signal, signal};
 
-use super::add::{WithPin, with_pins};
+use super::add::{WithKeys, with_keys};
 use super::pins::credentials;
 use crate::context::Context;
 use crate::groups::GroupWrite;
 use crate::groups::access::authorize_keeper;
 use crate::ids::{GroupId, UserId};
 use platform::db::{Connection, DbError};
-use platform::net::ClientAddress;
 use platform::refusals;
 use platform::time::Moment;
 use platform::verb::VerbError;
@@ -27,18 +26,18 @@ refusals! {
 pub async fn renew_pins(
     context: &Context,
     accounts: &Accounts,
-    address: ClientAddress,
     (group_id, user): (GroupId, UserId),
     numbers: Option<&[PersonNumber]>,
-) -> Result<Vec<WithPin>, VerbError<RenewPinsRefusal>> {
+) -> Result<Vec<WithKeys>, VerbError<RenewPinsRefusal>> {
     let now = context.clock.now();
     let mut conn = context.db.read().await?;
     authorize_keeper(&mut conn, group_id, user).await?;
     let people = chosen(&mut conn, group_id, numbers, now).await?;
     drop(conn);
-    context.work.charge(user, people.len(), 0)?;
-    let pins = people.iter().map(|_| Pin::new()).collect::<Result<Vec<_>, _>>().map_err(DbError::from)?;
-    let hashed = credentials(accounts, address, &pins).await.map_err(RenewPinsRefusal::Hash)?;
+    context.work.charge_hashes(user, people.len())?;
+    let keys =
+        people.iter().map(|_| CardKeys::new()).collect::<Result<Vec<_>, _>>().map_err(DbError::from)?;
+    let hashed = credentials(accounts, user, &keys).await.map_err(RenewPinsRefusal::Hash)?;
 
     let GroupWrite { mut db, .. } = GroupWrite::begin(context, group_id, &[]).await?;
     let seen = authorize_keeper(&mut db, group_id, user).await?;
@@ -56,8 +55,8 @@ pub async fn renew_pins(
     db.commit().await?;
     ids.iter().for_each(|id| accounts.signals.publish(&Signal::User(*id)));
     found.retain(|person| ids.contains(&person.person.id));
-    let set: Vec<_> = people.into_iter().zip(pins).map(|((number, id), pin)| (number, id, pin)).collect();
-    Ok(with_pins(found, &set))
+    let set: Vec<_> = people.into_iter().zip(keys).map(|((number, id), keys)| (number, id, keys)).collect();
+    Ok(with_keys(found, &set))
 }
 
 async fn chosen(

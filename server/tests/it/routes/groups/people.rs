@@ -1,21 +1,23 @@
 //! `/api/groups/{group_id}/people…`
 
+use installation::config::Switch;
 use serde_json::{Value, json};
 
 use super::{Group, item, members};
+use crate::harness::TestApp;
 use crate::routes::auctions::wrong_fields;
 
 #[tokio::test]
 async fn people_get_the_lowest_free_numbers_and_pins_that_are_shown_once() {
     let group = Group::start().await;
-    let list = json!([{"name": "Ada"}, {"number": 3, "pin": "0042"}, {}]);
+    let list = json!([{"name": "Ada"}, {"number": 3, "pin": "0842"}, {}]);
     let added = group.add_people("k1", list.clone()).await.expect(201);
     let people = added["people"].as_array().unwrap();
     let each = |name: &str| people.iter().map(|person| person[name].clone()).collect::<Vec<_>>();
     assert_eq!(each("number"), [2, 3, 4]);
     let names: Vec<_> = people.iter().map(|person| person["user"]["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["Ada", "Number 3", "Number 4"]);
-    assert_eq!(people[1]["pin"], "0042");
+    assert_eq!(people[1]["pin"], "0842");
     assert_eq!(people[0]["pin"].as_str().unwrap().len(), 6);
     assert!(people.iter().all(|person| person["managed"] == true && person["role"] == "PERSON"));
 
@@ -23,7 +25,9 @@ async fn people_get_the_lowest_free_numbers_and_pins_that_are_shown_once() {
     assert_eq!(again.header("idempotent-replayed"), "true");
     let again = again.expect(201);
     assert_eq!(again["people"].as_array().unwrap().len(), 3);
-    assert!(again["people"].as_array().unwrap().iter().all(|person| person["pin"].is_null()));
+    let are_told = |person: &Value| !person["pin"].is_null() || !person["cardSecret"].is_null();
+    assert!(!again["people"].as_array().unwrap().iter().any(are_told));
+    assert!(again["people"][0].get("cardSecret").is_some());
     assert_eq!(group.people().await.len(), 4);
 
     group.add_people("k1", json!([{}])).await.expect_problem(422, "IDEMPOTENCY_KEY_REUSED");
@@ -109,4 +113,20 @@ async fn people_are_found_by_name_or_number_and_listed_in_pages() {
         find(&format!("limit=2&cursor={}", cursor.as_str().unwrap())).await,
         (vec![3, 4], Value::Null)
     );
+}
+
+/// Hashing 500 PINs for each would take the cores from all who sign in.
+#[tokio::test]
+async fn people_who_are_refused_cost_no_hash() {
+    let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
+    let group = Group::start_in(app).await;
+    let mut list = vec![json!({}); 499];
+    list.push(json!({"number": 1}));
+    for n in 0..150 {
+        let refused = group.add_people(&format!("k{n}"), json!(list)).await;
+        refused.expect_problem(409, "NUMBER_TAKEN");
+    }
+    group.add_people("one", json!([{}])).await.expect(201);
+    group.add_people("many", json!(vec![json!({}); 500])).await.expect_problem(429, "TOO_MANY_REQUESTS");
+    assert_eq!(group.people().await.len(), 2);
 }

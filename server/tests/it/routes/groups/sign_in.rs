@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::Group;
 use crate::harness::TestApp;
+use crate::routes::auctions::wrong_fields;
 
 #[tokio::test]
 async fn a_managed_user_signs_in_with_code_number_and_pin() {
@@ -77,26 +78,128 @@ async fn ten_wrong_pins_lock_a_number_for_fifteen_minutes_and_nobody_else() {
     group.sign_in(&group.app.anonymous(), &json!(2), right).await.expect(200);
 }
 
-#[tokio::test]
-async fn a_guesser_at_all_numbers_locks_the_group_but_not_known_browsers() {
-    let group = Group::start().await;
-    let people = group.add(&["Ada"]).await;
-    let known = group.signed_in(&people[0]).await;
+/// The statuses of sign-ins with these numbers and a wrong secret, of which several run at once.
+async fn guess_all(group: &Group, numbers: impl Iterator<Item = i64>) -> Vec<u16> {
     let mut guesses = tokio::task::JoinSet::new();
-    for number in 0..300 {
+    let mut statuses = Vec::new();
+    for number in numbers {
         let client = group.app.anonymous();
-        let body = json!({"code": group.code, "number": 100 + number, "pin": "0000"});
+        let body = json!({"code": group.code, "number": number, "cardSecret": "0000000000000000"});
         guesses.spawn(async move { client.post("/api/auth/number", body).await.status.as_u16() });
-        if guesses.len() == 16 {
-            assert_eq!(guesses.join_next().await.unwrap().unwrap(), 401);
+        if guesses.len() == 32 {
+            statuses.push(guesses.join_next().await.unwrap().unwrap());
         }
     }
-    while let Some(guess) = guesses.join_next().await {
-        assert_eq!(guess.unwrap(), 401);
+    statuses.extend(guesses.join_all().await);
+    statuses
+}
+
+#[tokio::test]
+async fn guesses_at_numbers_that_nobody_has_lock_nobody_out() {
+    let group = Group::start().await;
+    let people = group.add(&["Ada"]).await;
+    let statuses = guess_all(&group, (0..320).map(|n| 1000 + n % 5)).await;
+    assert!(statuses.iter().all(|status| *status == 401));
+    group.sign_in(&group.app.anonymous(), &json!(2), &people[0]["pin"]).await.expect(200);
+    let added = group.add_people("k", json!([{"number": 1000}])).await.expect(201);
+    assert_eq!(added["people"][0]["failures"], 0);
+    assert_eq!(added["people"][0]["locked"], false);
+    group.signed_in(&added["people"][0]).await;
+}
+
+#[tokio::test]
+async fn a_card_signs_in_however_locked_the_number_is() {
+    let group = Group::start().await;
+    let people = group.add(&["Ada", "Bob"]).await;
+    let secret = people[0]["cardSecret"].as_str().unwrap();
+    assert_eq!(secret.len(), 16, "{secret}");
+    let card = async |secret: &str| {
+        let body = json!({"code": group.code, "number": 2, "cardSecret": secret});
+        group.app.anonymous().post("/api/auth/number", body).await
+    };
+    for wrong in ["0000000000000000", "", "?", people[1]["cardSecret"].as_str().unwrap()].repeat(3) {
+        let refused = card(wrong).await;
+        assert!(matches!(refused.status.as_u16(), 401 | 429));
     }
-    let shut = group.sign_in(&group.app.anonymous(), &json!(2), &people[0]["pin"]).await;
-    shut.expect_problem(429, "TOO_MANY_REQUESTS");
-    group.sign_in(&known, &json!(2), &people[0]["pin"]).await.expect(200);
+    let listed = &group.people().await[1];
+    assert_eq!((&listed["failures"], &listed["locked"]), (&json!(10), &json!(true)));
+    assert!(listed["cardSecret"].is_null() && listed["pin"].is_null());
+    card("0000000000000000").await.expect_problem(429, "TOO_MANY_REQUESTS");
+    group.sign_in(&group.app.anonymous(), &json!(2), &people[0]["pin"]).await.expect(429);
+    card(secret).await.expect(200);
+    card(&format!("{}-{}", secret[..8].to_lowercase(), &secret[8..])).await.expect(200);
+
+    let changed = group.keeper.patch(&group.person(2), json!({"pin": "NEW"})).await.expect(200);
+    assert_eq!(changed["failures"], 0);
+    card(secret).await.expect_problem(401, "INVALID_CREDENTIALS");
+    card(changed["cardSecret"].as_str().unwrap()).await.expect(200);
+    let both = json!({"code": group.code, "number": 2, "pin": "1", "cardSecret": secret});
+    for (body, field) in [(both, "cardSecret"), (json!({"code": group.code, "number": 2}), "pin")] {
+        let answer = group.app.anonymous().post("/api/auth/number", body).await;
+        assert_eq!(wrong_fields(&answer), [field]);
+    }
+}
+
+/// All are behind one address, the guesser too.
+#[tokio::test]
+async fn a_hall_with_a_guesser_gets_in_by_card_and_by_pin_once_the_keeper_opens_the_numbers() {
+    let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
+    let group = Group::start_in(app).await;
+    let names: Vec<String> = (0..40).map(|n| format!("Child {n}")).collect();
+    let people = group.add(&names.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    let mut statuses = guess_all(&group, (2..42).flat_map(|number| [number; 10])).await;
+    statuses.extend(guess_all(&group, 5000..5400).await);
+    assert_eq!(statuses.iter().filter(|status| **status == 401).count(), 700, "then the address is refused");
+    let listed = group.people().await;
+    assert!(listed[1..].iter().all(|person| person["failures"] == 10 && person["locked"] == true));
+    for person in &people {
+        let body =
+            json!({"code": group.code, "number": person["number"], "cardSecret": person["cardSecret"]});
+        group.app.anonymous().post("/api/auth/number", body).await.expect(200);
+        group.sign_in(&group.app.anonymous(), &person["number"], &person["pin"]).await.expect(429);
+    }
+
+    let path = format!("{}/open", group.path);
+    group.keeper.post(&path, json!({})).await.expect(204);
+    let listed = group.people().await;
+    assert!(listed.iter().all(|person| person["failures"] == 0 && person["locked"] == false));
+    assert_eq!(guess_all(&group, [2; 20].into_iter()).await, [401; 20]);
+    assert_eq!(group.people().await[1]["failures"], 20);
+    let mut children = tokio::task::JoinSet::new();
+    for person in people.clone() {
+        let client = group.app.anonymous();
+        let body = json!({"code": group.code, "number": person["number"], "pin": person["pin"]});
+        children.spawn(async move { client.post("/api/auth/number", body).await.expect(200) });
+    }
+    while let Some(child) = children.join_next().await {
+        child.unwrap();
+    }
+    assert_eq!(guess_all(&group, 5000..5080).await, [401; 80]);
+    assert_eq!(guess_all(&group, [2].into_iter()).await, [429], "100 failures of the address");
+    group.sign_in(&group.app.anonymous(), &json!(2), &people[0]["pin"]).await.expect(429);
+    let card = json!({"code": group.code, "number": 2, "cardSecret": people[0]["cardSecret"]});
+    group.app.anonymous().post("/api/auth/number", card).await.expect(200);
+    group.keeper.post(&path, json!({})).await.expect(204);
+    group.sign_in(&group.app.anonymous(), &json!(2), &people[0]["pin"]).await.expect(200);
+}
+
+#[tokio::test]
+async fn failures_while_the_numbers_are_open_lock_none_of_them_afterwards() {
+    let group = Group::start().await;
+    let people = group.add(&["Ada"]).await;
+    group.keeper.post(&format!("{}/open", group.path), json!({})).await.expect(204);
+    let wrong = async || group.sign_in(&group.app.anonymous(), &json!(2), &json!("999")).await;
+    for _ in 0..12 {
+        wrong().await.expect_problem(401, "INVALID_CREDENTIALS");
+    }
+    group.app.clock.advance_seconds(10 * 60 + 1);
+    wrong().await.expect_problem(401, "INVALID_CREDENTIALS");
+    assert_eq!(group.people().await[1]["failures"], 13);
+    group.sign_in(&group.app.anonymous(), &json!(2), &people[0]["pin"]).await.expect(200);
+    for _ in 0..9 {
+        wrong().await.expect_problem(401, "INVALID_CREDENTIALS");
+    }
+    wrong().await.expect_problem(429, "TOO_MANY_REQUESTS");
 }
 
 #[tokio::test]
