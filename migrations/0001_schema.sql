@@ -329,6 +329,8 @@ CREATE TABLE invites (
     sender_id    ID NOT NULL REFERENCES users (id),
     created_at   BIGINT NOT NULL,
     expires_at   BIGINT NOT NULL,
+    -- When the attempts to mail it ended without success.
+    mail_failed_at BIGINT,
     UNIQUE (auction_id, email_folded)
 );
 CREATE INDEX invites_by_email ON invites (email_folded);

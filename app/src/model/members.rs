@@ -43,6 +43,8 @@ pub struct InviteEntry {
     pub expires_at: i64,
     /// Address of the page of the invite.
     pub url: String,
+    /// Its mail can't be sent.
+    pub is_unsent: bool,
 }
 
 /// The link with which users join an auction.

@@ -31,10 +31,20 @@ impl Email {
         &self.typed
     }
 
-    /// The address in lower case and in normal form KC, which identifies it.
+    /// The address in lower case and in normal form KC, with its domain in ASCII, which identifies it: two
+    /// spellings of one mailbox are equal.
     pub fn folded(&self) -> &str {
         &self.folded
     }
+}
+
+/// An address as a mail server takes it: with its domain in ASCII, so that only a local part in other letters
+/// needs an extension of SMTP. An address without a domain stays as it is.
+pub fn with_ascii_domain(address: &str) -> String {
+    let ascii = |(local, domain): (&str, &str)| {
+        idna::domain_to_ascii(domain).ok().map(|domain| format!("{local}@{domain}"))
+    };
+    address.rsplit_once('@').and_then(ascii).unwrap_or_else(|| address.to_owned())
 }
 
 impl fmt::Display for Email {
@@ -54,9 +64,15 @@ impl FromStr for Email {
         if typed.len() > BYTES_MAX || text.trim().chars().any(is_odd) || mixes_scripts(&typed) {
             return Err(NoEmail);
         }
+        let (local, domain) = typed.rsplit_once('@').ok_or(NoEmail)?;
+        let ascii = idna::domain_to_ascii(domain).map_err(|_| NoEmail)?;
+        let (shown, shows_all) = idna::domain_to_unicode(&ascii);
+        if shows_all.is_err() || mixes_scripts(&shown) {
+            return Err(NoEmail);
+        }
+        let folded = format!("{}@{ascii}", folded(local));
         let options = Options::default().without_display_text().without_domain_literal();
         EmailAddress::parse_with_options(&typed, options).map_err(|_| NoEmail)?;
-        let folded = folded(&typed);
         Ok(Self { typed, folded })
     }
 }
@@ -73,7 +89,7 @@ impl TryFrom<String> for Email {
 
 #[cfg(test)]
 mod tests {
-    use super::Email;
+    use super::{Email, with_ascii_domain};
 
     #[test]
     fn is_trimmed_and_folded() {
@@ -83,6 +99,18 @@ mod tests {
         for typed in ["ÄNNA@example.org", "A\u{308}nna@example.org"] {
             assert_eq!(typed.parse::<Email>().unwrap().folded(), "änna@example.org");
         }
+    }
+
+    #[test]
+    fn spellings_of_one_domain_are_one_mailbox() {
+        let ascii = "jo@xn--bcher-kva.example";
+        for typed in ["jo@bücher.example", "Jo@BÜCHER.example", "jo@bu\u{308}cher.example", ascii] {
+            let email: Email = typed.parse().unwrap();
+            assert_eq!(email.folded(), ascii, "{typed}");
+            assert_eq!(with_ascii_domain(typed).to_lowercase(), ascii, "{typed}");
+        }
+        assert_eq!(with_ascii_domain("jörg@bücher.example"), "jörg@xn--bcher-kva.example");
+        assert!("ada@xn--exmple-4nf.org".parse::<Email>().is_err(), "a Cyrillic letter in a Latin word");
     }
 
     #[test]

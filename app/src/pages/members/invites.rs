@@ -74,7 +74,9 @@ pub fn role_options() -> Vec<SelectOption> {
 
 #[component]
 fn Row(invite: InviteEntry, path: String) -> impl IntoView {
-    let InviteEntry { id, email, role, expires_at, url } = invite;
+    let InviteEntry { id, email, role, expires_at, url, is_unsent } = invite;
+    let unsent = is_unsent
+        .then(|| view! { <p class="field-error">"The mail with it can’t be sent to this address: pass on the link."</p> });
     view! {
         <li>
             <div>
@@ -85,6 +87,7 @@ fn Row(invite: InviteEntry, path: String) -> impl IntoView {
                         "Until " <time datetime=stamp(expires_at)>{date_and_time(expires_at)}</time>
                     </span>
                 </p>
+                {unsent}
                 <input type="text" value=url readonly aria-label=format!("Link for {email}") />
             </div>
             <form method="post" action=format!("{path}/invites/{id}/delete")>

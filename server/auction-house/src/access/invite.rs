@@ -18,6 +18,8 @@ pub struct Invite {
     pub sender: UserId,
     pub created_at: Moment,
     pub expires_at: Moment,
+    /// When the attempts to mail it ended without success.
+    pub mail_failed_at: Option<Moment>,
 }
 
 impl Invite {

@@ -9,8 +9,10 @@ use futures::future::{join_all, try_join_all};
 use tokio_util::sync::CancellationToken;
 
 use super::prepare::prepare;
+use crate::access::store::invites;
 use crate::context::Context;
-use crate::notifications::mails::{OutgoingMail, store};
+use crate::notifications::Kind;
+use crate::notifications::mails::{MailKind, OutgoingMail, store};
 use accounts::Accounts;
 use platform::db::DbError;
 use platform::http::public_url::PublicUrl;
@@ -117,7 +119,7 @@ impl MailJob {
             Ok(()) => self.delete(&mail).await,
             Err(error @ SendError::Refused(_)) => {
                 tracing::warn!(error = logged(&error), mail = %mail.id, "a mail is dropped");
-                self.delete(&mail).await
+                self.give_up(&mail).await
             }
             Err(error) => {
                 tracing::warn!(error = logged(&error), mail = %mail.id, "a mail waits");
@@ -131,11 +133,21 @@ impl MailJob {
         let at = self.now().plus_seconds(doubled.min(RETRY_SECONDS_MAX));
         if at > mail.created_at.plus_seconds(GIVE_UP_SECONDS) {
             tracing::warn!(mail = %mail.id, "a mail could not be sent within a day");
-            return self.delete(mail).await;
+            return self.give_up(mail).await;
         }
         let mut db = self.context.db.write().await?;
         store::retry(&mut db, mail, at, may_be_sent).await?;
         db.commit().await
+    }
+
+    /// Removes a mail that can't be sent. The list of invites says so of that with an invite.
+    async fn give_up(&self, mail: &OutgoingMail) -> Result<(), DbError> {
+        if let (MailKind::Notification(Kind::Invited), Some(token)) = (mail.kind, &mail.detail) {
+            let mut db = self.context.db.write().await?;
+            invites::fail_mail(&mut db, token, self.now()).await?;
+            db.commit().await?;
+        }
+        self.delete(mail).await
     }
 
     /// Removes a mail. A pause of writes for an update delays that, while the claim holds.

@@ -9,6 +9,7 @@ use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use serde::Deserialize;
 
+use crate::email::with_ascii_domain;
 use crate::time::Moment;
 
 /// The sender: an address, or `NAME <ADDRESS>`.
@@ -72,7 +73,7 @@ impl MailMessage {
     /// # Errors
     /// The address can't be written to.
     pub(super) fn build(self, from: &MailFrom) -> Result<Message, Box<dyn std::error::Error + Send + Sync>> {
-        let to = Mailbox::new(None, self.to.parse()?);
+        let to = Mailbox::new(None, with_ascii_domain(&self.to).parse()?);
         let millis = u64::try_from(self.at.millis()).unwrap_or(0);
         let mut message = Message::builder()
             .from(from.0.clone())

@@ -87,6 +87,7 @@ fn invite_entry(invite: Invite, site: &str) -> Loaded<InviteEntry> {
         email: invite.email.as_typed().to_owned(),
         role: from_spelling(Role::from(invite.role).as_str())?,
         expires_at: invite.expires_at.millis(),
+        is_unsent: invite.mail_failed_at.is_some(),
         url: format!("{site}{}", page_of(invite.token.as_str())),
     })
 }

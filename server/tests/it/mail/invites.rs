@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::sends_through;
 use super::words::link;
-use crate::harness::{SmtpServer, TestApp};
+use crate::harness::{Smtp, SmtpServer, TestApp};
 use crate::routes::auctions::{auction, invite};
 use installation::config::Switch;
 
@@ -124,6 +124,36 @@ async fn an_invite_is_mailed_once_a_day_and_keeps_its_link_that_long() {
     again("new@example.net").await;
     app.send_mails().await;
     assert_eq!(smtp.mails().await.len(), 3);
+}
+
+#[tokio::test]
+async fn a_mail_to_an_international_domain_goes_to_its_ascii_form() {
+    let smtp = SmtpServer::start().await;
+    let app = TestApp::start_with(sends_through(&smtp.url())).await;
+    let owner = app.user("owner").await;
+    app.confirm_emails().await;
+    let path = auction(&owner, json!({})).await;
+    let listed = async |email: &str| {
+        let invites = owner.get(&format!("{path}/invites")).await.expect(200)["invites"].clone();
+        invites.as_array().unwrap().iter().find(|invite| invite["email"] == email).unwrap().clone()
+    };
+    invite(&owner, &path, "jo@bücher.example", "BIDDER").await;
+    app.send_mails().await;
+    assert_eq!(smtp.mails().await[0].to, "jo@xn--bcher-kva.example");
+    assert_eq!(listed("jo@bücher.example").await["mailFailedAt"], json!(null));
+    let account = json!({"email": "jo@bücher.example", "name": "Jo", "password": "correct horse battery"});
+    app.anonymous().post("/api/auth/register", account.clone()).await.expect(201);
+    let mut again = account;
+    again["email"] = json!("jo@xn--bcher-kva.example");
+    app.anonymous().post("/api/auth/register", again).await.expect_problem(409, "EMAIL_TAKEN");
+
+    // What the mail server can't take is said where the invite is listed.
+    smtp.will(Smtp::Refuses).await;
+    invite(&owner, &path, "nobody@example.net", "BIDDER").await;
+    app.send_mails().await;
+    assert!(listed("nobody@example.net").await["mailFailedAt"].is_string());
+    let members = owner.get(&format!("{}/members", path.trim_start_matches("/api"))).await.text;
+    assert!(members.contains("can’t be sent to this address"), "{members}");
 }
 
 /// A mail server that hangs with other mails does not hold up a lost password.

@@ -9,7 +9,8 @@ use platform::time::Moment;
 /// The columns of an [`Invite`].
 macro_rules! select {
     () => {
-        "SELECT id, auction_id, email, role, token, sender_id, created_at, expires_at FROM invites "
+        "SELECT id, auction_id, email, role, token, sender_id, created_at, expires_at, mail_failed_at
+         FROM invites "
     };
 }
 
@@ -35,6 +36,16 @@ pub async fn replace(conn: &mut Transaction, invite: &Invite) -> Result<(), DbEr
     .bind(invite.expires_at)
     .execute(conn)
     .await?;
+    Ok(())
+}
+
+/// Keeps that the mail with this token can't be sent.
+pub async fn fail_mail(conn: &mut Transaction, token: &str, now: Moment) -> Result<(), DbError> {
+    query("UPDATE invites SET mail_failed_at = $2 WHERE token = $1")
+        .bind(token)
+        .bind(now)
+        .execute(conn)
+        .await?;
     Ok(())
 }
 

@@ -92,7 +92,9 @@ pub async fn create_invite(
         return Err(CreateInviteRefusal::TooMany.into());
     }
     let mailed = invites::to_auction(&mut db, auction_id, &email).await?.filter(|earlier| {
-        context.notifier.sends_mail && earlier.created_at > now.plus_seconds(-MAILED_SECONDS)
+        context.notifier.sends_mail
+            && earlier.mail_failed_at.is_none()
+            && earlier.created_at > now.plus_seconds(-MAILED_SECONDS)
     });
     let is_mailed = mailed.is_some();
     let (token, created_at) = match mailed {
@@ -108,6 +110,7 @@ pub async fn create_invite(
         sender,
         created_at,
         expires_at: now.plus_seconds(Invite::LIFETIME_SECONDS),
+        mail_failed_at: None,
     };
     invites::replace(&mut db, &invite).await?;
     creation.record(&mut db, invite.id, now).await?;

@@ -21,6 +21,9 @@ pub struct InviteDocument {
     pub role: Role,
     #[schema(value_type = String, format = DateTime)]
     pub expires_at: Moment,
+    /// When the attempts to mail it ended without success: pass the link on. Null otherwise.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub mail_failed_at: Option<Moment>,
     pub token: String,
     /// The page that the invited user opens.
     pub url: String,
@@ -39,6 +42,7 @@ impl InviteDocument {
             email: invite.email.as_typed().to_owned(),
             role: invite.role.into(),
             expires_at: invite.expires_at,
+            mail_failed_at: invite.mail_failed_at,
             url: format!("{site}{}", page_of(invite.token.as_str())),
             token: invite.token.as_str().to_owned(),
         }
