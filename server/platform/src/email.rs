@@ -13,7 +13,7 @@ const BYTES_MAX: usize = 254;
 
 /// A valid address: trimmed, at most 254 bytes, without display name, in normal form C, without invisible
 /// characters, other forms of plain letters, and words that mix scripts.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Email {
     typed: String,

@@ -17,6 +17,7 @@ use axum::routing::MethodRouter;
 use platform::http::problem::Problem;
 use platform::zone::Zone;
 
+use crate::pages::books::facts::asker;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::import_file::{
     ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table,
@@ -43,7 +44,8 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
     let preview = match rows.map(str::to_owned) {
         Some(rows) => {
             let zone = submitted(ZONE).and_then(Zone::named).unwrap_or_default();
-            let target = Target { auction_id, user, zone };
+            let asker = asker(&request.state, request.address);
+            let target = Target { auction_id, user, zone, asker };
             let context = &request.state.context;
             // The error of a field says that the import has read the rows, and has counted them.
             let preview = match request.refused().is_some_and(|refused| !refused.fields.is_empty()) {
@@ -116,8 +118,9 @@ async fn may_import(state: AppState, user: UserId, path: AuctionPath) -> Result<
 
 async fn import(importing: Importing<AuctionPath>) -> Result<String, Problem> {
     let zone = importing.get(ZONE).and_then(Zone::named).unwrap_or_default();
-    let Importing { state, user, path: AuctionPath { auction_id }, text, keyed, .. } = importing;
-    let target = Target { auction_id, user, zone };
+    let Importing { state, user, address, path: AuctionPath { auction_id }, text, keyed, .. } = importing;
+    let asker = asker(&state, address);
+    let target = Target { auction_id, user, zone, asker };
     let imported = import_items(&state.context, target, TextBody { text, keyed, read: table }).await;
     let Imported { created, changed, .. } = imported.map_err(|error| of_table(error.into()))?.resource;
     Ok(format!("/auctions/{auction_id}/items/import?{CREATED}={created}&{CHANGED}={changed}"))

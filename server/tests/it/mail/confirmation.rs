@@ -89,6 +89,12 @@ async fn an_unconfirmed_e_mail_gets_neither_invites_nor_balances() {
     let holders = format!("/api/books/{}/holders", book["id"].as_str().unwrap());
     let by_email = json!({"email": "boss@example.org"});
     owner.post(&holders, by_email.clone()).await.expect_problem(422, "USER_NOT_REGISTERED");
+    let table = async |key: &str| {
+        let request = owner.request("POST", &format!("{path}/items/import")).header("idempotency-key", key);
+        let request = request.header("content-type", "text/csv");
+        Answer::of(request.body("lot,name,currency,seller\n1,Vase,EUR,boss@example.org\n")).await
+    };
+    table("1").await.expect_problem(422, "INVALID_BODY");
 
     // The mail goes to the person who has the address, and so does the link that confirms it.
     app.send_mails().await;
@@ -101,6 +107,7 @@ async fn an_unconfirmed_e_mail_gets_neither_invites_nor_balances() {
     let told = notifications(&squatter).await;
     assert_eq!((told.len(), &told[0]["kind"]), (1, &json!("INVITED")), "now it is theirs");
     owner.post(&holders, by_email).await.expect(201);
+    table("2").await.expect(201);
     accept(&squatter, &sent).await.expect(200);
 }
 

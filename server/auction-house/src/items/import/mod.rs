@@ -15,6 +15,7 @@ use super::create_many::write_items;
 use super::{Item, notify, store};
 use crate::access::Action;
 use crate::auctions::access::{AuctionView, authorize};
+use crate::books::holders::reach::Asker;
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
@@ -88,11 +89,12 @@ pub struct Preview {
 }
 
 /// What an import asks, with the zone of its local times.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Target {
     pub auction_id: AuctionId,
     pub user: UserId,
     pub zone: Zone,
+    pub asker: Asker,
 }
 
 /// How often a table is planned, at most: again if its auction was changed meanwhile.
@@ -115,7 +117,7 @@ pub async fn import_items(
 ) -> Result<Created<Imported>, VerbError<ImportItemsRefusal>> {
     let now = context.clock.now();
     may_add(&mut context.db.read().await?, &target, now).await?;
-    let Target { auction_id, user, zone } = target.clone();
+    let Target { auction_id, user, zone, .. } = target.clone();
     let _permit = context.work.begin_bulk_write(user).await?;
     let read = context.work.compute(move || {
         let keyed = body.keyed();
@@ -162,7 +164,8 @@ async fn write(
     if let Some(earlier) = creation.replays() {
         return Ok(Some(Created::replayed(earlier)));
     }
-    let Some(plan) = still_planned(&mut db, &seen, table, planned, now).await? else { return Ok(None) };
+    let still = still_planned(&mut db, &seen, (target, table), planned, now).await?;
+    let Some(plan) = still else { return Ok(None) };
     let Plan { rows, errors } = plan;
     if !errors.is_empty() {
         return Err(errors.into());
@@ -255,7 +258,10 @@ async fn planned(
     let planned = context.work.run(async move {
         let mut db = shared.db.snapshot().await?;
         let seen = may_add(&mut db, &target, now).await?;
-        let surroundings = Surroundings::read(&mut db, &seen, &table.rows().0).await?;
+        let rows = table.rows().0;
+        let surroundings = Surroundings::read(&mut db, &seen, &target.asker, &rows).await?;
+        let strangers = surroundings.strangers(&rows);
+        target.asker.limits.disclosures(target.asker.address, strangers)?;
         let plan = plan(&mut db, &seen, &table, &surroundings, now).await?;
         Ok((Planned { revision: seen.auction.revision, surroundings, plan }, table))
     });
@@ -268,7 +274,7 @@ async fn planned(
 async fn still_planned(
     db: &mut Transaction,
     seen: &AuctionView,
-    table: &ItemTable,
+    (target, table): (&Target, &ItemTable),
     planned: Planned,
     now: Moment,
 ) -> Result<Option<Plan>, DbError> {
@@ -280,7 +286,7 @@ async fn still_planned(
     let mut known: HashMap<ItemId, i64> = changed.map(|item| (item.id, item.version)).collect();
     // This transaction has raised the revision, if it writes.
     if !(revision..=revision + 1).contains(&seen.auction.revision) {
-        if Basis::read(db, seen, &table.rows().0).await? != *surroundings.basis() {
+        if Basis::read(db, seen, &target.asker, &table.rows().0).await? != *surroundings.basis() {
             return Ok(None);
         }
         known = surroundings.items().map(|item| (item.id, item.version)).collect();

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use accounts::Person;
 use accounts::groups::PersonNumber;
+use accounts::store::FoundPerson;
 use platform::db::{Connection, DbError};
 use platform::email::Email;
 use platform::fields::{FieldError, Object};
@@ -17,6 +18,7 @@ use super::table::{CellContext, ItemRow, ItemTable, error_of};
 use crate::access;
 use crate::access::Action;
 use crate::auctions::access::AuctionView;
+use crate::books::holders::reach::Asker;
 use crate::currencies::{self, Currency};
 use crate::ids::{AuctionId, UserId};
 use crate::items::access::ItemView;
@@ -83,7 +85,12 @@ pub struct Surroundings {
 }
 
 impl Basis {
-    pub async fn read(conn: &mut Connection, seen: &AuctionView, rows: &[ItemRow]) -> Result<Self, DbError> {
+    pub async fn read(
+        conn: &mut Connection,
+        seen: &AuctionView,
+        asker: &Asker,
+        rows: &[ItemRow],
+    ) -> Result<Self, DbError> {
         let auction_id = seen.auction.id;
         let may_assign = seen.may(Action::AssignItems);
         let named = if may_assign { rows } else { &[] };
@@ -97,15 +104,20 @@ impl Basis {
                 None => store::newest_currency(conn, auction_id).await?,
             },
             currencies,
-            sellers: sellers(conn, auction_id, named).await?,
+            sellers: sellers(conn, auction_id, asker, named).await?,
             numbers: LotNumbers::of_auction(conn, auction_id).await?,
         })
     }
 }
 
 impl Surroundings {
-    pub async fn read(conn: &mut Connection, seen: &AuctionView, rows: &[ItemRow]) -> Result<Self, DbError> {
-        let basis = Basis::read(conn, seen, rows).await?;
+    pub async fn read(
+        conn: &mut Connection,
+        seen: &AuctionView,
+        asker: &Asker,
+        rows: &[ItemRow],
+    ) -> Result<Self, DbError> {
+        let basis = Basis::read(conn, seen, asker, rows).await?;
         // Other tables name no items and no sellers.
         let named = if basis.may_assign { rows } else { &[] };
         let keys = named.iter().filter_map(|row| row.lot.as_ref()).map(LotNumber::sort_key);
@@ -113,6 +125,12 @@ impl Surroundings {
         let items = store::find_among(conn, &ids).await?;
         let items = items.into_iter().map(|item| (item.lot_number.sort_key(), item)).collect();
         Ok(Self { basis, items })
+    }
+
+    /// How many e-mails rows name that are those of no member.
+    pub fn strangers(&self, rows: &[ItemRow]) -> usize {
+        let named = if self.basis.may_assign { emails(rows) } else { HashSet::new() };
+        named.iter().filter(|email| !self.basis.sellers.contains_key(email.folded())).count()
     }
 
     pub fn basis(&self) -> &Basis {
@@ -154,18 +172,26 @@ pub async fn plan_again(
     Ok(())
 }
 
-/// The members by their numbers in the group of the auction, and those whose e-mails rows name.
+/// The e-mails that rows name.
+fn emails(rows: &[ItemRow]) -> HashSet<Email> {
+    rows.iter().filter_map(|row| row.seller.as_ref()?.parse().ok()).collect()
+}
+
+/// The members by their numbers in the group of the auction, and those whose e-mails rows name. Where mail is
+/// sent, only a confirmed e-mail names its user.
 async fn sellers(
     conn: &mut Connection,
     auction_id: AuctionId,
+    asker: &Asker,
     rows: &[ItemRow],
 ) -> Result<HashMap<String, UserId>, DbError> {
-    let emails: Vec<Email> = rows.iter().filter_map(|row| row.seller.as_ref()?.parse().ok()).collect();
+    let emails = emails(rows);
     let people = accounts::store::people_by_email(conn, &emails.iter().collect::<Vec<_>>()).await?;
     let wanted: Vec<_> = people.values().map(|person| (auction_id, person.id)).collect();
     let members = access::store::memberships(conn, &wanted).await?;
     let is_member = |user: UserId| members.contains_key(&(auction_id, user));
-    let people = people.into_iter().filter(|(_, person)| is_member(person.id));
+    let is_named = |person: &FoundPerson| person.is_verified || !asker.sends_mail;
+    let people = people.into_iter().filter(|(_, person)| is_named(person) && is_member(person.id));
     let numbers = access::store::numbers::of_auction(conn, auction_id).await?;
     let numbers = numbers.into_iter().map(|(user, number)| (number.to_string(), user));
     Ok(people.map(|(email, person)| (email, person.id)).chain(numbers).collect())

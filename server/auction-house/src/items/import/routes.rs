@@ -1,5 +1,7 @@
 //! `/api/auctions/{auction_id}/items/import`
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
@@ -7,15 +9,18 @@ use axum::response::{IntoResponse, Response};
 
 use super::document::{ImportedDocument, PreviewDocument};
 use super::{Target, import_items, preview_items};
+use crate::books::holders::reach::Asker;
 use crate::context::Context;
 use crate::creations::Created;
 use crate::path::AuctionPath;
+use accounts::Accounts;
 use accounts::extract::CurrentUser;
 use platform::http::csv_body::CsvBody;
 use platform::http::keyed::{self, GivenKey};
 use platform::http::paging::{is_dry_run, parameters};
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::net::ClientAddress;
 use platform::zone::Zone;
 
 /// Creates and changes items by the rows of a table, all or none. OWNER, ADMIN and CREATOR only.
@@ -33,12 +38,16 @@ use platform::zone::Zone;
         (status = 201, body = ImportedDocument, headers(("Idempotent-Replayed")))))]
 pub async fn post_import(
     State(context): State<Context>,
+    State(accounts): State<Arc<Accounts>>,
     CurrentUser(user): CurrentUser,
+    address: ClientAddress,
     At(AuctionPath { auction_id }): At<AuctionPath>,
     query: RawQuery,
     body: CsvBody,
 ) -> Result<Response, Problem> {
-    let target = Target { auction_id, user: user.id, zone: zone(&query)? };
+    let asker =
+        Asker { limits: Arc::clone(&accounts.limits), address, sends_mail: context.notifier.sends_mail };
+    let target = Target { auction_id, user: user.id, zone: zone(&query)?, asker };
     if is_dry_run(&query)? {
         let preview = preview_items(&context, target, || body.text()).await?;
         return context.work.compute(move || Json(PreviewDocument::from(preview)).into_response()).await;
