@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::sends_through;
 use super::words::link;
-use crate::harness::{Client, PASSWORD, SmtpServer, TestApp};
+use crate::harness::{Answer, Client, PASSWORD, SmtpServer, TestApp};
 use crate::routes::auctions::{accept, auction, invite, join};
 
 async fn user(client: &Client) -> Value {
