@@ -21,7 +21,7 @@ CREATE TABLE users (
     time_zone       TEXT,
     theme           TEXT NOT NULL DEFAULT 'SYSTEM',
     -- The kinds of notifications that the user gets, and those that are mailed as well: a bit for each kind.
-    notify          BIGINT NOT NULL DEFAULT 959,
+    notify          BIGINT NOT NULL DEFAULT 3007,
     mail            BIGINT NOT NULL DEFAULT 141,
     -- The secret in the links of mails that end mails. It signs nobody in.
     mail_token      TEXT UNIQUE,
@@ -231,7 +231,8 @@ CREATE TABLE mails (
 CREATE INDEX mails_by_due ON mails (due_at);
 -- Mails about accounts overtake all others.
 CREATE INDEX mails_of_accounts ON mails (due_at)
-    WHERE kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL', 'PASSWORD_CHANGED', 'EMAIL_CHANGED');
+    WHERE kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL', 'PASSWORD_CHANGED', 'EMAIL_CHANGED', 'UPGRADE_UNDONE',
+        'SECOND_FACTOR_ON', 'SECOND_FACTOR_OFF', 'RECOVERY_CODES_RENEWED');
 -- A user who is outbid again on an item before the mail is sent gets one.
 CREATE UNIQUE INDEX mails_outbid ON mails (user_id, item_id) WHERE kind = 'OUTBID';
 

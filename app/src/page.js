@@ -162,8 +162,8 @@ addEventListener('click', async ({ target }) => {
   await navigator.clipboard?.writeText(field.value);
   button.textContent = 'Copied';
 });
-// The address of a card fills in the form of the page `/go`, and leaves the address bar: it holds the secret of the
-// card, or the PIN of an older one.
+// The address of a card fills in the form of the page `/go`, and leaves the address bar: it holds the secret
+// of the card, or the PIN of an older one.
 const card = location.pathname === '/go' ? location.hash.slice(1).split('.') : [];
 if (card.length === 3) {
   history.replaceState(null, '', '/go');

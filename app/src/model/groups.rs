@@ -17,6 +17,8 @@ pub struct GroupPage {
     pub group: GroupEntry,
     /// The auctions of the group that the viewer sees: address and name.
     pub auctions: Vec<(String, String)>,
+    /// The viewer has no e-mail, and leaves with a PIN, which deletes the account.
+    pub is_managed: bool,
     /// For the keepers.
     pub kept: Option<KeptGroup>,
 }
@@ -51,6 +53,8 @@ pub struct PersonEntry {
     /// Failed sign-ins within the last 15 minutes.
     pub failures: i64,
     pub last_sign_in_at: Option<i64>,
+    /// Until then the keepers may undo that the person got an account.
+    pub undo_until: Option<i64>,
 }
 
 /// Cards with which people sign in, to be printed.

@@ -77,7 +77,7 @@ async fn change(
     let (current, new) = current.zip(new).ok_or_else(|| VerbError::<PasswordRefusal>::from(Vec::new()))?;
     let owner = store::user_by_id(&mut accounts.db.read().await?, user).await?;
     let owner = owner.ok_or(PasswordRefusal::WrongPassword)?;
-    let new = new.of_user(&owner, NEW)?;
+    let new = new.of_user(accounts, &owner, NEW)?;
     let verified = check_password(accounts, user, current).await?;
     let hash = accounts.passwords.hash(Caller::User(user), new).await?;
     let credentials = Credentials::new(hash).map_err(DbError::from)?;

@@ -42,7 +42,8 @@ pub enum HashError {
     Entropy(#[from] random::NoEntropy),
 }
 
-/// The client for whom a password is hashed. Each kind has cores of its own, and clients of a kind take turns.
+/// The client for whom a password is hashed. Known browsers and keepers have cores of their own, and clients
+/// take turns.
 #[derive(Debug, Clone, Copy)]
 pub enum Caller {
     Stranger(ClientAddress),
@@ -210,7 +211,7 @@ mod tests {
     }
 
     async fn hash(passwords: &Passwords, text: &str) -> String {
-        let password = text.parse::<Password>().unwrap().of("ada@example.org", "Ada").unwrap();
+        let password = text.parse::<Password>().unwrap().of("ada@example.org", "Ada", &[]).unwrap();
         passwords.hash(Caller::Process, password).await.unwrap()
     }
 

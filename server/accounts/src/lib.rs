@@ -73,6 +73,14 @@ pub struct Accounts {
     pub registration: RegistrationMode,
 }
 
+impl Accounts {
+    /// The host of this site, where the settings have one: a word that is no password here.
+    pub fn site_name(&self) -> &str {
+        let url = self.http.public_url.as_ref().map_or("", |url| url.as_str());
+        url.split_once("://").map_or(url, |(_, host)| host)
+    }
+}
+
 /// A person with an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {

@@ -15,6 +15,8 @@ const MAY: &[(&str, &str)] = &[
     ("DELETE", "/api/user/sessions/{session_id}"),
     ("POST", "/api/user/notifications/read"),
     ("POST", "/api/user/upgrade"),
+    ("DELETE", "/api/groups/{group_id}/membership"),
+    ("POST", "/groups/{group_id}/leave"),
     ("POST", "/sign-out"),
     ("POST", "/account/profile"),
     ("POST", "/account/preferences"),

@@ -1,5 +1,7 @@
 //! Passwords as users choose them.
 
+mod guessable;
+
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -8,9 +10,10 @@ use std::sync::LazyLock;
 use platform::fields::FieldError;
 use platform::text::{composed, folded};
 
+use super::Accounts;
 use super::User;
 
-/// The 6,000 most common passwords of at least 8 characters, in lower case: an excerpt of the list
+/// The 17,950 most common passwords of at least 8 characters, in lower case: an excerpt of the list
 /// `passwords` of the npm package `@zxcvbn-ts/language-common` 4.1.3 (MIT licence, © 2012–2016 Dan Wheeler
 /// and Dropbox, Inc., © 2021 zxcvbn-ts).
 const COMMON: &str = include_str!("common_passwords.txt");
@@ -33,24 +36,43 @@ pub enum NoPassword {
     Common,
     #[error("Choose a password that is neither your e-mail nor your name.")]
     Own,
+    #[error(
+        "A name, a season, a year or a row of keys is easily guessed: choose a longer password of other words."
+    )]
+    Guessable,
 }
 
 impl Password {
     pub const CHARS: RangeInclusive<usize> = 8..=256;
 
-    /// Refuses the e-mail, the part of it before the `@`, and the name, in any case.
-    pub fn of(self, email: &str, name: &str) -> Result<OwnPassword, NoPassword> {
+    /// Refuses the e-mail, the part of it before the `@`, and the name, in any case, and what is made of
+    /// their parts or of `words`, such as the name of the site, with a few digits.
+    pub fn of(self, email: &str, name: &str, words: &[&str]) -> Result<OwnPassword, NoPassword> {
         let without_blanks = |text: &str| folded(text).split_whitespace().collect::<String>();
         let password = without_blanks(&self.0);
         let local = email.rsplit_once('@').map_or(email, |(local, _)| local);
         let is_own = [email, local, name].into_iter().any(|own| without_blanks(own) == password);
-        if is_own { Err(NoPassword::Own) } else { Ok(OwnPassword(self.0)) }
+        if is_own {
+            return Err(NoPassword::Own);
+        }
+        let words: Vec<&str> = [email, name].into_iter().chain(words.iter().copied()).collect();
+        if guessable::is_made_of(&self.0, &words) {
+            Err(NoPassword::Guessable)
+        } else {
+            Ok(OwnPassword(self.0))
+        }
     }
 
     /// Refuses what this user's password must not be, as an error of the field `path`.
-    pub fn of_user(self, user: &User, path: &str) -> Result<OwnPassword, Vec<FieldError>> {
+    pub fn of_user(
+        self,
+        accounts: &Accounts,
+        user: &User,
+        path: &str,
+    ) -> Result<OwnPassword, Vec<FieldError>> {
         let email = user.email.as_deref().unwrap_or_default();
-        self.of(email, &user.name).map_err(|error| vec![FieldError::explained(path, error.to_string())])
+        self.of(email, &user.name, &[accounts.site_name()])
+            .map_err(|error| vec![FieldError::explained(path, error.to_string())])
     }
 }
 
@@ -68,7 +90,11 @@ impl FromStr for Password {
         if !Self::CHARS.contains(&text.chars().count()) {
             return Err(NoPassword::Length);
         }
-        if is_common(&text) { Err(NoPassword::Common) } else { Ok(Self(text)) }
+        if is_common(&text) {
+            return Err(NoPassword::Common);
+        }
+        let is_guessable = guessable::is_made_of(&text, &[]) || guessable::is_row_of_keys(&text);
+        if is_guessable { Err(NoPassword::Guessable) } else { Ok(Self(text)) }
     }
 }
 
@@ -116,7 +142,7 @@ mod tests {
     #[test]
     fn the_list_has_one_password_on_each_line_as_it_is_looked_up() {
         let lines: Vec<_> = COMMON.lines().collect();
-        assert_eq!(lines.len(), 6000);
+        assert_eq!(lines.len(), 17950);
         assert!(lines.is_sorted_by(|one, next| one < next));
         assert!(lines.iter().all(|line| line.len() >= 8 && folded(line) == **line));
     }
@@ -125,11 +151,11 @@ mod tests {
     fn the_own_email_and_name_are_refused() {
         let is_own = |text: &str| {
             let password: Password = text.parse().unwrap();
-            matches!(password.of("Ada.Lovelace@example.org", "Ada King Noel"), Err(NoPassword::Own))
+            matches!(password.of("Ada.Lovelace@example.org", "Ada King Noel", &[]), Err(NoPassword::Own))
         };
         for text in ["ada.lovelace@example.org", "ADA.LOVELACE", "Ada King Noel", "adakingnoel"] {
             assert!(is_own(text), "{text}");
         }
-        assert!(!is_own("ada.lovelace 1815"));
+        assert!(!is_own("ada computes 1815"));
     }
 }

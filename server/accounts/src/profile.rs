@@ -8,10 +8,11 @@ use super::administration;
 use super::audit::{self, AuditAction};
 use super::change_locale::change_locale;
 use super::change_password::{PasswordRefusal, check_password, limited};
+use super::groups::PersonNumber;
 use super::locale::Locale;
-use super::name::PersonName;
+use super::name::{PersonName, TypedName};
 use super::session::Visitor;
-use super::store::{self, reset_links, sessions};
+use super::store::{self, groups, reset_links, sessions};
 use crate::codes;
 use crate::ids::UserId;
 use crate::locks::write_as;
@@ -19,7 +20,7 @@ use crate::signal::{self, Signal};
 use platform::body::Body;
 use platform::db::Transaction;
 use platform::email::Email;
-use platform::fields::{Fields, Object};
+use platform::fields::{FieldError, Fields, Object};
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::verb::VerbError;
@@ -30,7 +31,7 @@ const PASSWORD: &str = "currentPassword";
 /// A user as they describe themselves, and for a new e-mail the password as a proof.
 #[derive(Clone, Default)]
 pub struct ProfileBody {
-    name: Option<PersonName>,
+    name: Option<TypedName>,
     email: Option<Email>,
     locale: Option<Locale>,
     current_password: Option<String>,
@@ -79,12 +80,15 @@ pub async fn change_profile(
     id: UserId,
     patch: impl Body,
 ) -> Result<User, VerbError<ProfileRefusal>> {
-    let user = store::user_by_id(&mut accounts.db.read().await?, id).await?.ok_or(ProfileRefusal::Gone)?;
+    let mut conn = accounts.db.read().await?;
+    let user = store::user_by_id(&mut conn, id).await?.ok_or(ProfileRefusal::Gone)?;
+    let numbers = groups::numbers_of(&mut conn, id).await?;
+    drop(conn);
     let patch = patch.read()?;
     if user.is_managed() {
         return change_locale(accounts, user, patch).await;
     }
-    let Profile { has_new_email, current_password, .. } = read(&user, patch.clone())?;
+    let Profile { has_new_email, current_password, .. } = read(&user, &numbers, patch.clone())?;
     let verified = match current_password.filter(|_| has_new_email) {
         Some(typed) => {
             let check = check_password(accounts, id, typed);
@@ -96,7 +100,7 @@ pub async fn change_profile(
 
     let mut db = write_as(&accounts.db, id).await?;
     let mut user = store::user_by_id(&mut db, id).await?.ok_or(ProfileRefusal::Gone)?;
-    let profile = read(&user, patch)?;
+    let profile = read(&user, &numbers, patch)?;
     // A concurrent request may have changed the password or the e-mail.
     if profile.has_new_email && (verified.is_none() || store::password_hash(&mut db, id).await? != verified) {
         return Err(PasswordRefusal::WrongPassword.into());
@@ -142,7 +146,7 @@ async fn write(
 }
 
 /// The profile with `patch` applied. An e-mail in other letters, capital or small, is not a new one.
-fn read(user: &User, patch: Object) -> Result<Profile, VerbError<ProfileRefusal>> {
+fn read(user: &User, numbers: &[PersonNumber], patch: Object) -> Result<Profile, VerbError<ProfileRefusal>> {
     let old_email = user.parsed_email();
     let body = ProfileBody {
         name: user.name.parse().ok(),
@@ -155,6 +159,10 @@ fn read(user: &User, patch: Object) -> Result<Profile, VerbError<ProfileRefusal>
     shape::read(&mut patched, &mut fields);
     let ProfileBody { name, email, locale, current_password } = patched;
     let folded = |email: &Option<Email>| email.as_ref().map(|email| email.folded().to_owned());
+    let name = name.and_then(|name| {
+        let called = name.of_user(&user.name, numbers);
+        called.map_err(|error| fields.report(FieldError::new("name", error.to_string()))).ok()
+    });
     let has_new_email = email.is_some() && folded(&email) != folded(&old_email);
     let is_proven = !has_new_email || current_password.is_some() || !fields.is_clean_at(PASSWORD);
     fields.check(is_proven, PASSWORD, "must be given with a new e-mail");

@@ -4,8 +4,9 @@ use super::Accounts;
 use super::audit::{self, AuditAction};
 use super::credentials::Credentials;
 use super::device::DeviceId;
+use super::groups::PersonNumber;
 use super::hashing::{Caller, HashError};
-use super::name::PersonName;
+use super::name::{NoName, PersonName, TypedName};
 use super::password::{OwnPassword, Password};
 use super::preferences::Preferences;
 use super::session;
@@ -37,15 +38,39 @@ pub struct Registration {
 }
 
 impl Registration {
-    /// Parses what was typed, or reports all errors.
-    pub fn parse(email: &str, password: &str, name: &str) -> Result<Self, Fields> {
+    /// Parses what was typed, or reports all errors. `words` are further ones that make no password.
+    pub fn parse(email: &str, password: &str, name: &str, words: &[&str]) -> Result<Self, Fields> {
+        Self::parse_named(email, password, name, |name| name.of(&[]), words)
+    }
+
+    /// Parses what the managed user typed, whose name is kept without another. `words` are further ones that
+    /// make no password.
+    pub fn parse_upgrade(
+        user: &User,
+        numbers: &[PersonNumber],
+        (email, password, name): (&str, &str, Option<&str>),
+        words: &[&str],
+    ) -> Result<Self, Fields> {
+        let called = |name: TypedName| name.of_user(&user.name, numbers);
+        Self::parse_named(email, password, name.unwrap_or(&user.name), called, words)
+    }
+
+    fn parse_named(
+        email: &str,
+        password: &str,
+        name: &str,
+        called: impl FnOnce(TypedName) -> Result<PersonName, NoName>,
+        words: &[&str],
+    ) -> Result<Self, Fields> {
         let mut fields = Fields::default();
-        let name: Option<PersonName> = fields.parse("name", name);
+        let name = fields.parse::<TypedName>("name", name).and_then(|name| {
+            called(name).map_err(|error| fields.report(FieldError::new("name", error.to_string()))).ok()
+        });
         let email: Option<Email> = fields.parse("email", email);
         let password = fields.parse::<Password>("password", password);
         let password = match (password, &email, &name) {
             (Some(password), Some(email), Some(name)) => {
-                let own = password.of(email.as_typed(), name.as_str());
+                let own = password.of(email.as_typed(), name.as_str(), words);
                 own.map_err(|error| fields.report(FieldError::explained("password", error.to_string()))).ok()
             }
             _ => None,

@@ -39,7 +39,7 @@ pub async fn reset_password(
         return Err(ResetRefusal::TokenInvalid.into());
     };
     let user = owner.id;
-    let new = new.of_user(&owner, "password")?;
+    let new = new.of_user(accounts, &owner, "password")?;
     let hash = accounts.passwords.hash(Caller::Stranger(visitor.address), new).await?;
     let credentials = Credentials::new(hash).map_err(DbError::from)?;
     let mut db = write_as(&accounts.db, user).await?;

@@ -109,6 +109,26 @@ pub async fn begin(
     Ok(token)
 }
 
+/// Records when each session of the user was last used, if a further one ends the one that was not used for
+/// the longest time: a script that signs in for each call ends its own.
+pub async fn record_uses(
+    accounts: &Accounts,
+    db: &mut Transaction,
+    user: UserId,
+    now: Moment,
+) -> Result<(), DbError> {
+    let sessions = sessions::uses(db, user, now).await?;
+    if sessions.len() < usize::try_from(SESSIONS_MAX).unwrap_or(usize::MAX) {
+        return Ok(());
+    }
+    for (token, recorded) in sessions {
+        if let Some(used) = accounts.sessions.last_use(&token).filter(|used| *used > recorded) {
+            sessions::set_last_used(db, &token, used).await?;
+        }
+    }
+    Ok(())
+}
+
 /// The user of a session. The use of the session is recorded once an hour.
 pub async fn find(accounts: &Accounts, token: TokenHash) -> Result<Option<Arc<SignedIn>>, DbError> {
     let now = accounts.clock.now();

@@ -2,8 +2,10 @@
 //! removes what it changes at once, and what another process changes when that [signals](crate::signal) it;
 //! `TTL_SECONDS` bounds the delay in any case.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use parking_lot::Mutex;
 use platform::cache::{Miss, VersionedCache};
 use platform::signals::Subscriber;
 use platform::time::Moment;
@@ -17,20 +19,27 @@ use crate::signal::Signal;
 const TTL_SECONDS: i64 = 4;
 const SESSIONS_MAX: usize = 16_384;
 
-/// Sessions with their users.
+/// How long the use of a session is known here, until the database has it.
+const USES_SECONDS: i64 = 2 * 60 * 60;
+
+/// Sessions with their users, and when each was used.
 #[derive(Debug)]
-pub struct SessionCache(VersionedCache<TokenHash, (), Arc<SignedIn>>);
+pub struct SessionCache {
+    sessions: VersionedCache<TokenHash, (), Arc<SignedIn>>,
+    /// The newest use of a session, up to `TTL_SECONDS` early: the database has it up to an hour late.
+    uses: Mutex<HashMap<TokenHash, Moment>>,
+}
 
 impl Default for SessionCache {
     fn default() -> Self {
-        Self(VersionedCache::new(TTL_SECONDS, SESSIONS_MAX))
+        Self { sessions: VersionedCache::new(TTL_SECONDS, SESSIONS_MAX), uses: Mutex::default() }
     }
 }
 
 impl SessionCache {
     /// The session with its user. A miss is to be passed to [`insert`](Self::insert) with what is read then.
     pub fn get(&self, token: &TokenHash, now: Moment) -> Result<Arc<SignedIn>, Miss> {
-        self.0.get(token, &(), now)
+        self.sessions.get(token, &(), now)
     }
 
     /// Stores a session that was read at `now` and ends at `ends_at`.
@@ -42,17 +51,35 @@ impl SessionCache {
         now: Moment,
         ends_at: Moment,
     ) {
-        self.0.insert(miss, token, (), signed_in, now, Some(ends_at));
+        self.used(&token, now);
+        self.sessions.insert(miss, token, (), signed_in, now, Some(ends_at));
+    }
+
+    fn used(&self, token: &TokenHash, now: Moment) {
+        let mut uses = self.uses.lock();
+        if uses.len() >= SESSIONS_MAX && !uses.contains_key(token) {
+            let since = now.plus_seconds(-USES_SECONDS);
+            uses.retain(|_, used| *used > since);
+        }
+        // Beyond the bound the database alone knows.
+        if uses.len() < SESSIONS_MAX || uses.contains_key(token) {
+            uses.insert(token.clone(), now);
+        }
+    }
+
+    /// When the session was last used at this server, as far as it is known.
+    pub fn last_use(&self, token: &TokenHash) -> Option<Moment> {
+        self.uses.lock().get(token).copied()
     }
 
     /// To be called after the end of a session is committed.
     pub fn forget(&self, token: &TokenHash) {
-        self.0.remove(token);
+        self.sessions.remove(token);
     }
 
     /// To be called after a change of the user, or the end of several of their sessions, is committed.
     pub fn forget_user(&self, id: UserId) {
-        self.0.remove_if(|signed_in| signed_in.id == id);
+        self.sessions.remove_if(|signed_in| signed_in.id == id);
     }
 }
 
@@ -61,7 +88,7 @@ impl Subscriber<Signal> for SessionCache {
         match signal {
             Signal::Session(hash) => self.forget(hash),
             Signal::User(id) => self.forget_user(*id),
-            Signal::EveryUser => self.0.clear(),
+            Signal::EveryUser => self.sessions.clear(),
         }
     }
 }

@@ -27,6 +27,7 @@ refusals! {
         /// The answer does not tell which of the two is wrong.
         InvalidCredentials => codes::INVALID_CREDENTIALS;
         InvalidCode => codes::INVALID_CODE;
+        NoRoom => codes::STORAGE_FULL, "The server’s disk is full: nobody can sign in until its owner makes room. Browsers that are signed in still show everything.";
     }
     wraps { Hash(HashError) }
 }
@@ -128,6 +129,10 @@ pub(crate) async fn enter(
         None => None,
     };
     let entered = begin(accounts, visitor, user, credentials, known, renewed_hash, code).await;
+    let entered = entered.map_err(|error| match error {
+        VerbError::Db(error) if error.is_full() => SignInRefusal::NoRoom.into(),
+        error => error,
+    });
     match (&entered, guess) {
         (Err(VerbError::Refused(SignInRefusal::InvalidCode)), _) => {
             record_failure(accounts, visitor, Some(id)).await;
@@ -173,6 +178,7 @@ async fn begin(
     if let Some(hash) = renewed_hash {
         store::set_password_hash(&mut db, user.id, &hash).await?;
     }
+    session::record_uses(accounts, &mut db, user.id, now).await?;
     let session = session::begin(&mut db, user.id, visitor, now).await?;
     let action = AuditAction::SignedIn(user.id);
     audit::record_from(&mut db, now, visitor.address, Some(user.id), &action).await?;

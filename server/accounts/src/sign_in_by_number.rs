@@ -1,13 +1,14 @@
-//! Signs a managed user in with the code of a group, a number and a PIN, or with the secret of the card (SPEC,
-//! section 14). A try with a PIN counts as a failure, for all servers, from before it is verified until it
-//! turns out right: also many tries at once are no more than the limit.
+//! Signs a managed user in with the code of a group, a number and a PIN, or with the secret of the card
+//! (SPEC, section 14). A try with a PIN counts as a failure, for all servers, from before it is verified
+//! until it turns out right: also many tries at once are no more than the limit.
 
 use super::Accounts;
 use super::audit::{self, AuditAction};
+use super::change_password::PasswordRefusal;
 use super::credentials::Credentials;
 use super::device::DeviceId;
 use super::groups::{CardSecret, GroupCode, PersonNumber};
-use super::hashing::HashError;
+use super::hashing::{Caller, HashError};
 use super::limits::{Guess, Source};
 use super::session;
 use super::session::Visitor;
@@ -34,6 +35,7 @@ refusals! {
     pub enum NumberRefusal {
         /// The answer does not tell which of the three is wrong.
         InvalidCredentials => codes::INVALID_CREDENTIALS, "Code, number or PIN is wrong.";
+        NoRoom => codes::STORAGE_FULL, "The server’s disk is full: nobody can sign in until its owner makes room. Browsers that are signed in still show everything.";
     }
     wraps { Hash(HashError) }
 }
@@ -84,6 +86,18 @@ impl Key {
 /// Does the same work for a number that no user has, so that the time tells nothing. The right secret of a
 /// card is refused by no limit on failures.
 pub async fn sign_in_by_number(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    door: &Door,
+    key: Key,
+) -> Result<Entry, VerbError<NumberRefusal>> {
+    sign_in(accounts, visitor, door, key).await.map_err(|error| match error {
+        VerbError::Db(error) if error.is_full() => NumberRefusal::NoRoom.into(),
+        error => error,
+    })
+}
+
+async fn sign_in(
     accounts: &Accounts,
     visitor: &Visitor,
     door: &Door,
@@ -156,18 +170,63 @@ pub async fn sign_in_by_number(
     }
 }
 
+/// Verifies the PIN of a managed user in the user's own session, and returns the hash that it matches. A
+/// wrong one counts as a failed sign-in with the number. The caller compares the hash again within its
+/// transaction.
+pub async fn prove_pin(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    id: UserId,
+    pin: String,
+) -> Result<String, VerbError<PasswordRefusal>> {
+    let mut conn = accounts.db.read().await?;
+    let place = groups::place_of_managed(&mut conn, id).await?;
+    let door = match &place {
+        Some(place) => Door { code: Some(place.code.clone()), number: Some(place.number.0) },
+        None => Door { code: None, number: None },
+    };
+    let threshold = match door.known() {
+        Some((code, number)) => groups::threshold(&mut conn, code, number).await?,
+        None => None,
+    };
+    let kept = store::password_hash(&mut conn, id).await?;
+    drop(conn);
+    accounts.limits.proof(id)?;
+    let source = Source::Address(visitor.address);
+    let guess = accounts.limits.guess(Some(&id.to_string()), source)?;
+    let tried = match count(accounts, &door, threshold, visitor.address).await {
+        Ok(tried) => tried,
+        Err(error) => {
+            guess.forgive();
+            return Err(error);
+        }
+    };
+    let verified = accounts.passwords.verify(Caller::User(id), pin.trim().to_owned(), kept.clone()).await;
+    if matches!(verified, Ok(false)) {
+        count_in_the_open(accounts, &door, source, tried).await?;
+        record_failure(accounts, visitor, Some(id)).await;
+        return Err(PasswordRefusal::WrongPassword.into());
+    }
+    guess.forgive();
+    forget(accounts, tried).await?;
+    match (verified?, kept) {
+        (true, Some(kept)) => Ok(kept),
+        _ => Err(PasswordRefusal::WrongPassword.into()),
+    }
+}
+
 fn is_open(threshold: Option<&Threshold>, now: Moment) -> bool {
     threshold.is_some_and(|threshold| threshold.open_until > now)
 }
 
 /// Counts a try as a failure, unless the number is locked, or the address is refused while the numbers are
 /// open. A number that no person has counts for the address alone.
-async fn count(
+async fn count<R>(
     accounts: &Accounts,
     door: &Door,
     threshold: Option<Threshold>,
     address: ClientAddress,
-) -> Result<Option<FailureId>, VerbError<NumberRefusal>> {
+) -> Result<Option<FailureId>, VerbError<R>> {
     let Some((code, number)) = door.known() else { return Ok(None) };
     let now = accounts.clock.now();
     if is_open(threshold.as_ref(), now) {
@@ -245,6 +304,7 @@ async fn begin(
     if let Some(tried) = tried {
         number_failures::delete(&mut db, tried).await?;
     }
+    session::record_uses(accounts, &mut db, id, now).await?;
     let session = session::begin(&mut db, id, visitor, now).await?;
     audit::record_from(&mut db, now, visitor.address, Some(id), &AuditAction::SignedIn(id)).await?;
     db.commit().await?;

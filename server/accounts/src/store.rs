@@ -138,6 +138,19 @@ pub async fn upgrade_user(
     Ok(())
 }
 
+/// Makes a full account a managed user with these credentials of a PIN and a card.
+pub async fn downgrade_user(
+    db: &mut Transaction,
+    id: UserId,
+    credentials: &Credentials,
+) -> Result<(), DbError> {
+    set_credentials(db, id, credentials).await?;
+    let sql = "UPDATE users SET email = NULL, email_folded = NULL, email_verified_at = NULL, mail = 0, mail_token = NULL
+         WHERE id = $1 AND erased_at IS NULL";
+    query(sql).bind(id).execute(db).await?;
+    Ok(())
+}
+
 /// Gives a managed user another locale.
 pub async fn set_locale(db: &mut Transaction, id: UserId, locale: Option<&str>) -> Result<(), DbError> {
     let sql = "UPDATE users SET locale = $2 WHERE id = $1 AND erased_at IS NULL";

@@ -22,6 +22,7 @@ platform::codes! {
     OWNS_BOOKS = CONFLICT, "The account owns books";
     NOT_REVERSIBLE = CONFLICT, "Not reversible";
     ALREADY_REVERSED = CONFLICT, "Already reversed";
+    NOT_UPGRADED = CONFLICT, "The account was never one of the group alone";
     LEADS_OPEN_ITEMS = CONFLICT, "The account leads open items";
     BID_REJECTED = UNPROCESSABLE_ENTITY, "The bid breaks rules";
 }

@@ -1,12 +1,13 @@
 //! Texts of a single line: names, symbols and other short texts that a page shows beside each other.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::text::{self, ZERO_WIDTH_JOINER, is_spelled_with_joiner};
 
-/// A trimmed text without control characters, line breaks, or characters that are invisible or change the
-/// direction of text (SPEC, section 1). Unless it is empty, something of it is visible.
+/// A trimmed text in normal form C without control characters, line breaks, or characters that are invisible
+/// or change the direction of text (SPEC, section 1). Unless it is empty, something of it is visible.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SingleLine(String);
 
@@ -44,23 +45,27 @@ impl FromStr for SingleLine {
     type Err = NotSingleLine;
 
     fn from_str(text: &str) -> Result<Self, NotSingleLine> {
-        let text = text.trim();
+        let text = text::composed(text.trim());
         for (at, letter) in text.char_indices() {
-            if text::is_control(letter) && !is_part_of(text, at, letter) {
+            if text::is_control(letter) && !is_part_of(&text, at, letter) {
                 return Err(NotSingleLine::Control);
             }
         }
         if text.is_empty() || text.chars().any(text::is_visible) {
-            Ok(Self(text.to_owned()))
+            Ok(Self(text))
         } else {
             Err(NotSingleLine::Invisible)
         }
     }
 }
 
-/// Whether the control character at this place of the text is a joiner of emoji, or of the spelling.
+/// Whether the control character at this place of the text is a joiner of emoji, or of the spelling, or a tag
+/// of the flag of a part of a country.
 fn is_part_of(text: &str, at: usize, joiner: char) -> bool {
     let (before, rest) = text.split_at_checked(at).unwrap_or_default();
+    if TAGS.contains(&joiner) {
+        return is_tag_of_flag(before, rest);
+    }
     let after = rest.strip_prefix(joiner).unwrap_or_default();
     let emoji_before = before.trim_end_matches(EMOJI_PRESENTATION).chars().next_back();
     let is_emoji = |letter: Option<char>| letter.is_some_and(text::is_emoji);
@@ -68,6 +73,25 @@ fn is_part_of(text: &str, at: usize, joiner: char) -> bool {
     joins_emoji || is_spelled_with_joiner(before, joiner, after)
 }
 
+/// Whether the tag at the beginning of `rest` is in a sequence of tags that makes a flag of the black flag
+/// before it: letters and digits of a subdivision of a country, such as `gbeng`, and the end (UTS 51, annex
+/// C). Elsewhere nothing shows a tag.
+fn is_tag_of_flag(before: &str, rest: &str) -> bool {
+    let head = before.trim_end_matches(|letter| TAGS.contains(&letter));
+    let written = before.get(head.len()..).unwrap_or_default().chars();
+    let tags = written.chain(rest.chars()).take_while(|letter| TAGS.contains(letter));
+    let sequence: Vec<char> = tags.take(SUBDIVISION_CHARS.end() + 2).collect();
+    let is_part = |tag: &char| matches!(tag, '\u{e0030}'..='\u{e0039}' | '\u{e0061}'..='\u{e007a}');
+    head.ends_with(BLACK_FLAG)
+        && matches!(sequence.split_last(), Some((&END_OF_TAGS, id))
+            if SUBDIVISION_CHARS.contains(&id.len()) && id.iter().all(is_part))
+}
+
+const BLACK_FLAG: char = '\u{1f3f4}';
+const TAGS: RangeInclusive<char> = '\u{e0020}'..='\u{e007f}';
+const END_OF_TAGS: char = '\u{e007f}';
+/// Letters of a country and its subdivision, without the end.
+const SUBDIVISION_CHARS: RangeInclusive<usize> = 3..=6;
 /// Follows a character that is an emoji in one form and plain in another.
 const EMOJI_PRESENTATION: char = '\u{fe0f}';
 
@@ -80,7 +104,9 @@ mod tests {
         for text in [
             "Crown",
             "½ Sickle",
-            "e\u{301}tude",
+            "\u{e9}tude",
+            "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} Ada",
+            "Ada 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}🏴\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}",
             "كنز",
             "Galeón 🦉",
             "👩\u{200d}👩\u{200d}👧\u{200d}👦",
@@ -124,6 +150,15 @@ mod tests {
             "👩\u{200d}b",
             "1\u{200d}1",
             "a\u{fe0f}\u{200d}👩",
+            "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}",
+            "🏴\u{e007f}",
+            "🏴\u{e0067}\u{e0062}\u{e007f}",
+            "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e0061}\u{e0061}\u{e007f}",
+            "🏴\u{e0047}\u{e0042}\u{e0045}\u{e007f}",
+            "🏴\u{fe0f}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+            "🏳\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+            "a\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+            "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}\u{e007f}",
             // Nothing shows that these are there.
             "a\u{200c}b",
             "می\u{200c}",
@@ -140,6 +175,15 @@ mod tests {
             "🦉\u{200c}🦉",
         ] {
             assert_eq!(hostile.parse::<SingleLine>(), Err(NotSingleLine::Control), "{hostile:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_the_same_however_its_accents_were_typed() {
+        for (typed, stored) in
+            [("Zoe\u{308}", "Zo\u{eb}"), ("\u{1100}\u{1161}", "\u{ac00}"), ("\u{212b}", "\u{c5}")]
+        {
+            assert_eq!(typed.parse::<SingleLine>().unwrap().as_str(), stored);
         }
     }
 

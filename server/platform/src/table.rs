@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::fields::FieldError;
 use crate::paging::fitting_in;
+use crate::text::composed;
 
 /// Separators of cells.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
@@ -50,7 +51,7 @@ pub struct Table<const N: usize> {
 pub struct Row<const N: usize> {
     /// As a spreadsheet shows it: the header is row 1.
     pub number: usize,
-    /// Without the blanks around them.
+    /// In normal form C, without the blanks around them.
     pub cells: [String; N],
 }
 
@@ -172,7 +173,7 @@ impl<const N: usize> Table<N> {
             } else if record.iter().any(|cell| cell.contains('\0')) {
                 table.errors.push(FieldError::new(row_path(number), "must not contain the character NUL"));
             } else {
-                table.rows.push(Row { number, cells: places.map(|place| cell(place).to_owned()) });
+                table.rows.push(Row { number, cells: places.map(|place| composed(cell(place))) });
             }
         }
         if table.rows.is_empty() && table.errors.is_empty() {

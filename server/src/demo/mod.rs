@@ -72,9 +72,9 @@ pub async fn fill(state: &AppState) -> Result<Demo, DemoError> {
 /// The password of all people, which is the e-mail or the name of none of them.
 fn password(story: &Story) -> Result<OwnPassword, NoPassword> {
     let password: Password = story.password.parse()?;
-    let mut own = password.clone().of("", "")?;
+    let mut own = password.clone().of("", "", &[])?;
     for person in &story.people {
-        own = password.clone().of(&person.email, &person.name)?;
+        own = password.clone().of(&person.email, &person.name, &[])?;
     }
     Ok(own)
 }

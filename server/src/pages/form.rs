@@ -209,6 +209,14 @@ pub fn beside(field: &str, code: Code, mut problem: Problem) -> Problem {
     problem
 }
 
+/// The problem of a form whose proof is the PIN in the field `pin`.
+pub fn beside_pin(mut problem: Problem) -> Problem {
+    if problem.code == codes::WRONG_PASSWORD {
+        problem.fields = vec![FieldError::explained("pin", "The PIN is wrong.")];
+    }
+    problem
+}
+
 /// The problem with the rows of the form instead of the indices of a list. `rows` are the rows of its
 /// entries, because empty rows are not sent.
 pub fn renamed_rows(mut problem: Problem, list: &str, rows: &[usize]) -> Problem {

@@ -25,7 +25,6 @@ pub fn api() -> OpenApiRouter<AppState> {
     use accounts::own_sessions::routes as own_sessions;
     use accounts::preferences::routes as preferences;
     use accounts::routes as account;
-    use accounts::second_factor::routes as second_factor;
     use auction_house::bids::closing::routes as closing;
     use auction_house::bids::hammer::routes as hammer;
     use auction_house::bids::own::routes as own_bids;
@@ -43,6 +42,7 @@ pub fn api() -> OpenApiRouter<AppState> {
     use auction_house::items::running_order::routes as running_order;
     use auction_house::live::user::routes as user_events;
     use auction_house::people::routes as people;
+    use auction_house::people::second_factor::routes as second_factor;
     use auctions::routes as auctions;
     use bids::routes as bids;
     use currencies::routes as currencies;
@@ -132,6 +132,8 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(groups::get_group, groups::patch_group, groups::delete_group))
         .routes(routes!(groups::post_group_code))
         .routes(routes!(groups::post_open))
+        .routes(routes!(groups::delete_membership))
+        .routes(routes!(groups::post_undo_upgrade))
         .routes(routes!(groups::post_join_group))
         .routes(routes!(groups::get_people, groups::post_people))
         .routes(routes!(groups::post_people_import))

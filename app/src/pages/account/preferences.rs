@@ -40,6 +40,7 @@ pub fn kind_words(kind: &str) -> &'static str {
         "ITEM_CHANGED" => "An item that I watch or bid on is changed",
         "BALANCE" => "Someone changes my balance",
         "NEW_BROWSER" => "My account is used in a new browser",
+        "UPGRADED" => "A person of a group that I keep gets an account of their own",
         _ => "Other notifications",
     }
 }

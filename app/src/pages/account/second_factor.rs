@@ -195,6 +195,13 @@ fn On(recovery_codes: i64) -> impl IntoView {
                     autocomplete="current-password"
                     required=true
                 />
+                <TextField
+                    field=CODE
+                    hint="Of your app, or a recovery code."
+                    autocomplete="one-time-code"
+                    class="medium"
+                    required=true
+                />
                 <button class="button" type="submit">
                     "Make new recovery codes"
                 </button>

@@ -28,9 +28,19 @@ const CURRENT_PASSWORD: Field =
 const NEW_PASSWORD: Field = Field::new("newPassword", "New password", "Use at least 8 characters.");
 const UPGRADE_PASSWORD: Field =
     Field { name: "upgradePassword", ..Field::new("password", "Password", "Use at least 8 characters.") };
+const PIN: Field = Field::new("pin", "PIN", "Enter your PIN.");
 const DELETE_PASSWORD: Field = Field::new("deletePassword", "Password", "Enter your password.");
-const FIELDS: &[Field] =
-    &[NAME, LOCALE, EMAIL, EMAIL_PASSWORD, CURRENT_PASSWORD, NEW_PASSWORD, UPGRADE_PASSWORD, DELETE_PASSWORD];
+const FIELDS: &[Field] = &[
+    NAME,
+    LOCALE,
+    EMAIL,
+    EMAIL_PASSWORD,
+    CURRENT_PASSWORD,
+    NEW_PASSWORD,
+    UPGRADE_PASSWORD,
+    PIN,
+    DELETE_PASSWORD,
+];
 
 pub fn account_page(page: AccountPage) -> Html {
     let subjects = subjects(&page);
@@ -204,7 +214,7 @@ fn Upgrade() -> impl IntoView {
     view! {
         <Section id="upgrade" title="An account of your own">
             <p>
-                "The keeper of your group manages your account. With an e-mail and a password it is yours: your number, your bids and what you own stay, and the PIN no longer signs you in."
+                "The keeper of your group manages your account. With an e-mail and a password it is yours: your number, your bids and what you own stay, and the PIN no longer signs you in. The keeper is told, and can undo it for a day."
             </p>
             <form method="post" action="/account/upgrade" novalidate>
                 <TextField field=EMAIL kind="email" autocomplete="email" required=true />
@@ -214,6 +224,16 @@ fn Upgrade() -> impl IntoView {
                     autocomplete="new-password"
                     hint=format!("At least {MIN_PASSWORD_CHARS} characters.")
                     required=true
+                />
+                <TextField
+                    field=PIN
+                    kind="password"
+                    autocomplete="current-password"
+                    inputmode="numeric"
+                    maxlength=8
+                    hint="Of your card, so that nobody else takes your account."
+                    required=true
+                    class="medium"
                 />
                 <button class="button primary" type="submit">
                     "Make it my account"

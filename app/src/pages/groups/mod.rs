@@ -34,6 +34,7 @@ pub fn Done() -> impl IntoView {
         "open" => "All numbers are open for ten minutes: wrong PINs lock none of them.",
         "changed" => "The change is saved.",
         "removed" => "The person is removed.",
+        "left" => "You have left the group.",
         "deleted" => "The group is deleted.",
         _ => return None,
     };

@@ -97,7 +97,8 @@ fn Row(person: PersonEntry, path: String) -> impl IntoView {
 /// The forms that change and remove a person, folded up.
 #[component]
 fn Manage(person: PersonEntry, path: String) -> impl IntoView {
-    let PersonEntry { number, name, is_managed, is_keeper, is_disabled, locked_until, .. } = person;
+    let PersonEntry { number, name, is_managed, is_keeper, is_disabled, locked_until, undo_until, .. } =
+        person;
     let name_field = is_managed.then(|| {
         view! {
             <input name="name" value=name.clone() maxlength="100" aria-label=format!("Name of number {number}") />
@@ -128,6 +129,20 @@ fn Manage(person: PersonEntry, path: String) -> impl IntoView {
             </form>
         }
     });
+    let undo = undo_until.map(|at| {
+        view! {
+            <form class="danger" method="post" action=format!("{path}/undo-upgrade")>
+                <p>
+                    "The account is one without an e-mail again, with a new PIN, until "
+                    <time datetime=stamp(at)>{date_and_time(at)}</time>
+                    ". Its e-mail and password sign nobody in then."
+                </p>
+                <button class="button" type="submit">
+                    "Undo the account of their own"
+                </button>
+            </form>
+        }
+    });
     let effect = if is_managed {
         "The account is deleted. Bids stay, without the name."
     } else {
@@ -152,6 +167,7 @@ fn Manage(person: PersonEntry, path: String) -> impl IntoView {
                 </form>
                 {door}
                 {role}
+                {undo}
                 <form class="danger" method="post" action=format!("{path}/remove")>
                     <p>{effect}</p>
                     <button class="button" type="submit">

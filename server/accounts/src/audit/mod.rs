@@ -57,6 +57,8 @@ pub enum AuditAction {
     SecondFactorOn(UserId),
     SecondFactorOff(UserId),
     RecoveryCodesRenewed(UserId),
+    /// A keeper made the account a managed user of the group again.
+    UpgradeUndone(UserId),
 }
 
 impl AuditAction {
@@ -91,6 +93,7 @@ impl AuditAction {
             Self::SecondFactorOn(_) => "SECOND_FACTOR_ON",
             Self::SecondFactorOff(_) => "SECOND_FACTOR_OFF",
             Self::RecoveryCodesRenewed(_) => "RECOVERY_CODES_RENEWED",
+            Self::UpgradeUndone(_) => "UPGRADE_UNDONE",
         }
     }
 
@@ -110,7 +113,8 @@ impl AuditAction {
             | Self::ResetLink(user)
             | Self::SecondFactorOn(user)
             | Self::SecondFactorOff(user)
-            | Self::RecoveryCodesRenewed(user) => Some(*user),
+            | Self::RecoveryCodesRenewed(user)
+            | Self::UpgradeUndone(user) => Some(*user),
             Self::SignInFailed(user) => *user,
             _ => None,
         }

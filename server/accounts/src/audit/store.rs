@@ -55,7 +55,7 @@ pub(super) async fn latest_entries(
     query(
         "SELECT created_at, actor_id, act, subject_id, detail, address FROM audit_log
          WHERE (act IN ('SIGN_IN', 'SIGN_IN_FAILED', 'REGISTERED', 'PASSWORD_CHANGED', 'EMAIL_CHANGED', 'EMAIL_CONFIRMED',
-                        'SECOND_FACTOR_ON', 'SECOND_FACTOR_OFF', 'RECOVERY_CODES_RENEWED', 'ACCOUNT_DELETED')) = $1
+                        'SECOND_FACTOR_ON', 'SECOND_FACTOR_OFF', 'RECOVERY_CODES_RENEWED', 'UPGRADE_UNDONE', 'ACCOUNT_DELETED')) = $1
          ORDER BY id DESC LIMIT $2",
     )
         .bind(of_people)

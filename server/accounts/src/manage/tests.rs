@@ -69,7 +69,7 @@ impl House {
     }
 
     async fn add_as(&self, email: &str, name: &str) -> (UserId, Token) {
-        let registration = Registration::parse(email, OLD, name).unwrap();
+        let registration = Registration::parse(email, OLD, name, &[]).unwrap();
         let entry = register(&self.accounts, &visitor(), registration, false)
             .await
             .unwrap_or_else(|error| panic!("{error}"));

@@ -26,6 +26,8 @@ text_enum! {
         Balance = "BALANCE",
         /// A sign-in in a browser that is new to the account.
         NewBrowser = "NEW_BROWSER",
+        /// A managed user of a group that the user keeps has become a full account.
+        Upgraded = "UPGRADED",
     }
 }
 
@@ -42,7 +44,7 @@ pub struct KindSet(i64);
 
 impl KindSet {
     /// The kinds that a user gets by default; as the column `notify` says.
-    pub const NOTIFIED: Self = Self(959);
+    pub const NOTIFIED: Self = Self(3007);
     /// The kinds that are mailed by default; as the column `mail` says.
     pub const MAILED: Self = Self(141);
 

@@ -27,8 +27,8 @@ use platform::verb::VerbError;
 /// The password and a code as proofs.
 #[derive(Clone, Default)]
 pub struct TurnOffBody {
-    password: Option<String>,
-    code: Option<String>,
+    pub(super) password: Option<String>,
+    pub(super) code: Option<String>,
 }
 
 impl Shape for TurnOffBody {

@@ -1,11 +1,14 @@
 //! SQL on groups.
 
+mod door;
 mod people;
+pub mod removed;
 
+pub use door::{Managed, Threshold, place_of, place_of_managed, sign_in, threshold};
 pub use people::{
-    Threshold, by_number, failing, has_other_keeper, insert_people, is_managed, keeps, keeps_any_alone,
-    leave, leave_all, managed, numbers, people, people_of_list, person, set_list, sign_in, threshold,
-    update_person,
+    by_number, failing, has_other_keeper, insert_people, is_managed, keepers, keeps, keeps_any_alone, leave,
+    leave_all, leave_others, managed, numbers, numbers_of, people, people_of_list, person, set_list,
+    set_upgraded, update_person,
 };
 
 use crate::groups::{GroupCode, GroupRole, GroupView};

@@ -156,6 +156,23 @@ pub async fn touch(
     Ok(())
 }
 
+/// The sessions of a user that last, with their recorded uses.
+pub async fn uses(
+    db: &mut Connection,
+    user: UserId,
+    now: Moment,
+) -> Result<Vec<(TokenHash, Moment)>, DbError> {
+    let sql = "SELECT token_hash, last_used_at FROM sessions WHERE user_id = $1 AND expires_at > $2";
+    query(sql).bind(user).bind(now).fetch_all(db).await
+}
+
+/// Records a use of a session, which does not move its end.
+pub async fn set_last_used(db: &mut Transaction, token: &TokenHash, at: Moment) -> Result<(), DbError> {
+    let sql = "UPDATE sessions SET last_used_at = $2 WHERE token_hash = $1";
+    query(sql).bind(token.to_string()).bind(at).execute(db).await?;
+    Ok(())
+}
+
 pub async fn delete(db: &mut Transaction, token: &TokenHash) -> Result<(), DbError> {
     query("DELETE FROM sessions WHERE token_hash = $1").bind(token.to_string()).execute(db).await?;
     Ok(())

@@ -201,6 +201,28 @@ pub async fn remove(conn: &mut Transaction, auction_id: AuctionId, user_id: User
     Ok(())
 }
 
+/// Makes `heir` the owner of what a user owns. The user stays a BIDDER everywhere.
+pub async fn hand_over(
+    conn: &mut Transaction,
+    user_id: UserId,
+    heir: UserId,
+    now: Moment,
+) -> Result<(), DbError> {
+    query(
+        "INSERT INTO members (auction_id, user_id, role, joined_at)
+         SELECT auction_id, $2, 'OWNER', $3 FROM members WHERE user_id = $1 AND role = 'OWNER'
+         ON CONFLICT (auction_id, user_id) DO UPDATE SET role = 'OWNER'",
+    )
+    .bind(user_id)
+    .bind(heir)
+    .bind(now)
+    .execute(&mut *conn)
+    .await?;
+    let sql = "UPDATE members SET role = 'BIDDER' WHERE user_id = $1 AND role <> 'BIDDER'";
+    query(sql).bind(user_id).execute(conn).await?;
+    Ok(())
+}
+
 /// Whether a user owns an auction, open or closed.
 pub async fn owns_any(conn: &mut Connection, user_id: UserId) -> Result<bool, DbError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM members WHERE user_id = $1 AND role = 'OWNER')";

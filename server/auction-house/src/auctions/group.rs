@@ -6,6 +6,7 @@ use accounts::store::groups;
 use super::AuctionTerms;
 use crate::access::store::numbers;
 use crate::books::posting::{self, JoinError};
+use crate::books::store::holders;
 use crate::ids::{AuctionId, BookId, GroupId, UserId};
 use platform::db::{Connection, Transaction};
 use platform::fields::FieldError;
@@ -66,5 +67,10 @@ pub async fn enter(
     numbers::clear(db, auction_id).await?;
     let Some(group_id) = terms.group_id else { return Ok(()) };
     let people = groups::numbers(db, group_id).await?;
-    join(db, &[OfGroup { id: auction_id, book_id: terms.book_id }], &people, now).await
+    join(db, &[OfGroup { id: auction_id, book_id: None }], &people, now).await?;
+    let Some(book_id) = terms.book_id else { return Ok(()) };
+    // A user who has left the book comes back by an own act alone.
+    let left = holders::left(db, book_id).await?;
+    let users = people.into_iter().map(|(_, user)| user).filter(|user| !left.contains(user));
+    posting::join(db, book_id, users, now).await
 }

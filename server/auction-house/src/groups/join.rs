@@ -34,6 +34,7 @@ refusals! {
     /// Why a user does not join a group.
     pub enum JoinGroupRefusal {
         NotJoinable => codes::FORBIDDEN, "Nobody joins this group with the code: ask its keeper.";
+        Removed => codes::FORBIDDEN, "The keeper has removed you from this group, which its code does not undo.";
         InGroups => codes::LIMIT_REACHED, "You are in 100 groups: leave some first.";
         Full => codes::LIMIT_REACHED, "The group has 2,000 people, as many as it can have.";
         BookFull => codes::LIMIT_REACHED, "A book of the group's auctions has 10,000 holders, as many as it can have.";
@@ -62,6 +63,10 @@ pub async fn join_group(
     let GroupWrite { mut db, auctions } = GroupWrite::begin(context, group_id, &[]).await?;
     if let Some(seen) = groups::find(&mut db, group_id, user).await? {
         return Ok(seen);
+    }
+    if groups::removed::contains(&mut db, group_id, user).await? {
+        limits.disclosure(address)?;
+        return Err(JoinGroupRefusal::Removed.into());
     }
     let now_known = match &code {
         Some(code) => groups::by_code(&mut db, code).await?,

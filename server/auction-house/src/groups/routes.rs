@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use accounts::Accounts;
 use accounts::extract::CurrentUser;
+use accounts::session::Visitor;
 use accounts::store::groups;
 use axum::Json;
 use axum::extract::{RawQuery, State};
@@ -24,7 +25,8 @@ use super::people::change::{PersonPatchBody, change_person};
 use super::people::import::{import_people, preview_import};
 use super::people::list::list_people;
 use super::people::plan::PlanDocument;
-use super::people::remove::remove_person;
+use super::people::remove::{leave_group, remove_person};
+use super::people::undo_upgrade::undo_upgrade;
 use super::renew_code::renew_code;
 use crate::context::Context;
 use crate::creations::Created;
@@ -230,6 +232,40 @@ pub async fn delete_person(
 ) -> Result<StatusCode, Problem> {
     let number = path.number.try_into().map_err(|_| Problem::not_found())?;
     remove_person(&context, &accounts, (path.group_id, user.id, number)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Makes a full account a managed user of the group again, with a new PIN that is returned once: within a day
+/// after the upgrade. Keepers only.
+///
+/// Every session ends. 409 `TOO_LATE` afterwards, `NOT_UPGRADED` for any other person, `DEPLOYMENT_ADMIN`.
+#[utoipa::path(post, path = "/api/groups/{group_id}/people/{number}/undo-upgrade", tag = "groups",
+    params(("group_id" = String, Path), ("number" = i64, Path)),
+    responses((status = 200, body = GroupPersonDocument)))]
+pub async fn post_undo_upgrade(
+    State(context): State<Context>,
+    State(accounts): State<Arc<Accounts>>,
+    CurrentUser(user): CurrentUser,
+    visitor: Visitor,
+    At(path): At<PersonPath>,
+) -> Result<Json<GroupPersonDocument>, Problem> {
+    let number = path.number.try_into().map_err(|_| Problem::not_found())?;
+    let whom = (path.group_id, user.id, number);
+    Ok(Json(undo_upgrade(&context, &accounts, &visitor, whom).await?.into()))
+}
+
+/// Leaves a group and its open auctions. A managed user is erased like a deleted account.
+///
+/// 409 `LEADS_OPEN_ITEMS`, `LAST_KEEPER`.
+#[utoipa::path(delete, path = "/api/groups/{group_id}/membership", tag = "groups",
+    params(("group_id" = String, Path)), responses((status = 204)))]
+pub async fn delete_membership(
+    State(context): State<Context>,
+    State(accounts): State<Arc<Accounts>>,
+    CurrentUser(user): CurrentUser,
+    At(GroupPath { group_id }): At<GroupPath>,
+) -> Result<StatusCode, Problem> {
+    leave_group(&context, &accounts, (group_id, user.id)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -34,6 +34,13 @@ pub async fn prepare(
         (kind, Some(user_id)) => {
             let found = system_users::by_id(&mut job.context.db.read().await?, user_id).await?;
             let Some(found) = found.filter(|found| !found.is_disabled) else { return Ok(None) };
+            if kind == MailKind::UpgradeUndone {
+                let content = MailContent::upgrade_undone();
+                return Ok(mail
+                    .detail
+                    .clone()
+                    .map(|old| words::message(job, mail, old, &content, job.site.as_str(), None, now)));
+            }
             // Nobody mails a managed user.
             let Some(to) = found.user.email.clone() else { return Ok(None) };
             match kind {
@@ -54,6 +61,13 @@ pub async fn prepare(
                     let content = MailContent::email_changed(&found.user.name);
                     words::message(job, mail, old, &content, job.site.as_str(), None, now)
                 })),
+                MailKind::SecondFactorOn | MailKind::SecondFactorOff | MailKind::RecoveryCodesRenewed => {
+                    let address = format!("{}/account/second-factor", job.site.as_str());
+                    let is_confirmed = found.user.email_verified_at.is_some();
+                    let content = MailContent::second_factor(kind, &found.user.name);
+                    Ok(is_confirmed.then(|| words::message(job, mail, to, &content, &address, None, now)))
+                }
+                MailKind::UpgradeUndone => Ok(None),
                 MailKind::Notification(kind) => of_notification(job, mail, kind, (found.user, to), now).await,
             }
         }
@@ -121,6 +135,7 @@ async fn of_notification(
         (Some(_), None, Some(token)) if kind == Kind::Invited => format!("/invites/{token}"),
         (Some(auction), None, _) => format!("/auctions/{auction}"),
         (None, ..) if kind == Kind::NewBrowser => "/account".to_owned(),
+        (None, ..) if kind == Kind::Upgraded => "/groups".to_owned(),
         (None, ..) => "/notifications".to_owned(),
     };
     let price = {

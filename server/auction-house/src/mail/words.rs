@@ -3,7 +3,7 @@
 use html_escape::{encode_double_quoted_attribute, encode_text};
 
 use super::job::MailJob;
-use crate::notifications::mails::OutgoingMail;
+use crate::notifications::mails::{MailKind, OutgoingMail};
 use crate::notifications::{Kind, sentence};
 use platform::mail::MailMessage;
 use platform::time::Moment;
@@ -57,6 +57,35 @@ impl MailContent {
         }
     }
 
+    /// To the e-mail that the account had.
+    pub(super) fn upgrade_undone() -> Self {
+        Self {
+            subject: "Your account belongs to its group again".to_owned(),
+            text: "The keeper of the group took back the account that was registered with this e-mail, which no longer signs anybody in. If you don't know why, ask the keeper.".to_owned(),
+            action: "Open the site",
+        }
+    }
+
+    /// Of a kind of mail about the second factor.
+    pub(super) fn second_factor(kind: MailKind, name: &str) -> Self {
+        let (subject, done) = match kind {
+            MailKind::SecondFactorOff => {
+                ("Your second factor was turned off", "the second factor was turned off")
+            }
+            MailKind::RecoveryCodesRenewed => {
+                ("You have new recovery codes", "the recovery codes were replaced by new ones")
+            }
+            _ => ("Your second factor was turned on", "a second factor was turned on"),
+        };
+        Self {
+            subject: subject.to_owned(),
+            text: format!(
+                "{name}, {done} for your account. If it was not you, set a new password at once, and tell the person who runs the site."
+            ),
+            action: "See your second factor",
+        }
+    }
+
     /// The name of the auction is the sender's text: it is quoted, and left out if a mail program could make
     /// a link of it.
     pub(super) fn invite(auction: &str) -> Self {
@@ -81,10 +110,12 @@ impl MailContent {
             Kind::ItemChanged => format!("Changed: {title}"),
             Kind::Balance => format!("Your balance: {title}"),
             Kind::NewBrowser => "A sign-in in a new browser".to_owned(),
+            Kind::Upgraded => format!("An account of their own: {title}"),
         };
         let action = match kind {
             Kind::Balance => "See your notifications",
             Kind::NewBrowser => "See where you are signed in",
+            Kind::Upgraded => "See your groups",
             _ => "See the item",
         };
         Self { subject, text: format!("{title}: {}", sentence(kind, detail, price)), action }

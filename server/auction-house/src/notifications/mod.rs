@@ -5,6 +5,7 @@ pub mod mails;
 pub mod prices;
 pub mod store;
 
+use accounts::groups::PersonNumber;
 pub use accounts::preferences::kind::{Kind, KindSet};
 
 use crate::events::signal::{self, Signal};
@@ -128,6 +129,15 @@ impl NewNotification {
         }
     }
 
+    /// A managed user of a group, which the user keeps, who has become a full account.
+    pub fn of_upgrade(keeper: UserId, group_name: String, number: PersonNumber, name: &str) -> Self {
+        let detail = format!(
+            "Number {number}, {name}, has an account with an e-mail and a password now. If it was another person, undo it within a day on the page of the group."
+        );
+        let (title, detail) = (Some(group_name), Some(detail));
+        Self { title, detail, ..Self::of_account(keeper, Kind::Upgraded) }
+    }
+
     /// A change of the user's balance in a book. `sentence` says what has changed, and why.
     pub fn of_balance(user_id: UserId, book_id: BookId, book_name: String, sentence: String) -> Self {
         let (book_id, title, detail) = (Some(book_id), Some(book_name), Some(sentence));
@@ -179,6 +189,7 @@ pub fn sentence(kind: Kind, detail: Option<&str>, price: Option<&str>) -> String
         Kind::Invited => ("You are invited to this auction", ""),
         Kind::ItemChanged => return detail.unwrap_or("This item was changed.").to_owned(),
         Kind::Balance => return detail.unwrap_or("Your balance has changed.").to_owned(),
+        Kind::Upgraded => return detail.unwrap_or("A person has an account of their own now.").to_owned(),
         Kind::NewBrowser => {
             return format!(
                 "A sign-in in a new browser, from {}. If it was not you, set a new password.",

@@ -9,6 +9,7 @@ pub mod forgot_password;
 pub mod register;
 pub mod reset_password;
 pub mod routes;
+pub mod second_factor;
 pub mod send_email_link;
 pub mod sign_in;
 pub mod upgrade;

@@ -35,7 +35,7 @@ use super::register::register as make_account;
 use super::reset_password::reset_password as reset;
 use super::send_email_link::send_email_link;
 use super::sign_in::sign_in;
-use super::upgrade::upgrade;
+use super::upgrade::{upgrade, upgrade_terms};
 use crate::codes;
 use crate::context::Context;
 
@@ -109,6 +109,9 @@ pub struct UpgradeBody {
     /// By default the name that the user has.
     #[schema(min_length = 1, max_length = 100)]
     name: Option<String>,
+    /// With which the user signs in, as a proof.
+    #[schema(format = Password)]
+    pin: String,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -148,7 +151,7 @@ pub async fn register(
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let RegisterBody { email, password, name, invite_token } = body.read()?;
-    let registration = Registration::parse(&email, &password, &name)?;
+    let registration = Registration::parse(&email, &password, &name, &[accounts.site_name()])?;
     let entry =
         make_account(&accounts, context.notifier, &visitor, registration, invite_token.as_deref()).await?;
     Ok(signed_in(StatusCode::CREATED, entry, &accounts.http))
@@ -179,8 +182,8 @@ pub async fn login(
 /// card.
 ///
 /// 401 `INVALID_CREDENTIALS`; 429 after 10 failures for this number within 15 minutes, which refuse no right
-/// secret of a card. A browser in which the user has signed in before is known by a cookie, and has a limit of
-/// its own.
+/// secret of a card. A browser in which the user has signed in before is known by a cookie, and has a limit
+/// of its own.
 #[utoipa::path(post, path = "/api/auth/number", tag = "accounts", request_body = NumberBody,
     responses((status = 200, body = UserAnswer)))]
 pub async fn post_number(
@@ -196,8 +199,8 @@ pub async fn post_number(
 
 /// Gives a managed user an e-mail and a password, in place of the PIN. Number, bids, balances and roles stay.
 ///
-/// Every other session ends. 403 for a user who has an e-mail, and `REGISTRATION_CLOSED` where registration
-/// is closed; 409 `EMAIL_TAKEN`.
+/// Every other session ends, and the keepers are told. 403 `WRONG_PASSWORD` for a wrong PIN, 403 for a user
+/// who has an e-mail, and `REGISTRATION_CLOSED` where registration is closed; 409 `EMAIL_TAKEN`.
 #[utoipa::path(post, path = "/api/user/upgrade", tag = "accounts", request_body = UpgradeBody,
     responses((status = 200, body = UserAnswer)))]
 pub async fn post_upgrade(
@@ -210,9 +213,10 @@ pub async fn post_upgrade(
     if !user.is_managed() {
         return Err(UpgradeRefusal::NotManaged.problem());
     }
-    let UpgradeBody { email, password, name } = body.read()?;
-    let registration = Registration::parse(&email, &password, name.as_deref().unwrap_or(&user.name))?;
-    Ok(Json(upgrade(&accounts, context.notifier, &visitor, user.id, registration).await?.into()))
+    let UpgradeBody { email, password, name, pin } = body.read()?;
+    let typed = (email.as_str(), password.as_str(), name.as_deref());
+    let registration = upgrade_terms(&accounts, &user, typed).await?;
+    Ok(Json(upgrade(&accounts, &context, &visitor, user.id, pin, registration).await?.into()))
 }
 
 /// Mails a link with which the user sets a new password, if there is such an account and this installation

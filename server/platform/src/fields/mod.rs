@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 pub use self::error::{Fault, FieldError};
 pub use self::object::Object;
 use crate::single_line::SingleLine;
-use crate::text::is_visible;
+use crate::text::{composed, is_visible};
 
 /// Errors that one response reports, at most.
 const ERRORS_MAX: usize = 100;
@@ -117,10 +117,11 @@ impl Fields {
         }
     }
 
-    /// A text with a length within `chars`. An absent text is empty, which is an error unless `chars` allows
-    /// it.
+    /// A text in normal form C with a length within `chars`. An absent text is empty, which is an error
+    /// unless `chars` allows it.
     pub fn text(&mut self, name: &str, chars: RangeInclusive<usize>) -> String {
         let Some(text) = self.given_text(name, &chars) else { return String::new() };
+        let text = composed(&text);
         let is_blank = *chars.start() > 0 && !text.chars().any(is_visible);
         if is_blank || !chars.contains(&text.chars().count()) {
             self.length_error(name, &chars, text.chars().count());

@@ -62,7 +62,12 @@ pub async fn post_register(
 async fn try_register(state: &AppState, visitor: &Visitor, form: &Form) -> Result<Entry, Problem> {
     form.check()?;
     let token = form.get("next").and_then(invite_token);
-    let registration = Registration::parse(form.text("email"), form.text("password"), form.text("name"))?;
+    let registration = Registration::parse(
+        form.text("email"),
+        form.text("password"),
+        form.text("name"),
+        &[state.accounts.site_name()],
+    )?;
     Ok(register(&state.accounts, state.context.notifier, visitor, registration, token).await?)
 }
 

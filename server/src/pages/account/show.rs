@@ -9,13 +9,12 @@ use axum::response::Response;
 use super::facts;
 use crate::codes;
 use crate::pages::error::Loaded;
-use crate::pages::form::{beside, renamed};
+use crate::pages::form::{beside, beside_pin, renamed};
 use crate::pages::form_route::{FormRequest, NextPage, SessionFormRequest};
 use crate::pages::request::PageRequest;
 use accounts::own_sessions::end;
 use accounts::path::SessionPath;
 use accounts::preferences::change;
-use accounts::register::Registration;
 use accounts::session::SESSIONS_MAX;
 use accounts::store::sessions;
 use accounts::upgrade::UpgradeRefusal;
@@ -75,11 +74,13 @@ pub async fn upgrade(request: SessionFormRequest<()>) -> Result<String, Problem>
         return Err(UpgradeRefusal::NotManaged.problem());
     }
     let renamed = |problem| renamed(problem, &[("password", "upgradePassword")]);
-    let registration = Registration::parse(form.text("email"), form.text("upgradePassword"), &account.name);
-    let registration = registration.map_err(|fields| renamed(fields.into()))?;
+    let typed = (form.text("email"), form.text("upgradePassword"), None);
+    let registration =
+        people::upgrade::upgrade_terms(&state.accounts, &account, typed).await.map_err(renamed)?;
+    let pin = form.text("pin").to_owned();
     let upgraded =
-        people::upgrade::upgrade(&state.accounts, state.context.notifier, &visitor, user, registration);
-    upgraded.await.map_err(|error| beside("email", codes::EMAIL_TAKEN, renamed(error.into())))?;
+        people::upgrade::upgrade(&state.accounts, &state.context, &visitor, user, pin, registration);
+    upgraded.await.map_err(|error| beside_pin(beside("email", codes::EMAIL_TAKEN, renamed(error.into()))))?;
     Ok(done("email", "upgraded"))
 }
 

@@ -220,6 +220,7 @@ fn describe(entry: audit::AuditEntry) -> AuditEntry {
         "SECOND_FACTOR_OFF" if entry.actor.is_some() => "turned their second factor off".to_owned(),
         "SECOND_FACTOR_OFF" => format!("turned the second factor of {subject} off"),
         "RECOVERY_CODES_RENEWED" => "made new recovery codes for themselves".to_owned(),
+        "UPGRADE_UNDONE" => format!("made {subject} a user without an e-mail again"),
         "SESSIONS_ENDED" => format!("signed {subject} out everywhere"),
         "RESET_LINK" => format!("made a link with which {subject} can set a new password"),
         // An action of another release.

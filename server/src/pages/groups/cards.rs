@@ -11,8 +11,9 @@ use app::pages::groups::cards::cards_page;
 use auction_house::groups::access::authorize_keeper;
 use auction_house::groups::people::add::{WithKeys, add_people};
 use auction_house::groups::people::renew_pins::renew_pins;
+use auction_house::groups::people::undo_upgrade::undo_upgrade as undo;
 use auction_house::ids::{GroupId, UserId};
-use auction_house::path::GroupPath;
+use auction_house::path::{GroupPath, PersonPath};
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
@@ -22,8 +23,9 @@ use platform::fields::{FieldError, Object};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::idempotency::KeyedRequest;
+use serde::de::DeserializeOwned;
 
-use super::facts::cards;
+use super::facts::{cards, number};
 use super::show::show as group;
 use crate::pages::error::Loaded;
 use crate::pages::form::Form;
@@ -80,25 +82,31 @@ async fn with_pins(
 
 /// `POST /groups/{group_id}/people`: adds the names of a list, and shows the cards.
 pub fn add() -> MethodRouter<AppState> {
-    cards_form(add_names)
+    cards_form(add_names, 1)
 }
 
 /// `POST /groups/{group_id}/pins`: gives new PINs to the ticked people or all, and shows the cards.
 pub fn pins() -> MethodRouter<AppState> {
-    cards_form(new_pins)
+    cards_form(new_pins, 1)
 }
 
-/// The route of a form of the group's page that is answered with cards.
-fn cards_form<Verb, Done>(verb: Verb) -> MethodRouter<AppState>
+/// `POST /groups/{group_id}/people/{number}/undo-upgrade`: takes back an upgrade, and shows the card.
+pub fn undo_upgrade() -> MethodRouter<AppState> {
+    cards_form(undone, 3)
+}
+
+/// The route of a form of the group's page, so many segments below it, that is answered with cards.
+fn cards_form<P, Verb, Done>(verb: Verb, below: usize) -> MethodRouter<AppState>
 where
-    Verb: Fn(SessionFormRequest<GroupPath>) -> Done + Clone + Send + Sync + 'static,
+    P: DeserializeOwned + Send + 'static,
+    Verb: Fn(SessionFormRequest<P>) -> Done + Clone + Send + Sync + 'static,
     Done: Future<Output = Result<Changed, Problem>> + Send,
 {
     post(
         async move |State(state): State<AppState>,
                     MaybeUser(user): MaybeUser,
                     visitor: Visitor,
-                    path: Result<At<GroupPath>, Problem>,
+                    path: Result<At<P>, Problem>,
                     uri: Uri,
                     form: Form| {
             let form = Arc::new(form);
@@ -107,8 +115,8 @@ where
                 Err(problem) => Err(problem),
             };
             match done {
-                Ok(changed) => changed.answer(&state, &form, up(&uri, 1)).await,
-                Err(problem) => redraw(&state, &form, group, up(&uri, 1), problem).await,
+                Ok(changed) => changed.answer(&state, &form, up(&uri, below)).await,
+                Err(problem) => redraw(&state, &form, group, up(&uri, below), problem).await,
             }
         },
     )
@@ -136,6 +144,14 @@ async fn new_pins(by: SessionFormRequest<GroupPath>) -> Result<Changed, Problem>
     let keeper = (group_id, user);
     let people = renew_pins(&state.context, &state.accounts, keeper, whom).await?;
     Ok(Changed { group_id, user, people })
+}
+
+async fn undone(by: SessionFormRequest<PersonPath>) -> Result<Changed, Problem> {
+    let SessionFormRequest { request, visitor, .. } = by;
+    let FormRequest { state, user, path: PersonPath { group_id, number }, .. } = request;
+    let whom = (group_id, user, self::number(number).ok_or_else(Problem::not_found)?);
+    let person = undo(&state.context, &state.accounts, &visitor, whom).await?;
+    Ok(Changed { group_id, user, people: vec![person] })
 }
 
 /// The people whom the field for names describes.

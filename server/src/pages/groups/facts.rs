@@ -5,6 +5,7 @@ use accounts::store::groups;
 use app::components::error_page::LoadError;
 use app::model::{GroupCard, GroupCards, GroupEntry, PersonEntry, SelectOption};
 use auction_house::groups::people::add::WithKeys;
+use auction_house::groups::people::undo_upgrade::UNDO_SECONDS;
 use auction_house::ids::{GroupId, UserId};
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
@@ -22,7 +23,9 @@ pub fn entry(seen: &GroupView) -> GroupEntry {
     }
 }
 
-pub fn person_entry(viewer: UserId, person: GroupPerson) -> PersonEntry {
+pub fn person_entry(viewer: UserId, person: GroupPerson, now: Moment) -> PersonEntry {
+    let undo_until = person.upgraded_at.filter(|_| !person.is_managed);
+    let undo_until = undo_until.map(|at| at.plus_seconds(UNDO_SECONDS)).filter(|until| *until > now);
     PersonEntry {
         number: person.number.get(),
         name: person.person.name,
@@ -32,6 +35,7 @@ pub fn person_entry(viewer: UserId, person: GroupPerson) -> PersonEntry {
         is_disabled: person.is_disabled,
         locked_until: person.locked_until.map(Moment::millis),
         failures: person.failures,
+        undo_until: undo_until.map(Moment::millis),
         last_sign_in_at: person.last_sign_in_at.map(Moment::millis),
     }
 }

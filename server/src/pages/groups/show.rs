@@ -1,5 +1,6 @@
 //! `/groups/{group_id}`: a group, and what its keepers change.
 
+use accounts::sign_in_by_number::prove_pin;
 use accounts::store::groups;
 use app::model::{GroupPage, KeptGroup, Listing};
 use app::pages::groups::show::group_page;
@@ -9,6 +10,7 @@ use auction_house::groups::delete::delete_group;
 use auction_house::groups::open::open_numbers;
 use auction_house::groups::patch::patch_group;
 use auction_house::groups::people::list::list_people;
+use auction_house::groups::people::remove::leave_group;
 use auction_house::groups::renew_code::renew_code;
 use auction_house::ids::GroupId;
 use auction_house::path::GroupPath;
@@ -21,7 +23,8 @@ use platform::time::Moment;
 use super::facts::{door, entry, person_entry};
 use super::new::terms;
 use crate::pages::error::Loaded;
-use crate::pages::form_route::FormRequest;
+use crate::pages::form::beside_pin;
+use crate::pages::form_route::{FormRequest, NextPage, SessionFormRequest};
 use crate::pages::request::{PageAt, PageRequest};
 
 /// `GET /groups/{group_id}`
@@ -41,14 +44,14 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<GroupPag
         let wanted: Option<SearchText> = search.as_deref().and_then(|search| search.parse().ok());
         let page = Page { limit: Page::<()>::LIMIT_MAX, ..request.page() };
         let people = list_people(db, &seen, wanted.as_ref(), page, request.now).await?;
-        let people = people.map(|person| person_entry(user, person));
+        let people = people.map(|person| person_entry(user, person, request.now));
         let failing = groups::failing(db, group_id, request.now).await?.into_iter();
         Some(KeptGroup {
             code: seen.code.as_str().to_owned(),
             joinable: seen.joinable,
             door: door(request.site()),
             people: Listing { entries: people.entries, next_cursor: people.next_cursor },
-            failing: failing.map(|person| person_entry(user, person)).collect(),
+            failing: failing.map(|person| person_entry(user, person, request.now)).collect(),
             open_until: Some(seen.open_until).filter(|until| *until > request.now).map(Moment::millis),
             search,
             cursor: request.cursor(),
@@ -56,7 +59,8 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<GroupPag
     } else {
         None
     };
-    Ok(GroupPage { group: entry(&seen), auctions, kept })
+    let is_managed = request.signed_in()?.is_managed();
+    Ok(GroupPage { group: entry(&seen), auctions, is_managed, kept })
 }
 
 /// The page with the success message of a form.
@@ -83,6 +87,23 @@ pub async fn open(request: FormRequest<GroupPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: GroupPath { group_id }, .. } = request;
     open_numbers(&state.context, group_id, user).await?;
     Ok(done(group_id, "open"))
+}
+
+/// `POST /groups/{group_id}/leave`. A managed user, whose account is deleted, proves it by the PIN.
+pub async fn leave(request: SessionFormRequest<GroupPath>) -> Result<NextPage, Problem> {
+    let SessionFormRequest { request, visitor, .. } = request;
+    let FormRequest { state, user, path: GroupPath { group_id }, form } = request;
+    let mut db = state.context.db.read().await?;
+    authorize(&mut db, group_id, user).await?;
+    let is_managed = groups::is_managed(&mut db, user).await?;
+    drop(db);
+    if is_managed {
+        let pin = form.text("pin").to_owned();
+        let proven = prove_pin(&state.accounts, &visitor, user, pin).await;
+        proven.map_err(|error| beside_pin(error.into()))?;
+    }
+    leave_group(&state.context, &state.accounts, (group_id, user)).await?;
+    Ok(if is_managed { NextPage::signed_out("/go") } else { "/groups?done=left".to_owned().into() })
 }
 
 /// `POST /groups/{group_id}/delete`, a button.

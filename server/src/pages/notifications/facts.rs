@@ -36,6 +36,7 @@ fn link(notification: &Notification) -> Option<String> {
     match (kind, auction_id, item_id, detail) {
         (Kind::Invited, _, _, Some(token)) => Some(format!("/invites/{token}")),
         (Kind::NewBrowser, ..) => Some("/account?subject=sessions".to_owned()),
+        (Kind::Upgraded, ..) => Some("/groups".to_owned()),
         (_, Some(auction), Some(item), _) => Some(format!("/auctions/{auction}/items/{item}")),
         (_, Some(auction), None, _) => Some(format!("/auctions/{auction}")),
         _ => None,

@@ -5,6 +5,7 @@ mod connection;
 mod invites;
 mod new_browser;
 mod outbox;
+mod second_factor;
 mod words;
 
 use installation::config::{Settings, Switch};

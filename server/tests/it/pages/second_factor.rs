@@ -108,7 +108,10 @@ async fn it_is_turned_on_and_off_on_its_page() {
     let code = between(codes, "<li>", "<").to_owned();
     assert!(ada.get(PAGE).await.text.contains("You have 10 recovery codes left."));
 
-    let again = ada.post_form(&format!("{PAGE}/recovery-codes"), &[("password", PASSWORD)]).await;
+    let renew = format!("{PAGE}/recovery-codes");
+    let unproven = ada.post_form(&renew, &[("password", PASSWORD), ("code", "000000")]).await;
+    assert!(unproven.text.contains("id=\"field-code-error\" class=\"field-error\">The code is wrong"));
+    let again = ada.post_form(&renew, &[("password", PASSWORD), ("code", &code)]).await;
     assert!(again.status == 200 && !again.text.contains(&code), "{}", again.text);
     let new = between(between(&again.text, "<ol class=\"recovery-codes\">", "</ol>"), "<li>", "<").to_owned();
     let turn_off = format!("{PAGE}/turn-off");

@@ -47,6 +47,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("recovery_codes", "accounts/store"),
     ("release_checks", "installation/releases"),
     ("removed_members", "auction-house/access"),
+    ("removed_people", "accounts/store"),
     ("reset_links", "accounts/store"),
     ("running_order", "auction-house/items"),
     ("second_factors", "accounts/store"),

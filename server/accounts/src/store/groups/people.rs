@@ -2,15 +2,14 @@
 
 use std::collections::HashMap;
 
-use crate::groups::{GroupCode, GroupPerson, GroupRole, PersonNumber};
+use crate::Person;
+use crate::groups::{GroupPerson, GroupRole, PersonNumber};
 use crate::ids::{GroupId, ListId, UserId};
 use crate::store::number_failures::{LOCK_MILLIS, LOCK_SECONDS, NUMBER_FAILURES_MAX, failures_of_numbers};
-use crate::{Person, credentials::Credentials};
 use platform::db::{
     Connection, DbError, Integer, Query, Transaction, for_each_row, query, query_scalar, rows,
 };
 use platform::time::Moment;
-use platform::token::TokenHash;
 
 /// The people of the group `$1` that fulfil a condition, from the person `p` and the user `u`. `$2` to `$4`
 /// are those of [`people_query`].
@@ -135,6 +134,48 @@ pub async fn numbers(
             .fetch_all(conn)
             .await?;
     Ok(found.into_iter().map(|(number, user)| (number.0, user)).collect())
+}
+
+/// The numbers that a user has in groups.
+pub async fn numbers_of(conn: &mut Connection, user: UserId) -> Result<Vec<PersonNumber>, DbError> {
+    let found: Vec<Integer<PersonNumber>> =
+        query_scalar("SELECT number FROM group_people WHERE user_id = $1").bind(user).fetch_all(conn).await?;
+    Ok(found.into_iter().map(|number| number.0).collect())
+}
+
+/// Records when the managed user of a group became a full account, or that the keepers took that back.
+pub async fn set_upgraded(
+    conn: &mut Transaction,
+    group_id: GroupId,
+    user: UserId,
+    at: Option<Moment>,
+) -> Result<(), DbError> {
+    let sql = "UPDATE group_people SET upgraded_at = $3 WHERE group_id = $1 AND user_id = $2";
+    query(sql).bind(group_id).bind(user).bind(at).execute(conn).await?;
+    Ok(())
+}
+
+/// Removes a user from all groups but this one. A group that only the user keeps is kept by `heir` from then
+/// on.
+pub async fn leave_others(
+    conn: &mut Transaction,
+    user: UserId,
+    group_id: GroupId,
+    heir: UserId,
+) -> Result<(), DbError> {
+    // The heir, if not in such a group, takes the place with the number; else the role.
+    for sql in [
+        "UPDATE group_people SET role = 'KEEPER' WHERE user_id = $3 AND group_id <> $2 AND group_id IN
+             (SELECT k.group_id FROM group_people k WHERE k.user_id = $1 AND k.role = 'KEEPER')",
+        "UPDATE group_people SET user_id = $3 WHERE user_id = $1 AND group_id <> $2 AND role = 'KEEPER'
+             AND NOT EXISTS (SELECT 1 FROM group_people o WHERE o.group_id = group_people.group_id
+                 AND o.user_id <> $1 AND (o.role = 'KEEPER' OR o.user_id = $3))",
+    ] {
+        query(sql).bind(user).bind(group_id).bind(heir).execute(&mut *conn).await?;
+    }
+    let sql = "DELETE FROM group_people WHERE user_id = $1 AND group_id <> $2";
+    query(sql).bind(user).bind(group_id).execute(conn).await?;
+    Ok(())
 }
 
 /// The managed users of a group.
@@ -263,6 +304,14 @@ pub async fn keeps_any_alone(conn: &mut Connection, user: UserId) -> Result<bool
     .await
 }
 
+/// The keepers of a group.
+pub async fn keepers(conn: &mut Connection, group_id: GroupId) -> Result<Vec<UserId>, DbError> {
+    query_scalar("SELECT user_id FROM group_people WHERE group_id = $1 AND role = 'KEEPER' ORDER BY number")
+        .bind(group_id)
+        .fetch_all(conn)
+        .await
+}
+
 /// Whether the user keeps the group.
 pub async fn keeps(conn: &mut Connection, group_id: GroupId, user: UserId) -> Result<bool, DbError> {
     query_scalar(
@@ -292,54 +341,4 @@ pub async fn by_number(
     .fetch_all(conn)
     .await?;
     Ok(found.into_iter().map(|(number, id, name)| (number.0, Person { id, name })).collect())
-}
-
-/// A number of a group as a visitor finds it who signs in.
-#[derive(sqlx_macros::FromRow)]
-pub struct Threshold {
-    /// A person has the number.
-    pub has_person: bool,
-    /// Until then no number of the group is locked.
-    pub open_until: Moment,
-}
-
-/// None if no group has the code.
-pub async fn threshold(
-    conn: &mut Connection,
-    code: &GroupCode,
-    number: PersonNumber,
-) -> Result<Option<Threshold>, DbError> {
-    query(
-        "SELECT EXISTS (SELECT 1 FROM group_people p WHERE p.group_id = g.id AND p.number = $2) AS has_person,
-             g.open_until
-         FROM groups g WHERE g.code = $1",
-    )
-    .bind(code.as_str())
-    .bind(number)
-    .fetch_optional(conn)
-    .await
-}
-
-/// A managed user who may sign in with a number, with the credentials.
-pub async fn sign_in(
-    conn: &mut Connection,
-    code: &GroupCode,
-    number: PersonNumber,
-) -> Result<Option<(UserId, Credentials)>, DbError> {
-    let found: Option<(UserId, String, String, Option<TokenHash>)> = query(
-        "SELECT u.id, u.password_hash, u.device_key, u.card_hash
-         FROM groups g JOIN group_people p ON p.group_id = g.id JOIN users u ON u.id = p.user_id
-         WHERE g.code = $1 AND p.number = $2 AND p.disabled_at IS NULL
-           AND u.email IS NULL AND u.erased_at IS NULL AND u.disabled_at IS NULL",
-    )
-    .bind(code.as_str())
-    .bind(number)
-    .fetch_optional(conn)
-    .await?;
-    found
-        .map(|(id, password_hash, device_key, card_hash)| {
-            let device_key = device_key.parse().map_err(|_| DbError::Corrupt("a device key".to_owned()))?;
-            Ok((id, Credentials { password_hash, device_key, card_hash }))
-        })
-        .transpose()
 }

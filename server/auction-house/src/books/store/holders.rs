@@ -71,6 +71,35 @@ pub async fn insert(
     Ok(inserted == 1)
 }
 
+/// Makes `heir` the owner of the books that a user owns. The user stays a HOLDER everywhere.
+pub async fn hand_over(
+    conn: &mut Transaction,
+    user: UserId,
+    heir: UserId,
+    now: Moment,
+) -> Result<(), DbError> {
+    query(
+        "INSERT INTO book_holders (book_id, user_id, role, joined_at)
+         SELECT book_id, $2, 'OWNER', $3 FROM book_holders WHERE user_id = $1 AND role = 'OWNER'
+         ON CONFLICT (book_id, user_id) DO UPDATE SET role = 'OWNER', left_at = NULL",
+    )
+    .bind(user)
+    .bind(heir)
+    .bind(now)
+    .execute(&mut *conn)
+    .await?;
+    let sql = "UPDATE book_holders SET role = 'HOLDER' WHERE user_id = $1 AND role <> 'HOLDER'";
+    query(sql).bind(user).execute(conn).await?;
+    Ok(())
+}
+
+/// Users who have left the book.
+pub async fn left(conn: &mut Connection, book_id: BookId) -> Result<HashSet<UserId>, DbError> {
+    let sql = "SELECT user_id FROM book_holders WHERE book_id = $1 AND left_at IS NOT NULL";
+    let found: Vec<UserId> = query_scalar(sql).bind(book_id).fetch_all(conn).await?;
+    Ok(found.into_iter().collect())
+}
+
 pub async fn set_role(
     conn: &mut Transaction,
     book_id: BookId,

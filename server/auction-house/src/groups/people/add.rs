@@ -7,7 +7,7 @@ use accounts::credentials::Credentials;
 use accounts::groups::{CardKeys, GroupPerson, GroupRole, PEOPLE_MAX, PersonNumber, Pin};
 use accounts::hashing::HashError;
 use accounts::locks::write_in_group;
-use accounts::name::PersonName;
+use accounts::name::{PersonName, TypedName};
 use accounts::store::{self, groups};
 
 use super::pins::credentials;
@@ -33,7 +33,7 @@ const PEOPLE_OF_REQUEST: usize = 500;
 #[derive(Debug, Clone, Default)]
 pub struct PersonBody {
     pub(super) number: Option<i64>,
-    pub(super) name: Option<PersonName>,
+    pub(super) name: Option<TypedName>,
     pub(super) pin: Option<Pin>,
 }
 
@@ -114,12 +114,12 @@ pub async fn add_people(
     if let Some(list) = creation.replays() {
         return Ok(Created::replayed(replayed(&mut db, group_id, list, now).await?));
     }
+    drop(db);
     let people = parse(shape::parse(object)?)?;
     creation.check_key()?;
     // What is refused costs no hash.
-    let taken = groups::numbers(&mut db, group_id).await?.into_iter().map(|(number, _)| number).collect();
-    Numbered::of(&people, taken)?;
-    drop(db);
+    let taken = groups::numbers(&mut context.db.read().await?, group_id).await?;
+    Numbered::of(&people, taken.into_iter().map(|(number, _)| number).collect())?;
     context.work.charge_hashes(user, people.len())?;
     let keys: Vec<CardKeys> = people.iter().map(|person| person.keys.clone()).collect();
     let hashed = credentials(accounts, user, &keys).await.map_err(AddPeopleRefusal::Hash)?;
@@ -174,6 +174,11 @@ fn parse(body: PeopleBody) -> Result<Vec<NewPerson>, VerbError<AddPeopleRefusal>
         if number.is_some_and(|number| !numbers.insert(number)) {
             return Err(vec![FieldError::new(format!("people.{at}.number"), "is given twice")].into());
         }
+        let own = number.as_slice();
+        let name = name
+            .map(|name| name.of(own))
+            .transpose()
+            .map_err(|error| vec![FieldError::new(format!("people.{at}.name"), error.to_string())])?;
         let keys = pin.map_or_else(CardKeys::new, CardKeys::of).map_err(DbError::from)?;
         parsed.push(NewPerson { number, name, keys });
     }

@@ -6,11 +6,11 @@ use std::str::FromStr;
 use accounts::groups::{CardKeys, GroupPerson, GroupRole, NotAPin, PersonNumber, Pin};
 use accounts::hashing::HashError;
 use accounts::locks::lock_account;
-use accounts::name::PersonName;
+use accounts::name::{PersonName, TypedName};
 use accounts::store::{self, groups, number_failures, sessions};
 use accounts::{Accounts, Signal, signal};
 
-use super::add::WithKeys;
+use super::add::{WithKeys, default_name};
 use super::pins::credentials;
 use crate::access::store::numbers;
 use crate::codes;
@@ -53,7 +53,7 @@ impl fmt::Display for PinChange {
 #[derive(Debug, Clone, Default)]
 pub struct PersonPatchBody {
     number: Option<i64>,
-    name: Option<PersonName>,
+    name: Option<TypedName>,
     disabled: Option<bool>,
     pin: Option<PinChange>,
     role: Option<GroupRole>,
@@ -177,7 +177,7 @@ async fn judge(
     before: &GroupPerson,
     now: Moment,
 ) -> Result<GroupPerson, VerbError<ChangePersonRefusal>> {
-    let after = apply(patch, before);
+    let after = apply(patch, before)?;
     if after.number != before.number && groups::person(conn, group_id, after.number, now).await?.is_some() {
         return Err(ChangePersonRefusal::NumberTaken.into());
     }
@@ -188,15 +188,23 @@ async fn judge(
     Ok(after)
 }
 
-fn apply(patch: &PersonPatchBody, before: &GroupPerson) -> GroupPerson {
+/// A name that says the number follows the number.
+fn apply(patch: &PersonPatchBody, before: &GroupPerson) -> Result<GroupPerson, Vec<FieldError>> {
     let mut after = before.clone();
     if let Some(number) = patch.number.and_then(|number| number.try_into().ok()) {
         after.number = number;
     }
-    if let Some(name) = &patch.name {
-        name.as_str().clone_into(&mut after.person.name);
+    let present = before.person.name.as_str();
+    if let Some(name) = patch.name.clone() {
+        let name = name.of_user(present, &[after.number]);
+        after.person.name = name
+            .map(PersonName::into_string)
+            .map_err(|error| vec![FieldError::new("name", error.to_string())])?;
+    }
+    if before.is_managed && after.person.name == default_name(before.number) {
+        after.person.name = default_name(after.number);
     }
     after.is_disabled = patch.disabled.unwrap_or(after.is_disabled);
     after.role = patch.role.unwrap_or(after.role);
-    after
+    Ok(after)
 }

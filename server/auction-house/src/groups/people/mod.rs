@@ -8,3 +8,4 @@ pub mod pins;
 pub mod plan;
 pub mod remove;
 pub mod renew_pins;
+pub mod undo_upgrade;

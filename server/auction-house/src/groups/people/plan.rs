@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use accounts::groups::{GroupPerson, PEOPLE_MAX, PersonNumber, Pin};
-use accounts::name::PersonName;
+use accounts::groups::{GroupPerson, NotAPin, PEOPLE_MAX, PersonNumber, Pin};
+use accounts::name::{PersonName, TypedName};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -38,7 +38,7 @@ pub struct PeopleTable {
 struct Row {
     row: usize,
     number: Option<PersonNumber>,
-    name: Option<PersonName>,
+    name: Option<TypedName>,
     pin: Option<Pin>,
 }
 
@@ -157,6 +157,15 @@ impl PeopleTable {
                 plan.errors.push(FieldError::new(row_path(row), "is beyond the 2,000 people of a group"));
                 continue;
             };
+            let present = had.map_or("", |had| had.person.name.as_str());
+            let name = match name.map(|name| name.of_user(present, &[number])).transpose() {
+                Ok(name) => name,
+                Err(error) => {
+                    let message = format!("has a name that can’t be used: {error}");
+                    plan.errors.push(FieldError::new(row_path(row), message));
+                    continue;
+                }
+            };
             let name = name.filter(|name| had.is_none_or(|had| had.person.name != name.as_str()));
             let had = had.map(|had| (had.person.id, had.person.name.clone()));
             plan.rows.push(Planned { row, number, had, name, pin });
@@ -178,7 +187,10 @@ fn check(row: usize, [number, name, pin]: [String; COLUMNS.len()]) -> Result<Row
     };
     let pin = match pin.as_str() {
         "" => None,
-        pin => Some(pin.parse().map_err(|_| "has a PIN that is not 4 to 8 digits".to_owned())?),
+        pin => Some(pin.parse().map_err(|error| match error {
+            NotAPin::Form => "has a PIN that is not 4 to 8 digits".to_owned(),
+            NotAPin::Weak => format!("has a PIN that {error}"),
+        })?),
     };
     Ok(Row { row, number, name, pin })
 }
@@ -226,7 +238,7 @@ mod tests {
     #[test]
     fn a_row_adds_changes_or_does_nothing() {
         use ImportAction::{Change, Create, None};
-        let csv = "Class;Name;Number;PIN\n4b;Ada;3;\n4b;Änne;;\n4b;Ada L.;3\n4b;;9;1234\n4b;Boss;;\n;;1;\n";
+        let csv = "Class;Name;Number;PIN\n4b;Ada;3;\n4b;Änne;;\n4b;Ada L.;3\n4b;;9;4711\n4b;Boss;;\n;;1;\n";
         let (rows, errors) = actions(csv);
         let one = |row, number, name: &str, action| (row, number, name.to_owned(), action);
         let expected = [
@@ -245,7 +257,7 @@ mod tests {
 
     #[test]
     fn each_row_that_is_wrong_is_named() {
-        let csv = "number,name,pin\n0,a,\n1,Other,\n,deleted user,\n5,b,123\n6,c,1234\n6,d,\n";
+        let csv = "number,name,pin\n0,a,\n1,Other,\n,deleted user,\n5,b,123\n6,c,4711\n6,d,\n";
         let (rows, errors) = actions(csv);
         assert_eq!(errors, ["row 2", "row 4", "row 5", "row 7", "row 3"]);
         assert_eq!(rows.len(), 1);

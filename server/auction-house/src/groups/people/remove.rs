@@ -1,4 +1,4 @@
-//! Removes a person from a group. A managed user is erased, another user leaves.
+//! Removes a person from a group, or lets the person leave. A managed user is erased.
 
 use accounts::groups::PersonNumber;
 use accounts::store::groups;
@@ -9,7 +9,7 @@ use crate::codes;
 use crate::context::Context;
 use crate::events;
 use crate::groups::GroupWrite;
-use crate::groups::access::authorize_keeper;
+use crate::groups::access::{authorize, authorize_keeper};
 use crate::ids::{GroupId, UserId};
 use crate::people::delete::{EraseManagedError, erase_managed};
 use platform::db::DbError;
@@ -20,25 +20,54 @@ refusals! {
     /// Why a person is not removed.
     pub enum RemovePersonRefusal {
         LastKeeper => codes::LAST_KEEPER, "The group needs a keeper: make another person its keeper first.";
-        LeadsOpenItems => codes::LEADS_OPEN_ITEMS, "This person holds the highest bid on an open item, and can go once it is closed.";
+        LeadsOpenItems => codes::LEADS_OPEN_ITEMS, "The person holds the highest bid on an open item, and can go once it is closed.";
     }
 }
 
-/// Ends the memberships of the group's open auctions. Another role than BIDDER stays.
+/// Ends the memberships of the group's open auctions. Another role than BIDDER stays. The code of the group
+/// does not bring back a user whom a keeper has removed.
 pub async fn remove_person(
+    context: &Context,
+    accounts: &Accounts,
+    (group_id, user, number): (GroupId, UserId, PersonNumber),
+) -> Result<(), VerbError<RemovePersonRefusal>> {
+    let mut conn = context.db.read().await?;
+    authorize_keeper(&mut conn, group_id, user).await?;
+    drop(conn);
+    end(context, accounts, (group_id, user, number)).await
+}
+
+/// Leaves the group by the user's own act.
+pub async fn leave_group(
+    context: &Context,
+    accounts: &Accounts,
+    (group_id, user): (GroupId, UserId),
+) -> Result<(), VerbError<RemovePersonRefusal>> {
+    let mut conn = context.db.read().await?;
+    authorize(&mut conn, group_id, user).await?;
+    let number = groups::place_of(&mut conn, group_id, user).await?.ok_or(VerbError::NotFound)?;
+    drop(conn);
+    end(context, accounts, (group_id, user, number)).await
+}
+
+/// Ends the membership of the person with the number, who is the user, or a keeper removes.
+async fn end(
     context: &Context,
     accounts: &Accounts,
     (group_id, user, number): (GroupId, UserId, PersonNumber),
 ) -> Result<(), VerbError<RemovePersonRefusal>> {
     let now = context.clock.now();
     let mut conn = context.db.read().await?;
-    authorize_keeper(&mut conn, group_id, user).await?;
     let found = groups::person(&mut conn, group_id, number, now).await?.ok_or(VerbError::NotFound)?;
     let removed = found.person.id;
     let others = if found.is_managed { auctions_of(&mut conn, &[removed]).await? } else { Vec::new() };
     drop(conn);
     let GroupWrite { mut db, auctions } = GroupWrite::begin(context, group_id, &others).await?;
-    authorize_keeper(&mut db, group_id, user).await?;
+    if removed == user {
+        authorize(&mut db, group_id, user).await?;
+    } else {
+        authorize_keeper(&mut db, group_id, user).await?;
+    }
     let person = groups::person(&mut db, group_id, number, now).await?.ok_or(VerbError::NotFound)?;
     if (person.person.id, person.is_managed) != (removed, found.is_managed) {
         return Err(DbError::Overtaken.into());
@@ -54,6 +83,9 @@ pub async fn remove_person(
             return Err(RemovePersonRefusal::LastKeeper.into());
         }
         groups::leave(&mut db, group_id, removed).await?;
+        if removed != user {
+            groups::removed::insert(&mut db, group_id, removed, now).await?;
+        }
         numbers::leave(&mut db, &ids, &[removed]).await?;
     }
     let mut touched = Vec::new();

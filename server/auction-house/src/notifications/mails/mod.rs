@@ -25,12 +25,26 @@ pub enum MailKind {
     PasswordChanged,
     /// The e-mail was changed: to the old one, which is the detail.
     EmailChanged,
+    /// The account of the e-mail, which is the detail, is that of a group again.
+    UpgradeUndone,
+    SecondFactorOn,
+    SecondFactorOff,
+    /// There are new recovery codes.
+    RecoveryCodesRenewed,
 }
 
 impl MailKind {
     /// The kinds that are no notifications.
-    const OF_ACCOUNTS: [Self; 4] =
-        [Self::PasswordReset, Self::ConfirmEmail, Self::PasswordChanged, Self::EmailChanged];
+    const OF_ACCOUNTS: [Self; 8] = [
+        Self::PasswordReset,
+        Self::ConfirmEmail,
+        Self::PasswordChanged,
+        Self::EmailChanged,
+        Self::UpgradeUndone,
+        Self::SecondFactorOn,
+        Self::SecondFactorOff,
+        Self::RecoveryCodesRenewed,
+    ];
 
     /// Whether a later mail of this kind to the same user takes the place of an earlier one.
     pub fn replaces_earlier(self) -> bool {
@@ -44,6 +58,10 @@ impl MailKind {
             Self::ConfirmEmail => "CONFIRM_EMAIL",
             Self::PasswordChanged => "PASSWORD_CHANGED",
             Self::EmailChanged => "EMAIL_CHANGED",
+            Self::UpgradeUndone => "UPGRADE_UNDONE",
+            Self::SecondFactorOn => "SECOND_FACTOR_ON",
+            Self::SecondFactorOff => "SECOND_FACTOR_OFF",
+            Self::RecoveryCodesRenewed => "RECOVERY_CODES_RENEWED",
         }
     }
 }

@@ -108,8 +108,10 @@ macro_rules! first_due {
 
 /// The mail about an account that is due first.
 pub async fn due_of_account(conn: &mut Connection, now: Moment) -> Result<Option<OutgoingMail>, DbError> {
-    let sql =
-        first_due!("m.kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL', 'PASSWORD_CHANGED', 'EMAIL_CHANGED')");
+    let sql = first_due!(
+        "m.kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL', 'PASSWORD_CHANGED', 'EMAIL_CHANGED', 'UPGRADE_UNDONE', \
+             'SECOND_FACTOR_ON', 'SECOND_FACTOR_OFF', 'RECOVERY_CODES_RENEWED')"
+    );
     query(sql).bind(now).fetch_optional(conn).await
 }
 

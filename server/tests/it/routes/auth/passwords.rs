@@ -42,6 +42,28 @@ async fn a_common_password_is_refused_everywhere() {
 }
 
 #[tokio::test]
+async fn a_password_of_the_context_is_refused() {
+    let app = TestApp::start().await;
+    for password in [
+        "Summer2026",
+        "correcthorse",
+        "abcdefgh",
+        "farthing1",
+        "qwer1234",
+        "lovelace-99",
+        "Ada2026!",
+        "guild2026",
+    ] {
+        let body = json!({"email": "ada@guild.example", "name": "Ada Lovelace", "password": password});
+        let refused = message(&app.anonymous().post("/api/auth/register", body).await, "password");
+        assert!(refused.ends_with('.'), "{password}: {refused}");
+    }
+    let body =
+        json!({"email": "ada@guild.example", "name": "Ada Lovelace", "password": "seven brass farthings"});
+    app.anonymous().post("/api/auth/register", body).await.expect(201);
+}
+
+#[tokio::test]
 async fn the_own_email_and_name_are_refused_everywhere() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;

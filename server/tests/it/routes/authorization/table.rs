@@ -97,6 +97,8 @@ pub fn of_managed(method: &str, path: &str, columns: &Columns) -> Answered {
     match path {
         _ if !accounts::managed::may(&method.to_uppercase(), path) => Forbidden,
         "/api/user/upgrade" | "/account/upgrade" => Allowed,
+        // Without the PIN, which is the proof.
+        "/groups/{group_id}/leave" => Forbidden,
         // Not the bidder of the bid.
         _ if path.ends_with("/withdraw") => Forbidden,
         _ => columns[2],
@@ -212,6 +214,8 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("post", "/api/groups/{group_id}/people", GROUP_KEEPERS),
     ("delete", "/api/groups/{group_id}/people/{number}", GROUP_KEEPERS),
     ("patch", "/api/groups/{group_id}/people/{number}", GROUP_KEEPERS),
+    ("post", "/api/groups/{group_id}/people/{number}/undo-upgrade", GROUP_KEEPERS),
+    ("delete", "/api/groups/{group_id}/membership", PEOPLE),
     ("get", "/api/invites/{token}", ANYONE),
     ("post", "/api/invites/{token}", OTHER_EMAIL),
     ("post", "/api/system/rollback", DEPLOYMENT_ADMIN),
@@ -270,10 +274,12 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/groups/{group_id}/import", GROUP_KEEPERS),
     ("post", "/groups/{group_id}/code", GROUP_KEEPERS),
     ("post", "/groups/{group_id}/delete", GROUP_KEEPERS),
+    ("post", "/groups/{group_id}/leave", PEOPLE),
     ("post", "/groups/{group_id}/open", GROUP_KEEPERS),
     ("post", "/groups/{group_id}/people", GROUP_KEEPERS),
     ("post", "/groups/{group_id}/people/{number}/change", GROUP_KEEPERS),
     ("post", "/groups/{group_id}/people/{number}/remove", GROUP_KEEPERS),
+    ("post", "/groups/{group_id}/people/{number}/undo-upgrade", GROUP_KEEPERS),
     ("post", "/groups/{group_id}/pins", GROUP_KEEPERS),
     ("post", "/groups/{group_id}/settings", GROUP_KEEPERS),
     ("get", "/join/{token}", ANYONE),

@@ -3,7 +3,9 @@
 mod auctions;
 mod create;
 mod import;
+mod leave;
 mod model;
+mod names;
 mod numbers;
 mod people;
 mod sign_in;

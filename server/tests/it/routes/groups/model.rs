@@ -23,6 +23,8 @@ struct Group {
     code: String,
     /// By number: the id.
     people: BTreeMap<i64, String>,
+    /// Users whom the keeper has removed.
+    removed: BTreeSet<String>,
 }
 
 #[derive(Default)]
@@ -76,6 +78,7 @@ impl Run {
                 id: text("id"),
                 code: text("code"),
                 people: [(1, keeper_id.clone())].into(),
+                removed: BTreeSet::new(),
             });
         }
         let unit = json!({"name": "Ticket", "symbol": ""});
@@ -154,7 +157,12 @@ impl Run {
 
     async fn join_group(&mut self, group: usize, user: usize) {
         let (id, client) = &self.users[user];
-        client.post("/api/groups/join", json!({"code": self.groups[group].code})).await.expect(200);
+        let answer = client.post("/api/groups/join", json!({"code": self.groups[group].code})).await;
+        if self.groups[group].removed.contains(id) {
+            answer.expect_problem(403, "FORBIDDEN");
+            return;
+        }
+        answer.expect(200);
         if !self.groups[group].people.values().any(|person| person == id) {
             let (id, number) = (id.clone(), self.lowest_free(group));
             self.enter(group, number, id);
@@ -206,6 +214,7 @@ impl Run {
         let path = format!("/api/groups/{}/people/{number}", self.groups[group].id);
         self.keeper.delete(&path).await.expect(204);
         self.groups[group].people.remove(&number);
+        self.groups[group].removed.insert(id.clone());
         let is_managed = self.managed.remove(&id);
         if is_managed {
             self.holders.remove(&id);

@@ -132,8 +132,12 @@ async fn a_recovery_code_works_once() {
     sign_in(&app.anonymous(), Some(&codes[3])).await.expect_problem(401, "INVALID_CODE");
     sign_in(&app.anonymous(), Some(&codes[4])).await.expect(200);
 
-    ada.post(RENEW, json!({ "password": "wrong horse" })).await.expect_problem(403, "WRONG_PASSWORD");
-    let renewed = recovery_codes(&ada.post(RENEW, json!({ "password": PASSWORD })).await.expect(200));
+    let proof = |password: &str, code: &str| json!({ "password": password, "code": code });
+    ada.post(RENEW, proof("wrong horse", &codes[6])).await.expect_problem(403, "WRONG_PASSWORD");
+    ada.post(RENEW, proof(PASSWORD, "000000")).await.expect_problem(403, "WRONG_CODE");
+    ada.post(RENEW, proof(PASSWORD, &codes[4])).await.expect_problem(403, "WRONG_CODE");
+    ada.post(RENEW, json!({ "password": PASSWORD })).await.expect_problem(422, "INVALID_BODY");
+    let renewed = recovery_codes(&ada.post(RENEW, proof(PASSWORD, &codes[6])).await.expect(200));
     assert_eq!(renewed.len(), 10);
     sign_in(&app.anonymous(), Some(&codes[5])).await.expect_problem(401, "INVALID_CODE");
     sign_in(&app.anonymous(), Some(&renewed[0])).await.expect(200);
@@ -145,7 +149,7 @@ async fn it_is_turned_off_with_password_and_code() {
     let ada = app.user("ada").await;
     let off = |password: &str, code: &str| json!({ "password": password, "code": code });
     ada.send("DELETE", PATH, off(PASSWORD, "123456")).await.expect_problem(409, "SECOND_FACTOR_OFF");
-    ada.post(RENEW, json!({ "password": PASSWORD })).await.expect_problem(409, "SECOND_FACTOR_OFF");
+    ada.post(RENEW, off(PASSWORD, "123456")).await.expect_problem(409, "SECOND_FACTOR_OFF");
     let (phone, codes) = App::turn_on(&app, &ada).await;
     let there = app.anonymous();
     sign_in(&there, Some(&codes[0])).await.expect(200);

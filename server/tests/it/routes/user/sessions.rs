@@ -138,3 +138,16 @@ async fn a_user_has_at_most_fifty_sessions() {
     ada.get("/api/user").await.expect_problem(401, "UNAUTHENTICATED");
     assert_eq!(sessions(&sign_in(&app, "Browser").await).await.len(), 50);
 }
+
+/// A script that signs in for each call ends its own sessions.
+#[tokio::test]
+async fn a_session_in_use_outlives_those_that_a_script_begins() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    for call in 0..53 {
+        app.clock.advance_seconds(10);
+        sign_in(&app, &format!("Script {call}")).await;
+        ada.get("/api/user").await.expect(200);
+    }
+    assert_eq!(sessions(&ada).await.len(), 50);
+}

@@ -2,20 +2,21 @@
 
 use std::sync::Arc;
 
+use accounts::Accounts;
+use accounts::extract::CurrentUser;
+use accounts::second_factor::RecoveryCode;
+use accounts::second_factor::begin::{ProofBody, begin};
+use accounts::second_factor::confirm::CodeBody;
+use accounts::second_factor::turn_off::TurnOffBody;
+use accounts::session::Visitor;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::begin::{ProofBody, begin};
-use super::confirm::{CodeBody, confirm};
-use super::recovery_code::RecoveryCode;
-use super::renew_codes::renew_codes;
-use super::turn_off::{TurnOffBody, turn_off};
-use crate::Accounts;
-use crate::extract::CurrentUser;
-use crate::session::Visitor;
+use super::{confirm, renew_codes, turn_off};
+use crate::context::Context;
 use platform::http::body::JsonBody;
 use platform::http::problem::Problem;
 use platform::shape::New;
@@ -73,11 +74,12 @@ pub async fn post_second_factor(
     responses((status = 200, body = RecoveryCodesView)))]
 pub async fn post_confirm(
     State(accounts): State<Arc<Accounts>>,
+    State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     visitor: Visitor,
     body: JsonBody,
 ) -> Result<Json<RecoveryCodesView>, Problem> {
-    Ok(Json(confirm(&accounts, &visitor, user.id, body).await?.into()))
+    Ok(Json(confirm(&accounts, context.notifier, &visitor, user.id, body).await?.into()))
 }
 
 /// Turns the second factor off. Every other session ends.
@@ -88,24 +90,26 @@ pub async fn post_confirm(
     responses((status = 204)))]
 pub async fn delete_second_factor(
     State(accounts): State<Arc<Accounts>>,
+    State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     visitor: Visitor,
     body: JsonBody,
 ) -> Result<StatusCode, Problem> {
-    turn_off(&accounts, &visitor, user.id, body).await?;
+    turn_off(&accounts, context.notifier, &visitor, user.id, body).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Replaces the recovery codes.
 ///
-/// 403 `WRONG_PASSWORD`; 409 `SECOND_FACTOR_OFF`; 429 after too many wrong guesses.
-#[utoipa::path(post, path = "/api/user/second-factor/recovery-codes", tag = "accounts", request_body = Proof,
+/// 403 `WRONG_PASSWORD`, `WRONG_CODE`; 409 `SECOND_FACTOR_OFF`; 429 after too many wrong guesses.
+#[utoipa::path(post, path = "/api/user/second-factor/recovery-codes", tag = "accounts", request_body = TurnOff,
     responses((status = 200, body = RecoveryCodesView)))]
 pub async fn post_recovery_codes(
     State(accounts): State<Arc<Accounts>>,
+    State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     visitor: Visitor,
     body: JsonBody,
 ) -> Result<Json<RecoveryCodesView>, Problem> {
-    Ok(Json(renew_codes(&accounts, &visitor, user.id, body).await?.into()))
+    Ok(Json(renew_codes(&accounts, context.notifier, &visitor, user.id, body).await?.into()))
 }
