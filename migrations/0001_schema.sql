@@ -233,10 +233,8 @@ CREATE INDEX mails_by_due ON mails (due_at);
 CREATE INDEX mails_of_accounts ON mails (due_at)
     WHERE kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL', 'PASSWORD_CHANGED', 'EMAIL_CHANGED', 'UPGRADE_UNDONE',
         'SECOND_FACTOR_ON', 'SECOND_FACTOR_OFF', 'RECOVERY_CODES_RENEWED');
--- A newer mail of a kind takes the place of an earlier one to the user.
-CREATE INDEX mails_of_accounts_by_user ON mails (user_id, kind)
-    WHERE kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL', 'PASSWORD_CHANGED', 'EMAIL_CHANGED', 'UPGRADE_UNDONE',
-        'SECOND_FACTOR_ON', 'SECOND_FACTOR_OFF', 'RECOVERY_CODES_RENEWED');
+-- A newer mail with a link takes the place of an earlier one to the user.
+CREATE INDEX mails_with_links_by_user ON mails (user_id, kind) WHERE kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL');
 -- A user who is outbid again on an item before the mail is sent gets one.
 CREATE UNIQUE INDEX mails_outbid ON mails (user_id, item_id) WHERE kind = 'OUTBID';
 

@@ -62,7 +62,7 @@ pub async fn insert_of_account(
     if kind.replaces_earlier() {
         // The kinds are those of the index.
         let sql = "DELETE FROM mails WHERE user_id = $1 AND kind = $2
-                   AND kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL', 'PASSWORD_CHANGED', 'EMAIL_CHANGED')";
+                   AND kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL')";
         query(sql).bind(user).bind(kind.as_str()).execute(conn).await?;
     }
     let row = columns! {
