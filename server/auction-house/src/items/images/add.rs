@@ -39,6 +39,7 @@ pub async fn add_images(
     let (auction, seen) = manage_item(&mut db, auction_id, item_id, user, now).await?;
     drop(db);
     let ReceivedImages { received, permit: _permit } = images.receive(user, upload, files_max).await?;
+    check_parts(&received)?;
     let room = IMAGES_MAX.saturating_sub(seen.item.images.len());
     if received.keyed.is_none() && received.refusal.is_none() {
         // Checked again under the lock. A repeated request gets its first answer before that.
@@ -66,6 +67,8 @@ pub async fn add_received(
     for file in files {
         renditions.push(images.read_upload(user, file).await?);
     }
+    // A pause of writes refuses the request before it leaves a file.
+    drop(ManagedItem::lock(context, item.0, item.1, user).await?);
     let mut kept = Vec::new();
     for rendition in renditions {
         kept.push(image(context, &alt, images.keep_rendition(rendition).await?));
@@ -106,6 +109,16 @@ pub(super) async fn add_kept(
     item.write(all).await?;
     item.commit(context).await?;
     Ok(Created::new(added))
+}
+
+/// Names of the parts beside the files.
+const PARTS: [&str; 2] = ["alt", "idempotencyKey"];
+
+fn check_parts(received: &Received) -> Result<(), Vec<FieldError>> {
+    let unknown = received.texts.iter().filter(|(name, _)| !PARTS.contains(&name.as_str()));
+    let errors: Vec<_> =
+        unknown.map(|(name, _)| FieldError::new(name.clone(), "is not a known field")).collect();
+    if errors.is_empty() || received.refusal.is_some() { Ok(()) } else { Err(errors) }
 }
 
 fn check_state(is_closed: bool, added: usize, room: usize) -> Result<(), AddImagesRefusal> {

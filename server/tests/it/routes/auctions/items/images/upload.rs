@@ -36,6 +36,19 @@ async fn a_picture_is_added_after_the_others() {
 }
 
 #[tokio::test]
+async fn an_upload_in_the_pause_of_an_update_leaves_nothing() {
+    let app = TestApp::start().await;
+    let (seller, item) = item(&app).await;
+    app.write(
+        "INSERT INTO database_lease (id, holder, expires_at, writes_closed)
+         VALUES ('lease', 'an update', 9000000000000000, TRUE)",
+    )
+    .await;
+    add_picture(&seller, &item, &png(40, 30)).await.expect_problem(503, "UPDATING");
+    assert_eq!(kept_files(&app), 0);
+}
+
+#[tokio::test]
 async fn other_files_are_refused_and_leave_nothing() {
     let app = TestApp::start().await;
     let (seller, item) = item(&app).await;
@@ -56,6 +69,7 @@ async fn other_files_are_refused_and_leave_nothing() {
     assert_eq!(wrong_fields(&send(&[], &[("", b"")]).await), ["image"], "no file was chosen");
     assert_eq!(wrong_fields(&send(&[], &[("1", &picture), ("2", &picture)]).await), ["image"]);
     assert_eq!(wrong_fields(&send(&[("alt", &"x".repeat(201))], &[("1", &picture)]).await), ["alt"]);
+    assert_eq!(wrong_fields(&send(&[("caption", "x")], &[("1", &picture)]).await), ["caption"]);
     let json = seller.post(&format!("{item}/images"), json!({})).await;
     json.expect_problem(415, "UNSUPPORTED_MEDIA_TYPE");
     let request = seller.request("POST", &format!("{item}/images"));
