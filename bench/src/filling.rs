@@ -106,8 +106,8 @@ async fn password_hash(state: &AppState, subject: Subject) -> Result<String, Ser
         // Not a hash, so that no password matches.
         return Ok(random::new_token().map_err(DbError::from)?);
     }
-    let password = PASSWORD.parse::<Password>()?.of("owner@example.org", "Owner")?;
-    Ok(state.accounts.passwords.hash(Caller::Trusted, password).await?)
+    let password = PASSWORD.parse::<Password>()?.of("owner@example.org", "Owner", &[])?;
+    Ok(state.accounts.passwords.hash(Caller::Process, password).await?)
 }
 
 async fn add_auction(

@@ -9,13 +9,16 @@ use super::User;
 use super::device::DeviceCookie;
 use super::store::sessions::{self, NewSession};
 use super::user_agent::UserAgent;
+use crate::codes;
 use crate::ids::{SessionId, UserId};
 use crate::signal::{self, Signal};
 use platform::cache::Miss;
 use platform::db::{DbError, Transaction};
+use platform::http::problem::Problem;
 use platform::net::ClientAddress;
 use platform::time::Moment;
 use platform::token::{Token, TokenHash};
+use platform::verb::VerbError;
 
 const HOUR_SECONDS: i64 = 60 * 60;
 const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
@@ -23,6 +26,8 @@ const IDLE_SECONDS: i64 = 14 * DAY_SECONDS;
 const WHOLE_SECONDS: i64 = 90 * DAY_SECONDS;
 /// The use of a session is recorded once in this time.
 const TOUCH_SECONDS: i64 = HOUR_SECONDS;
+/// `Retry-After` of a sign-in while the disk is full.
+const FULL_SECONDS: u32 = 30;
 /// Sessions of one user. A further one takes the place of the one that was not used for the longest time.
 pub const SESSIONS_MAX: i64 = 50;
 
@@ -81,6 +86,17 @@ impl SessionTimes {
     fn used(self, now: Moment) -> Self {
         let whole = self.created_at.plus_seconds(WHOLE_SECONDS);
         Self { last_used_at: now, expires_at: now.plus_seconds(IDLE_SECONDS).min(whole), ..self }
+    }
+}
+
+/// The error of a sign-in, in words that say that a full disk keeps everybody out who is not signed in.
+pub fn told_of_a_full_disk<R>(error: VerbError<R>) -> VerbError<R> {
+    match error {
+        VerbError::Db(error) if error.is_full() => {
+            let detail = "The server’s disk is full: nobody can sign in until its owner makes room. Browsers that are signed in still show everything.";
+            Problem::new(codes::STORAGE_FULL, detail).retry_after(FULL_SECONDS).into()
+        }
+        error => error,
     }
 }
 

@@ -27,7 +27,6 @@ refusals! {
         /// The answer does not tell which of the two is wrong.
         InvalidCredentials => codes::INVALID_CREDENTIALS;
         InvalidCode => codes::INVALID_CODE;
-        NoRoom => codes::STORAGE_FULL, "The server’s disk is full: nobody can sign in until its owner makes room. Browsers that are signed in still show everything.";
     }
     wraps { Hash(HashError) }
 }
@@ -129,10 +128,7 @@ pub(crate) async fn enter(
         None => None,
     };
     let entered = begin(accounts, visitor, user, credentials, known, renewed_hash, code).await;
-    let entered = entered.map_err(|error| match error {
-        VerbError::Db(error) if error.is_full() => SignInRefusal::NoRoom.into(),
-        error => error,
-    });
+    let entered = entered.map_err(session::told_of_a_full_disk);
     match (&entered, guess) {
         (Err(VerbError::Refused(SignInRefusal::InvalidCode)), _) => {
             record_failure(accounts, visitor, Some(id)).await;

@@ -35,7 +35,6 @@ refusals! {
     pub enum NumberRefusal {
         /// The answer does not tell which of the three is wrong.
         InvalidCredentials => codes::INVALID_CREDENTIALS, "Code, number or PIN is wrong.";
-        NoRoom => codes::STORAGE_FULL, "The server’s disk is full: nobody can sign in until its owner makes room. Browsers that are signed in still show everything.";
     }
     wraps { Hash(HashError) }
 }
@@ -91,10 +90,7 @@ pub async fn sign_in_by_number(
     door: &Door,
     key: Key,
 ) -> Result<Entry, VerbError<NumberRefusal>> {
-    sign_in(accounts, visitor, door, key).await.map_err(|error| match error {
-        VerbError::Db(error) if error.is_full() => NumberRefusal::NoRoom.into(),
-        error => error,
-    })
+    sign_in(accounts, visitor, door, key).await.map_err(session::told_of_a_full_disk)
 }
 
 async fn sign_in(

@@ -45,7 +45,10 @@ const WORD_LETTERS: usize = 3;
 /// Whether the password is one or several of these words, of their parts, or of words that many people take,
 /// with a few digits and signs.
 pub(super) fn is_made_of(password: &str, words: &[&str]) -> bool {
-    let password = folded(password);
+    let mut password = folded(password);
+    for code in words.iter().flat_map(|words| codes_in(words)) {
+        password = password.replace(&code, " ");
+    }
     if FAMOUS.contains(&password.as_str()) {
         return true;
     }
@@ -62,6 +65,14 @@ pub(super) fn is_made_of(password: &str, words: &[&str]) -> bool {
         password.chars().filter(|letter| !letter.is_alphanumeric() && !letter.is_whitespace()).count();
     let mut parts = password.split(|letter: char| !letter.is_alphabetic()).filter(|part| !part.is_empty());
     digits <= FURTHER_DIGITS && signs <= FURTHER_SIGNS && parts.all(|part| is_joined_of(part, &known))
+}
+
+/// Parts with letters and digits, such as the code of a group.
+fn codes_in(words: &str) -> Vec<String> {
+    let words = folded(words);
+    let parts =
+        words.split(|letter: char| !letter.is_alphanumeric()).filter(|part| part.len() > WORD_LETTERS);
+    parts.filter(|part| part.chars().any(char::is_numeric)).map(str::to_owned).collect()
 }
 
 /// Whether the text is one of the words, or several without blanks.
@@ -114,7 +125,7 @@ mod tests {
 
     #[test]
     fn words_of_the_context_with_a_year_are_guessed() {
-        let words = ["ada.lovelace@guild.example", "Zoë King", "bids.example"];
+        let words = ["ada.lovelace@guild.example", "Zoë King", "bids.example", "QN7T2B"];
         for text in [
             "Summer2026",
             "2026Summer!",
@@ -132,6 +143,8 @@ mod tests {
             "AUTUMN_2026",
             "ｓummer2026",
             "24.12.2026",
+            "qn7t2b 2026",
+            "QN7T2Bada",
         ] {
             assert!(is_made_of(text, &words), "{text}");
         }

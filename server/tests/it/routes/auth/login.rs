@@ -120,3 +120,23 @@ async fn sign_ins_and_changes_of_credentials_are_in_the_audit_log() {
     let last = accounts::audit::latest_of_people(&mut db, 1).await.unwrap().remove(0);
     assert_eq!((last.action.as_str(), last.subject.as_deref()), ("ACCOUNT_DELETED", Some("deleted user")));
 }
+
+/// A trigger raises the error of a full disk.
+#[tokio::test]
+async fn a_full_disk_is_named_to_those_whom_it_keeps_out() {
+    let app = TestApp::start_on_postgres().await;
+    let ada = app.user("ada").await;
+    for statement in [
+        "CREATE FUNCTION be_full() RETURNS trigger LANGUAGE plpgsql
+         AS $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full'; END $$",
+        "CREATE TRIGGER is_full BEFORE INSERT ON sessions EXECUTE FUNCTION be_full()",
+    ] {
+        app.write(statement).await;
+    }
+    let login = json!({ "email": "ada@example.org", "password": PASSWORD });
+    let refused = app.anonymous().post("/api/auth/login", login).await;
+    let problem = refused.expect_problem(507, "STORAGE_FULL");
+    assert!(problem["detail"].as_str().unwrap().contains("nobody can sign in"), "{problem}");
+    assert_eq!(refused.header("retry-after"), "30");
+    ada.get("/api/user").await.expect(200);
+}
