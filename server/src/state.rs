@@ -8,6 +8,7 @@ use accounts::register::RegistrationMode;
 use accounts::session_cache::SessionCache;
 use accounts::{Accounts, hashing::Passwords};
 use app::assets::Assets;
+use auction_house::bids::probe::probe;
 use auction_house::bids::queue::BidQueue;
 use auction_house::context::Context;
 use auction_house::events::Events;
@@ -24,6 +25,7 @@ use installation::journal::RunFeed;
 use platform::db::Database;
 use platform::http::HttpSettings;
 use platform::http::answer_memory::AnswerMemory;
+use platform::http::large_body::LargeBodies;
 use platform::http::read_limiter::ReadLimiter;
 use platform::low_priority::LowPriority;
 use platform::signals::{self, Signals};
@@ -58,6 +60,7 @@ pub struct Parts {
     pub pages: Arc<PageCache>,
     pub assets: Arc<Assets>,
     pub reads: Arc<ReadLimiter>,
+    pub large_bodies: LargeBodies,
     pub low_priority: Arc<LowPriority>,
     pub compressor: Arc<Compressor>,
     pub file_pace: Arc<FilePace>,
@@ -123,6 +126,8 @@ impl AppState {
         let images = Images::new(store, settings.uploads_dir(), db.clone(), Arc::clone(&clock));
         let notifier = Notifier { sends_mail: settings.mailer().is_some() };
         let runs = RunFeed::new(settings.data_dir.clone());
+        let bids = BidQueue::open(db.clone(), Arc::clone(&clock), events.clone(), notifier)?;
+        let probed = bids.clone();
         let installation = Arc::new(Installation {
             db: db.clone(),
             clock: Arc::clone(&clock),
@@ -130,6 +135,10 @@ impl AppState {
             http: Arc::clone(&http),
             accounts: Arc::clone(&accounts),
             admin_changed,
+            bid_probe: Box::new(move || {
+                let queue = probed.clone();
+                Box::pin(async move { probe(&queue).await.is_ok() })
+            }),
             control,
             needed_images,
             runs,
@@ -138,7 +147,6 @@ impl AppState {
             stopping: CancellationToken::new(),
         });
         let work = Arc::new(LongWork::new(Arc::clone(&low_priority), Arc::clone(&limits)));
-        let bids = BidQueue::open(db.clone(), Arc::clone(&clock), events.clone(), notifier)?;
         Ok(Self::of(Parts {
             context: Context { db, clock, events, notifier, work },
             accounts,
@@ -151,6 +159,7 @@ impl AppState {
             pages,
             assets: Arc::new(site::assets()),
             reads: Arc::new(ReadLimiter::for_this_machine()),
+            large_bodies: LargeBodies::default(),
             low_priority,
             compressor: Arc::new(Compressor::for_this_machine()),
             file_pace,

@@ -127,30 +127,32 @@ struct Taken {
 
 impl Limits {
     pub fn new(on: bool, clock: Arc<dyn Clock>) -> Self {
-        Self(on.then(|| Arc::new(Buckets {
-            clock,
-            pairs: Bucket::new(PAIR),
-            pairs_of_sites: Bucket::new(PAIR_OF_SITE),
-            accounts: Bucket::new(ACCOUNT),
-            accounts_max: Bucket::new(ACCOUNT_MAX),
-            addresses: Bucket::new(ADDRESS),
-            addresses_max: Bucket::new(ADDRESS_MAX),
-            codes: Bucket::new(CODES),
-            proofs: Bucket::new(PROOFS),
-            disclosures: Bucket::new(DISCLOSURES),
-            registrations: Bucket::new(REGISTRATIONS),
-            registrations_of_sites: Bucket::new(REGISTRATIONS_OF_SITE),
-            account_mails: Bucket::new(ACCOUNT_MAILS),
-            account_mails_of_pairs: Bucket::new(ACCOUNT_MAILS_OF_PAIR),
-            account_mails_of_accounts: Bucket::new(ACCOUNT_MAILS_OF_ACCOUNT),
-            mails_to_strangers: Bucket::new(MAILS_TO_STRANGERS),
-            mails_to_strangers_of_verified: Bucket::new(MAILS_TO_STRANGERS_OF_VERIFIED),
-            shown_forms: Bucket::new(SHOWN_FORMS),
-            bids: Bucket::new(BIDS),
-            writes: Bucket::new(WRITES),
-            pictures: Bucket::new(PICTURES),
-            pictures_of_addresses: Bucket::new(PICTURES_OF_ADDRESS),
-        })))
+        Self(on.then(|| {
+            Arc::new(Buckets {
+                clock,
+                pairs: Bucket::new(PAIR),
+                pairs_of_sites: Bucket::new(PAIR_OF_SITE),
+                accounts: Bucket::new(ACCOUNT),
+                accounts_max: Bucket::new(ACCOUNT_MAX),
+                addresses: Bucket::new(ADDRESS),
+                addresses_max: Bucket::new(ADDRESS_MAX),
+                codes: Bucket::new(CODES),
+                proofs: Bucket::new(PROOFS),
+                disclosures: Bucket::new(DISCLOSURES),
+                registrations: Bucket::new(REGISTRATIONS),
+                registrations_of_sites: Bucket::new(REGISTRATIONS_OF_SITE),
+                account_mails: Bucket::new(ACCOUNT_MAILS),
+                account_mails_of_pairs: Bucket::new(ACCOUNT_MAILS_OF_PAIR),
+                account_mails_of_accounts: Bucket::new(ACCOUNT_MAILS_OF_ACCOUNT),
+                mails_to_strangers: Bucket::new(MAILS_TO_STRANGERS),
+                mails_to_strangers_of_verified: Bucket::new(MAILS_TO_STRANGERS_OF_VERIFIED),
+                shown_forms: Bucket::new(SHOWN_FORMS),
+                bids: Bucket::new(BIDS),
+                writes: Bucket::new(WRITES),
+                pictures: Bucket::new(PICTURES),
+                pictures_of_addresses: Bucket::new(PICTURES_OF_ADDRESS),
+            })
+        }))
     }
 
     /// Before a password is verified. `account` identifies the account, whether or not it exists; it is

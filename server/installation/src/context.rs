@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use accounts::Accounts;
+use futures::future::BoxFuture;
 use platform::db::Database;
 use platform::http::HttpSettings;
 use platform::time::Clock;
@@ -23,6 +24,8 @@ pub struct Installation {
     pub accounts: Arc<Accounts>,
     /// Called after the commit that changes the Deployment Admin.
     pub admin_changed: Box<dyn Fn() + Send + Sync>,
+    /// Whether a batch of bids could be committed now, on the connection that batches use.
+    pub bid_probe: Box<dyn Fn() -> BoxFuture<'static, bool> + Send + Sync>,
     pub control: Control,
     /// Finds the pictures that a backup needs, before it is restored.
     pub needed_images: NeededImagesOf,

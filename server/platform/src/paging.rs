@@ -105,13 +105,18 @@ impl<T> Paged<T> {
 
 /// Number of entries that are together within [`ENTRIES_BYTES_MAX`] as JSON, but at least one.
 pub fn fitting<T: Serialize>(entries: &[T]) -> usize {
+    fitting_in(ENTRIES_BYTES_MAX, entries).max(1)
+}
+
+/// Number of entries that are together within so many bytes as JSON.
+pub fn fitting_in<T: Serialize>(bytes_max: usize, entries: &[T]) -> usize {
     let mut bytes = 0;
     let fitting = entries.iter().take_while(|entry| {
         // With the comma between entries.
         bytes += json_bytes(entry) + 1;
-        bytes <= ENTRIES_BYTES_MAX
+        bytes <= bytes_max
     });
-    fitting.count().max(1)
+    fitting.count()
 }
 
 fn json_bytes(value: &impl Serialize) -> usize {

@@ -1,7 +1,12 @@
 //! Time. All code reads it from a [`Clock`] parameter, so that tests can set it; `clippy.toml` forbids other
 //! ways.
 
+mod steady;
+
 use std::sync::atomic::{AtomicI64, Ordering};
+
+pub use steady::SteadyClock;
+pub(crate) use steady::{Steadied, report, since_start};
 
 /// A point in time: milliseconds since 1970 in UTC, as stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

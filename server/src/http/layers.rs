@@ -30,8 +30,8 @@ use platform::http::request_id::{CurrentRequest, RequestId};
 use platform::low_priority;
 use platform::net::{Client, ClientAddress};
 
-/// The pause before an answer that refuses a request by a rate limit. A client that repeats such a request at
-/// once, in a loop, costs little.
+/// The pause before an answer that refuses a request by a limit, or since the server is busy. A client that
+/// repeats such a request at once, in a loop, costs little.
 const REFUSAL_PAUSE: Duration = Duration::from_millis(50);
 
 /// The routes with the steps around them. A service around the router instead of a layer of it, which the
@@ -94,13 +94,17 @@ async fn complete(state: AppState, id: RequestId, request: Request, mut routes: 
         };
         let response = match class {
             RequestClass::Immediate => answer(request).await,
+            RequestClass::LargeBody => {
+                let (bodies, threads) = (&state.large_bodies, &state.low_priority);
+                Box::pin(bodies.answer(threads, client, request, answer)).await
+            }
             // Boxed, since it would enlarge the future of a bid.
             _ => {
                 let (reads, threads) = (&state.reads, &state.low_priority);
                 Box::pin(limit_reads(reads, threads, (class, client), request, answer)).await
             }
         };
-        if response.status() == StatusCode::TOO_MANY_REQUESTS {
+        if matches!(response.status(), StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
             tokio::time::sleep(REFUSAL_PAUSE).await;
         }
         response

@@ -16,6 +16,7 @@ pub mod own;
 pub mod place;
 pub mod prices;
 pub mod pricing;
+pub mod probe;
 pub mod queue;
 pub mod queue_error;
 pub mod request;

@@ -349,7 +349,7 @@ pub async fn post_import(
     let book = (path.book_id, group);
     if is_dry_run(&query)? {
         let preview = preview_import(&context, &asker, book, user.id, body).await?;
-        return context.work.compute(move || Json(preview).into_response()).await;
+        return context.work.compute(move || Json(preview.cut()).into_response()).await;
     }
     let Created { resource: written, replayed } = import(&context, &asker, book, user.id, body).await?;
     let document = move || (StatusCode::CREATED, Json(WrittenDocument::from(written))).into_response();

@@ -139,7 +139,10 @@ impl AuctionFeed {
         let events = events?;
         if events.all_changed {
             // The streams end, and their clients resume: each gets `reset`.
-            return Ok(Reading { batch: EventBatchBuilder::default().finish(self.upto.position, self.upto.position), next: Next::End });
+            return Ok(Reading {
+                batch: EventBatchBuilder::default().finish(self.upto.position, self.upto.position),
+                next: Next::End,
+            });
         }
         let (upto, more) = (events.upto, events.more);
         let batch = events.in_order()?;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::StatusCode;
+use platform::db::DbError;
 use platform::http::problem::Problem;
 use platform::log_field::logged;
 
@@ -24,9 +25,18 @@ pub async fn healthz() -> StatusCode {
 /// schema was brought up to date before the server began to listen.
 #[utoipa::path(get, path = "/readyz", tag = "system", responses((status = 200, description = "Ready")))]
 pub async fn readyz(State(installation): State<Arc<Installation>>) -> Result<StatusCode, Problem> {
-    let checked = tokio::time::timeout(ANSWER_MAX, installation.db.check_writable()).await;
-    match checked {
-        Ok(Ok(())) => Ok(StatusCode::OK),
+    let db = &installation.db;
+    let checked = async {
+        db.check_writable().await?;
+        // A database of another process may answer on one connection and not on that of the bids.
+        Ok::<bool, DbError>(!db.is_remote() || (installation.bid_probe)().await)
+    };
+    match tokio::time::timeout(ANSWER_MAX, checked).await {
+        Ok(Ok(true)) => Ok(StatusCode::OK),
+        Ok(Ok(false)) => {
+            tracing::error!("no batch of bids can be committed");
+            Err(not_writable())
+        }
         Ok(Err(error)) if error.is_paused() => Err(error.into()),
         Ok(Err(error)) => {
             tracing::error!(error = logged(&error), "the database can't be written to");

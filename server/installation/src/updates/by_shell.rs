@@ -5,8 +5,10 @@
 //! INVARIANT: the two may be of different versions. A request is a line, `update` or `rollback`; the answer
 //! is a line, `started ID` or `refused REASON`.
 
+use std::fs::File;
 use std::io::{Error, ErrorKind};
-use std::path::Path;
+use std::os::fd::AsRawFd;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +24,8 @@ use platform::log_field::logged;
 
 /// In the data folder.
 const SOCKET: &str = "control.sock";
+/// Bytes of the path of a socket that every system takes.
+const PATH_BYTES_MAX: usize = 100;
 const LINE_BYTES_MAX: u64 = 4096;
 /// The time for a request, and for the start of a run, which may wait for locks.
 const WAIT_MAX: Duration = Duration::from_secs(30);
@@ -47,7 +51,11 @@ pub enum AskError {
 /// Asks the server with this data folder to start a run, and returns its id; `None` if the server is of an
 /// earlier version.
 pub async fn ask(data_dir: &Path, target: Target) -> Result<Option<RunId>, AskError> {
-    let mut stream = match UnixStream::connect(data_dir.join(SOCKET)).await {
+    let address = match SocketAddress::of(data_dir) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        address => address?,
+    };
+    let mut stream = match UnixStream::connect(&address.path).await {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused) => {
             return Ok(None);
         }
@@ -59,6 +67,27 @@ pub async fn ask(data_dir: &Path, target: Target) -> Result<Option<RunId>, AskEr
         (Some(id), _) => id.parse().map(Some).map_err(|_| AskError::Answer),
         (None, Some(reason)) => Err(AskError::Refused(reason.to_owned())),
         (None, None) => Err(AskError::Answer),
+    }
+}
+
+/// Where the socket is reached.
+struct SocketAddress {
+    path: PathBuf,
+    /// Keeps the path valid.
+    _folder: Option<File>,
+}
+
+impl SocketAddress {
+    /// The path of the socket, or a short one through the opened folder: the system takes about a hundred bytes
+    /// as the address of a socket.
+    fn of(data_dir: &Path) -> Result<Self, Error> {
+        let path = data_dir.join(SOCKET);
+        if path.as_os_str().len() <= PATH_BYTES_MAX || !cfg!(target_os = "linux") {
+            return Ok(Self { path, _folder: None });
+        }
+        let folder = File::open(data_dir)?;
+        let path = Path::new("/proc/self/fd").join(folder.as_raw_fd().to_string()).join(SOCKET);
+        Ok(Self { path, _folder: Some(folder) })
     }
 }
 
@@ -95,7 +124,8 @@ fn listen(data_dir: &Path) -> Result<UnixListener, Error> {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    UnixListener::bind(path)
+    let address = SocketAddress::of(data_dir)?;
+    UnixListener::bind(&address.path)
 }
 
 async fn answer(installation: Arc<Installation>, mut stream: UnixStream) {
@@ -122,5 +152,27 @@ fn name(target: Target) -> &'static str {
     match target {
         Target::Latest => "update",
         Target::Previous => "rollback",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_socket_is_reached_in_a_folder_with_a_long_path() {
+        let folder = tempfile::tempdir().unwrap();
+        for data_dir in [folder.path().to_owned(), folder.path().join("data".repeat(50))] {
+            std::fs::create_dir_all(&data_dir).unwrap();
+            let listener = listen(&data_dir).unwrap();
+            let server = async {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                assert_eq!(read_line(&mut stream).await.unwrap(), "rollback");
+                stream.write_all(b"refused by the test\n").await.unwrap();
+            };
+            let (asked, ()) = tokio::join!(ask(&data_dir, Target::Previous), server);
+            let refused = matches!(&asked, Err(AskError::Refused(reason)) if reason == "by the test");
+            assert!(refused, "{asked:?}");
+        }
     }
 }

@@ -47,7 +47,7 @@ pub use table::{Columns, columns, insert, insert_all, table_columns, update, upd
 pub use write_batch::{BulkStatement, PostgresBulkStatement, WriteBatch};
 pub use write_batch::{another, bulk_statement, row};
 
-use crate::time::{Clock, SystemClock};
+use crate::time::{Clock, SteadyClock};
 
 /// How long a transaction waits for a connection or for a lock on the database.
 const WAIT_MAX: Duration = Duration::from_secs(5);
@@ -238,7 +238,7 @@ impl Database {
     /// section 9).
     pub async fn clock(&self) -> Result<Arc<dyn Clock>, DbError> {
         match &*self.0 {
-            Pools::Sqlite(_) => Ok(Arc::new(SystemClock)),
+            Pools::Sqlite(_) => Ok(Arc::new(SteadyClock::start())),
             Pools::Postgres(pools) => Ok(pools.clock().await?),
         }
     }

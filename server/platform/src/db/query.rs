@@ -9,8 +9,8 @@ use super::read_row::read_row;
 use super::{Connection, DbError, Driver, Transaction};
 use crate::ids::{Id, Uuid};
 use crate::time::Moment;
-use crate::touched_rows::table_of;
 use crate::token::LinkToken;
+use crate::touched_rows::table_of;
 
 /// The text of a statement, with `$n` for its values.
 #[derive(Debug, Clone, Copy)]

@@ -12,6 +12,7 @@ pub mod encoding;
 pub mod etag;
 pub mod headers;
 pub mod keyed;
+pub mod large_body;
 pub mod paging;
 pub mod patch;
 pub mod path;

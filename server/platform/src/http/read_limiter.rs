@@ -12,6 +12,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use parking_lot::Mutex;
 
+use super::large_body::is_large;
 use super::problem::Problem;
 use super::request_id::CurrentRequest;
 use crate::fair::{Busy, FairLimiter, FairLimits, FairPermit};
@@ -70,9 +71,11 @@ impl<S: Send + Sync> FromRequestParts<S> for ReadPermit {
 /// How a request is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestClass {
-    /// At once: a write; a file, which costs almost nothing; an export, which has permits of its own; or a
+    /// At once: a write with a small body; a file, which costs almost nothing; an export, which has permits of its own; or a
     /// health check, which a busy server must answer too.
     Immediate,
+    /// On a thread of low priority: a write with a large body.
+    LargeBody,
     /// As one of a bounded number, on the thread of its connection: a live stream, whose events are not to be
     /// delayed.
     Limited,
@@ -89,7 +92,9 @@ impl RequestClass {
         let is_free = is_file
             || is_export
             || matches!(path, "/api/openapi.json" | "/healthz" | "/readyz" | "/favicon.ico");
-        if !matches!(*request.method(), Method::GET | Method::HEAD) || is_free {
+        if is_large(request) {
+            Self::LargeBody
+        } else if !matches!(*request.method(), Method::GET | Method::HEAD) || is_free {
             Self::Immediate
         } else if is_api && path.ends_with("/events") {
             Self::Limited

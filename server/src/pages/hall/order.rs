@@ -90,7 +90,12 @@ pub async fn change(request: FormRequest<AuctionPath>) -> Result<String, Problem
     // A button of one lot names it.
     let pressed = form.get(CALL).unwrap_or_default();
     let (call, lot) = pressed.split_once(' ').unwrap_or((pressed, form.text(LOT)));
-    let place = place(&state, auction_id, user, (call, lot)).await?;
+    // An auction may have thousands of lots.
+    let permit = state.reads.acquire(user.into()).await?;
+    let (shared, called) = (state.clone(), (call.to_owned(), lot.to_owned()));
+    let place = async move { place(&shared, auction_id, user, (&called.0, &called.1)).await };
+    let place = state.context.work.run(place).await??;
+    drop(permit);
     let arranged = match place {
         Some(place) => arrange_item(&state.context, auction_id, user, place).await,
         None => Ok(()),

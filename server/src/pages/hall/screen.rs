@@ -4,8 +4,8 @@ use app::components::error_page::LoadError;
 use app::model::{Money, PictureFile, ScreenLot, ScreenPage};
 use app::pages::hall::screen::screen_page;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 
 use super::next::next;
 use crate::pages::error::{Loaded, PageError};
@@ -13,13 +13,13 @@ use crate::pages::money::unit_of_bids;
 use crate::pages::money_style::MoneyStyle;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
-use auction_house::access::store::owner;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::{self, BidderVisibility};
 use auction_house::bids::pricing::PricingRules;
 use auction_house::ids::UserId;
 use auction_house::images::{Image, ImageSize};
 use auction_house::items::access::{ItemView, view_items};
+use auction_house::items::images::routes::{SentPicture, send_picture};
 use auction_house::items::{ItemStatus, outcomes::ResultKind};
 use auction_house::live::Live;
 use auction_house::live::screen::ScreenStream;
@@ -29,6 +29,7 @@ use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::ReadPermit;
 use platform::http::sse;
+use platform::net::ClientAddress;
 use platform::time::Moment;
 use platform::token::TokenHash;
 
@@ -126,6 +127,8 @@ fn picture(image: &Image, screen: &str) -> (PictureFile, String) {
 pub async fn get_picture(
     State(state): State<AppState>,
     At(TokenPicturePath { token, image_id }): At<TokenPicturePath>,
+    address: ClientAddress,
+    headers: HeaderMap,
     permit: ReadPermit,
 ) -> Result<Response, Problem> {
     let (mut db, now) = (state.context.db.read().await?, state.context.clock.now());
@@ -135,16 +138,11 @@ pub async fn get_picture(
     let items = block.into_iter().chain(next(&mut db, &seen, now).await?);
     let image =
         items.filter_map(|item| item.item.images.into_iter().next()).find(|image| image.id == image_id);
-    let owner = owner(&mut db, seen.auction.id).await?;
     drop(db);
-    let (image, owner) = image.zip(owner).ok_or_else(Problem::not_found)?;
-    // The store may be slow, and has a limit of its own.
-    permit.release();
-    let bytes = state.images.read(owner.id.into(), &image.content, ImageSize::Full).await?;
-    let bytes = bytes.ok_or_else(Problem::not_found)?;
-    let kept = HeaderValue::from_static("private, max-age=31536000, immutable");
-    let kind = HeaderValue::from_static("image/jpeg");
-    Ok(([(header::CACHE_CONTROL, kept), (header::CONTENT_TYPE, kind)], bytes).into_response())
+    let image = image.ok_or_else(Problem::not_found)?;
+    let size = ImageSize::Full;
+    let sent = SentPicture { content: &image.content, size, client: address.into(), is_kept: false };
+    send_picture(&state.context, &state.images, sent, &headers, &permit).await
 }
 
 /// `GET /screen/{token}/events`

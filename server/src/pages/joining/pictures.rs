@@ -2,13 +2,14 @@
 
 use app::model::PictureFile;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 
 use crate::state::AppState;
 use auction_house::auctions::Auction;
 use auction_house::ids::{AuctionId, ImageId};
 use auction_house::images::{Image, ImageSize};
+use auction_house::items::images::routes::{SentPicture, send_picture};
 use auction_house::items::store::images::first_of_auction;
 use auction_house::members::invites::target::invite_target;
 use auction_house::members::link::link_target;
@@ -17,6 +18,7 @@ use platform::db::{Connection, DbError};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::ReadPermit;
+use platform::net::ClientAddress;
 
 /// Pictures of one invitation, at most.
 const SHOWN_MAX: i64 = 4;
@@ -40,43 +42,44 @@ pub async fn shown(
 pub async fn of_link(
     State(state): State<AppState>,
     At(TokenPicturePath { token, image_id }): At<TokenPicturePath>,
+    address: ClientAddress,
+    headers: HeaderMap,
     permit: ReadPermit,
 ) -> Result<Response, Problem> {
     let mut db = state.context.db.read().await?;
     let target = link_target(&mut db, &token, None, state.context.clock.now()).await?;
-    picture(&state, db, target.map(|target| target.auction), image_id, permit).await
+    let auction = target.map(|target| target.auction);
+    picture(&state, db, auction, image_id, (address, &headers, permit)).await
 }
 
 /// `GET /invites/{token}/pictures/{image_id}`
 pub async fn of_invite(
     State(state): State<AppState>,
     At(TokenPicturePath { token, image_id }): At<TokenPicturePath>,
+    address: ClientAddress,
+    headers: HeaderMap,
     permit: ReadPermit,
 ) -> Result<Response, Problem> {
     let mut db = state.context.db.read().await?;
     let target = invite_target(&mut db, &token, state.context.clock.now()).await?;
-    picture(&state, db, target.map(|target| target.auction), image_id, permit).await
+    let auction = target.map(|target| target.auction);
+    picture(&state, db, auction, image_id, (address, &headers, permit)).await
 }
 
-/// One of the pictures that the invitation shows, in its smallest size.
+/// One of the pictures that the invitation shows, in its smallest size. It counts for the address, since
+/// an invitation is shown without an account. The browser asks again, since a link may be replaced.
 async fn picture(
     state: &AppState,
     mut db: Connection,
     auction: Option<Auction>,
     image_id: ImageId,
-    permit: ReadPermit,
+    (address, headers, permit): (ClientAddress, &HeaderMap, ReadPermit),
 ) -> Result<Response, Problem> {
     let auction = auction.ok_or_else(Problem::not_found)?;
     let shown = first_of_auction(&mut db, auction.id, SHOWN_MAX).await?;
-    let owner = auction_house::access::store::owner(&mut db, auction.id).await?;
     drop(db);
-    let image = shown.into_iter().find(|image| image.id == image_id);
-    let (image, owner) = image.zip(owner).ok_or_else(Problem::not_found)?;
-    // The store may be slow, and has a limit of its own.
-    permit.release();
-    let bytes = state.images.read(owner.id.into(), &image.content, ImageSize::Thumbnail).await?;
-    let bytes = bytes.ok_or_else(Problem::not_found)?;
-    let kept = HeaderValue::from_static("private, max-age=31536000, immutable");
-    let kind = HeaderValue::from_static("image/jpeg");
-    Ok(([(header::CACHE_CONTROL, kept), (header::CONTENT_TYPE, kind)], bytes).into_response())
+    let image = shown.into_iter().find(|image| image.id == image_id).ok_or_else(Problem::not_found)?;
+    let size = ImageSize::Thumbnail;
+    let sent = SentPicture { content: &image.content, size, client: address.into(), is_kept: false };
+    send_picture(&state.context, &state.images, sent, headers, &permit).await
 }

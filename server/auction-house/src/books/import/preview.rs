@@ -21,7 +21,7 @@ use platform::email::Email;
 use platform::fields::FieldError;
 use platform::http::csv_body::CsvBody;
 use platform::http::problem::Problem;
-use platform::table::row_path;
+use platform::table::{cut_rows, listed, row_path};
 use platform::verb::VerbError;
 
 const NO_HOLDER: &str = "has an e-mail that no holder has, and nobody who shares an auction with you";
@@ -57,6 +57,17 @@ pub struct Preview {
     pub errors: Vec<FieldError>,
     /// Names of columns that the import does not read.
     pub ignored_columns: Vec<String>,
+    /// Rows that are left out of the answer, which has no room for them.
+    pub more_rows: usize,
+}
+
+impl Preview {
+    /// The preview with as many rows as an answer has room for.
+    #[must_use]
+    pub fn cut(mut self) -> Self {
+        self.more_rows = cut_rows(&mut self.rows);
+        self
+    }
 }
 
 /// Returns the entries that the import of a body would write, without writing them.
@@ -122,6 +133,7 @@ impl Entries {
             rows: Vec::with_capacity(self.rows.len()),
             errors: self.errors,
             ignored_columns: self.ignored_columns,
+            more_rows: 0,
         };
         let numbers = match self.group {
             Some(group) if groups::keeps(conn, group, seen.viewer).await? => {
@@ -161,6 +173,7 @@ impl Entries {
                 None => preview.errors.push(FieldError::new(row_path(row), nobody)),
             }
         }
+        preview.errors = listed(preview.errors);
         Ok(preview)
     }
 }

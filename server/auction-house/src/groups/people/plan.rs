@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::ids::UserId;
 use platform::fields::FieldError;
-use platform::table::{self, Column, Table, row_path};
+use platform::table::{self, Column, Table, cut_rows, listed, row_path};
 use platform::text_enum;
 
 /// Rows of one import, at most.
@@ -82,6 +82,8 @@ pub struct PlanDocument {
     pub errors: Vec<FieldError>,
     /// Names of columns that the import does not read.
     pub ignored_columns: Vec<String>,
+    /// Rows that are left out of the answer, which has no room for them.
+    pub more_rows: usize,
 }
 
 impl Planned {
@@ -106,11 +108,9 @@ impl From<Plan> for PlanDocument {
                 (None, None) => super::add::default_name(planned.number),
             },
         };
-        Self {
-            rows: plan.rows.into_iter().map(row).collect(),
-            errors: plan.errors,
-            ignored_columns: plan.ignored_columns,
-        }
+        let mut rows = plan.rows.into_iter().map(row).collect();
+        let more_rows = cut_rows(&mut rows);
+        Self { rows, errors: plan.errors, ignored_columns: plan.ignored_columns, more_rows }
     }
 }
 
@@ -159,6 +159,7 @@ impl PeopleTable {
             let had = had.map(|had| (had.person.id, had.person.name.clone()));
             plan.rows.push(Planned { row, number, had, name, pin });
         }
+        plan.errors = listed(plan.errors);
         plan
     }
 }

@@ -14,7 +14,7 @@ use super::remove::remove_image;
 use crate::context::Context;
 use crate::creations::Created;
 use crate::ids::UserId;
-use crate::images::{ImageSize, Images};
+use crate::images::{Content, ImageSize, Images};
 use crate::items::access::view_in_auction;
 use crate::path::{ImageFilePath, ImagePath, ItemPath};
 use accounts::extract::{CurrentUser, Reader};
@@ -25,6 +25,7 @@ use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::ReadPermit;
 use platform::http::upload::Upload;
+use platform::net::Client;
 use platform::shape::New;
 
 type ImagePatch = New<AltBody>;
@@ -169,18 +170,41 @@ pub async fn get_image(
     let size: ImageSize = size.parse().map_err(|_| Problem::not_found())?;
     let image = seen.item.images.into_iter().find(|image| image.id == image_id);
     let content = image.ok_or_else(Problem::not_found)?.content;
+    let sent = SentPicture { content: &content, size, client, is_kept: viewer != UserId::NOBODY };
+    send_picture(&context, &images, sent, &headers, &permit).await
+}
+
+/// The file of a picture, and the client that gets it. It was authorized.
+#[derive(Debug, Clone, Copy)]
+pub struct SentPicture<'a> {
+    pub content: &'a Content,
+    pub size: ImageSize,
+    /// The file counts for the limits of this client.
+    pub client: Client,
+    /// The browser keeps the file without asking again: the right to see it does not end with a link.
+    pub is_kept: bool,
+}
+
+/// Answers with the file of a picture.
+pub async fn send_picture(
+    context: &Context,
+    images: &Images,
+    sent: SentPicture<'_>,
+    headers: &HeaderMap,
+    permit: &ReadPermit,
+) -> Result<Response, Problem> {
+    let SentPicture { content, size, client, is_kept } = sent;
     let tag = format!("\"{}-{}\"", content.as_str(), size.as_str());
     let tag = HeaderValue::try_from(tag).map_err(|error| Problem::internal(&error))?;
-    let kept =
-        if viewer == UserId::NOBODY { "private, no-cache" } else { "private, max-age=31536000, immutable" };
+    let kept = if is_kept { "private, max-age=31536000, immutable" } else { "private, no-cache" };
     let common = [(header::CACHE_CONTROL, HeaderValue::from_static(kept)), (header::ETAG, tag.clone())];
-    if is_current(&headers, &tag) {
+    if is_current(headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, common).into_response());
     }
     // The store may be slow, and has a limit of its own.
     permit.release();
     context.work.check_pictures(client)?;
-    let Some(bytes) = images.read(client, &content, size).await? else {
+    let Some(bytes) = images.read(client, content, size).await? else {
         tracing::error!(content = content.as_str(), "the file of an image is missing");
         return Err(Problem::not_found());
     };

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use super::plan::{Plan, PlannedRow, RowAction, Write};
 use super::{Imported, Preview};
 use platform::fields::FieldError;
+use platform::table::cut_rows;
 
 /// How many items an import has written.
 #[derive(Debug, Serialize, ToSchema)]
@@ -33,6 +34,8 @@ pub struct PreviewDocument {
     pub errors: Vec<FieldError>,
     /// Names of columns that the import does not read.
     pub ignored_columns: Vec<String>,
+    /// Rows that are left out of the answer, which has no room for them.
+    pub more_rows: usize,
 }
 
 /// A row as it would be written.
@@ -49,7 +52,9 @@ pub struct PreviewRowDocument {
 impl From<Preview> for PreviewDocument {
     fn from(preview: Preview) -> Self {
         let Preview { plan: Plan { rows, errors }, ignored_columns } = preview;
-        Self { rows: rows.into_iter().map(PreviewRowDocument::from).collect(), errors, ignored_columns }
+        let mut rows = rows.into_iter().map(PreviewRowDocument::from).collect();
+        let more_rows = cut_rows(&mut rows);
+        Self { rows, errors, ignored_columns, more_rows }
     }
 }
 

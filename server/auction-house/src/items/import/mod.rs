@@ -131,7 +131,9 @@ pub async fn import_items(
         (planned, table) = self::planned(context, &target, table, now).await?;
         match write(context, &target, (planned, &table), &keyed, now).await? {
             Some(imported) => return Ok(imported),
-            None => tracing::debug!(%auction_id, "the auction was changed meanwhile: the table is planned anew"),
+            None => {
+                tracing::debug!(%auction_id, "the auction was changed meanwhile: the table is planned anew")
+            }
         }
     }
     Err(Problem::new(codes::OVERLOADED, "The auction is being changed: nothing was imported. Try again.")

@@ -21,7 +21,7 @@ use super::error::words_of;
 use super::{DbError, LONG_CONNECTIONS_MAX, LOW_PRIORITY_CONNECTIONS_MAX, Notification, OpenError, schema};
 use crate::log_field::logged;
 use crate::low_priority;
-use crate::time::{Clock, Moment, SystemClock};
+use crate::time::{Clock, Moment, Steadied, SystemClock, report, since_start};
 
 const VERSION_MIN: i32 = 150_000;
 const VERSION_MIN_TEXT: &str = "15";
@@ -231,34 +231,34 @@ impl Listener {
     }
 }
 
-/// The machine's clock, corrected by the database's.
+/// The database's clock, which goes on with the machine's steady count between two comparisons: nobody sets
+/// that, and the machine's own clock is not asked.
 #[derive(Debug)]
 struct DatabaseClock {
-    /// How many milliseconds the database is ahead.
+    /// How many milliseconds the database is ahead of the count.
     ahead: Arc<AtomicI64>,
 }
 
 impl Clock for DatabaseClock {
     fn now(&self) -> Moment {
-        let machine = SystemClock.now();
-        let millis = machine.millis().saturating_add(self.ahead.load(Ordering::Relaxed));
-        Moment::from_millis(millis).unwrap_or(machine)
+        let millis = since_start().saturating_add(self.ahead.load(Ordering::Relaxed));
+        Moment::from_millis(millis).unwrap_or_else(|| SystemClock.now())
     }
 }
 
-/// How many milliseconds the database's clock is ahead of the machine's.
+/// How many milliseconds the database's clock is ahead of the machine's steady count.
 async fn ahead(connections: &Connections) -> Result<i64, sqlx::Error> {
     let mut pooled = connections.get().await?;
     let mut best: Option<(Duration, i64)> = None;
     for _ in 0..CLOCK_SAMPLES {
-        let (asked_at, asked) = (Instant::now(), SystemClock.now());
+        let (asked_at, asked) = (Instant::now(), since_start());
         let sql = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
         let theirs: i64 = sqlx::query_scalar(sql).fetch_one(pooled.connection()).await?;
         let took = asked_at.elapsed();
         // The clock is assumed to have been read in the middle of the round trip.
         let half = i64::try_from(took.as_millis() / 2).unwrap_or(0);
         if best.is_none_or(|(shortest, _)| took < shortest) {
-            best = Some((took, theirs - asked.millis() - half));
+            best = Some((took, theirs - asked - half));
         }
     }
     pooled.answered();
@@ -267,6 +267,9 @@ async fn ahead(connections: &Connections) -> Result<i64, sqlx::Error> {
 
 /// Compares the clocks and closes idle connections, periodically, until the clock is dropped.
 async fn keep_in_sync(connections: Connections, reads: [Connections; 2], clock: std::sync::Weak<AtomicI64>) {
+    let Some(first) = clock.upgrade().map(|ahead| ahead.load(Ordering::Relaxed)) else { return };
+    // The count is the difference from the database alone.
+    let mut steadied = Steadied::starting(first, 0);
     loop {
         tokio::time::sleep(CLOCK_SYNC_INTERVAL).await;
         let Some(clock) = clock.upgrade() else { return };
@@ -275,7 +278,12 @@ async fn keep_in_sync(connections: Connections, reads: [Connections; 2], clock: 
             reads.close_superfluous().await;
         }
         match ahead(&connections).await {
-            Ok(ahead) => clock.store(ahead, Ordering::Relaxed),
+            Ok(ahead) => {
+                let count = since_start();
+                let (now, news) = steadied.at(count + ahead, count);
+                report(news, "the database's clock");
+                clock.store(now - count, Ordering::Relaxed);
+            }
             Err(sqlx::Error::PoolClosed) => return,
             Err(error) => {
                 let error = logged(&error);

@@ -3,6 +3,7 @@
 use installation::config::Switch;
 use reqwest::Response;
 use serde_json::{Value, json};
+use server::http::layers::Site;
 
 use super::Answered;
 use crate::harness::{Answer, Client, PASSWORD, TestApp};
@@ -36,7 +37,7 @@ const MANAGED: usize = 9;
 const MEMBERS: [usize; 5] = [BIDDER, CREATOR, SELLER, ADMIN, CLERK];
 
 pub struct Callers {
-    _app: TestApp,
+    app: TestApp,
     clients: Vec<Client>,
     /// The auction of `elsewhere`.
     other_auction: String,
@@ -79,10 +80,43 @@ impl Callers {
         let claim = json!({"deploymentAdminEmail": "deployment@example.org"});
         clients[DEPLOYMENT].patch("/api/system/settings", claim).await.expect(200);
         let other_auction = other.rsplit('/').next().unwrap().to_owned();
-        let mut callers = Self { _app: app, clients, other_auction, target: Target::default() };
+        let mut callers = Self { app, clients, other_auction, target: Target::default() };
         callers.renew_group().await;
         callers.target = callers.new_target().await;
         callers
+    }
+
+    /// The routes, without a connection.
+    pub fn site(&self) -> Site {
+        server::router::site(self.app.state.clone())
+    }
+
+    /// The path with the ids of what the requests are about.
+    pub fn fill(&self, path: &str) -> String {
+        self.target.fill(path)
+    }
+
+    /// The item of the auction.
+    pub fn item(&self) -> String {
+        self.target.item.clone()
+    }
+
+    /// Adds published items to the auction.
+    pub async fn add_items(&self, count: usize) {
+        let path = format!("/api/auctions/{}/items/import", self.target.auction);
+        let request = self.clients[OWNER].request("POST", &path).header("idempotency-key", "many");
+        let rows: String = (0..count).map(|number| format!("Lot {number},EUR,yes\n")).collect();
+        let request =
+            request.header("content-type", "text/csv").body(format!("name,currency,published\n{rows}"));
+        Answer::of(request).await.expect(201);
+    }
+
+    /// The cookie of a session of the owner.
+    pub async fn cookie_of_owner(&self) -> String {
+        let body = json!({"email": format!("{}@example.org", CALLERS[OWNER]), "password": PASSWORD});
+        let answer = self.app.anonymous().post("/api/auth/login", body).await;
+        let cookies = answer.headers.get_all("set-cookie").iter().map(|cookie| cookie.to_str().unwrap());
+        cookies.filter_map(|cookie| cookie.split(';').next()).collect::<Vec<_>>().join("; ")
     }
 
     /// Opens the auction to readers.

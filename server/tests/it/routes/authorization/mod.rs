@@ -2,6 +2,7 @@
 //! fails its test, and so does a row without its route.
 
 mod callers;
+mod connection_threads;
 mod table;
 
 use std::collections::BTreeSet;
