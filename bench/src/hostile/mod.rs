@@ -5,6 +5,8 @@
 
 mod clients;
 mod readers;
+mod rows;
+mod sign_ins;
 pub mod silent_store;
 mod work;
 
@@ -47,6 +49,8 @@ struct Attack {
     bids: Row,
     /// Pages of items that other users look at, if the attack is by one client: it waits behind itself.
     pages: Option<Row>,
+    /// Sign-ins of other users in new browsers, if the attack is by one client.
+    sign_ins: Option<Row>,
     /// Memory of the server, if the attack is on it.
     memory: Option<Row>,
     /// Starts the clients. They attack until they are dropped.
@@ -71,6 +75,20 @@ fn attacks() -> Vec<Attack> {
         Attack::by_one("8 dashboards of one user", work::dashboards),
         Attack::by_one("8 refused forms of one user", work::refused_forms),
         Attack::by_one("8 copies of 2,000 items by one user", work::copies),
+        Attack::by_one("8 tables of 250 lots of one user that change nothing", rows::small_tables),
+        Attack::by_one("8 tables of 2,000 lots of one user that change nothing", rows::unchanged_tables),
+        Attack::by_one("8 tables of one user that change 2,000 lots", rows::renaming_tables),
+        Attack::by_one(
+            "8 connections of one user that open an auction to readers and close it",
+            rows::readers_to_and_fro,
+        ),
+        Attack::by_one("8 connections of one user that move the end of an auction", rows::moving_ends),
+        Attack::by_one("8 connections of one user that schedule 2,000 items", rows::schedules),
+        Attack::by_one("8 calls of one user of a lot that is not in the running order", rows::unknown_lots),
+        Attack::by_one("8 forms of one user with 60 KB that are refused", rows::refused_lots),
+        Attack::by_one("8 desks of one clerk with 2,000 lots", rows::desks),
+        Attack::by_one("32 exports of one user, most of which are refused", rows::refused_exports),
+        Attack::by_one("200 guessers of passwords at one address", rows::many_guesses),
         Attack::by_one("34 uploads of one user that hardly arrive", work::slow_uploads),
         Attack::by_one("8 pictures from a silent store for one user", work::pictures),
         Attack::by_one("1,000 clients without an account at one address", work::anonymous),
@@ -84,14 +102,21 @@ impl Attack {
         (limit, aim): (f64, f64),
         start: fn(&Server) -> Result<Clients, LoadError>,
     ) -> Self {
-        Self { bids: Row::cost(name, Unit::Ratio, limit, aim), pages: None, memory: None, start }
+        Self {
+            bids: Row::cost(name, Unit::Ratio, limit, aim),
+            pages: None,
+            sign_ins: None,
+            memory: None,
+            start,
+        }
     }
 
     /// An attack of one client, during which bids and the pages of others keep to a limit.
     fn by_one(name: &'static str, start: fn(&Server) -> Result<Clients, LoadError>) -> Self {
         let (limit, aim) = LONG_WORK;
         let pages = Row::cost("the same, a page of another user", Unit::Ratio, limit, aim);
-        Self { pages: Some(pages), ..Self::new(name, LONG_WORK, start) }
+        let sign_ins = Row::cost("the same, a first sign-in of another user", Unit::Ratio, limit, aim);
+        Self { pages: Some(pages), sign_ins: Some(sign_ins), ..Self::new(name, LONG_WORK, start) }
     }
 
     fn on_memory(self, name: &'static str, megabytes: f64) -> Self {
@@ -103,13 +128,15 @@ impl Attack {
 struct Noticed {
     bids: f64,
     pages: f64,
+    sign_ins: f64,
 }
 
 impl Noticed {
     /// Fails if any request is refused.
     async fn measure(server: &Server) -> Result<Self, LoadError> {
-        let (bids, pages) = tokio::try_join!(bidders::measure(server), readers::measure(server))?;
-        Ok(Self { bids, pages })
+        let (bids, pages, sign_ins) =
+            tokio::try_join!(bidders::measure(server), readers::measure(server), sign_ins::measure(server))?;
+        Ok(Self { bids, pages, sign_ins })
     }
 }
 
@@ -119,6 +146,8 @@ pub async fn measure(server: &Server, rounds: u32) -> Result<Vec<Row>, LoadError
     let mut alone = Row::plain("bids without an attack, 95th percentile", Unit::PreciseMilliseconds);
     let mut pages_alone =
         Row::plain("pages of items without an attack, 95th percentile", Unit::PreciseMilliseconds);
+    let mut sign_ins_alone =
+        Row::plain("first sign-ins without an attack, 95th percentile", Unit::PreciseMilliseconds);
     for round in 1..=rounds {
         progress(&format!("round {round} of {rounds}"));
         let mut before = Noticed::measure(server).await?;
@@ -133,18 +162,22 @@ pub async fn measure(server: &Server, rounds: u32) -> Result<Vec<Row>, LoadError
             if let Some(row) = &mut attack.pages {
                 row.add(during.pages / before.pages.min(after.pages));
             }
+            if let Some(row) = &mut attack.sign_ins {
+                row.add(during.sign_ins / before.sign_ins.min(after.sign_ins));
+            }
             if let Some(row) = &mut attack.memory {
                 row.add(memory / 1e6);
             }
             alone.add(before.bids * 1e3);
             pages_alone.add(before.pages * 1e3);
+            sign_ins_alone.add(before.sign_ins * 1e3);
             before = after;
         }
     }
-    let rows = attacks
-        .into_iter()
-        .flat_map(|attack| std::iter::once(attack.bids).chain(attack.pages).chain(attack.memory));
-    Ok([alone, pages_alone].into_iter().chain(rows).collect())
+    let rows = attacks.into_iter().flat_map(|attack| {
+        std::iter::once(attack.bids).chain(attack.pages).chain(attack.sign_ins).chain(attack.memory)
+    });
+    Ok([alone, pages_alone, sign_ins_alone].into_iter().chain(rows).collect())
 }
 
 /// The largest file of the API's documentation, compressed.

@@ -105,7 +105,7 @@ fn by_one(server: &Server, path: String) -> Result<Clients, LoadError> {
     repeat(server, move |request| load::get(request, &path, &token))
 }
 
-fn repeat(
+pub fn repeat(
     server: &Server,
     write: impl Fn(&mut String) + Send + Sync + 'static,
 ) -> Result<Clients, LoadError> {
@@ -118,6 +118,6 @@ fn repeat(
 }
 
 /// A path of the API below the large auction.
-fn large(server: &Server, path: &str) -> String {
+pub fn large(server: &Server, path: &str) -> String {
     format!("/api{}/{path}", server.target.filled.auctions[LARGE_AUCTION])
 }

@@ -113,6 +113,11 @@ pub fn cut_rows<T: Serialize>(rows: &mut Vec<T>) -> usize {
     more
 }
 
+/// Whether no rows are left out.
+pub fn is_zero(rows: &usize) -> bool {
+    *rows == 0
+}
+
 /// The path of the errors of a row.
 pub fn row_path(number: usize) -> String {
     format!("row {number}")

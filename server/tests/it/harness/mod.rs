@@ -5,6 +5,7 @@ pub mod database;
 mod events;
 mod installation;
 mod line;
+pub mod plans;
 pub mod releases;
 mod s3;
 mod smtp;
@@ -111,6 +112,7 @@ impl TestApp {
     }
 
     async fn serve(folder: Arc<tempfile::TempDir>, settings: Settings, clock: Arc<ManualClock>) -> Self {
+        plans::collect();
         let db = Database::open(&settings.database_url).await.unwrap();
         let state = AppState::new(db, Arc::clone(&clock) as _, settings).unwrap();
 
@@ -174,6 +176,9 @@ fn start() -> Moment {
 impl Drop for TestApp {
     fn drop(&mut self) {
         self.server.abort();
+        // What this test has executed first must find its rows by indexes.
+        let faults = plans::faults();
+        assert!(faults.is_empty() || std::thread::panicking(), "\n{}\n", faults.join("\n"));
     }
 }
 

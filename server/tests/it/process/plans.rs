@@ -10,19 +10,7 @@ use serde_json::{Deserializer, Value, json};
 
 use super::crash::{Sale, open_sale};
 use super::{Process, command, sqlite};
-
-/// Tables of one row.
-const ONE_ROW: &[&str] = &["database_identity", "database_lease", "release_checks", "system_settings"];
-
-/// Scans that are right: a part of the statement, what it scans, and why.
-const SCANS: &[(&str, &str, &str)] = &[
-    ("LEFT JOIN members m ON FALSE", "m LEFT-JOIN", "no row is read"),
-    (
-        "ORDER BY a.id DESC LIMIT $4",
-        "a USING INDEX sqlite_autoindex_auctions_1",
-        "the newest auctions, until a page is full",
-    ),
-];
+use crate::harness::plans::{Schema, is_query, is_right, scans};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_frequent_request_reads_a_whole_table() {
@@ -43,9 +31,7 @@ async fn no_frequent_request_reads_a_whole_table() {
     let schema = Schema::read(&file);
     let mut scanning = Vec::new();
     for sql in &statements {
-        let is_right =
-            |scan: &String| SCANS.iter().any(|(part, right, _)| sql.contains(part) && scan == right);
-        let found = scans(&file, &schema, sql).into_iter().filter(|scan| !is_right(scan));
+        let found = scans(&file, &schema, sql).unwrap().into_iter().filter(|scan| !is_right(sql, scan));
         scanning.extend(found.map(|scan| format!("{scan}: {sql}")));
     }
     assert!(scanning.is_empty(), "\n{}\n", scanning.join("\n"));
@@ -128,57 +114,5 @@ fn statement(line: &str) -> Option<String> {
     };
     let sql = text("db.statement").filter(|sql| !sql.is_empty()).or_else(|| text("summary"))?;
     let sql = sql.split_whitespace().collect::<Vec<_>>().join(" ");
-    ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].iter().any(|verb| sql.starts_with(verb)).then_some(sql)
-}
-
-/// The tables with more than one row, and the statements of the views by their names.
-struct Schema {
-    tables: BTreeSet<String>,
-    views: Vec<(String, String)>,
-}
-
-impl Schema {
-    fn read(file: &Connection) -> Self {
-        let mut parts =
-            file.prepare("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").unwrap();
-        let parts = parts.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
-        let parts: Vec<(String, String, String)> = parts.map(Result::unwrap).collect();
-        let tables =
-            parts.iter().filter(|(kind, name, _)| kind == "table" && !ONE_ROW.contains(&name.as_str()));
-        let tables = tables.map(|(_, name, _)| name.clone()).collect();
-        let views = parts.into_iter().filter(|(kind, ..)| kind == "view").map(|(_, name, sql)| (name, sql));
-        Self { tables, views: views.collect() }
-    }
-
-    /// Whether a statement calls a table so; others are subqueries.
-    fn is_table(&self, sql: &str, name: &str) -> bool {
-        let views = self.views.iter().filter(|(view, _)| sql.contains(view.as_str()));
-        let text = views.fold(sql.to_owned(), |text, (_, of_view)| text + " " + of_view);
-        let words: Vec<&str> =
-            text.split([' ', '\n', '(', ')', ',']).filter(|word| !word.is_empty()).collect();
-        let is_alias = |at: usize| {
-            let table = words.get(at + 1).is_some_and(|word| self.tables.contains(*word));
-            let alias = words.get(at + 2).filter(|word| **word != "AS").or(words.get(at + 3));
-            table && alias == Some(&name)
-        };
-        let from = (0..words.len()).filter(|at| ["FROM", "JOIN", "UPDATE"].contains(&words[*at]));
-        self.tables.contains(name) || from.into_iter().any(is_alias)
-    }
-}
-
-/// The tables that a statement reads from beginning to end.
-fn scans(file: &Connection, schema: &Schema, sql: &str) -> Vec<String> {
-    let mut plan = file.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
-    // The values are null: the plan does not depend on them.
-    let mut steps = plan.raw_query();
-    let mut scans = Vec::new();
-    while let Some(step) = steps.next().unwrap() {
-        let step: String = step.get(3).unwrap();
-        scans.extend(step.strip_prefix("SCAN ").map(str::to_owned));
-    }
-    scans.retain(|scan| {
-        let name = scan.split(' ').next().unwrap_or_default();
-        schema.is_table(sql, name) && !scan.contains("VIRTUAL TABLE")
-    });
-    scans
+    is_query(&sql).then_some(sql)
 }

@@ -21,7 +21,7 @@ use platform::email::Email;
 use platform::fields::FieldError;
 use platform::http::csv_body::CsvBody;
 use platform::http::problem::Problem;
-use platform::table::{cut_rows, listed, row_path};
+use platform::table::{cut_rows, is_zero, listed, row_path};
 use platform::verb::VerbError;
 
 const NO_HOLDER: &str = "has an e-mail that no holder has, and nobody who shares an auction with you";
@@ -57,7 +57,9 @@ pub struct Preview {
     pub errors: Vec<FieldError>,
     /// Names of columns that the import does not read.
     pub ignored_columns: Vec<String>,
-    /// Rows that are left out of the answer, which has no room for them.
+    /// Rows that are left out of the answer, which has no room for them. Absent if all are listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
     pub more_rows: usize,
 }
 

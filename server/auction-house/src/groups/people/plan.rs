@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::ids::UserId;
 use platform::fields::FieldError;
-use platform::table::{self, Column, Table, cut_rows, listed, row_path};
+use platform::table::{self, Column, Table, cut_rows, is_zero, listed, row_path};
 use platform::text_enum;
 
 /// Rows of one import, at most.
@@ -82,7 +82,9 @@ pub struct PlanDocument {
     pub errors: Vec<FieldError>,
     /// Names of columns that the import does not read.
     pub ignored_columns: Vec<String>,
-    /// Rows that are left out of the answer, which has no room for them.
+    /// Rows that are left out of the answer, which has no room for them. Absent if all are listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
     pub more_rows: usize,
 }
 

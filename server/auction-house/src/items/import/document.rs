@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::plan::{Plan, PlannedRow, RowAction, Write};
 use super::{Imported, Preview};
 use platform::fields::FieldError;
-use platform::table::cut_rows;
+use platform::table::{cut_rows, is_zero};
 
 /// How many items an import has written.
 #[derive(Debug, Serialize, ToSchema)]
@@ -34,7 +34,9 @@ pub struct PreviewDocument {
     pub errors: Vec<FieldError>,
     /// Names of columns that the import does not read.
     pub ignored_columns: Vec<String>,
-    /// Rows that are left out of the answer, which has no room for them.
+    /// Rows that are left out of the answer, which has no room for them. Absent if all are listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
     pub more_rows: usize,
 }
 

@@ -110,7 +110,7 @@ pub async fn update(conn: &mut Transaction, had: &Item, item: &Item) -> Result<(
 
 /// Writes the terms of items of one auction, each as it was and as it is, and raises their versions.
 pub async fn update_all(conn: &mut Transaction, changed: &[(Item, Item)]) -> Result<(), DbError> {
-    let Some((_, first)) = changed.first() else { return Ok(()) };
+    let Some((first, _)) = changed.first() else { return Ok(()) };
     let row = |(_, item): &(Item, Item)| {
         let mut columns = columns! { version: item.version - item.last_sequence + 1 };
         columns.extend(changed_columns(item)?);
@@ -120,15 +120,15 @@ pub async fn update_all(conn: &mut Transaction, changed: &[(Item, Item)]) -> Res
     let rows_of_items = changed.iter().map(row).collect::<Result<Vec<_>, DbError>>()?;
     db::update_all(conn, "items", rows_of_items).await?;
     let found_otherwise = changed.iter().filter(|(had, item)| searched(had) != searched(item));
-    let found_otherwise: Vec<_> = found_otherwise.map(|(_, item)| (item.id, searched(item))).collect();
+    let found_otherwise: Vec<_> =
+        found_otherwise.map(|(_, item)| (item.auction_id, item.id, searched(item))).collect();
     if !found_otherwise.is_empty() {
         query(for_each_row!(
             "UPDATE item_texts SET text = given.text FROM",
-            [item_id id, text text],
-            "WHERE item_texts.auction_id = $2 AND item_texts.item_id = given.item_id"
+            [auction_id id, item_id id, text text],
+            "WHERE item_texts.auction_id = given.auction_id AND item_texts.item_id = given.item_id"
         ))
         .bind(rows(found_otherwise)?)
-        .bind(first.auction_id)
         .execute(&mut *conn)
         .await?;
     }

@@ -10,6 +10,7 @@ pub mod images;
 mod import;
 mod list;
 mod many;
+mod many_rows;
 mod outcome;
 mod patch;
 mod price;
