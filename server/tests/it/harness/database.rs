@@ -34,6 +34,11 @@ pub async fn fresh_postgres(folder: &Path) -> String {
     format!("{server}?options=-csearch_path%3Dtest_{schema}")
 }
 
+/// Whether the tests use PostgreSQL.
+pub fn is_postgres() -> bool {
+    variable(KIND).as_deref() == Some("postgres")
+}
+
 #[expect(clippy::disallowed_methods, reason = "variables of the tests, not settings of the server")]
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()

@@ -22,8 +22,12 @@ pub struct Line {
     pub database_url: String,
     next: Arc<Mutex<Option<Break>>>,
     is_frozen: Arc<AtomicBool>,
+    bids_are_frozen: Arc<AtomicBool>,
     asked: Arc<AtomicUsize>,
 }
+
+/// Statements of the connection of bids alone, which locks auctions with the heads of their events.
+const OF_BIDS: &[u8] = b"h.last_position AS version";
 
 impl Line {
     /// Starts a proxy to the database at this URL, which must name a host and a port.
@@ -36,16 +40,19 @@ impl Line {
         let (database_url, shared) = (database_url.replace(&place, &through), Arc::clone(&next));
         let is_frozen = Arc::<AtomicBool>::default();
         let frozen = Arc::clone(&is_frozen);
+        let bids_are_frozen = Arc::<AtomicBool>::default();
+        let bids_frozen = Arc::clone(&bids_are_frozen);
         let asked = Arc::<AtomicUsize>::default();
         let counter = Arc::clone(&asked);
         tokio::spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
                 let far = TcpStream::connect(&place).await.unwrap();
                 let counter = Arc::clone(&counter);
-                tokio::spawn(talk(near, far, Arc::clone(&shared), Arc::clone(&frozen), counter));
+                let frozen = [Arc::clone(&frozen), Arc::clone(&bids_frozen)];
+                tokio::spawn(talk(near, far, Arc::clone(&shared), frozen, counter));
             }
         });
-        Self { database_url, next, is_frozen, asked }
+        Self { database_url, next, is_frozen, bids_are_frozen, asked }
     }
 
     /// How often a client has sent something to the database: once for each statement that is prepared.
@@ -56,6 +63,11 @@ impl Line {
     /// Passes nothing on any more, or passes on again what has gathered.
     pub fn freeze(&self, is_frozen: bool) {
         self.is_frozen.store(is_frozen, Ordering::SeqCst);
+    }
+
+    /// Passes nothing on any more on the connection of bids, as if its process of the database had stopped.
+    pub fn freeze_bids(&self) {
+        self.bids_are_frozen.store(true, Ordering::SeqCst);
     }
 
     /// Breaks the next connection that commits.
@@ -73,13 +85,13 @@ async fn talk(
     mut near: TcpStream,
     mut far: TcpStream,
     next: Arc<Mutex<Option<Break>>>,
-    is_frozen: Arc<AtomicBool>,
+    [is_frozen, bids_are_frozen]: [Arc<AtomicBool>; 2],
     counter: Arc<AtomicUsize>,
 ) {
     let (mut asked, mut answered) = ([0; 64 * 1024], [0; 64 * 1024]);
-    let mut in_transaction = false;
+    let (mut in_transaction, mut is_of_bids) = (false, false);
     loop {
-        while is_frozen.load(Ordering::SeqCst) {
+        while is_frozen.load(Ordering::SeqCst) || (is_of_bids && bids_are_frozen.load(Ordering::SeqCst)) {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         tokio::select! {
@@ -88,6 +100,7 @@ async fn talk(
                 let asked = &asked[..length];
                 counter.fetch_add(1, Ordering::SeqCst);
                 let has = |words: &[u8]| asked.windows(words.len()).any(|found| found == words);
+                is_of_bids |= has(OF_BIDS);
                 in_transaction |= has(b"BEGIN\0");
                 // A batch of one statement notifies other servers of its items in that statement. Ids begin
                 // with the time.

@@ -6,6 +6,7 @@ mod events;
 mod installation;
 mod line;
 pub mod plans;
+mod postgres_plans;
 pub mod releases;
 mod s3;
 mod smtp;

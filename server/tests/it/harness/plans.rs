@@ -12,8 +12,10 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
+use super::{database, postgres_plans};
+
 /// Tables of few rows.
-const SMALL: &[&str] = &[
+pub const SMALL: &[&str] = &[
     "database_identity",
     "database_lease",
     "release_checks",
@@ -119,10 +121,13 @@ pub fn faults() -> Vec<String> {
     if new.is_empty() {
         return Vec::new();
     }
-    let grown = GROWN.lock().unwrap();
-    let faults =
-        |sql: &String| Some((sql.clone(), grown.faults(sql))).filter(|(_, faults)| !faults.is_empty());
-    let found: Vec<_> = new.iter().filter_map(faults).collect();
+    let found: Vec<(String, Vec<String>)> = if database::is_postgres() {
+        postgres_plans::faults(&new)
+    } else {
+        let grown = GROWN.lock().unwrap();
+        let faults = new.iter().map(|sql| (sql.clone(), grown.faults(sql)));
+        faults.filter(|(_, faults)| !faults.is_empty()).collect()
+    };
     found.into_iter().filter(|(sql, _)| !is_of_a_test(sql)).flat_map(|(_, faults)| faults).collect()
 }
 

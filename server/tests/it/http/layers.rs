@@ -88,17 +88,50 @@ async fn a_client_with_many_reads_waits_behind_itself_and_others_go_on() {
 }
 
 #[tokio::test]
-async fn a_client_that_is_over_its_limit_waits_for_the_refusal() {
+async fn a_client_that_is_over_a_limit_waits_for_the_refusal() {
     let app = TestApp::start().await;
-    let refused = any(async || Problem::plain(codes::TOO_MANY_REQUESTS));
-    let routes = Router::new().route("/refused", refused).fallback(any(async || "done"));
-    let routes = layered(routes, &app.state);
-    let order = Mutex::new(Vec::new());
-    let request = async |path: &'static str| {
-        let request = Request::post(path).header("host", "localhost").body(body::Body::empty()).unwrap();
-        let response = routes.clone().oneshot(request).await.unwrap();
-        order.lock().unwrap().push((path, response.status().as_u16()));
+    for (code, status) in [(codes::TOO_MANY_REQUESTS, 429), (codes::OVERLOADED, 503)] {
+        let refused = any(async move || Problem::plain(code));
+        let routes = Router::new().route("/refused", refused).fallback(any(async || "done"));
+        let routes = layered(routes, &app.state);
+        let order = Mutex::new(Vec::new());
+        let request = async |path: &'static str| {
+            let request = Request::post(path).header("host", "localhost").body(body::Body::empty()).unwrap();
+            let response = routes.clone().oneshot(request).await.unwrap();
+            order.lock().unwrap().push((path, response.status().as_u16()));
+        };
+        tokio::join!(request("/refused"), request("/other"));
+        assert_eq!(*order.lock().unwrap(), [("/other", 200), ("/refused", status)]);
+    }
+}
+
+#[tokio::test]
+async fn a_write_with_a_large_body_runs_with_a_low_priority_one_of_a_client_at_a_time() {
+    let app = TestApp::start().await;
+    let (arrived, mut arrivals) = tokio::sync::mpsc::unbounded_channel();
+    let gate = std::sync::Arc::new(tokio::sync::Semaphore::new(0));
+    let opened = std::sync::Arc::clone(&gate);
+    let wait = any(async move || {
+        arrived.send(low_priority::is_current()).unwrap();
+        opened.acquire().await.unwrap().forget();
+    });
+    let routes = layered(Router::new().route("/wait", wait), &app.state);
+    let request = async |bytes: usize| {
+        let request = Request::post("/wait").header("host", "localhost").header("content-length", bytes);
+        routes.clone().oneshot(request.body(body::Body::from(vec![b'x'; bytes])).unwrap()).await.unwrap()
     };
-    tokio::join!(request("/refused"), request("/other"));
-    assert_eq!(*order.lock().unwrap(), [("/other", 200), ("/refused", 429)]);
+    let (mut first, mut second) = (Box::pin(request(5_000)), Box::pin(request(5_000)));
+    let mut small = Box::pin(request(4_000));
+    tokio::select! {
+        _ = &mut first => panic!("it waits"),
+        is_low = arrivals.recv() => assert_eq!(is_low, Some(true)),
+    }
+    assert!(timeout(Duration::from_millis(300), &mut second).await.is_err());
+    assert!(arrivals.try_recv().is_err(), "it waits for its turn");
+    assert!(timeout(Duration::from_millis(300), &mut small).await.is_err());
+    assert_eq!(arrivals.try_recv(), Ok(false));
+    gate.add_permits(3);
+    for answer in [first.await, second.await, small.await] {
+        assert_eq!(answer.status(), 200);
+    }
 }

@@ -135,6 +135,9 @@ async fn an_invitation_shows_pictures_and_what_a_member_gets() {
         assert!(visitor.get(&page).await.text.contains(&format!("src=\"{picture}\"")));
         let file = visitor.get(&picture).await;
         assert_eq!((file.status.as_u16(), file.header("content-type")), (200, "image/jpeg"));
+        assert_eq!(file.header("cache-control"), "private, no-cache", "the link may be replaced");
+        let kept = visitor.request("GET", &picture).header("if-none-match", file.header("etag"));
+        assert_eq!(kept.send().await.unwrap().status(), 304);
         let hidden = visitor.get(&format!("{page}/pictures/{}", pictures[1])).await;
         assert_eq!(hidden.status, 404, "the picture of a draft");
     }

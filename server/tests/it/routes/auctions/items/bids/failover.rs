@@ -135,6 +135,19 @@ async fn while_the_database_is_away_every_answer_says_when_to_try_again() {
 }
 
 #[tokio::test]
+async fn a_server_whose_connection_of_bids_has_frozen_is_not_ready() {
+    let sale = sale().await;
+    let line = Line::to(&sale.app.state.installation.settings.database_url).await;
+    let (other, ada) = sale_at(|_| line.database_url.clone(), &sale).await;
+    sale.bid(&ada, json!({"amount": 1})).await.expect(201);
+    assert_eq!(ada.get("/readyz").await.status, 200);
+    line.freeze_bids();
+    ada.get("/readyz").await.expect_problem(503, "OVERLOADED");
+    ada.get(&sale.item_path()).await.expect(200);
+    drop(other);
+}
+
+#[tokio::test]
 async fn a_bid_waits_ten_seconds_for_a_frozen_database() {
     let sale = sale().await;
     let line = Line::to(&sale.app.state.installation.settings.database_url).await;
