@@ -214,6 +214,9 @@ CREATE INDEX mails_by_due ON mails (due_at);
 -- Mails about accounts overtake all others.
 CREATE INDEX mails_of_accounts ON mails (due_at)
     WHERE kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL', 'PASSWORD_CHANGED', 'EMAIL_CHANGED');
+-- A newer mail of a kind takes the place of an earlier one to the user.
+CREATE INDEX mails_of_accounts_by_user ON mails (user_id, kind)
+    WHERE kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL', 'PASSWORD_CHANGED', 'EMAIL_CHANGED');
 -- A user who is outbid again on an item before the mail is sent gets one.
 CREATE UNIQUE INDEX mails_outbid ON mails (user_id, item_id) WHERE kind = 'OUTBID';
 
@@ -290,6 +293,8 @@ CREATE TABLE members (
     PRIMARY KEY (auction_id, user_id)
 ) CLUSTERED;
 CREATE INDEX members_by_user ON members (user_id);
+-- Finds members by their numbers in a group.
+CREATE INDEX members_by_number ON members (auction_id, number) WHERE number IS NOT NULL;
 
 -- Users whom a manager has removed from an auction. Only an invite brings them back.
 CREATE TABLE removed_members (

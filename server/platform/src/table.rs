@@ -86,8 +86,8 @@ fn not_text_after(text: &str) -> NotText {
     NotText { row: 1 + text.matches('\n').count() }
 }
 
-/// Bytes of the errors of a table that are listed, as JSON. With the rest of a preview they are within what an
-/// answer may have.
+/// Bytes of the errors of a table that are listed, as JSON. With the rest of a preview they are within what
+/// an answer may have.
 const ERRORS_BYTES_MAX: usize = 96 * 1024;
 /// Bytes of the rows of a preview that are listed, as JSON.
 const ROWS_BYTES_MAX: usize = 144 * 1024;

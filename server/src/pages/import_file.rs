@@ -112,7 +112,9 @@ where
             let done = async {
                 let (user, path) = allowed(&state, user.as_ref(), path)?;
                 may(state.clone(), user, path).await?;
-                let Some((text, keyed)) = receive(upload, shape, &mut fields).await? else { return Ok(None) };
+                let Some((text, keyed)) = receive(&state, upload, shape, &mut fields).await? else {
+                    return Ok(None);
+                };
                 let further = fields.iter().filter(|(name, _)| shape.further.contains(&name.as_str()));
                 let further = further.cloned().collect();
                 let state = state.clone();
@@ -148,6 +150,7 @@ fn allowed<P>(
 
 /// The text of the file, or the pasted one; nothing for a preview. `fields` gets what the page shows again.
 async fn receive(
+    state: &AppState,
     upload: Upload,
     shape: ImportForm,
     fields: &mut Vec<(String, String)>,
@@ -166,7 +169,8 @@ async fn receive(
             .read_to_end(&mut read)
             .await
             .map_err(|error| Problem::internal(&error))?;
-        text = Some(decode(read).map_err(|error| Problem::explained(shape.file, error.to_string()))?);
+        let decoded = state.context.work.compute(move || decode(read)).await?;
+        text = Some(decoded.map_err(|error| Problem::explained(shape.file, error.to_string()))?);
     }
     let text = text.filter(|text| !text.trim().is_empty());
     let text = text.ok_or_else(|| Problem::explained(shape.file, shape.nothing.to_owned()))?;

@@ -55,11 +55,12 @@ pub async fn any_standing_bids(conn: &mut Connection, auction_id: AuctionId) -> 
 /// Those of these users who lead an item that has no outcome yet.
 pub async fn leaders_among(conn: &mut Connection, users: &[UserId]) -> Result<Vec<UserId>, DbError> {
     query_scalar(for_each_row!(
-        "SELECT DISTINCT b.bidder_id FROM items_now i
-         JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position
-         WHERE i.closed_at IS NULL AND b.bidder_id IN (SELECT given.user_id FROM",
+        "SELECT DISTINCT p.user_id FROM",
         [user_id id],
-        ")"
+        "JOIN bidders p ON p.user_id = given.user_id
+         JOIN items_now i ON i.id = p.item_id
+         JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position
+         WHERE i.closed_at IS NULL AND b.bidder_id = p.user_id"
     ))
     .bind(rows(users.iter().map(|user| [user]))?)
     .fetch_all(conn)

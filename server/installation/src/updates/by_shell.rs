@@ -78,8 +78,8 @@ struct SocketAddress {
 }
 
 impl SocketAddress {
-    /// The path of the socket, or a short one through the opened folder: the system takes about a hundred bytes
-    /// as the address of a socket.
+    /// The path of the socket, or a short one through the opened folder: the system takes about a hundred
+    /// bytes as the address of a socket.
     fn of(data_dir: &Path) -> Result<Self, Error> {
         let path = data_dir.join(SOCKET);
         if path.as_os_str().len() <= PATH_BYTES_MAX || !cfg!(target_os = "linux") {

@@ -1,6 +1,6 @@
-//! Requests with a large body. Whatever its handler does with it, such as parsing it, refusing it with an error
-//! for each field, or showing it again, takes longer than a bid may wait: it runs on threads of low priority, one
-//! request of a client at a time.
+//! Requests with a large body. Whatever its handler does with it, such as parsing it, refusing it with an
+//! error for each field, or showing it again, takes longer than a bid may wait: it runs on threads of low
+//! priority, one request of a client at a time.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! A clock that does not follow every jump of the one that it reads. What the clock ends is closed for good, so
-//! that a jump counts only once it has lasted (SPEC, section 9).
+//! A clock that does not follow every jump of the one that it reads. What the clock ends is closed for good,
+//! so that a jump counts only once it has lasted (SPEC, section 9).
 
 use std::time::Duration;
 
@@ -32,7 +32,8 @@ impl Clock for SteadyClock {
     }
 }
 
-/// Milliseconds since the machine was started. They grow steadily, also while it sleeps, and nobody sets them.
+/// Milliseconds since the machine was started. They grow steadily, also while it sleeps, and nobody sets
+/// them.
 pub(crate) fn since_start() -> i64 {
     // Other systems count the time of sleep in their monotonic clock, or not at all.
     let clock = if cfg!(target_os = "linux") { ClockId::Boottime } else { ClockId::Monotonic };

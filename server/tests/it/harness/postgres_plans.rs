@@ -25,8 +25,8 @@ struct Grown {
     _folder: tempfile::TempDir,
 }
 
-/// What is wrong with statements. Those of SQLite alone are passed over, and those whose parameters have no type
-/// that PostgreSQL finds out by itself.
+/// What is wrong with statements. Those of SQLite alone are passed over, and those whose parameters have no
+/// type that PostgreSQL finds out by itself.
 pub fn faults(statements: &BTreeSet<String>) -> Vec<(String, Vec<String>)> {
     static GROWN: LazyLock<Mutex<Grown>> = LazyLock::new(|| Mutex::new(Grown::fill()));
     let explained = || {
@@ -64,7 +64,8 @@ impl Grown {
             let (_, scanned) = line.split_once("Seq Scan on ")?;
             Some(scanned.split(' ').next()?.to_owned())
         });
-        let is_right = |table: &str| SCANS.iter().any(|(part, right, _)| sql.contains(part) && table == *right);
+        let is_right =
+            |table: &str| SCANS.iter().any(|(part, right, _)| sql.contains(part) && table == *right);
         let wrong = tables.filter(|table| !SMALL.contains(&table.as_str()) && !is_right(table));
         wrong.map(|table| format!("{table}: {sql}")).collect()
     }
@@ -79,7 +80,9 @@ async fn fill(connection: &mut PgConnection) {
     for table in tables {
         let [name, columns, types]: [String; 3] = std::array::from_fn(|at| table.get(at));
         let values = columns.split(',').zip(types.split(',')).map(|(column, kind)| match (column, kind) {
-            ("auction_id" | "book_id" | "group_id", _) => format!("CAST(lpad(to_hex(n % {AUCTIONS}), 32, '0') AS UUID)"),
+            ("auction_id" | "book_id" | "group_id", _) => {
+                format!("CAST(lpad(to_hex(n % {AUCTIONS}), 32, '0') AS UUID)")
+            }
             (_, "uuid") => "CAST(lpad(to_hex(n), 32, '0') AS UUID)".to_owned(),
             (_, "boolean") => "n % 2 = 0".to_owned(),
             (_, "text") => "'text' || n".to_owned(),

@@ -262,9 +262,9 @@ async fn planned(
     planned.await?
 }
 
-/// The plan as it is in the transaction that writes it. Only the versions of items are read, and planned again
-/// are only those that bids have moved meanwhile. None if more has changed: then the table is planned anew,
-/// without the transaction.
+/// The plan as it is in the transaction that writes it. Only the versions of items are read, and planned
+/// again are only those that bids have moved meanwhile. None if more has changed: then the table is planned
+/// anew, without the transaction.
 async fn still_planned(
     db: &mut Transaction,
     seen: &AuctionView,

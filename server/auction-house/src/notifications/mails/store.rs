@@ -60,7 +60,9 @@ pub async fn insert_of_account(
     now: Moment,
 ) -> Result<(), DbError> {
     if kind.replaces_earlier() {
-        let sql = "DELETE FROM mails WHERE user_id = $1 AND kind = $2";
+        // The kinds are those of the index.
+        let sql = "DELETE FROM mails WHERE user_id = $1 AND kind = $2
+                   AND kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL', 'PASSWORD_CHANGED', 'EMAIL_CHANGED')";
         query(sql).bind(user).bind(kind.as_str()).execute(conn).await?;
     }
     let row = columns! {

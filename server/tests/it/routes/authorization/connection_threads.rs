@@ -1,5 +1,6 @@
-//! What a request does on the thread of its connection, which serves many others: less than a bid may wait. It is
-//! measured for every route that writes, in an auction with many items, with small and with large bodies.
+//! What a request does on the thread of its connection, which serves many others: less than a bid may wait.
+//! It is measured for every route that writes, in an auction with many items, with small and with large
+//! bodies.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
