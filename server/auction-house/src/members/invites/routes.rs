@@ -18,8 +18,8 @@ use crate::auctions::document::AuctionDocument;
 use crate::context::Context;
 use crate::creations::Created;
 use crate::path::{AuctionPath, InvitePath, TokenPath};
+use accounts::Accounts;
 use accounts::extract::CurrentUser;
-use accounts::limits::Limits;
 use platform::http::HttpSettings;
 use platform::http::etag::versioned;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
@@ -61,8 +61,7 @@ pub async fn get_invites(
     responses((status = 201, body = InviteDocument, headers(("Idempotent-Replayed")))))]
 pub async fn post_invite(
     State(context): State<Context>,
-    State(http): State<Arc<HttpSettings>>,
-    State(limits): State<Arc<Limits>>,
+    State(accounts): State<Arc<Accounts>>,
     CurrentUser(user): CurrentUser,
     address: ClientAddress,
     At(path): At<AuctionPath>,
@@ -70,8 +69,8 @@ pub async fn post_invite(
     body: KeyedBody,
 ) -> Result<Response, Problem> {
     let Created { resource: invite, replayed } =
-        create_invite(&context, (&limits, address), path.auction_id, user.id, body).await?;
-    let document = InviteDocument::of(invite, &http.site(&headers));
+        create_invite(&context, (&accounts.limits, address), path.auction_id, user.id, body).await?;
+    let document = InviteDocument::of(invite, &accounts.http.site(&headers));
     Ok(keyed::replayed((StatusCode::CREATED, Json(document)).into_response(), replayed))
 }
 
