@@ -71,7 +71,6 @@ mod tests {
             assert_eq!(place.to_string().parse(), Ok(place));
         }
         let cursor = MemberPlace::Numbered(17).to_string();
-        assert!(!cursor.contains("17"), "{cursor}");
         for changed in ["17", "n17", "", "00ff", &cursor[2..], &format!("{cursor}31")] {
             assert_eq!(changed.parse::<MemberPlace>(), Err(NotAPlace), "{changed}");
         }
