@@ -11,6 +11,7 @@ use axum::http::StatusCode;
 use axum::routing::post;
 use installation::config::Settings;
 use platform::db::{Database, DbError, OpenError};
+use platform::http::body::JsonBody;
 use platform::logging::start_logging;
 use platform::net::{self, ConnectionLimits, Threads};
 use platform::time::SystemClock;
@@ -65,7 +66,7 @@ pub async fn run(database_url: String, subject: Subject) -> Result<(), ServeErro
     let (address, bare_address) = (listener.local_addr()?, bare_listener.local_addr()?);
     print(&Target { address, bare_address, filled: filling::fill(&state, subject).await? })?;
 
-    let nothing = post(async |_: axum::body::Bytes| (StatusCode::CREATED, Json("done")));
+    let nothing = post(async |_: JsonBody| (StatusCode::CREATED, Json("done")));
     let bare = routes(state.clone()).route(NOTHING, nothing).with_state(());
     let site = layered(bare.clone(), &state);
     let limits = ConnectionLimits::with_proxies(state.installation.settings.trusted_proxies.clone());

@@ -19,6 +19,7 @@ use axum::routing::post;
 use installation::config::{Settings, Switch};
 use parking_lot::Mutex;
 use platform::db::Database;
+use platform::http::body::JsonBody;
 use platform::net::{self, ClientAddress, ConnectionLimits, Routes, Threads};
 use platform::time::{Moment, SystemClock};
 use server::demo::fixtures::Fixtures;
@@ -101,7 +102,7 @@ pub async fn serve() -> Result<Served, Box<dyn Error>> {
     let db = Database::open(&settings.database_url).await?;
     let state = AppState::new(db, Arc::new(SystemClock), settings)?;
     let (auction, items, tokens) = fill(&state).await?;
-    let nothing = post(async |_: axum::body::Bytes| (StatusCode::CREATED, Json("done")));
+    let nothing = post(async |_: JsonBody| (StatusCode::CREATED, Json("done")));
     let bare = routes(state.clone()).route(NOTHING, nothing).with_state(());
     let site = layered(bare.clone(), &state);
     let threads = Arc::new(Threads::start(1)?);

@@ -141,7 +141,6 @@ mod tests {
             (None, "EUR"),
             (Some("hr-HR"), "EUR"),
             (Some("bg-BG"), "EUR"),
-            (Some("be-BY"), "BYN"),
             (Some("en-GB"), "GBP"),
             (Some("de-CH"), "CHF"),
             (Some("zz-ZZ"), "EUR"),

@@ -44,6 +44,26 @@ const SCANS: &[(&str, &str, &str)] = &[
         "u USING INDEX sqlite_autoindex_users_1",
         "accounts, until a page of the Deployment Admin is full",
     ),
+    (
+        "SELECT EXISTS (SELECT 1 FROM users)",
+        "users USING COVERING INDEX sqlite_autoindex_users_3",
+        "the first row",
+    ),
+    (
+        "SELECT id, images FROM items WHERE images <> '[]'",
+        "items USING INDEX sqlite_autoindex_items_1",
+        "a part of the pictures in use, for the job that removes others",
+    ),
+    (
+        "SELECT DISTINCT n.user_id FROM notifications n JOIN users u",
+        "n USING INDEX sqlite_autoindex_notifications_1",
+        "the job that deletes old notifications, at most once an hour",
+    ),
+    (
+        "LEFT JOIN (SELECT f.number, SUM(CASE WHEN f.failed_at",
+        "f LEFT-JOIN",
+        "the failures of one group within half an hour, at most some for each number",
+    ),
 ];
 
 /// Rows of each table, and of a list.
@@ -146,8 +166,18 @@ pub fn faults() -> Vec<String> {
     found.into_iter().filter(|(sql, _)| !is_of_a_test(sql)).flat_map(|(_, faults)| faults).collect()
 }
 
+/// What only statements of tests contain, some of which have no text of their own in a file.
+const OF_TESTS: &[&str] = &[
+    "WITH RECURSIVE n (",
+    "randomblob(",
+    "INSERT INTO book_holders (book_id, user_id, role, joined_at) SELECT b.id",
+];
+
 /// Whether a test has the text of a statement: it may read and write what it likes.
 fn is_of_a_test(sql: &str) -> bool {
+    if OF_TESTS.iter().any(|part| sql.contains(part)) {
+        return true;
+    }
     static TESTS: LazyLock<String> = LazyLock::new(|| {
         let mut folders = vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it"))];
         let mut text = String::new();

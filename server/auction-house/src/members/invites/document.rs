@@ -21,7 +21,8 @@ pub struct InviteDocument {
     pub role: Role,
     #[schema(value_type = String, format = DateTime)]
     pub expires_at: Moment,
-    /// When the attempts to mail it ended without success: pass the link on. Null otherwise.
+    /// When the attempts to mail it ended without success: pass the link on. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub mail_failed_at: Option<Moment>,
     pub token: String,

@@ -90,7 +90,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = database(folder.path()).await;
         let connection = Connection::open(&path).unwrap();
-        let dangling = "PRAGMA foreign_keys = OFF; INSERT INTO reset_links VALUES (x'01', 'x', 1)";
+        let dangling = "PRAGMA foreign_keys = OFF; INSERT INTO reset_links VALUES (x'01', 'x', 1, NULL)";
         connection.execute_batch(dangling).unwrap();
         let copied = |name: &str, depth| copy(&path, &folder.path().join(name), depth);
         copied("pages.db", Depth::Pages).unwrap();

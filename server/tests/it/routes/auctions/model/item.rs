@@ -199,8 +199,12 @@ impl Item {
         let (is_open, is_late, sells) = (self.is_open(now), self.is_late(now), self.seller == Some(user));
         let Some(bid) = self.bids.get_mut(sequence - 1) else { return (404, "NOT_FOUND") };
         let is_own = bid.bidder == user;
-        if role == Role::Removed || (!is_own && (role != Role::Admin || sells)) {
+        if role == Role::Removed || (!is_own && role != Role::Admin) {
             return FORBIDDEN;
+        }
+        // The owner of the auction is another manager.
+        if !is_own && sells {
+            return (403, "ASK_ANOTHER_MANAGER");
         }
         if bid.withdrawn_by.is_some() {
             return DONE;
