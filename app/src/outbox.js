@@ -115,8 +115,12 @@ const send = (clerk, path, request = {}) => fetch(path, {
 const isOther = async (response) => response.status === 409
   && (await response.clone().json().catch(() => null))?.code === 'OTHER_USER';
 
-/** Whether the user who entered the call is signed in again. */
-const isBack = async (clerk) => (await send(clerk, '/api/user').catch(() => null))?.ok;
+/** Whether the user who entered the call is signed in again. Says otherwise what the session is now. */
+const isBack = async (clerk) => {
+  const answer = await send(clerk, '/api/user').catch(() => null);
+  if (answer && !answer.ok) sendTrouble = await isOther(answer) ? 'OTHER_USER' : troubleOf(answer.status) ?? sendTrouble;
+  return answer?.ok;
+};
 
 /** Runs `work` while no other tab sends a call. */
 const alone = async (work) => {

@@ -97,10 +97,8 @@ test('calls wait for the clerk who entered them', async ({ page, context, pageCo
   await desk.sell(undefined, 2, '7');
   await expect(page.locator('.clerk-trouble')).toContainText('You are signed out.');
   // Another user signs in, in another tab.
-  const asked = page.waitForResponse(async (response) => response.url().endsWith('/api/user') && response.ok());
   await register(context.request, 'Draco');
-  await asked;
-  await expect(page.locator('.clerk-trouble')).toContainText('You are signed out.');
+  await expect(page.locator('.clerk-trouble')).toContainText('Another user is signed in.');
   await context.clearCookies();
   await signIn(context.request, clerk);
   await expect(desk.called).toContainText(['Sold to']);
