@@ -28,10 +28,10 @@ const IDLE: Duration = Duration::from_millis(40);
 const ROWS: [(&str, usize); 6] = [
     ("nothing", 19),
     ("nothing behind the layers", 25),
-    ("64 bids in one batch", 3_030),
-    ("a bid alone", 90),
+    ("64 bids in one batch", 3_086),
+    ("a bid alone", 91),
     ("an item page after a bid, of 60 and more", 2_710),
-    ("a redirect", 37),
+    ("a redirect", 38),
 ];
 
 #[test]
