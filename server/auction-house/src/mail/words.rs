@@ -1,11 +1,14 @@
 //! What mails say, as plain text and as HTML.
 
+use std::net::Ipv4Addr;
+
 use html_escape::{encode_double_quoted_attribute, encode_text};
 
 use super::job::MailJob;
 use crate::notifications::mails::{MailKind, OutgoingMail};
 use crate::notifications::{Kind, sentence};
 use platform::mail::MailMessage;
+use platform::text::folded;
 use platform::time::Moment;
 
 /// Subject, text and link of a mail.
@@ -122,13 +125,17 @@ impl MailContent {
     }
 }
 
-/// Whether a mail program may make a link of the text: of an address, or of a dot within a word.
+/// Whether a mail program may make a link of the text: of an address, of a dot within a word, or of the
+/// numbers of a host. Forms of a dot, and of digits, are those that a browser makes of them (UTS 46).
 fn is_linkable(text: &str) -> bool {
+    let text = folded(text).replace('。', ".");
     let letters: Vec<char> = text.chars().collect();
-    let has_inner_dot = letters.windows(3).any(|three| {
-        matches!(three, [before, '.' | '．' | '。', after] if before.is_alphanumeric() && after.is_alphabetic())
-    });
-    has_inner_dot || text.contains('@') || text.contains("//")
+    let has_inner_dot = letters.windows(3).any(
+        |three| matches!(three, [before, '.', after] if before.is_alphanumeric() && after.is_alphabetic()),
+    );
+    let is_other = |letter: char| !letter.is_ascii_digit() && letter != '.';
+    let has_host = text.split(is_other).any(|word| word.parse::<Ipv4Addr>().is_ok());
+    has_inner_dot || has_host || text.contains('@') || text.contains("//")
 }
 
 /// What ends further mails, and by which link.
@@ -193,8 +200,17 @@ mod tests {
         let invite = MailContent::invite("School fair");
         assert_eq!(invite.subject, "Invitation to an auction: “School fair”");
         assert!(invite.text.starts_with("You are invited to the auction “School fair”."), "{}", invite.text);
-        for name in ["http://phish.example/login verify now", "phish.example", "mail me@phish", "a．example"]
-        {
+        for name in [
+            "http://phish.example/login verify now",
+            "phish.example",
+            "mail me@phish",
+            "mail me＠phish",
+            "a．example",
+            "phish｡example",
+            "phish․example",
+            "1.2.3.4/login",
+            "see １.2.3.4",
+        ] {
             let invite = MailContent::invite(name);
             assert_eq!(invite.subject, "Invitation to an auction");
             assert!(!invite.text.contains(name), "{}", invite.text);
