@@ -89,6 +89,6 @@ pub struct WithdrawPage {
     pub bid: BidRow,
     /// The viewer sells the item, and is the only manager of the auction.
     pub is_seller: bool,
-    /// Why the viewer does not withdraw the bid, and who does.
+    /// A sentence that names the managers who may withdraw the bid instead of the viewer.
     pub ask_instead: Option<String>,
 }

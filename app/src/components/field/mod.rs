@@ -175,7 +175,7 @@ pub fn SelectField(
 ) -> impl IntoView {
     let state = FieldState::of(&field, hint.is_some());
     let chosen = state.value.or(chosen);
-    // A value that is none of the options would have the browser send the first one, which nobody chose.
+    // For a value that is none of the options the browser would send the first option, unasked.
     let is_listed = |value: &String| options.iter().any(|option| option.value == *value);
     let unlisted = chosen.clone().filter(|value| !is_listed(value));
     let unlisted = unlisted.map(|value| SelectOption { label: value.clone(), value });

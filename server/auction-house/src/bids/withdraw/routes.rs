@@ -20,7 +20,8 @@ type NewWithdrawal = New<WithdrawalBody>;
 
 /// Withdraw a bid. It stays in the list, marked, and the highest standing bid leads again.
 ///
-/// OWNER and ADMIN withdraw any standing bid of another user, except on an item that they sell; 409 `CLOSED`.
+/// OWNER and ADMIN withdraw any standing bid of another user; 409 `CLOSED`. On an item that they sell another
+/// OWNER or ADMIN does it (403 `ASK_ANOTHER_MANAGER`); without one they may, with a `note`, as SELLER.
 /// A bidder takes their own bid back, as MISTYPED or WRONG_ITEM, while it is the newest of all bids and
 /// leads, for 60 seconds and not within the anti-sniping threshold of the end (409 `TOO_LATE`), at most 3
 /// times in an auction (409 `LIMIT_REACHED`). In an auction with a book `overcommitted` names the bidder who

@@ -84,7 +84,7 @@ pub fn decode(mut source: Source) -> Result<Pixels, InvalidImage> {
     Ok(to_srgb(decoded.orientation.upright(decoded.pixels), decoded.profile.as_deref()))
 }
 
-/// What a file of this brand is (ISO/IEC 23000-22): phones take such pictures, and browsers do not show all.
+/// Names the format of a brand (ISO/IEC 23000-22). Phones take such pictures, which few browsers show.
 fn of_brand(brand: &[u8]) -> InvalidImage {
     match brand {
         b"avif" | b"avis" => InvalidImage::Avif,
