@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use accounts::failed_sign_ins::FailedSignIns;
 use accounts::limits::Limits;
+use accounts::outbox::Outbox;
 use accounts::register::RegistrationMode;
 use accounts::session_cache::SessionCache;
 use accounts::{Accounts, hashing::Passwords};
@@ -107,6 +108,7 @@ impl AppState {
         let events = Events::new(vec![Box::new(live.clone()), Box::new(Arc::clone(&pages))]);
         signals::follow(&db, vec![Box::new(signals.clone()), Box::new(events.clone())]);
         let limits = Arc::new(Limits::new(limited, Arc::clone(&clock)));
+        let outbox = Outbox { sends_mail: settings.mailer().is_some() };
         let accounts = Arc::new(Accounts {
             db: db.clone(),
             clock: Arc::clone(&clock),
@@ -117,6 +119,7 @@ impl AppState {
             sessions,
             http: Arc::clone(&http),
             registration: mode_of(settings.registration),
+            outbox,
         });
         let admin_changed = {
             let pages = Arc::clone(&pages);
@@ -124,7 +127,7 @@ impl AppState {
         };
         let store = settings.image_store().map_err(std::io::Error::other)?;
         let images = Images::new(store, settings.uploads_dir(), db.clone(), Arc::clone(&clock));
-        let notifier = Notifier { sends_mail: settings.mailer().is_some() };
+        let notifier = Notifier { outbox };
         let runs = RunFeed::new(settings.data_dir.clone());
         let bids = BidQueue::open(db.clone(), Arc::clone(&clock), events.clone(), notifier)?;
         let probed = bids.clone();

@@ -5,6 +5,7 @@ use super::audit::{self, AuditAction};
 use super::credentials::Credentials;
 use super::hashing::{Caller, HashError};
 use super::limits::Source;
+use super::outbox::AccountMail;
 use super::password::Password;
 use super::session::Visitor;
 use super::store::{self, reset_links, sessions};
@@ -56,6 +57,7 @@ impl PasswordRefusal {
 }
 
 /// Sets the new password and ends every session but the one that asks, and a link to set another password.
+/// The user is told by mail.
 pub async fn change_password(
     accounts: &Accounts,
     visitor: &Visitor,
@@ -88,8 +90,9 @@ async fn change(
     store::set_credentials(&mut db, user, &credentials).await?;
     reset_links::delete(&mut db, user).await?;
     sessions::delete_others(&mut db, user, visitor.session.as_ref()).await?;
-    let action = AuditAction::PasswordChanged(user);
-    audit::record_from(&mut db, accounts.clock.now(), visitor.address, Some(user), &action).await?;
+    let (now, action) = (accounts.clock.now(), AuditAction::PasswordChanged(user));
+    audit::record_from(&mut db, now, visitor.address, Some(user), &action).await?;
+    accounts.outbox.add(&mut db, AccountMail::PasswordChanged, user, None, now).await?;
     signal::send(&mut db, &Signal::User(user)).await?;
     db.commit().await?;
     accounts.signals.publish(&Signal::User(user));

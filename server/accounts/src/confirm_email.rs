@@ -10,7 +10,7 @@ use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::signal::{self, Signal};
 use email_links::EmailLink;
-use platform::db::DbError;
+use platform::db::{DbError, Transaction};
 use platform::refusals;
 use platform::token::{Token, TokenHash};
 use platform::verb::VerbError;
@@ -40,31 +40,40 @@ refusals! {
     }
 }
 
-/// Confirms the e-mail and uses up the link. The link is a proof by itself, so that the user need not be
+/// Id of the user whose e-mail the link confirms. The link is a proof by itself, so that the user need not be
 /// signed in.
-pub async fn confirm_email(
+pub async fn find_user(
     accounts: &Accounts,
     visitor: &Visitor,
-    token: &str,
-) -> Result<User, VerbError<ConfirmRefusal>> {
-    let (token, now) = (TokenHash::of(token), accounts.clock.now());
-    let found = email_links::find(&mut accounts.db.read().await?, &token, now).await?;
-    let Some(EmailLink { user_id, .. }) = found else {
-        accounts.limits.disclosure(visitor.address)?;
-        return Err(ConfirmRefusal::TokenInvalid.into());
-    };
-    let mut db = write_as(&accounts.db, user_id).await?;
+    token: &TokenHash,
+) -> Result<UserId, VerbError<ConfirmRefusal>> {
+    match email_links::find(&mut accounts.db.read().await?, token, accounts.clock.now()).await? {
+        Some(link) => Ok(link.user_id),
+        None => {
+            accounts.limits.disclosure(visitor.address)?;
+            Err(ConfirmRefusal::TokenInvalid.into())
+        }
+    }
+}
+
+/// Uses up the link and confirms the e-mail. None if the account has another e-mail by now. The transaction
+/// has locked the account of `user_id`.
+pub async fn write(
+    accounts: &Accounts,
+    visitor: &Visitor,
+    db: &mut Transaction,
+    user_id: UserId,
+    token: &TokenHash,
+) -> Result<Option<User>, VerbError<ConfirmRefusal>> {
+    let now = accounts.clock.now();
     // A concurrent request may have used or replaced the link.
-    let link = email_links::find(&mut db, &token, now).await?.ok_or(ConfirmRefusal::TokenInvalid)?;
-    email_links::delete(&mut db, user_id).await?;
-    let is_confirmed = store::confirm_email(&mut db, user_id, &link.email_folded, now).await?;
+    let link = email_links::find(db, token, now).await?.ok_or(ConfirmRefusal::TokenInvalid)?;
+    email_links::delete(db, user_id).await?;
+    let is_confirmed = store::confirm_email(db, user_id, &link.email_folded, now).await?;
     if is_confirmed {
         let action = AuditAction::EmailConfirmed(user_id);
-        audit::record_from(&mut db, now, visitor.address, Some(user_id), &action).await?;
+        audit::record_from(db, now, visitor.address, Some(user_id), &action).await?;
     }
-    signal::send(&mut db, &Signal::User(user_id)).await?;
-    let user = store::user_by_id(&mut db, user_id).await?.filter(|_| is_confirmed);
-    db.commit().await?;
-    accounts.signals.publish(&Signal::User(user_id));
-    user.ok_or_else(|| ConfirmRefusal::TokenInvalid.into())
+    signal::send(db, &Signal::User(user_id)).await?;
+    Ok(store::user_by_id(db, user_id).await?.filter(|_| is_confirmed))
 }

@@ -10,5 +10,6 @@ platform::ids! {
     GroupId;
     /// A request that adds or changes people of a group.
     ListId;
+    MailId;
     SessionId;
 }

@@ -17,6 +17,7 @@ pub mod device;
 pub mod erase;
 pub mod extract;
 pub mod failed_sign_ins;
+pub mod forgot_password;
 pub mod groups;
 pub mod hashing;
 pub mod limits;
@@ -24,6 +25,7 @@ pub mod locale;
 pub mod manage;
 pub mod managed;
 pub mod name;
+pub mod outbox;
 pub mod own_sessions;
 pub mod password;
 pub mod person;
@@ -33,6 +35,7 @@ pub mod register;
 pub mod reset_password;
 pub mod routes;
 pub mod second_factor;
+pub mod send_email_link;
 pub mod session;
 pub mod session_cache;
 pub mod sign_in;
@@ -54,6 +57,7 @@ use failed_sign_ins::FailedSignIns;
 use hashing::Passwords;
 use ids::UserId;
 use limits::Limits;
+use outbox::Outbox;
 pub use person::Person;
 use preferences::Preferences;
 use register::RegistrationMode;
@@ -71,6 +75,7 @@ pub struct Accounts {
     pub failed_sign_ins: FailedSignIns,
     pub http: Arc<HttpSettings>,
     pub registration: RegistrationMode,
+    pub outbox: Outbox,
 }
 
 impl Accounts {

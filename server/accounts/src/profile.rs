@@ -11,6 +11,7 @@ use super::change_password::{PasswordRefusal, check_password, limited};
 use super::groups::PersonNumber;
 use super::locale::Locale;
 use super::name::{PersonName, TypedName};
+use super::outbox::AccountMail;
 use super::session::Visitor;
 use super::store::{self, groups, reset_links, sessions};
 use crate::codes;
@@ -72,8 +73,8 @@ refusals! {
     wraps { Password(PasswordRefusal) }
 }
 
-/// Applies a merge patch to the profile. A new e-mail ends every session but the one that asks. A managed
-/// user changes the locale alone.
+/// Applies a merge patch to the profile. A new e-mail ends every session but the one that asks; a link to
+/// confirm it is mailed, and a confirmed old e-mail is told. A managed user changes the locale alone.
 pub async fn change_profile(
     accounts: &Accounts,
     visitor: &Visitor,
@@ -120,7 +121,8 @@ async fn write(
     profile: Profile,
 ) -> Result<(), VerbError<ProfileRefusal>> {
     let Profile { name, email, locale, has_new_email, .. } = profile;
-    let is_written_anew = user.email.as_deref() != Some(email.as_typed());
+    let (now, old) = (accounts.clock.now(), user.email.take());
+    let is_written_anew = old.as_deref() != Some(email.as_typed());
     user.name = name.as_str().to_owned();
     user.email = Some(email.as_typed().to_owned());
     user.locale = locale.map(Locale::into_string);
@@ -132,14 +134,21 @@ async fn write(
         updated => updated?,
     }
     if is_written_anew {
-        administration::store::email_changed(db, user.id, accounts.clock.now()).await?;
+        administration::store::email_changed(db, user.id, now).await?;
     }
     if has_new_email {
-        user.email_verified_at = None;
-        // It may have been sent to the old address.
-        let (now, action) = (accounts.clock.now(), AuditAction::EmailChanged(user.id));
+        let was_confirmed = user.email_verified_at.take().is_some();
+        let action = AuditAction::EmailChanged(user.id);
         audit::record_from(db, now, visitor.address, Some(user.id), &action).await?;
+        // It may have been sent to the old address.
         reset_links::delete(db, user.id).await?;
+        // An old e-mail that was never confirmed may be that of a stranger.
+        if let Some(old) = old.as_deref().filter(|_| was_confirmed) {
+            accounts.outbox.add(db, AccountMail::EmailChanged, user.id, Some(old), now).await?;
+        }
+        if accounts.limits.account_mail(visitor.address, email.as_typed()).is_ok() {
+            accounts.outbox.add(db, AccountMail::ConfirmEmail, user.id, None, now).await?;
+        }
         sessions::delete_others(db, user.id, visitor.session.as_ref()).await?;
     }
     Ok(())

@@ -7,6 +7,7 @@ use super::device::DeviceId;
 use super::groups::PersonNumber;
 use super::hashing::{Caller, HashError};
 use super::name::{NoName, PersonName, TypedName};
+use super::outbox::AccountMail;
 use super::password::{OwnPassword, Password};
 use super::preferences::Preferences;
 use super::session;
@@ -92,7 +93,8 @@ refusals! {
     wraps { Hash(HashError) }
 }
 
-/// Registers the account and signs the visitor in. The caller knows whether the visitor is invited.
+/// Registers the account and signs the visitor in. A link to confirm the e-mail is mailed. The caller knows
+/// whether the visitor is invited.
 pub async fn register(
     accounts: &Accounts,
     visitor: &Visitor,
@@ -134,6 +136,10 @@ pub async fn register(
     let session = session::begin(&mut db, user.id, visitor, now).await?;
     let action = AuditAction::Registered(user.id);
     audit::record_from(&mut db, now, visitor.address, Some(user.id), &action).await?;
+    // Beyond the limit the user asks for the link later: nobody fills the mailboxes of others by registering.
+    if accounts.limits.account_mail(visitor.address, email.as_typed()).is_ok() {
+        accounts.outbox.add(&mut db, AccountMail::ConfirmEmail, user.id, None, now).await?;
+    }
     db.commit().await?;
     if let Some(old) = &visitor.session {
         accounts.sessions.forget(old);

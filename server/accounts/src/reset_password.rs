@@ -4,11 +4,11 @@ use super::Accounts;
 use super::audit::{self, AuditAction};
 use super::credentials::Credentials;
 use super::hashing::{Caller, HashError};
+use super::outbox::AccountMail;
 use super::password::Password;
 use super::session::Visitor;
 use super::store::{self, reset_links, sessions};
 use crate::codes;
-use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::signal::{self, Signal};
 use platform::db::DbError;
@@ -25,13 +25,13 @@ refusals! {
     wraps { Hash(HashError) }
 }
 
-/// Sets the new password, ends every session of the user, and uses up the link. Returns the user.
+/// Sets the new password, ends every session of the user, and uses up the link. The user is told by mail.
 pub async fn reset_password(
     accounts: &Accounts,
     visitor: &Visitor,
     token: &str,
     new: Password,
-) -> Result<UserId, VerbError<ResetRefusal>> {
+) -> Result<(), VerbError<ResetRefusal>> {
     let token = TokenHash::of(token);
     let found = reset_links::user(&mut accounts.db.read().await?, &token, accounts.clock.now()).await?;
     let Some(owner) = found else {
@@ -56,8 +56,9 @@ pub async fn reset_password(
     sessions::delete_others(&mut db, user, None).await?;
     let action = AuditAction::PasswordChanged(user);
     audit::record_from(&mut db, now, visitor.address, Some(user), &action).await?;
+    accounts.outbox.add(&mut db, AccountMail::PasswordChanged, user, None, now).await?;
     signal::send(&mut db, &Signal::User(user)).await?;
     db.commit().await?;
     accounts.signals.publish(&Signal::User(user));
-    Ok(user)
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! `/api/auth/logout` and `/api/user`, and the answer to a sign-in.
+//! Passwords and the profile in `/api/auth/…` and `/api/user…`, and the answer to a sign-in.
 
 use std::sync::Arc;
 
@@ -6,21 +6,51 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Accounts;
 use super::User;
+use super::change_password::{self, PasswordBody};
 use super::extract::CurrentUser;
+use super::forgot_password::forgot_password;
 use super::hashing::HashError;
+use super::profile::{ProfileBody, change_profile};
+use super::reset_password;
+use super::send_email_link::send_email_link;
 use super::session::Visitor;
 use super::sign_in::Entry;
 use super::sign_out::sign_out;
 use crate::codes;
+use platform::fields::Fields;
 use platform::http::HttpSettings;
+use platform::http::body::JsonBody;
 use platform::http::cookie;
+use platform::http::patch::MergePatch;
 use platform::http::problem::Problem;
+use platform::shape::New;
 use platform::verb::Refusal;
+
+type UserPatch = MergePatch<ProfileBody>;
+type PasswordChange = New<PasswordBody>;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ForgotBody {
+    /// Of the account.
+    #[schema(format = Email)]
+    email: String,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResetBody {
+    /// The last part of the link's address.
+    token: String,
+    /// Neither a common password nor the user's e-mail or name.
+    #[schema(min_length = 8, max_length = 256, format = Password)]
+    password: String,
+}
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -81,6 +111,87 @@ pub async fn logout(State(accounts): State<Arc<Accounts>>, visitor: Visitor) -> 
 #[utoipa::path(get, path = "/api/user", tag = "accounts", responses((status = 200, body = UserAnswer)))]
 pub async fn get_user(CurrentUser(user): CurrentUser) -> Json<UserAnswer> {
     Json(Arc::unwrap_or_clone(user).user.into())
+}
+
+/// Mails a link with which the user sets a new password, if there is such an account and this installation
+/// sends mail.
+///
+/// The answer does not say whether there is one. 429 after too many requests from one address or for one
+/// e-mail.
+#[utoipa::path(post, path = "/api/auth/forgot-password", tag = "accounts", request_body = ForgotBody,
+    responses((status = 204)))]
+pub async fn post_forgot_password(
+    State(accounts): State<Arc<Accounts>>,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<StatusCode, Problem> {
+    let ForgotBody { email } = body.read()?;
+    let mut fields = Fields::default();
+    let Some(email) = fields.parse("email", &email) else { return Err(fields.into()) };
+    forgot_password(&accounts, &visitor, &email).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Sets a new password with the token of a link. Every session of the user ends.
+///
+/// 422 `TOKEN_INVALID` if the link was used or has expired; 429 after too many wrong guesses.
+#[utoipa::path(post, path = "/api/auth/reset-password", tag = "accounts", request_body = ResetBody,
+    responses((status = 204)))]
+pub async fn reset_password(
+    State(accounts): State<Arc<Accounts>>,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<StatusCode, Problem> {
+    let ResetBody { token, password } = body.read()?;
+    let mut fields = Fields::default();
+    let Some(new) = fields.parse("password", &password) else {
+        return Err(fields.into());
+    };
+    reset_password::reset_password(&accounts, &visitor, &token, new).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Changes the name, the e-mail or the locale by a JSON merge patch. A new e-mail ends every other session.
+///
+/// 403 `WRONG_PASSWORD`; 409 `EMAIL_TAKEN`; 429 after too many wrong guesses.
+#[utoipa::path(patch, path = "/api/user", tag = "accounts",
+    request_body(content = UserPatch, content_type = "application/merge-patch+json"),
+    responses((status = 200, body = UserAnswer)))]
+pub async fn patch_user(
+    State(accounts): State<Arc<Accounts>>,
+    CurrentUser(user): CurrentUser,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<Json<UserAnswer>, Problem> {
+    Ok(Json(change_profile(&accounts, &visitor, user.id, body).await?.into()))
+}
+
+/// Changes the password. Every other session ends.
+///
+/// 403 `WRONG_PASSWORD`; 429 after too many wrong guesses.
+#[utoipa::path(post, path = "/api/user/password", tag = "accounts", request_body = PasswordChange,
+    responses((status = 204)))]
+pub async fn change_password(
+    State(accounts): State<Arc<Accounts>>,
+    CurrentUser(user): CurrentUser,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<StatusCode, Problem> {
+    change_password::change_password(&accounts, &visitor, user.id, body).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Mails a link with which the user confirms the e-mail, in place of an earlier one.
+///
+/// Without mail, and if the e-mail is confirmed, nothing is sent. 429 after too many requests.
+#[utoipa::path(post, path = "/api/user/email-link", tag = "accounts", responses((status = 204)))]
+pub async fn post_email_link(
+    State(accounts): State<Arc<Accounts>>,
+    CurrentUser(user): CurrentUser,
+    visitor: Visitor,
+) -> Result<StatusCode, Problem> {
+    send_email_link(&accounts, &visitor, &user.user).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// The answer to a user who has just signed in.

@@ -12,6 +12,16 @@ pub trait Id: Copy {
     fn uuid(self) -> Uuid;
 }
 
+impl Id for Uuid {
+    fn of(uuid: Uuid) -> Self {
+        uuid
+    }
+
+    fn uuid(self) -> Uuid {
+        self
+    }
+}
+
 /// Declares id types, in alphabetical order.
 #[macro_export]
 macro_rules! ids {

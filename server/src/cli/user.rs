@@ -13,6 +13,7 @@ use accounts::manage::SystemUser;
 use accounts::manage::disable::{DisableRefusal, set_disabled};
 use accounts::manage::list::list_users;
 use accounts::manage::reset_link::{ResetLinkRefusal, create_reset_link};
+use accounts::outbox::Outbox;
 use accounts::register::RegistrationMode;
 use accounts::second_factor::turn_off::turn_off_by_shell;
 use accounts::store::system_users;
@@ -110,6 +111,7 @@ async fn open(settings: &Settings) -> Result<Accounts, UserError> {
         http: Arc::new(HttpSettings { public_url: settings.public_url.clone(), ..HttpSettings::default() }),
         // No command registers an account.
         registration: RegistrationMode::Closed,
+        outbox: Outbox { sends_mail: settings.mailer().is_some() },
     })
 }
 

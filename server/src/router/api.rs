@@ -25,6 +25,7 @@ pub fn api() -> OpenApiRouter<AppState> {
     use accounts::own_sessions::routes as own_sessions;
     use accounts::preferences::routes as preferences;
     use accounts::routes as account;
+    use accounts::second_factor::routes as second_factor;
     use auction_house::bids::closing::routes as closing;
     use auction_house::bids::hammer::routes as hammer;
     use auction_house::bids::own::routes as own_bids;
@@ -42,7 +43,6 @@ pub fn api() -> OpenApiRouter<AppState> {
     use auction_house::items::running_order::routes as running_order;
     use auction_house::live::user::routes as user_events;
     use auction_house::people::routes as people;
-    use auction_house::people::second_factor::routes as second_factor;
     use auctions::routes as auctions;
     use bids::routes as bids;
     use currencies::routes as currencies;
@@ -60,14 +60,14 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(people::register))
         .routes(routes!(people::login))
         .routes(routes!(people::post_number))
-        .routes(routes!(people::reset_password))
-        .routes(routes!(people::post_forgot_password))
+        .routes(routes!(account::reset_password))
+        .routes(routes!(account::post_forgot_password))
         .routes(routes!(people::confirm_email))
         .routes(routes!(account::logout))
-        .routes(routes!(account::get_user, people::patch_user, people::delete_user))
-        .routes(routes!(people::change_password))
+        .routes(routes!(account::get_user, account::patch_user, people::delete_user))
+        .routes(routes!(account::change_password))
         .routes(routes!(people::post_upgrade))
-        .routes(routes!(people::post_email_link))
+        .routes(routes!(account::post_email_link))
         .routes(routes!(second_factor::post_second_factor, second_factor::delete_second_factor))
         .routes(routes!(second_factor::post_confirm))
         .routes(routes!(second_factor::post_recovery_codes))

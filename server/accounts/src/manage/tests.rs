@@ -26,6 +26,7 @@ use crate::hashing::Passwords;
 use crate::ids::UserId;
 use crate::limits::Limits;
 use crate::locks::write_as;
+use crate::outbox::Outbox;
 use crate::register::{Registration, RegistrationMode, register};
 use crate::reset_password::{ResetRefusal, reset_password};
 use crate::session;
@@ -59,6 +60,7 @@ impl House {
             sessions,
             http: Arc::new(HttpSettings::default()),
             registration: RegistrationMode::Open,
+            outbox: Outbox { sends_mail: false },
         };
         Self { accounts, clock, _folder: folder }
     }

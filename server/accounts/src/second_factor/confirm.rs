@@ -9,6 +9,7 @@ use crate::codes;
 use crate::ids::UserId;
 use crate::limits::Source;
 use crate::locks::write_as;
+use crate::outbox::AccountMail;
 use crate::session::Visitor;
 use crate::signal::{self, Signal};
 use crate::store::{second_factors, sessions};
@@ -41,7 +42,7 @@ refusals! {
     }
 }
 
-/// Returns the recovery codes. Every session ends but the one that asks.
+/// Returns the recovery codes. Every session ends but the one that asks, and the user is told by mail.
 pub async fn confirm(
     accounts: &Accounts,
     visitor: &Visitor,
@@ -84,6 +85,7 @@ async fn turn_on(
     sessions::delete_others(&mut db, user, visitor.session.as_ref()).await?;
     let action = AuditAction::SecondFactorOn(user);
     audit::record_from(&mut db, now, visitor.address, Some(user), &action).await?;
+    accounts.outbox.add(&mut db, AccountMail::SecondFactorOn, user, None, now).await?;
     signal::send(&mut db, &Signal::User(user)).await?;
     db.commit().await?;
     accounts.signals.publish(&Signal::User(user));

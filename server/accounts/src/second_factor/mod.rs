@@ -7,6 +7,7 @@ mod guess;
 mod prove;
 mod recovery_code;
 pub mod renew_codes;
+pub mod routes;
 pub mod secret;
 pub mod sign_in;
 pub mod ticket;

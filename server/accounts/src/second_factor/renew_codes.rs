@@ -12,6 +12,7 @@ use crate::codes;
 use crate::ids::UserId;
 use crate::limits::Source;
 use crate::locks::write_as;
+use crate::outbox::AccountMail;
 use crate::session::Visitor;
 use crate::store::{self, second_factors};
 use platform::body::Body;
@@ -29,7 +30,8 @@ refusals! {
     wraps { Password(PasswordRefusal) }
 }
 
-/// The old codes no longer work, used or not. Password and a code are the proofs.
+/// The old codes no longer work, used or not. Password and a code are the proofs. The user is
+/// told by mail.
 pub async fn renew_codes(
     accounts: &Accounts,
     visitor: &Visitor,
@@ -73,6 +75,7 @@ async fn prove_and_replace(
     second_factors::replace_recovery_codes(&mut db, user, &codes).await?;
     let action = AuditAction::RecoveryCodesRenewed(user);
     audit::record_from(&mut db, now, visitor.address, Some(user), &action).await?;
+    accounts.outbox.add(&mut db, AccountMail::RecoveryCodesRenewed, user, None, now).await?;
     db.commit().await?;
     Ok(codes)
 }

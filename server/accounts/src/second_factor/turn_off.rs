@@ -14,6 +14,7 @@ use crate::codes;
 use crate::ids::UserId;
 use crate::limits::Source;
 use crate::locks::write_as;
+use crate::outbox::AccountMail;
 use crate::session::Visitor;
 use crate::signal::{self, Signal};
 use crate::store::{self, second_factors, sessions};
@@ -51,7 +52,7 @@ refusals! {
     wraps { Password(PasswordRefusal) }
 }
 
-/// Every session ends but the one that asks.
+/// Every session ends but the one that asks, and the user is told by mail.
 pub async fn turn_off(
     accounts: &Accounts,
     visitor: &Visitor,
@@ -119,6 +120,7 @@ async fn remove(
     kept: Option<&TokenHash>,
 ) -> Result<(), DbError> {
     second_factors::delete(&mut db, user).await?;
+    accounts.outbox.add(&mut db, AccountMail::SecondFactorOff, user, None, accounts.clock.now()).await?;
     sessions::delete_others(&mut db, user, kept).await?;
     signal::send(&mut db, &Signal::User(user)).await?;
     db.commit().await?;

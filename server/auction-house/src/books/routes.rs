@@ -174,8 +174,11 @@ pub async fn post_holder(
     At(path): At<BookPath>,
     body: JsonBody,
 ) -> Result<Response, Problem> {
-    let asker =
-        Asker { limits: Arc::clone(&accounts.limits), address, sends_mail: context.notifier.sends_mail };
+    let asker = Asker {
+        limits: Arc::clone(&accounts.limits),
+        address,
+        sends_mail: context.notifier.outbox.sends_mail,
+    };
     let holder = add_holder(&context, &asker, path.book_id, user.id, body).await?;
     Ok((StatusCode::CREATED, Json(holder_document(&context, path, user.id, holder.person.id).await?))
         .into_response())
@@ -338,8 +341,11 @@ pub async fn post_import(
     query: RawQuery,
     body: CsvBody,
 ) -> Result<Response, Problem> {
-    let asker =
-        Asker { limits: Arc::clone(&accounts.limits), address, sends_mail: context.notifier.sends_mail };
+    let asker = Asker {
+        limits: Arc::clone(&accounts.limits),
+        address,
+        sends_mail: context.notifier.outbox.sends_mail,
+    };
     let group = match parameters(&query).into_iter().find(|(name, _)| name == "groupId") {
         Some((_, id)) => {
             Some(id.parse().map_err(|_| Problem::field("groupId", "must be the ID of a group"))?)

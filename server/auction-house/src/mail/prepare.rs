@@ -5,21 +5,25 @@ use std::str::FromStr;
 use super::job::MailJob;
 use super::words::{self, MailContent, Unsubscribe};
 use crate::access::store::invites;
+use crate::ids::{AuctionId, ItemId};
 use crate::notifications::Kind;
-use crate::notifications::mails::store::strangers;
-use crate::notifications::mails::{MailKind, OutgoingMail};
 use crate::notifications::prices::price_of;
+use crate::notifications::store::strangers;
 use crate::usage;
 use accounts::User;
 use accounts::confirm_email::create_email_link;
 use accounts::manage::reset_link::create_reset_link;
+use accounts::outbox::{AccountMail, MailKind, OutgoingMail};
 use accounts::store::{self, system_users};
-use platform::db::DbError;
+use platform::db::{Connection, DbError};
 use platform::email::Email;
+use platform::ids::Id;
 use platform::mail::MailMessage;
 use platform::time::Moment;
 use platform::token::Token;
 use platform::verb::VerbError;
+
+const SECOND_FACTOR_PAGE: &str = "/account/second-factor";
 
 /// The message of a mail; none if it is not to be sent.
 pub async fn prepare(
@@ -34,52 +38,56 @@ pub async fn prepare(
         (kind, Some(user_id)) => {
             let found = system_users::by_id(&mut job.context.db.read().await?, user_id).await?;
             let Some(found) = found.filter(|found| !found.is_disabled) else { return Ok(None) };
-            if kind == MailKind::UpgradeUndone {
-                let content = MailContent::upgrade_undone();
-                return Ok(mail
-                    .detail
-                    .clone()
-                    .map(|old| words::message(job, mail, old, &content, job.site.as_str(), None, now)));
-            }
-            // Nobody mails a managed user.
-            let Some(to) = found.user.email.clone() else { return Ok(None) };
             match kind {
-                MailKind::PasswordReset => of_reset(job, mail, (found.user, to), now).await,
-                MailKind::ConfirmEmail => of_confirmation(job, mail, (found.user, to), now).await,
-                // Only links that confirm an e-mail go to one that nobody has confirmed.
-                MailKind::PasswordChanged | MailKind::Notification(_)
-                    if found.user.email_verified_at.is_none() =>
-                {
-                    Ok(None)
-                }
-                MailKind::PasswordChanged => {
-                    let content = MailContent::password_changed(&found.user.name);
-                    let address = format!("{}/forgot-password", job.site.as_str());
-                    Ok(Some(words::message(job, mail, to, &content, &address, None, now)))
-                }
-                MailKind::EmailChanged => Ok(mail.detail.clone().map(|old| {
-                    let content = MailContent::email_changed(&found.user.name);
-                    words::message(job, mail, old, &content, job.site.as_str(), None, now)
-                })),
-                MailKind::SecondFactorOn | MailKind::SecondFactorOff | MailKind::RecoveryCodesRenewed => {
-                    let address = format!("{}/account/second-factor", job.site.as_str());
-                    let is_confirmed = found.user.email_verified_at.is_some();
-                    let content = MailContent::second_factor(kind, &found.user.name);
-                    Ok(is_confirmed.then(|| words::message(job, mail, to, &content, &address, None, now)))
-                }
-                MailKind::UpgradeUndone => Ok(None),
-                MailKind::Notification(kind) => of_notification(job, mail, kind, (found.user, to), now).await,
+                MailKind::Account(kind) => of_account(job, mail, kind, found.user, now).await,
+                MailKind::Notification(kind) => of_notification(job, mail, kind, found.user, now).await,
             }
         }
     }
 }
 
+async fn of_account(
+    job: &MailJob,
+    mail: &OutgoingMail,
+    kind: AccountMail,
+    user: User,
+    now: Moment,
+) -> Result<Option<MailMessage>, DbError> {
+    let site = job.site.as_str();
+    // The address that was the account's.
+    let old = mail.detail.clone();
+    // Only links that confirm an e-mail go to one that nobody has confirmed.
+    let confirmed = user.email.clone().filter(|_| user.email_verified_at.is_some());
+    let (to, content, page) = match kind {
+        AccountMail::PasswordReset => return of_reset(job, mail, user, now).await,
+        AccountMail::ConfirmEmail => return of_confirmation(job, mail, user, now).await,
+        AccountMail::EmailChanged => (old, MailContent::email_changed(&user.name), ""),
+        AccountMail::UpgradeUndone => (old, MailContent::upgrade_undone(), ""),
+        AccountMail::PasswordChanged => {
+            (confirmed, MailContent::password_changed(&user.name), "/forgot-password")
+        }
+        AccountMail::SecondFactorOn => {
+            (confirmed, MailContent::second_factor_on(&user.name), SECOND_FACTOR_PAGE)
+        }
+        AccountMail::SecondFactorOff => {
+            (confirmed, MailContent::second_factor_off(&user.name), SECOND_FACTOR_PAGE)
+        }
+        AccountMail::RecoveryCodesRenewed => {
+            (confirmed, MailContent::recovery_codes_renewed(&user.name), SECOND_FACTOR_PAGE)
+        }
+    };
+    let address = format!("{site}{page}");
+    Ok(to.map(|to| words::message(job, mail, to, &content, &address, None, now)))
+}
+
 async fn of_reset(
     job: &MailJob,
     mail: &OutgoingMail,
-    (user, to): (User, String),
+    user: User,
     now: Moment,
 ) -> Result<Option<MailMessage>, DbError> {
+    // Nobody mails a managed user.
+    let Some(to) = user.email.clone() else { return Ok(None) };
     let folded = Email::from_str(&to).ok().map(|email| email.folded().to_owned());
     let link = match create_reset_link(&job.accounts, Some(user.id), (user.id, folded.as_deref())).await {
         Ok(link) => link,
@@ -93,9 +101,11 @@ async fn of_reset(
 async fn of_confirmation(
     job: &MailJob,
     mail: &OutgoingMail,
-    (user, to): (User, String),
+    user: User,
     now: Moment,
 ) -> Result<Option<MailMessage>, DbError> {
+    // Nobody mails a managed user.
+    let Some(to) = user.email.clone() else { return Ok(None) };
     let Some(path) = create_email_link(&job.accounts, user.id).await? else { return Ok(None) };
     let address = format!("{}{path}", job.site.as_str());
     Ok(Some(words::message(job, mail, to, &MailContent::confirm_email(), &address, None, now)))
@@ -106,6 +116,7 @@ async fn of_invite(job: &MailJob, mail: &OutgoingMail, now: Moment) -> Result<Op
     let invite = invites::by_token(&mut job.context.db.read().await?, token, now).await?;
     let Some(invite) = invite else { return Ok(None) };
     let mut db = job.context.db.write().await?;
+    let title = title(&mut db, mail).await?;
     let new = Token::new().map_err(DbError::from)?;
     let stranger = strangers::known(&mut db, &invite.email, &new).await?;
     db.commit().await?;
@@ -116,21 +127,32 @@ async fn of_invite(job: &MailJob, mail: &OutgoingMail, now: Moment) -> Result<Op
     let address = format!("{site}/invites/{token}");
     let ends = Unsubscribe::of_invitations(format!("{site}/no-invitations/{}", stranger.token));
     let email = invite.email.as_typed().to_owned();
-    Ok(Some(words::message(job, mail, email, &MailContent::invite(&mail.title), &address, Some(ends), now)))
+    Ok(Some(words::message(job, mail, email, &MailContent::invite(&title), &address, Some(ends), now)))
+}
+
+/// The title that the mail was written with, or else the name of its item or auction.
+async fn title(conn: &mut Connection, mail: &OutgoingMail) -> Result<String, DbError> {
+    match &mail.title {
+        Some(title) => Ok(title.clone()),
+        None => usage::name_of(conn, mail.auction_id.map(AuctionId::of), mail.item_id.map(ItemId::of)).await,
+    }
 }
 
 async fn of_notification(
     job: &MailJob,
     mail: &OutgoingMail,
     kind: Kind,
-    (user, to): (User, String),
+    user: User,
     now: Moment,
 ) -> Result<Option<MailMessage>, DbError> {
+    // Only links that confirm an e-mail go to one that nobody has confirmed.
+    let Some(to) = user.email.clone().filter(|_| user.email_verified_at.is_some()) else { return Ok(None) };
     if !user.preferences.mail.contains(kind) {
         return Ok(None);
     }
+    let (auction_id, item_id) = (mail.auction_id.map(AuctionId::of), mail.item_id.map(ItemId::of));
     let site = job.site.as_str();
-    let page = match (mail.auction_id, mail.item_id, &mail.detail) {
+    let page = match (auction_id, item_id, &mail.detail) {
         (Some(auction), Some(item), _) => format!("/auctions/{auction}/items/{item}"),
         (Some(_), None, Some(token)) if kind == Kind::Invited => format!("/invites/{token}"),
         (Some(auction), None, _) => format!("/auctions/{auction}"),
@@ -138,20 +160,21 @@ async fn of_notification(
         (None, ..) if kind == Kind::Upgraded => "/groups".to_owned(),
         (None, ..) => "/notifications".to_owned(),
     };
-    let price = {
+    let (title, price) = {
         let mut db = job.context.db.read().await?;
         let mut sequence = mail.sequence;
-        if let (Kind::Outbid, Some(item_id)) = (kind, mail.item_id) {
+        if let (Kind::Outbid, Some(item_id)) = (kind, item_id) {
             // The bid that leads now, which may be a later one.
             sequence = usage::outbid_by(&mut db, item_id, user.id, now).await?;
             if sequence.is_none() {
                 return Ok(None);
             }
         }
-        match mail.item_id.zip(sequence) {
+        let price = match item_id.zip(sequence) {
             Some((item_id, sequence)) => price_of(&mut db, kind, item_id, sequence).await?,
             None => None,
-        }
+        };
+        (title(&mut db, mail).await?, price)
     };
     let mut db = job.context.db.write().await?;
     let new = Token::new().map_err(DbError::from)?;
@@ -159,7 +182,7 @@ async fn of_notification(
     db.commit().await?;
     let link = token.map(|token| format!("{site}/unsubscribe/{token}/{}", kind.as_str()));
     let unsubscribe = link.map(Unsubscribe::of_kind);
-    let content = MailContent::notification(kind, &mail.title, mail.detail.as_deref(), price.as_deref());
+    let content = MailContent::notification(kind, &title, mail.detail.as_deref(), price.as_deref());
     let address = format!("{site}{page}");
     Ok(Some(words::message(job, mail, to, &content, &address, unsubscribe, now)))
 }

@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 
 use crate::context::Context;
-use crate::notifications::mails::store::strangers;
+use crate::notifications::store::strangers;
 use platform::db::{Connection, DbError};
 use platform::verb::VerbError;
 

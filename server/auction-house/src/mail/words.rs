@@ -5,8 +5,8 @@ use std::net::Ipv4Addr;
 use html_escape::{encode_double_quoted_attribute, encode_text};
 
 use super::job::MailJob;
-use crate::notifications::mails::{MailKind, OutgoingMail};
 use crate::notifications::{Kind, sentence};
+use accounts::outbox::OutgoingMail;
 use platform::mail::MailMessage;
 use platform::text::folded;
 use platform::time::Moment;
@@ -69,17 +69,23 @@ impl MailContent {
         }
     }
 
-    /// Of a kind of mail about the second factor.
-    pub(super) fn second_factor(kind: MailKind, name: &str) -> Self {
-        let (subject, done) = match kind {
-            MailKind::SecondFactorOff => {
-                ("Your second factor was turned off", "the second factor was turned off")
-            }
-            MailKind::RecoveryCodesRenewed => {
-                ("You have new recovery codes", "the recovery codes were replaced by new ones")
-            }
-            _ => ("Your second factor was turned on", "a second factor was turned on"),
-        };
+    pub(super) fn second_factor_on(name: &str) -> Self {
+        Self::second_factor("Your second factor was turned on", "a second factor was turned on", name)
+    }
+
+    pub(super) fn second_factor_off(name: &str) -> Self {
+        Self::second_factor("Your second factor was turned off", "the second factor was turned off", name)
+    }
+
+    pub(super) fn recovery_codes_renewed(name: &str) -> Self {
+        Self::second_factor(
+            "You have new recovery codes",
+            "the recovery codes were replaced by new ones",
+            name,
+        )
+    }
+
+    fn second_factor(subject: &str, done: &str, name: &str) -> Self {
         Self {
             subject: subject.to_owned(),
             text: format!(

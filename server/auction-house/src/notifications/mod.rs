@@ -1,16 +1,17 @@
 //! Notifications: what happened to a user. Rooms write them in the transaction of the cause; `inbox` shows
 //! them.
 
-pub mod mails;
 pub mod prices;
 pub mod store;
 
 use accounts::groups::PersonNumber;
+use accounts::outbox::{NewMail, Outbox};
 pub use accounts::preferences::kind::{Kind, KindSet};
 
 use crate::events::signal::{self, Signal};
 use crate::ids::{AuctionId, BookId, ItemId, NotificationId, UserId};
 use platform::db::{DbError, Transaction, WriteBatch};
+use platform::ids::Id;
 use platform::time::Moment;
 use platform::token::LinkToken;
 
@@ -20,13 +21,13 @@ const SIGNAL_USERS_MAX: usize = 200;
 /// Writes notifications, and the mails about them if this installation sends any.
 #[derive(Debug, Clone, Copy)]
 pub struct Notifier {
-    pub sends_mail: bool,
+    pub outbox: Outbox,
 }
 
 impl Notifier {
     /// Writes notifications alone: their mails were sent before.
     pub fn without_mail(self) -> Self {
-        Self { sends_mail: false }
+        Self { outbox: Outbox { sends_mail: false } }
     }
 
     /// Adds notifications and their mails to `writes`, each for a user who wants its kind, and the signal for
@@ -36,9 +37,7 @@ impl Notifier {
             return;
         }
         store::insert(writes, new, now);
-        if self.sends_mail {
-            mails::store::insert(writes, new, now);
-        }
+        self.outbox.add_all(writes, new.iter().map(NewNotification::mail), now);
         for users in new.chunks(SIGNAL_USERS_MAX) {
             signal::send_with(writes, &signal_to(users));
         }
@@ -82,6 +81,12 @@ pub struct NewNotification {
 }
 
 impl NewNotification {
+    fn mail(&self) -> NewMail {
+        let Self { user_id, kind, auction_id, item_id, book_id: _, title, detail, sequence } = self.clone();
+        let (auction_id, item_id) = (auction_id.map(Id::uuid), item_id.map(Id::uuid));
+        NewMail { user_id, kind, auction_id, item_id, title, detail, sequence }
+    }
+
     pub fn of_item(user_id: UserId, kind: Kind, auction_id: AuctionId, item_id: ItemId) -> Self {
         let (auction_id, item_id) = (Some(auction_id), Some(item_id));
         Self { user_id, kind, auction_id, item_id, book_id: None, title: None, detail: None, sequence: None }

@@ -1,5 +1,7 @@
 //! Notifications in SQL.
 
+pub mod strangers;
+
 use std::collections::HashSet;
 
 use crate::ids::{AuctionId, BookId, ItemId, NotificationId, UserId};

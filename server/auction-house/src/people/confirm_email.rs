@@ -1,8 +1,10 @@
-//! Confirms the e-mail of a user, who is then notified of the invites to it.
+//! Confirms the e-mail of a user, who is notified of the invites to it.
 
 use accounts::confirm_email::{self, ConfirmRefusal};
+use accounts::locks::write_as;
 use accounts::session::Visitor;
-use accounts::{Accounts, User};
+use accounts::{Accounts, Signal, User};
+use platform::token::TokenHash;
 use platform::verb::VerbError;
 
 use crate::access::store::invites;
@@ -16,15 +18,19 @@ pub async fn confirm_email(
     visitor: &Visitor,
     token: &str,
 ) -> Result<User, VerbError<ConfirmRefusal>> {
-    let user = confirm_email::confirm_email(accounts, visitor, token).await?;
-    let Some(email) = user.parsed_email() else { return Ok(user) };
+    let token = TokenHash::of(token);
+    let id = confirm_email::find_user(accounts, visitor, &token).await?;
+    let mut db = write_as(&context.db, id).await?;
+    let user = confirm_email::write(accounts, visitor, &mut db, id, &token).await?;
     let now = context.clock.now();
-    let mut db = context.db.write().await?;
-    let invites = invites::to(&mut db, &email, now).await?;
-    let new = invites.iter().map(|one| NewNotification::of_invite(user.id, one.auction_id, &one.token));
-    let new: Vec<_> = new.collect();
-    let signal = context.notifier.without_mail().notify(&mut db, &new, now).await?;
+    let invites = match user.as_ref().and_then(User::parsed_email) {
+        Some(email) => invites::to(&mut db, &email, now).await?,
+        None => Vec::new(),
+    };
+    let new = invites.iter().map(|one| NewNotification::of_invite(id, one.auction_id, &one.token));
+    let signal = context.notifier.without_mail().notify(&mut db, &new.collect::<Vec<_>>(), now).await?;
     db.commit().await?;
+    accounts.signals.publish(&Signal::User(id));
     context.events.publish(&signal);
-    Ok(user)
+    user.ok_or_else(|| ConfirmRefusal::TokenInvalid.into())
 }

@@ -1,11 +1,9 @@
-//! What changes an account in `/api/auth/…` and `/api/user…`.
+//! Registration, sign-ins, upgrades, confirmed e-mails and deletion in `/api/auth/…` and `/api/user…`.
 
 use std::sync::Arc;
 
 use accounts::Accounts;
-use accounts::change_password::PasswordBody;
 use accounts::extract::CurrentUser;
-use accounts::profile::ProfileBody;
 use accounts::register::Registration;
 use accounts::routes::{UserAnswer, signed_in};
 use accounts::session::Visitor;
@@ -16,32 +14,23 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use platform::fields::Fields;
 use platform::http::body::JsonBody;
 use platform::http::cookie;
-use platform::http::patch::MergePatch;
 use platform::http::problem::Problem;
 use platform::shape::New;
 use platform::verb::Refusal;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::change_password::change_password as change_own_password;
-use super::change_profile::change_profile as change;
 use super::confirm_email::confirm_email as confirm;
 use super::delete::{DeleteBody, delete_account};
-use super::forgot_password::forgot_password;
 use super::register::register as make_account;
-use super::reset_password::reset_password as reset;
-use super::send_email_link::send_email_link;
 use super::sign_in::sign_in;
 use super::upgrade::{upgrade, upgrade_terms};
 use crate::codes;
 use crate::context::Context;
 
 type AccountDeletion = New<DeleteBody>;
-type UserPatch = MergePatch<ProfileBody>;
-type PasswordChange = New<PasswordBody>;
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -116,24 +105,6 @@ pub struct UpgradeBody {
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ForgotBody {
-    /// Of the account.
-    #[schema(format = Email)]
-    email: String,
-}
-
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ResetBody {
-    /// The last part of the link's address.
-    token: String,
-    /// Neither a common password nor the user's e-mail or name.
-    #[schema(min_length = 8, max_length = 256, format = Password)]
-    password: String,
-}
-
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub struct ConfirmBody {
     /// The last part of the link's address.
     token: String,
@@ -146,14 +117,12 @@ pub struct ConfirmBody {
     responses((status = 201, body = UserAnswer)))]
 pub async fn register(
     State(accounts): State<Arc<Accounts>>,
-    State(context): State<Context>,
     visitor: Visitor,
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let RegisterBody { email, password, name, invite_token } = body.read()?;
     let registration = Registration::parse(&email, &password, &name, &[accounts.site_name()])?;
-    let entry =
-        make_account(&accounts, context.notifier, &visitor, registration, invite_token.as_deref()).await?;
+    let entry = make_account(&accounts, &visitor, registration, invite_token.as_deref()).await?;
     Ok(signed_in(StatusCode::CREATED, entry, &accounts.http))
 }
 
@@ -217,92 +186,6 @@ pub async fn post_upgrade(
     let typed = (email.as_str(), password.as_str(), name.as_deref());
     let registration = upgrade_terms(&accounts, &user, typed).await?;
     Ok(Json(upgrade(&accounts, &context, &visitor, user.id, pin, registration).await?.into()))
-}
-
-/// Mails a link with which the user sets a new password, if there is such an account and this installation
-/// sends mail.
-///
-/// The answer does not say whether there is one. 429 after too many requests from one address or for one
-/// e-mail.
-#[utoipa::path(post, path = "/api/auth/forgot-password", tag = "accounts", request_body = ForgotBody,
-    responses((status = 204)))]
-pub async fn post_forgot_password(
-    State(accounts): State<Arc<Accounts>>,
-    State(context): State<Context>,
-    visitor: Visitor,
-    body: JsonBody,
-) -> Result<StatusCode, Problem> {
-    let ForgotBody { email } = body.read()?;
-    let mut fields = Fields::default();
-    let Some(email) = fields.parse("email", &email) else { return Err(fields.into()) };
-    forgot_password(&accounts, context.notifier, &visitor, &email).await?;
-    Ok(StatusCode::NO_CONTENT)
-}
-
-/// Sets a new password with the token of a link. Every session of the user ends.
-///
-/// 422 `TOKEN_INVALID` if the link was used or has expired; 429 after too many wrong guesses.
-#[utoipa::path(post, path = "/api/auth/reset-password", tag = "accounts", request_body = ResetBody,
-    responses((status = 204)))]
-pub async fn reset_password(
-    State(accounts): State<Arc<Accounts>>,
-    State(context): State<Context>,
-    visitor: Visitor,
-    body: JsonBody,
-) -> Result<StatusCode, Problem> {
-    let ResetBody { token, password } = body.read()?;
-    let mut fields = Fields::default();
-    let Some(new) = fields.parse("password", &password) else {
-        return Err(fields.into());
-    };
-    reset(&accounts, context.notifier, &visitor, &token, new).await?;
-    Ok(StatusCode::NO_CONTENT)
-}
-
-/// Changes the name, the e-mail or the locale by a JSON merge patch. A new e-mail ends every other session.
-///
-/// 403 `WRONG_PASSWORD`; 409 `EMAIL_TAKEN`; 429 after too many wrong guesses.
-#[utoipa::path(patch, path = "/api/user", tag = "accounts",
-    request_body(content = UserPatch, content_type = "application/merge-patch+json"),
-    responses((status = 200, body = UserAnswer)))]
-pub async fn patch_user(
-    State(accounts): State<Arc<Accounts>>,
-    State(context): State<Context>,
-    CurrentUser(user): CurrentUser,
-    visitor: Visitor,
-    body: JsonBody,
-) -> Result<Json<UserAnswer>, Problem> {
-    Ok(Json(change(&accounts, context.notifier, &visitor, user.id, body).await?.into()))
-}
-
-/// Changes the password. Every other session ends.
-///
-/// 403 `WRONG_PASSWORD`; 429 after too many wrong guesses.
-#[utoipa::path(post, path = "/api/user/password", tag = "accounts", request_body = PasswordChange,
-    responses((status = 204)))]
-pub async fn change_password(
-    State(accounts): State<Arc<Accounts>>,
-    State(context): State<Context>,
-    CurrentUser(user): CurrentUser,
-    visitor: Visitor,
-    body: JsonBody,
-) -> Result<StatusCode, Problem> {
-    change_own_password(&accounts, context.notifier, &visitor, user.id, body).await?;
-    Ok(StatusCode::NO_CONTENT)
-}
-
-/// Mails a link with which the user confirms the e-mail, in place of an earlier one.
-///
-/// Without mail, and if the e-mail is confirmed, nothing is sent. 429 after too many requests.
-#[utoipa::path(post, path = "/api/user/email-link", tag = "accounts", responses((status = 204)))]
-pub async fn post_email_link(
-    State(accounts): State<Arc<Accounts>>,
-    State(context): State<Context>,
-    CurrentUser(user): CurrentUser,
-    visitor: Visitor,
-) -> Result<StatusCode, Problem> {
-    send_email_link(&accounts, context.notifier, &visitor, &user.user).await?;
-    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Confirms the e-mail of an account with the token of a link. The user need not be signed in.

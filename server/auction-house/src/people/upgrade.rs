@@ -1,6 +1,7 @@
 //! Makes a managed user a full account. A link to confirm the e-mail is mailed, and the keepers are told.
 
 use accounts::locks::{lock_account, write_in_group};
+use accounts::outbox::AccountMail;
 use accounts::register::Registration;
 use accounts::session::Visitor;
 use accounts::store::groups;
@@ -13,7 +14,6 @@ use platform::verb::VerbError;
 use crate::context::Context;
 use crate::ids::UserId;
 use crate::notifications::NewNotification;
-use crate::notifications::mails::{MailKind, store as mails};
 
 /// Parses e-mail, password and name of a managed user who asks for an upgrade. The code and the name of the
 /// group make no password.
@@ -50,8 +50,8 @@ pub async fn upgrade(
     }
     let user = upgrade::write(accounts, visitor, &mut db, begun).await?;
     let email = user.email.as_deref().unwrap_or_default();
-    if context.notifier.sends_mail && accounts.limits.account_mail(visitor.address, email).is_ok() {
-        mails::insert_of_account(&mut db, MailKind::ConfirmEmail, Some(id), None, now).await?;
+    if accounts.limits.account_mail(visitor.address, email).is_ok() {
+        accounts.outbox.add(&mut db, AccountMail::ConfirmEmail, id, None, now).await?;
     }
     let keepers = groups::keepers(&mut db, place.group_id).await?.into_iter();
     let new: Vec<_> = keepers

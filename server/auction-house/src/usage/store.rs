@@ -26,6 +26,18 @@ pub async fn item_ids(conn: &mut Connection, auction_id: AuctionId) -> Result<Ve
         .await
 }
 
+/// The name of the item, or else of the auction. Empty if there is none any more.
+pub async fn name_of(
+    conn: &mut Connection,
+    auction_id: Option<AuctionId>,
+    item_id: Option<ItemId>,
+) -> Result<String, DbError> {
+    let name = query_scalar(
+        "SELECT COALESCE((SELECT name FROM items WHERE id = $2), (SELECT name FROM auctions WHERE id = $1), '')",
+    );
+    Ok(name.bind(auction_id).bind(item_id).fetch_optional(conn).await?.unwrap_or_default())
+}
+
 /// The ids of the first items of an auction, at most `limit`.
 pub async fn first_item_ids(
     conn: &mut Connection,

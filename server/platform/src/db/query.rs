@@ -1,9 +1,13 @@
 //! Statements. The stores write one text for both databases if possible; a statement with two texts is a
 //! [`Sql`].
 
+use futures::TryStreamExt;
+use futures::stream::BoxStream;
 use sqlx::postgres::{PgRow, Postgres};
 use sqlx::sqlite::{Sqlite, SqliteRow};
 use sqlx::{Arguments, AssertSqlSafe, Encode, FromRow, SqlSafeStr, SqlStr, Type};
+
+use tokio::task::consume_budget;
 
 use super::read_row::read_row;
 use super::{Connection, DbError, Driver, Transaction};
@@ -222,20 +226,22 @@ pub fn query_scalar(sql: impl Into<Sql>) -> ScalarQuery {
     ScalarQuery(query(sql))
 }
 
-/// Executes a query on either database.
+/// Executes a query on either database, and reads its rows by `$read`.
 macro_rules! fetch {
-    ($query:expr, $conn:expr, $fetch:ident) => {{
+    ($query:expr, $conn:expr, |$rows:ident, $reader:ident| $read:expr) => {{
         let Query { text, values } = $query;
         let fetched = match $conn.driver() {
-            Driver::Sqlite(conn) => {
+            Driver::Sqlite($reader) => {
                 let text = text.sqlite();
                 let query = sqlx::query_with(text.clone(), arguments::<Sqlite>(values)?);
-                Box::pin(query.try_map(move |row| read_row(&row, text.as_str())).$fetch(conn)).await
+                let $rows = query.try_map(move |row| read_row(&row, text.as_str()));
+                Box::pin($read).await
             }
-            Driver::Postgres(conn) => {
+            Driver::Postgres($reader) => {
                 let text = text.postgres();
                 let query = sqlx::query_with(text.clone(), arguments::<Postgres>(values)?);
-                Box::pin(query.try_map(move |row| read_row(&row, text.as_str())).$fetch(conn)).await
+                let $rows = query.try_map(move |row| read_row(&row, text.as_str()));
+                Box::pin($read).await
             }
         };
         if fetched.is_ok() {
@@ -282,11 +288,11 @@ impl Query {
     }
 
     pub async fn fetch_optional<T: ReadRow>(self, conn: &mut Connection) -> Result<Option<T>, DbError> {
-        Ok(fetch!(self, conn, fetch_optional)?)
+        Ok(fetch!(self, conn, |rows, conn| rows.fetch_optional(conn))?)
     }
 
     pub async fn fetch_all<T: ReadRow>(self, conn: &mut Connection) -> Result<Vec<T>, DbError> {
-        Ok(fetch!(self, conn, fetch_all)?)
+        Ok(fetch!(self, conn, |rows, conn| collect(rows.fetch(conn)))?)
     }
 }
 
@@ -299,7 +305,7 @@ impl ScalarQuery {
     where
         (T,): ReadRow,
     {
-        let row: Result<(T,), sqlx::Error> = fetch!(self.0, conn, fetch_one);
+        let row: Result<(T,), sqlx::Error> = fetch!(self.0, conn, |rows, conn| rows.fetch_one(conn));
         Ok(row?.0)
     }
 
@@ -316,6 +322,17 @@ impl ScalarQuery {
     {
         Ok(self.0.fetch_all::<(T,)>(conn).await?.into_iter().map(|(value,)| value).collect())
     }
+}
+
+/// Reads all rows. The rows of a large answer may all be there already: other tasks of the thread run between
+/// them.
+async fn collect<T>(mut rows: BoxStream<'_, Result<T, sqlx::Error>>) -> Result<Vec<T>, sqlx::Error> {
+    let mut all = Vec::new();
+    while let Some(row) = rows.try_next().await? {
+        all.push(row);
+        consume_budget().await;
+    }
+    Ok(all)
 }
 
 fn arguments<D: sqlx::Database>(values: Vec<Value>) -> Result<D::Arguments, sqlx::Error>

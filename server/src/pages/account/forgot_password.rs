@@ -9,14 +9,14 @@ use crate::pages::form::{Form, see_other};
 use crate::pages::redraw::redraw;
 use crate::pages::request::PageRequest;
 use crate::state::AppState;
+use accounts::forgot_password::forgot_password;
 use accounts::session::Visitor;
-use auction_house::people::forgot_password::forgot_password;
 use platform::fields::Fields;
 use platform::http::problem::Problem;
 
 /// `GET /forgot-password`
 pub async fn show(request: PageRequest) -> Response {
-    let sends_mail = request.state.context.notifier.sends_mail;
+    let sends_mail = request.state.accounts.outbox.sends_mail;
     request.render(Ok(()), |()| forgot_password_page(sends_mail))
 }
 
@@ -37,5 +37,5 @@ async fn try_forgot(state: &AppState, visitor: &Visitor, form: &Form) -> Result<
     form.check()?;
     let mut fields = Fields::default();
     let Some(email) = fields.parse("email", form.text("email")) else { return Err(fields.into()) };
-    Ok(forgot_password(&state.accounts, state.context.notifier, visitor, &email).await?)
+    Ok(forgot_password(&state.accounts, visitor, &email).await?)
 }

@@ -68,7 +68,7 @@ async fn try_register(state: &AppState, visitor: &Visitor, form: &Form) -> Resul
         form.text("name"),
         &[state.accounts.site_name()],
     )?;
-    Ok(register(&state.accounts, state.context.notifier, visitor, registration, token).await?)
+    Ok(register(&state.accounts, visitor, registration, token).await?)
 }
 
 /// The token of the page of an invite or of a link, to which the new user returns.

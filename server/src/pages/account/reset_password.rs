@@ -12,9 +12,9 @@ use crate::pages::form::{Form, see_other};
 use crate::pages::redraw::redraw;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
+use accounts::reset_password::reset_password;
 use accounts::session::Visitor;
 use accounts::store::reset_links;
-use auction_house::people::reset_password::reset_password;
 use platform::fields::Fields;
 use platform::http::path::At;
 use platform::http::problem::Problem;
@@ -59,5 +59,5 @@ async fn try_reset(state: &AppState, visitor: &Visitor, token: &str, form: &Form
     let Some(new) = fields.parse("password", form.text("password")) else {
         return Err(fields.into());
     };
-    Ok(reset_password(&state.accounts, state.context.notifier, visitor, token, new).await?)
+    Ok(reset_password(&state.accounts, visitor, token, new).await?)
 }

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use accounts::extract::MaybeUser;
 use accounts::second_factor::RecoveryCode;
 use accounts::second_factor::begin::begin;
+use accounts::second_factor::confirm::confirm;
+use accounts::second_factor::renew_codes::renew_codes;
+use accounts::second_factor::turn_off;
 use accounts::session::Visitor;
 use accounts::store::second_factors;
 use app::model::{SecondFactorPage, SecondFactorSetup};
 use app::pages::account::second_factor::{recovery_codes_page, second_factor_page};
 use auction_house::ids::UserId;
-use auction_house::people::second_factor as people;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
@@ -68,12 +70,10 @@ pub async fn turn_off(request: SessionFormRequest<()>) -> Result<String, Problem
     let mut body = Object::default();
     body.set_given(OFF_PASSWORD.member, form.get(OFF_PASSWORD.name).as_ref());
     body.set_given("code", form.get(OFF_CODE).as_ref());
-    people::turn_off(&state.accounts, state.context.notifier, &visitor, user, body).await.map_err(
-        |error| {
-            let problem = renamed(OFF_PASSWORD.place(error.into()), &[("code", OFF_CODE)]);
-            beside(OFF_CODE, codes::WRONG_CODE, problem)
-        },
-    )?;
+    turn_off::turn_off(&state.accounts, &visitor, user, body).await.map_err(|error| {
+        let problem = renamed(OFF_PASSWORD.place(error.into()), &[("code", OFF_CODE)]);
+        beside(OFF_CODE, codes::WRONG_CODE, problem)
+    })?;
     Ok(format!("{PAGE}?done=off"))
 }
 
@@ -90,9 +90,7 @@ pub async fn post_confirm(
         let by = SessionFormRequest::of(&state, user.as_deref(), visitor, Ok(At(())), &form)?;
         expect(&state, by.request.user, false).await?;
         let body = texts(&form, &["code"]);
-        let codes =
-            people::confirm(&state.accounts, state.context.notifier, &by.visitor, by.request.user, body)
-                .await;
+        let codes = confirm(&state.accounts, &by.visitor, by.request.user, body).await;
         codes.map_err(|error| beside("code", codes::WRONG_CODE, error.into()))
     };
     let confirmed = confirmed.await;
@@ -112,8 +110,7 @@ pub async fn post_recovery_codes(
         let by = SessionFormRequest::of(&state, user.as_deref(), visitor, Ok(At(())), &form)?;
         expect(&state, by.request.user, true).await?;
         let body = texts(&form, &[PASSWORD.name, "code"]);
-        let notifier = state.context.notifier;
-        let codes = people::renew_codes(&state.accounts, notifier, &by.visitor, by.request.user, body).await;
+        let codes = renew_codes(&state.accounts, &by.visitor, by.request.user, body).await;
         codes.map_err(|error| beside("code", codes::WRONG_CODE, PASSWORD.place(error.into())))
     };
     let renewed = renewed.await;

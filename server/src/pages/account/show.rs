@@ -15,9 +15,11 @@ use crate::pages::request::PageRequest;
 use accounts::own_sessions::end;
 use accounts::path::SessionPath;
 use accounts::preferences::change;
+use accounts::profile;
 use accounts::session::SESSIONS_MAX;
 use accounts::store::sessions;
 use accounts::upgrade::UpgradeRefusal;
+use accounts::{change_password, send_email_link};
 use auction_house::notifications::Kind;
 use auction_house::people;
 use auction_house::people::delete::delete_account;
@@ -45,7 +47,7 @@ pub async fn show(request: PageRequest) -> Response {
 
 async fn read(request: &PageRequest) -> Loaded<AccountPage> {
     let user = request.signed_in()?;
-    let sends_mail = request.state.context.notifier.sends_mail;
+    let sends_mail = request.state.accounts.outbox.sends_mail;
     let sessions = sessions::of_user(&mut request.db().await?, user.id, request.now, SESSIONS_MAX).await?;
     Ok(facts::page(user, sessions, sends_mail))
 }
@@ -60,8 +62,7 @@ pub async fn change_profile(request: SessionFormRequest<()>) -> Result<String, P
     }
     // Null removes it.
     patch.set("locale", &form.get("locale"));
-    people::change_profile::change_profile(&state.accounts, state.context.notifier, &visitor, user, patch)
-        .await?;
+    profile::change_profile(&state.accounts, &visitor, user, patch).await?;
     Ok(done("profile", "profile"))
 }
 
@@ -99,7 +100,7 @@ pub async fn change_preferences(request: FormRequest<()>) -> Result<String, Prob
     patch.set("timeZone", &form.get("timeZone"));
     patch.set("theme", &form.text("theme"));
     patch.set("notify", &flags("notify"));
-    if state.context.notifier.sends_mail {
+    if state.accounts.outbox.sends_mail {
         patch.set("mail", &flags("mail"));
     }
     change::change_preferences(&state.accounts, user, patch).await?;
@@ -112,9 +113,7 @@ pub async fn change_email(request: SessionFormRequest<()>) -> Result<String, Pro
     let mut patch = Object::default();
     patch.set("email", &form.text("email"));
     patch.set_given(EMAIL_PASSWORD.member, form.get(EMAIL_PASSWORD.name).as_ref());
-    let notifier = state.context.notifier;
-    let changed =
-        people::change_profile::change_profile(&state.accounts, notifier, &visitor, user, patch).await;
+    let changed = profile::change_profile(&state.accounts, &visitor, user, patch).await;
     changed.map_err(|error| EMAIL_PASSWORD.place(beside("email", codes::EMAIL_TAKEN, error.into())))?;
     Ok(done("email", "email"))
 }
@@ -124,8 +123,7 @@ pub async fn send_email_link(request: SessionFormRequest<()>) -> Result<String, 
     let SessionFormRequest { request: FormRequest { state, user, .. }, visitor, .. } = request;
     let account = accounts::store::user_by_id(&mut state.context.db.read().await?, user).await?;
     let account = account.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
-    let notifier = state.context.notifier;
-    people::send_email_link::send_email_link(&state.accounts, notifier, &visitor, &account).await?;
+    send_email_link::send_email_link(&state.accounts, &visitor, &account).await?;
     Ok(done("email", "link"))
 }
 
@@ -135,9 +133,7 @@ pub async fn change_password(request: SessionFormRequest<()>) -> Result<String, 
     let mut body = Object::default();
     body.set_given(CURRENT_PASSWORD.member, form.get(CURRENT_PASSWORD.name).as_ref());
     body.set_given("newPassword", form.get("newPassword").as_ref());
-    let notifier = state.context.notifier;
-    let changed =
-        people::change_password::change_password(&state.accounts, notifier, &visitor, user, body).await;
+    let changed = change_password::change_password(&state.accounts, &visitor, user, body).await;
     changed.map_err(|error| CURRENT_PASSWORD.place(error.into()))?;
     Ok(done("password", "password"))
 }

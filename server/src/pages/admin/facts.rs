@@ -47,7 +47,7 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
                 backups: backups(state),
                 settings: settings::in_force(&state.installation.settings),
                 free_disk: free_space(&state.installation.settings.data_dir).ok(),
-                sends_mail: state.context.notifier.sends_mail,
+                sends_mail: state.accounts.outbox.sends_mail,
                 log: log(db).await?,
                 log_of_people: log_of_people(db).await?,
             }))

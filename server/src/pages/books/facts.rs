@@ -39,7 +39,7 @@ pub async fn list(db: &mut Connection, user: UserId, page: Page<BookId>) -> Load
 
 /// Who looks people up by e-mail.
 pub fn asker(state: &AppState, address: ClientAddress) -> Asker {
-    Asker { limits: Arc::clone(&state.limits), address, sends_mail: state.context.notifier.sends_mail }
+    Asker { limits: Arc::clone(&state.limits), address, sends_mail: state.accounts.outbox.sends_mail }
 }
 
 /// A book with what the viewer has in it.

@@ -61,7 +61,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Member
         // The newest first: its link is to be passed on.
         invites: invites.into_iter().rev().map(|invite| invite_entry(invite, site)).collect::<Loaded<_>>()?,
         link: link_url(&seen, site).map(|url| JoinLink { qr: qr_code(&url), url }),
-        sends_mail: request.state.context.notifier.sends_mail,
+        sends_mail: request.state.accounts.outbox.sends_mail,
     })
 }
 

@@ -1,5 +1,6 @@
 //! Mails through an SMTP server: which are sent, to whom, how often, and what their links do.
 
+mod cause;
 mod confirmation;
 mod connection;
 mod invites;

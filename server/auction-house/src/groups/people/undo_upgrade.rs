@@ -5,6 +5,7 @@ use accounts::audit::{self, AuditAction};
 use accounts::groups::{CardKeys, PersonNumber};
 use accounts::hashing::HashError;
 use accounts::locks::lock_account;
+use accounts::outbox::AccountMail;
 use accounts::session::Visitor;
 use accounts::store::{self, email_links, groups, reset_links, second_factors, sessions};
 use accounts::{Accounts, Signal, signal};
@@ -18,7 +19,6 @@ use crate::context::Context;
 use crate::groups::GroupWrite;
 use crate::groups::access::authorize_keeper;
 use crate::ids::{GroupId, UserId};
-use crate::notifications::mails::{MailKind, store as mails};
 use platform::db::{Connection, DbError};
 use platform::refusals;
 use platform::time::Moment;
@@ -80,9 +80,8 @@ pub async fn undo_upgrade(
     }
     groups::set_upgraded(&mut db, group_id, undone, None).await?;
     store::number_failures::delete_of_number(&mut db, &seen.code, number).await?;
-    if context.notifier.sends_mail && account.email_verified_at.is_some() {
-        let old = account.email.as_deref();
-        mails::insert_of_account(&mut db, MailKind::UpgradeUndone, Some(undone), old, now).await?;
+    if let Some(old) = account.email.as_deref().filter(|_| account.email_verified_at.is_some()) {
+        accounts.outbox.add(&mut db, AccountMail::UpgradeUndone, undone, Some(old), now).await?;
     }
     let action = AuditAction::UpgradeUndone(undone);
     audit::record_from(&mut db, now, visitor.address, Some(user), &action).await?;

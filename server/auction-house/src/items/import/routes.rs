@@ -45,8 +45,11 @@ pub async fn post_import(
     query: RawQuery,
     body: CsvBody,
 ) -> Result<Response, Problem> {
-    let asker =
-        Asker { limits: Arc::clone(&accounts.limits), address, sends_mail: context.notifier.sends_mail };
+    let asker = Asker {
+        limits: Arc::clone(&accounts.limits),
+        address,
+        sends_mail: context.notifier.outbox.sends_mail,
+    };
     let target = Target { auction_id, user: user.id, zone: zone(&query)?, asker };
     if is_dry_run(&query)? {
         let preview = preview_items(&context, target, || body.text()).await?;

@@ -9,11 +9,13 @@ use crate::creations::{Created, Creation};
 use crate::events::Signal;
 use crate::ids::{AuctionId, InviteId, UserId};
 use crate::locks::LockingWrites;
-use crate::notifications::{NewNotification, mails};
+use crate::notifications::NewNotification;
 use accounts::limits::{Inviter, Limits};
+use accounts::outbox::store::insert_invite;
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
 use platform::email::Email;
+use platform::ids::Id;
 use platform::net::ClientAddress;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
@@ -92,7 +94,7 @@ pub async fn create_invite(
         return Err(CreateInviteRefusal::TooMany.into());
     }
     let mailed = invites::to_auction(&mut db, auction_id, &email).await?.filter(|earlier| {
-        context.notifier.sends_mail
+        context.notifier.outbox.sends_mail
             && earlier.mail_failed_at.is_none()
             && earlier.created_at > now.plus_seconds(-MAILED_SECONDS)
     });
@@ -121,7 +123,7 @@ pub async fn create_invite(
         let inviter = Inviter { sender, is_verified: user.email_verified_at.is_some(), address };
         match invited {
             Some(invited) => limits.invite_to_user(inviter, invited)?,
-            None if context.notifier.sends_mail => {
+            None if context.notifier.outbox.sends_mail => {
                 limits.invite_to_stranger(inviter, invite.email.folded())?;
             }
             None => {}
@@ -149,8 +151,8 @@ async fn notify(
     now: Moment,
 ) -> Result<Signal, DbError> {
     let token = invite.token.as_str();
-    if invited.is_none() && context.notifier.sends_mail {
-        mails::store::insert_invite(db, invite.auction_id, token, now).await?;
+    if invited.is_none() && context.notifier.outbox.sends_mail {
+        insert_invite(db, invite.auction_id.uuid(), token, now).await?;
     }
     let new = invited.map(|user| NewNotification::of_invite(user, invite.auction_id, &invite.token));
     context.notifier.notify(db, new.as_slice(), now).await

@@ -1,19 +1,21 @@
 //! The outbox in SQL.
 
-pub mod strangers;
-
-use super::{MailKind, OUTBID_SECONDS, OutgoingMail};
-use crate::ids::{AuctionId, MailId, UserId};
-use crate::notifications::{Kind, NewNotification};
+use super::{AccountMail, NewMail, OutgoingMail};
+use crate::ids::{MailId, UserId};
+use crate::preferences::kind::Kind;
 use platform::db::{
     BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, columns,
     insert as insert_row, query, row,
 };
+use platform::ids::Uuid;
 use platform::time::Moment;
+
+/// Seconds that a mail about a higher bid waits: a duel produces one mail.
+const OUTBID_SECONDS: i64 = 60;
 
 /// Adds the mails about notifications to `writes`, each for a user who wants mails of its kind. A user who is
 /// outbid again before the mail is sent gets one mail, later.
-pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
+pub(super) fn insert(writes: &mut WriteBatch, new: impl Iterator<Item = NewMail>, now: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(
         sqlite:
             "INSERT INTO mails (user_id, id, kind, auction_id, item_id, title, detail, sequence, created_at, due_at)
@@ -30,36 +32,35 @@ pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
               AND u.disabled_at IS NULL
          ON CONFLICT (user_id, item_id) WHERE kind = 'OUTBID' DO UPDATE SET due_at = excluded.due_at"
     );
-    let row = |one: &NewNotification| {
-        let (id, kind) = (MailId::new(now), one.kind);
-        let wait = if kind == Kind::Outbid { OUTBID_SECONDS } else { 0 };
+    let row = |one: NewMail| {
+        let wait = if one.kind == Kind::Outbid { OUTBID_SECONDS } else { 0 };
         row![
             one.user_id,
-            id,
-            kind,
-            kind.bit(),
+            MailId::new(now),
+            one.kind,
+            one.kind.bit(),
             one.auction_id,
             one.item_id,
-            &one.title,
-            &one.detail,
+            one.title,
+            one.detail,
             one.sequence,
             now,
             now.plus_seconds(wait)
         ]
     };
-    writes.add(STATEMENT, new.iter().map(row));
+    writes.add(STATEMENT, new.map(row));
 }
 
 /// Adds a mail about an account. An earlier one with a link that was not sent yet is replaced. Without a user
 /// no mail follows: the work is the same for an e-mail without an account.
 pub async fn insert_of_account(
     conn: &mut Transaction,
-    kind: MailKind,
+    kind: AccountMail,
     user: Option<UserId>,
     detail: Option<&str>,
     now: Moment,
 ) -> Result<(), DbError> {
-    if kind.replaces_earlier() {
+    if kind.has_link() {
         // The kinds are those of the index.
         let sql = "DELETE FROM mails WHERE user_id = $1 AND kind = $2
                    AND kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL')";
@@ -79,7 +80,7 @@ pub async fn insert_of_account(
 /// Adds a mail with an invite to an e-mail without an account.
 pub async fn insert_invite(
     conn: &mut Transaction,
-    auction_id: AuctionId,
+    auction_id: Uuid,
     token: &str,
     now: Moment,
 ) -> Result<(), DbError> {
@@ -98,12 +99,11 @@ pub async fn insert_invite(
 macro_rules! first_due {
     ($condition:literal) => {
         concat!(
-            "SELECT m.id, m.user_id, m.kind, m.auction_id, m.item_id, m.detail, m.sequence, m.failures,
-                    m.unconfirmed, m.created_at, m.due_at, COALESCE(m.title, i.name, a.name, '') AS title
-             FROM mails m LEFT JOIN items i ON i.id = m.item_id LEFT JOIN auctions a ON a.id = m.auction_id
-             WHERE m.due_at <= $1 AND ",
+            "SELECT id, user_id, kind, auction_id, item_id, title, detail, sequence, failures, unconfirmed,
+                    created_at, due_at
+             FROM mails WHERE due_at <= $1 AND ",
             $condition,
-            " ORDER BY m.due_at, m.id LIMIT 1"
+            " ORDER BY due_at, id LIMIT 1"
         )
     };
 }
@@ -111,7 +111,7 @@ macro_rules! first_due {
 /// The mail about an account that is due first.
 pub async fn due_of_account(conn: &mut Connection, now: Moment) -> Result<Option<OutgoingMail>, DbError> {
     let sql = first_due!(
-        "m.kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL', 'PASSWORD_CHANGED', 'EMAIL_CHANGED', 'UPGRADE_UNDONE', \
+        "kind IN ('PASSWORD_RESET', 'CONFIRM_EMAIL', 'PASSWORD_CHANGED', 'EMAIL_CHANGED', 'UPGRADE_UNDONE', \
              'SECOND_FACTOR_ON', 'SECOND_FACTOR_OFF', 'RECOVERY_CODES_RENEWED')"
     );
     query(sql).bind(now).fetch_optional(conn).await

@@ -2,18 +2,14 @@
 
 use std::convert::Infallible;
 
-use accounts::session::Visitor;
-use accounts::{Accounts, User};
+use super::outbox::AccountMail;
+use super::session::Visitor;
+use super::{Accounts, User};
 use platform::verb::VerbError;
-
-use super::account_mail;
-use crate::notifications::Notifier;
-use crate::notifications::mails::MailKind;
 
 /// The link replaces an earlier one. Nothing is sent if the e-mail is confirmed.
 pub async fn send_email_link(
     accounts: &Accounts,
-    notifier: Notifier,
     visitor: &Visitor,
     user: &User,
 ) -> Result<(), VerbError<Infallible>> {
@@ -21,5 +17,7 @@ pub async fn send_email_link(
         return Ok(());
     };
     accounts.limits.account_mail(visitor.address, email)?;
-    Ok(account_mail::send(accounts, notifier, MailKind::ConfirmEmail, user.id, None).await?)
+    let mut db = accounts.db.write().await?;
+    accounts.outbox.add(&mut db, AccountMail::ConfirmEmail, user.id, None, accounts.clock.now()).await?;
+    Ok(db.commit().await?)
 }

@@ -2,10 +2,11 @@
 
 use std::convert::Infallible;
 
-use crate::notifications::Notifier;
-use crate::notifications::mails::{MailKind, store as mails};
-use accounts::session::Visitor;
-use accounts::{Accounts, store};
+use super::Accounts;
+use super::outbox::AccountMail;
+use super::outbox::store::insert_of_account;
+use super::session::Visitor;
+use super::store;
 use platform::email::Email;
 use platform::verb::VerbError;
 
@@ -13,16 +14,15 @@ use platform::verb::VerbError;
 /// e-mail.
 pub async fn forgot_password(
     accounts: &Accounts,
-    notifier: Notifier,
     visitor: &Visitor,
     email: &Email,
 ) -> Result<(), VerbError<Infallible>> {
     accounts.limits.account_mail(visitor.address, email.folded())?;
-    if !notifier.sends_mail {
+    if !accounts.outbox.sends_mail {
         return Ok(());
     }
     let mut db = accounts.db.write().await?;
     let user = store::by_email(&mut db, email).await?.map(|(user, _)| user.id);
-    mails::insert_of_account(&mut db, MailKind::PasswordReset, user, None, accounts.clock.now()).await?;
+    insert_of_account(&mut db, AccountMail::PasswordReset, user, None, accounts.clock.now()).await?;
     Ok(db.commit().await?)
 }

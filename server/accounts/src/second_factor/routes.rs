@@ -2,21 +2,20 @@
 
 use std::sync::Arc;
 
-use accounts::Accounts;
-use accounts::extract::CurrentUser;
-use accounts::second_factor::RecoveryCode;
-use accounts::second_factor::begin::{ProofBody, begin};
-use accounts::second_factor::confirm::CodeBody;
-use accounts::second_factor::turn_off::TurnOffBody;
-use accounts::session::Visitor;
+use crate::Accounts;
+use crate::extract::CurrentUser;
+use crate::second_factor::RecoveryCode;
+use crate::second_factor::begin::{ProofBody, begin};
+use crate::second_factor::confirm::{CodeBody, confirm};
+use crate::second_factor::renew_codes::renew_codes;
+use crate::second_factor::turn_off::{TurnOffBody, turn_off};
+use crate::session::Visitor;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{confirm, renew_codes, turn_off};
-use crate::context::Context;
 use platform::http::body::JsonBody;
 use platform::http::problem::Problem;
 use platform::shape::New;
@@ -74,12 +73,11 @@ pub async fn post_second_factor(
     responses((status = 200, body = RecoveryCodesView)))]
 pub async fn post_confirm(
     State(accounts): State<Arc<Accounts>>,
-    State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     visitor: Visitor,
     body: JsonBody,
 ) -> Result<Json<RecoveryCodesView>, Problem> {
-    Ok(Json(confirm(&accounts, context.notifier, &visitor, user.id, body).await?.into()))
+    Ok(Json(confirm(&accounts, &visitor, user.id, body).await?.into()))
 }
 
 /// Turns the second factor off. Every other session ends.
@@ -90,12 +88,11 @@ pub async fn post_confirm(
     responses((status = 204)))]
 pub async fn delete_second_factor(
     State(accounts): State<Arc<Accounts>>,
-    State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     visitor: Visitor,
     body: JsonBody,
 ) -> Result<StatusCode, Problem> {
-    turn_off(&accounts, context.notifier, &visitor, user.id, body).await?;
+    turn_off(&accounts, &visitor, user.id, body).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -106,10 +103,9 @@ pub async fn delete_second_factor(
     responses((status = 200, body = RecoveryCodesView)))]
 pub async fn post_recovery_codes(
     State(accounts): State<Arc<Accounts>>,
-    State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     visitor: Visitor,
     body: JsonBody,
 ) -> Result<Json<RecoveryCodesView>, Problem> {
-    Ok(Json(renew_codes(&accounts, context.notifier, &visitor, user.id, body).await?.into()))
+    Ok(Json(renew_codes(&accounts, &visitor, user.id, body).await?.into()))
 }
