@@ -21,7 +21,7 @@ pub const CALLERS: [&str; 10] = [
     "admin",
     "owner",
     "deployment",
-    "clerk",
+    "hall-clerk",
     "managed",
 ];
 pub const ELSEWHERE: usize = 1;
