@@ -175,8 +175,8 @@ async fn recognize_copy(state: &AppState) {
     }
 }
 
-/// Says in the store of pictures that this installation uses it, and warns if another one does, too: this one may
-/// be a copy of it.
+/// Says in the store of pictures that this installation uses it, and warns if another one does, too: this
+/// one may be a copy of it.
 async fn claim_pictures(state: &AppState) {
     match collect::claim(&state.context.db, &state.images).await {
         Ok(claimed) => {

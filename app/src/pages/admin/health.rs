@@ -1,5 +1,5 @@
-//! Whether everything is fine: version, disk, mail, the last backup, and pictures if they need a look, each in one
-//! sentence.
+//! Whether everything is fine: version, disk, mail, the last backup, and pictures if they need a look,
+//! each in one sentence.
 
 use leptos::prelude::*;
 

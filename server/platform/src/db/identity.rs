@@ -1,7 +1,8 @@
-//! The identity of a database: an id that it keeps for life. A store of files names the database that it belongs
-//! to by this id. The place where the database is stands beside the id, so that a copy that was made by other
-//! means, such as `cp` or `pg_restore`, is noticed when it is served: it gets an id of its own. Where this program
-//! puts a copy in the place of a database, the copy has a new id, and the id of the database that it replaces.
+//! The identity of a database: an id that it keeps for life. A store of files names the database that it
+//! belongs to by this id. The place where the database is stands beside the id, so that a copy that was
+//! made by other means, such as `cp` or `pg_restore`, is noticed when it is served: it gets an id of its
+//! own. Where this program puts a copy in the place of a database, the copy has a new id, and the id of
+//! the database that it replaces.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -35,8 +36,8 @@ impl Database {
         made.ok_or_else(|| DbError::Corrupt("the database has no identity".to_owned()))
     }
 
-    /// Compares the place of the database at `address`, which is to be served, with the one where it was served
-    /// last. A copy that was made by other means gets another id. Whether it is one.
+    /// Compares the place of the database at `address`, which is to be served, with the one where it was
+    /// served last. A copy that was made by other means gets another id. Whether it is one.
     pub async fn recognize(&self, address: &str) -> Result<bool, DbError> {
         let place = match copy::file_of(address) {
             Ok(path) => of_file(&path),
@@ -83,8 +84,8 @@ fn of_file(path: &Path) -> Option<String> {
     Some(format!("{} {} {}", found.ino(), found.dev(), path.display()))
 }
 
-/// The place of a database of PostgreSQL: its cluster and the table with the identity. A dump that is restored has
-/// another table. A role that may not read the id of the cluster is content with the table.
+/// The place of a database of PostgreSQL: its cluster and the table with the identity. A dump that is
+/// restored has another table. A role that may not read the id of the cluster is content with the table.
 async fn of_server(connection: &mut Connection) -> Result<String, DbError> {
     let may_read = "SELECT has_function_privilege('pg_control_system()', 'EXECUTE')";
     let cluster: Option<String> = if query_scalar(may_read).fetch_one(connection).await? {

@@ -1,7 +1,7 @@
-//! The databases that use a store. A file in it names the owner, whose files it has, and a token of the store
-//! itself. Another database that uses the store leaves a file of its own. Unused files may be removed only for
-//! the owner of a store that nobody else uses: to another database, all of them would seem unused, and those of
-//! the other database would seem unused to the owner.
+//! The databases that use a store. A file in it names the owner, whose files it has, and a token of the
+//! store itself. Another database that uses the store leaves a file of its own. Unused files may be
+//! removed only for the owner of a store that nobody else uses: to another database, all of them would
+//! seem unused, and those of the other database would seem unused to the owner.
 
 use super::{FileStore, StoreError};
 use crate::random;
@@ -57,8 +57,8 @@ pub fn is_about_store(name: &str) -> bool {
 }
 
 impl FileStore {
-    /// Says that the database `own` uses the store. A store without an owner belongs to it from now on, and so
-    /// does that of the database that it `replaces`.
+    /// Says that the database `own` uses the store. A store without an owner belongs to it from now on,
+    /// and so does that of the database that it `replaces`.
     pub async fn claim(&self, own: &str, replaces: Option<&str>) -> Result<Claimed, StoreError> {
         let guest = format!("{GUEST}{}", own.chars().take(ID_CHARS).collect::<String>());
         let found = self.get(OWNER_FILE).await?;

@@ -74,8 +74,8 @@ pub async fn put_back(from: &Path, database: &Path, kept: &Path) -> Result<(), C
     }
 }
 
-/// Opens writes in a copy that was made while an update had closed them, and gives it a new identity, which takes
-/// over what belongs to the database that it replaces.
+/// Opens writes in a copy that was made while an update had closed them, and gives it a new identity,
+/// which takes over what belongs to the database that it replaces.
 fn adapt(copy: &Path, replaced: &Path) -> Result<(), CopyError> {
     let name = new_name(copy)?;
     let adapted = open(copy, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(|connection| {
@@ -88,8 +88,8 @@ fn adapt(copy: &Path, replaced: &Path) -> Result<(), CopyError> {
     adapted.map_err(|cause| CopyError::Write { path: copy.to_owned(), cause })
 }
 
-/// Gives a copy that moves to the place of its own database a new identity, which takes over what belongs to that.
-/// Once this is done, a repetition changes nothing.
+/// Gives a copy that moves to the place of its own database a new identity, which takes over what belongs
+/// to that. Once this is done, a repetition changes nothing.
 fn renew_identity(copy: &Path) -> Result<(), CopyError> {
     let name = new_name(copy)?;
     let renewed = open(copy, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(|connection| {

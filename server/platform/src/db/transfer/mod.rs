@@ -54,8 +54,8 @@ pub struct Copied {
 }
 
 impl Copied {
-    /// Makes the rows durable and visible. Without it nothing was copied. The target has an identity of its own,
-    /// which takes over what belongs to the source.
+    /// Makes the rows durable and visible. Without it nothing was copied. The target has an identity of
+    /// its own, which takes over what belongs to the source.
     pub async fn commit(mut self) -> Result<(), DbError> {
         query("UPDATE database_identity SET name = $1, replaces = name, place = NULL")
             .bind(random::new_token()?)

@@ -1,6 +1,7 @@
-//! Lists tell nothing of what they hide: every GET of the API is requested by every caller, before and after a
-//! change that the caller may not see, and every list with cursors that the caller was never given. Each answer
-//! is the same twice: status, version and every byte of the body, which has all counts and cursors.
+//! Lists tell nothing of what they hide: every GET of the API is requested by every caller, before and
+//! after a change that the caller may not see, and every list with cursors that the caller was never
+//! given. Each answer is the same twice: status, version and every byte of the body, which has all counts
+//! and cursors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
