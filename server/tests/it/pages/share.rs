@@ -148,7 +148,7 @@ async fn an_invitation_shows_pictures_and_what_a_member_gets() {
     assert_eq!(guessed.status, 404);
 }
 
-/// Whoever has the link takes nothing of what the owner may load, nor the other way round.
+/// A visitor takes nothing of what the owner may load, nor the owner of what visitors may.
 #[tokio::test]
 async fn pictures_of_an_invitation_count_for_the_address_that_loads_them() {
     let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
