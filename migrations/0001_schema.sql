@@ -692,19 +692,23 @@ CREATE TABLE database_lease (
     writes_closed BOOLEAN NOT NULL
 );
 
--- The id of this database: one row, written at the first start. The store of its pictures names it as well. A copy that is
--- restored elsewhere gets another one.
+-- The id of this database: one row, written at the first start. The store of its pictures names it as well. `place` is where
+-- the database was when it was served last, by which a copy that was made by other means is noticed: it gets another id.
+-- `replaces` is the id of the database whose place this one has taken, until it has taken over its pictures.
 CREATE TABLE database_identity (
-    id   TEXT PRIMARY KEY CHECK (id = 'identity'),
-    name TEXT NOT NULL
+    id       TEXT PRIMARY KEY CHECK (id = 'identity'),
+    name     TEXT NOT NULL,
+    replaces TEXT,
+    place    TEXT
 );
 
--- The servers of this database, by machine and data folder, with their releases. Each writes its row once a minute, so that
--- the others tell of one that stays behind.
+-- The servers of this database, by machine and data folder, with their releases and the tokens of their stores of pictures.
+-- Each writes its row once a minute, so that the others tell of one that stays behind or keeps pictures elsewhere.
 CREATE TABLE servers (
     id      TEXT PRIMARY KEY,
     host    TEXT NOT NULL,
     version TEXT NOT NULL,
+    images  TEXT,
     seen_at BIGINT NOT NULL
 );
 

@@ -1,13 +1,17 @@
 //! Errors in a definition: all of them at once, each with the path of its member.
 
 use alloc::{
-    format,
     string::{String, ToString},
     vec::Vec,
 };
 use core::fmt::Display;
 
 use serde::{Deserialize, Serialize};
+
+use crate::{
+    bounds::MAX_NORMALIZED,
+    money::{NORMALIZED_DIGITS, decimal_in},
+};
 
 /// One member of a definition that is out of bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,7 +59,7 @@ impl Unreadable {
 
     /// The member is no decimal in a range that ends with `max`.
     pub(crate) fn decimal(range: &str, max: String, digits: u32) -> Self {
-        let message = format!("must be a decimal {range}{max}, with at most {digits} fraction digits");
+        let message = decimal_in(range, &max, digits);
         Self { message, fault: DefinitionFault::Decimal { max, digits } }
     }
 }
@@ -86,6 +90,13 @@ impl DefinitionErrors {
     pub(crate) fn check(&mut self, holds: bool, path: impl Display, message: &str) {
         if !holds {
             self.add(path, message);
+        }
+    }
+
+    /// Adds an error unless a normalized amount fits its range, which ends with the greatest one.
+    pub(crate) fn check_amount(&mut self, fits: bool, path: impl Display, range: &str) {
+        if !fits {
+            self.add(path, decimal_in(range, &String::from(MAX_NORMALIZED), NORMALIZED_DIGITS));
         }
     }
 

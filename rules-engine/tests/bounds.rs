@@ -150,11 +150,11 @@ fn all_errors_are_reported_at_once() {
         wrong(Profile::parse(&definition)),
         [
             "id must have 1 to 64 characters",
-            "rateToBase must be a decimal above 0 and at most 1000000, with at most 6 fraction digits",
+            "rateToBase must be a decimal above 0 and at most 1\u{a0}000\u{a0}000, with at most 6 fraction digits (for more, use a larger unit, such as thousands)",
             "precision must be an integer from 0 to 4",
             "denominations.0.code must be 1 to 12 of A–Z 0–9 _ -",
-            "denominations.0.factor must be a decimal above 0 and at most 1000000, with at most 3 fraction digits",
-            "denominations.1.factor must be a decimal above 0 and at most 1000000, with at most 3 fraction digits",
+            "denominations.0.factor must be a decimal above 0 and at most 1\u{a0}000\u{a0}000, with at most 3 fraction digits (for more, use a larger unit, such as thousands)",
+            "denominations.1.factor must be a decimal above 0 and at most 1\u{a0}000\u{a0}000, with at most 3 fraction digits (for more, use a larger unit, such as thousands)",
             "denominations.2.code must be unique in the profile",
         ]
     );

@@ -142,7 +142,10 @@ fn an_error_says_its_position() {
         sound.replace(r#""rateToBase":1"#, r#""rateToBase":0"#).replace(r#""amount":5"#, r#""amount":-5"#);
     assert_eq!(
         error(&two),
-        r#"{"error":"profile.rateToBase must be a decimal above 0 and at most 1000000, with at most 6 fraction digits; rules.0.params.amount must be a decimal above 0 and at most 1000000000000000, with at most 6 fraction digits"}"#
+        "{\"error\":\"profile.rateToBase must be a decimal above 0 and at most 1\u{a0}000\u{a0}000, \
+         with at most 6 fraction digits (for more, use a larger unit, such as thousands); \
+         rules.0.params.amount must be a decimal above 0 and at most 1\u{a0}000\u{a0}000\u{a0}000\u{a0}000\u{a0}000, \
+         with at most 6 fraction digits (for more, use a larger unit, such as thousands)\"}"
     );
     assert_eq!(error(r#"{"profil":{}}"#), r#"{"error":"unknown member profil at byte 1"}"#);
     assert_eq!(error(r#"{"rules":[],"rules":[]}"#), r#"{"error":"duplicate member rules at byte 12"}"#);

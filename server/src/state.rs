@@ -1,6 +1,6 @@
 //! The state of the server. Handlers take the parts that they need through `FromRef`.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use accounts::failed_sign_ins::FailedSignIns;
 use accounts::limits::Limits;
@@ -143,6 +143,7 @@ impl AppState {
                 Box::pin(async move { probe(&queue).await.is_ok() })
             }),
             control,
+            image_store: OnceLock::new(),
             needed_images,
             runs,
             check_due: Notify::new(),

@@ -46,6 +46,8 @@ pub struct Administration {
     pub free_disk: Option<u64>,
     /// This installation sends mail.
     pub sends_mail: bool,
+    /// What is to be known of the store of pictures. Absent if everything is fine.
+    pub pictures: Option<String>,
     /// Newest first.
     pub log: Vec<AuditEntry>,
     /// Sign-ins and what users did with their accounts, newest first.

@@ -17,10 +17,29 @@ pub struct GroupPage {
     pub group: GroupEntry,
     /// The auctions of the group that the viewer sees: address and name.
     pub auctions: Vec<(String, String)>,
-    /// The viewer has no e-mail, and leaves with a PIN, which deletes the account.
-    pub is_managed: bool,
+    pub leaving: Leaving,
     /// For the keepers.
     pub kept: Option<KeptGroup>,
+}
+
+/// How the viewer may leave a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leaving {
+    /// The viewer has no e-mail, and leaves with a PIN, which deletes the account.
+    WithPin,
+    CodeBringsBack,
+    /// The code lets nobody in.
+    KeeperBringsBack,
+    /// The viewer is the only keeper, and stays.
+    LastKeeper,
+}
+
+/// A user whom a keeper has removed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemovedEntry {
+    pub id: String,
+    pub name: String,
+    pub removed_at: i64,
 }
 
 /// A group as its keepers see it.
@@ -37,6 +56,7 @@ pub struct KeptGroup {
     pub open_until: Option<i64>,
     pub search: Option<String>,
     pub cursor: Option<String>,
+    pub removed: Listing<RemovedEntry>,
 }
 
 /// A person of a group, as its keepers see them.

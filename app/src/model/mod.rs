@@ -62,7 +62,8 @@ pub use dashboard::{DashboardPage, Dues, LeastBid, Owed, OwnBid, OwnItem, Positi
 pub use desk::{Call, CallState, Desk, DeskLists, DeskLot, DeskMember, DeskSale, Outbox, OwnMoney, Trouble};
 pub use form::{FieldProblem, Filled, NextStep, Refused};
 pub use groups::{
-    GroupCard, GroupCards, GroupEntry, GroupPage, KeptGroup, PeopleImport, PersonEntry, PlannedPerson,
+    GroupCard, GroupCards, GroupEntry, GroupPage, KeptGroup, Leaving, PeopleImport, PersonEntry,
+    PlannedPerson, RemovedEntry,
 };
 #[cfg(feature = "ssr")]
 pub use hall::{ClerkLot, ClerkPage, OrderLot, OrderPage, ScreenLot, ScreenPage};

@@ -8,7 +8,7 @@ use alloc::{
 
 use crate::{
     bounds,
-    money::{NumberError, Written, canonical, truncate},
+    money::{NumberError, Written, at_most, canonical, truncate},
     profile::Profile,
     rules::{Violation, ViolationCode},
 };
@@ -55,12 +55,9 @@ impl InputError {
             }
             Self::TooLarge(rounded) => {
                 let digits = profile.rounding().digits();
-                let most = bounds::max_amount(digits);
-                (
-                    format!("must be at most {most}."),
-                    Some(most.into()),
-                    Some(canonical(false, rounded, digits)),
-                )
+                let most = String::from(bounds::max_amount(digits));
+                let says = format!("must be {}.", at_most(&most));
+                (says, Some(most), Some(canonical(false, rounded, digits)))
             }
         };
         let denomination = code.map(truncate);

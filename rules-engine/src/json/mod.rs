@@ -15,7 +15,7 @@ use crate::{
     bid::{BidText, Verdict},
     bounds::{MAX_NORMALIZED, MIN_AVAILABLE},
     definition::DefinitionError,
-    money::Normalized,
+    money::{NORMALIZED_DIGITS, Normalized, decimal_in, grouped},
     rules::{BidContext, RuleSet},
 };
 
@@ -82,7 +82,8 @@ impl CaseAmount {
     }
 
     fn refusal(&self) -> String {
-        format!("{} must be a decimal from {} to {MAX_NORMALIZED}", self.name, self.least)
+        let range = format!("from {} to ", grouped(&String::from(self.least)));
+        format!("{} {}", self.name, decimal_in(&range, &String::from(MAX_NORMALIZED), NORMALIZED_DIGITS))
     }
 }
 

@@ -3,12 +3,14 @@
 //! No amount ever passes through a float. A [`Literal`] is a number as it was written, a [`Fixed`] is its
 //! value. One grammar converts the first to the second (SPEC, section 1): `-?digits(.digits)?`.
 
+mod at_most;
 mod fixed;
 mod literal;
 mod print;
 mod round;
 mod written;
 
+pub use at_most::{at_most, decimal_in, grouped};
 pub use fixed::{Fixed, NumberError};
 pub use literal::Literal;
 pub use round::FractionPolicy;

@@ -115,17 +115,13 @@ fn built_in(item: &ItemText, errors: &mut DefinitionErrors) -> Vec<ActiveRule> {
     let mut active = Vec::new();
     if let Some(minimum) = item.min_bid_normalized {
         let fits = !minimum.is_negative() && minimum <= MAX_NORMALIZED;
-        errors.check(fits, "item.minBidNormalized", "must be a decimal from 0 to 1000000000000000");
+        errors.check_amount(fits, "item.minBidNormalized", "from 0 to ");
         active.push(ActiveRule::built_in(AnyCondition::MinBid(MinBid(minimum.magnitude()))));
     }
     active.push(ActiveRule::built_in(AnyCondition::EqualNotHigher(EqualNotHigher)));
     if let Some(increment) = item.min_increment_normalized {
         let fits = increment > Normalized::ZERO && increment <= MAX_NORMALIZED;
-        errors.check(
-            fits,
-            "item.minIncrementNormalized",
-            "must be a decimal above 0 and at most 1000000000000000",
-        );
+        errors.check_amount(fits, "item.minIncrementNormalized", "above 0 and at most ");
         let increment = MinIncrement::Amount(increment.magnitude());
         active.push(ActiveRule::built_in(AnyCondition::MinIncrement(increment)));
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     bounds::MAX_NORMALIZED,
     constants::constants,
-    money::truncate,
+    money::{at_most, truncate},
     profile::InputMode,
     shape::{Read, ReadJson, Reader},
 };
@@ -145,8 +145,9 @@ impl Violation {
     }
 
     pub(crate) fn normalized_out_of_range() -> Self {
-        let message = format!("The bid must be worth at most {MAX_NORMALIZED}.");
-        Self { required: Some(MAX_NORMALIZED.into()), ..Self::new(ViolationCode::AmountOutOfRange, message) }
+        let most = String::from(MAX_NORMALIZED);
+        let message = format!("The bid must be worth {}.", at_most(&most));
+        Self { required: Some(most), ..Self::new(ViolationCode::AmountOutOfRange, message) }
     }
 
     pub(crate) fn not_positive() -> Self {

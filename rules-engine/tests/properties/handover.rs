@@ -266,6 +266,49 @@ proptest! {
     }
 }
 
+/// A sale with larger amounts, nearly up to the bound of section 7, and mostly a share of any size.
+fn large_sale() -> impl Strategy<Value = Sale> {
+    let share = option::weighted(0.7, (0_usize..6, 1_u64..9_999));
+    (sale(), 1_u64..90_000, any::<bool>(), share).prop_map(|(sale, least, is_large, share)| {
+        let least = if is_large { least } else { sale.least };
+        let most = sale.most.map(|most| most - sale.least + least);
+        let share = share.map(|(at, share)| (at % sale.factors.len(), share)).or(sale.share);
+        Sale { least, most, share, ..sale }
+    })
+}
+
+proptest! {
+    #![proptest_config(crate::tries())]
+
+    /// Up to 10^5 times the largest amount that divides every written factor, however far a share moves the
+    /// least bid away from the minimum.
+    #[test]
+    fn the_fewest_pieces_are_found_up_to_the_bound(sale in large_sale()) {
+        match sale.best(105_000) {
+            Some((best, least)) if !sale.is_plain() && least <= 100_000 => {
+                prop_assert_eq!(sale.suggested(), Some(best));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A share that only a bid far above the minimum can hold, in any but a few thousand amounts.
+#[test]
+fn a_share_far_above_the_minimum_is_held_by_few_pieces() {
+    let sale = Sale {
+        factors: vec![802, 109, 182, 534, 672],
+        unwritten: vec![],
+        least: 12_712,
+        most: None,
+        step: None,
+        ladder: false,
+        required: Some((3, 4)),
+        share: Some((1, 9_359)),
+    };
+    assert_eq!(sale.suggested(), Some((291, 33_419)));
+}
+
 /// The written pieces are too large, and the demanded one alone is no bid.
 #[test]
 fn a_piece_that_is_not_written_never_fills_up_a_bid() {

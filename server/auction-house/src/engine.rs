@@ -3,11 +3,12 @@
 
 use platform::db::Json;
 use platform::fields::{Fault, FieldError, Fields};
+use rules_engine::money::decimal_in;
 use rules_engine::{DefinitionError, DefinitionFault, Violation, typed_number};
 use serde::Serialize;
 
 /// The engine's types that pages and the demo use: the server depends on the engine through this crate only.
-pub use rules_engine::money::{Amount, Fixed, Literal, Normalized, Ratio};
+pub use rules_engine::money::{Amount, Fixed, Literal, Normalized, NumberError, Ratio, at_most};
 pub use rules_engine::{BidContext, BidForm, EnteredCount, ItemTerms, RuleSet, RuleType};
 
 /// A bid as it was entered, from its columns.
@@ -60,14 +61,15 @@ pub fn decimal<const SCALE: u32>(
 ) -> Option<Fixed<SCALE>> {
     let number = Fixed::try_from(literal?).ok().filter(|number| *number > above && *number <= max);
     if number.is_none() {
-        let digits = if SCALE == 0 { "no".to_owned() } else { format!("at most {SCALE}") };
-        let message =
-            format!("must be a decimal above {above} and at most {max}, with {digits} fraction digits");
-        fields.report(
-            FieldError::new(name, message).because(Fault::Decimal { max: max.to_string(), digits: SCALE }),
-        );
+        fields.report(no_decimal(name, &format!("above {above} and at most "), max.to_string(), SCALE));
     }
     number
+}
+
+/// The error of a field that is no decimal in a range that ends with `max`.
+pub fn no_decimal(name: &str, range: &str, max: String, digits: u32) -> FieldError {
+    let message = decimal_in(range, &max, digits);
+    FieldError::new(name, message).because(Fault::Decimal { max, digits })
 }
 
 /// The decimal in canonical form, as responses write it. A text that is not a decimal stays as it is.

@@ -115,6 +115,13 @@ pub struct GroupPath {
     pub group_id: GroupId,
 }
 
+/// `/api/groups/{group_id}/removed/{user_id}`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct RemovedPersonPath {
+    pub group_id: GroupId,
+    pub user_id: UserId,
+}
+
 /// `/api/groups/{group_id}/people/{number}`
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct PersonPath {

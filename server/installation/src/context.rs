@@ -1,6 +1,6 @@
 //! What the verbs of the installation work with.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use accounts::Accounts;
 use futures::future::BoxFuture;
@@ -27,6 +27,8 @@ pub struct Installation {
     /// Whether a batch of bids could be committed now, on the connection that batches use.
     pub bid_probe: Box<dyn Fn() -> BoxFuture<'static, bool> + Send + Sync>,
     pub control: Control,
+    /// The token of the store of pictures, once that has answered.
+    pub image_store: OnceLock<String>,
     /// Finds the pictures that a backup needs, before it is restored.
     pub needed_images: NeededImagesOf,
     /// The current run of the update.

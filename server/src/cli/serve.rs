@@ -26,7 +26,7 @@ use installation::settings::claim;
 use installation::supervisor::RunningServer;
 use installation::updates;
 use platform::db::{Database, DbError, OpenError, copy, without_password};
-use platform::file_store::{OWNER_FILE, StoreError};
+use platform::file_store::StoreError;
 use platform::log_field::logged;
 use platform::net::{self, ConnectionLimits, Threads};
 use platform::time::SystemClock;
@@ -82,7 +82,8 @@ pub async fn serve(
     {
         tracing::error!(error = logged(&error), "can't record the outcome of the restoration");
     }
-    warn_of_other_owner(&state).await;
+    recognize_copy(&state).await;
+    claim_pictures(&state).await;
     if with_demo {
         print_sign_ins(&demo::fill(&state).await?);
     }
@@ -161,14 +162,27 @@ pub async fn serve(
     Ok(())
 }
 
-/// Warns if the pictures belong to another installation: this one may be a copy of it.
-async fn warn_of_other_owner(state: &AppState) {
-    match collect::owns_store(&state.context.db, &state.images).await {
-        Ok(true) => {}
-        Ok(false) => tracing::warn!(
-            "the store of pictures belongs to another installation, so unused pictures are not removed: give this one a \
-             store of its own with --images, or remove the file `{OWNER_FILE}` from the store if the other one has ended"
+/// Warns if the database is a copy that was made by other means than those of this program.
+async fn recognize_copy(state: &AppState) {
+    match state.context.db.recognize(&state.installation.settings.database_url).await {
+        Ok(false) => {}
+        Ok(true) => tracing::warn!(
+            "this database is a copy of another one, or was moved to another disk: it has an id of its own from now on"
         ),
+        Err(error) => {
+            tracing::error!(error = logged(&error), "can't tell whether this database is a copy");
+        }
+    }
+}
+
+/// Says in the store of pictures that this installation uses it, and warns if another one does, too: this
+/// one may be a copy of it.
+async fn claim_pictures(state: &AppState) {
+    match collect::claim(&state.context.db, &state.images).await {
+        Ok(claimed) => {
+            collect::warn(claimed.claim);
+            let _ = state.installation.image_store.set(claimed.store);
+        }
         Err(error) => {
             tracing::error!(error = logged(&error), "can't read the owner of the store of pictures")
         }

@@ -2,7 +2,7 @@
 
 use app::components::money::number_note;
 use app::model::FieldProblem;
-use auction_house::engine::Fixed;
+use auction_house::engine::{Fixed, NumberError, at_most};
 use platform::fields::{Fault, FieldError};
 
 /// The error of a field whose submitted value is `typed`. `read` is its number, as the API takes it.
@@ -46,9 +46,15 @@ pub fn number_asked(digits: u32, typed: &str) -> String {
 
 /// Why a positive number is refused. `None` if the text is no such number.
 fn out_of_bounds(typed: &str, max: &str, digits: u32) -> Option<String> {
-    let number = Fixed::<9>::parse(typed.trim()).ok().filter(|number| *number > Fixed::ZERO)?;
-    if Fixed::<9>::parse(max).is_ok_and(|max| number > max) {
-        return Some(format!("can be at most {max}."));
+    let number = match Fixed::<9>::parse(typed.trim()) {
+        Ok(number) if number <= Fixed::ZERO => return None,
+        Ok(number) => Some(number),
+        // More digits than any bound has.
+        Err(NumberError::OutOfRange) if !typed.trim().starts_with('-') => None,
+        Err(_) => return None,
+    };
+    if Fixed::<9>::parse(max).is_ok_and(|max| number.is_none_or(|number| number > max)) {
+        return Some(format!("can be {}.", at_most(max)));
     }
     Some(match digits {
         0 => "must be a whole number.".to_owned(),
@@ -76,7 +82,8 @@ mod tests {
         let thousands = "Enter it without a separator for thousands, such as 1000 or 12.5.";
         assert_eq!(problem("1,000"), ask(thousands));
         let predicate = |text: &str| FieldProblem::Predicate(text.to_owned());
-        assert_eq!(problem("1000.5"), predicate("can be at most 1000."));
+        assert_eq!(problem("1000.5"), predicate("can be at most 1\u{a0}000."));
+        assert_eq!(problem("1000000000000000000000"), predicate("can be at most 1\u{a0}000."));
         assert_eq!(problem("0.125"), predicate("can have at most 2 digits after the point."));
     }
 }

@@ -133,6 +133,8 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(groups::post_group_code))
         .routes(routes!(groups::post_open))
         .routes(routes!(groups::delete_membership))
+        .routes(routes!(groups::get_removed))
+        .routes(routes!(groups::delete_removed))
         .routes(routes!(groups::post_undo_upgrade))
         .routes(routes!(groups::post_join_group))
         .routes(routes!(groups::get_people, groups::post_people))

@@ -214,6 +214,7 @@ pub fn pages() -> Router<AppState> {
         .post("/people/{number}/undo-upgrade", cards::undo_upgrade())
         .form("/people/{number}/change", people::change)
         .form("/people/{number}/remove", people::remove)
+        .form("/removed/{user_id}/readmit", people::readmit)
         .form("/settings", group::change)
         .form("/code", group::new_code)
         .form("/open", group::open)

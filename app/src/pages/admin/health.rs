@@ -1,4 +1,5 @@
-//! Whether everything is fine: version, disk, mail and the last backup, each in one sentence.
+//! Whether everything is fine: version, disk, mail, the last backup, and pictures if they need a look,
+//! each in one sentence.
 
 use leptos::prelude::*;
 
@@ -59,7 +60,7 @@ pub(super) fn Health(of: Administration) -> impl IntoView {
     }
 }
 
-fn lights(of: &Administration) -> [(&'static str, Light, String); 4] {
+fn lights(of: &Administration) -> Vec<(&'static str, Light, String)> {
     let (version, version_words) = version(&of.version);
     let (disk, disk_words) = disk(of.free_disk);
     let (backup, backup_words) = backup(&of.backups);
@@ -68,12 +69,14 @@ fn lights(of: &Administration) -> [(&'static str, Light, String); 4] {
     } else {
         (Light::Look, "No mail is set up: nobody gets one, and a lost password needs a link from you.")
     };
-    [
+    let mut lights = vec![
         ("Version", version, version_words),
         ("Backup", backup, backup_words),
         ("Disk", disk, disk_words),
         ("Mail", mail.0, mail.1.to_owned()),
-    ]
+    ];
+    lights.extend(of.pictures.clone().map(|words| ("Pictures", Light::Look, words)));
+    lights
 }
 
 fn version(version: &VersionFacts) -> (Light, String) {

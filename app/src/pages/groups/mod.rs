@@ -4,9 +4,11 @@ pub mod cards;
 mod failures;
 pub mod go;
 pub mod import;
+mod leave;
 pub mod list;
 pub mod new;
 mod people;
+mod removed;
 pub mod show;
 
 use leptos::prelude::*;
@@ -34,6 +36,7 @@ pub fn Done() -> impl IntoView {
         "open" => "All numbers are open for ten minutes: wrong PINs lock none of them.",
         "changed" => "The change is saved.",
         "removed" => "The person is removed.",
+        "readmitted" => "The person can join with the code again.",
         "left" => "You have left the group.",
         "deleted" => "The group is deleted.",
         _ => return None,

@@ -3,23 +3,24 @@
 use leptos::prelude::*;
 
 use super::failures::Failures;
+use super::leave::{Leave, PIN};
 use super::list::people_words;
 use super::new::GroupFields;
 use super::people::People;
+use super::removed::Removed;
 use super::{Done, NAME, NAMES};
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{Field, TextArea, TextField, refused_value};
+use crate::components::field::{Field, TextArea, refused_value};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
 use crate::model::{Filled, GroupEntry, GroupPage, KeptGroup};
 use crate::request::request;
 
-const PIN: Field = Field::new("pin", "PIN", "Enter your PIN.");
 const FIELDS: &[Field] = &[NAMES, NAME, PIN];
 
 pub fn group_page(page: GroupPage) -> Html {
-    let GroupPage { group, auctions, is_managed, kept } = page;
+    let GroupPage { group, auctions, leaving, kept } = page;
     let joinable = kept.as_ref().is_some_and(|kept| kept.joinable);
     let mut filled = vec![("name".to_owned(), group.name.clone())];
     filled.extend(joinable.then(|| ("joinable".to_owned(), "true".to_owned())));
@@ -46,44 +47,9 @@ pub fn group_page(page: GroupPage) -> Html {
             <Done />
             {auctions}
             {kept.map(|kept| view! { <Kept group kept path=path.clone() /> }.into_any())}
-            {view! { <Leave is_managed path /> }.into_any()}
+            {view! { <Leave leaving path /> }.into_any()}
         </div>
     })
-}
-
-/// A managed user leaves with the PIN, because the account goes.
-#[component]
-fn Leave(is_managed: bool, path: String) -> impl IntoView {
-    let effect = if is_managed {
-        "Your account is deleted. Your bids stay, without your name."
-    } else {
-        "You leave the open auctions of the group, too. The code of the group lets you come back."
-    };
-    let pin = is_managed.then(|| {
-        view! {
-            <TextField
-                field=PIN
-                kind="password"
-                autocomplete="current-password"
-                inputmode="numeric"
-                maxlength=8
-                required=true
-                class="medium"
-            />
-        }
-    });
-    view! {
-        <section aria-labelledby="leave">
-            <h2 id="leave">"Leave the group"</h2>
-            <form class="danger" method="post" action=format!("{path}/leave") novalidate>
-                <p>{effect}</p>
-                {pin}
-                <button class="button" type="submit">
-                    "Leave the group"
-                </button>
-            </form>
-        </section>
-    }
 }
 
 #[component]
@@ -107,7 +73,7 @@ fn Auctions(auctions: Vec<(String, String)>) -> impl IntoView {
 
 #[component]
 fn Kept(group: GroupEntry, kept: KeptGroup, path: String) -> impl IntoView {
-    let KeptGroup { code, door, people, failing, open_until, search, cursor, .. } = kept;
+    let KeptGroup { code, door, people, failing, open_until, search, cursor, removed, joinable, .. } = kept;
     view! {
         <section aria-labelledby="door">
             <h2 id="door">"How they sign in"</h2>
@@ -129,6 +95,7 @@ fn Kept(group: GroupEntry, kept: KeptGroup, path: String) -> impl IntoView {
         {view! { <Failures failing open_until path=path.clone() /> }.into_any()}
         {view! { <Add path=path.clone() /> }.into_any()}
         {view! { <People people search cursor path=path.clone() /> }.into_any()}
+        {view! { <Removed removed joinable path=path.clone() /> }.into_any()}
         {view! { <Settings group path /> }.into_any()}
     }
 }

@@ -1,5 +1,6 @@
 //! Texts for violations. They say what to do, with the names of the auction's currencies.
 
+use rules_engine::money::grouped;
 use rules_engine::{Normalized, Violation, ViolationCode};
 
 use crate::components::money::{amount_in, counted, number_note, percent};
@@ -68,7 +69,7 @@ pub fn field_note(violation: &Violation, currency: &BidCurrency) -> String {
         ViolationCode::FractionNotAllowed if required == "0" => "whole numbers only".to_owned(),
         ViolationCode::FractionNotAllowed if required == "1" => "at most 1 digit after the point".to_owned(),
         ViolationCode::FractionNotAllowed => format!("at most {required} digits after the point"),
-        ViolationCode::AmountOutOfRange => format!("at most {required}"),
+        ViolationCode::AmountOutOfRange => format!("at most {}", grouped(required)),
         ViolationCode::MinComponentRatio => format!("at least {} of the value", percent(required)),
         ViolationCode::RequiredDenomination => match missing(violation) {
             Some(missing) => format!("{missing} more"),

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use super::{
     Amounts,
     demands::{self, UnitDemand},
-    fill::{Steps, Unit, total},
+    fill::{Steps, Unit},
     search::{Aim, Found, Search},
     shares,
     table::Table,
@@ -21,8 +21,8 @@ const VISITS_FOR_VALUE: u32 = 4_000;
 const VISITS_BEFORE_TABLE: u32 = 8_000;
 /// The same without a table.
 const VISITS_FOR_COUNT: u32 = 40_000;
-/// Amounts that are looked up in a table, at most.
-const AMOUNTS: usize = 10_000;
+/// Amounts that are looked up in a table, at most: about as many as a table has.
+const AMOUNTS: usize = 200_000;
 /// Units up to which the fewest pieces are found in any case, if the amount is small.
 const FEW: usize = 6;
 
@@ -127,10 +127,13 @@ impl Pieces<'_> {
             if amount > end {
                 break;
             }
-            if let Some(found) = demanded(demands, amount)
-                && let Some(rest) = amount.checked_sub(found.value)
-                && let Some(count) = table.fewest(rest)
-            {
+            let found = demanded(demands, amount)?;
+            let Some(rest) = amount.checked_sub(found.value) else {
+                // A larger bid has to hold no less than that.
+                amount = self.amounts.next(found.value)?;
+                continue;
+            };
+            if let Some(count) = table.fewest(rest) {
                 let count = count.saturating_add(found.count);
                 if best.is_none() {
                     let highest = self.highest(amount);
@@ -167,9 +170,8 @@ fn demanded(demands: &[UnitDemand], value: u128) -> Option<Found> {
         let taken = demand.steps.max(demand.share(value)?);
         *found.steps.get_mut(demand.unit.index)? = taken;
         found.count = found.count.saturating_add(taken);
+        found.value = found.value.saturating_add(taken.saturating_mul(demand.unit.value));
     }
-    let units: Vec<Unit> = demands.iter().map(|demand| demand.unit).collect();
-    found.value = total(&units, &found.steps);
     Some(found)
 }
 

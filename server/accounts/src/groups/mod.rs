@@ -48,6 +48,13 @@ pub struct GroupView {
     pub updated_at: Moment,
 }
 
+/// A user whom a keeper has removed from a group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemovedPerson {
+    pub person: Person,
+    pub removed_at: Moment,
+}
+
 /// A person of a group, as its keepers see them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupPerson {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use iso_currency::Currency as IsoCurrency;
 use rules_engine::bounds::MAX_NORMALIZED;
-use rules_engine::money::{Literal, Normalized};
+use rules_engine::money::{Literal, Normalized, decimal_in};
 use serde::{Deserialize, Serialize};
 
 /// An ISO 4217 currency, written as its code.
@@ -48,9 +48,9 @@ impl TryFrom<Literal> for Goal {
 
     fn try_from(literal: Literal) -> Result<Self, String> {
         let amount = Normalized::parse(literal.as_str()).ok();
-        amount.and_then(Self::new).ok_or_else(|| {
-            format!("must be a decimal above 0 and at most {MAX_NORMALIZED}, with at most 13 fraction digits")
-        })
+        amount
+            .and_then(Self::new)
+            .ok_or_else(|| decimal_in("above 0 and at most ", &MAX_NORMALIZED.to_string(), Normalized::SCALE))
     }
 }
 

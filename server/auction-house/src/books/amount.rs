@@ -3,9 +3,10 @@
 use std::ops::RangeInclusive;
 
 use rules_engine::bounds::{MAX_NORMALIZED, MIN_AVAILABLE};
-use rules_engine::money::{Literal, Normalized};
+use rules_engine::money::{Literal, Normalized, grouped};
 
-use platform::fields::{Fault, FieldError, Fields};
+use crate::engine::no_decimal;
+use platform::fields::{FieldError, Fields};
 
 /// Amounts of entries, and balances.
 pub const SIGNED: RangeInclusive<Normalized> = MIN_AVAILABLE..=MAX_NORMALIZED;
@@ -34,7 +35,6 @@ pub fn member(
 /// The error of an amount beyond its bounds.
 pub fn out_of_bounds(path: &str, range: &RangeInclusive<Normalized>) -> FieldError {
     let (least, most) = (range.start(), range.end());
-    let message = format!("must be a decimal from {least} to {most}, with at most 13 fraction digits");
-    FieldError::new(path, message)
-        .because(Fault::Decimal { max: most.to_string(), digits: Normalized::SCALE })
+    let range = format!("from {} to ", grouped(&least.to_string()));
+    no_decimal(path, &range, most.to_string(), Normalized::SCALE)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::events::signal::{self, Signal};
-use crate::ids::{AuctionId, ItemId};
+use crate::ids::{AuctionId, ItemId, UserId};
 use crate::usage;
 use platform::db::{
     BulkStatement, Connection, DbError, Json, Transaction, WriteBatch, bulk_statement, query, query_scalar,
@@ -46,6 +46,8 @@ pub enum ItemChange {
     /// Not published any more.
     Hidden,
     Deleted,
+    /// A draft of this user was deleted: nobody but the user and the managers saw it.
+    DeletedDraft(UserId),
     /// More items of the auction changed at once than streams are told of one by one. The event names none.
     All,
 }

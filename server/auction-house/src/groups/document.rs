@@ -1,6 +1,6 @@
 //! Groups in responses.
 
-use accounts::groups::{GroupPerson, GroupRole, GroupView};
+use accounts::groups::{GroupPerson, GroupRole, GroupView, RemovedPerson};
 use accounts::person::PersonDocument;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -114,6 +114,36 @@ pub struct GroupPeopleDocument {
 impl From<Paged<GroupPerson>> for GroupPeopleDocument {
     fn from(page: Paged<GroupPerson>) -> Self {
         let page = page.map(GroupPersonDocument::from).within_bytes();
+        Self { people: page.entries, next_cursor: page.next_cursor }
+    }
+}
+
+/// A user whom a keeper has removed from the group.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = RemovedPerson)]
+pub struct RemovedPersonDocument {
+    pub user: PersonDocument,
+    #[schema(value_type = String, format = DateTime)]
+    pub removed_at: Moment,
+}
+
+/// A page of the users who were removed from a group.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = RemovedPeople)]
+pub struct RemovedPeopleDocument {
+    pub people: Vec<RemovedPersonDocument>,
+    pub next_cursor: Option<String>,
+}
+
+impl From<Paged<RemovedPerson>> for RemovedPeopleDocument {
+    fn from(page: Paged<RemovedPerson>) -> Self {
+        let document = |removed: RemovedPerson| RemovedPersonDocument {
+            user: removed.person.into(),
+            removed_at: removed.removed_at,
+        };
+        let page = page.map(document).within_bytes();
         Self { people: page.entries, next_cursor: page.next_cursor }
     }
 }

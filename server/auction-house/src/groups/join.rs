@@ -34,7 +34,7 @@ refusals! {
     /// Why a user does not join a group.
     pub enum JoinGroupRefusal {
         NotJoinable => codes::FORBIDDEN, "Nobody joins this group with the code: ask its keeper.";
-        Removed => codes::FORBIDDEN, "The keeper has removed you from this group, which its code does not undo.";
+        Removed => codes::FORBIDDEN, "The keeper has removed you from this group: ask to be let in again, and join with its code then.";
         InGroups => codes::LIMIT_REACHED, "You are in 100 groups: leave some first.";
         Full => codes::LIMIT_REACHED, "The group has 2,000 people, as many as it can have.";
         BookFull => codes::LIMIT_REACHED, "A book of the group's auctions has 10,000 holders, as many as it can have.";

@@ -9,6 +9,7 @@ pub mod join;
 pub mod open;
 pub mod patch;
 pub mod people;
+pub mod removed;
 pub mod renew_code;
 pub mod routes;
 

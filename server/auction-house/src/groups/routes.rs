@@ -16,6 +16,7 @@ use super::create::{GroupBody, create_group};
 use super::delete::delete_group as delete;
 use super::document::{
     AddedDocument, GroupDocument, GroupPeopleDocument, GroupPersonDocument, GroupsDocument,
+    RemovedPeopleDocument,
 };
 use super::join::{GroupJoinBody, join_group};
 use super::open::open_numbers;
@@ -27,10 +28,11 @@ use super::people::list::list_people;
 use super::people::plan::PlanDocument;
 use super::people::remove::{leave_group, remove_person};
 use super::people::undo_upgrade::undo_upgrade;
+use super::removed::{list_removed, readmit};
 use super::renew_code::renew_code;
 use crate::context::Context;
 use crate::creations::Created;
-use crate::path::{GroupPath, PersonPath};
+use crate::path::{GroupPath, PersonPath, RemovedPersonPath};
 use platform::http::body::JsonBody;
 use platform::http::csv_body::CsvBody;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
@@ -232,6 +234,36 @@ pub async fn delete_person(
 ) -> Result<StatusCode, Problem> {
     let number = path.number.try_into().map_err(|_| Problem::not_found())?;
     remove_person(&context, &accounts, (path.group_id, user.id, number)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The users whom keepers have removed from a group, whom its code does not let in. Keepers only.
+#[utoipa::path(get, path = "/api/groups/{group_id}/removed", tag = "groups", params(("group_id" = String, Path),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+    responses((status = 200, body = RemovedPeopleDocument)))]
+pub async fn get_removed(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(GroupPath { group_id }): At<GroupPath>,
+    query: RawQuery,
+) -> Result<Json<RemovedPeopleDocument>, Problem> {
+    let mut db = context.db.read().await?;
+    let seen = authorize_keeper(&mut db, group_id, user.id).await?;
+    Ok(Json(list_removed(&mut db, &seen, page(&query)?).await?.into()))
+}
+
+/// Lets a user who was removed join the group with its code again. Keepers only.
+///
+/// 404 for a user whom nobody has removed.
+#[utoipa::path(delete, path = "/api/groups/{group_id}/removed/{user_id}", tag = "groups",
+    params(("group_id" = String, Path), ("user_id" = String, Path)), responses((status = 204)))]
+pub async fn delete_removed(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<RemovedPersonPath>,
+) -> Result<StatusCode, Problem> {
+    readmit(&context, path.group_id, user.id, path.user_id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::{Semaphore, oneshot};
 
 use super::content::Content;
@@ -18,7 +19,7 @@ use crate::codes;
 use crate::ids::UserId;
 use platform::db::{AdvisoryGuard, AdvisoryLock, Database, DbError};
 use platform::fair::{Busy, FairLimiter, FairLimits, FairPermit};
-use platform::file_store::FileStore;
+use platform::file_store::{Claimed, FileStore};
 use platform::http::problem::Problem;
 use platform::http::upload::{Received, Upload, UploadLimits};
 use platform::net::Client;
@@ -60,6 +61,8 @@ pub struct Images {
     writing: Arc<Semaphore>,
     uploads: FairLimiter<UserId>,
     fetching: FairLimiter<Client>,
+    /// What the store is to this database, once that is known.
+    claimed: Arc<Mutex<Option<Claimed>>>,
 }
 
 /// A received upload, which counts as one at the same time as long as its files are used.
@@ -89,7 +92,18 @@ impl Images {
             writing: Arc::new(Semaphore::new(WRITES_MAX)),
             uploads: FairLimiter::new(UPLOADS),
             fetching: FairLimiter::new(FETCHING),
+            claimed: Arc::default(),
         }
+    }
+
+    /// What the store is to this database; none until it has answered.
+    pub fn claimed(&self) -> Option<Claimed> {
+        self.claimed.lock().clone()
+    }
+
+    /// Takes note of what the store is to this database.
+    pub fn has_claimed(&self, claimed: Claimed) {
+        *self.claimed.lock() = Some(claimed);
     }
 
     pub fn store(&self) -> &FileStore {

@@ -34,7 +34,10 @@ pub async fn delete_item(
         return Err(DeleteItemRefusal::HasBids.into());
     }
     store::delete(&mut db, &seen.item).await?;
-    events::store::record_change(&mut db, auction_id, item_id, ItemChange::Deleted, now).await?;
+    let item = &seen.item;
+    let change =
+        if item.terms.is_published { ItemChange::Deleted } else { ItemChange::DeletedDraft(item.creator.id) };
+    events::store::record_change(&mut db, auction_id, item_id, change, now).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item_id)].into()));
     Ok(())

@@ -1,7 +1,7 @@
 //! Price terms: those of a legacy auction, in an ISO 4217 currency, and those of one with currency profiles.
 
 use iso_currency::Currency as IsoCurrency;
-use platform::fields::{Fault, FieldError, Fields};
+use platform::fields::{FieldError, Fields};
 use platform::shape::{Members, Shape};
 use rules_engine::bounds::{MAX_AMOUNT, MAX_INCREMENT};
 use rules_engine::money::{Fixed, FractionPolicy, Increment, Literal, Normalized};
@@ -9,7 +9,7 @@ use rules_engine::{BidForm, EnteredCount, InputMode, ItemTerms, ProfileDefinitio
 
 use super::{LegacyPrice, MinimumBid, Price};
 use crate::currencies::Currency;
-use crate::engine::{canonical, decimal, field_errors};
+use crate::engine::{canonical, decimal, field_errors, no_decimal};
 use crate::engine_schema::entered_count;
 
 /// A decimal with as many digits as a request may have.
@@ -212,10 +212,7 @@ fn check_amount(
         |amount: &Normalized| *amount > Normalized::ZERO && *amount <= max && amount.mantissa() % coarse == 0;
     let amount = amount.filter(fits);
     if amount.is_none() {
-        let message =
-            format!("must be a decimal above 0 and at most {max}, with at most {digits} fraction digits");
-        let fault = Fault::Decimal { max: max.to_string(), digits };
-        fields.report(FieldError::new(name, message).because(fault));
+        fields.report(no_decimal(name, "above 0 and at most ", max.to_string(), digits));
     }
     amount
 }

@@ -64,6 +64,8 @@ enum Audience {
     Viewers(ItemAccess),
     /// Viewers who may no longer see the item.
     Others(ItemAccess),
+    /// Viewers who saw a draft of this user, which is deleted.
+    FormerViewers(UserId),
 }
 
 /// The viewers who see the same of an event.
@@ -184,10 +186,10 @@ impl EventBatchBuilder {
         self.gone(snapshot.item.id, Audience::Others(ItemAccess::of(snapshot)))
     }
 
-    /// A deleted item. It is sent to all listeners, also to viewers who could not see it: the id reveals
-    /// nothing.
-    pub fn deleted(&mut self, item_id: ItemId) -> Result<(), DbError> {
-        self.gone(item_id, Audience::Everybody)
+    /// A deleted item. A draft of `draft_of` is gone for those who saw it: nobody else is to learn that
+    /// there was one.
+    pub fn deleted(&mut self, item_id: ItemId, draft_of: Option<UserId>) -> Result<(), DbError> {
+        self.gone(item_id, draft_of.map_or(Audience::Everybody, Audience::FormerViewers))
     }
 
     fn gone(&mut self, item_id: ItemId, audience: Audience) -> Result<(), DbError> {
@@ -272,7 +274,7 @@ impl Audience {
     /// The classes that listeners can be in.
     fn classes(&self) -> Vec<ViewClass> {
         match self {
-            Self::Everybody | Self::Others(_) => vec![ViewClass::default()],
+            Self::Everybody | Self::Others(_) | Self::FormerViewers(_) => vec![ViewClass::default()],
             Self::Viewers(item) => item.classes(),
         }
     }
@@ -283,6 +285,7 @@ impl Audience {
             Self::Everybody => Some(ViewClass::default()),
             Self::Viewers(item) => item.is_visible_to(user).then(|| item.class_of(user)),
             Self::Others(item) => (!item.is_visible_to(user)).then(ViewClass::default),
+            Self::FormerViewers(creator) => sees_draft_of(*creator, user).then(ViewClass::default),
         }
     }
 }
@@ -303,9 +306,7 @@ impl ItemAccess {
     }
 
     fn is_visible_to(&self, user: StreamUser) -> bool {
-        self.is_published
-            || self.creator == user.id
-            || user.role.is_some_and(|role| role.may(Action::ManageItems))
+        self.is_published || sees_draft_of(self.creator, user)
     }
 
     fn classes(&self) -> Vec<ViewClass> {
@@ -342,6 +343,11 @@ impl ItemAccess {
             is_outsider,
         }
     }
+}
+
+/// Whether a viewer sees the drafts of this creator.
+fn sees_draft_of(creator: UserId, viewer: StreamUser) -> bool {
+    creator == viewer.id || viewer.role.is_some_and(|role| role.may(Action::ManageItems))
 }
 
 /// Both values of a flag that differs between viewers, or else `false`.

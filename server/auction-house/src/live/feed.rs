@@ -1,13 +1,13 @@
 //! What a topic has delivered, and the reading of what follows.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::event_batch::{EventBatch, EventBatchBuilder};
 use super::read::{self, AuctionPosition, ItemPosition};
 use super::snapshot::{DeliveredItem, ItemSnapshot};
 use super::topic::Topic;
 use crate::auctions::Auction;
-use crate::ids::{AuctionId, ItemId};
+use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::store::transitions;
 use crate::usage;
 use platform::db::{Connection, DbError};
@@ -34,8 +34,9 @@ pub struct ItemFeed {
 pub struct AuctionFeed {
     auction_id: AuctionId,
     upto: AuctionPosition,
-    /// The items that listeners may know, from the first reading on: with their auction all of them are gone.
-    items: Option<BTreeSet<ItemId>>,
+    /// The items that listeners may know, drafts with their creators, from the first reading on: with their
+    /// auction all of them are gone.
+    items: Option<BTreeMap<ItemId, Option<UserId>>>,
 }
 
 /// One reading of a feed.
@@ -100,7 +101,9 @@ impl ItemFeed {
             Some(auction) => ItemSnapshot::read(conn, auction, self.item_id, now).await?,
             None => None,
         };
-        let Some(snapshot) = snapshot else { return Reading::end([self.item_id], self.upto.sequence) };
+        let Some(snapshot) = snapshot else {
+            return Reading::end([(self.item_id, None)], self.upto.sequence);
+        };
         let (batch, upto) = read::item_events(conn, &snapshot, self.upto, &self.delivered).await?;
         self.upto = upto;
         self.delivered = DeliveredItem::of(&snapshot);
@@ -129,7 +132,7 @@ impl AuctionFeed {
         let next_transition = transitions::next(conn, auction.id, now).await?;
         let mut items = match self.items.take() {
             Some(items) => items,
-            None => usage::item_ids(conn, auction.id).await?.into_iter().collect(),
+            None => usage::items_with_drafts(conn, auction.id).await?.into_iter().collect(),
         };
         let events = read::auction_events(conn, auction, self.upto, None, now).await;
         if let Ok(events) = &events {
@@ -153,7 +156,7 @@ impl AuctionFeed {
 
 impl Reading {
     /// The last one.
-    fn end(items: impl IntoIterator<Item = ItemId>, upto: i64) -> Result<Self, DbError> {
+    fn end(items: impl IntoIterator<Item = (ItemId, Option<UserId>)>, upto: i64) -> Result<Self, DbError> {
         Ok(Self { batch: read::deleted(items, upto)?, next: Next::End })
     }
 }

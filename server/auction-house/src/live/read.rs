@@ -1,6 +1,6 @@
 //! Reads the events past some point, from the ledger and the events table.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::event_batch::{EventBatch, EventBatchBuilder};
 use super::snapshot::{DeliveredItem, ItemSnapshot};
@@ -9,7 +9,7 @@ use crate::auctions::{self, Auction};
 use crate::bids::store::withdrawals;
 use crate::bids::{self, Bid, BidSelection};
 use crate::events::store::{self, ItemChange};
-use crate::ids::ItemId;
+use crate::ids::{ItemId, UserId};
 use crate::items::store::transitions::Progress;
 use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
@@ -68,10 +68,13 @@ pub async fn item_events(
     Ok((batch.finish(from.sequence, upto.sequence), upto))
 }
 
-/// The end of deleted items.
-pub fn deleted(items: impl IntoIterator<Item = ItemId>, upto: i64) -> Result<EventBatch, DbError> {
+/// The end of deleted items, of drafts with their creators.
+pub fn deleted(
+    items: impl IntoIterator<Item = (ItemId, Option<UserId>)>,
+    upto: i64,
+) -> Result<EventBatch, DbError> {
     let mut batch = EventBatchBuilder::default();
-    items.into_iter().try_for_each(|item_id| batch.deleted(item_id))?;
+    items.into_iter().try_for_each(|(item_id, draft_of)| batch.deleted(item_id, draft_of))?;
     Ok(batch.finish(upto, upto))
 }
 
@@ -96,7 +99,8 @@ pub struct AuctionEvents {
     /// Items with a change besides their bids.
     changed: BTreeSet<ItemId>,
     hidden: BTreeSet<ItemId>,
-    deleted: BTreeSet<ItemId>,
+    /// Of a draft also whose it was.
+    deleted: BTreeMap<ItemId, Option<UserId>>,
     /// The item on the block.
     block: Option<ItemId>,
     /// Another item was put on the block, or none.
@@ -141,7 +145,7 @@ pub async fn auction_events(
         withdrawn: Vec::new(),
         changed: transitioned.into_iter().collect(),
         hidden: BTreeSet::new(),
-        deleted: BTreeSet::new(),
+        deleted: BTreeMap::new(),
         block,
         block_changed,
         order_changed,
@@ -157,7 +161,14 @@ pub async fn auction_events(
             None | Some(ItemChange::Block | ItemChange::Order | ItemChange::All) => continue,
             Some(ItemChange::Edited | ItemChange::Withdrawn(..)) => [Some(&mut found.changed), None],
             Some(ItemChange::Hidden) => [Some(&mut found.changed), Some(&mut found.hidden)],
-            Some(ItemChange::Deleted) => [Some(&mut found.deleted), None],
+            Some(ItemChange::Deleted) => {
+                found.deleted.insert(event.item_id, None);
+                continue;
+            }
+            Some(ItemChange::DeletedDraft(creator)) => {
+                found.deleted.insert(event.item_id, Some(creator));
+                continue;
+            }
         };
         kinds.into_iter().flatten().for_each(|items| items.extend([event.item_id]));
     }
@@ -240,9 +251,9 @@ impl AuctionEvents {
     }
 
     /// The items that listeners know with these events: changed ones, without those that are deleted.
-    pub fn update_items(&self, items: &mut BTreeSet<ItemId>) {
-        items.extend(self.snapshots.keys());
-        items.retain(|item_id| !self.deleted.contains(item_id));
+    pub fn update_items(&self, items: &mut BTreeMap<ItemId, Option<UserId>>) {
+        items.extend(self.snapshots.iter().map(|(id, snapshot)| (*id, snapshot.draft_of())));
+        items.retain(|item_id, _| !self.deleted.contains_key(item_id));
     }
 
     /// For listeners that have received everything before: the bids, the withdrawn ones, then the other
@@ -307,6 +318,6 @@ impl AuctionEvents {
         for snapshot in hidden.filter(|snapshot| !snapshot.item.terms.is_published) {
             batch.hidden(snapshot)?;
         }
-        self.deleted.iter().try_for_each(|item_id| batch.deleted(*item_id))
+        self.deleted.iter().try_for_each(|(item_id, draft_of)| batch.deleted(*item_id, *draft_of))
     }
 }

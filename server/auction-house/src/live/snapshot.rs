@@ -56,6 +56,11 @@ impl ItemSnapshot {
         self.item.status(self.now)
     }
 
+    /// The creator, if the item is a draft.
+    pub fn draft_of(&self) -> Option<UserId> {
+        (!self.item.terms.is_published).then_some(self.item.creator.id)
+    }
+
     /// What decides who may see the bidder of one of the item's bids.
     pub fn seen_in_bid(&self, bidder: UserId, is_anonymous: bool, sequence: i64) -> BidFacts {
         let won = self.item.won_by(self.now) == Some(sequence);

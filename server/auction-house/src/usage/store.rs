@@ -38,6 +38,17 @@ pub async fn name_of(
     Ok(name.bind(auction_id).bind(item_id).fetch_optional(conn).await?.unwrap_or_default())
 }
 
+/// The ids of all items of an auction, with the creators of those that are drafts.
+pub async fn items_with_drafts(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+) -> Result<Vec<(ItemId, Option<UserId>)>, DbError> {
+    query("SELECT id, CASE WHEN NOT is_published THEN creator_id END FROM items WHERE auction_id = $1")
+        .bind(auction_id)
+        .fetch_all(conn)
+        .await
+}
+
 /// The ids of the first items of an auction, at most `limit`.
 pub async fn first_item_ids(
     conn: &mut Connection,

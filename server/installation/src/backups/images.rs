@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use futures::{StreamExt, TryStreamExt, stream};
 
 use crate::needed_images::NeededImages;
-use platform::file_store::{FileStore, OWNER_FILE, StoreError};
+use platform::file_store::{FileStore, StoreError, is_about_store};
 use platform::files::{sync_folder, with_suffix};
 
 const SUFFIX: &str = ".images";
@@ -185,8 +185,8 @@ fn files_beside(folder: &Path) -> std::io::Result<HashMap<String, PathBuf>> {
     Ok(files)
 }
 
-/// The complete files in a folder, by name. A missing folder has none. The file with the owner is not
-/// carried: it is about the store.
+/// The complete files in a folder, by name. A missing folder has none. What is about the
+/// store is not carried.
 pub(super) fn complete_files(folder: &Path) -> std::io::Result<Vec<(String, PathBuf)>> {
     let entries = match std::fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -196,7 +196,7 @@ pub(super) fn complete_files(folder: &Path) -> std::io::Result<Vec<(String, Path
     for entry in entries {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if entry.file_type()?.is_file() && !name.starts_with(PARTIAL) && name != OWNER_FILE {
+        if entry.file_type()?.is_file() && !name.starts_with(PARTIAL) && !is_about_store(&name) {
             files.push((name, entry.path()));
         }
     }

@@ -27,7 +27,7 @@ pub async fn run(installation: Arc<Installation>) {
     }
     let stopping = installation.stopping.clone();
     let work = async {
-        let mut reported = Vec::new();
+        let (mut reported, mut apart) = (Vec::new(), Vec::new());
         loop {
             match round(&installation).await {
                 Ok(others) => {
@@ -43,6 +43,15 @@ pub async fn run(installation: Arc<Installation>) {
                 Err(error) => {
                     tracing::error!(error = logged(&error), "can't announce this server to the others")
                 }
+            }
+            if let Ok(others) = with_other_pictures(&installation).await {
+                for host in others.iter().filter(|host| !apart.contains(*host)) {
+                    tracing::warn!(
+                        "the server `{host}` keeps pictures in another store than this one, so that each lacks those of \
+                         the other: give both the same --images"
+                    );
+                }
+                apart = others;
             }
             tokio::time::sleep(INTERVAL).await;
         }
@@ -65,6 +74,9 @@ pub async fn round(installation: &Installation) -> Result<Vec<OtherServer>, DbEr
     let own = OtherServer { host, version: VERSION.to_owned() };
     let mut transaction = installation.db.write().await?;
     store::announce(&mut transaction, &id, &own, now, now.plus_seconds(-FORGOTTEN_SECONDS)).await?;
+    if let Some(images) = installation.image_store.get() {
+        store::keep_store(&mut transaction, &id, images).await?;
+    }
     transaction.commit().await?;
     others(installation).await
 }
@@ -80,6 +92,13 @@ fn own_id(installation: &Installation) -> (String, String) {
     let host = machine::host_name();
     let data_dir = std::path::absolute(&installation.settings.data_dir).unwrap_or_default();
     (format!("{host} {}", data_dir.display()), host)
+}
+
+/// The machines of servers that keep pictures in another store than this one.
+pub async fn with_other_pictures(installation: &Installation) -> Result<Vec<String>, DbError> {
+    let Some(images) = installation.image_store.get() else { return Ok(Vec::new()) };
+    let since = still_running_since(installation.clock.now());
+    store::with_other_store(&mut installation.db.read().await?, images, since).await
 }
 
 /// The servers that run another release than this one.

@@ -43,6 +43,21 @@ pub async fn with_other_version(
     Ok(rows.into_iter().map(|(host, version)| OtherServer { host, version }).collect())
 }
 
+/// Stores which store of pictures the server `id` uses.
+pub async fn keep_store(db: &mut Transaction, id: &str, images: &str) -> Result<(), DbError> {
+    query("UPDATE servers SET images = $1 WHERE id = $2").bind(images).bind(id).execute(db).await.map(drop)
+}
+
+/// The machines of servers seen since that moment that keep pictures in another store.
+pub async fn with_other_store(
+    db: &mut Connection,
+    images: &str,
+    since: Moment,
+) -> Result<Vec<String>, DbError> {
+    let sql = "SELECT host FROM servers WHERE images <> $1 AND seen_at >= $2 ORDER BY host LIMIT 100";
+    query_scalar(sql).bind(images).bind(since).fetch_all(db).await
+}
+
 /// Forgets the server `id`.
 pub async fn leave(db: &mut Transaction, id: &str) -> Result<(), DbError> {
     query("DELETE FROM servers WHERE id = $1").bind(id).execute(db).await.map(drop)

@@ -14,7 +14,8 @@ pub use self::access::BucketAccess;
 pub use self::bucket::BucketFiles;
 pub use self::folder::FolderFiles;
 pub use self::location::{BucketPlace, NoStoreLocation, StoreLocation};
-pub use self::owner::OWNER_FILE;
+pub use self::owner::{Claim, Claimed, GUEST, OWNER_FILE, is_about_store};
+use crate::random::NoEntropy;
 use crate::time::Moment;
 
 /// Where files are kept. Clones share the connections to a bucket.
@@ -39,6 +40,8 @@ pub struct StoredFile {
 pub enum StoreError {
     #[error("can't use the folder `{path}`: {cause}")]
     Folder { path: PathBuf, cause: io::Error },
+    #[error(transparent)]
+    NoEntropy(#[from] NoEntropy),
     #[error("the folder `{path}` does not answer")]
     Hangs { path: PathBuf },
     #[error("can't use the bucket `{bucket}`: {cause}")]
@@ -126,14 +129,18 @@ impl FileStore {
         }
     }
 
-    /// Every file except that of the owner. Folders in the folder, and what a bucket has below further
+    /// Every file except those about the store. Folders in the folder, and what a bucket has below further
     /// slashes, are not listed.
     pub async fn list(&self) -> Result<Vec<StoredFile>, StoreError> {
-        let mut files = match self {
-            Self::Folder(folder) => folder.blocking(FolderFiles::list).await?,
-            Self::Bucket(bucket) => bucket.list().await?,
-        };
-        files.retain(|file| file.name != OWNER_FILE);
+        let mut files = self.every_file().await?;
+        files.retain(|file| !is_about_store(&file.name));
         Ok(files)
+    }
+
+    async fn every_file(&self) -> Result<Vec<StoredFile>, StoreError> {
+        match self {
+            Self::Folder(folder) => folder.blocking(FolderFiles::list).await,
+            Self::Bucket(bucket) => bucket.list().await,
+        }
     }
 }

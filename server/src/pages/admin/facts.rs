@@ -13,10 +13,12 @@ use installation::backups::scheduled;
 use installation::journal::{self, Run, RunStatus, Step, StepStatus};
 use installation::releases::Source;
 use installation::releases::status::release_status;
+use installation::servers;
 use installation::settings::{claim, store};
 use installation::updates::disk::free_space;
 use installation::updates::{self, RunDocument, find_previous, fingerprint};
 use platform::db::{Connection, DbError};
+use platform::file_store::Claim;
 use platform::time::Moment;
 
 /// The maximum number of audit entries on the page.
@@ -48,6 +50,7 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
                 settings: settings::in_force(&state.installation.settings),
                 free_disk: free_space(&state.installation.settings.data_dir).ok(),
                 sends_mail: state.accounts.outbox.sends_mail,
+                pictures: pictures(state).await?,
                 log: log(db).await?,
                 log_of_people: log_of_people(db).await?,
             }))
@@ -68,6 +71,30 @@ fn terms(terms: claim::ClaimTerms) -> ClaimTerms {
 pub async fn newer_release(db: &mut Connection, source: &Source) -> Result<Option<String>, DbError> {
     let status = release_status(db, source).await?;
     Ok(status.update_available.then(|| status.latest.to_string()))
+}
+
+/// What is to be known of the store of pictures.
+async fn pictures(state: &AppState) -> Result<Option<String>, DbError> {
+    let apart = servers::with_other_pictures(&state.installation).await?;
+    if !apart.is_empty() {
+        let hosts = apart.join(", ");
+        return Ok(Some(format!(
+            "Another server keeps them elsewhere: {hosts}. Give all the same --images."
+        )));
+    }
+    Ok(state
+        .images
+        .claimed()
+        .and_then(|claimed| match claimed.claim {
+            Claim::Own => None,
+            Claim::Shared => {
+                Some("Another installation uses the store, so none is ever removed. The log says more.")
+            }
+            Claim::Foreign => {
+                Some("The store is another installation’s, so none is ever removed. The log says more.")
+            }
+        })
+        .map(str::to_owned))
 }
 
 /// An unreadable journal is logged, and the rest of the page is shown.

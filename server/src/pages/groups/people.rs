@@ -2,7 +2,8 @@
 
 use auction_house::groups::people::change::change_person;
 use auction_house::groups::people::remove::remove_person;
-use auction_house::path::PersonPath;
+use auction_house::groups::removed;
+use auction_house::path::{PersonPath, RemovedPersonPath};
 use platform::fields::Object;
 use platform::http::problem::Problem;
 
@@ -27,6 +28,14 @@ pub async fn remove(request: FormRequest<PersonPath>) -> Result<String, Problem>
     let whom = (path.group_id, user, number(path.number).ok_or_else(Problem::not_found)?);
     remove_person(&state.context, &state.accounts, whom).await?;
     Ok(done(path.group_id, "removed"))
+}
+
+/// `POST /groups/{group_id}/removed/{user_id}/readmit`, a button.
+pub async fn readmit(request: FormRequest<RemovedPersonPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path, .. } = request;
+    let RemovedPersonPath { group_id, user_id } = path;
+    removed::readmit(&state.context, group_id, user, user_id).await?;
+    Ok(done(group_id, "readmitted"))
 }
 
 /// What the form changes: its fields are those of a row, or a button.

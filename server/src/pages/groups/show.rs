@@ -2,7 +2,7 @@
 
 use accounts::sign_in_by_number::prove_pin;
 use accounts::store::groups;
-use app::model::{GroupPage, KeptGroup, Listing};
+use app::model::{GroupPage, KeptGroup, Leaving, Listing, RemovedEntry};
 use app::pages::groups::show::group_page;
 use auction_house::auctions;
 use auction_house::groups::access::authorize;
@@ -11,6 +11,7 @@ use auction_house::groups::open::open_numbers;
 use auction_house::groups::patch::patch_group;
 use auction_house::groups::people::list::list_people;
 use auction_house::groups::people::remove::leave_group;
+use auction_house::groups::removed::list_removed;
 use auction_house::groups::renew_code::renew_code;
 use auction_house::ids::GroupId;
 use auction_house::path::GroupPath;
@@ -45,6 +46,12 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<GroupPag
         let page = Page { limit: Page::<()>::LIMIT_MAX, ..request.page() };
         let people = list_people(db, &seen, wanted.as_ref(), page, request.now).await?;
         let people = people.map(|person| person_entry(user, person, request.now));
+        let removed = list_removed(db, &seen, Page { limit: Page::<()>::LIMIT_MAX, after: None }).await?;
+        let removed = removed.map(|removed| RemovedEntry {
+            id: removed.person.id.to_string(),
+            name: removed.person.name,
+            removed_at: removed.removed_at.millis(),
+        });
         let failing = groups::failing(db, group_id, request.now).await?.into_iter();
         Some(KeptGroup {
             code: seen.code.as_str().to_owned(),
@@ -55,12 +62,21 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<GroupPag
             open_until: Some(seen.open_until).filter(|until| *until > request.now).map(Moment::millis),
             search,
             cursor: request.cursor(),
+            removed: Listing { entries: removed.entries, next_cursor: removed.next_cursor },
         })
     } else {
         None
     };
-    let is_managed = request.signed_in()?.is_managed();
-    Ok(GroupPage { group: entry(&seen), auctions, is_managed, kept })
+    let leaving = if request.signed_in()?.is_managed() {
+        Leaving::WithPin
+    } else if seen.role.keeps() && !groups::has_other_keeper(db, group_id, user).await? {
+        Leaving::LastKeeper
+    } else if seen.joinable {
+        Leaving::CodeBringsBack
+    } else {
+        Leaving::KeeperBringsBack
+    };
+    Ok(GroupPage { group: entry(&seen), auctions, leaving, kept })
 }
 
 /// The page with the success message of a form.

@@ -7,6 +7,7 @@ mod invites;
 mod new_browser;
 mod outbox;
 mod second_factor;
+mod upgrade;
 mod words;
 
 use installation::config::{Settings, Switch};

@@ -167,7 +167,7 @@ async fn without_a_group_winners_are_chosen_by_name() {
 #[tokio::test]
 async fn clerks_serve_at_the_table_and_bidders_do_not() {
     let sale = Sale::legacy(json!({})).await;
-    let (ada, clerk) = (sale.bidder("ada").await, sale.bidder("clerk").await);
+    let (ada, clerk) = (sale.bidder("ada").await, sale.bidder("carl").await);
     sale.give_role(&clerk, "CLERK").await;
     sale.bid(&ada, json!({"amount": 5})).await.expect(201);
     sale.owner.post(&format!("{}/close", sale.item_path()), json!({})).await.expect(200);

@@ -1,12 +1,15 @@
 //! The way into an auction, and its prints, without JavaScript.
 
+use auction_house::ids::UserId;
+use installation::config::Switch;
+use platform::net::ClientAddress;
 use serde_json::json;
 
 use super::results::words;
 use crate::harness::{Client, TestApp};
 use crate::routes::auctions::items::bids::Sale;
 use crate::routes::auctions::items::images::{add_picture, png};
-use crate::routes::auctions::{auction, invite, join};
+use crate::routes::auctions::{auction, invite, join, user_id};
 
 async fn token(owner: &Client, path: &str) -> String {
     owner.get(path).await.expect(200)["inviteToken"].as_str().unwrap().to_owned()
@@ -143,6 +146,45 @@ async fn an_invitation_shows_pictures_and_what_a_member_gets() {
     }
     let guessed = visitor.get(&format!("/join/{}/pictures/{}", "0".repeat(64), pictures[0])).await;
     assert_eq!(guessed.status, 404);
+}
+
+/// A visitor takes nothing of what the owner may load, nor the owner of what visitors may.
+#[tokio::test]
+async fn pictures_of_an_invitation_count_for_the_address_that_loads_them() {
+    let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({"joinMode": "LINK"})).await;
+    let item = json!({"name": "A cake", "isPublished": true, "currencyCode": "EUR"});
+    let item = ada.post(&format!("{path}/items"), item).await.expect(201)["id"].as_str().unwrap().to_owned();
+    let added = add_picture(&ada, &format!("{path}/items/{item}"), &png(40, 30)).await.expect(201);
+    let screen = ada.post(&format!("{path}/screen"), json!({})).await.expect(200);
+    ada.send("PUT", &format!("{path}/block"), json!({ "itemId": item })).await.expect(200);
+    let id = added["id"].as_str().unwrap();
+    let without_account = [
+        format!("/join/{}/pictures/{id}", token(&ada, &path).await),
+        format!("/screen/{}/pictures/{id}", screen["screenToken"].as_str().unwrap()),
+    ];
+    let own = added["full"].as_str().unwrap();
+    let visitor = app.anonymous();
+    let statuses = async || {
+        let mut all = vec![ada.get(own).await.status.as_u16()];
+        for path in &without_account {
+            let answer = visitor.get(path).await;
+            if answer.status == 200 {
+                assert_eq!(answer.header("cache-control"), "private, no-cache", "{path}");
+            }
+            all.push(answer.status.as_u16());
+        }
+        all
+    };
+    assert_eq!(statuses().await, [200, 200, 200]);
+    let owner: UserId = user_id(&ada).await.parse().unwrap();
+    app.state.context.work.loaded_picture(owner.into(), 60_000_000);
+    assert_eq!(statuses().await, [429, 200, 200]);
+    app.clock.advance_seconds(60);
+    let address = ClientAddress::of("127.0.0.1".parse().unwrap());
+    app.state.context.work.loaded_picture(address.into(), 600_000_000);
+    assert_eq!(statuses().await, [200, 429, 429]);
 }
 
 #[tokio::test]

@@ -47,13 +47,18 @@ fn owners(folder: &Path) -> Vec<(PathBuf, u32)> {
 
 /// As in a systemd unit: the settings are in the service's environment, and its data is not in the checkout.
 async fn service(installation: &Installation, folder: &Path) -> Process {
+    service_with(installation, folder, "state").await
+}
+
+/// A server as in a systemd unit, with a data folder of this name.
+async fn service_with(installation: &Installation, folder: &Path, data: &str) -> Process {
     let mut command = Command::new(env!("CARGO_BIN_EXE_farthing"));
     command
         .args(["serve", "--rate-limits", "off"])
         .current_dir(folder)
         .env("FARTHING_LISTEN", "127.0.0.1:0")
         .env("DATABASE_URL", "sqlite://farthing.db")
-        .env("FARTHING_DATA_DIR", "state")
+        .env("FARTHING_DATA_DIR", data)
         .env("FARTHING_INSTALL_DIR", installation.path())
         .stdin(std::process::Stdio::null())
         .stdout(std::process::Stdio::piped())
@@ -100,6 +105,27 @@ async fn a_command_in_the_checkout_works_on_the_running_server() {
     server.kill();
     let said = complaint(&farthing(&checkout, &["update"]).await);
     assert!(said.contains(&no_database(&checkout)), "{said}");
+}
+
+/// The path of a socket has at most 107 bytes, that of a folder 4,095.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_update_and_a_rollback_work_with_a_long_data_folder() {
+    let (installation, folder) = (Installation::new(), tempfile::tempdir().unwrap());
+    installation.release("v9.1.0");
+    let data = format!("{0}/{0}", "a-long-name-of-a-folder-".repeat(8));
+    let mut server = service_with(&installation, folder.path(), &data).await;
+    let checkout = installation.path();
+    open_sale(&server.url).await;
+    let claimed = farthing(&checkout, &["admin", "set", "owner@example.org"]).await;
+    assert!(claimed.status.success(), "{claimed:?}");
+    let done = farthing(&checkout, &["update"]).await;
+    assert!(done.status.success(), "{done:?}");
+    assert_eq!(installation.current().as_deref(), Some("releases/v9.1.0"));
+    let done = farthing(&checkout, &["rollback"]).await;
+    let said = String::from_utf8_lossy(&done.stdout);
+    assert!(done.status.success() && said.contains("returned to"), "{done:?}");
+    assert_eq!(installation.current(), None);
+    server.kill();
 }
 
 #[tokio::test]

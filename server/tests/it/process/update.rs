@@ -279,6 +279,23 @@ async fn the_current_release_supervises_and_can_be_rolled_back() {
     site.check().await;
 }
 
+/// To the store of the pictures, the copy that the rehearsal serves would be another installation.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rehearsal_leaves_the_store_of_the_pictures_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut site = Site::with_release(&next_version(folder.path()), "").await;
+    let pictures = site.folder().join("pictures");
+    site.process.kill();
+    let address = site.process.url.trim_start_matches("http://").to_owned();
+    let mut served = command(&site.database_url, &site.folder(), &address);
+    served.env("FARTHING_IMAGES", &pictures);
+    site.process = Process::run(served).await;
+    site.begin().await;
+    assert_eq!(site.ended(UPDATE_MAX).await["status"], "SUCCEEDED");
+    let kept = std::fs::read_dir(&pictures).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(kept.collect::<Vec<_>>(), ["farthing-owner"]);
+}
+
 /// Commands of a run die with it, also when server and supervisor are killed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_commands_of_a_killed_run_die_with_it() {

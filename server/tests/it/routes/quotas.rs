@@ -70,7 +70,7 @@ async fn bids_have_a_limit_of_their_own() {
 async fn hammers_count_as_writes_and_not_as_bids() {
     let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
     let sale = Sale::open_in(app, json!({}), &[], json!({ "currencyCode": "EUR" })).await;
-    let (clerk, ada) = (sale.bidder("clerk").await, sale.bidder("ada").await);
+    let (clerk, ada) = (sale.bidder("carl").await, sale.bidder("ada").await);
     sale.give_role(&clerk, "CLERK").await;
     let to_ada = json!({ "userId": user_id(&ada).await });
     let hammer = async |lot: usize, item: &str| {

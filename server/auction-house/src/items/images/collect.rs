@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::images::{Content, Images};
 use crate::items::store::images::contents;
 use platform::db::{Connection, Database, DbError};
-use platform::file_store::{StoreError, StoredFile};
+use platform::file_store::{Claim, Claimed, StoreError, StoredFile};
 use platform::log_field::logged;
 use platform::time::{Clock, Moment};
 
@@ -44,9 +44,7 @@ pub async fn run(
             match collect(&db, &images, clock.now()).await {
                 Ok(0) => {}
                 Ok(files) => tracing::info!(files, "removed files of images that no item has any more"),
-                Err(error @ CollectError::OtherOwner) => {
-                    tracing::warn!(error = logged(&error), "unused pictures are not removed");
-                }
+                Err(CollectError::OtherOwner) => warn(Claim::Foreign),
                 Err(CollectError::Db(error)) if error.is_busy() || error.is_conflict() => {}
                 Err(error) => {
                     let error = logged(&error);
@@ -58,13 +56,20 @@ pub async fn run(
     stopping.run_until_cancelled(work).await;
 }
 
-/// Removes the old files that no item refers to, and returns how many these were.
+/// Removes the old files that no item refers to, and returns how many these were: none while another database
+/// uses the store, too.
 ///
 /// # Errors
 /// The store belongs to another database: nothing is removed.
 pub async fn collect(db: &Database, images: &Images, now: Moment) -> Result<usize, CollectError> {
-    if !owns_store(db, images).await? {
-        return Err(CollectError::OtherOwner);
+    match claim(db, images).await?.claim {
+        Claim::Own => {}
+        // A file that this database does not refer to may be one of the other.
+        Claim::Shared => {
+            warn(Claim::Shared);
+            return Ok(0);
+        }
+        Claim::Foreign => return Err(CollectError::OtherOwner),
     }
     // The files are listed before the references are read: a new reference is to a file that is new, or was
     // listed with one.
@@ -81,10 +86,22 @@ pub async fn collect(db: &Database, images: &Images, now: Moment) -> Result<usiz
     Ok(removed)
 }
 
-/// Whether the store belongs to this database. A store without an owner does from now on.
-pub async fn owns_store(db: &Database, images: &Images) -> Result<bool, CollectError> {
+/// Says that this database uses the store. A store without an owner belongs to it from now on.
+pub async fn claim(db: &Database, images: &Images) -> Result<Claimed, CollectError> {
     let own = db.identity().await?;
-    Ok(images.store().owner_or(&own).await? == own)
+    let claimed = images.store().claim(&own.name, own.replaces.as_deref()).await?;
+    if own.replaces.is_some() && claimed.claim != Claim::Foreign {
+        db.has_taken_over().await?;
+    }
+    images.has_claimed(claimed.clone());
+    Ok(claimed)
+}
+
+/// Warns if another database uses the store.
+pub fn warn(claim: Claim) {
+    if let Some(warning) = claim.warning() {
+        tracing::warn!("{warning}");
+    }
 }
 
 /// Files of other names are not of images.

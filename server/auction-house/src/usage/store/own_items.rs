@@ -74,7 +74,16 @@ macro_rules! newest_bid_on {
     };
 }
 
-/// Up to `$4` items older than `$3` that the user watches. Among them are drafts that the user may not see.
+/// The condition that the item `i` is no draft that is hidden from the user `$1`.
+macro_rules! no_hidden_draft {
+    () => {
+        "(i.is_published OR i.creator_id = $1 OR EXISTS (
+             SELECT 1 FROM members d
+             WHERE d.auction_id = i.auction_id AND d.user_id = $1 AND d.role IN ('OWNER', 'ADMIN')))"
+    };
+}
+
+/// Up to `$4` items older than `$3` that the user watches.
 macro_rules! watched {
     () => {
         concat!(
@@ -82,7 +91,9 @@ macro_rules! watched {
             columns!(),
             " FROM watches p JOIN items_now i ON i.id = p.item_id WHERE (",
             visible!(),
-            ") AND p.user_id = $1 AND p.item_id < $3 ORDER BY p.item_id DESC LIMIT $4"
+            ") AND p.user_id = $1 AND ",
+            no_hidden_draft!(),
+            " AND p.item_id < $3 ORDER BY p.item_id DESC LIMIT $4"
         )
     };
 }
@@ -95,7 +106,9 @@ macro_rules! sold {
             columns!(),
             " FROM items_now i WHERE (",
             visible!(),
-            ") AND i.seller_id = $1 AND i.id < $3 ORDER BY i.id DESC LIMIT $4"
+            ") AND i.seller_id = $1 AND ",
+            no_hidden_draft!(),
+            " AND i.id < $3 ORDER BY i.id DESC LIMIT $4"
         )
     };
 }
@@ -174,8 +187,7 @@ pub async fn items_bid_on_among(
     .await
 }
 
-/// Up to `limit` items older than `before` that the user watches, among them drafts that the user may not
-/// see.
+/// Up to `limit` items older than `before` that the user watches.
 pub async fn items_watched(
     conn: &mut Connection,
     user_id: UserId,
@@ -186,7 +198,7 @@ pub async fn items_watched(
     own_items(conn, watched!(), user_id, before, limit, now).await
 }
 
-/// Up to `limit` items older than `before` that the user sells, among them drafts that the user may not see.
+/// Up to `limit` items older than `before` that the user sells.
 pub async fn items_sold(
     conn: &mut Connection,
     user_id: UserId,

@@ -45,8 +45,10 @@ async fn rehearse_on_copy(update: &mut Update, database: PathBuf, folder: &Path)
     let migrate = task(update, &["migrate", "--database-url", &url], folder.to_owned())?;
     update.run_task(&migrate).await?;
     // The folder of the rehearsal is not a git checkout, so the rehearsed server has no release source.
+    // To the store of the pictures that are served, the copy would be another installation.
     let serve =
-        ["serve", "--listen", "127.0.0.1:0", "--database-url", &url, "--data-dir", ".", "--install-dir", "."];
+        ["serve", "--listen", "127.0.0.1:0", "--database-url", &url, "--data-dir", ".", "--images", "images"];
+    let serve = [&serve[..], &["--install-dir", "."]].concat();
     let fifo = folder.join(ANNOUNCEMENT);
     let announcement = Announcement::expect(&fifo).map_err(StepError::because)?;
     let serve = task(update, &serve, folder.to_owned())?;

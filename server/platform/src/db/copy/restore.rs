@@ -10,6 +10,7 @@ use rusqlite::OpenFlags;
 use super::{CopyError, Depth, PARTIAL, check, fill, into_place, open, read_only};
 use crate::db::sqlite;
 use crate::files::{sync_folder, with_suffix};
+use crate::random;
 
 /// Suffix of the database that a restore has replaced. It is kept in the same folder.
 pub const REPLACED: &str = ".replaced";
@@ -57,6 +58,7 @@ pub async fn put_back(from: &Path, database: &Path, kept: &Path) -> Result<(), C
         let path = path.to_owned();
         move |cause| CopyError::Io { path, cause }
     };
+    renew_identity(from)?;
     keep_as(database, kept).map_err(io(kept))?;
     remove_sidecars(database).map_err(io(database))?;
     match std::fs::rename(from, database) {
@@ -72,19 +74,35 @@ pub async fn put_back(from: &Path, database: &Path, kept: &Path) -> Result<(), C
     }
 }
 
-/// Opens writes in a copy that was made while an update had closed them, and gives it the identity of the
-/// database that it replaces. In another place it gets a new one.
+/// Opens writes in a copy that was made while an update had closed them, and gives it a new identity,
+/// which takes over what belongs to the database that it replaces.
 fn adapt(copy: &Path, replaced: &Path) -> Result<(), CopyError> {
+    let name = new_name(copy)?;
     let adapted = open(copy, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(|connection| {
         connection.execute("DELETE FROM database_lease", [])?;
         connection.execute("DELETE FROM database_identity", [])?;
-        if let Some(name) = identity_of(replaced) {
-            let sql = "INSERT INTO database_identity (id, name) VALUES ('identity', ?1)";
-            connection.execute(sql, [name])?;
-        }
-        Ok(())
+        let Some(replaced) = identity_of(replaced) else { return Ok(()) };
+        let sql = "INSERT INTO database_identity (id, name, replaces) VALUES ('identity', ?1, ?2)";
+        connection.execute(sql, [&name, &replaced]).map(drop)
     });
     adapted.map_err(|cause| CopyError::Write { path: copy.to_owned(), cause })
+}
+
+/// Gives a copy that moves to the place of its own database a new identity, which takes over what belongs
+/// to that. Once this is done, a repetition changes nothing.
+fn renew_identity(copy: &Path) -> Result<(), CopyError> {
+    let name = new_name(copy)?;
+    let renewed = open(copy, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(|connection| {
+        let sql =
+            "UPDATE database_identity SET name = ?1, replaces = name, place = NULL WHERE place IS NOT NULL";
+        connection.execute(sql, [name])
+    });
+    renewed.map(drop).map_err(|cause| CopyError::Write { path: copy.to_owned(), cause })
+}
+
+fn new_name(copy: &Path) -> Result<String, CopyError> {
+    let io = |cause| CopyError::Io { path: copy.to_owned(), cause };
+    random::new_token().map_err(|error| io(std::io::Error::other(error)))
 }
 
 /// The identity of a database; `None` if it has none or can't be read.

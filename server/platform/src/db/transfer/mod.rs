@@ -9,7 +9,8 @@ use self::catalogue::{Table, tables};
 use self::rows::{Digest, each_batch};
 use self::write::Writer;
 use super::query::{Query, Value};
-use super::{Connection, Database, DbError, OpenError, Snapshot, Transaction, query_scalar};
+use super::{Connection, Database, DbError, OpenError, Snapshot, Transaction, query, query_scalar};
+use crate::random;
 
 /// Copying takes as long as it takes, also while one side waits for the other. SQLite has no such limits.
 const WITHOUT_LIMITS: &str =
@@ -53,8 +54,13 @@ pub struct Copied {
 }
 
 impl Copied {
-    /// Makes the rows durable and visible. Without it nothing was copied.
-    pub async fn commit(self) -> Result<(), DbError> {
+    /// Makes the rows durable and visible. Without it nothing was copied. The target has an identity of
+    /// its own, which takes over what belongs to the source.
+    pub async fn commit(mut self) -> Result<(), DbError> {
+        query("UPDATE database_identity SET name = $1, replaces = name, place = NULL")
+            .bind(random::new_token()?)
+            .execute(&mut self.transaction)
+            .await?;
         self.transaction.commit().await
     }
 }

@@ -166,11 +166,38 @@ async fn deleted_items_are_published_as_gone() {
 }
 
 #[tokio::test]
+async fn a_deleted_draft_is_gone_for_those_who_saw_it_only() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let mut events = Events::open(&ada, &path(&sale)).await;
+    let mut of_owner = Events::open(&sale.owner, &path(&sale)).await;
+    for events in [&mut events, &mut of_owner] {
+        events.item().await;
+    }
+    let draft = sale.add_item(json!({"currencyCode": "EUR", "name": "A jug", "isPublished": false})).await;
+    assert_eq!(of_owner.item().await["id"], json!(draft));
+    sale.owner.delete(&format!("/api/auctions/{}/items/{draft}", sale.auction)).await.expect(204);
+    assert_eq!(of_owner.gone().await, draft);
+    sale.owner.patch(&sale.item_path(), json!({"name": "A blue vase"})).await.expect(200);
+    assert_eq!(events.item().await["name"], "A blue vase", "the next event");
+
+    let resume = async |client| Events::open(client, &format!("{}?after=1", path(&sale))).await;
+    let mut resumed = resume(&sale.owner).await;
+    assert_eq!(resumed.item().await["id"], json!(sale.item));
+    assert_eq!(resumed.gone().await, draft);
+    let mut resumed = resume(&ada).await;
+    assert_eq!(resumed.item().await["id"], json!(sale.item));
+    sale.owner.patch(&sale.item_path(), json!({"name": "A vase"})).await.expect(200);
+    assert_eq!(resumed.item().await["name"], "A vase", "nothing is gone");
+}
+
+#[tokio::test]
 async fn a_deleted_auction_takes_its_items_along() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
     let mut events = Events::open(&ada, &path(&sale)).await;
     events.item().await;
+    sale.add_item(json!({"currencyCode": "EUR", "name": "A draft", "isPublished": false})).await;
     let second = sale.add_item(json!({"currencyCode": "EUR", "name": "A jug"})).await;
     events.item().await;
     let mut of_item = Events::open(&ada, &format!("{}/events", sale.item_path())).await;

@@ -21,18 +21,18 @@ pub const CALLERS: [&str; 10] = [
     "admin",
     "owner",
     "deployment",
-    "clerk",
+    "hall-clerk",
     "managed",
 ];
-const ELSEWHERE: usize = 1;
-const BIDDER: usize = 2;
-const CREATOR: usize = 3;
-const SELLER: usize = 4;
-const ADMIN: usize = 5;
-const OWNER: usize = 6;
-const DEPLOYMENT: usize = 7;
-const CLERK: usize = 8;
-const MANAGED: usize = 9;
+pub const ELSEWHERE: usize = 1;
+pub const BIDDER: usize = 2;
+pub const CREATOR: usize = 3;
+pub const SELLER: usize = 4;
+pub const ADMIN: usize = 5;
+pub const OWNER: usize = 6;
+pub const DEPLOYMENT: usize = 7;
+pub const CLERK: usize = 8;
+pub const MANAGED: usize = 9;
 /// Members besides the owner.
 const MEMBERS: [usize; 5] = [BIDDER, CREATOR, SELLER, ADMIN, CLERK];
 
@@ -89,6 +89,10 @@ impl Callers {
     /// The routes, without a connection.
     pub fn site(&self) -> Site {
         server::router::site(self.app.state.clone())
+    }
+
+    pub fn client(&self, caller: usize) -> &Client {
+        &self.clients[caller]
     }
 
     /// The path with the ids of what the requests are about.

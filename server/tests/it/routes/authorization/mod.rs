@@ -3,6 +3,7 @@
 
 mod callers;
 mod connection_threads;
+mod cursors;
 mod table;
 
 use std::collections::BTreeSet;

@@ -87,6 +87,9 @@ const fn bidder_or_may(action: Action) -> Columns {
 /// The people of the group are the members of the auction; its owner and the ADMIN keep it.
 const PEOPLE: Columns = MEMBERS;
 const GROUP_KEEPERS: Columns = BOOK_KEEPERS;
+/// Nobody was removed from the group.
+const NOBODY_REMOVED: Columns =
+    [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Hidden, Hidden, Hidden, Forbidden];
 /// For managed users only.
 const NOT_MANAGED: Columns =
     [SignIn, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden, Forbidden];
@@ -216,6 +219,8 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("patch", "/api/groups/{group_id}/people/{number}", GROUP_KEEPERS),
     ("post", "/api/groups/{group_id}/people/{number}/undo-upgrade", GROUP_KEEPERS),
     ("delete", "/api/groups/{group_id}/membership", PEOPLE),
+    ("get", "/api/groups/{group_id}/removed", GROUP_KEEPERS),
+    ("delete", "/api/groups/{group_id}/removed/{user_id}", NOBODY_REMOVED),
     ("get", "/api/invites/{token}", ANYONE),
     ("post", "/api/invites/{token}", OTHER_EMAIL),
     ("post", "/api/system/rollback", DEPLOYMENT_ADMIN),
@@ -281,6 +286,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/groups/{group_id}/people/{number}/remove", GROUP_KEEPERS),
     ("post", "/groups/{group_id}/people/{number}/undo-upgrade", GROUP_KEEPERS),
     ("post", "/groups/{group_id}/pins", GROUP_KEEPERS),
+    ("post", "/groups/{group_id}/removed/{user_id}/readmit", NOBODY_REMOVED),
     ("post", "/groups/{group_id}/settings", GROUP_KEEPERS),
     ("get", "/join/{token}", ANYONE),
     // No auction has a link with this token.

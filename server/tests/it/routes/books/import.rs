@@ -76,6 +76,28 @@ async fn invalid_rows_are_all_named_and_nothing_is_written() {
 }
 
 #[tokio::test]
+async fn a_preview_of_many_rows_stays_within_an_answer_and_says_that_it_is_cut() {
+    let class = Class::start().await;
+    let path = class.path("import?dryRun=true");
+    let wrong = "holder@example.org,1e3,Cakes with a name that is rather long\n".repeat(5_000);
+    let wrong = format!("email,amount,reason\n{wrong}");
+    let preview = post(&class.owner, &path, None, &wrong).await;
+    let errors = preview.expect(200)["errors"].as_array().unwrap().clone();
+    assert!(preview.text.len() <= 256 * 1024, "{}", preview.text.len());
+    let words = format!("{} more are wrong: only the first ones are listed", 5_000 - (errors.len() - 1));
+    assert_eq!(errors.last().unwrap(), &json!({"path": "rows", "message": words}));
+    let refused = table(&class.owner, &class.book, "k1", &wrong).await;
+    refused.expect_problem(422, "INVALID_BODY");
+    assert!(refused.text.len() <= 256 * 1024, "{}", refused.text.len());
+
+    let right = wrong.replace("1e3", "1");
+    let preview = post(&class.owner, &path, None, &right).await;
+    let shown = preview.expect(200);
+    assert!(preview.text.len() <= 256 * 1024, "{}", preview.text.len());
+    assert_eq!(shown["moreRows"], json!(5_000 - shown["rows"].as_array().unwrap().len()));
+}
+
+#[tokio::test]
 async fn a_balance_out_of_bounds_is_named_by_its_row() {
     let class = Class::start().await;
     let eve = class.app.user("eve").await;

@@ -71,6 +71,23 @@ async fn all_rows_are_written_or_none() {
 }
 
 #[tokio::test]
+async fn a_preview_of_many_rows_stays_within_an_answer_and_says_that_it_is_cut() {
+    let group = Group::start().await;
+    let long = "A name that is so long that two thousand of them have no room in one answer of the server";
+    let rows: String = (0..1_999).map(|n| format!("{long} {n}\n")).collect();
+    let preview = post(&group, "?dryRun=true", None, format!("name\n{rows}")).await;
+    let shown = preview.expect(200);
+    assert!(preview.text.len() <= 256 * 1024, "{}", preview.text.len());
+    assert_eq!(shown["moreRows"], json!(1_999 - shown["rows"].as_array().unwrap().len()));
+    let rows: String = (0..1_999).map(|n| format!("{},{long} {n}\n", 10_000 + n)).collect();
+    let preview = post(&group, "?dryRun=true", None, format!("number,name\n{rows}")).await;
+    let errors = preview.expect(200)["errors"].as_array().unwrap().clone();
+    assert!(preview.text.len() <= 256 * 1024, "{}", preview.text.len());
+    let words = format!("{} more are wrong: only the first ones are listed", 1_999 - (errors.len() - 1));
+    assert_eq!(errors.last().unwrap(), &json!({"path": "rows", "message": words}));
+}
+
+#[tokio::test]
 async fn the_page_shows_what_each_row_does_and_then_the_cards() {
     let group = Group::start().await;
     group.add(&["Ada"]).await;

@@ -3,6 +3,8 @@
 use serde_json::json;
 
 use super::{Group, item, members};
+use crate::harness::Client;
+use crate::routes::auctions::user_id;
 
 #[tokio::test]
 async fn a_person_leaves_and_comes_back_with_the_code_and_after_a_removal_does_not() {
@@ -24,6 +26,67 @@ async fn a_person_leaves_and_comes_back_with_the_code_and_after_a_removal_does_n
     group.keeper.delete(&group.person(2)).await.expect(204);
     zoe.post("/api/groups/join", code.clone()).await.expect_problem(403, "FORBIDDEN");
     group.keeper.delete(&membership).await.expect_problem(409, "LAST_KEEPER");
+}
+
+/// After a removal the keeper allows the code again, and the user comes back by using it.
+#[tokio::test]
+async fn a_removed_person_comes_back_once_a_keeper_allows_it() {
+    let group = Group::start().await;
+    group.keeper.patch(&group.path, json!({"joinable": true})).await.expect(200);
+    let (zoe, yan) = (group.app.user("zoe").await, group.app.user("yan").await);
+    let code = json!({"code": group.code});
+    for user in [&zoe, &yan] {
+        user.post("/api/groups/join", code.clone()).await.expect(200);
+    }
+    for number in [2, 3] {
+        group.keeper.delete(&group.person(number)).await.expect(204);
+    }
+    let removed = format!("{}/removed", group.path);
+    let listed = async || {
+        let found = group.keeper.get(&removed).await.expect(200);
+        let people = found["people"].as_array().unwrap().iter();
+        people.map(|one| one["user"]["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(listed().await, ["zoe", "yan"]);
+    let first = group.keeper.get(&format!("{removed}?limit=1")).await.expect(200);
+    assert!(first["people"][0]["removedAt"].is_string(), "{first}");
+    let rest = format!("{removed}?cursor={}", first["nextCursor"].as_str().unwrap());
+    assert_eq!(group.keeper.get(&rest).await.expect(200)["people"][0]["user"]["name"], "yan");
+    zoe.get(&removed).await.expect_problem(404, "NOT_FOUND");
+
+    let of_zoe = format!("{removed}/{}", user_id(&zoe).await);
+    group.keeper.delete(&of_zoe).await.expect(204);
+    group.keeper.delete(&of_zoe).await.expect_problem(404, "NOT_FOUND");
+    assert_eq!(listed().await, ["yan"]);
+    assert_eq!(group.people().await.len(), 1, "nobody comes back by the keeper's act");
+    zoe.post("/api/groups/join", code.clone()).await.expect(200);
+    yan.post("/api/groups/join", code.clone()).await.expect_problem(403, "FORBIDDEN");
+
+    let page = format!("/groups/{}", group.id);
+    assert!(group.keeper.get(&page).await.text.contains("Let yan join again"));
+    let form = format!("{page}/removed/{}/readmit", user_id(&yan).await);
+    let done = group.keeper.post_form(&form, &[]).await;
+    assert_eq!((done.status.as_u16(), done.header("location")), (303, &*format!("{page}?done=readmitted")));
+    assert!(!group.keeper.get(&page).await.text.contains("Removed people"));
+    yan.post("/api/groups/join", code).await.expect(200);
+}
+
+/// The page offers what the viewer can do.
+#[tokio::test]
+async fn the_page_says_how_its_viewer_leaves_and_comes_back() {
+    let group = Group::start().await;
+    let page = format!("/groups/{}", group.id);
+    group.keeper.patch(&group.path, json!({"joinable": true})).await.expect(200);
+    let zoe = group.app.user("zoe").await;
+    zoe.post("/api/groups/join", json!({"code": group.code})).await.expect(200);
+    let shown = async |client: &Client| client.get(&page).await.text;
+    assert!(shown(&zoe).await.contains("The code of the group lets you come back."));
+    let alone = shown(&group.keeper).await;
+    assert!(alone.contains("You are the only keeper") && !alone.contains(&format!("{page}/leave")));
+    group.keeper.patch(&group.path, json!({"joinable": false})).await.expect(200);
+    assert!(shown(&zoe).await.contains("only if a keeper allows that people join with the code"));
+    group.keeper.patch(&group.person(2), json!({"role": "KEEPER"})).await.expect(200);
+    assert!(shown(&group.keeper).await.contains(&format!("{page}/leave")));
 }
 
 #[tokio::test]

@@ -33,7 +33,7 @@ impl Hall {
 
     async fn of(sale: Sale) -> Self {
         let (clerk, ada, bob) =
-            (sale.bidder("clerk").await, sale.bidder("ada").await, sale.bidder("bob").await);
+            (sale.bidder("carl").await, sale.bidder("ada").await, sale.bidder("bob").await);
         sale.give_role(&clerk, "CLERK").await;
         Self { sale, clerk, ada, bob }
     }

@@ -48,7 +48,7 @@ async fn a_key_counts_whichever_clerk_sends_it() {
     hall.hammer("1", body.clone()).await.expect(200);
     let again = hammer(&other, &hall.sale.item_path(), "1", body.clone()).await;
     assert_eq!(again.header("idempotent-replayed"), "true");
-    assert_eq!(again.expect(200)["outcome"]["by"]["name"], "clerk");
+    assert_eq!(again.expect(200)["outcome"]["by"]["name"], "carl");
 
     let correction = json!({"for": named(&hall.bob).await, "amount": 6, "reason": "17, not 71"});
     for (client, is_repeat) in [(&hall.clerk, false), (&hall.clerk, true), (&other, true)] {
@@ -72,5 +72,5 @@ async fn a_winner_learns_which_clerk_has_entered_the_bid() {
     hall.hammer("1", body).await.expect(200);
     let told = hall.ada.get("/api/user/notifications").await.expect(200);
     let text = told["notifications"][0]["text"].as_str().unwrap().replace('\u{a0}', " ");
-    assert!(text.ends_with(", a bid that clerk entered for you."), "{text}");
+    assert!(text.ends_with(", a bid that carl entered for you."), "{text}");
 }

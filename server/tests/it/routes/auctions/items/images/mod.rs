@@ -5,9 +5,10 @@ mod files;
 mod form;
 mod manage;
 mod new_item;
+mod owners;
 mod upload;
 
-use platform::file_store::OWNER_FILE;
+use platform::file_store::is_about_store;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
@@ -78,7 +79,7 @@ async fn images(client: &Client, item: &str) -> Vec<Value> {
 fn kept_files(app: &TestApp) -> usize {
     let folder = app.state.installation.settings.uploads_dir();
     let is_picture = |entry: &std::io::Result<std::fs::DirEntry>| {
-        entry.as_ref().is_ok_and(|entry| entry.file_name() != OWNER_FILE)
+        entry.as_ref().is_ok_and(|entry| !is_about_store(&entry.file_name().to_string_lossy()))
     };
     std::fs::read_dir(folder).map_or(0, |entries| entries.filter(is_picture).count())
 }
