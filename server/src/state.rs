@@ -17,6 +17,7 @@ use auction_house::images::Images;
 use auction_house::live::Live;
 use auction_house::mail::job::MailJob;
 use auction_house::notifications::Notifier;
+use auction_house::notifications::new_browser::NotifyOfBrowsers;
 use auction_house::work::LongWork;
 use axum::extract::FromRef;
 use installation::Installation;
@@ -109,6 +110,8 @@ impl AppState {
         signals::follow(&db, vec![Box::new(signals.clone()), Box::new(events.clone())]);
         let limits = Arc::new(Limits::new(limited, Arc::clone(&clock)));
         let outbox = Outbox { sends_mail: settings.mailer().is_some() };
+        let notifier = Notifier { outbox };
+        let new_browser = NotifyOfBrowsers { notifier, events: events.clone() };
         let accounts = Arc::new(Accounts {
             db: db.clone(),
             clock: Arc::clone(&clock),
@@ -120,6 +123,7 @@ impl AppState {
             http: Arc::clone(&http),
             registration: mode_of(settings.registration),
             outbox,
+            new_browser: Some(Box::new(new_browser)),
         });
         let admin_changed = {
             let pages = Arc::clone(&pages);
@@ -127,7 +131,6 @@ impl AppState {
         };
         let store = settings.image_store().map_err(std::io::Error::other)?;
         let images = Images::new(store, settings.uploads_dir(), db.clone(), Arc::clone(&clock));
-        let notifier = Notifier { outbox };
         let runs = RunFeed::new(settings.data_dir.clone());
         let bids = BidQueue::open(db.clone(), Arc::clone(&clock), events.clone(), notifier)?;
         let probed = bids.clone();

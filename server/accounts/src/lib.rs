@@ -25,6 +25,7 @@ pub mod locale;
 pub mod manage;
 pub mod managed;
 pub mod name;
+pub mod new_browser;
 pub mod outbox;
 pub mod own_sessions;
 pub mod password;
@@ -57,6 +58,7 @@ use failed_sign_ins::FailedSignIns;
 use hashing::Passwords;
 use ids::UserId;
 use limits::Limits;
+use new_browser::NewBrowserNews;
 use outbox::Outbox;
 pub use person::Person;
 use preferences::Preferences;
@@ -76,6 +78,8 @@ pub struct Accounts {
     pub http: Arc<HttpSettings>,
     pub registration: RegistrationMode,
     pub outbox: Outbox,
+    /// None for commands of a shell, with which nobody signs in.
+    pub new_browser: Option<Box<dyn NewBrowserNews>>,
 }
 
 impl Accounts {

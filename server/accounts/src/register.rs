@@ -145,7 +145,7 @@ pub async fn register(
         accounts.sessions.forget(old);
     }
     let device = DeviceId::new().map_err(DbError::from)?;
-    Ok(Entry { user, session, device: credentials.device_key.sign(device), is_new_browser: false })
+    Ok(Entry { user, session, device: credentials.device_key.sign(device) })
 }
 
 /// Why this e-mail does not register.

@@ -1,4 +1,4 @@
-//! Passwords and the profile in `/api/auth/…` and `/api/user…`, and the answer to a sign-in.
+//! Sign-ins, passwords and the profile in `/api/auth/…` and `/api/user…`, and the answer to a sign-in.
 
 use std::sync::Arc;
 
@@ -19,7 +19,8 @@ use super::profile::{ProfileBody, change_profile};
 use super::reset_password;
 use super::send_email_link::send_email_link;
 use super::session::Visitor;
-use super::sign_in::Entry;
+use super::sign_in::{Entry, SignIn, sign_in};
+use super::sign_in_by_number::{Door, Key, sign_in_by_number};
 use super::sign_out::sign_out;
 use crate::codes;
 use platform::fields::Fields;
@@ -33,6 +34,44 @@ use platform::verb::Refusal;
 
 type UserPatch = MergePatch<ProfileBody>;
 type PasswordChange = New<PasswordBody>;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LoginBody {
+    email: String,
+    #[schema(format = Password)]
+    password: String,
+    /// Of the second factor, if the account has one: six digits that the app shows, or a recovery code.
+    code: Option<String>,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NumberBody {
+    /// Of the group. Case and blanks do not matter.
+    code: String,
+    /// In the group.
+    number: i64,
+    /// Instead of `cardSecret`.
+    #[schema(format = Password)]
+    pin: Option<String>,
+    /// Of the QR code of a card: 16 characters of Crockford's base 32, in any case.
+    #[serde(rename = "cardSecret")]
+    #[schema(format = Password)]
+    card_secret: Option<String>,
+}
+
+impl NumberBody {
+    /// The PIN or the secret, of which there is one.
+    fn key(pin: Option<String>, card_secret: Option<String>) -> Result<Key, Problem> {
+        match (pin, card_secret) {
+            (Some(pin), None) => Ok(Key::Pin(pin)),
+            (None, Some(secret)) => Ok(Key::Card(secret.parse().ok())),
+            (None, None) => Err(Problem::field("pin", "must be given, or else cardSecret")),
+            (Some(_), Some(_)) => Err(Problem::field("cardSecret", "must not be given with pin")),
+        }
+    }
+}
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -96,6 +135,45 @@ impl From<User> for UserAnswer {
             },
         }
     }
+}
+
+/// Signs in.
+///
+/// 401 `INVALID_CREDENTIALS`; 401 `SECOND_FACTOR_REQUIRED` if the password is right and the account has a
+/// second factor, whose code is missing; 401 `INVALID_CODE`; 429 after too many wrong passwords for this
+/// account from the same address, or wrong codes from anywhere. A browser in which the user has signed in
+/// before is known by a cookie, and has a limit of its own.
+#[utoipa::path(post, path = "/api/auth/login", tag = "accounts", request_body = LoginBody,
+    responses((status = 200, body = UserAnswer)))]
+pub async fn login(
+    State(accounts): State<Arc<Accounts>>,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let LoginBody { email, password, code } = body.read()?;
+    match sign_in(&accounts, &visitor, &email, password, code.as_deref()).await? {
+        SignIn::Entered(entry) => Ok(signed_in(StatusCode::OK, entry, &accounts.http)),
+        SignIn::CodeNeeded(_) => Err(Problem::plain(codes::SECOND_FACTOR_REQUIRED)),
+    }
+}
+
+/// Signs a managed user in with the code of the group, the number in it, and the PIN or the secret of the
+/// card.
+///
+/// 401 `INVALID_CREDENTIALS`; 429 after 10 failures for this number within 15 minutes, which refuse no right
+/// secret of a card. A browser in which the user has signed in before is known by a cookie, and has a limit
+/// of its own.
+#[utoipa::path(post, path = "/api/auth/number", tag = "accounts", request_body = NumberBody,
+    responses((status = 200, body = UserAnswer)))]
+pub async fn post_number(
+    State(accounts): State<Arc<Accounts>>,
+    visitor: Visitor,
+    body: JsonBody,
+) -> Result<Response, Problem> {
+    let NumberBody { code, number, pin, card_secret } = body.read()?;
+    let (door, key) = (Door::of(&code, &number.to_string()), NumberBody::key(pin, card_secret)?);
+    let entry = sign_in_by_number(&accounts, &visitor, &door, key).await?;
+    Ok(signed_in(StatusCode::OK, entry, &accounts.http))
 }
 
 /// Signs out. Without a session the answer is the same.

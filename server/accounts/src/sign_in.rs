@@ -1,4 +1,5 @@
-//! Signs in with e-mail and password, and with a code if the account has a second factor.
+//! Signs in with e-mail and password, and with a code if the account has a second factor. A user who wants it is
+//! told of a browser that is new to the account.
 
 use super::Accounts;
 use super::User;
@@ -7,6 +8,7 @@ use super::credentials::Credentials;
 use super::device::{DeviceCookie, DeviceId};
 use super::hashing::{Caller, HashError};
 use super::limits::Source;
+use super::new_browser;
 use super::second_factor::ticket::Ticket;
 use super::second_factor::{CodeGuess, Proven, TypedCode, prove};
 use super::session;
@@ -36,8 +38,6 @@ pub struct Entry {
     pub user: User,
     pub session: Token,
     pub device: DeviceCookie,
-    /// The user has not signed in there with the present password.
-    pub is_new_browser: bool,
 }
 
 /// What a right password leads to.
@@ -178,11 +178,18 @@ async fn begin(
     let session = session::begin(&mut db, user.id, visitor, now).await?;
     let action = AuditAction::SignedIn(user.id);
     audit::record_from(&mut db, now, visitor.address, Some(user.id), &action).await?;
+    let is_wanted = new_browser::is_wanted(&user, known.device.is_none());
+    let news = accounts.new_browser.as_deref().filter(|_| is_wanted);
+    if let Some(news) = news {
+        new_browser::write(news, &mut db, user.id, visitor.address, now).await?;
+    }
     db.commit().await?;
+    if let Some(news) = news {
+        news.publish(user.id);
+    }
     if let Some(old) = &visitor.session {
         accounts.sessions.forget(old);
     }
-    let is_new_browser = known.device.is_none();
     let device = known.device.map_or_else(DeviceId::new, Ok).map_err(DbError::from)?;
-    Ok(SignIn::Entered(Entry { user, session, device: credentials.device_key.sign(device), is_new_browser }))
+    Ok(SignIn::Entered(Entry { user, session, device: credentials.device_key.sign(device) }))
 }

@@ -309,7 +309,7 @@ async fn begin(
     }
     let device = known.device.map_or_else(DeviceId::new, Ok).map_err(DbError::from)?;
     let device = credentials.device_key.sign(device);
-    Ok(Some(Entry { user, session, device, is_new_browser: known.device.is_none() }))
+    Ok(Some(Entry { user, session, device }))
 }
 
 fn seconds_until(end: Moment, now: Moment) -> u32 {

@@ -111,6 +111,7 @@ async fn open(settings: &Settings) -> Result<Accounts, UserError> {
         http: Arc::new(HttpSettings { public_url: settings.public_url.clone(), ..HttpSettings::default() }),
         // No command registers an account.
         registration: RegistrationMode::Closed,
+        new_browser: None,
         outbox: Outbox { sends_mail: settings.mailer().is_some() },
     })
 }

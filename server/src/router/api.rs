@@ -58,8 +58,8 @@ pub fn api() -> OpenApiRouter<AppState> {
 
     OpenApiRouter::with_openapi(openapi::outline())
         .routes(routes!(people::register))
-        .routes(routes!(people::login))
-        .routes(routes!(people::post_number))
+        .routes(routes!(account::login))
+        .routes(routes!(account::post_number))
         .routes(routes!(account::reset_password))
         .routes(routes!(account::post_forgot_password))
         .routes(routes!(people::confirm_email))

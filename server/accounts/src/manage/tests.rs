@@ -61,6 +61,7 @@ impl House {
             http: Arc::new(HttpSettings::default()),
             registration: RegistrationMode::Open,
             outbox: Outbox { sends_mail: false },
+            new_browser: None,
         };
         Self { accounts, clock, _folder: folder }
     }

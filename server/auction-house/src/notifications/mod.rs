@@ -1,6 +1,7 @@
 //! Notifications: what happened to a user. Rooms write them in the transaction of the cause; `inbox` shows
 //! them.
 
+pub mod new_browser;
 pub mod prices;
 pub mod store;
 

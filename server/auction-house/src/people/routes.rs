@@ -1,4 +1,4 @@
-//! Registration, sign-ins, upgrades, confirmed e-mails and deletion in `/api/auth/…` and `/api/user…`.
+//! Registration, upgrades, confirmed e-mails and deletion in `/api/auth/…` and `/api/user…`.
 
 use std::sync::Arc;
 
@@ -7,8 +7,6 @@ use accounts::extract::CurrentUser;
 use accounts::register::Registration;
 use accounts::routes::{UserAnswer, signed_in};
 use accounts::session::Visitor;
-use accounts::sign_in::SignIn;
-use accounts::sign_in_by_number::{Door, Key, sign_in_by_number};
 use accounts::upgrade::UpgradeRefusal;
 use axum::Json;
 use axum::extract::State;
@@ -25,22 +23,10 @@ use utoipa::ToSchema;
 use super::confirm_email::confirm_email as confirm;
 use super::delete::{DeleteBody, delete_account};
 use super::register::register as make_account;
-use super::sign_in::sign_in;
 use super::upgrade::{upgrade, upgrade_terms};
-use crate::codes;
 use crate::context::Context;
 
 type AccountDeletion = New<DeleteBody>;
-
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct LoginBody {
-    email: String,
-    #[schema(format = Password)]
-    password: String,
-    /// Of the second factor, if the account has one: six digits that the app shows, or a recovery code.
-    code: Option<String>,
-}
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -56,34 +42,6 @@ pub struct RegisterBody {
     /// Of an invite, or of the link of an auction: it admits where registration is by invitation.
     #[serde(rename = "inviteToken")]
     invite_token: Option<String>,
-}
-
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct NumberBody {
-    /// Of the group. Case and blanks do not matter.
-    code: String,
-    /// In the group.
-    number: i64,
-    /// Instead of `cardSecret`.
-    #[schema(format = Password)]
-    pin: Option<String>,
-    /// Of the QR code of a card: 16 characters of Crockford's base 32, in any case.
-    #[serde(rename = "cardSecret")]
-    #[schema(format = Password)]
-    card_secret: Option<String>,
-}
-
-impl NumberBody {
-    /// The PIN or the secret, of which there is one.
-    fn key(pin: Option<String>, card_secret: Option<String>) -> Result<Key, Problem> {
-        match (pin, card_secret) {
-            (Some(pin), None) => Ok(Key::Pin(pin)),
-            (None, Some(secret)) => Ok(Key::Card(secret.parse().ok())),
-            (None, None) => Err(Problem::field("pin", "must be given, or else cardSecret")),
-            (Some(_), Some(_)) => Err(Problem::field("cardSecret", "must not be given with pin")),
-        }
-    }
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -124,46 +82,6 @@ pub async fn register(
     let registration = Registration::parse(&email, &password, &name, &[accounts.site_name()])?;
     let entry = make_account(&accounts, &visitor, registration, invite_token.as_deref()).await?;
     Ok(signed_in(StatusCode::CREATED, entry, &accounts.http))
-}
-
-/// Signs in.
-///
-/// 401 `INVALID_CREDENTIALS`; 401 `SECOND_FACTOR_REQUIRED` if the password is right and the account has a
-/// second factor, whose code is missing; 401 `INVALID_CODE`; 429 after too many wrong passwords for this
-/// account from the same address, or wrong codes from anywhere. A browser in which the user has signed in
-/// before is known by a cookie, and has a limit of its own.
-#[utoipa::path(post, path = "/api/auth/login", tag = "accounts", request_body = LoginBody,
-    responses((status = 200, body = UserAnswer)))]
-pub async fn login(
-    State(accounts): State<Arc<Accounts>>,
-    State(context): State<Context>,
-    visitor: Visitor,
-    body: JsonBody,
-) -> Result<Response, Problem> {
-    let LoginBody { email, password, code } = body.read()?;
-    match sign_in(&accounts, &context, &visitor, &email, password, code.as_deref()).await? {
-        SignIn::Entered(entry) => Ok(signed_in(StatusCode::OK, entry, &accounts.http)),
-        SignIn::CodeNeeded(_) => Err(Problem::plain(codes::SECOND_FACTOR_REQUIRED)),
-    }
-}
-
-/// Signs a managed user in with the code of the group, the number in it, and the PIN or the secret of the
-/// card.
-///
-/// 401 `INVALID_CREDENTIALS`; 429 after 10 failures for this number within 15 minutes, which refuse no right
-/// secret of a card. A browser in which the user has signed in before is known by a cookie, and has a limit
-/// of its own.
-#[utoipa::path(post, path = "/api/auth/number", tag = "accounts", request_body = NumberBody,
-    responses((status = 200, body = UserAnswer)))]
-pub async fn post_number(
-    State(accounts): State<Arc<Accounts>>,
-    visitor: Visitor,
-    body: JsonBody,
-) -> Result<Response, Problem> {
-    let NumberBody { code, number, pin, card_secret } = body.read()?;
-    let (door, key) = (Door::of(&code, &number.to_string()), NumberBody::key(pin, card_secret)?);
-    let entry = sign_in_by_number(&accounts, &visitor, &door, key).await?;
-    Ok(signed_in(StatusCode::OK, entry, &accounts.http))
 }
 
 /// Gives a managed user an e-mail and a password, in place of the PIN. Number, bids, balances and roles stay.

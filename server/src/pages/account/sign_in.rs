@@ -14,11 +14,11 @@ use crate::pages::request::PageRequest;
 use crate::state::AppState;
 use accounts::register::RegistrationMode;
 use accounts::session::Visitor;
+use accounts::sign_in::sign_in;
 use accounts::sign_in::{Entry, SignIn};
 use accounts::sign_out::sign_out;
 use auction_house::auctions;
 use auction_house::auctions::access::AuctionReaders;
-use auction_house::people::sign_in::sign_in;
 use platform::http::cookie;
 use platform::http::problem::Problem;
 
@@ -69,7 +69,7 @@ pub async fn post_sign_in(State(state): State<AppState>, visitor: Visitor, uri: 
 async fn try_sign_in(state: &AppState, visitor: &Visitor, form: &Form) -> Result<SignIn, Problem> {
     form.check()?;
     let (email, password) = (form.text("email"), form.text("password").to_owned());
-    Ok(sign_in(&state.accounts, &state.context, visitor, email, password, None).await?)
+    Ok(sign_in(&state.accounts, visitor, email, password, None).await?)
 }
 
 /// Redirects a user who has signed in or registered to the next page.

@@ -14,10 +14,10 @@ use crate::pages::redraw::redraw;
 use crate::pages::request::PageRequest;
 use crate::state::AppState;
 use accounts::second_factor::sign_in::CodeRefusal;
+use accounts::second_factor::sign_in::sign_in_with_code;
 use accounts::second_factor::ticket::Ticket;
 use accounts::session::Visitor;
 use accounts::sign_in::Entry;
-use auction_house::people::sign_in::sign_in_with_code;
 use platform::http::cookie;
 use platform::http::problem::Problem;
 use platform::verb::VerbError;
@@ -78,7 +78,7 @@ async fn try_code(
     form: &Form,
 ) -> Result<Option<Entry>, Problem> {
     form.check()?;
-    match sign_in_with_code(&state.accounts, &state.context, visitor, ticket, form.text("code")).await {
+    match sign_in_with_code(&state.accounts, visitor, ticket, form.text("code")).await {
         Ok(entry) => Ok(Some(entry)),
         Err(VerbError::Refused(CodeRefusal::TicketInvalid)) => Ok(None),
         Err(error) => Err(error.into()),

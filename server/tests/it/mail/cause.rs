@@ -114,6 +114,20 @@ async fn without_a_mail_nobody_registers() {
 }
 
 #[tokio::test]
+async fn without_a_mail_that_is_wanted_nobody_signs_in_in_a_new_browser() {
+    let Post { app, _smtp } = Post::start().await;
+    let ada = app.user("ada").await;
+    let wanted = json!({ "mail": { "NEW_BROWSER": true } });
+    ada.patch("/api/user/preferences", wanted).await.expect(200);
+    let login = json!({ "email": "ada@example.org", "password": PASSWORD });
+    let sessions =
+        async || ada.get("/api/user/sessions").await.expect(200)["sessions"].as_array().unwrap().len();
+    let kept = async || assert_eq!(sessions().await, 1);
+    Post::fails_whole(&app, &app.anonymous(), ("POST", "/api/auth/login"), login, kept).await;
+    assert_eq!(sessions().await, 2);
+}
+
+#[tokio::test]
 async fn without_a_mail_the_second_factor_stays_as_it_is() {
     let Post { app, _smtp } = Post::start().await;
     let ada = app.user("ada").await;
