@@ -280,6 +280,8 @@ CREATE TABLE auctions (
     -- The SHA-256 of the secret in the address of the auction's screen.
     screen_token_hash            TEXT UNIQUE,
     closed_at                    BIGINT,
+    -- When its deletion began: from then on it has no members, and its items are deleted part by part.
+    deleted_at                   BIGINT,
     version                      BIGINT NOT NULL DEFAULT 1,
     -- Every change of anything in the auction raises it, except a bid.
     revision                     BIGINT NOT NULL DEFAULT 0,
@@ -300,6 +302,8 @@ CREATE INDEX auctions_by_group ON auctions (group_id) WHERE group_id IS NOT NULL
 
 -- Auctions that the clock will close.
 CREATE INDEX auctions_by_end ON auctions (end_date) WHERE closed_at IS NULL AND end_date IS NOT NULL;
+
+CREATE INDEX auctions_deleted ON auctions (deleted_at) WHERE deleted_at IS NOT NULL;
 
 -- `number` is that of the member in the group of the auction. While the auction is open, it is the one in force there.
 CREATE TABLE members (

@@ -3,12 +3,14 @@
 use std::io::{Seek, Write};
 use std::net::Ipv4Addr;
 
+use accounts::groups::GroupView;
 use accounts::hashing::Caller;
 use accounts::password::Password;
 use accounts::session;
 use accounts::session::Visitor;
 use auction_house::access::Role;
-use auction_house::ids::{AuctionId, BookId, ItemId, UserId};
+use auction_house::auctions::store as auctions;
+use auction_house::ids::{AuctionId, BookId, GroupId, ItemId, UserId};
 use jpeg_encoder::{ColorType, Encoder};
 use platform::db::DbError;
 use platform::fields::Object;
@@ -18,11 +20,16 @@ use platform::random;
 use server::demo::fixtures::Fixtures;
 use server::state::AppState;
 
+use crate::hostile::LARGE_AUCTION;
 use crate::serve::ServeError;
 use crate::subject::Subject;
-use crate::target::Filled;
+use crate::target::{Filled, Group};
 
 const BIDDERS: usize = 256;
+/// Managers of the large auction who attack.
+const MANAGERS: usize = 64;
+/// People of the group besides its keepers.
+pub const PEOPLE: usize = 200;
 /// Of every bidder, if hostile clients are measured.
 pub const PASSWORD: &str = "seven brass farthings";
 
@@ -47,15 +54,23 @@ pub async fn fill(state: &AppState, subject: Subject) -> Result<Filled, ServeErr
     let people: Vec<_> = (1..=BIDDERS).map(|n| (format!("Bidder {n}"), email_of(n))).collect();
     let people = people.iter().map(|(name, email)| (name.as_str(), email.as_str()));
     let bidders = fixtures.add_users(people, &password_hash).await?;
-    let (mut auctions, mut items) = (Vec::new(), Vec::new());
+    let hall = match subject {
+        Subject::Hostile => Some(Hall::add(&fixtures, owner, &password_hash).await?),
+        _ => None,
+    };
+    let (mut pages, mut items) = (Vec::new(), Vec::new());
     for (at, count) in subject.auctions().iter().enumerate() {
         let book = if subject == Subject::Books && at == 1 {
             Some(fixtures.add_book(owner, json(BOOK)?).await?)
         } else {
             None
         };
-        let auction = add_auction(&fixtures, owner, &bidders, book).await?;
-        auctions.push(format!("/auctions/{auction}"));
+        let group = hall.as_ref().filter(|_| at == LARGE_AUCTION).map(|hall| hall.group.id);
+        let auction = add_auction(&fixtures, owner, &bidders, (book, group)).await?;
+        if let Some(hall) = hall.as_ref().filter(|_| at == LARGE_AUCTION) {
+            fixtures.add_members(auction, hall.managers.iter().map(|user| (*user, Role::Admin))).await?;
+        }
+        pages.push(format!("/auctions/{auction}"));
         let description = serde_json::to_string(&subject.description(at))?;
         for n in 1..=*count {
             let body =
@@ -74,9 +89,49 @@ pub async fn fill(state: &AppState, subject: Subject) -> Result<Filled, ServeErr
         Subject::Hostile => Some(add_picture(&fixtures, state, owner, &items[0]).await?),
         _ => None,
     };
+    let picture_of_link = match &picture {
+        Some(path) => Some(of_link(state, path).await?),
+        None => None,
+    };
     let owner = start_sessions(state, &[owner]).await?.concat();
-    let tokens = start_sessions(state, &bidders).await?;
-    Ok(Filled { owner, tokens: tokens.into(), auctions: auctions.into(), items: items.into(), book, picture })
+    let tokens = start_sessions(state, &bidders).await?.into();
+    let managers = hall.as_ref().map_or(&[][..], |hall| &hall.managers);
+    let managers = start_sessions(state, managers).await?.into();
+    let group = hall.map(|hall| Group {
+        path: format!("/groups/{}", hall.group.id),
+        code: hall.group.code.as_str().to_owned(),
+    });
+    let (auctions, items) = (pages.into(), items.into());
+    Ok(Filled { owner, tokens, managers, group, auctions, items, book, picture, picture_of_link })
+}
+
+/// A group with its keepers.
+struct Hall {
+    group: GroupView,
+    managers: Vec<UserId>,
+}
+
+impl Hall {
+    async fn add(fixtures: &Fixtures, owner: UserId, password_hash: &str) -> Result<Self, ServeError> {
+        let names: Vec<_> =
+            (1..=MANAGERS).map(|n| (format!("Manager {n}"), format!("manager{n}@example.org"))).collect();
+        let names = names.iter().map(|(name, email)| (name.as_str(), email.as_str()));
+        let managers = fixtures.add_users(names, password_hash).await?;
+        let group = fixtures.add_group(owner, json(r#"{"name": "Hall"}"#)?).await?;
+        fixtures.add_people(group.id, PEOPLE, password_hash).await?;
+        fixtures.add_keepers(group.id, &managers).await?;
+        Ok(Self { group, managers })
+    }
+}
+
+/// The path of a picture for people with the link of its auction.
+async fn of_link(state: &AppState, path: &str) -> Result<String, ServeError> {
+    let mut ids = path.split('/').filter_map(|part| part.parse::<Uuid>().ok());
+    let (auction, image) = ids.next().zip(ids.nth(1)).ok_or(ServeError::NotEmpty)?;
+    let now = state.context.clock.now();
+    let auction = auctions::by_id(&mut state.context.db.read().await?, AuctionId::of(auction), now).await?;
+    let link = auction.ok_or(ServeError::NotEmpty)?.link_token;
+    Ok(format!("/join/{}/pictures/{image}", link.as_str()))
 }
 
 /// Adds a picture to the item of this page. Returns the path of its file.
@@ -114,10 +169,10 @@ async fn add_auction(
     fixtures: &Fixtures,
     owner: UserId,
     bidders: &[UserId],
-    book: Option<BookId>,
+    (book, group): (Option<BookId>, Option<GroupId>),
 ) -> Result<AuctionId, ServeError> {
-    let book = serde_json::to_string(&book)?;
-    let body = format!(r#"{{"name": "Bench", "joinMode": "FREE", "bookId": {book}}}"#);
+    let (book, group) = (serde_json::to_string(&book)?, serde_json::to_string(&group)?);
+    let body = format!(r#"{{"name": "Bench", "joinMode": "FREE", "bookId": {book}, "groupId": {group}}}"#);
     let auction = fixtures.add_auction(owner, json(&body)?).await?;
     let currency = r#"{"code": "PTS", "name": "Points", "rateToBase": "1", "inputMode": "SCALAR"}"#;
     fixtures.add_currency(auction, owner, json(currency)?).await?;

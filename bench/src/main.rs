@@ -57,6 +57,9 @@ struct Options {
     /// Length of one measurement in milliseconds
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(100..=60_000))]
     millis: u64,
+    /// Of the attacks of hostile clients, measures those alone whose names contain this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    attack: String,
     /// URL of an empty database; by default an SQLite file is created
     #[arg(long, env = target::DATABASE_URL, value_name = "URL", hide_env_values = true)]
     database_url: Option<String>,
@@ -122,7 +125,7 @@ async fn measure(options: &Options, database_url: &str) -> Result<Vec<Row>, Benc
         Subject::Bids => bids::measure(&server, length, rounds).await?,
         Subject::Instructions => instructions::measure(&server, folder.path(), rounds).await?,
         Subject::Pages => pages::measure(&server, rounds).await?,
-        Subject::Hostile => hostile::measure(&server, rounds).await?,
+        Subject::Hostile => hostile::measure(&server, rounds, &options.attack).await?,
         Subject::Books => books::measure(&server, length, rounds).await?,
         Subject::Notifications => notifications::measure(&server, length, rounds).await?,
         Subject::Servers => {

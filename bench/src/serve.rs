@@ -57,6 +57,9 @@ pub async fn run(database_url: String, subject: Subject) -> Result<(), ServeErro
     let mut settings = Settings { database_url, data_dir: "data".into(), rate_limits, ..Settings::default() };
     if subject == Subject::Hostile {
         silent_store::choose(&mut settings).await?;
+        // Mails are written. No job sends them.
+        settings.smtp_url = "smtp://127.0.0.1:9".parse().ok();
+        settings.mail_from = "bench@example.org".parse().ok();
     }
     let db = Database::open(&settings.database_url).await?;
     start_logging(settings.log_format);

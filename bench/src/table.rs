@@ -5,6 +5,7 @@ use std::fmt::Write;
 /// The unit of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
+    Count,
     /// Relative to what was measured just before and just after: requests that do nothing, or bids without an
     /// attack.
     Ratio,
@@ -77,6 +78,7 @@ impl Row {
 impl Unit {
     fn write(self, number: f64) -> String {
         match self {
+            Self::Count => format!("{number:.0}"),
             Self::Ratio => format!("{number:.3}"),
             Self::Microseconds => format!("{number:.1} µs"),
             Self::Milliseconds => format!("{number:.0} ms"),
@@ -92,7 +94,7 @@ impl Bound {
     fn write(self, number: f64, unit: Unit) -> String {
         let sign = if self.is_cost { "≤" } else { "≥" };
         let unit = match unit {
-            Unit::Ratio => "",
+            Unit::Count | Unit::Ratio => "",
             Unit::Microseconds => " µs",
             Unit::Milliseconds | Unit::PreciseMilliseconds => " ms",
             Unit::Kilobytes => " kB",

@@ -38,6 +38,11 @@ pub struct Filled {
     pub owner: String,
     /// The sessions of the bidders.
     pub tokens: Arc<[String]>,
+    /// The sessions of further managers of the large auction, who keep the group too, if hostile clients are
+    /// measured: each attack has one with all writes.
+    pub managers: Arc<[String]>,
+    /// A group whose people are members of the large auction, likewise.
+    pub group: Option<Group>,
     /// Paths of pages of auctions.
     pub auctions: Arc<[String]>,
     /// Paths of pages of items.
@@ -46,6 +51,16 @@ pub struct Filled {
     pub book: Option<String>,
     /// Path of the file of a picture, likewise.
     pub picture: Option<String>,
+    /// Path of the same picture for people with the link of its auction, likewise.
+    pub picture_of_link: Option<String>,
+}
+
+/// A group of people who sign in with numbers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Group {
+    /// Path of its page.
+    pub path: String,
+    pub code: String,
 }
 
 impl Filled {

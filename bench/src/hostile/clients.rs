@@ -1,6 +1,6 @@
 //! Hostile clients, on a thread of their own: what they do is not to delay the bidders within this process.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::JoinHandle;
@@ -64,8 +64,33 @@ impl Requests {
     }
 }
 
+/// The address of the nth client.
+type AddressOf = fn(usize) -> IpAddr;
+
+/// Addresses of clients that are elsewhere than other users.
+const ELSEWHERE: u8 = 8;
+
 impl Clients {
+    /// Clients at the address of other users.
     pub fn start(server: &Server, count: usize, requests: Requests) -> Result<Self, LoadError> {
+        Self::start_at(server, count, |_| Ipv4Addr::LOCALHOST.into(), requests)
+    }
+
+    /// Clients at eight other addresses.
+    pub fn start_elsewhere(server: &Server, count: usize, requests: Requests) -> Result<Self, LoadError> {
+        let address = |n: usize| {
+            let n = u8::try_from(n % usize::from(ELSEWHERE)).unwrap_or(0);
+            IpAddr::from(Ipv4Addr::new(127, 0, 0, 2 + n))
+        };
+        Self::start_at(server, count, address, requests)
+    }
+
+    fn start_at(
+        server: &Server,
+        count: usize,
+        address_of: AddressOf,
+        requests: Requests,
+    ) -> Result<Self, LoadError> {
         let (progress, stopping) = (Arc::<Progress>::default(), CancellationToken::new());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (address, shared, stopped) = (server.target.address, Arc::clone(&progress), stopping.clone());
@@ -73,7 +98,8 @@ impl Clients {
             runtime.block_on(async {
                 let mut clients = JoinSet::new();
                 for n in 0..count {
-                    clients.spawn(attack(address, n, requests.clone(), Arc::clone(&shared)));
+                    let route = (address_of(n), address);
+                    clients.spawn(attack(route, n, requests.clone(), Arc::clone(&shared)));
                 }
                 stopped.cancelled().await;
             });
@@ -108,7 +134,7 @@ impl Drop for Clients {
 }
 
 /// Attacks until it is dropped.
-async fn attack(address: SocketAddr, n: usize, requests: Requests, progress: Arc<Progress>) {
+async fn attack(route: Route, n: usize, requests: Requests, progress: Arc<Progress>) {
     let mut is_first = true;
     let mut answered = || {
         if std::mem::take(&mut is_first) {
@@ -119,21 +145,30 @@ async fn attack(address: SocketAddr, n: usize, requests: Requests, progress: Arc
     loop {
         // The server may refuse a connection, or end it.
         let _: Result<(), LoadError> = match &requests {
-            Requests::Each(next) => request_each(address, n, &**next, &mut answered).await,
-            Requests::Dripping(beginning) => drip(address, &beginning(n), &mut answered).await,
-            Requests::Unread(requests) => never_read(address, &requests(n), &mut answered).await,
+            Requests::Each(next) => request_each(route, n, &**next, &mut answered).await,
+            Requests::Dripping(beginning) => drip(route, &beginning(n), &mut answered).await,
+            Requests::Unread(requests) => never_read(route, &requests(n), &mut answered).await,
         };
         tokio::time::sleep(PAUSE).await;
     }
 }
 
+/// From the address of a client to that of the server.
+type Route = (IpAddr, SocketAddr);
+
+async fn connect((from, to): Route) -> std::io::Result<TcpStream> {
+    let socket = TcpSocket::new_v4()?;
+    socket.bind(SocketAddr::new(from, 0))?;
+    socket.connect(to).await
+}
+
 async fn request_each(
-    address: SocketAddr,
+    route: Route,
     n: usize,
     next: &NextRequest,
     answered: &mut (impl FnMut() + Send),
 ) -> Result<(), LoadError> {
-    let mut stream = TcpStream::connect(address).await?;
+    let mut stream = connect(route).await?;
     let mut answer = Vec::new();
     loop {
         stream.write_all(next(n).as_bytes()).await?;
@@ -143,12 +178,8 @@ async fn request_each(
 }
 
 /// Sends a few bytes from time to time, until the server answers or closes the connection.
-async fn drip(
-    address: SocketAddr,
-    beginning: &str,
-    answered: &mut (impl FnMut() + Send),
-) -> Result<(), LoadError> {
-    let mut stream = TcpStream::connect(address).await?;
+async fn drip(route: Route, beginning: &str, answered: &mut (impl FnMut() + Send)) -> Result<(), LoadError> {
+    let mut stream = connect(route).await?;
     stream.write_all(beginning.as_bytes()).await?;
     answered();
     while tokio::time::timeout(DRIP, stream.readable()).await.is_err() {
@@ -159,7 +190,7 @@ async fn drip(
 
 /// Waits until the server closes the connection.
 async fn never_read(
-    address: SocketAddr,
+    (_, address): Route,
     requests: &str,
     answered: &mut (impl FnMut() + Send),
 ) -> Result<(), LoadError> {

@@ -4,6 +4,7 @@
 //! Another attack is a function with its `start`, and one line in [`attacks`].
 
 mod clients;
+mod people;
 mod readers;
 mod rows;
 mod sign_ins;
@@ -29,13 +30,10 @@ const UNREAD: usize = 1_000;
 const PIPELINED: usize = 16;
 /// Memory of the server meanwhile.
 const UNREAD_MEGABYTES_MAX: f64 = 150.0;
-/// Limits and aims for bids while files are loaded, and while the server works for the attackers.
-const FILES: (f64, f64) = (2.0, 1.2);
-const WORK: (f64, f64) = (4.0, 2.0);
-/// Limits and aims for bids and for pages while the server does for attackers what takes long.
-const LONG_WORK: (f64, f64) = (3.0, 2.0);
+/// Limit and aim for bids, pages and first sign-ins of others, relative to those without the attack.
+const OTHERS: (f64, f64) = (3.0, 2.0);
 /// The auction with many items.
-const LARGE_AUCTION: usize = 3;
+pub const LARGE_AUCTION: usize = 3;
 /// The item whose Markdown is expensive to render.
 const MARKDOWN_ITEM: usize = 150;
 /// Index of the first attacking user. Users before it bid, and users at the end read.
@@ -46,11 +44,12 @@ const ATTACKING_USERS: usize = 200;
 
 /// Hostile clients, and what is measured meanwhile.
 struct Attack {
+    name: &'static str,
     bids: Row,
-    /// Pages of items that other users look at, if the attack is by one client: it waits behind itself.
-    pages: Option<Row>,
-    /// Sign-ins of other users in new browsers, if the attack is by one client.
-    sign_ins: Option<Row>,
+    /// Pages of items that other users look at.
+    pages: Row,
+    /// Sign-ins of other users in new browsers.
+    sign_ins: Row,
     /// Memory of the server, if the attack is on it.
     memory: Option<Row>,
     /// Starts the clients. They attack until they are dropped.
@@ -59,64 +58,56 @@ struct Attack {
 
 fn attacks() -> Vec<Attack> {
     vec![
-        Attack::new("8 anonymous clients on the largest file", FILES, largest_file),
-        Attack::new("8 readers of a page of the longest descriptions", WORK, long_list),
-        Attack::new("8 readers of Markdown that is expensive to render", WORK, markdown),
-        Attack::new("1,000 connections that never read", WORK, unread)
+        Attack::new("8 anonymous clients on the largest file", largest_file),
+        Attack::new("8 readers of a page of the longest descriptions", long_list),
+        Attack::new("8 readers of Markdown that is expensive to render", markdown),
+        Attack::new("1,000 connections that never read", unread)
             .on_memory("memory meanwhile, 1,000 connections that never read", UNREAD_MEGABYTES_MAX),
-        Attack::new("8 connections of one user that write", WORK, writes),
-        Attack::new("8 guessers of passwords", WORK, guesses),
-        Attack::new("8 clients that sign in again and again", WORK, sign_ins),
-        Attack::by_one("8 exports of one user", work::exports),
-        Attack::by_one("8 dry runs of imports of one user", work::dry_imports),
-        Attack::by_one("8 imports of one user", work::real_imports),
-        Attack::by_one("8 searches of one user in 2,000 items", work::searches),
-        Attack::by_one("8 lists of one user of 2,000 items by bids", work::by_bids),
-        Attack::by_one("8 dashboards of one user", work::dashboards),
-        Attack::by_one("8 refused forms of one user", work::refused_forms),
-        Attack::by_one("8 copies of 2,000 items by one user", work::copies),
-        Attack::by_one("8 tables of 250 lots of one user that change nothing", rows::small_tables),
-        Attack::by_one("8 tables of 2,000 lots of one user that change nothing", rows::unchanged_tables),
-        Attack::by_one("8 tables of one user that change 2,000 lots", rows::renaming_tables),
-        Attack::by_one(
+        Attack::new("8 connections of one user that write", writes),
+        Attack::new("8 guessers of passwords", guesses),
+        Attack::new("8 clients that sign in again and again", sign_ins),
+        Attack::new("8 exports of one user", work::exports),
+        Attack::new("8 dry runs of imports of one user", work::dry_imports),
+        Attack::new("8 imports of one user", work::real_imports),
+        Attack::new("8 searches of one user in 2,000 items", work::searches),
+        Attack::new("8 lists of one user of 2,000 items by bids", work::by_bids),
+        Attack::new("8 dashboards of one user", work::dashboards),
+        Attack::new("8 refused forms of one user", work::refused_forms),
+        Attack::new("8 copies of 2,000 items by one user", work::copies),
+        Attack::new("8 tables of 250 lots of one user that change nothing", rows::small_tables),
+        Attack::new("8 tables of 2,000 lots of one user that change nothing", rows::unchanged_tables),
+        Attack::new("8 tables of one user that change 2,000 lots", rows::renaming_tables),
+        Attack::new(
             "8 connections of one user that open an auction to readers and close it",
             rows::readers_to_and_fro,
         ),
-        Attack::by_one("8 connections of one user that move the end of an auction", rows::moving_ends),
-        Attack::by_one("8 connections of one user that schedule 2,000 items", rows::schedules),
-        Attack::by_one("8 calls of one user of a lot that is not in the running order", rows::unknown_lots),
-        Attack::by_one("8 forms of one user with 60 KB that are refused", rows::refused_lots),
-        Attack::by_one("8 desks of one clerk with 2,000 lots", rows::desks),
-        Attack::by_one("32 exports of one user, most of which are refused", rows::refused_exports),
-        Attack::by_one("200 guessers of passwords at one address", rows::many_guesses),
-        Attack::by_one("34 uploads of one user that hardly arrive", work::slow_uploads),
-        Attack::by_one("8 pictures from a silent store for one user", work::pictures),
-        Attack::by_one("1,000 clients without an account at one address", work::anonymous),
+        Attack::new("8 connections of one user that move the end of an auction", rows::moving_ends),
+        Attack::new("8 connections of one user that schedule 2,000 items", rows::schedules),
+        Attack::new("8 calls of one user of a lot that is not in the running order", rows::unknown_lots),
+        Attack::new("8 forms of one user with 60 KB that are refused", rows::refused_lots),
+        Attack::new("8 desks of one clerk with 2,000 lots", rows::desks),
+        Attack::new("32 exports of one user, most of which are refused", rows::refused_exports),
+        Attack::new("200 guessers of passwords at eight addresses", rows::many_guesses),
+        Attack::new("8 guessers of PINs in a hall of 200 people at one address", people::guesser),
+        Attack::new("8 lists of 500 people of one user that are refused", people::taken_lists),
+        Attack::new("8 lists of 500 people of one user", people::new_lists),
+        Attack::new("8 connections of one user that change the number of a person", people::numbers),
+        Attack::new("8 tables of one user that rename 200 people", people::tables),
+        Attack::new("8 connections of one user that invite by mail", people::invites),
+        Attack::new("34 uploads of one user that hardly arrive", work::slow_uploads),
+        Attack::new("8 pictures from a silent store for one user", work::pictures),
+        Attack::new("8 pictures of the link of an auction from a silent store", work::pictures_of_link),
+        Attack::new("1,000 clients without an account at one address", work::anonymous),
     ]
 }
 
 impl Attack {
-    /// An attack during which bids keep to a limit, with its aim.
-    fn new(
-        name: &'static str,
-        (limit, aim): (f64, f64),
-        start: fn(&Server) -> Result<Clients, LoadError>,
-    ) -> Self {
-        Self {
-            bids: Row::cost(name, Unit::Ratio, limit, aim),
-            pages: None,
-            sign_ins: None,
-            memory: None,
-            start,
-        }
-    }
-
-    /// An attack of one client, during which bids and the pages of others keep to a limit.
-    fn by_one(name: &'static str, start: fn(&Server) -> Result<Clients, LoadError>) -> Self {
-        let (limit, aim) = LONG_WORK;
-        let pages = Row::cost("the same, a page of another user", Unit::Ratio, limit, aim);
-        let sign_ins = Row::cost("the same, a first sign-in of another user", Unit::Ratio, limit, aim);
-        Self { pages: Some(pages), sign_ins: Some(sign_ins), ..Self::new(name, LONG_WORK, start) }
+    fn new(name: &'static str, start: fn(&Server) -> Result<Clients, LoadError>) -> Self {
+        let (limit, aim) = OTHERS;
+        let row = |name| Row::cost(name, Unit::Ratio, limit, aim);
+        let pages = row("the same, a page of another user");
+        let sign_ins = row("the same, a first sign-in of another user");
+        Self { name, bids: row(name), pages, sign_ins, memory: None, start }
     }
 
     fn on_memory(self, name: &'static str, megabytes: f64) -> Self {
@@ -125,6 +116,7 @@ impl Attack {
 }
 
 /// Times of the requests of other users, in seconds.
+#[derive(Clone, Copy)]
 struct Noticed {
     bids: f64,
     pages: f64,
@@ -132,6 +124,9 @@ struct Noticed {
 }
 
 impl Noticed {
+    /// A request was refused: no ratio is within the limit.
+    const REFUSED: Self = Self { bids: f64::INFINITY, pages: f64::INFINITY, sign_ins: f64::INFINITY };
+
     /// Fails if any request is refused.
     async fn measure(server: &Server) -> Result<Self, LoadError> {
         let (bids, pages, sign_ins) =
@@ -140,31 +135,38 @@ impl Noticed {
     }
 }
 
-/// Measures every attack once in each round.
-pub async fn measure(server: &Server, rounds: u32) -> Result<Vec<Row>, LoadError> {
+/// Measures every attack whose name contains `chosen` once in each round.
+pub async fn measure(server: &Server, rounds: u32, chosen: &str) -> Result<Vec<Row>, LoadError> {
     let mut attacks = attacks();
+    attacks.retain(|attack| attack.name.contains(chosen));
     let mut alone = Row::plain("bids without an attack, 95th percentile", Unit::PreciseMilliseconds);
     let mut pages_alone =
         Row::plain("pages of items without an attack, 95th percentile", Unit::PreciseMilliseconds);
     let mut sign_ins_alone =
         Row::plain("first sign-ins without an attack, 95th percentile", Unit::PreciseMilliseconds);
+    let mut refusals = Row::cost("attacks during which another user was refused", Unit::Count, 0.0, 0.0);
     for round in 1..=rounds {
+        let mut refused = 0.0;
         progress(&format!("round {round} of {rounds}"));
         let mut before = Noticed::measure(server).await?;
         for attack in &mut attacks {
+            progress(attack.name);
             let clients = (attack.start)(server)?;
             clients.attacking().await?;
-            let during = Noticed::measure(server).await?;
+            let during = match Noticed::measure(server).await {
+                Err(error @ LoadError::Refused { .. }) => {
+                    progress(&format!("{}: a request of another user is {error}", attack.name));
+                    refused += 1.0;
+                    Noticed::REFUSED
+                }
+                measured => measured?,
+            };
             let memory = server.processes.memory_bytes()?;
             clients.stop().await?;
             let after = Noticed::measure(server).await?;
             attack.bids.add(during.bids / before.bids.min(after.bids));
-            if let Some(row) = &mut attack.pages {
-                row.add(during.pages / before.pages.min(after.pages));
-            }
-            if let Some(row) = &mut attack.sign_ins {
-                row.add(during.sign_ins / before.sign_ins.min(after.sign_ins));
-            }
+            attack.pages.add(during.pages / before.pages.min(after.pages));
+            attack.sign_ins.add(during.sign_ins / before.sign_ins.min(after.sign_ins));
             if let Some(row) = &mut attack.memory {
                 row.add(memory / 1e6);
             }
@@ -173,11 +175,12 @@ pub async fn measure(server: &Server, rounds: u32) -> Result<Vec<Row>, LoadError
             sign_ins_alone.add(before.sign_ins * 1e3);
             before = after;
         }
+        refusals.add(refused);
     }
-    let rows = attacks.into_iter().flat_map(|attack| {
-        std::iter::once(attack.bids).chain(attack.pages).chain(attack.sign_ins).chain(attack.memory)
-    });
-    Ok([alone, pages_alone, sign_ins_alone].into_iter().chain(rows).collect())
+    let rows = attacks
+        .into_iter()
+        .flat_map(|attack| [attack.bids, attack.pages, attack.sign_ins].into_iter().chain(attack.memory));
+    Ok([alone, pages_alone, sign_ins_alone, refusals].into_iter().chain(rows).collect())
 }
 
 /// The largest file of the API's documentation, compressed.
@@ -244,7 +247,7 @@ fn sign_in(
         load::send(&mut request, "POST", "/api/auth/login", "", &body);
         request
     };
-    Clients::start(server, ATTACKERS, Requests::each(request))
+    Clients::start_elsewhere(server, ATTACKERS, Requests::each(request))
 }
 
 /// Signed-in clients, half of which ask for the list of items again and again, and half for their stream.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::clients::{Clients, Requests};
-use super::work::{large, repeat};
+use super::work::{large, manager, repeat};
 use super::{ATTACKERS, LARGE_AUCTION};
 use crate::load::{self, LoadError};
 use crate::target::Server;
@@ -38,7 +38,7 @@ fn tables(
     rows: usize,
     row: impl Fn(usize, usize) -> String + Send + Sync + 'static,
 ) -> Result<Clients, LoadError> {
-    let (token, path) = (server.target.filled.owner.clone(), large(server, "items/import"));
+    let (token, path) = (manager(server)?, large(server, "items/import"));
     let turns = AtomicUsize::new(0);
     repeat(server, move |request| {
         let turn = turns.fetch_add(1, Ordering::Relaxed);
@@ -68,7 +68,7 @@ pub fn moving_ends(server: &Server) -> Result<Clients, LoadError> {
 }
 
 fn patches(server: &Server, body: fn(usize) -> String) -> Result<Clients, LoadError> {
-    let token = server.target.filled.owner.clone();
+    let token = manager(server)?;
     let path = format!("/api{}", server.target.filled.auctions[LARGE_AUCTION]);
     let turns = AtomicUsize::new(0);
     repeat(server, move |request| {
@@ -79,7 +79,7 @@ fn patches(server: &Server, body: fn(usize) -> String) -> Result<Clients, LoadEr
 
 /// The ends of all items are set one after the other.
 pub fn schedules(server: &Server) -> Result<Clients, LoadError> {
-    let (token, path) = (server.target.filled.owner.clone(), large(server, "schedule"));
+    let (token, path) = (manager(server)?, large(server, "schedule"));
     let turns = AtomicUsize::new(0);
     repeat(server, move |request| {
         let turn = turns.fetch_add(1, Ordering::Relaxed) % 60;
@@ -105,7 +105,7 @@ pub fn refused_lots(server: &Server) -> Result<Clients, LoadError> {
 }
 
 fn forms(server: &Server, below: &str, form: String) -> Result<Clients, LoadError> {
-    let token = server.target.filled.owner.clone();
+    let token = manager(server)?;
     let path = format!("{}/{below}", server.target.filled.auctions[LARGE_AUCTION]);
     repeat(server, move |request| {
         let _ = write!(
@@ -119,14 +119,14 @@ fn forms(server: &Server, below: &str, form: String) -> Result<Clients, LoadErro
 
 /// The desk of a clerk, with all lots.
 pub fn desks(server: &Server) -> Result<Clients, LoadError> {
-    let token = server.target.filled.owner.clone();
+    let token = manager(server)?;
     let path = format!("{}/clerk/desk", server.target.filled.auctions[LARGE_AUCTION]);
     repeat(server, move |request| load::get(request, &path, &token))
 }
 
 /// Exports on so many connections that most are refused.
 pub fn refused_exports(server: &Server) -> Result<Clients, LoadError> {
-    let (token, path) = (server.target.filled.owner.clone(), large(server, "export"));
+    let (token, path) = (manager(server)?, large(server, "export"));
     let request = move |_| {
         let mut request = String::new();
         load::get(&mut request, &path, &token);
@@ -147,5 +147,5 @@ pub fn many_guesses(server: &Server) -> Result<Clients, LoadError> {
         load::send(&mut request, "POST", "/api/auth/login", "", &body);
         request
     };
-    Clients::start(server, GUESSERS, Requests::each(request))
+    Clients::start_elsewhere(server, GUESSERS, Requests::each(request))
 }

@@ -1,6 +1,7 @@
 //! Attackers that let the server work for them: exports, imports, searches, refused forms, copies and pages.
 
 use std::fmt::Write;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::clients::{Clients, Requests};
 use super::{ATTACKERS, FIRST_ATTACKER, LARGE_AUCTION};
@@ -13,9 +14,9 @@ const ROWS: usize = 5_000;
 /// Clients without an account.
 const ANONYMOUS: usize = 1_000;
 
-/// The owner exports a large auction.
+/// A manager exports a large auction.
 pub fn exports(server: &Server) -> Result<Clients, LoadError> {
-    let (token, path) = (server.target.filled.owner.clone(), large(server, "export"));
+    let (token, path) = (manager(server)?, large(server, "export"));
     repeat(server, move |request| load::get(request, &path, &token))
 }
 
@@ -35,9 +36,9 @@ fn imports(server: &Server, query: &'static str) -> Result<Clients, LoadError> {
         // Writing to a string can't fail.
         let _ = writeln!(table, "{},1,Cakes", filling::email_of(row % filled.tokens.len() + 1));
     }
-    let keys = std::sync::atomic::AtomicUsize::new(0);
+    let keys = AtomicUsize::new(0);
     repeat(server, move |request| {
-        let key = keys.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let key = keys.fetch_add(1, Ordering::Relaxed);
         let _ = write!(
             request,
             "POST /api{book}/import{query} HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={token}\r\n\
@@ -47,9 +48,9 @@ fn imports(server: &Server, query: &'static str) -> Result<Clients, LoadError> {
     })
 }
 
-/// The owner copies an auction with its items.
+/// A manager copies an auction with its items.
 pub fn copies(server: &Server) -> Result<Clients, LoadError> {
-    let (token, path) = (server.target.filled.owner.clone(), large(server, "copy"));
+    let (token, path) = (manager(server)?, large(server, "copy"));
     repeat(server, move |request| load::post(request, &path, &token, r#"{"name":"Copy","items":true}"#))
 }
 
@@ -63,6 +64,14 @@ pub fn by_bids(server: &Server) -> Result<Clients, LoadError> {
 
 pub fn pictures(server: &Server) -> Result<Clients, LoadError> {
     by_one(server, server.target.filled.picture.clone().ok_or(LoadError::NotFilled)?)
+}
+
+/// The same picture as for everyone with the link of its auction.
+pub fn pictures_of_link(server: &Server) -> Result<Clients, LoadError> {
+    let path = server.target.filled.picture_of_link.clone().ok_or(LoadError::NotFilled)?;
+    repeat(server, move |request| {
+        let _ = write!(request, "GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    })
 }
 
 pub fn dashboards(server: &Server) -> Result<Clients, LoadError> {
@@ -115,6 +124,14 @@ pub fn repeat(
         request
     };
     Clients::start(server, ATTACKERS, Requests::each(request))
+}
+
+/// The session of the next manager of the large auction, who has not attacked yet.
+pub fn manager(server: &Server) -> Result<String, LoadError> {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let managers = &server.target.filled.managers;
+    let next = NEXT.fetch_add(1, Ordering::Relaxed).checked_rem(managers.len());
+    next.and_then(|next| managers.get(next)).cloned().ok_or(LoadError::NotFilled)
 }
 
 /// A path of the API below the large auction.

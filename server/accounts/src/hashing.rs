@@ -4,6 +4,7 @@
 mod turns;
 
 use std::fmt::Display;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
@@ -16,7 +17,7 @@ use platform::low_priority::LowPriority;
 use platform::net::{Client, ClientAddress};
 use platform::random;
 use platform::text::composed;
-use turns::{Busy, Turns};
+use turns::{Busy, Core, Turns};
 
 /// OWASP's parameters: 19 MiB, two passes, one lane.
 const PARAMS: Result<Params, argon2::Error> = Params::new(19_456, 2, 1, None);
@@ -91,15 +92,19 @@ impl Passwords {
         kept: Option<String>,
     ) -> Result<bool, HashError> {
         let typed = composed(&typed);
-        self.work(caller, move || {
-            let hash = PasswordHash::new(kept.as_deref().unwrap_or(NOBODYS)).map_err(failed)?;
-            let (Some(salt), Some(expected)) = (&hash.salt, &hash.hash) else {
-                return Err(HashError::Failed("a kept hash lacks a part".to_owned()));
-            };
-            let found = derive(typed.as_bytes(), salt, Params::try_from(&hash).map_err(failed)?)?;
-            // Compared in constant time.
-            Ok(found == *expected && kept.is_some())
-        })
+        self.work(
+            caller,
+            |is_right| *is_right,
+            move || {
+                let hash = PasswordHash::new(kept.as_deref().unwrap_or(NOBODYS)).map_err(failed)?;
+                let (Some(salt), Some(expected)) = (&hash.salt, &hash.hash) else {
+                    return Err(HashError::Failed("a kept hash lacks a part".to_owned()));
+                };
+                let found = derive(typed.as_bytes(), salt, Params::try_from(&hash).map_err(failed)?)?;
+                // Compared in constant time.
+                Ok(found == *expected && kept.is_some())
+            },
+        )
         .await
     }
 
@@ -120,26 +125,32 @@ impl Passwords {
 
     async fn hash_text(&self, caller: Caller, password: String) -> Result<String, HashError> {
         let salt: [u8; 16] = random::bytes()?;
-        self.work(caller, move || {
-            let params = PARAMS.map_err(failed)?;
-            let salt = Salt::new(&salt).map_err(failed)?;
-            let hash = PasswordHash {
-                algorithm: ARGON2ID_IDENT,
-                version: Some(Version::V0x13.into()),
-                params: ParamsString::try_from(&params).map_err(failed)?,
-                salt: Some(salt),
-                hash: Some(derive(password.as_bytes(), &salt, params)?),
-            };
-            Ok(hash.to_string())
-        })
+        self.work(
+            caller,
+            |_| false,
+            move || {
+                let params = PARAMS.map_err(failed)?;
+                let salt = Salt::new(&salt).map_err(failed)?;
+                let hash = PasswordHash {
+                    algorithm: ARGON2ID_IDENT,
+                    version: Some(Version::V0x13.into()),
+                    params: ParamsString::try_from(&params).map_err(failed)?,
+                    salt: Some(salt),
+                    hash: Some(derive(password.as_bytes(), &salt, params)?),
+                };
+                Ok(hash.to_string())
+            },
+        )
         .await
     }
 
     async fn work<T: Send + 'static>(
         &self,
         caller: Caller,
+        is_right: fn(&T) -> bool,
         job: impl FnOnce() -> Result<T, HashError> + Send + 'static,
     ) -> Result<T, HashError> {
+        let job = (is_right, job);
         match caller {
             Caller::Stranger(address) => self.run(self.strangers.acquire(address.into()).await?, job).await,
             Caller::User(user) => self.run(self.strangers.acquire(user.into()).await?, job).await,
@@ -150,14 +161,17 @@ impl Passwords {
     }
 
     /// The work holds the core, not its caller: a caller that leaves frees none.
-    async fn run<T: Send + 'static>(
+    async fn run<T: Send + 'static, C: Copy + Eq + Hash + Send + 'static>(
         &self,
-        core: impl Send + 'static,
-        job: impl FnOnce() -> Result<T, HashError> + Send + 'static,
+        core: Core<C>,
+        (is_right, job): (fn(&T) -> bool, impl FnOnce() -> Result<T, HashError> + Send + 'static),
     ) -> Result<T, HashError> {
         let job = self.threads.run_blocking(move || {
-            let _core = core;
-            job()
+            let done = job();
+            if done.as_ref().is_ok_and(is_right) {
+                core.was_right();
+            }
+            done
         });
         job.await.map_err(failed)?
     }
@@ -205,7 +219,7 @@ mod tests {
         let passwords = passwords();
         let stranger = Caller::Stranger(ClientAddress::of(std::net::Ipv4Addr::LOCALHOST.into()));
         for caller in [Caller::Process, Caller::Keeper(UserId::NOBODY), stranger] {
-            let is_low = passwords.work(caller, || Ok(platform::low_priority::is_current())).await;
+            let is_low = passwords.work(caller, |_| false, || Ok(platform::low_priority::is_current())).await;
             assert!(is_low.unwrap(), "{caller:?}");
         }
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::ids::UserId;
+use platform::db::{DbError, Transaction, WriteBatch};
 use platform::signals;
 pub use platform::signals::send;
 use platform::token::TokenHash;
@@ -49,6 +50,13 @@ impl FromStr for Signal {
 
 impl signals::Signal for Signal {
     const EVERYTHING: Self = Self::EveryUser;
+}
+
+/// Sends that these users have changed, with the commit of the transaction.
+pub async fn send_of_users(db: &mut Transaction, users: &[UserId]) -> Result<(), DbError> {
+    let mut writes = WriteBatch::default();
+    users.iter().for_each(|user| signals::send_with(&mut writes, &Signal::User(*user)));
+    db.run(writes).await
 }
 
 #[cfg(test)]

@@ -16,7 +16,8 @@ use super::preferences::{Preferences, ZoneName};
 use crate::ids::UserId;
 use crate::preferences::kind::KindSet;
 use platform::db::{
-    Connection, DbError, Transaction, columns as row_columns, for_each_row, insert, query, query_scalar, rows,
+    BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, columns as row_columns,
+    for_each_row, insert_all, query, query_scalar, row, rows,
 };
 use platform::email::Email;
 use platform::time::Moment;
@@ -93,23 +94,24 @@ impl UserRow {
     }
 }
 
-/// Inserts a managed user, who gets no mails.
-pub async fn insert_managed_user(
+/// Inserts managed users, who get no mails, each with a name and credentials.
+pub async fn insert_managed_users(
     db: &mut Transaction,
-    (id, name): (UserId, &str),
-    credentials: &Credentials,
+    users: &[(UserId, String, Credentials)],
     now: Moment,
 ) -> Result<(), DbError> {
-    let row = row_columns! {
-        id: id,
-        name: name,
-        password_hash: &credentials.password_hash,
-        card_hash: credentials.card_hash.as_ref().map(TokenHash::to_string),
-        device_key: credentials.device_key.to_string(),
-        mail: 0_i64,
-        created_at: now,
+    let row = |(id, name, credentials): &(UserId, String, Credentials)| {
+        row_columns! {
+            id: *id,
+            name: name,
+            password_hash: &credentials.password_hash,
+            card_hash: credentials.card_hash.as_ref().map(TokenHash::to_string),
+            device_key: credentials.device_key.to_string(),
+            mail: 0_i64,
+            created_at: now,
+        }
     };
-    insert(db, "users", row).await
+    insert_all(db, "users", users.iter().map(row)).await
 }
 
 /// Makes a managed user one with an e-mail and other credentials. A unique violation says that the e-mail is
@@ -166,6 +168,18 @@ pub async fn set_name(db: &mut Transaction, id: UserId, name: &str) -> Result<()
         .execute(db)
         .await?;
     Ok(())
+}
+
+/// Gives users these names.
+pub async fn set_names(db: &mut Transaction, names: &[(UserId, &str)]) -> Result<(), DbError> {
+    const STATEMENT: BulkStatement = bulk_statement!(
+        "UPDATE users SET name = given.name FROM",
+        [id uuid, name text],
+        "WHERE users.id = given.id AND users.erased_at IS NULL"
+    );
+    let mut writes = WriteBatch::default();
+    writes.add(STATEMENT, names.iter().map(|(id, name)| row![*id, *name]));
+    db.run(writes).await
 }
 
 /// A unique violation says that the e-mail is taken.
@@ -256,18 +270,28 @@ pub async fn set_credentials(
     id: UserId,
     credentials: &Credentials,
 ) -> Result<(), DbError> {
-    let Credentials { password_hash, device_key, card_hash } = credentials;
-    query(
-        "UPDATE users SET password_hash = $2, device_key = $3, card_hash = $4
-         WHERE id = $1 AND erased_at IS NULL",
-    )
-    .bind(id)
-    .bind(password_hash)
-    .bind(device_key.to_string())
-    .bind(card_hash.as_ref().map(TokenHash::to_string))
-    .execute(db)
-    .await?;
-    Ok(())
+    set_all_credentials(db, &[(id, credentials)]).await
+}
+
+/// Gives users these credentials.
+pub async fn set_all_credentials(
+    db: &mut Transaction,
+    changed: &[(UserId, &Credentials)],
+) -> Result<(), DbError> {
+    const STATEMENT: BulkStatement = bulk_statement!(
+        "UPDATE users SET password_hash = given.password_hash, device_key = given.device_key,
+                          card_hash = given.card_hash FROM",
+        [id uuid, password_hash text, device_key text, card_hash text],
+        "WHERE users.id = given.id AND users.erased_at IS NULL"
+    );
+    let row = |(id, credentials): &(UserId, &Credentials)| {
+        let Credentials { password_hash, device_key, card_hash } = credentials;
+        let card_hash = card_hash.as_ref().map(TokenHash::to_string);
+        row![*id, password_hash, device_key.to_string(), card_hash]
+    };
+    let mut writes = WriteBatch::default();
+    writes.add(STATEMENT, changed.iter().map(row));
+    db.run(writes).await
 }
 
 /// Stores another hash of the same password.

@@ -3,15 +3,19 @@
 
 use std::collections::HashMap;
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
 
 /// Rows of one table that cost as much as one request that writes.
 pub const ROWS_OF_A_WRITE: u64 = 100;
 
+/// Rows of one table that a transaction changes, at most, unless all of its rows are written or none.
+pub const ROWS_OF_A_PART: u64 = 200;
+
 tokio::task_local! {
-    static CURRENT: Arc<TouchedRows>;
+    // Most requests change few rows: what is shared is allocated once it is needed.
+    static CURRENT: OnceLock<Arc<TouchedRows>>;
 }
 
 /// What one request has changed so far, and the account that pays for it.
@@ -33,7 +37,7 @@ type Payer = Box<dyn Fn(u64) + Send + Sync>;
 impl TouchedRows {
     /// Runs the handler of a request, whose rows count together.
     pub async fn scope<T>(handler: impl Future<Output = T>) -> T {
-        CURRENT.scope(Arc::default(), handler).await
+        CURRENT.scope(OnceLock::new(), handler).await
     }
 
     /// The handler for another task, whose rows then count for the request of this task.
@@ -41,7 +45,7 @@ impl TouchedRows {
         let current = current();
         async move {
             match current {
-                Some(current) => CURRENT.scope(current, handler).await,
+                Some(current) => CURRENT.scope(current.into(), handler).await,
                 None => handler.await,
             }
         }
@@ -49,7 +53,7 @@ impl TouchedRows {
 }
 
 fn current() -> Option<Arc<TouchedRows>> {
-    CURRENT.try_with(Arc::clone).ok()
+    CURRENT.try_with(|current| Arc::clone(current.get_or_init(Arc::default))).ok()
 }
 
 /// The rows of the current request are paid by `payer`, beyond what the request itself has cost.

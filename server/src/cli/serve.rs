@@ -13,6 +13,7 @@ use crate::router;
 use crate::state::AppState;
 use auction_house::bids::closing::reconcile;
 use auction_house::inbox::sweep;
+use auction_house::items::auction::delete;
 use auction_house::items::ends_soon;
 use auction_house::items::images::collect;
 use installation::backups::{restore, scheduled};
@@ -117,6 +118,7 @@ pub async fn serve(
         state.installation.stopping.clone(),
     ));
     let mails = state.mail_job().map(|job| tokio::spawn(job.run(state.installation.stopping.clone())));
+    tokio::spawn(delete::run(state.context.clone(), state.installation.stopping.clone()));
     tokio::spawn(sweep::run(state.context.clone(), state.installation.stopping.clone()));
     tokio::spawn(ends_soon::run(state.context.clone(), state.installation.stopping.clone()));
     tokio::spawn(collect::run(

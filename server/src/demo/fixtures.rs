@@ -3,7 +3,10 @@
 
 use accounts::User;
 use accounts::credentials::Credentials;
+use accounts::groups::{GroupRole, GroupView, PersonNumber};
+use accounts::locks::write_in_group;
 use accounts::preferences::Preferences;
+use accounts::store::groups;
 use auction_house::access::{self, Role};
 use auction_house::auctions::create::create_auction;
 use auction_house::books::create::create_book;
@@ -11,15 +14,17 @@ use auction_house::books::posting;
 use auction_house::context::Context;
 use auction_house::currencies::Currency;
 use auction_house::currencies::create::create_currency;
-use auction_house::ids::{AuctionId, BookId, ImageId, ItemId, UserId};
+use auction_house::groups::create::create_group;
+use auction_house::ids::{AuctionId, BookId, GroupId, ImageId, ItemId, ListId, UserId};
 use auction_house::images::Images;
 use auction_house::items::create::create_item;
 use auction_house::items::images::add::add_received;
 use auction_house::locks::LockingWrites;
 use auction_house::rules::create::create_rule;
-use platform::db::DbError;
+use platform::db::{DbError, Transaction};
 use platform::fields::Object;
 use platform::http::upload::{Received, ReceivedFile};
+use platform::time::Moment;
 use std::fs::File;
 
 #[derive(Debug, thiserror::Error)]
@@ -107,6 +112,29 @@ impl Fixtures {
         Ok(created.map_err(refused("currency"))?.resource)
     }
 
+    pub async fn add_group(&self, keeper: UserId, body: Object) -> Result<GroupView, FixtureError> {
+        let created = create_group(&self.context, keeper, body).await;
+        Ok(created.map_err(refused("group"))?.resource)
+    }
+
+    /// Adds managed users to a group, with the numbers from 2 on. All have the same PIN.
+    pub async fn add_people(&self, group: GroupId, count: usize, pin_hash: &str) -> Result<(), FixtureError> {
+        let now = self.context.clock.now();
+        let credentials = Credentials::new(pin_hash.to_owned()).map_err(DbError::from)?;
+        let user = |number: usize| (UserId::new(now), format!("Number {number}"), credentials.clone());
+        let users: Vec<_> = (2..).take(count).map(user).collect();
+        let mut db = write_in_group(&self.context.db, group).await?;
+        accounts::store::insert_managed_users(&mut db, &users, now).await?;
+        let ids: Vec<UserId> = users.into_iter().map(|(id, ..)| id).collect();
+        insert_people(db, group, &ids, GroupRole::Person, now).await
+    }
+
+    /// Makes users keepers of a group, with the next free numbers.
+    pub async fn add_keepers(&self, group: GroupId, users: &[UserId]) -> Result<(), FixtureError> {
+        let db = write_in_group(&self.context.db, group).await?;
+        insert_people(db, group, users, GroupRole::Keeper, self.context.clock.now()).await
+    }
+
     pub async fn add_rule(
         &self,
         auction_id: AuctionId,
@@ -160,6 +188,20 @@ impl Fixtures {
         let missing = || DbError::Corrupt("no picture was added".to_owned());
         Ok(added.ok_or_else(missing)?.id)
     }
+}
+
+async fn insert_people(
+    mut db: Transaction,
+    group: GroupId,
+    users: &[UserId],
+    role: GroupRole,
+    now: Moment,
+) -> Result<(), FixtureError> {
+    let taken: Vec<_> =
+        groups::numbers(&mut db, group).await?.into_iter().map(|(number, _)| number).collect();
+    let people: Vec<_> = PersonNumber::lowest_free(&taken).zip(users.iter().copied()).collect();
+    groups::insert_people(&mut db, group, &people, (role, ListId::new(now)), now).await?;
+    Ok(db.commit().await?)
 }
 
 /// The error of a verb that refused to create a record of this kind.

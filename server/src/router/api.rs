@@ -77,7 +77,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(own_items::get_own_items))
         .routes(routes!(own_items::get_watched_items))
         .routes(routes!(auctions::get_auctions, auctions::post_auction))
-        .routes(routes!(auctions::get_auction, items_auction::patch_auction, auctions::delete_auction))
+        .routes(routes!(auctions::get_auction, items_auction::patch_auction, items_auction::delete_auction))
         .routes(routes!(closing::post_close))
         .routes(routes!(outcomes::get_outcomes))
         .routes(routes!(items::put_block))

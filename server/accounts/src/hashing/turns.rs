@@ -1,5 +1,6 @@
-//! Cores for hashing, which clients take in turns: the client that has used the least lately comes first, so
-//! that a first sign-in waits for one hash, whatever others try.
+//! Cores for hashing, which clients take in turns. What was right counts no more: so the client that has used
+//! the least in vain lately comes first, and among equals the one that has waited longest since its last turn.
+//! A first sign-in waits for one hash, whatever others try, also in a hall that signs in at one address.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -16,7 +17,7 @@ const ALL_MAX: usize = 4_096;
 const CLIENT_MAX: usize = 512;
 /// The longest wait for a core.
 const WAIT_MAX: Duration = Duration::from_secs(30);
-/// What a client has used counts half after this time.
+/// What a client has used in vain counts half after this time.
 const HALF_LIFE: Duration = Duration::from_secs(60);
 
 /// Too many requests wait, or the wait was too long.
@@ -30,9 +31,19 @@ struct State<C: Copy + Eq + Hash> {
     free: usize,
     /// Oldest first.
     waiting: Vec<Waiting<C>>,
-    /// Hashes of each client, those of earlier times for less.
-    used: HashMap<C, u32>,
+    used: HashMap<C, Used>,
+    /// Turns so far.
+    turns: u64,
     halved_at: Instant,
+}
+
+/// What a client has used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Used {
+    /// Hashes that were not right, those of earlier times for less.
+    in_vain: u32,
+    /// The number of its last turn.
+    last_turn: u64,
 }
 
 struct Waiting<C: Copy + Eq + Hash> {
@@ -44,13 +55,15 @@ struct Waiting<C: Copy + Eq + Hash> {
 pub struct Core<C: Copy + Eq + Hash> {
     /// Absent in a core that was not delivered.
     turns: Option<Arc<Mutex<State<C>>>>,
+    client: C,
 }
 
 impl<C: Copy + Eq + Hash> Turns<C> {
     /// At least one core.
     pub fn new(cores: usize) -> Self {
         let (free, halved_at) = (cores.max(1), Instant::now());
-        Self(Arc::new(Mutex::new(State { free, waiting: Vec::new(), used: HashMap::new(), halved_at })))
+        let state = State { free, waiting: Vec::new(), used: HashMap::new(), turns: 0, halved_at };
+        Self(Arc::new(Mutex::new(state)))
     }
 
     /// Waits for the client's turn.
@@ -60,7 +73,7 @@ impl<C: Copy + Eq + Hash> Turns<C> {
             if state.free > 0 {
                 state.free -= 1;
                 state.count(client);
-                return Ok(Core { turns: Some(Arc::clone(&self.0)) });
+                return Ok(Core { turns: Some(Arc::clone(&self.0)), client });
             }
             state.wait(client)?
         };
@@ -87,29 +100,41 @@ impl<C: Copy + Eq + Hash> State<C> {
         if now.duration_since(self.halved_at) >= HALF_LIFE {
             self.halved_at = now;
             self.used.retain(|_, used| {
-                *used /= 2;
-                *used > 0
+                used.in_vain /= 2;
+                used.in_vain > 0
             });
         }
+        self.turns += 1;
         let used = self.used.entry(client).or_default();
-        *used = used.saturating_add(1);
+        *used = Used { in_vain: used.in_vain.saturating_add(1), last_turn: self.turns };
     }
 
-    /// Gives the core to the oldest request of the client that has used the least, or keeps it free.
+    /// Gives the core to the oldest request of the client whose turn it is, or keeps it free.
     fn go_on(&mut self, turns: &Arc<Mutex<Self>>) {
         loop {
-            let used = |waiting: &Waiting<C>| self.used.get(&waiting.client).copied().unwrap_or(0);
+            let used = |waiting: &Waiting<C>| self.used.get(&waiting.client).copied().unwrap_or_default();
             let next = self.waiting.iter().enumerate().min_by_key(|(_, waiting)| used(waiting));
             let Some(at) = next.map(|(at, _)| at) else {
                 self.free += 1;
                 return;
             };
             let Waiting { client, core } = self.waiting.remove(at);
-            match core.send(Core { turns: Some(Arc::clone(turns)) }) {
+            match core.send(Core { turns: Some(Arc::clone(turns)), client }) {
                 Ok(()) => return self.count(client),
                 // It waits no more.
                 Err(mut undelivered) => undelivered.turns = None,
             }
+        }
+    }
+}
+
+impl<C: Copy + Eq + Hash> Core<C> {
+    /// What was hashed was right: it does not count.
+    pub fn was_right(&self) {
+        if let Some(turns) = &self.turns
+            && let Some(used) = turns.lock().used.get_mut(&self.client)
+        {
+            used.in_vain = used.in_vain.saturating_sub(1);
         }
     }
 }
@@ -152,6 +177,31 @@ mod tests {
             guessers.remove(0).now_or_never().expect("the oldest of those that have used one").unwrap();
         drop(core);
         assert!(guessers.pop().is_some_and(|request| request.now_or_never().is_some()));
+    }
+
+    #[tokio::test]
+    async fn right_ones_count_no_more_and_clients_that_have_used_nothing_in_vain_take_turns() {
+        let turns = Turns::new(1);
+        // A hall signs in, and a guesser comes for the first time.
+        for _ in 0..20 {
+            turns.acquire(1).await.unwrap().was_right();
+        }
+        let core = turns.acquire(2).await.unwrap();
+        let (guess, mut hall) = (waiting(&turns, 2), vec![waiting(&turns, 1), waiting(&turns, 1)]);
+        drop(core);
+        let core = hall.remove(0).now_or_never().expect("the hall has guessed nothing").unwrap();
+        let other = waiting(&turns, 3);
+        core.was_right();
+        drop(core);
+        let core = other.now_or_never().expect("it has had no turn").unwrap();
+        core.was_right();
+        let again = waiting(&turns, 3);
+        drop(core);
+        let core = hall.remove(0).now_or_never().expect("its last turn was before").unwrap();
+        core.was_right();
+        drop(core);
+        drop(again.now_or_never().expect("before the guesser").unwrap());
+        assert!(guess.now_or_never().is_some_and(|core| core.is_ok()));
     }
 
     #[tokio::test]

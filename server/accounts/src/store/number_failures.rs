@@ -2,7 +2,9 @@
 
 use crate::groups::{GroupCode, PersonNumber};
 use crate::ids::FailureId;
-use platform::db::{Connection, DbError, Transaction, columns, insert as insert_row, query, query_scalar};
+use platform::db::{
+    Connection, DbError, Transaction, columns, for_each_row, insert as insert_row, query, query_scalar, rows,
+};
 use platform::net::ClientAddress;
 use platform::time::Moment;
 
@@ -100,8 +102,24 @@ pub async fn delete_of_number(
     code: &GroupCode,
     number: PersonNumber,
 ) -> Result<(), DbError> {
-    let sql = "DELETE FROM number_failures WHERE code = $1 AND number = $2";
-    query(sql).bind(code.as_str()).bind(number).execute(conn).await?;
+    delete_of_numbers(conn, code, &[number]).await
+}
+
+/// Ends the locks of numbers.
+pub async fn delete_of_numbers(
+    conn: &mut Transaction,
+    code: &GroupCode,
+    numbers: &[PersonNumber],
+) -> Result<(), DbError> {
+    query(for_each_row!(
+        "DELETE FROM number_failures WHERE code = $2 AND number IN (SELECT given.number FROM",
+        [number bigint],
+        ")"
+    ))
+    .bind(rows(numbers.iter().map(|number| [number.get()]))?)
+    .bind(code.as_str())
+    .execute(conn)
+    .await?;
     Ok(())
 }
 

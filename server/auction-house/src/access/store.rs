@@ -260,6 +260,14 @@ pub async fn leave_all(conn: &mut Transaction, users: &[UserId]) -> Result<(), D
     Ok(())
 }
 
+/// Ends all memberships of an auction, and its invites.
+pub async fn delete_all_of(conn: &mut Transaction, auction_id: AuctionId) -> Result<(), DbError> {
+    for sql in ["DELETE FROM members WHERE auction_id = $1", "DELETE FROM invites WHERE auction_id = $1"] {
+        query(sql).bind(auction_id).execute(&mut *conn).await?;
+    }
+    Ok(())
+}
+
 /// The memberships of those of `wanted` who are members.
 pub async fn memberships(
     conn: &mut Connection,

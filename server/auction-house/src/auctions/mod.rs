@@ -4,7 +4,6 @@ pub mod access;
 pub mod body;
 pub mod book;
 pub mod create;
-pub mod delete;
 pub mod document;
 pub mod group;
 pub mod list;

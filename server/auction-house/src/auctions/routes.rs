@@ -8,7 +8,6 @@ use axum::response::Response;
 use super::AuctionTerms;
 use super::access::authorize;
 use super::create::create_auction;
-use super::delete::delete_auction as delete;
 use super::document::{AuctionDocument, AuctionsDocument};
 use super::list::{Scope, list_auctions};
 use super::screen::{ScreenDocument, end_screen, renew_screen};
@@ -16,7 +15,7 @@ use crate::context::Context;
 use crate::creations::Created;
 use crate::path::AuctionPath;
 use accounts::extract::{CurrentUser, Reader};
-use platform::http::etag::{IfMatch, created, versioned};
+use platform::http::etag::{created, versioned};
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::page;
 use platform::http::path::At;
@@ -70,21 +69,6 @@ pub async fn get_auction(
     let now = context.clock.now();
     let seen = authorize(&mut context.db.read().await?, path.auction_id, viewer, now).await?;
     Ok(versioned(seen.auction.version, AuctionDocument::of(seen, now)))
-}
-
-/// Removes an auction with its items, currencies, rules and members. OWNER only.
-///
-/// 412 `PRECONDITION_FAILED`. 409 `HAS_BIDS`: an auction with bids is kept.
-#[utoipa::path(delete, path = "/api/auctions/{auction_id}", tag = "auctions",
-    params(("auction_id" = String, Path), IfMatch), responses((status = 204)))]
-pub async fn delete_auction(
-    State(context): State<Context>,
-    CurrentUser(user): CurrentUser,
-    At(path): At<AuctionPath>,
-    IfMatch(if_match): IfMatch,
-) -> Result<StatusCode, Problem> {
-    delete(&context, path.auction_id, user.id, &if_match).await?;
-    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Makes a new secret for the screen of the auction, in place of the one before. OWNER and ADMIN only.

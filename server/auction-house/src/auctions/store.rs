@@ -5,6 +5,7 @@ mod terms;
 
 mod books;
 mod counts;
+mod deletion;
 mod ending;
 mod hall;
 mod of_group;
@@ -25,13 +26,14 @@ use platform::time::Moment;
 
 pub use books::books;
 pub use counts::{add_items, add_published, all_items};
+pub use deletion::{begin_deletion, delete, deleted};
 pub use ending::{close, ended, has_ended};
 pub use hall::{by_screen, screen, set_screen, update_block};
 pub use of_group::{forget_group, of_group, open_of_group};
 pub use row::AuctionRow;
 pub(crate) use row::selected;
 pub use seen::{seen_of_book, seen_of_group};
-pub use terms::{delete, insert, update, update_link};
+pub use terms::{insert, update, update_link};
 
 /// An auction with the viewer's role in it. Whether they may see it is not asked here.
 pub async fn find(

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::state::{BookChanges, BookState};
 use super::store::batch as store;
+use super::store::batch::PostedEntry;
 use crate::ids::{BookId, UserId};
 use crate::locks;
 use platform::db::{DbError, Transaction, WriteBatch};
@@ -36,6 +37,17 @@ impl Id for EntryRange {
     fn uuid(self) -> Uuid {
         Uuid::from_u64_pair(self.first.cast_unsigned(), self.last.cast_unsigned())
     }
+}
+
+/// Entries that a transaction has appended.
+#[derive(Debug)]
+pub struct Posted {
+    pub range: EntryRange,
+    pub entries: Vec<PostedEntry>,
+}
+
+impl Posted {
+    const NOTHING: Self = Self { range: EntryRange::EMPTY, entries: Vec::new() };
 }
 
 /// A book that a transaction has locked, with what some users have in it.
@@ -93,14 +105,15 @@ impl Posting {
         Ok(())
     }
 
-    /// Writes what has changed, and returns the sequences of the entries.
-    pub async fn write(mut self, db: &mut Transaction, now: Moment) -> Result<EntryRange, DbError> {
-        let Some(changes) = self.book.take_changes()? else { return Ok(EntryRange::EMPTY) };
+    /// Writes what has changed, and returns the entries.
+    pub async fn write(mut self, db: &mut Transaction, now: Moment) -> Result<Posted, DbError> {
+        let Some(changes) = self.book.take_changes()? else { return Ok(Posted::NOTHING) };
         let mut writes = WriteBatch::default();
         write(&mut writes, self.id, &changes, now);
         db.run(writes).await?;
         let first = changes.entries.first().map_or(EntryRange::EMPTY.first, |entry| entry.sequence);
-        Ok(EntryRange { first, last: changes.last_sequence })
+        let range = EntryRange { first, last: changes.last_sequence };
+        Ok(Posted { range, entries: changes.entries })
     }
 }
 

@@ -62,10 +62,18 @@ pub async fn schedule_items(
     body: impl Body,
 ) -> Result<Paged<ItemView>, VerbError<ScheduleRefusal>> {
     let now = context.clock.now();
+    let mut conn = context.db.read().await?;
+    let seen = authorize(&mut conn, auction_id, user, now).await?.require(Action::ManageItems)?;
+    let body: ScheduleBody = shape::parse(body.read()?)?;
+    let planned = (seen.auction.revision, ends::not_closed(&mut conn, auction_id, now).await?);
+    drop(conn);
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = authorize(&mut db, auction_id, user, now).await?.require(Action::ManageItems)?;
-    let body: ScheduleBody = shape::parse(body.read()?)?;
-    let open = ends::not_closed(&mut db, auction_id, now).await?;
+    // The transaction itself has raised the revision. Bids and closings raise none: what is closed stays.
+    let open = match planned {
+        (revision, open) if revision + 1 == seen.auction.revision => open,
+        _ => ends::not_closed(&mut db, auction_id, now).await?,
+    };
     // INVARIANT: required members that are absent are an error.
     let (first, interval) = body.first_end.zip(body.interval_seconds).unwrap_or((now, 0));
     let ends: Vec<(&ends::OpenItem, Moment)> =

@@ -41,7 +41,8 @@ pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
          sequence bigint, book_id uuid, created_at bigint],
         "JOIN users u ON u.id = given.user_id AND u.notify & given.bit <> 0 AND u.erased_at IS NULL
          LEFT JOIN items i ON i.id = given.item_id LEFT JOIN auctions a ON a.id = given.auction_id"
-    );
+    )
+    .common_for_many();
     let row = |one: &NewNotification| {
         let (id, kind) = (NotificationId::new(now), one.kind);
         row![

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
+use std::time::{Duration, Instant};
 
 use deadpool::managed::Object;
 use scopeguard::{ScopeGuard, guard};
@@ -11,7 +12,10 @@ use sqlx::sqlite::SqliteConnection;
 use tokio::runtime::Handle;
 
 use super::{DbError, WAIT_MAX, postgres, sqlite};
-use crate::touched_rows;
+use crate::touched_rows::{self, ROWS_OF_A_PART};
+
+/// A transaction that took longer is logged.
+const HELD_LONG: Duration = Duration::from_millis(50);
 
 /// A connection to either database, to read with. Only a [`Transaction`] executes statements that write.
 #[derive(Debug)]
@@ -36,6 +40,7 @@ pub struct Transaction {
     connection: ScopeGuard<Connection, fn(Connection)>,
     /// The rows that it has changed, by their tables.
     touched: HashMap<String, u64>,
+    begun: Instant,
 }
 
 impl From<sqlite::PooledConnection> for Connection {
@@ -101,8 +106,8 @@ impl Connection {
 impl Transaction {
     pub(super) async fn begin(connection: impl Into<Connection>) -> Result<Self, DbError> {
         // From here on it is rolled back, even if the caller is cancelled during `BEGIN`.
-        let mut transaction =
-            Self { connection: guard(connection.into(), roll_back), touched: HashMap::new() };
+        let connection = guard(connection.into(), roll_back as fn(Connection));
+        let mut transaction = Self { connection, touched: HashMap::new(), begun: Instant::now() };
         Box::pin(transaction.control("BEGIN IMMEDIATE", "BEGIN")).await?;
         Ok(transaction)
     }
@@ -112,6 +117,7 @@ impl Transaction {
         Box::pin(self.control("COMMIT", "COMMIT")).await?;
         drop(ScopeGuard::into_inner(self.connection));
         touched_rows::add(&self.touched);
+        report(&self.touched, self.begun.elapsed());
         Ok(())
     }
 
@@ -122,6 +128,16 @@ impl Transaction {
             Some(touched) => *touched += rows,
             None => drop(self.touched.insert(table.to_owned(), rows)),
         }
+    }
+}
+
+/// Says in the log that a transaction has changed many rows, or kept others waiting for long.
+fn report(touched: &HashMap<String, u64>, held: Duration) {
+    let most = touched.iter().max_by_key(|(_, rows)| **rows);
+    let (table, rows) = most.map_or(("", 0), |(table, rows)| (table.as_str(), *rows));
+    if rows > ROWS_OF_A_PART || held > HELD_LONG {
+        let milliseconds = u64::try_from(held.as_millis()).unwrap_or(u64::MAX);
+        tracing::debug!(table, rows, milliseconds, "a transaction was large or long");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Columns of a table: each is listed once, with its value, for SELECT, INSERT and UPDATE.
 
 use super::query::{Query, Value};
-use super::{DbError, Transaction};
+use super::{DbError, Driver, Transaction};
 
 /// Columns of one row with their values, made with [`columns`] or [`table_columns`].
 pub type Columns = Vec<(&'static str, Value)>;
@@ -65,7 +65,8 @@ const TOGETHER: usize = 64;
 
 /// Inserts a row.
 pub async fn insert(conn: &mut Transaction, table: &'static str, columns: Columns) -> Result<(), DbError> {
-    insert_together(conn, table, vec![columns]).await
+    let text = insert_text(conn, table, std::slice::from_ref(&columns));
+    insert_together(conn, text, vec![columns]).await
 }
 
 /// Inserts rows with the same columns.
@@ -75,10 +76,12 @@ pub async fn insert_all(
     rows: impl IntoIterator<Item = Columns>,
 ) -> Result<(), DbError> {
     let mut rows = rows.into_iter().peekable();
+    let mut text = None;
     while rows.peek().is_some() {
         let part: Vec<Columns> = rows.by_ref().take(TOGETHER).collect();
         if part.len() == TOGETHER {
-            insert_together(conn, table, part).await?;
+            let text: &String = text.get_or_insert_with(|| insert_text(conn, table, &part));
+            insert_together(conn, text.clone(), part).await?;
         } else {
             // One by one, so that there are two texts to prepare, not one for each number of rows.
             for row in part {
@@ -89,22 +92,31 @@ pub async fn insert_all(
     Ok(())
 }
 
-async fn insert_together(
-    conn: &mut Transaction,
-    table: &'static str,
-    rows: Vec<Columns>,
-) -> Result<(), DbError> {
+fn insert_text(conn: &mut Transaction, table: &'static str, rows: &[Columns]) -> String {
     let names: Vec<&str> = rows.first().into_iter().flatten().map(|(name, _)| *name).collect();
-    let mut places = 1..;
-    let row = |row: &Columns| {
-        let cells: Vec<String> = places.by_ref().take(row.len()).map(|place| format!("${place}")).collect();
-        format!("({})", cells.join(", "))
-    };
-    let cells = rows.iter().map(row).collect::<Vec<_>>().join(", ");
-    let text = format!("INSERT INTO {table} ({}) VALUES {cells}", names.join(", "));
+    let cells = placeholders(conn, rows.len(), names.len());
+    format!("INSERT INTO {table} ({}) VALUES {cells}", names.join(", "))
+}
+
+async fn insert_together(conn: &mut Transaction, text: String, rows: Vec<Columns>) -> Result<(), DbError> {
     let values = rows.into_iter().flatten().map(|(_, value)| value).collect();
     Query::built(text, values).execute(conn).await?;
     Ok(())
+}
+
+/// The placeholders of many rows: `($1, $2), ($3, $4)`. SQLite gets `(?, ?), (?, ?)`: to bind a placeholder
+/// with a name, it compares the names of all placeholders before it.
+fn placeholders(conn: &mut Transaction, rows: usize, width: usize) -> String {
+    if matches!(conn.driver(), Driver::Sqlite(_)) {
+        let row = format!("({})", vec!["?"; width].join(", "));
+        return vec![row.as_str(); rows].join(", ");
+    }
+    let mut places = 1..;
+    let row = |_| {
+        let cells = places.by_ref().take(width).map(|place| format!("${place}"));
+        format!("({})", cells.collect::<Vec<_>>().join(", "))
+    };
+    (0..rows).map(row).collect::<Vec<_>>().join(", ")
 }
 
 /// Updates columns of the row with this `id`.
@@ -149,19 +161,15 @@ async fn update_together(
 ) -> Result<(), DbError> {
     let names: Vec<&str> = rows.first().into_iter().flat_map(|(_, row)| row).map(|(name, _)| *name).collect();
     let changes: Vec<String> = names.iter().map(|name| format!("{name} = given.{name}")).collect();
-    let (mut cells, mut values) = (Vec::new(), Vec::new());
-    for (id, columns) in rows {
-        let row = std::iter::once(id).chain(columns.into_iter().map(|(_, value)| value));
-        let row = row.map(|value| {
-            values.push(value);
-            format!("${}", values.len())
-        });
-        cells.push(format!("({})", row.collect::<Vec<_>>().join(", ")));
-    }
+    let cells = placeholders(conn, rows.len(), names.len() + 1);
+    let row = |(id, columns): (Value, Columns)| {
+        std::iter::once(id).chain(columns.into_iter().map(|(_, value)| value))
+    };
+    let values = rows.into_iter().flat_map(row).collect();
     let text = format!(
         "WITH given (id, {}) AS (VALUES {}) UPDATE {table} SET {} FROM given WHERE {table}.id = given.id",
         names.join(", "),
-        cells.join(", "),
+        cells,
         changes.join(", ")
     );
     Query::built(text, values).execute(conn).await?;

@@ -106,6 +106,12 @@ impl BulkStatement {
         self
     }
 
+    /// On SQLite, executes the text of PostgreSQL for many rows.
+    pub const fn common_for_many(mut self) -> Self {
+        self.is_common = true;
+        self
+    }
+
     /// The text for all rows at once, which are the JSON of `?1`.
     fn sqlite_together(&self) -> String {
         let PostgresBulkStatement { before, columns, after, .. } = self.postgres;

@@ -4,6 +4,7 @@ mod client;
 pub mod database;
 mod events;
 mod installation;
+pub mod large_transactions;
 mod line;
 pub mod plans;
 mod postgres_plans;

@@ -14,7 +14,7 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
-use super::{database, postgres_plans};
+use super::{database, large_transactions, postgres_plans};
 
 /// Tables of few rows.
 pub const SMALL: &[&str] = &[
@@ -84,7 +84,7 @@ struct Collector;
 
 impl Subscriber for Collector {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target() == "sqlx::query"
+        metadata.target() == "sqlx::query" || metadata.target() == large_transactions::TARGET
     }
 
     fn new_span(&self, _: &Attributes<'_>) -> Id {
@@ -96,6 +96,9 @@ impl Subscriber for Collector {
     fn record_follows_from(&self, _: &Id, _: &Id) {}
 
     fn event(&self, event: &Event<'_>) {
+        if event.metadata().target() == large_transactions::TARGET {
+            return large_transactions::add(event);
+        }
         let mut texts = Texts::default();
         event.record(&mut texts);
         let sql = if texts.statement.is_empty() { texts.summary } else { texts.statement };
@@ -300,7 +303,9 @@ fn value_of(name: &str, kind: &str) -> String {
         (_, "BLOB") => id_text("n"),
         // No bid follows another, so that no chain of bids is endless.
         ("previous", _) => "NULL".to_owned(),
-        ("closed_at" | "erased_at" | "left_at" | "read_at" | "disabled_at", _) => "NULL".to_owned(),
+        ("closed_at" | "deleted_at" | "erased_at" | "left_at" | "read_at" | "disabled_at", _) => {
+            "NULL".to_owned()
+        }
         (_, "TEXT") => "'text' || n".to_owned(),
         _ => "n".to_owned(),
     }

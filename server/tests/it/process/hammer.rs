@@ -73,18 +73,20 @@ async fn answered_hammers_survive_kill_9_and_repeats_sell_nothing_twice() {
 }
 
 /// The item is sold, or passed.
-fn call(buyer: &Value, dice: &mut Dice) -> Value {
+pub fn call(buyer: &Value, dice: &mut Dice) -> Value {
     match dice.below(4) {
         0 => json!({"result": "PASSED"}),
         _ => json!({"result": "SOLD", "for": {"userId": buyer}, "amount": 1 + dice.below(100)}),
     }
 }
 
-fn url(server: &str, sale: &Sale, item: &str) -> String {
+/// The address of an item.
+pub fn url(server: &str, sale: &Sale, item: &str) -> String {
     format!("{server}/api/auctions/{}/items/{item}", sale.auction)
 }
 
-async fn hammer(
+/// Hammers an item with an idempotency key. Fails once the server is gone.
+pub async fn hammer(
     client: &Client,
     item: &str,
     key: &str,

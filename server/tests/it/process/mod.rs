@@ -20,6 +20,7 @@ mod plans;
 mod release;
 mod restart;
 mod restore;
+mod rounds;
 mod scheduled;
 mod second_server;
 mod shell;

@@ -4,6 +4,7 @@ mod authorization;
 pub mod books;
 pub mod groups;
 mod health;
+mod large_transactions;
 mod quotas;
 mod resources;
 pub mod system;

@@ -3,8 +3,8 @@
 use crate::access::{self, Role};
 use crate::auctions::Auction;
 use crate::events;
-use crate::ids::{AuctionId, UserId};
-use platform::db::{self, DbError, Transaction, columns, query, table_columns};
+use crate::ids::UserId;
+use platform::db::{self, DbError, Transaction, columns, table_columns};
 
 table_columns! {
     auction_columns;
@@ -64,10 +64,4 @@ pub async fn update_link(conn: &mut Transaction, auction: &Auction) -> Result<()
         updated_at: auction.updated_at,
     };
     db::update(conn, "auctions", auction.id, columns).await
-}
-
-/// Removes an auction without bids, with everything in it.
-pub async fn delete(conn: &mut Transaction, auction_id: AuctionId) -> Result<(), DbError> {
-    query("DELETE FROM auctions WHERE id = $1").bind(auction_id).execute(conn).await?;
-    Ok(())
 }

@@ -11,7 +11,7 @@ use utoipa::{PartialSchema, ToSchema};
 use super::notify::notify;
 use crate::books::access::authorize;
 use crate::books::amount::{SIGNED, member};
-use crate::books::posting::{EntryRange, Posting};
+use crate::books::posting::{EntryRange, Posted, Posting};
 use crate::books::state::OutOfBounds;
 use crate::books::{Entry, store};
 use crate::codes;
@@ -149,13 +149,13 @@ pub async fn grant(
             vec![FieldError::new(AMOUNT, "takes the balance of a holder beyond 10^15")]
         })?;
     }
-    let range = posting.write(&mut db, now).await?;
-    let written = store::entries::between(&mut db, book_id, range.first, range.last).await?;
+    let Posted { range, entries } = posting.write(&mut db, now).await?;
     creation.record(&mut db, range, now).await?;
-    let signal = notify(context, &mut db, &seen.book, &written, user, now).await?;
+    let signal = notify(context, &mut db, &seen.book, &entries, user, now).await?;
     db.commit().await?;
     context.events.publish(&signal);
-    Ok(Created::new(written))
+    let mut conn = context.db.read().await?;
+    Ok(Created::new(store::entries::between(&mut conn, book_id, range.first, range.last).await?))
 }
 
 fn parse(object: Object) -> Result<(Receivers, Normalized, String), VerbError<GrantRefusal>> {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use rules_engine::money::Normalized;
 use rules_engine::words::Said;
 
-use crate::books::{Book, Entry};
+use crate::books::Book;
+use crate::books::store::batch::PostedEntry;
 use crate::context::Context;
 use crate::events::Signal;
 use crate::ids::UserId;
@@ -23,13 +24,13 @@ pub async fn notify(
     context: &Context,
     db: &mut Transaction,
     book: &Book,
-    entries: &[Entry],
+    entries: &[PostedEntry],
     by: UserId,
     now: Moment,
 ) -> Result<Signal, DbError> {
-    let mut of_holders: BTreeMap<UserId, Vec<&Entry>> = BTreeMap::new();
-    for entry in entries.iter().filter(|entry| entry.by.is_some() && entry.holder.id != by) {
-        of_holders.entry(entry.holder.id).or_default().push(entry);
+    let mut of_holders: BTreeMap<UserId, Vec<&PostedEntry>> = BTreeMap::new();
+    for entry in entries.iter().filter(|entry| entry.cause.by().is_some() && entry.holder_id != by) {
+        of_holders.entry(entry.holder_id).or_default().push(entry);
     }
     let written_in = usage::books_written_in(db, &[book.id]).await?;
     let currency = written_in.get(&book.id).map(WrittenIn::named);
@@ -47,11 +48,13 @@ pub async fn notify(
 }
 
 /// The sum of the entries, with the reason if it is the same of all.
-fn sentence(entries: &[&Entry], words: impl Fn(Normalized) -> String) -> String {
+fn sentence(entries: &[&PostedEntry], words: impl Fn(Normalized) -> String) -> String {
     let sum = entries.iter().try_fold(Normalized::ZERO, |sum, entry| sum.checked_add(entry.amount));
     match (entries, sum) {
-        ([first, others @ ..], Some(sum)) if others.iter().all(|entry| entry.reason == first.reason) => {
-            let (words, reason) = (words(sum), first.reason.as_deref().unwrap_or_default());
+        ([first, others @ ..], Some(sum))
+            if others.iter().all(|entry| entry.cause.reason() == first.cause.reason()) =>
+        {
+            let (words, reason) = (words(sum), first.cause.reason().map_or("", String::as_str));
             format!("Your balance changed by {words}: {reason}")
         }
         (_, Some(sum)) => format!("Your balance changed by {}, in {} entries.", words(sum), entries.len()),

@@ -2,7 +2,7 @@
 
 use super::notify::notify;
 use crate::books::access::authorize;
-use crate::books::posting::Posting;
+use crate::books::posting::{Posted, Posting};
 use crate::books::state::OutOfBounds;
 use crate::books::{Entry, EntryKind, store};
 use crate::codes;
@@ -63,9 +63,9 @@ pub async fn reverse(
     }
     let mut posting = Posting::locked(&mut db, book_id, [entry.holder.id]).await?;
     posting.book.reverse_grant(&entry, reason, user).map_err(|OutOfBounds| ReverseRefusal::Balance)?;
-    let range = posting.write(&mut db, now).await?;
+    let Posted { range, entries } = posting.write(&mut db, now).await?;
     let written = store::entries::between(&mut db, book_id, range.first, range.last).await?;
-    let signal = notify(context, &mut db, &seen.book, &written, user, now).await?;
+    let signal = notify(context, &mut db, &seen.book, &entries, user, now).await?;
     db.commit().await?;
     context.events.publish(&signal);
     written.into_iter().next().ok_or(VerbError::NotFound)

@@ -10,7 +10,7 @@ use self::table::Entries;
 use super::access::authorize;
 use super::entries::notify::notify;
 use super::holders::reach::Asker;
-use super::posting::{EntryRange, Posting};
+use super::posting::{EntryRange, Posted, Posting};
 use super::state::OutOfBounds;
 use super::{Entry, store};
 use crate::codes;
@@ -101,13 +101,13 @@ pub async fn import(
             .grant(user_id, amount, reason, user)
             .map_err(|OutOfBounds| vec![FieldError::new(row_path(row), BEYOND)])?;
     }
-    let range = posting.write(&mut db, now).await?;
-    let written = store::entries::between(&mut db, book_id, range.first, range.last).await?;
+    let Posted { range, entries } = posting.write(&mut db, now).await?;
     creation.record(&mut db, range, now).await?;
-    let signal = notify(context, &mut db, &seen.book, &written, user, now).await?;
+    let signal = notify(context, &mut db, &seen.book, &entries, user, now).await?;
     db.commit().await?;
     context.events.publish(&signal);
-    Ok(Created::new(written))
+    let mut conn = context.db.read().await?;
+    Ok(Created::new(store::entries::between(&mut conn, book_id, range.first, range.last).await?))
 }
 
 /// Reads a table on a thread of low priority, and counts its rows as writes of the user.

@@ -58,7 +58,7 @@ impl EntryCause {
         }
     }
 
-    fn reason(&self) -> Option<&String> {
+    pub fn reason(&self) -> Option<&String> {
         match self {
             Self::Grant { reason, .. } | Self::GrantReversal { reason, .. } => Some(reason),
             Self::Joining | Self::Charge(_) | Self::ChargeReversal { .. } => None,
@@ -79,7 +79,8 @@ impl EntryCause {
         }
     }
 
-    fn by(&self) -> Option<UserId> {
+    /// The user who has made the entry. None if the clock did, or a user joined.
+    pub fn by(&self) -> Option<UserId> {
         match self {
             Self::Grant { by, .. } | Self::GrantReversal { by, .. } => Some(*by),
             Self::Joining | Self::Charge(_) | Self::ChargeReversal { .. } => self.sale()?.by,

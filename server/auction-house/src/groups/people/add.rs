@@ -138,8 +138,8 @@ pub async fn add_people(
     let joined = group::join(&mut db, &auctions, &joining, now).await;
     joined.map_err(|error| error.or(AddPeopleRefusal::BookFull))?;
     creation.record(&mut db, list, now).await?;
-    let people = groups::people_of_list(&mut db, group_id, list, now).await?;
     db.commit().await?;
+    let people = groups::people_of_list(&mut context.db.read().await?, group_id, list, now).await?;
     Ok(Created::new(with_keys(people, &added)))
 }
 
@@ -218,12 +218,13 @@ pub(super) async fn insert(
     list: ListId,
     now: Moment,
 ) -> Result<Vec<(PersonNumber, UserId, CardKeys)>, DbError> {
-    let mut added = Vec::with_capacity(people.len());
+    let (mut added, mut users) = (Vec::with_capacity(people.len()), Vec::with_capacity(people.len()));
     for ((number, name, keys), credentials) in people.into_iter().zip(hashed) {
         let id = UserId::new(now);
-        store::insert_managed_user(db, (id, &name), &credentials, now).await?;
+        users.push((id, name, credentials));
         added.push((number, id, keys));
     }
+    store::insert_managed_users(db, &users, now).await?;
     let numbers: Vec<_> = added.iter().map(|(number, id, _)| (*number, *id)).collect();
     groups::insert_people(db, group_id, &numbers, (GroupRole::Person, list), now).await?;
     Ok(added)

@@ -2,15 +2,17 @@
 //! priority, before the transaction.
 
 use accounts::credentials::Credentials;
-use accounts::groups::CardKeys;
+use accounts::groups::{CardKeys, GroupPerson, PersonNumber};
 use accounts::hashing::HashError;
 use accounts::locks::write_in_group;
-use accounts::store::{self, groups, number_failures, sessions};
+use accounts::name::PersonName;
+use accounts::store::{self, groups};
 use accounts::{Accounts, Signal, signal};
 
 use super::add::{AddPeopleRefusal, NewPerson, Numbered, WithKeys, insert, replayed, with_keys};
 use super::pins::credentials;
 use super::plan::{ImportAction, PeopleTable, Plan, Planned};
+use super::renew_pins::renew;
 use crate::auctions::group;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
@@ -75,8 +77,9 @@ pub async fn import_people(
         return Ok(Created::replayed(replayed(&mut db, group_id, list, now).await?));
     }
     creation.check_key()?;
-    let plan = PeopleTable::read(&csv).plan(&groups::people(&mut db, group_id, None, now).await?);
     drop(db);
+    let people = groups::people(&mut context.db.read().await?, group_id, None, now).await?;
+    let plan = PeopleTable::read(&csv).plan(&people);
     if !plan.errors.is_empty() {
         return Err(plan.errors.into());
     }
@@ -95,14 +98,15 @@ pub async fn import_people(
         return Ok(Created::replayed(replayed(&mut db, group_id, list, now).await?));
     }
     creation.check_key()?;
+    let planned_for = people;
     let people = groups::people(&mut db, group_id, None, now).await?;
-    if PeopleTable::read(&csv).plan(&people) != plan {
+    if !planned_for.iter().map(basis).eq(people.iter().map(basis)) {
         // The group has changed since.
         return Err(DbError::Overtaken.into());
     }
     let list = ListId::new(now);
     let (mut added, mut added_hashed) = (Vec::new(), Vec::new());
-    let (mut set, mut changed) = (Vec::new(), Vec::new());
+    let (mut set, mut changed, mut renewed) = (Vec::new(), Vec::new(), Vec::new());
     let mut hashed = hashed.into_iter();
     for (planned, keys) in plan.rows.into_iter().zip(drawn) {
         let credentials = if keys.is_some() { hashed.next() } else { None };
@@ -113,13 +117,15 @@ pub async fn import_people(
                 added_hashed.push(credentials);
             }
             (Some((id, _)), keys, credentials) if planned.action() == ImportAction::Change => {
-                change(&mut db, group_id, *id, &planned, credentials).await?;
-                changed.push(*id);
                 set.extend(keys.map(|keys| (planned.number, *id, keys)));
+                renewed.extend(credentials.map(|credentials| (planned.number, *id, credentials)));
+                changed.push((*id, planned.name));
             }
             _ => {}
         }
     }
+    change(&mut db, group_id, &changed, &renewed).await?;
+    let changed: Vec<UserId> = changed.into_iter().map(|(id, _)| id).collect();
     let taken = people.into_iter().map(|person| person.number).collect();
     let numbered = Numbered::of(&added, taken).map_err(ImportPeopleRefusal::Add)?;
     let inserted = insert(&mut db, group_id, numbered, added_hashed, list, now).await?;
@@ -128,8 +134,8 @@ pub async fn import_people(
     joined.map_err(|error| error.or(AddPeopleRefusal::BookFull.into()))?;
     groups::set_list(&mut db, group_id, &changed, list).await?;
     creation.record(&mut db, list, now).await?;
-    let people = groups::people_of_list(&mut db, group_id, list, now).await?;
     db.commit().await?;
+    let people = groups::people_of_list(&mut context.db.read().await?, group_id, list, now).await?;
     changed.iter().for_each(|id| accounts.signals.publish(&Signal::User(*id)));
     set.extend(inserted);
     Ok(Created::new(with_keys(people, &set)))
@@ -179,23 +185,23 @@ fn keys_of(planned: &Planned) -> Result<Option<CardKeys>, DbError> {
     }
 }
 
-/// Changes name and PIN of a managed user. A new PIN ends the sessions.
+/// What the plan of a table depends on.
+fn basis(person: &GroupPerson) -> (PersonNumber, UserId, &str, bool) {
+    (person.number, person.person.id, &person.person.name, person.is_managed)
+}
+
+/// Changes names and PINs of managed users. A new PIN ends the sessions.
 async fn change(
     db: &mut Transaction,
     group_id: GroupId,
-    id: UserId,
-    planned: &Planned,
-    new: Option<Credentials>,
+    changed: &[(UserId, Option<PersonName>)],
+    renewed: &[(PersonNumber, UserId, Credentials)],
 ) -> Result<(), DbError> {
-    if let Some(name) = &planned.name {
-        store::set_name(db, id, name.as_str()).await?;
+    let names = changed.iter().filter_map(|(id, name)| name.as_ref().map(|name| (*id, name.as_str())));
+    store::set_names(db, &names.collect::<Vec<_>>()).await?;
+    if let Some(code) = groups::code(db, group_id).await?.filter(|_| !renewed.is_empty()) {
+        renew(db, &code, renewed).await?;
     }
-    if let Some(credentials) = &new {
-        store::set_credentials(db, id, credentials).await?;
-        sessions::delete_others(db, id, None).await?;
-        if let Some(code) = groups::code(db, group_id).await? {
-            number_failures::delete_of_number(db, &code, planned.number).await?;
-        }
-    }
-    signal::send(db, &Signal::User(id)).await
+    let ids: Vec<UserId> = changed.iter().map(|(id, _)| *id).collect();
+    signal::send_of_users(db, &ids).await
 }

@@ -1,6 +1,7 @@
 //! Gives managed users of a group new PINs.
 
-use accounts::groups::{CardKeys, PersonNumber};
+use accounts::credentials::Credentials;
+use accounts::groups::{CardKeys, GroupCode, PersonNumber};
 use accounts::hashing::HashError;
 use accounts::store::{self, groups, number_failures, sessions};
 use accounts::{Accounts, Signal, signal};
@@ -11,7 +12,7 @@ use crate::context::Context;
 use crate::groups::GroupWrite;
 use crate::groups::access::authorize_keeper;
 use crate::ids::{GroupId, UserId};
-use platform::db::{Connection, DbError};
+use platform::db::{Connection, DbError, Transaction};
 use platform::refusals;
 use platform::time::Moment;
 use platform::verb::VerbError;
@@ -44,19 +45,31 @@ pub async fn renew_pins(
     if chosen(&mut db, group_id, numbers, now).await? != people {
         return Err(DbError::Overtaken.into());
     }
-    for ((number, id), credentials) in people.iter().zip(&hashed) {
-        store::set_credentials(&mut db, *id, credentials).await?;
-        number_failures::delete_of_number(&mut db, &seen.code, *number).await?;
-        signal::send(&mut db, &Signal::User(*id)).await?;
-    }
+    let renewed = people.iter().zip(hashed).map(|((number, id), hashed)| (*number, *id, hashed));
+    renew(&mut db, &seen.code, &renewed.collect::<Vec<_>>()).await?;
     let ids: Vec<UserId> = people.iter().map(|(_, id)| *id).collect();
-    sessions::delete_all_of(&mut db, &ids).await?;
-    let mut found = groups::people(&mut db, group_id, None, now).await?;
+    signal::send_of_users(&mut db, &ids).await?;
     db.commit().await?;
+    let mut found = groups::people(&mut context.db.read().await?, group_id, None, now).await?;
     ids.iter().for_each(|id| accounts.signals.publish(&Signal::User(*id)));
     found.retain(|person| ids.contains(&person.person.id));
     let set: Vec<_> = people.into_iter().zip(keys).map(|((number, id), keys)| (number, id, keys)).collect();
     Ok(with_keys(found, &set))
+}
+
+/// Gives managed users of the group with this code new credentials. Their sessions end, and what failed
+/// before counts no more.
+pub(super) async fn renew(
+    db: &mut Transaction,
+    code: &GroupCode,
+    renewed: &[(PersonNumber, UserId, Credentials)],
+) -> Result<(), DbError> {
+    let credentials: Vec<_> = renewed.iter().map(|(_, id, credentials)| (*id, credentials)).collect();
+    store::set_all_credentials(db, &credentials).await?;
+    let numbers: Vec<_> = renewed.iter().map(|(number, ..)| *number).collect();
+    number_failures::delete_of_numbers(db, code, &numbers).await?;
+    let ids: Vec<_> = renewed.iter().map(|(_, id, _)| *id).collect();
+    sessions::delete_all_of(db, &ids).await
 }
 
 async fn chosen(

@@ -1,8 +1,10 @@
-//! `PATCH /api/auctions/{auction_id}`
+//! `PATCH` and `DELETE /api/auctions/{auction_id}`
 
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Response;
 
+use super::delete::delete_auction as delete;
 use super::patch::patch_auction as patch;
 use crate::auctions::AuctionTerms;
 use crate::auctions::document::AuctionDocument;
@@ -43,4 +45,19 @@ pub async fn patch_auction(
     let now = context.clock.now();
     let changed = patch(&context, path.auction_id, user.id, body, &if_match).await?;
     Ok(versioned(changed.auction.version, AuctionDocument::of(changed, now)))
+}
+
+/// Removes an auction with its items, currencies, rules and members. OWNER only.
+///
+/// 412 `PRECONDITION_FAILED`. 409 `HAS_BIDS`: an auction with bids is kept.
+#[utoipa::path(delete, path = "/api/auctions/{auction_id}", tag = "auctions",
+    params(("auction_id" = String, Path), IfMatch), responses((status = 204)))]
+pub async fn delete_auction(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+    IfMatch(if_match): IfMatch,
+) -> Result<StatusCode, Problem> {
+    delete(&context, path.auction_id, user.id, &if_match).await?;
+    Ok(StatusCode::NO_CONTENT)
 }

@@ -102,9 +102,11 @@ const PLANS_MAX: usize = 3;
 /// Rows that are planned again in the transaction, at most.
 const MOVED_MAX: usize = 200;
 
-/// A plan with what it depends on, and the revision of the auction at that time.
+/// A plan with what it depends on, and the revision of the auction and the position of its events at that
+/// time.
 struct Planned {
     revision: i64,
+    position: i64,
     surroundings: Surroundings,
     plan: Plan,
 }
@@ -263,7 +265,9 @@ async fn planned(
         let strangers = surroundings.strangers(&rows);
         target.asker.limits.disclosures(target.asker.address, strangers)?;
         let plan = plan(&mut db, &seen, &table, &surroundings, now).await?;
-        Ok((Planned { revision: seen.auction.revision, surroundings, plan }, table))
+        let (revision, position) =
+            (seen.auction.revision, events::store::last_position(&mut db, target.auction_id).await?);
+        Ok((Planned { revision, position, surroundings, plan }, table))
     });
     planned.await?
 }
@@ -278,14 +282,18 @@ async fn still_planned(
     planned: Planned,
     now: Moment,
 ) -> Result<Option<Plan>, DbError> {
-    let Planned { revision, mut surroundings, mut plan } = planned;
+    let Planned { revision, position, mut surroundings, mut plan } = planned;
+    // This transaction has raised the revision, if it writes.
+    let is_unchanged = (revision..=revision + 1).contains(&seen.auction.revision);
+    if is_unchanged && events::store::last_position(db, seen.auction.id).await? == position {
+        return Ok(Some(plan));
+    }
     let changed = plan.rows.iter().filter_map(|row| match &row.write {
         Write::Change(items) => Some(&items.0),
         Write::Create(_) | Write::Nothing => None,
     });
     let mut known: HashMap<ItemId, i64> = changed.map(|item| (item.id, item.version)).collect();
-    // This transaction has raised the revision, if it writes.
-    if !(revision..=revision + 1).contains(&seen.auction.revision) {
+    if !is_unchanged {
         if Basis::read(db, seen, &target.asker, &table.rows().0).await? != *surroundings.basis() {
             return Ok(None);
         }

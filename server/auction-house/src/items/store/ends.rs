@@ -29,12 +29,12 @@ pub async fn not_closed(
     .await
 }
 
-/// Gives items ends of their own.
+/// Gives items ends of their own, unless they are closed.
 pub fn set(writes: &mut WriteBatch, ends: impl Iterator<Item = (ItemId, Moment)>, now: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(
         "UPDATE items SET end_date = given.end_date, version = items.version + 1, updated_at = given.now FROM",
         [id uuid, end_date bigint, now bigint],
-        "WHERE items.id = given.id"
+        "WHERE items.id = given.id AND items.closed_at IS NULL"
     );
     writes.add(STATEMENT, ends.map(|(id, end)| row![id, end, now]));
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rules_engine::money::Normalized;
 
 use crate::auctions::{self, Auction, ItemEndMode};
+use crate::ids::{AuctionId, ItemId};
 use crate::items::{ITEMS_MAX, Item, ItemTerms, LegacyPrice, MinimumBid, folded};
 use platform::db::{
     self, Columns, DbError, Transaction, columns, for_each_row, json, query, rows, table_columns,
@@ -150,6 +151,27 @@ pub async fn delete(conn: &mut Transaction, item: &Item) -> Result<(), DbError> 
     auctions::store::add_items(conn, item.auction_id, -1, ITEMS_MAX).await?;
     let hidden = -i64::from(item.terms.is_published);
     auctions::store::add_published(conn, item.auction_id, hidden).await
+}
+
+/// Removes items of an auction that is deleted, without the counts of the auction.
+pub async fn delete_all(
+    conn: &mut Transaction,
+    auction_id: AuctionId,
+    items: &[ItemId],
+) -> Result<(), DbError> {
+    let ids = rows(items.iter().map(|item| [item]))?;
+    let sql = for_each_row!("DELETE FROM items WHERE id IN (SELECT given.item_id FROM", [item_id id], ")");
+    query(sql).bind(ids.clone()).execute(&mut *conn).await?;
+    query(for_each_row!(
+        "DELETE FROM item_texts WHERE auction_id = $2 AND item_id IN (SELECT given.item_id FROM",
+        [item_id id],
+        ")"
+    ))
+    .bind(ids)
+    .bind(auction_id)
+    .execute(conn)
+    .await?;
+    Ok(())
 }
 
 /// Adjusts the ends of an auction's open items to the end and the mode that it has from now on: an own end

@@ -1,7 +1,9 @@
+use auction_house::items::auction::delete;
 use serde_json::{Value, json};
 
 use super::items::bids::{Sale, points};
 use super::{auction, wizards};
+use crate::harness::database::number_elsewhere;
 use crate::harness::{Answer, TestApp};
 
 #[tokio::test]
@@ -35,6 +37,46 @@ async fn an_auction_without_bids_is_deleted_with_its_contents() {
     let events: i64 =
         platform::db::query_scalar("SELECT COUNT(*) FROM events").fetch_one(conn).await.unwrap();
     assert_eq!(events, 0, "its events are deleted too");
+}
+
+#[tokio::test]
+async fn what_a_server_leaves_of_a_deleted_auction_is_seen_by_nobody_and_deleted_later() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({"joinMode": "FREE", "itemEndMode": "CUSTOM"})).await;
+    let lots = (1..=3).map(|lot| {
+        json!({"name": format!("Lot {lot}"), "currencyCode": "EUR", "isPublished": true,
+               "endDate": "2026-05-02T18:00:00Z"})
+    });
+    for lot in lots {
+        ada.post(&format!("{path}/items"), lot).await.expect(201);
+    }
+    // The server has ended after the first transaction of the deletion.
+    app.write(
+        "UPDATE auctions SET deleted_at = created_at, closed_at = created_at, join_mode = 'INVITE_ONLY',
+             readable_by = 'MEMBERS'",
+    )
+    .await;
+    app.write("DELETE FROM members").await;
+    ada.get(&path).await.expect_problem(404, "NOT_FOUND");
+    assert_eq!(ada.get("/api/auctions").await.expect(200)["auctions"], json!([]));
+    assert_eq!(ada.get("/api/user/items").await.expect(200)["items"], json!([]));
+    app.clock.advance_seconds(2 * 24 * 60 * 60);
+    app.reconcile().await;
+    let count =
+        async |sql: &'static str| number_elsewhere(&app.state.installation.settings.database_url, sql).await;
+    assert_eq!(count("SELECT COUNT(*) FROM outcomes").await, 0);
+    assert_eq!(count("SELECT COUNT(*) FROM items").await, 3);
+
+    delete::finish_all(&app.state.context).await.unwrap();
+    for sql in [
+        "SELECT COUNT(*) FROM items",
+        "SELECT COUNT(*) FROM item_texts",
+        "SELECT COUNT(*) FROM auctions",
+        "SELECT COUNT(*) FROM event_heads",
+    ] {
+        assert_eq!(count(sql).await, 0, "{sql}");
+    }
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! `POST /api/auth/number`
 
 use installation::config::Switch;
+use platform::db::Sql;
 use serde_json::json;
 
 use super::Group;
@@ -181,6 +182,68 @@ async fn a_hall_with_a_guesser_gets_in_by_card_and_by_pin_once_the_keeper_opens_
     group.app.anonymous().post("/api/auth/number", card).await.expect(200);
     group.keeper.post(&path, json!({})).await.expect(204);
     group.sign_in(&group.app.anonymous(), &json!(2), &people[0]["pin"]).await.expect(200);
+}
+
+/// The numbers from 3 to 201, whose people have the PIN and the card of the one with the number 2.
+const HALL: [Sql; 3] = {
+    macro_rules! users {
+        ($new_id:literal) => {
+            concat!(
+                "INSERT INTO users (id, name, password_hash, device_key, created_at)
+                 WITH RECURSIVE n (i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 201)
+                 SELECT ",
+                $new_id,
+                ", 'Number ' || i, 'none', 'none', 0 FROM n"
+            )
+        };
+    }
+    macro_rules! same {
+        ($sql:literal) => {
+            Sql { sqlite: $sql, postgres: $sql }
+        };
+    }
+    [
+        Sql { sqlite: users!("randomblob(16)"), postgres: users!("gen_random_uuid()") },
+        same!(
+            "INSERT INTO group_people (group_id, number, user_id, role, list_id, created_at)
+             SELECT g.id, CAST(substr(u.name, 8) AS BIGINT), u.id, 'PERSON', u.id, 0
+             FROM groups g, users u WHERE u.password_hash = 'none'"
+        ),
+        same!(
+            "UPDATE users SET password_hash = ada.password_hash, card_hash = ada.card_hash,
+                 device_key = ada.device_key
+             FROM users ada WHERE ada.name = 'Ada' AND users.password_hash = 'none'"
+        ),
+    ]
+};
+
+/// All are behind one address.
+#[tokio::test]
+async fn all_two_hundred_of_a_hall_get_in_by_card_and_by_pin_while_one_of_them_guesses() {
+    let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
+    let group = Group::start_in(app).await;
+    let ada = group.add(&["Ada"]).await.remove(0);
+    for statement in HALL {
+        group.app.write(statement).await;
+    }
+    let numbers = 2..202;
+    let guesses = guess_all(&group, [2; 15].into_iter()).await;
+    assert_eq!(guesses.iter().filter(|status| **status == 429).count(), 5, "the number is locked");
+    assert_eq!(guess_all(&group, 5000..5020).await, [401; 20]);
+    for number in numbers.clone() {
+        let body = json!({"code": group.code, "number": number, "cardSecret": ada["cardSecret"]});
+        group.app.anonymous().post("/api/auth/number", body).await.expect(200);
+    }
+    group.sign_in(&group.app.anonymous(), &json!(2), &ada["pin"]).await.expect(429);
+    group.keeper.post(&format!("{}/open", group.path), json!({})).await.expect(204);
+    assert_eq!(guess_all(&group, [2; 20].into_iter()).await, [401; 20]);
+    let mut people = tokio::task::JoinSet::new();
+    for number in numbers {
+        let client = group.app.anonymous();
+        let body = json!({"code": group.code, "number": number, "pin": ada["pin"]});
+        people.spawn(async move { client.post("/api/auth/number", body).await.expect(200) });
+    }
+    assert_eq!(people.join_all().await.len(), 200);
 }
 
 #[tokio::test]

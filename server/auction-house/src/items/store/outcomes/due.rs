@@ -29,7 +29,7 @@ pub async fn due(
         "SELECT auction_id, id FROM (
              SELECT i.auction_id, i.id, i.lot_key, i.end_date AS ends_at
              FROM items i JOIN auctions a ON a.id = i.auction_id
-             WHERE i.closed_at IS NULL AND i.end_date <= $1 AND a.item_end_mode <> 'NONE'
+             WHERE i.closed_at IS NULL AND i.end_date <= $1 AND a.item_end_mode <> 'NONE' AND a.deleted_at IS NULL
              UNION ALL
              SELECT i.auction_id, i.id, i.lot_key, a.end_date
              FROM auctions a JOIN items i ON i.auction_id = a.id

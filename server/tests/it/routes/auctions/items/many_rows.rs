@@ -143,6 +143,22 @@ async fn a_hundred_rows_that_a_request_changes_cost_a_write() {
 }
 
 #[tokio::test]
+async fn the_items_of_a_deleted_auction_cost_writes_as_well() {
+    let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
+    let ada = app.user("ada").await;
+    // Of 600 writes each round takes one, 31 for the table, and 31 for the deletion.
+    for round in 0..9 {
+        let path = auction(&ada, json!({})).await;
+        import(&ada, &path, &format!("{round}"), table(3_000, "Lot")).await.expect(201);
+        ada.delete(&path).await.expect(204);
+    }
+    for _ in 0..33 {
+        auction(&ada, json!({})).await;
+    }
+    ada.post("/api/auctions", json!({"name": "Sale"})).await.expect_problem(429, "TOO_MANY_REQUESTS");
+}
+
+#[tokio::test]
 async fn a_preview_of_wrong_rows_stays_within_an_answer_and_says_that_it_is_cut() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
