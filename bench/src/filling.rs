@@ -30,7 +30,7 @@ const BIDDERS: usize = 256;
 const MANAGERS: usize = 64;
 /// People of the group besides its keepers.
 pub const PEOPLE: usize = 200;
-/// Of every bidder, if hostile clients are measured.
+/// Password of every bidder, if hostile clients are measured.
 pub const PASSWORD: &str = "seven brass farthings";
 
 /// Each bidder becomes a holder with the first bid, and can pay every bid of a benchmark.

@@ -57,7 +57,7 @@ struct Options {
     /// Length of one measurement in milliseconds
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(100..=60_000))]
     millis: u64,
-    /// Of the attacks of hostile clients, measures those alone whose names contain this
+    /// Measures only the attacks of hostile clients whose names contain this
     #[arg(long, value_name = "TEXT", default_value = "")]
     attack: String,
     /// URL of an empty database; by default an SQLite file is created

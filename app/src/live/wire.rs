@@ -111,7 +111,7 @@ wire_struct! {
 }
 
 impl Person {
-    /// As the pages of the server write a person.
+    /// The name, with the number before it, in the way in which pages of the server write a person.
     pub fn in_words(&self) -> String {
         match (&self.id, self.number) {
             (Some(_), Some(number)) => format!("{} ({number})", self.name),

@@ -5,7 +5,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 /// The items that the address of a catalogue page asks for. The server ignores what it can't read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CatalogueQuery {
-    /// As in the API; by lot number if it is empty.
+    /// Order of the items, by the names of the API; by lot number if it is empty.
     pub sort: String,
     pub text: Option<String>,
     pub status: Option<String>,

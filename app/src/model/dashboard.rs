@@ -80,7 +80,7 @@ pub struct OwnItem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnBid {
     pub position: Position,
-    /// As it was entered, in words.
+    /// The amount in words, in the pieces in which it was entered.
     pub entered: String,
     /// The least bid that leads again. Absent if the viewer leads, may not bid, or there is none.
     pub least: Option<LeastBid>,

@@ -12,7 +12,7 @@ wire_struct! {
     pub struct Desk {
         pub auction_id: String,
         pub clerk_id: String,
-        /// As many lots and members as the page has room for.
+        /// Lots and members, as many as the page has room for.
         pub shown: DeskLists,
         /// Address of a document with further ones, if the page has no room for all.
         pub document: Option<String>,
@@ -167,7 +167,7 @@ impl Desk {
 }
 
 impl DeskMember {
-    /// As the pages write a person.
+    /// The name, with the number before it, in the way in which pages write a person.
     pub fn in_words(&self) -> String {
         match self.number {
             Some(number) => format!("{} ({number})", self.name),

@@ -45,7 +45,7 @@ pub struct OrderPage {
     pub access: AuctionAccess,
     /// In the order in which they are called.
     pub lots: Vec<OrderLot>,
-    /// Those that are left out until they come back.
+    /// Lots that are left out until they come back.
     pub held: Vec<OrderLot>,
     /// Id of the lot that was moved last.
     pub picked: Option<String>,

@@ -13,7 +13,7 @@ use crate::target::Server;
 pub const STREAMS: usize = 1_000;
 /// Bids of one measurement of them.
 const BIDS: usize = 20;
-/// As many screens as an auction may have.
+/// Number of screens that an auction may have.
 const SCREENS_MAX: usize = 100;
 /// Changes of which the delay is measured.
 const CHANGES: u64 = 100;

@@ -8,13 +8,13 @@ use crate::load::LoadError;
 /// 49.9 megapixels, in the shape of a camera's.
 const WIDTH: u16 = 8160;
 const HEIGHT: u16 = 6120;
-/// Of the JPEG, from 1 to 100: with this noise its file has about 6 MB, as one of a camera.
+/// Quality of the JPEG, from 1 to 100: with this noise its file has about 6 MB, like one of a camera.
 const QUALITY: u8 = 82;
 const NOISE: u32 = 16;
 
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
-    /// As cameras write it.
+    /// The format of cameras.
     Jpeg,
     /// Without loss, which takes the most memory to read.
     WebP,

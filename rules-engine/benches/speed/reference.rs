@@ -20,7 +20,7 @@ const BIDS: usize = 4096;
 /// One bid, and the highest bid.
 #[derive(Clone)]
 pub struct Reference {
-    /// Of each denomination.
+    /// Count of each denomination.
     pub counts: [u32; 3],
     /// In hundredths of a base unit.
     pub highest: u32,

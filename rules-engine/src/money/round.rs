@@ -33,7 +33,7 @@ pub(crate) struct Rounding {
     digits: u32,
     /// One in that unit: 10^digits.
     one: u64,
-    /// That unit in those of an [`Amount`]: 10^(8 - digits).
+    /// Size of that unit in units of an [`Amount`]: 10^(8 - digits).
     unit: u64,
     /// The step in that unit: 10^(digits - precision).
     step: u64,

@@ -66,8 +66,8 @@ fn chain() -> impl Strategy<Value = Vec<u64>> {
     factors.prop_shuffle()
 }
 
-/// Of all counts with a value of at least `least`: the smallest value, then the smallest total, then the
-/// first denominations.
+/// Chooses among all counts with a value of at least `least`: the smallest value, then the smallest
+/// total, then the first denominations.
 fn brute_force(factors: &[u64], least: u64) -> (u64, u64, Vec<u64>) {
     let most = least + factors.iter().max().copied().unwrap_or(0);
     let mut all = vec![Vec::new()];

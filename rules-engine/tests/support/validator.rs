@@ -1,4 +1,4 @@
-//! As much of JSON Schema as the published schemas use. An unknown keyword fails the test,
+//! The part of JSON Schema that the published schemas use. An unknown keyword fails the test,
 //! so that none is skipped.
 
 use serde_json::{Map, Value};

@@ -10,7 +10,7 @@ use platform::token::TokenHash;
 pub struct Credentials {
     pub password_hash: String,
     pub device_key: DeviceKey,
-    /// Of the secret on the card of a managed user.
+    /// Hash of the secret on the card of a managed user.
     pub card_hash: Option<TokenHash>,
 }
 

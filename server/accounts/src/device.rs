@@ -55,7 +55,7 @@ impl DeviceId {
     }
 }
 
-/// As the database stores it.
+/// The text in the database.
 impl fmt::Display for DeviceKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const_hex::display(self.0).fmt(f)
@@ -70,7 +70,7 @@ impl std::str::FromStr for DeviceKey {
     }
 }
 
-/// As the browser stores it.
+/// The text in the browser's cookie.
 impl fmt::Display for DeviceCookie {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", const_hex::display(self.id.0), const_hex::display(self.signature))

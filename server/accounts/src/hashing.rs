@@ -27,8 +27,8 @@ const PARAMS: Result<Params, argon2::Error> = Params::new(19_456, 2, 1, None);
 /// thread that ever hashed.
 const MEMORY_BLOCKS: usize = 34 * 1024;
 
-/// Of no password, made with the parameters above. Compared with where there is no account, so that this
-/// takes as long.
+/// A hash of no password, with the parameters above. It is verified where there is no account, so that
+/// both cases takes as long.
 const NOBODYS: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$ZmFydGhpbmctbm9ib2R5cw$u0VkN1l7fN0oQ3k9sV4yq2m6wB8Jx5tHc1ZrD7eXgPA";
 

@@ -94,7 +94,7 @@ impl Accounts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
     pub id: UserId,
-    /// As typed. None for a managed user.
+    /// The e-mail, with the capitals that were typed. None for a managed user.
     pub email: Option<String>,
     /// When the user opened the link of a mail to this e-mail. Without it the e-mail gives no rights.
     pub email_verified_at: Option<Moment>,

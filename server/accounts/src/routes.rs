@@ -41,21 +41,21 @@ pub struct LoginBody {
     email: String,
     #[schema(format = Password)]
     password: String,
-    /// Of the second factor, if the account has one: six digits that the app shows, or a recovery code.
+    /// Code of the second factor, if the account has one: six digits that the app shows, or a recovery code.
     code: Option<String>,
 }
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NumberBody {
-    /// Of the group. Case and blanks do not matter.
+    /// Code of the group. Case and blanks do not matter.
     code: String,
     /// In the group.
     number: i64,
     /// Instead of `cardSecret`.
     #[schema(format = Password)]
     pin: Option<String>,
-    /// Of the QR code of a card: 16 characters of Crockford's base 32, in any case.
+    /// Secret in the QR code of a card: 16 characters of Crockford's base 32, in any case.
     #[serde(rename = "cardSecret")]
     #[schema(format = Password)]
     card_secret: Option<String>,
@@ -76,7 +76,7 @@ impl NumberBody {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ForgotBody {
-    /// Of the account.
+    /// E-mail of the account.
     #[schema(format = Email)]
     email: String,
 }

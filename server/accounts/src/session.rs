@@ -38,7 +38,7 @@ pub struct Visitor {
     /// The session that the request names, which may have ended.
     pub session: Option<TokenHash>,
     pub user_agent: Option<UserAgent>,
-    /// Of a browser in which a user has signed in before, which may be another user.
+    /// The browser's device cookie. Another user may have set it.
     pub device: Option<DeviceCookie>,
 }
 

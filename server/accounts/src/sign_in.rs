@@ -1,5 +1,5 @@
-//! Signs in with e-mail and password, and with a code if the account has a second factor. A user who wants it is
-//! told of a browser that is new to the account.
+//! Signs in with e-mail and password, and with a code if the account has a second factor. A user who
+//! wants it is told of a browser that is new to the account.
 
 use super::Accounts;
 use super::User;

@@ -7,7 +7,7 @@ platform::ids! {
     AuctionId;
     BidId;
     BookId;
-    /// Of a currency profile.
+    /// Id of a currency profile.
     CurrencyId;
     ImageId;
     InviteId;

@@ -49,7 +49,7 @@ pub struct Table<const N: usize> {
 /// A row with its cells in the order of the columns. The cell of an absent column is empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row<const N: usize> {
-    /// As a spreadsheet shows it: the header is row 1.
+    /// Number of the row in a spreadsheet: the header is row 1.
     pub number: usize,
     /// In normal form C, without the blanks around them.
     pub cells: [String; N],

@@ -23,7 +23,7 @@ pub struct Amounts {
 }
 
 impl Amounts {
-    /// Those of an auction, for a user who sees it.
+    /// Amounts of an auction, for a user who sees it.
     pub async fn of_auction(
         db: &mut Connection,
         auction_id: AuctionId,
@@ -36,7 +36,7 @@ impl Amounts {
         Ok(Self { unit: base_unit(seen.auction.terms.base_unit.as_ref()), currencies })
     }
 
-    /// Those of a book, for a user who sees it.
+    /// Amounts of a book, for a user who sees it.
     pub async fn of_book(db: &mut Connection, book_id: BookId, user: UserId) -> Result<Self, Problem> {
         let seen = books::access::authorize(db, book_id, user).await?;
         let written_in = books_written_in(db, &[book_id]).await?;

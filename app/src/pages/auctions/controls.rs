@@ -17,7 +17,7 @@ const SORTS: &[(&str, &str)] = &[
 const STATUSES: &[(&str, &str)] =
     &[("", "All"), ("OPEN", "Open"), ("SCHEDULED", "Starts later"), ("CLOSED", "Closed")];
 
-/// Of interest to sellers.
+/// The status of drafts, which only sellers have.
 const DRAFT: (&str, &str) = ("DRAFT", "Draft");
 
 #[component]

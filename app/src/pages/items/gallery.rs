@@ -11,7 +11,7 @@ use crate::request::request;
 /// Width of the strip, for the browser's choice of a size. Beside it is the bid panel. Phones have three
 /// pixels to one of the page, of which two are enough to see a picture sharply.
 const SIZES: &str = "(min-width: 74rem) 44rem, (min-width: 60rem) 56vw, 67vw";
-/// That of the pictures after the first: their smallest size, until the script sees that the strip is used.
+/// Size of the pictures after the first: their smallest, until the script sees that the strip is used.
 const SIZES_UNSEEN: &str =
     "(scripting: enabled) 1px, (min-width: 74rem) 44rem, (min-width: 60rem) 56vw, 67vw";
 

@@ -120,8 +120,8 @@ mod tests {
         })
     }
 
-    /// Of all steps with a value of at least `least`: the smallest value, then the smallest total count, then
-    /// the most of the first unit.
+    /// Chooses among all steps with a value of at least `least`: the smallest value, then the smallest
+    /// total count, then the most of the first unit.
     fn best(units: &[Unit], least: u128) -> Option<Steps> {
         let mut all = vec![[0; MAX_DENOMINATIONS]];
         for unit in units {

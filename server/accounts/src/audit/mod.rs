@@ -62,7 +62,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    /// As stored.
+    /// The action in the database.
     fn name(&self) -> &'static str {
         match self {
             Self::Claimed => "CLAIMED",

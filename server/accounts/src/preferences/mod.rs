@@ -16,7 +16,7 @@ text_enum! {
     /// The colours of pages.
     #[derive(Default)]
     pub enum Theme {
-        /// As the browser says.
+        /// The theme that the browser prefers.
         #[default]
         System = "SYSTEM",
         Light = "LIGHT",
@@ -60,7 +60,7 @@ impl FromStr for ZoneName {
 /// The preferences of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preferences {
-    /// That of the browser without one.
+    /// Time zone of the pages; without one, the browser's.
     pub time_zone: Option<ZoneName>,
     pub theme: Theme,
     /// The kinds of notifications that the user gets.

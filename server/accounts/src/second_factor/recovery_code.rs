@@ -22,7 +22,7 @@ impl RecoveryCode {
         Ok(Self(groups.join("-")))
     }
 
-    /// As many as an account has.
+    /// New codes, as many as an account has.
     pub fn set() -> Result<Vec<Self>, NoEntropy> {
         (0..CODES).map(|_| Self::new()).collect()
     }

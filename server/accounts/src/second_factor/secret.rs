@@ -27,7 +27,7 @@ impl Secret {
         random::bytes().map(Self)
     }
 
-    /// As a user types it into an app, and as the database stores it: in base32.
+    /// The secret in base32, which a user types into an app and the database stores.
     pub fn to_base32(&self) -> String {
         totp_rs::Secret::new_stack(self.0).to_base32()
     }

@@ -48,7 +48,7 @@ fn signed(user: UserId, expires_at: Moment) -> [u8; 24] {
     bytes
 }
 
-/// As the browser stores it.
+/// The text in the browser's cookie.
 impl fmt::Display for Ticket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { user, expires_at, signature } = self;

@@ -94,7 +94,7 @@ pub async fn token(
     query_scalar(sql).bind(id).bind(user).bind(now).fetch_optional(db).await
 }
 
-/// Those of `wanted` that last, as rows hold them, with their ends.
+/// The sessions of `wanted` that last, as rows hold them, with their ends.
 pub async fn living(
     db: &mut Connection,
     wanted: &[&TokenHash],
@@ -178,7 +178,7 @@ pub async fn delete(db: &mut Transaction, token: &TokenHash) -> Result<(), DbErr
     Ok(())
 }
 
-/// Of a user, all sessions that have ended by themselves, and all but the `kept` last used ones.
+/// Deletes the user's expired sessions, and of the others all but the `kept` most recently used.
 pub async fn delete_old(db: &mut Transaction, user: UserId, now: Moment, kept: i64) -> Result<(), DbError> {
     query(
         "DELETE FROM sessions WHERE user_id = $1 AND (expires_at <= $2 OR id NOT IN
@@ -205,7 +205,7 @@ pub async fn delete_all_of(db: &mut Transaction, users: &[UserId]) -> Result<(),
     Ok(())
 }
 
-/// Of a user, all sessions but `kept`.
+/// Deletes all sessions of a user but `kept`.
 pub async fn delete_others(
     db: &mut Transaction,
     user: UserId,

@@ -15,7 +15,7 @@ use rules_engine::money::Normalized;
 /// Characters of a description in a list (SPEC, section 1).
 const LISTED_DESCRIPTION_CHARS: usize = 300;
 
-/// As much of a description as it takes to show it in a list: one character more than is shown tells that it
+/// The part of a description that a list shows: one character more than is shown tells that it
 /// goes on.
 pub fn listed_description(description: &str) -> String {
     description.chars().take(LISTED_DESCRIPTION_CHARS + 1).collect()

@@ -10,9 +10,9 @@ use platform::time::Moment;
 /// Which auctions a list has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
-    /// Those that the viewer is a member of, and the FREE ones.
+    /// Auctions that the viewer is a member of, and the FREE ones.
     Visible,
-    /// Those that the viewer is a member of.
+    /// Auctions that the viewer is a member of.
     Member,
     /// The FREE ones that are not past their end, without those that the viewer is a member of.
     Joinable,

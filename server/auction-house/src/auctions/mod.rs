@@ -133,7 +133,7 @@ pub struct Auction {
     pub terms: AuctionTerms,
     /// Has no currency profiles: each item has a price in a currency of its own.
     pub is_legacy: bool,
-    /// Of the link with which users join. It has an effect in a LINK auction only.
+    /// Token of the link with which users join. It has an effect in a LINK auction only.
     pub link_token: LinkToken,
     pub closed_at: Option<Moment>,
     /// An item lasts beyond the auction's end: a late bid moved it, or nothing but `close` ends it.

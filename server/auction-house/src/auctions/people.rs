@@ -27,7 +27,7 @@ pub struct PeopleShown {
 }
 
 impl PeopleShown {
-    /// As a member sees them.
+    /// People of an auction, as far as a member sees them.
     pub fn of(auction: &Auction) -> Self {
         Self {
             visibility: auction.terms.bidder_visibility,
@@ -47,12 +47,12 @@ impl PeopleShown {
         }
     }
 
-    /// As the viewer of the auction sees them.
+    /// People of an auction, as far as its viewer sees them.
     pub fn to(viewed: &AuctionView) -> Self {
         Self { to_outsider: viewed.is_outsider(), ..Self::of(&viewed.auction) }
     }
 
-    /// As a viewer sees them who is no member of an auction that anyone may read.
+    /// People of an auction that anyone may read, as far as a viewer sees them who is no member.
     pub fn to_outsiders(&self) -> Self {
         Self { to_outsider: true, ..self.clone() }
     }

@@ -9,7 +9,7 @@ use crate::ids::UserId;
 pub struct ItemViewer {
     pub user: UserId,
     pub role: Option<Role>,
-    /// Of the item.
+    /// The viewer is the seller of the item.
     pub is_seller: bool,
     /// No member of an auction that anyone may read.
     pub is_outsider: bool,

@@ -33,7 +33,7 @@ impl PricingRules {
         Ok(found.into_values().next().unwrap_or_default())
     }
 
-    /// Those of several auctions.
+    /// Currencies and rules of several auctions.
     pub async fn read_all(
         conn: &mut Connection,
         auction_ids: &[AuctionId],

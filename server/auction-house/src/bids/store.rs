@@ -62,7 +62,7 @@ macro_rules! withdrawn {
 }
 use {columns, joins};
 
-/// Of so many bids of an item one is marked.
+/// Every so many bids of an item, one is marked; a chart of many bids reads marked ones only.
 pub const MARK_EVERY: i64 = 32;
 
 /// A row of the ledger. The query that reads it knows the auction.

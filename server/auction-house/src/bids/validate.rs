@@ -18,7 +18,7 @@ use platform::verb::VerbError;
 /// placed.
 ///
 /// # Errors
-/// As for placing it.
+/// The errors of placing it.
 pub async fn validate(
     conn: &mut Connection,
     path: ItemPath,

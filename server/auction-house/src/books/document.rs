@@ -132,7 +132,7 @@ pub struct EntryDocument {
     pub amount: Normalized,
     pub kind: EntryKind,
     pub reason: Option<String>,
-    /// Of a CHARGE, and of its REVERSAL. Null for a keeper who may not see the bidders of its auction.
+    /// Item of a CHARGE, and of its REVERSAL. Null for a keeper who may not see the bidders of its auction.
     #[schema(value_type = Option<String>, format = "uuid")]
     pub item_id: Option<ItemId>,
     /// The number of the outcome of the item that the entry follows from.

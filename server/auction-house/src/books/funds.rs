@@ -90,8 +90,8 @@ impl Committed {
 }
 
 impl Funds {
-    /// Of a user in a book. One without a balance is not a holder yet, and has the starting balance, which
-    /// comes with joining.
+    /// Funds of a user in a book. A user without a balance is not a holder yet, and has the starting
+    /// balance, which comes with joining.
     fn new(book: &BatchBook, balance: Option<Normalized>, committed: Option<Committed>) -> Self {
         Self {
             balance: balance.unwrap_or(book.starting_balance.max(Normalized::ZERO)),

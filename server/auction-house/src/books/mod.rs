@@ -96,7 +96,7 @@ pub struct Book {
     pub terms: BookTerms,
     /// The secret of the link with which users become holders. For the keepers.
     pub link_token: LinkToken,
-    /// Of a closed book.
+    /// Time at which the book was closed.
     pub closed_at: Option<Moment>,
     pub version: i64,
     pub created_at: Moment,
@@ -127,7 +127,7 @@ pub struct Entry {
     pub amount: Normalized,
     pub kind: EntryKind,
     pub reason: Option<String>,
-    /// Of a CHARGE, and of its REVERSAL.
+    /// Item of a CHARGE, and of its REVERSAL.
     pub item_id: Option<ItemId>,
     /// The number of the outcome of the item.
     pub outcome: Option<i64>,

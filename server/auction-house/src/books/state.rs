@@ -31,9 +31,9 @@ pub struct OutOfBounds;
 #[derive(Debug)]
 pub struct BookState {
     book: BatchBook,
-    /// Of every holder who leads an item without an outcome.
+    /// Commitments by holder, of holders who lead an item that has no outcome.
     committed: HashMap<UserId, Committed>,
-    /// Of the users that batches have asked for; `None` for a user who is not a holder.
+    /// Balances of the users that batches have needed; `None` for a user who is not a holder.
     balances: HashMap<UserId, Option<Normalized>>,
     /// How many more users can become holders; unknown outside of the bid queue.
     room: Option<i64>,

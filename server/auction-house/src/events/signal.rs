@@ -28,7 +28,7 @@ pub enum Signal {
 pub struct Unknown;
 
 impl Signal {
-    /// That these items of an auction have changed. Many are all of them.
+    /// Signals that these items of an auction have changed. Many are all of them.
     pub fn of_items(auction_id: AuctionId, items: impl IntoIterator<Item = ItemId>) -> Self {
         let items: Vec<_> = items.into_iter().map(|item| (auction_id, item)).collect();
         if items.len() > ITEMS_MAX { Self::AllItems(auction_id) } else { Self::Items(items) }

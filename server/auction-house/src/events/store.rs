@@ -55,7 +55,7 @@ pub enum ItemChange {
 /// An event as it is stored, with its position in the auction.
 #[derive(Debug, Clone, Copy)]
 pub struct StoredEvent {
-    /// Of its last bid, or of the change if there are no bids.
+    /// Position of its last bid, or of the change if there are no bids.
     pub position: i64,
     pub item_id: ItemId,
     pub bids: Option<(i64, i64)>,

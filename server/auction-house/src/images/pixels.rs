@@ -60,7 +60,7 @@ pub enum Channels {
     Rgba,
     /// The fourth byte means nothing.
     RgbUnused,
-    /// As printed: 255 is no ink in a decoded JPEG.
+    /// Colours of print: 255 is no ink in a decoded JPEG.
     Cmyk,
 }
 
@@ -105,7 +105,7 @@ pub struct Reducer {
     factor: u32,
     width: u32,
     height: u32,
-    /// Of the rows since the last finished one.
+    /// Sums of the rows since the last finished one.
     sums: Vec<u32>,
     rows: u32,
     rgb: Vec<u8>,

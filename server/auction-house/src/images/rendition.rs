@@ -6,7 +6,7 @@ use super::formats::{Source, decode};
 use super::pixels::Pixels;
 use super::{ImageSize, InvalidImage, Tint};
 
-/// Of the JPEGs, from 1 to 100: no difference is seen at this one.
+/// Quality of the JPEGs, from 1 to 100: at this one no difference is seen.
 const QUALITY: u8 = 82;
 
 /// A picture in each size, as JPEG.

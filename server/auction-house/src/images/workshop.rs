@@ -119,7 +119,7 @@ impl Images {
     /// Receives an upload of at most so many files.
     ///
     /// # Errors
-    /// Those of [`Upload::receive`], and too many uploads that wait.
+    /// Returns the errors of [`Upload::receive`], and one if too many uploads wait.
     pub async fn receive(
         &self,
         user: UserId,

@@ -13,9 +13,9 @@ use platform::time::Moment;
 #[derive(Debug, Clone)]
 pub struct BidItem {
     pub auction_id: AuctionId,
-    /// Of the auction: what its bidders have.
+    /// Book of the auction, from which its bidders pay.
     pub book_id: Option<BookId>,
-    /// Of the auction: its people have numbers.
+    /// The auction has a group, whose people have numbers.
     pub has_group: bool,
     /// Everyone signed in sees the auction.
     pub is_free: bool,
@@ -36,9 +36,9 @@ pub struct BidItem {
     pub terms: ItemTerms,
     /// What holds where it has none.
     pub legacy: Option<LegacyPrice>,
-    /// Of its row. The version that clients see is higher: see [`Self::version`].
+    /// Version of the row. The version that clients see is higher: see [`Self::version`].
     pub row_version: i64,
-    /// Of the newest of all its bids; 0 before the first.
+    /// Sequence of the newest of all its bids; 0 before the first.
     pub last_sequence: i64,
     /// Where the newest bid is in the ledger.
     pub last_position: Option<i64>,

@@ -27,7 +27,7 @@ pub struct LotNumbers {
 }
 
 impl LotNumbers {
-    /// Those of an auction, which is locked until new items have theirs.
+    /// Lot numbers of an auction, which is locked until new items have theirs.
     pub async fn of_auction(conn: &mut Connection, auction_id: AuctionId) -> Result<Self, DbError> {
         let mut numbers = Self::default();
         for (key, integer) in store::numbers(conn, auction_id).await? {

@@ -50,7 +50,7 @@ pub struct EventBatch {
 /// One event of a batch, and where its texts are.
 #[derive(Debug)]
 struct RenderedEvent {
-    /// Of a bid; other events have none.
+    /// Id of the event. Only bids have one.
     id: Option<i64>,
     audience: Audience,
     texts: Vec<(ViewClass, Range<usize>)>,

@@ -95,7 +95,7 @@ struct Hub {
 struct Bounds {
     of_user: usize,
     of_address: usize,
-    /// Of all addresses.
+    /// Streams without an account, from all addresses.
     anonymous: usize,
 }
 
@@ -104,7 +104,7 @@ struct Open {
     channels: HashMap<Topic, Channel>,
     screens: HashMap<AuctionId, Arc<Screens>>,
     streams: usize,
-    /// Those without an account.
+    /// Streams without an account.
     anonymous: usize,
     by_client: HashMap<Client, usize>,
     last_number: u64,

@@ -99,7 +99,7 @@ pub struct AuctionEvents {
     /// Items with a change besides their bids.
     changed: BTreeSet<ItemId>,
     hidden: BTreeSet<ItemId>,
-    /// Of a draft also whose it was.
+    /// Deleted items; a draft with its creator.
     deleted: BTreeMap<ItemId, Option<UserId>>,
     /// The item on the block.
     block: Option<ItemId>,

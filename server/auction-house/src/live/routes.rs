@@ -55,7 +55,7 @@ pub async fn get_item_events(
 
 /// The events of an auction: server-sent events.
 ///
-/// As an item's stream, for every item that this viewer may see. Ids are opaque and rise. Without one the
+/// A stream like an item's, for every item that this viewer may see. Ids are opaque and rise. Without one the
 /// items come first, as far as the first page of their list goes; with one those to which something has
 /// happened since; one that is too old, or has more than 255 KiB after it, gives `reset` with the first page
 /// of `{items}`. `block` with `{itemId}` is the item on the block, or null: on each change, and at the

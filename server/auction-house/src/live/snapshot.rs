@@ -15,7 +15,7 @@ use std::collections::HashSet;
 #[derive(Debug, Clone)]
 pub struct ItemSnapshot {
     pub item: Item,
-    /// As members see them.
+    /// People of the auction, as far as members see them.
     pub people: PeopleShown,
     /// The auction has no currency profiles.
     pub is_legacy: bool,

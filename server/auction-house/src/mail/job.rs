@@ -40,7 +40,7 @@ const PLACES: [Place; 4] = [Place::OfAccounts, Place::Any, Place::Any, Place::An
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     OfAccounts,
-    /// Those about accounts first.
+    /// Any mail; mails about accounts first.
     Any,
 }
 

@@ -15,7 +15,7 @@ use platform::time::Moment;
 pub(super) struct MailContent {
     subject: String,
     text: String,
-    /// Of the link.
+    /// Label of the link.
     action: &'static str,
 }
 

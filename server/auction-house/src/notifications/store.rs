@@ -62,7 +62,7 @@ pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
     writes.add(STATEMENT, new.iter().map(row));
 }
 
-/// Those of these users with an unread notification since `since` of their balance in the book.
+/// The users, among these, with an unread notification since `since` of their balance in the book.
 pub async fn knowing_of_balance(
     conn: &mut Connection,
     book_id: BookId,
@@ -180,7 +180,7 @@ pub async fn members_who_want(
     .await
 }
 
-/// Those of the pairs whose user has an unread notification of this kind about the item.
+/// The pairs, among these, whose user has an unread notification of this kind about the item.
 pub async fn with_unread(
     conn: &mut Connection,
     pairs: &[(ItemId, UserId)],

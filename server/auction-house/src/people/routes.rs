@@ -39,7 +39,7 @@ pub struct RegisterBody {
     password: String,
     #[schema(min_length = 1, max_length = 100)]
     name: String,
-    /// Of an invite, or of the link of an auction: it admits where registration is by invitation.
+    /// Token of an invite, or of the link of an auction: it admits where registration is by invitation.
     #[serde(rename = "inviteToken")]
     invite_token: Option<String>,
 }

@@ -75,7 +75,7 @@ pub async fn any_standing_bids(conn: &mut Connection, auction_id: AuctionId) -> 
     query_scalar(sql).bind(auction_id).fetch_one(conn).await
 }
 
-/// Those of these users who lead an item that has no outcome yet.
+/// The users, among these, who lead an item that has no outcome yet.
 pub async fn leaders_among(conn: &mut Connection, users: &[UserId]) -> Result<Vec<UserId>, DbError> {
     query_scalar(for_each_row!(
         "SELECT DISTINCT p.user_id FROM",
@@ -136,7 +136,7 @@ pub async fn outbid_by(
     .await
 }
 
-/// Those of these items whose bidders are hidden from the user.
+/// The items, among these, whose bidders are hidden from the user.
 pub async fn with_hidden_bidders(
     conn: &mut Connection,
     user_id: UserId,

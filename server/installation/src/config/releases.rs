@@ -39,7 +39,7 @@ impl FromStr for Releases {
     }
 }
 
-/// As it is given. An address may contain a password.
+/// The text that was given. An address may contain a password.
 impl fmt::Display for Releases {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -20,7 +20,7 @@ pub struct ReleaseStatus {
     pub update_available: bool,
     /// An https address.
     pub release_url: Option<String>,
-    /// Of the latest release, in Markdown.
+    /// Notes of the latest release, in Markdown.
     pub notes: Option<String>,
     /// The size of the archive of the latest release for this machine.
     pub download_bytes: Option<u64>,

@@ -23,7 +23,7 @@ type Patch = New<SettingsPatch>;
 #[serde(rename_all = "camelCase")]
 #[schema(as = SystemSettings)]
 pub struct SettingsView {
-    /// As stored in the account; null while there is no Deployment Admin.
+    /// E-mail with the capitals of the account; null while there is no Deployment Admin.
     #[schema(format = Email)]
     deployment_admin_email: Option<String>,
     /// Whether the server checks for new releases in the background.

@@ -27,7 +27,7 @@ const OBSERVE_AGAIN_MAX: Duration = Duration::from_secs(5);
 pub struct Caller<'a> {
     /// `None`: the owner of the machine.
     pub actor: Option<UserId>,
-    /// That of this server; `None` in a shell.
+    /// The installation of this server; `None` in a shell.
     pub installation: Option<&'a Installation>,
     /// The binary of Farthing that guards the commands of the run.
     pub guard: Option<PathBuf>,

@@ -76,10 +76,10 @@ pub enum RequestClass {
     Immediate,
     /// On a thread of low priority: a write with a large body.
     LargeBody,
-    /// As one of a bounded number, on the thread of its connection: a live stream, whose events are not to be
+    /// One of a bounded number, on the thread of its connection: a live stream, whose events are not to be
     /// delayed.
     Limited,
-    /// As one of a bounded number, on a thread of low priority: any other read.
+    /// One of a bounded number, on a thread of low priority: any other read.
     LowPriority,
 }
 

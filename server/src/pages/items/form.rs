@@ -181,7 +181,7 @@ fn price(seen: &ItemView, (unit, has_comma): (&BaseUnit, bool)) -> Vec<(String, 
 /// null.
 pub struct ItemForm {
     pub form: Arc<Form>,
-    /// Those of the auction.
+    /// Amounts of the auction.
     pub amounts: Amounts,
 }
 

@@ -19,7 +19,7 @@ pub struct Events {
 #[derive(Debug, PartialEq)]
 pub struct Event {
     pub kind: String,
-    /// That of a notification is a UUID, which is in its data.
+    /// Id of the event. A notification has a UUID instead, in its data.
     pub id: Option<i64>,
     pub data: Value,
 }

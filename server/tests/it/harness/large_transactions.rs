@@ -14,7 +14,7 @@ pub const TARGET: &str = "platform::db::connection";
 pub struct LargeTransaction {
     /// The path of its request.
     pub path: String,
-    /// Of the table of which most rows were changed.
+    /// Changed rows of the table of which most were changed.
     pub rows: u64,
 }
 

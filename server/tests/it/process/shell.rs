@@ -45,7 +45,7 @@ fn owners(folder: &Path) -> Vec<(PathBuf, u32)> {
     found
 }
 
-/// As in a systemd unit: the settings are in the service's environment, and its data is not in the checkout.
+/// A service of systemd: the settings are in its environment, and its data is not in the checkout.
 async fn service(installation: &Installation, folder: &Path) -> Process {
     service_with(installation, folder, "state").await
 }

@@ -1,7 +1,7 @@
 //! Words and attributes that no file has.
 
 use super::finding::{Exception, Finding, check};
-use super::source::{Source, all};
+use super::source::{Piece, Source, all};
 
 /// Phrases that make a reader translate or look elsewhere, in lower case.
 const PHRASES: &[&str] = &["as above", "see the module.", "somebody", "whoever"];
@@ -19,6 +19,35 @@ fn comments_are_in_plain_english() {
         &findings,
         EXCEPTIONS_OF_PHRASES,
     );
+}
+
+/// A doc comment that begins with one of these is the end of a sentence that a reader has to complete.
+const BEGINNINGS: &[&str] = &["As", "Of", "That", "Those"];
+
+#[test]
+fn doc_comments_begin_with_a_noun_or_a_verb() {
+    let findings: Vec<_> =
+        all().iter().flat_map(|source| first_lines(source).filter_map(beginning(source))).collect();
+    check("a doc comment says what it describes, or what a function does", &findings, &[]);
+}
+
+/// The first lines of the comments of a file, each of which may go on in the next lines.
+fn first_lines(source: &'static Source) -> impl Iterator<Item = &'static Piece> {
+    let mut end_of_last = 0;
+    source.comments.iter().filter(move |comment| {
+        let between = source.code.get(end_of_last..comment.offset).unwrap_or_default();
+        end_of_last = comment.offset + comment.text.len();
+        !between.trim().is_empty() || between.matches('\n').count() != 1
+    })
+}
+
+/// Finds a doc comment that begins with one of [`BEGINNINGS`].
+fn beginning(source: &'static Source) -> impl Fn(&Piece) -> Option<Finding> {
+    move |comment| {
+        let text = comment.text.strip_prefix("///").or_else(|| comment.text.strip_prefix("//!"))?;
+        let first = text.split_whitespace().next()?;
+        BEGINNINGS.contains(&first).then(|| Finding::new(source, comment.offset, first))
+    }
 }
 
 #[test]

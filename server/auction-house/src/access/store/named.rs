@@ -8,7 +8,7 @@ use accounts::Person;
 use accounts::groups::PersonNumber;
 use platform::db::{Connection, DbError, Integer, for_each_row, query, rows};
 
-/// Those of `wanted` that name a member.
+/// The entries of `wanted` that name a member.
 pub async fn find(
     conn: &mut Connection,
     wanted: &[(AuctionId, MemberKey)],

@@ -44,7 +44,7 @@ pub async fn contains(
     query_scalar(sql).bind(auction_id).bind(user_id).fetch_one(conn).await
 }
 
-/// Those of `wanted` who can't join by a bid: users who were removed, and deleted accounts.
+/// The users of `wanted` who can't join by a bid: users who were removed, and deleted accounts.
 pub async fn among(
     conn: &mut Connection,
     wanted: &[(AuctionId, UserId)],

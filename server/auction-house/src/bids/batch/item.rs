@@ -63,7 +63,7 @@ impl ItemState {
     /// The currency of a bid that names `given`.
     ///
     /// # Errors
-    /// Those of [`PricingRules::choose`].
+    /// The errors of [`PricingRules::choose`].
     pub fn choose_currency(&self, given: Option<&str>) -> Result<ChosenCurrency, Rejection> {
         self.pricing.choose(&self.item, given)
     }

@@ -34,8 +34,8 @@ refusals! {
     }
 }
 
-/// Of another holder, whose account was not deleted. The OWNER becomes TELLER by making another holder the
-/// OWNER.
+/// Changes the role of another holder, whose account was not deleted. The OWNER becomes TELLER by making
+/// another holder the OWNER.
 pub async fn change_role(
     context: &Context,
     book_id: BookId,

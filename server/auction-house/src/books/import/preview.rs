@@ -35,10 +35,10 @@ const TOO_MANY_STRANGERS: &str =
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = BookImportRow)]
 pub struct PreviewRow {
-    /// As a spreadsheet shows it: the header is row 1.
+    /// Number of the row in a spreadsheet: the header is row 1.
     pub row: usize,
     pub email: Option<String>,
-    /// Of the person in the group of the import.
+    /// Number of the person in the group of the import.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<i64>,
     pub name: String,

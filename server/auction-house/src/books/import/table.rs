@@ -26,7 +26,7 @@ pub struct Entries {
     pub(super) rows: Vec<Row>,
     pub(super) errors: Vec<FieldError>,
     pub(super) ignored_columns: Vec<String>,
-    /// Of the people whom the rows name by their numbers.
+    /// Group of the people whom the rows name by their numbers.
     pub(super) group: Option<GroupId>,
 }
 

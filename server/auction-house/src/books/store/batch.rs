@@ -17,7 +17,7 @@ use platform::time::Moment;
 pub struct BatchBook {
     /// What was read of the book, its holders and their commitments is current while this number is.
     pub revision: i64,
-    /// Of its entries.
+    /// Sequence of the newest entry.
     pub last_sequence: i64,
     pub starting_balance: Normalized,
     pub credit_limit: Normalized,

@@ -133,7 +133,7 @@ pub async fn find(
     Ok(row.map(Holder::from))
 }
 
-/// Those of these users who have left the book.
+/// The users, among these, who have left the book.
 pub async fn left_among(
     conn: &mut Connection,
     book_id: BookId,
@@ -201,7 +201,7 @@ pub async fn names(
     .await
 }
 
-/// Those of these users who are holders.
+/// The users, among these, who are holders.
 pub async fn among(conn: &mut Connection, book_id: BookId, users: &[UserId]) -> Result<Vec<Holder>, DbError> {
     let found: Vec<HolderRow> = query(for_each_row!(
         concat!("SELECT ", columns!(), "FROM"),

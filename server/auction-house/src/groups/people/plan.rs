@@ -66,7 +66,7 @@ pub struct Plan {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = GroupImportRow)]
 pub struct PlannedDocument {
-    /// As a spreadsheet shows it: the header is row 1.
+    /// Number of the row in a spreadsheet: the header is row 1.
     pub row: usize,
     pub number: i64,
     pub name: String,

@@ -30,7 +30,7 @@ impl From<Imported> for ImportedDocument {
 #[schema(as = ItemImportPreview)]
 pub struct PreviewDocument {
     pub rows: Vec<PreviewRowDocument>,
-    /// Of each wrong row, with the path `row N`.
+    /// Errors of the wrong rows, each with the path `row N`.
     pub errors: Vec<FieldError>,
     /// Names of columns that the import does not read.
     pub ignored_columns: Vec<String>,
@@ -44,7 +44,7 @@ pub struct PreviewDocument {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ItemImportRow)]
 pub struct PreviewRowDocument {
-    /// As a spreadsheet shows it: the header is row 1.
+    /// Number of the row in a spreadsheet: the header is row 1.
     pub row: usize,
     pub lot: String,
     pub name: String,

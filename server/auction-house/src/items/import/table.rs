@@ -58,7 +58,7 @@ pub struct ItemRow {
 /// What the cells of a row mean in an auction.
 #[derive(Debug, Clone, Copy)]
 pub struct CellContext<'a> {
-    /// That of minima and increments. None in a legacy auction.
+    /// Currency of minima and increments. None in a legacy auction.
     pub currency: Option<&'a Currency>,
     /// The ISO 4217 code of a new item of a legacy auction without a cell for it.
     pub iso_currency: Option<&'a str>,

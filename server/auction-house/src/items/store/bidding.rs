@@ -101,7 +101,7 @@ impl BidItemRow {
     }
 }
 
-/// Those of `ids` that are there, each by itself readable or not.
+/// The items of `ids` that exist, each by itself readable or not.
 pub async fn read(
     conn: &mut Connection,
     ids: &[ItemId],

@@ -42,7 +42,7 @@ impl ItemsSize {
         usize::try_from(self.total_bytes).unwrap_or(0)
     }
 
-    /// Of one item on average, at least 1.
+    /// Average bytes of an item, at least 1.
     pub fn bytes_each(self) -> i64 {
         self.total_bytes.checked_div(self.count).unwrap_or(0).max(1)
     }

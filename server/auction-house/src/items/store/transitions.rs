@@ -13,7 +13,7 @@ const ITEMS_MAX: usize = 1000;
 pub struct Progress {
     /// All transitions up to this moment.
     at: Moment,
-    /// Of those after it and until this moment, the items up to this id.
+    /// A later range that was read in part: its end, and the id of the last item read.
     partly: Option<(Moment, ItemId)>,
 }
 

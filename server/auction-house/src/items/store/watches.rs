@@ -63,7 +63,7 @@ pub async fn delete(
     Ok(())
 }
 
-/// Those of `items` that the user watches.
+/// The ids of `items` that the user watches.
 pub async fn among(
     conn: &mut Connection,
     auction_id: AuctionId,

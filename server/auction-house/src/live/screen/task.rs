@@ -26,7 +26,7 @@ pub struct State {
     /// The secret in force.
     token: Option<TokenHash>,
     revision: i64,
-    /// Of its last event.
+    /// Position of its last event.
     position: i64,
 }
 

@@ -19,7 +19,7 @@ const COMMIT_MILLISECONDS_MAX: u128 = 10_000;
 #[derive(Debug, Clone)]
 pub struct UserEvent {
     pub user: UserId,
-    /// Of a notification: a stream delivers it once, and resumes after it.
+    /// Id of a notification, after which a stream resumes.
     pub id: Option<NotificationId>,
     pub text: Bytes,
 }

@@ -26,7 +26,7 @@ pub struct UserListeners {
 struct State {
     listeners: HashMap<u64, UserListener>,
     woken: HashSet<UserId>,
-    /// Of each user with a stream.
+    /// Balances of each user with a stream.
     balances: HashMap<UserId, Balances>,
     /// There is a task that feeds them.
     is_fed: bool,
@@ -39,7 +39,7 @@ pub struct UserListener {
     pub sender: mpsc::Sender<Bytes>,
     /// The last delivered notification.
     pub last: NotificationId,
-    /// Those delivered, or received before, of which an earlier one may still be committed.
+    /// Notifications delivered, or received before, of which an earlier one may still be committed.
     pub delivered: BTreeSet<NotificationId>,
 }
 

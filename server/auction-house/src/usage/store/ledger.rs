@@ -11,7 +11,7 @@ pub struct LedgerRange {
     pub low: i64,
     /// Inclusive.
     pub high: i64,
-    /// Of more bids the newest.
+    /// Maximum number of bids; the newest are returned.
     pub most: i64,
 }
 

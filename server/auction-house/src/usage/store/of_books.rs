@@ -71,7 +71,7 @@ pub async fn is_in_open_auction_of_book(
     query_scalar(sql).bind(book_id).bind(user_id).fetch_one(conn).await
 }
 
-/// Those of these users who are holders of the book (true), or are members of an auction of the book or of
+/// The users, among these, who are holders of the book (true), or are members of an auction of the book or of
 /// one that its keeper manages. A user who has left the book is reached by no keeper.
 pub async fn reached_by_keeper(
     conn: &mut Connection,

@@ -166,7 +166,7 @@ pub async fn items_bid_on_so(
     Ok((found.iter().filter_map(FoundRow::item).collect(), last_read))
 }
 
-/// Those of the items that the user has a standing bid on.
+/// The items, among these, that the user has a standing bid on.
 pub async fn items_bid_on_among(
     conn: &mut Connection,
     user_id: UserId,

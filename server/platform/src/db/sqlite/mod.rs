@@ -76,7 +76,7 @@ pub(super) struct Writer {
     pub(super) connection: PooledConnection,
     /// Released after the connection.
     _permit: OwnedSemaphorePermit,
-    /// Of a writer apart from batches.
+    /// Permit of a writer that is not a batch.
     _other_writer: Option<OwnedSemaphorePermit>,
 }
 

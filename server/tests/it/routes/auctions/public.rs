@@ -299,7 +299,7 @@ async fn once_it_is_closed_to_readers_streams_end_and_everything_else_is_refused
     }
 }
 
-/// As a FREE auction it is read by every signed-in user, with names; they come and go with the setting.
+/// Every signed-in user reads a FREE auction, with names; they come and go with the setting.
 #[tokio::test]
 async fn the_stream_of_a_signed_in_outsider_follows_the_setting() {
     let sale = Sale::start().await;

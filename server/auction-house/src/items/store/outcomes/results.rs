@@ -94,7 +94,7 @@ struct ResultRow {
     outcome: OutcomeRow,
 }
 
-/// Those of these items that are closed, with their outcomes in force.
+/// The items, among these, that are closed, with their outcomes in force.
 pub async fn in_force(
     conn: &mut Connection,
     items: impl IntoIterator<Item = ItemId>,

@@ -201,7 +201,7 @@ async fn the_name_of_a_winner_outlives_the_account() {
     assert_eq!(outcomes(&sale, &sale.owner).await[0]["winner"]["name"], "ada");
 }
 
-/// Of an item that is sold to another bidder than the leader, some viewers may know one of the two alone.
+/// Where an item is sold to another bidder than the leader, some viewers may know one of the two alone.
 #[tokio::test]
 async fn streams_show_a_resold_item_as_the_api_does() {
     let terms = json!({"bidderVisibility": "ANONYMOUS"});

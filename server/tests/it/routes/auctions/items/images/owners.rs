@@ -17,7 +17,7 @@ fn images_of(app: &TestApp, db: &Database) -> Images {
     Images::new(store, settings.uploads_dir(), db.clone(), app.state.context.clock.clone())
 }
 
-/// As a server does when it starts. Whether the database is a copy.
+/// Compares and claims, in the way of a server that starts. Returns whether the database is a copy.
 async fn start(app: &TestApp, address: &str, db: &Database) -> (bool, Claim) {
     let is_copy = db.recognize(address).await.unwrap();
     (is_copy, claim(db, &images_of(app, db)).await.unwrap().claim)
