@@ -165,7 +165,7 @@ mod tests {
     async fn execute(db: &Database, statements: &[&'static str]) {
         let mut transaction = db.write().await.unwrap();
         for statement in statements {
-            crate::db::query(*statement).execute(&mut transaction).await.unwrap();
+            query(*statement).execute(&mut transaction).await.unwrap();
         }
         transaction.commit().await.unwrap();
     }
@@ -203,7 +203,7 @@ mod tests {
         let (from, to) = (database(folder.path(), "a.db").await, database(folder.path(), "b.db").await);
         let mut transaction = from.write_always().await.unwrap();
         let closed = "INSERT INTO database_lease (id, holder, expires_at, writes_closed) VALUES ('lease', 'x', 1, TRUE)";
-        crate::db::query(closed).execute(&mut transaction).await.unwrap();
+        query(closed).execute(&mut transaction).await.unwrap();
         transaction.commit().await.unwrap();
         assert!(matches!(copy_all(&from, &to, |_| {}).await, Err(TransferError::Paused)));
         execute(&to, &["ALTER TABLE servers ADD COLUMN more TEXT"]).await;
