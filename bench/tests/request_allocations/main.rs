@@ -26,10 +26,10 @@ const IDLE: Duration = Duration::from_millis(40);
 /// Allocations of each request when its row was last changed. An improvement lowers the number; one that is
 /// 2 % higher fails. `docs/reference/speed.md` has the limits.
 const ROWS: [(&str, usize); 6] = [
-    ("nothing", 19),
-    ("nothing behind the layers", 25),
-    ("64 bids in one batch", 3_086),
-    ("a bid alone", 91),
+    ("nothing", 17),
+    ("nothing behind the layers", 23),
+    ("64 bids in one batch", 3_022),
+    ("a bid alone", 90),
     ("an item page after a bid, of 60 and more", 2_710),
     ("a redirect", 38),
 ];

@@ -2,6 +2,7 @@
 
 pub mod email_links;
 pub mod groups;
+mod many;
 pub mod number_failures;
 pub mod reset_links;
 pub mod second_factors;
@@ -16,12 +17,14 @@ use super::preferences::{Preferences, ZoneName};
 use crate::ids::UserId;
 use crate::preferences::kind::KindSet;
 use platform::db::{
-    BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, columns as row_columns,
-    for_each_row, insert_all, query, query_scalar, row, rows,
+    BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, for_each_row, query,
+    query_scalar, row, rows,
 };
 use platform::email::Email;
 use platform::time::Moment;
 use platform::token::{Token, TokenHash};
+
+pub use many::{insert_managed_users, set_names};
 
 /// What bids and items show of a deleted account.
 pub const ERASED_NAME: &str = "deleted user";
@@ -94,26 +97,6 @@ impl UserRow {
     }
 }
 
-/// Inserts managed users, who get no mails, each with a name and credentials.
-pub async fn insert_managed_users(
-    db: &mut Transaction,
-    users: &[(UserId, String, Credentials)],
-    now: Moment,
-) -> Result<(), DbError> {
-    let row = |(id, name, credentials): &(UserId, String, Credentials)| {
-        row_columns! {
-            id: *id,
-            name: name,
-            password_hash: &credentials.password_hash,
-            card_hash: credentials.card_hash.as_ref().map(TokenHash::to_string),
-            device_key: credentials.device_key.to_string(),
-            mail: 0_i64,
-            created_at: now,
-        }
-    };
-    insert_all(db, "users", users.iter().map(row)).await
-}
-
 /// Makes a managed user one with an e-mail and other credentials. A unique violation says that the e-mail is
 /// taken.
 pub async fn upgrade_user(
@@ -168,18 +151,6 @@ pub async fn set_name(db: &mut Transaction, id: UserId, name: &str) -> Result<()
         .execute(db)
         .await?;
     Ok(())
-}
-
-/// Gives users these names.
-pub async fn set_names(db: &mut Transaction, names: &[(UserId, &str)]) -> Result<(), DbError> {
-    const STATEMENT: BulkStatement = bulk_statement!(
-        "UPDATE users SET name = given.name FROM",
-        [id uuid, name text],
-        "WHERE users.id = given.id AND users.erased_at IS NULL"
-    );
-    let mut writes = WriteBatch::default();
-    writes.add(STATEMENT, names.iter().map(|(id, name)| row![*id, *name]));
-    db.run(writes).await
 }
 
 /// A unique violation says that the e-mail is taken.

@@ -1,7 +1,6 @@
 //! Cores for hashing, which clients take in turns. What was right counts no more: so the client that has
-//! used the least in vain lately comes first, and among equals the one that has waited longest since its
-//! last turn. A first sign-in waits for one hash, whatever others try, also in a hall that signs in at
-//! one address.
+//! used the least in vain lately comes first, and among equals the one whose last turn is longest ago. A
+//! first sign-in waits for one hash, whatever others try, also in a hall that signs in at one address.
 
 use std::collections::HashMap;
 use std::hash::Hash;
