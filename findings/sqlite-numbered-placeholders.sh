@@ -4,9 +4,9 @@
 #
 # Expected: both cost as much as `?, ?, …`, since the number stands there and nothing is to be searched.
 # Seen: 8,000 and 32,000 placeholders `?1` take as long as as many `?`; those with `$1` take about 60 and 200 times
-# as long. To SQLite `$1` is no number but a name, for
-# which the names of all placeholders before it are compared. A program that writes many rows with a statement, and
-# writes `$1` since PostgreSQL reads nothing else, pays for that at each new text.
+# as long. To SQLite `$1` is no number but a name, for which the names of all placeholders before it are compared. A
+# program that writes many rows with a statement, and writes `$1` since PostgreSQL reads nothing else, pays for that
+# at each new text.
 #
 # Runs without Farthing, in a temporary folder. Fails if the behaviour has changed.
 set -euo pipefail
