@@ -46,7 +46,7 @@ pub struct Administration {
     pub free_disk: Option<u64>,
     /// This installation sends mail.
     pub sends_mail: bool,
-    /// What is to be known of the store of pictures. Absent if everything is fine.
+    /// Sentence about the store of pictures that needs a look. Absent if everything is fine.
     pub pictures: Option<String>,
     /// Newest first.
     pub log: Vec<AuditEntry>,

@@ -138,8 +138,9 @@ pub async fn add_people(
     let joined = group::join(&mut db, &auctions, &joining, now).await;
     joined.map_err(|error| error.or(AddPeopleRefusal::BookFull))?;
     creation.record(&mut db, list, now).await?;
+    // Before the commit: a failure would lose the PINs, which are shown once.
+    let people = groups::people_of_list(&mut db, group_id, list, now).await?;
     db.commit().await?;
-    let people = groups::people_of_list(&mut context.db.read().await?, group_id, list, now).await?;
     Ok(Created::new(with_keys(people, &added)))
 }
 

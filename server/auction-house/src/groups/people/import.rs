@@ -134,8 +134,9 @@ pub async fn import_people(
     joined.map_err(|error| error.or(AddPeopleRefusal::BookFull.into()))?;
     groups::set_list(&mut db, group_id, &changed, list).await?;
     creation.record(&mut db, list, now).await?;
+    // Before the commit: a failure would lose the PINs, which are shown once.
+    let people = groups::people_of_list(&mut db, group_id, list, now).await?;
     db.commit().await?;
-    let people = groups::people_of_list(&mut context.db.read().await?, group_id, list, now).await?;
     changed.iter().for_each(|id| accounts.signals.publish(&Signal::User(*id)));
     set.extend(inserted);
     Ok(Created::new(with_keys(people, &set)))
@@ -185,7 +186,7 @@ fn keys_of(planned: &Planned) -> Result<Option<CardKeys>, DbError> {
     }
 }
 
-/// What the plan of a table depends on.
+/// The part of a person on which the plan of a table depends.
 fn basis(person: &GroupPerson) -> (PersonNumber, UserId, &str, bool) {
     (person.number, person.person.id, &person.person.name, person.is_managed)
 }

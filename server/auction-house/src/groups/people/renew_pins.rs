@@ -49,8 +49,9 @@ pub async fn renew_pins(
     renew(&mut db, &seen.code, &renewed.collect::<Vec<_>>()).await?;
     let ids: Vec<UserId> = people.iter().map(|(_, id)| *id).collect();
     signal::send_of_users(&mut db, &ids).await?;
+    // Before the commit: a failure would lose the PINs, which are shown once.
+    let mut found = groups::people(&mut db, group_id, None, now).await?;
     db.commit().await?;
-    let mut found = groups::people(&mut context.db.read().await?, group_id, None, now).await?;
     ids.iter().for_each(|id| accounts.signals.publish(&Signal::User(*id)));
     found.retain(|person| ids.contains(&person.person.id));
     let set: Vec<_> = people.into_iter().zip(keys).map(|((number, id), keys)| (number, id, keys)).collect();
