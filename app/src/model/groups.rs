@@ -28,13 +28,13 @@ pub enum Leaving {
     /// The viewer has no e-mail, and leaves with a PIN, which deletes the account.
     WithPin,
     CodeBringsBack,
-    /// The code lets nobody in.
+    /// Only a keeper can bring the viewer back: nobody joins with the code.
     KeeperBringsBack,
     /// The viewer is the only keeper, and stays.
     LastKeeper,
 }
 
-/// A user whom a keeper has removed.
+/// A user who was removed by a keeper.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemovedEntry {
     pub id: String,

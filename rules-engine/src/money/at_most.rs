@@ -30,8 +30,8 @@ pub fn at_most(max: &str) -> String {
     format!("at most {}{}", grouped(max), instead(max))
 }
 
-/// What the member must be that is no decimal in a range that ends with `max`: `must be a decimal above 0 and
-/// at most 1 000 000, …`. `range` is its beginning.
+/// Words about a member that is no decimal in a range: `must be a decimal above 0 and at most 1 000 000, …`.
+/// The range begins with the words `range` and ends with `max`.
 #[must_use]
 pub fn decimal_in(range: &str, max: &str, digits: u32) -> String {
     let (most, instead) = (grouped(max), instead(max));

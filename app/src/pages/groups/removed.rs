@@ -1,4 +1,4 @@
-//! People whom a keeper has removed from a group, each with a button that lets the code bring them back.
+//! People who were removed from a group, each with a button after which they can join with the code again.
 
 use leptos::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::components::moment::{date_and_time, stamp};
 use crate::components::name::{Name, isolated};
 use crate::model::{Listing, RemovedEntry};
 
-/// The list; nothing for a group of which nobody was removed.
+/// List of removed people; nothing if there are none.
 #[component]
 pub fn Removed(removed: Listing<RemovedEntry>, joinable: bool, path: String) -> impl IntoView {
     let Listing { entries, next_cursor } = removed;

@@ -17,7 +17,7 @@ const ALL_MAX: usize = 4_096;
 const CLIENT_MAX: usize = 512;
 /// The longest wait for a core.
 const WAIT_MAX: Duration = Duration::from_secs(30);
-/// What a client has used in vain counts half after this time.
+/// Time after which hashes in vain count half.
 const HALF_LIFE: Duration = Duration::from_secs(60);
 
 /// Too many requests wait, or the wait was too long.
@@ -37,7 +37,7 @@ struct State<C: Copy + Eq + Hash> {
     halved_at: Instant,
 }
 
-/// What a client has used.
+/// Turns of a client.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Used {
     /// Hashes that were not right, those of earlier times for less.
@@ -129,7 +129,7 @@ impl<C: Copy + Eq + Hash> State<C> {
 }
 
 impl<C: Copy + Eq + Hash> Core<C> {
-    /// What was hashed was right: it does not count.
+    /// Takes back the count of this turn, whose hash was right.
     pub fn was_right(&self) {
         if let Some(turns) = &self.turns
             && let Some(used) = turns.lock().used.get_mut(&self.client)

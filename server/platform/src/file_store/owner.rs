@@ -8,12 +8,12 @@ use crate::random;
 
 /// The file with the id of the owner. It is not among the files of the store.
 pub const OWNER_FILE: &str = "farthing-owner";
-/// What the files of other users begin with. Part of their ids follows.
+/// Beginning of the names of the files that other databases leave. Part of their ids follows.
 pub const GUEST: &str = "farthing-guest-";
 /// Characters of an id in the name of a file.
 const ID_CHARS: usize = 16;
 
-/// What a store is to a database.
+/// Relation of a database to a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claim {
     /// It belongs to the database, and no other one uses it.
@@ -25,7 +25,7 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// What the operator has to know, and can do.
+    /// Warning for the operator, with what to do.
     pub fn warning(self) -> Option<&'static str> {
         match self {
             Self::Own => None,
