@@ -35,7 +35,8 @@ pub(crate) use row::selected;
 pub use seen::{seen_of_book, seen_of_group};
 pub use terms::{insert, update, update_link};
 
-/// An auction with the viewer's role in it. Whether they may see it is not asked here.
+/// An auction with the viewer's role in it. Whether they may see it is not asked here. None once its deletion
+/// has begun.
 pub async fn find(
     conn: &mut Connection,
     auction_id: AuctionId,
@@ -45,7 +46,8 @@ pub async fn find(
     let row: Option<AuctionRow> = query(concat!(
         "SELECT ",
         selected!(),
-        " FROM auctions a LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2 WHERE a.id = $3"
+        " FROM auctions a LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2
+         WHERE a.id = $3 AND a.deleted_at IS NULL"
     ))
     .bind(now)
     .bind(viewer)
@@ -66,7 +68,7 @@ pub async fn read_numbers(conn: &mut Connection, auction: &mut Auction) -> Resul
     Ok(())
 }
 
-/// An auction without a viewer.
+/// An auction without a viewer. None once its deletion has begun.
 pub async fn by_id(
     conn: &mut Connection,
     auction_id: AuctionId,
@@ -75,7 +77,7 @@ pub async fn by_id(
     let row: Option<AuctionRow> = query(concat!(
         "SELECT ",
         selected!(),
-        " FROM auctions a LEFT JOIN members m ON FALSE WHERE a.id = $2"
+        " FROM auctions a LEFT JOIN members m ON FALSE WHERE a.id = $2 AND a.deleted_at IS NULL"
     ))
     .bind(now)
     .bind(auction_id)

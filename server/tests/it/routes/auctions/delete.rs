@@ -1,10 +1,11 @@
+use auction_house::events::Signal;
 use auction_house::items::auction::delete;
 use serde_json::{Value, json};
 
 use super::items::bids::{Sale, points};
 use super::{auction, wizards};
 use crate::harness::database::number_elsewhere;
-use crate::harness::{Answer, TestApp};
+use crate::harness::{Answer, Events, TestApp};
 
 #[tokio::test]
 async fn an_auction_without_bids_is_deleted_with_its_contents() {
@@ -77,6 +78,22 @@ async fn what_a_server_leaves_of_a_deleted_auction_is_seen_by_nobody_and_deleted
     ] {
         assert_eq!(count(sql).await, 0, "{sql}");
     }
+}
+
+/// What is left of the auction tells nobody that it is closed.
+#[tokio::test]
+async fn the_first_part_of_a_deletion_ends_the_streams_of_the_auction() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let mut events = Events::open(&ada, &format!("/api/auctions/{}/events", sale.auction)).await;
+    let mut of_item = Events::open(&ada, &format!("{}/events", sale.item_path())).await;
+    events.item().await;
+    of_item.item().await;
+    sale.app.write("UPDATE auctions SET deleted_at = created_at, closed_at = created_at").await;
+    sale.app.state.context.events.publish(&Signal::AllItems(sale.auction.parse().unwrap()));
+    assert_eq!(events.gone().await, sale.item);
+    assert_eq!(events.next().await, None, "the stream ends with its auction");
+    assert_eq!(of_item.gone().await, sale.item);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! `POST /api/auth/number`
 
+use futures::{StreamExt, stream};
 use installation::config::Switch;
 use platform::db::Sql;
 use serde_json::json;
@@ -7,6 +8,9 @@ use serde_json::json;
 use super::Group;
 use crate::harness::TestApp;
 use crate::routes::auctions::wrong_fields;
+
+/// People who sign in at the same time.
+const AT_ONCE: usize = 8;
 
 #[tokio::test]
 async fn a_managed_user_signs_in_with_code_number_and_pin() {
@@ -237,13 +241,12 @@ async fn all_two_hundred_of_a_hall_get_in_by_card_and_by_pin_while_one_of_them_g
     group.sign_in(&group.app.anonymous(), &json!(2), &ada["pin"]).await.expect(429);
     group.keeper.post(&format!("{}/open", group.path), json!({})).await.expect(204);
     assert_eq!(guess_all(&group, [2; 20].into_iter()).await, [401; 20]);
-    let mut people = tokio::task::JoinSet::new();
-    for number in numbers {
-        let client = group.app.anonymous();
+    // A hash that waits for ten seconds is refused: other tests have the machine as well.
+    let signed_in = stream::iter(numbers).map(async |number| {
         let body = json!({"code": group.code, "number": number, "pin": ada["pin"]});
-        people.spawn(async move { client.post("/api/auth/number", body).await.expect(200) });
-    }
-    assert_eq!(people.join_all().await.len(), 200);
+        group.app.anonymous().post("/api/auth/number", body).await.expect(200)
+    });
+    assert_eq!(signed_in.buffer_unordered(AT_ONCE).count().await, 200);
 }
 
 #[tokio::test]
