@@ -324,3 +324,19 @@ fn a_piece_that_is_not_written_never_fills_up_a_bid() {
     };
     assert_eq!(sale.suggested(), None);
 }
+
+/// A bid at the most that is accepted would have to hold two pieces, which are worth more than it.
+#[test]
+fn a_share_that_is_too_large_at_the_most_hides_no_bid_below() {
+    let sale = Sale {
+        factors: vec![56, 670],
+        unwritten: vec![],
+        least: 9,
+        most: Some(66),
+        step: None,
+        ladder: false,
+        required: None,
+        share: Some((0, 8485)),
+    };
+    assert_eq!(sale.suggested(), Some((1, 56)));
+}

@@ -121,16 +121,14 @@ impl Pieces<'_> {
         (end, is_last): (u128, bool),
     ) -> Option<Steps> {
         let mut best: Option<(u128, u128, Steps)> = None;
-        let mut amount = self.amounts.next(least)?;
+        let mut next = self.amounts.next(least);
         let mut end = end;
         for _ in 0..AMOUNTS {
-            if amount > end {
-                break;
-            }
-            let found = demanded(demands, amount)?;
+            let Some(amount) = next.filter(|amount| *amount <= end) else { break };
+            let Some(found) = demanded(demands, amount) else { break };
             let Some(rest) = amount.checked_sub(found.value) else {
                 // A larger bid has to hold no less than that.
-                amount = self.amounts.next(found.value)?;
+                next = self.amounts.next(found.value);
                 continue;
             };
             if let Some(count) = table.fewest(rest) {
@@ -146,10 +144,7 @@ impl Pieces<'_> {
                     best = Some((count, rest, found.steps));
                 }
             }
-            match self.amounts.next(amount.saturating_add(1)) {
-                Some(next) => amount = next,
-                None => break,
-            }
+            next = self.amounts.next(amount.saturating_add(1));
         }
         let (_, rest, demanded) = best?;
         let mut steps = table.steps(rest)?;
