@@ -29,6 +29,8 @@ pub enum LoadError {
     Panicked,
     #[error("not every listener received a bid")]
     NotDelivered,
+    #[error("the hostile clients may not do what they attack with")]
+    Forbidden,
     #[error("the database does not contain what is measured")]
     NotFilled,
     #[error("valgrind has not counted the instructions")]

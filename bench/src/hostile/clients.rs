@@ -19,6 +19,8 @@ use crate::target::Server;
 const PAUSE: Duration = Duration::from_millis(10);
 /// The pause between the parts of a body that hardly arrives.
 const DRIP: Duration = Duration::from_secs(2);
+/// The status of what a client may not do.
+const FORBIDDEN: u16 = 403;
 /// How long the clients may need until all of them attack.
 const WAIT_MAX: Duration = Duration::from_secs(60);
 
@@ -34,6 +36,8 @@ pub struct Clients {
 struct Progress {
     /// Clients that have attacked at least once.
     attacking: AtomicUsize,
+    /// Answers that say that the client may not do this.
+    forbidden: AtomicUsize,
     changed: Notify,
 }
 
@@ -118,12 +122,16 @@ impl Clients {
         tokio::time::timeout(WAIT_MAX, all).await.map_err(|_| LoadError::NotDelivered)
     }
 
-    /// Ends the attack.
+    /// Ends the attack. Fails if the clients were not allowed what they attacked with: then nothing was attacked.
     pub async fn stop(mut self) -> Result<(), LoadError> {
         self.stopping.cancel();
         let Some(thread) = self.thread.take() else { return Ok(()) };
         let joined = tokio::task::spawn_blocking(move || thread.join()).await;
-        Ok(joined.map_err(|_| LoadError::Panicked)?.map_err(|_| LoadError::Panicked)??)
+        joined.map_err(|_| LoadError::Panicked)?.map_err(|_| LoadError::Panicked)??;
+        match self.progress.forbidden.load(Ordering::Relaxed) {
+            0 => Ok(()),
+            _ => Err(LoadError::Forbidden),
+        }
     }
 }
 
@@ -136,7 +144,10 @@ impl Drop for Clients {
 /// Attacks until it is dropped.
 async fn attack(route: Route, n: usize, requests: Requests, progress: Arc<Progress>) {
     let mut is_first = true;
-    let mut answered = || {
+    let mut answered = |status| {
+        if status == Some(FORBIDDEN) {
+            progress.forbidden.fetch_add(1, Ordering::Relaxed);
+        }
         if std::mem::take(&mut is_first) {
             progress.attacking.fetch_add(1, Ordering::Relaxed);
             progress.changed.notify_one();
@@ -166,22 +177,25 @@ async fn request_each(
     route: Route,
     n: usize,
     next: &NextRequest,
-    answered: &mut (impl FnMut() + Send),
+    answered: &mut (impl FnMut(Option<u16>) + Send),
 ) -> Result<(), LoadError> {
     let mut stream = connect(route).await?;
     let mut answer = Vec::new();
     loop {
         stream.write_all(next(n).as_bytes()).await?;
-        load::read(&mut stream, &mut answer).await?;
-        answered();
+        answered(Some(load::read(&mut stream, &mut answer).await?));
     }
 }
 
 /// Sends a few bytes from time to time, until the server answers or closes the connection.
-async fn drip(route: Route, beginning: &str, answered: &mut (impl FnMut() + Send)) -> Result<(), LoadError> {
+async fn drip(
+    route: Route,
+    beginning: &str,
+    answered: &mut (impl FnMut(Option<u16>) + Send),
+) -> Result<(), LoadError> {
     let mut stream = connect(route).await?;
     stream.write_all(beginning.as_bytes()).await?;
-    answered();
+    answered(None);
     while tokio::time::timeout(DRIP, stream.readable()).await.is_err() {
         stream.write_all(b"0123456789").await?;
     }
@@ -192,7 +206,7 @@ async fn drip(route: Route, beginning: &str, answered: &mut (impl FnMut() + Send
 async fn never_read(
     (_, address): Route,
     requests: &str,
-    answered: &mut (impl FnMut() + Send),
+    answered: &mut (impl FnMut(Option<u16>) + Send),
 ) -> Result<(), LoadError> {
     let socket = TcpSocket::new_v4()?;
     // The smallest receive buffer that the system permits.
@@ -200,7 +214,7 @@ async fn never_read(
     let mut stream = socket.connect(address).await?;
     stream.write_all(requests.as_bytes()).await?;
     stream.readable().await?;
-    answered();
+    answered(None);
     while !stream.ready(Interest::ERROR).await?.is_error() {}
     Ok(())
 }

@@ -1,13 +1,21 @@
-//! Permits for work of which little may run at the same time. Clients take turns: a client with a thousand
-//! requests waits behind itself, and a client with one request waits for one turn of each other client.
+//! Permits for work of which little may run at the same time. Clients take turns by the time that their work
+//! takes: a client with a thousand requests waits behind itself, and one that asks for little goes before those
+//! that ask for much.
+//!
+//! This is weighted fair queueing (Demers, Keshav and Shenker, 1989) with equal weights: the next turn is that of
+//! the client whose work would end first if all worked at once. How long it will take, its last work says. A
+//! client that has been away begins with the time that each of the others has had, so that nobody saves up turns.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::Hash;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
+
+/// Clients that are remembered, at most: more than may wait.
+const REMEMBERED_MAX: usize = 16_384;
 
 /// How many permits there are, and how long a request waits for one.
 #[derive(Debug, Clone, Copy)]
@@ -40,8 +48,8 @@ pub struct FairPermit<C: Copy + Eq + Hash> {
     /// Absent in a permit that was not delivered.
     limiter: Option<Arc<Shared<C>>>,
     client: C,
-    /// The permit counts among those of all clients.
-    is_running: bool,
+    /// The permit counts among those of all clients, since then.
+    running_since: Option<Instant>,
 }
 
 #[derive(Debug)]
@@ -55,8 +63,21 @@ struct State<C: Copy + Eq + Hash> {
     free: usize,
     waiting: usize,
     clients: HashMap<C, Requests<C>>,
-    /// Clients with a waiting request and less than their share, in the order of their turns.
-    turns: VecDeque<C>,
+    /// Clients with a waiting request and less than their share.
+    turns: BTreeMap<Turn, C>,
+    /// The time that each client has had that always had a request: what one that comes anew begins with.
+    each: Duration,
+    /// Turns so far.
+    order: u64,
+}
+
+/// The place of a client among those that wait for a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Turn {
+    /// What the client will have had after it.
+    end: Duration,
+    /// The earlier of two with the same end goes first.
+    order: u64,
 }
 
 /// The requests of one client.
@@ -64,12 +85,17 @@ struct State<C: Copy + Eq + Hash> {
 struct Requests<C: Copy + Eq + Hash> {
     running: usize,
     waiting: VecDeque<oneshot::Sender<FairPermit<C>>>,
-    has_turn: bool,
+    /// The time that it has had.
+    had: Duration,
+    /// The time of its last work; none for a new client.
+    last: Duration,
+    turn: Option<Turn>,
 }
 
 impl<C: Copy + Eq + Hash> Default for Requests<C> {
     fn default() -> Self {
-        Self { running: 0, waiting: VecDeque::new(), has_turn: false }
+        let (had, last) = (Duration::ZERO, Duration::ZERO);
+        Self { running: 0, waiting: VecDeque::new(), had, last, turn: None }
     }
 }
 
@@ -81,9 +107,15 @@ impl<C: Copy + Eq + Hash> Clone for FairLimiter<C> {
 
 impl<C: Copy + Eq + Hash> FairLimiter<C> {
     pub fn new(limits: FairLimits) -> Self {
-        let (clients, turns) = (HashMap::new(), VecDeque::new());
-        let state = Mutex::new(State { free: limits.running, waiting: 0, clients, turns });
-        Self(Arc::new(Shared { limits, state }))
+        let state = State {
+            free: limits.running,
+            waiting: 0,
+            clients: HashMap::new(),
+            turns: BTreeMap::new(),
+            each: Duration::ZERO,
+            order: 0,
+        };
+        Self(Arc::new(Shared { limits, state: Mutex::new(state) }))
     }
 
     /// Waits for the client's turn.
@@ -114,14 +146,14 @@ impl<C: Copy + Eq + Hash> State<C> {
             return None;
         }
         self.free -= 1;
-        self.clients.entry(client).or_default().running += 1;
-        Some(FairPermit { limiter: Some(Arc::clone(shared)), client, is_running: true })
+        self.requests_of(client).running += 1;
+        Some(FairPermit { limiter: Some(Arc::clone(shared)), client, running_since: Some(Instant::now()) })
     }
 
     fn wait(&mut self, shared: &Arc<Shared<C>>, client: C) -> Result<oneshot::Receiver<FairPermit<C>>, Busy> {
-        let limits = &shared.limits;
-        let requests = self.clients.entry(client).or_default();
-        if self.waiting >= limits.waiting || requests.waiting.len() >= limits.waiting_of_one {
+        let (limits, all) = (&shared.limits, self.waiting);
+        let requests = self.requests_of(client);
+        if all >= limits.waiting || requests.waiting.len() >= limits.waiting_of_one {
             self.forget_idle(client);
             return Err(Busy);
         }
@@ -132,25 +164,36 @@ impl<C: Copy + Eq + Hash> State<C> {
         Ok(turn)
     }
 
-    /// Puts the client at the end of the turns, if it has a request that may have one.
+    /// The requests of a client, which gets no more turns for the time that it was away.
+    fn requests_of(&mut self, client: C) -> &mut Requests<C> {
+        let requests = self.clients.entry(client).or_default();
+        if requests.is_idle() {
+            requests.had = requests.had.max(self.each);
+        }
+        requests
+    }
+
+    /// Gives the client its place among the turns, if it has a request that may have one.
     fn queue(&mut self, shared: &Shared<C>, client: C) {
         if let Some(requests) = self.clients.get_mut(&client)
-            && !requests.has_turn
+            && requests.turn.is_none()
             && !requests.waiting.is_empty()
             && requests.running < shared.limits.share
         {
-            requests.has_turn = true;
-            self.turns.push_back(client);
+            let turn = Turn { end: requests.had + requests.last, order: self.order };
+            self.order += 1;
+            requests.turn = Some(turn);
+            self.turns.insert(turn, client);
         }
     }
 
     /// Gives the free permits to the clients whose turn it is.
     fn go_on(&mut self, shared: &Arc<Shared<C>>) {
         while self.free > 0
-            && let Some(client) = self.turns.pop_front()
+            && let Some((_, client)) = self.turns.pop_first()
         {
             if let Some(requests) = self.clients.get_mut(&client) {
-                requests.has_turn = false;
+                requests.turn = None;
                 self.deliver(shared, client);
                 self.queue(shared, client);
             }
@@ -163,7 +206,8 @@ impl<C: Copy + Eq + Hash> State<C> {
         let Some(requests) = self.clients.get_mut(&client) else { return };
         while let Some(waiting) = requests.waiting.pop_front() {
             self.waiting -= 1;
-            let permit = FairPermit { limiter: Some(Arc::clone(shared)), client, is_running: true };
+            let running_since = Some(Instant::now());
+            let permit = FairPermit { limiter: Some(Arc::clone(shared)), client, running_since };
             match waiting.send(permit) {
                 Ok(()) => {
                     requests.running += 1;
@@ -176,11 +220,42 @@ impl<C: Copy + Eq + Hash> State<C> {
         }
     }
 
+    /// Ends the work of a permit, which others may have now.
+    fn release(&mut self, shared: &Shared<C>, client: C, running_since: Instant) {
+        let took = running_since.elapsed();
+        let running = shared.limits.running - self.free;
+        self.free += 1;
+        let Some(requests) = self.clients.get_mut(&client) else { return };
+        requests.had += took;
+        requests.last = took;
+        if let Some(turn) = requests.turn.as_mut() {
+            self.turns.remove(turn);
+            turn.end = requests.had + took;
+            self.turns.insert(*turn, client);
+        }
+        self.each = if self.turns.is_empty() {
+            self.each.max(requests.had)
+        } else {
+            // As if all that run or wait had worked meanwhile, each for its part of the time.
+            self.each + took / u32::try_from(running + self.turns.len()).unwrap_or(u32::MAX)
+        };
+    }
+
+    /// Forgets a client without requests, once it has had no more than one that comes anew.
     fn forget_idle(&mut self, client: C) {
-        let is_idle = |requests: &Requests<C>| requests.running == 0 && requests.waiting.is_empty();
-        if self.clients.get(&client).is_some_and(is_idle) {
+        let each = self.each;
+        if self.clients.len() > REMEMBERED_MAX {
+            self.clients.retain(|_, requests| !requests.is_idle());
+        } else if self.clients.get(&client).is_some_and(|requests| requests.is_idle() && requests.had <= each)
+        {
             self.clients.remove(&client);
         }
+    }
+}
+
+impl<C: Copy + Eq + Hash> Requests<C> {
+    fn is_idle(&self) -> bool {
+        self.running == 0 && self.waiting.is_empty()
     }
 }
 
@@ -188,11 +263,9 @@ impl<C: Copy + Eq + Hash> FairPermit<C> {
     /// Lets the requests of other clients go on. Until the permit is dropped it counts among those of its
     /// client, which has to wait for the rest of the work: a client that receives its answer.
     pub fn yield_to_others(&mut self) {
-        if let Some(shared) = &self.limiter
-            && std::mem::take(&mut self.is_running)
-        {
+        if let (Some(shared), Some(since)) = (&self.limiter, self.running_since.take()) {
             let mut state = shared.state.lock();
-            state.free += 1;
+            state.release(shared, self.client, since);
             state.go_on(shared);
         }
     }
@@ -202,7 +275,9 @@ impl<C: Copy + Eq + Hash> Drop for FairPermit<C> {
     fn drop(&mut self) {
         let Some(shared) = self.limiter.take() else { return };
         let mut state = shared.state.lock();
-        state.free += usize::from(self.is_running);
+        if let Some(since) = self.running_since {
+            state.release(&shared, self.client, since);
+        }
         if let Some(requests) = state.clients.get_mut(&self.client) {
             requests.running -= 1;
         }
@@ -241,6 +316,49 @@ mod tests {
         drop((third, other));
         assert!(many.remove(0).now_or_never().is_some());
         assert!(many.remove(0).now_or_never().is_some());
+    }
+
+    /// Three clients with requests without end, and one that asks for little.
+    #[tokio::test]
+    async fn a_client_that_asks_for_little_goes_before_those_that_ask_for_much() {
+        let (much, little) = (Duration::from_secs(1), Duration::from_millis(1));
+        let limiter = FairLimiter::new(FairLimits { running: 1, share: 1, ..LIMITS });
+        let wait = |client| {
+            let mut waiting = Box::pin(limiter.acquire(client));
+            assert!((&mut waiting).now_or_never().is_none(), "waits");
+            waiting
+        };
+        let mut running = limiter.acquire(0).await.unwrap();
+        let mut waiting = vec![wait(1), wait(2)];
+        let (mut turns, mut asked) = (Vec::new(), 0);
+        for turn in 0..60 {
+            let client = running.client;
+            let took = if client == 9 { little } else { much };
+            running.running_since = Instant::now().checked_sub(took);
+            waiting.extend((client != 9).then(|| wait(client)));
+            // The one with little comes now and then, and finds the others waiting.
+            if turn % 4 == 3 {
+                waiting.push(wait(9));
+                asked = turn;
+            }
+            drop(running);
+            let mut next = None;
+            waiting.retain_mut(|waiting| {
+                let delivered = waiting.now_or_never();
+                let is_delivered = delivered.is_some();
+                next = next.take().or(delivered);
+                !is_delivered
+            });
+            running = next.expect("one goes on").unwrap();
+            turns.push(running.client);
+            if running.client == 9 {
+                assert!(turn - asked <= 1, "it waits for one turn of another at most, not for one of each");
+            }
+        }
+        for client in [0, 1, 2, 9] {
+            let had = turns.iter().filter(|turn| **turn == client).count();
+            assert!((14..=16).contains(&had), "{client} of {turns:?}");
+        }
     }
 
     #[tokio::test]
@@ -283,7 +401,7 @@ mod tests {
         drop(first);
         drop(second.now_or_never().expect("the next one").unwrap());
         let state = limiter.0.state.lock();
-        assert!(state.clients.is_empty() && state.turns.is_empty());
+        assert!(state.clients.values().all(Requests::is_idle) && state.turns.is_empty());
         assert_eq!((state.free, state.waiting), (1, 0));
     }
 

@@ -154,6 +154,8 @@ impl Fixtures {
         let mut db = self.context.db.write_in(&[auction_id]).await?;
         for (user, role) in members {
             access::store::insert(&mut db, auction_id, user, role, now).await?;
+            // A member by the group of the auction is a bidder so far.
+            access::store::set_role(&mut db, auction_id, user, role).await?;
         }
         db.commit().await?;
         Ok(())

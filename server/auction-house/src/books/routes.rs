@@ -44,6 +44,7 @@ use platform::http::paging::{is_dry_run, page, parameters};
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::http::read_limiter::ReadPermit;
 use platform::net::ClientAddress;
 use platform::search_text::{NoSearchText, SearchText};
 use platform::shape::New;
@@ -374,9 +375,12 @@ pub async fn get_export(
     CurrentUser(user): CurrentUser,
     At(BookPath { book_id }): At<BookPath>,
     query: RawQuery,
+    read: ReadPermit,
 ) -> Result<Response, Problem> {
     authorize(&mut context.db.read().await?, book_id, user.id).await?.require_keeper()?;
     let format = Format::of(&query)?;
+    // An export has permits of its own, for which it may wait long.
+    read.release();
     let permit = context.work.begin_export(user.id).await?;
     let (work, user) = (Arc::clone(&context.work), user.id);
     let written = work.run(async move {

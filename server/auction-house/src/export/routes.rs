@@ -15,6 +15,7 @@ use accounts::extract::CurrentUser;
 use platform::http::download::{Format, attachment, write};
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::http::read_limiter::ReadPermit;
 
 /// Everything in the auction as it is now: items, outcomes, bids (standing and withdrawn) and members,
 /// without e-mails. OWNER and ADMIN only.
@@ -31,12 +32,15 @@ pub async fn get_export(
     CurrentUser(user): CurrentUser,
     At(AuctionPath { auction_id }): At<AuctionPath>,
     query: RawQuery,
+    read: ReadPermit,
 ) -> Result<Response, Problem> {
     let mut db = context.db.read().await?;
     let seen = authorize(&mut db, auction_id, user.id, context.clock.now()).await?;
     seen.require(Action::ExportAuction)?;
     drop(db);
     let format = Format::of(&query)?;
+    // An export has permits of its own, for which it may wait long.
+    read.release();
     let permit = context.work.begin_export(user.id).await?;
     let (work, user) = (Arc::clone(&context.work), user.id);
     let written = work.run(async move {

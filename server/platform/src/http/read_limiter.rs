@@ -33,9 +33,10 @@ const WAIT_MAX: Duration = Duration::from_secs(10);
 pub struct ReadLimiter(FairLimiter<Client>);
 
 impl ReadLimiter {
-    /// Four for each core: while some wait for the database, each thread has one to work on.
+    /// Two for each core: while one waits for the database, the thread has another to work on. With more, the
+    /// short ones wait for the parts of all long ones.
     pub fn for_this_machine() -> Self {
-        let running = 4 * std::thread::available_parallelism().map_or(1, usize::from);
+        let running = 2 * std::thread::available_parallelism().map_or(1, usize::from);
         let (waiting, waiting_of_one) = (WAITING_MAX, WAITING_OF_ONE_MAX);
         let limits = FairLimits { running, share: SHARE, waiting, waiting_of_one, wait: WAIT_MAX };
         Self(FairLimiter::new(limits))
@@ -71,8 +72,8 @@ impl<S: Send + Sync> FromRequestParts<S> for ReadPermit {
 /// How a request is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestClass {
-    /// At once: a write with a small body; a file, which costs almost nothing; an export, which has permits
-    /// of its own; or a health check, which a busy server must answer too.
+    /// At once: a write with a small body; a file, which costs almost nothing; or a health check, which a busy
+    /// server must answer too.
     Immediate,
     /// On a thread of low priority: a write with a large body.
     LargeBody,
@@ -88,10 +89,8 @@ impl RequestClass {
         let path = request.uri().path();
         let is_api = path.starts_with("/api/");
         let is_file = path.starts_with("/pkg/") || path.starts_with("/api/docs/");
-        let is_export = is_api && path.ends_with("/export");
-        let is_free = is_file
-            || is_export
-            || matches!(path, "/api/openapi.json" | "/healthz" | "/readyz" | "/favicon.ico");
+        let is_free =
+            is_file || matches!(path, "/api/openapi.json" | "/healthz" | "/readyz" | "/favicon.ico");
         if is_large(request) {
             Self::LargeBody
         } else if !matches!(*request.method(), Method::GET | Method::HEAD) || is_free {
@@ -132,4 +131,28 @@ where
 
 fn overloaded(detail: &'static str) -> Problem {
     Problem::new(codes::OVERLOADED, detail).retry_after(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    /// An export is refused as often as one asks for it: who may have it is read as a page is.
+    #[test]
+    fn only_what_costs_little_is_answered_at_once() {
+        let class = |method: Method, path: &str| {
+            let request = Request::builder().method(method).uri(path).body(Body::empty());
+            RequestClass::of(&request.unwrap())
+        };
+        for path in ["/pkg/app.css", "/api/docs/", "/api/openapi.json", "/healthz", "/favicon.ico"] {
+            assert_eq!(class(Method::GET, path), RequestClass::Immediate, "{path}");
+        }
+        for path in ["/", "/api/auctions/x/export", "/api/books/x/export", "/healthz/x", "/api/auctions"] {
+            assert_eq!(class(Method::GET, path), RequestClass::LowPriority, "{path}");
+        }
+        assert_eq!(class(Method::GET, "/api/auctions/x/events"), RequestClass::Limited);
+        assert_eq!(class(Method::POST, "/api/auctions"), RequestClass::Immediate);
+    }
 }

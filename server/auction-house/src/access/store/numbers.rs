@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use crate::ids::{AuctionId, UserId};
 use accounts::groups::PersonNumber;
 use platform::db::{
-    BulkStatement, Connection, DbError, Integer, Transaction, WriteBatch, bulk_statement, for_each_row,
-    query, row, rows,
+    BulkStatement, Connection, DbError, Json, Sql, Transaction, WriteBatch, bulk_statement, for_each_row,
+    query, query_scalar, row, rows,
 };
 use platform::time::Moment;
 
@@ -35,17 +35,27 @@ pub async fn join(conn: &mut Transaction, joining: &[Joining], now: Moment) -> R
     conn.run(writes).await
 }
 
-/// The numbers of the members of an auction.
+/// The numbers of the members of an auction, in one row: the driver hands each row from thread to thread, which
+/// takes longer than to read it.
 pub async fn of_auction(
     conn: &mut Connection,
     auction_id: AuctionId,
 ) -> Result<HashMap<UserId, PersonNumber>, DbError> {
-    let found: Vec<(UserId, Integer<PersonNumber>)> =
-        query("SELECT user_id, number FROM members WHERE auction_id = $1 AND number IS NOT NULL")
-            .bind(auction_id)
-            .fetch_all(conn)
-            .await?;
-    Ok(found.into_iter().map(|(user, number)| (user, number.0)).collect())
+    macro_rules! of_members {
+        ($array:literal) => {
+            concat!("SELECT ", $array, " FROM members WHERE auction_id = $1 AND number IS NOT NULL")
+        };
+    }
+    let sql = Sql {
+        sqlite: of_members!("json_group_array(json_array(hex(user_id), number))"),
+        postgres: of_members!("CAST(COALESCE(json_agg(json_build_array(user_id, number)), '[]') AS TEXT)"),
+    };
+    let Json(found): Json<Vec<(UserId, i64)>> = query_scalar(sql).bind(auction_id).fetch_one(conn).await?;
+    let numbered = |(user, number): (UserId, i64)| {
+        let number = number.try_into().map_err(|error| DbError::Corrupt(format!("a number {error}")))?;
+        Ok((user, number))
+    };
+    found.into_iter().map(numbered).collect()
 }
 
 /// Takes the numbers of all members of an auction, which has another group from now on, or none.
