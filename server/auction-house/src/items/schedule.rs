@@ -65,8 +65,12 @@ pub async fn schedule_items(
     let mut conn = context.db.read().await?;
     let seen = authorize(&mut conn, auction_id, user, now).await?.require(Action::ManageItems)?;
     let body: ScheduleBody = shape::parse(body.read()?)?;
+    // INVARIANT: required members that are absent are an error.
+    let (first, interval) = body.first_end.zip(body.interval_seconds).unwrap_or((now, 0));
     let planned = (seen.auction.revision, ends::not_closed(&mut conn, auction_id, now).await?);
     drop(conn);
+    // What is refused makes no bid wait.
+    check(&seen.auction, first, &one_after_the_other(&planned.1, first, interval), now)?;
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = authorize(&mut db, auction_id, user, now).await?.require(Action::ManageItems)?;
     // The transaction itself has raised the revision. Bids and closings raise none: what is closed stays.
@@ -74,10 +78,7 @@ pub async fn schedule_items(
         (revision, open) if revision + 1 == seen.auction.revision => open,
         _ => ends::not_closed(&mut db, auction_id, now).await?,
     };
-    // INVARIANT: required members that are absent are an error.
-    let (first, interval) = body.first_end.zip(body.interval_seconds).unwrap_or((now, 0));
-    let ends: Vec<(&ends::OpenItem, Moment)> =
-        open.iter().zip(0..).map(|(item, place)| (item, first.plus_seconds(interval * place))).collect();
+    let ends = one_after_the_other(&open, first, interval);
     check(&seen.auction, first, &ends, now)?;
     if seen.auction.has_ended(now) {
         return Err(ScheduleRefusal::Closed.into());
@@ -95,6 +96,16 @@ pub async fn schedule_items(
     db.commit().await?;
     context.events.publish(&Signal::of_items(auction_id, open.iter().map(|item| item.id)));
     Ok(listed)
+}
+
+/// The items with their ends.
+fn one_after_the_other(
+    items: &[ends::OpenItem],
+    first: Moment,
+    interval_seconds: i64,
+) -> Vec<(&ends::OpenItem, Moment)> {
+    let end = |place: i64| first.plus_seconds(interval_seconds * place);
+    items.iter().zip(0..).map(|(item, place)| (item, end(place))).collect()
 }
 
 /// An end of its own needs CUSTOM, lies in the future, after the start of its item, and not after the

@@ -113,7 +113,7 @@ async fn hold(state: &AppState, auction_id: AuctionId, user: UserId, item_id: It
     place.set("itemId", &item_id);
     place.set("held", &true);
     let held = arrange_item(&state.context, auction_id, user, place).await;
-    held.map_err(|error| problem_at_fields(error.into()))?;
+    held.map_err(problem_at_fields)?;
     let now = state.context.clock.now();
     let auction = authorize(&mut state.context.db.read().await?, auction_id, user, now).await?;
     if auction.auction.block_item_id == Some(item_id) {

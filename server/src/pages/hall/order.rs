@@ -100,7 +100,7 @@ pub async fn change(request: FormRequest<AuctionPath>) -> Result<String, Problem
         Some(place) => arrange_item(&state.context, auction_id, user, place).await,
         None => Ok(()),
     };
-    arranged.map_err(|error| renamed(error.into(), &[("itemId", LOT), ("before", LOT)]))?;
+    arranged.map_err(|error| renamed(error, &[("itemId", LOT), ("before", LOT)]))?;
     let clerk = format!("/auctions/{auction_id}/clerk");
     Ok(if is_from_clerk(&form) { clerk } else { format!("{clerk}/order?{PICKED}={lot}") })
 }

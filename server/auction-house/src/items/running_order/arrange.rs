@@ -15,6 +15,7 @@ use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::db::Connection;
 use platform::fields::FieldError;
+use platform::http::problem::Problem;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
@@ -48,45 +49,115 @@ refusals! {
     }
 }
 
-/// Moves an item before another one or, with neither that nor `held`, to the end.
+/// What is written of a place.
+struct Plan {
+    item_id: ItemId,
+    /// Positions in the order of calls, of the item alone or of all.
+    positions: Vec<(ItemId, i64)>,
+    /// None if the item stays held, or not, as it is.
+    is_held: Option<bool>,
+}
+
+impl Plan {
+    fn changes_nothing(&self) -> bool {
+        self.positions.is_empty() && self.is_held.is_none()
+    }
+}
+
+/// Moves an item before another one or, with neither that nor `held`, to the end. The order of an auction with
+/// thousands of lots is read before the transaction, for which bids wait.
 pub async fn arrange_item(
     context: &Context,
     auction_id: AuctionId,
     user: UserId,
-    body: impl Body,
-) -> Result<(), VerbError<ArrangeRefusal>> {
+    body: impl Body + 'static,
+) -> Result<(), Problem> {
     let now = context.clock.now();
-    let mut db = context.db.write_in(&[auction_id]).await?;
-    let seen = authorize(&mut db, auction_id, user, now).await?.require(Action::RunHall)?;
-    let ArrangeBody { item_id, before, is_held } = shape::parse(body.read()?)?;
-    let Some(item_id) = item_id else { return Err(vec![FieldError::missing("itemId")].into()) };
-    check(&mut db, &seen, "itemId", item_id, now).await?;
-    if let Some(before) = before {
-        if before == item_id {
-            return Err(vec![FieldError::new("before", "must be another item")].into());
-        }
-        check(&mut db, &seen, "before", before, now).await?;
-    }
-    let mut is_changed = false;
-    if before.is_some() || is_held.is_none() {
-        let order = store::places(&mut db, auction_id).await?;
-        let positions = moved(&order, item_id, before);
-        is_changed |= !positions.is_empty();
-        store::write(&mut db, auction_id, &positions).await?;
-    }
-    if let Some(is_held) = is_held
-        && store::is_held(&mut db, item_id).await? != is_held
-    {
-        is_changed = true;
-        store::hold(&mut db, auction_id, item_id, is_held).await?;
-    }
-    if !is_changed {
+    let shared = context.clone();
+    let planned = context.work.run(async move {
+        let mut db = shared.db.snapshot().await?;
+        let seen = may_arrange(&mut db, auction_id, user, now).await?;
+        let body: ArrangeBody = shape::parse(body.read()?)?;
+        let plan = plan(&mut db, &seen, &body, now).await?;
+        Ok::<_, VerbError<ArrangeRefusal>>((seen.auction.revision, body, plan))
+    });
+    let (revision, body, planned) = planned.await??;
+    if planned.changes_nothing() {
         return Ok(());
+    }
+    Ok(write(context, (auction_id, user), (revision, &body, planned), now).await?)
+}
+
+async fn write(
+    context: &Context,
+    (auction_id, user): (AuctionId, UserId),
+    (revision, body, planned): (i64, &ArrangeBody, Plan),
+    now: Moment,
+) -> Result<(), VerbError<ArrangeRefusal>> {
+    let mut db = context.db.write_in(&[auction_id]).await?;
+    let seen = may_arrange(&mut db, auction_id, user, now).await?;
+    // The transaction itself has raised the revision. Bids and closings raise none, and may have closed an item.
+    let Plan { item_id, positions, is_held } = if revision + 1 == seen.auction.revision {
+        check_all(&mut db, &seen, body, now).await?;
+        planned
+    } else {
+        plan(&mut db, &seen, body, now).await?
+    };
+    store::write(&mut db, auction_id, &positions).await?;
+    if let Some(is_held) = is_held {
+        store::hold(&mut db, auction_id, item_id, is_held).await?;
     }
     events::store::record_change(&mut db, auction_id, item_id, ItemChange::Order, now).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item_id)].into()));
     Ok(())
+}
+
+async fn may_arrange(
+    db: &mut Connection,
+    auction_id: AuctionId,
+    user: UserId,
+    now: Moment,
+) -> Result<AuctionView, AccessError> {
+    authorize(db, auction_id, user, now).await?.require(Action::RunHall)
+}
+
+async fn plan(
+    db: &mut Connection,
+    seen: &AuctionView,
+    body: &ArrangeBody,
+    now: Moment,
+) -> Result<Plan, VerbError<ArrangeRefusal>> {
+    let item_id = check_all(db, seen, body, now).await?;
+    let mut plan = Plan { item_id, positions: Vec::new(), is_held: None };
+    if body.before.is_some() || body.is_held.is_none() {
+        let order = store::places(db, seen.auction.id).await?;
+        plan.positions = moved(&order, item_id, body.before);
+    }
+    if let Some(is_held) = body.is_held
+        && store::is_held(db, item_id).await? != is_held
+    {
+        plan.is_held = Some(is_held);
+    }
+    Ok(plan)
+}
+
+/// Refuses items that are not to be called. Returns the one that is moved.
+async fn check_all(
+    db: &mut Connection,
+    seen: &AuctionView,
+    body: &ArrangeBody,
+    now: Moment,
+) -> Result<ItemId, VerbError<ArrangeRefusal>> {
+    let Some(item_id) = body.item_id else { return Err(vec![FieldError::missing("itemId")].into()) };
+    check(db, seen, "itemId", item_id, now).await?;
+    if let Some(before) = body.before {
+        if before == item_id {
+            return Err(vec![FieldError::new("before", "must be another item")].into());
+        }
+        check(db, seen, "before", before, now).await?;
+    }
+    Ok(item_id)
 }
 
 /// Refuses an item that is not to be called.

@@ -1,3 +1,5 @@
+use auction_house::ids::AuctionId;
+use auction_house::locks::LockingWrites;
 use futures::future::join_all;
 use serde_json::{Value, json};
 
@@ -141,6 +143,24 @@ async fn what_is_not_to_be_called_is_refused() {
     }
     put(&hall.ada, &hall, json!({"itemId": items[1]})).await.expect_problem(403, "FORBIDDEN");
     assert_eq!(order(&hall).await, "2 3");
+}
+
+/// Bids wait for transactions alone: what is refused, or changes nothing, begins none.
+#[tokio::test]
+async fn an_order_that_is_refused_or_there_already_makes_no_bid_wait() {
+    let (hall, items) = with_items(3).await;
+    let auction: AuctionId = hall.auction().rsplit('/').next().unwrap().parse().unwrap();
+    let writer = hall.sale.app.state.context.db.write_in(&[auction]).await.unwrap();
+    put(&hall.clerk, &hall, json!({"itemId": NO_ID})).await.expect(422);
+    put(&hall.clerk, &hall, json!({"itemId": items[0], "before": NO_ID})).await.expect(422);
+    put(&hall.ada, &hall, json!({"itemId": items[1]})).await.expect_problem(403, "FORBIDDEN");
+    put(&hall.clerk, &hall, json!({"itemId": items[0], "before": items[1]})).await.expect(204);
+    put(&hall.clerk, &hall, json!({"itemId": items[0], "held": false})).await.expect(204);
+    let ends = json!({"firstEnd": "2020-01-01T00:00:00Z", "intervalSeconds": 1});
+    hall.sale.owner.post(&format!("{}/schedule", hall.auction()), ends).await.expect(422);
+    drop(writer);
+    put(&hall.clerk, &hall, json!({"itemId": items[2], "before": items[0]})).await.expect(204);
+    assert_eq!(order(&hall).await, "3 1 2");
 }
 
 #[tokio::test]
