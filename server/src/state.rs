@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use accounts::failed_sign_ins::FailedSignIns;
 use accounts::limits::Limits;
 use accounts::outbox::Outbox;
-use accounts::register::RegistrationMode;
+use accounts::registration::RegistrationMode;
 use accounts::session_cache::SessionCache;
 use accounts::{Accounts, hashing::Passwords};
 use app::assets::Assets;

@@ -1,12 +1,12 @@
 //! Changes the locale of a managed user, whose name is the keeper's to change, and who has no e-mail.
 
-use super::Accounts;
-use super::User;
-use super::locale::Locale;
-use super::profile::ProfileRefusal;
-use super::store;
+use crate::context::Accounts;
+use crate::locale::Locale;
 use crate::locks::write_as;
+use crate::profile::ProfileRefusal;
 use crate::signal::{self, Signal};
+use crate::store;
+use crate::user::User;
 use platform::fields::Object;
 use platform::shape::{self, Members, Shape};
 use platform::verb::VerbError;

@@ -1,6 +1,6 @@
 //! What a user proves to be the user with.
 
-use super::device::DeviceKey;
+use crate::device::DeviceKey;
 use crate::groups::CardSecret;
 use platform::random::NoEntropy;
 use platform::token::TokenHash;

@@ -1,8 +1,8 @@
 //! Erases people.
 
-use super::ids::UserId;
-use super::signal::{self, Signal};
-use super::store::{self, email_links, groups, reset_links, second_factors, sessions};
+use crate::ids::UserId;
+use crate::signal::{self, Signal};
+use crate::store::{self, email_links, groups, reset_links, second_factors, sessions};
 use platform::db::{DbError, Transaction};
 use platform::time::Moment;
 

@@ -14,13 +14,13 @@ use platform::net::{Client, ClientAddress};
 use platform::token::TokenHash;
 use serde::de::DeserializeOwned;
 
-use super::Accounts;
-use super::device::DeviceCookie;
-use super::managed;
-use super::session::{SignedIn, Visitor, find};
-use super::user_agent::UserAgent;
 use crate::codes;
+use crate::context::Accounts;
+use crate::device::DeviceCookie;
 use crate::ids::UserId;
+use crate::managed;
+use crate::session::{SignedIn, Visitor, find};
+use crate::user_agent::UserAgent;
 
 /// Names the user who entered what a request does, which may be sent long after: another user may have signed
 /// in to the browser since.

@@ -2,22 +2,22 @@
 
 use utoipa::openapi::{KnownFormat, SchemaFormat};
 
-use super::Accounts;
-use super::User;
-use super::administration;
-use super::audit::{self, AuditAction};
-use super::change_locale::change_locale;
-use super::change_password::{PasswordRefusal, check_password, limited};
-use super::groups::PersonNumber;
-use super::locale::Locale;
-use super::name::{PersonName, TypedName};
-use super::outbox::AccountMail;
-use super::session::Visitor;
-use super::store::{self, groups, reset_links, sessions};
+use crate::administration;
+use crate::audit::{self, AuditAction};
+use crate::change_locale::change_locale;
+use crate::change_password::{PasswordRefusal, check_password, limited};
 use crate::codes;
+use crate::context::Accounts;
+use crate::groups::PersonNumber;
 use crate::ids::UserId;
+use crate::locale::Locale;
 use crate::locks::write_as;
+use crate::name::{PersonName, TypedName};
+use crate::outbox::AccountMail;
+use crate::session::Visitor;
 use crate::signal::{self, Signal};
+use crate::store::{self, groups, reset_links, sessions};
+use crate::user::User;
 use platform::body::Body;
 use platform::db::Transaction;
 use platform::email::Email;

@@ -4,14 +4,14 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use super::Accounts;
-use super::User;
-use super::device::DeviceCookie;
-use super::store::sessions::{self, NewSession};
-use super::user_agent::UserAgent;
 use crate::codes;
+use crate::context::Accounts;
+use crate::device::DeviceCookie;
 use crate::ids::{SessionId, UserId};
 use crate::signal::{self, Signal};
+use crate::store::sessions::{self, NewSession};
+use crate::user::User;
+use crate::user_agent::UserAgent;
 use platform::cache::Miss;
 use platform::db::{DbError, Transaction};
 use platform::http::problem::Problem;

@@ -1,8 +1,8 @@
 //! Signs out.
 
-use super::Accounts;
-use super::store::sessions;
+use crate::context::Accounts;
 use crate::signal::{self, Signal};
+use crate::store::sessions;
 use platform::db::DbError;
 use platform::token::TokenHash;
 

@@ -11,11 +11,12 @@ pub mod system_users;
 
 use std::collections::HashMap;
 
-use super::User;
-use super::credentials::Credentials;
-use super::preferences::{Preferences, ZoneName};
+use crate::credentials::Credentials;
 use crate::ids::UserId;
+use crate::person::Person;
 use crate::preferences::kind::KindSet;
+use crate::preferences::{Preferences, ZoneName};
+use crate::user::User;
 use platform::db::{
     BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, for_each_row, query,
     query_scalar, row, rows,
@@ -25,9 +26,6 @@ use platform::time::Moment;
 use platform::token::{Token, TokenHash};
 
 pub use many::{insert_managed_users, set_names};
-
-/// What bids and items show of a deleted account.
-pub const ERASED_NAME: &str = "deleted user";
 
 /// The columns of a [`UserRow`] from the user `u`.
 macro_rules! columns {
@@ -381,7 +379,7 @@ pub async fn erase_users(db: &mut Transaction, ids: &[UserId], now: Moment) -> R
         ")"
     ))
     .bind(rows(ids.iter().map(|id| [id]))?)
-    .bind(ERASED_NAME)
+    .bind(Person::DELETED)
     .bind(now)
     .execute(db)
     .await?;

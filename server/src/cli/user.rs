@@ -14,7 +14,7 @@ use accounts::manage::disable::{DisableRefusal, set_disabled};
 use accounts::manage::list::list_users;
 use accounts::manage::reset_link::{ResetLinkRefusal, create_reset_link};
 use accounts::outbox::Outbox;
-use accounts::register::RegistrationMode;
+use accounts::registration::RegistrationMode;
 use accounts::second_factor::turn_off::turn_off_by_shell;
 use accounts::store::system_users;
 use accounts::{Accounts, User};

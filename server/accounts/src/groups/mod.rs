@@ -11,8 +11,8 @@ pub use code::{GroupCode, NotACode};
 pub use number::{NotANumber, PersonNumber};
 pub use pin::{NotAPin, Pin};
 
-use crate::Person;
 use crate::ids::{GroupId, UserId};
+use crate::person::Person;
 use platform::text_enum;
 use platform::time::Moment;
 

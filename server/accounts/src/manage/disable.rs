@@ -1,10 +1,10 @@
 //! Disables an account, or enables it again.
 
 use super::SystemUser;
-use crate::Accounts;
 use crate::administration::is_admin;
 use crate::audit::{self, AuditAction};
 use crate::codes;
+use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::signal::{self, Signal};

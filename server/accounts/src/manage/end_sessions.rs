@@ -2,8 +2,8 @@
 
 use std::convert::Infallible;
 
-use crate::Accounts;
 use crate::audit::{self, AuditAction};
+use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::signal::{self, Signal};

@@ -9,7 +9,7 @@ pub mod routes;
 #[cfg(test)]
 mod tests;
 
-use super::User;
+use crate::user::User;
 use platform::time::Moment;
 
 /// A user with what the Deployment Admin sees of the account.

@@ -1,8 +1,8 @@
 //! Makes a link with which a user who has lost the password sets a new one.
 
-use crate::Accounts;
 use crate::audit::{self, AuditAction};
 use crate::codes;
+use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::store::{reset_links, system_users};

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use crate::Accounts;
+use crate::context::Accounts;
 use crate::ids::{SessionId, UserId};
 use crate::signal::{self, Signal};
 use crate::store::sessions;

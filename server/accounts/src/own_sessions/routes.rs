@@ -10,7 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::end::end_session;
-use crate::Accounts;
+use crate::context::Accounts;
 use crate::extract::CurrentUser;
 use crate::ids::SessionId;
 use crate::path::SessionPath;

@@ -2,11 +2,12 @@
 
 use super::{Preferences, Theme, ZoneName};
 use crate::codes;
+use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::preferences::kind::{Kind, KindSet};
 use crate::signal::{self, Signal};
-use crate::{Accounts, store};
+use crate::store;
 use platform::body::Body;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::change::{PreferencesBody, change_preferences};
 use super::{Preferences, Theme, ZoneName};
-use crate::Accounts;
+use crate::context::Accounts;
 use crate::extract::CurrentUser;
 use crate::preferences::kind::{Kind, KindSet};
 use platform::http::body::JsonBody;

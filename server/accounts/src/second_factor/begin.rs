@@ -1,9 +1,9 @@
 //! Makes a secret for an account, which becomes its second factor once a code of it is confirmed.
 
 use super::secret::Secret;
-use crate::Accounts;
 use crate::change_password::{PasswordRefusal, check_password, limited};
 use crate::codes;
+use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::session::Visitor;

@@ -3,9 +3,9 @@
 use super::guess::CodeGuess;
 use super::recovery_code::RecoveryCode;
 use super::typed::TypedCode;
-use crate::Accounts;
 use crate::audit::{self, AuditAction};
 use crate::codes;
+use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::limits::Source;
 use crate::locks::write_as;

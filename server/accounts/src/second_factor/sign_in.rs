@@ -2,8 +2,8 @@
 
 use super::ticket::Ticket;
 use super::typed::TypedCode;
-use crate::Accounts;
 use crate::codes;
+use crate::context::Accounts;
 use crate::session::Visitor;
 use crate::sign_in::{Entry, Known, SignIn, SignInRefusal, enter};
 use crate::store::second_factors;

@@ -2,7 +2,7 @@
 
 use accounts::locks::{lock_account, write_in_group};
 use accounts::outbox::AccountMail;
-use accounts::register::Registration;
+use accounts::registration::Registration;
 use accounts::session::Visitor;
 use accounts::store::groups;
 use accounts::upgrade::{self, UpgradeRefusal};

@@ -13,7 +13,7 @@ use crate::pages::error::{Loaded, PageError};
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::wire::from_spelling;
-use accounts::register::RegistrationMode;
+use accounts::registration::RegistrationMode;
 use auction_house::access::Role;
 use auction_house::members::invites::accept::accept_invite;
 use auction_house::members::invites::target::invite_target;

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::Person;
 use crate::groups::{GroupPerson, GroupRole, PersonNumber};
 use crate::ids::{GroupId, ListId, UserId};
+use crate::person::Person;
 use crate::store::number_failures::{LOCK_MILLIS, LOCK_SECONDS, NUMBER_FAILURES_MAX, failures_of_numbers};
 use platform::db::{
     Connection, DbError, Integer, Query, Transaction, for_each_row, query, query_scalar, rows,
