@@ -3,13 +3,14 @@
 use crate::audit::{self, AuditAction};
 use crate::codes;
 use crate::context::Accounts;
+use crate::email_links::EmailLink;
+use crate::email_links::store as email_links;
 use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::session::Visitor;
 use crate::signal::{self, Signal};
-use crate::store::{self, email_links};
 use crate::user::User;
-use email_links::EmailLink;
+use crate::user::store;
 use platform::db::{DbError, Transaction};
 use platform::refusals;
 use platform::token::{Token, TokenHash};

@@ -6,7 +6,7 @@ use crate::context::Accounts;
 use crate::outbox::AccountMail;
 use crate::outbox::store::insert_of_account;
 use crate::session::Visitor;
-use crate::store;
+use crate::user::store;
 use platform::email::Email;
 use platform::verb::VerbError;
 

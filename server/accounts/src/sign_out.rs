@@ -1,8 +1,8 @@
 //! Signs out.
 
 use crate::context::Accounts;
+use crate::session::store as sessions;
 use crate::signal::{self, Signal};
-use crate::store::sessions;
 use platform::db::DbError;
 use platform::token::TokenHash;
 

@@ -6,6 +6,7 @@ pub mod end_sessions;
 pub mod list;
 pub mod reset_link;
 pub mod routes;
+pub mod store;
 #[cfg(test)]
 mod tests;
 

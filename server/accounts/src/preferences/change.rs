@@ -7,7 +7,7 @@ use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::preferences::kind::{Kind, KindSet};
 use crate::signal::{self, Signal};
-use crate::store;
+use crate::user::store;
 use platform::body::Body;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};

@@ -1,13 +1,14 @@
 //! Makes a secret for an account, which becomes its second factor once a code of it is confirmed.
 
 use super::secret::Secret;
+use super::store;
 use crate::change_password::{PasswordRefusal, check_password, limited};
 use crate::codes;
 use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::session::Visitor;
-use crate::store::{self, second_factors};
+use crate::user::store as users;
 use platform::body::Body;
 use platform::db::DbError;
 use platform::refusals;
@@ -59,10 +60,10 @@ pub async fn begin(
     let verified = verified.map_err(|error| error.map_refusal(BeginRefusal::Password))?;
     let secret = Secret::new().map_err(DbError::from)?;
     let mut db = write_as(&accounts.db, user).await?;
-    if store::password_hash(&mut db, user).await? != Some(verified) {
+    if users::password_hash(&mut db, user).await? != Some(verified) {
         return Err(PasswordRefusal::WrongPassword.into());
     }
-    if !second_factors::begin(&mut db, user, &secret).await? {
+    if !store::begin(&mut db, user, &secret).await? {
         return Err(BeginRefusal::On.into());
     }
     db.commit().await?;

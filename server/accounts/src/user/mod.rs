@@ -1,5 +1,7 @@
 //! Users: people with an account.
 
+pub mod store;
+
 use platform::email::Email;
 use platform::time::Moment;
 
@@ -21,6 +23,15 @@ pub struct User {
     /// Signing in takes a code besides the password.
     pub has_second_factor: bool,
     pub created_at: Moment,
+}
+
+/// A user who was found by e-mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundPerson {
+    pub id: UserId,
+    pub name: String,
+    /// The user has confirmed the e-mail.
+    pub is_verified: bool,
 }
 
 impl User {

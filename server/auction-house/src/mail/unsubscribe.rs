@@ -5,7 +5,8 @@ use std::convert::Infallible;
 use serde::Deserialize;
 
 use crate::notifications::Kind;
-use accounts::{Accounts, User, preferences, store};
+use accounts::user::store;
+use accounts::{Accounts, User, preferences};
 use platform::db::{Connection, DbError};
 use platform::verb::VerbError;
 

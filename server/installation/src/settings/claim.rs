@@ -9,7 +9,7 @@ use crate::ids::UserId;
 use accounts::User;
 use accounts::administration::claim_code::claim_code;
 use accounts::administration::store::admin_id;
-use accounts::store::user_by_id;
+use accounts::user::store::user_by_id;
 use platform::db::{Connection, DbError};
 
 /// The terms on which a user may claim the role while there is no Deployment Admin.

@@ -58,7 +58,7 @@ async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<Invitati
 /// `POST /invites/{token}`, a button.
 pub async fn accept(request: FormRequest<TokenPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: TokenPath { token }, .. } = request;
-    let account = accounts::store::user_by_id(&mut state.context.db.read().await?, user).await?;
+    let account = accounts::user::store::user_by_id(&mut state.context.db.read().await?, user).await?;
     let account = account.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
     let seen = accept_invite(&state.context, &account, &token).await?;
     Ok(format!("/auctions/{}", seen.auction.id))

@@ -1,6 +1,8 @@
 //! Sessions. A session ends after 14 days without use, after 90 days in any case, at sign-out, when its user
 //! ends it, and with a change of the password or the e-mail elsewhere.
 
+pub mod store;
+
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -9,7 +11,6 @@ use crate::context::Accounts;
 use crate::device::DeviceCookie;
 use crate::ids::{SessionId, UserId};
 use crate::signal::{self, Signal};
-use crate::store::sessions::{self, NewSession};
 use crate::user::User;
 use crate::user_agent::UserAgent;
 use platform::cache::Miss;
@@ -67,7 +68,7 @@ pub struct SessionTimes {
 }
 
 /// A session as its user sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Session {
     pub id: SessionId,
     pub created_at: Moment,
@@ -76,6 +77,16 @@ pub struct Session {
     /// Where the user signed in.
     pub address: String,
     pub user_agent: Option<String>,
+}
+
+/// A session that begins.
+pub struct NewSession<'a> {
+    pub id: SessionId,
+    pub user: UserId,
+    pub token: TokenHash,
+    pub times: SessionTimes,
+    pub address: ClientAddress,
+    pub user_agent: Option<&'a UserAgent>,
 }
 
 impl SessionTimes {
@@ -109,10 +120,10 @@ pub async fn begin(
 ) -> Result<Token, DbError> {
     let token = Token::new()?;
     if let Some(old) = &visitor.session {
-        sessions::delete(db, old).await?;
+        store::delete(db, old).await?;
         signal::send(db, &Signal::Session(old.clone())).await?;
     }
-    sessions::delete_old(db, user, now, SESSIONS_MAX - 1).await?;
+    store::delete_old(db, user, now, SESSIONS_MAX - 1).await?;
     let new = NewSession {
         id: SessionId::new(now),
         user,
@@ -121,7 +132,7 @@ pub async fn begin(
         address: visitor.address,
         user_agent: visitor.user_agent.as_ref(),
     };
-    sessions::insert(db, new).await?;
+    store::insert(db, new).await?;
     Ok(token)
 }
 
@@ -133,13 +144,13 @@ pub async fn record_uses(
     user: UserId,
     now: Moment,
 ) -> Result<(), DbError> {
-    let sessions = sessions::uses(db, user, now).await?;
+    let sessions = store::uses(db, user, now).await?;
     if sessions.len() < usize::try_from(SESSIONS_MAX).unwrap_or(usize::MAX) {
         return Ok(());
     }
     for (token, recorded) in sessions {
         if let Some(used) = accounts.sessions.last_use(&token).filter(|used| *used > recorded) {
-            sessions::set_last_used(db, &token, used).await?;
+            store::set_last_used(db, &token, used).await?;
         }
     }
     Ok(())
@@ -161,7 +172,7 @@ async fn read(
     miss: Miss,
     now: Moment,
 ) -> Result<Option<Arc<SignedIn>>, DbError> {
-    let found = sessions::find(&mut accounts.db.read().await?, &token, now).await?;
+    let found = store::find(&mut accounts.db.read().await?, &token, now).await?;
     let Some((signed_in, times)) = found else {
         return Ok(None);
     };
@@ -179,6 +190,6 @@ async fn read(
 
 async fn touch(accounts: &Accounts, token: &TokenHash, times: SessionTimes) -> Result<(), DbError> {
     let mut db = accounts.db.write().await?;
-    sessions::touch(&mut db, token, times.last_used_at, times.expires_at).await?;
+    store::touch(&mut db, token, times.last_used_at, times.expires_at).await?;
     db.commit().await
 }
