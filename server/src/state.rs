@@ -6,7 +6,7 @@ use accounts::failed_sign_ins::FailedSignIns;
 use accounts::limits::Limits;
 use accounts::outbox::Outbox;
 use accounts::registration::RegistrationMode;
-use accounts::session_cache::SessionCache;
+use accounts::session::SessionCache;
 use accounts::{Accounts, hashing::Passwords};
 use app::assets::Assets;
 use auction_house::bids::probe::probe;

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use platform::db::Database;
+use platform::db::{Database, DbError};
 use platform::http::HttpSettings;
 use platform::signals::Signals;
 use platform::time::Clock;
+use platform::token::TokenHash;
 
 use crate::failed_sign_ins::FailedSignIns;
 use crate::hashing::Passwords;
@@ -13,7 +14,7 @@ use crate::limits::Limits;
 use crate::new_browser::NewBrowserNews;
 use crate::outbox::Outbox;
 use crate::registration::RegistrationMode;
-use crate::session_cache::SessionCache;
+use crate::session::{self, SessionCache, SignedIn};
 use crate::signal::Signal;
 
 /// The parts that the verbs of accounts work with.
@@ -37,5 +38,10 @@ impl Accounts {
     pub fn site_name(&self) -> &str {
         let url = self.http.public_url.as_ref().map_or("", |url| url.as_str());
         url.split_once("://").map_or(url, |(_, host)| host)
+    }
+
+    /// The user of a session that lasts. The use of the session is recorded once an hour.
+    pub async fn find_session(&self, token: TokenHash) -> Result<Option<Arc<SignedIn>>, DbError> {
+        session::find(&self.db, &self.sessions, token, self.clock.now()).await
     }
 }

@@ -4,7 +4,7 @@ use utoipa::openapi::{KnownFormat, SchemaFormat};
 
 use crate::administration;
 use crate::audit::{self, AuditAction};
-use crate::change_locale::change_locale;
+use crate::change_locale::{LocaleRefusal, change_locale};
 use crate::change_password::{PasswordRefusal, check_password, limited};
 use crate::codes;
 use crate::context::Accounts;
@@ -70,10 +70,9 @@ refusals! {
     pub enum ProfileRefusal {
         /// The account was deleted meanwhile.
         Gone => codes::UNAUTHENTICATED;
-        Managed => codes::MANAGED_USER;
         EmailTaken => codes::EMAIL_TAKEN;
     }
-    wraps { Password(PasswordRefusal) }
+    wraps { Locale(LocaleRefusal), Password(PasswordRefusal) }
 }
 
 /// Applies a merge patch to the profile. A new e-mail ends every session but the one that asks; a link to
@@ -90,7 +89,8 @@ pub async fn change_profile(
     drop(conn);
     let patch = patch.read()?;
     if user.is_managed() {
-        return change_locale(accounts, user, patch).await;
+        let changed = change_locale(accounts, user, patch).await;
+        return changed.map_err(|error| error.map_refusal(ProfileRefusal::Locale));
     }
     let Profile { has_new_email, current_password, .. } = read(&user, &numbers, patch.clone())?;
     let verified = match current_password.filter(|_| has_new_email) {

@@ -174,7 +174,7 @@ async fn begin(
     if let Some(hash) = renewed_hash {
         store::set_password_hash(&mut db, user.id, &hash).await?;
     }
-    session::record_uses(accounts, &mut db, user.id, now).await?;
+    session::record_uses(&accounts.sessions, &mut db, user.id, now).await?;
     let session = session::begin(&mut db, user.id, visitor, now).await?;
     let action = AuditAction::SignedIn(user.id);
     audit::record_from(&mut db, now, visitor.address, Some(user.id), &action).await?;

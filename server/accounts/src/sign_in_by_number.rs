@@ -302,7 +302,7 @@ async fn begin(
     if let Some(tried) = tried {
         number_failures::delete(&mut db, tried).await?;
     }
-    session::record_uses(accounts, &mut db, id, now).await?;
+    session::record_uses(&accounts.sessions, &mut db, id, now).await?;
     let session = session::begin(&mut db, id, visitor, now).await?;
     audit::record_from(&mut db, now, visitor.address, Some(id), &AuditAction::SignedIn(id)).await?;
     db.commit().await?;

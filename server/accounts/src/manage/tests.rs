@@ -30,9 +30,8 @@ use crate::outbox::Outbox;
 use crate::register::register;
 use crate::registration::{Registration, RegistrationMode};
 use crate::reset_password::{ResetRefusal, reset_password};
-use crate::session;
+use crate::session::SessionCache;
 use crate::session::Visitor;
-use crate::session_cache::SessionCache;
 use crate::sign_in::{SignInRefusal, sign_in};
 
 const OLD: &str = "correct horse battery";
@@ -81,7 +80,7 @@ impl House {
     }
 
     async fn is_alive(&self, session: &Token) -> bool {
-        session::find(&self.accounts, session.hash()).await.unwrap().is_some()
+        self.accounts.find_session(session.hash()).await.unwrap().is_some()
     }
 
     async fn signs_in(&self, name: &str, password: &str) -> bool {

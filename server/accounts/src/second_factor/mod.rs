@@ -9,7 +9,6 @@ mod recovery_code;
 pub mod renew_codes;
 pub mod routes;
 pub mod secret;
-pub mod sign_in;
 pub mod store;
 pub mod ticket;
 pub mod turn_off;

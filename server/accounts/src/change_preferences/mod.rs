@@ -1,11 +1,13 @@
 //! Changes the preferences of a user.
 
-use super::{Preferences, Theme, ZoneName};
+pub mod routes;
+
 use crate::codes;
 use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::preferences::kind::{Kind, KindSet};
+use crate::preferences::{Preferences, Theme, ZoneName};
 use crate::signal::{self, Signal};
 use crate::user::store;
 use platform::body::Body;

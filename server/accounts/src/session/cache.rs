@@ -11,8 +11,8 @@ use platform::signals::Subscriber;
 use platform::time::Moment;
 use platform::token::TokenHash;
 
+use super::SignedIn;
 use crate::ids::UserId;
-use crate::session::SignedIn;
 use crate::signal::Signal;
 
 /// A live stream has to end within five seconds of losing its authorization (SPEC, section 2).

@@ -1,9 +1,9 @@
 //! The second step of a sign-in on the pages: the code, after the password was right.
 
-use super::ticket::Ticket;
-use super::typed::TypedCode;
 use crate::codes;
 use crate::context::Accounts;
+use crate::second_factor::TypedCode;
+use crate::second_factor::ticket::Ticket;
 use crate::session::Visitor;
 use crate::sign_in::{Entry, Known, SignIn, SignInRefusal, enter};
 use crate::user;
