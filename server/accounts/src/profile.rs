@@ -92,7 +92,7 @@ pub async fn change_profile(
         let changed = change_locale(accounts, user, patch).await;
         return changed.map_err(|error| error.map_refusal(ProfileRefusal::Locale));
     }
-    let Profile { has_new_email, current_password, .. } = read(&user, &numbers, patch.clone())?;
+    let Profile { has_new_email, current_password, .. } = parse(&user, &numbers, patch.clone())?;
     let verified = match current_password.filter(|_| has_new_email) {
         Some(typed) => {
             let check = check_password(accounts, id, typed);
@@ -104,7 +104,7 @@ pub async fn change_profile(
 
     let mut db = write_as(&accounts.db, id).await?;
     let mut user = store::user_by_id(&mut db, id).await?.ok_or(ProfileRefusal::Gone)?;
-    let profile = read(&user, &numbers, patch)?;
+    let profile = parse(&user, &numbers, patch)?;
     // A concurrent request may have changed the password or the e-mail.
     if profile.has_new_email && (verified.is_none() || store::password_hash(&mut db, id).await? != verified) {
         return Err(PasswordRefusal::WrongPassword.into());
@@ -158,7 +158,7 @@ async fn write(
 }
 
 /// The profile with `patch` applied. An e-mail in other letters, capital or small, is not a new one.
-fn read(user: &User, numbers: &[PersonNumber], patch: Object) -> Result<Profile, VerbError<ProfileRefusal>> {
+fn parse(user: &User, numbers: &[PersonNumber], patch: Object) -> Result<Profile, VerbError<ProfileRefusal>> {
     let old_email = user.parsed_email();
     let body = ProfileBody {
         name: user.name.parse().ok(),

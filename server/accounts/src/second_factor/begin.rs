@@ -30,7 +30,7 @@ impl Shape for ProofBody {
 }
 
 impl ProofBody {
-    pub(super) fn read(body: impl Body) -> Result<String, VerbError<PasswordRefusal>> {
+    pub(super) fn parse(body: impl Body) -> Result<String, VerbError<PasswordRefusal>> {
         // INVARIANT: a required member that is absent is an error.
         let Self { password } = shape::parse(body.read()?)?;
         Ok(password.unwrap_or_default())
@@ -53,7 +53,7 @@ pub async fn begin(
     body: impl Body,
 ) -> Result<Secret, VerbError<BeginRefusal>> {
     let check = async {
-        let password = ProofBody::read(body)?;
+        let password = ProofBody::parse(body)?;
         check_password(accounts, user, password).await
     };
     let verified = limited(accounts, visitor, user, check, PasswordRefusal::is_wrong).await;
