@@ -3,8 +3,8 @@
 //!
 //! The rooms (modules) have an order, in which a room imports only from rooms before it
 //! (`server/tests/it/tidy/rooms.rs` checks this): the parts of a person → `user`, `groups` → what verbs work
-//! with, such as `locks`, `audit` and `session` → `context` → the verbs → `routes`. A table is read and written
-//! by the store of its room.
+//! with, such as `locks`, `audit` and `session` → `context` → the verbs → `routes`. A table is read and
+//! written by the store of its room.
 
 pub mod codes;
 pub mod ids;

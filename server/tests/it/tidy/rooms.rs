@@ -221,8 +221,8 @@ impl Import {
     }
 }
 
-/// All imports between rooms of one crate. `lib.rs` declares the rooms and is not one; an item that it exports
-/// counts as one of the item's room.
+/// All imports between rooms of one crate. `lib.rs` declares the rooms and is not one; an item that it
+/// exports counts as one of the item's room.
 fn imports(folder: &str) -> Vec<Import> {
     let exports = exports(folder);
     let mut found = Vec::new();
