@@ -1,13 +1,14 @@
 //! Changes the locale of a managed user, whose name is the keeper's to change, and who has no e-mail.
 
-use super::Accounts;
-use super::User;
-use super::locale::Locale;
-use super::profile::ProfileRefusal;
-use super::store;
+use crate::codes;
+use crate::context::Accounts;
+use crate::locale::Locale;
 use crate::locks::write_as;
 use crate::signal::{self, Signal};
+use crate::user::User;
+use crate::user::store;
 use platform::fields::Object;
+use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::verb::VerbError;
 
@@ -24,15 +25,23 @@ impl Shape for LocaleBody {
     }
 }
 
+refusals! {
+    /// Why the locale of a managed user is not changed.
+    pub enum LocaleRefusal {
+        /// The patch has another name, or an e-mail.
+        Managed => codes::MANAGED_USER;
+    }
+}
+
 /// Applies a merge patch. A name or an e-mail in it is the one that the user has.
 pub async fn change_locale(
     accounts: &Accounts,
     user: User,
     mut patch: Object,
-) -> Result<User, VerbError<ProfileRefusal>> {
+) -> Result<User, VerbError<LocaleRefusal>> {
     for (member, value) in [("name", Some(&user.name)), ("email", None)] {
         if patch.names(member) && patch.get::<String>(member).as_ref() != value {
-            return Err(ProfileRefusal::Managed.into());
+            return Err(LocaleRefusal::Managed.into());
         }
         patch.remove(member);
     }

@@ -1,18 +1,20 @@
 //! Changes the password of a user who knows the old one.
 
-use super::Accounts;
-use super::audit::{self, AuditAction};
-use super::credentials::Credentials;
-use super::hashing::{Caller, HashError};
-use super::limits::Source;
-use super::outbox::AccountMail;
-use super::password::Password;
-use super::session::Visitor;
-use super::store::{self, reset_links, sessions};
+use crate::audit::{self, AuditAction};
 use crate::codes;
+use crate::context::Accounts;
+use crate::credentials::Credentials;
+use crate::hashing::{Caller, HashError};
 use crate::ids::UserId;
+use crate::limits::Source;
 use crate::locks::write_as;
+use crate::outbox::AccountMail;
+use crate::password::Password;
+use crate::reset_links::store as reset_links;
+use crate::session::Visitor;
+use crate::session::store as sessions;
 use crate::signal::{self, Signal};
+use crate::user::store;
 use platform::body::Body;
 use platform::db::DbError;
 use platform::refusals;
@@ -79,7 +81,7 @@ async fn change(
     let (current, new) = current.zip(new).ok_or_else(|| VerbError::<PasswordRefusal>::from(Vec::new()))?;
     let owner = store::user_by_id(&mut accounts.db.read().await?, user).await?;
     let owner = owner.ok_or(PasswordRefusal::WrongPassword)?;
-    let new = new.of_user(accounts, &owner, NEW)?;
+    let new = new.of_user(accounts.site_name(), &owner, NEW)?;
     let verified = check_password(accounts, user, current).await?;
     let hash = accounts.passwords.hash(Caller::User(user), new).await?;
     let credentials = Credentials::new(hash).map_err(DbError::from)?;

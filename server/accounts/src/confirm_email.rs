@@ -1,15 +1,16 @@
 //! Confirms the e-mail of a user by the secret link of a mail to it.
 
-use super::Accounts;
-use super::User;
-use super::audit::{self, AuditAction};
-use super::session::Visitor;
-use super::store::{self, email_links};
+use crate::audit::{self, AuditAction};
 use crate::codes;
+use crate::context::Accounts;
+use crate::email_links::EmailLink;
+use crate::email_links::store as email_links;
 use crate::ids::UserId;
 use crate::locks::write_as;
+use crate::session::Visitor;
 use crate::signal::{self, Signal};
-use email_links::EmailLink;
+use crate::user::User;
+use crate::user::store;
 use platform::db::{DbError, Transaction};
 use platform::refusals;
 use platform::token::{Token, TokenHash};

@@ -1,7 +1,6 @@
 //! What a user proves to be the user with.
 
-use super::device::DeviceKey;
-use crate::groups::CardSecret;
+use crate::device::DeviceKey;
 use platform::random::NoEntropy;
 use platform::token::TokenHash;
 
@@ -20,8 +19,8 @@ impl Credentials {
         Ok(Self { password_hash, device_key: DeviceKey::new()?, card_hash: None })
     }
 
-    /// For a new PIN of a managed user, with the secret of the card.
-    pub fn of_card(pin_hash: String, secret: &CardSecret) -> Result<Self, NoEntropy> {
-        Ok(Self { card_hash: Some(secret.hash()), ..Self::new(pin_hash)? })
+    /// For a new PIN of a managed user, with the hash of the card's secret.
+    pub fn of_card(pin_hash: String, card_hash: TokenHash) -> Result<Self, NoEntropy> {
+        Ok(Self { card_hash: Some(card_hash), ..Self::new(pin_hash)? })
     }
 }

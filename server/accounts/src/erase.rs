@@ -1,8 +1,13 @@
 //! Erases people.
 
-use super::ids::UserId;
-use super::signal::{self, Signal};
-use super::store::{self, email_links, groups, reset_links, second_factors, sessions};
+use crate::email_links::store as email_links;
+use crate::groups::store as groups;
+use crate::ids::UserId;
+use crate::reset_links::store as reset_links;
+use crate::second_factor::store as second_factors;
+use crate::session::store as sessions;
+use crate::signal::{self, Signal};
+use crate::user::store;
 use platform::db::{DbError, Transaction};
 use platform::time::Moment;
 

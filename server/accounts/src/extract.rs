@@ -14,13 +14,13 @@ use platform::net::{Client, ClientAddress};
 use platform::token::TokenHash;
 use serde::de::DeserializeOwned;
 
-use super::Accounts;
-use super::device::DeviceCookie;
-use super::managed;
-use super::session::{SignedIn, Visitor, find};
-use super::user_agent::UserAgent;
 use crate::codes;
+use crate::context::Accounts;
+use crate::device::DeviceCookie;
 use crate::ids::UserId;
+use crate::managed;
+use crate::session::{SignedIn, Visitor};
+use crate::user_agent::UserAgent;
 
 /// Names the user who entered what a request does, which may be sent long after: another user may have signed
 /// in to the browser since.
@@ -52,7 +52,7 @@ where
         let accounts = Arc::<Accounts>::from_ref(state);
         match cookie::token(&parts.headers, &accounts.http) {
             Some(token) => {
-                let user = find(&accounts, TokenHash::of(token)).await?;
+                let user = accounts.find_session(TokenHash::of(token)).await?;
                 if let Some(user) = &user {
                     check_sender(user, &parts.headers)?;
                     check_managed(user, parts)?;

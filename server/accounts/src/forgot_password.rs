@@ -2,11 +2,11 @@
 
 use std::convert::Infallible;
 
-use super::Accounts;
-use super::outbox::AccountMail;
-use super::outbox::store::insert_of_account;
-use super::session::Visitor;
-use super::store;
+use crate::context::Accounts;
+use crate::outbox::AccountMail;
+use crate::outbox::store::insert_of_account;
+use crate::session::Visitor;
+use crate::user::store;
 use platform::email::Email;
 use platform::verb::VerbError;
 

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
 
-use super::groups::Pin;
-use super::password::OwnPassword;
+use crate::groups::Pin;
 use crate::ids::UserId;
+use crate::password::OwnPassword;
 use platform::low_priority::LowPriority;
 use platform::net::{Client, ClientAddress};
 use platform::random;

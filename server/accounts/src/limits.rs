@@ -12,7 +12,7 @@ use platform::net::{Client, ClientAddress, Site};
 use platform::time::{Clock, Moment};
 use platform::touched_rows;
 
-use super::device::DeviceId;
+use crate::device::DeviceId;
 use crate::ids::UserId;
 
 /// Wrong passwords for one account, from one address or one known device: ten at once, then one each 12

@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use super::store::ERASED_NAME;
 use crate::groups::PersonNumber;
+use crate::person::Person;
 use platform::single_line::{NotSingleLine, SingleLine};
 use platform::text::{folded, is_visible, mixes_scripts};
 
@@ -60,7 +60,7 @@ impl FromStr for TypedName {
         if !PersonName::CHARS.contains(&line.chars()) {
             return Err(NoName::Length);
         }
-        if shown(line.as_str()) == without_blanks(ERASED_NAME) {
+        if shown(line.as_str()) == without_blanks(Person::DELETED) {
             return Err(NoName::Reserved);
         }
         if mixes_scripts(line.as_str()) {

@@ -4,9 +4,9 @@ use platform::db::{DbError, Transaction, WriteBatch};
 use platform::net::ClientAddress;
 use platform::time::Moment;
 
-use super::User;
 use crate::ids::UserId;
 use crate::preferences::kind::Kind;
+use crate::user::User;
 
 /// Notifies users of sign-ins. Notifications stand above accounts, which therefore learn of them here.
 pub trait NewBrowserNews: Send + Sync {

@@ -10,8 +10,7 @@ use std::sync::LazyLock;
 use platform::fields::FieldError;
 use platform::text::{composed, folded};
 
-use super::Accounts;
-use super::User;
+use crate::user::User;
 
 /// The 17,950 most common passwords of at least 8 characters, in lower case: an excerpt of the list
 /// `passwords` of the npm package `@zxcvbn-ts/language-common` 4.1.3 (MIT licence, © 2012–2016 Dan Wheeler
@@ -64,14 +63,9 @@ impl Password {
     }
 
     /// Refuses what this user's password must not be, as an error of the field `path`.
-    pub fn of_user(
-        self,
-        accounts: &Accounts,
-        user: &User,
-        path: &str,
-    ) -> Result<OwnPassword, Vec<FieldError>> {
+    pub fn of_user(self, site_name: &str, user: &User, path: &str) -> Result<OwnPassword, Vec<FieldError>> {
         let email = user.email.as_deref().unwrap_or_default();
-        self.of(email, &user.name, &[accounts.site_name()])
+        self.of(email, &user.name, &[site_name])
             .map_err(|error| vec![FieldError::explained(path, error.to_string())])
     }
 }

@@ -4,7 +4,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::ids::UserId;
-use crate::store::ERASED_NAME;
 
 /// A user as others see them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,8 +13,8 @@ pub struct Person {
 }
 
 impl Person {
-    /// The name of a deleted account.
-    pub const DELETED: &str = ERASED_NAME;
+    /// The name that bids and items show of a deleted account.
+    pub const DELETED: &str = "deleted user";
 }
 
 /// A person in responses.

@@ -2,22 +2,25 @@
 
 use utoipa::openapi::{KnownFormat, SchemaFormat};
 
-use super::Accounts;
-use super::User;
-use super::administration;
-use super::audit::{self, AuditAction};
-use super::change_locale::change_locale;
-use super::change_password::{PasswordRefusal, check_password, limited};
-use super::groups::PersonNumber;
-use super::locale::Locale;
-use super::name::{PersonName, TypedName};
-use super::outbox::AccountMail;
-use super::session::Visitor;
-use super::store::{self, groups, reset_links, sessions};
+use crate::administration;
+use crate::audit::{self, AuditAction};
+use crate::change_locale::{LocaleRefusal, change_locale};
+use crate::change_password::{PasswordRefusal, check_password, limited};
 use crate::codes;
+use crate::context::Accounts;
+use crate::groups::PersonNumber;
+use crate::groups::store as groups;
 use crate::ids::UserId;
+use crate::locale::Locale;
 use crate::locks::write_as;
+use crate::name::{PersonName, TypedName};
+use crate::outbox::AccountMail;
+use crate::reset_links::store as reset_links;
+use crate::session::Visitor;
+use crate::session::store as sessions;
 use crate::signal::{self, Signal};
+use crate::user::User;
+use crate::user::store;
 use platform::body::Body;
 use platform::db::Transaction;
 use platform::email::Email;
@@ -67,10 +70,9 @@ refusals! {
     pub enum ProfileRefusal {
         /// The account was deleted meanwhile.
         Gone => codes::UNAUTHENTICATED;
-        Managed => codes::MANAGED_USER;
         EmailTaken => codes::EMAIL_TAKEN;
     }
-    wraps { Password(PasswordRefusal) }
+    wraps { Locale(LocaleRefusal), Password(PasswordRefusal) }
 }
 
 /// Applies a merge patch to the profile. A new e-mail ends every session but the one that asks; a link to
@@ -87,9 +89,10 @@ pub async fn change_profile(
     drop(conn);
     let patch = patch.read()?;
     if user.is_managed() {
-        return change_locale(accounts, user, patch).await;
+        let changed = change_locale(accounts, user, patch).await;
+        return changed.map_err(|error| error.map_refusal(ProfileRefusal::Locale));
     }
-    let Profile { has_new_email, current_password, .. } = read(&user, &numbers, patch.clone())?;
+    let Profile { has_new_email, current_password, .. } = parse(&user, &numbers, patch.clone())?;
     let verified = match current_password.filter(|_| has_new_email) {
         Some(typed) => {
             let check = check_password(accounts, id, typed);
@@ -101,7 +104,7 @@ pub async fn change_profile(
 
     let mut db = write_as(&accounts.db, id).await?;
     let mut user = store::user_by_id(&mut db, id).await?.ok_or(ProfileRefusal::Gone)?;
-    let profile = read(&user, &numbers, patch)?;
+    let profile = parse(&user, &numbers, patch)?;
     // A concurrent request may have changed the password or the e-mail.
     if profile.has_new_email && (verified.is_none() || store::password_hash(&mut db, id).await? != verified) {
         return Err(PasswordRefusal::WrongPassword.into());
@@ -155,7 +158,7 @@ async fn write(
 }
 
 /// The profile with `patch` applied. An e-mail in other letters, capital or small, is not a new one.
-fn read(user: &User, numbers: &[PersonNumber], patch: Object) -> Result<Profile, VerbError<ProfileRefusal>> {
+fn parse(user: &User, numbers: &[PersonNumber], patch: Object) -> Result<Profile, VerbError<ProfileRefusal>> {
     let old_email = user.parsed_email();
     let body = ProfileBody {
         name: user.name.parse().ok(),

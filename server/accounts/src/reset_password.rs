@@ -1,16 +1,18 @@
 //! Sets the password of a user who has a link for it instead of the old password.
 
-use super::Accounts;
-use super::audit::{self, AuditAction};
-use super::credentials::Credentials;
-use super::hashing::{Caller, HashError};
-use super::outbox::AccountMail;
-use super::password::Password;
-use super::session::Visitor;
-use super::store::{self, reset_links, sessions};
+use crate::audit::{self, AuditAction};
 use crate::codes;
+use crate::context::Accounts;
+use crate::credentials::Credentials;
+use crate::hashing::{Caller, HashError};
 use crate::locks::write_as;
+use crate::outbox::AccountMail;
+use crate::password::Password;
+use crate::reset_links::store as reset_links;
+use crate::session::Visitor;
+use crate::session::store as sessions;
 use crate::signal::{self, Signal};
+use crate::user::store;
 use platform::db::DbError;
 use platform::refusals;
 use platform::token::TokenHash;
@@ -39,7 +41,7 @@ pub async fn reset_password(
         return Err(ResetRefusal::TokenInvalid.into());
     };
     let user = owner.id;
-    let new = new.of_user(accounts, &owner, "password")?;
+    let new = new.of_user(accounts.site_name(), &owner, "password")?;
     let hash = accounts.passwords.hash(Caller::Stranger(visitor.address), new).await?;
     let credentials = Credentials::new(hash).map_err(DbError::from)?;
     let mut db = write_as(&accounts.db, user).await?;

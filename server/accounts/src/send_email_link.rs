@@ -2,9 +2,10 @@
 
 use std::convert::Infallible;
 
-use super::outbox::AccountMail;
-use super::session::Visitor;
-use super::{Accounts, User};
+use crate::context::Accounts;
+use crate::outbox::AccountMail;
+use crate::session::Visitor;
+use crate::user::User;
 use platform::verb::VerbError;
 
 /// The link replaces an earlier one. Nothing is sent if the e-mail is confirmed.

@@ -1,22 +1,22 @@
 //! Signs in with e-mail and password, and with a code if the account has a second factor. A user who
 //! wants it is told of a browser that is new to the account.
 
-use super::Accounts;
-use super::User;
-use super::audit::{self, AuditAction, FailedSignIn};
-use super::credentials::Credentials;
-use super::device::{DeviceCookie, DeviceId};
-use super::hashing::{Caller, HashError};
-use super::limits::Source;
-use super::new_browser;
-use super::second_factor::ticket::Ticket;
-use super::second_factor::{CodeGuess, Proven, TypedCode, prove};
-use super::session;
-use super::session::Visitor;
-use super::store;
+use crate::audit::{self, AuditAction, FailedSignIn};
 use crate::codes;
+use crate::context::Accounts;
+use crate::credentials::Credentials;
+use crate::device::{DeviceCookie, DeviceId};
+use crate::hashing::{Caller, HashError};
 use crate::ids::UserId;
+use crate::limits::Source;
 use crate::locks::write_as;
+use crate::new_browser;
+use crate::second_factor::ticket::Ticket;
+use crate::second_factor::{CodeGuess, Proven, TypedCode, prove};
+use crate::session;
+use crate::session::Visitor;
+use crate::user::User;
+use crate::user::store;
 use platform::db::DbError;
 use platform::email::Email;
 use platform::refusals;
@@ -174,7 +174,7 @@ async fn begin(
     if let Some(hash) = renewed_hash {
         store::set_password_hash(&mut db, user.id, &hash).await?;
     }
-    session::record_uses(accounts, &mut db, user.id, now).await?;
+    session::record_uses(&accounts.sessions, &mut db, user.id, now).await?;
     let session = session::begin(&mut db, user.id, visitor, now).await?;
     let action = AuditAction::SignedIn(user.id);
     audit::record_from(&mut db, now, visitor.address, Some(user.id), &action).await?;

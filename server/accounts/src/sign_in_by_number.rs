@@ -2,22 +2,24 @@
 //! (SPEC, section 14). A try with a PIN counts as a failure, for all servers, from before it is verified
 //! until it turns out right: also many tries at once are no more than the limit.
 
-use super::Accounts;
-use super::audit::{self, AuditAction};
-use super::change_password::PasswordRefusal;
-use super::credentials::Credentials;
-use super::device::DeviceId;
-use super::groups::{CardSecret, GroupCode, PersonNumber};
-use super::hashing::{Caller, HashError};
-use super::limits::{Guess, Source};
-use super::session;
-use super::session::Visitor;
-use super::sign_in::{Entry, Known, record_failure};
-use super::store::groups::Threshold;
-use super::store::{self, groups, number_failures};
+use crate::audit::{self, AuditAction};
+use crate::change_password::PasswordRefusal;
 use crate::codes;
+use crate::context::Accounts;
+use crate::credentials::Credentials;
+use crate::device::DeviceId;
+use crate::groups::Threshold;
+use crate::groups::store as groups;
+use crate::groups::store::number_failures;
+use crate::groups::{CardSecret, GroupCode, PersonNumber};
+use crate::hashing::{Caller, HashError};
 use crate::ids::{FailureId, UserId};
+use crate::limits::{Guess, Source};
 use crate::locks::{lock_account, write_in_group_of_code};
+use crate::session;
+use crate::session::Visitor;
+use crate::sign_in::{Entry, Known, record_failure};
+use crate::user::store;
 use platform::db::DbError;
 use platform::limits::TooMany;
 use platform::net::ClientAddress;
@@ -300,7 +302,7 @@ async fn begin(
     if let Some(tried) = tried {
         number_failures::delete(&mut db, tried).await?;
     }
-    session::record_uses(accounts, &mut db, id, now).await?;
+    session::record_uses(&accounts.sessions, &mut db, id, now).await?;
     let session = session::begin(&mut db, id, visitor, now).await?;
     audit::record_from(&mut db, now, visitor.address, Some(id), &AuditAction::SignedIn(id)).await?;
     db.commit().await?;

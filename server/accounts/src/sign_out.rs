@@ -1,7 +1,7 @@
 //! Signs out.
 
-use super::Accounts;
-use super::store::sessions;
+use crate::context::Accounts;
+use crate::session::store as sessions;
 use crate::signal::{self, Signal};
 use platform::db::DbError;
 use platform::token::TokenHash;

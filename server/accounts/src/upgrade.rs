@@ -1,18 +1,20 @@
 //! Makes a managed user a full account with an e-mail and a password. Number, bids, balances and roles stay.
 
-use super::Accounts;
-use super::User;
-use super::audit::{self, AuditAction};
-use super::change_password::PasswordRefusal;
-use super::credentials::Credentials;
-use super::hashing::{Caller, HashError};
-use super::register::{Registration, RegistrationMode};
-use super::session::Visitor;
-use super::sign_in_by_number::prove_pin;
-use super::store::{self, groups, sessions};
+use crate::audit::{self, AuditAction};
+use crate::change_password::PasswordRefusal;
 use crate::codes;
+use crate::context::Accounts;
+use crate::credentials::Credentials;
+use crate::groups::store as groups;
+use crate::hashing::{Caller, HashError};
 use crate::ids::UserId;
+use crate::registration::{Registration, RegistrationMode};
+use crate::session::Visitor;
+use crate::session::store as sessions;
+use crate::sign_in_by_number::prove_pin;
 use crate::signal::{self, Signal};
+use crate::user::User;
+use crate::user::store;
 use platform::db::{DbError, Transaction};
 use platform::email::Email;
 use platform::refusals;

@@ -1,11 +1,12 @@
 //! Between requests and the rules engine: decimals read from their digits, the engine's errors as those of
 //! fields, and its violations as details of a problem.
 
-use platform::db::Json;
+use platform::db::{DbError, Json};
 use platform::fields::{Fault, FieldError, Fields};
 use rules_engine::money::decimal_in;
 use rules_engine::{DefinitionError, DefinitionFault, Violation, typed_number};
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 /// The engine's types that pages and the demo use: the server depends on the engine through this crate only.
 pub use rules_engine::money::{Amount, Fixed, Literal, Normalized, NumberError, Ratio, at_most};
@@ -14,6 +15,12 @@ pub use rules_engine::{BidContext, BidForm, EnteredCount, ItemTerms, RuleSet, Ru
 /// A bid as it was entered, from its columns.
 pub fn entered(amount: Option<Literal>, counts: Option<Json<Vec<EnteredCount>>>) -> BidForm {
     BidForm { amount, entered_representation: counts.map(|counts| counts.0) }
+}
+
+/// A canonical decimal as a JSON number with these digits.
+pub fn json_number(amount: Literal) -> Result<Box<RawValue>, DbError> {
+    RawValue::from_string(amount.into())
+        .map_err(|error| DbError::Corrupt(format!("an amount that is no number: {error}")))
 }
 
 /// The number in a cell of an imported table, as the engine takes it. Without a decimal comma, a number with

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Subcommand;
 
 use accounts::administration::appoint::{AppointError, appoint};
-use accounts::administration::claim_code::claim_code;
+use accounts::administration::issue_claim_code;
 use installation::config::Settings;
 use installation::settings::store;
 use platform::db::{Database, DbError, OpenError};
@@ -63,7 +63,7 @@ pub async fn admin(command: AdminCommand, settings: &Settings) -> Result<(), Adm
         }
         AdminCommand::ClaimCode => {
             let db = Database::open_existing(&settings.database_url).await?;
-            let code = claim_code(&db, db.clock().await?.now()).await?;
+            let code = issue_claim_code(&db, db.clock().await?.now()).await?;
             db.close().await;
             writeln!(out, "{}", code.ok_or(AdminError::Claimed)?)?;
         }

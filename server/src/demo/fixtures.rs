@@ -3,10 +3,10 @@
 
 use accounts::User;
 use accounts::credentials::Credentials;
+use accounts::groups::store as groups;
 use accounts::groups::{GroupRole, GroupView, PersonNumber};
 use accounts::locks::write_in_group;
 use accounts::preferences::Preferences;
-use accounts::store::groups;
 use auction_house::access::{self, Role};
 use auction_house::auctions::create::create_auction;
 use auction_house::books::create::create_book;
@@ -49,7 +49,7 @@ impl Fixtures {
     }
 
     pub async fn database_is_empty(&self) -> Result<bool, FixtureError> {
-        Ok(!accounts::store::any_user(&mut self.context.db.read().await?).await?)
+        Ok(!accounts::user::store::any_user(&mut self.context.db.read().await?).await?)
     }
 
     /// Adds an account for each name and e-mail address. All have the same password.
@@ -74,7 +74,7 @@ impl Fixtures {
             };
             let credentials = Credentials::new(password_hash.to_owned()).map_err(DbError::from)?;
             let email = email.parse().map_err(|_| FixtureError::Email(email.to_owned()))?;
-            accounts::store::insert_user(&mut db, &user, &email, &credentials).await?;
+            accounts::user::store::insert_user(&mut db, &user, &email, &credentials).await?;
             ids.push(user.id);
         }
         db.commit().await?;
@@ -124,7 +124,7 @@ impl Fixtures {
         let user = |number: usize| (UserId::new(now), format!("Number {number}"), credentials.clone());
         let users: Vec<_> = (2..).take(count).map(user).collect();
         let mut db = write_in_group(&self.context.db, group).await?;
-        accounts::store::insert_managed_users(&mut db, &users, now).await?;
+        accounts::user::store::insert_managed_users(&mut db, &users, now).await?;
         let ids: Vec<UserId> = users.into_iter().map(|(id, ..)| id).collect();
         insert_people(db, group, &ids, GroupRole::Person, now).await
     }

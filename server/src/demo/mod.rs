@@ -60,7 +60,7 @@ pub async fn fill(state: &AppState) -> Result<Demo, DemoError> {
         let first = sign_ins.emails.first().ok_or(DemoError::NoPeople)?;
         let email = first.parse().map_err(|_| FixtureError::Email(first.clone()))?;
         let mut db = state.context.db.read().await?;
-        let is_present = accounts::store::email_is_taken(&mut db, &email).await?;
+        let is_present = accounts::user::store::email_is_taken(&mut db, &email).await?;
         return Ok(if is_present { Demo::Present(sign_ins) } else { Demo::NotAdded });
     }
     let password = password(&story).map_err(DemoError::InvalidPassword)?;

@@ -3,7 +3,7 @@
 use app::model::{Entrance, Guest, PictureFile, PublicPage};
 
 use super::request::PageRequest;
-use accounts::register::RegistrationMode;
+use accounts::registration::RegistrationMode;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::{JoinMode, ReadableBy};
 

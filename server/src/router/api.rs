@@ -21,9 +21,9 @@ use installation::updates;
 pub fn api() -> OpenApiRouter<AppState> {
     use auction_house::bids::withdraw::routes as withdraw;
 
+    use accounts::change_preferences::routes as preferences;
     use accounts::manage::routes as users;
     use accounts::own_sessions::routes as own_sessions;
-    use accounts::preferences::routes as preferences;
     use accounts::routes as account;
     use accounts::second_factor::routes as second_factor;
     use auction_house::bids::closing::routes as closing;

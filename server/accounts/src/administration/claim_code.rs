@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-use super::store;
-use platform::db::{Database, DbError};
 use platform::random::{self, NoEntropy};
-use platform::time::Moment;
 use platform::token::TokenHash;
 
 /// The digits of a code, in groups of this many.
@@ -49,24 +46,6 @@ impl fmt::Display for ClaimCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
-}
-
-/// The code of this installation, created if there is none; `None` if there is a Deployment Admin. All
-/// servers on one database have the same code.
-pub async fn claim_code(db: &Database, now: Moment) -> Result<Option<ClaimCode>, DbError> {
-    let mut connection = db.read().await?;
-    if store::admin_id(&mut connection).await?.is_some() {
-        return Ok(None);
-    }
-    if let Some(code) = store::claim_code(&mut connection).await? {
-        return Ok(Some(code));
-    }
-    drop(connection);
-    let mut transaction = db.write().await?;
-    store::add_claim_code(&mut transaction, &ClaimCode::new()?, now).await?;
-    let code = store::claim_code(&mut transaction).await?;
-    transaction.commit().await?;
-    Ok(code)
 }
 
 #[cfg(test)]

@@ -2,7 +2,10 @@
 
 pub mod appoint;
 pub mod claim_code;
+mod issue_claim_code;
 pub mod store;
+
+pub use issue_claim_code::issue_claim_code;
 
 use crate::codes;
 use crate::ids::UserId;

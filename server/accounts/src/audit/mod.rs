@@ -6,7 +6,7 @@ mod store;
 use std::collections::BTreeSet;
 
 use crate::ids::{AuditId, UserId};
-use crate::store::names;
+use crate::user::store::names;
 use platform::db::{Connection, DbError, Transaction};
 use platform::net::ClientAddress;
 use platform::time::Moment;

@@ -5,14 +5,16 @@ mod card;
 mod code;
 mod number;
 mod pin;
+pub mod store;
 
 pub use card::{CardKeys, CardSecret, NotACardSecret};
 pub use code::{GroupCode, NotACode};
 pub use number::{NotANumber, PersonNumber};
 pub use pin::{NotAPin, Pin};
 
-use crate::Person;
 use crate::ids::{GroupId, UserId};
+use crate::person::Person;
+use platform::db::Integer;
 use platform::text_enum;
 use platform::time::Moment;
 
@@ -31,7 +33,7 @@ text_enum! {
 }
 
 /// A group as one of its people sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct GroupView {
     pub id: GroupId,
     /// 1–200 characters.
@@ -73,6 +75,24 @@ pub struct GroupPerson {
     pub upgraded_at: Option<Moment>,
     pub last_sign_in_at: Option<Moment>,
     pub created_at: Moment,
+}
+
+/// A number of a group as a visitor finds it who signs in.
+#[derive(sqlx_macros::FromRow)]
+pub struct Threshold {
+    /// A person has the number.
+    pub has_person: bool,
+    /// Until then no number of the group is locked.
+    pub open_until: Moment,
+}
+
+/// The place of a managed user in the group.
+#[derive(sqlx_macros::FromRow)]
+pub struct Managed {
+    pub group_id: GroupId,
+    pub group_name: String,
+    pub code: GroupCode,
+    pub number: Integer<PersonNumber>,
 }
 
 impl GroupRole {

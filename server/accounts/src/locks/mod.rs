@@ -10,11 +10,11 @@ use platform::db::{Batch, Database, DbError, Transaction};
 use platform::email::Email;
 use platform::ids::Id;
 
-use crate::User;
 use crate::groups::GroupCode;
+use crate::groups::store::by_code;
 use crate::ids::{GroupId, UserId};
-use crate::store::by_email;
-use crate::store::groups::by_code;
+use crate::user::User;
+use crate::user::store::by_email;
 
 /// A transaction with this user's account locked.
 pub async fn write_as(db: &Database, user: UserId) -> Result<Transaction, DbError> {

@@ -1,14 +1,17 @@
 //! Disables an account, or enables it again.
 
 use super::SystemUser;
-use crate::Accounts;
+use super::store;
 use crate::administration::is_admin;
 use crate::audit::{self, AuditAction};
 use crate::codes;
+use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::locks::write_as;
+use crate::reset_links::store as reset_links;
+use crate::session::store as sessions;
 use crate::signal::{self, Signal};
-use crate::store::{reset_links, sessions, system_users};
+use crate::user::store as users;
 use platform::refusals;
 use platform::verb::VerbError;
 
@@ -28,7 +31,7 @@ pub async fn set_disabled(
     is_disabled: bool,
 ) -> Result<SystemUser, VerbError<DisableRefusal>> {
     let mut db = write_as(&accounts.db, id).await?;
-    let Some(found) = system_users::by_id(&mut db, id).await? else { return Err(VerbError::NotFound) };
+    let Some(found) = store::by_id(&mut db, id).await? else { return Err(VerbError::NotFound) };
     if found.is_disabled == is_disabled {
         return Ok(found);
     }
@@ -36,7 +39,7 @@ pub async fn set_disabled(
         return Err(DisableRefusal::DeploymentAdmin.into());
     }
     let now = accounts.clock.now();
-    system_users::set_disabled(&mut db, id, is_disabled.then_some(now)).await?;
+    users::set_disabled(&mut db, id, is_disabled.then_some(now)).await?;
     if is_disabled {
         sessions::delete_others(&mut db, id, None).await?;
         reset_links::delete(&mut db, id).await?;

@@ -2,12 +2,13 @@
 
 use std::convert::Infallible;
 
-use crate::Accounts;
+use super::store;
 use crate::audit::{self, AuditAction};
+use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::locks::write_as;
+use crate::session::store as sessions;
 use crate::signal::{self, Signal};
-use crate::store::{sessions, system_users};
 use platform::verb::VerbError;
 
 /// Without an actor, the owner of the machine acts from a shell.
@@ -17,7 +18,7 @@ pub async fn end_sessions(
     id: UserId,
 ) -> Result<(), VerbError<Infallible>> {
     let mut db = write_as(&accounts.db, id).await?;
-    if system_users::by_id(&mut db, id).await?.is_none() {
+    if store::by_id(&mut db, id).await?.is_none() {
         return Err(VerbError::NotFound);
     }
     sessions::delete_others(&mut db, id, None).await?;

@@ -1,8 +1,8 @@
 //! Lists and finds accounts.
 
 use super::SystemUser;
+use super::store;
 use crate::ids::UserId;
-use crate::store::system_users;
 use platform::db::{Connection, DbError};
 use platform::text::searchable;
 
@@ -21,7 +21,7 @@ pub async fn list_users(
     let mut found = Vec::new();
     // Compared here, because SQLite ignores the case of ASCII letters only.
     while found.len() < limit {
-        let chunk = system_users::list(db, after, CHUNK as i64).await?;
+        let chunk = store::list(db, after, CHUNK as i64).await?;
         let is_last = chunk.len() < CHUNK;
         after = chunk.last().map(|last| last.user.id);
         found.extend(chunk.into_iter().filter(|one| wanted.as_deref().is_none_or(|wanted| one.has(wanted))));

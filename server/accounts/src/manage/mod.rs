@@ -6,10 +6,11 @@ pub mod end_sessions;
 pub mod list;
 pub mod reset_link;
 pub mod routes;
+pub mod store;
 #[cfg(test)]
 mod tests;
 
-use super::User;
+use crate::user::User;
 use platform::time::Moment;
 
 /// A user with what the Deployment Admin sees of the account.

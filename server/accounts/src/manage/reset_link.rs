@@ -1,11 +1,12 @@
 //! Makes a link with which a user who has lost the password sets a new one.
 
-use crate::Accounts;
+use super::store;
 use crate::audit::{self, AuditAction};
 use crate::codes;
+use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::locks::write_as;
-use crate::store::{reset_links, system_users};
+use crate::reset_links::store as reset_links;
 use platform::db::DbError;
 use platform::refusals;
 use platform::time::Moment;
@@ -43,7 +44,7 @@ pub async fn create_reset_link(
     (id, mailed_to): (UserId, Option<&str>),
 ) -> Result<ResetLink, VerbError<ResetLinkRefusal>> {
     let mut db = write_as(&accounts.db, id).await?;
-    let found = system_users::by_id(&mut db, id).await?.ok_or(VerbError::NotFound)?;
+    let found = store::by_id(&mut db, id).await?.ok_or(VerbError::NotFound)?;
     if found.user.is_managed() {
         return Err(ResetLinkRefusal::Managed.into());
     }

@@ -12,11 +12,11 @@ use super::SystemUser;
 use super::disable::set_disabled;
 use super::list::list_users;
 use super::reset_link::create_reset_link;
-use crate::Accounts;
+use super::store;
 use crate::administration;
+use crate::context::Accounts;
 use crate::extract::CurrentUser;
 use crate::path::UserPath;
-use crate::store::system_users;
 use platform::fields::{Fields, Object};
 use platform::http::body::JsonBody;
 use platform::http::paging::parameters;
@@ -125,7 +125,7 @@ pub async fn patch_system_user(
     body: JsonBody,
 ) -> Result<Json<SystemUserAnswer>, Problem> {
     administration::require(&accounts.db, user.id).await?;
-    let found = system_users::by_id(&mut accounts.db.read().await?, user_id).await?;
+    let found = store::by_id(&mut accounts.db.read().await?, user_id).await?;
     let found = found.ok_or_else(Problem::not_found)?;
     let changed = match read_patch(&body)? {
         Some(is_disabled) => set_disabled(&accounts, Some(user.id), user_id, is_disabled).await?,

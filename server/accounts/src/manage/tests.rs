@@ -16,10 +16,10 @@ use platform::verb::VerbError;
 use super::disable::{DisableRefusal, set_disabled};
 use super::list::list_users;
 use super::reset_link::create_reset_link;
-use crate::Accounts;
 use crate::administration::appoint::appoint;
 use crate::audit;
 use crate::change_password::change_password;
+use crate::context::Accounts;
 use crate::erase::erase;
 use crate::failed_sign_ins::FailedSignIns;
 use crate::hashing::Passwords;
@@ -27,11 +27,11 @@ use crate::ids::UserId;
 use crate::limits::Limits;
 use crate::locks::write_as;
 use crate::outbox::Outbox;
-use crate::register::{Registration, RegistrationMode, register};
+use crate::register::register;
+use crate::registration::{Registration, RegistrationMode};
 use crate::reset_password::{ResetRefusal, reset_password};
-use crate::session;
+use crate::session::SessionCache;
 use crate::session::Visitor;
-use crate::session_cache::SessionCache;
 use crate::sign_in::{SignInRefusal, sign_in};
 
 const OLD: &str = "correct horse battery";
@@ -80,7 +80,7 @@ impl House {
     }
 
     async fn is_alive(&self, session: &Token) -> bool {
-        session::find(&self.accounts, session.hash()).await.unwrap().is_some()
+        self.accounts.find_session(session.hash()).await.unwrap().is_some()
     }
 
     async fn signs_in(&self, name: &str, password: &str) -> bool {

@@ -2,10 +2,10 @@
 
 use std::convert::Infallible;
 
-use crate::Accounts;
+use crate::context::Accounts;
 use crate::ids::{SessionId, UserId};
+use crate::session::store as sessions;
 use crate::signal::{self, Signal};
-use crate::store::sessions;
 use platform::db::DbError;
 use platform::token::TokenHash;
 use platform::verb::VerbError;

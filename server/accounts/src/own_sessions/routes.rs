@@ -10,12 +10,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::end::end_session;
-use crate::Accounts;
+use crate::context::Accounts;
 use crate::extract::CurrentUser;
 use crate::ids::SessionId;
 use crate::path::SessionPath;
+use crate::session::store as sessions;
 use crate::session::{SESSIONS_MAX, Session};
-use crate::store::sessions;
 use platform::http::cookie;
 use platform::http::path::At;
 use platform::http::problem::Problem;

@@ -1,9 +1,7 @@
 //! What a user prefers: the time zone and the theme of pages, and which notifications and mails to get (SPEC,
 //! section 13).
 
-pub mod change;
 pub mod kind;
-pub mod routes;
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,13 +1,14 @@
 //! Makes a secret for an account, which becomes its second factor once a code of it is confirmed.
 
 use super::secret::Secret;
-use crate::Accounts;
+use super::store;
 use crate::change_password::{PasswordRefusal, check_password, limited};
 use crate::codes;
+use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::session::Visitor;
-use crate::store::{self, second_factors};
+use crate::user::store as users;
 use platform::body::Body;
 use platform::db::DbError;
 use platform::refusals;
@@ -29,7 +30,7 @@ impl Shape for ProofBody {
 }
 
 impl ProofBody {
-    pub(super) fn read(body: impl Body) -> Result<String, VerbError<PasswordRefusal>> {
+    pub(super) fn parse(body: impl Body) -> Result<String, VerbError<PasswordRefusal>> {
         // INVARIANT: a required member that is absent is an error.
         let Self { password } = shape::parse(body.read()?)?;
         Ok(password.unwrap_or_default())
@@ -52,17 +53,17 @@ pub async fn begin(
     body: impl Body,
 ) -> Result<Secret, VerbError<BeginRefusal>> {
     let check = async {
-        let password = ProofBody::read(body)?;
+        let password = ProofBody::parse(body)?;
         check_password(accounts, user, password).await
     };
     let verified = limited(accounts, visitor, user, check, PasswordRefusal::is_wrong).await;
     let verified = verified.map_err(|error| error.map_refusal(BeginRefusal::Password))?;
     let secret = Secret::new().map_err(DbError::from)?;
     let mut db = write_as(&accounts.db, user).await?;
-    if store::password_hash(&mut db, user).await? != Some(verified) {
+    if users::password_hash(&mut db, user).await? != Some(verified) {
         return Err(PasswordRefusal::WrongPassword.into());
     }
-    if !second_factors::begin(&mut db, user, &secret).await? {
+    if !store::begin(&mut db, user, &secret).await? {
         return Err(BeginRefusal::On.into());
     }
     db.commit().await?;

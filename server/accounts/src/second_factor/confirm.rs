@@ -2,17 +2,18 @@
 
 use super::guess::CodeGuess;
 use super::recovery_code::RecoveryCode;
+use super::store;
 use super::typed::TypedCode;
-use crate::Accounts;
 use crate::audit::{self, AuditAction};
 use crate::codes;
+use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::limits::Source;
 use crate::locks::write_as;
 use crate::outbox::AccountMail;
 use crate::session::Visitor;
+use crate::session::store as sessions;
 use crate::signal::{self, Signal};
-use crate::store::{second_factors, sessions};
 use platform::body::Body;
 use platform::db::DbError;
 use platform::refusals;
@@ -70,7 +71,7 @@ async fn turn_on(
 ) -> Result<Vec<RecoveryCode>, VerbError<ConfirmRefusal>> {
     let now = accounts.clock.now();
     let mut db = write_as(&accounts.db, user).await?;
-    let factor = second_factors::of(&mut db, user).await?.ok_or(ConfirmRefusal::NotBegun)?;
+    let factor = store::of(&mut db, user).await?.ok_or(ConfirmRefusal::NotBegun)?;
     if factor.is_on {
         return Err(ConfirmRefusal::On.into());
     }
@@ -80,8 +81,8 @@ async fn turn_on(
     };
     let step = step.ok_or(ConfirmRefusal::WrongCode)?;
     let codes = RecoveryCode::set().map_err(DbError::from)?;
-    second_factors::turn_on(&mut db, user, step, now).await?;
-    second_factors::replace_recovery_codes(&mut db, user, &codes).await?;
+    store::turn_on(&mut db, user, step, now).await?;
+    store::replace_recovery_codes(&mut db, user, &codes).await?;
     sessions::delete_others(&mut db, user, visitor.session.as_ref()).await?;
     let action = AuditAction::SecondFactorOn(user);
     audit::record_from(&mut db, now, visitor.address, Some(user), &action).await?;

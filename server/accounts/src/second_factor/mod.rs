@@ -9,7 +9,7 @@ mod recovery_code;
 pub mod renew_codes;
 pub mod routes;
 pub mod secret;
-pub mod sign_in;
+pub mod store;
 pub mod ticket;
 pub mod turn_off;
 mod typed;
@@ -18,3 +18,14 @@ pub use guess::CodeGuess;
 pub use prove::{Proven, prove};
 pub use recovery_code::RecoveryCode;
 pub use typed::TypedCode;
+
+use secret::Secret;
+
+/// The second factor of an account.
+pub struct SecondFactor {
+    pub secret: Secret,
+    /// A code was confirmed.
+    pub is_on: bool,
+    /// The newest time step whose code was accepted.
+    pub last_step: Option<i64>,
+}

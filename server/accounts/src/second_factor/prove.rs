@@ -3,9 +3,9 @@
 use platform::db::{DbError, Transaction};
 use platform::time::Moment;
 
+use super::store;
 use super::typed::TypedCode;
 use crate::ids::UserId;
-use crate::store::second_factors;
 
 /// Whether a sign-in may go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,15 +25,15 @@ pub async fn prove(
     code: Option<&TypedCode>,
     now: Moment,
 ) -> Result<Proven, DbError> {
-    let Some(factor) = second_factors::of(db, user).await?.filter(|factor| factor.is_on) else {
+    let Some(factor) = store::of(db, user).await?.filter(|factor| factor.is_on) else {
         return Ok(Proven::Yes);
     };
     let is_right = match code {
         None => return Ok(Proven::Missing),
-        Some(TypedCode::Recovery(hash)) => second_factors::use_recovery_code(db, user, hash).await?,
+        Some(TypedCode::Recovery(hash)) => store::use_recovery_code(db, user, hash).await?,
         Some(TypedCode::App(code)) => match factor.secret.accepts(code, now, factor.last_step) {
             Some(step) => {
-                second_factors::set_last_step(db, user, step).await?;
+                store::set_last_step(db, user, step).await?;
                 true
             }
             None => false,

@@ -3,18 +3,19 @@
 use super::guess::CodeGuess;
 use super::prove::{Proven, prove};
 use super::recovery_code::RecoveryCode;
+use super::store;
 use super::turn_off::TurnOffBody;
 use super::typed::TypedCode;
-use crate::Accounts;
 use crate::audit::{self, AuditAction};
 use crate::change_password::{PasswordRefusal, check_password, limited};
 use crate::codes;
+use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::limits::Source;
 use crate::locks::write_as;
 use crate::outbox::AccountMail;
 use crate::session::Visitor;
-use crate::store::{self, second_factors};
+use crate::user::store as users;
 use platform::body::Body;
 use platform::db::DbError;
 use platform::refusals;
@@ -62,17 +63,17 @@ async fn prove_and_replace(
 ) -> Result<Vec<RecoveryCode>, VerbError<RenewRefusal>> {
     let now = accounts.clock.now();
     let mut db = write_as(&accounts.db, user).await?;
-    if store::password_hash(&mut db, user).await? != Some(verified) {
+    if users::password_hash(&mut db, user).await? != Some(verified) {
         return Err(PasswordRefusal::WrongPassword.into());
     }
-    if !second_factors::is_on(&mut db, user).await? {
+    if !store::is_on(&mut db, user).await? {
         return Err(RenewRefusal::Off.into());
     }
     if prove(&mut db, user, Some(&code), now).await? != Proven::Yes {
         return Err(RenewRefusal::WrongCode.into());
     }
     let codes = RecoveryCode::set().map_err(DbError::from)?;
-    second_factors::replace_recovery_codes(&mut db, user, &codes).await?;
+    store::replace_recovery_codes(&mut db, user, &codes).await?;
     let action = AuditAction::RecoveryCodesRenewed(user);
     audit::record_from(&mut db, now, visitor.address, Some(user), &action).await?;
     accounts.outbox.add(&mut db, AccountMail::RecoveryCodesRenewed, user, None, now).await?;

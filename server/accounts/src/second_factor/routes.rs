@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::Accounts;
+use crate::context::Accounts;
 use crate::extract::CurrentUser;
 use crate::second_factor::RecoveryCode;
 use crate::second_factor::begin::{ProofBody, begin};

@@ -4,20 +4,22 @@ use std::convert::Infallible;
 
 use super::guess::CodeGuess;
 use super::prove::{Proven, prove};
+use super::store;
 use super::typed::TypedCode;
-use crate::Accounts;
 use crate::administration::is_admin;
 use crate::administration::store::needs_second_factor;
 use crate::audit::{self, AuditAction};
 use crate::change_password::{PasswordRefusal, check_password, limited};
 use crate::codes;
+use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::limits::Source;
 use crate::locks::write_as;
 use crate::outbox::AccountMail;
 use crate::session::Visitor;
+use crate::session::store as sessions;
 use crate::signal::{self, Signal};
-use crate::store::{self, second_factors, sessions};
+use crate::user::store as users;
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
 use platform::refusals;
@@ -83,10 +85,10 @@ async fn prove_and_remove(
     code: TypedCode,
 ) -> Result<(), VerbError<TurnOffRefusal>> {
     let mut db = write_as(&accounts.db, user).await?;
-    if store::password_hash(&mut db, user).await? != Some(verified) {
+    if users::password_hash(&mut db, user).await? != Some(verified) {
         return Err(PasswordRefusal::WrongPassword.into());
     }
-    if !second_factors::is_on(&mut db, user).await? {
+    if !store::is_on(&mut db, user).await? {
         return Err(TurnOffRefusal::Off.into());
     }
     if is_admin(&mut db, user).await? && needs_second_factor(&mut db).await? {
@@ -104,7 +106,7 @@ async fn prove_and_remove(
 /// user ends. Returns whether it was on.
 pub async fn turn_off_by_shell(accounts: &Accounts, user: UserId) -> Result<bool, VerbError<Infallible>> {
     let mut db = write_as(&accounts.db, user).await?;
-    if !second_factors::is_on(&mut db, user).await? {
+    if !store::is_on(&mut db, user).await? {
         return Ok(false);
     }
     let action = AuditAction::SecondFactorOff(user);
@@ -119,7 +121,7 @@ async fn remove(
     user: UserId,
     kept: Option<&TokenHash>,
 ) -> Result<(), DbError> {
-    second_factors::delete(&mut db, user).await?;
+    store::delete(&mut db, user).await?;
     accounts.outbox.add(&mut db, AccountMail::SecondFactorOff, user, None, accounts.clock.now()).await?;
     sessions::delete_others(&mut db, user, kept).await?;
     signal::send(&mut db, &Signal::User(user)).await?;

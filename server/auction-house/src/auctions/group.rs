@@ -1,7 +1,7 @@
 //! The group of an auction: all of its people are members (SPEC, section 14).
 
 use accounts::groups::PersonNumber;
-use accounts::store::groups;
+use accounts::groups::store as groups;
 
 use super::AuctionTerms;
 use crate::access::store::numbers;

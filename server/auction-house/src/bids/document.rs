@@ -7,13 +7,13 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::auctions::people::PeopleShown;
-use crate::bids::Bid;
 use crate::bids::entered::Count;
 use crate::bids::evaluate::{Acceptance, Rejection};
 use crate::bids::list::BidList;
 use crate::bids::withdrawal::{Withdrawal, WithdrawalReason, WithdrawnBy};
+use crate::bids::{Bid, KnownPeople};
+use crate::engine::json_number;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
-use crate::items::document::number;
 use crate::items::funds::Overcommitted;
 use accounts::person::PersonDocument;
 use platform::db::DbError;
@@ -105,17 +105,6 @@ impl WithdrawalDocument {
     }
 }
 
-/// What a viewer may know of the people of a bid.
-#[derive(Debug, Clone, Copy)]
-pub struct KnownPeople {
-    pub bidder: bool,
-    pub clerk: bool,
-}
-
-impl KnownPeople {
-    pub const ALL: Self = Self { bidder: true, clerk: true };
-}
-
 impl BidDocument {
     /// `people` are those of the auction.
     pub fn new(bid: Bid, known: KnownPeople, people: &PeopleShown) -> Result<Self, DbError> {
@@ -128,7 +117,7 @@ impl BidDocument {
             bidder: people.person(bid.bidder, known.bidder),
             placed_by: clerk.filter(|_| known.clerk).and_then(|clerk| people.person(clerk, true)),
             overridden: overridden.unwrap_or_default(),
-            amount: bid.entered.amount.map(number).transpose()?,
+            amount: bid.entered.amount.map(json_number).transpose()?,
             entered_representation: bid.entered.entered_representation,
             currency_profile_id: bid.currency_profile_id,
             normalized_amount: bid.normalized,

@@ -1,8 +1,7 @@
 //! An item's bids, page by page, as one viewer may see them.
 
 use crate::access::{Action, Role};
-use crate::bids::document::KnownPeople;
-use crate::bids::{Bid, BidSelection, store};
+use crate::bids::{Bid, BidSelection, KnownPeople, store};
 use crate::ids::UserId;
 use crate::items::access::ItemView;
 use crate::path::ItemPath;

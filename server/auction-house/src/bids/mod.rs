@@ -48,6 +48,18 @@ pub enum BidSelection {
     WithdrawnUpTo(i64),
 }
 
+/// The people of a bid whom a viewer may know.
+#[derive(Debug, Clone, Copy)]
+pub struct KnownPeople {
+    pub bidder: bool,
+    pub clerk: bool,
+}
+
+impl KnownPeople {
+    /// Every person of the bid.
+    pub const ALL: Self = Self { bidder: true, clerk: true };
+}
+
 /// A standing bid as a price.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StandingPrice {

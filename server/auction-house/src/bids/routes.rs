@@ -7,7 +7,8 @@ use axum::extract::{RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::bids::document::{BidDocument, BidsDocument, KnownPeople, VerdictDocument};
+use crate::bids::KnownPeople;
+use crate::bids::document::{BidDocument, BidsDocument, VerdictDocument};
 use crate::bids::entered::{BidBody, BidOf};
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::list::{self, BidRange, LIMIT_DEFAULT, LIMIT_MAX};

@@ -4,7 +4,7 @@ use rules_engine::money::Normalized;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::entries::list::EntryPage;
+use super::entries::EntryPage;
 use super::holders::list::HolderFunds;
 use super::{BookRole, BookStatus, BookView, BookVisibility, Entry, EntryKind};
 use crate::base_unit::BaseUnit;

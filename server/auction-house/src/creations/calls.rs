@@ -5,32 +5,9 @@
 use std::collections::{HashMap, HashSet};
 
 use platform::db::{Connection, DbError, WriteBatch};
-use platform::idempotency::{IdempotencyKey, KeyedRequest};
 use platform::time::Moment;
 
-use super::{RETENTION_SECONDS, store};
-use crate::ids::ItemId;
-
-/// The key of a call on an item.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct CallKey {
-    pub item_id: ItemId,
-    pub key: IdempotencyKey,
-}
-
-/// A call on an item.
-#[derive(Debug, Clone)]
-pub struct Call {
-    pub item_id: ItemId,
-    pub request: KeyedRequest,
-    pub at: Moment,
-}
-
-impl Call {
-    pub fn key(&self) -> CallKey {
-        CallKey { item_id: self.item_id, key: self.request.key.clone() }
-    }
-}
+use super::{Call, CallKey, RETENTION_SECONDS, store};
 
 /// The calls of a batch of bids, by their keys.
 #[derive(Debug, Default)]
@@ -41,7 +18,7 @@ pub struct BatchCalls {
 }
 
 impl BatchCalls {
-    pub async fn read(conn: &mut Connection, keys: &HashSet<&CallKey>) -> Result<Self, DbError> {
+    pub async fn load(conn: &mut Connection, keys: &HashSet<&CallKey>) -> Result<Self, DbError> {
         Ok(Self { executed: store::find_calls(conn, keys).await?, new: Vec::new() })
     }
 

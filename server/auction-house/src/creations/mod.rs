@@ -7,12 +7,11 @@ mod store;
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
 use platform::fields::{FieldError, Object};
-use platform::idempotency::KeyedRequest;
+use platform::idempotency::{IdempotencyKey, KeyedRequest};
 use platform::ids::{Id, Uuid};
 use platform::time::Moment;
 use platform::verb::VerbError;
 
-use self::calls::Call;
 use crate::ids::{ItemId, UserId};
 
 /// Keys are kept for so long (SPEC, section 6).
@@ -57,6 +56,27 @@ enum Scope {
 struct Earlier {
     resource_id: Uuid,
     is_same: bool,
+}
+
+/// The key of a call on an item.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CallKey {
+    pub item_id: ItemId,
+    pub key: IdempotencyKey,
+}
+
+/// A call on an item.
+#[derive(Debug, Clone)]
+pub struct Call {
+    pub item_id: ItemId,
+    pub request: KeyedRequest,
+    pub at: Moment,
+}
+
+impl Call {
+    pub fn key(&self) -> CallKey {
+        CallKey { item_id: self.item_id, key: self.request.key.clone() }
+    }
 }
 
 impl Creation {

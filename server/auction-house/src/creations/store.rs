@@ -10,8 +10,7 @@ use platform::idempotency::{IdempotencyKey, KeyedRequest};
 use platform::ids::{Id, Uuid};
 use platform::time::Moment;
 
-use super::Earlier;
-use super::calls::{Call, CallKey};
+use super::{Call, CallKey, Earlier};
 use crate::ids::{ItemId, UserId};
 
 /// The earlier request with this key, if there is one.

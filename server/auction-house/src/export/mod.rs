@@ -11,7 +11,8 @@ use crate::access;
 use crate::auctions::access::AuctionView;
 use crate::auctions::people::PeopleShown;
 use crate::bids;
-use crate::bids::document::{BidDocument, KnownPeople};
+use crate::bids::KnownPeople;
+use crate::bids::document::BidDocument;
 use crate::currencies;
 use crate::ids::{CurrencyId, ItemId, OutcomeId, UserId};
 use crate::items::access::view_items;
@@ -180,7 +181,7 @@ impl Export {
             None => Position::Bids { after: i64::MIN },
         };
         let people = PeopleShown::of(&self.auction.auction);
-        let document = |stored: crate::items::outcomes::list::StoredOutcome| {
+        let document = |stored: crate::items::outcomes::StoredOutcome| {
             let document = OutcomeDocument::of(stored.item_id, stored.outcome, true, &people)?;
             Ok(Record::Outcome(Box::new(document)))
         };

@@ -1,7 +1,7 @@
 //! Authorization for a group. Every resource within a group is authorized here first.
 
+use accounts::groups::store as groups;
 use accounts::groups::{GroupRole, GroupView};
-use accounts::store::groups;
 
 use crate::ids::{GroupId, UserId};
 use platform::db::Connection;

@@ -1,8 +1,8 @@
 //! Creates a group, of which its creator is the first keeper.
 
+use accounts::groups::store as groups;
 use accounts::groups::{GROUPS_MAX, GroupCode, GroupRole, GroupView, PersonNumber};
 use accounts::locks::write_as;
-use accounts::store::groups;
 
 use super::access::authorize;
 use crate::codes;

@@ -1,6 +1,6 @@
 //! Deletes a group with its managed users.
 
-use accounts::store::groups;
+use accounts::groups::store as groups;
 use accounts::{Accounts, Signal};
 
 use super::GroupWrite;

@@ -1,8 +1,8 @@
 //! Joins a group with its code.
 
+use accounts::groups::store as groups;
 use accounts::groups::{GROUPS_MAX, GroupCode, GroupRole, GroupView, PEOPLE_MAX, PersonNumber};
 use accounts::limits::Limits;
-use accounts::store::groups;
 
 use super::GroupWrite;
 use super::access::authorize;

@@ -2,9 +2,10 @@
 
 use std::convert::Infallible;
 
+use accounts::groups::store as groups;
+use accounts::groups::store::number_failures;
 use accounts::locks::write_in_group;
 use accounts::sign_in_by_number::OPEN_SECONDS;
-use accounts::store::{groups, number_failures};
 
 use super::access::authorize_keeper;
 use crate::context::Context;

@@ -2,9 +2,9 @@
 
 use std::convert::Infallible;
 
+use accounts::groups::store::removed as store;
 use accounts::groups::{GroupView, RemovedPerson};
 use accounts::locks::write_in_group;
-use accounts::store::groups::removed as store;
 
 use super::access::authorize_keeper;
 use crate::context::Context;

@@ -3,8 +3,8 @@
 use std::convert::Infallible;
 
 use accounts::groups::GroupView;
+use accounts::groups::store as groups;
 use accounts::locks::write_in_group;
-use accounts::store::groups;
 
 use super::access::authorize_keeper;
 use super::create::free_code;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use accounts::Accounts;
 use accounts::extract::CurrentUser;
+use accounts::groups::store as groups;
 use accounts::session::Visitor;
-use accounts::store::groups;
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::{StatusCode, header};

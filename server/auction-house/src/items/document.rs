@@ -12,6 +12,7 @@ use super::images::document::ImageDocument;
 use super::outcomes::document::OutcomeDocument;
 use super::{HighestBid, ItemStatus, MinimumBid};
 use crate::auctions::document::cut_description;
+use crate::engine::json_number;
 use crate::ids::{AuctionId, CurrencyId, ItemId};
 use platform::db::DbError;
 use platform::paging::Paged;
@@ -126,18 +127,12 @@ impl HighestBidDocument {
     fn of(bid: HighestBid, bidder: Option<PersonDocument>) -> Result<Self, DbError> {
         Ok(Self {
             normalized_amount: bid.normalized,
-            amount: bid.entered.amount.map(number).transpose()?,
+            amount: bid.entered.amount.map(json_number).transpose()?,
             entered_representation: bid.entered.entered_representation,
             currency_profile_id: bid.currency_id,
             bidder,
         })
     }
-}
-
-/// A canonical decimal as a JSON number with these digits.
-pub fn number(amount: Literal) -> Result<Box<RawValue>, DbError> {
-    RawValue::from_string(amount.into())
-        .map_err(|error| DbError::Corrupt(format!("an amount that is no number: {error}")))
 }
 
 impl ItemDocument {

@@ -32,7 +32,7 @@ pub struct Overcommitted {
 impl Overcommitted {
     /// The bidder with the name that the bidder has now.
     pub async fn named(conn: &mut Connection, id: UserId, available: Normalized) -> Result<Self, DbError> {
-        let name = accounts::store::name(conn, id).await?;
+        let name = accounts::user::store::name(conn, id).await?;
         Ok(Self {
             person: Person { id, name: name.unwrap_or_else(|| Person::DELETED.to_owned()) },
             available,

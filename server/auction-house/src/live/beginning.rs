@@ -15,7 +15,7 @@ use crate::auctions::access::{AccessError, authorize};
 use crate::ids::AuctionId;
 use crate::items::document::ItemDocument;
 use crate::items::list::{ItemQuery, Place, list_items};
-use accounts::store::sessions;
+use accounts::session::store as sessions;
 use platform::db::DbError;
 use platform::http::sse;
 use platform::net::Client;

@@ -120,7 +120,7 @@ impl Listeners {
         let memberships = access::store::memberships(conn, &members).await?;
         let sessions = due.values().filter_map(|listener| Some(&listener.session.as_ref()?.hash));
         let sessions: HashSet<&TokenHash> = sessions.collect();
-        let living = accounts::store::sessions::living(conn, &Vec::from_iter(sessions), now).await?;
+        let living = accounts::session::store::living(conn, &Vec::from_iter(sessions), now).await?;
         let readers = self.readers(conn, topic, now).await?;
 
         let mut changed = HashMap::new();

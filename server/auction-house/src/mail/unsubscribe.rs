@@ -5,7 +5,9 @@ use std::convert::Infallible;
 use serde::Deserialize;
 
 use crate::notifications::Kind;
-use accounts::{Accounts, User, preferences, store};
+use accounts::change_preferences::end_mails;
+use accounts::user::store;
+use accounts::{Accounts, User};
 use platform::db::{Connection, DbError};
 use platform::verb::VerbError;
 
@@ -26,7 +28,7 @@ pub async fn find(conn: &mut Connection, path: &UnsubscribePath) -> Result<Optio
 pub async fn unsubscribe(accounts: &Accounts, path: &UnsubscribePath) -> Result<(), VerbError<Infallible>> {
     let found = find(&mut accounts.db.read().await?, path).await?;
     let (user, kind) = found.ok_or(VerbError::NotFound)?;
-    let ended = preferences::change::end_mails(accounts, user.id, kind).await;
+    let ended = end_mails(accounts, user.id, kind).await;
     ended.map_err(|error| match error {
         VerbError::Db(error) => VerbError::Db(error),
         _ => VerbError::NotFound,

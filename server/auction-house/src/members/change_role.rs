@@ -8,7 +8,7 @@ use crate::auctions::access::{AuctionView, authorize};
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
-use accounts::store::groups;
+use accounts::user::store::is_managed;
 use platform::body::Body;
 use platform::db::Connection;
 use platform::fields::FieldError;
@@ -43,7 +43,7 @@ pub async fn change_role(
     let MemberBody { role } = shape::parse(patch.read()?)?;
     if let Some(role) = role {
         member.role = role.into();
-        if member.role != Role::Bidder && groups::is_managed(&mut db, member_id).await? {
+        if member.role != Role::Bidder && is_managed(&mut db, member_id).await? {
             return Err(vec![FieldError::new("role", "must be BIDDER: the member has no e-mail")].into());
         }
         store::set_role(&mut db, auction_id, member_id, member.role).await?;

@@ -36,7 +36,7 @@ pub async fn remove_member(
     } else {
         managed_member(&mut db, &seen, member_id).await?;
         removed::insert(&mut db, auction_id, member_id, now).await?;
-        let account = accounts::store::user_by_id(&mut db, member_id).await?;
+        let account = accounts::user::store::user_by_id(&mut db, member_id).await?;
         if let Some(email) = account.and_then(|account| account.parsed_email()) {
             invites::delete_of_member(&mut db, auction_id, member_id, &email).await?;
         }

@@ -7,7 +7,7 @@ use crate::auctions::access::{AuctionView, authorize};
 use crate::context::Context;
 use crate::ids::{AuctionId, UserId};
 use crate::locks::LockingWrites;
-use accounts::store::groups;
+use accounts::user::store::is_managed;
 use platform::body::Body;
 use platform::fields::FieldError;
 use platform::shape::{self, Members, Shape};
@@ -47,7 +47,7 @@ pub async fn transfer(
     let Some(member) = member else {
         return Err(vec![FieldError::new(USER_ID, "must be the id of a member")].into());
     };
-    if groups::is_managed(&mut db, member.id).await? {
+    if is_managed(&mut db, member.id).await? {
         return Err(vec![FieldError::new(USER_ID, "must be the id of a member with an e-mail")].into());
     }
     if member.id != user {

@@ -2,7 +2,8 @@
 //! auction admits the visitor.
 
 use accounts::Accounts;
-use accounts::register::{self, RegisterRefusal, Registration, RegistrationMode};
+use accounts::register::{self, RegisterRefusal};
+use accounts::registration::{Registration, RegistrationMode};
 use accounts::session::Visitor;
 use accounts::sign_in::Entry;
 use platform::db::DbError;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use accounts::Accounts;
 use accounts::extract::CurrentUser;
-use accounts::register::Registration;
+use accounts::registration::Registration;
 use accounts::routes::{UserAnswer, signed_in};
 use accounts::session::Visitor;
 use accounts::upgrade::UpgradeRefusal;

@@ -1,10 +1,10 @@
 //! Makes a managed user a full account. A link to confirm the e-mail is mailed, and the keepers are told.
 
+use accounts::groups::store as groups;
 use accounts::locks::{lock_account, write_in_group};
 use accounts::outbox::AccountMail;
-use accounts::register::Registration;
+use accounts::registration::Registration;
 use accounts::session::Visitor;
-use accounts::store::groups;
 use accounts::upgrade::{self, UpgradeRefusal};
 use accounts::{Accounts, Signal, User};
 use platform::db::DbError;

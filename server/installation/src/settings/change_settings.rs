@@ -11,7 +11,7 @@ use accounts::User;
 use accounts::administration;
 use accounts::audit::{self, AuditAction};
 use accounts::locks::{lock_account, lock_by_email};
-use accounts::store::second_factors;
+use accounts::second_factor::store as second_factors;
 use platform::body::Body;
 use platform::db::Connection;
 use platform::fields::Object;

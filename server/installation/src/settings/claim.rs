@@ -7,9 +7,9 @@ use crate::Installation;
 use crate::config::{Settings, Switch};
 use crate::ids::UserId;
 use accounts::User;
-use accounts::administration::claim_code::claim_code;
+use accounts::administration::issue_claim_code;
 use accounts::administration::store::admin_id;
-use accounts::store::user_by_id;
+use accounts::user::store::user_by_id;
 use platform::db::{Connection, DbError};
 
 /// The terms on which a user may claim the role while there is no Deployment Admin.
@@ -53,7 +53,7 @@ pub async fn log_claim(installation: &Installation, listens: SocketAddr) -> Resu
         tracing::info!("there is no Deployment Admin yet: `{email}` can become it on /admin");
     }
     if needs_code(settings) {
-        if let Some(code) = claim_code(db, clock.now()).await? {
+        if let Some(code) = issue_claim_code(db, clock.now()).await? {
             tracing::info!("there is no Deployment Admin yet: the claim code for /admin is {code}");
         }
     } else if settings.admin_email.is_none() && !listens.ip().is_loopback() {

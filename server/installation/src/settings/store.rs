@@ -2,7 +2,7 @@
 
 use super::SystemSettings;
 use crate::ids::UserId;
-use accounts::store::user_by_id;
+use accounts::user::store::user_by_id;
 use platform::db::{Connection, DbError, Transaction, query, query_scalar};
 use platform::time::Moment;
 

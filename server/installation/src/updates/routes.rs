@@ -23,9 +23,9 @@ use crate::Installation;
 use crate::codes;
 use crate::ids::UserId;
 use crate::journal::{self, JournalError, Run};
+use accounts::administration;
 use accounts::extract::CurrentUser;
 use accounts::session::Visitor;
-use accounts::{administration, session};
 
 /// How often a stream checks that the viewer is still authorized. A comment then keeps the connection alive.
 const CHECK_INTERVAL: Duration = Duration::from_secs(3);
@@ -147,7 +147,7 @@ impl Viewer {
 
     /// Whether the session has not ended and its user is the Deployment Admin.
     async fn is_authorized(&self) -> bool {
-        let found = session::find(&self.installation.accounts, self.session.clone()).await;
+        let found = self.installation.accounts.find_session(self.session.clone()).await;
         if !matches!(found, Ok(Some(user)) if user.id == self.user) {
             return false;
         }

@@ -24,7 +24,7 @@ struct Files;
 
 /// The migrations as in their files.
 static FILES: LazyLock<Migrator> =
-    LazyLock::new(|| Migrator::with_migrations(Files::iter().filter_map(|name| read(&name)).collect()));
+    LazyLock::new(|| Migrator::with_migrations(Files::iter().filter_map(|name| load(&name)).collect()));
 /// The migrations for SQLite.
 pub(super) static SQLITE: LazyLock<Migrator> =
     LazyLock::new(|| in_words(Words { id: "BLOB", sort_key: "TEXT", clustered: "WITHOUT ROWID" }));
@@ -32,9 +32,9 @@ pub(super) static SQLITE: LazyLock<Migrator> =
 pub(super) static POSTGRES: LazyLock<Migrator> =
     LazyLock::new(|| in_words(Words { id: "UUID", sort_key: "TEXT COLLATE \"C\"", clustered: "" }));
 
-/// Reads an embedded file. Its name is a number and what it adds: `0001_schema.sql`. A test compares all
+/// Loads an embedded file. Its name is a number and what it adds: `0001_schema.sql`. A test compares all
 /// names with those that sqlx accepts.
-fn read(name: &str) -> Option<Migration> {
+fn load(name: &str) -> Option<Migration> {
     let (version, description) = name.strip_suffix(".sql")?.split_once('_')?;
     let sql = String::from_utf8(Files::get(name)?.data.into_owned()).ok()?;
     let sql = AssertSqlSafe(sql).into_sql_str();

@@ -114,11 +114,11 @@ pub async fn receive(body: Body) -> Result<Bytes, Problem> {
 
 /// Reads the body to its end, but keeps no more than `max` bytes.
 pub async fn receive_up_to(body: Body, max: usize) -> Result<Bytes, Problem> {
-    let read = tokio::time::timeout(WAIT_MAX, read(body, max)).await;
+    let read = tokio::time::timeout(WAIT_MAX, receive_bytes(body, max)).await;
     read.unwrap_or_else(|_| Err(Problem::plain(codes::REQUEST_TIMEOUT)))
 }
 
-async fn read(body: Body, max: usize) -> Result<Bytes, Problem> {
+async fn receive_bytes(body: Body, max: usize) -> Result<Bytes, Problem> {
     let mut chunks = pin!(CurrentRequest::chunks(body));
     // A small body comes in one piece, which is kept as it is.
     let (mut first, mut rest) = (Bytes::new(), Vec::new());

@@ -107,7 +107,7 @@ impl From<Outdated> for Problem {
 mod tests {
     use super::*;
 
-    fn read(lines: &[&'static str]) -> Precondition {
+    fn parse(lines: &[&'static str]) -> Precondition {
         let lines = lines.iter().map(|line| (header::IF_MATCH, HeaderValue::from_static(line)));
         IfMatch::of(&lines.collect()).0
     }
@@ -127,12 +127,12 @@ mod tests {
 
     #[test]
     fn lists_are_read_and_foreign_tags_match_nothing() {
-        assert_eq!(read(&[]), Precondition::None);
-        assert_eq!(read(&["*"]), Precondition::None);
-        assert_eq!(read(&["\"1\""]), Precondition::OneOf(vec![1]));
-        assert_eq!(read(&["\"1\", \"x\" ,W/\"2\",\"3\"", "\"4\""]), Precondition::OneOf(vec![1, 3, 4]));
+        assert_eq!(parse(&[]), Precondition::None);
+        assert_eq!(parse(&["*"]), Precondition::None);
+        assert_eq!(parse(&["\"1\""]), Precondition::OneOf(vec![1]));
+        assert_eq!(parse(&["\"1\", \"x\" ,W/\"2\",\"3\"", "\"4\""]), Precondition::OneOf(vec![1, 3, 4]));
         for nothing in ["", "1", "\"01\"", "\"+1\"", "W/\"1\"", "\"1", "\"1,2\"", "\"1\"*", "\"*\""] {
-            assert_eq!(read(&[nothing]), Precondition::OneOf(Vec::new()), "{nothing}");
+            assert_eq!(parse(&[nothing]), Precondition::OneOf(Vec::new()), "{nothing}");
         }
     }
 }

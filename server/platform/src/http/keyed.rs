@@ -25,7 +25,7 @@ pub struct GivenKey(pub Result<Option<IdempotencyKey>, Problem>);
 
 impl GivenKey {
     pub(super) fn of(headers: &HeaderMap) -> Self {
-        Self(read(headers))
+        Self(parse(headers))
     }
 }
 
@@ -46,7 +46,7 @@ impl IntoParams for GivenKey {
     }
 }
 
-fn read(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {
+fn parse(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Problem> {
     let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
     let Some(value) = values.next() else { return Ok(None) };
     let invalid = |message: String| Problem::field("Idempotency-Key", message);

@@ -13,7 +13,7 @@ use crate::pages::form::{Form, beside};
 use crate::pages::redraw::redraw;
 use crate::pages::request::PageRequest;
 use crate::state::AppState;
-use accounts::register::{Registration, RegistrationMode};
+use accounts::registration::{Registration, RegistrationMode};
 use accounts::session::Visitor;
 use accounts::sign_in::Entry;
 use auction_house::access::store::invites;

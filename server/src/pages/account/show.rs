@@ -12,12 +12,12 @@ use crate::pages::error::Loaded;
 use crate::pages::form::{beside, beside_pin, renamed};
 use crate::pages::form_route::{FormRequest, NextPage, SessionFormRequest};
 use crate::pages::request::PageRequest;
+use accounts::change_preferences as change;
 use accounts::own_sessions::end;
 use accounts::path::SessionPath;
-use accounts::preferences::change;
 use accounts::profile;
 use accounts::session::SESSIONS_MAX;
-use accounts::store::sessions;
+use accounts::session::store as sessions;
 use accounts::upgrade::UpgradeRefusal;
 use accounts::{change_password, send_email_link};
 use auction_house::notifications::Kind;
@@ -69,7 +69,7 @@ pub async fn change_profile(request: SessionFormRequest<()>) -> Result<String, P
 /// `POST /account/upgrade`: a managed user gets an e-mail and a password.
 pub async fn upgrade(request: SessionFormRequest<()>) -> Result<String, Problem> {
     let SessionFormRequest { request: FormRequest { state, user, form, .. }, visitor, .. } = request;
-    let account = accounts::store::user_by_id(&mut state.context.db.read().await?, user).await?;
+    let account = accounts::user::store::user_by_id(&mut state.context.db.read().await?, user).await?;
     let account = account.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
     if !account.is_managed() {
         return Err(UpgradeRefusal::NotManaged.problem());
@@ -121,7 +121,7 @@ pub async fn change_email(request: SessionFormRequest<()>) -> Result<String, Pro
 /// `POST /account/email/link`, a button.
 pub async fn send_email_link(request: SessionFormRequest<()>) -> Result<String, Problem> {
     let SessionFormRequest { request: FormRequest { state, user, .. }, visitor, .. } = request;
-    let account = accounts::store::user_by_id(&mut state.context.db.read().await?, user).await?;
+    let account = accounts::user::store::user_by_id(&mut state.context.db.read().await?, user).await?;
     let account = account.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
     send_email_link::send_email_link(&state.accounts, &visitor, &account).await?;
     Ok(done("email", "link"))

@@ -12,7 +12,7 @@ use crate::pages::form::{Form, local, see_other};
 use crate::pages::redraw::redraw;
 use crate::pages::request::PageRequest;
 use crate::state::AppState;
-use accounts::register::RegistrationMode;
+use accounts::registration::RegistrationMode;
 use accounts::session::Visitor;
 use accounts::sign_in::sign_in;
 use accounts::sign_in::{Entry, SignIn};

@@ -52,7 +52,7 @@ async fn read(request: &PageRequest) -> Loaded<AdminPage> {
 /// `POST /admin/claim`
 pub async fn claim(request: FormRequest<()>) -> Result<String, Problem> {
     let FormRequest { state, user, form, .. } = request;
-    let account = accounts::store::user_by_id(&mut state.context.db.read().await?, user).await?;
+    let account = accounts::user::store::user_by_id(&mut state.context.db.read().await?, user).await?;
     let account = account.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
     let mut patch = Object::default();
     patch.set(ADMIN, &account.email);

@@ -20,7 +20,7 @@ use crate::pages::members::link_url;
 use crate::pages::money::{base_unit, default_first, values};
 use crate::pages::public_page::public_page;
 use crate::pages::request::{PageAt, PageRequest};
-use accounts::store::groups;
+use accounts::groups::store as groups;
 use auction_house::access::Action;
 use auction_house::auctions::Auction;
 use auction_house::auctions::access::{AuctionView, authorize};

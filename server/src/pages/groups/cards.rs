@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use accounts::extract::MaybeUser;
 use accounts::groups::PersonNumber;
+use accounts::groups::store as groups;
 use accounts::session::Visitor;
-use accounts::store::groups;
 use app::model::GroupCards;
 use app::pages::groups::cards::cards_page;
 use auction_house::groups::access::authorize_keeper;

@@ -1,7 +1,7 @@
 //! Groups as page data.
 
+use accounts::groups::store as groups;
 use accounts::groups::{CardSecret, GroupPerson, GroupView, PersonNumber};
-use accounts::store::groups;
 use app::components::error_page::LoadError;
 use app::model::{GroupCard, GroupCards, GroupEntry, PersonEntry, SelectOption};
 use auction_house::groups::people::add::WithKeys;

@@ -1,6 +1,6 @@
 //! `/groups`: the viewer's groups, and the form that joins one.
 
-use accounts::store::groups;
+use accounts::groups::store as groups;
 use app::model::GroupEntry;
 use app::pages::groups::list::groups_page;
 use auction_house::groups::join::join_group;

@@ -1,7 +1,8 @@
 //! `/groups/{group_id}`: a group, and what its keepers change.
 
+use accounts::groups::store as groups;
 use accounts::sign_in_by_number::prove_pin;
-use accounts::store::groups;
+use accounts::user::store::is_managed;
 use app::model::{GroupPage, KeptGroup, Leaving, Listing, RemovedEntry};
 use app::pages::groups::show::group_page;
 use auction_house::auctions;
@@ -111,7 +112,7 @@ pub async fn leave(request: SessionFormRequest<GroupPath>) -> Result<NextPage, P
     let FormRequest { state, user, path: GroupPath { group_id }, form } = request;
     let mut db = state.context.db.read().await?;
     authorize(&mut db, group_id, user).await?;
-    let is_managed = groups::is_managed(&mut db, user).await?;
+    let is_managed = is_managed(&mut db, user).await?;
     drop(db);
     if is_managed {
         let pin = form.text("pin").to_owned();

@@ -25,7 +25,7 @@ use crate::pages::wire::from_spelling;
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::{BidderVisibility, JoinMode};
-use auction_house::bids::document::KnownPeople;
+use auction_house::bids::KnownPeople;
 use auction_house::bids::list::known_people;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::{Bid, StandingPrice};

@@ -12,7 +12,7 @@ use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::texts;
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
-use auction_house::bids::document::KnownPeople;
+use auction_house::bids::KnownPeople;
 use auction_house::bids::withdraw::{self, Withdrawable};
 use auction_house::bids::withdrawal::WithdrawnBy;
 use auction_house::path::{BidPath, ItemPath};

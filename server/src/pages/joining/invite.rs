@@ -13,7 +13,7 @@ use crate::pages::error::{Loaded, PageError};
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::wire::from_spelling;
-use accounts::register::RegistrationMode;
+use accounts::registration::RegistrationMode;
 use auction_house::access::Role;
 use auction_house::members::invites::accept::accept_invite;
 use auction_house::members::invites::target::invite_target;
@@ -58,7 +58,7 @@ async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<Invitati
 /// `POST /invites/{token}`, a button.
 pub async fn accept(request: FormRequest<TokenPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: TokenPath { token }, .. } = request;
-    let account = accounts::store::user_by_id(&mut state.context.db.read().await?, user).await?;
+    let account = accounts::user::store::user_by_id(&mut state.context.db.read().await?, user).await?;
     let account = account.ok_or_else(|| Problem::plain(codes::UNAUTHENTICATED))?;
     let seen = accept_invite(&state.context, &account, &token).await?;
     Ok(format!("/auctions/{}", seen.auction.id))

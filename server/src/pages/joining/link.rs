@@ -12,7 +12,7 @@ use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::see_other;
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
-use accounts::register::RegistrationMode;
+use accounts::registration::RegistrationMode;
 use auction_house::access::Standing;
 use auction_house::auctions;
 use auction_house::ids::ItemId;

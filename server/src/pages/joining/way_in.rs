@@ -19,7 +19,7 @@ pub async fn invite_instead<T>(
 ) -> Option<Response> {
     page.as_ref().err().filter(|PageError(error)| *error == LoadError::NotFound)?;
     let db = &mut request.db().await.ok()?;
-    let user = accounts::store::user_by_id(db, request.user.as_ref()?.id).await.ok()??;
+    let user = accounts::user::store::user_by_id(db, request.user.as_ref()?.id).await.ok()??;
     user.email_verified_at?;
     let invites = invites::to(db, &user.email.as_deref()?.parse().ok()?, request.now).await.ok()?;
     let invite = invites.into_iter().find(|invite| Some(invite.auction_id) == auction_id)?;

@@ -1,6 +1,6 @@
 //! The page of the Deployment Admin without JavaScript.
 
-use accounts::administration::claim_code::claim_code;
+use accounts::administration::issue_claim_code;
 use installation::config::Switch;
 use platform::time::Clock;
 
@@ -80,7 +80,7 @@ async fn the_form_asks_for_the_claim_code() {
         assert_eq!(refused.status, 403);
         assert!(refused.text.contains("id=\"field-claimCode-error\""), "{}", refused.text);
     }
-    let code = claim_code(&app.state.context.db, app.clock.now()).await.unwrap().unwrap();
+    let code = issue_claim_code(&app.state.context.db, app.clock.now()).await.unwrap().unwrap();
     let claimed = ada.post_form("/admin/claim", &[("claimCode", code.as_str())]).await;
     assert_eq!(location(&claimed), (303, "/admin?done=claimed"));
 }
@@ -97,7 +97,7 @@ async fn other_accounts_than_the_named_one_see_no_form() {
         403,
         "without mail the code proves who it is"
     );
-    let code = claim_code(&app.state.context.db, app.clock.now()).await.unwrap().unwrap();
+    let code = issue_claim_code(&app.state.context.db, app.clock.now()).await.unwrap().unwrap();
     let claimed = ada.post_form("/admin/claim", &[("claimCode", code.as_str())]).await;
     assert_eq!(location(&claimed), (303, "/admin?done=claimed"));
 }

@@ -2,7 +2,7 @@
 
 use crate::access::MemberKey;
 use crate::bids::store::ScopedKey;
-use crate::creations::calls::CallKey;
+use crate::creations::CallKey;
 use crate::ids::{AuctionId, ItemId, UserId};
 
 /// What a batch reads for a request. A batch reads what all of its requests need together.

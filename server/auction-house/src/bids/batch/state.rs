@@ -57,7 +57,7 @@ impl BatchState {
         let withdrawals = BatchWithdrawals::read(conn, &cache, needs).await?;
         let bids = BatchBids::read(conn, &cache, needs).await?;
         let calls =
-            BatchCalls::read(conn, &needs.iter().filter_map(|needs| needs.call.as_ref()).collect()).await?;
+            BatchCalls::load(conn, &needs.iter().filter_map(|needs| needs.call.as_ref()).collect()).await?;
         let closings = BatchClosings::read(conn, &cache, needs, now).await?;
         cache.load_balances(conn, needs, withdrawals.bidders(), &closings.items_with_book()).await?;
         Ok(Self { cache, named, bids, calls, withdrawals, closings })

@@ -20,7 +20,7 @@ use crate::bids::{Bid, ByClerk};
 use crate::codes;
 use crate::context::Context;
 use crate::creations::Created;
-use crate::creations::calls::{self as hall, CallKey};
+use crate::creations::{self, CallKey};
 use crate::ids::BidId;
 use crate::items::ItemStatus;
 use crate::items::access::{ItemView, view_in_auction};
@@ -113,7 +113,7 @@ impl QueuedRequest for HammerItem {
                 Closing::User(self.clerk.id)
             }
         };
-        batch.calls.record(hall::Call { item_id: self.item.item_id, request: keyed.clone(), at: now });
+        batch.calls.record(creations::Call { item_id: self.item.item_id, request: keyed.clone(), at: now });
         batch.close_item(self.item, closing, now)?;
         Ok(false)
     }

@@ -5,7 +5,8 @@ use utoipa::ToSchema;
 
 use super::Position;
 use super::list::OwnBid;
-use crate::bids::document::{BidDocument, KnownPeople};
+use crate::bids::KnownPeople;
+use crate::bids::document::BidDocument;
 use crate::items::document::ItemDocument;
 use platform::db::DbError;
 use platform::paging::Paged;

@@ -6,7 +6,8 @@ use axum::Json;
 use axum::extract::State;
 
 use super::{WithdrawResponse, WithdrawalBody, withdraw};
-use crate::bids::document::{BidDocument, KnownPeople, OvercommittedDocument};
+use crate::bids::KnownPeople;
+use crate::bids::document::{BidDocument, OvercommittedDocument};
 use crate::bids::queue::BidQueue;
 use crate::context::Context;
 use crate::path::BidPath;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::EntryPage;
 use crate::books::{BookView, Entry, store};
 use crate::ids::{ItemId, UserId};
 use crate::usage;
@@ -19,13 +20,6 @@ pub struct EntryQuery {
     pub holder: Option<UserId>,
     /// Smaller sequences are listed.
     pub before: Option<i64>,
-}
-
-/// A page of entries, newest first, and the sequence before which the next one begins.
-#[derive(Debug)]
-pub struct EntryPage {
-    pub entries: Vec<Entry>,
-    pub next_before: Option<i64>,
 }
 
 /// Removes the items from entries of others that would tell a keeper the bidders of a hidden auction.

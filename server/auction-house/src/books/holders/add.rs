@@ -74,7 +74,7 @@ pub async fn add_holder(
         return Err(AddHolderRefusal::Closed.into());
     }
     lock_account(&mut db, added).await?;
-    let is_registered = accounts::store::user_by_id(&mut db, added).await?.is_some();
+    let is_registered = accounts::user::store::user_by_id(&mut db, added).await?.is_some();
     if !is_registered || !reach::by_id(&mut db, &seen, added).await? {
         let message = "must be the id of a member of an auction that you manage, or of the book, who has not left the book";
         return Err(vec![FieldError::new("userId", message)].into());

@@ -47,7 +47,7 @@ pub async fn change_role(
     authorize(&mut db, book_id, user).await?.require_owner()?;
     // The lock keeps the account from being deleted: each book has an owner.
     lock_account(&mut db, holder_id).await?;
-    let account = accounts::store::user_by_id(&mut db, holder_id).await?.ok_or(VerbError::NotFound)?;
+    let account = accounts::user::store::user_by_id(&mut db, holder_id).await?.ok_or(VerbError::NotFound)?;
     let holder = store::holders::find(&mut db, book_id, holder_id).await?.ok_or(VerbError::NotFound)?;
     let HolderPatchBody { role } = shape::parse(body.read()?)?;
     let Some(role) = role.filter(|role| *role != holder.role) else { return Ok(holder) };

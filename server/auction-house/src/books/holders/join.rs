@@ -90,7 +90,7 @@ pub async fn join_book(
         return Err(JoinBookRefusal::Closed.into());
     }
     lock_account(&mut db, user).await?;
-    accounts::store::user_by_id(&mut db, user).await?.ok_or(VerbError::NotFound)?;
+    accounts::user::store::user_by_id(&mut db, user).await?.ok_or(VerbError::NotFound)?;
     let mut posting = Posting::locked(&mut db, book_id, [user]).await?;
     posting.rejoin(&mut db, &[user].into()).await?;
     let joined = posting.join(&mut db, [user].into()).await;

@@ -15,7 +15,7 @@ use crate::books::holders::reach::{self, Asker, ReachError};
 use crate::books::{Book, BookView, store};
 use crate::context::Context;
 use crate::ids::{BookId, GroupId, UserId};
-use accounts::store::groups;
+use accounts::groups::store as groups;
 use platform::db::{Connection, DbError};
 use platform::email::Email;
 use platform::fields::FieldError;

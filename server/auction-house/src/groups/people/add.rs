@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use accounts::Accounts;
 use accounts::credentials::Credentials;
+use accounts::groups::store as groups;
 use accounts::groups::{CardKeys, GroupPerson, GroupRole, PEOPLE_MAX, PersonNumber, Pin};
 use accounts::hashing::HashError;
 use accounts::locks::write_in_group;
 use accounts::name::{PersonName, TypedName};
-use accounts::store::{self, groups};
+use accounts::user::store;
 
 use super::pins::credentials;
 use crate::auctions::group;

@@ -3,11 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
+use accounts::groups::store as groups;
+use accounts::groups::store::number_failures;
 use accounts::groups::{CardKeys, GroupPerson, GroupRole, NotAPin, PersonNumber, Pin};
 use accounts::hashing::HashError;
 use accounts::locks::lock_account;
 use accounts::name::{PersonName, TypedName};
-use accounts::store::{self, groups, number_failures, sessions};
+use accounts::session::store as sessions;
+use accounts::user::store;
 use accounts::{Accounts, Signal, signal};
 
 use super::add::{WithKeys, default_name};

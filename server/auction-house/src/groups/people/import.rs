@@ -2,11 +2,12 @@
 //! priority, before the transaction.
 
 use accounts::credentials::Credentials;
+use accounts::groups::store as groups;
 use accounts::groups::{CardKeys, GroupPerson, PersonNumber};
 use accounts::hashing::HashError;
 use accounts::locks::write_in_group;
 use accounts::name::PersonName;
-use accounts::store::{self, groups};
+use accounts::user::store;
 use accounts::{Accounts, Signal, signal};
 
 use super::add::{AddPeopleRefusal, NewPerson, Numbered, WithKeys, insert, replayed, with_keys};

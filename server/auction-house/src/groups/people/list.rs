@@ -1,7 +1,7 @@
 //! Lists the people of a group.
 
+use accounts::groups::store as groups;
 use accounts::groups::{GroupPerson, GroupView, PersonNumber};
-use accounts::store::groups;
 
 use platform::db::{Connection, DbError};
 use platform::paging::{Page, Paged};

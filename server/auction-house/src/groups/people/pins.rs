@@ -20,7 +20,7 @@ pub async fn credentials(
 ) -> Result<Vec<Credentials>, HashError> {
     let hash = |keys: CardKeys| async move {
         let hash = accounts.passwords.hash_pin(Caller::Keeper(keeper), &keys.pin).await?;
-        Ok(Credentials::of_card(hash, &keys.secret)?)
+        Ok(Credentials::of_card(hash, keys.secret.hash())?)
     };
     stream::iter(keys.to_vec()).map(hash).buffered(AT_ONCE).try_collect().await
 }

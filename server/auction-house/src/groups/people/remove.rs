@@ -1,7 +1,7 @@
 //! Removes a person from a group, or lets the person leave. A managed user is erased.
 
 use accounts::groups::PersonNumber;
-use accounts::store::groups;
+use accounts::groups::store as groups;
 use accounts::{Accounts, Signal};
 
 use crate::access::store::{auctions_of, numbers};

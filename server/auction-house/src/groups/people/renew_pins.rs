@@ -1,9 +1,12 @@
 //! Gives managed users of a group new PINs.
 
 use accounts::credentials::Credentials;
+use accounts::groups::store as groups;
+use accounts::groups::store::number_failures;
 use accounts::groups::{CardKeys, GroupCode, PersonNumber};
 use accounts::hashing::HashError;
-use accounts::store::{self, groups, number_failures, sessions};
+use accounts::session::store as sessions;
+use accounts::user::store;
 use accounts::{Accounts, Signal, signal};
 
 use super::add::{WithKeys, with_keys};

@@ -2,12 +2,18 @@
 
 use accounts::administration::is_admin;
 use accounts::audit::{self, AuditAction};
+use accounts::email_links::store as email_links;
+use accounts::groups::store as groups;
+use accounts::groups::store::number_failures;
 use accounts::groups::{CardKeys, PersonNumber};
 use accounts::hashing::HashError;
 use accounts::locks::lock_account;
 use accounts::outbox::AccountMail;
+use accounts::reset_links::store as reset_links;
+use accounts::second_factor::store as second_factors;
 use accounts::session::Visitor;
-use accounts::store::{self, email_links, groups, reset_links, second_factors, sessions};
+use accounts::session::store as sessions;
+use accounts::user::store;
 use accounts::{Accounts, Signal, signal};
 
 use super::add::WithKeys;
@@ -79,7 +85,7 @@ pub async fn undo_upgrade(
         store::downgrade_user(&mut db, undone, credentials).await?;
     }
     groups::set_upgraded(&mut db, group_id, undone, None).await?;
-    store::number_failures::delete_of_number(&mut db, &seen.code, number).await?;
+    number_failures::delete_of_number(&mut db, &seen.code, number).await?;
     if let Some(old) = account.email.as_deref().filter(|_| account.email_verified_at.is_some()) {
         accounts.outbox.add(&mut db, AccountMail::UpgradeUndone, undone, Some(old), now).await?;
     }

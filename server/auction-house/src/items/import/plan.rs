@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use accounts::Person;
 use accounts::groups::PersonNumber;
-use accounts::store::FoundPerson;
+use accounts::user::FoundPerson;
 use platform::db::{Connection, DbError};
 use platform::email::Email;
 use platform::fields::{FieldError, Object};
@@ -186,7 +186,7 @@ async fn sellers(
     rows: &[ItemRow],
 ) -> Result<HashMap<String, UserId>, DbError> {
     let emails = emails(rows);
-    let people = accounts::store::people_by_email(conn, &emails.iter().collect::<Vec<_>>()).await?;
+    let people = accounts::user::store::people_by_email(conn, &emails.iter().collect::<Vec<_>>()).await?;
     let wanted: Vec<_> = people.values().map(|person| (auction_id, person.id)).collect();
     let members = access::store::memberships(conn, &wanted).await?;
     let is_member = |user: UserId| members.contains_key(&(auction_id, user));

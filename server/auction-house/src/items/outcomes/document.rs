@@ -9,8 +9,8 @@ use utoipa::ToSchema;
 use super::list::{ListedOutcome, OutcomePage};
 use super::{Outcome, OutcomeResult, ResultKind, SoldBid};
 use crate::auctions::people::PeopleShown;
+use crate::engine::json_number;
 use crate::ids::{CurrencyId, ItemId};
-use crate::items::document::number;
 use accounts::person::PersonDocument;
 use platform::db::DbError;
 use platform::time::Moment;
@@ -94,7 +94,7 @@ impl SoldBidDocument {
     fn of(sold: SoldBid) -> Result<Self, DbError> {
         Ok(Self {
             sequence: sold.sequence,
-            amount: sold.entered.amount.map(number).transpose()?,
+            amount: sold.entered.amount.map(json_number).transpose()?,
             entered_representation: sold.entered.entered_representation,
             currency_profile_id: sold.currency_id,
             normalized_amount: sold.normalized,

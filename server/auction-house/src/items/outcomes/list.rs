@@ -1,24 +1,13 @@
 //! Lists the outcomes of an auction.
 
-use super::{Outcome, SoldBid};
+use super::{SoldBid, StoredOutcome};
 use crate::access::Action;
 use crate::auctions::access::AuctionView;
 use crate::auctions::visibility::{ItemViewer, shows_bidder};
-use crate::ids::{ItemId, OutcomeId, UserId};
+use crate::ids::{OutcomeId, UserId};
 use crate::items::store::outcomes as store;
 use platform::db::{Connection, DbError};
 use platform::paging::{Page, Paged};
-
-/// An outcome with what decides who may see it.
-#[derive(Debug, Clone)]
-pub struct StoredOutcome {
-    pub id: OutcomeId,
-    pub item_id: ItemId,
-    pub seller_id: UserId,
-    /// No later outcome of the item replaces it.
-    pub in_force: bool,
-    pub outcome: Outcome,
-}
 
 /// An outcome as one viewer may see it.
 #[derive(Debug, Clone)]

@@ -17,7 +17,7 @@ use rules_engine::BidForm;
 use rules_engine::money::Normalized;
 
 use crate::auctions::visibility::BidFacts;
-use crate::ids::{CurrencyId, UserId};
+use crate::ids::{CurrencyId, ItemId, OutcomeId, UserId};
 use accounts::Person;
 use platform::text_enum;
 use platform::time::Moment;
@@ -37,6 +37,17 @@ pub struct Outcome {
     pub paid_at: Option<Moment>,
     pub collected_at: Option<Moment>,
     pub created_at: Moment,
+}
+
+/// An outcome with what decides who may see it.
+#[derive(Debug, Clone)]
+pub struct StoredOutcome {
+    pub id: OutcomeId,
+    pub item_id: ItemId,
+    pub seller_id: UserId,
+    /// No later outcome of the item replaces it.
+    pub in_force: bool,
+    pub outcome: Outcome,
 }
 
 /// The result of an outcome.

@@ -9,7 +9,7 @@ use rules_engine::money::Normalized;
 
 use crate::ids::{AuctionId, ItemId, OutcomeId, UserId};
 use crate::items::bidding::LeadingBid;
-use crate::items::outcomes::list::StoredOutcome;
+use crate::items::outcomes::StoredOutcome;
 use crate::usage::ledger::{LedgerRange, in_ranges, ranges};
 use platform::db::{Connection, DbError, Parsed, query, query_scalar};
 use platform::time::Moment;

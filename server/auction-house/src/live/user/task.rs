@@ -14,7 +14,7 @@ use super::feed::{self, UserEvent};
 use crate::ids::UserId;
 use crate::live::Live;
 use crate::live::task::SWEEP_EVERY;
-use accounts::store::sessions;
+use accounts::session::store as sessions;
 
 /// Users are read for this often at most, each time with everything since.
 const BURST_EVERY: Duration = Duration::from_millis(250);

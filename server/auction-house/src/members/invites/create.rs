@@ -119,7 +119,7 @@ pub async fn create_invite(
     let mut signal = None;
     if !is_mailed {
         let invited = invited_user(&mut db, &invite.email).await?;
-        let user = accounts::store::user_by_id(&mut db, sender).await?.ok_or(VerbError::NotFound)?;
+        let user = accounts::user::store::user_by_id(&mut db, sender).await?.ok_or(VerbError::NotFound)?;
         let inviter = Inviter { sender, is_verified: user.email_verified_at.is_some(), address };
         match invited {
             Some(invited) => limits.invite_to_user(inviter, invited)?,
@@ -137,7 +137,7 @@ pub async fn create_invite(
 
 /// The user who has confirmed the e-mail.
 async fn invited_user(db: &mut Transaction, email: &Email) -> Result<Option<UserId>, DbError> {
-    let found = accounts::store::by_email(db, email).await?.map(|(user, _)| user);
+    let found = accounts::user::store::by_email(db, email).await?.map(|(user, _)| user);
     Ok(found.filter(|user| user.email_verified_at.is_some()).map(|user| user.id))
 }
 

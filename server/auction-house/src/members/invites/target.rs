@@ -23,7 +23,7 @@ pub async fn invite_target(
 ) -> Result<Option<InviteTarget>, DbError> {
     let Some(invite) = invites::by_token(conn, token, now).await? else { return Ok(None) };
     let Some(auction) = auctions::store::by_id(conn, invite.auction_id, now).await? else { return Ok(None) };
-    let name = accounts::store::name(conn, invite.sender).await?.unwrap_or_default();
+    let name = accounts::user::store::name(conn, invite.sender).await?.unwrap_or_default();
     let sender = Person { id: invite.sender, name };
     Ok(Some(InviteTarget { invite, auction, sender }))
 }

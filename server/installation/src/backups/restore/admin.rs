@@ -8,7 +8,7 @@ use super::error::{RestoreError, lock_installation};
 use super::request::{self, Requester, RestoreRequest};
 use crate::Installation;
 use crate::ids::UserId;
-use accounts::store::user_by_id;
+use accounts::user::store::user_by_id;
 use platform::db::copy;
 
 /// The maximum time until this server is told to stop.

@@ -8,7 +8,7 @@ use super::request::{self, Outcome, RestoreRequest};
 use crate::config::Settings;
 use crate::journal::UpdateLock;
 use accounts::audit::{self, AuditAction};
-use accounts::store::user_by_id;
+use accounts::user::store::user_by_id;
 use platform::db::Database;
 use platform::db::copy::{self, Depth};
 use platform::time::{Clock, Moment};

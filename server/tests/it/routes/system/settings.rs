@@ -1,4 +1,4 @@
-use accounts::administration::claim_code::claim_code;
+use accounts::administration::issue_claim_code;
 use accounts::audit;
 use auction_house::ids::UserId;
 use installation::config::Switch;
@@ -114,7 +114,7 @@ async fn only_the_account_that_the_operator_has_named_may_claim() {
     let ada = app.user("ada").await;
     // Without mail anybody can register with this e-mail: the code proves who it is.
     ada.patch(PATH, admin("ada@example.org")).await.expect_problem(403, "CLAIM_CODE_REQUIRED");
-    let code = claim_code(&app.state.context.db, app.clock.now()).await.unwrap().unwrap();
+    let code = issue_claim_code(&app.state.context.db, app.clock.now()).await.unwrap().unwrap();
     let with_code = |email: &str| json!({ "deploymentAdminEmail": email, "claimCode": code.as_str() });
     bob.patch(PATH, with_code("bob@example.org")).await.expect_problem(403, "FORBIDDEN");
     ada.patch(PATH, with_code("bob@example.org")).await.expect_problem(422, "CLAIM_FOR_SELF_ONLY");
@@ -132,8 +132,8 @@ async fn a_claim_needs_the_code_if_the_operator_requires_it() {
     ada.patch(PATH, with(json!("00000-00000-00000-00000"))).await.expect_problem(403, "CLAIM_CODE_REQUIRED");
 
     let (db, now) = (&app.state.context.db, app.clock.now());
-    let code = claim_code(db, now).await.unwrap().unwrap();
-    assert_eq!(claim_code(db, now).await.unwrap().unwrap().as_str(), code.as_str(), "it stays");
+    let code = issue_claim_code(db, now).await.unwrap().unwrap();
+    assert_eq!(issue_claim_code(db, now).await.unwrap().unwrap().as_str(), code.as_str(), "it stays");
     for wrong in [json!(null), json!(""), json!(1), json!("00000-00000-00000-00000")] {
         ada.patch(PATH, with(wrong)).await.expect_problem(403, "CLAIM_CODE_REQUIRED");
     }
@@ -143,7 +143,7 @@ async fn a_claim_needs_the_code_if_the_operator_requires_it() {
     assert_eq!(settings(&bob).await["deploymentAdminEmail"], json!(null));
 
     ada.patch(PATH, with_code.clone()).await.expect(200);
-    assert!(claim_code(db, now).await.unwrap().is_none());
+    assert!(issue_claim_code(db, now).await.unwrap().is_none());
     let sql = "SELECT count(*) FROM system_settings WHERE claim_code IS NOT NULL";
     assert_eq!(query_scalar(sql).fetch_one::<i64>(&mut db.read().await.unwrap()).await.unwrap(), 0);
     bob.patch(PATH, with_code).await.expect_problem(403, "DEPLOYMENT_ADMIN_TAKEN");

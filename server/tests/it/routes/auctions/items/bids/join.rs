@@ -1,7 +1,7 @@
 //! A bid in a FREE auction joins it.
 
 use accounts::locks::write_as;
-use accounts::store::erase_users;
+use accounts::user::store::erase_users;
 use auction_house::ids::UserId;
 use platform::db::query_scalar;
 use serde_json::{Value, json};

@@ -1,12 +1,15 @@
 //! Changes the preferences of a user.
 
-use super::{Preferences, Theme, ZoneName};
+pub mod routes;
+
 use crate::codes;
+use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::locks::write_as;
 use crate::preferences::kind::{Kind, KindSet};
+use crate::preferences::{Preferences, Theme, ZoneName};
 use crate::signal::{self, Signal};
-use crate::{Accounts, store};
+use crate::user::store;
 use platform::body::Body;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};

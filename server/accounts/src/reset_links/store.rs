@@ -1,7 +1,8 @@
 //! SQL on links with which a user sets a new password.
 
-use super::{User, UserRow, columns};
 use crate::ids::UserId;
+use crate::user::User;
+use crate::user::store::{UserRow, user_columns};
 use platform::db::{Connection, DbError, Transaction, query, query_scalar};
 use platform::time::Moment;
 use platform::token::TokenHash;
@@ -31,14 +32,14 @@ pub async fn replace(
 pub async fn user(db: &mut Connection, token: &TokenHash, now: Moment) -> Result<Option<User>, DbError> {
     let row: Option<UserRow> = query(concat!(
         "SELECT ",
-        columns!(),
+        user_columns!(),
         " FROM reset_links r JOIN users u ON u.id = r.user_id WHERE r.token_hash = $1 AND r.expires_at > $2"
     ))
     .bind(token.to_string())
     .bind(now)
     .fetch_optional(db)
     .await?;
-    row.map(UserRow::read).transpose()
+    row.map(UserRow::into_user).transpose()
 }
 
 /// The folded e-mail to which the user's link was mailed.

@@ -1,46 +1,39 @@
-//! SQL on accounts.
+//! SQL on users.
 
-pub mod email_links;
-pub mod groups;
+mod credentials;
 mod many;
-pub mod number_failures;
-pub mod reset_links;
-pub mod second_factors;
-pub mod sessions;
-pub mod system_users;
 
 use std::collections::HashMap;
 
-use super::User;
-use super::credentials::Credentials;
-use super::preferences::{Preferences, ZoneName};
+use crate::credentials::Credentials;
 use crate::ids::UserId;
+use crate::person::Person;
 use crate::preferences::kind::KindSet;
-use platform::db::{
-    BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, for_each_row, query,
-    query_scalar, row, rows,
-};
+use crate::preferences::{Preferences, ZoneName};
+use crate::user::{FoundPerson, User};
+use platform::db::{Connection, DbError, Transaction, for_each_row, query, query_scalar, rows};
 use platform::email::Email;
 use platform::time::Moment;
-use platform::token::{Token, TokenHash};
+use platform::token::Token;
 
+pub use credentials::{
+    account_by_id, by_email, password_hash, set_all_credentials, set_credentials, set_password_hash,
+};
 pub use many::{insert_managed_users, set_names};
 
-/// What bids and items show of a deleted account.
-pub const ERASED_NAME: &str = "deleted user";
-
 /// The columns of a [`UserRow`] from the user `u`.
-macro_rules! columns {
+macro_rules! user_columns {
     () => {
         "u.id, u.email, u.email_verified_at, u.name, u.locale, u.time_zone, u.theme, u.notify, u.mail, u.created_at,
          EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL)
             AS has_second_factor"
     };
 }
-use columns;
+pub(crate) use user_columns;
 
+/// A user as the database has one.
 #[derive(sqlx_macros::FromRow)]
-struct UserRow {
+pub(crate) struct UserRow {
     id: UserId,
     email: Option<String>,
     email_verified_at: Option<Moment>,
@@ -54,25 +47,8 @@ struct UserRow {
     has_second_factor: bool,
 }
 
-/// A user with the credentials.
-#[derive(sqlx_macros::FromRow)]
-struct AccountRow {
-    #[sqlx(flatten)]
-    user: UserRow,
-    password_hash: String,
-    device_key: String,
-}
-
-impl AccountRow {
-    fn read(self) -> Result<(User, Credentials), DbError> {
-        let Self { user, password_hash, device_key } = self;
-        let device_key = device_key.parse().map_err(|_| DbError::Corrupt("a device key".to_owned()))?;
-        Ok((user.read()?, Credentials { password_hash, device_key, card_hash: None }))
-    }
-}
-
 impl UserRow {
-    fn read(self) -> Result<User, DbError> {
+    pub(crate) fn into_user(self) -> Result<User, DbError> {
         let Self {
             id,
             email,
@@ -187,29 +163,6 @@ pub async fn any_user(db: &mut Connection) -> Result<bool, DbError> {
     query_scalar("SELECT EXISTS (SELECT 1 FROM users)").fetch_one(db).await
 }
 
-/// The account of an e-mail, with its credentials. None if the account is disabled.
-pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User, Credentials)>, DbError> {
-    let row: Option<AccountRow> = query(concat!(
-        "SELECT ",
-        columns!(),
-        ", u.password_hash, u.device_key FROM users u
-         WHERE u.email_folded = $1 AND u.erased_at IS NULL AND u.disabled_at IS NULL"
-    ))
-    .bind(email.folded())
-    .fetch_optional(db)
-    .await?;
-    row.map(AccountRow::read).transpose()
-}
-
-/// A user who was found by e-mail.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FoundPerson {
-    pub id: UserId,
-    pub name: String,
-    /// The user has confirmed the e-mail.
-    pub is_verified: bool,
-}
-
 /// The users with these e-mails, by the folded e-mail.
 pub async fn people_by_email(
     db: &mut Connection,
@@ -229,56 +182,19 @@ pub async fn people_by_email(
     Ok(found.into_iter().map(person).collect())
 }
 
-/// The hash of the user's password. None if the account is deleted or disabled.
-pub async fn password_hash(db: &mut Connection, id: UserId) -> Result<Option<String>, DbError> {
-    let sql = "SELECT password_hash FROM users WHERE id = $1 AND erased_at IS NULL AND disabled_at IS NULL";
-    query_scalar(sql).bind(id).fetch_optional(db).await
-}
-
-/// Stores the credentials of a new password.
-pub async fn set_credentials(
-    db: &mut Transaction,
-    id: UserId,
-    credentials: &Credentials,
-) -> Result<(), DbError> {
-    set_all_credentials(db, &[(id, credentials)]).await
-}
-
-/// Gives users these credentials.
-pub async fn set_all_credentials(
-    db: &mut Transaction,
-    changed: &[(UserId, &Credentials)],
-) -> Result<(), DbError> {
-    const STATEMENT: BulkStatement = bulk_statement!(
-        "UPDATE users SET password_hash = given.password_hash, device_key = given.device_key,
-                          card_hash = given.card_hash FROM",
-        [id uuid, password_hash text, device_key text, card_hash text],
-        "WHERE users.id = given.id AND users.erased_at IS NULL"
-    );
-    let row = |(id, credentials): &(UserId, &Credentials)| {
-        let Credentials { password_hash, device_key, card_hash } = credentials;
-        let card_hash = card_hash.as_ref().map(TokenHash::to_string);
-        row![*id, password_hash, device_key.to_string(), card_hash]
-    };
-    let mut writes = WriteBatch::default();
-    writes.add(STATEMENT, changed.iter().map(row));
-    db.run(writes).await
-}
-
-/// Stores another hash of the same password.
-pub async fn set_password_hash(db: &mut Transaction, id: UserId, hash: &str) -> Result<(), DbError> {
-    let sql = "UPDATE users SET password_hash = $2 WHERE id = $1 AND erased_at IS NULL";
-    query(sql).bind(id).bind(hash).execute(db).await?;
-    Ok(())
-}
-
 pub async fn user_by_id(db: &mut Connection, id: UserId) -> Result<Option<User>, DbError> {
     let row: Option<UserRow> =
-        query(concat!("SELECT ", columns!(), " FROM users u WHERE u.id = $1 AND u.erased_at IS NULL"))
+        query(concat!("SELECT ", user_columns!(), " FROM users u WHERE u.id = $1 AND u.erased_at IS NULL"))
             .bind(id)
             .fetch_optional(db)
             .await?;
-    row.map(UserRow::read).transpose()
+    row.map(UserRow::into_user).transpose()
+}
+
+/// Whether the user has no e-mail, and signs in with a number.
+pub async fn is_managed(db: &mut Connection, id: UserId) -> Result<bool, DbError> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE id = $1 AND email IS NULL AND erased_at IS NULL)";
+    query_scalar(sql).bind(id).fetch_one(db).await
 }
 
 /// The name to show for a user, also of a deleted account.
@@ -345,6 +261,23 @@ pub async fn set_preferences(
     Ok(())
 }
 
+/// Disables the account since this moment, or enables it.
+pub async fn set_disabled(
+    db: &mut Transaction,
+    id: UserId,
+    disabled_at: Option<Moment>,
+) -> Result<(), DbError> {
+    let sql = "UPDATE users SET disabled_at = $2 WHERE id = $1";
+    query(sql).bind(id).bind(disabled_at).execute(db).await?;
+    Ok(())
+}
+
+/// Records when the user has signed in.
+pub async fn set_last_sign_in(db: &mut Transaction, id: UserId, at: Moment) -> Result<(), DbError> {
+    query("UPDATE users SET last_sign_in_at = $2 WHERE id = $1").bind(id).bind(at).execute(db).await?;
+    Ok(())
+}
+
 /// The secret in the links of mails to a user, which is `new` if there is none yet. None for a deleted
 /// account.
 pub async fn mail_token(db: &mut Transaction, id: UserId, new: &Token) -> Result<Option<String>, DbError> {
@@ -362,13 +295,13 @@ pub async fn mail_token(db: &mut Transaction, id: UserId, new: &Token) -> Result
 pub async fn by_mail_token(db: &mut Connection, token: &str) -> Result<Option<User>, DbError> {
     let row: Option<UserRow> = query(concat!(
         "SELECT ",
-        columns!(),
+        user_columns!(),
         " FROM users u WHERE u.mail_token = $1 AND u.erased_at IS NULL"
     ))
     .bind(token)
     .fetch_optional(db)
     .await?;
-    row.map(UserRow::read).transpose()
+    row.map(UserRow::into_user).transpose()
 }
 
 /// Leaves of each person only that there was one.
@@ -381,7 +314,7 @@ pub async fn erase_users(db: &mut Transaction, ids: &[UserId], now: Moment) -> R
         ")"
     ))
     .bind(rows(ids.iter().map(|id| [id]))?)
-    .bind(ERASED_NAME)
+    .bind(Person::DELETED)
     .bind(now)
     .execute(db)
     .await?;

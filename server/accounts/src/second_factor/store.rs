@@ -1,22 +1,11 @@
 //! SQL on second factors and recovery codes.
 
-use super::{AccountRow, User, columns};
-use crate::credentials::Credentials;
+use super::secret::Secret;
+use super::{RecoveryCode, SecondFactor};
 use crate::ids::UserId;
-use crate::second_factor::RecoveryCode;
-use crate::second_factor::secret::Secret;
 use platform::db::{Connection, DbError, Transaction, query, query_scalar};
 use platform::time::Moment;
 use platform::token::TokenHash;
-
-/// The second factor of an account.
-pub struct SecondFactor {
-    pub secret: Secret,
-    /// A code was confirmed.
-    pub is_on: bool,
-    /// The newest time step whose code was accepted.
-    pub last_step: Option<i64>,
-}
 
 /// The second factor of a user, or the secret that is to become one.
 pub async fn of(db: &mut Connection, user: UserId) -> Result<Option<SecondFactor>, DbError> {
@@ -32,20 +21,6 @@ pub async fn of(db: &mut Connection, user: UserId) -> Result<Option<SecondFactor
 pub async fn is_on(db: &mut Connection, user: UserId) -> Result<bool, DbError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM second_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL)";
     query_scalar(sql).bind(user).fetch_one(db).await
-}
-
-/// The account with its credentials. None if it is disabled.
-pub async fn account(db: &mut Connection, user: UserId) -> Result<Option<(User, Credentials)>, DbError> {
-    let row: Option<AccountRow> = query(concat!(
-        "SELECT ",
-        columns!(),
-        ", u.password_hash, u.device_key FROM users u
-         WHERE u.id = $1 AND u.erased_at IS NULL AND u.disabled_at IS NULL"
-    ))
-    .bind(user)
-    .fetch_optional(db)
-    .await?;
-    row.map(AccountRow::read).transpose()
 }
 
 /// Stores a secret that is to be confirmed; `false` if another is in force.

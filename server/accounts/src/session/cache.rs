@@ -11,7 +11,7 @@ use platform::signals::Subscriber;
 use platform::time::Moment;
 use platform::token::TokenHash;
 
-use super::session::SignedIn;
+use super::SignedIn;
 use crate::ids::UserId;
 use crate::signal::Signal;
 

@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::{UserRow, columns};
+use super::{NewSession, Session, SessionTimes, SignedIn};
 use crate::ids::{SessionId, UserId};
-use crate::session::{Session, SessionTimes, SignedIn};
+use crate::user::store::{UserRow, set_last_sign_in, user_columns};
 use crate::user_agent::UserAgent;
 use platform::db::{
     Connection, DbError, Transaction, for_each_row, insert as insert_row, query, query_scalar, rows,
 };
-use platform::net::ClientAddress;
 use platform::time::Moment;
 use platform::token::TokenHash;
 
@@ -24,22 +23,6 @@ struct SignedInRow {
     expires_at: Moment,
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct SessionRow {
-    id: SessionId,
-    created_at: Moment,
-    last_used_at: Moment,
-    address: String,
-    user_agent: Option<String>,
-}
-
-impl From<SessionRow> for Session {
-    fn from(row: SessionRow) -> Self {
-        let SessionRow { id, created_at, last_used_at, address, user_agent } = row;
-        Self { id, created_at, last_used_at, address, user_agent }
-    }
-}
-
 /// A session that lasts, with its user.
 pub async fn find(
     db: &mut Connection,
@@ -48,7 +31,7 @@ pub async fn find(
 ) -> Result<Option<(SignedIn, SessionTimes)>, DbError> {
     let row: Option<SignedInRow> = query(concat!(
         "SELECT ",
-        columns!(),
+        user_columns!(),
         ", s.id AS session_id, s.created_at AS signed_in_at, s.last_used_at, s.expires_at
          FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = $1 AND s.expires_at > $2"
     ))
@@ -59,7 +42,7 @@ pub async fn find(
     row.map(|row| {
         let SignedInRow { user, session_id, signed_in_at, last_used_at, expires_at } = row;
         let times = SessionTimes { created_at: signed_in_at, last_used_at, expires_at };
-        Ok((SignedIn { session: session_id, user: user.read()? }, times))
+        Ok((SignedIn { session: session_id, user: user.into_user()? }, times))
     })
     .transpose()
 }
@@ -71,7 +54,7 @@ pub async fn of_user(
     now: Moment,
     limit: i64,
 ) -> Result<Vec<Session>, DbError> {
-    let rows: Vec<SessionRow> = query(
+    query(
         "SELECT id, created_at, last_used_at, address, user_agent FROM sessions
          WHERE user_id = $1 AND expires_at > $2 ORDER BY last_used_at DESC, id DESC LIMIT $3",
     )
@@ -79,8 +62,7 @@ pub async fn of_user(
     .bind(now)
     .bind(limit)
     .fetch_all(db)
-    .await?;
-    Ok(rows.into_iter().map(Into::into).collect())
+    .await
 }
 
 /// The token of a session of this user that lasts.
@@ -112,21 +94,10 @@ pub async fn living(
     Ok(found.into_iter().collect())
 }
 
-/// A session that begins.
-pub struct NewSession<'a> {
-    pub id: SessionId,
-    pub user: UserId,
-    pub token: TokenHash,
-    pub times: SessionTimes,
-    pub address: ClientAddress,
-    pub user_agent: Option<&'a UserAgent>,
-}
-
 /// Inserts a session and the time of the sign-in.
 pub async fn insert(db: &mut Transaction, new: NewSession<'_>) -> Result<(), DbError> {
     let NewSession { id, user, token, times, address, user_agent } = new;
-    let sql = "UPDATE users SET last_sign_in_at = $2 WHERE id = $1";
-    query(sql).bind(user).bind(times.created_at).execute(db).await?;
+    set_last_sign_in(db, user, times.created_at).await?;
     let row = platform::db::columns! {
         token_hash: token.to_string(),
         id: id,

@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::Person;
+use crate::groups::store::number_failures::LOCK_MILLIS;
+use crate::groups::store::number_failures::LOCK_SECONDS;
+use crate::groups::store::number_failures::NUMBER_FAILURES_MAX;
+use crate::groups::store::number_failures::failures_of_numbers;
 use crate::groups::{GroupPerson, GroupRole, PersonNumber};
 use crate::ids::{GroupId, ListId, UserId};
-use crate::store::number_failures::{LOCK_MILLIS, LOCK_SECONDS, NUMBER_FAILURES_MAX, failures_of_numbers};
+use crate::person::Person;
 use platform::db::{
     Connection, DbError, Integer, Query, Transaction, for_each_row, query, query_scalar, rows,
 };
@@ -321,12 +324,6 @@ pub async fn keeps(conn: &mut Connection, group_id: GroupId, user: UserId) -> Re
     .bind(user)
     .fetch_one(conn)
     .await
-}
-
-/// Whether the user has no e-mail, and signs in with a number.
-pub async fn is_managed(conn: &mut Connection, user: UserId) -> Result<bool, DbError> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE id = $1 AND email IS NULL AND erased_at IS NULL)";
-    query_scalar(sql).bind(user).fetch_one(conn).await
 }
 
 /// The users with these numbers, with their names.

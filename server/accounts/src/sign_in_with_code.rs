@@ -1,12 +1,12 @@
 //! The second step of a sign-in on the pages: the code, after the password was right.
 
-use super::ticket::Ticket;
-use super::typed::TypedCode;
-use crate::Accounts;
 use crate::codes;
+use crate::context::Accounts;
+use crate::second_factor::TypedCode;
+use crate::second_factor::ticket::Ticket;
 use crate::session::Visitor;
 use crate::sign_in::{Entry, Known, SignIn, SignInRefusal, enter};
-use crate::store::second_factors;
+use crate::user;
 use platform::refusals;
 use platform::verb::VerbError;
 
@@ -27,7 +27,7 @@ pub async fn sign_in_with_code(
     code: &str,
 ) -> Result<Entry, VerbError<CodeRefusal>> {
     let ticket = ticket.and_then(|text| text.parse::<Ticket>().ok()).ok_or(CodeRefusal::TicketInvalid)?;
-    let found = second_factors::account(&mut accounts.db.read().await?, ticket.user).await?;
+    let found = user::store::account_by_id(&mut accounts.db.read().await?, ticket.user).await?;
     let found =
         found.filter(|(_, credentials)| ticket.is_good(&credentials.device_key, accounts.clock.now()));
     let (user, credentials) = found.ok_or(CodeRefusal::TicketInvalid)?;

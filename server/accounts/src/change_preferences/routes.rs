@@ -8,11 +8,11 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::change::{PreferencesBody, change_preferences};
-use super::{Preferences, Theme, ZoneName};
-use crate::Accounts;
+use super::{PreferencesBody, change_preferences};
+use crate::context::Accounts;
 use crate::extract::CurrentUser;
 use crate::preferences::kind::{Kind, KindSet};
+use crate::preferences::{Preferences, Theme, ZoneName};
 use platform::http::body::JsonBody;
 use platform::http::patch::MergePatch;
 use platform::http::problem::Problem;

@@ -1,17 +1,10 @@
 //! SQL on links with which a user confirms an e-mail.
 
+use super::EmailLink;
 use crate::ids::UserId;
 use platform::db::{Connection, DbError, Transaction, query};
 use platform::time::Moment;
 use platform::token::TokenHash;
-
-/// A link that was not used and has not expired.
-#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
-pub struct EmailLink {
-    pub user_id: UserId,
-    /// The e-mail to which it was sent, folded.
-    pub email_folded: String,
-}
 
 /// Stores a link in place of an earlier one of the user.
 pub async fn replace(

@@ -1,17 +1,18 @@
 //! SQL on groups.
 
 mod door;
+pub mod number_failures;
 mod people;
 pub mod removed;
 
-pub use door::{Managed, Threshold, place_of, place_of_managed, sign_in, threshold};
+pub use door::{place_of, place_of_managed, sign_in, threshold};
 pub use people::{
-    by_number, failing, has_other_keeper, insert_people, is_managed, keepers, keeps, keeps_any_alone, leave,
-    leave_all, leave_others, managed, numbers, numbers_of, people, people_of_list, person, set_list,
-    set_upgraded, update_person,
+    by_number, failing, has_other_keeper, insert_people, keepers, keeps, keeps_any_alone, leave, leave_all,
+    leave_others, managed, numbers, numbers_of, people, people_of_list, person, set_list, set_upgraded,
+    update_person,
 };
 
-use crate::groups::{GroupCode, GroupRole, GroupView};
+use super::{GroupCode, GroupView};
 use crate::ids::{GroupId, UserId};
 use platform::db::{Connection, DbError, Transaction, columns, insert as insert_row, query, query_scalar};
 use platform::time::Moment;
@@ -26,60 +27,25 @@ macro_rules! select_groups {
     };
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct GroupRow {
-    id: GroupId,
-    name: String,
-    code: GroupCode,
-    joinable: bool,
-    open_until: Moment,
-    viewer: UserId,
-    role: GroupRole,
-    people_count: i64,
-    created_at: Moment,
-    updated_at: Moment,
-}
-
-impl From<GroupRow> for GroupView {
-    fn from(row: GroupRow) -> Self {
-        let GroupRow {
-            id,
-            name,
-            code,
-            joinable,
-            open_until,
-            viewer,
-            role,
-            people_count,
-            created_at,
-            updated_at,
-        } = row;
-        Self { id, name, code, joinable, open_until, viewer, role, people_count, created_at, updated_at }
-    }
-}
-
 /// A group, for one of its people.
 pub async fn find(
     conn: &mut Connection,
     group_id: GroupId,
     viewer: UserId,
 ) -> Result<Option<GroupView>, DbError> {
-    let row: Option<GroupRow> = query(concat!(select_groups!(), "WHERE g.id = $1 AND p.user_id = $2"))
+    query(concat!(select_groups!(), "WHERE g.id = $1 AND p.user_id = $2"))
         .bind(group_id)
         .bind(viewer)
         .fetch_optional(conn)
-        .await?;
-    Ok(row.map(Into::into))
+        .await
 }
 
 /// The groups of a user, newest first.
 pub async fn list(conn: &mut Connection, user: UserId) -> Result<Vec<GroupView>, DbError> {
-    let rows: Vec<GroupRow> =
-        query(concat!(select_groups!(), "WHERE p.user_id = $1 ORDER BY g.id DESC LIMIT 100"))
-            .bind(user)
-            .fetch_all(conn)
-            .await?;
-    Ok(rows.into_iter().map(Into::into).collect())
+    query(concat!(select_groups!(), "WHERE p.user_id = $1 ORDER BY g.id DESC LIMIT 100"))
+        .bind(user)
+        .fetch_all(conn)
+        .await
 }
 
 /// The group that has this code, and whether users join with it.

@@ -1,9 +1,9 @@
 //! SQL on accounts as the Deployment Admin sees them, disabled ones included.
 
-use super::{UserRow, columns};
+use super::SystemUser;
 use crate::ids::UserId;
-use crate::manage::SystemUser;
-use platform::db::{Connection, DbError, Transaction, query};
+use crate::user::store::{UserRow, user_columns};
+use platform::db::{Connection, DbError, query};
 use platform::email::Email;
 use platform::time::Moment;
 
@@ -12,7 +12,7 @@ macro_rules! select_where {
     ($condition:literal) => {
         concat!(
             "SELECT ",
-            columns!(),
+            user_columns!(),
             ", u.last_sign_in_at, u.disabled_at FROM users u WHERE u.erased_at IS NULL AND ",
             $condition
         )
@@ -28,21 +28,21 @@ struct SystemUserRow {
 }
 
 impl SystemUserRow {
-    fn read(self) -> Result<SystemUser, DbError> {
+    fn into_system_user(self) -> Result<SystemUser, DbError> {
         let Self { user, last_sign_in_at, disabled_at } = self;
-        Ok(SystemUser { user: user.read()?, last_sign_in_at, is_disabled: disabled_at.is_some() })
+        Ok(SystemUser { user: user.into_user()?, last_sign_in_at, is_disabled: disabled_at.is_some() })
     }
 }
 
 pub async fn by_id(db: &mut Connection, id: UserId) -> Result<Option<SystemUser>, DbError> {
     let row: Option<SystemUserRow> = query(select_where!("u.id = $1")).bind(id).fetch_optional(db).await?;
-    row.map(SystemUserRow::read).transpose()
+    row.map(SystemUserRow::into_system_user).transpose()
 }
 
 pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<SystemUser>, DbError> {
     let row: Option<SystemUserRow> =
         query(select_where!("u.email_folded = $1")).bind(email.folded()).fetch_optional(db).await?;
-    row.map(SystemUserRow::read).transpose()
+    row.map(SystemUserRow::into_system_user).transpose()
 }
 
 /// Accounts after this one, in the order of their registration.
@@ -56,16 +56,5 @@ pub async fn list(
         Some(after) => query(select_where!("u.id > $1 ORDER BY u.id LIMIT $2")).bind(after),
     };
     let rows: Vec<SystemUserRow> = statement.bind(limit).fetch_all(db).await?;
-    rows.into_iter().map(SystemUserRow::read).collect()
-}
-
-/// Disables the account since this moment, or enables it.
-pub async fn set_disabled(
-    db: &mut Transaction,
-    id: UserId,
-    disabled_at: Option<Moment>,
-) -> Result<(), DbError> {
-    let sql = "UPDATE users SET disabled_at = $2 WHERE id = $1";
-    query(sql).bind(id).bind(disabled_at).execute(db).await?;
-    Ok(())
+    rows.into_iter().map(SystemUserRow::into_system_user).collect()
 }

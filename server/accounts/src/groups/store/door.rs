@@ -1,20 +1,10 @@
 //! SQL on the places of people in groups, with which managed users sign in.
 
 use crate::credentials::Credentials;
-use crate::groups::{GroupCode, PersonNumber};
+use crate::groups::{GroupCode, Managed, PersonNumber, Threshold};
 use crate::ids::{GroupId, UserId};
 use platform::db::{Connection, DbError, Integer, query, query_scalar};
-use platform::time::Moment;
 use platform::token::TokenHash;
-
-/// A number of a group as a visitor finds it who signs in.
-#[derive(sqlx_macros::FromRow)]
-pub struct Threshold {
-    /// A person has the number.
-    pub has_person: bool,
-    /// Until then no number of the group is locked.
-    pub open_until: Moment,
-}
 
 /// None if no group has the code.
 pub async fn threshold(
@@ -55,15 +45,6 @@ pub async fn sign_in(
             Ok((id, Credentials { password_hash, device_key, card_hash }))
         })
         .transpose()
-}
-
-/// The place of a managed user in the group.
-#[derive(sqlx_macros::FromRow)]
-pub struct Managed {
-    pub group_id: GroupId,
-    pub group_name: String,
-    pub code: GroupCode,
-    pub number: Integer<PersonNumber>,
 }
 
 /// The group of a managed user, who is in no other.

@@ -1,8 +1,8 @@
 //! SQL on users whom a keeper has removed from a group.
 
-use crate::Person;
 use crate::groups::RemovedPerson;
 use crate::ids::{GroupId, UserId};
+use crate::person::Person;
 use platform::db::{Connection, DbError, Transaction, query, query_scalar};
 use platform::time::Moment;
 

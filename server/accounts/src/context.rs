@@ -1,0 +1,47 @@
+//! The context of the verbs of accounts.
+
+use std::sync::Arc;
+
+use platform::db::{Database, DbError};
+use platform::http::HttpSettings;
+use platform::signals::Signals;
+use platform::time::Clock;
+use platform::token::TokenHash;
+
+use crate::failed_sign_ins::FailedSignIns;
+use crate::hashing::Passwords;
+use crate::limits::Limits;
+use crate::new_browser::NewBrowserNews;
+use crate::outbox::Outbox;
+use crate::registration::RegistrationMode;
+use crate::session::{self, SessionCache, SignedIn};
+use crate::signal::Signal;
+
+/// The parts that the verbs of accounts work with.
+pub struct Accounts {
+    pub db: Database,
+    pub clock: Arc<dyn Clock>,
+    pub signals: Signals<Signal>,
+    pub limits: Arc<Limits>,
+    pub passwords: Passwords,
+    pub sessions: Arc<SessionCache>,
+    pub failed_sign_ins: FailedSignIns,
+    pub http: Arc<HttpSettings>,
+    pub registration: RegistrationMode,
+    pub outbox: Outbox,
+    /// None for commands of a shell, with which nobody signs in.
+    pub new_browser: Option<Box<dyn NewBrowserNews>>,
+}
+
+impl Accounts {
+    /// The host of this site, where the settings have one: a word that is no password here.
+    pub fn site_name(&self) -> &str {
+        let url = self.http.public_url.as_ref().map_or("", |url| url.as_str());
+        url.split_once("://").map_or(url, |(_, host)| host)
+    }
+
+    /// The user of a session that lasts. The use of the session is recorded once an hour.
+    pub async fn find_session(&self, token: TokenHash) -> Result<Option<Arc<SignedIn>>, DbError> {
+        session::find(&self.db, &self.sessions, token, self.clock.now()).await
+    }
+}

@@ -1,0 +1,3 @@
+//! Links with which a user sets a new password.
+
+pub mod store;
