@@ -10,6 +10,7 @@ mod api;
 mod bare_package;
 mod bare_system;
 mod browser;
+mod checks;
 mod commands;
 mod debian;
 mod dist;
