@@ -18,6 +18,11 @@ import { request, sender, told } from './send.js';
  * @property {string} [refused] the content that the server has refused
  */
 
+/**
+ * The saved lot, or why it was refused.
+ * @typedef {Problem & { item?: string, lotNumber?: string, errors?: Record<string, string> }} Saved
+ */
+
 const form = /** @type {HTMLFormElement} */ (document.querySelector('.lot-form'));
 const list = /** @type {HTMLElement} */ (form.querySelector('.lots'));
 const copied = form.querySelector('.lot-copied')?.innerHTML ?? '';
@@ -188,7 +193,7 @@ async function send(row) {
   const { body, content: sent } = row.unanswered;
   const init = { method: 'POST', body, headers: sender };
   const answer = await request(`${location.pathname}/row`, init).catch(() => undefined);
-  /** @type {Partial<Problem & { item: string, lotNumber: string, errors: Record<string, string> }> | undefined} */
+  /** @type {Saved | undefined} */
   const result = await told(answer);
   const isElsewhere = answer?.status === 401 || result?.code === 'OTHER_USER';
   if (!isAnswer(answer, result) || isElsewhere) {

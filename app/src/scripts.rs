@@ -21,7 +21,8 @@ impl PageScripts {
     }
 }
 
-/// Makes the page load a script, once, whichever components ask for it. It runs when the document is complete.
+/// Makes the page load a script, once, whichever components ask for it. It runs when the document is
+/// complete.
 #[component]
 pub fn LoadScript(script: BuiltFile) -> impl IntoView {
     expect_context::<PageScripts>().add(script);

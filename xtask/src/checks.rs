@@ -15,8 +15,8 @@ pub const SCHEMA: &str = "--features=rules-engine/schema";
 /// Clippy's arguments, which turn its warnings into errors.
 const DENY_WARNINGS: &[&str] = &["-D", "warnings"];
 
-/// The projects of the scripts of pages, in the folder `end2end` of TypeScript: pages and their service worker
-/// have different global scopes.
+/// The projects of the scripts of pages, seen from TypeScript's folder `end2end`: pages and their service
+/// worker have different global scopes.
 const SCRIPTS: [&str; 2] = ["../app", "../app/tsconfig.worker.json"];
 
 /// Compares the code with the output of rustfmt.
