@@ -33,12 +33,12 @@ pub fn types(workspace: &Workspace, node: &Node, steps: &mut Steps) -> Result<()
     })
 }
 
-/// Runs Clippy over the workspace, and over the islands as the browser has them.
+/// Runs Clippy over the islands as the browser has them, and over the workspace.
 pub fn lints(workspace: &Workspace, steps: &mut Steps) -> Result<()> {
-    let all = ["clippy", "--release", "--workspace", "--all-targets", SCHEMA, "--"];
-    steps.run("lints", || process::run(workspace.cargo().args(all).args(DENY_WARNINGS)))?;
     let bundle = ["clippy", "--package=app", "--lib", "--features=hydrate,bench,bid,clerk,follow"];
     steps.run("lints of the bundle", || {
         process::run(workspace.cargo().args(bundle).args(FOR_BROWSER).arg("--").args(DENY_WARNINGS))
-    })
+    })?;
+    let all = ["clippy", "--release", "--workspace", "--all-targets", SCHEMA, "--"];
+    steps.run("lints", || process::run(workspace.cargo().args(all).args(DENY_WARNINGS)))
 }
