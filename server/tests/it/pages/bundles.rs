@@ -12,11 +12,10 @@ fn addresses<'a>(page: &'a Answer, name: &str, attribute: &str) -> Vec<&'a str> 
     elements.filter_map(|element| element.split("/pkg/").nth(1)?.split('"').next()).collect()
 }
 
-/// The bundles. Every page also has the script `page.js`, that of a signed-in user `live.js`, and a form for
-/// pictures its own.
+/// The bundles, without the scripts of the page.
 fn modules(page: &Answer) -> Vec<&str> {
     let mut modules = addresses(page, "<script", "type=\"module\"");
-    modules.retain(|name| ["page", "live", "pictures"].iter().all(|script| !name.starts_with(script)));
+    modules.retain(|name| ["bid", "follow", "bench", "clerk"].iter().any(|bundle| name.starts_with(bundle)));
     modules
 }
 
