@@ -21,11 +21,11 @@ mod head;
 #[cfg(feature = "ssr")]
 pub mod html;
 #[cfg(feature = "ssr")]
-mod pictures_script;
-#[cfg(feature = "ssr")]
 pub mod render;
 #[cfg(feature = "ssr")]
 pub mod request;
+#[cfg(feature = "ssr")]
+mod scripts;
 #[cfg(feature = "ssr")]
 mod shell;
 

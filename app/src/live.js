@@ -1,16 +1,22 @@
 // What changes on a page by itself. Streams of server-sent events are opened here only: islands follow theirs
 // through `liveEvents`. Without an island, the bell counts notifications, and parts of class `live`, which
 // only the server can render, are copied from a newer version of the page.
+import { copyParts, requestPage } from './refresh.js';
 
 const KINDS = ['open', 'error', 'notification', 'balance', 'item', 'bid', 'withdrawn', 'gone', 'reset', 'block', 'order', 'change', 'run'];
 const RETRY_EVERY = 5_000;
-const TIMEOUT = 15_000;
 
-// Keeps a stream open while the page is visible: many hidden tabs would use up the connections of the
-// browser. `listener` gets its events, and `open` and `error` of each connection. Returns a function that
-// ends it.
-const follow = (url, listener) => {
+/**
+ * Keeps a stream open while the page is visible: many hidden tabs would use up the connections of the
+ * browser. The listener gets its events, and `open` and `error` of each connection. Returns a function that
+ * ends it.
+ * @param {string} url
+ * @param {StreamListener} listener
+ */
+export const follow = (url, listener) => {
+  /** @type {EventSource | undefined} */
   let stream;
+  /** @type {StreamListener} */
   const hear = (event) => {
     // A later connection begins after the last event.
     if (event.lastEventId) url = url.replace(/after=.*/, `after=${event.lastEventId}`);
@@ -52,37 +58,43 @@ let lastRun = news?.dataset.shown;
 let changes = 'kept' in document.documentElement.dataset ? 1 : 0;
 let shown = 0;
 let isRefreshing = false;
+/** @type {string | undefined} */
 let islandState;
+/** @type {Set<StateListener>} */
 const listeners = new Set();
 
-// Passes the state of the page's island to `listener` after each refresh, and at once if there was one: an
-// island may start later. Returns a function that ends this.
+/**
+ * Passes the state of the page's island to the listener after each refresh, and at once if there was one: an
+ * island may start later. Returns a function that ends this.
+ * @param {StateListener} listener
+ */
 const onRefresh = (listener) => {
   listeners.add(listener);
   if (islandState) listener({ data: islandState });
-  return () => listeners.delete(listener);
+  return () => void listeners.delete(listener);
 };
 
+/** @param {boolean} isStale */
 const showStale = (isStale) => {
-  if (news) news.textContent = isStale ? news.dataset.stale : '';
+  if (news) news.textContent = isStale ? news.dataset.stale ?? '' : '';
 };
 
-// Requests the page until it shows all changes. The event `refreshed` has the status of the answer, or 0.
+/** Requests the page until it shows all changes. The event `refreshed` has the status of the answer, or 0. */
 const refresh = async () => {
   if (isRefreshing) return;
   isRefreshing = true;
+  /** @type {number | undefined} */
   let status;
   try {
     while (shown < changes) {
       const newest = changes;
       const asked = location.href;
       status = 0;
-      const response = await fetch(location, { signal: AbortSignal.timeout?.(TIMEOUT) });
+      const { response, newer } = await requestPage();
       ({ status } = response);
       // What it shows has ended.
-      if (response.status === 404 && news?.dataset.stream) return location.reload();
+      if (status === 404 && news?.dataset.stream) return location.reload();
       if (!response.ok) throw new Error(response.statusText);
-      const newer = new DOMParser().parseFromString(await response.text(), 'text/html');
       // Another user has signed in.
       const { viewer } = newer.documentElement.dataset;
       if (viewer && viewer !== document.documentElement.dataset.viewer) return location.reload();
@@ -91,7 +103,7 @@ const refresh = async () => {
       shown = newest;
       // Parts have come or gone. On other pages a reload would lose what is typed.
       if (!copyParts(newer) && news) location.reload();
-      islandState = newer.getElementById('island-state')?.textContent;
+      islandState = newer.getElementById('island-state')?.textContent ?? undefined;
       if (islandState) for (const listener of listeners) listener({ data: islandState });
     }
     showStale(false);
@@ -102,21 +114,10 @@ const refresh = async () => {
   if (status !== undefined) dispatchEvent(new CustomEvent('refreshed', { detail: status }));
 };
 
-// Copies the parts that differ. The focus stays on the element with the same id. Returns whether both pages
-// have the same parts.
-const copyParts = (newer) => {
-  const { id } = document.activeElement ?? {};
-  const parts = [...newer.querySelectorAll('.live')];
-  for (const part of parts) {
-    const current = document.getElementById(part.id);
-    if (!current) return false;
-    if (current.className !== part.className) current.className = part.className;
-    if (current.textContent !== part.textContent) current.replaceChildren(...part.childNodes);
-  }
-  if (id) document.getElementById(id)?.focus({ preventScroll: true });
-  return parts.length === document.querySelectorAll('.live').length;
-};
-
+/**
+ * @param {string} type
+ * @param {unknown} isChange
+ */
 const show = (type, isChange) => {
   if (type === 'error') return showStale(true);
   if (isChange) changes += 1;
@@ -125,13 +126,18 @@ const show = (type, isChange) => {
 
 const countNotification = () => {
   unread += 1;
-  count.textContent = unread > 99 ? '99+' : unread;
+  if (!bell || !count) return;
+  count.textContent = unread > 99 ? '99+' : `${unread}`;
   count.hidden = false;
   bell.setAttribute('aria-label', `Notifications, ${count.textContent} unread`);
 };
 
-// Whether the heading of the page shows another balance.
+/**
+ * Whether the heading of the page shows another balance.
+ * @param {string} data
+ */
 const changesFunds = (data) => {
+  /** @type {{ bookId: string, balance: string, committed: string, available: string }} */
   const { bookId, balance, committed, available } = JSON.parse(data);
   const newest = [balance, committed, available].join(' ');
   if (bookId !== funds?.dataset.book || newest === lastFunds) return false;
@@ -139,28 +145,35 @@ const changesFunds = (data) => {
   return true;
 };
 
+/** @type {StreamListener} */
 const hearOwn = ({ type, data }) => {
   if (type === 'notification') countNotification();
   if (news && !news.dataset.run) show(type, data);
   else if (type === 'balance') show(type, changesFunds(data));
 };
 
-// The first event of each connection is the current state of the run.
+/**
+ * The first event of each connection is the current state of the run.
+ * @type {StreamListener}
+ */
 const hearRun = ({ type, data, lastEventId }) => {
   show(type, data && lastEventId !== lastRun);
   if (data) lastRun = lastEventId;
 };
 
-// A broken connection may have lost a change, or the page may be gone.
+/**
+ * A broken connection may have lost a change, or the page may be gone.
+ * @type {StreamListener}
+ */
 const hearStream = ({ type, data }) => {
-  if (type === news.dataset.ignores || !document.querySelector('.live')) return;
+  if (type === news?.dataset.ignores || !document.querySelector('.live')) return;
   if (type === 'error') showStale(true);
   if (data || type === 'error') changes += 1;
   refresh();
 };
 
 globalThis.liveEvents = { follow, onRefresh };
-if (count && bell.dataset.after) follow(`/api/user/events?after=${bell.dataset.after}`, hearOwn);
+if (bell?.dataset.after) follow(`/api/user/events?after=${bell.dataset.after}`, hearOwn);
 if (news?.dataset.run) follow(news.dataset.run, hearRun);
 if (news?.dataset.every) {
   setInterval(() => document.hidden || show('every', true), Number(news.dataset.every) * 1_000);

@@ -1,49 +1,108 @@
 // The table of many lots. Each row is saved on its own when it is left: it creates a lot once, and changes
 // it from then on. Rows are saved one after the other, so that their lot numbers follow their order.
 // Pictures are sent as soon as the lot of their row exists.
-const form = document.querySelector('.lot-form');
-const list = form.querySelector('.lots');
-const copied = form.querySelector('.lot-copied').innerHTML;
-const key = form.elements.idempotencyKey.value;
-const auction = form.dataset.auction;
+import { request, sender, told } from './send.js';
+
+/**
+ * @typedef {object} Row
+ * @property {HTMLElement} element
+ * @property {number} number
+ * @property {HTMLElement} state
+ * @property {HTMLElement} pictureField
+ * @property {File[]} files those that wait for the lot
+ * @property {number} pictures number of the pictures that were sent
+ * @property {boolean} [waits] to be saved
+ * @property {{ body: URLSearchParams, content: string }} [unanswered] the request without an answer
+ * @property {string} [item] id of its lot
+ * @property {string} [saved] its content as it was saved last
+ * @property {string} [refused] the content that the server has refused
+ */
+
+/**
+ * The saved lot, or why it was refused.
+ * @typedef {Problem & { item?: string, lotNumber?: string, errors?: Record<string, string> }} Saved
+ */
+
+const form = /** @type {HTMLFormElement} */ (document.querySelector('.lot-form'));
+const list = /** @type {HTMLElement} */ (form.querySelector('.lots'));
+const copied = form.querySelector('.lot-copied')?.innerHTML ?? '';
+const key = /** @type {HTMLInputElement} */ (form.elements.namedItem('idempotencyKey')).value;
+const { auction = '' } = form.dataset;
 const BYTES_MAX = 1e7;
 const ROWS_MAX = 200;
 const RETRY_MS = 3000;
-const TIMEOUT = 15_000;
 /** The number of the row in `copied`. */
 const COPIED = 999;
 
+/** @type {Row[]} */
 const rows = [];
 let saving = Promise.resolve();
 let sending = Promise.resolve();
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-const inputs = (row) => [...row.element.querySelectorAll('input[name]:not([type="hidden"])')];
+/**
+ * @param {Row} row
+ * @returns {HTMLInputElement[]}
+ */
+const inputs = (row) => [...row.element.querySelectorAll('input[name]:not([type="hidden"])')]
+  .map((input) => /** @type {HTMLInputElement} */ (input));
+/**
+ * @param {Row} row
+ * @param {string} part
+ * @returns {HTMLInputElement | null}
+ */
 const cell = (row, part) => row.element.querySelector(`[name="lots.${row.number}.${part}"]`);
-const part = (input) => input.name.split('.')[2];
+/** @param {HTMLInputElement} input */
+const part = (input) => input.name.split('.')[2] ?? '';
+/** @param {Row} row */
+const nameField = (row) => /** @type {HTMLInputElement} */ (cell(row, 'name'));
+/** @param {Row} row */
 const isEmpty = (row) => inputs(row).every((input) => input.value.trim() === '');
+/** @param {Row} row */
 const content = (row) => JSON.stringify(inputs(row).map((input) => input.value));
+/** @param {Row} row */
 const isSaved = (row) => content(row) === row.saved || (!row.item && isEmpty(row));
-const rowOf = (element) => rows.find((row) => row.element === element?.closest?.('.lot'));
+/** @param {EventTarget | null} target */
+const rowOf = (target) => {
+  const element = /** @type {Element | null} */ (target)?.closest?.('.lot');
+  return rows.find((row) => row.element === element);
+};
 
+/**
+ * @param {Row} row
+ * @param {string} words
+ */
 function say(row, words, state = '') {
   row.state.textContent = words;
   row.state.dataset.state = state;
 }
 
-/** Makes an element with its row number a row. */
+/**
+ * Makes an element with its row number a row.
+ * @param {HTMLElement} element
+ */
 function register(element) {
-  const state = element.querySelector('.lot-state');
-  const row = { element, number: rows.length, state, files: [], pictures: 0 };
-  const field = element.querySelector('.lot-pictures');
-  field.hidden = false;
-  const input = field.querySelector('input');
-  input.addEventListener('change', () => {
-    add(row, input.files);
-    input.value = '';
-  });
+  const state = /** @type {HTMLElement} */ (element.querySelector('.lot-state'));
+  const pictureField = /** @type {HTMLElement} */ (element.querySelector('.lot-pictures'));
+  /** @type {Row} */
+  const row = { element, number: rows.length, state, pictureField, files: [], pictures: 0 };
+  showPictures(pictureField, (files) => add(row, files));
   rows.push(row);
   return row;
+}
+
+/**
+ * Shows a field for pictures, and passes chosen files on.
+ * @param {HTMLElement} field
+ * @param {(files: File[]) => void} choose
+ */
+function showPictures(field, choose) {
+  field.hidden = false;
+  const input = /** @type {HTMLInputElement} */ (field.querySelector('input'));
+  input.addEventListener('change', () => {
+    choose([...input.files ?? []]);
+    input.value = '';
+  });
 }
 
 function addRow() {
@@ -53,19 +112,26 @@ function addRow() {
     .replaceAll(`lots.${COPIED}.`, `lots.${number}.`)
     .replaceAll(`ot ${COPIED + 1}`, `ot ${number + 1}`);
   list.insertAdjacentHTML('beforeend', html);
-  return register(list.lastElementChild);
+  return register(/** @type {HTMLElement} */ (list.lastElementChild));
 }
 
-/** The row below, which is made if there is none. */
+/**
+ * The row below, which is made if there is none.
+ * @param {Row} row
+ */
 const below = (row) => rows[row.number + 1] ?? addRow();
 
-/** Shows the errors of a row by the names of its cells. */
+/**
+ * Shows the errors of a row by the names of its cells.
+ * @param {Row} row
+ * @param {Record<string, string>} errors
+ */
 function showErrors(row, errors) {
   for (const input of inputs(row)) {
     const words = errors[input.name];
     const field = input.parentElement;
-    field.querySelector('.field-error')?.remove();
-    field.classList.toggle('invalid', Boolean(words));
+    field?.querySelector('.field-error')?.remove();
+    field?.classList.toggle('invalid', Boolean(words));
     input.removeAttribute('aria-invalid');
     input.removeAttribute('aria-describedby');
     if (!words) continue;
@@ -77,6 +143,7 @@ function showErrors(row, errors) {
   }
 }
 
+/** @param {Row} row */
 function save(row) {
   if (row.waits || isSaved(row) || content(row) === row.refused) return;
   row.waits = true;
@@ -87,12 +154,18 @@ function save(row) {
   });
 }
 
-/** The request that saves a row as it is. */
-function request(row) {
+/**
+ * The request that saves a row as it is.
+ * @param {Row} row
+ */
+function asRequest(row) {
   const body = new URLSearchParams();
-  for (const input of row.element.querySelectorAll('input[name]')) body.append(input.name, input.value);
+  for (const element of row.element.querySelectorAll('input[name]')) {
+    const input = /** @type {HTMLInputElement} */ (element);
+    body.append(input.name, input.value);
+  }
   for (const name of ['currencyCode', 'isPublished']) {
-    const input = form.elements[name];
+    const input = /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
     if (input && (input.type !== 'checkbox' || input.checked)) body.append(name, input.value);
   }
   if (row.item) body.append('item', row.item);
@@ -100,47 +173,60 @@ function request(row) {
   return { body, content: content(row) };
 }
 
-/** Names the viewer, so that nothing is done in the session of another user, who signed in since. */
-const sender = { 'Farthing-For': document.documentElement.dataset.viewer };
+/**
+ * Whether an answer tells something. Otherwise its request is to be repeated: a connection may also break
+ * within the answer.
+ * @param {Response | undefined} answer
+ * @param {object | undefined} document
+ * @returns {answer is Response}
+ */
+const isAnswer = (answer, document) =>
+  Boolean(answer && answer.status < 500 && answer.status !== 429 && !(answer.ok && !document));
 
-/** Whether a request is to be repeated. A connection may also break within the answer. */
-const isUnanswered = (answer, told) =>
-  !answer || answer.status >= 500 || answer.status === 429 || (answer.ok && !told);
-
+/**
+ * @param {Row} row
+ * @returns {Promise<void>}
+ */
 async function send(row) {
   // A request without an answer is repeated as it was: it may have created the lot.
-  row.unanswered ??= request(row);
+  row.unanswered ??= asRequest(row);
   const { body, content: sent } = row.unanswered;
-  const init = { method: 'POST', body, headers: sender, signal: AbortSignal.timeout?.(TIMEOUT) };
-  const answer = await fetch(`${location.pathname}/row`, init).catch(() => undefined);
-  const told = await answer?.json().catch(() => undefined);
-  const isElsewhere = answer?.status === 401 || told?.code === 'OTHER_USER';
-  if (isUnanswered(answer, told) || isElsewhere) {
+  const init = { method: 'POST', body, headers: sender };
+  const answer = await request(`${location.pathname}/row`, init).catch(() => undefined);
+  /** @type {Saved | undefined} */
+  const result = await told(answer);
+  const isElsewhere = answer?.status === 401 || result?.code === 'OTHER_USER';
+  if (!isAnswer(answer, result) || isElsewhere) {
     const why = isElsewhere ? 'sign in again in another tab.' : 'no answer. Trying again…';
     say(row, `Not saved: ${why}`, 'wrong');
     await pause();
     return send(row);
   }
-  row.unanswered = undefined;
-  if (answer.ok) {
-    row.item = told.item;
+  delete row.unanswered;
+  if (answer.ok && result?.item) {
+    row.item = result.item;
     row.saved = sent;
-    row.refused = undefined;
+    delete row.refused;
     showErrors(row, {});
-    say(row, `Saved: lot ${told.lotNumber}`, 'saved');
+    say(row, `Saved: lot ${result.lotNumber}`, 'saved');
     upload(row);
   } else {
     row.refused = sent;
-    showErrors(row, told?.errors ?? {});
-    say(row, told?.errors ? 'Not saved' : `Not saved: ${told?.detail ?? 'the server refused it.'}`, 'wrong');
+    const { errors, detail = 'the server refused it.' } = result ?? {};
+    showErrors(row, errors ?? {});
+    say(row, errors ? 'Not saved' : `Not saved: ${detail}`, 'wrong');
   }
   // What was typed meanwhile.
   if (content(row) !== sent && !row.element.contains(document.activeElement)) save(row);
 }
 
-/** Adds pictures to the lot of a row. A row without a name has that of the first file. */
+/**
+ * Adds pictures to the lot of a row. A row without a name has that of the first file.
+ * @param {Row} row
+ * @param {File[]} files
+ */
 function add(row, files) {
-  const name = cell(row, 'name');
+  const name = nameField(row);
   for (const file of files) {
     name.value ||= nameOf(file);
     row.files.push(file);
@@ -149,9 +235,10 @@ function add(row, files) {
   upload(row);
 }
 
+/** @param {Row} row */
 function upload(row) {
-  while (row.item && row.files.length > 0) {
-    const file = row.files.shift();
+  if (!row.item) return;
+  for (const file of row.files.splice(0)) {
     row.pictures += 1;
     const number = row.pictures;
     sending = sending.then(async () => {
@@ -161,11 +248,15 @@ function upload(row) {
   }
 }
 
-/** The file, or a smaller picture in place of one that the server would refuse as too large. */
+/**
+ * The file, or a smaller picture in place of one that the server would refuse as too large.
+ * @param {Row} row
+ * @param {File} file
+ */
 async function fitting(row, file) {
   if (file.size <= BYTES_MAX) return file;
   try {
-    const { reduced } = await import(form.dataset.reduce);
+    const { reduced } = await import('./reduce.js');
     return await reduced(file, BYTES_MAX);
   } catch {
     note(row, `${file.name}: more than 10 MB, and it can’t be made smaller here`);
@@ -173,60 +264,84 @@ async function fitting(row, file) {
   }
 }
 
+/**
+ * @param {Row} row
+ * @param {File} file
+ * @param {string} pictureKey
+ * @returns {Promise<void>}
+ */
 async function sendPicture(row, file, pictureKey) {
   const body = new FormData();
   body.append('image', file);
   const path = `/api${auction}/items/${row.item}/images`;
   const init = { method: 'POST', body, headers: { 'Idempotency-Key': pictureKey, ...sender } };
   const answer = await fetch(path, init).catch(() => undefined);
-  const told = await answer?.json().catch(() => undefined);
-  if (isUnanswered(answer, told) || told?.code === 'OTHER_USER') {
+  /** @type {Partial<Problem & { thumbnail: string }> | undefined} */
+  const result = await told(answer);
+  if (!isAnswer(answer, result) || result?.code === 'OTHER_USER') {
     await pause();
     return sendPicture(row, file, pictureKey);
   }
   if (answer.ok) {
-    const picture = Object.assign(new Image(48, 48), { src: told.thumbnail, alt: file.name });
-    row.element.querySelector('.lot-pictures').append(picture);
+    row.pictureField.append(Object.assign(new Image(48, 48), { src: result?.thumbnail, alt: file.name }));
   } else {
-    note(row, `${file.name}: ${told?.details?.fields?.[0]?.message ?? told?.detail ?? 'refused'}`);
+    note(row, `${file.name}: ${result?.details?.fields?.[0]?.message ?? result?.detail ?? 'refused'}`);
   }
 }
 
-/** A line about a picture that is not taken. */
+/**
+ * A line about a picture that is not taken.
+ * @param {Row} row
+ * @param {string} words
+ */
 function note(row, words) {
   const line = Object.assign(document.createElement('p'), { className: 'field-error', textContent: words });
   line.setAttribute('role', 'alert');
-  row.element.querySelector('.lot-pictures').append(line);
+  row.pictureField.append(line);
 }
 
+/** @param {File} file */
 const nameOf = (file) => file.name.replace(/\.[^.]*$/, '').replace(/[_\s]+/g, ' ').trim().slice(0, 200);
 
-/** Files find the rows with their names, or else make rows. */
+/**
+ * Files find the rows with their names, or else make rows.
+ * @param {File[]} files
+ */
 function spread(files) {
   for (const file of files) {
     const name = nameOf(file).toLowerCase();
-    const named = rows.find((row) => cell(row, 'name').value.trim().toLowerCase() === name);
+    const named = rows.find((row) => nameField(row).value.trim().toLowerCase() === name);
     const row = named ?? rows.find((one) => !one.item && isEmpty(one) && one.files.length === 0) ?? addRow();
     if (row) add(row, [file]);
   }
 }
 
-/** The cells of a text from a spreadsheet. */
+/**
+ * The cells of a text from a spreadsheet.
+ * @param {string} text
+ */
 function table(text) {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n+$/, '');
   if (lines.includes('\t')) return split(lines, '\t');
   // A comma before a space is one of a sentence.
   for (const mark of [';', ',']) {
     const cells = split(lines, mark);
-    const isTable = cells[0].length > 1 && cells.every((line) => line.length === cells[0].length);
+    const width = cells[0]?.length ?? 0;
+    const isTable = width > 1 && cells.every((line) => line.length === width);
     if (isTable && !cells.some((line) => line.slice(1).some((text) => text.startsWith(' ')))) return cells;
   }
   return split(lines, '\t');
 }
 
-/** Splits a text into lines of cells. In quotes stand separators, line ends and doubled quotes. */
+/**
+ * Splits a text into lines of cells. In quotes stand separators, line ends and doubled quotes.
+ * @param {string} text
+ * @param {string} mark
+ */
 function split(text, mark) {
-  const lines = [[]];
+  /** @type {string[]} */
+  let line = [];
+  const lines = [line];
   let from = 0;
   while (from <= text.length) {
     let value = '';
@@ -239,27 +354,38 @@ function split(text, mark) {
     }
     let end = from;
     while (end < text.length && text[end] !== mark && text[end] !== '\n') end += 1;
-    lines.at(-1).push((value + text.slice(from, end)).replace(/\s*\n\s*/g, ' '));
-    if (text[end] === '\n') lines.push([]);
+    line.push((value + text.slice(from, end)).replace(/\s*\n\s*/g, ' '));
+    if (text[end] === '\n') {
+      line = [];
+      lines.push(line);
+    }
     from = end + 1;
   }
   return lines;
 }
 
-/** Fills rows with pasted cells, from a cell on. A first line of headings says which column is which. */
+/**
+ * Fills rows with pasted cells, from a cell on. A first line of headings says which column is which.
+ * @param {Row} row
+ * @param {HTMLInputElement} input
+ * @param {string[][]} lines
+ */
 function fill(row, input, lines) {
   const columns = inputs(row).map(part);
-  const label = (one) => one.labels[0].firstChild.textContent.trim().toLowerCase();
+  /** @param {HTMLInputElement} one */
+  const label = (one) => one.labels?.[0]?.firstChild?.textContent?.trim().toLowerCase();
   const labels = new Map(inputs(row).map((one) => [label(one), part(one)]));
-  const heads = lines[0].map((text) => labels.get(text.trim().toLowerCase()));
+  const heads = (lines[0] ?? []).map((text) => labels.get(text.trim().toLowerCase()));
   const hasHeads = heads.length > 0 && heads.every(Boolean);
   const parts = hasHeads ? heads : columns.slice(columns.indexOf(part(input)));
   const filled = [];
+  /** @type {Row | undefined} */
   let at = row;
   for (const line of hasHeads ? lines.slice(1) : lines) {
     if (!at) break;
     for (const [index, text] of line.entries()) {
-      const target = parts[index] && cell(at, parts[index]);
+      const name = parts[index];
+      const target = name && cell(at, name);
       if (!target) continue;
       const isTime = target.type === 'datetime-local';
       target.value = isTime ? text.trim().replace(' ', 'T').slice(0, 16) : text.trim();
@@ -273,17 +399,10 @@ function fill(row, input, lines) {
   filled.forEach(save);
 }
 
-list.querySelectorAll('.lot').forEach(register);
-form.querySelectorAll('.lot-files').forEach((field) => {
-  field.hidden = false;
-  const input = field.querySelector('input');
-  input.addEventListener('change', () => {
-    spread(input.files);
-    input.value = '';
-  });
-});
-document.querySelector('.lot-help').hidden = false;
-document.querySelector('.lot-later').remove();
+for (const element of list.querySelectorAll('.lot')) register(element);
+for (const field of form.querySelectorAll('.lot-files')) showPictures(field, spread);
+for (const help of document.querySelectorAll('.lot-help')) help.hidden = false;
+document.querySelector('.lot-later')?.remove();
 
 /** The column in which a row of Tabs began, to which Enter returns. */
 let column = 'name';
@@ -291,34 +410,37 @@ let byTab = false;
 list.addEventListener('keydown', (event) => {
   byTab = event.key === 'Tab';
   const row = rowOf(event.target);
-  if (event.key !== 'Enter' || event.isComposing || !row || event.target.type === 'file') return;
+  const { type } = /** @type {HTMLInputElement} */ (event.target);
+  if (event.key !== 'Enter' || event.isComposing || !row || type === 'file') return;
   event.preventDefault();
   const next = below(row);
   byTab = true;
-  if (next) cell(next, column).focus();
+  if (next) cell(next, column)?.focus();
 });
 list.addEventListener('focusin', (event) => {
   const row = rowOf(event.target);
   if (!row) return;
-  if (!byTab && event.target.name) column = part(event.target);
+  const input = /** @type {HTMLInputElement} */ (event.target);
+  if (!byTab && input.name) column = part(input);
   byTab = false;
   if (row === rows.at(-1)) addRow();
 });
 list.addEventListener('focusout', (event) => {
   const row = rowOf(event.target);
-  if (row && !row.element.contains(event.relatedTarget)) save(row);
+  if (row && !row.element.contains(/** @type {Node | null} */ (event.relatedTarget))) save(row);
 });
 list.addEventListener('paste', (event) => {
   const row = rowOf(event.target);
-  const text = event.clipboardData.getData('text/plain');
-  if (!row || !event.target.name || !/[\t\n]/.test(text.trimEnd())) return;
+  const input = /** @type {HTMLInputElement} */ (event.target);
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  if (!row || !input.name || !/[\t\n]/.test(text.trimEnd())) return;
   event.preventDefault();
-  fill(row, event.target, table(text));
+  fill(row, input, table(text));
 });
 
-for (const kind of ['dragenter', 'dragover']) {
+for (const kind of /** @type {const} */ (['dragenter', 'dragover'])) {
   form.addEventListener(kind, (event) => {
-    if (![...event.dataTransfer.types].includes('Files')) return;
+    if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
     form.querySelector('.dropping')?.classList.remove('dropping');
     (rowOf(event.target)?.element ?? list).classList.add('dropping');
@@ -326,7 +448,7 @@ for (const kind of ['dragenter', 'dragover']) {
 }
 form.addEventListener('drop', (event) => {
   form.querySelector('.dropping')?.classList.remove('dropping');
-  const files = [...event.dataTransfer.files];
+  const files = [...event.dataTransfer?.files ?? []];
   if (files.length === 0) return;
   event.preventDefault();
   const row = rowOf(event.target);

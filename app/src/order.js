@@ -1,50 +1,59 @@
 // The running order: lots are dragged, and moved by the buttons and keys at once. Each change is one request,
 // which names one lot, and changes of others show as soon as none of one's own is on its way.
-const form = document.querySelector('.order');
-const list = form.querySelector('.order-lots');
-const said = form.querySelector('.order-said');
+import { follow } from './live.js';
+import { requestPage } from './refresh.js';
+import { change } from './send.js';
+
+const form = /** @type {HTMLFormElement} */ (document.querySelector('.order'));
+const list = /** @type {HTMLElement} */ (form.querySelector('.order-lots'));
+const said = /** @type {HTMLElement} */ (form.querySelector('.order-said'));
+const { order: path = '', stream = '' } = form.dataset;
 const SCROLL_EDGE = 100;
 const SCROLL_STEP = 14;
-const TIMEOUT = 15_000;
 const SHOWN = ['order', 'item', 'gone', 'reset', 'error'];
+/** @type {Record<string, string>} */
 const KEYS = { ArrowUp: 'UP', ArrowDown: 'DOWN', Home: 'FIRST', End: 'LAST' };
 
-const rowOf = (element) => element?.closest?.('.order-lot');
-const radio = (row) => row.querySelector('input');
+/**
+ * The row of a lot, if the element is in one.
+ * @param {EventTarget | null} element
+ */
+const rowOf = (element) => /** @type {Element | null} */ (element)?.closest?.('.order-lot');
+/** @param {Element} row */
+const radio = (row) => /** @type {HTMLInputElement} */ (row.querySelector('input'));
+/** @param {Element} row */
 const idOf = (row) => radio(row).value;
-const wordsOf = (row) => row.querySelector('.results-lot').textContent;
+/** @param {Element} row */
+const wordsOf = (row) => row.querySelector('.results-lot')?.textContent;
 
 let sending = Promise.resolve();
 let unsent = 0;
 let isStale = false;
 let isRefreshing = false;
+/** @type {{ row: Element, y: number, before: Element | null } | undefined} */
 let dragged;
 
+/** The field of the chosen lot. */
+const checked = () => /** @type {HTMLInputElement | null} */ (list.querySelector('input:checked'));
+
+/** @param {string} words */
 function say(words) {
   said.textContent = words;
 }
 
-/** Names the viewer, so that nothing is done in the session of another user, who signed in since. */
-const sender = { 'Farthing-For': document.documentElement.dataset.viewer };
-
-/** Sends one change after the other. */
+/**
+ * Sends one change after the other.
+ * @param {{ itemId: string | undefined, before?: string | undefined, held?: boolean }} body
+ * @param {string} words
+ */
 function save(body, words) {
   say(words);
   unsent += 1;
   sending = sending.then(async () => {
-    const init = {
-      method: 'PUT',
-      body: JSON.stringify(body),
-      headers: { 'Content-Type': 'application/json', ...sender },
-      // It is not aborted when the page is left.
-      keepalive: true,
-      signal: AbortSignal.timeout?.(TIMEOUT),
-    };
-    const answer = await fetch(form.dataset.order, init).catch(() => undefined);
+    const reason = await change('PUT', path, body);
     unsent -= 1;
-    if (answer?.ok) return;
-    const told = await answer?.json().catch(() => undefined);
-    say(`Not changed: ${told?.detail ?? 'no answer. Try again.'}`);
+    if (!reason) return;
+    say(`Not changed: ${reason}`);
     isStale = true;
   });
   sending.then(refresh);
@@ -57,9 +66,8 @@ async function refresh() {
   while (isStale && unsent === 0 && !dragged) {
     isStale = false;
     try {
-      const response = await fetch(location, { signal: AbortSignal.timeout?.(TIMEOUT) });
+      const { response, newer } = await requestPage();
       if (!response.ok) throw new Error(response.statusText);
-      const newer = new DOMParser().parseFromString(await response.text(), 'text/html');
       if (unsent === 0 && !dragged && !isStale) show(newer);
     } catch {
       say('This list may be out of date: the connection is lost.');
@@ -69,13 +77,17 @@ async function refresh() {
   isRefreshing = false;
 }
 
-/** Copies what has changed. The chosen lot stays chosen, and keeps the focus. */
+/**
+ * Copies what has changed. The chosen lot stays chosen, and keeps the focus.
+ * @param {Document} newer
+ */
 function show(newer) {
   for (const part of ['.order-shown', '.order-lots', '.order-held']) {
     const [old, fresh] = [form.querySelector(part), newer.querySelector(part)];
-    if (!fresh || old.textContent === fresh.textContent) continue;
-    const focused = old.contains(document.activeElement) && document.activeElement.value;
-    const picked = form.querySelector('input:checked')?.value;
+    if (!old || !fresh || old.textContent === fresh.textContent) continue;
+    const active = /** @type {HTMLInputElement | null} */ (document.activeElement);
+    const focused = old.contains(active) && active?.value;
+    const picked = checked()?.value;
     old.replaceChildren(...fresh.childNodes);
     for (const input of old.querySelectorAll('input')) {
       input.checked = input.value === picked;
@@ -84,7 +96,7 @@ function show(newer) {
   }
   // The next page begins behind another lot.
   const [next, newerNext] = [document, newer].map((page) => page.querySelector('.pagination [rel="next"]'));
-  if (next && newerNext) next.href = newerNext.getAttribute('href');
+  if (next && newerNext) next.setAttribute('href', newerNext.getAttribute('href') ?? '');
   const { part, beyond } = newer.querySelector('.order-lots')?.dataset ?? {};
   for (const [name, value] of Object.entries({ part, beyond })) {
     if (value === undefined) delete list.dataset[name];
@@ -92,7 +104,10 @@ function show(newer) {
   }
 }
 
-/** Takes a lot off this page, which is read again afterwards. The next one is chosen. */
+/**
+ * Takes a lot off this page, which is read again afterwards. The next one is chosen.
+ * @param {Element} row
+ */
 function leave(row) {
   isStale = true;
   const next = row.nextElementSibling ?? row.previousElementSibling;
@@ -100,7 +115,11 @@ function leave(row) {
   if (next) radio(next).checked = true;
 }
 
-/** Moves a lot before another one, or behind the last one of this page. */
+/**
+ * Moves a lot before another one, or behind the last one of this page.
+ * @param {Element} row
+ * @param {Element | null} before
+ */
 function move(row, before) {
   if (before === row || before === row.nextElementSibling) return;
   const hadFocus = row.contains(document.activeElement);
@@ -114,13 +133,20 @@ function move(row, before) {
   save({ itemId: idOf(row), before: before ? idOf(before) : list.dataset.beyond }, words);
 }
 
-/** Moves a lot behind all others, which may be on a later page. */
+/**
+ * Moves a lot behind all others, which may be on a later page.
+ * @param {Element} row
+ */
 function moveLast(row) {
   if (!list.dataset.beyond) return move(row, null);
   leave(row);
   save({ itemId: idOf(row) }, `${wordsOf(row)} is called last.`);
 }
 
+/**
+ * @param {Element} row
+ * @param {string | undefined} what
+ */
 function call(row, what) {
   if (what === 'UP' && row.previousElementSibling) move(row, row.previousElementSibling);
   if (what === 'DOWN' && row.nextElementSibling) move(row, row.nextElementSibling.nextElementSibling);
@@ -133,8 +159,9 @@ function call(row, what) {
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  const [what, item] = (event.submitter?.value ?? '').split(' ');
-  const picked = rowOf(list.querySelector('input:checked'));
+  const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  const [what, item] = (submitter?.value ?? '').split(' ');
+  const picked = rowOf(checked());
   if (what === 'BACK') {
     isStale = true;
     save({ itemId: item, held: false }, 'The lot comes back.');
@@ -153,13 +180,17 @@ list.addEventListener('keydown', (event) => {
   call(row, KEYS[event.key]);
 });
 
-/** Where a dragged lot would be dropped: before this lot, or at the end. */
-function target(y) {
-  const rows = [...list.children].filter((row) => row !== dragged.row);
+/**
+ * Where a dragged lot would be dropped: before this lot, or at the end.
+ * @param {Element} moved
+ * @param {number} y
+ */
+function target(moved, y) {
+  const rows = [...list.children].filter((row) => row !== moved);
   let [from, to] = [0, rows.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    const { top, height } = rows[middle].getBoundingClientRect();
+    const { top = 0, height = 0 } = rows[middle]?.getBoundingClientRect() ?? {};
     if (y < top + height / 2) to = middle;
     else from = middle + 1;
   }
@@ -167,7 +198,8 @@ function target(y) {
 }
 
 function mark() {
-  const before = target(dragged.y);
+  if (!dragged) return;
+  const before = target(dragged.row, dragged.y);
   list.querySelector('.drop-before')?.classList.remove('drop-before');
   list.classList.toggle('drop-last', !before);
   before?.classList.add('drop-before');
@@ -183,6 +215,7 @@ function scroll() {
   requestAnimationFrame(scroll);
 }
 
+/** @param {boolean} moves */
 function drop(moves) {
   if (!dragged) return;
   const { row, before } = dragged;
@@ -195,9 +228,9 @@ function drop(moves) {
 }
 
 list.addEventListener('pointerdown', (event) => {
-  if (event.button !== 0 || !event.target.matches('.order-grip')) return;
-  event.preventDefault();
   const row = rowOf(event.target);
+  if (event.button !== 0 || !row || !/** @type {Element} */ (event.target).matches('.order-grip')) return;
+  event.preventDefault();
   radio(row).checked = true;
   dragged = { row, y: event.clientY, before: row.nextElementSibling };
   row.classList.add('dragged');
@@ -220,7 +253,7 @@ addEventListener('beforeunload', (event) => {
   if (unsent > 1) event.preventDefault();
 });
 
-liveEvents.follow(form.dataset.stream, ({ type }) => {
+follow(stream, ({ type }) => {
   if (!SHOWN.includes(type)) return;
   isStale = true;
   refresh();

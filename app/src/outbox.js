@@ -3,8 +3,9 @@
 // nothing, and nothing counts twice. The island of the clerk's page shows the calls and adds them; on other
 // pages `unsent.js` says how many there are.
 
+import { reasonOf, request, told } from './send.js';
+
 const RETRY_MS = 3_000;
-const TIMEOUT_MS = 15_000;
 /** Longer than another tab takes to send a call. */
 const LOCK_TIMEOUT_MS = 20_000;
 /** Answered calls are kept until a page shows their outcomes. */
@@ -16,11 +17,17 @@ const REFUSED = [401, 403, 404];
 /** The server may answer later what it answers so now. */
 const TEMPORARY = [408, 425, 429];
 /** Why calls wait for the session of the user who entered them. */
+/** @type {(Trouble | null)[]} */
 const WITHOUT_SESSION = ['SIGNED_OUT', 'OTHER_USER'];
 
-const settled = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
+/**
+ * @template T
+ * @param {IDBRequest<T>} asked
+ * @returns {Promise<T>}
+ */
+const settled = (asked) => new Promise((resolve, reject) => {
+  asked.onsuccess = () => resolve(asked.result);
+  asked.onerror = () => reject(asked.error);
 });
 
 const opened = (() => {
@@ -33,44 +40,73 @@ const opened = (() => {
 // Who adds a call learns of the failure.
 opened.catch(() => {});
 
-/** Runs `work` in a transaction. Resolves with its result once that is on the disk. */
+/**
+ * Runs `work` in a transaction. Resolves with its result once that is on the disk.
+ * @template T
+ * @param {(store: IDBObjectStore) => Promise<T>} work
+ */
 const change = async (work) => {
   const transaction = (await opened).transaction('calls', 'readwrite', { durability: 'strict' });
   const done = new Promise((resolve, reject) => {
-    transaction.oncomplete = resolve;
+    transaction.oncomplete = () => resolve(undefined);
     transaction.onabort = () => reject(transaction.error);
   });
   const [result] = await Promise.all([work(transaction.objectStore('calls')), done]);
   return result;
 };
 
-/** All calls, in order. */
+/**
+ * All calls, in order.
+ * @returns {Promise<KeptCall[]>}
+ */
 const all = async () => settled((await opened).transaction('calls').objectStore('calls').getAll());
-/** The calls of the page, in order. */
+/**
+ * The calls of the page, in order.
+ * @template {KeptCall} C
+ * @param {C[]} calls
+ */
 const mine = (calls) => calls.filter(({ place }) => isMine(place));
 
 // Another tab of this browser shows and sends the same calls.
 const tabs = new BroadcastChannel('outbox');
+/** @type {Set<CallsListener>} */
 const listeners = new Set();
 const root = document.documentElement;
 /** Id of the user whose page this is. Without one nothing is sent. */
 const { viewer } = root.dataset;
-/** Id of the user who entered the calls of a place. */
-const clerkOf = (place) => place.split(' ')[1];
+/**
+ * Id of the user who entered the calls of a place.
+ * @param {string} place
+ */
+const clerkOf = (place) => place.split(' ')[1] ?? '';
+/** @param {string} of */
 const isOfViewer = (of) => clerkOf(of) === viewer;
-/** Where the desk of the page adds calls: an auction and its clerk. */
+/**
+ * Where the desk of the page adds calls: an auction and its clerk.
+ * @type {string | undefined}
+ */
 let place;
-/** Whether the page shows and sends the calls of a place. */
+/**
+ * Whether the page shows and sends the calls of a place.
+ * @param {string} of
+ */
 const isMine = (of) => place ? of === place : isOfViewer(of);
 /** Whether the page is the copy that the browser has kept (`worker.js`). */
 let isKept = 'kept' in root.dataset;
+/** @type {Trouble | null} */
 let pageTrouble = isKept ? 'OFFLINE' : null;
+/** @type {Trouble | null} */
 let sendTrouble = null;
 let isSending = false;
 /** Calls were added while others were sent. */
 let hasMore = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
 let retry;
 
+/**
+ * @param {KeptCall} call
+ * @returns {CallState}
+ */
 const state = ({ reason, attempted, isSent }) => {
   if (isSent) return 'SENT';
   if (reason !== undefined) return 'REFUSED';
@@ -83,7 +119,11 @@ const show = async () => {
   for (const listener of listeners) listener(calls, trouble);
 };
 
-/** Changes calls, and shows the change here and in other tabs. */
+/**
+ * Changes calls, and shows the change here and in other tabs.
+ * @template T
+ * @param {(store: IDBObjectStore) => Promise<T>} work
+ */
 const update = async (work) => {
   const result = await change(work);
   tabs.postMessage('changed');
@@ -91,44 +131,59 @@ const update = async (work) => {
   return result;
 };
 
-/** The words of a refusal. */
-const reasonOf = async (response) => {
-  const { detail, details } = await response.json().catch(() => ({}));
-  const words = details?.violations?.map(({ message }) => message)
-    ?? details?.fields?.map(({ path, message }) => `${path} ${message}`);
-  return words?.length ? words.join(' ') : detail ?? `The server answered ${response.status}.`;
-};
-
+/**
+ * @param {number} status
+ * @returns {Trouble | null}
+ */
 const troubleOf = (status) => {
   if (status === 401) return 'SIGNED_OUT';
   return status === 0 || status >= DOWN ? 'OFFLINE' : null;
 };
 
-/** Sends a request for the user who entered the call: the server refuses it in the session of another one. */
-const send = (clerk, path, request = {}) => fetch(path, {
-  ...request,
-  headers: { Accept: 'application/json', ...request.headers, 'Farthing-For': clerk },
-  signal: AbortSignal.timeout?.(TIMEOUT_MS),
+/**
+ * Sends a request for the user who entered the call: the server refuses it in the session of another one.
+ * @param {string} clerk
+ * @param {string} path
+ * @param {RequestInit} [init]
+ */
+const send = (clerk, path, init = {}) => request(path, {
+  ...init,
+  headers: { Accept: 'application/json', ...init.headers, 'Farthing-For': clerk },
 });
 
-/** Whether the server has refused the session, since it is that of another user. */
-const isOther = async (response) => response.status === 409
-  && (await response.clone().json().catch(() => null))?.code === 'OTHER_USER';
+/**
+ * Whether the server has refused the session, since it is that of another user.
+ * @param {Response} response
+ */
+const isOther = async (response) => {
+  if (response.status !== 409) return false;
+  /** @type {Problem | undefined} */
+  const problem = await told(response.clone());
+  return problem?.code === 'OTHER_USER';
+};
 
-/** Whether the user who entered the call is signed in again. Says otherwise what the session is now. */
+/**
+ * Whether the user who entered the call is signed in again. Says otherwise what the session is now.
+ * @param {string} clerk
+ */
 const isBack = async (clerk) => {
   const answer = await send(clerk, '/api/user').catch(() => null);
   if (answer && !answer.ok) sendTrouble = await isOther(answer) ? 'OTHER_USER' : troubleOf(answer.status) ?? sendTrouble;
   return answer?.ok;
 };
 
-/** Runs `work` while no other tab sends a call. */
+/**
+ * Runs `work` while no other tab sends a call.
+ * @template T
+ * @param {() => Promise<T>} work
+ */
 const alone = async (work) => {
   // Only secure origins have locks. Elsewhere two tabs may send the same call, which counts once.
   if (!navigator.locks) return work();
+  /** @type {AbortSignal | undefined} */
   const signal = AbortSignal.timeout?.(LOCK_TIMEOUT_MS);
   try {
-    return await navigator.locks.request('outbox', { signal }, work);
+    return await navigator.locks.request('outbox', signal ? { signal } : {}, work);
   } catch (error) {
     if (error !== signal?.reason) throw error;
     // The browser has suspended the tab that holds the lock.
@@ -144,6 +199,7 @@ const sendNext = async () => {
   const clerk = clerkOf(next.place);
   if (WITHOUT_SESSION.includes(sendTrouble) && !await isBack(clerk)) return RETRY_MS;
   const isKept = await update(async (store) => {
+    /** @type {KeptCall | undefined} */
     const call = await settled(store.get(order));
     if (call) store.put({ ...call, attempted: true });
     return Boolean(call);
@@ -164,9 +220,12 @@ const sendNext = async () => {
   }
   const reason = response.ok ? undefined : await reasonOf(response);
   await update(async (store) => {
+    /** @type {KeptCall | undefined} */
     const call = await settled(store.get(order));
     if (call) store.put({ ...call, reason, isSent: response.ok });
-    const sent = mine(await settled(store.getAll())).filter(({ isSent }) => isSent);
+    /** @type {KeptCall[]} */
+    const kept = await settled(store.getAll());
+    const sent = mine(kept).filter(({ isSent }) => isSent);
     for (const old of sent.slice(0, -SENT_MAX)) store.delete(old.order);
   });
   return 0;
@@ -199,40 +258,56 @@ const sendAll = async () => {
   await show().catch(() => {});
 };
 
-/** Shows calls to the listener, forgets answered ones that no kept page lacks, and sends those that wait. */
+/**
+ * Shows calls to the listener, forgets answered ones that no kept page lacks, and sends those that wait.
+ * @param {CallsListener} listener
+ * @param {(place: string) => boolean} isShown
+ */
 const start = async (listener, isShown) => {
   listeners.add(listener);
   await update(async (store) => {
-    for (const { order, place, isSent } of await settled(store.getAll())) {
+    /** @type {KeptCall[]} */
+    const kept = await settled(store.getAll());
+    for (const { order, place, isSent } of kept) {
       if (isSent && (isShown(place) || !isOfViewer(place))) store.delete(order);
     }
   });
   await sendAll();
 };
 
+/**
+ * Passes the calls of all users to the listener, those that the page shows itself apart.
+ * @param {(calls: ShownCall[]) => void} listener
+ */
+export const watch = async (listener) => {
+  await start((calls) => listener(place ? calls.filter((call) => !isMine(call.place)) : calls), () => false);
+};
+
+/** The clerk of this page, and its service worker. */
+const clerk = document.querySelector('meta[name="outbox"]')?.dataset;
+
 globalThis.outbox = {
   /** Shows the calls of a place, the auction and its clerk. Returns a function that ends this. */
   follow(own, onState) {
     place = own;
+    /** @type {CallsListener} */
     const listener = (calls, trouble) => onState({ data: JSON.stringify({ calls: mine(calls), trouble }) });
     // A page that is not the kept one was requested after the answers.
     start(listener, (other) => !isKept && isMine(other)).catch(() => {});
-    return () => listeners.delete(listener);
-  },
-  /** Passes the calls of all users to the listener, those that the page shows itself apart. */
-  async watch(listener) {
-    await start((calls) => listener(place ? calls.filter((call) => !isMine(call.place)) : calls), () => false);
+    return () => void listeners.delete(listener);
   },
   /** Keeps a call: JSON with its `path`, `key` and `body`. Resolves once it is on the disk. */
   async add(call) {
-    const { clerk } = document.querySelector('[data-clerk]').dataset;
-    await update((store) => settled(store.add({ ...JSON.parse(call), place, clerk })));
+    /** @type {Pick<KeptCall, 'path' | 'key' | 'body'>} */
+    const entered = JSON.parse(call);
+    await update((store) => settled(store.add({ ...entered, place, clerk: clerk?.clerk })));
     sendAll();
   },
   /** Takes a call back. Resolves to whether the server can't have it. */
   async remove(order) {
     return update(async (store) => {
-      const call = await settled(store.get(order));
+      /** @type {KeptCall | undefined} */
+    const call = await settled(store.get(order));
       if (!call || !['WAITING', 'REFUSED'].includes(state(call))) return false;
       await settled(store.delete(order));
       return true;
@@ -250,7 +325,8 @@ tabs.addEventListener('message', () => {
 addEventListener('online', () => sendAll());
 addEventListener('offline', () => sendAll());
 // `live.js` has requested the page again.
-addEventListener('refreshed', ({ detail: status }) => {
+addEventListener('refreshed', (event) => {
+  const { detail: status } = /** @type {CustomEvent<number>} */ (event);
   // The kept page is not for this session any more.
   if (isKept && REFUSED.includes(status)) return location.reload();
   if (status === 200) isKept = false;
@@ -261,5 +337,4 @@ addEventListener('refreshed', ({ detail: status }) => {
 if (isKept) history.replaceState(null, '', location.pathname);
 
 // A reload without a network shows the kept page. Only secure origins have workers.
-const { worker } = document.querySelector('[data-worker]')?.dataset ?? {};
-if (worker) navigator.serviceWorker?.register(worker, { scope: location.pathname }).catch(() => {});
+if (clerk?.worker) navigator.serviceWorker?.register(clerk.worker, { scope: location.pathname }).catch(() => {});

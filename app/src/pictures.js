@@ -2,13 +2,21 @@
 // large. A form of pictures alone sends them one by one and shows how far each is. Without this script forms
 // send their pictures at once. Pictures that an item has are sorted by dragging them, or without this script
 // by buttons.
-const input = document.querySelector('[type="file"][name="image"]');
-const form = input?.form;
-const list = input?.parentElement.querySelector('.uploads');
+import { change } from './send.js';
+
+/** @type {HTMLInputElement | null} */
+const field = document.querySelector('[type="file"][name="image"]');
 const BYTES_MAX = 1e7;
 
-/** Adds a line about a file, which is returned. */
-function line(file, words) {
+/** @typedef {{ input: HTMLInputElement, form: HTMLFormElement, list: HTMLElement }} Place */
+
+/**
+ * Adds a line about a file, which is returned.
+ * @param {Place} place
+ * @param {File} file
+ * @param {string} words
+ */
+function line({ list }, file, words) {
   const row = document.createElement('li');
   const state = document.createElement('span');
   state.textContent = `${file.name}: ${words}`;
@@ -20,12 +28,14 @@ function line(file, words) {
 /**
  * The file, or a smaller picture in place of one that the server would refuse as too large. The line of the
  * file says so.
+ * @param {File} file
+ * @param {HTMLElement} state
  */
 async function fitting(file, state) {
   if (file.size <= BYTES_MAX) return file;
   state.textContent = `${file.name}: is made smaller`;
   try {
-    const { reduced } = await import(input.dataset.reduce);
+    const { reduced } = await import('./reduce.js');
     return await reduced(file, BYTES_MAX);
   } catch {
     state.textContent = `${file.name}: not taken, because it has more than 10 MB and can’t be made smaller here`;
@@ -33,23 +43,30 @@ async function fitting(file, state) {
   }
 }
 
-/** Puts the files into the field of a form with other fields. */
-async function choose(files) {
+/**
+ * Puts the files into the field of a form with other fields.
+ * @param {Place} place
+ * @param {File[]} files
+ */
+async function choose(place, files) {
   const taken = new DataTransfer();
-  list.replaceChildren();
-  const lines = files.map((file) => [file, line(file, 'chosen')]);
-  for (const [file, state] of lines) {
+  place.list.replaceChildren();
+  for (const [file, state] of files.map((file) => /** @type {const} */ ([file, line(place, file, 'chosen')]))) {
     const fit = await fitting(file, state);
     if (!fit) continue;
     taken.items.add(fit);
     const smaller = fit === file ? '' : ', made smaller';
     state.textContent = `${file.name}: ${Math.ceil(fit.size / 1000)} kB${smaller}`;
   }
-  input.files = taken.files;
+  place.input.files = taken.files;
 }
 
-/** Returns the function that chooses files after those before it. The form waits for them. */
-function chooser() {
+/**
+ * Returns the function that chooses files after those before it. The form waits for them.
+ * @param {Place} place
+ */
+function chooser(place) {
+  const { form } = place;
   let waiting = 0;
   let chosen = Promise.resolve();
   form.addEventListener('submit', (event) => {
@@ -58,16 +75,23 @@ function chooser() {
     const { submitter } = event;
     chosen.then(() => form.requestSubmit(submitter));
   });
+  /** @param {() => File[]} files */
   return (files) => {
     waiting += 1;
-    chosen = chosen.then(() => choose(files())).finally(() => {
+    chosen = chosen.then(() => choose(place, files())).finally(() => {
       waiting -= 1;
     });
   };
 }
 
-async function send(chosen, number, key) {
-  const state = line(chosen, 'uploading');
+/**
+ * @param {Place} place
+ * @param {File} chosen
+ * @param {string} key
+ * @returns {Promise<boolean>}
+ */
+async function send(place, chosen, key) {
+  const state = line(place, chosen, 'uploading');
   const file = await fitting(chosen, state);
   if (!file) return false;
   const progress = Object.assign(document.createElement('progress'), { max: 100, value: 0 });
@@ -77,6 +101,10 @@ async function send(chosen, number, key) {
   body.append('image', file);
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
+    /**
+     * @param {string | undefined} words
+     * @param {boolean} done
+     */
     const end = (words, done) => {
       state.textContent = `${file.name}: ${words}`;
       progress.remove();
@@ -91,25 +119,32 @@ async function send(chosen, number, key) {
     };
     request.onload = () => {
       if (request.status === 201) return end('added', true);
+      /** @type {string | undefined} */
       let detail = 'The server refused it. Try again.';
       try {
+        /** @type {Problem} */
         const problem = JSON.parse(request.responseText);
         detail = problem.details?.fields?.[0]?.message ?? problem.detail;
       } catch {}
       end(detail, false);
     };
     request.onerror = () => end('The connection broke. Try again.', false);
-    request.open('POST', form.dataset.upload);
-    request.setRequestHeader('Idempotency-Key', `${key}-${number}`);
+    request.open('POST', place.form.dataset.upload ?? '');
+    request.setRequestHeader('Idempotency-Key', key);
     request.send(body);
   });
 }
 
-/** Returns the function that uploads files at once. */
-function uploader() {
-  const button = form.querySelector('[type="submit"]');
-  const key = form.elements.idempotencyKey.value;
+/**
+ * Returns the function that uploads files at once.
+ * @param {Place} place
+ */
+function uploader(place) {
+  const { input, form, list } = place;
+  const button = /** @type {HTMLButtonElement} */ (form.querySelector('[type="submit"]'));
+  const key = /** @type {HTMLInputElement} */ (form.elements.namedItem('idempotencyKey')).value;
   let sent = 0;
+  /** @param {File[]} files */
   const upload = async (files) => {
     if (button.disabled) return;
     list.replaceChildren();
@@ -117,7 +152,7 @@ function uploader() {
     let all = true;
     for (const file of files) {
       sent += 1;
-      all = (await send(file, sent, key)) && all;
+      all = (await send(place, file, `${key}-${sent}`)) && all;
     }
     button.disabled = false;
     input.value = '';
@@ -126,26 +161,32 @@ function uploader() {
   };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    upload([...input.files]);
+    upload([...input.files ?? []]);
   });
   return upload;
 }
 
-if (form) {
+/**
+ * Takes files that are chosen, and those that are dropped on the form.
+ * @param {Place} place
+ */
+function start(place) {
+  const { input, form } = place;
+  /** @type {(files: File[]) => unknown} */
   let dropped;
   if (form.dataset.upload) {
-    dropped = uploader();
+    dropped = uploader(place);
   } else {
-    const chooseFiles = chooser();
-    dropped = (files) => chooseFiles(() => [...input.files, ...files]);
+    const chooseFiles = chooser(place);
+    dropped = (files) => chooseFiles(() => [...input.files ?? [], ...files]);
     input.addEventListener('change', () => {
-      const files = [...input.files];
+      const files = [...input.files ?? []];
       chooseFiles(() => files);
     });
   }
-  for (const kind of ['dragenter', 'dragover']) {
+  for (const kind of /** @type {const} */ (['dragenter', 'dragover'])) {
     form.addEventListener(kind, (event) => {
-      if (![...event.dataTransfer.types].includes('Files')) return;
+      if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       form.classList.add('dropping');
     });
@@ -154,49 +195,56 @@ if (form) {
     form.addEventListener(kind, () => form.classList.remove('dropping'));
   }
   form.addEventListener('drop', (event) => {
-    const files = [...event.dataTransfer.files];
+    const files = [...event.dataTransfer?.files ?? []];
     if (files.length === 0) return;
     event.preventDefault();
     dropped(files);
   });
 }
 
-const rows = document.querySelector('.pictures[data-order]');
-const sorted = Object.assign(document.createElement('p'), { className: 'field-error', role: 'alert' });
-let unsorted;
-for (const row of rows?.children ?? []) {
-  const handle = Object.assign(document.createElement('span'), { className: 'drag', draggable: true, textContent: '⠿' });
-  handle.title = 'Drag to sort';
-  row.append(handle);
-  handle.addEventListener('dragstart', ({ dataTransfer }) => {
-    unsorted = [...rows.children];
-    dataTransfer.setData('text/plain', row.dataset.id);
-    dataTransfer.setDragImage(row.querySelector('img'), 0, 0);
-    row.classList.add('dragged');
-  });
-  handle.addEventListener('dragend', async () => {
-    row.classList.remove('dragged');
-    const order = [...rows.children].map(({ dataset }) => dataset.id);
-    // Nothing is done in the session of another user, who signed in since.
-    const sender = document.documentElement.dataset.viewer;
-    const headers = { 'Content-Type': 'application/json', 'Farthing-For': sender };
-    const init = { method: 'PATCH', headers, body: JSON.stringify({ order }), keepalive: true };
-    const answer = await fetch(rows.dataset.order, init).catch(() => undefined);
-    // The rows are numbered.
-    if (answer?.ok) return location.reload();
-    const told = await answer?.json().catch(() => undefined);
-    rows.replaceChildren(...unsorted);
-    sorted.textContent = `Not sorted: ${told?.detail ?? 'no answer. Try again.'}`;
-    rows.after(sorted);
+/** @type {HTMLElement | null | undefined} */
+const uploads = field?.parentElement?.querySelector('.uploads');
+if (field?.form && uploads) start({ input: field, form: field.form, list: uploads });
+
+/**
+ * Lets the rows of pictures be dragged into another order.
+ * @param {HTMLElement} rows
+ */
+function sort(rows) {
+  const refused = Object.assign(document.createElement('p'), { className: 'field-error', role: 'alert' });
+  const all = () => /** @type {HTMLElement[]} */ ([...rows.children]);
+  const unsorted = all();
+  for (const row of all()) {
+    const handle = Object.assign(document.createElement('span'), { className: 'drag', draggable: true, textContent: '⠿' });
+    handle.title = 'Drag to sort';
+    row.append(handle);
+    handle.addEventListener('dragstart', ({ dataTransfer }) => {
+      unsorted.splice(0, Infinity, ...all());
+      dataTransfer?.setData('text/plain', row.dataset.id ?? '');
+      dataTransfer?.setDragImage(row.querySelector('img') ?? row, 0, 0);
+      row.classList.add('dragged');
+    });
+    handle.addEventListener('dragend', async () => {
+      row.classList.remove('dragged');
+      const reason = await change('PATCH', rows.dataset.order ?? '', { order: all().map(({ dataset }) => dataset.id) });
+      // The rows are numbered.
+      if (!reason) return location.reload();
+      rows.replaceChildren(...unsorted);
+      refused.textContent = `Not sorted: ${reason}`;
+      rows.after(refused);
+    });
+  }
+  rows.addEventListener('dragover', (event) => {
+    const dragged = rows.querySelector('.dragged');
+    const over = /** @type {Element} */ (event.target).closest('.pictures-row');
+    if (!dragged || !over) return;
+    event.preventDefault();
+    if (over === dragged) return;
+    const follows = dragged.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING;
+    if (follows) over.after(dragged);
+    else over.before(dragged);
   });
 }
-rows?.addEventListener('dragover', (event) => {
-  const dragged = rows.querySelector('.dragged');
-  const over = event.target.closest('.pictures-row');
-  if (!dragged || !over) return;
-  event.preventDefault();
-  if (over === dragged) return;
-  const follows = dragged.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING;
-  if (follows) over.after(dragged);
-  else over.before(dragged);
-});
+
+const rows = document.querySelector('.pictures[data-order]');
+if (rows) sort(rows);

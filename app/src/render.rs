@@ -13,6 +13,7 @@ use crate::head::Head;
 use crate::html::Html;
 use crate::model::Refused;
 use crate::request::RequestContext;
+use crate::scripts::PageScripts;
 use crate::shell::shell;
 
 /// A document and the policy with which it is sent.
@@ -42,6 +43,7 @@ pub fn render(
 fn provide_contexts(request: RequestContext, refused: Option<Refused>) {
     provide_nonce();
     provide_context(Head::default());
+    provide_context(PageScripts::default());
     provide_context(PageBundle::new(request.assets.bundles.clone()));
     provide_context(Arc::new(request));
     if let Some(refused) = refused {

@@ -1,9 +1,9 @@
 //! The HTML document around every page.
 
-use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 use leptos::tachys::html::InertElement;
 
+use crate::assets::BuiltFile;
 use crate::bundles::PageBundle;
 use crate::components::footer::Footer;
 use crate::components::header::Header;
@@ -11,6 +11,7 @@ use crate::head::Head;
 use crate::html::Html;
 use crate::model::Theme;
 use crate::request::request;
+use crate::scripts::ScriptElements;
 
 /// The colour of the surface, as in `style/tokens.css`.
 const LIGHT: &str = "#fbf9f4";
@@ -27,14 +28,11 @@ pub fn shell(page: Html) -> impl IntoView {
     });
     let zone = request.zone.is_preferred.then_some("preferred");
     let viewer = request.viewer.as_ref().map(|viewer| viewer.id.clone());
-    let outbox = assets.outbox_script.clone();
-    let unsent = assets.unsent_script.clone();
     let is_bare = page.is_bare;
     // The bell of a signed-in viewer, islands that follow a stream, and the screen of a hall.
     let is_live = is_bare || request.viewer.is_some() || expect_context::<PageBundle>().follows();
-    let live_script = is_live.then(|| {
-        view! { <script type="module" src=assets.live_script.clone() nonce=use_nonce()></script> }
-    });
+    let live_script = is_live.then_some(BuiltFile::LiveScript);
+    let scripts: Vec<_> = [BuiltFile::PageScript].into_iter().chain(live_script).collect();
     // The first colour that matches counts.
     let color = theme.map(|theme| {
         view! { <meta name="theme-color" content=if theme == "dark" { DARK } else { LIGHT } /> }
@@ -45,7 +43,7 @@ pub fn shell(page: Html) -> impl IntoView {
     let head = head.take();
     view! {
         <!DOCTYPE html>
-        <html lang="en" data-theme=theme data-zone=zone data-viewer=viewer data-outbox=outbox data-unsent=unsent>
+        <html lang="en" data-theme=theme data-zone=zone data-viewer=viewer>
             <head>
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content" />
@@ -54,13 +52,12 @@ pub fn shell(page: Html) -> impl IntoView {
                 {color}
                 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf9f4" />
                 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171512" />
-                <link rel="stylesheet" href=assets.css.clone() />
-                <link rel="icon" type="image/svg+xml" href=assets.favicon.clone() />
-                <link rel="apple-touch-icon" href=assets.icon.clone() />
-                <link rel="manifest" href=assets.web_manifest.clone() />
-                <script type="module" src=assets.page_script.clone() nonce=use_nonce()></script>
-                {live_script}
-                <link as="font" rel="preload" type="font/woff2" crossorigin="" href=assets.font.clone() />
+                <link rel="stylesheet" href=assets.address(BuiltFile::Css) />
+                <link rel="icon" type="image/svg+xml" href=assets.address(BuiltFile::Favicon) />
+                <link rel="apple-touch-icon" href=assets.address(BuiltFile::Icon) />
+                <link rel="manifest" href=assets.address(BuiltFile::WebManifest) />
+                <ScriptElements frame=scripts />
+                <link as="font" rel="preload" type="font/woff2" crossorigin="" href=assets.address(BuiltFile::Font) />
                 {InertElement::new(head)}
             </head>
             <body>

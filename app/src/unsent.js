@@ -1,12 +1,14 @@
 // Says how many calls of a clerk are not sent yet: those of the viewer with a link to the desk, those of
-// another user of this browser with the name. `page.js` loads it, after `outbox.js`, in the browser of a
-// clerk only. A desk shows the calls of its auction itself.
+// another user of this browser with the name. `page.js` loads it in the browser of a clerk only. A desk shows
+// the calls of its auction itself.
+import { watch } from './outbox.js';
 
 const { viewer } = document.documentElement.dataset;
 const notice = document.createElement('p');
 notice.className = 'unsent-notice';
 notice.setAttribute('role', 'status');
 
+/** @param {ShownCall[]} calls */
 const inWords = (calls) => {
   const waiting = calls.filter(({ state }) => state !== 'REFUSED').length;
   const refused = calls.length - waiting;
@@ -16,10 +18,13 @@ const inWords = (calls) => {
   return words.join(', ');
 };
 
-/** The calls of one auction and one clerk, in a sentence. */
+/**
+ * The calls of one auction and one clerk, in a sentence.
+ * @param {ShownCall[]} calls
+ */
 const line = (calls) => {
-  const [{ place, clerk }] = calls;
-  const [auction, user] = place.split(' ');
+  const [first] = calls;
+  const [auction, user] = first?.place.split(' ') ?? [];
   if (user === viewer) {
     const link = document.createElement('a');
     link.href = `/auctions/${auction}/clerk`;
@@ -27,14 +32,15 @@ const line = (calls) => {
     return link;
   }
   const words = document.createElement('span');
-  words.textContent = `${inWords(calls)}, entered in this browser by ${clerk}, who sends them by signing in.`;
+  words.textContent = `${inWords(calls)}, entered in this browser by ${first?.clerk}, who sends them by signing in.`;
   return words;
 };
 
-globalThis.outbox.watch((calls) => {
+watch((calls) => {
   const unsent = calls.filter(({ state }) => state !== 'SENT');
   const places = new Set(unsent.map(({ place }) => place));
-  notice.replaceChildren(...Array.from(places, (of) => line(unsent.filter(({ place }) => place === of))));
+  const byPlace = Array.from(places, (of) => unsent.filter(({ place }) => place === of));
+  notice.replaceChildren(...byPlace.map((of) => line(of)));
   if (!unsent.length) notice.remove();
   else if (!notice.isConnected) document.querySelector('.site-header')?.prepend(notice);
 });

@@ -12,26 +12,32 @@ const REFUSED = [401, 403, 404];
 /** Kept pages of different auctions. */
 const PAGES_MAX = 5;
 
-const { pathname: page } = new URL(registration.scope);
+/** This script is no module, and has no other global scope. */
+const scope = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+const { pathname: page } = new URL(scope.registration.scope);
 const lists = `${page}/desk`;
 /** Names of caches are `clerk {auction_id} {user_id}`; `page.js` deletes those of other users. */
 const CLERK = 'clerk ';
 const OWN = `${CLERK}${page.split('/')[2]} `;
 
+/** @param {string[]} names */
 const forget = async (names) => Promise.all(names.map((name) => caches.delete(name)));
 
 /** Names of the caches of kept pages, the oldest first. */
 const kept = async () => (await caches.keys()).filter((name) => name.startsWith(CLERK));
 
-/** Keeps a page instead of the one before, and removes files that only that one needs. */
+/**
+ * Keeps a page instead of the one before, and removes files that only that one needs.
+ * @param {Response} answer
+ */
 const keep = async (answer) => {
   const text = await answer.text();
-  const [head, body] = text.split('</head>', 2);
+  const [head = '', body] = text.split('</head>', 2);
   const clerk = / data-viewer="([^"]+)"/.exec(head)?.[1];
   // A page without a desk, such as that of a correction, is not kept.
   if (!clerk || !body?.includes('id="island-state"')) return;
   const cache = await caches.open(OWN + clerk);
-  const files = [...head.matchAll(/"(\/pkg\/[^"]+)"/g)].map(([, file]) => file);
+  const files = [...head.matchAll(/"(\/pkg\/[^"]+)"/g)].map(([, file = '']) => file);
   for (const file of files) if (!await cache.match(file)) await cache.add(file);
   // The page requests it again from time to time.
   if (body.includes(`"document":"${lists}"`) && !await cache.match(lists)) await cache.add(lists);
@@ -47,7 +53,10 @@ const keep = async (answer) => {
   await forget([...ofAuction, ...others.filter((name) => !name.startsWith(OWN)).slice(0, 1 - PAGES_MAX)]);
 };
 
-/** Keeps the page of an answer, or forgets the kept one if this user may not see it any more. */
+/**
+ * Keeps the page of an answer, or forgets the kept one if this user may not see it any more.
+ * @param {Response} answer
+ */
 const note = async (answer) => {
   // A redirect leads to signing in.
   const isRedirected = answer.type === 'opaqueredirect' || answer.redirected;
@@ -58,37 +67,50 @@ const note = async (answer) => {
   }
 };
 
-/** Keeps the lists of an answer beside the kept page. */
+/**
+ * Keeps the lists of an answer beside the kept page.
+ * @param {Response} answer
+ */
 const keepLists = async (answer) => {
   const own = (await kept()).find((name) => name.startsWith(OWN));
   if (own && answer.status === 200) await (await caches.open(own)).put(lists, answer);
 };
 
 let turn = Promise.resolve();
-/** Notes answers in the order of their arrival. */
+/**
+ * Notes answers in the order of their arrival.
+ * @param {Response} answer
+ * @param {string} path
+ */
 const noteInTurn = (answer, path) => {
   turn = turn.then(() => (path === page ? note(answer) : keepLists(answer))).catch(() => {});
   return turn;
 };
 
-/** The answer of the server. If there is none, what is kept; but not for a request of news of the page. */
+/**
+ * The answer of the server. If there is none, what is kept; but not for a request of news of the page.
+ * @param {FetchEvent} event
+ * @param {Promise<Response>} asked
+ * @param {string} path
+ */
 const answerOf = async ({ request }, asked, path) => {
   const copy = (request.mode === 'navigate' || path === lists) && await caches.match(path);
   if (!copy) return asked;
-  const late = new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS));
+  /** @type {Promise<undefined>} */
+  const late = new Promise((resolve) => setTimeout(() => resolve(undefined), TIMEOUT_MS));
   const answer = await Promise.race([asked, late]).catch(() => undefined);
   return answer && answer.status < DOWN ? answer : copy;
 };
 
-addEventListener('install', (event) => {
-  skipWaiting();
+scope.addEventListener('install', (event) => {
+  scope.skipWaiting();
   event.waitUntil(fetch(page).then(note));
 });
 
 // The page that has registered this worker is followed, too.
-addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
 
-addEventListener('fetch', (event) => {
+scope.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;

@@ -1,4 +1,4 @@
-//! The build tool: `cargo xtask build`, `run`, `test`, `postgres`, `bench`, `npm` and `dist`.
+//! The build tool: `cargo xtask build`, `run`, `check`, `test`, `postgres`, `bench`, `npm` and `dist`.
 //!
 //! It depends on the workspace's layout and on none of its crates, so that it starts even when the product
 //! does not compile. Each command is a file in `commands`; the modules beside this file are shared by the
@@ -10,6 +10,7 @@ mod api;
 mod bare_package;
 mod bare_system;
 mod browser;
+mod checks;
 mod commands;
 mod debian;
 mod dist;
@@ -49,6 +50,8 @@ enum Command {
     Build,
     /// Builds, then serves a demo auction
     Run(commands::run::Options),
+    /// Checks format, types of scripts, lints, and the rules about the source tree, the quickest first
+    Check,
     /// Installs what the tests need and runs every test
     Test(commands::test::Options),
     /// Installs what the tests need
@@ -79,6 +82,7 @@ fn dispatch(command: Command) -> Result<ExitCode> {
     match command {
         Command::Build => commands::build::run(&workspace, Purpose::Installation).map(|()| ExitCode::SUCCESS),
         Command::Run(options) => commands::run::run(&workspace, &options),
+        Command::Check => Ok(commands::check::run(&workspace)),
         Command::Test(options) => Ok(commands::test::run(&workspace, &options)),
         Command::Install => Ok(commands::install::run(&workspace)),
         Command::Postgres(options) => commands::postgres::run(&workspace, &options),

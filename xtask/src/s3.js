@@ -4,10 +4,10 @@
 const fs = require('fs');
 const S3rver = require('@20minutes/s3rver');
 
-const directory = process.argv[1];
+const [, directory = ''] = process.argv;
 const options = { address: '127.0.0.1', port: 0, directory, silent: true, configureBuckets: [{ name: 'pictures' }] };
 new S3rver(options).run().then(({ port }) => console.log(`port ${port}`));
 process.stdin.resume().on('end', () => {
-    fs.rmSync(directory, { recursive: true, force: true });
-    process.exit();
+  fs.rmSync(directory, { recursive: true, force: true });
+  process.exit();
 });

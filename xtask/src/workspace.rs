@@ -12,6 +12,8 @@ use crate::process;
 
 pub const BROWSER_TARGET: &str = "wasm32-unknown-unknown";
 pub const ENGINE_TARGET: &str = "wasm32v1-none";
+/// Names the folder of the site to the build of the server.
+pub const SITE_VARIABLE: &str = "FARTHING_SITE_DIR";
 
 pub struct Workspace {
     pub root: PathBuf,
@@ -81,7 +83,7 @@ impl Workspace {
     pub fn prepare<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         remove_package_variables(command)
             .env("CARGO_TARGET_DIR", &self.target)
-            .env("FARTHING_SITE_DIR", self.site())
+            .env(SITE_VARIABLE, self.site())
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
     }
 }

@@ -2,8 +2,10 @@
 
 use leptos::prelude::*;
 
+use crate::assets::BuiltFile;
 use crate::components::field::{Field, TextField, field_value};
 use crate::request::request;
+use crate::scripts::LoadScript;
 
 /// Name of the hidden field with the time zone of a field.
 pub fn zone_field(name: &str) -> String {
@@ -39,6 +41,7 @@ pub fn MomentField(
     let value = value.or(suggested);
     let hint = format!("{hint} {}", in_zone(&zone)).trim_start().to_owned();
     view! {
+        <LoadScript script=BuiltFile::FromNowScript />
         <TextField field hint kind="datetime-local" class="medium" value />
         <input type="hidden" name=zone_field(name) value=zone />
         {shown.map(|shown| view! { <input type="hidden" name=shown_field(name) value=shown /> })}

@@ -3,6 +3,7 @@
 use leptos::html::meta;
 use leptos::prelude::*;
 
+use crate::assets::BuiltFile;
 use crate::head::{add_to_head, let_search_engines_list};
 use crate::model::{PictureFile, PublicPage};
 use crate::request::request;
@@ -17,7 +18,8 @@ pub fn PageDescription(
     let request = request();
     let site = &request.site;
     let url = format!("{site}{}", request.path);
-    let image = picture.as_ref().map_or(&request.assets.icon, |picture| &picture.src);
+    let icon = || request.assets.address(BuiltFile::Icon);
+    let image = picture.as_ref().map_or_else(icon, |picture| picture.src.clone());
     let image = format!("{site}{image}");
     let card = if picture.is_some() { "summary_large_image" } else { "summary" };
     let size = picture.map(|picture| {

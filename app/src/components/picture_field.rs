@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 
+use crate::assets::BuiltFile;
 use crate::components::field::{Field, field_error, field_id, field_value};
-use crate::pictures_script::PicturesScript;
-use crate::request::request;
+use crate::scripts::LoadScript;
 
 /// The field, with the label of a form that adds pictures.
 pub const ADD_PICTURES: Field =
@@ -29,7 +29,7 @@ pub fn PictureField(field: Field, hint: &'static str, #[prop(optional)] required
     let class = if error.is_some() { "field picture-field invalid" } else { "field picture-field" };
     let error = error.map(|error| view! { <p class="field-error" id=error_id>{error}</p> });
     view! {
-        <PicturesScript />
+        <LoadScript script=BuiltFile::PicturesScript />
         <div class=class>
             <label for=id.clone()>{field.label}</label>
             <p class="hint" id=hint_id>{hint}</p>
@@ -39,7 +39,6 @@ pub fn PictureField(field: Field, hint: &'static str, #[prop(optional)] required
                 type="file"
                 name=field.name
                 accept=ACCEPTED
-                data-reduce=request().assets.reduce_script.clone()
                 multiple
                 required=required
                 aria-describedby=described_by

@@ -2,8 +2,10 @@
 
 use leptos::prelude::*;
 
+use crate::assets::BuiltFile;
 use crate::bounds::{MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS};
 use crate::components::field::{Field, TextField};
+use crate::scripts::LoadScript;
 
 pub const UNIT_NAME: Field =
     Field::new("baseUnitName", "Unit name", "Enter the name of the unit, such as Knut.");
@@ -23,6 +25,7 @@ pub fn UnitFields(
     #[prop(optional)] required: bool,
 ) -> impl IntoView {
     view! {
+        <LoadScript script=BuiltFile::PluralsScript />
         <div class="field-row">
             <TextField field=UNIT_NAME hint=name_hint maxlength=MAX_UNIT_NAME_CHARS required />
             <TextField field=UNIT_PLURAL hint="As in “12 of them”; empty: the same word" maxlength=MAX_UNIT_NAME_CHARS />

@@ -1,14 +1,14 @@
-//! The forms of rendered pages.
+//! The forms of rendered pages, and their scripts.
 #![cfg(feature = "ssr")]
 
 mod pages;
+mod scripts;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use app::assets::Assets;
 use app::bounds::MAX_USER_NAME_CHARS;
-use app::bundles::BundleNames;
 use app::html::Html;
 use app::model::{CurrenciesPage, FieldProblem, LocalMoment, Refused, Registration, Theme, Viewer};
 use app::pages::account::register::register_page;
@@ -22,33 +22,8 @@ use rules_engine::RuleType;
 
 /// A request of the owner of an auction.
 fn request() -> RequestContext {
-    let assets = Assets {
-        css: "/pkg/farthing.css".to_owned(),
-        favicon: "/pkg/favicon.svg".to_owned(),
-        font: "/pkg/serif.woff2".to_owned(),
-        icon: "/pkg/icon.png".to_owned(),
-        web_manifest: "/pkg/manifest.webmanifest".to_owned(),
-        page_script: "/pkg/page.js".to_owned(),
-        pictures_script: "/pkg/pictures.js".to_owned(),
-        reduce_script: "/pkg/reduce.js".to_owned(),
-        gallery_script: "/pkg/gallery.js".to_owned(),
-        lots_script: "/pkg/lots.js".to_owned(),
-        order_script: "/pkg/order.js".to_owned(),
-        next_script: "/pkg/next.js".to_owned(),
-        checkout_script: "/pkg/checkout.js".to_owned(),
-        live_script: "/pkg/live.js".to_owned(),
-        outbox_script: "/pkg/outbox.js".to_owned(),
-        unsent_script: "/pkg/unsent.js".to_owned(),
-        worker_script: "/pkg/worker.js".to_owned(),
-        bundles: BundleNames {
-            bid: "bid".to_owned(),
-            follow: "follow".to_owned(),
-            bench: "bench".to_owned(),
-            clerk: "clerk".to_owned(),
-        },
-    };
     RequestContext {
-        assets: Arc::new(assets),
+        assets: Arc::new(Assets::not_built()),
         viewer: Some(Viewer {
             id: "u".to_owned(),
             name: "Ada".to_owned(),

@@ -1,7 +1,7 @@
 //! A problem as a page, for a browser that asked for one. It is written without the app, since rendering a
 //! page may be what failed.
 
-use app::assets::Assets;
+use app::assets::{Assets, BuiltFile};
 use axum::extract::Request;
 use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -22,7 +22,7 @@ pub fn is_for(request: &Request) -> bool {
 
 pub fn write(problem: &Problem, id: RequestId, assets: &Assets) -> Response {
     let (title, status) = (problem.code.title(), problem.code.status().as_u16());
-    let (detail, css) = (encode_text(&problem.detail), &assets.css);
+    let (detail, css) = (encode_text(&problem.detail), assets.address(BuiltFile::Css));
     let page = format!(
         "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title} · Farthing</title>\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\

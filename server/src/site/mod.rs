@@ -5,14 +5,12 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use app::assets::Assets;
-use app::bundles::BundleNames;
+use app::assets::{Assets, BuiltFile};
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
-use serde::Deserialize;
 
 use crate::http::shared_file::SharedFile;
 use crate::state::AppState;
@@ -26,78 +24,10 @@ use platform::net::ClientAddress;
 #[allow_missing = true]
 struct Files;
 
-/// Paths of the files of this build.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Manifest {
-    bundles: BundleNames,
-    css: String,
-    favicon: String,
-    font: String,
-    icon: String,
-    web_manifest: String,
-    page_script: String,
-    pictures_script: String,
-    reduce_script: String,
-    gallery_script: String,
-    lots_script: String,
-    order_script: String,
-    next_script: String,
-    checkout_script: String,
-    live_script: String,
-    outbox_script: String,
-    unsent_script: String,
-    worker_script: String,
-}
-
-/// The files that every page links to. Without a manifest, pages have no styles and no scripts.
+/// The files that pages link to. Without a manifest, pages have no styles and no scripts.
 pub fn assets() -> Assets {
     let manifest = Files::get("manifest.json").and_then(|file| serde_json::from_slice(&file.data).ok());
-    let manifest = manifest.unwrap_or(Manifest {
-        bundles: BundleNames {
-            bid: "bid".to_owned(),
-            follow: "follow".to_owned(),
-            bench: "bench".to_owned(),
-            clerk: "clerk".to_owned(),
-        },
-        css: "pkg/farthing.css".to_owned(),
-        favicon: "pkg/favicon.svg".to_owned(),
-        font: "pkg/serif.woff2".to_owned(),
-        icon: "pkg/icon.png".to_owned(),
-        web_manifest: "pkg/manifest.webmanifest".to_owned(),
-        page_script: "pkg/page.js".to_owned(),
-        pictures_script: "pkg/pictures.js".to_owned(),
-        reduce_script: "pkg/reduce.js".to_owned(),
-        gallery_script: "pkg/gallery.js".to_owned(),
-        lots_script: "pkg/lots.js".to_owned(),
-        order_script: "pkg/order.js".to_owned(),
-        next_script: "pkg/next.js".to_owned(),
-        checkout_script: "pkg/checkout.js".to_owned(),
-        live_script: "pkg/live.js".to_owned(),
-        outbox_script: "pkg/outbox.js".to_owned(),
-        unsent_script: "pkg/unsent.js".to_owned(),
-        worker_script: "pkg/worker.js".to_owned(),
-    });
-    Assets {
-        css: format!("/{}", manifest.css),
-        favicon: format!("/{}", manifest.favicon),
-        font: format!("/{}", manifest.font),
-        icon: format!("/{}", manifest.icon),
-        web_manifest: format!("/{}", manifest.web_manifest),
-        page_script: format!("/{}", manifest.page_script),
-        pictures_script: format!("/{}", manifest.pictures_script),
-        reduce_script: format!("/{}", manifest.reduce_script),
-        gallery_script: format!("/{}", manifest.gallery_script),
-        lots_script: format!("/{}", manifest.lots_script),
-        order_script: format!("/{}", manifest.order_script),
-        next_script: format!("/{}", manifest.next_script),
-        checkout_script: format!("/{}", manifest.checkout_script),
-        live_script: format!("/{}", manifest.live_script),
-        outbox_script: format!("/{}", manifest.outbox_script),
-        unsent_script: format!("/{}", manifest.unsent_script),
-        worker_script: format!("/{}", manifest.worker_script),
-        bundles: manifest.bundles,
-    }
+    manifest.unwrap_or_else(Assets::not_built)
 }
 
 /// One year. A file with a hash in its name never changes.
@@ -147,7 +77,7 @@ pub async fn file(
     let file = SHARED.get(&path[1..]).ok_or_else(Problem::not_found)?;
     let mut response = file.answer(&headers, address, &state.file_pace).await?;
     response.headers_mut().insert(header::CACHE_CONTROL, IMMUTABLE);
-    if path == state.assets.worker_script {
+    if path == state.assets.address(BuiltFile::WorkerScript) {
         response.headers_mut().insert(WORKER_ALLOWED, HeaderValue::from_static("/auctions/"));
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, WORKER_POLICY);
     }

@@ -4,6 +4,7 @@ pub mod bench;
 mod bench_engine;
 mod bench_page;
 pub mod build;
+pub mod check;
 pub mod dist;
 pub mod install;
 pub mod npm;

@@ -9,6 +9,7 @@ use clap::Args;
 use crate::api;
 use crate::bare_package;
 use crate::bare_system::{self, RELEASES};
+use crate::checks::{self, SCHEMA};
 use crate::commands::build;
 use crate::commands::install::{self, Tools};
 use crate::node::Node;
@@ -21,7 +22,6 @@ use crate::site;
 use crate::steps::Steps;
 use crate::toolchain;
 use crate::unit_graph;
-use crate::wasm::FOR_BROWSER;
 use crate::workspace::{BROWSER_TARGET, ENGINE_TARGET, Workspace};
 
 /// Every crate of the product, always selected together: then each dependency has the same features in every
@@ -41,12 +41,6 @@ const TOOL: &[&str] = &["test", "--release", "-p", "xtask"];
 /// Tests in Rust that run at the same time, for each core: most of the time they wait for a disk, a process
 /// or a clock. Two cores run the tests of the server in half of the time that one test for each core takes.
 const TESTS_PER_CORE: usize = 3;
-
-/// The engine's JSON Schemas, which its tests compare with its parser. The binary does not use them.
-const SCHEMA: &str = "--features=rules-engine/schema";
-
-/// Clippy's arguments, which turn its warnings into errors.
-const DENY_WARNINGS: &[&str] = &["-D", "warnings"];
 
 #[derive(Args)]
 pub struct Options {
@@ -90,7 +84,7 @@ impl Run<'_> {
     fn prepare(&mut self) -> Result<Tools> {
         let workspace = self.workspace;
         self.steps.run("toolchain", || toolchain::ensure_targets(workspace))?;
-        self.cargo("format", &["fmt", "--all", "--check"])?;
+        checks::format(workspace, &mut self.steps)?;
         self.cargo("crates", &["fetch", "--locked"])?;
         self.steps.run("units", || compare_units(workspace))?;
         let tools = install::install(workspace, &mut self.steps)?;
@@ -106,20 +100,17 @@ impl Run<'_> {
         if self.all {
             self.steps.run("known vulnerabilities", || check_advisories(workspace, &tools.python))?;
         }
-        self.steps.run("types of end2end", || process::run(&mut tools.node.npx(workspace, "tsc")))?;
+        checks::types(workspace, &tools.node, &mut self.steps)?;
         self.steps.run("site", || site::build(workspace))?;
         Ok(tools)
     }
 
     /// Checks that compile no machine code, except for the engine, which must build without std.
     fn analyse(&mut self) -> Result<()> {
-        let all = ["clippy", "--release", "--workspace", "--all-targets", SCHEMA, "--"];
-        self.cargo("lints", &[&all, DENY_WARNINGS].concat())?;
+        checks::lints(self.workspace, &mut self.steps)?;
         // Fails on a broken link: `[workspace.lints.rustdoc]`.
         let doc = ["doc", "--release", "--workspace", "--no-deps", "--document-private-items", SCHEMA];
         self.cargo("documentation", &doc)?;
-        let bundle = ["clippy", "--package=app", "--lib", "--features=hydrate,bench,bid,clerk,follow"];
-        self.cargo("lints of the bundle", &[&bundle[..], FOR_BROWSER, &["--"], DENY_WARNINGS].concat())?;
         let engine = ["build", "--release", "-p", "rules-engine", "--no-default-features"];
         self.cargo("engine without std", &[&engine[..], &["--target", ENGINE_TARGET]].concat())
     }

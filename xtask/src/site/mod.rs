@@ -5,6 +5,7 @@
 mod api_docs;
 mod bundle;
 mod compression;
+mod scripts;
 pub mod shrink;
 mod styles;
 
@@ -54,64 +55,28 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let favicon = file(&style.join("favicon.svg"), "favicon", "svg")?;
     let icon = file(&style.join("icon.png"), "icon", "png")?;
     let web_manifest = web_manifest(&favicon, &icon);
-    let scripts = workspace.root.join("app/src");
-    let page_script = script(&scripts, "page")?;
-    let pictures_script = script(&scripts, "pictures")?;
-    let reduce_script = script(&scripts, "reduce")?;
-    let gallery_script = script(&scripts, "gallery")?;
-    let lots_script = script(&scripts, "lots")?;
-    let order_script = script(&scripts, "order")?;
-    let next_script = script(&scripts, "next")?;
-    let checkout_script = script(&scripts, "checkout")?;
-    let live_script = script(&scripts, "live")?;
-    let outbox_script = script(&scripts, "outbox")?;
-    let unsent_script = script(&scripts, "unsent")?;
-    let worker_script = script(&scripts, "worker")?;
+    let scripts = scripts::build(&workspace.root.join("app/src"))?;
     println!("styles: {} ({:.1} s)", css.name, started.elapsed().as_secs_f64());
 
     let output_names: BTreeMap<_, _> =
         BUNDLES.iter().zip(&bundles).map(|(bundle, built)| (bundle.name, &built.output_name)).collect();
-    let manifest = json!({
-        "bundles": output_names,
-        "css": format!("pkg/{}", css.name),
-        "favicon": format!("pkg/{}", favicon.name),
-        "lotsScript": format!("pkg/{}", lots_script.name),
-        "orderScript": format!("pkg/{}", order_script.name),
-        "nextScript": format!("pkg/{}", next_script.name),
-        "checkoutScript": format!("pkg/{}", checkout_script.name),
-        "liveScript": format!("pkg/{}", live_script.name),
-        "outboxScript": format!("pkg/{}", outbox_script.name),
-        "unsentScript": format!("pkg/{}", unsent_script.name),
-        "workerScript": format!("pkg/{}", worker_script.name),
-        "font": format!("pkg/{}", font.name),
-        "icon": format!("pkg/{}", icon.name),
-        "webManifest": format!("pkg/{}", web_manifest.name),
-        "pageScript": format!("pkg/{}", page_script.name),
-        "picturesScript": format!("pkg/{}", pictures_script.name),
-        "reduceScript": format!("pkg/{}", reduce_script.name),
-        "galleryScript": format!("pkg/{}", gallery_script.name),
-    });
+    let script_files =
+        scripts.iter().map(|(name, script)| (name.as_str(), &script.asset, &script.imports[..]));
+    let others = [
+        ("farthing.css", &css),
+        ("favicon.svg", &favicon),
+        ("serif.woff2", &font),
+        ("icon.png", &icon),
+        ("manifest.webmanifest", &web_manifest),
+    ];
+    let files: Vec<_> =
+        others.map(|(name, asset)| (name, asset, &[][..])).into_iter().chain(script_files).collect();
+    let in_manifest: BTreeMap<_, _> =
+        files.iter().map(|(name, asset, imports)| (*name, described(asset, imports))).collect();
+    let manifest = json!({"bundles": output_names, "files": in_manifest});
     let mut keep: BTreeSet<String> = bundles.iter().flat_map(|built| built.reused.clone()).collect();
     let generated = bundles.iter().flat_map(|built| &built.generated);
-    for asset in generated.chain([
-        &css,
-        &favicon,
-        &font,
-        &icon,
-        &page_script,
-        &live_script,
-        &lots_script,
-        &order_script,
-        &next_script,
-        &checkout_script,
-        &outbox_script,
-        &unsent_script,
-        &worker_script,
-        &pictures_script,
-        &reduce_script,
-        &gallery_script,
-        &web_manifest,
-    ]) {
+    for asset in generated.chain(files.iter().map(|(_, asset, _)| *asset)) {
         keep.insert(compression::write(&pkg, asset)?);
     }
     remove_stale(&pkg, &pkg, &keep)?;
@@ -129,6 +94,12 @@ pub fn bundle_size(workspace: &Workspace, bundle: &Bundle) -> Result<u64> {
         serde_json::from_str(&text).context("the site's manifest is not valid JSON")?;
     let output_name = manifest["bundles"][bundle.name].as_str().unwrap_or_default();
     bundle::size(&workspace.site().join("pkg"), output_name)
+}
+
+/// An entry of the manifest: the address of a file, and those of the modules that it imports.
+fn described(asset: &Asset, imports: &[String]) -> serde_json::Value {
+    let address = |name: &String| format!("/pkg/{name}");
+    json!({"address": address(&asset.name), "imports": imports.iter().map(address).collect::<Vec<_>>()})
 }
 
 /// What a browser needs to install the site as an application.
@@ -154,15 +125,6 @@ fn web_manifest(favicon: &Asset, icon: &Asset) -> Asset {
 fn file(path: &Path, stem: &str, extension: &str) -> Result<Asset> {
     let bytes = fs::read(path).on_path("read", path)?;
     Ok(Asset { name: format!("{stem}-{}.{extension}", hash(&[&bytes])), bytes })
-}
-
-/// A script without indentation and without lines that are only a comment. It has no text of several lines.
-fn script(folder: &Path, stem: &str) -> Result<Asset> {
-    let path = folder.join(format!("{stem}.js"));
-    let text = fs::read_to_string(&path).on_path("read", &path)?;
-    let code = text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
-    let bytes = code.flat_map(|line| [line, "\n"]).collect::<String>().into_bytes();
-    Ok(Asset { name: format!("{stem}-{}.js", hash(&[&bytes])), bytes })
 }
 
 /// Writes a file unless it already has this content: a new modification time would make cargo rebuild the

@@ -10,12 +10,24 @@ pub fn shrink(module: &mut Module, script: &str) -> Result<String> {
     rename_imports(module, &script)
 }
 
-/// Removes comments, indentation and empty lines.
+/// Removes comments, indentation and empty lines. Inside a line a comment is a type, which begins as `/** `.
 pub fn strip(script: &str) -> String {
     let is_comment = |line: &str| ["//", "/*", "*"].iter().any(|start| line.starts_with(start));
     let lines = script.lines().map(str::trim);
     let code = lines.filter(|line| !line.is_empty() && !is_comment(line));
-    code.map(|line| format!("{line}\n")).collect()
+    code.map(|line| format!("{}\n", without_types(line))).collect()
+}
+
+fn without_types(line: &str) -> String {
+    let mut code = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((before, from_type)) = rest.split_once("/** ") {
+        let Some((_, after)) = from_type.split_once("*/") else { break };
+        code.push_str(before);
+        rest = after.trim_start();
+    }
+    code.push_str(rest);
+    code
 }
 
 /// Removes the classes of the crate wasm-streams, which are exported whether they are used or not. Only the
@@ -157,6 +169,23 @@ return {
         let close = close.finish(Vec::new(), &mut module.funcs);
         module.exports.add("intounderlyingsink_close", close);
         module
+    }
+
+    #[test]
+    fn comments_and_types_are_not_served() {
+        let script = "
+            // Why.
+            /**
+             * @param {string} name
+             */
+            const field = (name) => /** @type {HTMLInputElement} */ (find(name));
+            /** A line. */
+            const path = 'https://example.org/*';
+        ";
+        assert_eq!(
+            strip(script),
+            "const field = (name) => (find(name));\nconst path = 'https://example.org/*';\n"
+        );
     }
 
     #[test]

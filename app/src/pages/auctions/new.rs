@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::currencies::template::TEMPLATES;
 use super::fields::{GROUP, GroupField};
+use crate::assets::BuiltFile;
 use crate::bounds::{MAX_TITLE_CHARS, MAX_UNIT_NAME_CHARS};
 use crate::components::field::{Field, RadioField, SelectField, TextField};
 use crate::components::moment_field::MomentField;
@@ -13,6 +14,7 @@ use crate::html::{Html, html};
 use crate::model::{NewAuctionPage, SelectOption};
 use crate::pages::items::lot_rows::{LOT_FIELDS, LotColumns, LotRows};
 use crate::request::request;
+use crate::scripts::LoadScript;
 
 /// Rows of first lots.
 const ROWS: usize = 4;
@@ -82,6 +84,7 @@ pub fn new_auction_page(page: NewAuctionPage) -> Html {
                 "Four questions, and it is open. " <a href="/auctions/new/settings">"All settings"</a>
             </p>
             <SavedForm fields=&[FIELDS, LOT_FIELDS] save="Create auction" back="/auctions">
+                <LoadScript script=BuiltFile::PluralsScript />
                 <TextField field=NAME maxlength=MAX_TITLE_CHARS required=true autofocus=true />
                 <div class="question answers">
                     <RadioField field=WHO choices=WHO_BIDS />

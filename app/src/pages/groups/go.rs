@@ -1,12 +1,14 @@
 //! `/go`: signs in with the code of a group, a number and a PIN. A card's QR code leads here: then the script
-//! of every page fills in the fields, with the secret of the card in place of the PIN.
+//! `go.js` fills in the fields, with the secret of the card in place of the PIN.
 
 use leptos::prelude::*;
 
 use super::CODE;
+use crate::assets::BuiltFile;
 use crate::components::field::{Field, TextField};
 use crate::html::{Html, html};
 use crate::pages::account::form::{AccountForm, Alternative};
+use crate::scripts::LoadScript;
 
 const NUMBER: Field = Field::new("number", "Number", "Enter your number.");
 const PIN: Field = Field::new("pin", "PIN", "Enter your PIN.");
@@ -26,6 +28,7 @@ pub fn go_page() -> Html {
             lead="With the code, the number and the PIN of your card."
             alternative=SIGN_IN
         >
+            <LoadScript script=BuiltFile::GoScript />
             <TextField field=CODE autocomplete="off" maxlength=20 required=true class="medium" />
             <TextField
                 field=NUMBER

@@ -2,9 +2,9 @@
 //! JavaScript the desk answers each field, and the lists follow the auction.
 
 use leptos::either::Either;
-use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 
+use crate::assets::BuiltFile;
 use crate::bundles::{Bundle, LoadBundle};
 use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
 use crate::components::error_summary::ErrorSummary;
@@ -21,6 +21,7 @@ use crate::pages::auctions::results::list::OutcomeWords;
 use crate::pages::hall::desk::ClerkDesk;
 use crate::pages::hall::next::{NextActions, progress};
 use crate::request::request;
+use crate::scripts::LoadScript;
 
 /// Parameter of the address with the item whose outcome is corrected.
 pub const CORRECT: &str = "correct";
@@ -132,7 +133,7 @@ pub fn clerk_page(page: ClerkPage) -> Html {
                 </section>
             </div>
         </div>
-        <script type="module" src=request().assets.next_script.clone() nonce=use_nonce()></script>
+        <LoadScript script=BuiltFile::NextScript />
     })
 }
 
@@ -182,16 +183,17 @@ fn Call(offered: Option<String>, fields: SaleFields, desk: Desk) -> impl IntoVie
     let request = request();
     let assets = &request.assets;
     let clerk = request.viewer.as_ref().map(|viewer| viewer.name.clone());
+    // The worker keeps the files that the head names: `page.js` also needs its script without a network.
     add_to_head(view! {
-        <script
-            type="module"
-            src=assets.outbox_script.clone()
-            data-worker=assets.worker_script.clone()
+        <meta
+            name="outbox"
+            content=assets.address(BuiltFile::UnsentScript)
+            data-worker=assets.address(BuiltFile::WorkerScript)
             data-clerk=clerk
-            nonce=use_nonce()
-        ></script>
+        />
     });
     view! {
+        <LoadScript script=BuiltFile::OutboxScript />
         <LoadBundle bundle=Bundle::Clerk />
         {island_state(desk)}
         <ClerkDesk>

@@ -2,9 +2,9 @@
 //! buttons move it; with JavaScript it is also dragged, or moved by keys (`app/src/order.js`).
 
 use leptos::either::Either;
-use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 
+use crate::assets::BuiltFile;
 use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::Field;
@@ -14,7 +14,7 @@ use crate::components::pagination::Pagination;
 use crate::html::{Html, html};
 use crate::model::{OrderLot, OrderPage};
 use crate::pages::auctions::list::count;
-use crate::request::request;
+use crate::scripts::LoadScript;
 
 /// Parameter of the address with the lot that was moved last.
 pub const PICKED: &str = "lot";
@@ -110,7 +110,7 @@ pub fn order_page(page: OrderPage) -> Html {
                 "Back to the clerk’s page"
             </a>
         </p>
-        <script type="module" src=request().assets.order_script.clone() nonce=use_nonce()></script>
+        <LoadScript script=BuiltFile::OrderScript />
     })
 }
 

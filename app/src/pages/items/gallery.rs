@@ -1,12 +1,12 @@
 //! The pictures of an item on its page. Without a script: the strip is scrolled by hand or with the arrow
 //! keys, links lead to each picture, and a picture is a link to its file.
 
-use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 
+use crate::assets::BuiltFile;
 use crate::components::tint::Tint;
 use crate::model::Picture;
-use crate::request::request;
+use crate::scripts::LoadScript;
 
 /// Width of the strip, for the browser's choice of a size. Beside it is the bid panel. Phones have three
 /// pixels to one of the page, of which two are enough to see a picture sharply.
@@ -38,10 +38,9 @@ pub fn Gallery(pictures: Vec<Picture>, item_name: String) -> impl IntoView {
         view! { <Slide picture at count item_name=item_name.clone() /> }
     });
     let slides = slides.collect_view();
-    let script = request().assets.gallery_script.clone();
     Some(view! {
         <section class="gallery" aria-label="Pictures">
-            <script type="module" src=script nonce=use_nonce()></script>
+            <LoadScript script=BuiltFile::GalleryScript />
             <ul class="gallery-strip" role="list" tabindex="0" aria-label="Pictures, in a row" data-sizes=SIZES>
                 {slides}
             </ul>

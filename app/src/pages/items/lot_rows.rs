@@ -2,11 +2,13 @@
 
 use leptos::prelude::*;
 
+use crate::assets::BuiltFile;
 use crate::bounds::MAX_TITLE_CHARS;
 use crate::components::field::{Field, error_at, field_id, field_value};
 use crate::components::moment_field::zone_field;
 use crate::components::picture_field::ACCEPTED;
 use crate::request::request;
+use crate::scripts::LoadScript;
 
 const NAME: Field = Field::cell("Lot", "lots.*.name", "Name", "Enter a name.").called("the name");
 const MINIMUM: Field = Field::cell(
@@ -124,6 +126,7 @@ fn MomentCell(field: Field, row: usize) -> impl IntoView {
     let zone = zone_field(&field.in_row(row));
     let value = field_value(&zone).unwrap_or_else(|| request().zone.name.clone());
     view! {
+        <LoadScript script=BuiltFile::FromNowScript />
         <Cell field row kind="datetime-local" />
         <input type="hidden" name=zone value=value />
     }

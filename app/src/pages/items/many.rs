@@ -1,9 +1,9 @@
 //! `/auctions/{auction_id}/items/add`: many lots, with a row for each. With its script the page saves each
 //! row on its own, and takes pictures and what is pasted from a spreadsheet.
 
-use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 
+use crate::assets::BuiltFile;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{CheckField, Field, SelectField, field_id, refused_value};
 use crate::components::name::Name;
@@ -14,6 +14,7 @@ use crate::model::{ManyLotsPage, SelectOption};
 use crate::pages::auctions::list::count;
 use crate::pages::items::lot_rows::{LOT_FIELDS, LotColumns, LotRow, LotRows};
 use crate::request::request;
+use crate::scripts::LoadScript;
 
 /// Parameter of the address with the number of lots that were added just before.
 pub const ADDED: &str = "added";
@@ -53,7 +54,7 @@ pub fn many_lots_page(page: ManyLotsPage) -> Html {
             <p class="hint lot-later">
                 "Pictures come after the lots: once these are saved, there is a link for the pictures of each."
             </p>
-            <form class="lot-form" method="post" novalidate data-auction=auction data-reduce=request().assets.reduce_script.clone()>
+            <form class="lot-form" method="post" novalidate data-auction=auction>
                 <ErrorSummary fields=&[LOT_FIELDS, &[CURRENCY]] />
                 <input type="hidden" name="idempotencyKey" value=key />
                 <div class="lot-terms">
@@ -87,7 +88,7 @@ pub fn many_lots_page(page: ManyLotsPage) -> Html {
                 </div>
             </form>
         </section>
-        <script type="module" src=request().assets.lots_script.clone() nonce=use_nonce()></script>
+        <LoadScript script=BuiltFile::LotsScript />
     })
 }
 

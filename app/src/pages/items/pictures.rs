@@ -3,6 +3,7 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 
+use crate::assets::BuiltFile;
 use crate::bounds::{MAX_ALT_CHARS, MAX_PICTURES};
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::Field;
@@ -11,8 +12,8 @@ use crate::components::page_title::PageTitle;
 use crate::components::picture_field::{ADD_PICTURES, PictureField};
 use crate::html::{Html, html};
 use crate::model::{Picture, PicturesPage};
-use crate::pictures_script::PicturesScript;
 use crate::request::request;
+use crate::scripts::LoadScript;
 
 const ALT: Field = Field::new("alt", "Text", "Say in one line what the picture shows, or leave it empty.");
 
@@ -33,7 +34,7 @@ pub fn pictures_page(page: PicturesPage) -> Html {
         _ => {
             let order = (count > 1 && !closed).then(|| format!("/api{item}/images"));
             Either::Right(view! {
-                <PicturesScript />
+                <LoadScript script=BuiltFile::PicturesScript />
                 <ol class="pictures" role="list" data-order=order>{rows}</ol>
             })
         }

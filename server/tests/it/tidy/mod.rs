@@ -16,6 +16,7 @@ mod operate;
 mod pages;
 mod rooms;
 pub mod router;
+mod scripts;
 mod source;
 mod spec;
 mod sql;

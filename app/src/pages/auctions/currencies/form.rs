@@ -9,6 +9,7 @@ use super::fields::{
 };
 use super::template::Template;
 use super::{CurrenciesLayout, Templates};
+use crate::assets::BuiltFile;
 use crate::bounds::{
     MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_PRECISION, MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS,
 };
@@ -18,6 +19,7 @@ use crate::components::saved_form::{Existing, SavedForm};
 use crate::html::{Html, html};
 use crate::model::{CurrenciesPage, CurrencyEntry, Filled, IsoCurrency, SelectOption};
 use crate::request::{query_fields, query_part};
+use crate::scripts::LoadScript;
 
 /// The ISO currency with whose values the form is filled in.
 const ISO: Field = Field::new("iso", "Currency", "Choose a currency of the list.");
@@ -145,6 +147,7 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
     let denominations = (!in_use || by_denomination).then(|| view! { <Denominations frozen=in_use /> });
     view! {
         <SavedForm fields=&[FIELDS] class="currency-form" save="Save currency" back existing>
+            <LoadScript script=BuiltFile::PluralsScript />
             <div class="field-row">
                 <TextField field=NAME maxlength=MAX_UNIT_NAME_CHARS required=true />
                 <TextField field=PLURAL hint="As in “12 of them”; empty: the same word" maxlength=MAX_UNIT_NAME_CHARS />

@@ -3,12 +3,12 @@
 //! page.
 
 use leptos::either::Either;
-use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 
 use super::list::{ITEM, MarkButtons};
 use super::statements::StatementHead;
 use super::summary::{Sums, state_in_words};
+use crate::assets::BuiltFile;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::figures::StaticFigures;
 use crate::components::live_news::LiveNews;
@@ -21,6 +21,7 @@ use crate::model::{
 };
 use crate::pages::auctions::list::count;
 use crate::request::request;
+use crate::scripts::LoadScript;
 
 const STALE: &str = "This may be out of date. Retrying…";
 const LOST: &str = "The connection is lost: nothing was saved or shown. Try again.";
@@ -30,7 +31,6 @@ const LOST: &str = "The connection is lost: nothing was saved or shown. Try agai
 pub fn Desk(desk: CheckoutDesk, checkout: Option<Checkout>, path: String) -> impl IntoView {
     let CheckoutDesk { has_numbers, winners, stream } = desk;
     let (asked, answer) = checkout.map(|checkout| (checkout.asked, checkout.answer)).unzip();
-    let script = request().assets.checkout_script.clone();
     // A refused form has the focus on its error.
     let autofocus = use_context::<Refused>().is_none();
     let said = view! { <Said answer=answer.clone() asked=asked.clone() /> };
@@ -86,7 +86,7 @@ pub fn Desk(desk: CheckoutDesk, checkout: Option<Checkout>, path: String) -> imp
             </div>
             <LiveNews class="hint" stale=STALE stream ignores="bid" />
         </section>
-        <script type="module" src=script nonce=use_nonce()></script>
+        <LoadScript script=BuiltFile::CheckoutScript />
     }
 }
 

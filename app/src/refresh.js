@@ -1,0 +1,31 @@
+// Requests a page again, and copies its newer parts. Other scripts import it.
+
+import { request } from './send.js';
+
+/**
+ * An answer and the page that it is. Fails without one.
+ * @param {string} [url]
+ * @param {RequestInit} [init]
+ */
+export const requestPage = async (url = location.href, init = {}) => {
+  const response = await request(url, init);
+  return { response, newer: new DOMParser().parseFromString(await response.text(), 'text/html') };
+};
+
+/**
+ * Copies the parts of class `live` whose texts differ, or all. The focus stays on the element with the same
+ * id. Returns whether both pages have the same parts.
+ * @param {Document} newer
+ */
+export const copyParts = (newer, all = false) => {
+  const focused = document.activeElement?.id;
+  const parts = newer.querySelectorAll('.live');
+  for (const part of parts) {
+    const current = document.getElementById(part.id);
+    if (!current) return false;
+    if (current.className !== part.className) current.className = part.className;
+    if (all || current.textContent !== part.textContent) current.replaceChildren(...part.childNodes);
+  }
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  return parts.length === document.querySelectorAll('.live').length;
+};
