@@ -121,14 +121,17 @@ impl Pieces<'_> {
         (end, is_last): (u128, bool),
     ) -> Option<Steps> {
         let mut best: Option<(u128, u128, Steps)> = None;
-        let mut next = self.amounts.next(least);
+        let mut from = least;
         let mut end = end;
         for _ in 0..AMOUNTS {
-            let Some(amount) = next.filter(|amount| *amount <= end) else { break };
-            let Some(found) = demanded(demands, amount) else { break };
+            let amount = self.amounts.next(from).unwrap_or(u128::MAX);
+            if amount > end {
+                break;
+            }
+            let found = demanded(demands, amount)?;
             let Some(rest) = amount.checked_sub(found.value) else {
                 // A larger bid has to hold no less than that.
-                next = self.amounts.next(found.value);
+                from = found.value;
                 continue;
             };
             if let Some(count) = table.fewest(rest) {
@@ -144,7 +147,7 @@ impl Pieces<'_> {
                     best = Some((count, rest, found.steps));
                 }
             }
-            next = self.amounts.next(amount.saturating_add(1));
+            from = amount.saturating_add(1);
         }
         let (_, rest, demanded) = best?;
         let mut steps = table.steps(rest)?;
