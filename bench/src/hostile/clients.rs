@@ -122,7 +122,8 @@ impl Clients {
         tokio::time::timeout(WAIT_MAX, all).await.map_err(|_| LoadError::NotDelivered)
     }
 
-    /// Ends the attack. Fails if the clients were not allowed what they attacked with: then nothing was attacked.
+    /// Ends the attack. Fails if the clients were not allowed what they attacked with: then nothing was
+    /// attacked.
     pub async fn stop(mut self) -> Result<(), LoadError> {
         self.stopping.cancel();
         let Some(thread) = self.thread.take() else { return Ok(()) };

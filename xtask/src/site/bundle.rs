@@ -115,7 +115,8 @@ pub fn check_size(pkg: &Path, bundle: &Bundle, output_name: &str) -> Result<()> 
     println!("bundle {name}: {size} bytes of at most {limit}, compressed by brotli");
     if size > *limit {
         bail!(
-            "the bundle {name} is {} bytes over its limit: check what its islands newly depend on",
+            "the bundle {name} is {} bytes over its limit: check what its islands newly depend on, and that the \
+             toolchain lacks the component rust-src, whose paths the compiler would write into it",
             size - limit
         );
     }

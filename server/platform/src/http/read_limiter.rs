@@ -72,8 +72,8 @@ impl<S: Send + Sync> FromRequestParts<S> for ReadPermit {
 /// How a request is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestClass {
-    /// At once: a write with a small body; a file, which costs almost nothing; or a health check, which a busy
-    /// server must answer too.
+    /// At once: a write with a small body; a file, which costs almost nothing; or a health check, which a
+    /// busy server must answer too.
     Immediate,
     /// On a thread of low priority: a write with a large body.
     LargeBody,

@@ -35,8 +35,8 @@ pub async fn join(conn: &mut Transaction, joining: &[Joining], now: Moment) -> R
     conn.run(writes).await
 }
 
-/// The numbers of the members of an auction, in one row: the driver hands each row from thread to thread, which
-/// takes longer than to read it.
+/// The numbers of the members of an auction, in one row: the driver hands each row from thread to thread,
+/// which takes longer than to read it.
 pub async fn of_auction(
     conn: &mut Connection,
     auction_id: AuctionId,

@@ -64,8 +64,8 @@ impl Plan {
     }
 }
 
-/// Moves an item before another one or, with neither that nor `held`, to the end. The order of an auction with
-/// thousands of lots is read before the transaction, for which bids wait.
+/// Moves an item before another one or, with neither that nor `held`, to the end. The order of an auction
+/// with thousands of lots is read before the transaction, for which bids wait.
 pub async fn arrange_item(
     context: &Context,
     auction_id: AuctionId,
@@ -96,7 +96,7 @@ async fn write(
 ) -> Result<(), VerbError<ArrangeRefusal>> {
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = may_arrange(&mut db, auction_id, user, now).await?;
-    // The transaction itself has raised the revision. Bids and closings raise none, and may have closed an item.
+    // The transaction itself has raised the revision. Closings raise none, and may have closed an item.
     let Plan { item_id, positions, is_held } = if revision + 1 == seen.auction.revision {
         check_all(&mut db, &seen, body, now).await?;
         planned
