@@ -2,10 +2,10 @@
 //! takes: a client with a thousand requests waits behind itself, and one that asks for little goes before
 //! those that ask for much.
 //!
-//! This is weighted fair queueing (Demers, Keshav and Shenker, 1989) with equal weights: the next turn is that
-//! of the client whose work would end first if all worked at once. How long it will take, its last work says.
-//! A client that has been away begins with the time that each of the others has had, so that nobody saves up
-//! turns.
+//! This is weighted fair queueing (Demers, Keshav and Shenker, 1989) with equal weights: the next turn is
+//! that of the client whose work would end first if all worked at once. How long it will take, its last work
+//! says. A client that has been away begins with the time that each of the others has had, so that nobody
+//! saves up turns.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::Hash;
