@@ -29,7 +29,7 @@ pub struct Accounts {
     pub http: Arc<HttpSettings>,
     pub registration: RegistrationMode,
     pub outbox: Outbox,
-    /// None for commands of a shell, with which nobody signs in.
+    /// None in a command of a shell: such a command signs nobody in.
     pub new_browser: Option<Box<dyn NewBrowserNews>>,
 }
 

@@ -8,6 +8,7 @@ use accounts::limits::Limits;
 use platform::fair::{Busy, FairLimiter, FairLimits, FairPermit};
 use platform::http::codes;
 use platform::http::problem::Problem;
+use platform::http::read_limiter::ReadPermit;
 use platform::http::request_id::CurrentRequest;
 use platform::limits::TooMany;
 use platform::low_priority::{LowPriority, Unfinished};
@@ -36,8 +37,9 @@ impl LongWork {
         Self { threads, limits, exports, bulk_writes }
     }
 
-    /// Waits until the user may export.
-    pub async fn begin_export(&self, user: UserId) -> Result<FairPermit<UserId>, Problem> {
+    /// Waits until the user may export, without the permit of the read that has authorized it.
+    pub async fn begin_export(&self, user: UserId, read: ReadPermit) -> Result<FairPermit<UserId>, Problem> {
+        read.release();
         let begun = self.exports.acquire(user).await;
         begun.map_err(|Busy| busy("Other exports are being written at the moment. Try again soon."))
     }

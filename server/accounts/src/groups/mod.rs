@@ -77,7 +77,7 @@ pub struct GroupPerson {
     pub created_at: Moment,
 }
 
-/// A number of a group as a visitor finds it who signs in.
+/// What a sign-in by number finds of a number of a group.
 #[derive(sqlx_macros::FromRow)]
 pub struct Threshold {
     /// A person has the number.

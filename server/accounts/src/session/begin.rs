@@ -12,7 +12,7 @@ use platform::verb::VerbError;
 
 /// `Retry-After` of a sign-in while the disk is full.
 const FULL_SECONDS: u32 = 30;
-/// The error of a sign-in, in words that say that a full disk keeps everybody out who is not signed in.
+/// The error of a sign-in. Its words say that nobody can sign in while the disk is full.
 pub fn told_of_a_full_disk<R>(error: VerbError<R>) -> VerbError<R> {
     match error {
         VerbError::Db(error) if error.is_full() => {

@@ -25,7 +25,7 @@ pub struct User {
     pub created_at: Moment,
 }
 
-/// A user who was found by e-mail.
+/// Result of a search by e-mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundPerson {
     pub id: UserId,

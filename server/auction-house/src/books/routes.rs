@@ -379,9 +379,7 @@ pub async fn get_export(
 ) -> Result<Response, Problem> {
     authorize(&mut context.db.read().await?, book_id, user.id).await?.require_keeper()?;
     let format = Format::of(&query)?;
-    // An export has permits of its own, for which it may wait long.
-    read.release();
-    let permit = context.work.begin_export(user.id).await?;
+    let permit = context.work.begin_export(user.id, read).await?;
     let (work, user) = (Arc::clone(&context.work), user.id);
     let written = work.run(async move {
         let mut db = context.db.long_snapshot().await?;

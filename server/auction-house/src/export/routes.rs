@@ -39,9 +39,7 @@ pub async fn get_export(
     seen.require(Action::ExportAuction)?;
     drop(db);
     let format = Format::of(&query)?;
-    // An export has permits of its own, for which it may wait long.
-    read.release();
-    let permit = context.work.begin_export(user.id).await?;
+    let permit = context.work.begin_export(user.id, read).await?;
     let (work, user) = (Arc::clone(&context.work), user.id);
     let written = work.run(async move {
         let now = context.clock.now();

@@ -26,7 +26,7 @@ fn escapes(path: &str, text: &str) -> Vec<String> {
     found.map(|(number, _)| format!("{path}:{number}")).collect()
 }
 
-/// What a line says in types: in a script those of its comments, which stand in braces.
+/// The types in a line. In a script they stand in braces, within comments.
 fn typed<'a>(path: &str, line: &'a str) -> &'a str {
     if path.ends_with(".ts") {
         return if line.trim_start().starts_with(['/', '*']) { "" } else { line };

@@ -49,7 +49,7 @@ refusals! {
     }
 }
 
-/// What is written of a place.
+/// Changes of the running order that one request writes.
 struct Plan {
     item_id: ItemId,
     /// Positions in the order of calls, of the item alone or of all.

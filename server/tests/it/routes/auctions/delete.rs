@@ -80,7 +80,7 @@ async fn what_a_server_leaves_of_a_deleted_auction_is_seen_by_nobody_and_deleted
     }
 }
 
-/// What is left of the auction tells nobody that it is closed.
+/// The rest of the auction, while it is being deleted, sends nobody an event that it is closed.
 #[tokio::test]
 async fn the_first_part_of_a_deletion_ends_the_streams_of_the_auction() {
     let sale = Sale::legacy(json!({})).await;

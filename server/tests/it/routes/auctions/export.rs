@@ -6,6 +6,7 @@ use auction_house::auctions::access::authorize;
 use auction_house::export::Export;
 use auction_house::ids::UserId;
 use platform::http::download::{Format, Parts};
+use platform::http::read_limiter::ReadPermit;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
@@ -188,7 +189,7 @@ async fn a_user_exports_one_thing_at_a_time_without_delaying_others() {
     let own = super::auction(&other, json!({})).await;
     let state = &sale.app.state;
     let owner = user_id(&sale.owner).await.parse().unwrap();
-    let permit = state.context.work.begin_export(owner).await.unwrap();
+    let permit = state.context.work.begin_export(owner, ReadPermit::default()).await.unwrap();
     let path = path(&sale, "json");
     let mut second = std::pin::pin!(sale.owner.get(&path));
     let waits = timeout(Duration::from_millis(300), &mut second).await;
