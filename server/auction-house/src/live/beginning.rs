@@ -134,7 +134,7 @@ impl FirstItems {
         mut page: Page<Place>,
         text: &mut Vec<u8>,
     ) -> Result<(), StreamError> {
-        let (conn, now) = (&mut live.database().read().await?, live.now());
+        let (conn, now) = (&mut live.database().snapshot().await?, live.now());
         // A client may take its time between two readings.
         if let Some(session) = &self.request.session
             && sessions::living(conn, &[session], now).await?.is_empty()

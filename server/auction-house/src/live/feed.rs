@@ -10,7 +10,7 @@ use crate::auctions::Auction;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::store::transitions;
 use crate::usage;
-use platform::db::{Connection, DbError};
+use platform::db::{DbError, Snapshot};
 use platform::time::Moment;
 
 /// The events of a topic past the delivered ones.
@@ -68,7 +68,7 @@ impl Feed {
     /// Reads on. `auction` is absent once it is deleted.
     pub async fn read(
         &mut self,
-        conn: &mut Connection,
+        conn: &mut Snapshot,
         auction: Option<&Auction>,
         now: Moment,
     ) -> Result<Reading, DbError> {
@@ -93,7 +93,7 @@ impl ItemFeed {
 
     async fn read(
         &mut self,
-        conn: &mut Connection,
+        conn: &mut Snapshot,
         auction: Option<&Auction>,
         now: Moment,
     ) -> Result<Reading, DbError> {
@@ -122,7 +122,7 @@ impl AuctionFeed {
 
     async fn read(
         &mut self,
-        conn: &mut Connection,
+        conn: &mut Snapshot,
         auction: Option<&Auction>,
         now: Moment,
     ) -> Result<Reading, DbError> {

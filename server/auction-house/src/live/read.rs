@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::event_batch::{EventBatch, EventBatchBuilder};
 use super::snapshot::{DeliveredItem, ItemSnapshot};
+use crate::auctions::Auction;
 use crate::auctions::document::listed_description;
-use crate::auctions::{self, Auction};
 use crate::bids::store::withdrawals;
 use crate::bids::{self, Bid, BidSelection};
 use crate::events::store::{self, ItemChange};
 use crate::ids::{ItemId, UserId};
 use crate::items::store::transitions::Progress;
 use crate::path::ItemPath;
-use platform::db::{Connection, DbError};
+use platform::db::{Connection, DbError, Snapshot};
 use platform::time::Moment;
 
 /// Rows of one reading. If there are more, the next reading follows at once.
@@ -115,9 +115,9 @@ pub struct AuctionEvents {
     pub more: bool,
 }
 
-/// The events of an auction past `from`.
+/// The events of an auction past `from`. The snapshot is the one that `auction` was read in.
 pub async fn auction_events(
-    conn: &mut Connection,
+    conn: &mut Snapshot,
     auction: &Auction,
     from: AuctionPosition,
     limit: Option<i64>,
@@ -128,12 +128,6 @@ pub async fn auction_events(
     let (transitioned, transitions) = from.transitions.read_on(conn, auction.id, now).await?;
     let block_changed = events.iter().any(|event| event.change == Some(ItemChange::Block));
     let order_changed = events.iter().any(|event| event.change == Some(ItemChange::Order));
-    let block = if block_changed {
-        // The auction was read before its events.
-        auctions::store::by_id(conn, auction.id, now).await?.and_then(|auction| auction.block_item_id)
-    } else {
-        auction.block_item_id
-    };
     let full = i64::try_from(events.len()).is_ok_and(|read| read == limit);
     let mut found = AuctionEvents {
         from: from.position,
@@ -146,7 +140,7 @@ pub async fn auction_events(
         changed: transitioned.into_iter().collect(),
         hidden: BTreeSet::new(),
         deleted: BTreeMap::new(),
-        block,
+        block: auction.block_item_id,
         block_changed,
         order_changed,
         snapshots: HashMap::new(),

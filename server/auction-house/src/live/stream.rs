@@ -21,7 +21,7 @@ use crate::bids::list::known_people;
 use crate::bids::{self, BidSelection};
 use crate::events::store;
 use crate::ids::{AuctionId, ItemId};
-use crate::items::access::{ItemView, view_in_auction, view_item};
+use crate::items::access::{ItemView, view_in_auction};
 use crate::items::document::ItemDocument;
 use crate::items::store::transitions::Progress;
 use crate::path::ItemPath;
@@ -156,8 +156,10 @@ pub async fn of_item(
     item_id: ItemId,
 ) -> Result<LiveStream, StreamError> {
     let now = live.now();
-    let conn = &mut live.database().read().await?;
-    let (auction, seen) = view_in_auction(conn, auction_id, item_id, request.user, now).await?;
+    let (auction, seen) = {
+        let conn = &mut live.database().read().await?;
+        view_in_auction(conn, auction_id, item_id, request.user, now).await?
+    };
     let snapshot = ItemSnapshot::of(&seen, now);
     let (at, received) = (ItemPath { auction_id, item_id }, request.after);
     let feed = Feed::Item(Box::new(ItemFeed::after(&snapshot)));
@@ -165,7 +167,8 @@ pub async fn of_item(
 
     // The stream has all events from here on. What is committed by now is read after this, so there is no
     // gap.
-    let seen = view_item(conn, &auction, item_id).await?;
+    let conn = &mut live.database().snapshot().await?;
+    let (_, seen) = view_in_auction(conn, auction_id, item_id, request.user, now).await?;
     let last = seen.item.last_sequence;
     let after = received.unwrap_or(last);
     if after > last || last - after > store::KEPT {
@@ -220,14 +223,19 @@ pub async fn of_auction(
     auction_id: AuctionId,
 ) -> Result<LiveStream, StreamError> {
     let now = live.now();
-    let conn = &mut live.database().read().await?;
-    let auction = authorize(conn, auction_id, request.user, now).await?;
-    let position = store::last_position(conn, auction_id).await?;
+    let (auction, position) = {
+        let conn = &mut live.database().read().await?;
+        let auction = authorize(conn, auction_id, request.user, now).await?;
+        (auction, store::last_position(conn, auction_id).await?)
+    };
     let upto = AuctionPosition { position, transitions: Progress::all_until(now) };
     let feed = Feed::Auction(AuctionFeed::after(auction_id, upto));
     let after = request.after;
     let stream = LiveStream::open(live, feed, request.client, request.listener(&auction))?;
 
+    // As for an item.
+    let conn = &mut live.database().snapshot().await?;
+    let auction = authorize(conn, auction_id, request.user, now).await?;
     let last = store::last_position(conn, auction_id).await?;
     let items = |form| FirstItems::new(auction_id, request.clone(), form);
     let on_block = auction.auction.block_item_id;

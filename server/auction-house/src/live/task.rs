@@ -125,7 +125,9 @@ impl Task {
     }
 
     async fn read(&mut self) -> Result<Reading, DbError> {
-        let mut conn = self.live.0.database.read().await?;
+        // The auction and its items as they were at one moment: an item of an auction that is deleted meanwhile
+        // looks closed until it is deleted, too.
+        let mut conn = self.live.0.database.snapshot().await?;
         let now = self.now();
         // Whose view it is does not matter: only what does not depend on the viewer is used.
         let seen = auctions::store::find(&mut conn, self.topic.auction_id(), self.opened_by, now).await?;
