@@ -1,6 +1,8 @@
 //! Long work of requests: exports, imports and copies. It waits behind its own user first, and runs on
 //! threads of low priority. What it writes costs the user as many writes as if it had been typed.
 
+mod large_write;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,6 +17,8 @@ use platform::low_priority::{LowPriority, Unfinished};
 use platform::net::Client;
 use platform::touched_rows::ROWS_OF_A_WRITE;
 
+pub use self::large_write::LargeWrite;
+use self::large_write::LargeWrites;
 use crate::ids::UserId;
 
 /// One of a user at a time, and two in all.
@@ -29,12 +33,14 @@ pub struct LongWork {
     limits: Arc<Limits>,
     exports: FairLimiter<UserId>,
     bulk_writes: FairLimiter<UserId>,
+    large_writes: LargeWrites,
 }
 
 impl LongWork {
     pub fn new(threads: Arc<LowPriority>, limits: Arc<Limits>) -> Self {
-        let [exports, bulk_writes] = [LIMITS, LIMITS].map(FairLimiter::new);
-        Self { threads, limits, exports, bulk_writes }
+        let bulk_writes = FairLimits { wait: large_write::WAIT_MAX, ..LIMITS };
+        let [exports, bulk_writes] = [LIMITS, bulk_writes].map(FairLimiter::new);
+        Self { threads, limits, exports, bulk_writes, large_writes: LargeWrites::default() }
     }
 
     /// Waits until the user may export, without the permit of the read that has authorized it.
@@ -48,6 +54,13 @@ impl LongWork {
     pub async fn begin_bulk_write(&self, user: UserId) -> Result<FairPermit<UserId>, Problem> {
         let begun = self.bulk_writes.acquire(user).await;
         begun.map_err(|Busy| busy("Other imports and copies are running at the moment. Try again soon."))
+    }
+
+    /// Waits until the user may change about so many rows in a transaction for which bids wait: before it
+    /// begins. The turn lasts until the commit. None for few rows.
+    pub async fn begin_large_write(&self, user: UserId, rows: usize) -> Result<Option<LargeWrite>, Problem> {
+        let begun = self.large_writes.begin(user, rows).await;
+        begun.map_err(|Busy| busy("Others are changing much at the moment. Try again soon."))
     }
 
     /// Counts rows and their bytes as writes of the user, beyond the one of the request.

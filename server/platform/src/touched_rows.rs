@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 
@@ -29,6 +30,10 @@ struct State {
     /// Writes that are paid.
     paid: u64,
     payer: Option<Payer>,
+    /// The request has the turn to change many rows.
+    has_turn: bool,
+    /// How long the transactions of the turn have kept others waiting since the last rest.
+    held: Duration,
 }
 
 /// Takes so many writes from an account.
@@ -38,6 +43,21 @@ impl TouchedRows {
     /// Runs the handler of a request, whose rows count together.
     pub async fn scope<T>(handler: impl Future<Output = T>) -> T {
         CURRENT.scope(OnceLock::new(), handler).await
+    }
+
+    /// The rows of the current request, if there is one.
+    pub fn of_request() -> Option<Arc<Self>> {
+        current()
+    }
+
+    /// Whether the request has the turn to change many rows from now on.
+    pub fn set_turn(&self, has_turn: bool) {
+        self.0.lock().has_turn = has_turn;
+    }
+
+    /// How long the transactions of the turn have kept others waiting since the last call.
+    pub fn take_held(&self) -> Duration {
+        std::mem::take(&mut self.0.lock().held)
     }
 
     /// The handler for another task, whose rows then count for the request of this task.
@@ -70,14 +90,22 @@ pub fn paid(writes: u64) {
     }
 }
 
-/// Counts the rows of a transaction that was committed. The table of which most rows were changed decides:
-/// the row of an item has others that belong to it.
-pub(crate) fn add(tables: &HashMap<String, u64>) {
+/// Whether the current request has the turn to change many rows.
+pub(crate) fn has_turn() -> bool {
+    current().is_some_and(|current| current.0.lock().has_turn)
+}
+
+/// Counts the rows of a transaction that was committed after it has kept others waiting for `held`. The table
+/// of which most rows were changed decides: the row of an item has others that belong to it.
+pub(crate) fn add(tables: &HashMap<String, u64>, held: Duration) {
     if tables.is_empty() {
         return;
     }
     let Some(current) = current() else { return };
     let mut state = current.0.lock();
+    if state.has_turn {
+        state.held += held;
+    }
     for (table, rows) in tables {
         *state.rows.entry(table.clone()).or_default() += rows;
     }
@@ -128,20 +156,27 @@ mod tests {
         let taken = Arc::new(AtomicU64::new(0));
         let account = Arc::clone(&taken);
         let rows = |items: u64, texts: u64| HashMap::from([("items".into(), items), ("texts".into(), texts)]);
+        let held = Duration::from_millis(3);
         TouchedRows::scope(async {
             pay_with(move |writes| {
                 account.fetch_add(writes, Ordering::Relaxed);
             });
-            add(&rows(99, 99));
+            add(&rows(99, 99), held);
             assert_eq!(taken.load(Ordering::Relaxed), 0);
-            add(&rows(1, 0));
+            add(&rows(1, 0), held);
             assert_eq!(taken.load(Ordering::Relaxed), 1);
             paid(5);
-            TouchedRows::inherit(async { add(&rows(700, 700)) }).await;
+            TouchedRows::inherit(async { add(&rows(700, 700), held) }).await;
             assert_eq!(taken.load(Ordering::Relaxed), 3, "eight in all, of which five were paid");
+            let request = TouchedRows::of_request().unwrap();
+            assert_eq!(request.take_held(), Duration::ZERO, "without the turn nobody rests");
+            request.set_turn(true);
+            add(&rows(1, 0), held);
+            assert_eq!(request.take_held(), held);
+            assert_eq!(request.take_held(), Duration::ZERO);
         })
         .await;
-        add(&rows(1_000, 0));
+        add(&rows(1_000, 0), held);
         assert_eq!(taken.load(Ordering::Relaxed), 3, "no request changes them");
     }
 }

@@ -9,9 +9,12 @@ use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::{BookId, GroupId, UserId};
 use crate::locks::lock_book;
+use crate::usage;
+use crate::work::LargeWrite;
 use accounts::locks::{lock_account, write_as, write_in_group};
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
+use platform::http::problem::Problem;
 use platform::refusals;
 use platform::shape;
 use platform::verb::VerbError;
@@ -35,7 +38,9 @@ pub async fn create_auction(
 ) -> Result<Created<AuctionView>, VerbError<CreateAuctionRefusal>> {
     let now = context.clock.now();
     let (keyed, object) = (body.keyed(), body.read()?);
-    let mut db = write_for(context, owner, object.get("groupId"), object.get("bookId")).await?;
+    let group_id = object.get("groupId");
+    let _turn = begin_for(context, owner, group_id).await?;
+    let mut db = write_for(context, owner, group_id, object.get("bookId")).await?;
     let creation = Creation::find(&mut db, owner, "auctions".to_owned(), keyed?, now).await?;
     if let Some(earlier) = creation.replays() {
         return Ok(Created::replayed(authorize(&mut db, earlier, owner, now).await?));
@@ -47,6 +52,19 @@ pub async fn create_auction(
     creation.record(&mut db, auction.id, now).await?;
     db.commit().await?;
     Ok(Created::new(AuctionView { auction, viewer: owner, role: Some(Role::Owner) }))
+}
+
+/// The turn of a user whose new auction has this group: its people become members.
+pub async fn begin_for(
+    context: &Context,
+    owner: UserId,
+    group_id: Option<GroupId>,
+) -> Result<Option<LargeWrite>, Problem> {
+    if group_id.is_none() {
+        return Ok(None);
+    }
+    let rows = usage::rows_together(&mut context.db.read().await?, None, group_id).await?;
+    context.work.begin_large_write(owner, rows).await
 }
 
 /// A transaction with the locks that a new auction of this group and book needs: on both, as the people of

@@ -11,6 +11,7 @@ use crate::codes;
 use crate::context::Context;
 use crate::ids::{GroupId, UserId};
 use crate::people::delete::{EraseManagedError, erase_managed};
+use crate::usage;
 use platform::db::DbError;
 use platform::refusals;
 use platform::verb::VerbError;
@@ -36,7 +37,9 @@ pub async fn delete_group(
     let managed = groups::managed(&mut conn, group_id).await?;
     let mut others = auctions_of(&mut conn, &managed).await?;
     others.extend(of_group(&mut conn, group_id).await?);
+    let rows = usage::rows_together(&mut conn, None, Some(group_id)).await?;
     drop(conn);
+    let _turn = context.work.begin_large_write(user, rows).await?;
     let GroupWrite { mut db, auctions } = GroupWrite::begin(context, group_id, &others).await?;
     authorize_keeper(&mut db, group_id, user).await?;
     if groups::managed(&mut db, group_id).await? != managed {

@@ -19,6 +19,7 @@ use crate::currencies::{self, Currency};
 use crate::ids::{AuctionId, CurrencyId, ItemId, RuleId, UserId};
 use crate::locks::LockingWrites;
 use crate::rules::{self, CurrencyRule};
+use crate::work::LargeWrite;
 use platform::body::Body;
 use platform::db::{DbError, Transaction, WriteBatch};
 use platform::shape::{self, Members, Shape};
@@ -60,9 +61,10 @@ pub async fn copy_auction(
     let size = copies::size(&mut db, auction_id).await?;
     drop(db);
     let _permit = context.work.begin_bulk_write(user).await?;
+    let turn = context.work.begin_large_write(user, size.items()).await?;
     let Begun { copied, items } = begin(context, auction_id, user, body, size, now).await?;
     if items {
-        copy_items(context, auction_id, copied.resource.auction.id, user, size, now).await?;
+        copy_items(context, auction_id, copied.resource.auction.id, (user, turn), size, now).await?;
     }
     Ok(copied)
 }
@@ -161,7 +163,7 @@ async fn copy_items(
     context: &Context,
     from: AuctionId,
     to: AuctionId,
-    user: UserId,
+    (user, turn): (UserId, Option<LargeWrite>),
     size: ItemsSize,
     now: Moment,
 ) -> Result<(), DbError> {
@@ -194,6 +196,9 @@ async fn copy_items(
         );
         db.run(writes).await?;
         db.commit().await?;
+        if let Some(turn) = &turn {
+            turn.rest().await;
+        }
     }
 }
 

@@ -50,6 +50,7 @@ pub async fn create_items(
     });
     let (keyed, items) = read.await??;
     let count = items.len();
+    let _turn = context.work.begin_large_write(creator, count).await?;
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = authorize(&mut db, auction_id, creator, now).await?.require(Action::AddItems)?;
     let creation = Creation::find(&mut db, creator, format!("item-lists/{auction_id}"), keyed, now).await?;

@@ -71,6 +71,7 @@ pub async fn schedule_items(
     drop(conn);
     // What is refused makes no bid wait.
     check(&seen.auction, first, &one_after_the_other(&planned.1, first, interval), now)?;
+    let _turn = context.work.begin_large_write(user, planned.1.len()).await?;
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = authorize(&mut db, auction_id, user, now).await?.require(Action::ManageItems)?;
     // The transaction itself has raised the revision. Bids and closings raise none: what is closed stays.

@@ -8,7 +8,7 @@ use super::create::CreateItemRefusal;
 use super::create_many::{ITEMS_AT_ONCE, insert_items, read_items};
 use crate::access::Role;
 use crate::auctions::access::{AuctionView, authorize};
-use crate::auctions::create::{CreateAuctionRefusal, insert_auction, write_for};
+use crate::auctions::create::{CreateAuctionRefusal, begin_for, insert_auction, write_for};
 use crate::auctions::{Auction, AuctionTerms};
 use crate::books::BookTerms;
 use crate::books::body::BookBody;
@@ -69,6 +69,7 @@ pub async fn start_auction(
         Ok::<_, VerbError<StartRefusal>>((keyed?, start))
     });
     let (keyed, Start { mut auction, book, set, items }) = read.await??;
+    let _turn = begin_for(context, owner, auction.terms.group_id).await?;
     let mut db = write_for(context, owner, auction.terms.group_id, auction.terms.book_id).await?;
     let creation = Creation::find(&mut db, owner, "started-auctions".to_owned(), keyed, now).await?;
     if let Some(earlier) = creation.replays() {

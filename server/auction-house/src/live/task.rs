@@ -125,8 +125,8 @@ impl Task {
     }
 
     async fn read(&mut self) -> Result<Reading, DbError> {
-        // The auction and its items as they were at one moment: an item of an auction that is deleted meanwhile
-        // looks closed until it is deleted, too.
+        // The auction and its items as they were at one moment: an item of an auction that is deleted
+        // meanwhile looks closed until it is deleted, too.
         let mut conn = self.live.0.database.snapshot().await?;
         let now = self.now();
         // Whose view it is does not matter: only what does not depend on the viewer is used.

@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 
 use rules_engine::money::Normalized;
 
-use crate::ids::{AuctionId, ItemId, UserId};
+use crate::ids::{AuctionId, GroupId, ItemId, UserId};
 use crate::usage::NEWEST_BID_WITHIN;
 use crate::usage::store::ledger::newest_standing;
 use platform::db::{Connection, DbError, Parsed, for_each_row, query, query_scalar, rows};
@@ -36,6 +36,26 @@ pub async fn name_of(
         "SELECT COALESCE((SELECT name FROM items WHERE id = $2), (SELECT name FROM auctions WHERE id = $1), '')",
     );
     Ok(name.bind(auction_id).bind(item_id).fetch_optional(conn).await?.unwrap_or_default())
+}
+
+/// How many items and members an auction has, or a group people, whichever is most: about as many rows change
+/// together at most.
+pub async fn rows_together(
+    conn: &mut Connection,
+    auction_id: Option<AuctionId>,
+    group_id: Option<GroupId>,
+) -> Result<usize, DbError> {
+    let rows: Option<i64> = query_scalar(
+        "SELECT MAX(n) FROM (
+             SELECT all_items AS n FROM auctions WHERE id = $1
+             UNION ALL SELECT COUNT(*) FROM members WHERE auction_id = $1
+             UNION ALL SELECT COUNT(*) FROM group_people WHERE group_id = $2) counted",
+    )
+    .bind(auction_id)
+    .bind(group_id)
+    .fetch_one(conn)
+    .await?;
+    Ok(rows.map_or(0, |rows| usize::try_from(rows).unwrap_or(0)))
 }
 
 /// The ids of all items of an auction, with the creators of those that are drafts.

@@ -116,8 +116,9 @@ impl Transaction {
     pub async fn commit(mut self) -> Result<(), DbError> {
         Box::pin(self.control("COMMIT", "COMMIT")).await?;
         drop(ScopeGuard::into_inner(self.connection));
-        touched_rows::add(&self.touched);
-        report(&self.touched, self.begun.elapsed());
+        let held = self.begun.elapsed();
+        touched_rows::add(&self.touched, held);
+        report(&self.touched, held);
         Ok(())
     }
 
@@ -137,7 +138,8 @@ fn report(touched: &HashMap<String, u64>, held: Duration) {
     let (table, rows) = most.map_or(("", 0), |(table, rows)| (table.as_str(), *rows));
     if rows > ROWS_OF_A_PART || held > HELD_LONG {
         let milliseconds = u64::try_from(held.as_millis()).unwrap_or(u64::MAX);
-        tracing::debug!(table, rows, milliseconds, "a transaction was large or long");
+        let in_turn = touched_rows::has_turn();
+        tracing::debug!(table, rows, milliseconds, in_turn, "a transaction was large or long");
     }
 }
 

@@ -16,6 +16,8 @@ pub struct LargeTransaction {
     pub path: String,
     /// Changed rows of the table of which most were changed.
     pub rows: u64,
+    /// The request had the turn to change many rows.
+    pub in_turn: bool,
 }
 
 static SEEN: LazyLock<Mutex<Vec<LargeTransaction>>> = LazyLock::new(Mutex::default);
@@ -24,6 +26,12 @@ impl Visit for LargeTransaction {
     fn record_u64(&mut self, field: &Field, value: u64) {
         if field.name() == "rows" {
             self.rows = value;
+        }
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        if field.name() == "in_turn" {
+            self.in_turn = value;
         }
     }
 

@@ -127,9 +127,19 @@ pub async fn grant(
     body: impl Body,
 ) -> Result<Created<Vec<Entry>>, VerbError<GrantRefusal>> {
     let now = context.clock.now();
+    let mut conn = context.db.read().await?;
+    authorize(&mut conn, book_id, user).await?.require_keeper()?;
+    let (keyed, object) = (body.keyed(), body.read()?);
+    let rows = match object.get(HOLDERS) {
+        Some(Receivers::All) => store::holders::all(&mut conn, book_id).await?.len(),
+        Some(Receivers::Some(ids)) => ids.len(),
+        None => 0,
+    };
+    drop(conn);
+    let _turn = context.work.begin_large_write(user, rows).await?;
     let mut db = context.db.write_in_book(book_id).await?;
     let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
-    let (object, creation) = Creation::read(&mut db, user, format!("entries/{book_id}"), body, now).await?;
+    let creation = Creation::find(&mut db, user, format!("entries/{book_id}"), keyed?, now).await?;
     creation.require_key()?;
     if let Some(EntryRange { first, last }) = creation.replays() {
         return Ok(Created::replayed(store::entries::between(&mut db, book_id, first, last).await?));

@@ -72,6 +72,7 @@ pub async fn import(
     });
     let (keyed, table, bytes) = read.await??;
     table.charge(&context.work, user, bytes)?;
+    let _turn = context.work.begin_large_write(user, table.row_count()).await?;
     let now = context.clock.now();
     let mut db = context.db.write_in_book(book_id).await?;
     let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;

@@ -64,6 +64,10 @@ impl Entries {
         entries
     }
 
+    pub(super) fn row_count(&self) -> usize {
+        self.rows.len()
+    }
+
     pub(super) fn charge(&self, work: &LongWork, user: UserId, bytes: usize) -> Result<(), TooMany> {
         work.charge(user, self.rows.len() + self.errors.len(), bytes)
     }

@@ -125,6 +125,7 @@ pub async fn add_people(
     let keys: Vec<CardKeys> = people.iter().map(|person| person.keys.clone()).collect();
     let hashed = credentials(accounts, user, &keys).await.map_err(AddPeopleRefusal::Hash)?;
 
+    let _turn = context.work.begin_large_write(user, people.len()).await?;
     let GroupWrite { mut db, auctions } = GroupWrite::begin(context, group_id, &[]).await?;
     authorize_keeper(&mut db, group_id, user).await?;
     let creation = Creation::find(&mut db, user, collection, keyed, now).await?;

@@ -92,6 +92,7 @@ pub async fn import_people(
     let hashed = credentials(accounts, user, &keys).await.map_err(ImportPeopleRefusal::Hash)?;
 
     let _permit = context.work.begin_bulk_write(user).await?;
+    let _turn = context.work.begin_large_write(user, plan.rows.len()).await?;
     let GroupWrite { mut db, auctions } = GroupWrite::begin(context, group_id, &[]).await?;
     authorize_keeper(&mut db, group_id, user).await?;
     let creation = Creation::find(&mut db, user, collection, keyed, now).await?;

@@ -43,6 +43,7 @@ pub async fn renew_pins(
         people.iter().map(|_| CardKeys::new()).collect::<Result<Vec<_>, _>>().map_err(DbError::from)?;
     let hashed = credentials(accounts, user, &keys).await.map_err(RenewPinsRefusal::Hash)?;
 
+    let _turn = context.work.begin_large_write(user, people.len()).await?;
     let GroupWrite { mut db, .. } = GroupWrite::begin(context, group_id, &[]).await?;
     let seen = authorize_keeper(&mut db, group_id, user).await?;
     if chosen(&mut db, group_id, numbers, now).await? != people {

@@ -45,6 +45,11 @@ pub async fn delete_auction(
     if_match: &Precondition,
 ) -> Result<(), VerbError<DeleteAuctionRefusal>> {
     let now = context.clock.now();
+    let mut conn = context.db.read().await?;
+    authorize(&mut conn, auction_id, user, now).await?.require(Action::DeleteAuction)?;
+    let rows = usage::rows_together(&mut conn, Some(auction_id), None).await?;
+    drop(conn);
+    let turn = context.work.begin_large_write(user, rows).await?;
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = authorize(&mut db, auction_id, user, now).await?.require(Action::DeleteAuction)?;
     if_match.check(seen.auction.version)?;
@@ -57,6 +62,7 @@ pub async fn delete_auction(
     auctions::begin_deletion(&mut db, auction_id, &LinkToken::new().map_err(DbError::from)?, now).await?;
     access::store::delete_all_of(&mut db, auction_id).await?;
     db.commit().await?;
+    drop(turn);
     context.events.publish(&gone);
     // Goes on if the client does not wait for it.
     let parts = finish(context.clone(), auction_id);

@@ -43,10 +43,16 @@ pub async fn patch_auction(
     if_match: &Precondition,
 ) -> Result<AuctionView, VerbError<PatchAuctionRefusal>> {
     let now = context.clock.now();
+    let mut conn = context.db.read().await?;
+    authorize(&mut conn, auction_id, user, now).await?.require(Action::ChangeAuction)?;
+    let patch = patch.read()?;
+    let rows = usage::rows_together(&mut conn, Some(auction_id), patch.get("groupId")).await?;
+    drop(conn);
+    let _turn = context.work.begin_large_write(user, rows).await?;
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = authorize(&mut db, auction_id, user, now).await?.require(Action::ChangeAuction)?;
     let had = &seen.auction;
-    let mut terms: AuctionTerms = shape::parse(shape::write(&had.terms).patched(patch.read()?))?;
+    let mut terms: AuctionTerms = shape::parse(shape::write(&had.terms).patched(patch))?;
     if terms.end_date != had.terms.end_date {
         terms.check_end(now)?;
     }

@@ -154,8 +154,9 @@ async fn write(
     now: Moment,
 ) -> Result<Option<Created<Imported>>, VerbError<ImportItemsRefusal>> {
     let Target { auction_id, user, .. } = *target;
-    let is_without_writes = planned.plan.rows.iter().all(|row| matches!(row.write, Write::Nothing));
-    let mut db = match is_without_writes {
+    let writes = planned.plan.rows.iter().filter(|row| !matches!(row.write, Write::Nothing)).count();
+    let _turn = context.work.begin_large_write(user, writes).await?;
+    let mut db = match writes == 0 {
         true => context.db.write_beside(auction_id).await?,
         false => context.db.write_in(&[auction_id]).await?,
     };

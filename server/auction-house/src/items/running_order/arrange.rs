@@ -94,6 +94,7 @@ async fn write(
     (revision, body, planned): (i64, &ArrangeBody, Plan),
     now: Moment,
 ) -> Result<(), VerbError<ArrangeRefusal>> {
+    let _turn = context.work.begin_large_write(user, planned.positions.len()).await?;
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = may_arrange(&mut db, auction_id, user, now).await?;
     // The transaction itself has raised the revision. Closings raise none, and may have closed an item.
