@@ -48,6 +48,9 @@ pub enum HashError {
 #[derive(Debug, Clone, Copy)]
 pub enum Caller {
     Stranger(ClientAddress),
+    /// A client that signs in with a number of a group and a PIN. A hall has one address: passwords that are
+    /// typed there don't wait behind guesses of PINs.
+    Number(ClientAddress),
     /// A user, by a session: proofs of the password, and new passwords.
     User(UserId),
     /// A browser in which the user of the account has signed in before. Strangers don't make it wait.
@@ -58,10 +61,17 @@ pub enum Caller {
     Process,
 }
 
+/// The client that takes turns on the cores for strangers and sessions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Stranger {
+    Client(Client),
+    Number(ClientAddress),
+}
+
 /// Hashes and verifies, a bounded number at a time.
 pub struct Passwords {
     threads: Arc<LowPriority>,
-    strangers: Turns<Client>,
+    strangers: Turns<Stranger>,
     known: Turns<UserId>,
     keepers: Turns<UserId>,
 }
@@ -152,12 +162,21 @@ impl Passwords {
     ) -> Result<T, HashError> {
         let job = (is_right, job);
         match caller {
-            Caller::Stranger(address) => self.run(self.strangers.acquire(address.into()).await?, job).await,
-            Caller::User(user) => self.run(self.strangers.acquire(user.into()).await?, job).await,
+            Caller::Stranger(address) => self.run_for(Stranger::Client(address.into()), job).await,
+            Caller::Number(address) => self.run_for(Stranger::Number(address), job).await,
+            Caller::User(user) => self.run_for(Stranger::Client(user.into()), job).await,
             Caller::Known(user) => self.run(self.known.acquire(user).await?, job).await,
             Caller::Keeper(user) => self.run(self.keepers.acquire(user).await?, job).await,
             Caller::Process => self.run(self.known.acquire(UserId::NOBODY).await?, job).await,
         }
+    }
+
+    async fn run_for<T: Send + 'static>(
+        &self,
+        stranger: Stranger,
+        job: (fn(&T) -> bool, impl FnOnce() -> Result<T, HashError> + Send + 'static),
+    ) -> Result<T, HashError> {
+        self.run(self.strangers.acquire(stranger).await?, job).await
     }
 
     /// The work holds the core, not its caller: a caller that leaves frees none.
@@ -222,6 +241,23 @@ mod tests {
             let is_low = passwords.work(caller, |_| false, || Ok(platform::low_priority::is_current())).await;
             assert!(is_low.unwrap(), "{caller:?}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_password_does_not_wait_for_the_pins_of_a_hall_at_its_address() {
+        let passwords = Passwords { strangers: Turns::new(1), ..passwords() };
+        let address = ClientAddress::of(std::net::Ipv4Addr::LOCALHOST.into());
+        let ((go, begun), order) = (std::sync::mpsc::channel(), parking_lot::Mutex::new(Vec::new()));
+        let work = async |caller, what| {
+            passwords.work(caller, |_| false, || Ok(())).await.unwrap();
+            order.lock().push(what);
+        };
+        let guess = passwords.work(Caller::Number(address), |_| false, move || begun.recv().map_err(failed));
+        let begin = async { go.send(()).unwrap() };
+        let (number, stranger) = (Caller::Number(address), Caller::Stranger(address));
+        let (guessed, ..) = tokio::join!(guess, work(number, "PIN"), work(stranger, "password"), begin);
+        guessed.unwrap();
+        assert_eq!(*order.lock(), ["password", "PIN"]);
     }
 
     async fn hash(passwords: &Passwords, text: &str) -> String {

@@ -141,7 +141,11 @@ async fn sign_in(
     let verified = match key {
         Key::Pin(pin) => {
             let kept = found.as_ref().map(|(_, credentials)| credentials.password_hash.clone());
-            accounts.passwords.verify(known.caller, pin, kept).await
+            let caller = match known.caller {
+                Caller::Stranger(address) => Caller::Number(address),
+                caller => caller,
+            };
+            accounts.passwords.verify(caller, pin, kept).await
         }
         Key::Card(_) => Ok(false),
     };
