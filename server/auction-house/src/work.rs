@@ -38,8 +38,7 @@ pub struct LongWork {
 
 impl LongWork {
     pub fn new(threads: Arc<LowPriority>, limits: Arc<Limits>) -> Self {
-        let bulk_writes = FairLimits { wait: large_write::WAIT_MAX, ..LIMITS };
-        let [exports, bulk_writes] = [LIMITS, bulk_writes].map(FairLimiter::new);
+        let [exports, bulk_writes] = [LIMITS, LIMITS].map(FairLimiter::new);
         Self { threads, limits, exports, bulk_writes, large_writes: LargeWrites::default() }
     }
 

@@ -30,10 +30,8 @@ struct State {
     /// Writes that are paid.
     paid: u64,
     payer: Option<Payer>,
-    /// The request has the turn to change many rows.
-    has_turn: bool,
-    /// How long the transactions of the turn have kept others waiting since the last rest.
-    held: Duration,
+    /// How long the transactions of the turn to change many rows have kept others waiting, while it lasts.
+    turn: Option<Duration>,
 }
 
 /// Takes so many writes from an account.
@@ -50,14 +48,14 @@ impl TouchedRows {
         current()
     }
 
-    /// Whether the request has the turn to change many rows from now on.
-    pub fn set_turn(&self, has_turn: bool) {
-        self.0.lock().has_turn = has_turn;
+    /// The request has the turn to change many rows from now on.
+    pub fn begin_turn(&self) {
+        self.0.lock().turn = Some(Duration::ZERO);
     }
 
-    /// How long the transactions of the turn have kept others waiting since the last call.
-    pub fn take_held(&self) -> Duration {
-        std::mem::take(&mut self.0.lock().held)
+    /// How long the transactions of the turn have kept others waiting.
+    pub fn end_turn(&self) -> Duration {
+        self.0.lock().turn.take().unwrap_or_default()
     }
 
     /// The handler for another task, whose rows then count for the request of this task.
@@ -92,7 +90,7 @@ pub fn paid(writes: u64) {
 
 /// Whether the current request has the turn to change many rows.
 pub(crate) fn has_turn() -> bool {
-    current().is_some_and(|current| current.0.lock().has_turn)
+    current().is_some_and(|current| current.0.lock().turn.is_some())
 }
 
 /// Counts the rows of a transaction that was committed after it has kept others waiting for `held`. The table
@@ -103,8 +101,8 @@ pub(crate) fn add(tables: &HashMap<String, u64>, held: Duration) {
     }
     let Some(current) = current() else { return };
     let mut state = current.0.lock();
-    if state.has_turn {
-        state.held += held;
+    if let Some(of_turn) = &mut state.turn {
+        *of_turn += held;
     }
     for (table, rows) in tables {
         *state.rows.entry(table.clone()).or_default() += rows;
@@ -169,11 +167,10 @@ mod tests {
             TouchedRows::inherit(async { add(&rows(700, 700), held) }).await;
             assert_eq!(taken.load(Ordering::Relaxed), 3, "eight in all, of which five were paid");
             let request = TouchedRows::of_request().unwrap();
-            assert_eq!(request.take_held(), Duration::ZERO, "without the turn nobody rests");
-            request.set_turn(true);
+            request.begin_turn();
             add(&rows(1, 0), held);
-            assert_eq!(request.take_held(), held);
-            assert_eq!(request.take_held(), Duration::ZERO);
+            assert_eq!(request.end_turn(), held, "what was before the turn does not count");
+            assert_eq!(request.end_turn(), Duration::ZERO);
         })
         .await;
         add(&rows(1_000, 0), held);

@@ -19,9 +19,9 @@ use crate::currencies::{self, Currency};
 use crate::ids::{AuctionId, CurrencyId, ItemId, RuleId, UserId};
 use crate::locks::LockingWrites;
 use crate::rules::{self, CurrencyRule};
-use crate::work::LargeWrite;
 use platform::body::Body;
 use platform::db::{DbError, Transaction, WriteBatch};
+use platform::http::problem::Problem;
 use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
 use platform::verb::VerbError;
@@ -61,10 +61,9 @@ pub async fn copy_auction(
     let size = copies::size(&mut db, auction_id).await?;
     drop(db);
     let _permit = context.work.begin_bulk_write(user).await?;
-    let turn = context.work.begin_large_write(user, size.items()).await?;
     let Begun { copied, items } = begin(context, auction_id, user, body, size, now).await?;
     if items {
-        copy_items(context, auction_id, copied.resource.auction.id, (user, turn), size, now).await?;
+        copy_items(context, auction_id, copied.resource.auction.id, user, size, now).await?;
     }
     Ok(copied)
 }
@@ -163,20 +162,22 @@ async fn copy_items(
     context: &Context,
     from: AuctionId,
     to: AuctionId,
-    (user, turn): (UserId, Option<LargeWrite>),
+    user: UserId,
     size: ItemsSize,
     now: Moment,
-) -> Result<(), DbError> {
+) -> Result<(), Problem> {
     let part = PART.min(PART_BYTES / size.bytes_each()).max(1);
     let mut after = String::new();
     loop {
+        // Others have theirs between two parts.
+        let _turn = context.work.begin_large_write(user, size.items()).await?;
         let mut db = context.db.write_in(&[to]).await?;
         let originals = copies::lacking(&mut db, (from, to), &after, part).await?;
         let Some(last) = originals.last() else {
             // Items that were deleted meanwhile.
             let lacking = lacking_items(&mut db, to).await?;
             auctions::store::add_items(&mut db, to, -lacking, ITEMS_MAX).await?;
-            return db.commit().await;
+            return Ok(db.commit().await?);
         };
         after.clone_from(&last.lot_key);
         let profiles = copied_profiles(&mut db, from, to).await?;
@@ -196,9 +197,6 @@ async fn copy_items(
         );
         db.run(writes).await?;
         db.commit().await?;
-        if let Some(turn) = &turn {
-            turn.rest().await;
-        }
     }
 }
 

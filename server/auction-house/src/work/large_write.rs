@@ -12,10 +12,9 @@ use tokio::time::Instant;
 
 use crate::ids::UserId;
 
-/// How long a request waits for its turn.
-pub const WAIT_MAX: Duration = Duration::from_secs(20);
+/// With the rest a request waits less than the 15 s after which the scripts of the hall give up.
 const LIMITS: FairLimits =
-    FairLimits { running: 1, share: 1, waiting: 64, waiting_of_one: 8, wait: WAIT_MAX };
+    FairLimits { running: 1, share: 1, waiting: 64, waiting_of_one: 8, wait: Duration::from_secs(9) };
 /// The rest takes this many times as long as what is rested from: one bid in 25 meets a large transaction.
 const REST_FACTOR: u32 = 24;
 const REST_MAX: Duration = Duration::from_secs(5);
@@ -27,7 +26,7 @@ pub struct LargeWrites {
     rest_until: Arc<Mutex<Instant>>,
 }
 
-/// The turn of a request. When it ends, the rest begins.
+/// The turn of a request.
 #[must_use = "the turn lasts as long as this is kept"]
 pub struct LargeWrite {
     _permit: FairPermit<UserId>,
@@ -56,28 +55,16 @@ impl LargeWrites {
         let until = *self.rest_until.lock();
         tokio::time::sleep_until(until).await;
         let request = TouchedRows::of_request();
-        request.iter().for_each(|request| request.set_turn(true));
+        request.iter().for_each(|request| request.begin_turn());
         Ok(Some(LargeWrite { _permit: permit, writes: self.clone(), request }))
     }
 }
 
-impl LargeWrite {
-    /// Rests from the part that was committed, before the next one.
-    pub async fn rest(&self) {
-        tokio::time::sleep(self.due()).await;
-    }
-
-    /// The rest from what was committed since the last one.
-    fn due(&self) -> Duration {
-        let held = self.request.as_ref().map_or(Duration::ZERO, |request| request.take_held());
-        (held * REST_FACTOR).min(REST_MAX)
-    }
-}
-
+/// The rest begins.
 impl Drop for LargeWrite {
     fn drop(&mut self) {
-        *self.writes.rest_until.lock() = Instant::now() + self.due();
-        self.request.iter().for_each(|request| request.set_turn(false));
+        let held = self.request.as_ref().map_or(Duration::ZERO, |request| request.end_turn());
+        *self.writes.rest_until.lock() = Instant::now() + (held * REST_FACTOR).min(REST_MAX);
     }
 }
 
