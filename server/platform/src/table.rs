@@ -135,8 +135,7 @@ impl<const N: usize> Table<N> {
         let (named, text) = named_separator(&text);
         let header = text.lines().find(|line| !line.is_empty()).unwrap_or_default();
         let separator = named.unwrap_or_else(|| separator_of(header, columns));
-        if let Some(row) = unclosed_quotation(text, separator) {
-            let message = "has a quotation mark that is not closed: the rows below would be part of its cell";
+        if let Some((row, message)) = wrong_quotation(text, separator) {
             return Err(FieldError::new(row_path(row), message));
         }
         let mut records = Records::of(text, separator);
@@ -183,8 +182,9 @@ impl<const N: usize> Table<N> {
     }
 }
 
-/// The row of a cell that begins with a quotation mark and never ends.
-fn unclosed_quotation(text: &str, separator: u8) -> Option<usize> {
+/// The row of a cell that begins with a quotation mark and never ends, or goes on after its end: the mark was
+/// not meant for one, and would take the rows below into its cell.
+fn wrong_quotation(text: &str, separator: u8) -> Option<(usize, &'static str)> {
     let (mut row, mut opened, mut begins) = (1, None, true);
     let mut bytes = text.bytes().peekable();
     while let Some(byte) = bytes.next() {
@@ -193,14 +193,21 @@ fn unclosed_quotation(text: &str, separator: u8) -> Option<usize> {
             (b'"', Some(_)) if bytes.peek() == Some(&b'"') => {
                 bytes.next();
             }
-            (b'"', Some(_)) => opened = None,
+            (b'"', Some(row)) => {
+                opened = None;
+                while bytes.next_if_eq(&b' ').is_some() {}
+                if bytes.peek().is_some_and(|next| *next != separator && *next != b'\n') {
+                    return Some((row, "has a cell that goes on after its closing quotation mark"));
+                }
+            }
             (b'"', None) if begins => opened = Some(row),
             (b'\n', None) => row += 1,
             _ => {}
         }
         begins = opened.is_none() && (byte == separator || byte == b'\n');
     }
-    opened
+    let unclosed = "has a quotation mark that is not closed: the rows below would be part of its cell";
+    opened.map(|row| (row, unclosed))
 }
 
 /// The separator that a first line such as `sep=;` names, and the text after that line.
@@ -386,9 +393,19 @@ mod tests {
             assert_eq!(error.path, row, "{text:?}");
             assert!(error.message.contains("not closed"), "{}", error.message);
         }
-        for closed in
-            ["number,name\n1,\"\"\n", "number,name\n1,\"a\"\"b\"\n", "number,name\n1,12\" mix\n2,b\n"]
+        for (text, row) in
+            [("number,name\n1,\"open\n2,\"b\"\n3,c\n", "row 2"), ("number,name\n1,a\n2,\"b\"c\n", "row 3")]
         {
+            let error = read(text).unwrap_err();
+            assert_eq!(error.path, row, "{text:?}");
+            assert!(error.message.contains("goes on after"), "{}", error.message);
+        }
+        for closed in [
+            "number,name\n1,\"\"\n",
+            "number,name\n1,\"a\"\"b\"\n",
+            "number,name\n1,12\" mix\n2,b\n",
+            "number,name\n1,\"a\" \n",
+        ] {
             assert!(read(closed).is_ok(), "{closed:?}");
         }
     }
