@@ -248,12 +248,14 @@ impl Limits {
         email: &str,
     ) -> Result<(), TooMany> {
         self.with(|buckets, now| {
-            buckets.invites_to_strangers.take(&email.to_owned(), now)?;
+            // What is refused takes nothing from the receiver's places, which others may need.
+            buckets.invites_to_strangers.check(&email.to_owned(), now)?;
             match is_verified {
                 true => buckets.mails_to_strangers_of_verified.take(&sender, now)?,
                 false => buckets.mails_to_strangers.take(&sender, now)?,
             }
-            buckets.invites_from_addresses.take(&address, now)
+            buckets.invites_from_addresses.take(&address, now)?;
+            buckets.invites_to_strangers.take(&email.to_owned(), now)
         })
     }
 
@@ -264,9 +266,10 @@ impl Limits {
         invited: UserId,
     ) -> Result<(), TooMany> {
         self.with(|buckets, now| {
-            buckets.invites_to_user.take(&invited, now)?;
+            buckets.invites_to_user.check(&invited, now)?;
             buckets.invites_to_users.take(&sender, now)?;
-            buckets.invites_from_addresses.take(&address, now)
+            buckets.invites_from_addresses.take(&address, now)?;
+            buckets.invites_to_user.take(&invited, now)
         })
     }
 

@@ -91,6 +91,33 @@ fn links_by_mail_are_limited_by_address_and_account() {
 }
 
 #[test]
+fn what_a_sender_may_not_invite_takes_no_place_of_the_receiver() {
+    let (limits, _) = limits();
+    let address = ClientAddress::of("192.0.2.1".parse().unwrap());
+    let user = || UserId::new(Moment::from_millis(1_800_000_000_000).unwrap());
+    let inviter = || Inviter { sender: user(), is_verified: false, address };
+    let (eager, other) = (inviter(), inviter());
+    let invite = |sender, email: &str| limits.invite_to_stranger(sender, email).is_ok();
+    assert!((0..20).all(|n| invite(eager, &format!("{n}@example.org"))));
+    assert!((0..9).all(|_| !invite(eager, "ada@example.org")), "the sender has no mail left");
+    assert!((0..3).all(|_| invite(other, "ada@example.org")), "three a day are left");
+    assert!((0..9).all(|_| !invite(other, "ada@example.org")));
+    assert!(
+        (0..17).all(|n| invite(other, &format!("{n}@example.net"))),
+        "refusals took nothing of the sender"
+    );
+
+    let invited = user();
+    let notify = |sender| limits.invite_to_user(sender, invited).is_ok();
+    assert!((0..20).all(|_| notify(eager)));
+    assert!((0..9).all(|_| !notify(other)));
+    assert!((0..80).all(|_| limits.invite_to_user(eager, user()).is_ok()));
+    let next = user();
+    assert!((0..20).all(|_| limits.invite_to_user(eager, next).is_err()), "the sender has none left");
+    assert!((0..20).all(|_| limits.invite_to_user(other, next).is_ok()));
+}
+
+#[test]
 fn a_known_device_has_its_own_limit() {
     let (limits, _) = limits();
     let device = Source::Device(DeviceId::new().unwrap());
