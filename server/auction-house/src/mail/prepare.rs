@@ -96,7 +96,7 @@ async fn of_reset(
         Err(_) => return Ok(None),
     };
     let address = format!("{}{}", job.site.as_str(), link.path());
-    Ok(Some(words::message(job, mail, to, &MailContent::password_reset(&user.name), &address, None, now)))
+    Ok(Some(words::message(job, mail, to, &MailContent::password_reset(), &address, None, now)))
 }
 
 async fn of_confirmation(

@@ -20,12 +20,11 @@ pub(super) struct MailContent {
 }
 
 impl MailContent {
-    pub(super) fn password_reset(name: &str) -> Self {
+    /// Without the name, as below.
+    pub(super) fn password_reset() -> Self {
         Self {
             subject: "Set a new password".to_owned(),
-            text: format!(
-                "{name}, a new password was requested for your account. The link works once, for an hour. If it was not you, ignore this mail: your password stays."
-            ),
+            text: "A new password was requested for your account. The link works once, for an hour. If it was not you, ignore this mail: your password stays.".to_owned(),
             action: "Set a new password",
         }
     }
