@@ -10,11 +10,14 @@ pub(super) const NEW_OWNER: Field = Field::new("userId", "New owner", "Choose a 
 
 #[component]
 pub fn Transfer(others: Vec<MemberEntry>, path: String) -> impl IntoView {
-    let options: Vec<_> =
+    let others: Vec<_> =
         others.into_iter().map(|member| SelectOption { value: member.id, label: member.name }).collect();
-    let content = if options.is_empty() {
+    let content = if others.is_empty() {
         Either::Left(view! { <p>"Once there is another member, you can make them the owner."</p> })
     } else {
+        // Nobody becomes the owner who was not chosen.
+        let nobody = SelectOption { value: String::new(), label: "Choose a member".to_owned() };
+        let options: Vec<_> = std::iter::once(nobody).chain(others).collect();
         Either::Right(view! {
             <form class="danger" method="post" action=format!("{path}/transfer") novalidate>
                 <p>"The new owner can change, close and delete the auction, and remove you. You become an admin, and only the new owner can undo this."</p>

@@ -85,6 +85,7 @@ async fn managers_invite_change_roles_and_remove_members() {
     {
         assert!(page.contains(text), "{text}: {page}");
     }
+    assert!(page.contains("<option value=\"\">Choose a member</option>"), "nobody is chosen: {page}");
     let page = bob.get(&members).await.text;
     assert!(page.contains("Leave the auction") && page.contains("(you)"), "{page}");
     for text in [address.as_str(), "Change ada", "Invitations", "Transfer the auction"] {
@@ -112,6 +113,8 @@ async fn managers_invite_change_roles_and_remove_members() {
     assert_eq!(post(&format!("{bobs}/role"), &[("role", "CREATOR")]).await, done("role"));
     assert_eq!(bob.get(&path).await.expect(200)["myRole"], "CREATOR");
     assert_eq!(post("transfer", &[]).await.0, 422);
+    let (status, _, refused) = post("transfer", &[("userId", "")]).await;
+    assert!(status == 422 && refused.contains("Choose a member of the auction."), "{refused}");
     assert_eq!(post("transfer", &[("userId", &bobs)]).await, done("transferred"));
     assert_eq!(bob.get(&path).await.expect(200)["myRole"], "OWNER");
     let leave = format!("{members}/{}/remove", user_id(&ada).await);
