@@ -16,6 +16,7 @@ platform::codes! {
     NOT_CLOSED = CONFLICT, "Not closed yet";
     NOT_SOLD = CONFLICT, "Not sold";
     NO_STANDING_BID = CONFLICT, "No standing bid";
+    TOO_EARLY = CONFLICT, "Too early";
     TOO_LATE = CONFLICT, "Too late";
     ITEM_NOT_OPEN = CONFLICT, "The item is not open for bids";
     OWNS_AUCTIONS = CONFLICT, "The account owns auctions";

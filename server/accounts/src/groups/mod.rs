@@ -20,6 +20,8 @@ use platform::time::Moment;
 
 /// People of one group, at most.
 pub const PEOPLE_MAX: usize = 2_000;
+/// How long the keepers may undo that a managed user became a full account.
+pub const UNDO_UPGRADE_SECONDS: i64 = 24 * 60 * 60;
 /// Groups of one user, at most.
 pub const GROUPS_MAX: i64 = 100;
 

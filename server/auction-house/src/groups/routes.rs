@@ -288,7 +288,7 @@ pub async fn post_undo_upgrade(
 
 /// Leaves a group and its open auctions. A managed user is erased like a deleted account.
 ///
-/// 409 `LEADS_OPEN_ITEMS`, `LAST_KEEPER`.
+/// 409 `LEADS_OPEN_ITEMS`, `LAST_KEEPER`; `TOO_EARLY` within a day after an upgrade.
 #[utoipa::path(delete, path = "/api/groups/{group_id}/membership", tag = "groups",
     params(("group_id" = String, Path)), responses((status = 204)))]
 pub async fn delete_membership(

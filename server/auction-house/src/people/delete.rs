@@ -5,6 +5,7 @@ use accounts::administration::is_admin;
 use accounts::audit::{self, AuditAction};
 use accounts::change_password::{PasswordRefusal, check_password, limited};
 use accounts::erase;
+use accounts::groups::UNDO_UPGRADE_SECONDS;
 use accounts::groups::store as groups;
 use accounts::locks::lock_account;
 use accounts::session::Visitor;
@@ -41,6 +42,7 @@ refusals! {
     /// Why an account is not deleted.
     pub enum DeleteRefusal {
         DeploymentAdmin => codes::DEPLOYMENT_ADMIN, "You must transfer deployment admin rights before deleting your account";
+        TooEarly => codes::TOO_EARLY, "The keepers of your group can undo your upgrade for a day: delete your account after that.";
         OwnsAuctions => codes::OWNS_AUCTIONS, "You own auctions: hand each over to another member, or delete it, before you delete your account.";
         LastKeeper => codes::LAST_KEEPER, "You are the only keeper of a group: make another person its keeper, or delete it, before you delete your account.";
         OwnsBooks => codes::OWNS_BOOKS, "You own books: make another holder the owner of each, before you delete your account.";
@@ -96,6 +98,9 @@ async fn delete(
 async fn erase(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), VerbError<DeleteRefusal>> {
     if is_admin(db, user).await? {
         return Err(DeleteRefusal::DeploymentAdmin.into());
+    }
+    if groups::is_upgraded_since(db, user, now.plus_seconds(-UNDO_UPGRADE_SECONDS)).await? {
+        return Err(DeleteRefusal::TooEarly.into());
     }
     if access::store::owns_any(db, user).await? {
         return Err(DeleteRefusal::OwnsAuctions.into());

@@ -124,7 +124,8 @@ pub async fn confirm_email(
 
 /// Deletes the account. Bids and items stay, as a deleted user's.
 ///
-/// 403 `WRONG_PASSWORD`; 409 `DEPLOYMENT_ADMIN`, `OWNS_AUCTIONS`, `LAST_KEEPER`, `LEADS_OPEN_ITEMS`.
+/// 403 `WRONG_PASSWORD`; 409 `DEPLOYMENT_ADMIN`, `OWNS_AUCTIONS`, `LAST_KEEPER`, `LEADS_OPEN_ITEMS`;
+/// `TOO_EARLY` within a day after an upgrade.
 #[utoipa::path(delete, path = "/api/user", tag = "accounts", request_body = AccountDeletion,
     responses((status = 204)))]
 pub async fn delete_user(

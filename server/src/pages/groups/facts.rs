@@ -1,11 +1,11 @@
 //! Groups as page data.
 
+use accounts::groups::UNDO_UPGRADE_SECONDS;
 use accounts::groups::store as groups;
 use accounts::groups::{CardSecret, GroupPerson, GroupView, PersonNumber};
 use app::components::error_page::LoadError;
 use app::model::{GroupCard, GroupCards, GroupEntry, PersonEntry, SelectOption};
 use auction_house::groups::people::add::WithKeys;
-use auction_house::groups::people::undo_upgrade::UNDO_SECONDS;
 use auction_house::ids::{GroupId, UserId};
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
@@ -25,7 +25,7 @@ pub fn entry(seen: &GroupView) -> GroupEntry {
 
 pub fn person_entry(viewer: UserId, person: GroupPerson, now: Moment) -> PersonEntry {
     let undo_until = person.upgraded_at.filter(|_| !person.is_managed);
-    let undo_until = undo_until.map(|at| at.plus_seconds(UNDO_SECONDS)).filter(|until| *until > now);
+    let undo_until = undo_until.map(|at| at.plus_seconds(UNDO_UPGRADE_SECONDS)).filter(|until| *until > now);
     PersonEntry {
         number: person.number.get(),
         name: person.person.name,

@@ -307,6 +307,15 @@ pub async fn keeps_any_alone(conn: &mut Connection, user: UserId) -> Result<bool
     .await
 }
 
+/// Whether the user has become a full account since this moment, from a managed user of a group.
+pub async fn is_upgraded_since(conn: &mut Connection, user: UserId, since: Moment) -> Result<bool, DbError> {
+    query_scalar("SELECT EXISTS (SELECT 1 FROM group_people WHERE user_id = $1 AND upgraded_at > $2)")
+        .bind(user)
+        .bind(since)
+        .fetch_one(conn)
+        .await
+}
+
 /// The keepers of a group.
 pub async fn keepers(conn: &mut Connection, group_id: GroupId) -> Result<Vec<UserId>, DbError> {
     query_scalar("SELECT user_id FROM group_people WHERE group_id = $1 AND role = 'KEEPER' ORDER BY number")

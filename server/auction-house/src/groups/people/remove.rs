@@ -1,7 +1,7 @@
 //! Removes a person from a group, or lets the person leave. A managed user is erased.
 
-use accounts::groups::PersonNumber;
 use accounts::groups::store as groups;
+use accounts::groups::{PersonNumber, UNDO_UPGRADE_SECONDS};
 use accounts::{Accounts, Signal};
 
 use crate::access::store::{auctions_of, numbers};
@@ -20,6 +20,7 @@ refusals! {
     /// Why a person is not removed.
     pub enum RemovePersonRefusal {
         LastKeeper => codes::LAST_KEEPER, "The group needs a keeper: make another person its keeper first.";
+        TooEarly => codes::TOO_EARLY, "The keepers of the group can undo your upgrade for a day: leave after that.";
         LeadsOpenItems => codes::LEADS_OPEN_ITEMS, "The person holds the highest bid on an open item, and can go once it is closed.";
     }
 }
@@ -79,6 +80,10 @@ async fn end(
             EraseManagedError::Db(error) => error.into(),
         })?;
     } else {
+        let can_be_undone = person.upgraded_at.is_some_and(|at| at.plus_seconds(UNDO_UPGRADE_SECONDS) > now);
+        if removed == user && can_be_undone {
+            return Err(RemovePersonRefusal::TooEarly.into());
+        }
         if person.role.keeps() && !groups::has_other_keeper(&mut db, group_id, removed).await? {
             return Err(RemovePersonRefusal::LastKeeper.into());
         }

@@ -5,7 +5,7 @@ use accounts::audit::{self, AuditAction};
 use accounts::email_links::store as email_links;
 use accounts::groups::store as groups;
 use accounts::groups::store::number_failures;
-use accounts::groups::{CardKeys, PersonNumber};
+use accounts::groups::{CardKeys, PersonNumber, UNDO_UPGRADE_SECONDS};
 use accounts::hashing::HashError;
 use accounts::locks::lock_account;
 use accounts::outbox::AccountMail;
@@ -29,9 +29,6 @@ use platform::db::{Connection, DbError};
 use platform::refusals;
 use platform::time::Moment;
 use platform::verb::VerbError;
-
-/// How long the keepers may undo an upgrade.
-pub const UNDO_SECONDS: i64 = 24 * 60 * 60;
 
 refusals! {
     /// Why an upgrade is not undone.
@@ -107,7 +104,7 @@ async fn upgraded(
 ) -> Result<UserId, VerbError<UndoUpgradeRefusal>> {
     let person = groups::person(conn, group_id, number, now).await?.ok_or(VerbError::NotFound)?;
     let at = person.upgraded_at.filter(|_| !person.is_managed).ok_or(UndoUpgradeRefusal::NotUpgraded)?;
-    if at.plus_seconds(UNDO_SECONDS) <= now {
+    if at.plus_seconds(UNDO_UPGRADE_SECONDS) <= now {
         return Err(UndoUpgradeRefusal::TooLate.into());
     }
     Ok(person.person.id)

@@ -58,6 +58,31 @@ async fn closed_registration_forbids_it_and_does_not_concern_the_keeper() {
     ada.post("/api/user/upgrade", body).await.expect_problem(403, "REGISTRATION_CLOSED");
 }
 
+/// What keepers can undo is not out of their reach.
+#[tokio::test]
+async fn for_a_day_an_upgraded_user_neither_leaves_nor_is_deleted() {
+    let group = Group::start().await;
+    let people = group.add(&["Ada", "Bob"]).await;
+    let password = "a long pass phrase";
+    let mut upgraded = Vec::new();
+    for (person, email) in people.iter().zip(["ada@example.org", "bob@example.org"]) {
+        let user = group.signed_in(person).await;
+        let body = json!({"email": email, "password": password, "pin": person["pin"]});
+        user.post("/api/user/upgrade", body).await.expect(200);
+        upgraded.push(user);
+    }
+    let membership = format!("{}/membership", group.path);
+    let delete = json!({"password": password});
+    let [ada, bob] = [&upgraded[0], &upgraded[1]];
+    ada.delete(&membership).await.expect_problem(409, "TOO_EARLY");
+    ada.send("DELETE", "/api/user", delete.clone()).await.expect_problem(409, "TOO_EARLY");
+    group.app.clock.advance_seconds(24 * 3600 - 1);
+    ada.delete(&membership).await.expect_problem(409, "TOO_EARLY");
+    group.app.clock.advance_seconds(1);
+    ada.delete(&membership).await.expect(204);
+    bob.send("DELETE", "/api/user", delete).await.expect(204);
+}
+
 /// An open phone is not enough.
 #[tokio::test]
 async fn a_wrong_pin_is_refused_and_counts_as_a_failed_sign_in() {
