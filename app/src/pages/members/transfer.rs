@@ -15,7 +15,7 @@ pub fn Transfer(others: Vec<MemberEntry>, path: String) -> impl IntoView {
     let content = if others.is_empty() {
         Either::Left(view! { <p>"Once there is another member, you can make them the owner."</p> })
     } else {
-        // Nobody becomes the owner who was not chosen.
+        // The browser sends the first option unless the owner chooses: it stands for no member.
         let nobody = SelectOption { value: String::new(), label: "Choose a member".to_owned() };
         let options: Vec<_> = std::iter::once(nobody).chain(others).collect();
         Either::Right(view! {

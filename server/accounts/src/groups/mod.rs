@@ -79,7 +79,7 @@ pub struct GroupPerson {
     pub created_at: Moment,
 }
 
-/// What a sign-in by number finds of a number of a group.
+/// A number of a group, as a sign-in finds it.
 #[derive(sqlx_macros::FromRow)]
 pub struct Threshold {
     /// A person has the number.

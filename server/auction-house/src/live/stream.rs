@@ -233,7 +233,7 @@ pub async fn of_auction(
     let after = request.after;
     let stream = LiveStream::open(live, feed, request.client, request.listener(&auction))?;
 
-    // As for an item.
+    // Read once the stream is open, as for an item: so there is no gap.
     let conn = &mut live.database().snapshot().await?;
     let auction = authorize(conn, auction_id, request.user, now).await?;
     let last = store::last_position(conn, auction_id).await?;

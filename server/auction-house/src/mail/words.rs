@@ -20,7 +20,7 @@ pub(super) struct MailContent {
 }
 
 impl MailContent {
-    /// Without the name, as below.
+    /// Without the name: perhaps nobody has confirmed that the address is the user's.
     pub(super) fn password_reset() -> Self {
         Self {
             subject: "Set a new password".to_owned(),

@@ -38,8 +38,8 @@ pub async fn name_of(
     Ok(name.bind(auction_id).bind(item_id).fetch_optional(conn).await?.unwrap_or_default())
 }
 
-/// How many items and members an auction has, or a group people, whichever is most: about as many rows change
-/// together at most.
+/// The greatest of three counts: items of the auction, members of the auction, people of the group. A request
+/// that changes all of them changes about as many rows in one transaction.
 pub async fn rows_together(
     conn: &mut Connection,
     auction_id: Option<AuctionId>,
