@@ -67,7 +67,8 @@ for (const state of ['DEAD', 'BAD', 'SILENT'] as const) {
     await expectKept(page, auction, ['Basket 5']);
     await desk.sell(undefined, 2, '10');
     await expect(desk.called).toHaveCount(1);
-    await expectKept(page, auction, ['Sold to']);
+    await expect(desk.unsent).toHaveCount(0);
+    await expectKept(page, auction, ['sold to Ada (2)']);
     await expect(trouble).toBeEmpty();
 
     await test.step('a call is kept, and the page is loaded again', async () => {
@@ -127,11 +128,12 @@ test('a desk knows more lots than its page has room for, also without a server',
   await desk.sell(undefined, 2, '10');
   await expect(desk.lot).toHaveValue('600');
   await expect(desk.called).toHaveCount(1);
+  await expect(desk.unsent).toHaveCount(0);
   await desk.lot.fill('599');
   await expect(desk.answer('lot')).toContainText('sold to Ada (2)');
 
   await test.step('a lot that the page has no room for is called without a server', async () => {
-    await expectKept(page, auction, ['Sold to']);
+    await expectKept(page, auction, ['sold to Ada (2)']);
     const lists = () => page.evaluate(async (path) => (await caches.match(path))?.status, `/auctions/${auction}/clerk/desk`);
     await expect.poll(lists).toBe(200);
     gateway.set('DEAD');
