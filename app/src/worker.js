@@ -77,14 +77,29 @@ const keepLists = async (answer) => {
 };
 
 let turn = Promise.resolve();
+let requests = 0;
+/** @type {Map<string, number>} */
+const newest = new Map();
 /**
- * Notes answers in the order of their arrival.
- * @param {Response} answer
+ * Requests a page or its lists, and notes the answer, unless that of a later request is noted already: it is
+ * newer.
+ * @param {Request | string} request
  * @param {string} path
  */
-const noteInTurn = (answer, path) => {
-  turn = turn.then(() => (path === page ? note(answer) : keepLists(answer))).catch(() => {});
-  return turn;
+const askAndNote = (request, path) => {
+  const order = ++requests;
+  const asked = fetch(request);
+  const noted = asked.then((answer) => {
+    // Copied before the browser reads it.
+    const copy = answer.clone();
+    turn = turn.then(async () => {
+      if (order < (newest.get(path) ?? 0)) return;
+      newest.set(path, order);
+      await (path === page ? note(copy) : keepLists(copy));
+    }).catch(() => {});
+    return turn;
+  }).catch(() => {});
+  return { asked, noted };
 };
 
 /**
@@ -107,17 +122,19 @@ scope.addEventListener('install', (event) => {
   event.waitUntil(fetch(page).then(note));
 });
 
-// The page that has registered this worker is followed, too.
-scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
+// The page that has registered this worker is followed, too. What it has shown between the installation and
+// now is kept by another request, for which the first requests of the page do not wait.
+scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim().then(() => {
+  askAndNote(page, page);
+})));
 
 scope.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
   if ([page, lists].includes(pathname)) {
-    const asked = fetch(request);
-    // Copied before the browser reads it.
-    event.waitUntil(asked.then((answer) => noteInTurn(answer.clone(), pathname)).catch(() => {}));
+    const { asked, noted } = askAndNote(request, pathname);
+    event.waitUntil(noted);
     event.respondWith(answerOf(event, asked, pathname));
   } else if (pathname.startsWith('/pkg/')) {
     // Its name has the hash of its contents.

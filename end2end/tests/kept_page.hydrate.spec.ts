@@ -50,6 +50,12 @@ async function expectKept(page: Page, auction: string, words: string[] | undefin
   }
 }
 
+/** Waits until the worker follows the page, and has kept what the page has shown before. */
+async function expectFollowed(page: Page): Promise<void> {
+  const noted = async () => page.context().serviceWorkers()[0]?.evaluate<number>('newest.size');
+  await expect.poll(noted, { message: 'pages that the worker has noted' }).toBeGreaterThan(0);
+}
+
 /** Why the page of the clerk can't be opened. */
 async function failureOf(page: Page, auction: string): Promise<string> {
   const opened = page.goto(`/auctions/${auction}/clerk`);
@@ -161,6 +167,7 @@ test('an answered call is not offered again by a page that was kept before', asy
   const { auction } = hall;
   const desk = new ClerkDesk(page);
   await desk.open(auction);
+  await expectFollowed(page);
   await expectKept(page, auction, ['Basket 5']);
   // The page is not requested again after the answer.
   await context.route('**/clerk', (route) => route.abort());
@@ -177,6 +184,7 @@ test('an answered call is not offered again by a page that was kept before', asy
 test('signing out deletes the kept page', async ({ page, hall, gateway }) => {
   const { auction } = hall;
   await new ClerkDesk(page).open(auction);
+  await expectFollowed(page);
   await expectKept(page, auction, ['Ada']);
   await page.locator('.account-menu summary').click();
   // The answer to the form is lost.
@@ -193,6 +201,7 @@ test('signing out deletes the kept page', async ({ page, hall, gateway }) => {
 test('a page is kept for its clerk only', async ({ page, context, clerk, hall, gateway }) => {
   const { auction } = hall;
   await new ClerkDesk(page).open(auction);
+  await expectFollowed(page);
   await expectKept(page, auction, ['Ada']);
 
   await test.step('a session that has ended elsewhere', async () => {
