@@ -90,6 +90,7 @@ test('the role of the Deployment Admin is claimed and transferred', async ({ pag
 });
 
 test('a backup is made and restored', async ({ page, another, pageConsole, expectAccessible }) => {
+  pageConsole.allow(/status of 422/);
   const ada = await register(page.request, 'Ada');
   await claim(page.request, ada);
   await page.goto('/admin?subject=backups');
@@ -102,6 +103,11 @@ test('a backup is made and restored', async ({ page, another, pageConsole, expec
   const section = page.getByRole('region', { name: 'Backups' });
   const restoration = section.getByRole('group').filter({ hasText: 'Go back to a backup' });
   await section.getByText('Go back to a backup').click();
+  await restoration.getByLabel('Your password').fill(ada.password);
+  const chosen = restoration.getByLabel('Backup', { exact: true });
+  await section.getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByRole('alert')).toContainText('Choose a backup of the list.');
+  await chosen.selectOption({ index: 1 });
   await restoration.getByLabel('Your password').fill(ada.password);
   await expectAccessible(page);
   await section.getByRole('button', { name: 'Restore' }).click();
@@ -117,9 +123,9 @@ test('a backup is made and restored', async ({ page, another, pageConsole, expec
   expect(refused.status(), 'an account registered after the backup is gone').toBe(401);
 
   await test.step('a backup that was deleted in the meantime is reported', async () => {
-    pageConsole.allow(/status of 422/);
     await section.getByText('Go back to a backup').click();
-    await restoration.getByRole('option').first().evaluate((option) => option.setAttribute('value', 'gone.db'));
+    await restoration.getByRole('option').nth(1).evaluate((option) => option.setAttribute('value', 'gone.db'));
+    await chosen.selectOption({ index: 1 });
     await restoration.getByLabel('Your password').fill(ada.password);
     await section.getByRole('button', { name: 'Restore' }).click();
     await expect(page.getByRole('alert')).toContainText('This backup is no longer there.');

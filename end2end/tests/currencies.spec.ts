@@ -115,7 +115,11 @@ test('currencies and rules are copied from another auction and from a file, afte
   const second = await auctionOfMine(page.request);
   await page.goto(`${second}/currencies`);
   await page.getByRole('link', { name: 'Copy or import' }).click();
-  await page.getByRole('button', { name: 'Preview', exact: true }).click();
+  const preview = page.getByRole('button', { name: 'Preview', exact: true });
+  await preview.click();
+  await expect(page.getByText('Nothing can be added: Choose an auction of the list.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Auction' }).selectOption({ index: 1 });
+  await preview.click();
   await expect(page.getByText('Nothing is written yet')).toBeVisible();
   await expect(new TestBench(page).field('Pound')).toBeVisible();
   await page.getByRole('button', { name: 'Copy' }).click();

@@ -38,6 +38,9 @@ for (const [name, { route, open, status }] of Object.entries(PAGES)) {
     const heading = await page.getByRole('heading', { level: 1 }).boundingBox();
     expect(heading?.width, 'width of the heading').toBeGreaterThan(PHONE.width / 2);
     await expect(page.locator('body')).not.toContainText('()');
+    const unchosen = await page.locator('form[method=post] select').evaluateAll((lists: HTMLSelectElement[]) =>
+      lists.filter(({ selectedOptions: [option] }) => option?.value && !option.defaultSelected).map(({ name }) => name));
+    expect(unchosen, 'lists that send what nobody has chosen').toEqual([]);
     const hasIslands = (await page.locator('leptos-island').count()) > 0;
     await expect(page.locator(BUNDLES), 'bundles that the page loads').toHaveCount(hasIslands ? 1 : 0);
 

@@ -121,6 +121,7 @@ test('a class of 30 bids with its tickets, and every balance adds up', async ({
 
   await test.step('a withdrawal gives the commitment back', async () => {
     await ada.getByRole('link', { name: /^(Withdraw|take it back)$/ }).first().click();
+    await ada.getByRole('combobox', { name: 'Reason' }).selectOption('The amount was mistyped');
     await ada.getByRole('button', { name: 'Withdraw bid' }).click();
     await expect(funds(ada)).toHaveText(`You have ${TICKETS} Tickets`);
     await expect(funds(other)).toHaveText(`You have ${TICKETS} Tickets`);

@@ -122,6 +122,7 @@ test('a school sells for raffle tickets, from registration to the last “collec
     await cleo.getByRole('link', { name: /^(Withdraw|take it back)$/ }).first().click();
     await look(cleo, 'withdraw');
     await cleo.getByLabel('Note').fill('I meant 13.');
+    await cleo.getByRole('combobox', { name: 'Reason' }).selectOption('The amount was mistyped');
     await cleo.getByRole('button', { name: 'Withdraw bid' }).click();
     await expect(cleo.getByText('I meant 13.')).toBeVisible();
     await look(cleo, 'item-withdrawn');

@@ -10,6 +10,9 @@ pub use words::{Field, capitalized, sentences};
 use crate::components::escaped::escaped;
 use crate::model::{Filled, Refused, SelectOption};
 
+/// The first option of a list without a default. A form that sends it is asked for a choice.
+const CHOOSE: &str = "Choose one";
+
 /// Element id of the field with this name.
 pub fn field_id(name: &str) -> String {
     format!("field-{name}")
@@ -174,13 +177,14 @@ pub fn SelectField(
     #[prop(optional, into)] chosen: Option<String>,
 ) -> impl IntoView {
     let state = FieldState::of(&field, hint.is_some());
-    let chosen = state.value.or(chosen);
-    // For a value that is none of the options the browser would send the first option, unasked.
-    let is_listed = |value: &String| options.iter().any(|option| option.value == *value);
-    let unlisted = chosen.clone().filter(|value| !is_listed(value));
-    let unlisted = unlisted.map(|value| SelectOption { label: value.clone(), value });
+    let chosen = state.value.or(chosen).unwrap_or_default();
+    // Where no option is selected the browser would send the first one, unasked.
+    let unlisted = options.iter().all(|option| option.value != chosen).then(|| SelectOption {
+        label: if chosen.is_empty() { CHOOSE.to_owned() } else { chosen.clone() },
+        value: chosen.clone(),
+    });
     let options = unlisted.into_iter().chain(options).map(|option| {
-        let selected = chosen.as_deref() == Some(option.value.as_str());
+        let selected = chosen == option.value;
         view! {
             <option value=option.value selected=selected>
                 {option.label}

@@ -167,9 +167,9 @@ fn Sale(fields: SaleFields) -> impl IntoView {
     } else {
         Either::Right(view! { <SelectField field=BUYER options=members /> })
     };
-    let currency = (!currencies.is_empty()).then(|| {
-        view! { <SelectField field=CURRENCY options=currencies /> }
-    });
+    let currency = currencies.first().map(|first| first.value.clone());
+    let currency =
+        currency.map(|default| view! { <SelectField field=CURRENCY options=currencies chosen=default /> });
     view! {
         {buyer}
         <TextField field=PRICE hint=price_hint inputmode="decimal" autocomplete="off" />

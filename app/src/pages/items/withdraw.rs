@@ -12,7 +12,8 @@ use crate::model::{SelectOption, WithdrawPage};
 use crate::pages::items::board::Row;
 use crate::request::request;
 
-const REASON: Field = Field::new("reason", "Reason", "Say why. Members can read it.");
+const REASON: Field =
+    Field::new("reason", "Reason", "Choose a reason of the list: everyone who may know the bidder reads it.");
 const NOTE: Field = Field::new("note", "Note", "Say why the bid is withdrawn.");
 
 /// Reasons of a withdrawal as in the API, with their words. The first two are those of the bidder.

@@ -15,13 +15,10 @@ pub fn Transfer(others: Vec<MemberEntry>, path: String) -> impl IntoView {
     let content = if others.is_empty() {
         Either::Left(view! { <p>"Once there is another member, you can make them the owner."</p> })
     } else {
-        // The browser sends the first option unless the owner chooses: it stands for no member.
-        let nobody = SelectOption { value: String::new(), label: "Choose a member".to_owned() };
-        let options: Vec<_> = std::iter::once(nobody).chain(others).collect();
         Either::Right(view! {
             <form class="danger" method="post" action=format!("{path}/transfer") novalidate>
                 <p>"The new owner can change, close and delete the auction, and remove you. You become an admin, and only the new owner can undo this."</p>
-                <SelectField field=NEW_OWNER options />
+                <SelectField field=NEW_OWNER options=others />
                 <button class="button" type="submit">
                     "Transfer the auction"
                 </button>

@@ -162,8 +162,9 @@ pub async fn download(request: SessionFormRequest<()>) -> Result<NextPage, Probl
     let SessionFormRequest { request, visitor, .. } = request;
     let FormRequest { state, user, form, .. } = request;
     administration::require(&state.context.db, user).await?;
-    // Without backups the page has no field for the password, and nothing happens.
+    // Without backups the page has no fields, and nothing happens.
     if !facts::backup_files(&state).is_empty() {
+        require_choice(&form, "downloaded")?;
         prove(&state, &visitor, user, &form, DOWNLOAD_PASSWORD).await?;
     }
     let name = form.text("downloaded");
@@ -176,12 +177,19 @@ pub async fn restore(request: SessionFormRequest<()>) -> Result<String, Problem>
     let SessionFormRequest { request, visitor, .. } = request;
     let FormRequest { state, user, form, .. } = request;
     administration::require(&state.context.db, user).await?;
-    // Without backups the page has no field for the password, and nothing happens.
+    // Without backups the page has no fields, and nothing happens.
     if facts::can_restore(&state) {
+        require_choice(&form, "backup")?;
         prove(&state, &visitor, user, &form, RESTORE_PASSWORD).await?;
     }
     request_restore(&state.installation, user, form.text("backup")).await?;
     Ok(PAGE.to_owned())
+}
+
+/// Refuses a form in whose list nothing is chosen.
+fn require_choice(form: &Form, field: &str) -> Result<(), Problem> {
+    let missing = || Problem::fields(vec![FieldError::missing(field)]);
+    form.get(field).map(drop).ok_or_else(missing)
 }
 
 /// Verifies the password in this field: an open browser alone does nothing that can't be undone.

@@ -47,11 +47,10 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<SetImp
     let option = |id: AuctionId, name: String| SelectOption { value: id.to_string(), label: name };
     let auctions = others.map(|seen| option(seen.auction.id, seen.auction.terms.name)).collect();
     let context = &request.state.context;
-    let submitted = |name: &str| {
-        let value = request.refused().and_then(|refused| refused.value(name));
-        value.filter(|value| !value.is_empty())
-    };
-    let body = match (submitted(FROM.name), submitted(SET.name).or_else(|| submitted(LONG_SET))) {
+    let given = |name: &str| request.refused().and_then(|refused| refused.value(name));
+    let submitted = |name: &str| given(name).filter(|value| !value.is_empty());
+    // The form for a text has no field for an auction.
+    let body = match (given(FROM.name), submitted(SET.name).or_else(|| submitted(LONG_SET))) {
         (Some(from), _) => Some(of_auction(context, from, user).await.map(SetBody::Object)),
         (None, Some(text)) => Some(Ok(SetBody::Text(text.to_owned()))),
         (None, None) => None,

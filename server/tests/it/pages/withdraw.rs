@@ -25,6 +25,9 @@ async fn a_bidder_takes_a_bid_back_by_a_form() {
     let page = ada.get(&form).await;
     assert_eq!(page.status, 200, "{}", page.text);
     assert!(page.text.contains("MISTYPED") && !page.text.contains("BIDDER_REMOVED"), "{}", page.text);
+    assert!(page.text.contains("<option value=\"\" selected>Choose one</option>"), "{}", page.text);
+    let unchosen = ada.post_form(&form, &[("reason", "")]).await;
+    assert!(unchosen.status == 422 && unchosen.text.contains("Choose a reason"), "{}", unchosen.text);
     let long = "n".repeat(501);
     let refused = ada.post_form(&form, &[("reason", "WRONG_ITEM"), ("note", &long)]).await;
     assert_eq!(refused.status, 422);
