@@ -46,7 +46,9 @@ pub(super) fn is_number(text: &str) -> bool {
 /// anything else.
 pub(super) fn parts(currency: &BidCurrency, text: &str, has_comma: bool) -> Option<Vec<(usize, String)>> {
     let mut parts = Vec::new();
-    let mut rest = between_parts(text);
+    // Some keyboards write a letter and its accent apart. Names are stored in normal form C.
+    let text = composed(text);
+    let mut rest = between_parts(&text);
     while !rest.is_empty() {
         let (field, number, after) = match named(currency, rest) {
             Some((field, after)) => {
@@ -150,6 +152,17 @@ fn in_lower_case(letter: char) -> String {
     letter.to_lowercase().collect()
 }
 
+#[cfg(feature = "ssr")]
+fn composed(text: &str) -> String {
+    unicode_normalization::UnicodeNormalization::nfc(text).collect()
+}
+
+/// By the browser, as the letters in lower case.
+#[cfg(not(feature = "ssr"))]
+fn composed(text: &str) -> String {
+    js_sys::JsString::from(text).normalize("NFC").into()
+}
+
 /// By the browser: Rust's table of letters takes 5 kB of the bundle.
 #[cfg(not(feature = "ssr"))]
 fn in_lower_case(letter: char) -> String {
@@ -220,6 +233,10 @@ mod tests {
         }
         assert_eq!(typed(&euro, &["€1 000,50"]), ["1000.50"]);
         assert_eq!(typed(&euro, &["-5 €"]), ["-5"], "for the engine to refuse");
+        let ecu = currency("Écu", "Écus", "₡", &[]);
+        for text in ["5 écus", "5 e\u{301}cus", "E\u{301}cus 5"] {
+            assert_eq!(typed(&ecu, &[text]), ["5"], "{text}");
+        }
     }
 
     #[test]
