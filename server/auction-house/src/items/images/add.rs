@@ -67,13 +67,22 @@ pub async fn add_received(
     for file in files {
         renditions.push(images.read_upload(user, file).await?);
     }
-    // A pause of writes refuses the request before it leaves a file.
-    drop(ManagedItem::lock(context, item.0, item.1, user).await?);
+    refuse_in_pause(context, item, user).await?;
     let mut kept = Vec::new();
     for rendition in renditions {
         kept.push(image(context, &alt, images.keep_rendition(rendition).await?));
     }
     add_kept(context, item, user, kept, keyed).await
+}
+
+/// Refuses a request in a pause of writes before it leaves a file.
+pub(super) async fn refuse_in_pause(
+    context: &Context,
+    (auction_id, item_id): (AuctionId, ItemId),
+    user: UserId,
+) -> Result<(), VerbError<AddImagesRefusal>> {
+    ManagedItem::lock(context, auction_id, item_id, user).await?;
+    Ok(())
 }
 
 /// A picture of the folder as a new image of an item.

@@ -1,6 +1,6 @@
 //! The images of a new item, whose form has them beside its fields.
 
-use super::add::{AddImagesRefusal, add_kept, image};
+use super::add::{AddImagesRefusal, add_kept, image, refuse_in_pause};
 use crate::access::Action;
 use crate::auctions::access::authorize;
 use crate::context::Context;
@@ -46,6 +46,9 @@ pub async fn add_to_new_item(
     form: ReceivedImages,
 ) -> Result<Vec<RefusedImage>, VerbError<AddImagesRefusal>> {
     let ReceivedImages { received, permit: _permit } = form;
+    if received.files.iter().any(|file| file.content.is_ok()) {
+        refuse_in_pause(context, item, user).await?;
+    }
     let (mut kept, mut refused) = (Vec::new(), Vec::new());
     for (file, number) in received.files.into_iter().zip(1..) {
         let content = match file.content {
