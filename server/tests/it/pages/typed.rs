@@ -27,6 +27,28 @@ async fn newest_rule(owner: &Client, auction: &str) -> (String, Value) {
     (text(&rule["id"]), rule["params"].clone())
 }
 
+/// The page is written in the browser's language where the account names none, and so is what it takes.
+#[tokio::test]
+async fn a_bid_is_read_in_the_language_of_the_browser() {
+    let sale = Sale::legacy(json!({})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    let path = format!("/auctions/{}/items/{}", sale.auction, sale.item);
+    let bid = async |bidder: &Client, amount: &str, languages: &str| {
+        let fields = [("amount", amount), ("idempotencyKey", amount)];
+        let request = bidder.request("POST", &path).header("accept-language", languages);
+        let request = request.header("content-type", "application/x-www-form-urlencoded");
+        Answer::of(request.body(serde_urlencoded::to_string(fields).unwrap())).await
+    };
+    let refused = bid(&ada, "1.000", "de-DE,de;q=0.9,en;q=0.8").await;
+    assert_eq!(refused.status, 422, "{}", refused.text);
+    let placed = bid(&ada, "0,5", "de-DE").await;
+    assert_eq!(placed.status, 303, "{}", placed.text);
+    assert_eq!(bid(&bob, "0.75", "en-GB").await.status, 303);
+    let bids = sale.bids().await;
+    let amounts: Vec<_> = bids.iter().map(|bid| text(&bid["normalizedAmount"])).collect();
+    assert_eq!(amounts, ["0.75", "0.5"]);
+}
+
 #[tokio::test]
 async fn a_minimum_and_an_increment_are_typed_as_a_bid_is() {
     let sale = Sale::open(knut(), &[wizards()], json!({})).await;

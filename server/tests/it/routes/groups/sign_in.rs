@@ -164,8 +164,15 @@ async fn a_hall_with_a_guesser_gets_in_by_card_and_by_pin_once_the_keeper_opens_
         group.sign_in(&group.app.anonymous(), &person["number"], &person["pin"]).await.expect(429);
     }
 
-    let path = format!("{}/open", group.path);
-    group.keeper.post(&path, json!({})).await.expect(204);
+    let page = group.path.trim_start_matches("/api");
+    let shown = group.keeper.get(page).await.text;
+    let failures = shown.split("id=\"failures\"").nth(1).and_then(|rest| rest.split("</section>").next());
+    let failures = failures.unwrap_or_else(|| panic!("{shown}"));
+    assert!(failures.contains("Child 39") && failures.contains("Open all numbers"), "{failures}");
+    let pressed = group.keeper.post_form(&format!("{page}/open"), &[]).await;
+    assert_eq!(pressed.status, 303, "{}", pressed.text);
+    let shown = group.keeper.get(page).await.text;
+    assert!(shown.contains("All numbers are open until"), "{shown}");
     let listed = group.people().await;
     assert!(listed.iter().all(|person| person["failures"] == 0 && person["locked"] == false));
     assert_eq!(guess_all(&group, [2; 20].into_iter()).await, [401; 20]);
@@ -184,7 +191,7 @@ async fn a_hall_with_a_guesser_gets_in_by_card_and_by_pin_once_the_keeper_opens_
     group.sign_in(&group.app.anonymous(), &json!(2), &people[0]["pin"]).await.expect(429);
     let card = json!({"code": group.code, "number": 2, "cardSecret": people[0]["cardSecret"]});
     group.app.anonymous().post("/api/auth/number", card).await.expect(200);
-    group.keeper.post(&path, json!({})).await.expect(204);
+    group.keeper.post(&format!("{}/open", group.path), json!({})).await.expect(204);
     group.sign_in(&group.app.anonymous(), &json!(2), &people[0]["pin"]).await.expect(200);
 }
 

@@ -275,6 +275,27 @@ async fn the_rows_of_a_refused_table_are_counted_once() {
     }
 }
 
+/// A seller is named by e-mail: a table must not tell which of many have an account.
+#[tokio::test]
+async fn sellers_that_nobody_knows_are_named_a_hundred_times_by_an_address() {
+    let app = TestApp::start_with(|settings| settings.rate_limits = Switch::On).await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    let path = auction(&ada, json!({"joinMode": "FREE", "currencyCode": "EUR"})).await;
+    join(&bob, &path).await;
+    app.confirm_emails().await;
+    let table = |strangers: std::ops::Range<usize>| {
+        let row = |n| format!("Vase,stranger{n}@example.net\n");
+        format!("name,seller\nJug,bob@example.org\n{}", strangers.map(row).collect::<String>())
+    };
+    let dry = async |strangers| post(&ada, &path, "?dryRun=true", "k", table(strangers)).await;
+    let shown = dry(0..50).await;
+    shown.expect(200);
+    assert_eq!(errors(&shown).len(), 50, "{}", shown.text);
+    dry(50..99).await.expect(200);
+    dry(99..120).await.expect_problem(429, "TOO_MANY_REQUESTS");
+    dry(0..0).await.expect(200);
+}
+
 #[tokio::test]
 async fn followers_are_told_once_of_each_item_that_a_table_changes() {
     let app = TestApp::start().await;

@@ -147,6 +147,31 @@ async fn the_reason_of_an_outcome_is_hidden_where_its_people_are() {
     assert_eq!(stranger.get(&other).await.expect(200)["outcome"]["reason"], "It broke.");
 }
 
+/// Readers without an account know no names, where members do.
+#[tokio::test]
+async fn the_reason_of_an_outcome_is_for_members_where_anyone_may_read() {
+    let (sale, ada, bob) = sold(json!({})).await;
+    let auction = format!("/api/auctions/{}", sale.auction);
+    sale.owner.patch(&auction, json!({"readableBy": "ANYONE"})).await.expect(200);
+    let nobody = json!({"sequence": null, "reason": "Ada did not pay."});
+    sale.owner.post(&path(&sale), nobody).await.expect(200);
+    let stranger = sale.app.anonymous();
+    let pages = [
+        sale.item_path(),
+        format!("{auction}/outcomes"),
+        format!("/auctions/{}/items/{}", sale.auction, sale.item),
+        format!("/auctions/{}/results", sale.auction),
+    ];
+    for page in &pages {
+        let shown = stranger.get(page).await;
+        assert!(shown.status == 200 && !shown.text.contains("did not pay"), "{page}: {}", shown.text);
+    }
+    for member in [&ada, &bob] {
+        let told = member.get(&sale.item_path()).await.expect(200)["outcome"]["reason"].clone();
+        assert_eq!(told, "Ada did not pay.");
+    }
+}
+
 /// Winners are as visible as bidders; a seller knows the winner, and no former one.
 #[tokio::test]
 async fn a_hidden_winner_is_shown_to_the_managers_to_themselves_and_to_the_seller() {
