@@ -12,6 +12,8 @@ CREATE TABLE users (
     email           TEXT,
     email_folded    TEXT UNIQUE,
     email_verified_at BIGINT,
+    -- When a mail to this e-mail was given up, until one arrives.
+    email_failed_at BIGINT,
     name            TEXT NOT NULL,
     locale          TEXT,
     password_hash   TEXT,

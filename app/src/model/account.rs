@@ -8,6 +8,8 @@ pub struct AccountPage {
     pub name: String,
     pub email: String,
     pub email_state: EmailState,
+    /// When a mail to the e-mail could not be sent, in milliseconds since 1970.
+    pub email_failed_at: Option<i64>,
     /// BCP 47.
     pub locale: Option<String>,
     pub preferences: PreferenceFacts,

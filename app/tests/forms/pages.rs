@@ -127,6 +127,7 @@ fn account() -> AccountPage {
         name: "Ada".to_owned(),
         email: "ada@example.org".to_owned(),
         email_state: EmailState::Unconfirmed,
+        email_failed_at: None,
         locale: None,
         preferences,
         locales: vec![option("en-GB")],

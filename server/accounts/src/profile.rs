@@ -141,6 +141,7 @@ async fn write(
     }
     if has_new_email {
         let was_confirmed = user.email_verified_at.take().is_some();
+        user.email_failed_at = None;
         let action = AuditAction::EmailChanged(user.id);
         audit::record_from(db, now, visitor.address, Some(user.id), &action).await?;
         // It may have been sent to the old address.

@@ -56,6 +56,7 @@ pub async fn register(
         id: UserId::new(now),
         email: Some(email.as_typed().to_owned()),
         email_verified_at: None,
+        email_failed_at: None,
         name: name.as_str().to_owned(),
         locale: None,
         preferences: Preferences::default(),

@@ -102,6 +102,9 @@ pub struct UserView {
     /// When the user confirmed the e-mail by the link of a mail. Null: it gives no rights.
     #[schema(format = DateTime)]
     email_verified_at: Option<String>,
+    /// When a mail to this e-mail could not be sent. Null once one is sent, or the e-mail is another.
+    #[schema(format = DateTime)]
+    email_failed_at: Option<String>,
     name: String,
     locale: Option<String>,
     /// The user has no e-mail, and signs in with the number in a group.
@@ -120,13 +123,14 @@ pub struct UserAnswer {
 impl From<User> for UserAnswer {
     fn from(user: User) -> Self {
         let managed = user.is_managed();
-        let User { id, email, email_verified_at, name, locale, has_second_factor, created_at, .. } = user;
-        let email_verified_at = email_verified_at.map(|at| at.to_string());
+        let User { id, email, email_verified_at, email_failed_at, .. } = user;
+        let User { name, locale, has_second_factor, created_at, .. } = user;
         Self {
             user: UserView {
                 id: id.to_string(),
                 email,
-                email_verified_at,
+                email_verified_at: email_verified_at.map(|at| at.to_string()),
+                email_failed_at: email_failed_at.map(|at| at.to_string()),
                 name,
                 locale,
                 managed,

@@ -66,6 +66,7 @@ impl Fixtures {
                 id: UserId::new(now),
                 email: Some(email.to_owned()),
                 email_verified_at: None,
+                email_failed_at: None,
                 name: name.to_owned(),
                 locale: None,
                 preferences: Preferences::default(),

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use crate::bounds::{MAX_USER_NAME_CHARS, MIN_PASSWORD_CHARS};
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{Field, SelectField, TextField};
+use crate::components::moment::date_and_time;
 use crate::components::page_title::PageTitle;
 use crate::components::subjects::{Subject, Subjects, asked_subject};
 use crate::html::{Html, html};
@@ -47,7 +48,7 @@ pub fn account_page(page: AccountPage) -> Html {
     let current = asked_subject(&subjects);
     let is_managed = page.email_state == EmailState::Managed;
     let AccountPage { name, email, email_state, locale, preferences, has_second_factor, sessions, .. } = page;
-    let AccountPage { locales, zones, .. } = page;
+    let AccountPage { locales, zones, email_failed_at, .. } = page;
     let mut values = preferences::values(&preferences);
     for (field, value) in [("name", name), ("locale", locale.unwrap_or_default()), ("email", email)] {
         values.push((field.to_owned(), value));
@@ -57,7 +58,7 @@ pub fn account_page(page: AccountPage) -> Html {
     let screen = match current {
         Some("profile") => Some(view! { <Profile locales /> }.into_any()),
         Some("preferences") => Some(view! { <Preferences preferences zones /> }.into_any()),
-        Some("email") => Some(view! { <Email state=email_state /> }.into_any()),
+        Some("email") => Some(view! { <Email state=email_state failed_at=email_failed_at /> }.into_any()),
         Some("password") => Some(view! { <Password /> }.into_any()),
         Some("second-factor") => Some(view! { <SecondFactor is_on=has_second_factor /> }.into_any()),
         Some("sessions") => Some(view! { <Sessions sessions has_password=!is_managed /> }.into_any()),
@@ -265,7 +266,14 @@ fn Profile(locales: Vec<SelectOption>) -> impl IntoView {
 }
 
 #[component]
-fn Email(state: EmailState) -> impl IntoView {
+fn Email(state: EmailState, failed_at: Option<i64>) -> impl IntoView {
+    let failure = failed_at.map(|at| {
+        view! {
+            <p class="notice">
+                {format!("A mail to this e-mail could not be sent on {}. Check its spelling, or whether its mailbox takes mails.", date_and_time(at))}
+            </p>
+        }
+    });
     let confirmation = match state {
         EmailState::Confirmed => Some(Either::Left(view! { <p>"You have confirmed this e-mail."</p> })),
         EmailState::Unconfirmed => Some(Either::Right(view! {
@@ -283,6 +291,7 @@ fn Email(state: EmailState) -> impl IntoView {
     view! {
         <Section id="email" title="E-mail">
             <p>"You sign in with it, and other bidders never see it. A new e-mail signs you out in every other browser."</p>
+            {failure}
             {confirmation}
             <form method="post" action="/account/email" novalidate>
                 <TextField field=EMAIL kind="email" autocomplete="email" required=true />

@@ -86,6 +86,11 @@ impl MailKind {
             Self::Notification(kind) => kind.as_str(),
         }
     }
+
+    /// Whether the mail goes to an e-mail that the account had before.
+    pub fn is_to_former_email(self) -> bool {
+        matches!(self, Self::Account(AccountMail::EmailChanged | AccountMail::UpgradeUndone))
+    }
 }
 
 impl FromStr for MailKind {

@@ -16,6 +16,8 @@ pub struct User {
     pub email: Option<String>,
     /// When the user opened the link of a mail to this e-mail. Without it the e-mail gives no rights.
     pub email_verified_at: Option<Moment>,
+    /// When a mail to this e-mail could not be sent. None once one is sent, or the e-mail is another.
+    pub email_failed_at: Option<Moment>,
     pub name: String,
     /// BCP 47.
     pub locale: Option<String>,

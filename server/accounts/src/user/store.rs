@@ -24,7 +24,8 @@ pub use many::{insert_managed_users, set_names};
 /// The columns of a [`UserRow`] from the user `u`.
 macro_rules! user_columns {
     () => {
-        "u.id, u.email, u.email_verified_at, u.name, u.locale, u.time_zone, u.theme, u.notify, u.mail, u.created_at,
+        "u.id, u.email, u.email_verified_at, u.email_failed_at, u.name, u.locale, u.time_zone, u.theme, u.notify, u.mail,
+         u.created_at,
          EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL)
             AS has_second_factor"
     };
@@ -37,6 +38,7 @@ pub(crate) struct UserRow {
     id: UserId,
     email: Option<String>,
     email_verified_at: Option<Moment>,
+    email_failed_at: Option<Moment>,
     name: String,
     locale: Option<String>,
     time_zone: Option<String>,
@@ -53,6 +55,7 @@ impl UserRow {
             id,
             email,
             email_verified_at,
+            email_failed_at,
             name,
             locale,
             time_zone,
@@ -69,7 +72,17 @@ impl UserRow {
             notify: KindSet::of_bits(notify),
             mail: KindSet::of_bits(mail),
         };
-        Ok(User { id, email, email_verified_at, name, locale, preferences, has_second_factor, created_at })
+        Ok(User {
+            id,
+            email,
+            email_verified_at,
+            email_failed_at,
+            name,
+            locale,
+            preferences,
+            has_second_factor,
+            created_at,
+        })
     }
 }
 
@@ -106,7 +119,8 @@ pub async fn downgrade_user(
     credentials: &Credentials,
 ) -> Result<(), DbError> {
     set_credentials(db, id, credentials).await?;
-    let sql = "UPDATE users SET email = NULL, email_folded = NULL, email_verified_at = NULL, mail = 0, mail_token = NULL
+    let sql = "UPDATE users SET email = NULL, email_folded = NULL, email_verified_at = NULL, email_failed_at = NULL,
+             mail = 0, mail_token = NULL
          WHERE id = $1 AND erased_at IS NULL";
     query(sql).bind(id).execute(db).await?;
     Ok(())
@@ -227,10 +241,23 @@ pub async fn confirm_email(
     Ok(query(sql).bind(id).bind(folded).bind(now).execute(db).await? == 1)
 }
 
+/// Records since when mails to the user's e-mail can't be sent, or that they can. Returns whether this is
+/// new.
+pub async fn set_email_failed(
+    db: &mut Transaction,
+    id: UserId,
+    failed_at: Option<Moment>,
+) -> Result<bool, DbError> {
+    let sql = "UPDATE users SET email_failed_at = $2
+        WHERE id = $1 AND email IS NOT NULL AND (email_failed_at IS NULL) <> ($2 IS NULL)";
+    Ok(query(sql).bind(id).bind(failed_at).execute(db).await? == 1)
+}
+
 /// A new e-mail is not confirmed. A unique violation says that the e-mail is taken.
 pub async fn update_user(db: &mut Transaction, user: &User, email: &Email) -> Result<(), DbError> {
     query(
         "UPDATE users SET email_verified_at = CASE WHEN email_folded = $3 THEN email_verified_at END,
+            email_failed_at = CASE WHEN email_folded = $3 THEN email_failed_at END,
             email = $2, email_folded = $3, name = $4, locale = $5
          WHERE id = $1 AND erased_at IS NULL",
     )
@@ -307,8 +334,8 @@ pub async fn by_mail_token(db: &mut Connection, token: &str) -> Result<Option<Us
 /// Leaves of each person only that there was one.
 pub async fn erase_users(db: &mut Transaction, ids: &[UserId], now: Moment) -> Result<(), DbError> {
     query(for_each_row!(
-        "UPDATE users SET email = NULL, email_folded = NULL, email_verified_at = NULL, name = $2, locale = NULL,
-             time_zone = NULL, mail_token = NULL, password_hash = NULL, card_hash = NULL, device_key = NULL, erased_at = $3
+        "UPDATE users SET email = NULL, email_folded = NULL, email_verified_at = NULL, email_failed_at = NULL, name = $2,
+             locale = NULL, time_zone = NULL, mail_token = NULL, password_hash = NULL, card_hash = NULL, device_key = NULL, erased_at = $3
          WHERE id IN (SELECT given.id FROM",
         [id id],
         ")"

@@ -14,6 +14,8 @@ use crate::context::Context;
 use crate::notifications::Kind;
 use accounts::Accounts;
 use accounts::outbox::{MailKind, OutgoingMail, store};
+use accounts::signal::{self, Signal};
+use accounts::user::store::set_email_failed;
 use platform::db::DbError;
 use platform::http::public_url::PublicUrl;
 use platform::log_field::logged;
@@ -42,6 +44,16 @@ enum Place {
     OfAccounts,
     /// Any mail; mails about accounts first.
     Any,
+}
+
+/// How a mail leaves the outbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Sent,
+    /// It can't be sent: the person who has caused it sees that.
+    Failed,
+    /// It is not wanted any more, or nobody knows whether it was sent.
+    Dropped,
 }
 
 /// Sends mails of one installation.
@@ -110,16 +122,16 @@ impl MailJob {
     async fn send(&self, mail: OutgoingMail) -> Result<(), DbError> {
         if mail.unconfirmed >= UNCONFIRMED_MAX {
             tracing::warn!(mail = %mail.id, "a mail may have been sent twice: no further attempt is made");
-            return self.delete(&mail).await;
+            return self.end(&mail, End::Dropped).await;
         }
         let Some(message) = prepare(self, &mail, self.now()).await? else {
-            return self.delete(&mail).await;
+            return self.end(&mail, End::Dropped).await;
         };
         match self.mailer.send(message).await {
-            Ok(()) => self.delete(&mail).await,
+            Ok(()) => self.end(&mail, End::Sent).await,
             Err(error @ SendError::Refused(_)) => {
                 tracing::warn!(error = logged(&error), mail = %mail.id, "a mail is dropped");
-                self.give_up(&mail).await
+                self.end(&mail, End::Failed).await
             }
             Err(error) => {
                 tracing::warn!(error = logged(&error), mail = %mail.id, "a mail waits");
@@ -133,41 +145,48 @@ impl MailJob {
         let at = self.now().plus_seconds(doubled.min(RETRY_SECONDS_MAX));
         if at > mail.created_at.plus_seconds(GIVE_UP_SECONDS) {
             tracing::warn!(mail = %mail.id, "a mail could not be sent within a day");
-            return self.give_up(mail).await;
+            return self.end(mail, End::Failed).await;
         }
         let mut db = self.context.db.write().await?;
         store::retry(&mut db, mail, at, may_be_sent).await?;
         db.commit().await
     }
 
-    /// Removes a mail that can't be sent. The list of invites says so of that with an invite.
-    async fn give_up(&self, mail: &OutgoingMail) -> Result<(), DbError> {
-        if let (MailKind::Notification(Kind::Invited), Some(token)) = (mail.kind, &mail.detail) {
-            let mut db = self.context.db.write().await?;
-            invites::fail_mail(&mut db, token, self.now()).await?;
-            db.commit().await?;
-        }
-        self.delete(mail).await
-    }
-
     /// Removes a mail. A pause of writes for an update delays that, while the claim holds.
-    async fn delete(&self, mail: &OutgoingMail) -> Result<(), DbError> {
+    async fn end(&self, mail: &OutgoingMail, end: End) -> Result<(), DbError> {
         let mut tries = 1;
         loop {
-            match self.try_delete(mail).await {
+            match self.try_end(mail, end).await {
                 Err(error) if (error.is_paused() || error.is_busy()) && tries < DELETE_TRIES_MAX => {
                     tries += 1;
                     tokio::time::sleep(ROUND_EVERY).await;
                 }
-                deleted => return deleted,
+                ended => return ended,
             }
         }
     }
 
-    async fn try_delete(&self, mail: &OutgoingMail) -> Result<(), DbError> {
+    async fn try_end(&self, mail: &OutgoingMail, end: End) -> Result<(), DbError> {
         let mut db = self.context.db.write().await?;
+        let failed_at = (end == End::Failed).then(|| self.now());
+        if let (Some(at), MailKind::Notification(Kind::Invited), Some(token)) =
+            (failed_at, mail.kind, &mail.detail)
+        {
+            invites::fail_mail(&mut db, token, at).await?;
+        }
+        let mut signal = None;
+        if let Some(user) = mail.user_id.filter(|_| end != End::Dropped && !mail.kind.is_to_former_email())
+            && set_email_failed(&mut db, user, failed_at).await?
+        {
+            signal = Some(Signal::User(user));
+        }
+        if let Some(signal) = &signal {
+            signal::send(&mut db, signal).await?;
+        }
         store::delete(&mut db, mail.id).await?;
-        db.commit().await
+        db.commit().await?;
+        signal.iter().for_each(|signal| self.accounts.signals.publish(signal));
+        Ok(())
     }
 
     fn now(&self) -> Moment {

@@ -7,6 +7,7 @@ use accounts::preferences::{self, Preferences, ZoneName};
 use accounts::session::{Session, SignedIn};
 use app::model::{AccountPage, EmailState, KindPreference, PreferenceFacts, SessionFacts, Theme};
 use auction_house::notifications::Kind;
+use platform::time::Moment;
 
 /// Longest text that is shown of an unknown client.
 const CLIENT_CHARS: usize = 60;
@@ -40,8 +41,8 @@ const SYSTEMS: &[(&str, &str)] = &[
 pub fn page(user: &SignedIn, sessions: Vec<Session>, sends_mail: bool) -> AccountPage {
     let mut sessions: Vec<_> = sessions.into_iter().map(|session| facts(session, user.session)).collect();
     sessions.sort_by_key(|session| !session.is_current);
-    let User { name, email, email_verified_at, locale, preferences, has_second_factor, .. } =
-        user.user.clone();
+    let User { name, email, email_verified_at, email_failed_at, .. } = user.user.clone();
+    let User { locale, preferences, has_second_factor, .. } = user.user.clone();
     let email_state = match (email_verified_at, sends_mail) {
         _ if email.is_none() => EmailState::Managed,
         (Some(_), _) => EmailState::Confirmed,
@@ -56,6 +57,7 @@ pub fn page(user: &SignedIn, sessions: Vec<Session>, sends_mail: bool) -> Accoun
         name,
         email: email.unwrap_or_default(),
         email_state,
+        email_failed_at: email_failed_at.map(Moment::millis),
         locale,
         preferences,
         has_second_factor,

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::sends_through;
 use super::words::link;
-use crate::harness::{Answer, Client, PASSWORD, SmtpServer, TestApp};
+use crate::harness::{Answer, Client, PASSWORD, Smtp, SmtpServer, TestApp};
 use crate::routes::auctions::{accept, auction, invite, join};
 
 async fn user(client: &Client) -> Value {
@@ -48,6 +48,39 @@ async fn a_link_confirms_the_e_mail_once() {
     ada.post("/api/user/email-link", json!({})).await.expect(204);
     app.send_mails().await;
     assert_eq!(smtp.mails().await.len(), 2, "nothing is left to confirm");
+}
+
+#[tokio::test]
+async fn an_account_says_that_a_mail_to_its_e_mail_could_not_be_sent() {
+    let smtp = SmtpServer::start().await;
+    let app = TestApp::start_with(sends_through(&smtp.url())).await;
+    smtp.will(Smtp::Refuses).await;
+    let ada = app.user("ada").await;
+    let words = "A mail to this e-mail could not be sent on 1 May 2026, 18:00";
+    for cause in ["registration", "a further link", "a new e-mail", "a lost password"] {
+        match cause {
+            "a further link" => drop(ada.post("/api/user/email-link", json!({})).await.expect(204)),
+            "a new e-mail" => {
+                let changed = json!({"email": "ada@example.net", "currentPassword": PASSWORD});
+                let changed = ada.patch("/api/user", changed).await.expect(200);
+                assert_eq!(changed["user"]["emailFailedAt"], Value::Null, "{cause}");
+            }
+            "a lost password" => {
+                let lost = json!({"email": "ada@example.net"});
+                app.anonymous().post("/api/auth/forgot-password", lost).await.expect(204);
+            }
+            _ => {}
+        }
+        app.send_mails().await;
+        assert_eq!(user(&ada).await["emailFailedAt"], "2026-05-01T18:00:00.000Z", "{cause}");
+        let page = ada.get("/account?subject=email").await.text;
+        assert!(page.contains(words), "{cause}: {page}");
+    }
+    smtp.will(Smtp::Accepts).await;
+    ada.post("/api/user/email-link", json!({})).await.expect(204);
+    app.send_mails().await;
+    assert_eq!(user(&ada).await["emailFailedAt"], Value::Null);
+    assert!(!ada.get("/account?subject=email").await.text.contains(words));
 }
 
 #[tokio::test]
