@@ -18,22 +18,30 @@ pub fn write_row<'a>(text: &mut Vec<u8>, cells: impl IntoIterator<Item = &'a str
     text.extend_from_slice(b"\r\n");
 }
 
-/// A cell as it is written. A spreadsheet reads a cell that begins with one of some characters as a formula,
-/// also if it is quoted: an apostrophe before it makes it a text. Some fold full-width letters first. A
-/// negative number is no formula.
+/// A cell as it is written. An apostrophe before a formula makes it a text.
 fn quoted(cell: &str) -> String {
-    let is_formula = !is_decimal(cell)
-        && cell.starts_with(|first: char| {
-            matches!(first, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠') || first.is_control()
-        });
     let quoted = cell.replace('"', "\"\"");
-    if is_formula {
+    if is_formula(cell) {
         format!("\"'{quoted}\"")
     } else if cell.contains(['"', ',', '\n', '\r']) {
         format!("\"{quoted}\"")
     } else {
         quoted
     }
+}
+
+/// A cell as it was before an export wrote it.
+pub fn without_apostrophe(cell: &str) -> &str {
+    cell.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(cell)
+}
+
+/// Whether a spreadsheet reads the cell as a formula, also if it is quoted. Some fold full-width letters
+/// first. A negative number is no formula.
+fn is_formula(cell: &str) -> bool {
+    let begins = |first: char| {
+        matches!(first, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠') || first.is_control()
+    };
+    !is_decimal(cell) && cell.starts_with(begins)
 }
 
 fn is_decimal(cell: &str) -> bool {
@@ -44,7 +52,7 @@ fn is_decimal(cell: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{begin, quoted, write_row};
+    use super::{begin, quoted, without_apostrophe, write_row};
 
     #[test]
     fn a_table_begins_with_a_byte_order_mark() {
@@ -76,6 +84,15 @@ mod tests {
             ("a=b", "a=b"),
         ] {
             assert_eq!(quoted(cell), written);
+        }
+    }
+
+    #[test]
+    fn the_apostrophe_before_a_formula_is_not_part_of_the_cell() {
+        for (written, cell) in
+            [("'=1+1", "=1+1"), ("'-1+1", "-1+1"), ("'tis", "'tis"), ("'-1", "'-1"), ("'", "'")]
+        {
+            assert_eq!(without_apostrophe(written), cell);
         }
     }
 

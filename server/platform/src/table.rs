@@ -4,6 +4,7 @@ use std::io::Read;
 
 use serde::Serialize;
 
+use crate::csv_text::without_apostrophe;
 use crate::fields::FieldError;
 use crate::paging::fitting_in;
 use crate::text::composed;
@@ -172,7 +173,8 @@ impl<const N: usize> Table<N> {
             } else if record.iter().any(|cell| cell.contains('\0')) {
                 table.errors.push(FieldError::new(row_path(number), "must not contain the character NUL"));
             } else {
-                table.rows.push(Row { number, cells: places.map(|place| composed(cell(place))) });
+                let cell = |place| composed(without_apostrophe(cell(place)));
+                table.rows.push(Row { number, cells: places.map(cell) });
             }
         }
         if table.rows.is_empty() && table.errors.is_empty() {

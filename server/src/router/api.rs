@@ -29,13 +29,16 @@ pub fn api() -> OpenApiRouter<AppState> {
     use auction_house::bids::closing::routes as closing;
     use auction_house::bids::hammer::routes as hammer;
     use auction_house::bids::own::routes as own_bids;
+    use auction_house::books::balances::routes as balances;
     use auction_house::books::routes as books;
     use auction_house::currency_sets::routes as currency_sets;
     use auction_house::export::routes as export;
+    use auction_house::groups::people::export::routes as people_export;
     use auction_house::groups::routes as groups;
     use auction_house::inbox::routes as inbox;
     use auction_house::items::auction::routes as items_auction;
     use auction_house::items::calendar::routes as calendar;
+    use auction_house::items::export::routes as item_export;
     use auction_house::items::images::routes as images;
     use auction_house::items::import::routes as item_import;
     use auction_house::items::outcomes::routes as outcomes;
@@ -101,6 +104,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(rules::get_rule, rules::patch_rule, rules::delete_rule))
         .routes(routes!(items::get_items, items::post_item))
         .routes(routes!(item_import::post_import))
+        .routes(routes!(item_export::get_item_table))
         .routes(routes!(items::get_item, items::patch_item, items::delete_item))
         .routes(routes!(closing::post_close_item))
         .routes(routes!(closing::post_cancel_item))
@@ -128,6 +132,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(books::post_reverse))
         .routes(routes!(books::post_import))
         .routes(routes!(books::get_export))
+        .routes(routes!(balances::get_balance_table))
         .routes(routes!(groups::get_groups, groups::post_group))
         .routes(routes!(groups::get_group, groups::patch_group, groups::delete_group))
         .routes(routes!(groups::post_group_code))
@@ -139,6 +144,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(groups::post_join_group))
         .routes(routes!(groups::get_people, groups::post_people))
         .routes(routes!(groups::post_people_import))
+        .routes(routes!(people_export::get_people_table))
         .routes(routes!(groups::patch_person, groups::delete_person))
         .routes(routes!(inbox::get_notifications))
         .routes(routes!(inbox::post_read))

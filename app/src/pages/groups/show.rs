@@ -120,6 +120,9 @@ fn Add(path: String) -> impl IntoView {
                     <a class="button quiet" href=format!("{path}/import")>
                         "Import a table"
                     </a>
+                    <a class="button quiet" href=format!("/api{path}/export?format=csv") download="">
+                        "Numbers and names as CSV"
+                    </a>
                 </div>
             </form>
         </section>

@@ -3,6 +3,7 @@
 
 pub mod access;
 mod amount;
+pub mod balances;
 pub mod body;
 pub mod create;
 pub mod delete;

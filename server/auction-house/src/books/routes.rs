@@ -28,16 +28,17 @@ use super::holders::reach::Asker;
 use super::import::{Preview, import, preview_import};
 use super::list::list_books;
 use super::patch::patch_book as patch;
-use crate::context::Context;
+use crate::context::{Context, ExportRequest};
 use crate::creations::Created;
 use crate::ids::UserId;
 use crate::path::{BookPath, EntryPath, HolderPath};
 use accounts::Accounts;
 use accounts::extract::CurrentUser;
+use platform::db::Snapshot;
 use platform::fields::FieldError;
 use platform::http::body::JsonBody;
 use platform::http::csv_body::CsvBody;
-use platform::http::download::{Format, attachment, write};
+use platform::http::download::{Attachment, Format};
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::{is_dry_run, page, parameters};
@@ -376,15 +377,15 @@ pub async fn get_export(
     At(BookPath { book_id }): At<BookPath>,
     query: RawQuery,
     read: ReadPermit,
-) -> Result<Response, Problem> {
+) -> Result<Attachment, Problem> {
     authorize(&mut context.db.read().await?, book_id, user.id).await?.require_keeper()?;
     let format = Format::of(&query)?;
-    let permit = context.work.begin_export(user.id, read).await?;
-    let (work, user) = (Arc::clone(&context.work), user.id);
-    let written = work.run(async move {
-        let mut db = context.db.long_snapshot().await?;
+    let name = format!("book-{book_id}");
+    let export = ExportRequest { user: user.id, read, format, name };
+    let user = user.id;
+    let begun = async move |mut db: Snapshot| {
         authorize(&mut db, book_id, user).await?.require_keeper()?;
-        write(BookExport::begin(db, book_id, user, format)).await
-    });
-    Ok(attachment(&format!("book-{book_id}"), format, written.await??, permit, work.threads()))
+        Ok(BookExport::begin(db, book_id, user, format))
+    };
+    context.export(export, begun).await
 }

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
-use axum::response::Response;
 
 use super::Export;
 use super::json::ExportSchema;
 use crate::access::Action;
 use crate::auctions::access::authorize;
-use crate::context::Context;
+use crate::context::{Context, ExportRequest};
 use crate::path::AuctionPath;
 use accounts::extract::CurrentUser;
-use platform::http::download::{Format, attachment, write};
+use platform::db::Snapshot;
+use platform::http::download::{Attachment, Format};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::ReadPermit;
@@ -33,19 +33,19 @@ pub async fn get_export(
     At(AuctionPath { auction_id }): At<AuctionPath>,
     query: RawQuery,
     read: ReadPermit,
-) -> Result<Response, Problem> {
+) -> Result<Attachment, Problem> {
     let mut db = context.db.read().await?;
     let seen = authorize(&mut db, auction_id, user.id, context.clock.now()).await?;
     seen.require(Action::ExportAuction)?;
     drop(db);
     let format = Format::of(&query)?;
-    let permit = context.work.begin_export(user.id, read).await?;
-    let (work, user) = (Arc::clone(&context.work), user.id);
-    let written = work.run(async move {
-        let now = context.clock.now();
-        let mut db = context.db.long_snapshot().await?;
+    let name = format!("auction-{auction_id}");
+    let export = ExportRequest { user: user.id, read, format, name };
+    let (user, clock) = (user.id, Arc::clone(&context.clock));
+    let begun = async move |mut db: Snapshot| {
+        let now = clock.now();
         let auction = authorize(&mut db, auction_id, user, now).await?.require(Action::ExportAuction)?;
-        write(Export::begin(db, auction, format, now).await?).await
-    });
-    Ok(attachment(&format!("auction-{auction_id}"), format, written.await??, permit, work.threads()))
+        Ok(Export::begin(db, auction, format, now).await?)
+    };
+    context.export(export, begun).await
 }

@@ -13,6 +13,7 @@ pub mod create_many;
 pub mod delete;
 pub mod document;
 pub mod ends_soon;
+pub mod export;
 pub mod funds;
 pub mod images;
 pub mod import;

@@ -93,28 +93,33 @@ pub async fn write(mut parts: impl Parts) -> Result<WrittenFile, Problem> {
     Ok(WrittenFile { file, size })
 }
 
-/// The answer with a file. `name` is the file's name without its extension. Until the client has received it
-/// the file counts as the one export of its user, and other users go on. It is read on the threads of low
-/// priority and sent at a bounded rate, so that the pages of others keep their share while a client loads it
-/// as fast as it can.
-pub fn attachment(
-    name: &str,
-    format: Format,
-    written: WrittenFile,
-    mut permit: FairPermit<UserId>,
-    threads: Arc<LowPriority>,
-) -> Response {
-    permit.yield_to_others();
-    let (media_type, extension) = match format {
-        Format::Csv => ("text/csv; charset=utf-8; header=present", "csv"),
-        Format::Json => ("application/json", "json"),
-    };
-    let headers = [
-        (header::CONTENT_TYPE, media_type.to_owned()),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.{extension}\"")),
-        (header::CONTENT_LENGTH, written.size.to_string()),
-    ];
-    (headers, content(written.file, permit, threads)).into_response()
+/// The answer with a file. Until the client has received it the file counts as the one export of its user,
+/// and other users go on. It is read on the threads of low priority and sent at a bounded rate, so that the
+/// pages of others keep their share while a client loads it as fast as it can.
+pub struct Attachment {
+    /// Name of the file without its extension.
+    pub name: String,
+    pub format: Format,
+    pub written: WrittenFile,
+    pub permit: FairPermit<UserId>,
+    pub threads: Arc<LowPriority>,
+}
+
+impl IntoResponse for Attachment {
+    fn into_response(self) -> Response {
+        let Self { name, format, written, mut permit, threads } = self;
+        permit.yield_to_others();
+        let (media_type, extension) = match format {
+            Format::Csv => ("text/csv; charset=utf-8; header=present", "csv"),
+            Format::Json => ("application/json", "json"),
+        };
+        let headers = [
+            (header::CONTENT_TYPE, media_type.to_owned()),
+            (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.{extension}\"")),
+            (header::CONTENT_LENGTH, written.size.to_string()),
+        ];
+        (headers, content(written.file, permit, threads)).into_response()
+    }
 }
 
 fn unwritten(error: std::io::Error) -> Problem {

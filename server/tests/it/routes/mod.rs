@@ -7,6 +7,7 @@ mod health;
 mod large_transactions;
 mod quotas;
 mod resources;
+mod round_trip;
 pub mod system;
 pub mod user;
 mod version;

@@ -23,7 +23,7 @@ use summary::Summary;
 
 pub fn results_page(page: ResultsPage) -> Html {
     let auction = format!("/auctions/{}", page.auction_id);
-    let export = page.access.can_change.then(|| format!("/api{auction}/export"));
+    let exported = page.access.can_change.then(|| format!("/api{auction}"));
     let title = format!("Results of {}", page.auction_name);
     let path = format!("{auction}/results");
     let auction_name = page.auction_name.clone();
@@ -43,7 +43,7 @@ pub fn results_page(page: ResultsPage) -> Html {
                 </p>
                 <h1>"Results"</h1>
             </div>
-            {export.map(|export| view! { <Export export /> })}
+            {exported.map(|auction| view! { <Export auction /> })}
         </header>
         <AuctionTabs auction current=AuctionTab::Results access />
         <GuestNotice public />
@@ -90,14 +90,17 @@ fn Body(page: ResultsPage, path: String) -> impl IntoView {
 }
 
 #[component]
-fn Export(export: String) -> impl IntoView {
+fn Export(auction: String) -> impl IntoView {
     view! {
         <p class="actions results-export">
-            <a class="button quiet" href=format!("{export}?format=csv")>
+            <a class="button quiet" href=format!("{auction}/export?format=csv")>
                 "Download CSV"
             </a>
-            <a class="button quiet" href=format!("{export}?format=json")>
+            <a class="button quiet" href=format!("{auction}/export?format=json")>
                 "Download JSON"
+            </a>
+            <a class="button quiet" href=format!("{auction}/items/export?format=csv")>
+                "Lots as a table"
             </a>
         </p>
     }

@@ -93,6 +93,9 @@ fn Links(path: String, role: BookRole, is_closed: bool) -> impl IntoView {
                         </a>
                     }
                 })}
+            <a class="button quiet" href=format!("/api{path}/balances/export?format=csv") download="">
+                "Balances as CSV"
+            </a>
             <a class="button quiet" href=format!("/api{path}/export?format=csv") download="">
                 "Export as CSV"
             </a>

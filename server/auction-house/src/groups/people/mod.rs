@@ -2,6 +2,7 @@
 
 pub mod add;
 pub mod change;
+pub mod export;
 pub mod import;
 pub mod list;
 pub mod pins;

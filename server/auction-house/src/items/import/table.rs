@@ -13,7 +13,8 @@ use crate::items::price::normalize;
 /// Rows of one import, at most.
 const ROWS_MAX: usize = 5_000;
 
-const NAMES: [&str; 11] = [
+/// Names of the columns, which an export has as well.
+pub const NAMES: [&str; 11] = [
     "lot",
     "name",
     "description",
