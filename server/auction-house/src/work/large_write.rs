@@ -12,9 +12,10 @@ use tokio::time::Instant;
 
 use crate::ids::UserId;
 
-/// With the rest a request waits less than the 15 s after which the scripts of the hall give up.
+/// With the rest a request waits less than the 15 s after which the scripts of the hall give up. So many wait
+/// that a few accounts don't keep others from waiting, too.
 const LIMITS: FairLimits =
-    FairLimits { running: 1, share: 1, waiting: 64, waiting_of_one: 8, wait: Duration::from_secs(9) };
+    FairLimits { running: 1, share: 1, waiting: 1_024, waiting_of_one: 8, wait: Duration::from_secs(9) };
 /// The rest takes this many times as long as what is rested from: one bid in 25 meets a large transaction.
 const REST_FACTOR: u32 = 24;
 const REST_MAX: Duration = Duration::from_secs(5);
