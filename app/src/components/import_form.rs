@@ -100,12 +100,3 @@ pub fn PreviewTable(headings: [&'static str; 4], lines: Vec<AnyView>, total: usi
         }
     })
 }
-
-/// Names of columns that an import does not read.
-#[component]
-pub fn IgnoredColumns(names: Vec<String>) -> impl IntoView {
-    (!names.is_empty()).then(|| {
-        let columns = if names.len() == 1 { "This column is not read" } else { "These columns are not read" };
-        view! { <p class="hint">{format!("{columns}: {}", names.join(", "))}</p> }
-    })
-}

@@ -72,6 +72,8 @@ pub mod saved_form;
 #[cfg(feature = "ssr")]
 pub mod subjects;
 #[cfg(feature = "ssr")]
+pub mod table_columns;
+#[cfg(feature = "ssr")]
 pub mod thumbnail;
 #[cfg(feature = "ssr")]
 pub mod timeline;

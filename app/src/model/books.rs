@@ -1,7 +1,7 @@
 //! The data of the pages of books.
 
 use super::wire::wire_enum;
-use super::{BaseUnit, Listing, SelectOption};
+use super::{BaseUnit, Listing, SelectOption, TableLayout};
 
 wire_enum! {
     /// The viewer's role in a book.
@@ -145,8 +145,7 @@ pub struct ImportPreview {
     pub rows: Vec<ImportRow>,
     /// Row and what is wrong with it.
     pub errors: Vec<(String, String)>,
-    /// Names of columns that the import does not read.
-    pub ignored_columns: Vec<String>,
+    pub layout: TableLayout,
     /// Sum of all rows, unless it is too large.
     pub total: Option<String>,
 }

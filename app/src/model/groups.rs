@@ -1,6 +1,6 @@
 //! The data of the pages of groups.
 
-use super::{Listing, QrCode};
+use super::{Listing, QrCode, TableLayout};
 
 /// A group in the list of the viewer's groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,7 +105,7 @@ pub struct PeopleImport {
     pub rows: Vec<PlannedPerson>,
     /// Row and message.
     pub errors: Vec<(String, String)>,
-    pub ignored_columns: Vec<String>,
+    pub layout: TableLayout,
 }
 
 /// A row of a table, and its effect.

@@ -32,6 +32,7 @@ mod results;
 mod settings;
 #[cfg(feature = "ssr")]
 mod share;
+mod table_layout;
 mod wire;
 
 pub use account::{
@@ -91,6 +92,7 @@ pub use results::{
 pub use settings::{AuctionSettings, AuctionState};
 #[cfg(feature = "ssr")]
 pub use share::{Poster, Print, PrintedLot, SharePage, WayIn};
+pub use table_layout::{TableColumn, TableLayout};
 pub use wire::UnknownSpelling;
 
 pub(crate) use wire::{wire_name, wire_struct};

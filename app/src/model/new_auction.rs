@@ -1,6 +1,6 @@
 //! The data of the pages with which an auction and many lots are created.
 
-use super::SelectOption;
+use super::{SelectOption, TableLayout};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAuctionPage {
@@ -42,8 +42,7 @@ pub struct ItemImportPage {
     pub rows: Vec<ItemImportRow>,
     /// Row and what is wrong with it.
     pub errors: Vec<(String, String)>,
-    /// Names of columns that the import does not read.
-    pub ignored_columns: Vec<String>,
+    pub layout: TableLayout,
 }
 
 /// A row of an import.

@@ -63,6 +63,15 @@ pub fn searchable(text: &str) -> String {
     letters.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfc().collect()
 }
 
+/// The form in which names are compared without regard to case: in normal form C.
+pub fn caseless(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    // Both ways, because “ß” is “SS” in upper case, and “ς” is another lower case of “Σ”.
+    text.nfc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfc().collect()
+}
+
 /// Whether the character is an accent of the letter before it, or a vowel point of Hebrew or Arabic.
 fn is_accent(letter: char) -> bool {
     matches!(

@@ -20,13 +20,14 @@ use platform::http::problem::Problem;
 use platform::http::upload::{Received, Upload, UploadLimits};
 use platform::idempotency::KeyedRequest;
 use platform::net::ClientAddress;
-use platform::table::decode;
+use platform::table::{Reading, decode};
 use serde::de::DeserializeOwned;
 use tokio::io::AsyncReadExt;
 
 use super::form::{Form, beside, see_other};
 use super::form_route::up;
 use super::redraw::{preview, redraw};
+use super::table_form;
 use crate::codes;
 use crate::state::AppState;
 
@@ -50,7 +51,13 @@ pub struct ImportForm {
     pub shown: fn(&str) -> &'static [&'static str],
     /// Segments of the form's address below that of its page.
     pub below: usize,
+    /// Headings of the columns of a table that the import leaves out. Without a preview that shows them
+    /// nothing is imported.
+    pub unread: Option<Unread>,
 }
+
+/// Headings of the filled columns that an import of a text does not read, as its further fields say.
+pub type Unread = fn(&str, &[(String, String)]) -> Vec<String>;
 
 /// A text that is imported, by whom and where.
 pub struct Importing<P> {
@@ -60,8 +67,10 @@ pub struct Importing<P> {
     pub path: P,
     pub text: String,
     pub keyed: Option<KeyedRequest>,
-    /// The further fields that are filled in.
-    further: Vec<(String, String)>,
+    /// How a table is read.
+    pub reading: Reading,
+    /// The further fields that are filled in, and those that say how a table is read.
+    pub further: Vec<(String, String)>,
 }
 
 impl<P> Importing<P> {
@@ -115,10 +124,17 @@ where
                 let Some((text, keyed)) = receive(&state, upload, shape, &mut fields).await? else {
                     return Ok(None);
                 };
-                let further = fields.iter().filter(|(name, _)| shape.further.contains(&name.as_str()));
-                let further = further.cloned().collect();
+                let reading = table_form::reading(&fields, &text).map_err(Problem::fields)?;
+                if let Some(unread) = shape.unread
+                    && table_form::is_new(&state, &mut fields, &text, unread).await?
+                {
+                    return Ok(None);
+                }
+                let is_further =
+                    |name: &str| shape.further.contains(&name) || table_form::FIELDS.contains(&name);
+                let further = fields.iter().filter(|(name, _)| is_further(name)).cloned().collect();
                 let state = state.clone();
-                let importing = Importing { state, user, address, path, text, keyed, further };
+                let importing = Importing { state, user, address, path, text, keyed, reading, further };
                 import(importing).await.map(Some)
             };
             let done = done.await;
@@ -160,6 +176,13 @@ async fn receive(
     let is_preview = received.get(PREVIEW).is_some();
     for name in ["idempotencyKey"].iter().chain(shape.further) {
         fields.extend(received.get(name).map(|value| ((*name).to_owned(), value.to_owned())));
+    }
+    if shape.unread.is_some() {
+        let said = received
+            .texts
+            .iter()
+            .filter(|(name, value)| table_form::FIELDS.contains(&name.as_str()) && !value.is_empty());
+        fields.extend(said.cloned());
     }
     let mut text = received.get(shape.pasted).map(str::to_owned);
     let keyed = received.keyed.take();

@@ -32,5 +32,6 @@ mod redraw;
 mod request;
 pub mod rules;
 pub mod start;
+mod table_form;
 mod viewer_locale;
 pub mod wire;

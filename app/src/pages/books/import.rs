@@ -3,13 +3,14 @@
 use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{Field, SelectField, TextArea, refused_value};
+use crate::components::field::{Field, SelectField, TextArea, TextField, refused_value};
 use crate::components::import_form::{
-    FILE, FileField, IgnoredColumns, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors,
+    FILE, FileField, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors,
 };
 use crate::components::money::{StaticValue, amount_in};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::components::table_columns::{HEADER_ROW, TableColumns};
 use crate::html::{Html, html};
 use crate::model::{ImportPreview, ImportRow, SelectOption};
 use crate::request::request;
@@ -19,8 +20,12 @@ pub const ROWS: Field =
     Field::new("csv", "Rows", "Paste rows below a line with the names of their columns, such as amount.");
 /// The group whose numbers name the people.
 pub const GROUP: Field = Field::new("groupId", "People are named by", "Choose a group that you keep.");
+/// The reason of the rows without one.
+pub const REASON: Field =
+    Field::new("reason", "Reason for every row", "Enter at most 500 characters, or nothing.");
 
 pub fn import_page(preview: ImportPreview) -> Html {
+    let layout = preview.layout.clone();
     let path = format!("/books/{}", preview.book.id);
     let (name, cancel) = (preview.book.name.clone(), path.clone());
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
@@ -48,15 +53,17 @@ pub fn import_page(preview: ImportPreview) -> Html {
             </div>
         </header>
         <div class="book-page">
-            <ErrorSummary fields=&[&[GROUP, ROWS, FILE]] />
+            <ErrorSummary fields=&[&[GROUP, ROWS, FILE, REASON, HEADER_ROW]] />
             <form method="post" action=format!("{path}/import") enctype="multipart/form-data" novalidate>
                 <input type="hidden" name="idempotencyKey" value=key />
                 {choice}
                 <TextArea
                     field=ROWS
-                    hint=format!("Copy from a spreadsheet, with a first line that names the columns {column}, amount and reason, in any order. A member of an auction that you manage who has no balance yet gets one. All rows are written, or none.")
+                    hint=format!("Copy from a spreadsheet, with a first line that names the columns {column}, amount and reason, in any order. Where {column} is empty, a name says whose the row is, if one person has it. A member of an auction that you manage who has no balance yet gets one. All rows are written, or none.")
                 />
                 <FileField rows=ROWS.name hint="With the same columns, at most 5,000 rows and 1 MB" />
+                <TextField field=REASON hint="For the rows without a reason of their own" maxlength=500 />
+                <TableColumns layout />
                 <ImportActions preview="Preview" import="Import">
                     <a class="button quiet" href=cancel>
                         "Cancel"
@@ -70,7 +77,7 @@ pub fn import_page(preview: ImportPreview) -> Html {
 
 #[component]
 fn Preview(preview: ImportPreview) -> impl IntoView {
-    let ImportPreview { book, rows, errors, ignored_columns, total, .. } = preview;
+    let ImportPreview { book, rows, errors, total, .. } = preview;
     let unit = book.unit;
     let sum = total.filter(|_| errors.is_empty() && !rows.is_empty()).map(|total| {
         let words = match rows.len() {
@@ -103,7 +110,6 @@ fn Preview(preview: ImportPreview) -> impl IntoView {
     let lines = rows.into_iter().take(PREVIEWED_MAX).map(line).collect();
     view! {
         <RowErrors errors />
-        <IgnoredColumns names=ignored_columns />
         {sum}
         <PreviewTable headings=["Row", "Person", "Amount", "Reason"] lines total=shown />
     }

@@ -5,10 +5,11 @@ use leptos::prelude::*;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{Field, TextArea, refused_value};
 use crate::components::import_form::{
-    FILE, FileField, IgnoredColumns, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors,
+    FILE, FileField, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors,
 };
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::components::table_columns::{HEADER_ROW, TableColumns};
 use crate::html::{Html, html};
 use crate::model::{PeopleImport, PlannedPerson};
 use crate::request::request;
@@ -17,6 +18,7 @@ use crate::request::request;
 pub const ROWS: Field = Field::new("csv", "Rows", "Paste rows below the header number,name,pin.");
 
 pub fn import_people_page(page: PeopleImport) -> Html {
+    let layout = page.layout.clone();
     let path = format!("/groups/{}", page.group.id);
     let (name, cancel) = (page.group.name.clone(), path.clone());
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
@@ -34,14 +36,15 @@ pub fn import_people_page(page: PeopleImport) -> Html {
             </div>
         </header>
         <div class="group-page">
-            <ErrorSummary fields=&[&[ROWS, FILE]] />
+            <ErrorSummary fields=&[&[ROWS, FILE, HEADER_ROW]] />
             <form method="post" action=format!("{path}/import") enctype="multipart/form-data" novalidate>
                 <input type="hidden" name="idempotencyKey" value=key />
                 <TextArea
                     field=ROWS
-                    hint="Copy from a spreadsheet, with the columns number, name and pin in any order; other columns are left out. Without a number a person gets the next free one, without a PIN a new one. A number that somebody has changes that person. All rows are written, or none."
+                    hint="Copy from a spreadsheet, with the columns number, name and pin in any order; other columns are shown before they are left out. A row without a number is of the person with its name, if one has it; a new person gets the next free one, without a PIN a new one. A number that somebody has changes that person. All rows are written, or none."
                 />
                 <FileField rows=ROWS.name hint="With the same columns, at most 2,000 rows and 1 MB" />
+                <TableColumns layout />
                 <ImportActions preview="Preview" import="Import and show the cards">
                     <a class="button quiet" href=cancel>
                         "Cancel"
@@ -55,7 +58,7 @@ pub fn import_people_page(page: PeopleImport) -> Html {
 
 #[component]
 fn Preview(page: PeopleImport) -> impl IntoView {
-    let PeopleImport { rows, errors, ignored_columns, .. } = page;
+    let PeopleImport { rows, errors, .. } = page;
     let total = rows.len();
     let line = |planned: PlannedPerson| {
         let PlannedPerson { row, number, name, action } = planned;
@@ -70,7 +73,6 @@ fn Preview(page: PeopleImport) -> impl IntoView {
     let lines = rows.into_iter().take(PREVIEWED_MAX).map(line).collect();
     view! {
         <RowErrors errors />
-        <IgnoredColumns names=ignored_columns />
         {(total > 0).then(|| view! { <p class="done" role="status">"Nothing is written yet."</p> })}
         <PreviewTable headings=["Row", "Number", "Name", "What happens"] lines total />
     }

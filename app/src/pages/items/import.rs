@@ -5,10 +5,11 @@ use leptos::prelude::*;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{Field, TextArea, refused_value};
 use crate::components::import_form::{
-    FILE, FileField, IgnoredColumns, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors,
+    FILE, FileField, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors,
 };
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::components::table_columns::{HEADER_ROW, TableColumns};
 use crate::html::{Html, html};
 use crate::model::{ItemImportPage, ItemImportRow};
 use crate::pages::auctions::list::count;
@@ -23,7 +24,7 @@ pub const CREATED: &str = "created";
 pub const CHANGED: &str = "changed";
 
 pub fn item_import_page(page: ItemImportPage) -> Html {
-    let ItemImportPage { auction_id, auction_name, money, manages, rows, errors, ignored_columns } = page;
+    let ItemImportPage { auction_id, auction_name, money, manages, rows, errors, layout } = page;
     let back = format!("/auctions/{auction_id}");
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
     let key = key.unwrap_or_else(|| request().new_key.clone());
@@ -51,7 +52,7 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
         <div class="book-page">
             <Done back=back.clone() />
             <form method="post" action=format!("{back}/items/import/file") enctype="multipart/form-data" novalidate>
-                <ErrorSummary fields=&[&[ROWS, FILE]] />
+                <ErrorSummary fields=&[&[ROWS, FILE, HEADER_ROW]] />
                 <input type="hidden" name="idempotencyKey" value=key />
                 <input type="hidden" name=ZONE value=zone.clone() />
                 <p class="hint">
@@ -61,6 +62,7 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
                 <p class="hint">{format!("Times are like 2026-05-01 18:00, in {zone}. All rows are written, or none.")}</p>
                 <TextArea field=ROWS hint="Copy from a spreadsheet, with a first line that names the columns" />
                 <FileField rows=ROWS.name hint="CSV, at most 5,000 rows and 1 MB" />
+                <TableColumns layout />
                 <ImportActions preview="Preview" import="Import">
                     <a class="button quiet" href=cancel>
                         "Cancel"
@@ -68,7 +70,6 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
                 </ImportActions>
             </form>
             <RowErrors errors />
-            <IgnoredColumns names=ignored_columns />
             <Preview rows />
         </div>
     })

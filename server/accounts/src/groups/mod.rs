@@ -3,6 +3,7 @@
 
 mod card;
 mod code;
+pub mod headings;
 mod number;
 mod pin;
 pub mod store;

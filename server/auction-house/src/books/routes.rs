@@ -25,7 +25,7 @@ use super::holders::join::{BookJoinBody, join_book, renew_book_link};
 use super::holders::leave::leave_book;
 use super::holders::list::{find_holder, list_holders};
 use super::holders::reach::Asker;
-use super::import::{Preview, import, preview_import};
+use super::import::{EntriesRequest, EntryReason, Preview, import, preview_import};
 use super::list::list_books;
 use super::patch::patch_book as patch;
 use crate::context::{Context, ExportRequest};
@@ -46,6 +46,7 @@ use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::ReadPermit;
+use platform::http::table::{ReadingParameters, reading};
 use platform::net::ClientAddress;
 use platform::search_text::{NoSearchText, SearchText};
 use platform::shape::New;
@@ -325,12 +326,15 @@ pub async fn post_reverse(
 /// none. OWNER and TELLERs only.
 ///
 /// A registered user who is not a holder becomes one. With `groupId` of a group that you keep, the column
-/// `number` takes the place of `email`, and the group's people become holders. With `dryRun=true` nothing is
-/// written: 200 with the rows and the errors. Otherwise `Idempotency-Key` is required. 409 `CLOSED`,
-/// `LIMIT_REACHED`. 422 names each invalid row as `row N`; 1 is the row below the header. A user has one
-/// import at a time, and 100 rows count as one write: 503 `OVERLOADED`, 429.
+/// `number` takes the place of `email`, and the group's people become holders. Where it is empty or absent,
+/// the column `name` names the one holder, or the one person of the group, with that name. With `dryRun=true`
+/// nothing is written: 200 with the rows and the errors. Otherwise `Idempotency-Key` is required. 409
+/// `CLOSED`, `LIMIT_REACHED`. 422 names each invalid row as `row N`, as a spreadsheet counts them. A user has
+/// one import at a time, and 100 rows count as one write: 503 `OVERLOADED`, 429.
 #[utoipa::path(post, path = "/api/books/{book_id}/import", tag = "books", params(("book_id" = String, Path),
-        ("dryRun" = Option<bool>, Query), ("groupId" = Option<String>, Query), GivenKey),
+        ("dryRun" = Option<bool>, Query), ("groupId" = Option<String>, Query),
+        ("reason" = Option<String>, Query, description = "Reason of the rows without one, 1–500 characters"),
+        ReadingParameters, GivenKey),
     request_body(content = String, content_type = "text/csv"),
     responses((status = 200, body = Preview),
         (status = 201, body = WrittenDocument, headers(("Idempotent-Replayed")))))]
@@ -354,7 +358,10 @@ pub async fn post_import(
         }
         None => None,
     };
-    let book = (path.book_id, group);
+    let reason = parameters(&query).into_iter().find(|(name, _)| name == "reason");
+    let reason = reason.map(|(_, text)| text.parse::<EntryReason>()).transpose();
+    let reason = reason.map_err(|error| Problem::field("reason", error.to_string()))?;
+    let book = (path.book_id, EntriesRequest { group, reason, reading: reading(&query)? });
     if is_dry_run(&query)? {
         let preview = preview_import(&context, &asker, book, user.id, body).await?;
         return context.work.compute(move || Json(preview.cut()).into_response()).await;

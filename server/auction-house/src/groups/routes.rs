@@ -40,6 +40,7 @@ use platform::http::paging::{is_dry_run, page, parameters};
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::http::table::{ReadingParameters, reading};
 use platform::net::ClientAddress;
 use platform::search_text::{NoSearchText, SearchText};
 use platform::shape::New;
@@ -304,12 +305,12 @@ pub async fn delete_membership(
 /// Adds and changes managed users from a table with the columns `number`, `name` and `pin`, at most 2,000
 /// rows and 1 MiB: all rows or none. Keepers only.
 ///
-/// A row whose number a person has changes the name or the PIN of that person; an empty cell changes nothing.
-/// UTF-8 or UTF-16; commas, semicolons or tabs. With `dryRun=true` nothing is written: 200 with what each row
-/// would do. Otherwise `Idempotency-Key` is required. 409 `LIMIT_REACHED`. 422 names each invalid row as
-/// `row N`.
+/// A row whose number a person has changes the name or the PIN of that person; without a number a name that
+/// one person has is that person's; an empty cell changes nothing. UTF-8 or UTF-16; commas, semicolons or
+/// tabs. With `dryRun=true` nothing is written: 200 with what each row would do. Otherwise `Idempotency-Key`
+/// is required. 409 `LIMIT_REACHED`. 422 names each invalid row as `row N`.
 #[utoipa::path(post, path = "/api/groups/{group_id}/import", tag = "groups", params(("group_id" = String, Path),
-        ("dryRun" = Option<bool>, Query), GivenKey),
+        ("dryRun" = Option<bool>, Query), ReadingParameters, GivenKey),
     request_body(content = String, content_type = "text/csv"),
     responses((status = 200, body = PlanDocument),
         (status = 201, body = AddedDocument, headers(("Idempotent-Replayed")))))]
@@ -322,10 +323,11 @@ pub async fn post_people_import(
     body: CsvBody,
 ) -> Result<Response, Problem> {
     if is_dry_run(&query)? {
-        let plan = preview_import(&context, (group_id, user.id), body).await?;
+        let plan = preview_import(&context, (group_id, user.id), reading(&query)?, body).await?;
         return Ok(Json(PlanDocument::from(plan)).into_response());
     }
-    let imported = import_people(&context, &accounts, (group_id, user.id), body).await?;
+    let reading = reading(&query)?;
+    let imported = import_people(&context, &accounts, (group_id, user.id), reading, body).await?;
     let Created { resource: people, replayed } = imported;
     let response = (StatusCode::CREATED, Json(AddedDocument::from(people))).into_response();
     Ok(keyed::replayed(response, replayed))

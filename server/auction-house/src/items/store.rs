@@ -32,7 +32,7 @@ use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows}
 use platform::time::Moment;
 
 pub use list::{Listed, list};
-pub use numbers::{next_number, number_is_taken, numbers, with_keys};
+pub use numbers::{names, next_number, number_is_taken, numbers, with_keys};
 pub use terms::{adjust_ends, delete, delete_all, insert, insert_all, update, update_all};
 
 /// An item with its auction.

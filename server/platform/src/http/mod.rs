@@ -22,6 +22,7 @@ pub mod read_limiter;
 pub mod request_id;
 mod settings;
 pub mod sse;
+pub mod table;
 pub mod table_text;
 pub mod upload;
 

@@ -2,8 +2,8 @@
 
 use app::components::error_page::LoadError;
 use app::components::import_form::{FILE, FILE_ROWS};
-use app::model::{ImportPreview, ImportRow};
-use app::pages::books::import::{GROUP, ROWS, import_page};
+use app::model::{ImportPreview, ImportRow, TableLayout};
+use app::pages::books::import::{GROUP, REASON, ROWS, import_page};
 use axum::response::Response;
 use axum::routing::MethodRouter;
 
@@ -15,16 +15,19 @@ use crate::pages::import_file::{
     ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table,
 };
 use crate::pages::request::{PageAt, PageRequest};
+use crate::pages::table_form;
 use crate::state::AppState;
 use auction_house::books::BookView;
 use auction_house::books::access::authorize;
 use auction_house::books::import::{
-    BYTES_MAX, Preview, PreviewRow, import, preview, read_refused_table, read_table,
+    BYTES_MAX, Entries, EntriesRequest, EntryReason, Preview, PreviewRow, import, preview,
+    read_refused_table, read_table,
 };
 use auction_house::engine::Normalized;
 use auction_house::ids::{GroupId, UserId};
 use auction_house::path::BookPath;
 use platform::http::problem::{FieldError, Problem};
+use platform::table::Layout;
 use platform::verb::VerbError;
 
 /// `GET /books/{book_id}/import`. The preview is of the rows of a form that is shown again.
@@ -35,16 +38,28 @@ pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Respo
 
 async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPreview> {
     let (BookPath { book_id }, user) = (path?, request.user_id()?);
-    let submitted = |name| request.refused().and_then(|refused| refused.value(name));
-    let rows = submitted(FILE_ROWS).or_else(|| submitted(ROWS.name));
-    // The error of a field says that the import has read the rows, and has counted them.
-    let is_counted = request.refused().is_some_and(|refused| !refused.fields.is_empty());
-    let group = submitted(GROUP.name).and_then(|group| group.parse().ok());
+    let refused = request.refused().cloned().unwrap_or_default();
+    let rows = refused.value(FILE_ROWS).or_else(|| refused.value(ROWS.name)).unwrap_or_default().to_owned();
     let context = &request.state.context;
-    let table = match rows.filter(|rows| !rows.is_empty()).map(str::to_owned) {
-        Some(rows) if is_counted => Some(read_refused_table(context, group, rows).await.map_err(unread)?),
-        Some(rows) => Some(read_table(context, user, group, || Ok(rows)).await.map_err(unread)?),
-        None => None,
+    let asked = entries_request(&refused.values, &rows);
+    let mut layout = TableLayout::default();
+    let table = match asked {
+        _ if rows.is_empty() => None,
+        Ok(asked) => {
+            let (columns, text) = (asked.columns(), rows.clone());
+            // The error of a field says that the import has read the rows, and has counted them.
+            let table = match refused.fields.is_empty() {
+                false => read_refused_table(context, asked, text).await,
+                true => read_table(context, user, asked, || Ok(text)).await,
+            };
+            let table = table_form::or_errors(table, Entries::of_errors)?;
+            layout = table_form::shown(table.layout(), &columns, &refused, &rows);
+            Some(table)
+        }
+        Err(errors) => {
+            layout = table_form::shown(&Layout::default(), &[], &refused, &rows);
+            Some(Entries::of_errors(errors))
+        }
     };
     let db = &mut request.db().await?;
     let seen = authorize(db, book_id, user).await.and_then(BookView::require_keeper)?;
@@ -81,14 +96,30 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
         groups: choices(db, None, user).await?,
         total: total.map(|total| total.to_string()),
         rows: preview.rows.into_iter().map(row).collect(),
-        ignored_columns: preview.ignored_columns,
-        errors: preview.errors.into_iter().map(|error| (error.path, error.message)).collect(),
+        layout,
+        errors: table_form::explained(preview.errors),
     })
 }
 
-/// The user has imported too much, or the server is stopping.
-fn unread(_: Problem) -> PageError {
-    PageError(LoadError::Unavailable)
+/// What the fields of the form say about a table.
+fn entries_request(fields: &[(String, String)], text: &str) -> Result<EntriesRequest, Vec<FieldError>> {
+    let given = |name: &str| {
+        let found = fields.iter().find(|(field, _)| field == name);
+        found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
+    };
+    let reading = table_form::reading(fields, text);
+    let reason = given(REASON.name).map(str::parse::<EntryReason>).transpose();
+    let reason = reason.map_err(|error| FieldError::new(REASON.name, error.to_string()));
+    let group = given(GROUP.name).map(str::parse::<GroupId>).transpose();
+    let group = group.map_err(|_| FieldError::new(GROUP.name, "must be a group that you keep"));
+    match (group, reason, reading) {
+        (Ok(group), Ok(reason), Ok(reading)) => Ok(EntriesRequest { group, reason, reading }),
+        (group, reason, reading) => Err([group.err(), reason.err()]
+            .into_iter()
+            .flatten()
+            .chain(reading.err().into_iter().flatten())
+            .collect()),
+    }
 }
 
 /// `POST /books/{book_id}/import`, with pasted rows or a file.
@@ -96,7 +127,7 @@ pub fn form() -> MethodRouter<AppState> {
     let shape = ImportForm {
         file: FILE.name,
         pasted: ROWS.name,
-        further: &[GROUP.name],
+        further: &[GROUP.name, REASON.name],
         bytes_max: BYTES_MAX,
         nothing: "Paste rows, or choose a file.",
         shown: |text| match text.len() {
@@ -104,6 +135,10 @@ pub fn form() -> MethodRouter<AppState> {
             _ => &[FILE_ROWS],
         },
         below: 0,
+        unread: Some(|text, fields| {
+            let asked = entries_request(fields, text);
+            asked.map(|asked| Entries::unread(text, &asked)).unwrap_or_default()
+        }),
     };
     import_route(shape, show, may_import, import_rows)
 }
@@ -115,11 +150,10 @@ async fn may_import(state: AppState, user: UserId, path: BookPath) -> Result<(),
 }
 
 async fn import_rows(importing: Importing<BookPath>) -> Result<String, Problem> {
-    let group = importing.get(GROUP.name).map(str::parse::<GroupId>).transpose();
-    let group = group.map_err(|_| Problem::field(GROUP.name, "must be a group that you keep"))?;
+    let asked = entries_request(&importing.further, &importing.text).map_err(Problem::fields)?;
     let Importing { state, user, address, path: BookPath { book_id }, text, keyed, .. } = importing;
     let (asker, body) = (asker(&state, address), TextBody { text, keyed, read: table });
-    let imported = import(&state.context, &asker, (book_id, group), user, body).await;
+    let imported = import(&state.context, &asker, (book_id, asked), user, body).await;
     imported.map_err(|error| of_table(error.into()))?;
     Ok(done(book_id, "imported"))
 }

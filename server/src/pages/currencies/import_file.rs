@@ -26,6 +26,7 @@ pub fn form() -> MethodRouter<AppState> {
         nothing: "Choose a file, or paste its contents.",
         shown: |text| if text.len() <= SHOWN_BYTES_MAX { &[SET.name] } else { &[LONG_SET] },
         below: 1,
+        unread: None,
     };
     import_route(shape, show, may_import, import)
 }

@@ -1,14 +1,13 @@
 //! `/groups/{group_id}/import`: imports people from a spreadsheet, with a preview that writes nothing.
 
-use app::components::error_page::LoadError;
 use app::components::import_form::FILE;
-use app::model::{PeopleImport, PlannedPerson};
+use app::model::{PeopleImport, PlannedPerson, TableLayout};
 use app::pages::groups::import::{ROWS, import_people_page};
 use auction_house::groups::access::authorize_keeper;
 use auction_house::groups::people::import::{
     BYTES_MAX, import_people, preview as preview_people, preview_refused,
 };
-use auction_house::groups::people::plan::{ImportAction, PlanDocument};
+use auction_house::groups::people::plan::{COLUMNS, ImportAction, PeopleTable, Plan, PlanDocument};
 use auction_house::ids::UserId;
 use auction_house::path::GroupPath;
 use axum::response::Response;
@@ -17,9 +16,10 @@ use platform::http::problem::Problem;
 
 use super::cards::Changed;
 use super::facts::entry;
-use crate::pages::error::{Loaded, PageError};
+use crate::pages::error::Loaded;
 use crate::pages::import_file::{ImportForm, Importing, TextBody, import_route, of_table, table};
 use crate::pages::request::{PageAt, PageRequest};
+use crate::pages::table_form;
 use crate::state::AppState;
 
 /// `GET /groups/{group_id}/import`. The preview is of the rows of a form that is shown again.
@@ -31,24 +31,32 @@ pub async fn show(PageAt(path): PageAt<GroupPath>, request: PageRequest) -> Resp
 async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<PeopleImport> {
     let (GroupPath { group_id }, user) = (path?, request.user_id()?);
     let seen = authorize_keeper(&mut request.db().await?, group_id, user).await?;
-    let rows = request.refused().and_then(|refused| refused.value(ROWS.name)).unwrap_or_default();
+    let refused = request.refused().cloned().unwrap_or_default();
+    let rows = refused.value(ROWS.name).unwrap_or_default().to_owned();
     let mut page = PeopleImport {
         group: entry(&seen),
         rows: Vec::new(),
         errors: Vec::new(),
-        ignored_columns: Vec::new(),
+        layout: TableLayout::default(),
     };
     if rows.is_empty() {
         return Ok(page);
     }
-    let (context, keeper, rows) = (&request.state.context, (group_id, user), rows.to_owned());
-    // The error of a field says that the import has read the rows, and has counted them.
-    let plan = match request.refused().is_some_and(|refused| !refused.fields.is_empty()) {
-        true => preview_refused(context, keeper, rows, request.now).await,
-        false => preview_people(context, keeper, rows, request.now).await,
+    let (context, keeper) = (&request.state.context, (group_id, user));
+    let plan = match table_form::reading(&refused.values, &rows) {
+        Ok(reading) => {
+            let table = (rows.clone(), reading);
+            // The error of a field says that the import has read the rows, and has counted them.
+            match refused.fields.is_empty() {
+                false => preview_refused(context, keeper, table, request.now).await,
+                true => preview_people(context, keeper, table, request.now).await,
+            }
+        }
+        Err(errors) => Err(Problem::fields(errors)),
     };
-    // The user has imported too much, or the server is stopping.
-    let plan = PlanDocument::from(plan.map_err(|_| PageError(LoadError::Unavailable))?);
+    let plan = table_form::or_errors(plan, |errors| Plan { errors, ..Plan::default() })?;
+    page.layout = table_form::shown(&plan.layout, &COLUMNS, &refused, &rows);
+    let plan = PlanDocument::from(plan);
     page.rows = plan
         .rows
         .into_iter()
@@ -63,8 +71,7 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<PeopleIm
             },
         })
         .collect();
-    page.errors = plan.errors.into_iter().map(|error| (error.path, error.message)).collect();
-    page.ignored_columns = plan.ignored_columns;
+    page.errors = table_form::explained(plan.errors);
     Ok(page)
 }
 
@@ -79,6 +86,10 @@ pub fn form() -> MethodRouter<AppState> {
         nothing: "Paste rows, or choose a file.",
         shown: |_| &[ROWS.name],
         below: 0,
+        unread: Some(|text, fields| {
+            let reading = table_form::reading(fields, text).unwrap_or_default();
+            PeopleTable::unread(text, &reading)
+        }),
     };
     import_route(shape, show, may_import, import)
 }
@@ -89,9 +100,9 @@ async fn may_import(state: AppState, user: UserId, path: GroupPath) -> Result<()
 }
 
 async fn import(importing: Importing<GroupPath>) -> Result<Changed, Problem> {
-    let Importing { state, user, path: GroupPath { group_id }, text, keyed, .. } = importing;
+    let Importing { state, user, path: GroupPath { group_id }, text, keyed, reading, .. } = importing;
     let body = TextBody { text, keyed, read: table };
-    let imported = import_people(&state.context, &state.accounts, (group_id, user), body).await;
+    let imported = import_people(&state.context, &state.accounts, (group_id, user), reading, body).await;
     let people = imported.map_err(|error| of_table(error.into()))?.resource;
     Ok(Changed { group_id, user, people })
 }

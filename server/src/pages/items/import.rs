@@ -1,13 +1,14 @@
 //! `/auctions/{auction_id}/items/import`: imports items from a table, with a preview that writes nothing.
 
 use app::components::import_form::{FILE, FILE_ROWS};
-use app::model::{ItemImportPage, ItemImportRow};
+use app::model::{ItemImportPage, ItemImportRow, TableLayout};
 use app::pages::items::import::{CHANGED, CREATED, ROWS, ZONE, item_import_page};
 use auction_house::access::Action;
 use auction_house::auctions::access::authorize;
 use auction_house::currencies;
 use auction_house::ids::UserId;
-use auction_house::items::import::plan::{PlannedRow, Write};
+use auction_house::items::import::plan::{Plan, PlannedRow, Write};
+use auction_house::items::import::table::{COLUMNS, ItemTable};
 use auction_house::items::import::{
     BYTES_MAX, Imported, Preview, Target, import_items, preview_items, preview_refused_items,
 };
@@ -15,17 +16,18 @@ use auction_house::path::AuctionPath;
 use axum::response::Response;
 use axum::routing::MethodRouter;
 use platform::http::problem::Problem;
+use platform::table::Layout;
 use platform::zone::Zone;
 
 use crate::pages::books::facts::asker;
-use crate::pages::error::{Loaded, PageError};
+use crate::pages::error::Loaded;
 use crate::pages::import_file::{
     ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table,
 };
 use crate::pages::money::default_first;
 use crate::pages::request::{PageAt, PageRequest};
+use crate::pages::table_form;
 use crate::state::AppState;
-use app::components::error_page::LoadError;
 
 /// `GET /auctions/{auction_id}/items/import`. The preview is of the rows of a form that is shown again.
 pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {
@@ -41,19 +43,30 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
     drop(db);
     let submitted = |name| request.refused().and_then(|refused| refused.value(name));
     let rows = submitted(FILE_ROWS).or_else(|| submitted(ROWS.name)).filter(|rows| !rows.is_empty());
+    let mut table = TableLayout::default();
     let preview = match rows.map(str::to_owned) {
         Some(rows) => {
+            let refused = request.refused().cloned().unwrap_or_default();
             let zone = submitted(ZONE).and_then(Zone::named).unwrap_or_default();
             let asker = asker(&request.state, request.address);
-            let target = Target { auction_id, user, zone, asker };
             let context = &request.state.context;
-            // The error of a field says that the import has read the rows, and has counted them.
-            let preview = match request.refused().is_some_and(|refused| !refused.fields.is_empty()) {
-                true => preview_refused_items(context, target, rows).await,
-                false => preview_items(context, target, || Ok(rows)).await,
+            let preview = match table_form::reading(&refused.values, &rows) {
+                Ok(reading) => {
+                    let (target, rows) = (Target { auction_id, user, zone, reading, asker }, rows.clone());
+                    // The error of a field says that the import has read the rows, and has counted them.
+                    match refused.fields.is_empty() {
+                        false => preview_refused_items(context, target, rows).await,
+                        true => preview_items(context, target, || Ok(rows)).await,
+                    }
+                }
+                Err(errors) => Err(Problem::fields(errors)),
             };
-            // The user has imported too much, or the server is stopping.
-            preview.map_err(|_| PageError(LoadError::Unavailable))?
+            let preview = table_form::or_errors(preview, |errors| Preview {
+                plan: Plan { rows: Vec::new(), errors },
+                layout: Layout::default(),
+            })?;
+            table = table_form::shown(&preview.layout, &COLUMNS, &refused, &rows);
+            preview
         }
         None => Preview::default(),
     };
@@ -87,8 +100,8 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
         auction_name: seen.auction.terms.name,
         money,
         rows: preview.plan.rows.into_iter().map(row).collect(),
-        errors: preview.plan.errors.into_iter().map(|error| (error.path, error.message)).collect(),
-        ignored_columns: preview.ignored_columns,
+        errors: table_form::explained(preview.plan.errors),
+        layout: table,
     })
 }
 
@@ -105,6 +118,11 @@ pub fn form() -> MethodRouter<AppState> {
             _ => &[FILE_ROWS],
         },
         below: 1,
+        unread: Some(|text, fields| {
+            let reading = table_form::reading(fields, text).unwrap_or_default();
+            let table = ItemTable::read(text, Zone::default(), &reading);
+            table.map(|table| table.layout().unread()).unwrap_or_default()
+        }),
     };
     import_route(shape, show, may_import, import)
 }
@@ -118,9 +136,10 @@ async fn may_import(state: AppState, user: UserId, path: AuctionPath) -> Result<
 
 async fn import(importing: Importing<AuctionPath>) -> Result<String, Problem> {
     let zone = importing.get(ZONE).and_then(Zone::named).unwrap_or_default();
-    let Importing { state, user, address, path: AuctionPath { auction_id }, text, keyed, .. } = importing;
+    let Importing { state, user, address, path: AuctionPath { auction_id }, text, keyed, reading, .. } =
+        importing;
     let asker = asker(&state, address);
-    let target = Target { auction_id, user, zone, asker };
+    let target = Target { auction_id, user, zone, reading, asker };
     let imported = import_items(&state.context, target, TextBody { text, keyed, read: table }).await;
     let Imported { created, changed, .. } = imported.map_err(|error| of_table(error.into()))?.resource;
     Ok(format!("/auctions/{auction_id}/items/import?{CREATED}={created}&{CHANGED}={changed}"))

@@ -241,6 +241,19 @@ async fn a_keeper_imports_by_the_numbers_of_a_group() {
         assert!(location(&raffle.import(&fields(rows, "k")).await).ends_with("?done=imported"));
     }
     assert_eq!(raffle.balances().await, ["0", "300", "300", "312.5"]);
+    let by_name = [
+        ("idempotencyKey", "n"),
+        ("groupId", group),
+        ("reason", "Last raid"),
+        ("csv", "name,dkp,class\nDan,1,Mage"),
+    ];
+    let withheld = raffle.import(&by_name).await;
+    assert_eq!(withheld.status, 200, "{}", withheld.text);
+    assert_shows(&withheld, &["This column is not read: class", "Last raid", "Number 17"]);
+    let seen = withheld.text.split("name=\"previewed\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let done = raffle.import(&[&by_name[..], &[("previewed", seen)]].concat()).await;
+    assert!(location(&done).ends_with("?done=imported"), "{}", done.text);
+    assert_eq!(raffle.balances().await, ["0", "300", "300", "313.5"]);
     let others = raffle.import(&[("idempotencyKey", "o"), ("groupId", "x"), ("csv", rows)]).await;
     assert_eq!(others.status, 422);
     assert_shows(&others, &["id=\"field-groupId-error\""]);

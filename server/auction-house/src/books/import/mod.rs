@@ -6,7 +6,6 @@ mod table;
 
 use std::collections::BTreeSet;
 
-use self::table::Entries;
 use super::access::authorize;
 use super::entries::notify::notify;
 use super::holders::reach::Asker;
@@ -16,7 +15,7 @@ use super::{Entry, store};
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
-use crate::ids::{BookId, GroupId, UserId};
+use crate::ids::{BookId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::fields::FieldError;
@@ -27,6 +26,7 @@ use platform::table::row_path;
 use platform::verb::VerbError;
 
 pub use preview::{Preview, PreviewRow, preview, preview_import};
+pub use table::{Entries, EntriesRequest, EntryReason};
 
 /// Bytes of a table, at most.
 pub const BYTES_MAX: usize = 1024 * 1024;
@@ -59,16 +59,18 @@ refusals! {
 pub async fn import(
     context: &Context,
     asker: &Asker,
-    (book_id, group): (BookId, Option<GroupId>),
+    (book_id, request): (BookId, EntriesRequest),
     user: UserId,
     body: impl Body + 'static,
 ) -> Result<Created<Vec<Entry>>, VerbError<ImportRefusal>> {
     authorize(&mut context.db.read().await?, book_id, user).await?.require_keeper()?;
     let _permit = context.work.begin_bulk_write(user).await?;
+    let group = request.group;
     let read = context.work.compute(move || {
         let keyed = body.keyed();
         let ImportBody { csv } = shape::parse(body.read()?)?;
-        Ok::<_, VerbError<ImportRefusal>>((keyed?, Entries::read(&csv, group), csv.len()))
+        let entries = Entries::read(&csv, &request).map_err(|error| vec![error])?;
+        Ok::<_, VerbError<ImportRefusal>>((keyed?, entries, csv.len()))
     });
     let (keyed, table, bytes) = read.await??;
     table.charge(&context.work, user, bytes)?;
@@ -115,11 +117,12 @@ pub async fn import(
 pub async fn read_table(
     context: &Context,
     user: UserId,
-    group: Option<GroupId>,
+    request: EntriesRequest,
     text: impl FnOnce() -> Result<String, Problem> + Send + 'static,
 ) -> Result<Entries, Problem> {
-    let read = context.work.compute(move || text().map(|csv| (Entries::read(&csv, group), csv.len())));
+    let read = context.work.compute(move || text().map(|csv| (Entries::read(&csv, &request), csv.len())));
     let (table, bytes) = read.await??;
+    let table = table.map_err(|error| Problem::fields(vec![error]))?;
     table.charge(&context.work, user, bytes)?;
     Ok(table)
 }
@@ -127,8 +130,9 @@ pub async fn read_table(
 /// Reads a table again whose rows were counted when it was refused.
 pub async fn read_refused_table(
     context: &Context,
-    group: Option<GroupId>,
+    request: EntriesRequest,
     csv: String,
 ) -> Result<Entries, Problem> {
-    context.work.compute(move || Entries::read(&csv, group)).await
+    let table = context.work.compute(move || Entries::read(&csv, &request)).await?;
+    table.map_err(|error| Problem::fields(vec![error]))
 }

@@ -7,27 +7,34 @@ use rules_engine::money::Normalized;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::table::{Entries, Row, Whom};
+use super::table::{Entries, EntriesRequest, Row, Whom};
 use super::{BEYOND, read_table};
 use crate::books::access::authorize;
 use crate::books::amount::SIGNED;
 use crate::books::holders::reach::{self, Asker, ReachError};
 use crate::books::{Book, BookView, store};
 use crate::context::Context;
-use crate::ids::{BookId, GroupId, UserId};
+use crate::ids::{BookId, UserId};
+use accounts::Person;
+use accounts::groups::PersonNumber;
 use accounts::groups::store as groups;
+use accounts::user::FoundPerson;
 use platform::db::{Connection, DbError};
 use platform::email::Email;
 use platform::fields::FieldError;
 use platform::http::csv_body::CsvBody;
 use platform::http::problem::Problem;
-use platform::table::{cut_rows, is_zero, listed, row_path};
+use platform::table::{Layout, cut_rows, is_zero, listed, row_path};
+use platform::text::caseless;
 use platform::verb::VerbError;
 
 const NO_HOLDER: &str =
-    "has an e-mail that no holder has, and no member of an auction that you manage, or of the book";
-const HAS_LEFT: &str = "is of a person who has left the book: pass on its link";
-const NOT_IN_GROUP: &str = "has a number that nobody in the group has";
+    "an e-mail that no holder has, and no member of an auction that you manage, or of the book";
+const HAS_LEFT: &str = "a person who has left the book: pass on its link";
+const NOT_IN_GROUP: &str = "a number that nobody in the group has";
+const NO_NAME_IN_GROUP: &str = "a name that nobody in the group has";
+const NO_NAME: &str = "a name that no holder has: give an e-mail";
+const SEVERAL: &str = "the name of several people: give numbers, or in a book without a group e-mails";
 const TOO_MANY_STRANGERS: &str =
     "is of a table with more than 50 e-mails that are not those of holders: pass on the link of the book";
 
@@ -35,7 +42,7 @@ const TOO_MANY_STRANGERS: &str =
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = BookImportRow)]
 pub struct PreviewRow {
-    /// Number of the row in a spreadsheet: the header is row 1.
+    /// Number of the row in a spreadsheet: the first row is 1.
     pub row: usize,
     pub email: Option<String>,
     /// Number of the person in the group of the import.
@@ -57,12 +64,18 @@ pub struct PreviewRow {
 pub struct Preview {
     pub rows: Vec<PreviewRow>,
     pub errors: Vec<FieldError>,
-    /// Names of columns that the import does not read.
+    /// Numbers of the rows above the header.
+    pub passed_over: Vec<usize>,
+    /// Headings of columns that the import does not read.
     pub ignored_columns: Vec<String>,
+    /// Headings of the columns that have values and are not read, and the letters of those without a heading.
+    pub unread: Vec<String>,
     /// Rows that are left out of the answer, which has no room for them. Absent if all are listed.
     #[serde(skip_serializing_if = "is_zero")]
     #[schema(required = false)]
     pub more_rows: usize,
+    #[serde(skip)]
+    pub layout: Layout,
 }
 
 impl Preview {
@@ -78,7 +91,7 @@ impl Preview {
 pub async fn preview_import(
     context: &Context,
     asker: &Asker,
-    (book_id, group): (BookId, Option<GroupId>),
+    (book_id, request): (BookId, EntriesRequest),
     user: UserId,
     body: CsvBody,
 ) -> Result<Preview, Problem> {
@@ -86,7 +99,7 @@ pub async fn preview_import(
     let _permit = context.work.begin_bulk_write(user).await?;
     let (shared, asker) = (context.clone(), asker.clone());
     let preview = context.work.run(async move {
-        let table = read_table(&shared, user, group, || body.text()).await?;
+        let table = read_table(&shared, user, request, || body.text()).await?;
         let mut db = shared.db.snapshot().await?;
         let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
         Ok(preview(&mut db, &asker, &seen, table).await?)
@@ -105,6 +118,23 @@ pub async fn preview(
     let beyond = out_of_bounds(conn, &seen.book, &preview.rows).await?;
     preview.errors.extend(beyond.map(|row| FieldError::new(row_path(row), BEYOND)));
     Ok(preview)
+}
+
+/// A person whom a row may name.
+#[derive(Debug, Clone)]
+struct Named {
+    number: Option<PersonNumber>,
+    id: UserId,
+    name: String,
+}
+
+/// People by their names without regard to case. None if several have one.
+fn by_names(people: impl Iterator<Item = Named>) -> HashMap<String, Option<Named>> {
+    let mut names = HashMap::new();
+    for person in people.filter(|person| person.name != Person::DELETED) {
+        names.entry(caseless(&person.name)).and_modify(|only| *only = None).or_insert(Some(person));
+    }
+    names
 }
 
 /// The first row that would take a balance out of bounds.
@@ -136,8 +166,11 @@ impl Entries {
         let mut preview = Preview {
             rows: Vec::with_capacity(self.rows.len()),
             errors: self.errors,
-            ignored_columns: self.ignored_columns,
+            passed_over: self.layout.passed_over(),
+            ignored_columns: self.layout.ignored_columns(),
+            unread: self.layout.unread(),
             more_rows: 0,
+            layout: self.layout,
         };
         let numbers = match self.group {
             Some(group) if groups::keeps(conn, group, seen.viewer).await? => {
@@ -150,7 +183,7 @@ impl Entries {
         let left = store::holders::left_among(conn, seen.book.id, &ids).await?;
         let emails = self.rows.iter().filter_map(|row| match &row.whom {
             Whom::Email(email) => Some(email),
-            Whom::Number(_) => None,
+            Whom::Number(_) | Whom::Name(_) => None,
         });
         let emails: Vec<&Email> = emails.collect();
         let people = match reach::by_email(conn, asker, seen, &emails).await {
@@ -161,25 +194,55 @@ impl Entries {
             }
             Err(error) => return Err(error.or(VerbError::NotFound)),
         };
-        for Row { row, whom, amount, reason } in self.rows {
-            let (found, email, number, nobody) = match whom {
-                Whom::Email(email) => {
-                    let found = people.get(email.folded()).map(|found| (found.id, found.name.clone()));
-                    (found, Some(email.as_typed().to_owned()), None, NO_HOLDER)
+        let by_name = self.rows.iter().any(|row| matches!(row.whom, Whom::Name(_)));
+        let names = match (by_name, self.group) {
+            (false, _) => HashMap::new(),
+            (true, Some(_)) => by_names(numbers.iter().map(|(number, person)| Named {
+                number: Some(*number),
+                id: person.id,
+                name: person.name.clone(),
+            })),
+            (true, None) => {
+                let holders = store::holders::names(conn, seen.book.id, None).await?;
+                by_names(holders.into_iter().map(|(id, name)| Named { number: None, id, name }))
+            }
+        };
+        for Row { row, whom, cell, amount, reason } in self.rows {
+            let mut email = None;
+            let found = match whom {
+                Whom::Email(typed) => {
+                    let found = people.get(typed.folded());
+                    email = Some(typed.as_typed().to_owned());
+                    let named =
+                        |found: &FoundPerson| Named { number: None, id: found.id, name: found.name.clone() };
+                    found.map(named).ok_or(NO_HOLDER)
                 }
                 Whom::Number(number) => {
-                    let found = numbers.get(&number).map(|found| (found.id, found.name.clone()));
-                    (found, None, Some(number.get()), NOT_IN_GROUP)
+                    let found = numbers.get(&number);
+                    let named = |found: &Person| Named {
+                        number: Some(number),
+                        id: found.id,
+                        name: found.name.clone(),
+                    };
+                    found.map(named).ok_or(NOT_IN_GROUP)
                 }
+                Whom::Name(name) => match names.get(&caseless(&name)) {
+                    Some(Some(named)) => Ok(named.clone()),
+                    Some(None) => Err(SEVERAL),
+                    None if self.group.is_some() => Err(NO_NAME_IN_GROUP),
+                    None => Err(NO_NAME),
+                },
             };
+            let found =
+                found.and_then(|found| if left.contains(&found.id) { Err(HAS_LEFT) } else { Ok(found) });
             match found {
-                Some((user_id, _)) if left.contains(&user_id) => {
-                    preview.errors.push(FieldError::new(row_path(row), HAS_LEFT));
-                }
-                Some((user_id, name)) => {
+                Ok(Named { number, id: user_id, name }) => {
+                    let number = number.map(PersonNumber::get);
                     preview.rows.push(PreviewRow { row, email, number, name, amount, reason, user_id });
                 }
-                None => preview.errors.push(FieldError::new(row_path(row), nobody)),
+                Err(words) => {
+                    preview.errors.push(FieldError::new(row_path(row), format!("has {cell}, {words}")));
+                }
             }
         }
         preview.errors = listed(preview.errors);

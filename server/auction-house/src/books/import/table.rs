@@ -1,40 +1,93 @@
 //! The table of an import: its columns, its valid rows, and what is wrong with the others.
 
+use std::str::FromStr;
+
 use rules_engine::money::Normalized;
 
 use crate::books::amount::{SIGNED, amount};
 use crate::engine::number_in_table;
 use crate::ids::{GroupId, UserId};
 use crate::work::LongWork;
-use accounts::groups::PersonNumber;
+use accounts::groups::{PersonNumber, headings};
 use platform::email::Email;
 use platform::fields::FieldError;
 use platform::limits::TooMany;
-use platform::table::{self, Column, Table, row_path};
+use platform::table::{self, Column, Layout, Reading, Table, Unreadable, row_path};
+use platform::text::composed;
 
 /// Rows of one import, at most.
 const ROWS_MAX: usize = 5_000;
 const REASON_CHARS_MAX: usize = 500;
-const AMOUNT: Column = Column::required("amount");
-const REASON: Column = Column::required("reason");
-const BY_EMAIL: [Column; 3] = [Column::required("email"), AMOUNT, REASON];
-const BY_NUMBER: [Column; 3] = [Column::required("number"), AMOUNT, REASON];
+const NAME: Column = Column::one_of("name").also(headings::NAME).joined(headings::NAME_PARTS);
+const AMOUNT: Column =
+    Column::required("amount").also(&["balance", "points", "dkp", "tokens", "total", "Betrag"]);
+const EMAIL: Column = Column::one_of("email").also(&["e-mail", "mail", "e-mail address"]);
+const NUMBER: Column = Column::one_of("number").also(headings::NUMBER);
+const REASON: &[&str] = &["note", "comment", "memo", "Grund"];
+/// Indices of the columns.
+const WHOM: usize = 0;
+const NAMES: usize = 1;
+const AMOUNTS: usize = 2;
+const REASONS: usize = 3;
+
+/// What a request says about a table.
+#[derive(Debug, Clone, Default)]
+pub struct EntriesRequest {
+    /// Group of the people whom the rows name by their numbers.
+    pub group: Option<GroupId>,
+    /// The reason of the rows without one.
+    pub reason: Option<EntryReason>,
+    pub reading: Reading,
+}
+
+impl EntriesRequest {
+    /// The columns of the table, with the names that other programs give them.
+    pub fn columns(&self) -> [Column; 4] {
+        let whom = if self.group.is_some() { NUMBER } else { EMAIL };
+        let reason = match self.reason {
+            Some(_) => Column::optional("reason"),
+            None => Column::required("reason"),
+        };
+        [whom, NAME, AMOUNT, reason.also(REASON)]
+    }
+}
+
+/// Why an entry is written, in 1–500 characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryReason(String);
+
+/// The text is no reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must have 1 to 500 characters, none of them NUL")]
+pub struct NoReason;
+
+impl FromStr for EntryReason {
+    type Err = NoReason;
+
+    fn from_str(text: &str) -> Result<Self, NoReason> {
+        let reason = composed(text.trim());
+        let is_long = !(1..=REASON_CHARS_MAX).contains(&reason.chars().count());
+        if is_long || reason.contains('\0') { Err(NoReason) } else { Ok(Self(reason)) }
+    }
+}
 
 /// A table that is read: its valid rows, and the errors of the others.
 #[derive(Debug, Default)]
 pub struct Entries {
     pub(super) rows: Vec<Row>,
     pub(super) errors: Vec<FieldError>,
-    pub(super) ignored_columns: Vec<String>,
+    pub(super) layout: Layout,
     /// Group of the people whom the rows name by their numbers.
     pub(super) group: Option<GroupId>,
 }
 
-/// A valid row, whose e-mail or number may be that of nobody.
+/// A valid row, whose person may be nobody.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) row: usize,
     pub(super) whom: Whom,
+    /// The cell that names the person, in words.
+    pub(super) cell: String,
     pub(super) amount: Normalized,
     pub(super) reason: String,
 }
@@ -44,24 +97,42 @@ pub(super) struct Row {
 pub(super) enum Whom {
     Email(Email),
     Number(PersonNumber),
+    Name(String),
 }
 
 impl Entries {
-    pub(super) fn read(csv: &str, group: Option<GroupId>) -> Self {
-        let columns = if group.is_some() { BY_NUMBER } else { BY_EMAIL };
-        let table = match Table::read(csv, &columns, ROWS_MAX) {
+    /// # Errors
+    /// The request chooses a header or columns that the table lacks.
+    pub(super) fn read(csv: &str, request: &EntriesRequest) -> Result<Self, FieldError> {
+        let EntriesRequest { group, reason, reading } = request;
+        let table = match Table::read(csv, &request.columns(), reading, ROWS_MAX) {
             Ok(table) => table,
-            Err(error) => return Self { errors: vec![error], ..Self::default() },
+            Err(Unreadable::Table(error)) => return Ok(Self { errors: vec![error], ..Self::default() }),
+            Err(Unreadable::Request(error)) => return Err(error),
         };
-        let Table { rows, errors, ignored_columns, has_decimal_comma, .. } = table;
-        let mut entries = Self { rows: Vec::with_capacity(rows.len()), errors, ignored_columns, group };
-        for table::Row { number: row, cells } in rows {
-            match check(cells, group.is_some(), has_decimal_comma) {
-                Ok((whom, amount, reason)) => entries.rows.push(Row { row, whom, amount, reason }),
-                Err(message) => entries.errors.push(FieldError::new(row_path(row), message)),
+        let Table { rows, errors, layout, has_decimal_comma, .. } = table;
+        let mut entries = Self { rows: Vec::with_capacity(rows.len()), errors, layout, group: *group };
+        for cells in rows {
+            match check(&cells, group.is_some(), reason.as_ref(), has_decimal_comma) {
+                Ok(row) => entries.rows.push(row),
+                Err(message) => entries.errors.push(FieldError::new(row_path(cells.number), message)),
             }
         }
-        entries
+        Ok(entries)
+    }
+
+    /// Headings of the filled columns that an import does not read.
+    pub fn unread(csv: &str, request: &EntriesRequest) -> Vec<String> {
+        Self::read(csv, request).map(|entries| entries.layout.unread()).unwrap_or_default()
+    }
+
+    /// A table of which nothing but errors is known.
+    pub fn of_errors(errors: Vec<FieldError>) -> Self {
+        Self { errors, ..Self::default() }
+    }
+
+    pub fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     pub(super) fn row_count(&self) -> usize {
@@ -73,24 +144,53 @@ impl Entries {
     }
 }
 
-/// The cells of a row, or what is wrong with it.
+/// The cells of a row, or all that is wrong with them.
 fn check(
-    [whom, typed, reason]: [String; 3],
+    cells: &table::Row<4>,
     is_by_number: bool,
+    reason_of_all: Option<&EntryReason>,
     has_decimal_comma: bool,
-) -> Result<(Whom, Normalized, String), &'static str> {
-    let whom = if is_by_number {
-        Whom::Number(whom.parse().map_err(|_| "has no valid number from 1 to 9999")?)
-    } else {
-        Whom::Email(whom.parse().map_err(|_| "has no valid e-mail")?)
+) -> Result<Row, String> {
+    let mut wrong = Vec::new();
+    let [typed_whom, name, typed_amount, typed_reason] = &cells.cells;
+    let at_name = if typed_whom.is_empty() && !name.is_empty() { NAMES } else { WHOM };
+    let cell = cells.cell(at_name);
+    let whom = match (at_name == WHOM, is_by_number) {
+        (false, _) => Some(Whom::Name(name.clone())),
+        (true, true) => typed_whom.parse().map(Whom::Number).ok(),
+        (true, false) => typed_whom.parse().map(Whom::Email).ok(),
     };
-    let amount = amount(&number_in_table(&typed, has_decimal_comma), &SIGNED)
-        .filter(|amount| *amount != Normalized::ZERO)
-        .ok_or("has no valid amount, such as 12 or -2.5, without a mark between thousands")?;
-    if !(1..=REASON_CHARS_MAX).contains(&reason.chars().count()) {
-        return Err("needs a reason of at most 500 characters");
+    if whom.is_none() {
+        let words = match (typed_whom.is_empty(), is_by_number) {
+            (true, true) => "names nobody: write a number or a name".to_owned(),
+            (true, false) => "names nobody: write an e-mail".to_owned(),
+            (false, true) => format!("has {cell}: write a number from 1 to 9999"),
+            (false, false) => format!("has {cell}: write a valid e-mail"),
+        };
+        wrong.push(words);
     }
-    Ok((whom, amount, reason))
+    let amount = amount(&number_in_table(typed_amount, has_decimal_comma), &SIGNED)
+        .filter(|amount| *amount != Normalized::ZERO);
+    if amount.is_none() {
+        let cell = cells.cell(AMOUNTS);
+        wrong.push(format!(
+            "has {cell}: write an amount such as 12 or -2.5, without a mark between thousands"
+        ));
+    }
+    let reason = match typed_reason.as_str() {
+        "" => reason_of_all.cloned(),
+        text => text.parse().ok(),
+    };
+    if reason.is_none() {
+        let at = cells.address(REASONS).map(|address| format!(" in {address}")).unwrap_or_default();
+        wrong.push(format!("needs a reason{at} of at most 500 characters"));
+    }
+    match (whom, amount, reason) {
+        (Some(whom), Some(amount), Some(EntryReason(reason))) => {
+            Ok(Row { row: cells.number, whom, cell, amount, reason })
+        }
+        _ => Err(wrong.join(", and ")),
+    }
 }
 
 #[cfg(test)]
@@ -98,7 +198,12 @@ mod tests {
     use super::*;
 
     fn errors(csv: &str) -> Vec<String> {
-        Entries::read(csv, None).errors.into_iter().map(|error| error.path).collect()
+        Entries::read(csv, &EntriesRequest::default())
+            .unwrap()
+            .errors
+            .into_iter()
+            .map(|error| error.path)
+            .collect()
     }
 
     #[test]
@@ -119,7 +224,11 @@ mod tests {
                 let table = format!(
                     "email{separator}amount{separator}reason\na@example.org{separator}\"{cell}\"{separator}x"
                 );
-                Entries::read(&table, None).rows.first().map(|row| row.amount.to_string())
+                Entries::read(&table, &EntriesRequest::default())
+                    .unwrap()
+                    .rows
+                    .first()
+                    .map(|row| row.amount.to_string())
             };
             cells.into_iter().map(read).collect()
         };
@@ -138,5 +247,31 @@ mod tests {
         let table = |rows| format!("email,amount,reason\n{}", "a@example.org,1,x\n".repeat(rows));
         assert!(errors(&table(ROWS_MAX)).is_empty());
         assert_eq!(errors(&table(ROWS_MAX + 1)), ["row 5002"]);
+    }
+
+    #[test]
+    fn all_that_is_wrong_with_a_row_is_said_with_its_cells() {
+        let request = EntriesRequest::default();
+        let entries = Entries::read("Note,Points,Mail\n,1e3,ada\n", &request).unwrap();
+        let message = &entries.errors[0].message;
+        for words in ["`ada` in C2", "`1e3` in B2", "a reason in A2"] {
+            assert!(message.contains(words), "{message}");
+        }
+    }
+
+    #[test]
+    fn one_reason_may_be_that_of_all_rows_without_one() {
+        let reasons = |csv: &str, reason: &str| -> Result<Vec<String>, Vec<FieldError>> {
+            let request = EntriesRequest { reason: reason.parse().ok(), ..EntriesRequest::default() };
+            let Entries { rows, errors, .. } = Entries::read(csv, &request).unwrap();
+            if errors.is_empty() { Ok(rows.into_iter().map(|row| row.reason).collect()) } else { Err(errors) }
+        };
+        assert_eq!(reasons("name,dkp\nAda,5\n", " Raid ").unwrap(), ["Raid"]);
+        assert_eq!(reasons("name,dkp,memo\nAda,5,\nBob,1,Late\n", "Raid").unwrap(), ["Raid", "Late"]);
+        for (csv, row) in [("name,dkp\nAda,5\n", "row 1"), ("name,dkp,memo\nAda,5,\n", "row 2")] {
+            assert_eq!(reasons(csv, "").unwrap_err()[0].path, row, "{csv}");
+        }
+        assert_eq!("a\0".parse::<EntryReason>(), Err(NoReason));
+        assert_eq!("a".repeat(501).parse::<EntryReason>(), Err(NoReason));
     }
 }

@@ -26,6 +26,7 @@ use platform::http::csv_body::CsvBody;
 use platform::http::problem::Problem;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
+use platform::table::Reading;
 use platform::time::Moment;
 use platform::verb::VerbError;
 
@@ -58,6 +59,7 @@ pub async fn import_people(
     context: &Context,
     accounts: &Accounts,
     (group_id, user): (GroupId, UserId),
+    reading: Reading,
     body: impl Body + 'static,
 ) -> Result<Created<Vec<WithKeys>>, VerbError<ImportPeopleRefusal>> {
     let (now, collection) = (context.clock.now(), format!("group-imports/{group_id}"));
@@ -80,7 +82,7 @@ pub async fn import_people(
     creation.check_key()?;
     drop(db);
     let people = groups::people(&mut context.db.read().await?, group_id, None, now).await?;
-    let plan = PeopleTable::read(&csv).plan(&people);
+    let plan = PeopleTable::read(&csv, &reading).map_err(|error| vec![error])?.plan(&people);
     if !plan.errors.is_empty() {
         return Err(plan.errors.into());
     }
@@ -147,33 +149,37 @@ pub async fn import_people(
 /// Returns what the import of a body would do, without doing it.
 pub async fn preview_import(
     context: &Context,
-    (group_id, user): (GroupId, UserId),
+    keeper: (GroupId, UserId),
+    reading: Reading,
     body: CsvBody,
 ) -> Result<Plan, Problem> {
+    let (group_id, user) = keeper;
     authorize_keeper(&mut context.db.read().await?, group_id, user).await?;
     let csv = context.work.compute(move || body.text()).await??;
-    preview(context, (group_id, user), csv, context.clock.now()).await
+    preview(context, keeper, (csv, reading), context.clock.now()).await
 }
 
 /// Returns what the import of a table would do, without doing it.
 pub async fn preview(
     context: &Context,
-    (group_id, user): (GroupId, UserId),
-    csv: String,
+    keeper: (GroupId, UserId),
+    (csv, reading): (String, Reading),
     now: Moment,
 ) -> Result<Plan, Problem> {
+    let (_, user) = keeper;
     context.work.charge(user, csv.lines().count(), csv.len())?;
-    preview_refused(context, (group_id, user), csv, now).await
+    preview_refused(context, keeper, (csv, reading), now).await
 }
 
 /// Returns what the import of a table would do whose rows were counted when it was refused.
 pub async fn preview_refused(
     context: &Context,
     (group_id, user): (GroupId, UserId),
-    csv: String,
+    (csv, reading): (String, Reading),
     now: Moment,
 ) -> Result<Plan, Problem> {
-    let table = context.work.compute(move || PeopleTable::read(&csv)).await?;
+    let table = context.work.compute(move || PeopleTable::read(&csv, &reading)).await?;
+    let table = table.map_err(|error| Problem::fields(vec![error]))?;
     let mut db = context.db.read().await?;
     authorize_keeper(&mut db, group_id, user).await?;
     Ok(table.plan(&groups::people(&mut db, group_id, None, now).await?))

@@ -1,20 +1,33 @@
 //! What a table of people would do to a group: each row adds a managed user, changes one, or nothing.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 
-use accounts::groups::{GroupPerson, NotAPin, PEOPLE_MAX, PersonNumber, Pin};
+use accounts::groups::{GroupPerson, NotAPin, PEOPLE_MAX, PersonNumber, Pin, headings};
 use accounts::name::{PersonName, TypedName};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::ids::UserId;
 use platform::fields::FieldError;
-use platform::table::{self, Column, Table, cut_rows, is_zero, listed, row_path};
+use platform::table::{
+    self, Column, Layout, Reading, Table, Unreadable, cut_rows, is_zero, listed, row_path,
+};
+use platform::text::caseless;
 use platform::text_enum;
 
 /// Rows of one import, at most.
 pub const ROWS_MAX: usize = 2_000;
-const COLUMNS: [Column; 3] = [Column::optional("number"), Column::optional("name"), Column::optional("pin")];
+/// Indices of the columns.
+const NUMBER: usize = 0;
+const NAME: usize = 1;
+const PIN: usize = 2;
+/// The columns with the names that clubs, classes and other programs give them.
+pub const COLUMNS: [Column; 3] = [
+    Column::optional("number").also(headings::NUMBER),
+    Column::optional("name").also(headings::NAME).joined(headings::NAME_PARTS),
+    Column::optional("pin"),
+];
 
 text_enum! {
     /// What a row of an import does.
@@ -31,15 +44,15 @@ text_enum! {
 pub struct PeopleTable {
     rows: Vec<Row>,
     errors: Vec<FieldError>,
-    ignored_columns: Vec<String>,
+    layout: Layout,
 }
 
 #[derive(Debug)]
 struct Row {
-    row: usize,
     number: Option<PersonNumber>,
     name: Option<TypedName>,
     pin: Option<Pin>,
+    cells: table::Row<{ COLUMNS.len() }>,
 }
 
 /// A row with its person.
@@ -59,14 +72,14 @@ pub struct Planned {
 pub struct Plan {
     pub rows: Vec<Planned>,
     pub errors: Vec<FieldError>,
-    pub ignored_columns: Vec<String>,
+    pub layout: Layout,
 }
 
 /// A row as it would be written.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = GroupImportRow)]
 pub struct PlannedDocument {
-    /// Number of the row in a spreadsheet: the header is row 1.
+    /// Number of the row in a spreadsheet: the first row is 1.
     pub row: usize,
     pub number: i64,
     pub name: String,
@@ -80,8 +93,12 @@ pub struct PlannedDocument {
 pub struct PlanDocument {
     pub rows: Vec<PlannedDocument>,
     pub errors: Vec<FieldError>,
-    /// Names of columns that the import does not read.
+    /// Numbers of the rows above the header.
+    pub passed_over: Vec<usize>,
+    /// Headings of columns that the import does not read.
     pub ignored_columns: Vec<String>,
+    /// Headings of the columns that have values and are not read, and the letters of those without a heading.
+    pub unread: Vec<String>,
     /// Rows that are left out of the answer, which has no room for them. Absent if all are listed.
     #[serde(skip_serializing_if = "is_zero")]
     #[schema(required = false)]
@@ -112,92 +129,163 @@ impl From<Plan> for PlanDocument {
         };
         let mut rows = plan.rows.into_iter().map(row).collect();
         let more_rows = cut_rows(&mut rows);
-        Self { rows, errors: plan.errors, ignored_columns: plan.ignored_columns, more_rows }
+        Self {
+            rows,
+            errors: plan.errors,
+            passed_over: plan.layout.passed_over(),
+            ignored_columns: plan.layout.ignored_columns(),
+            unread: plan.layout.unread(),
+            more_rows,
+        }
     }
 }
 
 impl PeopleTable {
-    pub fn read(csv: &str) -> Self {
-        let table = match Table::read(csv, &COLUMNS, ROWS_MAX) {
+    /// # Errors
+    /// The request chooses a header or columns that the table lacks.
+    pub fn read(csv: &str, reading: &Reading) -> Result<Self, FieldError> {
+        let table = match Table::read(csv, &COLUMNS, reading, ROWS_MAX) {
             Ok(table) => table,
-            Err(error) => return Self { errors: vec![error], ..Self::default() },
+            Err(Unreadable::Table(error)) => return Ok(Self { errors: vec![error], ..Self::default() }),
+            Err(Unreadable::Request(error)) => return Err(error),
         };
-        let Table { rows, errors, ignored_columns, .. } = table;
-        let mut people = Self { rows: Vec::with_capacity(rows.len()), errors, ignored_columns };
+        let Table { rows, errors, layout, .. } = table;
+        let mut people = Self { rows: Vec::with_capacity(rows.len()), errors, layout };
         let mut numbers = HashSet::new();
-        for table::Row { number: row, cells } in rows {
-            match check(row, cells).and_then(|row| unique(row, &mut numbers)) {
+        for cells in rows {
+            let row = cells.number;
+            match check(cells).and_then(|row| unique(row, &mut numbers)) {
                 Ok(row) => people.rows.push(row),
                 Err(message) => people.errors.push(FieldError::new(row_path(row), message)),
             }
         }
-        people
+        Ok(people)
+    }
+
+    /// Headings of the filled columns that an import does not read.
+    pub fn unread(csv: &str, reading: &Reading) -> Vec<String> {
+        Self::read(csv, reading).map(|people| people.layout.unread()).unwrap_or_default()
     }
 
     /// What the rows do to a group of these people, who are in order.
     pub fn plan(self, people: &[GroupPerson]) -> Plan {
-        let known: HashMap<PersonNumber, &GroupPerson> =
-            people.iter().map(|person| (person.number, person)).collect();
-        let mut plan = Plan { rows: Vec::new(), errors: self.errors, ignored_columns: self.ignored_columns };
-        let mut taken: Vec<PersonNumber> = known.keys().copied().collect();
+        let known = Known::of(people);
+        let mut plan = Plan { rows: Vec::new(), errors: self.errors, layout: self.layout };
+        let mut taken: Vec<PersonNumber> = known.numbers.keys().copied().collect();
         let given = self.rows.iter().filter_map(|row| row.number);
-        taken.extend(given.filter(|number| !known.contains_key(number)));
+        taken.extend(given.filter(|number| !known.numbers.contains_key(number)));
         taken.sort_unstable();
+        let mut named: HashSet<PersonNumber> = self.rows.iter().filter_map(|row| row.number).collect();
         let free: Vec<PersonNumber> = PersonNumber::lowest_free(&taken).take(self.rows.len()).collect();
         let (mut free, mut added) = (free.into_iter(), people.len());
-        for Row { row, number, name, pin } in self.rows {
-            let had = number.and_then(|number| known.get(&number));
-            if had.is_some_and(|had| !had.is_managed) && (name.is_some() || pin.is_some()) {
-                let message = "is of a person with an e-mail, whose name and PIN are not yours to change";
-                plan.errors.push(FieldError::new(row_path(row), message));
-                continue;
+        for row in self.rows {
+            let planned = known.whose(&row, &mut named).and_then(|had| {
+                added += usize::from(had.is_none());
+                let number = had.map(|had| had.number).or(row.number).or_else(|| free.next());
+                let number = number.filter(|_| added <= PEOPLE_MAX);
+                planned(&row, had, number.ok_or("is beyond the 2,000 people of a group")?)
+            });
+            match planned {
+                Ok(planned) => plan.rows.push(planned),
+                Err(message) => plan.errors.push(FieldError::new(row_path(row.cells.number), message)),
             }
-            added += usize::from(had.is_none());
-            let Some(number) = number.or_else(|| free.next()).filter(|_| added <= PEOPLE_MAX) else {
-                plan.errors.push(FieldError::new(row_path(row), "is beyond the 2,000 people of a group"));
-                continue;
-            };
-            let present = had.map_or("", |had| had.person.name.as_str());
-            let name = match name.map(|name| name.of_user(present, &[number])).transpose() {
-                Ok(name) => name,
-                Err(error) => {
-                    let message = format!("has a name that can’t be used: {error}");
-                    plan.errors.push(FieldError::new(row_path(row), message));
-                    continue;
-                }
-            };
-            let name = name.filter(|name| had.is_none_or(|had| had.person.name != name.as_str()));
-            let had = had.map(|had| (had.person.id, had.person.name.clone()));
-            plan.rows.push(Planned { row, number, had, name, pin });
         }
         plan.errors = listed(plan.errors);
         plan
     }
 }
 
-/// The cells of a row, or what is wrong with it.
-fn check(row: usize, [number, name, pin]: [String; COLUMNS.len()]) -> Result<Row, String> {
-    let number = match number.as_str() {
-        "" => None,
-        number => Some(number.parse().map_err(|_| "has no valid number from 1 to 9999".to_owned())?),
-    };
-    let name = match name.as_str() {
-        "" => None,
-        name => Some(name.parse().map_err(|error| format!("has a name that can’t be used: {error}"))?),
-    };
-    let pin = match pin.as_str() {
-        "" => None,
-        pin => Some(pin.parse().map_err(|error| match error {
-            NotAPin::Form => "has a PIN that is not 4 to 8 digits".to_owned(),
-            NotAPin::Weak => format!("has a PIN that {error}"),
-        })?),
-    };
-    Ok(Row { row, number, name, pin })
+/// The people of a group, as rows name them.
+struct Known<'p> {
+    numbers: HashMap<PersonNumber, &'p GroupPerson>,
+    /// People by their names without regard to case. None if several have one.
+    names: HashMap<String, Option<&'p GroupPerson>>,
+}
+
+impl<'p> Known<'p> {
+    fn of(people: &'p [GroupPerson]) -> Self {
+        let mut names = HashMap::new();
+        for person in people {
+            let several = |only: &mut Option<&GroupPerson>| *only = None;
+            names.entry(caseless(&person.person.name)).and_modify(several).or_insert(Some(person));
+        }
+        Self { numbers: people.iter().map(|person| (person.number, person)).collect(), names }
+    }
+
+    /// The person whom a row names: by number, and without one by name. `named` has the numbers of rows so
+    /// far.
+    fn whose(&self, row: &Row, named: &mut HashSet<PersonNumber>) -> Result<Option<&'p GroupPerson>, String> {
+        if let Some(number) = row.number {
+            return Ok(self.numbers.get(&number).copied());
+        }
+        let cell = row.cells.cell(NAME);
+        match self.names.get(&caseless(row.typed_name())) {
+            None => Ok(None),
+            Some(None) => Err(format!("has {cell}, the name of several people of the group: give numbers")),
+            Some(Some(person)) if named.insert(person.number) => Ok(Some(person)),
+            Some(Some(_)) => Err(format!("has {cell}, the name of a person of another row: give numbers")),
+        }
+    }
+}
+
+/// What a row does. `had` is the person whom it names, with the number.
+fn planned(row: &Row, had: Option<&GroupPerson>, number: PersonNumber) -> Result<Planned, String> {
+    // A name by which a row finds its person changes nothing.
+    let name = row.name.clone().filter(|_| had.is_none() || row.number.is_some());
+    if had.is_some_and(|had| !had.is_managed) && (name.is_some() || row.pin.is_some()) {
+        return Err("is of a person with an e-mail, whose name and PIN are not yours to change".to_owned());
+    }
+    let present = had.map_or("", |had| had.person.name.as_str());
+    let name = name.map(|name| name.of_user(present, &[number])).transpose();
+    let name = name.map_err(|error| no_name(&row.cells, &error))?;
+    let name = name.filter(|name| had.is_none_or(|had| had.person.name != name.as_str()));
+    let had = had.map(|had| (had.person.id, had.person.name.clone()));
+    Ok(Planned { row: row.cells.number, number, had, name, pin: row.pin.clone() })
+}
+
+impl Row {
+    fn typed_name(&self) -> &str {
+        let [_, name, _] = &self.cells.cells;
+        name
+    }
+}
+
+fn no_name(cells: &table::Row<{ COLUMNS.len() }>, error: &impl fmt::Display) -> String {
+    format!("has {}, a name that can’t be used: {error}", cells.cell(NAME))
+}
+
+/// The cells of a row, or all that is wrong with them.
+fn check(mut cells: table::Row<{ COLUMNS.len() }>) -> Result<Row, String> {
+    let mut wrong = Vec::new();
+    // No message and no log shows a PIN.
+    let (at, typed) = (cells.address(PIN).unwrap_or_default(), cells.take(PIN));
+    let [number, name, _] = &cells.cells;
+    let number = (!number.is_empty()).then(|| {
+        let invalid = |_| wrong.push(format!("has {}: write a number from 1 to 9999", cells.cell(NUMBER)));
+        number.parse().map_err(invalid).ok()
+    });
+    let name = (!name.is_empty()).then(|| {
+        let invalid = |error| wrong.push(no_name(&cells, &error));
+        name.parse().map_err(invalid).ok()
+    });
+    let pin = (!typed.is_empty()).then(|| {
+        let invalid = |error| {
+            wrong.push(match error {
+                NotAPin::Form => format!("has a PIN in {at} that is not 4 to 8 digits"),
+                NotAPin::Weak => format!("has a PIN in {at} that {error}"),
+            });
+        };
+        typed.parse().map_err(invalid).ok()
+    });
+    let (number, name, pin) = (number.flatten(), name.flatten(), pin.flatten());
+    if wrong.is_empty() { Ok(Row { number, name, pin, cells }) } else { Err(wrong.join(", and ")) }
 }
 
 fn unique(row: Row, numbers: &mut HashSet<PersonNumber>) -> Result<Row, String> {
     match row.number {
-        Some(number) if !numbers.insert(number) => Err(format!("has the number {number} of an earlier row")),
+        Some(number) if !numbers.insert(number) => {
+            Err(format!("has {}, the number of an earlier row", row.cells.cell(NUMBER)))
+        }
         _ => Ok(row),
     }
 }
@@ -230,7 +318,7 @@ mod tests {
     /// The rows, and the paths of the errors.
     fn actions(csv: &str) -> (Rows, Vec<String>) {
         let people = [person(1, "Boss", false), person(3, "Ada", true)];
-        let document = PlanDocument::from(PeopleTable::read(csv).plan(&people));
+        let document = PlanDocument::from(PeopleTable::read(csv, &Reading::default()).unwrap().plan(&people));
         let rows = document.rows.into_iter().map(|row| (row.row, row.number, row.name, row.action));
         (rows.collect(), document.errors.into_iter().map(|error| error.path).collect())
     }
@@ -238,15 +326,14 @@ mod tests {
     #[test]
     fn a_row_adds_changes_or_does_nothing() {
         use ImportAction::{Change, Create, None};
-        let csv = "Class;Name;Number;PIN\n4b;Ada;3;\n4b;Änne;;\n4b;Ada L.;3\n4b;;9;4711\n4b;Boss;;\n;;1;\n";
+        let csv = "Class;Name;Number;PIN\n4b;Ada;3;\n4b;Änne;;\n4b;Ada L.;3\n4b;;9;4711\n4b;boss;;\n";
         let (rows, errors) = actions(csv);
         let one = |row, number, name: &str, action| (row, number, name.to_owned(), action);
         let expected = [
             one(2, 3, "Ada", None),
             one(3, 2, "Änne", Create),
             one(5, 9, "Number 9", Create),
-            one(6, 4, "Boss", Create),
-            one(7, 1, "Boss", None),
+            one(6, 1, "Boss", None),
         ];
         assert_eq!((rows, errors), (expected.to_vec(), vec!["row 4".to_owned()]));
         let (rows, _) = actions("number,name,pin\n3,Ada L.,\n");
@@ -261,5 +348,43 @@ mod tests {
         let (rows, errors) = actions(csv);
         assert_eq!(errors, ["row 2", "row 4", "row 5", "row 7", "row 3"]);
         assert_eq!(rows.len(), 1);
+    }
+
+    #[test]
+    fn a_row_without_a_number_is_of_the_person_with_its_name() {
+        use ImportAction::{Change, Create, None};
+        let now_twice = [person(2, "Mia", true), person(3, "Ada", true), person(4, "Ada", true)];
+        let read = |csv: &str| PeopleTable::read(csv, &Reading::default()).unwrap().plan(&now_twice);
+        let found = |csv: &str| {
+            let document = PlanDocument::from(read(csv));
+            let rows = document.rows.into_iter().map(|row| (row.row, row.number, row.name, row.action));
+            let errors =
+                document.errors.into_iter().map(|error| format!("{}: {}", error.path, error.message));
+            (rows.collect::<Vec<_>>(), errors.collect::<Vec<_>>())
+        };
+        let one = |row, number, name: &str, action| (row, number, name.to_owned(), action);
+        let (rows, errors) = found("name,pin\nMIA,\nBob,\nBob,\n");
+        assert_eq!(rows, [one(2, 2, "Mia", None), one(3, 1, "Bob", Create), one(4, 5, "Bob", Create)]);
+        assert_eq!(errors, [""; 0]);
+        let (rows, _) = found("name,pin\nmia,0042\n");
+        assert_eq!(rows, [one(2, 2, "Mia", Change)], "with another PIN and the name as it is");
+        let (_, errors) = found("name,number\nada,\nMia,\nMia,\nAda,3\n");
+        assert_eq!(errors.len(), 2, "{errors:?}");
+        for (error, words) in errors.iter().zip(["row 2: has `ada` in A2", "row 4: has `Mia` in A4"]) {
+            assert!(error.starts_with(words) && error.ends_with("give numbers"), "{error}");
+        }
+        let (_, errors) = found("name,number\nMia,\nZoe,2\n");
+        assert_eq!(errors.len(), 1, "{errors:?}");
+    }
+
+    #[test]
+    fn all_that_is_wrong_with_a_row_is_said_without_its_pin() {
+        let table =
+            PeopleTable::read("Player #,Player,PIN\nx7,deleted user,12\n", &Reading::default()).unwrap();
+        let message = &table.errors[0].message;
+        for words in ["`x7` in A2", "`deleted user` in B2", "a PIN in C2"] {
+            assert!(message.contains(words), "{message}");
+        }
+        assert!(!message.contains("`12`"), "{message}");
     }
 }

@@ -10,7 +10,7 @@ use rules_engine::{BidContext, BidForm, ItemTerms, RuleSet};
 
 use super::Item;
 use super::access::view_items;
-use super::import::table::NAMES;
+use super::import::table::COLUMNS;
 use super::price::normalize;
 use crate::auctions::access::AuctionView;
 use crate::auctions::people::PeopleShown;
@@ -30,7 +30,7 @@ pub struct ItemExport {
     items: Vec<ItemId>,
     /// How many items are read; none before the first part.
     read: Option<usize>,
-    text: TableText<{ NAMES.len() }>,
+    text: TableText<{ COLUMNS.len() }>,
 }
 
 impl ItemExport {
@@ -39,13 +39,13 @@ impl ItemExport {
         let items = usage::item_ids(&mut db, id).await?;
         let currencies = currencies::store::of_auction(&mut db, id).await?;
         let currency = currencies.into_iter().find(|currency| currency.is_default);
-        let text = TableText::new(format, "items", NAMES);
+        let text = TableText::new(format, "items", COLUMNS.map(|column| column.name()));
         Ok(Self { db, auction, currency, items, read: None, text })
     }
 
     /// The cells of an item. A seller without a number in the auction's group has none, and keeps the item
     /// where the table is imported again.
-    fn cells(&self, item: &Item) -> [String; NAMES.len()] {
+    fn cells(&self, item: &Item) -> [String; COLUMNS.len()] {
         let (terms, price) = (&item.terms, &item.terms.price);
         let legacy = price.legacy.as_ref().filter(|_| self.currency.is_none());
         let (minimum, increment) = match &self.currency {

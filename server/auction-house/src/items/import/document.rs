@@ -32,8 +32,12 @@ pub struct PreviewDocument {
     pub rows: Vec<PreviewRowDocument>,
     /// Errors of the wrong rows, each with the path `row N`.
     pub errors: Vec<FieldError>,
-    /// Names of columns that the import does not read.
+    /// Numbers of the rows above the header.
+    pub passed_over: Vec<usize>,
+    /// Headings of columns that the import does not read.
     pub ignored_columns: Vec<String>,
+    /// Headings of the columns that have values and are not read, and the letters of those without a heading.
+    pub unread: Vec<String>,
     /// Rows that are left out of the answer, which has no room for them. Absent if all are listed.
     #[serde(skip_serializing_if = "is_zero")]
     #[schema(required = false)]
@@ -44,7 +48,7 @@ pub struct PreviewDocument {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ItemImportRow)]
 pub struct PreviewRowDocument {
-    /// Number of the row in a spreadsheet: the header is row 1.
+    /// Number of the row in a spreadsheet: the first row is 1.
     pub row: usize,
     pub lot: String,
     pub name: String,
@@ -53,10 +57,17 @@ pub struct PreviewRowDocument {
 
 impl From<Preview> for PreviewDocument {
     fn from(preview: Preview) -> Self {
-        let Preview { plan: Plan { rows, errors }, ignored_columns } = preview;
+        let Preview { plan: Plan { rows, errors }, layout } = preview;
         let mut rows = rows.into_iter().map(PreviewRowDocument::from).collect();
         let more_rows = cut_rows(&mut rows);
-        Self { rows, errors, ignored_columns, more_rows }
+        Self {
+            rows,
+            errors,
+            passed_over: layout.passed_over(),
+            ignored_columns: layout.ignored_columns(),
+            unread: layout.unread(),
+            more_rows,
+        }
     }
 }
 

@@ -25,12 +25,12 @@ use crate::ids::{AuctionId, ItemId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::db::{Connection, DbError, Transaction, WriteBatch};
-use platform::fields::FieldError;
 use platform::http::problem::Problem;
 use platform::idempotency::KeyedRequest;
 use platform::ids::{Id, Uuid};
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
+use platform::table::{Layout, Reading, Unreadable};
 use platform::time::Moment;
 use platform::verb::VerbError;
 use platform::zone::Zone;
@@ -85,15 +85,16 @@ impl Id for Imported {
 #[derive(Debug, Default)]
 pub struct Preview {
     pub plan: Plan,
-    pub ignored_columns: Vec<String>,
+    pub layout: Layout,
 }
 
-/// What an import asks, with the zone of its local times.
+/// What an import asks, with the zone of its local times and the choice of its columns.
 #[derive(Clone)]
 pub struct Target {
     pub auction_id: AuctionId,
     pub user: UserId,
     pub zone: Zone,
+    pub reading: Reading,
     pub asker: Asker,
 }
 
@@ -119,12 +120,12 @@ pub async fn import_items(
 ) -> Result<Created<Imported>, VerbError<ImportItemsRefusal>> {
     let now = context.clock.now();
     may_add(&mut context.db.read().await?, &target, now).await?;
-    let Target { auction_id, user, zone, .. } = target.clone();
+    let Target { auction_id, user, zone, reading, .. } = target.clone();
     let _permit = context.work.begin_bulk_write(user).await?;
     let read = context.work.compute(move || {
         let keyed = body.keyed();
         let ImportBody { csv } = shape::parse(body.read()?)?;
-        let table = ItemTable::read(&csv, zone).map_err(|error| vec![error])?;
+        let table = ItemTable::read(&csv, zone, &reading).map_err(|error| vec![error.into()])?;
         Ok::<_, VerbError<ImportItemsRefusal>>((keyed?, table, csv.len()))
     });
     let (keyed, table, bytes) = read.await??;
@@ -208,8 +209,9 @@ pub async fn preview_items(
     let now = context.clock.now();
     may_add(&mut context.db.read().await?, &target, now).await?;
     let _permit = context.work.begin_bulk_write(target.user).await?;
-    let zone = target.zone.clone();
-    let read = context.work.compute(move || text().map(|csv| (ItemTable::read(&csv, zone), csv.len())));
+    let (zone, reading) = (target.zone.clone(), target.reading.clone());
+    let read =
+        context.work.compute(move || text().map(|csv| (ItemTable::read(&csv, zone, &reading), csv.len())));
     let (table, bytes) = read.await??;
     if let Ok(table) = &table {
         context.work.charge(target.user, table.row_count(), bytes)?;
@@ -223,26 +225,27 @@ pub async fn preview_refused_items(
     target: Target,
     csv: String,
 ) -> Result<Preview, Problem> {
-    let zone = target.zone.clone();
-    let table = context.work.compute(move || ItemTable::read(&csv, zone)).await?;
+    let (zone, reading) = (target.zone.clone(), target.reading.clone());
+    let table = context.work.compute(move || ItemTable::read(&csv, zone, &reading)).await?;
     previewed(context, &target, table, context.clock.now()).await
 }
 
 async fn previewed(
     context: &Context,
     target: &Target,
-    table: Result<ItemTable, FieldError>,
+    table: Result<ItemTable, Unreadable>,
     now: Moment,
 ) -> Result<Preview, Problem> {
     match table {
         Ok(table) => {
             let (Planned { plan, .. }, table) = planned(context, target, table, now).await?;
-            Ok(Preview { plan, ignored_columns: table.ignored_columns().to_vec() })
+            Ok(Preview { plan, layout: table.layout().clone() })
         }
-        Err(error) => {
+        Err(Unreadable::Table(error)) => {
             let plan = Plan { rows: Vec::new(), errors: vec![error] };
-            Ok(Preview { plan, ignored_columns: Vec::new() })
+            Ok(Preview { plan, layout: Layout::default() })
         }
+        Err(Unreadable::Request(error)) => Err(Problem::fields(vec![error])),
     }
 }
 

@@ -9,12 +9,13 @@ use platform::db::{Connection, DbError};
 use platform::email::Email;
 use platform::fields::{FieldError, Object};
 use platform::table::{listed, row_path};
+use platform::text::caseless;
 use platform::text_enum;
 use platform::time::Moment;
 use platform::verb::VerbError;
 use rules_engine::LotNumber;
 
-use super::table::{CellContext, ItemRow, ItemTable, error_of};
+use super::table::{CellContext, ItemRow, ItemTable};
 use crate::access;
 use crate::access::Action;
 use crate::auctions::access::AuctionView;
@@ -74,6 +75,26 @@ pub struct Basis {
     /// Members, by their numbers and by the folded e-mails that rows name.
     sellers: HashMap<String, UserId>,
     numbers: LotNumbers,
+    /// Items by their names without regard to case, if rows name items so.
+    names: HashMap<String, Named>,
+}
+
+/// The items that have a name.
+#[derive(Debug, PartialEq)]
+enum Named {
+    /// The key of its lot number.
+    One(String),
+    Several,
+}
+
+/// The item of a row.
+#[derive(Debug)]
+enum Whose {
+    New,
+    /// The key of its lot number.
+    Item(String),
+    /// Several items have the name.
+    Unclear,
 }
 
 /// What a plan depends on, besides the table. A plan holds as long as this is the same.
@@ -106,7 +127,25 @@ impl Basis {
             currencies,
             sellers: sellers(conn, auction_id, asker, named).await?,
             numbers: LotNumbers::of_auction(conn, auction_id).await?,
+            names: match rows.iter().any(|row| row.lot.is_none()) {
+                true => names(conn, seen, may_assign).await?,
+                false => HashMap::new(),
+            },
         })
+    }
+
+    /// The items of rows, in their order.
+    fn whose<'r>(&self, rows: impl IntoIterator<Item = &'r ItemRow>) -> Vec<Whose> {
+        let numbers = self.numbers.same_without_zeros();
+        let whose = |row: &ItemRow| match &row.lot {
+            Some(lot) => numbers.find(lot).map_or(Whose::New, Whose::Item),
+            None => match self.names.get(&caseless(row.name())) {
+                Some(Named::One(key)) => Whose::Item(key.clone()),
+                Some(Named::Several) => Whose::Unclear,
+                None => Whose::New,
+            },
+        };
+        rows.into_iter().map(whose).collect()
     }
 }
 
@@ -118,10 +157,12 @@ impl Surroundings {
         rows: &[ItemRow],
     ) -> Result<Self, DbError> {
         let basis = Basis::read(conn, seen, asker, rows).await?;
-        // Other tables name no items and no sellers.
-        let named = if basis.may_assign { rows } else { &[] };
-        let keys = named.iter().filter_map(|row| row.lot.as_ref()).map(LotNumber::sort_key);
-        let ids = store::with_keys(conn, seen.auction.id, keys).await?;
+        let keys = basis.whose(rows).into_iter().filter_map(|whose| match whose {
+            Whose::Item(key) => Some(key),
+            Whose::New | Whose::Unclear => None,
+        });
+        let keys: HashSet<String> = keys.collect();
+        let ids = store::with_keys(conn, seen.auction.id, keys.into_iter()).await?;
         let items = store::find_among(conn, &ids).await?;
         let items = items.into_iter().map(|item| (item.lot_number.sort_key(), item)).collect();
         Ok(Self { basis, items })
@@ -157,15 +198,21 @@ pub async fn plan_again(
     surroundings.items.extend(moved.into_iter().map(|item| (item.lot_number.sort_key(), item)));
     // Rows of items that exist take no number.
     let mut numbers = LotNumbers::default();
-    let is_moved = |row: &ItemRow| row.lot.as_ref().is_some_and(|lot| keys.contains(&lot.sort_key()));
-    for row in table.rows().0.into_iter().filter(is_moved) {
+    let rows = table.rows().0;
+    let whose = surroundings.basis.whose(&rows);
+    for (row, whose) in rows.into_iter().zip(whose) {
+        let Whose::Item(key) = whose else { continue };
+        let Some(had) = surroundings.items.get(&key).filter(|_| keys.contains(&key)).cloned() else {
+            continue;
+        };
         let number = row.number;
-        let planned = plan_row(conn, seen, table, surroundings, &mut numbers, row, now).await;
+        let refused = row.clone();
+        let planned = plan_row(conn, seen, table, surroundings, &mut numbers, (row, Some(had)), now).await;
         let place = plan.rows.iter_mut().find(|planned| planned.number == number);
         match (planned, place) {
             (Ok(planned), Some(place)) => *place = planned,
             (Ok(_), None) => {}
-            (Err(RowError::Invalid(errors)), _) => plan.errors.push(error_of(number, &errors)),
+            (Err(RowError::Invalid(errors)), _) => plan.errors.push(refused.error(&errors)),
             (Err(RowError::Db(error)), _) => return Err(error),
         }
     }
@@ -197,6 +244,23 @@ async fn sellers(
     Ok(people.map(|(email, person)| (email, person.id)).chain(numbers).collect())
 }
 
+/// The items of an auction by their names without regard to case: those of the viewer, if the viewer may
+/// not assign items.
+async fn names(
+    conn: &mut Connection,
+    seen: &AuctionView,
+    may_assign: bool,
+) -> Result<HashMap<String, Named>, DbError> {
+    let mut names = HashMap::new();
+    for (key, name, creator) in store::names(conn, seen.auction.id).await? {
+        if may_assign || creator == seen.viewer {
+            let several = |named: &mut Named| *named = Named::Several;
+            names.entry(caseless(&name)).and_modify(several).or_insert(Named::One(key));
+        }
+    }
+    Ok(names)
+}
+
 /// Plans all rows. `conn` answers what only a change of a seller asks.
 pub async fn plan(
     conn: &mut Connection,
@@ -208,37 +272,54 @@ pub async fn plan(
     let (rows, errors) = table.rows();
     let mut plan = Plan { rows: Vec::with_capacity(rows.len()), errors };
     if !surroundings.basis.may_assign
-        && let Some(column) = table.columns_of_managers().next()
+        && let Some((column, heading)) = table.columns_of_managers().next()
     {
-        let message = format!("must not name the column `{column}`: only OWNER and ADMIN choose it");
-        plan.errors = vec![FieldError::new(row_path(1), message)];
+        let message = format!(
+            "must not name the column `{column}`, as `{heading}` does: only OWNER and ADMIN choose it"
+        );
+        let header_row = table.layout().header_row;
+        plan.errors = vec![FieldError::new(row_path(header_row), message)];
         return Ok(plan);
     }
     let mut numbers = surroundings.basis.numbers.clone();
     // Numbers that rows name are theirs, wherever they stand in the table.
     let mut named: HashMap<String, usize> = HashMap::new();
     let mut unique = Vec::with_capacity(rows.len());
-    for row in rows {
-        let Some(lot) = &row.lot else {
-            unique.push(row);
-            continue;
+    let whose = surroundings.basis.whose(&rows);
+    for (row, whose) in rows.into_iter().zip(whose) {
+        let key = match (&whose, &row.lot) {
+            (Whose::Item(key), _) => Some(key.clone()),
+            (Whose::New, Some(lot)) => Some(lot.sort_key()),
+            (Whose::New, None) => None,
+            (Whose::Unclear, _) => {
+                let error = FieldError::new("name", "is that of several lots: give numbers");
+                plan.errors.push(row.error(&[error]));
+                continue;
+            }
         };
-        match named.insert(lot.sort_key(), row.number) {
-            Some(first) => {
-                let message = format!("must not repeat the number of row {first}");
-                plan.errors.push(error_of(row.number, &[FieldError::new("lotNumber", message)]));
-            }
-            None => {
-                numbers.take(lot);
-                unique.push(row);
-            }
+        if let Some(first) = key.as_ref().and_then(|key| named.get(key)) {
+            let (path, message) = match row.lot {
+                Some(_) => ("lotNumber", format!("must not repeat the number of row {first}")),
+                None => ("name", format!("is that of the lot of row {first}: give numbers")),
+            };
+            plan.errors.push(row.error(&[FieldError::new(path, message)]));
+            continue;
         }
+        named.extend(key.map(|key| (key, row.number)));
+        if let (Whose::New, Some(lot)) = (&whose, &row.lot) {
+            numbers.take(lot);
+        }
+        let had = match whose {
+            Whose::Item(key) => surroundings.items.get(&key).cloned(),
+            Whose::New | Whose::Unclear => None,
+        };
+        unique.push((row, had));
     }
-    for row in unique {
-        let number = row.number;
-        match plan_row(conn, seen, table, surroundings, &mut numbers, row, now).await {
+    for (row, had) in unique {
+        let refused = row.clone();
+        match plan_row(conn, seen, table, surroundings, &mut numbers, (row, had), now).await {
             Ok(planned) => plan.rows.push(planned),
-            Err(RowError::Invalid(errors)) => plan.errors.push(error_of(number, &errors)),
+            Err(RowError::Invalid(errors)) => plan.errors.push(refused.error(&errors)),
             Err(RowError::Db(error)) => return Err(error),
         }
     }
@@ -264,11 +345,10 @@ async fn plan_row(
     table: &ItemTable,
     surroundings: &Surroundings,
     numbers: &mut LotNumbers,
-    row: ItemRow,
+    (row, had): (ItemRow, Option<Item>),
     now: Moment,
 ) -> Result<PlannedRow, RowError> {
     let currencies = &surroundings.basis.currencies;
-    let had = row.lot.as_ref().and_then(|lot| surroundings.items.get(&lot.sort_key()));
     let currency = currencies.iter().find(|currency| currency.is_default).or(currencies.first());
     let iso_currency = surroundings.basis.iso_currency.as_deref();
     let cells = CellContext { currency, iso_currency, zone: table.zone() };
@@ -280,7 +360,7 @@ async fn plan_row(
     body.set_given("sellerId", seller.as_ref());
     let at = ItemContext { auction: &seen.auction, currencies, seller, now };
     match had {
-        Some(had) => change_row(conn, seen, at, row, had.clone(), body).await,
+        Some(had) => change_row(conn, seen, at, row, had, body).await,
         None => {
             let input = read_item(body, at, None).map_err(|invalid| invalid.errors)?;
             let lot = row.lot.clone().or_else(|| numbers.take_next());

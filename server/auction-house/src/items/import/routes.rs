@@ -20,6 +20,7 @@ use platform::http::keyed::{self, GivenKey};
 use platform::http::paging::{is_dry_run, parameters};
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::http::table::{ReadingParameters, reading};
 use platform::net::ClientAddress;
 use platform::zone::Zone;
 
@@ -27,12 +28,13 @@ use platform::zone::Zone;
 ///
 /// The columns are `lot`, `name`, `description`, `estimate`, `minimum` and `increment` in the default
 /// currency, `currency` in a legacy auction, `seller` (number or e-mail of a member), `starts`, `ends` and
-/// `published`. A row whose lot exists changes that item; a missing column and an empty cell change nothing.
-/// At most 5,000 rows and 1 MiB; `Idempotency-Key` is required. With `dryRun=true` nothing is written.
+/// `published`, or usual names of these. A row whose lot exists, or without a lot one whose name one item
+/// has, changes that item; a missing column and an empty cell change nothing. At most 5,000 rows and 1 MiB;
+/// `Idempotency-Key` is required. With `dryRun=true` nothing is written.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items/import", tag = "items",
     params(("auction_id" = String, Path), ("dryRun" = Option<bool>, Query),
         ("timeZone" = Option<String>, Query, description = "Zone of local times, such as `Europe/Berlin`; UTC by default"),
-        GivenKey),
+        ReadingParameters, GivenKey),
     request_body(content = String, content_type = "text/csv"),
     responses((status = 200, body = PreviewDocument),
         (status = 201, body = ImportedDocument, headers(("Idempotent-Replayed")))))]
@@ -50,7 +52,7 @@ pub async fn post_import(
         address,
         sends_mail: context.notifier.outbox.sends_mail,
     };
-    let target = Target { auction_id, user: user.id, zone: zone(&query)?, asker };
+    let target = Target { auction_id, user: user.id, zone: zone(&query)?, reading: reading(&query)?, asker };
     if is_dry_run(&query)? {
         let preview = preview_items(&context, target, || body.text()).await?;
         return context.work.compute(move || Json(PreviewDocument::from(preview)).into_response()).await;

@@ -1,7 +1,7 @@
 //! The table of an import, and its rows as bodies of items (SPEC, section 3).
 
 use platform::fields::{FieldError, Object};
-use platform::table::{Column, Row, Table, row_path};
+use platform::table::{Column, Layout, Reading, Row, Table, Unreadable, row_path};
 use platform::time::Moment;
 use platform::zone::{LocalTimeError, Zone};
 use rules_engine::{BidForm, EnteredCount, InputMode, Literal, LotNumber};
@@ -13,34 +13,53 @@ use crate::items::price::normalize;
 /// Rows of one import, at most.
 const ROWS_MAX: usize = 5_000;
 
-/// Names of the columns, which an export has as well.
-pub const NAMES: [&str; 11] = [
-    "lot",
-    "name",
-    "description",
-    "estimate",
-    "minimum",
-    "increment",
-    "currency",
-    "seller",
-    "starts",
-    "ends",
-    "published",
+/// The columns with the names that sales and other programs give them.
+pub const COLUMNS: [Column; 11] = [
+    Column::optional("lot").also(&[
+        "lot number",
+        "lot no",
+        "lot nr",
+        "item number",
+        "item no",
+        "number",
+        "no",
+        "nr",
+        "id",
+        "listing id",
+        "Los",
+        "Losnummer",
+    ]),
+    Column::optional("name")
+        .also(&["title", "item", "item name", "item title", "lot name", "listing name", "Bezeichnung"])
+        .joined(&[]),
+    Column::optional("description").also(&[
+        "details",
+        "item description",
+        "detailed item description",
+        "Beschreibung",
+    ]),
+    Column::optional("estimate").also(&["value", "retail value", "fair market value", "fmv", "valuation"]),
+    Column::optional("minimum").also(&[
+        "minimum bid",
+        "starting bid",
+        "start bid",
+        "start price",
+        "opening bid",
+        "Startpreis",
+        "Mindestgebot",
+    ]),
+    Column::optional("increment").also(&["minimum increment", "bid increment", "minimum raise", "raise"]),
+    Column::optional("currency"),
+    Column::optional("seller").also(&["seller number", "consignor", "Verkäufer"]),
+    Column::optional("starts").also(&["start", "start time", "opens"]),
+    Column::optional("ends").also(&["end", "end time", "close time", "closes"]),
+    Column::optional("published"),
 ];
-const COLUMNS: [Column; NAMES.len()] = {
-    let mut columns = [Column::optional(""); NAMES.len()];
-    let mut at = 0;
-    while at < NAMES.len() {
-        columns[at] = Column::optional(NAMES[at]);
-        at += 1;
-    }
-    columns
-};
 
 /// A table of items that is read. Its cells are not.
 #[derive(Debug, Clone)]
 pub struct ItemTable {
-    table: Table<{ NAMES.len() }>,
+    table: Table<{ COLUMNS.len() }>,
     /// The zone of local times.
     zone: Zone,
 }
@@ -52,7 +71,7 @@ pub struct ItemRow {
     pub lot: Option<LotNumber>,
     /// The number or the e-mail of the seller.
     pub seller: Option<String>,
-    cells: [String; NAMES.len()],
+    row: Row<{ COLUMNS.len() }>,
     has_decimal_comma: bool,
 }
 
@@ -69,12 +88,12 @@ pub struct CellContext<'a> {
 impl ItemTable {
     /// # Errors
     /// Why the table as a whole can't be read.
-    pub fn read(csv: &str, zone: Zone) -> Result<Self, FieldError> {
-        Table::read(csv, &COLUMNS, ROWS_MAX).map(|table| Self { table, zone })
+    pub fn read(csv: &str, zone: Zone, reading: &Reading) -> Result<Self, Unreadable> {
+        Table::read(csv, &COLUMNS, reading, ROWS_MAX).map(|table| Self { table, zone })
     }
 
-    pub fn ignored_columns(&self) -> &[String] {
-        &self.table.ignored_columns
+    pub fn layout(&self) -> &Layout {
+        &self.table.layout
     }
 
     pub fn zone(&self) -> &Zone {
@@ -86,37 +105,31 @@ impl ItemTable {
         self.table.rows.len() + self.table.errors.len()
     }
 
-    /// The names of the columns that only a manager's table may have.
-    pub fn columns_of_managers(&self) -> impl Iterator<Item = &'static str> {
-        NAMES
-            .into_iter()
-            .zip(self.table.has)
-            .filter(|(name, has)| *has && is_of_managers(name))
-            .map(|(name, _)| name)
+    /// Columns that only a manager's table may have: their names, and their headings.
+    pub fn columns_of_managers(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let columns = self.table.layout.columns.iter();
+        let of_fields = columns.filter_map(|column| Some((column.field?, column.label.as_str())));
+        of_fields.filter(|(field, _)| is_of_managers(field))
     }
 
     /// Rows, and the errors of those that can't be read or have no valid lot number.
     pub fn rows(&self) -> (Vec<ItemRow>, Vec<FieldError>) {
         let (mut rows, mut errors) = (Vec::new(), self.table.errors.clone());
-        for Row { number, cells } in &self.table.rows {
-            let [lot, _, _, _, _, _, _, seller, ..] = cells;
-            let lot = match lot.as_str() {
-                "" => None,
-                text => match text.parse() {
-                    Ok(lot) => Some(lot),
-                    Err(error) => {
-                        errors.push(error_of(*number, &[FieldError::new("lot", format!("{error}"))]));
-                        continue;
-                    }
-                },
-            };
-            rows.push(ItemRow {
-                number: *number,
-                lot,
+        for row in &self.table.rows {
+            let [lot, _, _, _, _, _, _, seller, ..] = &row.cells;
+            let read = ItemRow {
+                number: row.number,
+                lot: lot.parse().ok(),
                 seller: Some(seller.clone()).filter(|seller| !seller.is_empty()),
-                cells: cells.clone(),
+                row: row.clone(),
                 has_decimal_comma: self.table.has_decimal_comma,
-            });
+            };
+            match lot.parse::<LotNumber>() {
+                Err(error) if !lot.is_empty() => {
+                    errors.push(read.error(&[FieldError::new("lot", format!("{error}"))]));
+                }
+                _ => rows.push(read),
+            }
         }
         (rows, errors)
     }
@@ -128,15 +141,34 @@ fn is_of_managers(name: &str) -> bool {
 
 impl ItemRow {
     pub fn name(&self) -> &str {
-        let [_, name, ..] = &self.cells;
+        let [_, name, ..] = &self.row.cells;
         name
+    }
+
+    /// The errors of the item of the row, by the names of its columns, with the cells that are wrong.
+    pub fn error(&self, errors: &[FieldError]) -> FieldError {
+        let sentence = |error: &FieldError| {
+            let name = column_of(&error.path);
+            let column = COLUMNS.iter().position(|column| column.name() == name);
+            let words = match error.is_sentence() {
+                true => format!("{name}: {}", error.message),
+                false => error.sentence(name),
+            };
+            match column.filter(|column| self.row.address(*column).is_some()) {
+                Some(column) => {
+                    format!("{} ({}).", words.strip_suffix('.').unwrap_or(&words), self.row.cell(column))
+                }
+                None => words,
+            }
+        };
+        FieldError::new(row_path(self.number), errors.iter().map(sentence).collect::<Vec<_>>().join(" "))
     }
 
     /// The body of the item that the row describes; what is empty is absent. An existing item is patched with
     /// it. The seller and the lot number are assigned apart.
     pub fn body(&self, at: CellContext<'_>, is_new: bool) -> Result<Object, Vec<FieldError>> {
         let [_, name, description, estimate, minimum, increment, currency, _, starts, ends, published] =
-            &self.cells;
+            &self.row.cells;
         let mut object = Object::default();
         let mut errors = Vec::new();
         for (member, text) in [("name", name), ("description", description), ("estimate", estimate)] {
@@ -254,9 +286,9 @@ fn is_yes(cell: &str) -> Option<Option<bool>> {
     }
 }
 
-/// The errors of the item of a row, by the names of its columns.
-pub fn error_of(row: usize, errors: &[FieldError]) -> FieldError {
-    let column = |path: &str| match path {
+/// The name of the column for a member of an item.
+fn column_of(path: &str) -> &str {
+    match path {
         "startsAt" => "starts",
         "endDate" => "ends",
         "isPublished" => "published",
@@ -266,13 +298,8 @@ pub fn error_of(row: usize, errors: &[FieldError]) -> FieldError {
         "minBidIncrement" | "minIncrementNormalized" => "increment",
         "lotNumber" => "lot",
         path if path.starts_with("minBidConstraint") => "minimum",
-        _ => "",
-    };
-    let sentence = |error: &FieldError| {
-        let name = Some(column(&error.path)).filter(|name| !name.is_empty()).unwrap_or(&error.path);
-        if error.is_sentence() { format!("{name}: {}", error.message) } else { error.sentence(name) }
-    };
-    FieldError::new(row_path(row), errors.iter().map(sentence).collect::<Vec<_>>().join(" "))
+        path => path,
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use rules_engine::LotNumber;
 
-use crate::ids::{AuctionId, ItemId};
+use crate::ids::{AuctionId, ItemId, UserId};
 use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows};
 
 /// The integer after the greatest one of the auction's other items. Once that is past the bound, the least
@@ -51,6 +51,15 @@ pub async fn numbers(
     auction_id: AuctionId,
 ) -> Result<Vec<(String, Option<i64>)>, DbError> {
     let sql = "SELECT lot_key, lot_integer FROM items WHERE auction_id = $1";
+    query(sql).bind(auction_id).fetch_all(conn).await
+}
+
+/// The keys of the numbers of an auction's items, with the names and the creators of the items.
+pub async fn names(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+) -> Result<Vec<(String, String, UserId)>, DbError> {
+    let sql = "SELECT lot_key, name, creator_id FROM items WHERE auction_id = $1";
     query(sql).bind(auction_id).fetch_all(conn).await
 }
 

@@ -37,7 +37,7 @@ async fn a_table_is_shown_first_and_then_written_as_a_whole() {
             row(2, "holder@example.org", "holder", "12.5", "Cakes, late"),
             row(3, "EVE@example.org", "eve", "-1", "Lost"),
             row(4, "holder@example.org", "holder", "7", "Tea"),
-        ], "errors": [], "ignoredColumns": []})
+        ], "errors": [], "passedOver": [], "ignoredColumns": [], "unread": []})
     );
     assert_eq!(entries(&class.owner, &class.book).await.len(), 2);
 
@@ -56,6 +56,27 @@ async fn a_table_is_shown_first_and_then_written_as_a_whole() {
         balances(&class.owner, &class.book).await,
         names(&[("owner", "0"), ("teller", "300"), ("holder", "319.5"), ("eve", "299")])
     );
+}
+
+#[tokio::test]
+async fn a_row_without_an_e_mail_is_of_the_holder_with_its_name() {
+    let class = Class::start().await;
+    let rows = "Player,E-Mail,Balance,Total\nHOLDER,,5,9\n,holder@example.org,6,9\nNobody,,7,9\n";
+    let shown =
+        post(&class.teller, &class.path("import?dryRun=true&reason=Raid"), None, rows).await.expect(200);
+    assert_eq!(each(shown["rows"].as_array().unwrap(), "name"), ["holder", "holder"]);
+    assert_eq!(each(shown["rows"].as_array().unwrap(), "amount"), ["5", "6"], "the left one counts");
+    assert_eq!((&shown["unread"], &shown["passedOver"]), (&json!(["Total"]), &json!([])));
+    assert_eq!(shown["errors"][0]["path"], "row 4");
+    let chosen = class.path("import?dryRun=true&reason=Raid&column=amount:Total&headerRow=1");
+    let shown = post(&class.teller, &chosen, None, rows).await.expect(200);
+    assert_eq!(each(shown["rows"].as_array().unwrap(), "amount"), ["9", "9"]);
+    for (query, field) in
+        [("reason=", "reason"), ("headerRow=3", "headerRow"), ("column=amount:Sum", "column")]
+    {
+        let path = class.path(&format!("import?dryRun=true&{query}"));
+        assert_eq!(wrong_fields(&post(&class.teller, &path, None, rows).await), [field]);
+    }
 }
 
 #[tokio::test]

@@ -33,7 +33,10 @@ async fn a_table_as_a_spreadsheet_writes_it_is_shown_first_and_then_written_as_a
     let shown = post(&group, "?dryRun=true", None, table.clone()).await.expect(200);
     let row = |row: i64, number: i64, name: &str, action: &str| json!({"row": row, "number": number, "name": name, "action": action});
     let rows = [row(2, 2, "Ada L.", "CHANGE"), row(3, 3, "Bob", "NONE"), row(4, 4, "Änne", "CREATE")];
-    assert_eq!(shown, json!({"rows": rows, "errors": [], "ignoredColumns": ["Class"]}));
+    assert_eq!(
+        shown,
+        json!({"rows": rows, "errors": [], "passedOver": [], "ignoredColumns": ["Class"], "unread": ["Class"]})
+    );
     assert_eq!(group.people().await.len(), 3, "nothing is written");
 
     post(&group, "", None, table.clone()).await.expect_problem(422, "INVALID_BODY");
@@ -88,6 +91,28 @@ async fn a_preview_of_many_rows_stays_within_an_answer_and_says_that_it_is_cut()
 }
 
 #[tokio::test]
+async fn the_page_adds_nobody_before_it_has_shown_which_columns_are_left_out() {
+    let group = Group::start().await;
+    let page = group.path.replace("/api", "");
+    let table = "Name,Bidder number,Phone\nMia,17,555\n";
+    let send = async |fields: &[(&str, &str)]| {
+        let fields = [&[("csv", table), ("idempotencyKey", "k1")], fields].concat();
+        Answer::of(with_parts(group.keeper.request("POST", &format!("{page}/import")), &fields, &[])).await
+    };
+    let withheld = send(&[]).await;
+    assert_eq!(withheld.status, 200, "{}", withheld.text);
+    for words in ["This column is not read: Phone", "Nothing was imported yet.", ">17<", "Read Phone as"] {
+        assert!(withheld.text.contains(words), "{words}: {}", withheld.text);
+    }
+    assert_eq!(group.people().await.len(), 1);
+    let start = "name=\"previewed\" value=\"";
+    let seen = withheld.text.split(start).nth(1).unwrap().split('"').next().unwrap();
+    let cards = send(&[("previewed", seen)]).await.text;
+    assert!(cards.contains("Mia") && cards.contains("<svg"), "{cards}");
+    assert_eq!(group.people().await.len(), 2);
+}
+
+#[tokio::test]
 async fn the_page_shows_what_each_row_does_and_then_the_cards() {
     let group = Group::start().await;
     group.add(&["Ada"]).await;
@@ -107,6 +132,44 @@ async fn the_page_shows_what_each_row_does_and_then_the_cards() {
     let cards = send(false).await.text;
     assert!(cards.contains("Cleo") && cards.contains("<svg"), "{cards}");
     assert_eq!(group.people().await.len(), 3);
+}
+
+#[tokio::test]
+async fn tables_of_clubs_classes_and_guilds_are_read_with_their_headers() {
+    for (table, query, unread, expected) in [
+        (
+            "Join date,Bidder number,Username,Name,Email,Phone\n\
+             2024-01-05,17,mk,Mia Kaya,mia@example.org,555\n2024-02-06,42,ab,Ada Bell,,\n",
+            "",
+            json!(["Join date", "Username", "Email", "Phone"]),
+            json!([[17, "Mia Kaya"], [42, "Ada Bell"]]),
+        ),
+        ("First Name,Last Name,Student#\nMia,Kaya,7\n", "", json!([]), json!([[7, "Mia Kaya"]])),
+        ("Name of the class;\n\nNachname;Vorname;Nr.\nKaya;Mia;7\n", "", json!([]), json!([[7, "Mia Kaya"]])),
+        ("name,class,dkp\nTank,Warrior,50\n", "", json!(["class", "dkp"]), json!([[2, "Tank"]])),
+        (
+            "Who plays;Paddle;Team\nTank;9;Red\n",
+            "column=name:Who%20plays&column=:Team",
+            json!(["Team"]),
+            json!([[9, "Tank"]]),
+        ),
+    ] {
+        let group = Group::start().await;
+        let shown = post(&group, &format!("?dryRun=true&{query}"), None, table).await.expect(200);
+        assert_eq!((&shown["unread"], &shown["errors"]), (&unread, &json!([])), "{table}");
+        let rows = shown["rows"].as_array().unwrap();
+        let found: Vec<Value> = rows.iter().map(|row| json!([row["number"], row["name"]])).collect();
+        assert_eq!(json!(found), expected, "{table}");
+        post(&group, &format!("?{query}"), Some("k1"), table).await.expect(201);
+        assert_eq!(group.people().await.len(), 1 + rows.len());
+        let again = post(&group, &format!("?dryRun=true&{query}"), None, table).await.expect(200);
+        assert!(again["rows"].as_array().unwrap().iter().all(|row| row["action"] == "NONE"), "{again}");
+    }
+    let group = Group::start().await;
+    let refused = post(&group, "?headerRow=2", Some("k1"), "name\nAda\n").await;
+    assert_eq!(wrong_fields(&refused), ["headerRow"]);
+    let refused = post(&group, "?column=name:Who&dryRun=true", None, "name\nAda\n").await;
+    assert_eq!(wrong_fields(&refused), ["column"]);
 }
 
 /// 600 writes are permitted at once; the form is one, and its rows are 20.
@@ -150,6 +213,26 @@ async fn a_book_is_imported_by_the_numbers_of_a_group() {
         send(&group.keeper, &format!("{by_number}&dryRun=true"), "number,amount,reason\n9,1,x\n").await;
     assert_eq!(wrong.expect(200)["errors"][0]["path"], "row 2");
     send(&group.keeper, "groupId=1", table).await.expect_problem(422, "INVALID_BODY");
+
+    let by_name = "name,class,dkp\nada,Mage,5\nBob,Mage,-1\n";
+    let raid = format!("{by_number}&reason=Last%20raid");
+    let shown = send(&group.keeper, &format!("{raid}&dryRun=true"), by_name).await.expect(200);
+    assert_eq!(
+        shown["rows"][0],
+        json!({"row": 2, "email": null, "number": 2, "name": "Ada", "amount": "5", "reason": "Last raid"})
+    );
+    assert_eq!((&shown["errors"], &shown["unread"]), (&json!([]), &json!(["class"])));
+    let missing = send(&group.keeper, &format!("{by_number}&dryRun=true"), by_name).await.expect(200);
+    assert_eq!(missing["errors"][0]["path"], "row 1", "no reason");
+    group.add(&["Bob"]).await;
+    let unclear = "name,number,dkp\nBob,,5\nNobody,,5\nBob,3,5\n";
+    let shown = send(&group.keeper, &format!("{raid}&dryRun=true"), unclear).await.expect(200);
+    let message = |at: usize| shown["errors"][at]["message"].as_str().unwrap();
+    assert!(message(0).contains("`Bob` in A2") && message(0).contains("give numbers"), "{shown}");
+    assert!(message(1).contains("nobody in the group"), "{shown}");
+    assert_eq!(shown["rows"].as_array().unwrap().len(), 1);
+    let long = format!("{by_number}&reason={}", "a".repeat(501));
+    assert_eq!(wrong_fields(&send(&group.keeper, &long, by_name).await), ["reason"]);
 
     let other = group.app.user("other").await;
     let request =

@@ -8,19 +8,19 @@ use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::{auction, give_role, join, wrong_fields};
 
 /// Posts a table to the items of an auction.
-async fn post(client: &Client, path: &str, query: &str, key: &str, table: impl Into<Vec<u8>>) -> Answer {
+pub async fn post(client: &Client, path: &str, query: &str, key: &str, table: impl Into<Vec<u8>>) -> Answer {
     let request = client.request("POST", &format!("{path}/items/import{query}"));
     let request = request.header("content-type", "text/csv").header("idempotency-key", key);
     Answer::of(request.body(table.into())).await
 }
 
-async fn items(client: &Client, path: &str) -> Vec<Value> {
+pub async fn items(client: &Client, path: &str) -> Vec<Value> {
     let page = client.get(&format!("{path}/items?limit=100")).await.expect(200);
     page["items"].as_array().unwrap().clone()
 }
 
 /// The messages of the errors of rows, with their paths.
-fn errors(answer: &Answer) -> Vec<(String, String)> {
+pub fn errors(answer: &Answer) -> Vec<(String, String)> {
     let document = answer.json();
     let errors = document["errors"].as_array().or(document["details"]["fields"].as_array()).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -50,7 +50,7 @@ async fn a_table_creates_items_and_changes_those_whose_lots_exist() {
         shown,
         json!({"rows": [
             row(2, "KM-2", "A vase", "CREATE"), row(3, "8", "A lamp", "CREATE"), row(4, "7", "An urn", "CHANGE"),
-        ], "errors": [], "ignoredColumns": ["Category"]})
+        ], "errors": [], "passedOver": [], "ignoredColumns": ["Category"], "unread": ["Category"]})
     );
     assert_eq!(items(&ada, &path).await.len(), 1, "nothing is written");
 
@@ -216,18 +216,25 @@ async fn five_thousand_rows_are_imported_at_once() {
     assert_eq!(written.expect(201)["created"], 5_000);
     let last = ada.get(&format!("{path}/items?sort=newest&limit=1")).await.expect(200);
     assert_eq!(last["items"][0]["lotNumber"], "5000");
-    post(&ada, &path, "", "k2", table(5_000)).await.expect(201);
-    post(&ada, &path, "", "k3", table(1)).await.expect_problem(409, "LIMIT_REACHED");
+    let named = post(&ada, &path, "", "k2", table(2)).await;
+    assert_eq!(wrong_fields(&named), ["row 2", "row 3"], "several lots have the name");
+    post(&ada, &path, "", "k2", table(5_000).replace("vase", "jug")).await.expect(201);
+    post(&ada, &path, "", "k3", table(1).replace("vase", "cup")).await.expect_problem(409, "LIMIT_REACHED");
 }
 
 /// The form of the page with pasted rows.
-async fn paste(client: &Client, page: &str, rows: &str, is_preview: bool) -> Answer {
+pub async fn paste(client: &Client, page: &str, rows: &str, is_preview: bool) -> Answer {
+    paste_with(client, page, rows, &if is_preview { vec![("preview", "true")] } else { Vec::new() }).await
+}
+
+/// The form of the page with pasted rows and further fields.
+pub async fn paste_with(client: &Client, page: &str, rows: &str, further: &[(&str, &str)]) -> Answer {
     let field = |name: &str, value: &str| {
         format!("--b\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
     };
-    let preview = if is_preview { field("preview", "true") } else { String::new() };
+    let further: String = further.iter().map(|(name, value)| field(name, value)).collect();
     let fields =
-        [field("idempotencyKey", "k"), field("timeZone", "Europe/Berlin"), field("csv", rows), preview];
+        [field("idempotencyKey", "k"), field("timeZone", "Europe/Berlin"), field("csv", rows), further];
     let request = client.request("POST", &format!("{page}/items/import/file"));
     let request = request.header("content-type", "multipart/form-data; boundary=b");
     Answer::of(request.body(format!("{}--b--\r\n", fields.concat()))).await
@@ -252,14 +259,29 @@ async fn the_page_previews_pasted_rows_and_imports_them_once() {
         assert!(refused.text.contains(words), "{words}: {}", refused.text);
     }
     assert!(items(&ada, &path).await.is_empty());
+    let withheld = paste(&ada, page, rows, false).await;
+    assert_eq!(withheld.status, 200, "{}", withheld.text);
+    for words in ["role=\"alert\"", "This column is not read: shelf", "Nothing was imported yet."] {
+        assert!(withheld.text.contains(words), "{words}: {}", withheld.text);
+    }
+    assert!(items(&ada, &path).await.is_empty(), "a column is not read, and no preview has said so");
+    let seen = previewed(&withheld);
+    assert_eq!(previewed(&preview), seen);
     for _ in 0..2 {
-        let done = paste(&ada, page, rows, false).await;
+        let done = paste_with(&ada, page, rows, &[("previewed", &seen)]).await;
         assert_eq!(done.header("location"), format!("{page}/items/import?created=1&changed=0"));
     }
     let made = items(&ada, &path).await;
     assert_eq!((made.len(), &made[0]["endDate"]), (1, &json!("2026-05-02T16:00:00.000Z")));
     let shown = ada.get(&format!("{page}/items/import?created=1&changed=0")).await;
     assert!(shown.text.contains("1 lot created, 0 changed."), "{}", shown.text);
+}
+
+/// The name of the table that a page has previewed.
+pub fn previewed(page: &Answer) -> String {
+    let start = "<input type=\"hidden\" name=\"previewed\" value=\"";
+    let value = page.text.split(start).nth(1).and_then(|rest| rest.split('"').next());
+    value.unwrap_or_else(|| panic!("{}", page.text)).to_owned()
 }
 
 /// 600 writes are permitted at once; the form is one, and its rows are 20.

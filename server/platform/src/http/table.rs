@@ -1,0 +1,50 @@
+//! `?headerRow=&column=`, with which a request says how its table is read (SPEC, section 3).
+
+use axum::extract::RawQuery;
+use utoipa::IntoParams;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, SchemaFormat, Type};
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
+
+use super::paging::parameters;
+use super::problem::Problem;
+use crate::table::{COLUMN, HEADER_ROW, Reading};
+
+/// The parameters of [`Reading`] in the description of a request.
+pub struct ReadingParameters;
+
+impl IntoParams for ReadingParameters {
+    fn into_params(_in: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let query = |name: &str, about: &str, schema: RefOr<Schema>| {
+            let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Query);
+            parameter.description(Some(about)).schema(Some(schema)).build()
+        };
+        let integer = ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+            .minimum(Some(1));
+        let texts = ArrayBuilder::new().items(ObjectBuilder::new().schema_type(Type::String));
+        vec![
+            query(
+                HEADER_ROW,
+                "Row of the header, from 1; found by the names of columns by default",
+                integer.into(),
+            ),
+            query(
+                COLUMN,
+                "A field and the heading of its column, such as `lot:Tag #`; `:Shelf` is not read; repeated",
+                texts.into(),
+            ),
+        ]
+    }
+}
+
+/// How the table of a request is read.
+///
+/// # Errors
+/// 422 for parameters that can't be read.
+pub fn reading(query: &RawQuery) -> Result<Reading, Problem> {
+    let parameters = parameters(query);
+    let parameters = parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    Reading::parse(parameters).map_err(Problem::fields)
+}

@@ -1,0 +1,71 @@
+//! The header of a table as it was read, and what a preview says about it.
+
+use super::column::letters;
+use super::excerpt;
+
+/// Rows below the header of which a preview shows the cells.
+const SAMPLES_MAX: usize = 3;
+
+/// The header of a table, and what its columns are read as.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// Number of the row in a spreadsheet. 0 if no header was found.
+    pub header_row: usize,
+    pub columns: Vec<HeadedColumn>,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeadedColumn {
+    /// The heading, or the letters of a column without one.
+    pub label: String,
+    pub has_heading: bool,
+    /// Name of the field that the column is read as.
+    pub field: Option<&'static str>,
+    /// A row below the header has a value here.
+    pub is_filled: bool,
+    /// Cells of the first rows, shortened.
+    pub samples: Vec<String>,
+}
+
+impl HeadedColumn {
+    pub(super) fn of(index: usize, heading: &str, field: Option<&'static str>) -> Self {
+        let has_heading = !heading.is_empty();
+        let label = if has_heading { heading.to_owned() } else { letters(index) };
+        Self { label, has_heading, field, is_filled: false, samples: Vec::new() }
+    }
+
+    /// Whether the column is filled and not read.
+    pub fn is_unread(&self) -> bool {
+        self.is_filled && self.field.is_none()
+    }
+}
+
+impl Layout {
+    /// Numbers of the rows above the header.
+    pub fn passed_over(&self) -> Vec<usize> {
+        (1..self.header_row).collect()
+    }
+
+    /// Headings of the columns that are not read.
+    pub fn ignored_columns(&self) -> Vec<String> {
+        let ignored = self.columns.iter().filter(|column| column.field.is_none() && column.has_heading);
+        ignored.map(|column| column.label.clone()).collect()
+    }
+
+    /// Headings of the filled columns that are not read, and the letters of those without a heading.
+    pub fn unread(&self) -> Vec<String> {
+        self.columns.iter().filter(|column| column.is_unread()).map(|column| column.label.clone()).collect()
+    }
+
+    /// Notes the cells of a row below the header.
+    pub(super) fn note(&mut self, record: &csv::StringRecord) {
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            let cell = record.get(at).unwrap_or_default().trim();
+            column.is_filled |= !cell.is_empty();
+            if column.samples.len() < SAMPLES_MAX {
+                column.samples.push(excerpt(cell));
+            }
+        }
+    }
+}

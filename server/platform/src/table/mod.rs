@@ -1,0 +1,227 @@
+//! Tables that are imported, as spreadsheets write them (SPEC, section 3).
+
+mod column;
+mod header;
+mod layout;
+mod listing;
+mod quotation;
+mod reading;
+mod records;
+
+use std::sync::Arc;
+
+use self::column::{Vocabulary, letters};
+use self::header::Header;
+use self::quotation::without_wrong_rows;
+use self::records::{NO_SEPARATOR, Records, SEPARATORS, is_blank, named_separator};
+use crate::csv_text::without_apostrophe;
+use crate::fields::FieldError;
+use crate::text::composed;
+
+pub use self::column::Column;
+pub use self::layout::{HeadedColumn, Layout};
+pub use self::listing::{cut_rows, is_zero, listed, row_path};
+pub use self::reading::{COLUMN, HEADER_ROW, Reading, fingerprint};
+
+/// Characters of a cell that a message or a preview quotes, at most.
+const EXCERPT_CHARS_MAX: usize = 40;
+
+/// A table with the cells of `N` columns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table<const N: usize> {
+    /// Which of the columns the table has.
+    pub has: [bool; N],
+    pub rows: Vec<Row<N>>,
+    /// Rows that can't be read.
+    pub errors: Vec<FieldError>,
+    pub layout: Layout,
+    /// Cells are separated by another mark than a comma, so that a comma may be decimal.
+    pub has_decimal_comma: bool,
+}
+
+/// A row with its cells in the order of the columns. The cell of an absent column is empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row<const N: usize> {
+    /// Number of the row in a spreadsheet, where the first row is 1.
+    pub number: usize,
+    /// In normal form C, without the blanks around them. The parts of a joined column have a blank between
+    /// them.
+    pub cells: [String; N],
+    /// The columns of the cells in the spreadsheet.
+    places: Arc<[Option<usize>; N]>,
+}
+
+/// Why a table as a whole can't be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unreadable {
+    /// An error of the table, whose path is a row.
+    Table(FieldError),
+    /// An error of the request, whose path is a parameter that does not fit the table.
+    Request(FieldError),
+}
+
+impl From<Unreadable> for FieldError {
+    fn from(error: Unreadable) -> Self {
+        match error {
+            Unreadable::Table(error) | Unreadable::Request(error) => error,
+        }
+    }
+}
+
+/// The bytes are no text. `row` has the first of them that is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("The table is not UTF-8 in row {row}: save it as “CSV UTF-8”.")]
+pub struct NotText {
+    row: usize,
+}
+
+/// The text of a file: UTF-8, or UTF-16 with a byte order mark.
+pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
+    match bytes.as_slice() {
+        [0xff, 0xfe, rest @ ..] => decode_utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => decode_utf16(rest, u16::from_be_bytes),
+        _ => String::from_utf8(bytes).map_err(|error| {
+            let valid = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
+            NotText { row: 1 + valid.iter().filter(|byte| **byte == b'\n').count() }
+        }),
+    }
+}
+
+fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, NotText> {
+    let (pairs, rest) = bytes.as_chunks::<2>();
+    let mut text = String::new();
+    for letter in char::decode_utf16(pairs.iter().map(|pair| unit(*pair))) {
+        text.push(letter.map_err(|_| not_text_after(&text))?);
+    }
+    if rest.is_empty() { Ok(text) } else { Err(not_text_after(&text)) }
+}
+
+fn not_text_after(text: &str) -> NotText {
+    NotText { row: 1 + text.matches('\n').count() }
+}
+
+impl<const N: usize> Row<N> {
+    /// A cell in words, with its address in the spreadsheet: “`1e3` in C17”. The index is that of a column.
+    pub fn cell(&self, column: usize) -> String {
+        let cell = self.cells.get(column).map(|cell| excerpt(cell)).unwrap_or_default();
+        match self.address(column) {
+            Some(address) if cell.is_empty() => address,
+            Some(address) => format!("`{cell}` in {address}"),
+            None => format!("`{cell}`"),
+        }
+    }
+
+    /// Removes a cell, such as a secret.
+    pub fn take(&mut self, column: usize) -> String {
+        self.cells.get_mut(column).map(std::mem::take).unwrap_or_default()
+    }
+
+    /// The address of a cell in the spreadsheet, such as C17. None if the table lacks the column.
+    pub fn address(&self, column: usize) -> Option<String> {
+        let place = self.places.get(column).copied().flatten()?;
+        Some(format!("{}{}", letters(place), self.number))
+    }
+}
+
+/// The beginning of a cell.
+fn excerpt(cell: &str) -> String {
+    match cell.char_indices().nth(EXCERPT_CHARS_MAX) {
+        Some((end, _)) => format!("{}…", cell.get(..end).unwrap_or_default()),
+        None => cell.to_owned(),
+    }
+}
+
+/// A text as a separator divides it.
+struct Divided<'t> {
+    separator: u8,
+    text: std::borrow::Cow<'t, str>,
+    /// Rows with wrong quotation marks, by their numbers.
+    errors: Vec<(usize, FieldError)>,
+    header: Option<Header>,
+}
+
+impl<'t> Divided<'t> {
+    fn by(separator: u8, text: &'t str, words: &Vocabulary, reading: &Reading) -> Self {
+        let (text, errors) = without_wrong_rows(text, separator);
+        let header = header::find(&text, separator, words, reading);
+        Self { separator, text, errors, header }
+    }
+
+    /// The columns and the cells of the header.
+    fn columns(&self) -> (usize, usize) {
+        self.header.as_ref().map_or((0, 0), |header| (header.named, header.headings.len()))
+    }
+}
+
+/// The text as the separator divides it that names most columns, and of those the one with most cells.
+fn divided<'t>(text: &'t str, words: &Vocabulary, reading: &Reading) -> Divided<'t> {
+    let by = |separator: u8| Divided::by(separator, text, words, reading);
+    let separators = SEPARATORS.into_iter().filter(|separator| text.contains(char::from(*separator)));
+    let best = separators.rev().map(by).max_by_key(Divided::columns);
+    best.filter(|best| best.columns().1 > 1).unwrap_or_else(|| by(NO_SEPARATOR))
+}
+
+impl<const N: usize> Table<N> {
+    /// Reads a table of at most `rows_max` rows below its header. Blank rows do not count.
+    ///
+    /// # Errors
+    /// Why the table as a whole can't be read.
+    pub fn read(
+        text: &str,
+        columns: &[Column; N],
+        reading: &Reading,
+        rows_max: usize,
+    ) -> Result<Self, Unreadable> {
+        // Lines end alike, so that they can be counted.
+        let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
+        let (named, text) = named_separator(&text);
+        let words = Vocabulary::of(columns);
+        let Divided { separator, text, mut errors, header } = match named {
+            Some(separator) => Divided::by(separator, text, &words, reading),
+            None => divided(text, &words, reading),
+        };
+        // Rows above a header that the request chooses are not read.
+        errors.retain(|(row, _)| reading.header_row.is_none_or(|header| *row >= header));
+        let mut errors = errors.into_iter().map(|(_, error)| error).peekable();
+        if let Some(error) = errors.next_if(|_| header.is_none()) {
+            return Err(Unreadable::Table(error));
+        }
+        let (places, layout) = header::places(header, columns, &words, reading, separator)?;
+        let header_row = layout.header_row;
+        let first_places = Arc::new(std::array::from_fn(|column| places.get(column)?.first().copied()));
+        let has = first_places.map(|place| place.is_some());
+        let errors = errors.collect();
+        let mut table = Self { has, rows: Vec::new(), errors, layout, has_decimal_comma: separator != b',' };
+        let width = table.layout.columns.len();
+        let below = Records::of(&text, separator).filter(|(row, _)| *row > header_row);
+        for (number, record) in below.filter(|(_, record)| !is_blank(record)) {
+            if table.rows.len() + table.errors.len() == rows_max {
+                let message = format!("is one too many: a table has at most {rows_max} rows");
+                return Err(Unreadable::Table(FieldError::new(row_path(number), message)));
+            }
+            table.layout.note(&record);
+            if record.iter().skip(width).any(|cell| !cell.trim().is_empty()) {
+                table.errors.push(FieldError::new(row_path(number), "has more cells than the header"));
+            } else if record.iter().any(|cell| cell.contains('\0')) {
+                table.errors.push(FieldError::new(row_path(number), "must not contain the character NUL"));
+            } else {
+                let cells = places.each_ref().map(|places| joined(&record, places));
+                table.rows.push(Row { number, cells, places: Arc::clone(&first_places) });
+            }
+        }
+        if table.rows.is_empty() && table.errors.is_empty() {
+            let message = "is missing: there are no rows below the header";
+            return Err(Unreadable::Table(FieldError::new(row_path(header_row + 1), message)));
+        }
+        Ok(table)
+    }
+}
+
+/// The cells at these places, with blanks between them.
+fn joined(record: &csv::StringRecord, places: &[usize]) -> String {
+    let cells = places.iter().filter_map(|place| record.get(*place)).map(str::trim).map(without_apostrophe);
+    composed(&cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" "))
+}
+
+#[cfg(test)]
+mod tests;

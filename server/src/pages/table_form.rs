@@ -1,0 +1,125 @@
+//! Forms that import a table: how it is read, and the preview that shows it before it is imported.
+
+use app::components::error_page::LoadError;
+use app::components::table_columns::{COLUMN, HEADER_ROW, PREVIEWED, WITHHELD};
+use app::model::{Refused, TableColumn, TableLayout};
+use platform::fields::FieldError;
+use platform::http::problem::Problem;
+use platform::table::{self, Column, Layout, Reading};
+
+use super::error::PageError;
+use super::import_file::Unread;
+use crate::state::AppState;
+
+/// The fields that say how a table is read, and which table was shown.
+pub const FIELDS: [&str; 3] = [PREVIEWED, COLUMN, HEADER_ROW.name];
+
+type Fields = [(String, String)];
+
+/// How a form reads its table. Columns were chosen for the table of the preview: for another one they count
+/// no more.
+///
+/// # Errors
+/// The fields that can't be read.
+pub fn reading(fields: &Fields, text: &str) -> Result<Reading, Vec<FieldError>> {
+    let is_same = is_previewed(fields, text);
+    let said = fields.iter().filter(|(name, _)| is_same || name != COLUMN);
+    Reading::parse(said.map(|(name, value)| (name.as_str(), value.as_str())))
+}
+
+/// Whether columns of a table are left out that no preview has shown. The fields then say so.
+pub async fn is_new(
+    state: &AppState,
+    fields: &mut Vec<(String, String)>,
+    text: &str,
+    unread: Unread,
+) -> Result<bool, Problem> {
+    if is_previewed(fields, text) {
+        return Ok(false);
+    }
+    let (said, text) = (fields.clone(), text.to_owned());
+    let unread = state.context.work.compute(move || unread(&text, &said)).await?;
+    if unread.is_empty() {
+        return Ok(false);
+    }
+    fields.push((WITHHELD.to_owned(), "true".to_owned()));
+    Ok(true)
+}
+
+fn is_previewed(fields: &Fields, text: &str) -> bool {
+    let previewed = fields.iter().find(|(name, _)| name == PREVIEWED);
+    previewed.is_some_and(|(_, previewed)| *previewed == fingerprint(fields, text))
+}
+
+/// What names a table with the row of its header.
+fn fingerprint(fields: &Fields, text: &str) -> String {
+    let header_row = fields.iter().find(|(name, _)| name == HEADER_ROW.name);
+    table::fingerprint(text, header_row.map_or("", |(_, row)| row.trim()))
+}
+
+/// The layout of a table on its page.
+pub fn shown(layout: &Layout, columns: &[Column], refused: &Refused, text: &str) -> TableLayout {
+    let headed = layout.columns.iter().filter(|column| column.has_heading || column.is_filled);
+    TableLayout {
+        previewed: fingerprint(&refused.values, text),
+        passed_over: layout.passed_over().len(),
+        unread: layout.unread(),
+        columns: headed
+            .map(|column| TableColumn {
+                heading: column.label.clone(),
+                field: column.field,
+                samples: column.samples.clone(),
+            })
+            .collect(),
+        fields: columns.iter().map(Column::name).collect(),
+    }
+}
+
+/// A preview, or the errors of the fields that do not fit its table.
+///
+/// # Errors
+/// The user has imported too much, or the server is stopping.
+pub fn or_errors<T>(
+    preview: Result<T, Problem>,
+    with_errors: impl FnOnce(Vec<FieldError>) -> T,
+) -> Result<T, PageError> {
+    preview.or_else(|problem| match problem.fields.is_empty() {
+        true => Err(PageError(LoadError::Unavailable)),
+        false => Ok(with_errors(problem.fields)),
+    })
+}
+
+/// The errors of a preview that does not fit its table, for the list of the rows that are wrong.
+pub fn explained(fields: Vec<FieldError>) -> Vec<(String, String)> {
+    let words = |error: FieldError| match error.path.as_str() {
+        COLUMN => ("The choice of a column".to_owned(), error.message),
+        path if path == HEADER_ROW.name => {
+            ("The row with the names of the columns".to_owned(), error.message)
+        }
+        _ => (error.path, error.message),
+    };
+    fields.into_iter().map(words).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(given: &[(&str, &str)]) -> Vec<(String, String)> {
+        given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
+    #[test]
+    fn a_table_is_the_one_of_the_preview_however_its_lines_end() {
+        let seen = fingerprint(&[], "name\nMia\n");
+        let given = fields(&[(PREVIEWED, &seen), (COLUMN, "name:Who")]);
+        for same in ["name\r\nMia\r\n", "name\nMia", "name\rMia\r"] {
+            assert!(is_previewed(&given, same), "{same:?}");
+            assert_ne!(reading(&given, same), Ok(Reading::default()));
+        }
+        assert_eq!(reading(&given, "name\nAda\n"), Ok(Reading::default()), "columns of another table");
+        let other_header = [given, fields(&[(HEADER_ROW.name, "2")])].concat();
+        assert!(!is_previewed(&other_header, "name\nMia\n"));
+        assert!(reading(&fields(&[(HEADER_ROW.name, "x")]), "").is_err());
+    }
+}
