@@ -6,12 +6,17 @@ use serde::Serialize;
 
 use crate::fields::FieldError;
 use crate::paging::fitting_in;
+use crate::sheet::{self, Kind, SheetError};
 use crate::text::composed;
 
 /// Separators of cells.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 /// The separator of a table whose header has none: no cell contains it.
 const NO_SEPARATOR: u8 = 0x1f;
+/// Bytes of a table that is a text, at most.
+pub const CSV_BYTES_MAX: usize = 1024 * 1024;
+/// Bytes of the text of a table, at most: that of a spreadsheet may be longer than another one.
+pub const TEXT_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// Names of columns that a message lists, at most.
 const NAMES_MAX: usize = 20;
 
@@ -60,6 +65,37 @@ pub struct Row<const N: usize> {
 #[error("The table is not UTF-8 in row {row}: save it as “CSV UTF-8”.")]
 pub struct NotText {
     row: usize,
+}
+
+/// Why a file is not read as a table.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotATable {
+    #[error(transparent)]
+    NotText(#[from] NotText),
+    #[error(transparent)]
+    Sheet(#[from] SheetError),
+    #[error("A table in a text file may have at most {CSV_BYTES_MAX} bytes.")]
+    TooLong,
+}
+
+/// The text of a table with these columns, from a file: that of a spreadsheet's sheet, or the file itself.
+/// `sheet` names another one than the first that has a header.
+///
+/// # Errors
+/// The file is of another kind, larger than is read, or damaged.
+pub fn text_of(bytes: Vec<u8>, columns: &[Column], sheet: Option<&str>) -> Result<String, NotATable> {
+    match Kind::of(&bytes) {
+        Kind::Archive => Ok(sheet::csv_of(&bytes, sheet, &|cells| is_header(cells, columns))?),
+        Kind::Unsupported(words) => Err(SheetError::Unsupported(words).into()),
+        Kind::Text if bytes.len() > CSV_BYTES_MAX => Err(NotATable::TooLong),
+        Kind::Text => Ok(decode(bytes)?),
+    }
+}
+
+/// Whether the cells of a row name two columns, or the one of a table of one.
+fn is_header(cells: &[&str], columns: &[Column]) -> bool {
+    let named = columns.iter().filter(|column| cells.iter().any(|cell| is_named(column, cell.trim())));
+    named.count() >= columns.len().min(2)
 }
 
 /// The text of a file: UTF-8, or UTF-16 with a byte order mark.
@@ -171,6 +207,10 @@ impl<const N: usize> Table<N> {
                 table.errors.push(FieldError::new(row_path(number), "has more cells than the header"));
             } else if record.iter().any(|cell| cell.contains('\0')) {
                 table.errors.push(FieldError::new(row_path(number), "must not contain the character NUL"));
+            } else if let Some(error) =
+                places.iter().flatten().find_map(|place| sheet::error_in(cell(Some(*place)), number, *place))
+            {
+                table.errors.push(FieldError::new(row_path(number), error));
             } else {
                 table.rows.push(Row { number, cells: places.map(|place| composed(cell(place))) });
             }

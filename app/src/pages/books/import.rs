@@ -56,7 +56,7 @@ pub fn import_page(preview: ImportPreview) -> Html {
                     field=ROWS
                     hint=format!("Copy from a spreadsheet, with a first line that names the columns {column}, amount and reason, in any order. A member of an auction that you manage who has no balance yet gets one. All rows are written, or none.")
                 />
-                <FileField rows=ROWS.name hint="With the same columns, at most 5,000 rows and 1 MB" />
+                <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods) or CSV with the same columns, at most 5,000 rows" />
                 <ImportActions preview="Preview" import="Import">
                     <a class="button quiet" href=cancel>
                         "Cancel"

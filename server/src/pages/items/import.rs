@@ -8,8 +8,9 @@ use auction_house::auctions::access::authorize;
 use auction_house::currencies;
 use auction_house::ids::UserId;
 use auction_house::items::import::plan::{PlannedRow, Write};
+use auction_house::items::import::table::COLUMNS;
 use auction_house::items::import::{
-    BYTES_MAX, Imported, Preview, Target, import_items, preview_items, preview_refused_items,
+    Imported, Preview, Target, import_items, preview_items, preview_refused_items,
 };
 use auction_house::path::AuctionPath;
 use axum::response::Response;
@@ -20,7 +21,7 @@ use platform::zone::Zone;
 use crate::pages::books::facts::asker;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::import_file::{
-    ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table,
+    Content, ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table_body,
 };
 use crate::pages::money::default_first;
 use crate::pages::request::{PageAt, PageRequest};
@@ -98,7 +99,7 @@ pub fn form() -> MethodRouter<AppState> {
         file: FILE.name,
         pasted: ROWS.name,
         further: &[ZONE],
-        bytes_max: BYTES_MAX,
+        content: Content::Table(&COLUMNS),
         nothing: "Paste rows, or choose a file.",
         shown: |text| match text.len() {
             ..=SHOWN_BYTES_MAX => &[FILE_ROWS, ROWS.name],
@@ -121,7 +122,7 @@ async fn import(importing: Importing<AuctionPath>) -> Result<String, Problem> {
     let Importing { state, user, address, path: AuctionPath { auction_id }, text, keyed, .. } = importing;
     let asker = asker(&state, address);
     let target = Target { auction_id, user, zone, asker };
-    let imported = import_items(&state.context, target, TextBody { text, keyed, read: table }).await;
+    let imported = import_items(&state.context, target, TextBody { text, keyed, read: table_body }).await;
     let Imported { created, changed, .. } = imported.map_err(|error| of_table(error.into()))?.resource;
     Ok(format!("/auctions/{auction_id}/items/import?{CREATED}={created}&{CHANGED}={changed}"))
 }

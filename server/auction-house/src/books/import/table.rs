@@ -17,8 +17,12 @@ const ROWS_MAX: usize = 5_000;
 const REASON_CHARS_MAX: usize = 500;
 const AMOUNT: Column = Column::required("amount");
 const REASON: Column = Column::required("reason");
-const BY_EMAIL: [Column; 3] = [Column::required("email"), AMOUNT, REASON];
-const BY_NUMBER: [Column; 3] = [Column::required("number"), AMOUNT, REASON];
+const EMAIL: Column = Column::required("email");
+const NUMBER: Column = Column::required("number");
+const BY_EMAIL: [Column; 3] = [EMAIL, AMOUNT, REASON];
+const BY_NUMBER: [Column; 3] = [NUMBER, AMOUNT, REASON];
+/// The columns of tables of either kind.
+pub const COLUMNS: [Column; 4] = [EMAIL, NUMBER, AMOUNT, REASON];
 
 /// A table that is read: its valid rows, and the errors of the others.
 #[derive(Debug, Default)]

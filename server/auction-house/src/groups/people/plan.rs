@@ -14,7 +14,9 @@ use platform::text_enum;
 
 /// Rows of one import, at most.
 pub const ROWS_MAX: usize = 2_000;
-const COLUMNS: [Column; 3] = [Column::optional("number"), Column::optional("name"), Column::optional("pin")];
+/// The columns of a table of people.
+pub const COLUMNS: [Column; 3] =
+    [Column::optional("number"), Column::optional("name"), Column::optional("pin")];
 
 text_enum! {
     /// What a row of an import does.

@@ -31,12 +31,10 @@ use platform::idempotency::KeyedRequest;
 use platform::ids::{Id, Uuid};
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
+use platform::table::TEXT_BYTES_MAX;
 use platform::time::Moment;
 use platform::verb::VerbError;
 use platform::zone::Zone;
-
-/// Bytes of a table, at most.
-pub const BYTES_MAX: usize = 1024 * 1024;
 
 /// The table as a body.
 #[derive(Debug, Clone, Default)]
@@ -48,7 +46,7 @@ impl Shape for ImportBody {
     const NAME: &'static str = "ItemImport";
 
     fn members(&mut self, members: &mut Members<'_>) {
-        members.text("csv", 1..=BYTES_MAX, &mut self.csv);
+        members.text("csv", 1..=TEXT_BYTES_MAX, &mut self.csv);
     }
 }
 

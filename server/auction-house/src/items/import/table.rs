@@ -26,7 +26,8 @@ const NAMES: [&str; 11] = [
     "ends",
     "published",
 ];
-const COLUMNS: [Column; NAMES.len()] = {
+/// The columns of a table of items.
+pub const COLUMNS: [Column; NAMES.len()] = {
     let mut columns = [Column::optional(""); NAMES.len()];
     let mut at = 0;
     while at < NAMES.len() {

@@ -8,6 +8,7 @@ mod edit;
 mod events;
 pub mod images;
 mod import;
+mod import_spreadsheet;
 mod list;
 mod many;
 mod many_rows;
