@@ -34,7 +34,7 @@ pub fn FileField(
                 id=id
                 type="file"
                 name=FILE.name
-                accept=".csv,.tsv,.txt,text/csv,text/plain"
+                accept=".xlsx,.ods,.csv,.tsv,.txt,text/csv,text/plain"
                 aria-describedby=described_by
                 aria-invalid=invalid
             />

@@ -29,6 +29,7 @@ pub mod random;
 pub mod retry;
 pub mod search_text;
 pub mod shape;
+pub mod sheet;
 pub mod signals;
 pub mod single_line;
 pub mod table;

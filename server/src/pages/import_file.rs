@@ -15,12 +15,14 @@ use axum::response::Response;
 use axum::routing::{MethodRouter, post};
 use platform::body::Body;
 use platform::fields::{FieldError, Object};
+use platform::http::csv_body::problem as unread;
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::upload::{Received, Upload, UploadLimits};
 use platform::idempotency::KeyedRequest;
 use platform::net::ClientAddress;
-use platform::table::{Reading, decode};
+use platform::sheet::FILE_BYTES_MAX;
+use platform::table::{self, Column, NotATable, Reading, decode};
 use serde::de::DeserializeOwned;
 use tokio::io::AsyncReadExt;
 
@@ -44,7 +46,7 @@ pub struct ImportForm {
     pub pasted: &'static str,
     /// Names of further fields.
     pub further: &'static [&'static str],
-    pub bytes_max: usize,
+    pub content: Content,
     /// What an empty form is told.
     pub nothing: &'static str,
     /// The fields in which the page shows a text again.
@@ -58,6 +60,31 @@ pub struct ImportForm {
 
 /// Headings of the filled columns that an import of a text does not read, as its further fields say.
 pub type Unread = fn(&str, &[(String, String)]) -> Vec<String>;
+
+/// What the file of a form is.
+#[derive(Clone, Copy)]
+pub enum Content {
+    /// A text of at most so many bytes.
+    Text(usize),
+    /// A text or a spreadsheet, of which the sheet with these columns is read.
+    Table(&'static [Column]),
+}
+
+impl Content {
+    fn bytes_max(self) -> usize {
+        match self {
+            Self::Text(bytes_max) => bytes_max,
+            Self::Table(_) => FILE_BYTES_MAX,
+        }
+    }
+
+    fn text_of(self, bytes: Vec<u8>) -> Result<String, NotATable> {
+        match self {
+            Self::Text(_) => Ok(decode(bytes)?),
+            Self::Table(columns) => table::text_of(bytes, columns, None),
+        }
+    }
+}
 
 /// A text that is imported, by whom and where.
 pub struct Importing<P> {
@@ -171,7 +198,7 @@ async fn receive(
     shape: ImportForm,
     fields: &mut Vec<(String, String)>,
 ) -> Result<Option<(String, Option<KeyedRequest>)>, Problem> {
-    let limits = UploadLimits { field: shape.file, files: 1, file_bytes: shape.bytes_max as u64 };
+    let limits = UploadLimits { field: shape.file, files: 1, file_bytes: shape.content.bytes_max() as u64 };
     let mut received: Received = upload.receive(limits, tempfile::tempfile).await?;
     let is_preview = received.get(PREVIEW).is_some();
     for name in ["idempotencyKey"].iter().chain(shape.further) {
@@ -192,8 +219,8 @@ async fn receive(
             .read_to_end(&mut read)
             .await
             .map_err(|error| Problem::internal(&error))?;
-        let decoded = state.context.work.compute(move || decode(read)).await?;
-        text = Some(decoded.map_err(|error| Problem::explained(shape.file, error.to_string()))?);
+        let decoded = state.context.work.compute(move || shape.content.text_of(read)).await?;
+        text = Some(decoded.map_err(|error| unread(shape.file, &error))?);
     }
     let text = text.filter(|text| !text.trim().is_empty());
     let text = text.ok_or_else(|| Problem::explained(shape.file, shape.nothing.to_owned()))?;
@@ -222,7 +249,7 @@ impl Body for TextBody {
 pub const TABLE: &str = "csv";
 
 /// A table as the member of a body.
-pub fn table(text: &str) -> Result<Object, Problem> {
+pub fn table_body(text: &str) -> Result<Object, Problem> {
     let mut object = Object::default();
     object.set(TABLE, &text);
     Ok(object)

@@ -61,7 +61,7 @@ pub fn import_page(preview: ImportPreview) -> Html {
                     field=ROWS
                     hint=format!("Copy from a spreadsheet, with a first line that names the columns {column}, amount and reason, in any order. Where {column} is empty, a name says whose the row is, if one person has it. A member of an auction that you manage who has no balance yet gets one. All rows are written, or none.")
                 />
-                <FileField rows=ROWS.name hint="With the same columns, at most 5,000 rows and 1 MB" />
+                <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods) or CSV with the same columns, at most 5,000 rows" />
                 <TextField field=REASON hint="For the rows without a reason of their own" maxlength=500 />
                 <TableColumns layout />
                 <ImportActions preview="Preview" import="Import">

@@ -61,7 +61,7 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
                 {lots}
                 <p class="hint">{format!("Times are like 2026-05-01 18:00, in {zone}. All rows are written, or none.")}</p>
                 <TextArea field=ROWS hint="Copy from a spreadsheet, with a first line that names the columns" />
-                <FileField rows=ROWS.name hint="CSV, at most 5,000 rows and 1 MB" />
+                <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods) or CSV, at most 5,000 rows" />
                 <TableColumns layout />
                 <ImportActions preview="Preview" import="Import">
                     <a class="button quiet" href=cancel>

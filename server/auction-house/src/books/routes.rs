@@ -25,7 +25,7 @@ use super::holders::join::{BookJoinBody, join_book, renew_book_link};
 use super::holders::leave::leave_book;
 use super::holders::list::{find_holder, list_holders};
 use super::holders::reach::Asker;
-use super::import::{EntriesRequest, EntryReason, Preview, import, preview_import};
+use super::import::{COLUMNS, EntriesRequest, EntryReason, Preview, import, preview_import};
 use super::list::list_books;
 use super::patch::patch_book as patch;
 use crate::context::{Context, ExportRequest};
@@ -322,20 +322,23 @@ pub async fn post_reverse(
     Ok((StatusCode::CREATED, Json(EntryDocument::from(entry))).into_response())
 }
 
-/// Grants from a CSV table with the header `email,amount,reason`, at most 5,000 rows and 1 MiB: all rows or
-/// none. OWNER and TELLERs only.
+/// Grants from a table with the header `email,amount,reason`, at most 5,000 rows, and 1 MiB of CSV or 5 MB of
+/// `.xlsx` or `.ods`: all rows or none. OWNER and TELLERs only.
 ///
 /// A registered user who is not a holder becomes one. With `groupId` of a group that you keep, the column
 /// `number` takes the place of `email`, and the group's people become holders. Where it is empty or absent,
-/// the column `name` names the one holder, or the one person of the group, with that name. With `dryRun=true`
-/// nothing is written: 200 with the rows and the errors. Otherwise `Idempotency-Key` is required. 409
-/// `CLOSED`, `LIMIT_REACHED`. 422 names each invalid row as `row N`, as a spreadsheet counts them. A user has
+/// the column `name` names the one holder, or the one person of the group, with that name. Of a spreadsheet
+/// the first visible sheet with a header is read, or the one of `sheet`. With `dryRun=true` nothing is
+/// written: 200 with the rows and the errors. Otherwise `Idempotency-Key` is required. 409 `CLOSED`,
+/// `LIMIT_REACHED`. 422 names each invalid row as `row N`, as a spreadsheet counts them. A user has
 /// one import at a time, and 100 rows count as one write: 503 `OVERLOADED`, 429.
 #[utoipa::path(post, path = "/api/books/{book_id}/import", tag = "books", params(("book_id" = String, Path),
         ("dryRun" = Option<bool>, Query), ("groupId" = Option<String>, Query),
         ("reason" = Option<String>, Query, description = "Reason of the rows without one, 1–500 characters"),
+        ("sheet" = Option<String>, Query, description = "Name of a visible sheet of a spreadsheet"),
         ReadingParameters, GivenKey),
-    request_body(content = String, content_type = "text/csv"),
+    request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
     responses((status = 200, body = Preview),
         (status = 201, body = WrittenDocument, headers(("Idempotent-Replayed")))))]
 pub async fn post_import(
@@ -347,6 +350,7 @@ pub async fn post_import(
     query: RawQuery,
     body: CsvBody,
 ) -> Result<Response, Problem> {
+    let body = body.with_columns(&COLUMNS);
     let asker = Asker {
         limits: Arc::clone(&accounts.limits),
         address,

@@ -25,7 +25,7 @@ use super::people::add::{PeopleBody, add_people};
 use super::people::change::{PersonPatchBody, change_person};
 use super::people::import::{import_people, preview_import};
 use super::people::list::list_people;
-use super::people::plan::PlanDocument;
+use super::people::plan::{COLUMNS, PlanDocument};
 use super::people::remove::{leave_group, remove_person};
 use super::people::undo_upgrade::undo_upgrade;
 use super::removed::{list_removed, readmit};
@@ -303,15 +303,17 @@ pub async fn delete_membership(
 }
 
 /// Adds and changes managed users from a table with the columns `number`, `name` and `pin`, at most 2,000
-/// rows and 1 MiB: all rows or none. Keepers only.
+/// rows, and 1 MiB of CSV or 5 MB of `.xlsx` or `.ods`: all rows or none. Keepers only.
 ///
 /// A row whose number a person has changes the name or the PIN of that person; without a number a name that
 /// one person has is that person's; an empty cell changes nothing. UTF-8 or UTF-16; commas, semicolons or
-/// tabs. With `dryRun=true` nothing is written: 200 with what each row would do. Otherwise `Idempotency-Key`
-/// is required. 409 `LIMIT_REACHED`. 422 names each invalid row as `row N`.
+/// tabs. Of a spreadsheet the first visible sheet with a header is read, or the one of `sheet`. With
+/// `dryRun=true` nothing is written: 200 with what each row would do. Otherwise `Idempotency-Key` is required. 409 `LIMIT_REACHED`. 422 names each invalid row as `row N`.
 #[utoipa::path(post, path = "/api/groups/{group_id}/import", tag = "groups", params(("group_id" = String, Path),
-        ("dryRun" = Option<bool>, Query), ReadingParameters, GivenKey),
-    request_body(content = String, content_type = "text/csv"),
+        ("dryRun" = Option<bool>, Query), ("sheet" = Option<String>, Query, description = "Name of a visible sheet of a spreadsheet"),
+        ReadingParameters, GivenKey),
+    request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
     responses((status = 200, body = PlanDocument),
         (status = 201, body = AddedDocument, headers(("Idempotent-Replayed")))))]
 pub async fn post_people_import(
@@ -322,6 +324,7 @@ pub async fn post_people_import(
     query: RawQuery,
     body: CsvBody,
 ) -> Result<Response, Problem> {
+    let body = body.with_columns(&COLUMNS);
     if is_dry_run(&query)? {
         let plan = preview_import(&context, (group_id, user.id), reading(&query)?, body).await?;
         return Ok(Json(PlanDocument::from(plan)).into_response());

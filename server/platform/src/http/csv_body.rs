@@ -1,27 +1,42 @@
-//! Bodies that are CSV tables, with the idempotency key of their header.
+//! Bodies that are tables, as texts or spreadsheets, with the idempotency key of their header.
 
 use std::convert::Infallible;
 
 use axum::body::Bytes;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, RawQuery, Request};
 
 use super::body::{media_type, receive_up_to};
 use super::keyed::GivenKey;
+use super::paging::parameters;
 use super::problem::Problem;
 use crate::body::Body;
 use crate::fields::Object;
 use crate::http::codes;
 use crate::idempotency::KeyedRequest;
-use crate::table;
+use crate::sheet::{self, Kind, SheetError};
+use crate::table::{self, CSV_BYTES_MAX, Column, NotATable};
 
-/// Bytes of a table, at most.
-const BYTES_MAX: usize = 1024 * 1024;
+/// The media type of an `.xlsx` file.
+pub const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+/// The media type of an `.ods` file.
+pub const ODS: &str = "application/vnd.oasis.opendocument.spreadsheet";
+const CSV: &str = "text/csv";
+/// The media type of a file of any kind.
+const ANY: &str = "application/octet-stream";
+
+/// Whether a body of this media type may be a table.
+pub fn is_table(media_type: &str) -> bool {
+    [CSV, XLSX, ODS, ANY].iter().any(|table| media_type.eq_ignore_ascii_case(table))
+}
 
 /// A table that is not read yet. It is read as the member `csv` of an object.
 #[derive(Debug)]
 pub struct CsvBody {
     key: GivenKey,
     received: Result<Bytes, Problem>,
+    /// Name of the sheet that the query asks for.
+    sheet: Option<String>,
+    columns: &'static [Column],
 }
 
 impl<S: Send + Sync> FromRequest<S> for CsvBody {
@@ -30,22 +45,61 @@ impl<S: Send + Sync> FromRequest<S> for CsvBody {
     async fn from_request(request: Request, _state: &S) -> Result<Self, Infallible> {
         let (parts, body) = request.into_parts();
         let key = GivenKey::of(&parts.headers);
-        let received = match receive_up_to(body, BYTES_MAX).await {
-            Ok(_) if !media_type(&parts.headers).eq_ignore_ascii_case("text/csv") => Err(Problem::new(
-                codes::UNSUPPORTED_MEDIA_TYPE,
-                "Send the table as `Content-Type: text/csv`.",
-            )),
-            received => received,
-        };
-        Ok(Self { key, received })
+        let query = parameters(&RawQuery(parts.uri.query().map(str::to_owned)));
+        let sheet = query.into_iter().find(|(name, _)| name == "sheet").map(|(_, name)| name);
+        let received = receive_up_to(body, sheet::FILE_BYTES_MAX).await;
+        let received = received.and_then(|bytes| accepted(bytes, media_type(&parts.headers)));
+        Ok(Self { key, received, sheet, columns: &[] })
+    }
+}
+
+/// The bytes, if they are what the media type says, or what bytes of this beginning are.
+fn accepted(bytes: Bytes, media_type: &str) -> Result<Bytes, Problem> {
+    let is = |table: &str| media_type.eq_ignore_ascii_case(table);
+    match Kind::of(&bytes) {
+        Kind::Archive if is_table(media_type) => Ok(bytes),
+        Kind::Unsupported(words) => Err(Problem::new(codes::UNSUPPORTED_MEDIA_TYPE, words)),
+        Kind::Text if is(CSV) && bytes.len() > CSV_BYTES_MAX => {
+            Err(Problem::new(codes::TOO_LARGE, format!("The body may have at most {CSV_BYTES_MAX} bytes.")))
+        }
+        Kind::Text if is(CSV) => Ok(bytes),
+        Kind::Text if is(XLSX) || is(ODS) => {
+            Err(Problem::new(codes::UNSUPPORTED_MEDIA_TYPE, "The body is no spreadsheet."))
+        }
+        Kind::Archive | Kind::Text => Err(Problem::new(
+            codes::UNSUPPORTED_MEDIA_TYPE,
+            format!("Send the table as `Content-Type: {CSV}`, `{XLSX}` or `{ODS}`."),
+        )),
     }
 }
 
 impl CsvBody {
+    /// The body with the columns by which the sheet of a spreadsheet is found.
+    #[must_use]
+    pub fn with_columns(self, columns: &'static [Column]) -> Self {
+        Self { columns, ..self }
+    }
+
     /// # Errors
-    /// The body is too large, of another media type, or no text.
+    /// The body is too large, of another media type, or no table.
     pub fn text(self) -> Result<String, Problem> {
-        table::decode(self.received?.into()).map_err(|error| Problem::field("", error.to_string()))
+        let text = table::text_of(self.received?.into(), self.columns, self.sheet.as_deref());
+        text.map_err(|error| problem("", &error))
+    }
+}
+
+/// The problem of a file in a field that is not read as a table.
+pub fn problem(field: &str, error: &NotATable) -> Problem {
+    let words = error.to_string();
+    match error {
+        NotATable::Sheet(SheetError::Unsupported(_)) => Problem::new(codes::UNSUPPORTED_MEDIA_TYPE, words),
+        NotATable::Sheet(SheetError::TooLarge(_)) | NotATable::TooLong => {
+            Problem::new(codes::TOO_LARGE, words)
+        }
+        NotATable::Sheet(SheetError::NoSuchSheet(_)) => Problem::field("sheet", words),
+        NotATable::NotText(_) | NotATable::Sheet(SheetError::Damaged | SheetError::Empty) => {
+            Problem::explained(field, words)
+        }
     }
 }
 

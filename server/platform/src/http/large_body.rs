@@ -11,6 +11,7 @@ use axum::http::{Method, header};
 use axum::response::{IntoResponse, Response};
 
 use super::body::{BODY_BYTES_MAX, media_type, receive};
+use super::csv_body::is_table;
 use super::problem::Problem;
 use super::request_id::CurrentRequest;
 use crate::fair::{Busy, FairLimiter, FairLimits};
@@ -66,7 +67,7 @@ impl LargeBodies {
     where
         A: Future<Output = Response> + Send + 'static,
     {
-        let is_table = media_type(request.headers()).eq_ignore_ascii_case("text/csv");
+        let is_table = is_table(media_type(request.headers()));
         let takes_turns = !is_table && length(&request).is_some_and(|length| length <= BODY_BYTES_MAX);
         let (mut request, mut permit) = (request, None);
         if takes_turns {

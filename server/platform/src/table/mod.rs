@@ -1,6 +1,7 @@
 //! Tables that are imported, as spreadsheets write them (SPEC, section 3).
 
 mod column;
+mod file;
 mod header;
 mod layout;
 mod listing;
@@ -16,9 +17,11 @@ use self::quotation::without_wrong_rows;
 use self::records::{NO_SEPARATOR, Records, SEPARATORS, is_blank, named_separator};
 use crate::csv_text::without_apostrophe;
 use crate::fields::FieldError;
+use crate::sheet;
 use crate::text::composed;
 
 pub use self::column::Column;
+pub use self::file::{CSV_BYTES_MAX, NotATable, NotText, TEXT_BYTES_MAX, decode, text_of};
 pub use self::layout::{HeadedColumn, Layout};
 pub use self::listing::{cut_rows, is_zero, listed, row_path};
 pub use self::reading::{COLUMN, HEADER_ROW, Reading, fingerprint};
@@ -66,38 +69,6 @@ impl From<Unreadable> for FieldError {
             Unreadable::Table(error) | Unreadable::Request(error) => error,
         }
     }
-}
-
-/// The bytes are no text. `row` has the first of them that is not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("The table is not UTF-8 in row {row}: save it as “CSV UTF-8”.")]
-pub struct NotText {
-    row: usize,
-}
-
-/// The text of a file: UTF-8, or UTF-16 with a byte order mark.
-pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
-    match bytes.as_slice() {
-        [0xff, 0xfe, rest @ ..] => decode_utf16(rest, u16::from_le_bytes),
-        [0xfe, 0xff, rest @ ..] => decode_utf16(rest, u16::from_be_bytes),
-        _ => String::from_utf8(bytes).map_err(|error| {
-            let valid = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
-            NotText { row: 1 + valid.iter().filter(|byte| **byte == b'\n').count() }
-        }),
-    }
-}
-
-fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, NotText> {
-    let (pairs, rest) = bytes.as_chunks::<2>();
-    let mut text = String::new();
-    for letter in char::decode_utf16(pairs.iter().map(|pair| unit(*pair))) {
-        text.push(letter.map_err(|_| not_text_after(&text))?);
-    }
-    if rest.is_empty() { Ok(text) } else { Err(not_text_after(&text)) }
-}
-
-fn not_text_after(text: &str) -> NotText {
-    NotText { row: 1 + text.matches('\n').count() }
 }
 
 impl<const N: usize> Row<N> {
@@ -204,6 +175,8 @@ impl<const N: usize> Table<N> {
                 table.errors.push(FieldError::new(row_path(number), "has more cells than the header"));
             } else if record.iter().any(|cell| cell.contains('\0')) {
                 table.errors.push(FieldError::new(row_path(number), "must not contain the character NUL"));
+            } else if let Some(error) = wrong_cell(&record, &places, number) {
+                table.errors.push(FieldError::new(row_path(number), error));
             } else {
                 let cells = places.each_ref().map(|places| joined(&record, places));
                 table.rows.push(Row { number, cells, places: Arc::clone(&first_places) });
@@ -215,6 +188,16 @@ impl<const N: usize> Table<N> {
         }
         Ok(table)
     }
+}
+
+/// What is wrong with the first cell that is read and has an error instead of a value.
+fn wrong_cell<const N: usize>(
+    record: &csv::StringRecord,
+    places: &[Vec<usize>; N],
+    row: usize,
+) -> Option<String> {
+    let cells = places.iter().flatten().filter_map(|place| Some((*place, record.get(*place)?)));
+    cells.into_iter().find_map(|(place, cell)| sheet::error_in(cell.trim(), row, place))
 }
 
 /// The cells at these places, with blanks between them.

@@ -12,7 +12,7 @@ use super::show::done;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::groups::facts::choices;
 use crate::pages::import_file::{
-    ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table,
+    Content, ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table_body,
 };
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::table_form;
@@ -20,8 +20,8 @@ use crate::state::AppState;
 use auction_house::books::BookView;
 use auction_house::books::access::authorize;
 use auction_house::books::import::{
-    BYTES_MAX, Entries, EntriesRequest, EntryReason, Preview, PreviewRow, import, preview,
-    read_refused_table, read_table,
+    COLUMNS, Entries, EntriesRequest, EntryReason, Preview, PreviewRow, import, preview, read_refused_table,
+    read_table,
 };
 use auction_house::engine::Normalized;
 use auction_house::ids::{GroupId, UserId};
@@ -128,7 +128,7 @@ pub fn form() -> MethodRouter<AppState> {
         file: FILE.name,
         pasted: ROWS.name,
         further: &[GROUP.name, REASON.name],
-        bytes_max: BYTES_MAX,
+        content: Content::Table(&COLUMNS),
         nothing: "Paste rows, or choose a file.",
         shown: |text| match text.len() {
             ..=SHOWN_BYTES_MAX => &[FILE_ROWS, ROWS.name],
@@ -152,7 +152,7 @@ async fn may_import(state: AppState, user: UserId, path: BookPath) -> Result<(),
 async fn import_rows(importing: Importing<BookPath>) -> Result<String, Problem> {
     let asked = entries_request(&importing.further, &importing.text).map_err(Problem::fields)?;
     let Importing { state, user, address, path: BookPath { book_id }, text, keyed, .. } = importing;
-    let (asker, body) = (asker(&state, address), TextBody { text, keyed, read: table });
+    let (asker, body) = (asker(&state, address), TextBody { text, keyed, read: table_body });
     let imported = import(&state.context, &asker, (book_id, asked), user, body).await;
     imported.map_err(|error| of_table(error.into()))?;
     Ok(done(book_id, "imported"))

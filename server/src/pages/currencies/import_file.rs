@@ -13,7 +13,7 @@ use platform::http::problem::Problem;
 use super::done;
 use super::import::{beside, of_text, show};
 use crate::pages::form::renamed;
-use crate::pages::import_file::{ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route};
+use crate::pages::import_file::{Content, ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route};
 use crate::state::AppState;
 
 /// `POST /auctions/{auction_id}/currencies/import/file`
@@ -22,7 +22,7 @@ pub fn form() -> MethodRouter<AppState> {
         file: FILE.name,
         pasted: SET.name,
         further: &[],
-        bytes_max: FILE_BYTES_MAX,
+        content: Content::Text(FILE_BYTES_MAX),
         nothing: "Choose a file, or paste its contents.",
         shown: |text| if text.len() <= SHOWN_BYTES_MAX { &[SET.name] } else { &[LONG_SET] },
         below: 1,

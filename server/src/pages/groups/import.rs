@@ -4,9 +4,7 @@ use app::components::import_form::FILE;
 use app::model::{PeopleImport, PlannedPerson, TableLayout};
 use app::pages::groups::import::{ROWS, import_people_page};
 use auction_house::groups::access::authorize_keeper;
-use auction_house::groups::people::import::{
-    BYTES_MAX, import_people, preview as preview_people, preview_refused,
-};
+use auction_house::groups::people::import::{import_people, preview as preview_people, preview_refused};
 use auction_house::groups::people::plan::{COLUMNS, ImportAction, PeopleTable, Plan, PlanDocument};
 use auction_house::ids::UserId;
 use auction_house::path::GroupPath;
@@ -17,7 +15,9 @@ use platform::http::problem::Problem;
 use super::cards::Changed;
 use super::facts::entry;
 use crate::pages::error::Loaded;
-use crate::pages::import_file::{ImportForm, Importing, TextBody, import_route, of_table, table};
+use crate::pages::import_file::{
+    Content, ImportForm, Importing, TextBody, import_route, of_table, table_body,
+};
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::table_form;
 use crate::state::AppState;
@@ -82,7 +82,7 @@ pub fn form() -> MethodRouter<AppState> {
         file: FILE.name,
         pasted: ROWS.name,
         further: &[],
-        bytes_max: BYTES_MAX,
+        content: Content::Table(&COLUMNS),
         nothing: "Paste rows, or choose a file.",
         shown: |_| &[ROWS.name],
         below: 0,
@@ -101,7 +101,7 @@ async fn may_import(state: AppState, user: UserId, path: GroupPath) -> Result<()
 
 async fn import(importing: Importing<GroupPath>) -> Result<Changed, Problem> {
     let Importing { state, user, path: GroupPath { group_id }, text, keyed, reading, .. } = importing;
-    let body = TextBody { text, keyed, read: table };
+    let body = TextBody { text, keyed, read: table_body };
     let imported = import_people(&state.context, &state.accounts, (group_id, user), reading, body).await;
     let people = imported.map_err(|error| of_table(error.into()))?.resource;
     Ok(Changed { group_id, user, people })

@@ -10,7 +10,7 @@ use auction_house::ids::UserId;
 use auction_house::items::import::plan::{Plan, PlannedRow, Write};
 use auction_house::items::import::table::{COLUMNS, ItemTable};
 use auction_house::items::import::{
-    BYTES_MAX, Imported, Preview, Target, import_items, preview_items, preview_refused_items,
+    Imported, Preview, Target, import_items, preview_items, preview_refused_items,
 };
 use auction_house::path::AuctionPath;
 use axum::response::Response;
@@ -22,7 +22,7 @@ use platform::zone::Zone;
 use crate::pages::books::facts::asker;
 use crate::pages::error::Loaded;
 use crate::pages::import_file::{
-    ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table,
+    Content, ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table_body,
 };
 use crate::pages::money::default_first;
 use crate::pages::request::{PageAt, PageRequest};
@@ -111,7 +111,7 @@ pub fn form() -> MethodRouter<AppState> {
         file: FILE.name,
         pasted: ROWS.name,
         further: &[ZONE],
-        bytes_max: BYTES_MAX,
+        content: Content::Table(&COLUMNS),
         nothing: "Paste rows, or choose a file.",
         shown: |text| match text.len() {
             ..=SHOWN_BYTES_MAX => &[FILE_ROWS, ROWS.name],
@@ -140,7 +140,7 @@ async fn import(importing: Importing<AuctionPath>) -> Result<String, Problem> {
         importing;
     let asker = asker(&state, address);
     let target = Target { auction_id, user, zone, reading, asker };
-    let imported = import_items(&state.context, target, TextBody { text, keyed, read: table }).await;
+    let imported = import_items(&state.context, target, TextBody { text, keyed, read: table_body }).await;
     let Imported { created, changed, .. } = imported.map_err(|error| of_table(error.into()))?.resource;
     Ok(format!("/auctions/{auction_id}/items/import?{CREATED}={created}&{CHANGED}={changed}"))
 }

@@ -11,6 +11,7 @@ mod postgres_plans;
 pub mod releases;
 mod s3;
 mod smtp;
+mod spreadsheet;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -28,6 +29,7 @@ pub use installation::{Installation, QUICKLY, git};
 pub use line::{Break, Line};
 pub use s3::S3;
 pub use smtp::{Mail, Smtp, SmtpServer, certificate};
+pub use spreadsheet::spreadsheet;
 
 /// Password of every test user.
 pub const PASSWORD: &str = "correct horse battery";

@@ -175,7 +175,7 @@ async fn next(lines: &mut Lines<BufReader<ChildStdout>>) -> Option<Event> {
 }
 
 /// Python with the packages of `xtask/python/requirements.txt`, in the target folder.
-fn python() -> PathBuf {
+pub fn python() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let python = target.join("python/bin/python");
     assert!(

@@ -22,14 +22,12 @@ use platform::fields::FieldError;
 use platform::http::problem::Problem;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
-use platform::table::row_path;
+use platform::table::{TEXT_BYTES_MAX, row_path};
 use platform::verb::VerbError;
 
 pub use preview::{Preview, PreviewRow, preview, preview_import};
-pub use table::{Entries, EntriesRequest, EntryReason};
+pub use table::{COLUMNS, Entries, EntriesRequest, EntryReason};
 
-/// Bytes of a table, at most.
-pub const BYTES_MAX: usize = 1024 * 1024;
 const BEYOND: &str = "takes the balance beyond 10^15";
 
 /// The table as a body.
@@ -42,7 +40,7 @@ impl Shape for ImportBody {
     const NAME: &'static str = "BookImport";
 
     fn members(&mut self, members: &mut Members<'_>) {
-        members.text("csv", 1..=BYTES_MAX, &mut self.csv);
+        members.text("csv", 1..=TEXT_BYTES_MAX, &mut self.csv);
     }
 }
 

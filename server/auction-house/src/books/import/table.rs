@@ -30,6 +30,9 @@ const NAMES: usize = 1;
 const AMOUNTS: usize = 2;
 const REASONS: usize = 3;
 
+/// The columns of tables of either kind.
+pub const COLUMNS: [Column; 5] = [EMAIL, NUMBER, NAME, AMOUNT, Column::optional("reason").also(REASON)];
+
 /// What a request says about a table.
 #[derive(Debug, Clone, Default)]
 pub struct EntriesRequest {

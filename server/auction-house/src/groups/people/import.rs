@@ -26,12 +26,9 @@ use platform::http::csv_body::CsvBody;
 use platform::http::problem::Problem;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
-use platform::table::Reading;
+use platform::table::{Reading, TEXT_BYTES_MAX};
 use platform::time::Moment;
 use platform::verb::VerbError;
-
-/// Bytes of a table, at most.
-pub const BYTES_MAX: usize = 1024 * 1024;
 
 /// The table as a body.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +40,7 @@ impl Shape for ImportPeopleBody {
     const NAME: &'static str = "GroupImport";
 
     fn members(&mut self, members: &mut Members<'_>) {
-        members.text("csv", 1..=BYTES_MAX, &mut self.csv);
+        members.text("csv", 1..=TEXT_BYTES_MAX, &mut self.csv);
     }
 }
 
@@ -68,10 +65,11 @@ pub async fn import_people(
     let read = context.work.compute(move || {
         let keyed = body.keyed();
         let ImportPeopleBody { csv } = shape::parse(body.read()?)?;
-        Ok::<_, VerbError<ImportPeopleRefusal>>((keyed?, csv))
+        let rows = csv.lines().count();
+        Ok::<_, VerbError<ImportPeopleRefusal>>((keyed?, csv, rows))
     });
-    let (keyed, csv) = read.await??;
-    context.work.charge(user, csv.lines().count(), csv.len())?;
+    let (keyed, csv, rows) = read.await??;
+    context.work.charge(user, rows, csv.len())?;
     // A replay does not wait for hashes.
     let mut db = write_in_group(&context.db, group_id).await?;
     let creation = Creation::find(&mut db, user, collection.clone(), keyed.clone(), now).await?;
@@ -167,7 +165,12 @@ pub async fn preview(
     now: Moment,
 ) -> Result<Plan, Problem> {
     let (_, user) = keeper;
-    context.work.charge(user, csv.lines().count(), csv.len())?;
+    let counted = context.work.compute(move || {
+        let rows = csv.lines().count();
+        (csv, rows)
+    });
+    let (csv, rows) = counted.await?;
+    context.work.charge(user, rows, csv.len())?;
     preview_refused(context, keeper, (csv, reading), now).await
 }
 

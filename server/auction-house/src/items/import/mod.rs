@@ -30,13 +30,10 @@ use platform::idempotency::KeyedRequest;
 use platform::ids::{Id, Uuid};
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
-use platform::table::{Layout, Reading, Unreadable};
+use platform::table::{Layout, Reading, TEXT_BYTES_MAX, Unreadable};
 use platform::time::Moment;
 use platform::verb::VerbError;
 use platform::zone::Zone;
-
-/// Bytes of a table, at most.
-pub const BYTES_MAX: usize = 1024 * 1024;
 
 /// The table as a body.
 #[derive(Debug, Clone, Default)]
@@ -48,7 +45,7 @@ impl Shape for ImportBody {
     const NAME: &'static str = "ItemImport";
 
     fn members(&mut self, members: &mut Members<'_>) {
-        members.text("csv", 1..=BYTES_MAX, &mut self.csv);
+        members.text("csv", 1..=TEXT_BYTES_MAX, &mut self.csv);
     }
 }
 

@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use super::document::{ImportedDocument, PreviewDocument};
+use super::table::COLUMNS;
 use super::{Target, import_items, preview_items};
 use crate::books::holders::reach::Asker;
 use crate::context::Context;
@@ -29,13 +30,16 @@ use platform::zone::Zone;
 /// The columns are `lot`, `name`, `description`, `estimate`, `minimum` and `increment` in the default
 /// currency, `currency` in a legacy auction, `seller` (number or e-mail of a member), `starts`, `ends` and
 /// `published`, or usual names of these. A row whose lot exists, or without a lot one whose name one item
-/// has, changes that item; a missing column and an empty cell change nothing. At most 5,000 rows and 1 MiB;
-/// `Idempotency-Key` is required. With `dryRun=true` nothing is written.
+/// has, changes that item; a missing column and an empty cell change nothing. At most 5,000 rows, and
+/// 1 MiB of CSV or 5 MB of `.xlsx` or `.ods`, of which the first visible sheet with a header is read, or the
+/// one of `sheet`; `Idempotency-Key` is required. With `dryRun=true` nothing is written.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items/import", tag = "items",
     params(("auction_id" = String, Path), ("dryRun" = Option<bool>, Query),
         ("timeZone" = Option<String>, Query, description = "Zone of local times, such as `Europe/Berlin`; UTC by default"),
+        ("sheet" = Option<String>, Query, description = "Name of a visible sheet of a spreadsheet"),
         ReadingParameters, GivenKey),
-    request_body(content = String, content_type = "text/csv"),
+    request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
     responses((status = 200, body = PreviewDocument),
         (status = 201, body = ImportedDocument, headers(("Idempotent-Replayed")))))]
 pub async fn post_import(
@@ -47,6 +51,7 @@ pub async fn post_import(
     query: RawQuery,
     body: CsvBody,
 ) -> Result<Response, Problem> {
+    let body = body.with_columns(&COLUMNS);
     let asker = Asker {
         limits: Arc::clone(&accounts.limits),
         address,

@@ -9,6 +9,7 @@ mod events;
 pub mod images;
 mod import;
 mod import_headers;
+mod import_spreadsheet;
 mod list;
 mod many;
 mod many_rows;

@@ -1,0 +1,78 @@
+//! The text of a table from a file: a text, or a sheet of a spreadsheet.
+
+use std::collections::HashSet;
+
+use super::column::{Column, Meaning, Vocabulary};
+use crate::sheet::{self, Kind, SheetError};
+
+/// Bytes of a table that is a text, at most.
+pub const CSV_BYTES_MAX: usize = 1024 * 1024;
+/// Bytes of the text of a table, at most: that of a spreadsheet may be longer than another one.
+pub const TEXT_BYTES_MAX: usize = 16 * 1024 * 1024;
+
+/// Why a file is not read as a table.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotATable {
+    #[error(transparent)]
+    NotText(#[from] NotText),
+    #[error(transparent)]
+    Sheet(#[from] SheetError),
+    #[error("A table in a text file may have at most {CSV_BYTES_MAX} bytes.")]
+    TooLong,
+}
+
+/// The bytes are no text. `row` has the first of them that is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("The table is not UTF-8 in row {row}: save it as “CSV UTF-8”.")]
+pub struct NotText {
+    row: usize,
+}
+
+/// The text of a table with these columns, from a file: that of a spreadsheet's sheet, or the file itself.
+/// `sheet` names another one than the first that has a header.
+///
+/// # Errors
+/// The file is of another kind, larger than is read, or damaged.
+pub fn text_of(bytes: Vec<u8>, columns: &[Column], sheet: Option<&str>) -> Result<String, NotATable> {
+    match Kind::of(&bytes) {
+        Kind::Archive => {
+            let words = Vocabulary::of(columns);
+            let needed = columns.len().min(2);
+            Ok(sheet::csv_of(&bytes, sheet, &|cells| named(cells, &words) >= needed)?)
+        }
+        Kind::Unsupported(words) => Err(SheetError::Unsupported(words).into()),
+        Kind::Text if bytes.len() > CSV_BYTES_MAX => Err(NotATable::TooLong),
+        Kind::Text => Ok(decode(bytes)?),
+    }
+}
+
+/// How many columns the cells of a row name.
+fn named(cells: &[&str], words: &Vocabulary) -> usize {
+    let meanings: HashSet<Meaning> = cells.iter().filter_map(|cell| words.meaning(cell.trim())).collect();
+    meanings.len()
+}
+
+/// The text of a file: UTF-8, or UTF-16 with a byte order mark.
+pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
+    match bytes.as_slice() {
+        [0xff, 0xfe, rest @ ..] => decode_utf16(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => decode_utf16(rest, u16::from_be_bytes),
+        _ => String::from_utf8(bytes).map_err(|error| {
+            let valid = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
+            NotText { row: 1 + valid.iter().filter(|byte| **byte == b'\n').count() }
+        }),
+    }
+}
+
+fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, NotText> {
+    let (pairs, rest) = bytes.as_chunks::<2>();
+    let mut text = String::new();
+    for letter in char::decode_utf16(pairs.iter().map(|pair| unit(*pair))) {
+        text.push(letter.map_err(|_| not_text_after(&text))?);
+    }
+    if rest.is_empty() { Ok(text) } else { Err(not_text_after(&text)) }
+}
+
+fn not_text_after(text: &str) -> NotText {
+    NotText { row: 1 + text.matches('\n').count() }
+}
