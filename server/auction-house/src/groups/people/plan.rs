@@ -179,7 +179,7 @@ impl PeopleTable {
         let free: Vec<PersonNumber> = PersonNumber::lowest_free(&taken).take(self.rows.len()).collect();
         let (mut free, mut added) = (free.into_iter(), people.len());
         for row in self.rows {
-            let planned = known.whose(&row, &mut named).and_then(|had| {
+            let planned = known.person_of(&row, &mut named).and_then(|had| {
                 added += usize::from(had.is_none());
                 let number = had.map(|had| had.number).or(row.number).or_else(|| free.next());
                 let number = number.filter(|_| added <= PEOPLE_MAX);
@@ -214,7 +214,11 @@ impl<'p> Known<'p> {
 
     /// The person whom a row names: by number, and without one by name. `named` has the numbers of rows so
     /// far.
-    fn whose(&self, row: &Row, named: &mut HashSet<PersonNumber>) -> Result<Option<&'p GroupPerson>, String> {
+    fn person_of(
+        &self,
+        row: &Row,
+        named: &mut HashSet<PersonNumber>,
+    ) -> Result<Option<&'p GroupPerson>, String> {
         if let Some(number) = row.number {
             return Ok(self.numbers.get(&number).copied());
         }

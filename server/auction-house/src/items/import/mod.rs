@@ -4,11 +4,13 @@
 pub mod document;
 pub mod plan;
 pub mod routes;
+mod surroundings;
 pub mod table;
 
 use std::collections::HashMap;
 
-use self::plan::{Basis, Plan, Surroundings, Write, plan, plan_again};
+use self::plan::{Plan, Write, plan, plan_again};
+use self::surroundings::{Basis, Surroundings};
 use self::table::ItemTable;
 use super::create::CreateItemRefusal;
 use super::create_many::write_items;

@@ -4,31 +4,26 @@ use std::collections::{HashMap, HashSet};
 
 use accounts::Person;
 use accounts::groups::PersonNumber;
-use accounts::user::FoundPerson;
 use platform::db::{Connection, DbError};
 use platform::email::Email;
 use platform::fields::{FieldError, Object};
 use platform::table::{listed, row_path};
-use platform::text::caseless;
 use platform::text_enum;
 use platform::time::Moment;
 use platform::verb::VerbError;
 use rules_engine::LotNumber;
 
+use super::surroundings::{RowTarget, Surroundings};
 use super::table::{CellContext, ItemRow, ItemTable};
-use crate::access;
-use crate::access::Action;
 use crate::auctions::access::AuctionView;
-use crate::books::holders::reach::Asker;
-use crate::currencies::{self, Currency};
-use crate::ids::{AuctionId, UserId};
+use crate::ids::UserId;
+use crate::items::Item;
 use crate::items::access::ItemView;
 use crate::items::assign::{AssignRefusal, Assigned, assign};
 use crate::items::body::{ItemContext, ItemInput, patched, read_item};
 use crate::items::create::new_item;
 use crate::items::lot_numbers::LotNumbers;
 use crate::items::patch::{PatchItemRefusal, changed_item};
-use crate::items::{Item, store};
 
 text_enum! {
     /// What an import does with a row.
@@ -64,126 +59,6 @@ pub struct Plan {
     pub errors: Vec<FieldError>,
 }
 
-/// What a plan depends on, besides the table and the items that it names.
-#[derive(Debug, PartialEq)]
-pub struct Basis {
-    auction_version: i64,
-    may_assign: bool,
-    currencies: Vec<Currency>,
-    /// The code of new items without a cell for it: that of the auction, or of its last item that has one.
-    iso_currency: Option<String>,
-    /// Members, by their numbers and by the folded e-mails that rows name.
-    sellers: HashMap<String, UserId>,
-    numbers: LotNumbers,
-    /// Items by their names without regard to case, if rows name items so.
-    names: HashMap<String, Named>,
-}
-
-/// The items that have a name.
-#[derive(Debug, PartialEq)]
-enum Named {
-    /// The key of its lot number.
-    One(String),
-    Several,
-}
-
-/// The item of a row.
-#[derive(Debug)]
-enum Whose {
-    New,
-    /// The key of its lot number.
-    Item(String),
-    /// Several items have the name.
-    Unclear,
-}
-
-/// What a plan depends on, besides the table. A plan holds as long as this is the same.
-#[derive(Debug)]
-pub struct Surroundings {
-    basis: Basis,
-    /// The items that rows name, by the keys of their lot numbers.
-    items: HashMap<String, Item>,
-}
-
-impl Basis {
-    pub async fn read(
-        conn: &mut Connection,
-        seen: &AuctionView,
-        asker: &Asker,
-        rows: &[ItemRow],
-    ) -> Result<Self, DbError> {
-        let auction_id = seen.auction.id;
-        let may_assign = seen.may(Action::AssignItems);
-        let named = if may_assign { rows } else { &[] };
-        let currencies = currencies::store::of_auction(conn, auction_id).await?;
-        Ok(Self {
-            auction_version: seen.auction.version,
-            may_assign,
-            iso_currency: match seen.auction.terms.currency {
-                _ if !currencies.is_empty() => None,
-                Some(code) => Some(code.to_string()),
-                None => store::newest_currency(conn, auction_id).await?,
-            },
-            currencies,
-            sellers: sellers(conn, auction_id, asker, named).await?,
-            numbers: LotNumbers::of_auction(conn, auction_id).await?,
-            names: match rows.iter().any(|row| row.lot.is_none()) {
-                true => names(conn, seen, may_assign).await?,
-                false => HashMap::new(),
-            },
-        })
-    }
-
-    /// The items of rows, in their order.
-    fn whose<'r>(&self, rows: impl IntoIterator<Item = &'r ItemRow>) -> Vec<Whose> {
-        let numbers = self.numbers.same_without_zeros();
-        let whose = |row: &ItemRow| match &row.lot {
-            Some(lot) => numbers.find(lot).map_or(Whose::New, Whose::Item),
-            None => match self.names.get(&caseless(row.name())) {
-                Some(Named::One(key)) => Whose::Item(key.clone()),
-                Some(Named::Several) => Whose::Unclear,
-                None => Whose::New,
-            },
-        };
-        rows.into_iter().map(whose).collect()
-    }
-}
-
-impl Surroundings {
-    pub async fn read(
-        conn: &mut Connection,
-        seen: &AuctionView,
-        asker: &Asker,
-        rows: &[ItemRow],
-    ) -> Result<Self, DbError> {
-        let basis = Basis::read(conn, seen, asker, rows).await?;
-        let keys = basis.whose(rows).into_iter().filter_map(|whose| match whose {
-            Whose::Item(key) => Some(key),
-            Whose::New | Whose::Unclear => None,
-        });
-        let keys: HashSet<String> = keys.collect();
-        let ids = store::with_keys(conn, seen.auction.id, keys.into_iter()).await?;
-        let items = store::find_among(conn, &ids).await?;
-        let items = items.into_iter().map(|item| (item.lot_number.sort_key(), item)).collect();
-        Ok(Self { basis, items })
-    }
-
-    /// How many e-mails rows name that are those of no member.
-    pub fn strangers(&self, rows: &[ItemRow]) -> usize {
-        let named = if self.basis.may_assign { emails(rows) } else { HashSet::new() };
-        named.iter().filter(|email| !self.basis.sellers.contains_key(email.folded())).count()
-    }
-
-    pub fn basis(&self) -> &Basis {
-        &self.basis
-    }
-
-    /// The items that rows name.
-    pub fn items(&self) -> impl Iterator<Item = &Item> {
-        self.items.values()
-    }
-}
-
 /// Plans the rows of these items again, whose bids have moved them since. `table` is that of the plan.
 pub async fn plan_again(
     conn: &mut Connection,
@@ -199,9 +74,9 @@ pub async fn plan_again(
     // Rows of items that exist take no number.
     let mut numbers = LotNumbers::default();
     let rows = table.rows().0;
-    let whose = surroundings.basis.whose(&rows);
-    for (row, whose) in rows.into_iter().zip(whose) {
-        let Whose::Item(key) = whose else { continue };
+    let targets = surroundings.basis.targets(&rows);
+    for (row, target) in rows.into_iter().zip(targets) {
+        let RowTarget::Item(key) = target else { continue };
         let Some(had) = surroundings.items.get(&key).filter(|_| keys.contains(&key)).cloned() else {
             continue;
         };
@@ -217,48 +92,6 @@ pub async fn plan_again(
         }
     }
     Ok(())
-}
-
-/// The e-mails that rows name.
-fn emails(rows: &[ItemRow]) -> HashSet<Email> {
-    rows.iter().filter_map(|row| row.seller.as_ref()?.parse().ok()).collect()
-}
-
-/// The members by their numbers in the group of the auction, and those whose e-mails rows name. Where mail is
-/// sent, only a confirmed e-mail names its user.
-async fn sellers(
-    conn: &mut Connection,
-    auction_id: AuctionId,
-    asker: &Asker,
-    rows: &[ItemRow],
-) -> Result<HashMap<String, UserId>, DbError> {
-    let emails = emails(rows);
-    let people = accounts::user::store::people_by_email(conn, &emails.iter().collect::<Vec<_>>()).await?;
-    let wanted: Vec<_> = people.values().map(|person| (auction_id, person.id)).collect();
-    let members = access::store::memberships(conn, &wanted).await?;
-    let is_member = |user: UserId| members.contains_key(&(auction_id, user));
-    let is_named = |person: &FoundPerson| person.is_verified || !asker.sends_mail;
-    let people = people.into_iter().filter(|(_, person)| is_named(person) && is_member(person.id));
-    let numbers = access::store::numbers::of_auction(conn, auction_id).await?;
-    let numbers = numbers.into_iter().map(|(user, number)| (number.to_string(), user));
-    Ok(people.map(|(email, person)| (email, person.id)).chain(numbers).collect())
-}
-
-/// The items of an auction by their names without regard to case: those of the viewer, if the viewer may
-/// not assign items.
-async fn names(
-    conn: &mut Connection,
-    seen: &AuctionView,
-    may_assign: bool,
-) -> Result<HashMap<String, Named>, DbError> {
-    let mut names = HashMap::new();
-    for (key, name, creator) in store::names(conn, seen.auction.id).await? {
-        if may_assign || creator == seen.viewer {
-            let several = |named: &mut Named| *named = Named::Several;
-            names.entry(caseless(&name)).and_modify(several).or_insert(Named::One(key));
-        }
-    }
-    Ok(names)
 }
 
 /// Plans all rows. `conn` answers what only a change of a seller asks.
@@ -285,13 +118,13 @@ pub async fn plan(
     // Numbers that rows name are theirs, wherever they stand in the table.
     let mut named: HashMap<String, usize> = HashMap::new();
     let mut unique = Vec::with_capacity(rows.len());
-    let whose = surroundings.basis.whose(&rows);
-    for (row, whose) in rows.into_iter().zip(whose) {
-        let key = match (&whose, &row.lot) {
-            (Whose::Item(key), _) => Some(key.clone()),
-            (Whose::New, Some(lot)) => Some(lot.sort_key()),
-            (Whose::New, None) => None,
-            (Whose::Unclear, _) => {
+    let targets = surroundings.basis.targets(&rows);
+    for (row, target) in rows.into_iter().zip(targets) {
+        let key = match (&target, &row.lot) {
+            (RowTarget::Item(key), _) => Some(key.clone()),
+            (RowTarget::New, Some(lot)) => Some(lot.sort_key()),
+            (RowTarget::New, None) => None,
+            (RowTarget::Unclear, _) => {
                 let error = FieldError::new("name", "is that of several lots: give numbers");
                 plan.errors.push(row.error(&[error]));
                 continue;
@@ -306,12 +139,12 @@ pub async fn plan(
             continue;
         }
         named.extend(key.map(|key| (key, row.number)));
-        if let (Whose::New, Some(lot)) = (&whose, &row.lot) {
+        if let (RowTarget::New, Some(lot)) = (&target, &row.lot) {
             numbers.take(lot);
         }
-        let had = match whose {
-            Whose::Item(key) => surroundings.items.get(&key).cloned(),
-            Whose::New | Whose::Unclear => None,
+        let had = match target {
+            RowTarget::Item(key) => surroundings.items.get(&key).cloned(),
+            RowTarget::New | RowTarget::Unclear => None,
         };
         unique.push((row, had));
     }
