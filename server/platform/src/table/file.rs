@@ -76,3 +76,22 @@ fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, NotTex
 fn not_text_after(text: &str) -> NotText {
     NotText { row: 1 + text.matches('\n').count() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_utf_8_or_utf_16_with_a_mark() {
+        let text = "number,name\n7,Łódź 🎈\n";
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let little = [0xff, 0xfe].into_iter().chain(units.iter().flat_map(|unit| unit.to_le_bytes()));
+        let big = [0xfe, 0xff].into_iter().chain(units.iter().flat_map(|unit| unit.to_be_bytes()));
+        assert_eq!(decode(little.collect()).as_deref(), Ok(text));
+        assert_eq!(decode(big.clone().collect()).as_deref(), Ok(text));
+        assert_eq!(decode(text.into()).as_deref(), Ok(text));
+        assert_eq!(decode(b"number,name\n1,K\xfcche\n".to_vec()), Err(NotText { row: 2 }));
+        assert_eq!(decode(big.chain([0]).collect()), Err(NotText { row: 3 }), "half a letter");
+        assert_eq!(decode(vec![0xff, 0xfe, 0, 0xd8]), Err(NotText { row: 1 }), "half a pair");
+    }
+}
