@@ -308,7 +308,8 @@ pub async fn delete_membership(
 /// A row whose number a person has changes the name or the PIN of that person; without a number a name that
 /// one person has is that person's; an empty cell changes nothing. UTF-8 or UTF-16; commas, semicolons or
 /// tabs. Of a spreadsheet the first visible sheet with a header is read, or the one of `sheet`. With
-/// `dryRun=true` nothing is written: 200 with what each row would do. Otherwise `Idempotency-Key` is required. 409 `LIMIT_REACHED`. 422 names each invalid row as `row N`.
+/// `dryRun=true` nothing is written: 200 with what each row would do. Otherwise `Idempotency-Key` is
+/// required. 409 `LIMIT_REACHED`. 422 names each invalid row as `row N`.
 #[utoipa::path(post, path = "/api/groups/{group_id}/import", tag = "groups", params(("group_id" = String, Path),
         ("dryRun" = Option<bool>, Query), ("sheet" = Option<String>, Query, description = "Name of a visible sheet of a spreadsheet"),
         ReadingParameters, GivenKey),

@@ -1,8 +1,8 @@
 //! Spreadsheets (`.xlsx`, `.ods`) as texts of tables with commas (SPEC, section 3). A file comes from
 //! anybody: nothing is kept before it is counted, and no size that the file states is believed.
 //!
-//! The library for spreadsheets, calamine, takes no such limits, tells no percentage of an `.ods`, and refuses
-//! a whole file for one error value that it does not know.
+//! The library for spreadsheets, calamine, takes no such limits, tells no percentage of an `.ods`, and
+//! refuses a whole file for one error value that it does not know.
 
 mod cell_error;
 mod grid;
