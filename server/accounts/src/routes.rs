@@ -102,8 +102,9 @@ pub struct UserView {
     /// When the user confirmed the e-mail by the link of a mail. Null: it gives no rights.
     #[schema(format = DateTime)]
     email_verified_at: Option<String>,
-    /// When a mail to this e-mail could not be sent. Null once one is sent, or the e-mail is another.
+    /// When a mail to this e-mail could not be sent. Absent once one is sent, or the e-mail is another.
     #[schema(format = DateTime)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     email_failed_at: Option<String>,
     name: String,
     locale: Option<String>,

@@ -113,7 +113,7 @@ async fn a_refused_restore_reports_the_reason_and_changes_nothing() {
     for (backup, words) in [
         (name(&chosen), "is invalid: can't read"),
         ("../farthing.db", "no longer there"),
-        ("", "no longer there"),
+        ("", "Choose a backup of the list."),
     ] {
         let refused = form(&process, &sale.owner, "/admin/restore", backup).await;
         assert_eq!(refused.status(), 422);
