@@ -101,7 +101,7 @@ fn Choices(columns: Vec<TableColumn>, fields: Vec<&'static str>) -> impl IntoVie
     })
 }
 
-/// What a column is read as: a field, or nothing.
+/// The choice of a column: a field, or nothing.
 #[component]
 fn Choice(column: TableColumn, fields: Vec<&'static str>) -> impl IntoView {
     let TableColumn { heading, field: read_as, .. } = column;

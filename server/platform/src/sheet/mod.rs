@@ -25,7 +25,7 @@ pub const FILE_BYTES_MAX: usize = 5_000_000;
 /// Rows from the top in which a header is looked for.
 const HEADER_ROWS: u32 = 20;
 
-/// What is read of a spreadsheet, at most.
+/// Bounds of what is read of a spreadsheet.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
     /// Bytes of the parts that are unpacked.

@@ -120,6 +120,11 @@ fn key(heading: &str) -> String {
     searchable(heading).chars().filter(|letter| !is_mark(*letter)).collect()
 }
 
+/// The address of a cell in a spreadsheet, such as C17. The first column has the index 0.
+pub fn address(column: usize, row: usize) -> String {
+    format!("{}{row}", letters(column))
+}
+
 /// The letters of a column in a spreadsheet. The first one has the index 0.
 pub fn letters(index: usize) -> String {
     let mut letters = Vec::new();

@@ -11,7 +11,7 @@ mod records;
 
 use std::sync::Arc;
 
-use self::column::{Vocabulary, letters};
+use self::column::{Vocabulary, address};
 use self::header::Header;
 use self::quotation::without_wrong_rows;
 use self::records::{NO_SEPARATOR, Records, SEPARATORS, is_blank, named_separator};
@@ -90,7 +90,7 @@ impl<const N: usize> Row<N> {
     /// The address of a cell in the spreadsheet, such as C17. None if the table lacks the column.
     pub fn address(&self, column: usize) -> Option<String> {
         let place = self.places.get(column).copied().flatten()?;
-        Some(format!("{}{}", letters(place), self.number))
+        Some(address(place, self.number))
     }
 }
 
@@ -190,14 +190,14 @@ impl<const N: usize> Table<N> {
     }
 }
 
-/// What is wrong with the first cell that is read and has an error instead of a value.
+/// Returns what is wrong with the first cell that is read and has an error instead of a value.
 fn wrong_cell<const N: usize>(
     record: &csv::StringRecord,
     places: &[Vec<usize>; N],
     row: usize,
 ) -> Option<String> {
     let cells = places.iter().flatten().filter_map(|place| Some((*place, record.get(*place)?)));
-    cells.into_iter().find_map(|(place, cell)| sheet::error_in(cell.trim(), row, place))
+    cells.into_iter().find_map(|(place, cell)| sheet::error_in(cell.trim(), || address(place, row)))
 }
 
 /// The cells at these places, with blanks between them.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::column::letters;
+use super::column::address;
 use super::excerpt;
 use super::row_path;
 use crate::fields::FieldError;
@@ -88,7 +88,7 @@ fn length_of_row(text: &[u8], separator: u8) -> Result<usize, WrongCell> {
 }
 
 fn words(WrongCell { index, start, fault }: WrongCell, row: usize, text: &str, separator: u8) -> String {
-    let address = format!("{}{row}", letters(index));
+    let address = address(index, row);
     let rest = text.get(start..).unwrap_or_default();
     let cell = rest.split([char::from(separator), '\n']).next().unwrap_or_default().trim();
     match fault {

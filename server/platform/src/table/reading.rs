@@ -1,4 +1,4 @@
-//! What a request says about how its table is read (SPEC, section 3).
+//! The header and the columns that a request chooses for its table (SPEC, section 3).
 
 use sha2::{Digest, Sha256};
 

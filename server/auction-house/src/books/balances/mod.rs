@@ -4,6 +4,7 @@ pub mod routes;
 
 use std::collections::HashMap;
 
+use super::Holder;
 use super::access::authorize;
 use super::posting::HOLDERS_MAX;
 use super::store::holders;
@@ -39,13 +40,17 @@ pub async fn balances(
         Some(_) => return Err(Problem::not_found()),
         None => HashMap::new(),
     };
-    let row = |holder: super::Holder| {
-        let number = numbers.get(&holder.person.id).map(PersonNumber::to_string).unwrap_or_default();
-        let amount = holder.balance.to_string();
-        [number, String::new(), holder.person.name, amount, REASON.to_owned()]
+    let number_of = |holder: &Holder| numbers.get(&holder.person.id).copied();
+    let mut holders = holders::list(&mut db, book_id, None, HOLDERS_MAX).await?;
+    // By number, then the others by name.
+    holders.sort_by_cached_key(|holder| {
+        let number = number_of(holder).map(PersonNumber::get);
+        (number.is_none(), number, holder.person.name.clone())
+    });
+    let row = |holder: Holder| {
+        let number = number_of(&holder).map(|number| number.to_string()).unwrap_or_default();
+        [number, String::new(), holder.person.name, holder.balance.to_string(), REASON.to_owned()]
     };
-    let holders = holders::list(&mut db, book_id, None, HOLDERS_MAX).await?;
-    let mut rows: Vec<_> = holders.into_iter().map(row).collect();
-    rows.sort_by_cached_key(|[number, _, name, ..]| (number.parse().unwrap_or(u64::MAX), name.clone()));
+    let rows: Vec<_> = holders.into_iter().map(row).collect();
     Ok(WholeTable::new(TableText::new(format, "balances", COLUMNS), &rows)?)
 }

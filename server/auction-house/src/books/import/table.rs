@@ -33,7 +33,7 @@ const REASONS: usize = 3;
 /// The columns of tables of either kind.
 pub const COLUMNS: [Column; 5] = [EMAIL, NUMBER, NAME, AMOUNT, Column::optional("reason").also(REASON)];
 
-/// What a request says about a table.
+/// The group, the reason and the reading that a request gives its table.
 #[derive(Debug, Clone, Default)]
 pub struct EntriesRequest {
     /// Group of the people whom the rows name by their numbers.

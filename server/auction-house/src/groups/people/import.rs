@@ -22,6 +22,7 @@ use crate::groups::access::authorize_keeper;
 use crate::ids::{GroupId, ListId, UserId};
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
+use platform::fields::FieldError;
 use platform::http::csv_body::CsvBody;
 use platform::http::problem::Problem;
 use platform::refusals;
@@ -80,7 +81,11 @@ pub async fn import_people(
     creation.check_key()?;
     drop(db);
     let people = groups::people(&mut context.db.read().await?, group_id, None, now).await?;
-    let plan = PeopleTable::read(&csv, &reading).map_err(|error| vec![error])?.plan(&people);
+    let planned = context.work.compute(move || {
+        let table = PeopleTable::read(&csv, &reading)?;
+        Ok::<_, FieldError>((table.plan(&people), people))
+    });
+    let (plan, people) = planned.await?.map_err(|error| vec![error])?;
     if !plan.errors.is_empty() {
         return Err(plan.errors.into());
     }
@@ -185,7 +190,9 @@ pub async fn preview_refused(
     let table = table.map_err(|error| Problem::fields(vec![error]))?;
     let mut db = context.db.read().await?;
     authorize_keeper(&mut db, group_id, user).await?;
-    Ok(table.plan(&groups::people(&mut db, group_id, None, now).await?))
+    let people = groups::people(&mut db, group_id, None, now).await?;
+    drop(db);
+    context.work.compute(move || table.plan(&people)).await
 }
 
 /// The PIN that a row sets, with a card: that of the table, or a new one for a new person.

@@ -232,7 +232,7 @@ impl<'p> Known<'p> {
     }
 }
 
-/// What a row does. `had` is the person whom it names, with the number.
+/// The effect of a row. `had` is the person whom it names, with the number.
 fn planned(row: &Row, had: Option<&GroupPerson>, number: PersonNumber) -> Result<Planned, String> {
     // A name by which a row finds its person changes nothing.
     let name = row.name.clone().filter(|_| had.is_none() || row.number.is_some());

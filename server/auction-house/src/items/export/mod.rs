@@ -5,6 +5,7 @@ pub mod routes;
 use platform::db::{DbError, Snapshot};
 use platform::http::download::{Format, Parts};
 use platform::http::table_text::TableText;
+use platform::time::Moment;
 use rules_engine::money::Normalized;
 use rules_engine::{BidContext, BidForm, ItemTerms, RuleSet};
 
@@ -66,7 +67,7 @@ impl ItemExport {
         };
         let people = PeopleShown::of(&self.auction.auction);
         let seller = people.number(item.seller.id).map(|number| number.to_string());
-        let moment = |moment: Option<platform::time::Moment>| moment.map(|moment| moment.to_string());
+        let moment = |moment: Option<Moment>| moment.map(|moment| moment.to_string());
         [
             Some(item.lot_number.to_string()),
             Some(terms.name.clone()),

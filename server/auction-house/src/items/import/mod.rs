@@ -87,7 +87,7 @@ pub struct Preview {
     pub layout: Layout,
 }
 
-/// What an import asks, with the zone of its local times and the choice of its columns.
+/// The auction and the user of an import, with the zone of its local times and the choice of its columns.
 #[derive(Clone)]
 pub struct Target {
     pub auction_id: AuctionId,

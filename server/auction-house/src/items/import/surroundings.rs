@@ -1,4 +1,5 @@
-//! What the plan of an import depends on: the auction, its members, and the items that rows name.
+//! The surroundings of an import, on which its plan depends: the auction, its members, and the items that
+//! rows name.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +18,7 @@ use crate::ids::{AuctionId, UserId};
 use crate::items::lot_numbers::LotNumbers;
 use crate::items::{Item, store};
 
-/// What a plan depends on, besides the table and the items that it names.
+/// The parts of an auction on which a plan depends, besides the table and the items that it names.
 #[derive(Debug, PartialEq)]
 pub struct Basis {
     auction_version: i64,
