@@ -102,7 +102,7 @@ test('a decimal comma is a point, and grouped thousands are refused', async ({ p
   await bid.form.getByRole('combobox', { name: 'Currency' }).selectOption('Guild gold');
   await bid.field('Gold').fill('12,5');
   await expect(bid.violations.first()).toContainText('whole number');
-  await bid.field('Gold').fill('1.000,50');
+  await bid.field('Gold').fill('1.000');
   await expect(bid.violations.first()).toContainText('Gold: without a separator for thousands');
 });
 

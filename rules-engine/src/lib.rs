@@ -41,7 +41,7 @@
 //! | [`rules`] | [`RuleDefinition`] → [`Rule`] → [`RuleSet`]: one file per rule, and one table of all rules |
 //! | [`bid`] | [`BidForm`] → parse → normalize → evaluate → [`Verdict`]; from the rules to the least bid |
 //! | [`words`] | amounts as people say them, in pieces and in base units |
-//! | [`typed_number`](fn@typed_number) | numbers as people type them |
+//! | [`typed`] | numbers, bids and amounts as people type them |
 //! | [`lot_number`] | numbers of the lots of a catalogue, and their natural order |
 //! | `json` | JSON in, JSON out: [`evaluate`], [`suggest`], and [`CompiledCase`] for many bids |
 //!
@@ -88,7 +88,7 @@ pub mod rules;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod shape;
-mod typed_number;
+pub mod typed;
 pub mod words;
 
 pub use bid::{BidForm, Entered, EnteredCount, Verdict};
@@ -101,4 +101,3 @@ pub use rules::{
     BidContext, Breach, ItemTerms, Rule, RuleDefinition, RuleParams, RuleSet, RuleType, Tier, Violation,
     ViolationCode,
 };
-pub use typed_number::typed_number;

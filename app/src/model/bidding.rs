@@ -70,8 +70,6 @@ wire_struct! {
         pub available: Option<String>,
         /// The bidder may hide their name with this bid.
         pub may_be_anonymous: bool,
-        /// Numbers have a decimal comma in the viewer's locale.
-        pub has_comma: bool,
         /// Sent with the form when it is submitted without JavaScript: a second submission places no second
         /// bid.
         pub idempotency_key: String,

@@ -13,8 +13,6 @@ pub struct CurrenciesPage {
     /// Sent with a change of the base unit, which fails if the auction has a later version.
     pub auction_version: i64,
     pub base_unit: BaseUnit,
-    /// Numbers have a decimal comma in the viewer's locale.
-    pub has_comma: bool,
     /// Bids are also limited by what their bidder has available.
     pub has_book: bool,
     /// The viewer may change them.
@@ -101,7 +99,6 @@ impl CurrenciesPage {
             currencies: self.currencies.iter().map(|entry| entry.currency.clone()).collect(),
             selected,
             base_unit: self.base_unit.clone(),
-            has_comma: self.has_comma,
             rules: self.rules.iter().map(|rule| rule.definition.clone()).collect(),
             ..BidFormData::default()
         })

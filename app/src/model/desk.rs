@@ -24,8 +24,6 @@ wire_struct! {
         pub currencies: Vec<BidCurrency>,
         pub unit: BaseUnit,
         pub rules: Vec<RuleDefinition>,
-        /// Numbers have a decimal comma in the clerk's locale.
-        pub has_comma: bool,
         /// Id of the item on the block.
         pub block: Option<String>,
         /// Id of the item that this clerk called last.

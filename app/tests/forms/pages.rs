@@ -29,7 +29,6 @@ use rules_engine::{FractionPolicy, InputMode, Literal, RuleType};
 
 pub fn currencies() -> CurrenciesPage {
     CurrenciesPage {
-        has_comma: false,
         auction_id: "a".to_owned(),
         auction_name: "Fair".to_owned(),
         auction_version: 1,

@@ -4,13 +4,13 @@
 use platform::db::{DbError, Json};
 use platform::fields::{Fault, FieldError, Fields};
 use rules_engine::money::decimal_in;
-use rules_engine::{DefinitionError, DefinitionFault, Violation, typed_number};
+use rules_engine::{DefinitionError, DefinitionFault};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 /// The engine's types that pages and the demo use: the server depends on the engine through this crate only.
 pub use rules_engine::money::{Amount, Fixed, Literal, Normalized, NumberError, Ratio, at_most};
-pub use rules_engine::{BidContext, BidForm, EnteredCount, ItemTerms, RuleSet, RuleType};
+pub use rules_engine::{BidContext, BidForm, EnteredCount, ItemTerms, RuleSet, RuleType, Violation};
 
 /// A bid as it was entered, from its columns.
 pub fn entered(amount: Option<Literal>, counts: Option<Json<Vec<EnteredCount>>>) -> BidForm {
@@ -21,16 +21,6 @@ pub fn entered(amount: Option<Literal>, counts: Option<Json<Vec<EnteredCount>>>)
 pub fn json_number(amount: Literal) -> Result<Box<RawValue>, DbError> {
     RawValue::from_string(amount.into())
         .map_err(|error| DbError::Corrupt(format!("an amount that is no number: {error}")))
-}
-
-/// The number in a cell of an imported table, as the engine takes it. Without a decimal comma, a number with
-/// a comma stays as it is, for the engine to refuse.
-pub fn number_in_table(cell: &str, has_decimal_comma: bool) -> String {
-    if has_decimal_comma || !cell.contains(',') {
-        typed_number(cell, has_decimal_comma)
-    } else {
-        cell.to_owned()
-    }
 }
 
 /// What the engine finds wrong with a definition, by field.

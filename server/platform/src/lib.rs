@@ -38,5 +38,6 @@ pub mod text_enum;
 pub mod time;
 pub mod token;
 pub mod touched_rows;
+pub mod typed_time;
 pub mod verb;
 pub mod zone;

@@ -59,11 +59,11 @@ impl Amounts {
 
     /// The amount in a field of this name, as the API takes it.
     pub fn number(&self, form: &Form, name: &str) -> Option<String> {
-        form.get(name).map(|text| self.read(form, text))
+        form.get(name).map(|text| self.read(text))
     }
 
     /// A typed amount as the API takes it.
-    pub fn read(&self, form: &Form, text: &str) -> String {
-        typed_amount(&self.unit, &self.currencies, text, form.has_comma())
+    pub fn read(&self, text: &str) -> String {
+        typed_amount(&self.unit, &self.currencies, text)
     }
 }

@@ -98,18 +98,13 @@ impl Form {
         Self { style: MoneyStyle::of(locale), ..self }
     }
 
-    /// Whether numbers have a decimal comma in the locale of the user who typed them.
-    pub fn has_comma(&self) -> bool {
-        self.style.has_comma()
-    }
-
     pub fn style(&self) -> MoneyStyle {
         self.style
     }
 
     /// A typed number as the API takes it.
     pub fn typed(&self, text: &str) -> String {
-        typed_number(text, self.has_comma())
+        typed_number(text, false)
     }
 
     /// The number in the first field of this name, as the API takes it: a decimal comma becomes a point.

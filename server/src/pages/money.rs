@@ -78,7 +78,7 @@ pub fn unit_of_book(unit: &auctions::BaseUnit, written_in: Option<&WrittenIn>) -
             code: piece.code.clone(),
             name: named.name.clone(),
             plural: named.plural.clone(),
-            symbol: String::new(),
+            symbol: named.symbol.clone(),
             factor: piece.factor.clone(),
             written: piece.written,
         });
@@ -86,7 +86,7 @@ pub fn unit_of_book(unit: &auctions::BaseUnit, written_in: Option<&WrittenIn>) -
             profile_id: Some(definition.id.clone()),
             name: currency.name.clone(),
             plural: currency.plural.clone(),
-            symbol: String::new(),
+            symbol: currency.symbol.clone(),
             input_mode: definition.input_mode,
             rate_to_base: definition.rate_to_base.clone(),
             precision: definition.precision,

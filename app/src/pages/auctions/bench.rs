@@ -41,8 +41,8 @@ fn Bench(state: BenchState) -> impl IntoView {
         RwSignal::new(field.map(|(_, value)| value.clone()).unwrap_or_default())
     };
     let (typed, typed_available) = (submitted("highest"), submitted("available"));
-    let (unit, currencies, has_comma) = (data.base_unit.clone(), data.currencies.clone(), data.has_comma);
-    let read = move |text: &str| typed_amount(&unit, &currencies, text, has_comma);
+    let (unit, currencies) = (data.base_unit.clone(), data.currencies.clone());
+    let read = move |text: &str| typed_amount(&unit, &currencies, text);
     let highest = Memo::new({
         let read = read.clone();
         move |_| typed.with(|text| highest(&read(text)))

@@ -2,7 +2,7 @@
 
 use rules_engine::{BidContext, BidForm, ItemTerms, Normalized, RuleSet, Violation, ViolationCode};
 
-use crate::components::money::{amount_in, in_words, said, says_the_same, written_price};
+use crate::components::money::{amount_in, in_words, said, says_the_same, typed_price};
 use crate::components::name::isolated;
 use crate::model::{BidCurrency, Call, CallState, Desk, DeskLot, DeskMember};
 use crate::pages::items::advice;
@@ -271,7 +271,17 @@ fn price<'a>(
         return None;
     }
     let currency = desk.currency_of(lot, &typed.currency)?;
-    let form = written_price(currency, &typed.price, desk.has_comma);
+    let form = match typed_price(currency, &typed.price) {
+        Ok(form) => form,
+        Err(unclear) => {
+            return Some(Price {
+                currency,
+                form: BidForm::default(),
+                normalized: None,
+                violations: vec![unclear],
+            });
+        }
+    };
     // The input phase and the balance apply to a correction, the rules do not.
     let none = ItemTerms::default();
     let (rules, terms) = if is_correction { (&[][..], &none) } else { (&desk.rules[..], &lot.terms) };

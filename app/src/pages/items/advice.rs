@@ -50,7 +50,7 @@ pub fn sentence(violation: &Violation, currency: &BidCurrency, unit: &BaseUnit) 
             }
         }
         // The words beside the field, after its name.
-        ViolationCode::InvalidNumber => {
+        ViolationCode::InvalidNumber if violation.actual.is_some() => {
             let name = violation.denomination.as_ref().map(|_| denomination(violation, currency).one);
             format!("{}: {}.", name.unwrap_or("Amount"), field_note(violation, currency))
         }

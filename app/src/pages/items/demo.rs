@@ -90,7 +90,6 @@ fn data() -> BidFormData {
         ],
         available: None,
         may_be_anonymous: false,
-        has_comma: false,
         idempotency_key: String::new(),
     }
 }

@@ -7,6 +7,9 @@ use crate::components::money::typed_bid;
 use crate::model::{BidCurrency, BidFormData};
 use crate::pages::items::confirmation::UnusualBid;
 
+/// So many of the smallest piece are many for a first bid.
+const MANY: i128 = 100;
+
 /// A currency of the form with its compiled rules.
 pub struct Evaluator {
     pub currency: BidCurrency,
@@ -14,8 +17,6 @@ pub struct Evaluator {
     rules: Option<RuleSet>,
     /// The first bid must reach a minimum.
     has_minimum: bool,
-    /// Numbers have a decimal comma.
-    has_comma: bool,
 }
 
 /// The result of an evaluation.
@@ -44,7 +45,6 @@ impl Evaluator {
             rules: RuleSet::compile(&currency.definition(), &data.rules, &data.terms).ok(),
             currency: currency.clone(),
             has_minimum: data.terms.min_bid_normalized.is_some(),
-            has_comma: data.has_comma,
         };
         data.currencies.iter().map(evaluator).collect()
     }
@@ -56,7 +56,7 @@ impl Evaluator {
 
     /// The typed texts as a bid. Empty fields are ignored.
     pub fn bid(&self, typed: &[String]) -> BidForm {
-        let numbers = typed_bid(&self.currency, typed, self.has_comma).into_iter();
+        let numbers = typed_bid(&self.currency, typed).into_iter();
         let mut filled = numbers.enumerate().filter(|(_, text)| !text.is_empty());
         if !self.currency.by_denomination() {
             return BidForm {
@@ -97,7 +97,8 @@ impl Evaluator {
         }
     }
 
-    /// What is unusual about an accepted bid. Without a bid, a minimum or a book nothing says what is usual.
+    /// What is unusual about an accepted bid. Without a bid or a minimum the least bid says little, so that
+    /// only a first bid of many pieces is compared with it.
     fn unusual(
         &self,
         rules: &RuleSet,
@@ -105,10 +106,22 @@ impl Evaluator {
         bid: Normalized,
         leads: bool,
     ) -> Option<UnusualBid> {
-        let knows_least = context.highest.is_some() || self.has_minimum;
+        let knows_least =
+            context.highest.is_some() || self.has_minimum || self.is_many(rules, bid).unwrap_or_default();
         let suggested = rules.suggest(context).filter(|_| knows_least);
         let least = suggested.and_then(|bid| Some(rules.normalize(&bid).ok()?.1));
         UnusualBid::of(bid, least, context.available, leads)
+    }
+
+    /// Whether an amount in base units is worth many of the smallest piece that amounts are written with, or
+    /// of the currency without pieces.
+    fn is_many(&self, rules: &RuleSet, amount: Normalized) -> Option<bool> {
+        let pieces = self.currency.denominations.iter().enumerate();
+        let written = pieces.filter(|(_, piece)| piece.written).map(|(slot, _)| slot);
+        let slots = written.chain(self.currency.denominations.is_empty().then_some(0));
+        let value = |slot| Some(rules.normalize(&self.bid(&self.one(slot))).ok()?.1.mantissa());
+        let smallest: i128 = slots.filter_map(value).min()?;
+        Some(amount.mantissa() / MANY >= smallest)
     }
 
     /// Texts of the least accepted bid, if the engine finds one.
@@ -142,8 +155,12 @@ impl Evaluator {
 
     /// Value in base units of a count or amount of 1 in this field.
     pub fn value_of_one(&self, slot: usize) -> Option<String> {
-        let one = (0..self.fields()).map(|at| if at == slot { "1".to_owned() } else { String::new() });
-        self.evaluate(&one.collect::<Vec<_>>(), None, None, false).normalized
+        self.evaluate(&self.one(slot), None, None, false).normalized
+    }
+
+    /// The texts of the fields with a 1 in one of them.
+    fn one(&self, slot: usize) -> Vec<String> {
+        (0..self.fields()).map(|at| if at == slot { "1".to_owned() } else { String::new() }).collect()
     }
 
     /// The field that a violation is about.

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{Field, TextArea, refused_value};
+use crate::components::field::{Field, SelectField, TextArea, refused_value};
 use crate::components::import_form::{
     FILE, FileField, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors,
 };
@@ -11,7 +11,7 @@ use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::table_columns::{HEADER_ROW, TableColumns};
 use crate::html::{Html, html};
-use crate::model::{ItemImportPage, ItemImportRow};
+use crate::model::{ItemImportPage, ItemImportRow, SelectOption};
 use crate::pages::auctions::list::count;
 use crate::request::{query_part, request};
 
@@ -19,6 +19,9 @@ use crate::request::{query_part, request};
 pub const ROWS: Field = Field::new("csv", "Rows", "Paste rows below a line with the names of their columns.");
 /// Name of the hidden field with the zone of local times.
 pub const ZONE: &str = "timeZone";
+/// The order of day and month, for dates that may be read both ways.
+pub const DATES: Field =
+    Field::new("dates", "Dates such as 1/2/2026", "Choose what the dates of the table mean.");
 /// Parameters of the address with what was imported just before.
 pub const CREATED: &str = "created";
 pub const CHANGED: &str = "changed";
@@ -36,6 +39,7 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
             </p>
         }
     });
+    let asks_for_dates = !layout.previewed.is_empty();
     let further = if manages { ", lot, seller" } else { "" };
     html(view! {
         <PageTitle text="Import lots" />
@@ -59,9 +63,10 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
                     {format!("Columns, in any order: name, description, estimate, minimum, increment, starts, ends, published{further}. {money}")}
                 </p>
                 {lots}
-                <p class="hint">{format!("Times are like 2026-05-01 18:00, in {zone}. All rows are written, or none.")}</p>
+                <p class="hint">{format!("Times are like 2026-05-01 18:00 or 1.5.2026 6:00 PM, in {zone}. All rows are written, or none.")}</p>
                 <TextArea field=ROWS hint="Copy from a spreadsheet, with a first line that names the columns" />
                 <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods) or CSV, at most 5,000 rows" />
+                {asks_for_dates.then(|| view! { <SelectField field=DATES options=orders() /> })}
                 <TableColumns layout />
                 <ImportActions preview="Preview" import="Import">
                     <a class="button quiet" href=cancel>
@@ -73,6 +78,12 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
             <Preview rows />
         </div>
     })
+}
+
+/// The readings of a date such as 1/2/2026.
+fn orders() -> Vec<SelectOption> {
+    let order = |value: &str, label: &str| SelectOption { value: value.to_owned(), label: label.to_owned() };
+    vec![order("DMY", "1 February: the day stands first"), order("MDY", "2 January: the month stands first")]
 }
 
 /// Counts of the items that were imported just before.

@@ -365,7 +365,10 @@ pub async fn post_import(
     let reason = parameters(&query).into_iter().find(|(name, _)| name == "reason");
     let reason = reason.map(|(_, text)| text.parse::<EntryReason>()).transpose();
     let reason = reason.map_err(|error| Problem::field("reason", error.to_string()))?;
-    let book = (path.book_id, EntriesRequest { group, reason, reading: reading(&query)? });
+    let book = (
+        path.book_id,
+        EntriesRequest { group, reason, reading: reading(&query)?, ..EntriesRequest::default() },
+    );
     if is_dry_run(&query)? {
         let preview = preview_import(&context, &asker, book, user.id, body).await?;
         return context.work.compute(move || Json(preview.cut()).into_response()).await;

@@ -11,7 +11,8 @@ use super::{Currency, Denomination};
 use crate::engine::{canonical, field_errors};
 use crate::engine_schema::{FractionPolicySchema, InputModeSchema};
 
-const CODE_PATTERN: &str = "^[A-Z0-9_-]{1,12}$";
+/// Codes are stored in capitals.
+const CODE_PATTERN: &str = "^[A-Za-z0-9_-]{1,12}$";
 const NAME_CHARS: RangeInclusive<usize> = 1..=60;
 const SYMBOL_CHARS: RangeInclusive<usize> = 0..=8;
 const PLURAL: &str = "Without it the name stands for every count.";
@@ -200,6 +201,8 @@ impl CurrencyDraft {
     pub fn read_in(fields: &mut Fields, had: Currency) -> Self {
         let mut body = CurrencyBody::default();
         shape::read(&mut body, fields);
+        let pieces = body.denominations.iter_mut().map(|piece| &mut piece.code);
+        pieces.chain([&mut body.code]).flatten().for_each(|code| code.make_ascii_uppercase());
         let is_code = body.code.as_deref().is_none_or(bounds::is_code);
         fields.check(is_code, "code", "must be 1 to 12 of A–Z 0–9 _ -");
         let is_default = body.is_default;

@@ -10,6 +10,7 @@ pub mod routes;
 pub mod store;
 
 use rules_engine::money::FractionPolicy;
+use rules_engine::typed::{TypedCurrency, same_letters};
 use rules_engine::{DenominationDefinition, InputMode, ProfileDefinition};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -94,6 +95,15 @@ impl Currency {
     /// Whether this is the text of the profile's id.
     pub fn has_id(&self, text: &str) -> bool {
         self.id.to_string() == text
+    }
+
+    /// The profile as the engine reads typed texts in it.
+    pub fn typed(&self) -> TypedCurrency<'_> {
+        let own = [&self.name, self.plural.as_deref().unwrap_or_default(), &self.symbol, &self.code];
+        let pieces = self.denominations.iter().map(|piece| {
+            [&piece.name, piece.plural.as_deref().unwrap_or_default(), &piece.symbol, &piece.code]
+        });
+        TypedCurrency::new(self.definition(), own, pieces, same_letters)
     }
 
     /// The profile as the engine reads it: what decides about the value of a bid.

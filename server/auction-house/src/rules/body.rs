@@ -88,6 +88,9 @@ pub fn define(
 ) -> Option<RuleDefinition> {
     let RuleBody { rule_type, params, currency_profile_id, enabled, position } = body;
     let (rule_type, mut params) = (rule_type?, params?);
+    if let Some(code) = &mut params.denomination {
+        code.make_ascii_uppercase();
+    }
     params.for_each_decimal(|decimal| *decimal = canonical(decimal));
     let definition = RuleDefinition {
         id,

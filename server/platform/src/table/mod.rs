@@ -38,8 +38,6 @@ pub struct Table<const N: usize> {
     /// Rows that can't be read.
     pub errors: Vec<FieldError>,
     pub layout: Layout,
-    /// Cells are separated by another mark than a comma, so that a comma may be decimal.
-    pub has_decimal_comma: bool,
 }
 
 /// A row with its cells in the order of the columns. The cell of an absent column is empty.
@@ -162,7 +160,7 @@ impl<const N: usize> Table<N> {
         let first_places = Arc::new(std::array::from_fn(|column| places.get(column)?.first().copied()));
         let has = first_places.map(|place| place.is_some());
         let errors = errors.collect();
-        let mut table = Self { has, rows: Vec::new(), errors, layout, has_decimal_comma: separator != b',' };
+        let mut table = Self { has, rows: Vec::new(), errors, layout };
         let width = table.layout.columns.len();
         let below = Records::of(&text, separator).filter(|(row, _)| *row > header_row);
         for (number, record) in below.filter(|(_, record)| !is_blank(record)) {

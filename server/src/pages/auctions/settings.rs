@@ -59,7 +59,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Auctio
     let goal = auction.terms.goal.map(|goal| goal.amount().to_string());
     let mut fields = fields(&seen);
     if let (Some(unit), Some(goal)) = (&unit, &goal) {
-        fields.push(("goal".to_owned(), shown_amount(unit, goal, style.has_comma())));
+        fields.push(("goal".to_owned(), shown_amount(unit, goal)));
     }
     Ok(AuctionSettings {
         auction_id: auction_id.to_string(),
@@ -147,7 +147,7 @@ pub async fn change(request: FormRequest<AuctionPath>) -> Result<String, Problem
     let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
     let (version, subject) = (meant_for(&form), form.get(SUBJECT).map(str::to_owned));
     let goal = match form.get("goal") {
-        Some(typed) => Some(amounts(&state, auction_id, user, &form).await?.read(&form, typed)),
+        Some(typed) => Some(amounts(&state, auction_id, user, &form).await?.read(typed)),
         None => None,
     };
     let patched = patch_auction(&state.context, auction_id, user, PartForm { form, goal }, &version).await;

@@ -20,8 +20,8 @@ use crate::state::AppState;
 use auction_house::books::BookView;
 use auction_house::books::access::authorize;
 use auction_house::books::import::{
-    COLUMNS, Entries, EntriesRequest, EntryReason, Preview, PreviewRow, import, preview, read_refused_table,
-    read_table,
+    BookUnits, COLUMNS, Entries, EntriesRequest, EntryReason, Preview, PreviewRow, import, preview,
+    read_refused_table, read_table,
 };
 use auction_house::engine::Normalized;
 use auction_house::ids::{GroupId, UserId};
@@ -45,7 +45,11 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
     let mut layout = TableLayout::default();
     let table = match asked {
         _ if rows.is_empty() => None,
-        Ok(asked) => {
+        Ok(mut asked) => {
+            let mut db = request.db().await?;
+            let seen = authorize(&mut db, book_id, user).await.and_then(BookView::require_keeper)?;
+            asked.units = BookUnits::of(&mut db, &seen.book).await?;
+            drop(db);
             let (columns, text) = (asked.columns(), rows.clone());
             // The error of a field says that the import has read the rows, and has counted them.
             let table = match refused.fields.is_empty() {
@@ -113,7 +117,9 @@ fn entries_request(fields: &[(String, String)], text: &str) -> Result<EntriesReq
     let group = given(GROUP.name).map(str::parse::<GroupId>).transpose();
     let group = group.map_err(|_| FieldError::new(GROUP.name, "must be a group that you keep"));
     match (group, reason, reading) {
-        (Ok(group), Ok(reason), Ok(reading)) => Ok(EntriesRequest { group, reason, reading }),
+        (Ok(group), Ok(reason), Ok(reading)) => {
+            Ok(EntriesRequest { group, reason, reading, ..EntriesRequest::default() })
+        }
         (group, reason, reading) => Err([group.err(), reason.err()]
             .into_iter()
             .flatten()

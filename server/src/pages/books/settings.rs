@@ -38,10 +38,9 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<BookSetti
     let terms = &seen.book.terms;
     let written_in = usage::books_written_in(db, &[book_id]).await?;
     let unit = unit_of_book(&terms.base_unit, written_in.get(&book_id));
-    let has_comma = request.money_style().has_comma();
     let amount = |amount: Normalized| match amount {
         Normalized::ZERO => String::new(),
-        amount => shown_amount(&unit, &amount.to_string(), has_comma),
+        amount => shown_amount(&unit, &amount.to_string()),
     };
     let fields = [
         ("name", terms.name.clone()),

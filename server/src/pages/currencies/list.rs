@@ -54,7 +54,6 @@ pub async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<Cu
         can_edit: seen.may(Action::ManageCurrencies) && !seen.auction.is_closed(now),
         access: access(&seen),
         base_unit,
-        has_comma: request.money_style().has_comma(),
         has_book: seen.auction.terms.book_id.is_some(),
         auction_name: seen.auction.terms.name,
         auction_version: seen.auction.version,

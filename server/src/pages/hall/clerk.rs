@@ -141,7 +141,8 @@ async fn call_item(state: &AppState, item: ItemPath, user: UserId, form: &Form) 
         _ => {
             let named = member(form)?;
             let sold = ViewedItem::read(state, item, user, state.context.clock.now()).await?;
-            let entered = price(&sold.pricing, sold.seen.legacy_price(), form);
+            let entered = price(&sold.pricing, sold.seen.legacy_price(), form)
+                .map_err(|error| Problem::fields(vec![error]))?;
             HammerBody::sold(named, form.get("currencyProfileId"), entered, form.get("override").is_some())
         }
     };
@@ -169,7 +170,8 @@ pub async fn correct(request: FormRequest<AuctionPath>) -> Result<String, Proble
     let item_id = form.get(CORRECT).and_then(|id| id.parse::<ItemId>().ok());
     let item = ItemPath { auction_id, item_id: item_id.ok_or_else(Problem::not_found)? };
     let sold = ViewedItem::read(&state, item, user, state.context.clock.now()).await?;
-    let entered = price(&sold.pricing, sold.seen.legacy_price(), &form);
+    let entered = price(&sold.pricing, sold.seen.legacy_price(), &form)
+        .map_err(|error| Problem::fields(vec![error]))?;
     drop(sold);
     let mut body = Object::default();
     body.set("for", &shape::write(&member(&form)?));

@@ -82,7 +82,6 @@ impl DeskFacts<'_> {
             currencies: default_first(pricing.currencies()),
             unit: Prices::new(auction, pricing, *style).unit(None, None),
             rules: pricing.rules().to_vec(),
-            has_comma: style.has_comma(),
             block: auction.auction.block_item_id.map(|id| id.to_string()),
             last: shown.last.map(|id| id.to_string()),
             as_of: shown.as_of,

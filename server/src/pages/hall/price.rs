@@ -1,8 +1,8 @@
 //! Prices and refusals on the page of a clerk.
 
-use app::components::money::written_price;
+use app::components::money::typed_price;
 use auction_house::bids::pricing::PricingRules;
-use auction_house::engine::BidForm;
+use auction_house::engine::{BidForm, Violation};
 use auction_house::items::LegacyPrice;
 use platform::fields::FieldError;
 use platform::http::problem::Problem;
@@ -12,13 +12,22 @@ use crate::pages::form::Form;
 use crate::pages::money::{default_first, legacy_bid_currency};
 
 /// The price that the form names, in the chosen currency.
-pub fn price(pricing: &PricingRules, legacy: Option<&LegacyPrice>, form: &Form) -> BidForm {
+///
+/// # Errors
+/// A text without a clear meaning in the pieces of the currency.
+pub fn price(
+    pricing: &PricingRules,
+    legacy: Option<&LegacyPrice>,
+    form: &Form,
+) -> Result<BidForm, FieldError> {
     let currencies = default_first(pricing.currencies());
     let legacy = legacy.map(legacy_bid_currency);
     let named = form.get("currencyProfileId");
     let named = named.and_then(|id| currencies.iter().find(|it| it.profile_id.as_deref() == Some(id)));
     let currency = named.or(currencies.first()).or(legacy.as_ref());
-    currency.map(|it| written_price(it, form.text("price"), form.has_comma())).unwrap_or_default()
+    let Some(currency) = currency else { return Ok(BidForm::default()) };
+    let unclear = |violation: Violation| FieldError::explained("price", violation.message);
+    typed_price(currency, form.text("price")).map_err(unclear)
 }
 
 /// The problem beside the field of the form that it is about.

@@ -32,8 +32,8 @@ async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<(ItemForm
     let (ItemPath { auction_id, item_id }, user) = (path?, request.user_id()?);
     let mut db = request.db().await?;
     let (auction, seen) = manage_item(&mut db, auction_id, item_id, user, request.now).await?;
-    let (item, has_comma) = (FormItem::Existing(Box::new(seen)), request.money_style().has_comma());
-    let page = form_page(&mut db, auction, item, has_comma, request.now).await?;
+    let item = FormItem::Existing(Box::new(seen));
+    let page = form_page(&mut db, auction, item, request.now).await?;
     let existing = page.existing.clone().ok_or(PageError(LoadError::NotFound))?;
     Ok((page, existing))
 }

@@ -256,7 +256,6 @@ fn bidding(
         terms: seen.effective_terms(),
         rules,
         available: new_bid.funds.available.map(|available| available.to_string()),
-        has_comma: style.has_comma(),
         may_be_anonymous: terms.bidder_visibility == BidderVisibility::PerBid,
         idempotency_key: new_bid.idempotency_key,
     })

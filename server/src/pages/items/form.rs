@@ -41,12 +41,11 @@ pub enum FormItem {
     Existing(Box<ItemView>),
 }
 
-/// The form for an item. `has_comma`: the viewer writes numbers with a decimal comma.
+/// The form for an item.
 pub async fn form_page(
     db: &mut Connection,
     auction: AuctionView,
     item: FormItem,
-    has_comma: bool,
     now: Moment,
 ) -> Result<ItemFormPage, AccessError> {
     let (seen, is_new) = match item {
@@ -64,7 +63,7 @@ pub async fn form_page(
     let default = currencies.iter().position(|currency| currency.is_default);
     let terms = &auction.auction.terms;
     let unit = unit_in_pieces(terms.base_unit.as_ref(), &currencies);
-    let mut fields = fields(&auction, seen.as_ref(), is_new, seller, (&unit, has_comma));
+    let mut fields = fields(&auction, seen.as_ref(), is_new, seller, &unit);
     if seen.is_none() && currencies.is_empty() {
         let newest = newest_currency(db, auction.auction.id).await?;
         let of_auction = terms.currency.map(|code| code.to_string());
@@ -115,7 +114,7 @@ fn fields(
     seen: Option<&ItemView>,
     is_new: bool,
     seller: UserId,
-    shown: (&BaseUnit, bool),
+    unit: &BaseUnit,
 ) -> Vec<(String, String)> {
     let anti_snipe = seen.map_or(auction.auction.terms.default_anti_snipe, |seen| seen.item.terms.anti_snipe);
     let mut fields = vec![
@@ -133,7 +132,7 @@ fn fields(
         if !is_new {
             fields.extend(own(seen));
         }
-        fields.extend(price(seen, shown));
+        fields.extend(price(seen, unit));
     }
     fields
 }
@@ -150,7 +149,7 @@ fn own(seen: &ItemView) -> [(String, String); 4] {
 }
 
 /// The stored price of an item, as fields of the form.
-fn price(seen: &ItemView, (unit, has_comma): (&BaseUnit, bool)) -> Vec<(String, String)> {
+fn price(seen: &ItemView, unit: &BaseUnit) -> Vec<(String, String)> {
     let terms = &seen.item.terms;
     let mut fields = Vec::new();
     let mut add = |name: &str, value: Option<String>| {
@@ -158,16 +157,16 @@ fn price(seen: &ItemView, (unit, has_comma): (&BaseUnit, bool)) -> Vec<(String, 
     };
     if let Some(price) = seen.legacy_price() {
         add("currencyCode", Some(price.currency.code().to_owned()));
-        let number = |amount: Normalized| shown_number(&amount.to_string(), has_comma);
+        let number = |amount: Normalized| shown_number(&amount.to_string());
         add("startingBid", price.starting_bid.map(number));
         add("minBidIncrement", price.min_bid_increment.map(number));
     } else {
         let amount = terms.price.min_increment.map(|amount| amount.to_string());
-        add("minIncrementNormalized", amount.map(|amount| shown_amount(unit, &amount, has_comma)));
+        add("minIncrementNormalized", amount.map(|amount| shown_amount(unit, &amount)));
     }
     if let Some(minimum) = terms.price.minimum.as_ref().filter(|_| !seen.is_legacy) {
         add("currency", Some(minimum.currency_id.to_string()));
-        let number = |amount: &Literal| shown_number(amount.as_str(), has_comma);
+        let number = |amount: &Literal| shown_number(amount.as_str());
         add("minBidConstraint.amount", minimum.entered.amount.as_ref().map(number));
         for entry in minimum.entered.entered_representation.iter().flatten() {
             let name = format!("minBidConstraint.count.{}", entry.denomination);
@@ -277,7 +276,7 @@ fn read(form: &Form, currency: &BidCurrency, errors: &mut Vec<FieldError>) -> Bi
     let names: Vec<String> =
         (0..slots).map(|slot| format!("{MINIMUM}{}", field_name(currency, slot))).collect();
     let texts: Vec<String> = names.iter().map(|name| form.text(name).to_owned()).collect();
-    let numbers = typed_bid(currency, &texts, form.has_comma());
+    let numbers = typed_bid(currency, &texts);
     let mut entered = entered(form, MINIMUM);
     for ((name, text), number) in names.iter().zip(&texts).zip(&numbers) {
         if !number.is_empty() && Normalized::parse(number).is_err() {

@@ -17,6 +17,7 @@ use axum::response::Response;
 use axum::routing::MethodRouter;
 use platform::http::problem::Problem;
 use platform::table::Layout;
+use platform::typed_time::{DATES, LocalTimes};
 use platform::zone::Zone;
 
 use crate::pages::books::facts::asker;
@@ -47,12 +48,12 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
     let preview = match rows.map(str::to_owned) {
         Some(rows) => {
             let refused = request.refused().cloned().unwrap_or_default();
-            let zone = submitted(ZONE).and_then(Zone::named).unwrap_or_default();
+            let times = local_times(submitted);
             let asker = asker(&request.state, request.address);
             let context = &request.state.context;
             let preview = match table_form::reading(&refused.values, &rows) {
                 Ok(reading) => {
-                    let (target, rows) = (Target { auction_id, user, zone, reading, asker }, rows.clone());
+                    let (target, rows) = (Target { auction_id, user, times, reading, asker }, rows.clone());
                     // The error of a field says that the import has read the rows, and has counted them.
                     match refused.fields.is_empty() {
                         false => preview_refused_items(context, target, rows).await,
@@ -72,12 +73,13 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
     };
     let money = match default_first(&currencies).into_iter().next() {
         Some(currency) => {
-            let pieces: Vec<_> = currency.denominations.iter().map(|piece| piece.code.as_str()).collect();
+            let pieces: Vec<_> = currency.denominations.iter().map(|piece| piece.name.as_str()).collect();
             match pieces.as_slice() {
                 [] => format!("Minimum and increment are in {}.", currency.name),
-                pieces => format!(
-                    "Minimum and increment are counts of {}, such as {}.",
-                    pieces.join("."),
+                [one] => format!("Minimum and increment are counts of {one}."),
+                [one, other] => format!("Minimum and increment are such as 3 {one} 1 {other}."),
+                [one, other, ..] => format!(
+                    "Minimum and increment are such as 3 {one} 1 {other}, or counts of all pieces: {}.",
                     vec!["1"; pieces.len()].join(".")
                 ),
             }
@@ -110,7 +112,7 @@ pub fn form() -> MethodRouter<AppState> {
     let shape = ImportForm {
         file: FILE.name,
         pasted: ROWS.name,
-        further: &[ZONE],
+        further: &[ZONE, DATES],
         content: Content::Table(&COLUMNS),
         nothing: "Paste rows, or choose a file.",
         shown: |text| match text.len() {
@@ -120,11 +122,19 @@ pub fn form() -> MethodRouter<AppState> {
         below: 1,
         unread: Some(|text, fields| {
             let reading = table_form::reading(fields, text).unwrap_or_default();
-            let table = ItemTable::read(text, Zone::default(), &reading);
+            let table = ItemTable::read(text, LocalTimes::default(), &reading);
             table.map(|table| table.layout().unread()).unwrap_or_default()
         }),
     };
     import_route(shape, show, may_import, import)
+}
+
+/// What the form says about local times. A zone or an order that does not exist is none.
+fn local_times<'f>(given: impl Fn(&'static str) -> Option<&'f str>) -> LocalTimes {
+    LocalTimes {
+        zone: given(ZONE).and_then(Zone::named).unwrap_or_default(),
+        order: given(DATES).and_then(|order| order.parse().ok()),
+    }
 }
 
 async fn may_import(state: AppState, user: UserId, path: AuctionPath) -> Result<(), Problem> {
@@ -135,11 +145,11 @@ async fn may_import(state: AppState, user: UserId, path: AuctionPath) -> Result<
 }
 
 async fn import(importing: Importing<AuctionPath>) -> Result<String, Problem> {
-    let zone = importing.get(ZONE).and_then(Zone::named).unwrap_or_default();
+    let times = local_times(|name| importing.get(name));
     let Importing { state, user, address, path: AuctionPath { auction_id }, text, keyed, reading, .. } =
         importing;
     let asker = asker(&state, address);
-    let target = Target { auction_id, user, zone, reading, asker };
+    let target = Target { auction_id, user, times, reading, asker };
     let imported = import_items(&state.context, target, TextBody { text, keyed, read: table_body }).await;
     let Imported { created, changed, .. } = imported.map_err(|error| of_table(error.into()))?.resource;
     Ok(format!("/auctions/{auction_id}/items/import?{CREATED}={created}&{CHANGED}={changed}"))

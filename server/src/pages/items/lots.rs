@@ -1,12 +1,12 @@
 //! The rows of a form for several new lots, as the API takes them.
 
-use app::components::money::typed_bid;
+use app::components::money::typed_price;
 use app::model::BidCurrency;
-use auction_house::engine::Normalized;
+use auction_house::engine::{BidForm, Normalized};
 use platform::fields::{FieldError, Object};
 use platform::http::problem::Problem;
-use serde::Serialize;
 
+use crate::pages::field_problem::number_asked;
 use crate::pages::form::Form;
 
 /// Name of the list in the form.
@@ -27,14 +27,8 @@ pub struct Lots {
     pub rows: Vec<usize>,
     /// What can't be read of the moments.
     pub errors: Vec<FieldError>,
-    /// The rows whose minimum is no number.
-    unclear: Vec<usize>,
-}
-
-#[derive(Serialize)]
-struct Count<'a> {
-    denomination: &'a str,
-    count: &'a str,
+    /// The rows whose minimum is no price, each with what to write.
+    unclear: Vec<(usize, String)>,
 }
 
 impl Lots {
@@ -49,8 +43,8 @@ impl Lots {
             }
             let mut item = lots.terms(form, row);
             item.set("name", &cell("name").unwrap_or_default());
-            if !money.set_minimum(&mut item, cell("minimum").unwrap_or_default(), form.has_comma()) {
-                lots.unclear.push(row);
+            if let Err(words) = money.set_minimum(&mut item, cell("minimum").unwrap_or_default()) {
+                lots.unclear.push((row, words));
             }
             item.set("isPublished", &is_published);
             lots.items.push(item);
@@ -96,11 +90,11 @@ impl Lots {
     pub fn in_row(&self, error: FieldError, row: usize) -> FieldError {
         let member = error.path.as_str();
         let is_minimum = member == "startingBid" || member.starts_with("minBidConstraint");
+        let unclear = self.unclear.iter().find(|(unclear, _)| is_minimum && *unclear == row);
         if member == "currencyCode" {
             error
-        } else if is_minimum && self.unclear.contains(&row) {
-            let number = row.saturating_add(1);
-            let sentence = format!("Lot {number}: enter the minimum as a number, alone or with its unit.");
+        } else if let Some((_, words)) = unclear {
+            let sentence = format!("Lot {}: {words}", row.saturating_add(1));
             FieldError::explained(cell(row, "minimum"), sentence)
         } else {
             FieldError { path: cell(row, if is_minimum { "minimum" } else { member }), ..error }
@@ -109,49 +103,44 @@ impl Lots {
 }
 
 impl LotMoney {
-    /// Sets the minimum that a text means. A text that means none stays for the API to refuse: false.
-    fn set_minimum(&self, item: &mut Object, text: &str, has_comma: bool) -> bool {
-        let is_clear = |number: &String| number.is_empty() || number.parse::<Normalized>().is_ok();
+    /// Sets the minimum that a text means. A text that means none stays for the API to refuse, so that all
+    /// errors of the rows come together.
+    ///
+    /// # Errors
+    /// What to write instead of such a text.
+    fn set_minimum(&self, item: &mut Object, text: &str) -> Result<(), String> {
         match self {
             Self::Iso(code) => {
                 item.set("currencyCode", code);
-                let currency = iso_currency::Currency::from_code(code).map(iso);
-                let number = currency.map(|currency| numbers(&currency, text, has_comma).concat());
-                let number = number.unwrap_or_else(|| text.to_owned());
-                item.set("startingBid", &Some(&number).filter(|number| !number.is_empty()));
-                is_clear(&number)
+                item.set("startingBid", &Some(text).filter(|text| !text.is_empty()));
+                if let Some(currency) = iso_currency::Currency::from_code(code).map(iso) {
+                    item.set("startingBid", &price(&currency, text)?.amount);
+                }
             }
-            Self::Own { .. } if text.is_empty() => {
-                item.set("minBidConstraint", &None::<Object>);
-                true
-            }
+            Self::Own { .. } if text.is_empty() => item.set("minBidConstraint", &None::<Object>),
             Self::Own { id, currency } => {
-                let numbers = numbers(currency, text, has_comma);
                 let mut minimum = Object::default();
                 minimum.set("currencyProfileId", id);
-                if currency.by_denomination() {
-                    let counts = currency.denominations.iter().zip(&numbers);
-                    let given = counts.filter(|(_, number)| !number.is_empty());
-                    let counts =
-                        given.map(|(piece, number)| Count { denomination: &piece.code, count: number });
-                    minimum.set("enteredRepresentation", &counts.collect::<Vec<_>>());
-                } else {
-                    minimum.set("amount", &numbers.concat());
-                }
+                minimum.set("amount", &text);
                 item.set("minBidConstraint", &minimum);
-                numbers.iter().all(is_clear)
+                let BidForm { amount, entered_representation } = price(currency, text)?;
+                let mut minimum = Object::default();
+                minimum.set("currencyProfileId", id);
+                minimum.set_given("amount", amount.as_ref());
+                minimum.set_given("enteredRepresentation", entered_representation.as_ref());
+                item.set("minBidConstraint", &minimum);
             }
         }
+        Ok(())
     }
 }
 
-/// The numbers of the fields of a bid that one text means: `12`, `£1 2s`. A number alone counts the first
-/// piece that amounts are written with.
-fn numbers(currency: &BidCurrency, text: &str, has_comma: bool) -> Vec<String> {
-    let fields = currency.denominations.len().max(1);
-    let written = currency.denominations.iter().position(|piece| piece.written).unwrap_or(0);
-    let texts = (0..fields).map(|field| if field == written { text.to_owned() } else { String::new() });
-    typed_bid(currency, &texts.collect::<Vec<_>>(), has_comma)
+fn price(currency: &BidCurrency, text: &str) -> Result<BidForm, String> {
+    let price = typed_price(currency, text).map_err(|unclear| unclear.message)?;
+    match price.amount.as_ref().filter(|amount| Normalized::parse(amount.as_str()).is_err()) {
+        Some(_) => Err(number_asked(currency.precision.into(), text)),
+        None => Ok(price),
+    }
 }
 
 fn iso(currency: iso_currency::Currency) -> BidCurrency {

@@ -52,8 +52,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemFo
         None => None,
     };
     let item = last.map_or(FormItem::New, |last| FormItem::NewAfter(Box::new(last)));
-    let has_comma = request.money_style().has_comma();
-    Ok(form_page(&mut db, seen, item, has_comma, request.now).await?)
+    Ok(form_page(&mut db, seen, item, request.now).await?)
 }
 
 /// A submitted form, with or without files.

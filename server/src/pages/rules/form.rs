@@ -132,7 +132,7 @@ fn ladder(form: &Form, amounts: &Amounts) -> Vec<String> {
         true => text.split(';').filter(|value| !value.trim().is_empty()).collect(),
         false => text.split_whitespace().collect(),
     };
-    values.into_iter().map(|value| amounts.read(form, value)).collect()
+    values.into_iter().map(|value| amounts.read(value)).collect()
 }
 
 /// The number in a field for a percentage, which may have its sign: `5 %`.

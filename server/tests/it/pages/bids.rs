@@ -52,6 +52,8 @@ async fn a_bid_may_be_typed_with_the_names_of_its_pieces() {
             ("count.GALLEON", galleons),
             ("count.SICKLE", ""),
             ("count.KNUT", knuts),
+            // A first bid of so many knuts is asked for again.
+            ("confirmed", "584"),
         ];
         ada.post_form(&item, &fields).await
     };

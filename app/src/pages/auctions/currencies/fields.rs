@@ -6,7 +6,7 @@ pub const NAME: Field = Field::new("name", "Name", "Enter a name for the currenc
 pub const PLURAL: Field =
     Field::new("plural", "Several of them", "Enter the name of several, or leave it empty.");
 pub const CODE: Field =
-    Field::new("code", "Code", "Use 1 to 12 capital letters, digits, - or _ for the code, such as GALLEON.");
+    Field::new("code", "Code", "Use 1 to 12 letters, digits, - or _ for the code, such as GALLEON.");
 pub const SYMBOL: Field = Field::new("symbol", "Symbol", "Enter a symbol, or leave it empty.");
 pub const INPUT_MODE: Field = Field::new("inputMode", "How bids are entered", "Choose how bids are entered.")
     .called("how bids are entered");
@@ -42,7 +42,7 @@ pub const PIECE_CODE: Field = Field::cell(
     "Denomination",
     "denominations.*.code",
     "code",
-    "Use 1 to 12 capital letters, digits, - or _ for the code.",
+    "Use 1 to 12 letters, digits, - or _ for the code.",
 );
 pub const PIECE_SYMBOL: Field =
     Field::cell("Denomination", "denominations.*.symbol", "symbol", "Enter a symbol, or leave it empty.");

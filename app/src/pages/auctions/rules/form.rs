@@ -260,15 +260,15 @@ fn stored_fields(rule: &RuleDefinition, page: &CurrenciesPage) -> Vec<(String, S
     ];
     let kind = given.into_iter().find(|(_, given)| *given).map_or("tiers", |(kind, _)| kind);
     let ladder = params.ladder.as_ref().map(|ladder| {
-        let values = ladder.iter().map(|value| shown_number(value.as_str(), page.has_comma));
+        let values = ladder.iter().map(|value| shown_number(value.as_str()));
         values.collect::<Vec<_>>().join(" ")
     });
     let currency = rule.currency_profile_id.clone().unwrap_or_default();
     let denomination = params.denomination.as_ref().map(|code| format!("{currency} {code}"));
     let mut fields = vec![("kind".to_owned(), kind.to_owned()), ("currencyProfileId".to_owned(), currency)];
-    let number = |text: &str| shown_number(text, page.has_comma);
+    let number = |text: &str| shown_number(text);
     let text = |literal: &Option<Literal>| literal.as_ref().map(|literal| number(literal.as_str()));
-    let shown = |literal: &Literal| shown_amount(&page.base_unit, literal.as_str(), page.has_comma);
+    let shown = |literal: &Literal| shown_amount(&page.base_unit, literal.as_str());
     let amount = |literal: &Option<Literal>| literal.as_ref().map(shown);
     let given = [
         ("params.amount", amount(&params.amount)),

@@ -233,7 +233,6 @@ pub(super) mod tests {
             auction_name: "Fair".to_owned(),
             auction_version: 1,
             has_book: false,
-            has_comma: false,
             base_unit: BaseUnit {
                 name: "Knut".to_owned(),
                 plural: Some("Knuts".to_owned()),

@@ -3,7 +3,7 @@
 use rules_engine::{FractionPolicy, InputMode, Literal};
 
 use super::*;
-use crate::model::{BaseUnit, DeskLists, DeskSale, Outbox};
+use crate::model::{BaseUnit, Denomination, DeskLists, DeskSale, Outbox};
 use crate::pages::hall::new_call::OtherEnd;
 
 fn points() -> BidCurrency {
@@ -62,7 +62,6 @@ fn desk(lots: Vec<DeskLot>) -> Desk {
         currencies: vec![points()],
         unit: BaseUnit { name: "Point".to_owned(), plural: Some("Points".to_owned()), ..BaseUnit::default() },
         rules: Vec::new(),
-        has_comma: false,
         block: None,
         last: None,
         as_of: "27 Nov 2026, 14:05".to_owned(),
@@ -251,4 +250,27 @@ fn the_lot_after_the_last_of_the_page_is_that_of_the_document() {
     assert_eq!(next(&[call("4", CallState::Waiting, "5")], Some("i3")).as_deref(), Some("5"));
     assert_eq!(next(&[], Some("i5")).as_deref(), Some("2"), "the first of the page");
     assert_eq!(next(&[], None).as_deref(), Some("2"));
+}
+
+#[test]
+fn a_price_that_is_not_clear_is_refused_with_what_to_write() {
+    let mut desk = desk(vec![lot("2")]);
+    let piece = |code: &str, name: &str, symbol: &str, factor: &str| Denomination {
+        code: code.to_owned(),
+        name: name.to_owned(),
+        plural: None,
+        symbol: symbol.to_owned(),
+        factor: factor.into(),
+        written: true,
+    };
+    desk.currencies = vec![BidCurrency {
+        input_mode: InputMode::Denomination,
+        denominations: vec![piece("GOLD", "Gold", "g", "100"), piece("SILVER", "Silver", "s", "1")],
+        ..points()
+    }];
+    let (verdict, [_, _, price]) = answers(&desk, &[], &typed("2", "17", "3.1"));
+    assert_eq!(verdict, Verdict::Refused(Part::Price));
+    assert_eq!(price, "“3.1” can be 3 Gold 1 Silver, or 3.1 Gold: write the names too.");
+    let (verdict, [_, _, price]) = answers(&desk, &[], &typed("2", "17", "5s"));
+    assert_eq!((verdict, price.as_str()), (Verdict::Accepted, "5 Silver = 5 Points. Enter sells."));
 }

@@ -15,6 +15,7 @@ use platform::db::Snapshot;
 use platform::http::download::Format;
 use platform::http::problem::Problem;
 use platform::http::table_text::{TableText, WholeTable};
+use rules_engine::typed::clear;
 
 const COLUMNS: [&str; 5] = ["number", "email", "name", "amount", "reason"];
 /// The reason of each row, which an import needs.
@@ -49,7 +50,13 @@ pub async fn balances(
     });
     let row = |holder: Holder| {
         let number = number_of(&holder).map(|number| number.to_string()).unwrap_or_default();
-        [number, String::new(), holder.person.name, holder.balance.to_string(), REASON.to_owned()]
+        [
+            number,
+            String::new(),
+            holder.person.name,
+            clear(&holder.balance.to_string(), false),
+            REASON.to_owned(),
+        ]
     };
     let rows: Vec<_> = holders.into_iter().map(row).collect();
     Ok(WholeTable::new(TableText::new(format, "balances", COLUMNS), &rows)?)

@@ -3,6 +3,7 @@
 
 mod preview;
 mod table;
+mod units;
 
 use std::collections::BTreeSet;
 
@@ -27,6 +28,7 @@ use platform::verb::VerbError;
 
 pub use preview::{Preview, PreviewRow, preview, preview_import};
 pub use table::{COLUMNS, Entries, EntriesRequest, EntryReason};
+pub use units::BookUnits;
 
 const BEYOND: &str = "takes the balance beyond 10^15";
 
@@ -57,11 +59,14 @@ refusals! {
 pub async fn import(
     context: &Context,
     asker: &Asker,
-    (book_id, request): (BookId, EntriesRequest),
+    (book_id, mut request): (BookId, EntriesRequest),
     user: UserId,
     body: impl Body + 'static,
 ) -> Result<Created<Vec<Entry>>, VerbError<ImportRefusal>> {
-    authorize(&mut context.db.read().await?, book_id, user).await?.require_keeper()?;
+    let mut conn = context.db.read().await?;
+    let seen = authorize(&mut conn, book_id, user).await?.require_keeper()?;
+    request.units = BookUnits::of(&mut conn, &seen.book).await?;
+    drop(conn);
     let _permit = context.work.begin_bulk_write(user).await?;
     let group = request.group;
     let read = context.work.compute(move || {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::table::{Entries, EntriesRequest, Row, Whom};
-use super::{BEYOND, read_table};
+use super::{BEYOND, BookUnits, read_table};
 use crate::books::access::authorize;
 use crate::books::amount::SIGNED;
 use crate::books::holders::reach::{self, Asker, ReachError};
@@ -91,11 +91,14 @@ impl Preview {
 pub async fn preview_import(
     context: &Context,
     asker: &Asker,
-    (book_id, request): (BookId, EntriesRequest),
+    (book_id, mut request): (BookId, EntriesRequest),
     user: UserId,
     body: CsvBody,
 ) -> Result<Preview, Problem> {
-    authorize(&mut context.db.read().await?, book_id, user).await?.require_keeper()?;
+    let mut conn = context.db.read().await?;
+    let seen = authorize(&mut conn, book_id, user).await?.require_keeper()?;
+    request.units = BookUnits::of(&mut conn, &seen.book).await?;
+    drop(conn);
     let _permit = context.work.begin_bulk_write(user).await?;
     let (shared, asker) = (context.clone(), asker.clone());
     let preview = context.work.run(async move {

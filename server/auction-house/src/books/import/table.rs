@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 use rules_engine::money::Normalized;
 
+use super::units::BookUnits;
 use crate::books::amount::{SIGNED, amount};
-use crate::engine::number_in_table;
 use crate::ids::{GroupId, UserId};
 use crate::work::LongWork;
 use accounts::groups::{PersonNumber, headings};
@@ -41,6 +41,7 @@ pub struct EntriesRequest {
     /// The reason of the rows without one.
     pub reason: Option<EntryReason>,
     pub reading: Reading,
+    pub units: BookUnits,
 }
 
 impl EntriesRequest {
@@ -107,16 +108,16 @@ impl Entries {
     /// # Errors
     /// The request chooses a header or columns that the table lacks.
     pub(super) fn read(csv: &str, request: &EntriesRequest) -> Result<Self, FieldError> {
-        let EntriesRequest { group, reason, reading } = request;
+        let EntriesRequest { group, reason, reading, units } = request;
         let table = match Table::read(csv, &request.columns(), reading, ROWS_MAX) {
             Ok(table) => table,
             Err(Unreadable::Table(error)) => return Ok(Self { errors: vec![error], ..Self::default() }),
             Err(Unreadable::Request(error)) => return Err(error),
         };
-        let Table { rows, errors, layout, has_decimal_comma, .. } = table;
+        let Table { rows, errors, layout, .. } = table;
         let mut entries = Self { rows: Vec::with_capacity(rows.len()), errors, layout, group: *group };
         for cells in rows {
-            match check(&cells, group.is_some(), reason.as_ref(), has_decimal_comma) {
+            match check(&cells, group.is_some(), reason.as_ref(), units) {
                 Ok(row) => entries.rows.push(row),
                 Err(message) => entries.errors.push(FieldError::new(row_path(cells.number), message)),
             }
@@ -152,7 +153,7 @@ fn check(
     cells: &table::Row<4>,
     is_by_number: bool,
     reason_of_all: Option<&EntryReason>,
-    has_decimal_comma: bool,
+    units: &BookUnits,
 ) -> Result<Row, String> {
     let mut wrong = Vec::new();
     let [typed_whom, name, typed_amount, typed_reason] = &cells.cells;
@@ -172,12 +173,11 @@ fn check(
         };
         wrong.push(words);
     }
-    let amount = amount(&number_in_table(typed_amount, has_decimal_comma), &SIGNED)
-        .filter(|amount| *amount != Normalized::ZERO);
+    let amount = amount(&units.amount(typed_amount), &SIGNED).filter(|amount| *amount != Normalized::ZERO);
     if amount.is_none() {
         let cell = cells.cell(AMOUNTS);
         wrong.push(format!(
-            "has {cell}: write an amount such as 12 or -2.5, without a mark between thousands"
+            "has {cell}: write an amount such as 12 or -2.50, alone or beside its unit, without a mark between thousands"
         ));
     }
     let reason = match typed_reason.as_str() {
@@ -220,29 +220,32 @@ mod tests {
     }
 
     #[test]
-    fn a_comma_is_decimal_where_it_separates_nothing() {
-        let amounts = |separator: char| -> Vec<Option<String>> {
-            let cells = ["12,5", "12.5", "1.000", "1,000", "1.000,50", "-2,5", "1 000"];
-            let read = |cell: &str| {
-                let table = format!(
-                    "email{separator}amount{separator}reason\na@example.org{separator}\"{cell}\"{separator}x"
-                );
-                Entries::read(&table, &EntriesRequest::default())
-                    .unwrap()
-                    .rows
-                    .first()
-                    .map(|row| row.amount.to_string())
-            };
-            cells.into_iter().map(read).collect()
+    fn amounts_are_read_alike_whatever_separates_the_cells() {
+        let read = |separator: char, cell: &str| -> Option<String> {
+            let table = format!(
+                "email{separator}amount{separator}reason\na@example.org{separator}\"{cell}\"{separator}x"
+            );
+            let entries = Entries::read(&table, &EntriesRequest::default()).unwrap();
+            entries.rows.first().map(|row| row.amount.to_string())
         };
-        let [some, none] = [|text: &str| Some(text.to_owned()), |_: &str| None];
-        for separator in [';', '\t'] {
-            let expected =
-                [some("12.5"), some("12.5"), none(""), none(""), none(""), some("-2.5"), some("1000")];
-            assert_eq!(amounts(separator), expected);
+        for separator in [',', ';', '\t'] {
+            for (cell, amount) in [
+                ("12,5", Some("12.5")),
+                ("12.5", Some("12.5")),
+                ("-3,00", Some("-3")),
+                ("0,3", Some("0.3")),
+                ("-2,5", Some("-2.5")),
+                ("1 000", Some("1000")),
+                ("1.000,50", Some("1000.5")),
+                ("1,000.50", Some("1000.5")),
+                ("1.0000", Some("1")),
+                ("1.000", None),
+                ("1,000", None),
+                ("1,000,000", None),
+            ] {
+                assert_eq!(read(separator, cell).as_deref(), amount, "{cell}");
+            }
         }
-        let expected = [none(""), some("12.5"), some("1"), none(""), none(""), none(""), some("1000")];
-        assert_eq!(amounts(','), expected);
     }
 
     #[test]

@@ -7,7 +7,8 @@ use platform::http::download::{Format, Parts};
 use platform::http::table_text::TableText;
 use platform::time::Moment;
 use rules_engine::money::Normalized;
-use rules_engine::{BidContext, BidForm, ItemTerms, RuleSet};
+use rules_engine::typed::{clear, price_as_typed};
+use rules_engine::{BidContext, ItemTerms, RuleSet};
 
 use super::Item;
 use super::access::view_items;
@@ -53,14 +54,15 @@ impl ItemExport {
             Some(currency) => {
                 let entered =
                     price.minimum.as_ref().map(|minimum| match minimum.currency_id == currency.id {
-                        true => in_cell(currency, &minimum.entered),
+                        true => price_as_typed(&currency.typed(), &minimum.entered),
                         false => entered_as(currency, minimum.normalized),
                     });
                 let increment = price.min_increment.map(|increment| entered_as(currency, increment));
                 (entered, increment)
             }
             None => {
-                let text = |amount: Option<Normalized>| amount.map(|amount| amount.to_string());
+                let text =
+                    |amount: Option<Normalized>| amount.map(|amount| clear(&amount.to_string(), false));
                 let minimum = text(legacy.and_then(|price| price.starting_bid));
                 (minimum, text(legacy.and_then(|price| price.min_bid_increment)))
             }
@@ -110,19 +112,5 @@ fn entered_as(currency: &Currency, amount: Normalized) -> String {
     let rules = RuleSet::compile(&currency.definition(), &[], &terms);
     let least = rules.ok().and_then(|rules| rules.suggest(BidContext::default()));
     let same = least.filter(|bid| normalize(currency, bid).is_ok_and(|normalized| normalized == amount));
-    same.map(|bid| in_cell(currency, &bid)).unwrap_or_default()
-}
-
-/// A bid as a cell: the amount, or the counts of all pieces, `3.2.1`.
-fn in_cell(currency: &Currency, bid: &BidForm) -> String {
-    if let Some(amount) = &bid.amount {
-        return amount.as_str().to_owned();
-    }
-    let entries = bid.entered_representation.as_deref().unwrap_or_default();
-    let count = |code: &str| {
-        let entry = entries.iter().find(|entry| entry.denomination == code);
-        entry.map_or("0", |entry| entry.count.as_str())
-    };
-    let counts: Vec<&str> = currency.denominations.iter().map(|piece| count(&piece.code)).collect();
-    counts.join(".")
+    same.map(|bid| price_as_typed(&currency.typed(), &bid)).unwrap_or_default()
 }

@@ -34,8 +34,8 @@ use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::table::{Layout, Reading, TEXT_BYTES_MAX, Unreadable};
 use platform::time::Moment;
+use platform::typed_time::LocalTimes;
 use platform::verb::VerbError;
-use platform::zone::Zone;
 
 /// The table as a body.
 #[derive(Debug, Clone, Default)]
@@ -87,12 +87,12 @@ pub struct Preview {
     pub layout: Layout,
 }
 
-/// The auction and the user of an import, with the zone of its local times and the choice of its columns.
+/// The auction and the user of an import, with the reading of its local times and the choice of its columns.
 #[derive(Clone)]
 pub struct Target {
     pub auction_id: AuctionId,
     pub user: UserId,
-    pub zone: Zone,
+    pub times: LocalTimes,
     pub reading: Reading,
     pub asker: Asker,
 }
@@ -119,12 +119,12 @@ pub async fn import_items(
 ) -> Result<Created<Imported>, VerbError<ImportItemsRefusal>> {
     let now = context.clock.now();
     may_add(&mut context.db.read().await?, &target, now).await?;
-    let Target { auction_id, user, zone, reading, .. } = target.clone();
+    let Target { auction_id, user, times, reading, .. } = target.clone();
     let _permit = context.work.begin_bulk_write(user).await?;
     let read = context.work.compute(move || {
         let keyed = body.keyed();
         let ImportBody { csv } = shape::parse(body.read()?)?;
-        let table = ItemTable::read(&csv, zone, &reading).map_err(|error| vec![error.into()])?;
+        let table = ItemTable::read(&csv, times, &reading).map_err(|error| vec![error.into()])?;
         Ok::<_, VerbError<ImportItemsRefusal>>((keyed?, table, csv.len()))
     });
     let (keyed, table, bytes) = read.await??;
@@ -208,9 +208,9 @@ pub async fn preview_items(
     let now = context.clock.now();
     may_add(&mut context.db.read().await?, &target, now).await?;
     let _permit = context.work.begin_bulk_write(target.user).await?;
-    let (zone, reading) = (target.zone.clone(), target.reading.clone());
+    let (times, reading) = (target.times.clone(), target.reading.clone());
     let read =
-        context.work.compute(move || text().map(|csv| (ItemTable::read(&csv, zone, &reading), csv.len())));
+        context.work.compute(move || text().map(|csv| (ItemTable::read(&csv, times, &reading), csv.len())));
     let (table, bytes) = read.await??;
     if let Ok(table) = &table {
         context.work.charge(target.user, table.row_count(), bytes)?;
@@ -224,8 +224,8 @@ pub async fn preview_refused_items(
     target: Target,
     csv: String,
 ) -> Result<Preview, Problem> {
-    let (zone, reading) = (target.zone.clone(), target.reading.clone());
-    let table = context.work.compute(move || ItemTable::read(&csv, zone, &reading)).await?;
+    let (times, reading) = (target.times.clone(), target.reading.clone());
+    let table = context.work.compute(move || ItemTable::read(&csv, times, &reading)).await?;
     previewed(context, &target, table, context.clock.now()).await
 }
 

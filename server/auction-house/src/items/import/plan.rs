@@ -183,8 +183,10 @@ async fn plan_row(
 ) -> Result<PlannedRow, RowError> {
     let currencies = &surroundings.basis.currencies;
     let currency = currencies.iter().find(|currency| currency.is_default).or(currencies.first());
-    let iso_currency = surroundings.basis.iso_currency.as_deref();
-    let cells = CellContext { currency, iso_currency, zone: table.zone() };
+    let own_code = had.as_ref().and_then(|had| had.terms.price.legacy.as_ref()).map(|it| it.currency.code());
+    let iso_currency = own_code.or(surroundings.basis.iso_currency.as_deref());
+    let end = seen.auction.terms.end_date;
+    let cells = CellContext { currency, iso_currency, times: table.times(), end };
     let mut body = row.body(cells, had.is_none())?;
     let seller = match &row.seller {
         Some(named) => Some(seller(surroundings, named)?),

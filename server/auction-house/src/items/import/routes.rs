@@ -23,6 +23,7 @@ use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::table::{ReadingParameters, reading};
 use platform::net::ClientAddress;
+use platform::typed_time::{DATES, LocalTimes, NoDateOrder};
 use platform::zone::Zone;
 
 /// Creates and changes items by the rows of a table, all or none. OWNER, ADMIN and CREATOR only.
@@ -36,6 +37,7 @@ use platform::zone::Zone;
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items/import", tag = "items",
     params(("auction_id" = String, Path), ("dryRun" = Option<bool>, Query),
         ("timeZone" = Option<String>, Query, description = "Zone of local times, such as `Europe/Berlin`; UTC by default"),
+        ("dates" = Option<String>, Query, description = "`DMY` or `MDY`: which part of a date such as `1/2/2026` stands first"),
         ("sheet" = Option<String>, Query, description = "Name of a visible sheet of a spreadsheet"),
         ReadingParameters, GivenKey),
     request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
@@ -57,7 +59,8 @@ pub async fn post_import(
         address,
         sends_mail: context.notifier.outbox.sends_mail,
     };
-    let target = Target { auction_id, user: user.id, zone: zone(&query)?, reading: reading(&query)?, asker };
+    let target =
+        Target { auction_id, user: user.id, times: local_times(&query)?, reading: reading(&query)?, asker };
     if is_dry_run(&query)? {
         let preview = preview_items(&context, target, || body.text()).await?;
         return context.work.compute(move || Json(PreviewDocument::from(preview)).into_response()).await;
@@ -67,9 +70,14 @@ pub async fn post_import(
     Ok(keyed::replayed(document, replayed))
 }
 
-fn zone(query: &RawQuery) -> Result<Zone, Problem> {
+fn local_times(query: &RawQuery) -> Result<LocalTimes, Problem> {
     let parameters = parameters(query);
-    let named = parameters.iter().find(|(name, _)| name == "timeZone");
-    let zone = named.map_or_else(|| Some(Zone::default()), |(_, name)| Zone::named(name));
-    zone.ok_or_else(|| Problem::field("timeZone", "must be an IANA time zone such as Europe/Berlin"))
+    let named = |name: &str| parameters.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+    let zone = named("timeZone").map_or_else(|| Some(Zone::default()), |name| Zone::named(name));
+    let no_zone = || Problem::field("timeZone", "must be an IANA time zone such as Europe/Berlin");
+    let order = named(DATES).map(|order| order.parse()).transpose();
+    Ok(LocalTimes {
+        zone: zone.ok_or_else(no_zone)?,
+        order: order.map_err(|error: NoDateOrder| Problem::field(DATES, error.to_string()))?,
+    })
 }

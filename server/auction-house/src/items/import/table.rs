@@ -1,14 +1,16 @@
 //! The table of an import, and its rows as bodies of items (SPEC, section 3).
 
+use iso_currency::Currency as IsoCurrency;
 use platform::fields::{FieldError, Object};
 use platform::table::{Column, Layout, Reading, Row, Table, Unreadable, row_path};
 use platform::time::Moment;
-use platform::zone::{LocalTimeError, Zone};
-use rules_engine::{BidForm, EnteredCount, InputMode, Literal, LotNumber};
+use platform::typed_time::LocalTimes;
+use rules_engine::typed::{TypedCurrency, number_note, same_letters, typed_price};
+use rules_engine::{BidForm, LotNumber, Normalized, Violation};
 
-use crate::currencies::{Currency, Denomination};
-use crate::engine::number_in_table;
-use crate::items::price::normalize;
+use crate::currencies::Currency;
+use crate::items::LegacyPrice;
+use crate::items::price::{legacy_profile, normalize};
 
 /// Rows of one import, at most.
 const ROWS_MAX: usize = 5_000;
@@ -60,8 +62,7 @@ pub const COLUMNS: [Column; 11] = [
 #[derive(Debug, Clone)]
 pub struct ItemTable {
     table: Table<{ COLUMNS.len() }>,
-    /// The zone of local times.
-    zone: Zone,
+    times: LocalTimes,
 }
 
 /// A row with its lot number, if it names one.
@@ -72,7 +73,6 @@ pub struct ItemRow {
     /// The number or the e-mail of the seller.
     pub seller: Option<String>,
     row: Row<{ COLUMNS.len() }>,
-    has_decimal_comma: bool,
 }
 
 /// What the cells of a row mean in an auction.
@@ -80,24 +80,27 @@ pub struct ItemRow {
 pub struct CellContext<'a> {
     /// Currency of minima and increments. None in a legacy auction.
     pub currency: Option<&'a Currency>,
-    /// The ISO 4217 code of a new item of a legacy auction without a cell for it.
+    /// The ISO 4217 code of an item of a legacy auction without a cell for it: its own, or that of a new one.
     pub iso_currency: Option<&'a str>,
-    pub zone: &'a Zone,
+    pub times: &'a LocalTimes,
+    /// The end of the auction.
+    pub end: Option<Moment>,
 }
 
 impl ItemTable {
     /// # Errors
     /// Why the table as a whole can't be read.
-    pub fn read(csv: &str, zone: Zone, reading: &Reading) -> Result<Self, Unreadable> {
-        Table::read(csv, &COLUMNS, reading, ROWS_MAX).map(|table| Self { table, zone })
+    pub fn read(csv: &str, times: LocalTimes, reading: &Reading) -> Result<Self, Unreadable> {
+        Table::read(csv, &COLUMNS, reading, ROWS_MAX).map(|table| Self { table, times })
     }
 
     pub fn layout(&self) -> &Layout {
         &self.table.layout
     }
 
-    pub fn zone(&self) -> &Zone {
-        &self.zone
+    /// How local times are read.
+    pub fn times(&self) -> &LocalTimes {
+        &self.times
     }
 
     /// How many rows there are, with those that can't be read.
@@ -122,7 +125,6 @@ impl ItemTable {
                 lot: lot.parse().ok(),
                 seller: Some(seller.clone()).filter(|seller| !seller.is_empty()),
                 row: row.clone(),
-                has_decimal_comma: self.table.has_decimal_comma,
             };
             match lot.parse::<LotNumber>() {
                 Err(error) if !lot.is_empty() => {
@@ -177,25 +179,31 @@ impl ItemRow {
             }
         }
         match at.currency {
-            Some(profile) => self.set_prices(&mut object, &mut errors, profile, (minimum, increment)),
+            Some(profile) => Self::set_prices(&mut object, &mut errors, profile, (minimum, increment)),
             None => {
+                let named = Some(currency.to_uppercase()).filter(|code| !code.is_empty());
+                let code = named.clone().or(at.iso_currency.map(str::to_owned));
+                let of_code = code.as_ref().and_then(|code| IsoCurrency::from_code(code));
                 for (member, text) in [("startingBid", minimum), ("minBidIncrement", increment)] {
-                    if !text.is_empty() {
-                        object.set(member, &number_in_table(text, self.has_decimal_comma));
+                    match of_code.map(|code| legacy_price(code, text)) {
+                        _ if text.is_empty() => {}
+                        Some(Ok(price)) => object.set_given(member, price.amount.as_ref()),
+                        Some(Err(words)) => errors.push(FieldError::explained(member, words)),
+                        None => object.set(member, text),
                     }
                 }
+                object.set_given("currencyCode", code.filter(|_| is_new || named.is_some()).as_ref());
             }
         }
-        let code = Some(currency.as_str()).filter(|code| !code.is_empty());
-        if let Some(code) = code.or(at.iso_currency.filter(|_| is_new && at.currency.is_none())) {
-            object.set("currencyCode", &code.to_uppercase());
+        if at.currency.is_some() && !currency.is_empty() {
+            object.set("currencyCode", &currency.to_uppercase());
         }
         for (member, text) in
             [("startsAt", starts), ("endDate", ends)].into_iter().filter(|(_, text)| !text.is_empty())
         {
-            match moment(text, at.zone) {
+            match at.times.moment(text, at.end) {
                 Ok(moment) => object.set(member, &moment),
-                Err(error) => errors.push(FieldError::new(member, error.to_string())),
+                Err(error) => errors.push(FieldError::explained(member, error.to_string())),
             }
         }
         match is_yes(published) {
@@ -206,74 +214,57 @@ impl ItemRow {
         if errors.is_empty() { Ok(object) } else { Err(errors) }
     }
 
-    /// Minimum and increment, entered as bids in the currency. An increment is kept in base units.
+    /// Minimum and increment, typed as prices in the currency. An increment is kept in base units.
     fn set_prices(
-        &self,
         object: &mut Object,
         errors: &mut Vec<FieldError>,
         currency: &Currency,
         (minimum, increment): (&str, &str),
     ) {
+        let typed = currency.typed();
         if !minimum.is_empty() {
-            let BidForm { amount, entered_representation } = self.entered(currency, minimum);
-            let mut constraint = Object::default();
-            constraint.set("currencyProfileId", &currency.id);
-            if let Some(amount) = amount {
-                constraint.set("amount", &amount);
+            match price(&typed, minimum) {
+                Ok(BidForm { amount, entered_representation }) => {
+                    let mut constraint = Object::default();
+                    constraint.set("currencyProfileId", &currency.id);
+                    constraint.set_given("amount", amount.as_ref());
+                    constraint.set_given("enteredRepresentation", entered_representation.as_ref());
+                    object.set("minBidConstraint", &constraint);
+                }
+                Err(words) => errors.push(FieldError::explained("minBidConstraint", words)),
             }
-            if let Some(counts) = entered_representation {
-                constraint.set("enteredRepresentation", &counts);
-            }
-            object.set("minBidConstraint", &constraint);
         }
         if !increment.is_empty() {
-            let entered = self.entered(currency, increment);
-            let normalized = entered.check().ok().and_then(|()| normalize(currency, &entered).ok());
+            let normalized = price(&typed, increment).and_then(|entered| {
+                let first = |violations: Vec<Violation>| violations.into_iter().next();
+                let normalized = normalize(currency, &entered).map_err(first);
+                normalized.map_err(|violation| violation.map(|it| it.message).unwrap_or_default())
+            });
             match normalized {
-                Some(normalized) => object.set("minIncrementNormalized", &normalized),
-                None => errors.push(FieldError::new("minIncrementNormalized", must_be_entered(currency))),
+                Ok(normalized) => object.set("minIncrementNormalized", &normalized),
+                Err(words) => errors.push(FieldError::explained("minIncrementNormalized", words)),
             }
         }
     }
+}
 
-    /// A cell as a bid: a number, or in DENOMINATION mode the counts of the pieces: `3.2.1`.
-    fn entered(&self, currency: &Currency, cell: &str) -> BidForm {
-        if currency.input_mode == InputMode::Scalar {
-            let amount = Literal::from(number_in_table(cell, self.has_decimal_comma));
-            return BidForm { amount: Some(amount), entered_representation: None };
-        }
-        let counts: Vec<&str> = cell.split('.').map(str::trim).collect();
-        let pieces = &currency.denominations;
-        // Another number of counts is refused as a number would be.
-        if counts.len() != pieces.len() {
-            return BidForm { amount: Some(Literal::from(cell)), entered_representation: None };
-        }
-        let count = |(piece, count): (&Denomination, &&str)| EnteredCount {
-            denomination: piece.code.clone(),
-            count: Literal::from(*count),
-        };
-        let entered = pieces.iter().zip(&counts).map(count).collect();
-        BidForm { amount: None, entered_representation: Some(entered) }
+/// Reads a price.
+///
+/// # Errors
+/// What to write instead.
+fn price(currency: &TypedCurrency<'_>, cell: &str) -> Result<BidForm, String> {
+    let price = typed_price(currency, cell).map_err(|unclear| unclear.message)?;
+    match price.amount.as_ref().filter(|amount| amount.as_str().parse::<Normalized>().is_err()) {
+        Some(_) => Err(format!("write {}", number_note(currency.definition.precision, cell))),
+        None => Ok(price),
     }
 }
 
-/// What an increment has to be.
-fn must_be_entered(currency: &Currency) -> String {
-    match currency.input_mode {
-        InputMode::Scalar => format!("must be an amount in {}, such as 5", currency.code),
-        InputMode::Denomination => {
-            let pieces: Vec<&str> = currency.denominations.iter().map(|piece| piece.code.as_str()).collect();
-            format!("must be counts of {}, such as {}", pieces.join("."), vec!["1"; pieces.len()].join("."))
-        }
-    }
-}
-
-/// A time in RFC 3339, or a local one such as `2026-05-01 18:00`.
-fn moment(text: &str, zone: &Zone) -> Result<Moment, LocalTimeError> {
-    if let Ok(moment) = text.parse() {
-        return Ok(moment);
-    }
-    zone.moment(&text.replacen(' ', "T", 1))
+/// Reads a price in an ISO 4217 currency, alone or beside its code or symbol.
+fn legacy_price(currency: IsoCurrency, cell: &str) -> Result<BidForm, String> {
+    let symbol = currency.symbol().to_string();
+    let profile = legacy_profile(&LegacyPrice { currency, starting_bid: None, min_bid_increment: None });
+    price(&TypedCurrency::new(profile, [currency.code(), &symbol], std::iter::empty(), same_letters), cell)
 }
 
 /// Whether a cell says yes or no; none if it is empty, or if it says something else.
@@ -307,18 +298,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_local_or_say_their_offset() {
-        let zone = Zone::named("Europe/Berlin").unwrap();
-        let read = |text: &str| moment(text, &zone).map(|moment| moment.to_string());
-        for text in
-            ["2026-05-01 18:00", "2026-05-01T18:00:00", "2026-05-01T16:00:00Z", "2026-05-01T12:00:00-04:00"]
-        {
-            assert_eq!(read(text).as_deref(), Ok("2026-05-01T16:00:00.000Z"), "{text}");
+    fn a_price_of_a_legacy_item_may_have_its_symbol_or_code() {
+        let amount = |code: &str, cell: &str| {
+            let code = IsoCurrency::from_code(code).unwrap();
+            legacy_price(code, cell).map(|price| price.amount.map(String::from).unwrap_or_default())
+        };
+        for (code, cell, number) in [
+            ("USD", "$200", "200"),
+            ("USD", "$1,200.00", "1200.00"),
+            ("EUR", "12,50 €", "12.50"),
+            ("EUR", "€12.50", "12.50"),
+            ("EUR", "1'234.50 EUR", "1234.50"),
+            ("KWD", "1.250", "1.250"),
+        ] {
+            assert_eq!(amount(code, cell).as_deref(), Ok(number), "{cell}");
         }
-        assert_eq!(read("2026-03-29 02:30"), Err(LocalTimeError::Skipped));
-        for text in ["1.5.2026 18:00", "2026-05-01", "18:00", "2026-05-01 25:00"] {
-            assert_eq!(read(text), Err(LocalTimeError::Invalid), "{text}");
-        }
+        assert_eq!(
+            amount("USD", "1,200").unwrap_err(),
+            "write without a separator for thousands, such as 1000 or 12.5"
+        );
+        assert_eq!(amount("USD", "€5").unwrap_err(), "write a number, alone or beside its own symbol");
     }
 
     #[test]

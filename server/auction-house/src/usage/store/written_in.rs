@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use rules_engine::money::FractionPolicy;
+use rules_engine::typed::{TypedCurrency, same_letters};
 use rules_engine::words::{NamedCurrency, Noun};
 use rules_engine::{DenominationDefinition, InputMode, ProfileDefinition};
 
@@ -14,6 +15,7 @@ use platform::db::{Connection, DbError, Integer, Parsed, for_each_row, query, ro
 pub struct WrittenIn {
     pub name: String,
     pub plural: Option<String>,
+    pub symbol: String,
     pub definition: ProfileDefinition,
     /// One for each denomination of the definition, in their order.
     pub pieces: Vec<PieceName>,
@@ -24,9 +26,20 @@ pub struct WrittenIn {
 pub struct PieceName {
     pub name: String,
     pub plural: Option<String>,
+    pub symbol: String,
 }
 
 impl WrittenIn {
+    /// The currency as the engine reads typed texts in it.
+    pub fn typed(&self) -> TypedCurrency<'_> {
+        let own = [&self.name, self.plural.as_deref().unwrap_or_default(), &self.symbol];
+        let codes = self.definition.denominations.iter().map(|piece| piece.code.as_str());
+        let pieces = self.pieces.iter().zip(codes).map(|(piece, code)| {
+            [&piece.name, piece.plural.as_deref().unwrap_or_default(), &piece.symbol, code]
+        });
+        TypedCurrency::new(self.definition.clone(), own, pieces, same_letters)
+    }
+
     /// The currency as the engine writes amounts in it.
     pub fn named(&self) -> NamedCurrency<'_> {
         let codes = self.definition.denominations.iter().map(|piece| piece.code.as_str());
@@ -44,6 +57,7 @@ struct CurrencyRow {
     id: CurrencyId,
     name: String,
     plural: Option<String>,
+    symbol: String,
     input_mode: Parsed<InputMode>,
     rate_to_base: String,
     precision: Integer<u8>,
@@ -63,6 +77,7 @@ struct PieceRow {
     code: String,
     name: String,
     plural: Option<String>,
+    symbol: String,
     factor: String,
     written: bool,
 }
@@ -74,8 +89,8 @@ pub async fn books_written_in(
     books: &[BookId],
 ) -> Result<HashMap<BookId, WrittenIn>, DbError> {
     let found: Vec<BookCurrencyRow> = query(for_each_row!(
-        "SELECT given.book_id, c.id, c.name, c.plural, c.input_mode, c.rate_to_base, c.precision,
-                c.fraction_policy
+        "SELECT given.book_id, c.id, c.name, c.plural, c.symbol, c.input_mode, c.rate_to_base,
+                c.precision, c.fraction_policy
          FROM",
         [book_id id],
         "JOIN currency_profiles c ON c.id = (
@@ -103,7 +118,8 @@ pub async fn currencies_written(
         return Ok(HashMap::new());
     }
     let currencies: Vec<CurrencyRow> = query(for_each_row!(
-        "SELECT c.id, c.name, c.plural, c.input_mode, c.rate_to_base, c.precision, c.fraction_policy
+        "SELECT c.id, c.name, c.plural, c.symbol, c.input_mode, c.rate_to_base, c.precision,
+                c.fraction_policy
          FROM currency_profiles c WHERE c.id IN (SELECT given.id FROM",
         [id id],
         ")"
@@ -125,7 +141,7 @@ async fn pieces(
     currencies: &[CurrencyId],
 ) -> Result<HashMap<CurrencyId, Vec<PieceRow>>, DbError> {
     let found: Vec<PieceRow> = query(for_each_row!(
-        "SELECT d.profile_id, d.code, d.name, d.plural, d.factor, d.written FROM denominations d
+        "SELECT d.profile_id, d.code, d.name, d.plural, d.symbol, d.factor, d.written FROM denominations d
          WHERE d.profile_id IN (SELECT given.profile_id FROM",
         [profile_id id],
         ") ORDER BY d.profile_id, d.position"
@@ -142,8 +158,11 @@ async fn pieces(
 
 impl CurrencyRow {
     fn with(self, pieces: Vec<PieceRow>) -> WrittenIn {
-        let piece = |PieceRow { code, name, plural, factor, written, .. }: PieceRow| {
-            (DenominationDefinition { code, factor: factor.into(), written }, PieceName { name, plural })
+        let piece = |PieceRow { code, name, plural, symbol, factor, written, .. }: PieceRow| {
+            (
+                DenominationDefinition { code, factor: factor.into(), written },
+                PieceName { name, plural, symbol },
+            )
         };
         let (denominations, pieces) = pieces.into_iter().map(piece).unzip();
         let definition = ProfileDefinition {
@@ -154,6 +173,6 @@ impl CurrencyRow {
             fraction_policy: self.fraction_policy.0,
             denominations,
         };
-        WrittenIn { name: self.name, plural: self.plural, definition, pieces }
+        WrittenIn { name: self.name, plural: self.plural, symbol: self.symbol, definition, pieces }
     }
 }

@@ -153,6 +153,6 @@ async fn a_decimal_comma_is_a_point_in_the_forms_of_currencies_and_rules() {
     let made = &ada.get(&format!("{path}/currency-rules")).await.expect(200)["rules"];
     assert_eq!(made[0]["params"], json!({"amount": "1.5"}));
     assert_eq!(made[1]["params"], json!({"tiers": [{"from": "0", "step": "0.25"}]}));
-    let grouped = [("type", "MIN_INCREMENT"), ("kind", "amount"), ("params.amount", "1.000,50")];
+    let grouped = [("type", "MIN_INCREMENT"), ("kind", "amount"), ("params.amount", "1.000")];
     assert_eq!(ada.post_form(&rules, &grouped).await.status.as_u16(), 422);
 }

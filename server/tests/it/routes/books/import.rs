@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Class, balances, each, entries, meet, names};
 use crate::harness::{Answer, Client, TestApp};
+use crate::routes::auctions::items::bids::{Sale, wizards};
 use crate::routes::auctions::wrong_fields;
 
 /// Posts a table.
@@ -175,4 +176,22 @@ async fn the_rows_of_a_table_count_as_writes() {
     }
     post(&owner, &path, None, &table).await.expect_problem(429, "TOO_MANY_REQUESTS");
     assert_eq!(post(&owner, &path, None, TABLE).await.status, 200, "a short one");
+}
+
+#[tokio::test]
+async fn amounts_may_stand_in_the_words_of_the_unit_or_of_its_currency() {
+    let knuts = json!({"name": "Knut", "plural": "Knuts", "symbol": ""});
+    let sale = Sale::open(json!({"baseUnit": knuts}), &[wizards()], json!({})).await;
+    let body = json!({"name": "Hogwarts", "baseUnit": knuts});
+    let book = sale.owner.post("/api/books", body).await.expect(201)["id"].as_str().unwrap().to_owned();
+    let auction = format!("/api/auctions/{}", sale.auction);
+    sale.owner.patch(&auction, json!({"bookId": book})).await.expect(200);
+    let path = format!("/api/books/{book}/import?reason=Raid");
+    let rows = "email,amount\nowner@example.org,5 knuts\nowner@example.org,1 galleon 2 sickles\n\
+                owner@example.org,\"1,000.50\"\nowner@example.org,-3 Knuts\n";
+    let shown = post(&sale.owner, &format!("{path}&dryRun=true"), None, rows).await.expect(200);
+    assert_eq!(each(shown["rows"].as_array().unwrap(), "amount"), ["5", "551", "1000.5", "-3"], "{shown}");
+    let wrong = "email,amount\nowner@example.org,5 gold\nowner@example.org,5.000\n";
+    let refused = post(&sale.owner, &path, Some("k"), wrong).await;
+    assert_eq!(wrong_fields(&refused), ["row 2", "row 3"]);
 }

@@ -138,7 +138,7 @@ async fn fields_of_currencies() {
         numbered: renamed,
         invalid: Invalid {
             values: vec![
-                ("code", json!(["", "x", "ABCDEFGHIJKLM", null])),
+                ("code", json!(["", "x x", "ABCDEFGHIJKLM", null])),
                 ("name", json!([null, "", "x".repeat(61)])),
                 ("plural", json!(["", " ", "x".repeat(61), 1])),
                 ("symbol", json!(["x".repeat(9), "  "])),
@@ -148,7 +148,7 @@ async fn fields_of_currencies() {
                 ("fractionPolicy", json!(["ROUND"])),
                 ("isDefault", json!(["true", 1])),
                 ("denominations", json!([[], null, many])),
-                ("denominations.0.code", json!([[piece("x", "1")]])),
+                ("denominations.0.code", json!([[piece("x x", "1")]])),
                 ("denominations.1.code", json!([[piece("X", "1"), piece("X", "2")]])),
                 (
                     "denominations.0.factor",

@@ -88,8 +88,8 @@ async fn all_errors_are_reported_at_once_and_nothing_is_stored() {
     let ada = app.user("ada").await;
     let path = format!("{}/currencies", auction(&ada, json!({})).await);
     let body = json!({
-        "code": "gold", "symbol": 1, "rateToBase": 0, "inputMode": "DENOMINATION", "precision": 9, "x": 1,
-        "denominations": [{"code": "A", "name": "A", "factor": 1}, {"code": "A", "name": "", "factor": "x"}],
+        "code": "go ld", "symbol": 1, "rateToBase": 0, "inputMode": "DENOMINATION", "precision": 9, "x": 1,
+        "denominations": [{"code": "A", "name": "A", "factor": 1}, {"code": "a", "name": "", "factor": "x"}],
     });
     let mut wrong = wrong_fields(&ada.post(&path, body).await);
     wrong.sort();
@@ -106,6 +106,29 @@ async fn all_errors_are_reported_at_once_and_nothing_is_stored() {
     ];
     assert_eq!(wrong, expected);
     assert_eq!(ada.get(&path).await.expect(200)["currencies"], json!([]));
+}
+
+#[tokio::test]
+async fn codes_are_stored_in_capitals() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let auction = auction(&ada, json!({})).await;
+    let path = format!("{auction}/currencies");
+    let coins = json!({
+        "code": "gp", "name": "Coins", "rateToBase": 1, "inputMode": "DENOMINATION",
+        "denominations": [{"code": "gold", "name": "Gold", "factor": 10}, {"code": "s-1", "name": "Silver", "factor": 1}],
+    });
+    let made = ada.post(&path, coins).await.expect(201);
+    let codes = [&made["code"], &made["denominations"][0]["code"], &made["denominations"][1]["code"]];
+    assert_eq!(codes, ["GP", "GOLD", "S-1"]);
+    ada.post(&path, tickets(json!({"code": "Gp"}))).await.expect_problem(409, "CODE_TAKEN");
+    let id = made["id"].as_str().unwrap();
+    let renamed = ada.patch(&format!("{path}/{id}"), json!({"code": "coin"})).await.expect(200);
+    assert_eq!(renamed["code"], "COIN");
+    let rule = json!({"type": "REQUIRED_DENOMINATION", "currencyProfileId": id,
+                      "params": {"denomination": "gold", "minCount": 1}});
+    let made = ada.post(&format!("{auction}/currency-rules"), rule).await.expect(201);
+    assert_eq!(made["params"]["denomination"], "GOLD");
 }
 
 #[tokio::test]

@@ -77,7 +77,7 @@ async fn each_error_stands_beside_its_cell_and_no_row_is_lost() {
         ("lots.1.minimum", "3"),
         ("lots.2.name", long.as_str()),
         ("lots.3.name", "Late"),
-        ("lots.3.minimum", "1.234"),
+        ("lots.3.minimum", "1.2345"),
         ("lots.3.endDate", "2026-08-01T00:00"),
     ];
     let refused = ada.post_form(&form_of(&path), &fields).await;
@@ -135,7 +135,7 @@ async fn a_row_is_created_once_and_changed_from_then_on() {
 
     for (cell, wrong, words) in [
         ("lots.4.name", "", "Lot 5: enter a name."),
-        ("lots.4.minimum", "much", "Lot 5: enter the minimum as a number"),
+        ("lots.4.minimum", "much", "Lot 5: “much” is no price here: write one such as 5, or 5 "),
     ] {
         let mut cells: Vec<_> = changed.into_iter().filter(|(name, _)| *name != cell).collect();
         cells.push((cell, wrong));

@@ -121,10 +121,23 @@ async fn a_leader_is_asked_before_they_raise_their_own_bid() {
 }
 
 #[tokio::test]
-async fn without_a_bid_or_a_minimum_no_bid_is_unusual() {
+async fn a_first_bid_of_many_pieces_is_unusual_without_a_minimum_too() {
     let sale = Sale::legacy(json!({})).await;
     let ada = sale.bidder("ada").await;
-    assert_eq!(ada.post_form(&page(&sale), &[("amount", "100000")]).await.status, 303);
+    let asked = ada.post_form(&page(&sale), &[("amount", "100")]).await;
+    assert_eq!(asked.status, 422);
+    assert!(asked.text.contains("This is 10000 times the least bid of €0.01"), "{}", asked.text);
+    assert_eq!(ada.post_form(&page(&sale), &[("amount", "99.99")]).await.status, 303);
+    // The smallest piece is a knut; a galleon is worth 493.
+    for (piece, count, status) in
+        [("KNUT", "99", 303), ("KNUT", "100", 422), ("SICKLE", "3", 303), ("GALLEON", "1", 422)]
+    {
+        let sale = Sale::open(json!({}), &[wizards()], json!({})).await;
+        let ada = sale.bidder("ada").await;
+        let field = format!("count.{piece}");
+        let placed = ada.post_form(&page(&sale), &[(field.as_str(), count)]).await;
+        assert_eq!(placed.status, status, "{count} {piece}");
+    }
 }
 
 #[tokio::test]

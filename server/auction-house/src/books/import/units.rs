@@ -1,0 +1,34 @@
+//! What the amounts of a table of a book are in.
+
+use platform::db::{Connection, DbError};
+use rules_engine::typed::{TypedCurrency, same_letters, typed_amount};
+
+use crate::base_unit::BaseUnit;
+use crate::books::Book;
+use crate::usage::{WrittenIn, books_written_in};
+
+/// The base unit of a book, and the currency in whose pieces its amounts are written.
+#[derive(Debug, Clone, Default)]
+pub struct BookUnits {
+    base: BaseUnit,
+    written_in: Option<WrittenIn>,
+}
+
+impl BookUnits {
+    /// # Errors
+    /// The database did not answer.
+    pub async fn of(conn: &mut Connection, book: &Book) -> Result<Self, DbError> {
+        let written_in = books_written_in(conn, &[book.id]).await?.remove(&book.id);
+        Ok(Self { base: book.terms.base_unit.clone(), written_in })
+    }
+
+    /// The amount in base units that a cell means. A text that has no meaning, or several, stays one that is
+    /// no number.
+    pub(super) fn amount(&self, cell: &str) -> String {
+        let BaseUnit { name, plural, symbol } = &self.base;
+        let names = [name, plural.as_deref().unwrap_or_default(), symbol];
+        let unit = TypedCurrency::of_unit(names, same_letters);
+        let written_in: Vec<_> = self.written_in.iter().map(WrittenIn::typed).collect();
+        typed_amount(&unit, &written_in, cell)
+    }
+}
