@@ -1,7 +1,7 @@
 //! The table of an import, and its rows as bodies of items (SPEC, section 3).
 
 use platform::fields::{FieldError, Object};
-use platform::table::{Column, Layout, Reading, Row, Table, Unreadable, row_path};
+use platform::table::{Column, ContentHash, Layout, Reading, Row, Table, Unreadable, row_path};
 use platform::time::Moment;
 use platform::zone::{LocalTimeError, Zone};
 use rules_engine::{BidForm, EnteredCount, InputMode, Literal, LotNumber};
@@ -98,6 +98,16 @@ impl ItemTable {
 
     pub fn zone(&self) -> &Zone {
         &self.zone
+    }
+
+    /// Hash of the cells, with the zone if a time is local.
+    pub fn content_hash(&self) -> Option<ContentHash> {
+        let is_local = |row: &Row<{ COLUMNS.len() }>| {
+            let [_, _, _, _, _, _, _, _, starts, ends, _] = &row.cells;
+            [starts, ends].iter().any(|cell| !cell.is_empty() && cell.parse::<Moment>().is_err())
+        };
+        let zone = self.table.rows.iter().any(is_local).then_some(("timeZone", self.zone.name()));
+        self.table.content_hash(&COLUMNS, zone.as_slice(), |_, cell| cell)
     }
 
     /// How many rows there are, with those that can't be read.

@@ -10,6 +10,7 @@ pub mod images;
 mod import;
 mod import_headers;
 mod import_spreadsheet;
+mod imports;
 mod list;
 mod many;
 mod many_rows;
