@@ -116,7 +116,7 @@ pub(super) fn restored(
         starts_at: moment(before.starts_at)?,
         own_end: moment(before.own_end)?,
         price: Price { legacy, minimum, min_increment: amount(before.min_increment)? },
-        anti_snipe: item.terms.anti_snipe.clone(),
+        anti_snipe: item.terms.anti_snipe,
     };
     let seller = Person { id: before.seller, ..item.seller.clone() };
     Ok(Some(Item { terms, seller, updated_at: now, ..item.clone() }))
