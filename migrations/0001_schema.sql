@@ -642,6 +642,37 @@ CREATE TABLE creations (
 );
 CREATE INDEX creations_by_age ON creations (created_at);
 
+-- Imports of tables into a place: an auction, a group or a book. `hash` is that of the cells that were read. An import into a
+-- book has the sequences of its first and its last entry; what other imports have written is in `import_rows`.
+CREATE TABLE imports (
+    id          ID PRIMARY KEY,
+    place_id    ID NOT NULL,
+    hash        TEXT NOT NULL,
+    by_id       ID NOT NULL REFERENCES users (id),
+    created     BIGINT NOT NULL,
+    changed     BIGINT NOT NULL,
+    unchanged   BIGINT NOT NULL,
+    first_entry BIGINT,
+    last_entry  BIGINT,
+    created_at  BIGINT NOT NULL,
+    undone_at   BIGINT,
+    undone_by   ID REFERENCES users (id)
+);
+CREATE INDEX imports_by_place ON imports (place_id, id);
+CREATE INDEX imports_by_hash ON imports (place_id, hash, id);
+
+-- The items or people that an import has written. `mark` is their state right after it: as long as they have the same, nothing
+-- has changed them. `before` is what they were, absent for those that the import has created.
+CREATE TABLE import_rows (
+    import_id  ID NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
+    subject_id ID NOT NULL,
+    mark       TEXT NOT NULL,
+    before     TEXT,
+    PRIMARY KEY (import_id, subject_id)
+);
+-- The former names of people, which their deletion removes.
+CREATE INDEX import_rows_changed ON import_rows (subject_id) WHERE before IS NOT NULL;
+
 -- The events of an auction, in order. A row is what one transaction did in the auction: a JSON array of [item, first,
 -- last, change], which are the sequences of the new bids of the item, and how it changed besides them, or nulls. Each
 -- bid, and a change without bids, has a position of its own, 1, 2, 3 … within the auction; the row has its last one. Only

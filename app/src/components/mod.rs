@@ -60,6 +60,8 @@ pub mod page_title;
 #[cfg(feature = "ssr")]
 pub mod pagination;
 #[cfg(feature = "ssr")]
+pub mod past_imports;
+#[cfg(feature = "ssr")]
 pub mod picture_field;
 #[cfg(feature = "ssr")]
 pub mod preview_facts;

@@ -1,7 +1,7 @@
 //! The data of the pages of books.
 
 use super::wire::wire_enum;
-use super::{BaseUnit, Listing, SelectOption, TableLayout};
+use super::{BaseUnit, Listing, PastImports, SelectOption, TableLayout};
 
 wire_enum! {
     /// The viewer's role in a book.
@@ -146,6 +146,7 @@ pub struct ImportPreview {
     /// Row and what is wrong with it.
     pub errors: Vec<(String, String)>,
     pub layout: TableLayout,
+    pub imports: PastImports,
     /// Sum of all rows, unless it is too large.
     pub total: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! The data of the pages of groups.
 
-use super::{Listing, QrCode, TableLayout};
+use super::{Listing, PastImports, QrCode, TableLayout};
 
 /// A group in the list of the viewer's groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,6 +85,8 @@ pub struct GroupCards {
     /// The address of the page where people sign in, without the scheme.
     pub door: String,
     pub cards: Vec<GroupCard>,
+    /// The cards are those of people whom an import has just written.
+    pub is_import: bool,
 }
 
 /// A card of one person.
@@ -106,6 +108,7 @@ pub struct PeopleImport {
     /// Row and message.
     pub errors: Vec<(String, String)>,
     pub layout: TableLayout,
+    pub imports: PastImports,
 }
 
 /// A row of a table, and its effect.

@@ -25,6 +25,7 @@ mod money;
 #[cfg(feature = "ssr")]
 mod new_auction;
 mod notifications;
+mod past_imports;
 mod pictures;
 mod public_page;
 mod rendered_text;
@@ -80,6 +81,7 @@ pub use new_auction::{ItemImportPage, ItemImportRow, ManyLotsPage, NewAuctionPag
 pub use notifications::{InboxState, NotificationEntry, Unsubscription};
 #[cfg(feature = "ssr")]
 pub use notifications::{NotificationGroup, NotificationsPage};
+pub use past_imports::{PastImport, PastImports};
 #[cfg(feature = "ssr")]
 pub use pictures::PicturesPage;
 pub use pictures::{Picture, PictureFile};

@@ -1,6 +1,6 @@
 //! The data of the pages with which an auction and many lots are created.
 
-use super::{SelectOption, TableLayout};
+use super::{PastImports, SelectOption, TableLayout};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAuctionPage {
@@ -43,6 +43,7 @@ pub struct ItemImportPage {
     /// Row and what is wrong with it.
     pub errors: Vec<(String, String)>,
     pub layout: TableLayout,
+    pub imports: PastImports,
 }
 
 /// A row of an import.

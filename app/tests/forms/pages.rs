@@ -5,8 +5,8 @@ use app::model::{
     AccountPage, AuctionAccess, AuctionSettings, AuctionState, BaseUnit, BidCurrency, BookEntry, BookPage,
     BookQuery, BookRole, CurrenciesPage, CurrencyEntry, Denomination, EmailState, EntryKind, Funds,
     HolderEntry, ImportPreview, ItemFormPage, ItemImportPage, LedgerEntry, Listing, ManyLotsPage,
-    MemberEntry, MembersPage, NewAuctionPage, PreferenceFacts, Registration, Role, SelectOption, TableLayout,
-    Theme,
+    MemberEntry, MembersPage, NewAuctionPage, PastImports, PreferenceFacts, Registration, Role, SelectOption,
+    TableLayout, Theme,
 };
 use app::pages::account::forgot_password::forgot_password_page;
 use app::pages::account::register::register_page;
@@ -296,6 +296,7 @@ pub const PAGES_WITH_FIELDS: [Screen; 34] = [
             rows: Vec::new(),
             errors: Vec::new(),
             layout: TableLayout::default(),
+            imports: PastImports::default(),
             total: None,
         })
     }),

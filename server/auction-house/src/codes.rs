@@ -25,5 +25,8 @@ platform::codes! {
     ALREADY_REVERSED = CONFLICT, "Already reversed";
     NOT_UPGRADED = CONFLICT, "The account was never one of the group alone";
     LEADS_OPEN_ITEMS = CONFLICT, "The account leads open items";
+    IMPORTED_BEFORE = CONFLICT, "This table was imported before";
+    CHANGED = CONFLICT, "Changed since";
+    ALREADY_UNDONE = CONFLICT, "Undone already";
     BID_REJECTED = UNPROCESSABLE_ENTITY, "The bid breaks rules";
 }

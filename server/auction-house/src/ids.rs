@@ -10,6 +10,8 @@ platform::ids! {
     /// Id of a currency profile.
     CurrencyId;
     ImageId;
+    /// Id of an import of a table.
+    ImportId;
     InviteId;
     ItemId;
     MailId;

@@ -1,8 +1,8 @@
 //! The sale. One folder per noun: `routes.rs` speaks HTTP, `store.rs` speaks SQL, and each verb between them
-//! has a file. The folders are rooms in an order: locks, usage, events, notifications, work, access, people,
-//! inbox, creations, books, auctions, members, groups, currencies, rules, currency_sets, images, items, bids,
-//! export, mail, live. A room imports only from rooms before it (`server/tests/it/tidy/rooms.rs` checks
-//! this).
+//! has a file. The folders are rooms in an order: locks, usage, events, notifications, work, access, imports,
+//! people, inbox, creations, books, auctions, members, groups, currencies, rules, currency_sets, images,
+//! items, bids, export, mail, live. A room imports only from rooms before it (`server/tests/it/tidy/rooms.rs`
+//! checks this).
 
 pub mod base_unit;
 pub mod codes;
@@ -26,6 +26,7 @@ pub mod events;
 pub mod export;
 pub mod groups;
 pub mod images;
+pub mod imports;
 pub mod inbox;
 pub mod items;
 pub mod live;

@@ -2,7 +2,9 @@
 
 use serde::Deserialize;
 
-use crate::ids::{AuctionId, BookId, CurrencyId, GroupId, ImageId, InviteId, ItemId, RuleId, UserId};
+use crate::ids::{
+    AuctionId, BookId, CurrencyId, GroupId, ImageId, ImportId, InviteId, ItemId, RuleId, UserId,
+};
 
 /// `/api/auctions/{auction_id}…`
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -127,4 +129,25 @@ pub struct RemovedPersonPath {
 pub struct PersonPath {
     pub group_id: GroupId,
     pub number: i64,
+}
+
+/// `/api/auctions/{auction_id}/items/imports/{import_id}/undo`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct ItemImportPath {
+    pub auction_id: AuctionId,
+    pub import_id: ImportId,
+}
+
+/// `/api/groups/{group_id}/imports/{import_id}/undo`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct GroupImportPath {
+    pub group_id: GroupId,
+    pub import_id: ImportId,
+}
+
+/// `/api/books/{book_id}/imports/{import_id}/undo`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct BookImportPath {
+    pub book_id: BookId,
+    pub import_id: ImportId,
 }

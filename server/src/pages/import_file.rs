@@ -6,7 +6,9 @@ use std::sync::Arc;
 use accounts::extract::MaybeUser;
 use accounts::session::SignedIn;
 use app::components::description_field::PREVIEW;
+use app::components::past_imports::AGAIN;
 use auction_house::ids::UserId;
+use auction_house::imports::Repeat;
 use axum::extract::State;
 use axum::handler::Handler;
 use axum::http::Uri;
@@ -104,6 +106,11 @@ impl<P> Importing<P> {
     /// A further field of the form. An empty one is absent.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.further.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether a table that was imported before is imported again: the button of the question.
+    pub fn repeat(&self) -> Repeat {
+        Repeat::of(self.get(AGAIN).is_some())
     }
 }
 

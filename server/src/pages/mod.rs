@@ -25,6 +25,7 @@ pub mod members;
 mod money;
 mod money_style;
 pub mod notifications;
+mod past_imports;
 mod presentation;
 mod public_page;
 mod qr;

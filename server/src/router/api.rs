@@ -30,6 +30,7 @@ pub fn api() -> OpenApiRouter<AppState> {
     use auction_house::bids::hammer::routes as hammer;
     use auction_house::bids::own::routes as own_bids;
     use auction_house::books::balances::routes as balances;
+    use auction_house::books::import::routes as book_imports;
     use auction_house::books::routes as books;
     use auction_house::currency_sets::routes as currency_sets;
     use auction_house::export::routes as export;
@@ -104,6 +105,8 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(rules::get_rule, rules::patch_rule, rules::delete_rule))
         .routes(routes!(items::get_items, items::post_item))
         .routes(routes!(item_import::post_import))
+        .routes(routes!(item_import::get_imports))
+        .routes(routes!(item_import::post_undo))
         .routes(routes!(item_export::get_item_table))
         .routes(routes!(items::get_item, items::patch_item, items::delete_item))
         .routes(routes!(closing::post_close_item))
@@ -130,7 +133,9 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(books::post_join_book))
         .routes(routes!(books::get_entries, books::post_entries))
         .routes(routes!(books::post_reverse))
-        .routes(routes!(books::post_import))
+        .routes(routes!(book_imports::post_import))
+        .routes(routes!(book_imports::get_imports))
+        .routes(routes!(book_imports::post_undo_import))
         .routes(routes!(books::get_export))
         .routes(routes!(balances::get_balance_table))
         .routes(routes!(groups::get_groups, groups::post_group))
@@ -144,6 +149,8 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(groups::post_join_group))
         .routes(routes!(groups::get_people, groups::post_people))
         .routes(routes!(groups::post_people_import))
+        .routes(routes!(groups::get_imports))
+        .routes(routes!(groups::post_undo_import))
         .routes(routes!(people_export::get_people_table))
         .routes(routes!(groups::patch_person, groups::delete_person))
         .routes(routes!(inbox::get_notifications))

@@ -164,6 +164,7 @@ pub fn pages() -> Router<AppState> {
         .post("/row", post(many::save_row))
         .page("/auctions/{auction_id}/items/import", import_items::show)
         .post("/file", import_items::form())
+        .form("/{import_id}/undo", import_items::undo)
         .page("/auctions/{auction_id}/items/new", new_item::show)
         .post("", post(new_item::create))
         .page("/auctions/{auction_id}/items/{item_id}/edit", edit_item::show)
@@ -204,6 +205,7 @@ pub fn pages() -> Router<AppState> {
         .form("/delete", book_settings::delete)
         .page("/books/{book_id}/import", import::show)
         .post("", import::form())
+        .form("/{import_id}/undo", import::undo)
         .page("/groups", groups::show)
         .form("/join", groups::join)
         .page("/groups/new", new_group::show)
@@ -223,6 +225,7 @@ pub fn pages() -> Router<AppState> {
         .page("/groups/{group_id}/cards", cards::show)
         .page("/groups/{group_id}/import", import_people::show)
         .post("", import_people::form())
+        .form("/{import_id}/undo", import_people::undo)
         .table;
     let paths: Arc<[&'static str]> = paths.into();
     routes

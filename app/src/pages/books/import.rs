@@ -10,10 +10,12 @@ use crate::components::import_form::{
 use crate::components::money::{StaticValue, amount_in};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::components::past_imports::{ImportUndone, ImportedBefore, PastImportsList, UndoNew};
 use crate::components::table_columns::{HEADER_ROW, TableColumns};
 use crate::html::{Html, html};
 use crate::model::{ImportPreview, ImportRow, SelectOption};
-use crate::request::request;
+use crate::pages::books::{Done, IMPORTED};
+use crate::request::{query_part, request};
 
 /// The rows that are pasted.
 pub const ROWS: Field =
@@ -27,6 +29,10 @@ pub const REASON: Field =
 pub fn import_page(preview: ImportPreview) -> Html {
     let layout = preview.layout.clone();
     let path = format!("/books/{}", preview.book.id);
+    let (imports, import_path) = (preview.imports.clone(), format!("{path}/import"));
+    let before = imports.before;
+    let new =
+        imports.list.first().filter(|_| query_part("done").is_some_and(|done| done == IMPORTED)).cloned();
     let (name, cancel) = (preview.book.name.clone(), path.clone());
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
     let key = key.unwrap_or_else(|| request().new_key.clone());
@@ -53,6 +59,9 @@ pub fn import_page(preview: ImportPreview) -> Html {
             </div>
         </header>
         <div class="book-page">
+            <ImportUndone />
+            <Done />
+            <UndoNew import=new path=import_path.clone() />
             <ErrorSummary fields=&[&[GROUP, ROWS, FILE, REASON, HEADER_ROW]] />
             <form method="post" action=format!("{path}/import") enctype="multipart/form-data" novalidate>
                 <input type="hidden" name="idempotencyKey" value=key />
@@ -64,6 +73,7 @@ pub fn import_page(preview: ImportPreview) -> Html {
                 <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods) or CSV with the same columns, at most 5,000 rows" />
                 <TextField field=REASON hint="For the rows without a reason of their own" maxlength=500 />
                 <TableColumns layout />
+                <ImportedBefore at=before />
                 <ImportActions preview="Preview" import="Import">
                     <a class="button quiet" href=cancel>
                         "Cancel"
@@ -71,6 +81,11 @@ pub fn import_page(preview: ImportPreview) -> Html {
                 </ImportActions>
             </form>
             <Preview preview />
+            <PastImportsList
+                imports
+                path=import_path
+                effect="Each of its entries is reversed, unless one of them was since. The entries stay in the list."
+            />
         </div>
     })
 }

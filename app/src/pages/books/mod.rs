@@ -61,6 +61,9 @@ pub fn FundsList(
     }
 }
 
+/// Value of the parameter `done` after an import.
+pub const IMPORTED: &str = "imported";
+
 /// The success message of the last action.
 #[component]
 pub fn Done() -> impl IntoView {
@@ -81,7 +84,7 @@ pub fn Done() -> impl IntoView {
         "link" => "There is a new link. The old one no longer works.",
         "joined" => "You have a balance here now.",
         "left" => "You have left the balances.",
-        "imported" => "All rows are imported.",
+        IMPORTED => "All rows are imported.",
         "deleted" => "The balances are deleted.",
         _ => return None,
     };

@@ -9,7 +9,7 @@ use crate::html::{Html, html};
 use crate::model::{GroupCard, GroupCards};
 
 pub fn cards_page(page: GroupCards) -> Html {
-    let GroupCards { group, code, door, cards } = page;
+    let GroupCards { group, code, door, cards, is_import } = page;
     let has_pins = cards.iter().any(|card| card.pin.is_some());
     let lead = if has_pins {
         "Print these cards now: the PINs are shown only here. Who loses a PIN gets a new one from you."
@@ -21,6 +21,13 @@ pub fn cards_page(page: GroupCards) -> Html {
     });
     let rows = rows.collect::<Vec<_>>();
     let path = format!("/groups/{}", group.id);
+    let undo = is_import.then(|| {
+        view! {
+            <p class="hint no-print">
+                "Imported. Was it the wrong table? " <a href=format!("{path}/import#imports")>"Undo the import"</a>
+            </p>
+        }
+    });
     html(view! {
         <PageTitle text=format!("Cards of {}", group.name) />
         <header class="page-head no-print">
@@ -37,6 +44,7 @@ pub fn cards_page(page: GroupCards) -> Html {
                 "Back to the group"
             </a>
         </header>
+        {undo}
         <ul class="group-cards" role="list">
             {rows}
         </ul>

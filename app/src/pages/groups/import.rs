@@ -9,6 +9,7 @@ use crate::components::import_form::{
 };
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::components::past_imports::{ImportUndone, ImportedBefore, PastImportsList};
 use crate::components::table_columns::{HEADER_ROW, TableColumns};
 use crate::html::{Html, html};
 use crate::model::{PeopleImport, PlannedPerson};
@@ -20,6 +21,8 @@ pub const ROWS: Field = Field::new("csv", "Rows", "Paste rows below the header n
 pub fn import_people_page(page: PeopleImport) -> Html {
     let layout = page.layout.clone();
     let path = format!("/groups/{}", page.group.id);
+    let (imports, import_path) = (page.imports.clone(), format!("{path}/import"));
+    let before = imports.before;
     let (name, cancel) = (page.group.name.clone(), path.clone());
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
     let key = key.unwrap_or_else(|| request().new_key.clone());
@@ -36,6 +39,7 @@ pub fn import_people_page(page: PeopleImport) -> Html {
             </div>
         </header>
         <div class="group-page">
+            <ImportUndone />
             <ErrorSummary fields=&[&[ROWS, FILE, HEADER_ROW]] />
             <form method="post" action=format!("{path}/import") enctype="multipart/form-data" novalidate>
                 <input type="hidden" name="idempotencyKey" value=key />
@@ -45,6 +49,7 @@ pub fn import_people_page(page: PeopleImport) -> Html {
                 />
                 <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods) or CSV with the same columns, at most 2,000 rows" />
                 <TableColumns layout />
+                <ImportedBefore at=before />
                 <ImportActions preview="Preview" import="Import and show the cards">
                     <a class="button quiet" href=cancel>
                         "Cancel"
@@ -52,6 +57,11 @@ pub fn import_people_page(page: PeopleImport) -> Html {
                 </ImportActions>
             </form>
             <Preview page />
+            <PastImportsList
+                imports
+                path=import_path
+                effect="The people whom it added are removed, and those whom it renamed have their names back, unless one of them was changed, has signed in or bid since. PINs that it set stay."
+            />
         </div>
     })
 }

@@ -9,9 +9,10 @@ use crate::components::import_form::{
 };
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::components::past_imports::{ImportUndone, ImportedBefore, PastImportsList, UndoNew};
 use crate::components::table_columns::{HEADER_ROW, TableColumns};
 use crate::html::{Html, html};
-use crate::model::{ItemImportPage, ItemImportRow, SelectOption};
+use crate::model::{ItemImportPage, ItemImportRow, PastImports, SelectOption};
 use crate::pages::auctions::list::count;
 use crate::request::{query_part, request};
 
@@ -27,7 +28,8 @@ pub const CREATED: &str = "created";
 pub const CHANGED: &str = "changed";
 
 pub fn item_import_page(page: ItemImportPage) -> Html {
-    let ItemImportPage { auction_id, auction_name, money, manages, rows, errors, layout } = page;
+    let ItemImportPage { auction_id, auction_name, money, manages, rows, errors, layout, imports } = page;
+    let (path, before) = (format!("/auctions/{auction_id}/items/import"), imports.before);
     let back = format!("/auctions/{auction_id}");
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
     let key = key.unwrap_or_else(|| request().new_key.clone());
@@ -54,7 +56,8 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
             </div>
         </header>
         <div class="book-page">
-            <Done back=back.clone() />
+            <ImportUndone />
+            <Done back=back.clone() imports=imports.clone() />
             <form method="post" action=format!("{back}/items/import/file") enctype="multipart/form-data" novalidate>
                 <ErrorSummary fields=&[&[ROWS, FILE, HEADER_ROW]] />
                 <input type="hidden" name="idempotencyKey" value=key />
@@ -68,6 +71,7 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
                 <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods) or CSV, at most 5,000 rows" />
                 {asks_for_dates.then(|| view! { <SelectField field=DATES options=orders() /> })}
                 <TableColumns layout />
+                <ImportedBefore at=before />
                 <ImportActions preview="Preview" import="Import">
                     <a class="button quiet" href=cancel>
                         "Cancel"
@@ -76,6 +80,11 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
             </form>
             <RowErrors errors />
             <Preview rows />
+            <PastImportsList
+                imports
+                path
+                effect="The lots that it created are deleted, and those that it changed are as they were, unless one of them was changed or bid on since."
+            />
         </div>
     })
 }
@@ -86,16 +95,20 @@ fn orders() -> Vec<SelectOption> {
     vec![order("DMY", "1 February: the day stands first"), order("MDY", "2 January: the month stands first")]
 }
 
-/// Counts of the items that were imported just before.
+/// Counts of the items that were imported just before, and the way back.
 #[component]
-fn Done(back: String) -> impl IntoView {
+fn Done(back: String, imports: PastImports) -> impl IntoView {
+    let path = format!("{back}/items/import");
     let number = |name: &str| query_part(name).and_then(|number| number.parse::<u64>().ok());
     number(CREATED).zip(number(CHANGED)).map(|(created, changed)| {
+        // An import that has changed nothing is none of those that are listed.
+        let new = imports.list.into_iter().next().filter(|_| created + changed > 0);
         view! {
             <p class="done" role="status">
                 {format!("{} created, {changed} changed. ", count(created, "lot", "lots"))}
                 <a href=back>"Show the auction"</a>
             </p>
+            <UndoNew import=new path />
         }
     })
 }

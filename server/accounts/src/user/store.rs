@@ -229,6 +229,22 @@ pub async fn names(
     Ok(found.into_iter().collect())
 }
 
+/// The hashes of the secrets on the cards of managed users, of those who have one.
+pub async fn card_hashes(
+    db: &mut Connection,
+    ids: impl IntoIterator<Item = UserId>,
+) -> Result<HashMap<UserId, String>, DbError> {
+    let found: Vec<(UserId, String)> = query(for_each_row!(
+        "SELECT u.id, u.card_hash FROM",
+        [id id],
+        "JOIN users u ON u.id = given.id WHERE u.card_hash IS NOT NULL"
+    ))
+    .bind(rows(ids.into_iter().map(|id| [id]))?)
+    .fetch_all(db)
+    .await?;
+    Ok(found.into_iter().collect())
+}
+
 /// Records that the user has confirmed the e-mail, if the user still has it.
 pub async fn confirm_email(
     db: &mut Transaction,

@@ -6,9 +6,10 @@ use utoipa::ToSchema;
 
 use super::entries::EntryPage;
 use super::holders::list::HolderFunds;
+use super::import::ImportedEntries;
 use super::{BookRole, BookStatus, BookView, BookVisibility, Entry, EntryKind};
 use crate::base_unit::BaseUnit;
-use crate::ids::{BookId, ItemId};
+use crate::ids::{BookId, ImportId, ItemId};
 use accounts::person::PersonDocument;
 use platform::paging::Paged;
 use platform::time::Moment;
@@ -176,6 +177,22 @@ impl From<EntryPage> for EntriesDocument {
     fn from(page: EntryPage) -> Self {
         let entries = page.entries.into_iter().map(Into::into).collect();
         Self { entries, next_before: page.next_before }
+    }
+}
+
+/// The entries that an import has written, in order.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = BookImportResult)]
+pub struct ImportedEntriesDocument {
+    #[schema(value_type = String, format = "uuid")]
+    pub import_id: ImportId,
+    pub entries: Vec<EntryDocument>,
+}
+
+impl From<ImportedEntries> for ImportedEntriesDocument {
+    fn from(ImportedEntries { id, entries }: ImportedEntries) -> Self {
+        Self { import_id: id, entries: entries.into_iter().map(Into::into).collect() }
     }
 }
 

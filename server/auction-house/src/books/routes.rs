@@ -25,7 +25,6 @@ use super::holders::join::{BookJoinBody, join_book, renew_book_link};
 use super::holders::leave::leave_book;
 use super::holders::list::{find_holder, list_holders};
 use super::holders::reach::Asker;
-use super::import::{COLUMNS, EntriesRequest, EntryReason, Preview, import, preview_import};
 use super::list::list_books;
 use super::patch::patch_book as patch;
 use crate::context::{Context, ExportRequest};
@@ -37,16 +36,14 @@ use accounts::extract::CurrentUser;
 use platform::db::Snapshot;
 use platform::fields::FieldError;
 use platform::http::body::JsonBody;
-use platform::http::csv_body::CsvBody;
 use platform::http::download::{Attachment, Format};
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::keyed::{self, GivenKey, KeyedBody};
-use platform::http::paging::{is_dry_run, page, parameters};
+use platform::http::paging::{page, parameters};
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::ReadPermit;
-use platform::http::table::{ReadingParameters, reading};
 use platform::net::ClientAddress;
 use platform::search_text::{NoSearchText, SearchText};
 use platform::shape::New;
@@ -320,62 +317,6 @@ pub async fn post_reverse(
 ) -> Result<Response, Problem> {
     let entry = reverse(&context, book_id, user.id, sequence, body).await?;
     Ok((StatusCode::CREATED, Json(EntryDocument::from(entry))).into_response())
-}
-
-/// Grants from a table with the header `email,amount,reason`, at most 5,000 rows, and 1 MiB of CSV or 5 MB of
-/// `.xlsx` or `.ods`: all rows or none. OWNER and TELLERs only.
-///
-/// A registered user who is not a holder becomes one. With `groupId` of a group that you keep, the column
-/// `number` takes the place of `email`, and the group's people become holders. Where it is empty or absent,
-/// the column `name` names the one holder, or the one person of the group, with that name. Of a spreadsheet
-/// the first visible sheet with a header is read, or the one of `sheet`. With `dryRun=true` nothing is
-/// written: 200 with the rows and the errors. Otherwise `Idempotency-Key` is required. 409 `CLOSED`,
-/// `LIMIT_REACHED`. 422 names each invalid row as `row N`, as a spreadsheet counts them. A user has
-/// one import at a time, and 100 rows count as one write: 503 `OVERLOADED`, 429.
-#[utoipa::path(post, path = "/api/books/{book_id}/import", tag = "books", params(("book_id" = String, Path),
-        ("dryRun" = Option<bool>, Query), ("groupId" = Option<String>, Query),
-        ("reason" = Option<String>, Query, description = "Reason of the rows without one, 1–500 characters"),
-        ("sheet" = Option<String>, Query, description = "Name of a visible sheet of a spreadsheet"),
-        ReadingParameters, GivenKey),
-    request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-        (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
-    responses((status = 200, body = Preview),
-        (status = 201, body = WrittenDocument, headers(("Idempotent-Replayed")))))]
-pub async fn post_import(
-    State(context): State<Context>,
-    State(accounts): State<Arc<Accounts>>,
-    CurrentUser(user): CurrentUser,
-    address: ClientAddress,
-    At(path): At<BookPath>,
-    query: RawQuery,
-    body: CsvBody,
-) -> Result<Response, Problem> {
-    let body = body.with_columns(&COLUMNS);
-    let asker = Asker {
-        limits: Arc::clone(&accounts.limits),
-        address,
-        sends_mail: context.notifier.outbox.sends_mail,
-    };
-    let group = match parameters(&query).into_iter().find(|(name, _)| name == "groupId") {
-        Some((_, id)) => {
-            Some(id.parse().map_err(|_| Problem::field("groupId", "must be the ID of a group"))?)
-        }
-        None => None,
-    };
-    let reason = parameters(&query).into_iter().find(|(name, _)| name == "reason");
-    let reason = reason.map(|(_, text)| text.parse::<EntryReason>()).transpose();
-    let reason = reason.map_err(|error| Problem::field("reason", error.to_string()))?;
-    let book = (
-        path.book_id,
-        EntriesRequest { group, reason, reading: reading(&query)?, ..EntriesRequest::default() },
-    );
-    if is_dry_run(&query)? {
-        let preview = preview_import(&context, &asker, book, user.id, body).await?;
-        return context.work.compute(move || Json(preview.cut()).into_response()).await;
-    }
-    let Created { resource: written, replayed } = import(&context, &asker, book, user.id, body).await?;
-    let document = move || (StatusCode::CREATED, Json(WrittenDocument::from(written))).into_response();
-    Ok(keyed::replayed(context.work.compute(document).await?, replayed))
 }
 
 /// All entries as they are now; they reproduce every balance. OWNER and TELLERs only.

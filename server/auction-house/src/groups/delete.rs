@@ -10,11 +10,15 @@ use crate::auctions::store::{forget_group, of_group};
 use crate::codes;
 use crate::context::Context;
 use crate::ids::{GroupId, UserId};
+use crate::imports;
 use crate::people::delete::{EraseManagedError, erase_managed};
 use crate::usage;
 use platform::db::DbError;
 use platform::refusals;
 use platform::verb::VerbError;
+
+/// Rows of imports that one statement deletes.
+const ROWS_OF_A_STATEMENT: usize = 1_000;
 
 refusals! {
     /// Why a group is not deleted.
@@ -37,7 +41,8 @@ pub async fn delete_group(
     let managed = groups::managed(&mut conn, group_id).await?;
     let mut others = auctions_of(&mut conn, &managed).await?;
     others.extend(of_group(&mut conn, group_id).await?);
-    let rows = usage::rows_together(&mut conn, None, Some(group_id)).await?;
+    let people = usage::rows_together(&mut conn, None, Some(group_id)).await?;
+    let rows = people.max(imports::store::written_rows(&mut conn, group_id).await?);
     drop(conn);
     let _turn = context.work.begin_large_write(user, rows).await?;
     let GroupWrite { mut db, auctions } = GroupWrite::begin(context, group_id, &others).await?;
@@ -56,6 +61,7 @@ pub async fn delete_group(
         numbers::clear(&mut db, auction_id).await?;
     }
     forget_group(&mut db, group_id, now).await?;
+    while !imports::store::delete_part(&mut db, group_id, ROWS_OF_A_STATEMENT).await? {}
     groups::delete(&mut db, group_id).await?;
     db.commit().await?;
     for user in managed {

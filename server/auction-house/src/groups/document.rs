@@ -6,7 +6,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::people::add::WithKeys;
-use crate::ids::GroupId;
+use super::people::import::ImportedPeople;
+use crate::ids::{GroupId, ImportId};
 use platform::paging::Paged;
 use platform::time::Moment;
 
@@ -158,5 +159,23 @@ pub struct AddedDocument {
 impl From<Vec<WithKeys>> for AddedDocument {
     fn from(people: Vec<WithKeys>) -> Self {
         Self { people: people.into_iter().map(Into::into).collect() }
+    }
+}
+
+/// People that an import has added or changed.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = GroupImportResult)]
+pub struct ImportedPeopleDocument {
+    /// Absent if nobody was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, format = "uuid", required = false)]
+    pub import_id: Option<ImportId>,
+    pub people: Vec<GroupPersonDocument>,
+}
+
+impl From<ImportedPeople> for ImportedPeopleDocument {
+    fn from(ImportedPeople { id, people }: ImportedPeople) -> Self {
+        Self { import_id: id, people: people.into_iter().map(Into::into).collect() }
     }
 }

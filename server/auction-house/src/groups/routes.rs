@@ -16,7 +16,7 @@ use super::create::{GroupBody, create_group};
 use super::delete::delete_group as delete;
 use super::document::{
     AddedDocument, GroupDocument, GroupPeopleDocument, GroupPersonDocument, GroupsDocument,
-    RemovedPeopleDocument,
+    ImportedPeopleDocument, RemovedPeopleDocument,
 };
 use super::join::{GroupJoinBody, join_group};
 use super::open::open_numbers;
@@ -25,18 +25,22 @@ use super::people::add::{PeopleBody, add_people};
 use super::people::change::{PersonPatchBody, change_person};
 use super::people::import::{import_people, preview_import};
 use super::people::list::list_people;
-use super::people::plan::{COLUMNS, PlanDocument};
+use super::people::plan::COLUMNS;
+use super::people::plan_document::PlanDocument;
 use super::people::remove::{leave_group, remove_person};
+use super::people::undo_import::undo_import;
 use super::people::undo_upgrade::undo_upgrade;
 use super::removed::{list_removed, readmit};
 use super::renew_code::renew_code;
 use crate::context::Context;
 use crate::creations::Created;
-use crate::path::{GroupPath, PersonPath, RemovedPersonPath};
+use crate::imports::document::{ImportDocument, ImportsDocument};
+use crate::imports::{Place, Repeat};
+use crate::path::{GroupImportPath, GroupPath, PersonPath, RemovedPersonPath};
 use platform::http::body::JsonBody;
 use platform::http::csv_body::CsvBody;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
-use platform::http::paging::{is_dry_run, page, parameters};
+use platform::http::paging::{flag, is_dry_run, page, parameters};
 use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
@@ -309,14 +313,16 @@ pub async fn delete_membership(
 /// one person has is that person's; an empty cell changes nothing. UTF-8 or UTF-16; commas, semicolons or
 /// tabs. Of a spreadsheet the first visible sheet with a header is read, or the one of `sheet`. With
 /// `dryRun=true` nothing is written: 200 with what each row would do. Otherwise `Idempotency-Key` is
-/// required. 409 `LIMIT_REACHED`. 422 names each invalid row as `row N`.
+/// required. 409 `LIMIT_REACHED`, `IMPORTED_BEFORE` for a table that was imported before, unless with
+/// `again=true`. 422 names each invalid row as `row N`.
 #[utoipa::path(post, path = "/api/groups/{group_id}/import", tag = "groups", params(("group_id" = String, Path),
         ("dryRun" = Option<bool>, Query), ("sheet" = Option<String>, Query, description = "Name of a visible sheet of a spreadsheet"),
+        ("again" = Option<bool>, Query, description = "Imports a table that was imported before"),
         ReadingParameters, GivenKey),
     request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
     responses((status = 200, body = PlanDocument),
-        (status = 201, body = AddedDocument, headers(("Idempotent-Replayed")))))]
+        (status = 201, body = ImportedPeopleDocument, headers(("Idempotent-Replayed")))))]
 pub async fn post_people_import(
     State(context): State<Context>,
     State(accounts): State<Arc<Accounts>>,
@@ -330,9 +336,41 @@ pub async fn post_people_import(
         let plan = preview_import(&context, (group_id, user.id), reading(&query)?, body).await?;
         return Ok(Json(PlanDocument::from(plan)).into_response());
     }
-    let reading = reading(&query)?;
-    let imported = import_people(&context, &accounts, (group_id, user.id), reading, body).await?;
-    let Created { resource: people, replayed } = imported;
-    let response = (StatusCode::CREATED, Json(AddedDocument::from(people))).into_response();
+    let read = (reading(&query)?, Repeat::of(flag(&query, "again")?));
+    let Created { resource: imported, replayed } =
+        import_people(&context, &accounts, (group_id, user.id), read, body).await?;
+    let response = (StatusCode::CREATED, Json(ImportedPeopleDocument::from(imported))).into_response();
     Ok(keyed::replayed(response, replayed))
+}
+
+/// Imports of people from tables, newest first. Keepers only.
+#[utoipa::path(get, path = "/api/groups/{group_id}/imports", tag = "groups",
+    params(("group_id" = String, Path), ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
+    responses((status = 200, body = ImportsDocument)))]
+pub async fn get_imports(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(GroupPath { group_id }): At<GroupPath>,
+    query: RawQuery,
+) -> Result<Json<ImportsDocument>, Problem> {
+    let mut db = context.db.read().await?;
+    authorize_keeper(&mut db, group_id, user.id).await?;
+    Ok(Json(Place::all_of(group_id).imports(&mut db, page(&query)?).await?.into()))
+}
+
+/// Undoes an import: the people whom it added are removed, and those whom it renamed have their names back.
+/// Keepers only.
+///
+/// All or nothing. PINs that it set stay. 409 `CHANGED` once one of them was changed, or one who was added
+/// has signed in, bid or got an entry in a book; `ALREADY_UNDONE`.
+#[utoipa::path(post, path = "/api/groups/{group_id}/imports/{import_id}/undo", tag = "groups",
+    params(("group_id" = String, Path), ("import_id" = String, Path)),
+    responses((status = 200, body = ImportDocument)))]
+pub async fn post_undo_import(
+    State(context): State<Context>,
+    State(accounts): State<Arc<Accounts>>,
+    CurrentUser(user): CurrentUser,
+    At(GroupImportPath { group_id, import_id }): At<GroupImportPath>,
+) -> Result<Json<ImportDocument>, Problem> {
+    Ok(Json(undo_import(&context, &accounts, (group_id, user.id), import_id).await?.into()))
 }

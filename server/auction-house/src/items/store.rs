@@ -33,7 +33,7 @@ use platform::time::Moment;
 
 pub use list::{Listed, list};
 pub use numbers::{names, next_number, number_is_taken, numbers, with_keys};
-pub use terms::{adjust_ends, delete, delete_all, insert, insert_all, update, update_all};
+pub use terms::{adjust_ends, delete, delete_all, delete_created, insert, insert_all, update, update_all};
 
 /// An item with its auction.
 #[derive(sqlx_macros::FromRow)]

@@ -21,6 +21,7 @@ use platform::verb::VerbError;
 use crate::access;
 use crate::codes;
 use crate::ids::UserId;
+use crate::imports;
 use crate::locks::LockingWrites;
 use crate::usage;
 
@@ -119,6 +120,7 @@ async fn erase(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), Ve
     if let Some(email) = account.and_then(|account| account.parsed_email()) {
         access::store::invites::delete_of_user(db, user, &email).await?;
     }
+    imports::store::forget_people(db, &[user]).await?;
     Ok(erase::erase(db, user, now).await?)
 }
 
@@ -141,5 +143,6 @@ pub async fn erase_managed(
         return Err(EraseManagedError::LeadsOpenItems);
     }
     access::store::leave_all(db, users).await?;
+    imports::store::forget_people(db, users).await?;
     Ok(erase::erase_managed(db, users, now).await?)
 }

@@ -8,7 +8,7 @@ use platform::time::Moment;
 
 pub(crate) use store::ledger;
 pub use store::{
-    any_bids, any_standing_bids, first_item_ids,
+    any_bids, any_standing_bids, any_took_part, first_item_ids,
     followers::{followers, followers_of},
     has_standing_bid, is_open_link, item_ids, items_with_drafts, leaders_among, leading_bid, name_of,
     next_ends,

@@ -16,6 +16,7 @@ use crate::ids::{AuctionId, GroupId, ItemId, UserId};
 use crate::usage::NEWEST_BID_WITHIN;
 use crate::usage::store::ledger::newest_standing;
 use platform::db::{Connection, DbError, Parsed, for_each_row, query, query_scalar, rows};
+use platform::ids::Uuid;
 use platform::time::Moment;
 
 /// The ids of all items of an auction, in the order in which they were created.
@@ -93,6 +94,28 @@ pub async fn any_standing_bids(conn: &mut Connection, auction_id: AuctionId) -> 
     let sql =
         "SELECT EXISTS (SELECT 1 FROM items_now WHERE auction_id = $1 AND leading_sequence IS NOT NULL)";
     query_scalar(sql).bind(auction_id).fetch_one(conn).await
+}
+
+/// Whether any of these users has bid, sells an item, or has more in a book than it grants on joining.
+pub async fn any_took_part(conn: &mut Connection, users: &[UserId]) -> Result<bool, DbError> {
+    let given = rows(users.iter().map(|user| [user]))?;
+    for sql in [
+        for_each_row!("SELECT p.item_id FROM", [user_id id], "JOIN bidders p ON p.user_id = given.user_id LIMIT 1"),
+        for_each_row!("SELECT i.id FROM", [user_id id], "JOIN items i ON i.seller_id = given.user_id LIMIT 1"),
+        for_each_row!(
+            "SELECT h.book_id FROM",
+            [user_id id],
+            "JOIN book_holders h ON h.user_id = given.user_id
+             JOIN book_entries e ON e.book_id = h.book_id AND e.holder_id = h.user_id
+             WHERE e.kind <> 'GRANT' OR e.by_id IS NOT NULL LIMIT 1"
+        ),
+    ] {
+        let found: Option<Uuid> = query_scalar(sql).bind(given.clone()).fetch_optional(conn).await?;
+        if found.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The users, among these, who lead an item that has no outcome yet.

@@ -15,12 +15,17 @@ pub fn parameters(RawQuery(query): &RawQuery) -> Vec<(String, String)> {
 
 /// Whether a request only shows what it would write: `?dryRun=true`.
 pub fn is_dry_run(query: &RawQuery) -> Result<bool, Problem> {
+    flag(query, "dryRun")
+}
+
+/// A parameter that is true or false, by default false.
+pub fn flag(query: &RawQuery, name: &str) -> Result<bool, Problem> {
     let parameters = parameters(query);
-    let given = parameters.iter().find(|(name, _)| name == "dryRun");
+    let given = parameters.iter().find(|(parameter, _)| parameter == name);
     match given.map(|(_, value)| value.as_str()) {
         None | Some("false") => Ok(false),
         Some("true") => Ok(true),
-        Some(_) => Err(Problem::field("dryRun", "must be true or false")),
+        Some(_) => Err(Problem::field(name, "must be true or false")),
     }
 }
 

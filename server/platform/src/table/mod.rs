@@ -1,6 +1,7 @@
 //! Tables that are imported, as spreadsheets write them (SPEC, section 3).
 
 mod column;
+mod contents;
 mod file;
 mod header;
 mod layout;
@@ -21,6 +22,7 @@ use crate::sheet;
 use crate::text::composed;
 
 pub use self::column::Column;
+pub use self::contents::ContentHash;
 pub use self::file::{CSV_BYTES_MAX, NotATable, NotText, TEXT_BYTES_MAX, decode, text_of};
 pub use self::layout::{HeadedColumn, Layout};
 pub use self::listing::{cut_rows, is_zero, listed, row_path};

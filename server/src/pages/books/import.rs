@@ -2,30 +2,35 @@
 
 use app::components::error_page::LoadError;
 use app::components::import_form::{FILE, FILE_ROWS};
+use app::components::past_imports::{AGAIN, UNDONE};
 use app::model::{ImportPreview, ImportRow, TableLayout};
+use app::pages::books::IMPORTED;
 use app::pages::books::import::{GROUP, REASON, ROWS, import_page};
 use axum::response::Response;
 use axum::routing::MethodRouter;
 
 use super::facts::{asker, entry};
-use super::show::done;
 use crate::pages::error::{Loaded, PageError};
+use crate::pages::form_route::FormRequest;
 use crate::pages::groups::facts::choices;
 use crate::pages::import_file::{
     Content, ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table_body,
 };
+use crate::pages::past_imports::past_imports;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::table_form;
 use crate::state::AppState;
 use auction_house::books::BookView;
 use auction_house::books::access::authorize;
+use auction_house::books::import::undo::undo_import;
 use auction_house::books::import::{
     BookUnits, COLUMNS, Entries, EntriesRequest, EntryReason, Preview, PreviewRow, import, preview,
     read_refused_table, read_table,
 };
 use auction_house::engine::Normalized;
 use auction_house::ids::{GroupId, UserId};
-use auction_house::path::BookPath;
+use auction_house::imports::{Place, Repeat};
+use auction_house::path::{BookImportPath, BookPath};
 use platform::http::problem::{FieldError, Problem};
 use platform::table::Layout;
 use platform::verb::VerbError;
@@ -82,6 +87,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
         },
         None => Preview::default(),
     };
+    let imports = past_imports(db, Place::all_of(book_id), preview.imported_before).await?;
     let total = preview.rows.iter().try_fold(Normalized::ZERO, |sum, row| sum.checked_add(row.amount));
     let whom = |row: &PreviewRow| match (&row.email, row.number) {
         (Some(email), _) => email.clone(),
@@ -102,6 +108,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
         rows: preview.rows.into_iter().map(row).collect(),
         layout,
         errors: table_form::explained(preview.errors),
+        imports,
     })
 }
 
@@ -118,7 +125,8 @@ fn entries_request(fields: &[(String, String)], text: &str) -> Result<EntriesReq
     let group = group.map_err(|_| FieldError::new(GROUP.name, "must be a group that you keep"));
     match (group, reason, reading) {
         (Ok(group), Ok(reason), Ok(reading)) => {
-            Ok(EntriesRequest { group, reason, reading, ..EntriesRequest::default() })
+            let repeat = Repeat::of(given(AGAIN).is_some());
+            Ok(EntriesRequest { group, reason, reading, repeat, ..EntriesRequest::default() })
         }
         (group, reason, reading) => Err([group.err(), reason.err()]
             .into_iter()
@@ -133,7 +141,7 @@ pub fn form() -> MethodRouter<AppState> {
     let shape = ImportForm {
         file: FILE.name,
         pasted: ROWS.name,
-        further: &[GROUP.name, REASON.name],
+        further: &[GROUP.name, REASON.name, AGAIN],
         content: Content::Table(&COLUMNS),
         nothing: "Paste rows, or choose a file.",
         shown: |text| match text.len() {
@@ -161,5 +169,12 @@ async fn import_rows(importing: Importing<BookPath>) -> Result<String, Problem> 
     let (asker, body) = (asker(&state, address), TextBody { text, keyed, read: table_body });
     let imported = import(&state.context, &asker, (book_id, asked), user, body).await;
     imported.map_err(|error| of_table(error.into()))?;
-    Ok(done(book_id, "imported"))
+    Ok(format!("/books/{book_id}/import?done={IMPORTED}"))
+}
+
+/// `POST /books/{book_id}/import/{import_id}/undo`, a button.
+pub async fn undo(request: FormRequest<BookImportPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: BookImportPath { book_id, import_id }, .. } = request;
+    undo_import(&state.context, book_id, user, import_id).await?;
+    Ok(format!("/books/{book_id}/import?done={UNDONE}"))
 }

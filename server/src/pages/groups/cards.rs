@@ -56,14 +56,17 @@ pub struct Changed {
     pub group_id: GroupId,
     pub user: UserId,
     pub people: Vec<WithKeys>,
+    /// An import has written them.
+    pub is_import: bool,
 }
 
 /// The page with the cards. No redirect: the PINs are stored nowhere.
 impl Imported for Changed {
     async fn answer(self, state: &AppState, form: &Form, page: Uri) -> Response {
-        let Self { group_id, user, people } = self;
+        let Self { group_id, user, people, is_import } = self;
         let show_cards = async move |request: PageRequest| {
             let page = with_pins(&request, group_id, user, people).await;
+            let page = page.map(|page| GroupCards { is_import, ..page });
             request.render(page, cards_page)
         };
         show_page(state, form, show_cards, page, None).await
@@ -128,7 +131,7 @@ async fn add_names(by: SessionFormRequest<GroupPath>) -> Result<Changed, Problem
     let keeper = (group_id, user);
     let added = add_people(&state.context, &state.accounts, keeper, NamesBody(form)).await;
     let people = added.map_err(|error| of_names(error.into()))?.resource;
-    Ok(Changed { group_id, user, people })
+    Ok(Changed { group_id, user, people, is_import: false })
 }
 
 async fn new_pins(by: SessionFormRequest<GroupPath>) -> Result<Changed, Problem> {
@@ -143,7 +146,7 @@ async fn new_pins(by: SessionFormRequest<GroupPath>) -> Result<Changed, Problem>
     }
     let keeper = (group_id, user);
     let people = renew_pins(&state.context, &state.accounts, keeper, whom).await?;
-    Ok(Changed { group_id, user, people })
+    Ok(Changed { group_id, user, people, is_import: false })
 }
 
 async fn undone(by: SessionFormRequest<PersonPath>) -> Result<Changed, Problem> {
@@ -151,7 +154,7 @@ async fn undone(by: SessionFormRequest<PersonPath>) -> Result<Changed, Problem> 
     let FormRequest { state, user, path: PersonPath { group_id, number }, .. } = request;
     let whom = (group_id, user, self::number(number).ok_or_else(Problem::not_found)?);
     let person = undo(&state.context, &state.accounts, &visitor, whom).await?;
-    Ok(Changed { group_id, user, people: vec![person] })
+    Ok(Changed { group_id, user, people: vec![person], is_import: false })
 }
 
 /// The people whom the field for names describes.

@@ -62,6 +62,7 @@ fn drawn(seen: &GroupView, site: &str, people: Vec<WithKeys>) -> GroupCards {
         code: code.to_owned(),
         door: door(site),
         cards: people.into_iter().map(card).collect(),
+        is_import: false,
     }
 }
 

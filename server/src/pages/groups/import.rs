@@ -1,13 +1,19 @@
 //! `/groups/{group_id}/import`: imports people from a spreadsheet, with a preview that writes nothing.
 
 use app::components::import_form::FILE;
+use app::components::past_imports::{AGAIN, UNDONE};
 use app::model::{PeopleImport, PlannedPerson, TableLayout};
 use app::pages::groups::import::{ROWS, import_people_page};
 use auction_house::groups::access::authorize_keeper;
-use auction_house::groups::people::import::{import_people, preview as preview_people, preview_refused};
-use auction_house::groups::people::plan::{COLUMNS, ImportAction, PeopleTable, Plan, PlanDocument};
+use auction_house::groups::people::import::{
+    ImportedPeople, import_people, preview as preview_people, preview_refused,
+};
+use auction_house::groups::people::plan::{COLUMNS, ImportAction, PeopleTable, Plan};
+use auction_house::groups::people::plan_document::PlanDocument;
+use auction_house::groups::people::undo_import::undo_import;
 use auction_house::ids::UserId;
-use auction_house::path::GroupPath;
+use auction_house::imports::Place;
+use auction_house::path::{GroupImportPath, GroupPath};
 use axum::response::Response;
 use axum::routing::MethodRouter;
 use platform::http::problem::Problem;
@@ -15,9 +21,11 @@ use platform::http::problem::Problem;
 use super::cards::Changed;
 use super::facts::entry;
 use crate::pages::error::Loaded;
+use crate::pages::form_route::FormRequest;
 use crate::pages::import_file::{
     Content, ImportForm, Importing, TextBody, import_route, of_table, table_body,
 };
+use crate::pages::past_imports::past_imports;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::table_form;
 use crate::state::AppState;
@@ -38,6 +46,7 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<PeopleIm
         rows: Vec::new(),
         errors: Vec::new(),
         layout: TableLayout::default(),
+        imports: past_imports(&mut request.db().await?, Place::all_of(group_id), None).await?,
     };
     if rows.is_empty() {
         return Ok(page);
@@ -55,6 +64,7 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<PeopleIm
         Err(errors) => Err(Problem::fields(errors)),
     };
     let plan = table_form::or_errors(plan, |errors| Plan { errors, ..Plan::default() })?;
+    page.imports.before = plan.imported_before.map(|before| before.created_at.millis());
     page.layout = table_form::shown(&plan.layout, &COLUMNS, &refused, &rows);
     let plan = PlanDocument::from(plan);
     page.rows = plan
@@ -81,7 +91,7 @@ pub fn form() -> MethodRouter<AppState> {
     let shape = ImportForm {
         file: FILE.name,
         pasted: ROWS.name,
-        further: &[],
+        further: &[AGAIN],
         content: Content::Table(&COLUMNS),
         nothing: "Paste rows, or choose a file.",
         shown: |_| &[ROWS.name],
@@ -100,9 +110,17 @@ async fn may_import(state: AppState, user: UserId, path: GroupPath) -> Result<()
 }
 
 async fn import(importing: Importing<GroupPath>) -> Result<Changed, Problem> {
+    let repeat = importing.repeat();
     let Importing { state, user, path: GroupPath { group_id }, text, keyed, reading, .. } = importing;
-    let body = TextBody { text, keyed, read: table_body };
-    let imported = import_people(&state.context, &state.accounts, (group_id, user), reading, body).await;
-    let people = imported.map_err(|error| of_table(error.into()))?.resource;
-    Ok(Changed { group_id, user, people })
+    let (read, body) = ((reading, repeat), TextBody { text, keyed, read: table_body });
+    let imported = import_people(&state.context, &state.accounts, (group_id, user), read, body).await;
+    let ImportedPeople { id, people } = imported.map_err(|error| of_table(error.into()))?.resource;
+    Ok(Changed { group_id, user, people, is_import: id.is_some() })
+}
+
+/// `POST /groups/{group_id}/import/{import_id}/undo`, a button.
+pub async fn undo(request: FormRequest<GroupImportPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: GroupImportPath { group_id, import_id }, .. } = request;
+    undo_import(&state.context, &state.accounts, (group_id, user), import_id).await?;
+    Ok(format!("/groups/{group_id}/import?done={UNDONE}"))
 }

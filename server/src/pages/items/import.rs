@@ -1,31 +1,35 @@
 //! `/auctions/{auction_id}/items/import`: imports items from a table, with a preview that writes nothing.
 
 use app::components::import_form::{FILE, FILE_ROWS};
+use app::components::past_imports::{AGAIN, UNDONE};
 use app::model::{ItemImportPage, ItemImportRow, TableLayout};
 use app::pages::items::import::{CHANGED, CREATED, ROWS, ZONE, item_import_page};
 use auction_house::access::Action;
 use auction_house::auctions::access::authorize;
 use auction_house::currencies;
 use auction_house::ids::UserId;
+use auction_house::imports::{Counts, Repeat};
 use auction_house::items::import::plan::{Plan, PlannedRow, Write};
 use auction_house::items::import::table::{COLUMNS, ItemTable};
+use auction_house::items::import::undo::undo_import;
 use auction_house::items::import::{
-    Imported, Preview, Target, import_items, preview_items, preview_refused_items,
+    Imported, Preview, Target, import_items, place_of, preview_items, preview_refused_items,
 };
-use auction_house::path::AuctionPath;
+use auction_house::path::{AuctionPath, ItemImportPath};
 use axum::response::Response;
 use axum::routing::MethodRouter;
 use platform::http::problem::Problem;
-use platform::table::Layout;
 use platform::typed_time::{DATES, LocalTimes};
 use platform::zone::Zone;
 
 use crate::pages::books::facts::asker;
 use crate::pages::error::Loaded;
+use crate::pages::form_route::FormRequest;
 use crate::pages::import_file::{
     Content, ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table_body,
 };
 use crate::pages::money::default_first;
+use crate::pages::past_imports::past_imports;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::table_form;
 use crate::state::AppState;
@@ -53,7 +57,9 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
             let context = &request.state.context;
             let preview = match table_form::reading(&refused.values, &rows) {
                 Ok(reading) => {
-                    let (target, rows) = (Target { auction_id, user, times, reading, asker }, rows.clone());
+                    let repeat = Repeat::default();
+                    let target = Target { auction_id, user, times, reading, asker, repeat };
+                    let rows = rows.clone();
                     // The error of a field says that the import has read the rows, and has counted them.
                     match refused.fields.is_empty() {
                         false => preview_refused_items(context, target, rows).await,
@@ -64,7 +70,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
             };
             let preview = table_form::or_errors(preview, |errors| Preview {
                 plan: Plan { rows: Vec::new(), errors },
-                layout: Layout::default(),
+                ..Preview::default()
             })?;
             table = table_form::shown(&preview.layout, &COLUMNS, &refused, &rows);
             preview
@@ -86,6 +92,9 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
         }
         None => "A column currency has codes such as EUR.".to_owned(),
     };
+    let db = &mut request.db().await?;
+    let place = place_of(db, auction_id, user, request.now).await?;
+    let imports = past_imports(db, place, preview.imported_before).await?;
     let row = |planned: PlannedRow| ItemImportRow {
         row: planned.number,
         lot: planned.lot.to_string(),
@@ -104,6 +113,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
         rows: preview.plan.rows.into_iter().map(row).collect(),
         errors: table_form::explained(preview.plan.errors),
         layout: table,
+        imports,
     })
 }
 
@@ -112,7 +122,7 @@ pub fn form() -> MethodRouter<AppState> {
     let shape = ImportForm {
         file: FILE.name,
         pasted: ROWS.name,
-        further: &[ZONE, DATES],
+        further: &[ZONE, DATES, AGAIN],
         content: Content::Table(&COLUMNS),
         nothing: "Paste rows, or choose a file.",
         shown: |text| match text.len() {
@@ -146,11 +156,20 @@ async fn may_import(state: AppState, user: UserId, path: AuctionPath) -> Result<
 
 async fn import(importing: Importing<AuctionPath>) -> Result<String, Problem> {
     let times = local_times(|name| importing.get(name));
+    let repeat = importing.repeat();
     let Importing { state, user, address, path: AuctionPath { auction_id }, text, keyed, reading, .. } =
         importing;
     let asker = asker(&state, address);
-    let target = Target { auction_id, user, times, reading, asker };
+    let target = Target { auction_id, user, times, reading, asker, repeat };
     let imported = import_items(&state.context, target, TextBody { text, keyed, read: table_body }).await;
-    let Imported { created, changed, .. } = imported.map_err(|error| of_table(error.into()))?.resource;
+    let Imported { counts, .. } = imported.map_err(|error| of_table(error.into()))?.resource;
+    let Counts { created, changed, .. } = counts;
     Ok(format!("/auctions/{auction_id}/items/import?{CREATED}={created}&{CHANGED}={changed}"))
+}
+
+/// `POST /auctions/{auction_id}/items/import/{import_id}/undo`, a button.
+pub async fn undo(request: FormRequest<ItemImportPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: ItemImportPath { auction_id, import_id }, .. } = request;
+    undo_import(&state.context, auction_id, user, import_id).await?;
+    Ok(format!("/auctions/{auction_id}/items/import?done={UNDONE}"))
 }

@@ -42,7 +42,7 @@ async fn an_import_that_is_killed_has_written_all_items_or_none() {
         assert_eq!(again.status(), 201, "round {round}");
         assert_eq!(again.headers().contains_key("idempotent-replayed"), count == ROWS, "round {round}");
         let written: Value = again.json().await.unwrap();
-        assert_eq!(written, json!({"created": ROWS, "changed": 0, "unchanged": 0}), "round {round}");
+        assert_eq!(written["created"], json!(ROWS), "round {round}");
         assert_eq!(items(&owner, &server.url, &auction).await, ROWS, "round {round}");
     }
 }

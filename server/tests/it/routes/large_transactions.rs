@@ -62,6 +62,7 @@ fn large(what: &'static str, path: &str) -> Vec<&'static str> {
 const LARGE: &[(&str, &str)] = &[
     ("import", "all lots of a table or none"),
     ("import of names", "all lots of a table or none"),
+    ("undo of an import", "all that an import has written, or nothing"),
     ("schedule", "each end follows from the one before"),
     ("endDate", "no item outlasts its auction"),
     ("itemEndMode", "no item has an end that the auction grants no more"),
@@ -91,10 +92,13 @@ async fn whatever_is_not_all_or_nothing_is_written_in_parts() {
     let import = format!("{path}/items/import");
     table(ada, &import, lots("Lot")).await.expect(201);
     found.extend(large("import", &import));
-    table(ada, &import, lots("Named")).await.expect(201);
+    let named = table(ada, &import, lots("Named")).await.expect(201);
     found.extend(large("import of names", &import));
-    table(ada, &import, lots("Named") + "\n").await.expect(201);
+    table(ada, &format!("{import}?again=true"), lots("Named") + "\n").await.expect(201);
     found.extend(large("import of nothing", &import));
+    let undo = format!("{path}/items/imports/{}/undo", named["importId"].as_str().unwrap());
+    ada.post(&undo, Value::Null).await.expect(200);
+    found.extend(large("undo of an import", &undo));
     let schedule = format!("{path}/schedule");
     ada.post(&schedule, json!({"firstEnd": "2026-05-02T18:00:00Z", "intervalSeconds": 300}))
         .await

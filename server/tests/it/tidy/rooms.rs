@@ -70,6 +70,7 @@ const AUCTION_HOUSE: &[&str] = &[
     "work",
     "context",
     "access",
+    "imports",
     "people",
     "inbox",
     "creations",

@@ -33,6 +33,8 @@ const OWNERS: &[(&str, &str)] = &[
     ("group_people", "accounts/groups"),
     ("groups", "accounts/groups"),
     ("idempotency_keys", "auction-house/bids"),
+    ("import_rows", "auction-house/imports"),
+    ("imports", "auction-house/imports"),
     ("invited_addresses", "auction-house/notifications"),
     ("invites", "auction-house/access"),
     ("item_heads", "auction-house/items"),
@@ -94,6 +96,11 @@ const EXCEPTIONS_OF_TABLES: &[Exception] = &[
         path: "server/accounts/src/outbox/store.rs",
         what: "reads users of accounts/user",
         reason: "one statement adds a mail only for a user who wants its kind",
+    },
+    Exception {
+        path: "server/auction-house/src/imports/store.rs",
+        what: "reads users of accounts/user",
+        reason: "one query reads imports with the names of their users",
     },
     Exception {
         path: "server/auction-house/src/notifications/store",

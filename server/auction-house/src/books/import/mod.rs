@@ -2,7 +2,9 @@
 //! transaction, and its rows cost as many writes as long work does.
 
 mod preview;
+pub mod routes;
 mod table;
+pub mod undo;
 mod units;
 
 use std::collections::BTreeSet;
@@ -16,9 +18,11 @@ use super::{Entry, store};
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
-use crate::ids::{BookId, UserId};
+use crate::ids::{BookId, ImportId, UserId};
+use crate::imports::{self, Counts, NewImport, Place};
 use crate::locks::LockingWrites;
 use platform::body::Body;
+use platform::db::{Connection, DbError};
 use platform::fields::FieldError;
 use platform::http::problem::Problem;
 use platform::refusals;
@@ -62,13 +66,13 @@ pub async fn import(
     (book_id, mut request): (BookId, EntriesRequest),
     user: UserId,
     body: impl Body + 'static,
-) -> Result<Created<Vec<Entry>>, VerbError<ImportRefusal>> {
+) -> Result<Created<ImportedEntries>, VerbError<ImportRefusal>> {
     let mut conn = context.db.read().await?;
     let seen = authorize(&mut conn, book_id, user).await?.require_keeper()?;
     request.units = BookUnits::of(&mut conn, &seen.book).await?;
     drop(conn);
     let _permit = context.work.begin_bulk_write(user).await?;
-    let group = request.group;
+    let (group, repeat) = (request.group, request.repeat);
     let read = context.work.compute(move || {
         let keyed = body.keyed();
         let ImportBody { csv } = shape::parse(body.read()?)?;
@@ -87,17 +91,22 @@ pub async fn import(
     };
     let creation = Creation::find(&mut db, user, collection, keyed, now).await?;
     creation.require_key()?;
-    if let Some(EntryRange { first, last }) = creation.replays() {
-        return Ok(Created::replayed(store::entries::between(&mut db, book_id, first, last).await?));
+    if let Some(id) = creation.replays() {
+        let import = imports::store::find(&mut db, Place::all_of(book_id), id).await?;
+        let range = import.and_then(|import| import.entries).ok_or(VerbError::NotFound)?;
+        return Ok(Created::replayed(ImportedEntries::read(&mut db, book_id, id, range).await?));
     }
+    creation.check_key()?;
+    let hash = table.hash.clone();
+    Place::all_of(book_id).require_new(&mut db, hash.as_ref(), repeat).await?;
     let Preview { rows, errors, .. } = table.look_up(&mut db, asker, &seen).await?;
     if !errors.is_empty() {
         return Err(errors.into());
     }
-    creation.check_key()?;
     if seen.book.is_closed() {
         return Err(ImportRefusal::Closed.into());
     }
+    let created = u32::try_from(rows.len()).unwrap_or(u32::MAX);
     let users: BTreeSet<UserId> = rows.iter().map(|row| row.user_id).collect();
     let mut posting = Posting::locked(&mut db, book_id, users.iter().copied()).await?;
     posting.join(&mut db, users).await.map_err(|error| error.or(ImportRefusal::TooMany))?;
@@ -107,13 +116,36 @@ pub async fn import(
             .grant(user_id, amount, reason, user)
             .map_err(|OutOfBounds| vec![FieldError::new(row_path(row), BEYOND)])?;
     }
-    let Posted { range, entries } = posting.write(&mut db, now).await?;
-    creation.record(&mut db, range, now).await?;
+    let Posted { range: EntryRange { first, last }, entries } = posting.write(&mut db, now).await?;
+    // INVARIANT: a table without an error has a hash.
+    let hash = hash.ok_or_else(|| DbError::Corrupt("a table without contents".to_owned()))?;
+    let (id, counts) = (ImportId::new(now), Counts { created, ..Counts::default() });
+    let import = NewImport { id, hash: &hash, by: user, counts, entries: Some((first, last)) };
+    imports::store::keep(&mut db, book_id, import, &[], now).await?;
+    creation.record(&mut db, id, now).await?;
     let signal = notify(context, &mut db, &seen.book, &entries, user, now).await?;
     db.commit().await?;
     context.events.publish(&signal);
     let mut conn = context.db.read().await?;
-    Ok(Created::new(store::entries::between(&mut conn, book_id, range.first, range.last).await?))
+    Ok(Created::new(ImportedEntries::read(&mut conn, book_id, id, (first, last)).await?))
+}
+
+/// The entries that an import has written.
+#[derive(Debug, Clone)]
+pub struct ImportedEntries {
+    pub id: ImportId,
+    pub entries: Vec<Entry>,
+}
+
+impl ImportedEntries {
+    async fn read(
+        conn: &mut Connection,
+        book_id: BookId,
+        id: ImportId,
+        (first, last): (i64, i64),
+    ) -> Result<Self, DbError> {
+        Ok(Self { id, entries: store::entries::between(conn, book_id, first, last).await? })
+    }
 }
 
 /// Reads a table on a thread of low priority, and counts its rows as writes of the user.

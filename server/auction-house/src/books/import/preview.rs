@@ -15,6 +15,7 @@ use crate::books::holders::reach::{self, Asker, ReachError};
 use crate::books::{Book, BookView, store};
 use crate::context::Context;
 use crate::ids::{BookId, UserId};
+use crate::imports::{ImportedBefore, Place};
 use accounts::Person;
 use accounts::groups::PersonNumber;
 use accounts::groups::store as groups;
@@ -74,6 +75,10 @@ pub struct Preview {
     #[serde(skip_serializing_if = "is_zero")]
     #[schema(required = false)]
     pub more_rows: usize,
+    /// An earlier import of the same table, which is not undone. Absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub imported_before: Option<ImportedBefore>,
     #[serde(skip)]
     pub layout: Layout,
 }
@@ -117,7 +122,9 @@ pub async fn preview(
     seen: &BookView,
     table: Entries,
 ) -> Result<Preview, VerbError<Infallible>> {
+    let imported_before = Place::all_of(seen.book.id).imported_before(conn, table.hash.as_ref()).await?;
     let mut preview = table.look_up(conn, asker, seen).await?;
+    preview.imported_before = imported_before;
     let beyond = out_of_bounds(conn, &seen.book, &preview.rows).await?;
     preview.errors.extend(beyond.map(|row| FieldError::new(row_path(row), BEYOND)));
     Ok(preview)
@@ -173,6 +180,7 @@ impl Entries {
             ignored_columns: self.layout.ignored_columns(),
             unread: self.layout.unread(),
             more_rows: 0,
+            imported_before: None,
             layout: self.layout,
         };
         let numbers = match self.group {

@@ -7,12 +7,13 @@ use rules_engine::money::Normalized;
 use super::units::BookUnits;
 use crate::books::amount::{SIGNED, amount};
 use crate::ids::{GroupId, UserId};
+use crate::imports::Repeat;
 use crate::work::LongWork;
 use accounts::groups::{PersonNumber, headings};
 use platform::email::Email;
 use platform::fields::FieldError;
 use platform::limits::TooMany;
-use platform::table::{self, Column, Layout, Reading, Table, Unreadable, row_path};
+use platform::table::{self, Column, ContentHash, Layout, Reading, Table, Unreadable, row_path};
 use platform::text::composed;
 
 /// Rows of one import, at most.
@@ -42,6 +43,7 @@ pub struct EntriesRequest {
     pub reason: Option<EntryReason>,
     pub reading: Reading,
     pub units: BookUnits,
+    pub repeat: Repeat,
 }
 
 impl EntriesRequest {
@@ -83,6 +85,7 @@ pub struct Entries {
     pub(super) layout: Layout,
     /// Group of the people whom the rows name by their numbers.
     pub(super) group: Option<GroupId>,
+    pub(super) hash: Option<ContentHash>,
 }
 
 /// A valid row, whose person may be nobody.
@@ -108,14 +111,22 @@ impl Entries {
     /// # Errors
     /// The request chooses a header or columns that the table lacks.
     pub(super) fn read(csv: &str, request: &EntriesRequest) -> Result<Self, FieldError> {
-        let EntriesRequest { group, reason, reading, units } = request;
-        let table = match Table::read(csv, &request.columns(), reading, ROWS_MAX) {
+        let EntriesRequest { group, reason, reading, units, .. } = request;
+        let columns = request.columns();
+        let table = match Table::read(csv, &columns, reading, ROWS_MAX) {
             Ok(table) => table,
             Err(Unreadable::Table(error)) => return Ok(Self { errors: vec![error], ..Self::default() }),
             Err(Unreadable::Request(error)) => return Err(error),
         };
+        let (group_id, reason_of_all) = (group.map(|group| group.to_string()), reason.as_ref());
+        let further = group_id.as_deref().map(|id| ("groupId", id));
+        let hash = table.content_hash(&columns, further.as_slice(), |at, cell| match (at, reason_of_all) {
+            (REASONS, Some(EntryReason(reason))) if cell.is_empty() => reason,
+            _ => cell,
+        });
         let Table { rows, errors, layout, .. } = table;
-        let mut entries = Self { rows: Vec::with_capacity(rows.len()), errors, layout, group: *group };
+        let rows_of_table = Vec::with_capacity(rows.len());
+        let mut entries = Self { rows: rows_of_table, errors, layout, group: *group, hash };
         for cells in rows {
             match check(&cells, group.is_some(), reason.as_ref(), units) {
                 Ok(row) => entries.rows.push(row),

@@ -1,6 +1,8 @@
 //! Adds and changes managed users from a table: all rows or none. The table is read on a thread of low
 //! priority, before the transaction.
 
+use std::collections::HashMap;
+
 use accounts::credentials::Credentials;
 use accounts::groups::store as groups;
 use accounts::groups::{CardKeys, GroupPerson, PersonNumber};
@@ -19,15 +21,17 @@ use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::groups::GroupWrite;
 use crate::groups::access::authorize_keeper;
-use crate::ids::{GroupId, ListId, UserId};
+use crate::ids::{GroupId, ImportId, ListId, UserId};
+use crate::imports::{self, Counts, NewImport, Place, Repeat, WrittenRow};
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
 use platform::fields::FieldError;
 use platform::http::csv_body::CsvBody;
 use platform::http::problem::Problem;
+use platform::ids::Id;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
-use platform::table::{Reading, TEXT_BYTES_MAX};
+use platform::table::{Reading, TEXT_BYTES_MAX, fingerprint};
 use platform::time::Moment;
 use platform::verb::VerbError;
 
@@ -52,14 +56,38 @@ refusals! {
     holds { Hash(HashError) }
 }
 
+/// People whom an import has added or changed.
+#[derive(Debug, Clone)]
+pub struct ImportedPeople {
+    /// None if nobody was.
+    pub id: Option<ImportId>,
+    pub people: Vec<WithKeys>,
+}
+
+impl ImportedPeople {
+    /// The people of an earlier request, without their PINs.
+    async fn replayed(
+        db: &mut Transaction,
+        group_id: GroupId,
+        list: ListId,
+        now: Moment,
+    ) -> Result<Self, DbError> {
+        let people = replayed(db, group_id, list, now).await?;
+        // An import has the id of its list.
+        let id = ImportId::of(list.uuid());
+        let import = imports::store::find(db, Place::all_of(group_id), id).await?;
+        Ok(Self { id: import.map(|import| import.id), people })
+    }
+}
+
 /// Adds a managed user for each row whose number nobody has, and changes name or PIN of the others.
 pub async fn import_people(
     context: &Context,
     accounts: &Accounts,
     (group_id, user): (GroupId, UserId),
-    reading: Reading,
+    (reading, repeat): (Reading, Repeat),
     body: impl Body + 'static,
-) -> Result<Created<Vec<WithKeys>>, VerbError<ImportPeopleRefusal>> {
+) -> Result<Created<ImportedPeople>, VerbError<ImportPeopleRefusal>> {
     let (now, collection) = (context.clock.now(), format!("group-imports/{group_id}"));
     authorize_keeper(&mut context.db.read().await?, group_id, user).await?;
     let permit = context.work.begin_bulk_write(user).await?;
@@ -76,16 +104,18 @@ pub async fn import_people(
     let creation = Creation::find(&mut db, user, collection.clone(), keyed.clone(), now).await?;
     creation.require_key()?;
     if let Some(list) = creation.replays() {
-        return Ok(Created::replayed(replayed(&mut db, group_id, list, now).await?));
+        return Ok(Created::replayed(ImportedPeople::replayed(&mut db, group_id, list, now).await?));
     }
     creation.check_key()?;
     drop(db);
+    let place = Place::all_of(group_id);
     let people = groups::people(&mut context.db.read().await?, group_id, None, now).await?;
     let planned = context.work.compute(move || {
         let table = PeopleTable::read(&csv, &reading)?;
         Ok::<_, FieldError>((table.plan(&people), people))
     });
     let (plan, people) = planned.await?.map_err(|error| vec![error])?;
+    place.require_new(&mut context.db.read().await?, plan.hash.as_ref(), repeat).await?;
     if !plan.errors.is_empty() {
         return Err(plan.errors.into());
     }
@@ -102,9 +132,10 @@ pub async fn import_people(
     authorize_keeper(&mut db, group_id, user).await?;
     let creation = Creation::find(&mut db, user, collection, keyed, now).await?;
     if let Some(list) = creation.replays() {
-        return Ok(Created::replayed(replayed(&mut db, group_id, list, now).await?));
+        return Ok(Created::replayed(ImportedPeople::replayed(&mut db, group_id, list, now).await?));
     }
     creation.check_key()?;
+    place.require_new(&mut db, plan.hash.as_ref(), repeat).await?;
     let planned_for = people;
     let people = groups::people(&mut db, group_id, None, now).await?;
     if !planned_for.iter().map(basis).eq(people.iter().map(basis)) {
@@ -112,8 +143,10 @@ pub async fn import_people(
         return Err(DbError::Overtaken.into());
     }
     let list = ListId::new(now);
+    let mut counts = Counts::default();
     let (mut added, mut added_hashed) = (Vec::new(), Vec::new());
     let (mut set, mut changed, mut renewed) = (Vec::new(), Vec::new(), Vec::new());
+    let mut before = HashMap::new();
     let mut hashed = hashed.into_iter();
     for (planned, keys) in plan.rows.into_iter().zip(drawn) {
         let credentials = if keys.is_some() { hashed.next() } else { None };
@@ -123,14 +156,17 @@ pub async fn import_people(
                 added.push(NewPerson { number: Some(number), name, keys });
                 added_hashed.push(credentials);
             }
-            (Some((id, _)), keys, credentials) if planned.action() == ImportAction::Change => {
+            (Some((id, had)), keys, credentials) if planned.action() == ImportAction::Change => {
                 set.extend(keys.map(|keys| (planned.number, *id, keys)));
                 renewed.extend(credentials.map(|credentials| (planned.number, *id, credentials)));
                 changed.push((*id, planned.name));
+                before.insert(*id, had.clone());
             }
-            _ => {}
+            _ => counts.unchanged += 1,
         }
     }
+    counts.created = u32::try_from(added.len()).unwrap_or(u32::MAX);
+    counts.changed = u32::try_from(changed.len()).unwrap_or(u32::MAX);
     change(&mut db, group_id, &changed, &renewed).await?;
     let changed: Vec<UserId> = changed.into_iter().map(|(id, _)| id).collect();
     let taken = people.into_iter().map(|person| person.number).collect();
@@ -143,10 +179,20 @@ pub async fn import_people(
     creation.record(&mut db, list, now).await?;
     // Before the commit: a failure would lose the PINs, which are shown once.
     let people = groups::people_of_list(&mut db, group_id, list, now).await?;
+    let id = match plan.hash.filter(|_| !people.is_empty()) {
+        Some(hash) => {
+            let id = ImportId::of(list.uuid());
+            let import = NewImport { id, hash: &hash, by: user, counts, entries: None };
+            let written = written(&mut db, &people, &before).await?;
+            imports::store::keep(&mut db, group_id, import, &written, now).await?;
+            Some(id)
+        }
+        None => None,
+    };
     db.commit().await?;
     changed.iter().for_each(|id| accounts.signals.publish(&Signal::User(*id)));
     set.extend(inserted);
-    Ok(Created::new(with_keys(people, &set)))
+    Ok(Created::new(ImportedPeople { id, people: with_keys(people, &set) }))
 }
 
 /// Returns what the import of a body would do, without doing it.
@@ -192,7 +238,10 @@ pub async fn preview_refused(
     authorize_keeper(&mut db, group_id, user).await?;
     let people = groups::people(&mut db, group_id, None, now).await?;
     drop(db);
-    context.work.compute(move || table.plan(&people)).await
+    let mut plan = context.work.compute(move || table.plan(&people)).await?;
+    let mut db = context.db.read().await?;
+    plan.imported_before = Place::all_of(group_id).imported_before(&mut db, plan.hash.as_ref()).await?;
+    Ok(plan)
 }
 
 /// The PIN that a row sets, with a card: that of the table, or a new one for a new person.
@@ -202,6 +251,29 @@ fn keys_of(planned: &Planned) -> Result<Option<CardKeys>, DbError> {
         (None, ImportAction::Create) => Ok(Some(CardKeys::new()?)),
         (None, ImportAction::Change | ImportAction::None) => Ok(None),
     }
+}
+
+/// The people whom an import has written, with their state after that and the names that they had.
+async fn written(
+    db: &mut Transaction,
+    people: &[GroupPerson],
+    before: &HashMap<UserId, String>,
+) -> Result<Vec<WrittenRow>, DbError> {
+    let cards = store::card_hashes(db, people.iter().map(|person| person.person.id)).await?;
+    let row = |person: &GroupPerson| {
+        let id = person.person.id;
+        WrittenRow { subject: id.uuid(), mark: mark(person, &cards), before: before.get(&id).cloned() }
+    };
+    Ok(people.iter().map(row).collect())
+}
+
+/// The state of a person that a keeper, or the person, can change. A new PIN comes with a new card. The name
+/// is no part of it as it is: nothing remains here of a deleted user.
+pub(super) fn mark(person: &GroupPerson, cards: &HashMap<UserId, String>) -> String {
+    let card = cards.get(&person.person.id).map(String::as_str).unwrap_or_default();
+    let GroupPerson { number, role, is_managed, is_disabled, .. } = person;
+    let state = format!("{number} {role} {is_managed} {is_disabled} {card} {}", person.person.name);
+    fingerprint(&state, "")
 }
 
 /// The part of a person on which the plan of a table depends.

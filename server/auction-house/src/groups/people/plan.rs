@@ -5,14 +5,11 @@ use std::fmt;
 
 use accounts::groups::{GroupPerson, NotAPin, PEOPLE_MAX, PersonNumber, Pin, headings};
 use accounts::name::{PersonName, TypedName};
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::ids::UserId;
+use crate::imports::ImportedBefore;
 use platform::fields::FieldError;
-use platform::table::{
-    self, Column, Layout, Reading, Table, Unreadable, cut_rows, is_zero, listed, row_path,
-};
+use platform::table::{self, Column, ContentHash, Layout, Reading, Table, Unreadable, listed, row_path};
 use platform::text::caseless;
 use platform::text_enum;
 
@@ -45,6 +42,7 @@ pub struct PeopleTable {
     rows: Vec<Row>,
     errors: Vec<FieldError>,
     layout: Layout,
+    hash: Option<ContentHash>,
 }
 
 #[derive(Debug)]
@@ -73,36 +71,9 @@ pub struct Plan {
     pub rows: Vec<Planned>,
     pub errors: Vec<FieldError>,
     pub layout: Layout,
-}
-
-/// A row as it would be written.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = GroupImportRow)]
-pub struct PlannedDocument {
-    /// Number of the row in a spreadsheet: the first row is 1.
-    pub row: usize,
-    pub number: i64,
-    pub name: String,
-    pub action: ImportAction,
-}
-
-/// What an import would do.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = GroupImportPreview)]
-pub struct PlanDocument {
-    pub rows: Vec<PlannedDocument>,
-    pub errors: Vec<FieldError>,
-    /// Numbers of the rows above the header.
-    pub passed_over: Vec<usize>,
-    /// Headings of columns that the import does not read.
-    pub ignored_columns: Vec<String>,
-    /// Headings of the columns that have values and are not read, and the letters of those without a heading.
-    pub unread: Vec<String>,
-    /// Rows that are left out of the answer, which has no room for them. Absent if all are listed.
-    #[serde(skip_serializing_if = "is_zero")]
-    #[schema(required = false)]
-    pub more_rows: usize,
+    /// Hash of the cells of the table.
+    pub hash: Option<ContentHash>,
+    pub imported_before: Option<ImportedBefore>,
 }
 
 impl Planned {
@@ -111,31 +82,6 @@ impl Planned {
             None => ImportAction::Create,
             Some(_) if self.name.is_some() || self.pin.is_some() => ImportAction::Change,
             Some(_) => ImportAction::None,
-        }
-    }
-}
-
-impl From<Plan> for PlanDocument {
-    fn from(plan: Plan) -> Self {
-        let row = |planned: Planned| PlannedDocument {
-            row: planned.row,
-            number: planned.number.get(),
-            action: planned.action(),
-            name: match (planned.name, planned.had) {
-                (Some(name), _) => name.as_str().to_owned(),
-                (None, Some((_, had))) => had,
-                (None, None) => super::add::default_name(planned.number),
-            },
-        };
-        let mut rows = plan.rows.into_iter().map(row).collect();
-        let more_rows = cut_rows(&mut rows);
-        Self {
-            rows,
-            errors: plan.errors,
-            passed_over: plan.layout.passed_over(),
-            ignored_columns: plan.layout.ignored_columns(),
-            unread: plan.layout.unread(),
-            more_rows,
         }
     }
 }
@@ -149,8 +95,13 @@ impl PeopleTable {
             Err(Unreadable::Table(error)) => return Ok(Self { errors: vec![error], ..Self::default() }),
             Err(Unreadable::Request(error)) => return Err(error),
         };
+        // No PIN is kept but by its slow hash: the contents say that there is one.
+        let hash = table.content_hash(&COLUMNS, &[], |at, cell| match at {
+            PIN if !cell.is_empty() => "given",
+            _ => cell,
+        });
         let Table { rows, errors, layout, .. } = table;
-        let mut people = Self { rows: Vec::with_capacity(rows.len()), errors, layout };
+        let mut people = Self { rows: Vec::with_capacity(rows.len()), errors, layout, hash };
         let mut numbers = HashSet::new();
         for cells in rows {
             let row = cells.number;
@@ -170,7 +121,7 @@ impl PeopleTable {
     /// What the rows do to a group of these people, who are in order.
     pub fn plan(self, people: &[GroupPerson]) -> Plan {
         let known = Known::of(people);
-        let mut plan = Plan { rows: Vec::new(), errors: self.errors, layout: self.layout };
+        let mut plan = Plan { errors: self.errors, layout: self.layout, hash: self.hash, ..Plan::default() };
         let mut taken: Vec<PersonNumber> = known.numbers.keys().copied().collect();
         let given = self.rows.iter().filter_map(|row| row.number);
         taken.extend(given.filter(|number| !known.numbers.contains_key(number)));
@@ -297,6 +248,7 @@ fn unique(row: Row, numbers: &mut HashSet<PersonNumber>) -> Result<Row, String> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::groups::people::plan_document::PlanDocument;
     use accounts::Person;
     use accounts::groups::GroupRole;
     use platform::time::Moment;

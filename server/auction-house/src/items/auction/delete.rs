@@ -12,6 +12,7 @@ use crate::codes;
 use crate::context::Context;
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, UserId};
+use crate::imports;
 use crate::items::store;
 use crate::locks::LockingWrites;
 use crate::usage;
@@ -108,7 +109,7 @@ async fn delete_part(context: &Context, auction_id: AuctionId) -> Result<bool, D
     let mut db = context.db.write_beside(auction_id).await?;
     let items = usage::first_item_ids(&mut db, auction_id, PART).await?;
     store::delete_all(&mut db, auction_id, &items).await?;
-    let is_last = items.len() < PART;
+    let is_last = items.len() < PART && imports::store::delete_part(&mut db, auction_id, PART).await?;
     if is_last {
         auctions::delete(&mut db, auction_id).await?;
     }

@@ -5,22 +5,29 @@ use utoipa::ToSchema;
 
 use super::plan::{Plan, PlannedRow, RowAction, Write};
 use super::{Imported, Preview};
+use crate::ids::ImportId;
+use crate::imports::{Counts, ImportedBefore};
 use platform::fields::FieldError;
 use platform::table::{cut_rows, is_zero};
 
 /// How many items an import has written.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(as = ItemImportResult)]
 pub struct ImportedDocument {
+    /// Absent if nothing was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, format = "uuid", required = false)]
+    pub import_id: Option<ImportId>,
     pub created: u32,
     pub changed: u32,
     pub unchanged: u32,
 }
 
 impl From<Imported> for ImportedDocument {
-    fn from(imported: Imported) -> Self {
-        let Imported { created, changed, unchanged } = imported;
-        Self { created, changed, unchanged }
+    fn from(Imported { id, counts }: Imported) -> Self {
+        let Counts { created, changed, unchanged } = counts;
+        Self { import_id: id, created, changed, unchanged }
     }
 }
 
@@ -42,6 +49,10 @@ pub struct PreviewDocument {
     #[serde(skip_serializing_if = "is_zero")]
     #[schema(required = false)]
     pub more_rows: usize,
+    /// An earlier import of the same table, which is not undone. Absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub imported_before: Option<ImportedBefore>,
 }
 
 /// A row as it would be written.
@@ -57,7 +68,7 @@ pub struct PreviewRowDocument {
 
 impl From<Preview> for PreviewDocument {
     fn from(preview: Preview) -> Self {
-        let Preview { plan: Plan { rows, errors }, layout } = preview;
+        let Preview { plan: Plan { rows, errors }, layout, imported_before } = preview;
         let mut rows = rows.into_iter().map(PreviewRowDocument::from).collect();
         let more_rows = cut_rows(&mut rows);
         Self {
@@ -67,6 +78,7 @@ impl From<Preview> for PreviewDocument {
             ignored_columns: layout.ignored_columns(),
             unread: layout.unread(),
             more_rows,
+            imported_before,
         }
     }
 }

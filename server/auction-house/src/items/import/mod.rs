@@ -1,14 +1,19 @@
 //! Imports items from a table: all rows or none. The table is read and its rows are planned on a thread of
 //! low priority, before the transaction; its rows cost as many writes as long work does.
 
+mod before;
 pub mod document;
+mod kept;
 pub mod plan;
+mod preview;
 pub mod routes;
 mod surroundings;
 pub mod table;
+pub mod undo;
 
 use std::collections::HashMap;
 
+use self::kept::{Recorded, place, recorded, written};
 use self::plan::{Plan, Write, plan, plan_again};
 use self::surroundings::{Basis, Surroundings};
 use self::table::ItemTable;
@@ -23,19 +28,22 @@ use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::events::store::{ItemChange, ItemEvent};
 use crate::events::{self, Signal};
-use crate::ids::{AuctionId, ItemId, UserId};
+use crate::ids::{AuctionId, ImportId, ItemId, UserId};
+use crate::imports::{self, Counts, ImportedBefore, NewImport, Repeat};
 use crate::locks::LockingWrites;
 use platform::body::Body;
 use platform::db::{Connection, DbError, Transaction, WriteBatch};
 use platform::http::problem::Problem;
 use platform::idempotency::KeyedRequest;
-use platform::ids::{Id, Uuid};
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
-use platform::table::{Layout, Reading, TEXT_BYTES_MAX, Unreadable};
+use platform::table::{ContentHash, Reading, TEXT_BYTES_MAX};
 use platform::time::Moment;
 use platform::typed_time::LocalTimes;
 use platform::verb::VerbError;
+
+pub use self::kept::{Imported, place_of};
+pub use self::preview::{Preview, preview_items, preview_refused_items};
 
 /// The table as a body.
 #[derive(Debug, Clone, Default)]
@@ -59,34 +67,6 @@ refusals! {
     wraps { Create(CreateItemRefusal) }
 }
 
-/// How many rows an import has written. It is kept with the key of the request.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Imported {
-    pub created: u32,
-    pub changed: u32,
-    pub unchanged: u32,
-}
-
-impl Id for Imported {
-    fn of(uuid: Uuid) -> Self {
-        let (first, unchanged) = uuid.as_u64_pair();
-        let half = |number: u64| u32::try_from(number & u64::from(u32::MAX)).unwrap_or(0);
-        Self { created: half(first >> 32), changed: half(first), unchanged: half(unchanged) }
-    }
-
-    fn uuid(self) -> Uuid {
-        let first = (u64::from(self.created) << 32) | u64::from(self.changed);
-        Uuid::from_u64_pair(first, u64::from(self.unchanged))
-    }
-}
-
-/// What an import would write.
-#[derive(Debug, Default)]
-pub struct Preview {
-    pub plan: Plan,
-    pub layout: Layout,
-}
-
 /// The auction and the user of an import, with the reading of its local times and the choice of its columns.
 #[derive(Clone)]
 pub struct Target {
@@ -95,6 +75,7 @@ pub struct Target {
     pub times: LocalTimes,
     pub reading: Reading,
     pub asker: Asker,
+    pub repeat: Repeat,
 }
 
 /// How often a table is planned, at most: again if its auction was changed meanwhile.
@@ -109,6 +90,8 @@ struct Planned {
     position: i64,
     surroundings: Surroundings,
     plan: Plan,
+    hash: Option<ContentHash>,
+    imported_before: Option<ImportedBefore>,
 }
 
 /// Writes the items of a table. A row whose lot exists changes that item.
@@ -165,87 +148,50 @@ async fn write(
     let creation = Creation::find(&mut db, user, collection, keyed.clone(), now).await?;
     creation.require_key()?;
     if let Some(earlier) = creation.replays() {
-        return Ok(Some(Created::replayed(earlier)));
+        return Ok(Some(Created::replayed(recorded(&mut db, auction_id, earlier).await?)));
     }
+    creation.check_key()?;
+    let hash = planned.hash.clone();
+    place(&seen).require_new(&mut db, hash.as_ref(), target.repeat).await?;
     let still = still_planned(&mut db, &seen, (target, table), planned, now).await?;
     let Some(plan) = still else { return Ok(None) };
     let Plan { rows, errors } = plan;
     if !errors.is_empty() {
         return Err(errors.into());
     }
-    creation.check_key()?;
     if seen.auction.has_ended(now) {
         return Err(ImportItemsRefusal::Closed.into());
     }
-    let (mut imported, mut new, mut changed) = (Imported::default(), Vec::new(), Vec::new());
+    let (mut counts, mut new, mut changed) = (Counts::default(), Vec::new(), Vec::new());
     for row in rows {
         match row.write {
             Write::Create(item) => new.push(*item),
             Write::Change(items) => changed.push(*items),
-            Write::Nothing => imported.unchanged += 1,
+            Write::Nothing => counts.unchanged += 1,
         }
     }
-    imported.created = u32::try_from(new.len()).unwrap_or(u32::MAX);
-    imported.changed = u32::try_from(changed.len()).unwrap_or(u32::MAX);
+    counts.created = u32::try_from(new.len()).unwrap_or(u32::MAX);
+    counts.changed = u32::try_from(changed.len()).unwrap_or(u32::MAX);
     let mut signals = Vec::new();
     if !new.is_empty() {
         let written = write_items(context, &mut db, &seen, &new, now).await;
         signals = written.map_err(|error| error.map_refusal(ImportItemsRefusal::Create))?;
     }
     signals.extend(change_items(context, &mut db, &seen, &changed, now).await?);
-    creation.record(&mut db, imported, now).await?;
+    let id = match hash.filter(|_| writes > 0) {
+        Some(hash) => {
+            let import = NewImport { id: ImportId::new(now), hash: &hash, by: user, counts, entries: None };
+            let id = import.id;
+            imports::store::keep(&mut db, auction_id, import, &written(&new, &changed)?, now).await?;
+            Some(id)
+        }
+        None => None,
+    };
+    let recorded = id.map_or(Recorded::Nothing(counts.unchanged), Recorded::Kept);
+    creation.record(&mut db, recorded, now).await?;
     db.commit().await?;
     signals.iter().for_each(|signal| context.events.publish(signal));
-    Ok(Some(Created::new(imported)))
-}
-
-/// Returns what the import of a table would write, without writing it. Its rows cost as many writes.
-pub async fn preview_items(
-    context: &Context,
-    target: Target,
-    text: impl FnOnce() -> Result<String, Problem> + Send + 'static,
-) -> Result<Preview, Problem> {
-    let now = context.clock.now();
-    may_add(&mut context.db.read().await?, &target, now).await?;
-    let _permit = context.work.begin_bulk_write(target.user).await?;
-    let (times, reading) = (target.times.clone(), target.reading.clone());
-    let read =
-        context.work.compute(move || text().map(|csv| (ItemTable::read(&csv, times, &reading), csv.len())));
-    let (table, bytes) = read.await??;
-    if let Ok(table) = &table {
-        context.work.charge(target.user, table.row_count(), bytes)?;
-    }
-    previewed(context, &target, table, now).await
-}
-
-/// Returns what the import of a table would write whose rows were counted when it was refused.
-pub async fn preview_refused_items(
-    context: &Context,
-    target: Target,
-    csv: String,
-) -> Result<Preview, Problem> {
-    let (times, reading) = (target.times.clone(), target.reading.clone());
-    let table = context.work.compute(move || ItemTable::read(&csv, times, &reading)).await?;
-    previewed(context, &target, table, context.clock.now()).await
-}
-
-async fn previewed(
-    context: &Context,
-    target: &Target,
-    table: Result<ItemTable, Unreadable>,
-    now: Moment,
-) -> Result<Preview, Problem> {
-    match table {
-        Ok(table) => {
-            let (Planned { plan, .. }, table) = planned(context, target, table, now).await?;
-            Ok(Preview { plan, layout: table.layout().clone() })
-        }
-        Err(Unreadable::Table(error)) => {
-            let plan = Plan { rows: Vec::new(), errors: vec![error] };
-            Ok(Preview { plan, layout: Layout::default() })
-        }
-        Err(Unreadable::Request(error)) => Err(Problem::fields(vec![error])),
-    }
+    Ok(Some(Created::new(Imported { id, counts })))
 }
 
 async fn may_add(conn: &mut Connection, target: &Target, now: Moment) -> Result<AuctionView, Problem> {
@@ -270,7 +216,9 @@ async fn planned(
         let plan = plan(&mut db, &seen, &table, &surroundings, now).await?;
         let (revision, position) =
             (seen.auction.revision, events::store::last_position(&mut db, target.auction_id).await?);
-        Ok((Planned { revision, position, surroundings, plan }, table))
+        let hash = table.content_hash();
+        let imported_before = place(&seen).imported_before(&mut db, hash.as_ref()).await?;
+        Ok((Planned { revision, position, surroundings, plan, hash, imported_before }, table))
     });
     planned.await?
 }
@@ -285,7 +233,7 @@ async fn still_planned(
     planned: Planned,
     now: Moment,
 ) -> Result<Option<Plan>, DbError> {
-    let Planned { revision, position, mut surroundings, mut plan } = planned;
+    let Planned { revision, position, mut surroundings, mut plan, .. } = planned;
     // This transaction has raised the revision, if it writes.
     let is_unchanged = (revision..=revision + 1).contains(&seen.auction.revision);
     if is_unchanged && events::store::last_position(db, seen.auction.id).await? == position {
@@ -317,7 +265,7 @@ async fn still_planned(
 }
 
 /// Writes changed items with their events and notifications.
-async fn change_items(
+pub(super) async fn change_items(
     context: &Context,
     db: &mut Transaction,
     seen: &AuctionView,
@@ -349,15 +297,4 @@ async fn change_items(
     db.run(writes).await?;
     signals.push(Signal::of_items(auction_id, changed.iter().map(|(_, item)| item.id)));
     Ok(signals)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_are_kept_as_an_id() {
-        let imported = Imported { created: 5_000, changed: 1, unchanged: 4_999 };
-        assert_eq!(Imported::of(imported.uuid()), imported);
-    }
 }

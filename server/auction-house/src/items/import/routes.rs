@@ -9,16 +9,19 @@ use axum::response::{IntoResponse, Response};
 
 use super::document::{ImportedDocument, PreviewDocument};
 use super::table::COLUMNS;
-use super::{Target, import_items, preview_items};
+use super::undo::undo_import;
+use super::{Target, import_items, place_of, preview_items};
 use crate::books::holders::reach::Asker;
 use crate::context::Context;
 use crate::creations::Created;
-use crate::path::AuctionPath;
+use crate::imports::Repeat;
+use crate::imports::document::{ImportDocument, ImportsDocument};
+use crate::path::{AuctionPath, ItemImportPath};
 use accounts::Accounts;
 use accounts::extract::CurrentUser;
 use platform::http::csv_body::CsvBody;
 use platform::http::keyed::{self, GivenKey};
-use platform::http::paging::{is_dry_run, parameters};
+use platform::http::paging::{flag, is_dry_run, page, parameters};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::table::{ReadingParameters, reading};
@@ -33,12 +36,14 @@ use platform::zone::Zone;
 /// `published`, or usual names of these. A row whose lot exists, or without a lot one whose name one item
 /// has, changes that item; a missing column and an empty cell change nothing. At most 5,000 rows, and
 /// 1 MiB of CSV or 5 MB of `.xlsx` or `.ods`, of which the first visible sheet with a header is read, or the
-/// one of `sheet`; `Idempotency-Key` is required. With `dryRun=true` nothing is written.
+/// one of `sheet`; `Idempotency-Key` is required. With `dryRun=true` nothing is written. 409
+/// `IMPORTED_BEFORE` for a table that was imported before, unless with `again=true`.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items/import", tag = "items",
     params(("auction_id" = String, Path), ("dryRun" = Option<bool>, Query),
         ("timeZone" = Option<String>, Query, description = "Zone of local times, such as `Europe/Berlin`; UTC by default"),
         ("dates" = Option<String>, Query, description = "`DMY` or `MDY`: which part of a date such as `1/2/2026` stands first"),
         ("sheet" = Option<String>, Query, description = "Name of a visible sheet of a spreadsheet"),
+        ("again" = Option<bool>, Query, description = "Imports a table that was imported before"),
         ReadingParameters, GivenKey),
     request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
@@ -59,8 +64,14 @@ pub async fn post_import(
         address,
         sends_mail: context.notifier.outbox.sends_mail,
     };
-    let target =
-        Target { auction_id, user: user.id, times: local_times(&query)?, reading: reading(&query)?, asker };
+    let target = Target {
+        auction_id,
+        user: user.id,
+        times: local_times(&query)?,
+        reading: reading(&query)?,
+        asker,
+        repeat: Repeat::of(flag(&query, "again")?),
+    };
     if is_dry_run(&query)? {
         let preview = preview_items(&context, target, || body.text()).await?;
         return context.work.compute(move || Json(PreviewDocument::from(preview)).into_response()).await;
@@ -68,6 +79,36 @@ pub async fn post_import(
     let Created { resource: imported, replayed } = import_items(&context, target, body).await?;
     let document = (StatusCode::CREATED, Json(ImportedDocument::from(imported))).into_response();
     Ok(keyed::replayed(document, replayed))
+}
+
+/// Imports of items from tables, newest first. OWNER and ADMIN; CLERK and CREATOR see their own.
+#[utoipa::path(get, path = "/api/auctions/{auction_id}/items/imports", tag = "items",
+    params(("auction_id" = String, Path), ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
+    responses((status = 200, body = ImportsDocument)))]
+pub async fn get_imports(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(AuctionPath { auction_id }): At<AuctionPath>,
+    query: RawQuery,
+) -> Result<Json<ImportsDocument>, Problem> {
+    let mut db = context.db.read().await?;
+    let place = place_of(&mut db, auction_id, user.id, context.clock.now()).await?;
+    Ok(Json(place.imports(&mut db, page(&query)?).await?.into()))
+}
+
+/// Undoes an import: the items that it created are deleted, and those that it changed are as they were.
+///
+/// All or nothing. 409 `CHANGED` once one of them was changed, bid on or closed; `ALREADY_UNDONE`, `CLOSED`.
+/// OWNER and ADMIN; CLERK and CREATOR undo their own.
+#[utoipa::path(post, path = "/api/auctions/{auction_id}/items/imports/{import_id}/undo", tag = "items",
+    params(("auction_id" = String, Path), ("import_id" = String, Path)),
+    responses((status = 200, body = ImportDocument)))]
+pub async fn post_undo(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(ItemImportPath { auction_id, import_id }): At<ItemImportPath>,
+) -> Result<Json<ImportDocument>, Problem> {
+    Ok(Json(undo_import(&context, auction_id, user.id, import_id).await?.into()))
 }
 
 fn local_times(query: &RawQuery) -> Result<LocalTimes, Problem> {

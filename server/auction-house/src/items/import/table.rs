@@ -2,9 +2,9 @@
 
 use iso_currency::Currency as IsoCurrency;
 use platform::fields::{FieldError, Object};
-use platform::table::{Column, Layout, Reading, Row, Table, Unreadable, row_path};
+use platform::table::{Column, ContentHash, Layout, Reading, Row, Table, Unreadable, row_path};
 use platform::time::Moment;
-use platform::typed_time::LocalTimes;
+use platform::typed_time::{DateOrder, LocalTimes};
 use rules_engine::typed::{TypedCurrency, number_note, same_letters, typed_price};
 use rules_engine::{BidForm, LotNumber, Normalized, Violation};
 
@@ -101,6 +101,22 @@ impl ItemTable {
     /// How local times are read.
     pub fn times(&self) -> &LocalTimes {
         &self.times
+    }
+
+    /// Hash of the cells, with the zone and the order of dates if a time is local.
+    pub fn content_hash(&self) -> Option<ContentHash> {
+        let is_local = |row: &Row<{ COLUMNS.len() }>| {
+            let [_, _, _, _, _, _, _, _, starts, ends, _] = &row.cells;
+            [starts, ends].iter().any(|cell| !cell.is_empty() && cell.parse::<Moment>().is_err())
+        };
+        let order = match self.times.order {
+            None => "",
+            Some(DateOrder::DayFirst) => "DMY",
+            Some(DateOrder::MonthFirst) => "MDY",
+        };
+        let local = [("timeZone", self.times.zone.name()), ("dates", order)];
+        let given: &[_] = if self.table.rows.iter().any(is_local) { &local } else { &[] };
+        self.table.content_hash(&COLUMNS, given, |_, cell| cell)
     }
 
     /// How many rows there are, with those that can't be read.

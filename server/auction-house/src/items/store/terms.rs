@@ -174,6 +174,20 @@ pub async fn delete_all(
     Ok(())
 }
 
+/// Removes items of one auction that have no bids, also from the counts of the auction.
+pub async fn delete_created(
+    conn: &mut Transaction,
+    auction_id: AuctionId,
+    items: &[Item],
+) -> Result<(), DbError> {
+    let ids: Vec<ItemId> = items.iter().map(|item| item.id).collect();
+    delete_all(conn, auction_id, &ids).await?;
+    let count = |items: usize| i64::try_from(items).unwrap_or(i64::MAX);
+    auctions::store::add_items(conn, auction_id, -count(items.len()), ITEMS_MAX).await?;
+    let published = items.iter().filter(|item| item.terms.is_published).count();
+    auctions::store::add_published(conn, auction_id, -count(published)).await
+}
+
 /// Adjusts the ends of an auction's open items to the end and the mode that it has from now on: an own end
 /// goes where the auction grants none, or none so late.
 pub async fn adjust_ends(conn: &mut Transaction, auction: &Auction, now: Moment) -> Result<(), DbError> {

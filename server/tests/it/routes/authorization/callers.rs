@@ -57,6 +57,10 @@ struct Target {
     invite: String,
     token: String,
     book: String,
+    /// Imports of the owner into the auction, the group and the book.
+    item_import: String,
+    group_import: String,
+    book_import: String,
     group: String,
     number: String,
     /// Code, number and PIN of the managed user.
@@ -139,13 +143,13 @@ impl Callers {
             self.target.session = current_session(&self.clients[SELLER]).await;
         }
         if path.ends_with("/leave") && status < 400 {
-            self.target.book = self.new_book(&self.target.user).await;
+            (self.target.book, self.target.book_import) = self.new_book(&self.target.user).await;
         }
         if has_changed(&self.target.group) {
             self.renew_group().await;
             self.target = self.new_target().await;
         }
-        if has_changed(&self.target.auction) {
+        if has_changed(&self.target.auction) || has_changed(&self.target.book_import) {
             self.target = self.new_target().await;
         }
         (answered, status)
@@ -197,6 +201,7 @@ impl Callers {
         let sent = invite(owner, &path, "nobody@example.org", "BIDDER").await;
         let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": 1}});
         let user = user_id(seller).await;
+        let (book, book_import) = self.new_book(&user).await;
         let mut target = Target {
             image: String::new(),
             auction: path.rsplit('/').next().unwrap().to_owned(),
@@ -204,7 +209,10 @@ impl Callers {
             rule: create(owner, &format!("{path}/currency-rules"), rule).await,
             item: create(seller, &format!("{path}/items"), json!({"name": "A vase", "isPublished": true}))
                 .await,
-            book: self.new_book(&user).await,
+            book,
+            book_import,
+            item_import: import(owner, &format!("{path}/items/import"), "name\nAn urn\n").await,
+            group_import: self.target.group_import.clone(),
             user,
             session: current_session(seller).await,
             invite: sent["id"].as_str().unwrap().to_owned(),
@@ -237,15 +245,16 @@ impl Callers {
         let added = Answer::of(people).await.expect(201);
         let person = &added["people"][0];
         self.target.door = json!({"code": made["code"], "number": person["number"], "pin": person["pin"]});
+        self.target.group_import = import(owner, &format!("{path}/import"), "name\nMia\n").await;
         self.target.group = made["id"].as_str().unwrap().to_owned();
         // That of the CREATOR.
         self.target.number = "4".to_owned();
         self.sign_in(MANAGED).await;
     }
 
-    /// A book that the owner owns and the ADMIN keeps. The members of the auction are holders, the user is
-    /// the first.
-    async fn new_book(&self, user: &str) -> String {
+    /// A book that the owner owns and the ADMIN keeps, and an import into it. The members of the auction are
+    /// holders, the user is the first.
+    async fn new_book(&self, user: &str) -> (String, String) {
         let owner = &self.clients[OWNER];
         let unit = json!({"name": "Ticket", "symbol": ""});
         let terms = json!({"name": "Class 4b", "baseUnit": unit, "startingBalance": 300});
@@ -258,13 +267,23 @@ impl Callers {
         }
         let teller = format!("{holders}/{}", user_id(&self.clients[ADMIN]).await);
         owner.patch(&teller, json!({"role": "TELLER"})).await.expect(200);
-        book
+        let table = format!("email,amount,reason\n{}@example.org,1,Cakes\n", CALLERS[OWNER]);
+        let import = import(owner, &format!("/api/books/{book}/import"), &table).await;
+        (book, import)
     }
 }
 
 impl Target {
     fn fill(&self, path: &str) -> String {
-        path.replace("{auction_id}", &self.auction)
+        let import = if path.contains("{group_id}") {
+            &self.group_import
+        } else if path.contains("{book_id}") {
+            &self.book_import
+        } else {
+            &self.item_import
+        };
+        path.replace("{import_id}", import)
+            .replace("{auction_id}", &self.auction)
             .replace("{currency_id}", &self.currency)
             .replace("{rule_id}", &self.rule)
             .replace("{item_id}", &self.item)
@@ -288,6 +307,13 @@ async fn current_session(client: &Client) -> String {
     let mut sessions = found["sessions"].as_array().unwrap().iter();
     let current = sessions.find(|session| session["current"] == true).unwrap();
     current["id"].as_str().unwrap().to_owned()
+}
+
+/// The id of the import of a table.
+async fn import(client: &Client, path: &str, table: &str) -> String {
+    let request = client.request("POST", path).header("idempotency-key", "import");
+    let request = request.header("content-type", "text/csv").body(table.to_owned());
+    Answer::of(request).await.expect(201)["importId"].as_str().unwrap().to_owned()
 }
 
 async fn create(client: &Client, path: &str, body: Value) -> String {

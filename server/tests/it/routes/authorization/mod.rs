@@ -77,7 +77,8 @@ async fn an_auction_that_anyone_may_read_is_read_and_not_changed_by_outsiders() 
 #[tokio::test]
 async fn ids_of_one_auction_lead_nowhere_in_another() {
     let callers = Callers::start().await;
-    let parts = ["{currency_id}", "{rule_id}", "{item_id}", "{image_id}", "{user_id}", "{invite_id}"];
+    let parts =
+        ["{currency_id}", "{rule_id}", "{item_id}", "{image_id}", "{user_id}", "{invite_id}", "{import_id}"];
     let mut failures = Vec::new();
     for (method, path, _) in API.iter().chain(PAGES) {
         if path.contains("{auction_id}") && parts.iter().any(|part| path.contains(part)) {

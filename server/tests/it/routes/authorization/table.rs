@@ -42,6 +42,10 @@ const ONLY_THE_HOLDER: Columns =
 const BOOK_OWNER: Columns =
     [SignIn, Hidden, Forbidden, Forbidden, Forbidden, Forbidden, Allowed, Hidden, Forbidden];
 
+/// An import of the owner, which others who may import do not see.
+const IMPORT_OF_THE_OWNER: Columns =
+    [SignIn, Hidden, Forbidden, Hidden, Hidden, Allowed, Allowed, Hidden, Hidden];
+
 /// The members whose role permits the action.
 const fn may(action: Action) -> Columns {
     let mut columns =
@@ -143,6 +147,8 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("post", "/api/auctions/{auction_id}/items", may(AddItems)),
     ("get", "/api/auctions/{auction_id}/items/export", may(ExportAuction)),
     ("post", "/api/auctions/{auction_id}/items/import", may(AddItems)),
+    ("get", "/api/auctions/{auction_id}/items/imports", may(AddItems)),
+    ("post", "/api/auctions/{auction_id}/items/imports/{import_id}/undo", IMPORT_OF_THE_OWNER),
     ("delete", "/api/auctions/{auction_id}/items/{item_id}", own(may(ManageItems))),
     ("get", "/api/auctions/{auction_id}/items/{item_id}", MEMBERS),
     ("patch", "/api/auctions/{auction_id}/items/{item_id}", own(may(ManageItems))),
@@ -204,6 +210,8 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("post", "/api/books/{book_id}/invite-token", BOOK_KEEPERS),
     ("post", "/api/books/{book_id}/join", SIGNED_IN),
     ("post", "/api/books/{book_id}/import", BOOK_KEEPERS),
+    ("get", "/api/books/{book_id}/imports", BOOK_KEEPERS),
+    ("post", "/api/books/{book_id}/imports/{import_id}/undo", BOOK_KEEPERS),
     ("delete", "/api/books/{book_id}/holders/{user_id}", own(ONLY_THE_HOLDER)),
     ("post", "/api/auth/forgot-password", ANYONE),
     ("get", "/api/groups", SIGNED_IN),
@@ -215,6 +223,8 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("post", "/api/groups/{group_id}/code", GROUP_KEEPERS),
     ("get", "/api/groups/{group_id}/export", GROUP_KEEPERS),
     ("post", "/api/groups/{group_id}/import", GROUP_KEEPERS),
+    ("get", "/api/groups/{group_id}/imports", GROUP_KEEPERS),
+    ("post", "/api/groups/{group_id}/imports/{import_id}/undo", GROUP_KEEPERS),
     ("post", "/api/groups/{group_id}/open", GROUP_KEEPERS),
     ("get", "/api/groups/{group_id}/people", GROUP_KEEPERS),
     ("post", "/api/groups/{group_id}/people", GROUP_KEEPERS),
@@ -280,6 +290,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("get", "/groups/{group_id}/cards", GROUP_KEEPERS),
     ("get", "/groups/{group_id}/import", GROUP_KEEPERS),
     ("post", "/groups/{group_id}/import", GROUP_KEEPERS),
+    ("post", "/groups/{group_id}/import/{import_id}/undo", GROUP_KEEPERS),
     ("post", "/groups/{group_id}/code", GROUP_KEEPERS),
     ("post", "/groups/{group_id}/delete", GROUP_KEEPERS),
     ("post", "/groups/{group_id}/leave", PEOPLE),
@@ -397,6 +408,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/{auction_id}/items/add", may(AddItems)),
     ("get", "/auctions/{auction_id}/items/import", may(AddItems)),
     ("post", "/auctions/{auction_id}/items/import/file", may(AddItems)),
+    ("post", "/auctions/{auction_id}/items/import/{import_id}/undo", IMPORT_OF_THE_OWNER),
     ("post", "/auctions/{auction_id}/items/add/row", may(AddItems)),
     ("get", "/auctions/{auction_id}/items/new", may(AddItems)),
     ("post", "/auctions/{auction_id}/items/new", may(AddItems)),
@@ -433,6 +445,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/books/{book_id}/holders/{user_id}/role", BOOK_OWNER),
     ("get", "/books/{book_id}/import", BOOK_KEEPERS),
     ("post", "/books/{book_id}/import", BOOK_KEEPERS),
+    ("post", "/books/{book_id}/import/{import_id}/undo", BOOK_KEEPERS),
     ("get", "/books/{book_id}/settings", BOOK_OWNER),
     ("post", "/books/{book_id}/settings", BOOK_OWNER),
     ("post", "/books/{book_id}/settings/close", BOOK_OWNER),

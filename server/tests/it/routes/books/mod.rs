@@ -6,6 +6,7 @@ mod entries;
 mod export;
 mod holders;
 mod import;
+mod imports;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

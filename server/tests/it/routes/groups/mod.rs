@@ -3,6 +3,7 @@
 mod auctions;
 mod create;
 mod import;
+mod imports;
 mod leave;
 mod model;
 mod names;

@@ -75,7 +75,7 @@ async fn a_row_is_of_the_lot_that_has_its_number_without_zeros_or_its_name() {
     post(&bob, &path, "", "k1", "name\nA vase\n").await.expect(201);
     assert_eq!(items(&ada, &path).await.len(), 8, "the vase of another stays as it is");
     let own = post(&bob, &path, "", "k2", "name,estimate\nA vase,5\n").await.expect(201);
-    assert_eq!(own, json!({"created": 0, "changed": 1, "unchanged": 0}));
+    assert_eq!((&own["created"], &own["changed"]), (&json!(0), &json!(1)));
     let (_, wrong) = rows("name,estimate\nA vase,7\n").await;
     assert!(wrong[0].1.contains("several lots: give numbers (`A vase` in A2)"), "{wrong:?}");
     let theirs = post(&bob, &path, "?dryRun=true", "k", "ID,name\n3,A pan\n").await.expect(200);

