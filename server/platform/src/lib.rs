@@ -4,6 +4,7 @@
 pub mod body;
 pub mod cache;
 pub mod calendar_text;
+pub mod cell;
 pub mod csv_text;
 pub mod db;
 pub mod email;
@@ -39,4 +40,5 @@ pub mod time;
 pub mod token;
 pub mod touched_rows;
 pub mod verb;
+pub mod workbook;
 pub mod zone;
