@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::items::bids::{points, wizards};
-use crate::routes::auctions::{auction, wrong_fields};
+use crate::routes::auctions::{auction, join, wrong_fields};
 use crate::routes::books::book;
 use crate::routes::groups::Group;
 
@@ -185,4 +185,39 @@ async fn pages_offer_csv_in_the_dialect_of_the_viewer_s_locale() {
     owner.patch("/api/user", json!({"locale": "fr-FR"})).await.expect(200);
     let html = owner.get(&page).await.text;
     assert!(html.contains("dialect=semicolon"), "the account's locale");
+}
+
+#[tokio::test]
+async fn the_items_of_a_whole_auction_go_into_another_one() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let from = auction(&ada, json!({"joinMode": "FREE"})).await;
+    let table = "lot,name,minimum,currency,ends,published\n12E3,A vase,5,GBP,2026-05-03T18:00:00Z,yes\n7,Lamp,,EUR,,yes\n";
+    import(&ada, &format!("{from}/items/import"), "k", "text/csv", table.into()).await;
+    let item = ada.get(&format!("{from}/items?q=vase")).await.expect(200)["items"][0]["id"].clone();
+    let bob = app.user("bob").await;
+    join(&bob, &from).await;
+    let bid = bob.request("POST", &format!("{from}/items/{}/bids", item.as_str().unwrap()));
+    let bid = bid.header("idempotency-key", "bid").header("content-type", "application/json");
+    Answer::of(bid.body(json!({"amount": 12}).to_string())).await.expect(201);
+    for (format, media_type) in FORMATS {
+        let to = auction(&ada, json!({})).await;
+        let (exported, _) = file(&ada, &format!("{from}/export?{format}")).await;
+        let path = format!("{to}/items/import");
+        let dry = ada.request("POST", &format!("{path}?dryRun=true")).header("content-type", media_type);
+        let preview = Answer::of(dry.body(exported.clone())).await.expect(200);
+        assert_eq!(preview["errors"], json!([]), "{format}");
+        // The bid and the two members.
+        assert_eq!(preview["passedOver"], json!([4, 5, 6]), "{format}");
+        assert!(!preview["unread"].as_array().unwrap().contains(&json!("kind")), "{preview}");
+        let made = import(&ada, &path, "k", media_type, exported).await;
+        assert_eq!(made, json!({"created": 2, "changed": 0, "unchanged": 0}), "{format}");
+        let items = ada.get(&format!("{to}/items")).await.expect(200)["items"].clone();
+        let of = |at: usize| {
+            [&items[at]["lotNumber"], &items[at]["name"], &items[at]["currencyCode"], &items[at]["endDate"]]
+                .map(Clone::clone)
+        };
+        assert_eq!(of(0), [json!("7"), json!("Lamp"), json!("EUR"), Value::Null]);
+        assert_eq!(of(1), [json!("12E3"), json!("A vase"), json!("GBP"), json!("2026-05-03T18:00:00.000Z")]);
+    }
 }

@@ -1,7 +1,7 @@
 //! The table of an import, and its rows as bodies of items (SPEC, section 3).
 
 use platform::fields::{FieldError, Object};
-use platform::table::{Column, Layout, Reading, Row, Table, Unreadable, row_path};
+use platform::table::{Column, Kinds, Layout, Reading, Row, Table, Unreadable, row_path};
 use platform::time::Moment;
 use platform::zone::{LocalTimeError, Zone};
 use rules_engine::{BidForm, EnteredCount, InputMode, Literal, LotNumber};
@@ -52,9 +52,12 @@ pub const COLUMNS: [Column; 11] = [
     Column::optional("currency"),
     Column::optional("seller").also(&["seller number", "consignor", "Verkäufer"]),
     Column::optional("starts").also(&["start", "start time", "opens"]),
-    Column::optional("ends").also(&["end", "end time", "close time", "closes"]),
+    Column::optional("ends").also(&["end", "end time", "end date", "close time", "closes"]),
     Column::optional("published"),
 ];
+
+/// The export of a whole auction as a table: its items are read.
+const KINDS: Kinds = Kinds { column: "kind", beside: "lotNumber", read: "ITEM" };
 
 /// A table of items that is read. Its cells are not.
 #[derive(Debug, Clone)]
@@ -89,7 +92,7 @@ impl ItemTable {
     /// # Errors
     /// Why the table as a whole can't be read.
     pub fn read(csv: &str, zone: Zone, reading: &Reading) -> Result<Self, Unreadable> {
-        Table::read(csv, &COLUMNS, reading, ROWS_MAX).map(|table| Self { table, zone })
+        Table::read_kind(csv, &COLUMNS, Some(KINDS), reading, ROWS_MAX).map(|table| Self { table, zone })
     }
 
     pub fn layout(&self) -> &Layout {
