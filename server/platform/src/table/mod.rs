@@ -134,6 +134,14 @@ fn divided<'t>(text: &'t str, words: &Vocabulary, reading: &Reading) -> Divided<
     best.filter(|best| best.columns().1 > 1).unwrap_or_else(|| by(NO_SEPARATOR))
 }
 
+/// A text without the line that names its separator, if that is found without it. Spreadsheets hide the line.
+pub fn without_named_separator(text: String, columns: &[Column]) -> String {
+    let (named, rest) = named_separator(&text);
+    let found = || divided(rest, &Vocabulary::of(columns), &Reading::default()).separator;
+    let rest = named.filter(|named| *named == found()).map(|_| rest.to_owned());
+    rest.unwrap_or(text)
+}
+
 impl<const N: usize> Table<N> {
     /// Reads a table of at most `rows_max` rows below its header. Blank rows do not count.
     ///

@@ -239,3 +239,13 @@ fn of_rows_of_several_kinds_one_is_read() {
     let chosen = read("kind,number,bidId\nBID,1,7\n", &["column=name:kind"]);
     assert_eq!(cells(&chosen), [["1", "BID"]]);
 }
+
+#[test]
+fn the_line_that_names_the_separator_is_left_out_where_nothing_depends_on_it() {
+    let shown = |text: &str| without_named_separator(text.to_owned(), &COLUMNS);
+    assert_eq!(shown("sep=,\nnumber,name\n7,Ada\n"), "number,name\n7,Ada\n");
+    assert_eq!(shown("number;name\n7;Ada\n"), "number;name\n7;Ada\n");
+    for needed in ["sep=,\nnumber,a;name;pin\n7,Ada\n", "sep=,\nnumber\n7\n", "sep=;\nnumber,name\n7,Ada\n"] {
+        assert_eq!(shown(needed), needed);
+    }
+}

@@ -168,6 +168,7 @@ async fn the_page_takes_a_spreadsheet_and_shows_it_as_rows() {
     let shown = send(preview, &file).await;
     assert_eq!(shown.status, 200);
     assert!(shown.text.contains("A new lot") && shown.text.contains("A lamp,EUR"), "{}", shown.text);
+    assert!(!shown.text.contains("sep="), "{}", shown.text);
     let refused = send("", b"%PDF-1.7").await;
     assert_eq!(refused.status, 415);
     assert!(refused.text.contains("id=\"field-file-error\"") && refused.text.contains("This is a PDF"));
