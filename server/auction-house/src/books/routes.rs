@@ -336,7 +336,6 @@ pub async fn post_reverse(
 #[utoipa::path(post, path = "/api/books/{book_id}/import", tag = "books", params(("book_id" = String, Path),
         ("dryRun" = Option<bool>, Query), ("groupId" = Option<String>, Query),
         ("reason" = Option<String>, Query, description = "Reason of the rows without one, 1–500 characters"),
-        ("sheet" = Option<String>, Query, description = "Name of a visible sheet of a spreadsheet"),
         ReadingParameters, GivenKey),
     request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),

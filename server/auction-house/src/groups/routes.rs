@@ -311,7 +311,7 @@ pub async fn delete_membership(
 /// `dryRun=true` nothing is written: 200 with what each row would do. Otherwise `Idempotency-Key` is
 /// required. 409 `LIMIT_REACHED`. 422 names each invalid row as `row N`.
 #[utoipa::path(post, path = "/api/groups/{group_id}/import", tag = "groups", params(("group_id" = String, Path),
-        ("dryRun" = Option<bool>, Query), ("sheet" = Option<String>, Query, description = "Name of a visible sheet of a spreadsheet"),
+        ("dryRun" = Option<bool>, Query),
         ReadingParameters, GivenKey),
     request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),

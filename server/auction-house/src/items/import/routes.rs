@@ -36,7 +36,6 @@ use platform::zone::Zone;
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items/import", tag = "items",
     params(("auction_id" = String, Path), ("dryRun" = Option<bool>, Query),
         ("timeZone" = Option<String>, Query, description = "Zone of local times, such as `Europe/Berlin`; UTC by default"),
-        ("sheet" = Option<String>, Query, description = "Name of a visible sheet of a spreadsheet"),
         ReadingParameters, GivenKey),
     request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
