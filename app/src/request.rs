@@ -16,6 +16,8 @@ pub struct RequestContext {
     /// The server's clock: milliseconds since 1970, in UTC.
     pub now: i64,
     pub zone: ViewerZone,
+    /// Numbers have a decimal comma in the viewer's locale.
+    pub has_decimal_comma: bool,
     /// Address of the page without its query.
     pub path: String,
     /// The query of the address, without the question mark.

@@ -34,6 +34,8 @@ pub mod error_summary;
 #[cfg(feature = "ssr")]
 pub mod escaped;
 #[cfg(feature = "ssr")]
+pub mod export_links;
+#[cfg(feature = "ssr")]
 pub mod field;
 #[cfg(feature = "ssr")]
 pub mod field_rows;

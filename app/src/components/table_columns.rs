@@ -24,18 +24,23 @@ const CHOICES_MAX: usize = 100;
 /// The fields of the form that say how its table is read. Nothing before a preview.
 #[component]
 pub fn TableColumns(layout: TableLayout) -> impl IntoView {
-    let TableLayout { previewed, passed_over, unread, columns, fields } = layout;
+    let TableLayout { previewed, passed_over, others, unread, columns, fields } = layout;
     (!previewed.is_empty()).then(|| {
         let passed_over = match passed_over {
             0 => None,
             1 => Some("Row 1 stands above the header and is passed over.".to_owned()),
             rows => Some(format!("Rows 1 to {rows} stand above the header and are passed over.")),
         };
+        let others = match others {
+            0 => None,
+            1 => Some("1 row is of another kind, such as a bid, and is passed over.".to_owned()),
+            rows => Some(format!("{rows} rows are of other kinds, such as bids, and are passed over.")),
+        };
         let columns: Vec<TableColumn> = columns.into_iter().take(CHOICES_MAX).collect();
         view! {
             <input type="hidden" name=PREVIEWED value=previewed />
             <UnreadColumns unread />
-            {passed_over.map(|words| view! { <p class="hint">{words}</p> })}
+            {[passed_over, others].into_iter().flatten().map(|words| view! { <p class="hint">{words}</p> }).collect_view()}
             <Choices columns fields />
             <TextField field=HEADER_ROW hint="Found by itself if this is empty" inputmode="numeric" maxlength=7 />
         }

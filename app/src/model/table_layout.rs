@@ -7,6 +7,8 @@ pub struct TableLayout {
     pub previewed: String,
     /// Rows above the header.
     pub passed_over: usize,
+    /// Rows below it that are of a kind that is not read.
+    pub others: usize,
     /// Headings of filled columns that are not read.
     pub unread: Vec<String>,
     pub columns: Vec<TableColumn>,

@@ -39,6 +39,7 @@ fn request() -> RequestContext {
             date_and_time: Box::new(|moment| moment.to_string()),
             local: Box::new(|moment| LocalMoment { local: moment.to_string(), stamp: moment.to_string() }),
         },
+        has_decimal_comma: false,
         path: "/auctions".to_owned(),
         search: String::new(),
         query: Vec::new(),

@@ -16,7 +16,7 @@ use crate::{
 pub use self::amount::typed_amount;
 pub use self::bid::typed_bid;
 pub use self::number::{number_note, typed_number};
-pub use self::price::{clear, price_as_typed, typed_price};
+pub use self::price::{clear, price_as_typed, price_in_cell, typed_price};
 
 /// Fraction digits of an amount in base units, at most.
 const PRECISION_OF_UNITS: u8 = 8;

@@ -8,6 +8,7 @@ use super::number::{is_number, typed_number};
 use crate::{
     bid::{BidForm, EnteredCount},
     money::{Literal, truncate},
+    profile::DenominationDefinition,
     rules::{Violation, ViolationCode},
 };
 
@@ -90,25 +91,44 @@ fn refused(text: &str, rest: &[&str]) -> Violation {
     Violation::new(ViolationCode::InvalidNumber, message)
 }
 
-/// The text that means this price: the opposite of [`typed_price`]. Two pieces are written with their codes.
+/// The text that means this price: the opposite of [`typed_price`].
 #[must_use]
 pub fn price_as_typed(currency: &TypedCurrency<'_>, price: &BidForm) -> String {
+    let counts = all_counts(currency, price);
+    match counts.as_slice() {
+        [_, (second, _)] if is_the_same(currency, second) => between_points(&counts),
+        _ => price_in_cell(currency, price),
+    }
+}
+
+/// The text that means this price in a cell of a table. Two pieces are written with their codes: between them a
+/// spreadsheet takes a point for a decimal one.
+#[must_use]
+pub fn price_in_cell(currency: &TypedCurrency<'_>, price: &BidForm) -> String {
     if let Some(amount) = &price.amount {
         return clear(amount.as_str(), currency.has_thousandths);
     }
-    let entries = price.entered_representation.as_deref().unwrap_or_default();
-    let pieces = currency.definition.denominations.iter();
-    let counts = pieces.map(|piece| {
-        let entry = entries.iter().find(|entry| entry.denomination == piece.code);
-        (entry.map_or("0", |entry| entry.count.as_str()), piece.code.as_str())
-    });
-    let counts: Vec<_> = counts.collect();
+    let counts = all_counts(currency, price);
     if counts.len() > 2 && counts.iter().all(|(count, _)| !count.contains('.')) {
-        return counts.into_iter().map(|(count, _)| count).collect::<Vec<_>>().join(".");
+        return between_points(&counts);
     }
     let given = counts.into_iter().filter(|(count, _)| *count != "0");
-    let given = given.map(|(count, code)| format!("{} {code}", clear(count, currency.has_thousandths)));
+    let given = given.map(|(count, code)| [&clear(count, currency.has_thousandths), " ", code].concat());
     given.collect::<Vec<_>>().join(" ")
+}
+
+/// The counts of all pieces with their codes.
+fn all_counts<'a>(currency: &'a TypedCurrency<'_>, price: &'a BidForm) -> Vec<(&'a str, &'a str)> {
+    let entries = price.entered_representation.as_deref().unwrap_or_default();
+    let count = |piece: &'a DenominationDefinition| {
+        let entry = entries.iter().find(|entry| entry.denomination == piece.code);
+        (entry.map_or("0", |entry| entry.count.as_str()), piece.code.as_str())
+    };
+    currency.definition.denominations.iter().map(count).collect()
+}
+
+fn between_points(counts: &[(&str, &str)]) -> String {
+    counts.iter().map(|(count, _)| *count).collect::<Vec<_>>().join(".")
 }
 
 /// A number with a zero more, if its point might be taken for one between thousands.
@@ -180,9 +200,12 @@ mod tests {
         }
         let price = typed_price(&two, "3g 10 silver");
         assert_eq!(counts(&price), [("GOLD", "3"), ("SILVER", "10")]);
-        let typed = price_as_typed(&two, price.as_ref().unwrap());
+        let typed = price_in_cell(&two, price.as_ref().unwrap());
         assert_eq!(typed, "3 GOLD 10 SILVER");
         assert_eq!(typed_price(&two, &typed), price);
+        assert_eq!(price_as_typed(&two, price.as_ref().unwrap()), "3.10");
+        let few = typed_price(&two, "3g 5 silver").unwrap();
+        assert_eq!(price_as_typed(&two, &few), "3 GOLD 5 SILVER");
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use platform::db::{Database, Snapshot};
-use platform::http::download::{Attachment, Format, Parts, write};
+use platform::http::download::{Attachment, Parts, write};
+use platform::http::format::Format;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::ReadPermit;
 use platform::time::Clock;
@@ -52,7 +53,9 @@ impl Context {
         let ExportRequest { user, read, format, name } = request;
         let permit = self.work.begin_export(user, read).await?;
         let db = self.db.clone();
-        let written = self.work.run(async move { write(begin(db.long_snapshot().await?).await?).await });
+        let written = self
+            .work
+            .run(async move { Ok::<_, Problem>(write(begin(db.long_snapshot().await?).await?).await?) });
         let written = written.await??;
         Ok(Attachment { name, format, written, permit, threads: self.work.threads() })
     }

@@ -4,6 +4,7 @@
 pub mod body;
 pub mod cache;
 pub mod calendar_text;
+pub mod cell;
 pub mod csv_text;
 pub mod db;
 pub mod email;
@@ -40,4 +41,5 @@ pub mod token;
 pub mod touched_rows;
 pub mod typed_time;
 pub mod verb;
+pub mod workbook;
 pub mod zone;

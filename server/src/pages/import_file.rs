@@ -83,7 +83,10 @@ impl Content {
     fn text_of(self, bytes: Vec<u8>) -> Result<String, NotATable> {
         match self {
             Self::Text(_) => Ok(decode(bytes)?),
-            Self::Table(columns) => table::text_of(bytes, columns, None),
+            Self::Table(columns) => {
+                let text = table::text_of(bytes, columns, None)?;
+                Ok(table::without_named_separator(text, columns))
+            }
         }
     }
 }

@@ -68,12 +68,14 @@ impl FromRequestParts<AppState> for PageRequest {
         let Ok(address) = ClientAddress::from_request_parts(parts, state).await;
         let now = state.context.clock.now();
         let header = Header::read(state, user.as_deref(), now).await;
+        let locale = locale_of(user.as_deref(), &parts.headers).map(str::to_owned);
         let search = parts.uri.query().unwrap_or_default().to_owned();
         let context = RequestContext {
             assets: Arc::clone(&state.assets),
             viewer: user.as_deref().map(|user| header.viewer(user)),
             now: now.millis(),
             zone: viewer_zone(user.as_deref(), &parts.headers),
+            has_decimal_comma: MoneyStyle::of(locale.as_deref()).has_comma(),
             path: parts.uri.path().to_owned(),
             query: parameters(&RawQuery(Some(search.clone()))),
             search,
@@ -82,7 +84,6 @@ impl FromRequestParts<AppState> for PageRequest {
             newer_release: header.newer_release,
             pause: header.pause,
         };
-        let locale = locale_of(user.as_deref(), &parts.headers).map(str::to_owned);
         Ok(Self {
             state: state.clone(),
             locale,

@@ -5,7 +5,7 @@ use app::components::table_columns::{COLUMN, HEADER_ROW, PREVIEWED, WITHHELD};
 use app::model::{Refused, TableColumn, TableLayout};
 use platform::fields::FieldError;
 use platform::http::problem::Problem;
-use platform::table::{self, Column, Layout, Reading};
+use platform::table::{self, Column, HeadedColumn, Layout, Reading};
 
 use super::error::PageError;
 use super::import_file::Unread;
@@ -59,10 +59,12 @@ fn fingerprint(fields: &Fields, text: &str) -> String {
 
 /// The layout of a table on its page.
 pub fn shown(layout: &Layout, columns: &[Column], refused: &Refused, text: &str) -> TableLayout {
-    let headed = layout.columns.iter().filter(|column| column.has_heading || column.is_filled);
+    let is_shown = |column: &&HeadedColumn| (column.has_heading || column.is_filled) && !column.is_silent;
+    let headed = layout.columns.iter().filter(is_shown);
     TableLayout {
         previewed: fingerprint(&refused.values, text),
-        passed_over: layout.passed_over().len(),
+        passed_over: layout.header_row.saturating_sub(1),
+        others: layout.others,
         unread: layout.unread(),
         columns: headed
             .map(|column| TableColumn {

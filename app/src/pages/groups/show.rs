@@ -10,6 +10,7 @@ use super::people::People;
 use super::removed::Removed;
 use super::{Done, NAME, NAMES};
 use crate::components::error_summary::ErrorSummary;
+use crate::components::export_links::ExportLinks;
 use crate::components::field::{Field, TextArea, refused_value};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
@@ -120,9 +121,11 @@ fn Add(path: String) -> impl IntoView {
                     <a class="button quiet" href=format!("{path}/import")>
                         "Import a table"
                     </a>
-                    <a class="button quiet" href=format!("/api{path}/export?format=csv") download="">
-                        "Numbers and names as CSV"
-                    </a>
+                    <ExportLinks
+                        path=format!("/api{path}/export")
+                        csv="Numbers and names as CSV"
+                        xlsx="Numbers and names as Excel"
+                    />
                 </div>
             </form>
         </section>

@@ -4,14 +4,17 @@
 use leptos::prelude::*;
 
 use crate::assets::BuiltFile;
+use crate::components::description_field::PREVIEW;
 use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{CheckField, Field, SelectField, field_id, refused_value};
+use crate::components::field::{CheckField, Field, SelectField, TextArea, field_id, refused_value};
+use crate::components::import_form::FileField;
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::picture_field::ACCEPTED;
 use crate::html::{Html, html};
 use crate::model::{ManyLotsPage, SelectOption};
 use crate::pages::auctions::list::count;
+use crate::pages::items::import;
 use crate::pages::items::lot_rows::{LOT_FIELDS, LotColumns, LotRow, LotRows};
 use crate::request::request;
 use crate::scripts::LoadScript;
@@ -48,6 +51,7 @@ pub fn many_lots_page(page: ManyLotsPage) -> Html {
                 "A row for each lot. A name is enough. "
                 <a href=format!("{back}/items/import")>"Import a table"</a>
             </p>
+            <TableForm auction=back.clone() key=key.clone() />
             <p class="hint lot-help" hidden>
                 "Enter goes to the next row. Each row is saved when you leave it. Paste rows from a spreadsheet into any cell."
             </p>
@@ -90,6 +94,31 @@ pub fn many_lots_page(page: ManyLotsPage) -> Html {
         </section>
         <LoadScript script=BuiltFile::LotsScript />
     })
+}
+
+/// A table of lots, which goes to the preview of the import: one reader reads all tables.
+#[component]
+fn TableForm(auction: String, key: String) -> impl IntoView {
+    view! {
+        <details class="lot-table">
+            <summary>"Or take the lots from a table"</summary>
+            <form
+                method="post"
+                action=format!("{auction}/items/import/file")
+                enctype="multipart/form-data"
+                novalidate
+            >
+                <input type="hidden" name="idempotencyKey" value=key />
+                <input type="hidden" name=import::ZONE value=request().zone.name.clone() />
+                <TextArea field=import::ROWS hint="Copy from a spreadsheet, with a first line that names the columns" />
+                <FileField rows=import::ROWS.name hint="Excel (.xlsx), OpenDocument (.ods) or CSV, at most 5,000 rows" />
+                <p class="hint">"The next page shows what the import would do. Nothing is written before."</p>
+                <button class="button" type="submit" name=PREVIEW value="true">
+                    "Show the preview"
+                </button>
+            </form>
+        </details>
+    }
 }
 
 /// The lots of the last form, each with the page where its pictures are added.

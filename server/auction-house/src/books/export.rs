@@ -5,9 +5,11 @@ use crate::books::entries::list::hide_items;
 use crate::books::store;
 use crate::ids::{BookId, UserId};
 use accounts::person::PersonDocument;
-use platform::csv_text;
-use platform::db::{DbError, Snapshot, json};
-use platform::http::download::{Format, Parts};
+use platform::cell::Cell;
+use platform::db::{Snapshot, json};
+use platform::http::download::{ExportError, Part, Parts};
+use platform::http::format::Format;
+use platform::http::rows::RowWriter;
 
 /// Entries of one part.
 const PART: i64 = 200;
@@ -32,20 +34,27 @@ pub struct BookExport {
     db: Snapshot,
     book_id: BookId,
     viewer: UserId,
-    format: Format,
+    /// None for JSON.
+    rows: Option<RowWriter>,
     /// The last sequence that was read; none before the first part.
     after: Option<i64>,
     ended: bool,
 }
 
 impl BookExport {
-    pub fn begin(db: Snapshot, book_id: BookId, viewer: UserId, format: Format) -> Self {
-        Self { db, book_id, viewer, format, after: None, ended: false }
+    /// # Errors
+    /// There is no room for a workbook.
+    pub fn begin(db: Snapshot, book_id: BookId, viewer: UserId, format: Format) -> Result<Self, ExportError> {
+        let rows = match format {
+            Format::Table(format) => Some(RowWriter::begin(format, &COLUMNS)?),
+            Format::Json => None,
+        };
+        Ok(Self { db, book_id, viewer, rows, after: None, ended: false })
     }
 }
 
 impl Parts for BookExport {
-    async fn next(&mut self) -> Result<Option<Vec<u8>>, DbError> {
+    async fn next(&mut self) -> Result<Option<Part>, ExportError> {
         if self.ended {
             return Ok(None);
         }
@@ -54,47 +63,40 @@ impl Parts for BookExport {
             store::entries::between(&mut self.db, self.book_id, first, first - 1 + PART).await?;
         hide_items(&mut self.db, self.viewer, &mut entries).await?;
         self.ended = entries.is_empty();
-        let mut text = Vec::new();
-        match (self.format, self.after) {
-            (Format::Csv, None) => csv_text::begin(&mut text, COLUMNS),
-            (Format::Json, None) => text.extend_from_slice(b"{\"entries\":["),
-            (_, Some(_)) => {}
-        }
-        for (at, entry) in entries.iter().enumerate() {
-            let document = EntryDocument::from(entry.clone());
-            match self.format {
-                Format::Csv => write_csv(&mut text, &document),
-                Format::Json => {
-                    if self.after.is_some() || at > 0 {
-                        text.push(b',');
-                    }
-                    text.extend_from_slice(json(&document)?.as_bytes());
-                }
-            }
-        }
-        if self.ended && self.format == Format::Json {
-            text.extend_from_slice(b"]}");
-        }
+        let is_first = self.after.is_none();
         self.after = Some(entries.last().map_or(first - 1, |entry| entry.sequence));
-        Ok(Some(text))
+        let entries = entries.into_iter().map(EntryDocument::from);
+        if let Some(rows) = &mut self.rows {
+            for entry in entries {
+                rows.write(&cells(&entry))?;
+            }
+            return Ok(Some(rows.part(self.ended)));
+        }
+        let entries = entries.map(|entry| json(&entry)).collect::<Result<Vec<_>, _>>()?;
+        let begin = match (is_first, entries.is_empty()) {
+            (true, _) => "{\"entries\":[",
+            (false, true) => "",
+            (false, false) => ",",
+        };
+        let end = if self.ended { "]}" } else { "" };
+        Ok(Some(Part::Text([begin, &entries.join(","), end].concat().into_bytes())))
     }
 }
 
-fn write_csv(text: &mut Vec<u8>, entry: &EntryDocument) {
-    let id = |id: Option<String>| id.unwrap_or_default();
-    let cells = [
-        entry.sequence.to_string(),
-        entry.holder.id_cell(),
-        entry.holder.name.clone(),
-        entry.amount.to_string(),
-        entry.kind.as_str().to_owned(),
-        entry.reason.clone().unwrap_or_default(),
-        id(entry.item_id.map(|id| id.to_string())),
-        id(entry.outcome.map(|number| number.to_string())),
-        id(entry.reverses.map(|sequence| sequence.to_string())),
-        id(entry.by.as_ref().map(PersonDocument::id_cell)),
-        id(entry.by.as_ref().map(|by| by.name.clone())),
-        entry.created_at.to_string(),
-    ];
-    csv_text::write_row(text, cells.iter().map(String::as_str));
+fn cells(entry: &EntryDocument) -> [Cell; COLUMNS.len()] {
+    let by = entry.by.as_ref();
+    [
+        Cell::number(Some(entry.sequence)),
+        Cell::text(entry.holder.id_cell()),
+        Cell::text(&entry.holder.name),
+        Cell::number(Some(&entry.amount)),
+        Cell::text(entry.kind.as_str()),
+        Cell::text_or_empty(entry.reason.as_ref()),
+        Cell::text_or_empty(entry.item_id.map(|id| id.to_string())),
+        Cell::number(entry.outcome),
+        Cell::number(entry.reverses),
+        Cell::text_or_empty(by.map(PersonDocument::id_cell)),
+        Cell::text_or_empty(by.map(|by| by.name.as_str())),
+        Cell::text(entry.created_at.to_string()),
+    ]
 }

@@ -36,8 +36,9 @@ use accounts::extract::CurrentUser;
 use platform::db::Snapshot;
 use platform::fields::FieldError;
 use platform::http::body::JsonBody;
-use platform::http::download::{Attachment, Format};
+use platform::http::download::Attachment;
 use platform::http::etag::{IfMatch, created, versioned};
+use platform::http::format::{Format, FormatParameters};
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::{page, parameters};
 use platform::http::patch::MergePatch;
@@ -323,9 +324,9 @@ pub async fn post_reverse(
 ///
 /// CSV has a column for each member of an entry; a cell that a spreadsheet could execute begins with an
 /// apostrophe. A user has one export at a time: another one waits, and is 503 `OVERLOADED` after 10 s.
-#[utoipa::path(get, path = "/api/books/{book_id}/export", tag = "books", params(("book_id" = String, Path),
-        ("format" = Option<String>, Query, description = "`csv` or `json`, the default")),
-    responses((status = 200, content((WrittenDocument = "application/json"), (String = "text/csv")))))]
+#[utoipa::path(get, path = "/api/books/{book_id}/export", tag = "books", params(("book_id" = String, Path), FormatParameters),
+    responses((status = 200, content((WrittenDocument = "application/json"), (String = "text/csv"),
+        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")))))]
 pub async fn get_export(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
@@ -340,7 +341,7 @@ pub async fn get_export(
     let user = user.id;
     let begun = async move |mut db: Snapshot| {
         authorize(&mut db, book_id, user).await?.require_keeper()?;
-        Ok(BookExport::begin(db, book_id, user, format))
+        Ok(BookExport::begin(db, book_id, user, format)?)
     };
     context.export(export, begun).await
 }

@@ -1,9 +1,9 @@
 //! Exporting everything of an auction as it is at one moment: its items, outcomes, bids and members, read
 //! part by part, so that an export of any size takes little memory.
 
-mod csv;
 mod json;
 pub mod routes;
+mod row;
 
 use std::collections::HashMap;
 
@@ -22,7 +22,9 @@ use crate::items::store::outcomes;
 use crate::members::document::MemberDocument;
 use crate::usage;
 use platform::db::{DbError, Snapshot};
-use platform::http::download::{Format, Parts};
+use platform::http::download::{ExportError, Part, Parts};
+use platform::http::format::Format;
+use platform::http::rows::RowWriter;
 use platform::time::Moment;
 
 /// Records of one part, at most. The longest descriptions of so many items take 4 MB.
@@ -85,7 +87,8 @@ pub struct Export {
     db: Snapshot,
     now: Moment,
     auction: AuctionView,
-    format: Format,
+    /// None for JSON.
+    rows: Option<RowWriter>,
     items: Vec<ItemId>,
     names: Names,
     position: Position,
@@ -94,30 +97,30 @@ pub struct Export {
 }
 
 impl Parts for Export {
-    async fn next(&mut self) -> Result<Option<Vec<u8>>, DbError> {
-        let mut text = Vec::new();
+    async fn next(&mut self) -> Result<Option<Part>, ExportError> {
         let Some(section) = self.section() else { return Ok(None) };
         let records = self.read().await?;
-        if self.written != Some(section) {
-            match self.format {
-                Format::Csv if self.written.is_none() => csv::write_header(&mut text),
-                Format::Csv => {}
-                Format::Json => json::begin(&mut text, section),
-            }
-        }
+        let is_last = self.section().is_none();
+        let mut text = Vec::new();
         let mut is_first = self.written.replace(section) != Some(section);
+        if is_first && self.rows.is_none() {
+            json::begin(&mut text, section);
+        }
         for few in records.chunks(FEW) {
-            match self.format {
-                Format::Csv => few.iter().for_each(|record| csv::write(&mut text, record, &self.names)),
-                Format::Json => json::write(&mut text, few, is_first)?,
+            match &mut self.rows {
+                Some(rows) => row::write(rows, few, &self.names)?,
+                None => json::write(&mut text, few, is_first)?,
             }
             is_first = false;
             tokio::task::yield_now().await;
         }
-        if self.section().is_none() && self.format == Format::Json {
+        if let Some(rows) = &mut self.rows {
+            return Ok(Some(rows.part(is_last)));
+        }
+        if is_last {
             json::end(&mut text);
         }
-        Ok(Some(text))
+        Ok(Some(Part::Text(text)))
     }
 }
 
@@ -127,13 +130,17 @@ impl Export {
         auction: AuctionView,
         format: Format,
         now: Moment,
-    ) -> Result<Self, DbError> {
+    ) -> Result<Self, ExportError> {
+        let rows = match format {
+            Format::Table(format) => Some(row::begin(format)?),
+            Format::Json => None,
+        };
         let items = usage::item_ids(&mut db, auction.auction.id).await?;
         let currencies = currencies::store::of_auction(&mut db, auction.auction.id).await?;
         let codes = currencies.into_iter().map(|one| (one.id, one.code));
         let names = Names { currencies: codes.collect(), ..Names::default() };
         let position = Position::Items { at: 0 };
-        Ok(Self { db, now, auction, format, items, names, position, written: None })
+        Ok(Self { db, now, auction, rows, items, names, position, written: None })
     }
 
     fn section(&self) -> Option<Section> {

@@ -316,7 +316,7 @@ pub async fn delete_membership(
 /// required. 409 `LIMIT_REACHED`, `IMPORTED_BEFORE` for a table that was imported before, unless with
 /// `again=true`. 422 names each invalid row as `row N`.
 #[utoipa::path(post, path = "/api/groups/{group_id}/import", tag = "groups", params(("group_id" = String, Path),
-        ("dryRun" = Option<bool>, Query), ("sheet" = Option<String>, Query, description = "Name of a visible sheet of a spreadsheet"),
+        ("dryRun" = Option<bool>, Query),
         ("again" = Option<bool>, Query, description = "Imports a table that was imported before"),
         ReadingParameters, GivenKey),
     request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),

@@ -21,6 +21,8 @@ pub const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadshee
 /// The media type of an `.ods` file.
 pub const ODS: &str = "application/vnd.oasis.opendocument.spreadsheet";
 const CSV: &str = "text/csv";
+/// Name of the parameter with the name of a sheet.
+pub(super) const SHEET: &str = "sheet";
 /// The media type of a file of any kind.
 const ANY: &str = "application/octet-stream";
 
@@ -46,7 +48,7 @@ impl<S: Send + Sync> FromRequest<S> for CsvBody {
         let (parts, body) = request.into_parts();
         let key = GivenKey::of(&parts.headers);
         let query = parameters(&RawQuery(parts.uri.query().map(str::to_owned)));
-        let sheet = query.into_iter().find(|(name, _)| name == "sheet").map(|(_, name)| name);
+        let sheet = query.into_iter().find(|(name, _)| name == SHEET).map(|(_, name)| name);
         let received = receive_up_to(body, sheet::FILE_BYTES_MAX).await;
         let received = received.and_then(|bytes| accepted(bytes, media_type(&parts.headers)));
         Ok(Self { key, received, sheet, columns: &[] })
@@ -96,7 +98,7 @@ pub fn problem(field: &str, error: &NotATable) -> Problem {
         NotATable::Sheet(SheetError::TooLarge(_)) | NotATable::TooLong => {
             Problem::new(codes::TOO_LARGE, words)
         }
-        NotATable::Sheet(SheetError::NoSuchSheet(_)) => Problem::field("sheet", words),
+        NotATable::Sheet(SheetError::NoSuchSheet(_)) => Problem::field(SHEET, words),
         NotATable::NotText(_) | NotATable::Sheet(SheetError::Damaged | SheetError::Empty) => {
             Problem::explained(field, words)
         }

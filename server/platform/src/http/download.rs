@@ -1,25 +1,24 @@
-//! Exports as files: `?format=csv|json`, written to a temporary file first, so that a client that reads
+//! Exports as files, written to a temporary file first, so that a client that reads
 //! slowly holds this file, not a transaction.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek};
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
-use axum::extract::RawQuery;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use tokio::io::AsyncWriteExt;
 use tokio::time::MissedTickBehavior;
 
-use super::paging::parameters;
+use super::format::Format;
 use super::problem::Problem;
 use crate::db::DbError;
 use crate::fair::FairPermit;
 use crate::ids::UserId;
 use crate::low_priority::LowPriority;
+use crate::workbook::Workbook;
 
 /// Bytes of the file that are sent at once.
 const CHUNK: usize = 64 * 1024;
@@ -28,45 +27,38 @@ const PAUSE: u32 = 3;
 /// The least time between chunks: 16 MB a second.
 const CHUNK_EVERY: Duration = Duration::from_millis(4);
 
-/// The format of an export.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    Csv,
-    Json,
+/// A part of the file of an export.
+pub enum Part {
+    /// Bytes that follow those of the part before.
+    Text(Vec<u8>),
+    /// The whole file.
+    Workbook(Box<Workbook>),
 }
 
-/// The format is neither `csv` nor `json`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be csv or json")]
-pub struct UnknownFormat;
+/// Why an export is not written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    #[error(transparent)]
+    Db(#[from] DbError),
+    /// A file can't be written.
+    #[error(transparent)]
+    File(#[from] std::io::Error),
+}
 
-impl FromStr for Format {
-    type Err = UnknownFormat;
-
-    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
-        match name {
-            "csv" => Ok(Self::Csv),
-            "json" => Ok(Self::Json),
-            _ => Err(UnknownFormat),
+impl From<ExportError> for Problem {
+    fn from(error: ExportError) -> Self {
+        match error {
+            ExportError::Db(error) => error.into(),
+            ExportError::File(error) if error.kind() == ErrorKind::StorageFull => Self::storage_full(),
+            ExportError::File(error) => Self::internal(&error),
         }
-    }
-}
-
-impl Format {
-    /// The format that a query names, JSON by default.
-    pub fn of(query: &RawQuery) -> Result<Self, Problem> {
-        let query = parameters(query);
-        let given = query.iter().find(|(name, _)| name == "format").map(|(_, format)| format.parse());
-        let format = given.transpose();
-        let format = format.map_err(|error: UnknownFormat| Problem::field("format", error.to_string()))?;
-        Ok(format.unwrap_or(Self::Json))
     }
 }
 
 /// What is read part by part.
 pub trait Parts: Send {
-    /// The text of the next part; `None` after the last one.
-    fn next(&mut self) -> impl Future<Output = Result<Option<Vec<u8>>, DbError>> + Send;
+    /// The next part; `None` after the last one.
+    fn next(&mut self) -> impl Future<Output = Result<Option<Part>, ExportError>> + Send;
 }
 
 /// A temporary file with everything that is exported.
@@ -78,19 +70,30 @@ pub struct WrittenFile {
 
 /// Writes all parts into a file. After each part it pauses, so that bids and pages have the processors and
 /// the database to themselves most of the time: PostgreSQL serves all connections with the same priority.
-pub async fn write(mut parts: impl Parts) -> Result<WrittenFile, Problem> {
-    let mut file = tokio::fs::File::from_std(tempfile::tempfile().map_err(unwritten)?);
+pub async fn write(mut parts: impl Parts) -> Result<WrittenFile, ExportError> {
+    let mut file = tokio::fs::File::from_std(tempfile::tempfile()?);
     loop {
         let begin = Instant::now();
-        let Some(part) = parts.next().await? else { break };
-        file.write_all(&part).await.map_err(unwritten)?;
+        match parts.next().await? {
+            None => break,
+            Some(Part::Text(text)) => file.write_all(&text).await?,
+            Some(Part::Workbook(workbook)) => file = with_workbook(file, *workbook).await?,
+        }
         tokio::time::sleep(PAUSE * begin.elapsed()).await;
     }
-    file.flush().await.map_err(unwritten)?;
+    file.flush().await?;
     let mut file = file.into_std().await;
-    let size = file.stream_position().map_err(unwritten)?;
-    file.rewind().map_err(unwritten)?;
+    let size = file.stream_position()?;
+    file.rewind()?;
     Ok(WrittenFile { file, size })
+}
+
+/// The file after a workbook is written into it, on a thread that may be busy for long.
+async fn with_workbook(file: tokio::fs::File, workbook: Workbook) -> Result<tokio::fs::File, ExportError> {
+    let file = file.into_std().await;
+    let saved = tokio::task::spawn_blocking(move || workbook.save(&file).map(|()| file));
+    let file = saved.await.map_err(std::io::Error::other)??;
+    Ok(tokio::fs::File::from_std(file))
 }
 
 /// The answer with a file. Until the client has received it the file counts as the one export of its user,
@@ -109,23 +112,13 @@ impl IntoResponse for Attachment {
     fn into_response(self) -> Response {
         let Self { name, format, written, mut permit, threads } = self;
         permit.yield_to_others();
-        let (media_type, extension) = match format {
-            Format::Csv => ("text/csv; charset=utf-8; header=present", "csv"),
-            Format::Json => ("application/json", "json"),
-        };
+        let (media_type, extension) = format.file_type();
         let headers = [
             (header::CONTENT_TYPE, media_type.to_owned()),
             (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.{extension}\"")),
             (header::CONTENT_LENGTH, written.size.to_string()),
         ];
         (headers, content(written.file, permit, threads)).into_response()
-    }
-}
-
-fn unwritten(error: std::io::Error) -> Problem {
-    match error.kind() {
-        ErrorKind::StorageFull => Problem::storage_full(),
-        _ => Problem::internal(&error),
     }
 }
 
@@ -158,11 +151,11 @@ mod tests {
     struct Slow(u32);
 
     impl Parts for Slow {
-        async fn next(&mut self) -> Result<Option<Vec<u8>>, DbError> {
+        async fn next(&mut self) -> Result<Option<Part>, ExportError> {
             let Some(left) = self.0.checked_sub(1) else { return Ok(None) };
             self.0 = left;
             tokio::time::sleep(PART).await;
-            Ok(Some(vec![b'x'; 10]))
+            Ok(Some(Part::Text(vec![b'x'; 10])))
         }
     }
 

@@ -1,4 +1,4 @@
-//! `?headerRow=&column=`, with which a request says how its table is read (SPEC, section 3).
+//! `?headerRow=&column=&sheet=`, with which a request says how its table is read (SPEC, section 3).
 
 use axum::extract::RawQuery;
 use utoipa::IntoParams;
@@ -6,11 +6,12 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, SchemaFormat, Type};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
 
+use super::csv_body::SHEET;
 use super::paging::parameters;
 use super::problem::Problem;
 use crate::table::{COLUMN, HEADER_ROW, Reading};
 
-/// The parameters of [`Reading`] in the description of a request.
+/// The parameters of [`Reading`], and the sheet, in the description of a request.
 pub struct ReadingParameters;
 
 impl IntoParams for ReadingParameters {
@@ -34,6 +35,11 @@ impl IntoParams for ReadingParameters {
                 COLUMN,
                 "A field and the heading of its column, such as `lot:Tag #`; `:Shelf` is not read; repeated",
                 texts.into(),
+            ),
+            query(
+                SHEET,
+                "Name of a visible sheet of a spreadsheet; by default the first one with a header",
+                ObjectBuilder::new().schema_type(Type::String).into(),
             ),
         ]
     }

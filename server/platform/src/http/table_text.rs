@@ -1,14 +1,16 @@
 //! Lists as files with the columns of the import that reads them.
 
-use super::download::{Format, Parts};
-use crate::csv_text;
+use super::download::{ExportError, Part, Parts};
+use super::format::Format;
+use super::rows::RowWriter;
+use crate::cell::Cell;
 use crate::db::{DbError, json};
 
-/// Writes a list of `N` columns, part by part: as CSV, or as a JSON object with one list of objects, whose
-/// members are the columns. An empty cell is null there.
-#[derive(Debug)]
+/// Writes a list of `N` columns, part by part: as a table, or as a JSON object with one list of objects,
+/// whose members are the columns. An empty cell is null there.
 pub struct TableText<const N: usize> {
-    format: Format,
+    /// None for JSON.
+    rows: Option<RowWriter>,
     /// Name of the list.
     list: &'static str,
     columns: [&'static str; N],
@@ -17,71 +19,66 @@ pub struct TableText<const N: usize> {
 }
 
 impl<const N: usize> TableText<N> {
-    pub fn new(format: Format, list: &'static str, columns: [&'static str; N]) -> Self {
-        Self { format, list, columns, has_begun: false, has_rows: false }
+    /// # Errors
+    /// There is no room for a workbook.
+    pub fn new(format: Format, list: &'static str, columns: [&'static str; N]) -> Result<Self, ExportError> {
+        let rows = match format {
+            Format::Table(format) => Some(RowWriter::begin(format, &columns)?),
+            Format::Json => None,
+        };
+        Ok(Self { rows, list, columns, has_begun: false, has_rows: false })
     }
 
-    /// The text of the next rows.
+    /// The next rows, which may be the last ones.
     ///
     /// # Errors
-    /// `Corrupt` if a cell can't be written as JSON.
-    pub fn part(&mut self, rows: &[[String; N]]) -> Result<Vec<u8>, DbError> {
+    /// `Corrupt` if a cell can't be written as JSON; a workbook takes no more rows.
+    pub fn part(&mut self, rows: &[[Cell; N]], is_last: bool) -> Result<Part, ExportError> {
+        if let Some(writer) = &mut self.rows {
+            for row in rows {
+                writer.write(row)?;
+            }
+            return Ok(writer.part(is_last));
+        }
         let mut text = Vec::new();
         if !std::mem::replace(&mut self.has_begun, true) {
-            match self.format {
-                Format::Csv => csv_text::begin(&mut text, self.columns),
-                Format::Json => text.extend_from_slice(format!("{{\"{}\":[", self.list).as_bytes()),
-            }
+            text.extend_from_slice(format!("{{\"{}\":[", self.list).as_bytes());
         }
         for row in rows {
-            match self.format {
-                Format::Csv => csv_text::write_row(&mut text, row.iter().map(String::as_str)),
-                Format::Json => {
-                    if self.has_rows {
-                        text.push(b',');
-                    }
-                    text.extend_from_slice(self.object(row)?.as_bytes());
-                }
+            if std::mem::replace(&mut self.has_rows, true) {
+                text.push(b',');
             }
-            self.has_rows = true;
+            text.extend_from_slice(self.object(row)?.as_bytes());
         }
-        Ok(text)
+        if is_last {
+            text.extend_from_slice(b"]}");
+        }
+        Ok(Part::Text(text))
     }
 
-    fn object(&self, row: &[String; N]) -> Result<String, DbError> {
-        let member = |(column, cell): (&&str, &String)| {
-            let value = json(&Some(cell).filter(|cell| !cell.is_empty()))?;
+    fn object(&self, row: &[Cell; N]) -> Result<String, DbError> {
+        let member = |(column, cell): (&&str, &Cell)| {
+            let value = json(&Some(cell.as_str()).filter(|cell| !cell.is_empty()))?;
             Ok(format!("\"{column}\":{value}"))
         };
         let members = self.columns.iter().zip(row).map(member).collect::<Result<Vec<_>, DbError>>()?;
         Ok(format!("{{{}}}", members.join(",")))
     }
-
-    /// The text after the last row.
-    pub fn end(&self) -> &'static [u8] {
-        match self.format {
-            Format::Csv => b"",
-            Format::Json => b"]}",
-        }
-    }
 }
 
 /// A list that is read as a whole.
-#[derive(Debug)]
-pub struct WholeTable(Option<Vec<u8>>);
+pub struct WholeTable(Option<Part>);
 
 impl WholeTable {
     /// # Errors
-    /// `Corrupt` if a cell can't be written as JSON.
-    pub fn new<const N: usize>(mut text: TableText<N>, rows: &[[String; N]]) -> Result<Self, DbError> {
-        let mut whole = text.part(rows)?;
-        whole.extend_from_slice(text.end());
-        Ok(Self(Some(whole)))
+    /// `Corrupt` if a cell can't be written as JSON; a workbook takes no more rows.
+    pub fn new<const N: usize>(mut text: TableText<N>, rows: &[[Cell; N]]) -> Result<Self, ExportError> {
+        Ok(Self(Some(text.part(rows, true)?)))
     }
 }
 
 impl Parts for WholeTable {
-    async fn next(&mut self) -> Result<Option<Vec<u8>>, DbError> {
+    async fn next(&mut self) -> Result<Option<Part>, ExportError> {
         Ok(self.0.take())
     }
 }
@@ -89,26 +86,29 @@ impl Parts for WholeTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::csv_text::Dialect;
+    use crate::http::format::TableFormat;
+
+    const CSV: Format = Format::Table(TableFormat::Csv(Dialect::Comma));
 
     /// The text of parts with these rows.
     fn written(format: Format, parts: &[&[[&str; 2]]]) -> String {
-        let mut table = TableText::new(format, "people", ["number", "name"]);
+        let mut table = TableText::new(format, "people", ["number", "name"]).unwrap();
         let mut text = Vec::new();
-        for part in parts {
-            let rows: Vec<_> = part.iter().map(|row| row.map(str::to_owned)).collect();
-            text.extend(table.part(&rows).unwrap());
+        for (at, part) in parts.iter().enumerate() {
+            let rows: Vec<_> = part.iter().map(|row| row.map(Cell::text)).collect();
+            match table.part(&rows, at + 1 == parts.len()).unwrap() {
+                Part::Text(part) => text.extend(part),
+                Part::Workbook(_) => panic!("a workbook"),
+            }
         }
-        text.extend_from_slice(table.end());
         String::from_utf8(text).unwrap()
     }
 
     #[test]
     fn parts_are_one_list_in_both_formats() {
         let parts: [&[[&str; 2]]; 3] = [&[["1", "Ada \"A\""]], &[], &[["2", ""], ["3", "Bob"]]];
-        assert_eq!(
-            written(Format::Csv, &parts),
-            "\u{feff}number,name\r\n1,\"Ada \"\"A\"\"\"\r\n2,\r\n3,Bob\r\n"
-        );
+        assert_eq!(written(CSV, &parts), "\u{feff}number,name\r\n1,\"Ada \"\"A\"\"\"\r\n2,\r\n3,Bob\r\n");
         assert_eq!(
             written(Format::Json, &parts),
             r#"{"people":[{"number":"1","name":"Ada \"A\""},{"number":"2","name":null},{"number":"3","name":"Bob"}]}"#
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn an_empty_list_has_its_header() {
-        assert_eq!(written(Format::Csv, &[&[]]), "\u{feff}number,name\r\n");
+        assert_eq!(written(CSV, &[&[]]), "\u{feff}number,name\r\n");
         assert_eq!(written(Format::Json, &[&[]]), r#"{"people":[]}"#);
     }
 }

@@ -112,7 +112,7 @@ impl Vocabulary {
 }
 
 /// A heading without case, accents, blanks and `. _ - # / :`.
-fn key(heading: &str) -> String {
+pub(super) fn key(heading: &str) -> String {
     let is_mark = |letter: char| {
         letter.is_whitespace()
             || matches!(letter, '.' | '_' | '-' | '#' | '/' | ':' | '\u{2010}'..='\u{2015}')

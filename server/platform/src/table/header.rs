@@ -98,7 +98,7 @@ pub(super) fn places<const N: usize>(
     };
     let headed = header.headings.iter().enumerate();
     let headed = headed.map(|(at, heading)| HeadedColumn::of(at, heading, field(at))).collect();
-    Ok((places, Layout { header_row: header.row, columns: headed }))
+    Ok((places, Layout { header_row: header.row, columns: headed, ..Layout::default() }))
 }
 
 /// What a request chooses.

@@ -4,6 +4,7 @@ mod column;
 mod contents;
 mod file;
 mod header;
+mod kinds;
 mod layout;
 mod listing;
 mod quotation;
@@ -24,6 +25,7 @@ use crate::text::composed;
 pub use self::column::Column;
 pub use self::contents::ContentHash;
 pub use self::file::{CSV_BYTES_MAX, NotATable, NotText, TEXT_BYTES_MAX, decode, text_of};
+pub use self::kinds::Kinds;
 pub use self::layout::{HeadedColumn, Layout};
 pub use self::listing::{cut_rows, is_zero, listed, row_path};
 pub use self::reading::{COLUMN, HEADER_ROW, Reading, fingerprint};
@@ -132,6 +134,14 @@ fn divided<'t>(text: &'t str, words: &Vocabulary, reading: &Reading) -> Divided<
     best.filter(|best| best.columns().1 > 1).unwrap_or_else(|| by(NO_SEPARATOR))
 }
 
+/// A text without the line that names its separator, if that is found without it. Spreadsheets hide the line.
+pub fn without_named_separator(text: String, columns: &[Column]) -> String {
+    let (named, rest) = named_separator(&text);
+    let found = || divided(rest, &Vocabulary::of(columns), &Reading::default()).separator;
+    let rest = named.filter(|named| *named == found()).map(|_| rest.to_owned());
+    rest.unwrap_or(text)
+}
+
 impl<const N: usize> Table<N> {
     /// Reads a table of at most `rows_max` rows below its header. Blank rows do not count.
     ///
@@ -140,6 +150,20 @@ impl<const N: usize> Table<N> {
     pub fn read(
         text: &str,
         columns: &[Column; N],
+        reading: &Reading,
+        rows_max: usize,
+    ) -> Result<Self, Unreadable> {
+        Self::read_kind(text, columns, None, reading, rows_max)
+    }
+
+    /// Reads a table as [`Self::read`] does. Rows of other kinds do not count, if it has several.
+    ///
+    /// # Errors
+    /// Why the table as a whole can't be read.
+    pub fn read_kind(
+        text: &str,
+        columns: &[Column; N],
+        kinds: Option<Kinds>,
         reading: &Reading,
         rows_max: usize,
     ) -> Result<Self, Unreadable> {
@@ -157,7 +181,10 @@ impl<const N: usize> Table<N> {
         if let Some(error) = errors.next_if(|_| header.is_none()) {
             return Err(Unreadable::Table(error));
         }
-        let (places, layout) = header::places(header, columns, &words, reading, separator)?;
+        let kinds = kinds.and_then(|kinds| Some((kinds.place(&header.as_ref()?.headings)?, kinds.read)));
+        let (places, mut layout) = header::places(header, columns, &words, reading, separator)?;
+        // A request may read the column as a field: then it has no kinds.
+        let kinds = kinds.filter(|(at, _)| layout.takes_kinds(*at));
         let header_row = layout.header_row;
         let first_places = Arc::new(std::array::from_fn(|column| places.get(column)?.first().copied()));
         let has = first_places.map(|place| place.is_some());
@@ -166,6 +193,10 @@ impl<const N: usize> Table<N> {
         let width = table.layout.columns.len();
         let below = Records::of(&text, separator).filter(|(row, _)| *row > header_row);
         for (number, record) in below.filter(|(_, record)| !is_blank(record)) {
+            if kinds.is_some_and(|(at, read)| record.get(at).is_some_and(|kind| kind.trim() != read)) {
+                table.layout.pass_over(number);
+                continue;
+            }
             if table.rows.len() + table.errors.len() == rows_max {
                 let message = format!("is one too many: a table has at most {rows_max} rows");
                 return Err(Unreadable::Table(FieldError::new(row_path(number), message)));

@@ -213,3 +213,37 @@ fn a_cell_is_quoted_with_its_address() {
     assert_eq!(row.address(1), None);
     assert!(excerpt(&"ä".repeat(41)).ends_with("ä…"));
 }
+
+/// Kinds of rows of which lots are read.
+const KINDS: Kinds = Kinds { column: "kind", beside: "bidId", read: "LOT" };
+
+#[test]
+fn of_rows_of_several_kinds_one_is_read() {
+    let read = |text: &str, choices: &[&str]| {
+        let split = choices.iter().map(|parameter| parameter.split_once('=').unwrap());
+        let reading = Reading::parse(split).unwrap();
+        Table::read_kind(text, &NAMED, Some(KINDS), &reading, 2).unwrap()
+    };
+    let text = "Sale\nkind,number,bidId,name\nLOT,1,,Mia\nBID,1,7,\nBID,1,8,\nLOT,2,,Ada\n";
+    let table = read(text, &[]);
+    assert_eq!(cells(&table), [["1", "Mia"], ["2", "Ada"]]);
+    assert_eq!((table.layout.passed_over(), table.layout.others), (vec![1, 4, 5], 2));
+    assert_eq!(
+        (table.layout.unread(), table.layout.ignored_columns()),
+        (Vec::new(), vec!["bidId".to_owned()])
+    );
+    let without = read("kind,number\nBID,1\n", &[]);
+    assert_eq!(without.rows.len(), 1, "a table of another program");
+    let chosen = read("kind,number,bidId\nBID,1,7\n", &["column=name:kind"]);
+    assert_eq!(cells(&chosen), [["1", "BID"]]);
+}
+
+#[test]
+fn the_line_that_names_the_separator_is_left_out_where_nothing_depends_on_it() {
+    let shown = |text: &str| without_named_separator(text.to_owned(), &COLUMNS);
+    assert_eq!(shown("sep=,\nnumber,name\n7,Ada\n"), "number,name\n7,Ada\n");
+    assert_eq!(shown("number;name\n7;Ada\n"), "number;name\n7;Ada\n");
+    for needed in ["sep=,\nnumber,a;name;pin\n7,Ada\n", "sep=,\nnumber\n7\n", "sep=;\nnumber,name\n7,Ada\n"] {
+        assert_eq!(shown(needed), needed);
+    }
+}

@@ -57,7 +57,7 @@ async fn the_results_have_totals_for_each_winner_and_in_pieces() {
         "bob 1 3 Galleons · 2 Sickles 1537 Knuts To pay, to collect",
         "Lot 1 A vase Sold to bob for 3 Galleons · 2 Sickles 1537 Knuts Mark paid Mark collected",
         "Lot 3 A third vase Not sold",
-        "Download CSV Download JSON",
+        "Download CSV Download Excel Download JSON Lots as CSV Lots as Excel",
     ] {
         assert!(shown.contains(part), "{part}: {shown}");
     }

@@ -8,6 +8,7 @@ mod large_transactions;
 mod quotas;
 mod resources;
 mod round_trip;
+mod round_trip_files;
 pub mod system;
 pub mod user;
 mod version;

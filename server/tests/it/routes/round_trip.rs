@@ -90,8 +90,7 @@ async fn people_are_read_again_by_their_import() {
     import(&group.keeper, &path, "k", "number,name\n17,Mia Kaya\n4,=Ada\n").await;
     let exported = table(&group.keeper, &format!("{}/export?format=csv", group.path)).await;
     assert_eq!(exported, "\u{feff}number,name\r\n1,keeper\r\n4,\"'=Ada\"\r\n17,Mia Kaya\r\n");
-    let managed = exported.replace("1,keeper\r\n", "");
-    let same = import(&group.keeper, &path, "again", &managed).await;
+    let same = import(&group.keeper, &path, "again", &exported).await;
     assert_eq!(same["people"], json!([]), "{same}");
     let document = group.keeper.get(&format!("{}/export", group.path)).await.expect(200);
     assert_eq!(document["people"][2], json!({"number": "17", "name": "Mia Kaya"}));

@@ -10,6 +10,7 @@ use leptos::prelude::*;
 
 use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
 use crate::components::empty_state::EmptyState;
+use crate::components::export_links::ExportLinks;
 use crate::components::guest_notice::GuestNotice;
 use crate::components::name::Name;
 use crate::components::page_description::PublicDescription;
@@ -93,15 +94,11 @@ fn Body(page: ResultsPage, path: String) -> impl IntoView {
 fn Export(auction: String) -> impl IntoView {
     view! {
         <p class="actions results-export">
-            <a class="button quiet" href=format!("{auction}/export?format=csv")>
-                "Download CSV"
-            </a>
+            <ExportLinks path=format!("{auction}/export") csv="Download CSV" xlsx="Download Excel" />
             <a class="button quiet" href=format!("{auction}/export?format=json")>
                 "Download JSON"
             </a>
-            <a class="button quiet" href=format!("{auction}/items/export?format=csv")>
-                "Lots as a table"
-            </a>
+            <ExportLinks path=format!("{auction}/items/export") csv="Lots as CSV" xlsx="Lots as Excel" />
         </p>
     }
 }

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 
 use super::{Done, FundsList, role_word};
 use crate::components::error_summary::ErrorSummary;
+use crate::components::export_links::ExportLinks;
 use crate::components::money::{StaticValue, amount_in};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
@@ -93,12 +94,8 @@ fn Links(path: String, role: BookRole, is_closed: bool) -> impl IntoView {
                         </a>
                     }
                 })}
-            <a class="button quiet" href=format!("/api{path}/balances/export?format=csv") download="">
-                "Balances as CSV"
-            </a>
-            <a class="button quiet" href=format!("/api{path}/export?format=csv") download="">
-                "Export as CSV"
-            </a>
+            <ExportLinks path=format!("/api{path}/balances/export") csv="Balances as CSV" xlsx="Balances as Excel" />
+            <ExportLinks path=format!("/api{path}/export") csv="Export as CSV" xlsx="Export as Excel" />
             <a class="button quiet" href=format!("/api{path}/export?format=json") download="">
                 "Export as JSON"
             </a>

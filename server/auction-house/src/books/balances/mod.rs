@@ -11,11 +11,11 @@ use super::store::holders;
 use crate::ids::{BookId, GroupId, UserId};
 use accounts::groups::PersonNumber;
 use accounts::groups::store as groups;
+use platform::cell::Cell;
 use platform::db::Snapshot;
-use platform::http::download::Format;
+use platform::http::format::Format;
 use platform::http::problem::Problem;
 use platform::http::table_text::{TableText, WholeTable};
-use rules_engine::typed::clear;
 
 const COLUMNS: [&str; 5] = ["number", "email", "name", "amount", "reason"];
 /// The reason of each row, which an import needs.
@@ -49,15 +49,14 @@ pub async fn balances(
         (number.is_none(), number, holder.person.name.clone())
     });
     let row = |holder: Holder| {
-        let number = number_of(&holder).map(|number| number.to_string()).unwrap_or_default();
         [
-            number,
-            String::new(),
-            holder.person.name,
-            clear(&holder.balance.to_string(), false),
-            REASON.to_owned(),
+            Cell::number(number_of(&holder)),
+            Cell::text(""),
+            Cell::text(holder.person.name),
+            Cell::number(Some(holder.balance)),
+            Cell::text(REASON),
         ]
     };
     let rows: Vec<_> = holders.into_iter().map(row).collect();
-    Ok(WholeTable::new(TableText::new(format, "balances", COLUMNS), &rows)?)
+    Ok(WholeTable::new(TableText::new(format, "balances", COLUMNS)?, &rows)?)
 }

@@ -10,7 +10,8 @@ use crate::context::{Context, ExportRequest};
 use crate::path::BookPath;
 use accounts::extract::CurrentUser;
 use platform::db::Snapshot;
-use platform::http::download::{Attachment, Format};
+use platform::http::download::Attachment;
+use platform::http::format::{Format, FormatParameters};
 use platform::http::paging::parameters;
 use platform::http::path::At;
 use platform::http::problem::Problem;
@@ -42,8 +43,9 @@ pub struct ExportedBalances {
 /// `OVERLOADED` after 10 s.
 #[utoipa::path(get, path = "/api/books/{book_id}/balances/export", tag = "books", params(
         ("book_id" = String, Path), ("groupId" = Option<String>, Query),
-        ("format" = Option<String>, Query, description = "`csv` or `json`, the default")),
-    responses((status = 200, content((ExportedBalances = "application/json"), (String = "text/csv")))))]
+        FormatParameters),
+    responses((status = 200, content((ExportedBalances = "application/json"), (String = "text/csv"),
+        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")))))]
 pub async fn get_balance_table(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,

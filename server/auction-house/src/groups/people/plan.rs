@@ -187,13 +187,13 @@ impl<'p> Known<'p> {
 fn planned(row: &Row, had: Option<&GroupPerson>, number: PersonNumber) -> Result<Planned, String> {
     // A name by which a row finds its person changes nothing.
     let name = row.name.clone().filter(|_| had.is_none() || row.number.is_some());
-    if had.is_some_and(|had| !had.is_managed) && (name.is_some() || row.pin.is_some()) {
-        return Err("is of a person with an e-mail, whose name and PIN are not yours to change".to_owned());
-    }
     let present = had.map_or("", |had| had.person.name.as_str());
     let name = name.map(|name| name.of_user(present, &[number])).transpose();
     let name = name.map_err(|error| no_name(&row.cells, &error))?;
     let name = name.filter(|name| had.is_none_or(|had| had.person.name != name.as_str()));
+    if had.is_some_and(|had| !had.is_managed) && (name.is_some() || row.pin.is_some()) {
+        return Err("is of a person with an e-mail, whose name and PIN are not yours to change".to_owned());
+    }
     let had = had.map(|had| (had.person.id, had.person.name.clone()));
     Ok(Planned { row: row.cells.number, number, had, name, pin: row.pin.clone() })
 }
@@ -294,6 +294,12 @@ mod tests {
         assert_eq!((rows, errors), (expected.to_vec(), vec!["row 4".to_owned()]));
         let (rows, _) = actions("number,name,pin\n3,Ada L.,\n");
         assert_eq!(rows, [one(2, 3, "Ada L.", Change)]);
+        let (rows, errors) = actions("number,name\n1,Boss\n");
+        assert_eq!(
+            (rows, errors.len()),
+            (vec![one(2, 1, "Boss", None)], 0),
+            "the name of a user with an e-mail"
+        );
         let (rows, _) = actions("pin,number\n0042,3\n");
         assert_eq!(rows, [one(2, 3, "Ada", Change)]);
     }

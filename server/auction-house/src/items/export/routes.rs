@@ -13,7 +13,8 @@ use crate::context::{Context, ExportRequest};
 use crate::path::AuctionPath;
 use accounts::extract::CurrentUser;
 use platform::db::Snapshot;
-use platform::http::download::{Attachment, Format};
+use platform::http::download::Attachment;
+use platform::http::format::{Format, FormatParameters};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::ReadPermit;
@@ -49,8 +50,9 @@ pub struct ExportedItems {
 /// apostrophe. A user has one export at a time: another one waits, and is 503 `OVERLOADED` after 10 s.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/items/export", tag = "items", params(
         ("auction_id" = String, Path),
-        ("format" = Option<String>, Query, description = "`csv` or `json`, the default")),
-    responses((status = 200, content((ExportedItems = "application/json"), (String = "text/csv")))))]
+        FormatParameters),
+    responses((status = 200, content((ExportedItems = "application/json"), (String = "text/csv"),
+        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")))))]
 pub async fn get_item_table(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,

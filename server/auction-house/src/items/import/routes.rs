@@ -42,7 +42,6 @@ use platform::zone::Zone;
     params(("auction_id" = String, Path), ("dryRun" = Option<bool>, Query),
         ("timeZone" = Option<String>, Query, description = "Zone of local times, such as `Europe/Berlin`; UTC by default"),
         ("dates" = Option<String>, Query, description = "`DMY` or `MDY`: which part of a date such as `1/2/2026` stands first"),
-        ("sheet" = Option<String>, Query, description = "Name of a visible sheet of a spreadsheet"),
         ("again" = Option<bool>, Query, description = "Imports a table that was imported before"),
         ReadingParameters, GivenKey),
     request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),

@@ -2,7 +2,7 @@
 
 use iso_currency::Currency as IsoCurrency;
 use platform::fields::{FieldError, Object};
-use platform::table::{Column, ContentHash, Layout, Reading, Row, Table, Unreadable, row_path};
+use platform::table::{Column, ContentHash, Kinds, Layout, Reading, Row, Table, Unreadable, row_path};
 use platform::time::Moment;
 use platform::typed_time::{DateOrder, LocalTimes};
 use rules_engine::typed::{TypedCurrency, number_note, same_letters, typed_price};
@@ -54,9 +54,12 @@ pub const COLUMNS: [Column; 11] = [
     Column::optional("currency"),
     Column::optional("seller").also(&["seller number", "consignor", "Verkäufer"]),
     Column::optional("starts").also(&["start", "start time", "opens"]),
-    Column::optional("ends").also(&["end", "end time", "close time", "closes"]),
+    Column::optional("ends").also(&["end", "end time", "end date", "close time", "closes"]),
     Column::optional("published"),
 ];
+
+/// The export of a whole auction as a table: its items are read.
+const KINDS: Kinds = Kinds { column: "kind", beside: "lotNumber", read: "ITEM" };
 
 /// A table of items that is read. Its cells are not.
 #[derive(Debug, Clone)]
@@ -91,7 +94,7 @@ impl ItemTable {
     /// # Errors
     /// Why the table as a whole can't be read.
     pub fn read(csv: &str, times: LocalTimes, reading: &Reading) -> Result<Self, Unreadable> {
-        Table::read(csv, &COLUMNS, reading, ROWS_MAX).map(|table| Self { table, times })
+        Table::read_kind(csv, &COLUMNS, Some(KINDS), reading, ROWS_MAX).map(|table| Self { table, times })
     }
 
     pub fn layout(&self) -> &Layout {

@@ -7,8 +7,9 @@ use crate::ids::{GroupId, UserId};
 use accounts::Person;
 use accounts::groups::PersonNumber;
 use accounts::groups::store as groups;
+use platform::cell::Cell;
 use platform::db::Snapshot;
-use platform::http::download::Format;
+use platform::http::format::Format;
 use platform::http::problem::Problem;
 use platform::http::table_text::{TableText, WholeTable};
 
@@ -27,7 +28,8 @@ pub async fn people(
     authorize_keeper(&mut db, group_id, viewer).await?;
     let mut people: Vec<_> = groups::by_number(&mut db, group_id).await?.into_iter().collect();
     people.sort_by_key(|(number, _)| number.get());
-    let row = |(number, person): (PersonNumber, Person)| [number.to_string(), person.name];
+    let row =
+        |(number, person): (PersonNumber, Person)| [Cell::number(Some(number)), Cell::text(person.name)];
     let rows: Vec<_> = people.into_iter().map(row).collect();
-    Ok(WholeTable::new(TableText::new(format, "people", COLUMNS), &rows)?)
+    Ok(WholeTable::new(TableText::new(format, "people", COLUMNS)?, &rows)?)
 }

@@ -10,7 +10,8 @@ use crate::groups::access::authorize_keeper;
 use crate::path::GroupPath;
 use accounts::extract::CurrentUser;
 use platform::db::Snapshot;
-use platform::http::download::{Attachment, Format};
+use platform::http::download::Attachment;
+use platform::http::format::{Format, FormatParameters};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::ReadPermit;
@@ -30,14 +31,15 @@ pub struct ExportedPeople {
 }
 
 /// Numbers and names of all people, by number, with columns of the import: into the same group the table of
-/// its managed users changes nothing. Keepers only.
+/// its people changes nothing. Keepers only.
 ///
 /// A cell of CSV that a spreadsheet could execute begins with an apostrophe. A user has one export at a time:
 /// another one waits, and is 503 `OVERLOADED` after 10 s.
 #[utoipa::path(get, path = "/api/groups/{group_id}/export", tag = "groups", params(
         ("group_id" = String, Path),
-        ("format" = Option<String>, Query, description = "`csv` or `json`, the default")),
-    responses((status = 200, content((ExportedPeople = "application/json"), (String = "text/csv")))))]
+        FormatParameters),
+    responses((status = 200, content((ExportedPeople = "application/json"), (String = "text/csv"),
+        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")))))]
 pub async fn get_people_table(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,

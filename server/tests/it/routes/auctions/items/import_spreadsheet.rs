@@ -168,6 +168,13 @@ async fn the_page_takes_a_spreadsheet_and_shows_it_as_rows() {
     let shown = send(preview, &file).await;
     assert_eq!(shown.status, 200);
     assert!(shown.text.contains("A new lot") && shown.text.contains("A lamp,EUR"), "{}", shown.text);
+    assert!(!shown.text.contains("sep="), "{}", shown.text);
+    let many = ada.get(&format!("{page}/items/add")).await.text;
+    for part in
+        ["items/import/file\"", "name=\"preview\"", "name=\"file\"", "name=\"csv\"", "name=\"timeZone\""]
+    {
+        assert!(many.contains(part), "the page of many lots leads to the preview: {part}: {many}");
+    }
     let refused = send("", b"%PDF-1.7").await;
     assert_eq!(refused.status, 415);
     assert!(refused.text.contains("id=\"field-file-error\"") && refused.text.contains("This is a PDF"));

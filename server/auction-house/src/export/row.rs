@@ -1,4 +1,4 @@
-//! An export as one CSV table (RFC 4180) whose first column is the kind of the row.
+//! An export as one table whose first column is the kind of the row.
 
 use rules_engine::EnteredCount;
 
@@ -9,12 +9,15 @@ use crate::items::document::ItemDocument;
 use crate::items::outcomes::document::OutcomeDocument;
 use crate::members::document::MemberDocument;
 use accounts::person::PersonDocument;
-use platform::csv_text;
+use platform::cell::Cell;
+use platform::http::download::ExportError;
+use platform::http::format::TableFormat;
+use platform::http::rows::RowWriter;
 use platform::time::Moment;
 
-/// Declares the columns with their names.
+/// Declares the columns with their names: those of texts, and those of numbers.
 macro_rules! columns {
-    ($($field:ident = $name:literal,)+) => {
+    ($($field:ident: $kind:ident = $name:literal,)+) => {
         /// The cells of one row. A column without a value for this kind of row is empty.
         #[derive(Debug, Default)]
         struct Row {
@@ -24,57 +27,59 @@ macro_rules! columns {
         impl Row {
             const NAMES: &'static [&'static str] = &[$($name),+];
 
-            fn cells(&self) -> impl Iterator<Item = &str> {
-                [$(self.$field.as_str()),+].into_iter()
+            fn into_cells(self) -> Vec<Cell> {
+                vec![$(Cell::$kind(self.$field)),+]
             }
         }
     };
 }
 
 columns! {
-    kind = "kind",
-    item_id = "itemId",
-    lot_number = "lotNumber",
-    item = "item",
-    status = "status",
-    end_date = "endDate",
-    number = "number",
-    result = "result",
-    sequence = "sequence",
+    kind: Text = "kind",
+    item_id: Text = "itemId",
+    lot_number: Text = "lotNumber",
+    item: Text = "item",
+    status: Text = "status",
+    end_date: Text = "endDate",
+    number: Number = "number",
+    result: Text = "result",
+    sequence: Number = "sequence",
     // The seller of an item, the winner of an outcome, the bidder of a bid.
-    person_id = "personId",
-    person = "person",
+    person_id: Text = "personId",
+    person: Text = "person",
     // In the group of the auction.
-    person_number = "personNumber",
-    role = "role",
-    currency = "currency",
-    amount = "amount",
-    entered = "enteredRepresentation",
-    normalized = "normalizedAmount",
-    is_anonymous = "isAnonymous",
-    reason = "reason",
-    by = "by",
-    paid_at = "paidAt",
-    collected_at = "collectedAt",
-    created_at = "createdAt",
-    withdrawn_at = "withdrawnAt",
-    note = "note",
-    placed_by = "placedBy",
-    overridden = "overridden",
+    person_number: Number = "personNumber",
+    role: Text = "role",
+    currency: Text = "currency",
+    amount: Number = "amount",
+    entered: Text = "enteredRepresentation",
+    normalized: Number = "normalizedAmount",
+    is_anonymous: Text = "isAnonymous",
+    reason: Text = "reason",
+    by: Text = "by",
+    paid_at: Text = "paidAt",
+    collected_at: Text = "collectedAt",
+    created_at: Text = "createdAt",
+    withdrawn_at: Text = "withdrawnAt",
+    note: Text = "note",
+    placed_by: Text = "placedBy",
+    overridden: Text = "overridden",
 }
 
-pub(super) fn write_header(text: &mut Vec<u8>) {
-    csv_text::begin(text, Row::NAMES.iter().copied());
+pub(super) fn begin(format: TableFormat) -> Result<RowWriter, ExportError> {
+    RowWriter::begin(format, Row::NAMES)
 }
 
-pub(super) fn write(text: &mut Vec<u8>, record: &Record, names: &Names) {
-    let row = match record {
-        Record::Item(item) => of_item(item),
-        Record::Outcome(outcome) => of_outcome(outcome, names),
-        Record::Bid(bid) => of_bid(bid, names),
-        Record::Member(member) => of_member(member),
-    };
-    csv_text::write_row(text, row.cells());
+pub(super) fn write(rows: &mut RowWriter, records: &[Record], names: &Names) -> Result<(), ExportError> {
+    records.iter().try_for_each(|record| {
+        let row = match record {
+            Record::Item(item) => of_item(item),
+            Record::Outcome(outcome) => of_outcome(outcome, names),
+            Record::Bid(bid) => of_bid(bid, names),
+            Record::Member(member) => of_member(member),
+        };
+        rows.write(&row.into_cells())
+    })
 }
 
 impl Row {
