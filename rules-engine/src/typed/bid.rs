@@ -91,7 +91,7 @@ fn number(text: &str) -> Option<(&str, &str)> {
         if !continues {
             break;
         }
-        end = at + letter.len_utf8();
+        end = at.saturating_add(letter.len_utf8());
     }
     (end > 0).then(|| text.split_at(end))
 }

@@ -1,6 +1,6 @@
 //! A price that is typed in one field or one cell: `12`, `£1 2s`, or the counts of all pieces, `3.2.1`.
 
-use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, boxed::Box, string::String, vec::Vec};
 
 use super::TypedCurrency;
 use super::bid::{TEXT_MAX, parts, typed_bid};
@@ -17,7 +17,7 @@ use crate::{
 /// # Errors
 /// A text without a clear meaning in the pieces of the currency, with what to write. A text that is no number
 /// in a currency without pieces stays for the engine to refuse.
-pub fn typed_price(currency: &TypedCurrency<'_>, text: &str) -> Result<BidForm, Violation> {
+pub fn typed_price(currency: &TypedCurrency<'_>, text: &str) -> Result<BidForm, Box<Violation>> {
     let text = text.trim();
     if text.is_empty() {
         return Ok(BidForm::default());
@@ -36,7 +36,7 @@ pub fn typed_price(currency: &TypedCurrency<'_>, text: &str) -> Result<BidForm, 
 }
 
 /// The counts of a text, each with the field of its piece.
-fn counts(currency: &TypedCurrency<'_>, text: &str) -> Result<Vec<(usize, String)>, Violation> {
+fn counts(currency: &TypedCurrency<'_>, text: &str) -> Result<Vec<(usize, String)>, Box<Violation>> {
     let pieces = currency.definition.denominations.len();
     let counts: Vec<&str> = text.split('.').map(str::trim).collect();
     let is_count = |count: &&str| !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
@@ -69,13 +69,13 @@ fn is_the_same(currency: &TypedCurrency<'_>, count: &str) -> bool {
 }
 
 /// The refusal of `3.1` in a currency of two pieces: spreadsheets write so what was `3.10`.
-fn two_readings(currency: &TypedCurrency<'_>, text: &str, first: &str, second: &str) -> Violation {
+fn two_readings(currency: &TypedCurrency<'_>, text: &str, first: &str, second: &str) -> Box<Violation> {
     let (one, other) = (currency.name_of(0), currency.name_of(1));
     let names = ": write the names too.";
     refused(text, &[" can be ", first, " ", one, " ", second, " ", other, ", or ", text, " ", one, names])
 }
 
-fn unclear(currency: &TypedCurrency<'_>, text: &str) -> Violation {
+fn unclear(currency: &TypedCurrency<'_>, text: &str) -> Box<Violation> {
     let written = currency.written_field();
     let (one, other) = (currency.name_of(written), currency.name_of(written.saturating_add(1)));
     let and = if other.is_empty() { "" } else { " 3 " };
@@ -83,12 +83,12 @@ fn unclear(currency: &TypedCurrency<'_>, text: &str) -> Violation {
 }
 
 /// A refusal that begins with the text.
-fn refused(text: &str, rest: &[&str]) -> Violation {
+fn refused(text: &str, rest: &[&str]) -> Box<Violation> {
     let mut message = String::from("“");
     message.push_str(&truncate(text));
     message.push('”');
     rest.iter().for_each(|part| message.push_str(part));
-    Violation::new(ViolationCode::InvalidNumber, message)
+    Box::new(Violation::new(ViolationCode::InvalidNumber, message))
 }
 
 /// The text that means this price: the opposite of [`typed_price`].
@@ -101,8 +101,8 @@ pub fn price_as_typed(currency: &TypedCurrency<'_>, price: &BidForm) -> String {
     }
 }
 
-/// The text that means this price in a cell of a table. Two pieces are written with their codes: between them a
-/// spreadsheet takes a point for a decimal one.
+/// The text that means this price in a cell of a table. Two pieces are written with their codes: a spreadsheet
+/// takes a point between them for a decimal one.
 #[must_use]
 pub fn price_in_cell(currency: &TypedCurrency<'_>, price: &BidForm) -> String {
     if let Some(amount) = &price.amount {
@@ -136,18 +136,18 @@ fn between_points(counts: &[(&str, &str)]) -> String {
 pub fn clear(number: &str, has_thousandths: bool) -> String {
     match is_number(&typed_number(number, has_thousandths)) {
         true => number.to_owned(),
-        false => format!("{number}0"),
+        false => [number, "0"].concat(),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use alloc::vec;
+    use alloc::{format, vec};
 
     use super::super::tests::{currency, guild, old_money};
     use super::*;
 
-    fn counts<'p>(price: &'p Result<BidForm, Violation>) -> Vec<(&'p str, &'p str)> {
+    fn counts(price: &Result<BidForm, Box<Violation>>) -> Vec<(&str, &str)> {
         let price = price.as_ref().unwrap();
         let entries = price.entered_representation.as_deref().unwrap_or_default();
         entries.iter().map(|entry| (entry.denomination.as_str(), entry.count.as_str())).collect()

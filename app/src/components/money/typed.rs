@@ -16,7 +16,7 @@ pub fn typed_bid(currency: &BidCurrency, texts: &[String]) -> Vec<String> {
 ///
 /// # Errors
 /// A text without a clear meaning in the pieces of the currency, with what to write.
-pub fn typed_price(currency: &BidCurrency, text: &str) -> Result<BidForm, Violation> {
+pub fn typed_price(currency: &BidCurrency, text: &str) -> Result<BidForm, Box<Violation>> {
     typed::typed_price(&as_typed(currency), &composed(text))
 }
 

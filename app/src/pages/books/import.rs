@@ -10,12 +10,11 @@ use crate::components::import_form::{
 use crate::components::money::{StaticValue, amount_in};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
-use crate::components::past_imports::{ImportUndone, ImportedBefore, PastImportsList, UndoNew};
+use crate::components::past_imports::{ImportUndone, ImportedBefore, PastImportsList};
 use crate::components::table_columns::{HEADER_ROW, TableColumns};
 use crate::html::{Html, html};
 use crate::model::{ImportPreview, ImportRow, SelectOption};
-use crate::pages::books::{Done, IMPORTED};
-use crate::request::{query_part, request};
+use crate::request::request;
 
 /// The rows that are pasted.
 pub const ROWS: Field =
@@ -31,8 +30,6 @@ pub fn import_page(preview: ImportPreview) -> Html {
     let path = format!("/books/{}", preview.book.id);
     let (imports, import_path) = (preview.imports.clone(), format!("{path}/import"));
     let before = imports.before;
-    let new =
-        imports.list.first().filter(|_| query_part("done").is_some_and(|done| done == IMPORTED)).cloned();
     let (name, cancel) = (preview.book.name.clone(), path.clone());
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
     let key = key.unwrap_or_else(|| request().new_key.clone());
@@ -60,8 +57,6 @@ pub fn import_page(preview: ImportPreview) -> Html {
         </header>
         <div class="book-page">
             <ImportUndone />
-            <Done />
-            <UndoNew import=new path=import_path.clone() />
             <ErrorSummary fields=&[&[GROUP, ROWS, FILE, REASON, HEADER_ROW]] />
             <form method="post" action=format!("{path}/import") enctype="multipart/form-data" novalidate>
                 <input type="hidden" name="idempotencyKey" value=key />

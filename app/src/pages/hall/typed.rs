@@ -278,7 +278,7 @@ fn price<'a>(
                 currency,
                 form: BidForm::default(),
                 normalized: None,
-                violations: vec![unclear],
+                violations: vec![*unclear],
             });
         }
     };

@@ -10,6 +10,7 @@ use axum::response::Response;
 use axum::routing::MethodRouter;
 
 use super::facts::{asker, entry};
+use super::show::done;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form_route::FormRequest;
 use crate::pages::groups::facts::choices;
@@ -169,7 +170,7 @@ async fn import_rows(importing: Importing<BookPath>) -> Result<String, Problem> 
     let (asker, body) = (asker(&state, address), TextBody { text, keyed, read: table_body });
     let imported = import(&state.context, &asker, (book_id, asked), user, body).await;
     imported.map_err(|error| of_table(error.into()))?;
-    Ok(format!("/books/{book_id}/import?done={IMPORTED}"))
+    Ok(done(book_id, IMPORTED))
 }
 
 /// `POST /books/{book_id}/import/{import_id}/undo`, a button.

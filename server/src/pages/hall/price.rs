@@ -26,7 +26,7 @@ pub fn price(
     let named = named.and_then(|id| currencies.iter().find(|it| it.profile_id.as_deref() == Some(id)));
     let currency = named.or(currencies.first()).or(legacy.as_ref());
     let Some(currency) = currency else { return Ok(BidForm::default()) };
-    let unclear = |violation: Violation| FieldError::explained("price", violation.message);
+    let unclear = |violation: Box<Violation>| FieldError::explained("price", violation.message);
     typed_price(currency, form.text("price")).map_err(unclear)
 }
 

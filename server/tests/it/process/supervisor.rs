@@ -134,5 +134,6 @@ async fn an_idle_server_and_its_supervisor_use_little_memory() {
         line.trim().split(' ').next().unwrap().parse::<u64>().unwrap() * 1024
     };
     let (supervisor, server) = (allocated(process.child.id()), allocated(process.server()));
-    assert!(supervisor + server < 16_000_000, "{supervisor} + {server}");
+    // The server may or may not have begun its jobs by now.
+    assert!(supervisor + server < 24_000_000, "{supervisor} + {server}");
 }

@@ -211,7 +211,8 @@ async fn the_items_of_a_whole_auction_go_into_another_one() {
         assert_eq!(preview["passedOver"], json!([4, 5, 6]), "{format}");
         assert!(!preview["unread"].as_array().unwrap().contains(&json!("kind")), "{preview}");
         let made = import(&ada, &path, "k", media_type, exported).await;
-        assert_eq!(made, json!({"created": 2, "changed": 0, "unchanged": 0}), "{format}");
+        let counts = ["created", "changed", "unchanged"].map(|name| made[name].clone());
+        assert_eq!(counts, [json!(2), json!(0), json!(0)], "{format}");
         let items = ada.get(&format!("{to}/items")).await.expect(200)["items"].clone();
         let of = |at: usize| {
             [&items[at]["lotNumber"], &items[at]["name"], &items[at]["currencyCode"], &items[at]["endDate"]]

@@ -7,7 +7,7 @@ mod holders;
 
 use leptos::prelude::*;
 
-use super::{Done, FundsList, role_word};
+use super::{Done, FundsList, IMPORTED, role_word};
 use crate::components::error_summary::ErrorSummary;
 use crate::components::export_links::ExportLinks;
 use crate::components::money::{StaticValue, amount_in};
@@ -15,6 +15,7 @@ use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
 use crate::model::{BaseUnit, BookEntry, BookPage, BookQuery, BookRole, HolderEntry, SelectOption};
+use crate::request::query_part;
 use entries::Entries;
 use grant::Grant;
 use holders::Holders;
@@ -38,6 +39,8 @@ pub fn book_page(page: BookPage, query: BookQuery) -> Html {
         }
     });
     let keeps = role.keeps() && !is_closed;
+    let is_imported = keeps && query_part("done").is_some_and(|done| done == IMPORTED);
+    let imports = format!("{path}/import");
     let grant = keeps.then(|| {
         let listed = holders.as_ref().map(|holders| holders.entries.clone()).unwrap_or_default();
         view! { <Grant path=path.clone() holders=listed /> }
@@ -65,6 +68,7 @@ pub fn book_page(page: BookPage, query: BookQuery) -> Html {
         <div class="book-page">
             <ErrorSummary fields=&[grant::FIELDS, &[holders::EMAIL, entries::REASON]] />
             <Done />
+            {is_imported.then(|| view! { <p><a href=imports>"Undo the import"</a></p> })}
             <section aria-labelledby="balance">
                 <h2 id="balance">"Your balance"</h2>
                 <FundsList funds unit=unit.clone() />

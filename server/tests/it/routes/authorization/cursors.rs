@@ -16,8 +16,8 @@ use crate::routes::auctions::{auction, user_id};
 /// Parameters of queries that name a place in a list.
 const PLACES: [&str; 3] = ["cursor", "before", "after"];
 /// The other ones. A parameter in neither list fails the test, so that no cursor is missed.
-const OTHERS: [&str; 9] =
-    ["format", "groupId", "holder", "limit", "q", "sort", "status", "unread", "watched"];
+const OTHERS: [&str; 10] =
+    ["dialect", "format", "groupId", "holder", "limit", "q", "sort", "status", "unread", "watched"];
 /// Pages of a list that are read for their cursors.
 const PAGES_MAX: usize = 12;
 
