@@ -76,7 +76,7 @@ fn between_parts(text: &str) -> &str {
 
 /// A number at the beginning of a text, and the rest. A space belongs to it only before three digits.
 fn number(text: &str) -> Option<(&str, &str)> {
-    let mut end = 0;
+    let mut end = text.len();
     for (at, letter) in text.char_indices() {
         let (before, rest) = text.split_at(at);
         let is_dash = matches!(letter, '-' | '–' | '—' | '\u{2212}');
@@ -89,9 +89,9 @@ fn number(text: &str) -> Option<(&str, &str)> {
             _ => letter.is_numeric(),
         };
         if !continues {
+            end = at;
             break;
         }
-        end = at.saturating_add(letter.len_utf8());
     }
     (end > 0).then(|| text.split_at(end))
 }

@@ -106,8 +106,7 @@ impl Evaluator {
         bid: Normalized,
         leads: bool,
     ) -> Option<UnusualBid> {
-        let knows_least =
-            context.highest.is_some() || self.has_minimum || self.is_many(rules, bid).unwrap_or_default();
+        let knows_least = context.highest.is_some() || self.has_minimum || self.is_many(rules, bid);
         let suggested = rules.suggest(context).filter(|_| knows_least);
         let least = suggested.and_then(|bid| Some(rules.normalize(&bid).ok()?.1));
         UnusualBid::of(bid, least, context.available, leads)
@@ -115,13 +114,12 @@ impl Evaluator {
 
     /// Whether an amount in base units is worth many of the smallest piece that amounts are written with, or
     /// of the currency without pieces.
-    fn is_many(&self, rules: &RuleSet, amount: Normalized) -> Option<bool> {
-        let pieces = self.currency.denominations.iter().enumerate();
-        let written = pieces.filter(|(_, piece)| piece.written).map(|(slot, _)| slot);
-        let slots = written.chain(self.currency.denominations.is_empty().then_some(0));
-        let value = |slot| Some(rules.normalize(&self.bid(&self.one(slot))).ok()?.1.mantissa());
-        let smallest: i128 = slots.filter_map(value).min()?;
-        Some(amount.mantissa() / MANY >= smallest)
+    fn is_many(&self, rules: &RuleSet, amount: Normalized) -> bool {
+        (0..self.fields()).any(|slot| {
+            let is_written = self.currency.denominations.get(slot).is_none_or(|piece| piece.written);
+            let one = rules.normalize(&self.bid(&self.one(slot)));
+            is_written && one.is_ok_and(|(_, one)| amount.mantissa() / MANY >= one.mantissa())
+        })
     }
 
     /// Texts of the least accepted bid, if the engine finds one.
