@@ -7,7 +7,7 @@ use crate::assets::BuiltFile;
 use crate::components::description_field::PREVIEW;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{CheckField, Field, SelectField, TextArea, field_id, refused_value};
-use crate::components::import_form::FileField;
+use crate::components::import_form::{FILE, FileField};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::picture_field::ACCEPTED;
@@ -51,7 +51,7 @@ pub fn many_lots_page(page: ManyLotsPage) -> Html {
                 "A row for each lot. A name is enough. "
                 <a href=format!("{back}/items/import")>"Import a table"</a>
             </p>
-            <TableForm auction=back.clone() key=key.clone() />
+            <TableForm auction=back.clone() />
             <p class="hint lot-help" hidden>
                 "Enter goes to the next row. Each row is saved when you leave it. Paste rows from a spreadsheet into any cell."
             </p>
@@ -59,7 +59,7 @@ pub fn many_lots_page(page: ManyLotsPage) -> Html {
                 "Pictures come after the lots: once these are saved, there is a link for the pictures of each."
             </p>
             <form class="lot-form" method="post" novalidate data-auction=auction>
-                <ErrorSummary fields=&[LOT_FIELDS, &[CURRENCY]] />
+                <ErrorSummary fields=&[LOT_FIELDS, &[CURRENCY, import::ROWS, FILE]] />
                 <input type="hidden" name="idempotencyKey" value=key />
                 <div class="lot-terms">
                     {iso}
@@ -98,7 +98,7 @@ pub fn many_lots_page(page: ManyLotsPage) -> Html {
 
 /// A table of lots, which goes to the preview of the import: one reader reads all tables.
 #[component]
-fn TableForm(auction: String, key: String) -> impl IntoView {
+fn TableForm(auction: String) -> impl IntoView {
     view! {
         <details class="lot-table">
             <summary>"Or take the lots from a table"</summary>
@@ -108,7 +108,6 @@ fn TableForm(auction: String, key: String) -> impl IntoView {
                 enctype="multipart/form-data"
                 novalidate
             >
-                <input type="hidden" name="idempotencyKey" value=key />
                 <input type="hidden" name=import::ZONE value=request().zone.name.clone() />
                 <TextArea field=import::ROWS hint="Copy from a spreadsheet, with a first line that names the columns" />
                 <FileField rows=import::ROWS.name hint="Excel (.xlsx), OpenDocument (.ods) or CSV, at most 5,000 rows" />
