@@ -101,8 +101,8 @@ pub fn price_as_typed(currency: &TypedCurrency<'_>, price: &BidForm) -> String {
     }
 }
 
-/// The text that means this price in a cell of a table. Two pieces are written with their codes: a spreadsheet
-/// takes a point between them for a decimal one.
+/// The text that means this price in a cell of a table. Two pieces are written with their codes: a
+/// spreadsheet takes a point between them for a decimal one.
 #[must_use]
 pub fn price_in_cell(currency: &TypedCurrency<'_>, price: &BidForm) -> String {
     if let Some(amount) = &price.amount {
