@@ -112,7 +112,8 @@ async fn one_event_tells_that_more_than_200_items_have_changed_and_streams_begin
         assert_eq!((reset.kind.as_str(), reset.id), ("reset", Some(position + 1)));
         assert_eq!(reset.data["items"].as_array().map(Vec::len), Some(100));
         if method == "POST" {
-            assert_eq!(of_item.item().await["endDate"], "2026-05-02T18:00:00.000Z");
+            // The stream may still tell of the change before.
+            while of_item.item().await["endDate"] != "2026-05-02T18:00:00.000Z" {}
         }
     }
 }
