@@ -68,7 +68,7 @@ pub fn PastImportsList(
     imports: PastImports,
     /// Address of the page of the imports.
     path: String,
-    /// What an undo does.
+    /// Effect of an undo, as a sentence.
     effect: &'static str,
 ) -> impl IntoView {
     let PastImports { list, has_more, .. } = imports;

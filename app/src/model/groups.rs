@@ -85,7 +85,7 @@ pub struct GroupCards {
     /// The address of the page where people sign in, without the scheme.
     pub door: String,
     pub cards: Vec<GroupCard>,
-    /// The cards are those of people whom an import has just written.
+    /// An import has just written the people of the cards.
     pub is_import: bool,
 }
 

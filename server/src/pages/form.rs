@@ -10,7 +10,6 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::money_style::MoneyStyle;
 use crate::codes;
 use platform::body::Body;
 use platform::fields::Object;
@@ -47,8 +46,6 @@ const ROWS_MAX: usize = 64;
 #[derive(Debug)]
 pub struct Form {
     fields: Result<Vec<(String, String)>, Problem>,
-    /// How the locale of the user who typed it writes numbers.
-    style: MoneyStyle,
     /// The request without its body, from which the page of a refused form is requested.
     pub(super) parts: Parts,
 }
@@ -67,7 +64,7 @@ impl<S: Send + Sync> FromRequest<S> for Form {
                 .map_err(|_| Problem::field("", "The form can't be read.")),
             Err(problem) => Err(problem),
         };
-        Ok(Self { fields, style: MoneyStyle::default(), parts })
+        Ok(Self { fields, parts })
     }
 }
 
@@ -79,7 +76,7 @@ impl Form {
 
     /// A form of files, with the fields that are shown again.
     pub fn with_fields(parts: Parts, fields: Vec<(String, String)>) -> Self {
-        Self { fields: Ok(fields), style: MoneyStyle::default(), parts }
+        Self { fields: Ok(fields), parts }
     }
 
     /// A form that came with files. It shows that there were files by their names.
@@ -91,15 +88,6 @@ impl Form {
     /// Whether the form could be read. If not, its fields are empty.
     pub fn check(&self) -> Result<(), Problem> {
         self.fields.as_ref().map(|_| ()).map_err(Clone::clone)
-    }
-
-    /// The form as a user of this locale typed it.
-    pub fn typed_in(self, locale: Option<&str>) -> Self {
-        Self { style: MoneyStyle::of(locale), ..self }
-    }
-
-    pub fn style(&self) -> MoneyStyle {
-        self.style
     }
 
     /// A typed number as the API takes it.

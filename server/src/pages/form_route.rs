@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::State;
 use axum::handler::Handler;
-use axum::http::{HeaderMap, Uri, header};
+use axum::http::{Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, post};
 use serde::de::DeserializeOwned;
@@ -13,7 +13,6 @@ use serde::de::DeserializeOwned;
 use super::form::{Form, see_other};
 use super::redraw::{preview, redraw};
 use crate::codes;
-use crate::pages::viewer_locale::locale_of;
 use crate::state::AppState;
 use accounts::extract::MaybeUser;
 use accounts::ids::SessionId;
@@ -112,10 +111,8 @@ where
                     visitor: Visitor,
                     path: Result<At<P>, Problem>,
                     uri: Uri,
-                    headers: HeaderMap,
                     form: Form| {
-            let locale = locale_of(user.as_deref(), &headers);
-            let form = Arc::new(form.typed_in(locale));
+            let form = Arc::new(form);
             let request = SessionFormRequest::of(&state, user.as_deref(), visitor, path, &form);
             let done = match request {
                 Ok(_) if form.get(PREVIEW).is_some() => {

@@ -7,7 +7,7 @@ use crate::components::money::typed_bid;
 use crate::model::{BidCurrency, BidFormData};
 use crate::pages::items::confirmation::UnusualBid;
 
-/// So many of the smallest piece are many for a first bid.
+/// Number of the smallest pieces from which a first bid is compared with the least one.
 const MANY: i128 = 100;
 
 /// A currency of the form with its compiled rules.
@@ -97,7 +97,7 @@ impl Evaluator {
         }
     }
 
-    /// What is unusual about an accepted bid. Without a bid or a minimum the least bid says little, so that
+    /// Judges whether an accepted bid is unusual. Without a bid or a minimum the least bid says little, so that
     /// only a first bid of many pieces is compared with it.
     fn unusual(
         &self,

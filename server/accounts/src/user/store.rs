@@ -229,7 +229,7 @@ pub async fn names(
     Ok(found.into_iter().collect())
 }
 
-/// The hashes of the secrets on the cards of managed users, of those who have one.
+/// Hashes of the secrets on the cards of managed users. A user without a card is absent.
 pub async fn card_hashes(
     db: &mut Connection,
     ids: impl IntoIterator<Item = UserId>,

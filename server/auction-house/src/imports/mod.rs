@@ -64,7 +64,7 @@ pub struct NewImport<'h> {
     pub entries: Option<(i64, i64)>,
 }
 
-/// What an import has written of one item or person.
+/// One item or person that an import has written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenRow {
     pub subject: Uuid,

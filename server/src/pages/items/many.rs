@@ -20,7 +20,6 @@ use auction_house::items::store::newest_currency;
 use auction_house::path::AuctionPath;
 use axum::Json;
 use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use platform::db::{Connection, DbError};
 use platform::fields::{FieldError, Object};
@@ -42,7 +41,6 @@ use crate::pages::money::default_first;
 use crate::pages::money_style::currency_of;
 use crate::pages::redraw::explain;
 use crate::pages::request::{PageAt, PageRequest};
-use crate::pages::viewer_locale::locale_of;
 use crate::state::AppState;
 
 /// `GET /auctions/{auction_id}/items/add`
@@ -157,10 +155,9 @@ pub async fn save_row(
     State(state): State<AppState>,
     MaybeUser(user): MaybeUser,
     path: Result<At<AuctionPath>, Problem>,
-    headers: HeaderMap,
     form: Form,
 ) -> Response {
-    let form = Arc::new(form.typed_in(locale_of(user.as_deref(), &headers)));
+    let form = Arc::new(form);
     match try_save(&state, user.as_deref(), path, &form).await {
         Ok(saved) => Json(saved).into_response(),
         Err(problem) if problem.fields.is_empty() => problem.into_response(),

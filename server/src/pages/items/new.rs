@@ -17,8 +17,8 @@ use auction_house::items::create::create_item;
 use auction_house::items::images::of_new_item::{RefusedImage, add_to_new_item, receive_new_item};
 use auction_house::path::{AuctionPath, ItemPath};
 use axum::extract::{FromRequest, Request, State};
+use axum::http::Uri;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use platform::http::body::media_type;
 use platform::http::path::At;
@@ -34,7 +34,6 @@ use crate::pages::error::Loaded;
 use crate::pages::form::{Form, see_other};
 use crate::pages::redraw::{self, RefusedForm, preview, redraw};
 use crate::pages::request::{PageAt, PageRequest};
-use crate::pages::viewer_locale::locale_of;
 use crate::state::AppState;
 
 /// `GET /auctions/{auction_id}/items/new`
@@ -89,12 +88,11 @@ pub async fn create(
     MaybeUser(user): MaybeUser,
     path: Result<At<AuctionPath>, Problem>,
     uri: Uri,
-    headers: HeaderMap,
     body: NewItem,
 ) -> Response {
     let allowed = allowed(&state, user.as_deref(), path);
     let (form, images) = receive(&state, &allowed, body).await;
-    let form = Arc::new(form.typed_in(locale_of(user.as_deref(), &headers)));
+    let form = Arc::new(form);
     match try_create(&state, allowed, &form, images).await {
         Ok(Next::Page(path)) => see_other(&path),
         Ok(Next::Preview) => preview(&state, &form, show, uri).await,

@@ -7,7 +7,7 @@ use app::model::{Bidding, ItemPage};
 use app::pages::items::confirmation::{CONFIRMED, submitted};
 use app::pages::items::show::item_page;
 use axum::extract::State;
-use axum::http::{HeaderMap, Uri};
+use axum::http::Uri;
 use axum::response::Response;
 
 use super::entered;
@@ -18,6 +18,7 @@ use crate::pages::error::Loaded;
 use crate::pages::form::{Form, local, see_other};
 use crate::pages::form_route::FormRequest;
 use crate::pages::joining::way_in::invite_instead;
+use crate::pages::money_style::MoneyStyle;
 use crate::pages::redraw::redraw;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::viewer_locale::locale_of;
@@ -85,10 +86,9 @@ pub async fn place_bid(
     MaybeUser(user): MaybeUser,
     path: Result<At<ItemPath>, Problem>,
     uri: Uri,
-    headers: HeaderMap,
     form: Form,
 ) -> Response {
-    let form = Arc::new(form.typed_in(locale_of(user.as_deref(), &headers)));
+    let form = Arc::new(form);
     match try_place(&state, user.as_ref(), path, &form).await {
         Ok(()) => see_other(uri.path()),
         Err(problem) if problem.code == codes::UNAUTHENTICATED => {
@@ -156,7 +156,8 @@ async fn check_confirmed(
         is_removed: is_removed(&mut item).await?,
         funds: item_funds(&mut item, false).await?,
     };
-    let bidding = facts::bid_form(&item.auction, &item.seen, &item.pricing, new_bid, form.style(), now);
+    let style = MoneyStyle::of(locale_of(Some(user), &form.parts.headers));
+    let bidding = facts::bid_form(&item.auction, &item.seen, &item.pricing, new_bid, style, now);
     let Bidding::Open(data) = bidding else { return Ok(None) };
     let highest = item.seen.item.highest_bid.as_ref();
     let leads = highest.is_some_and(|bid| bid.bidder.id == user.id);

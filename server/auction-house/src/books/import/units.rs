@@ -1,4 +1,4 @@
-//! What the amounts of a table of a book are in.
+//! Units of the amounts in a table of a book.
 
 use platform::db::{Connection, DbError};
 use rules_engine::typed::{TypedCurrency, same_letters, typed_amount};

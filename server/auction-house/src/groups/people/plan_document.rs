@@ -20,7 +20,7 @@ pub struct PlannedDocument {
     pub action: ImportAction,
 }
 
-/// What an import would do.
+/// Preview of an import of people.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = GroupImportPreview)]
