@@ -97,8 +97,8 @@ impl Evaluator {
         }
     }
 
-    /// Judges whether an accepted bid is unusual. Without a bid or a minimum the least bid says little, so that
-    /// only a first bid of many pieces is compared with it.
+    /// Judges whether an accepted bid is unusual. Without a bid or a minimum the least bid says little, so
+    /// that only a first bid of many pieces is compared with it.
     fn unusual(
         &self,
         rules: &RuleSet,
