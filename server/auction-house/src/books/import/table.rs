@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use rules_engine::money::Normalized;
 
-use super::units::BookUnits;
+use super::units::{BookUnits, TypedUnits};
 use crate::books::amount::{SIGNED, amount};
 use crate::ids::{GroupId, UserId};
 use crate::imports::Repeat;
@@ -125,10 +125,10 @@ impl Entries {
             _ => cell,
         });
         let Table { rows, errors, layout, .. } = table;
-        let rows_of_table = Vec::with_capacity(rows.len());
+        let (units, rows_of_table) = (units.typed(), Vec::with_capacity(rows.len()));
         let mut entries = Self { rows: rows_of_table, errors, layout, group: *group, hash };
         for cells in rows {
-            match check(&cells, group.is_some(), reason.as_ref(), units) {
+            match check(&cells, group.is_some(), reason.as_ref(), &units) {
                 Ok(row) => entries.rows.push(row),
                 Err(message) => entries.errors.push(FieldError::new(row_path(cells.number), message)),
             }
@@ -164,7 +164,7 @@ fn check(
     cells: &table::Row<4>,
     is_by_number: bool,
     reason_of_all: Option<&EntryReason>,
-    units: &BookUnits,
+    units: &TypedUnits<'_>,
 ) -> Result<Row, String> {
     let mut wrong = Vec::new();
     let [typed_whom, name, typed_amount, typed_reason] = &cells.cells;

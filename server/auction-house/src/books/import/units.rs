@@ -22,13 +22,27 @@ impl BookUnits {
         Ok(Self { base: book.terms.base_unit.clone(), written_in })
     }
 
+    /// The units as the engine reads cells in them.
+    pub(super) fn typed(&self) -> TypedUnits<'_> {
+        let BaseUnit { name, plural, symbol } = &self.base;
+        let names = [name, plural.as_deref().unwrap_or_default(), symbol];
+        TypedUnits {
+            base: TypedCurrency::of_unit(names, same_letters),
+            written_in: self.written_in.iter().map(WrittenIn::typed).collect(),
+        }
+    }
+}
+
+/// Units with the names that may stand beside the numbers of a table.
+pub(super) struct TypedUnits<'u> {
+    base: TypedCurrency<'u>,
+    written_in: Vec<TypedCurrency<'u>>,
+}
+
+impl TypedUnits<'_> {
     /// The amount in base units that a cell means. A text that has no meaning, or several, stays one that is
     /// no number.
     pub(super) fn amount(&self, cell: &str) -> String {
-        let BaseUnit { name, plural, symbol } = &self.base;
-        let names = [name, plural.as_deref().unwrap_or_default(), symbol];
-        let unit = TypedCurrency::of_unit(names, same_letters);
-        let written_in: Vec<_> = self.written_in.iter().map(WrittenIn::typed).collect();
-        typed_amount(&unit, &written_in, cell)
+        typed_amount(&self.base, &self.written_in, cell)
     }
 }
