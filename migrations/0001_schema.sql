@@ -101,15 +101,16 @@ CREATE TABLE groups (
 -- when the managed user of the group became a full account, which its keepers may undo for a day.
 CREATE TABLE group_people (
     group_id    ID NOT NULL REFERENCES groups (id) ON DELETE CASCADE,
-    number      BIGINT NOT NULL CHECK (number BETWEEN 1 AND 9999),
+    -- Keepers need none: null until one is given.
+    number      BIGINT CHECK (number BETWEEN 1 AND 9999),
     user_id     ID NOT NULL REFERENCES users (id),
     role        TEXT NOT NULL,
     list_id     ID NOT NULL,
     disabled_at BIGINT,
     upgraded_at BIGINT,
     created_at  BIGINT NOT NULL,
-    PRIMARY KEY (group_id, number),
-    UNIQUE (group_id, user_id)
+    PRIMARY KEY (group_id, user_id),
+    UNIQUE (group_id, number)
 );
 CREATE INDEX group_people_by_user ON group_people (user_id);
 

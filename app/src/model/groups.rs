@@ -62,7 +62,10 @@ pub struct KeptGroup {
 /// A person of a group, as its keepers see them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonEntry {
-    pub number: i64,
+    /// The person in addresses.
+    pub key: String,
+    /// None for a keeper to whom none was given.
+    pub number: Option<i64>,
     pub name: String,
     /// A user without an e-mail.
     pub is_managed: bool,
@@ -115,8 +118,9 @@ pub struct PeopleImport {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedPerson {
     pub row: usize,
-    pub number: i64,
+    /// None for a keeper without one.
+    pub number: Option<i64>,
     pub name: String,
     /// In words.
-    pub action: &'static str,
+    pub action: String,
 }

@@ -124,11 +124,11 @@ pub struct RemovedPersonPath {
     pub user_id: UserId,
 }
 
-/// `/api/groups/{group_id}/people/{number}`
+/// `/api/groups/{group_id}/people/{person}`
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct PersonPath {
     pub group_id: GroupId,
-    pub number: i64,
+    pub person: PersonKey,
 }
 
 /// `/api/auctions/{auction_id}/items/imports/{import_id}/undo`

@@ -123,7 +123,7 @@ impl Fixtures {
         let now = self.context.clock.now();
         let credentials = Credentials::new(pin_hash.to_owned()).map_err(DbError::from)?;
         let user = |number: usize| (UserId::new(now), format!("Number {number}"), credentials.clone());
-        let users: Vec<_> = (2..).take(count).map(user).collect();
+        let users: Vec<_> = (1..).take(count).map(user).collect();
         let mut db = write_in_group(&self.context.db, group).await?;
         accounts::user::store::insert_managed_users(&mut db, &users, now).await?;
         let ids: Vec<UserId> = users.into_iter().map(|(id, ..)| id).collect();
@@ -200,9 +200,9 @@ async fn insert_people(
     role: GroupRole,
     now: Moment,
 ) -> Result<(), FixtureError> {
-    let taken: Vec<_> =
-        groups::numbers(&mut db, group).await?.into_iter().map(|(number, _)| number).collect();
-    let people: Vec<_> = PersonNumber::lowest_free(&taken).zip(users.iter().copied()).collect();
+    let taken = groups::places(&mut db, group).await?;
+    let taken: Vec<_> = taken.into_iter().filter_map(|place| place.number).collect();
+    let people: Vec<_> = PersonNumber::lowest_free(&taken).map(Some).zip(users.iter().copied()).collect();
     groups::insert_people(&mut db, group, &people, (role, ListId::new(now)), now).await?;
     Ok(db.commit().await?)
 }

@@ -60,7 +60,7 @@ fn NewPins(path: String) -> impl IntoView {
 
 #[component]
 fn Row(person: PersonEntry, path: String) -> impl IntoView {
-    let own_path = format!("{path}/people/{}", person.number);
+    let own_path = format!("{path}/people/{}", person.key);
     let last = person.last_sign_in_at.map(|at| {
         view! {
             <span>
@@ -68,9 +68,9 @@ fn Row(person: PersonEntry, path: String) -> impl IntoView {
             </span>
         }
     });
-    let tick = person.is_managed.then(|| {
-        let label = format!("New PIN for number {}", person.number);
-        view! { <input type="checkbox" form="pins" name="number" value=person.number.to_string() aria-label=label /> }
+    let tick = person.number.filter(|_| person.is_managed).map(|number| {
+        let label = format!("New PIN for number {number}");
+        view! { <input type="checkbox" form="pins" name="number" value=number.to_string() aria-label=label /> }
     });
     let states = [
         (person.is_keeper, "Keeper"),
@@ -99,7 +99,7 @@ fn Row(person: PersonEntry, path: String) -> impl IntoView {
 fn Manage(person: PersonEntry, path: String) -> impl IntoView {
     let PersonEntry { number, name, is_managed, is_keeper, is_disabled, locked_until, undo_until, .. } =
         person;
-    let name_field = is_managed.then(|| {
+    let name_field = number.filter(|_| is_managed).map(|number| {
         view! {
             <input name="name" value=name.clone() maxlength="100" aria-label=format!("Name of number {number}") />
         }
@@ -155,7 +155,8 @@ fn Manage(person: PersonEntry, path: String) -> impl IntoView {
                 <form method="post" action=format!("{path}/change")>
                     <input
                         name="number"
-                        value=number.to_string()
+                        value=number.map(|number| number.to_string())
+                        required=number.is_some()
                         inputmode="numeric"
                         maxlength="4"
                         aria-label=format!("Number of {name}")

@@ -4,12 +4,14 @@
 mod card;
 mod code;
 pub mod headings;
+mod key;
 mod number;
 mod pin;
 pub mod store;
 
 pub use card::{CardKeys, CardSecret, NotACardSecret};
 pub use code::{GroupCode, NotACode};
+pub use key::{NotAKey, PersonKey};
 pub use number::{NotANumber, PersonNumber};
 pub use pin::{NotAPin, Pin};
 
@@ -63,7 +65,8 @@ pub struct RemovedPerson {
 /// A person of a group, as its keepers see them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupPerson {
-    pub number: PersonNumber,
+    /// None for a keeper to whom none was given.
+    pub number: Option<PersonNumber>,
     pub person: Person,
     /// A user without an e-mail.
     pub is_managed: bool,
@@ -78,6 +81,15 @@ pub struct GroupPerson {
     pub upgraded_at: Option<Moment>,
     pub last_sign_in_at: Option<Moment>,
     pub created_at: Moment,
+}
+
+/// The place of a user in a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GroupPlace {
+    /// None for a keeper to whom none was given.
+    pub number: Option<PersonNumber>,
+    pub user: UserId,
+    pub role: GroupRole,
 }
 
 /// A number of a group, as a sign-in finds it.
@@ -96,6 +108,12 @@ pub struct Managed {
     pub group_name: String,
     pub code: GroupCode,
     pub number: Integer<PersonNumber>,
+}
+
+impl GroupPerson {
+    pub fn place(&self) -> GroupPlace {
+        GroupPlace { number: self.number, user: self.person.id, role: self.role }
+    }
 }
 
 impl GroupRole {

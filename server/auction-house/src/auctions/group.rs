@@ -32,7 +32,7 @@ pub async fn check<R>(
 pub async fn join(
     db: &mut Transaction,
     auctions: &[OfGroup],
-    people: &[(PersonNumber, UserId)],
+    people: &[(Option<PersonNumber>, UserId)],
     now: Moment,
 ) -> Result<(), JoinError> {
     let joining = auctions
@@ -66,7 +66,8 @@ pub async fn enter(
 ) -> Result<(), JoinError> {
     numbers::clear(db, auction_id).await?;
     let Some(group_id) = terms.group_id else { return Ok(()) };
-    let people = groups::numbers(db, group_id).await?;
+    let people = groups::places(db, group_id).await?;
+    let people: Vec<_> = people.into_iter().map(|place| (place.number, place.user)).collect();
     join(db, &[OfGroup { id: auction_id, book_id: None }], &people, now).await?;
     let Some(book_id) = terms.book_id else { return Ok(()) };
     // A user who has left the book comes back by an own act alone.

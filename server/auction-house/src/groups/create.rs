@@ -1,7 +1,7 @@
 //! Creates a group, of which its creator is the first keeper.
 
 use accounts::groups::store as groups;
-use accounts::groups::{GROUPS_MAX, GroupCode, GroupRole, GroupView, PersonNumber};
+use accounts::groups::{GROUPS_MAX, GroupCode, GroupRole, GroupView};
 use accounts::locks::write_as;
 
 use super::access::authorize;
@@ -38,7 +38,7 @@ refusals! {
     }
 }
 
-/// The creator gets the number 1.
+/// The creator keeps the group, without a number.
 pub async fn create_group(
     context: &Context,
     keeper: UserId,
@@ -58,8 +58,7 @@ pub async fn create_group(
     let id = GroupId::new(now);
     let code = free_code(&mut db).await?;
     groups::insert(&mut db, id, (&name, joinable, &code), now).await?;
-    let first = PersonNumber::lowest_free(&[]).map(|number| (number, keeper)).take(1).collect::<Vec<_>>();
-    groups::insert_people(&mut db, id, &first, (GroupRole::Keeper, ListId::new(now)), now).await?;
+    groups::insert_people(&mut db, id, &[(None, keeper)], (GroupRole::Keeper, ListId::new(now)), now).await?;
     let seen = authorize(&mut db, id, keeper).await?;
     creation.record(&mut db, id, now).await?;
     db.commit().await?;

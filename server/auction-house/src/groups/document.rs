@@ -1,6 +1,6 @@
 //! Groups in responses.
 
-use accounts::groups::{GroupPerson, GroupRole, GroupView, RemovedPerson};
+use accounts::groups::{GroupPerson, GroupRole, GroupView, PersonNumber, RemovedPerson};
 use accounts::person::PersonDocument;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -50,8 +50,8 @@ pub struct GroupsDocument {
 #[serde(rename_all = "camelCase")]
 #[schema(as = GroupPerson)]
 pub struct GroupPersonDocument {
-    /// 1–9999.
-    pub number: i64,
+    /// 1–9999. Null for a keeper to whom none was given.
+    pub number: Option<i64>,
     pub user: PersonDocument,
     /// The user has no e-mail, and signs in with code, number and PIN.
     pub managed: bool,
@@ -79,7 +79,7 @@ pub struct GroupPersonDocument {
 impl From<GroupPerson> for GroupPersonDocument {
     fn from(person: GroupPerson) -> Self {
         Self {
-            number: person.number.get(),
+            number: person.number.map(PersonNumber::get),
             user: person.person.into(),
             managed: person.is_managed,
             role: person.role,

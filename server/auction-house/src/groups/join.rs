@@ -83,12 +83,12 @@ pub async fn join_group(
     if groups::count_of(&mut db, user).await? >= GROUPS_MAX {
         return Err(JoinGroupRefusal::InGroups.into());
     }
-    let taken = groups::numbers(&mut db, group_id).await?;
+    let taken = groups::places(&mut db, group_id).await?;
     if taken.len() >= PEOPLE_MAX {
         return Err(JoinGroupRefusal::Full.into());
     }
-    let taken: Vec<PersonNumber> = taken.into_iter().map(|(number, _)| number).collect();
-    let joining: Vec<_> = PersonNumber::lowest_free(&taken).map(|number| (number, user)).take(1).collect();
+    let taken: Vec<PersonNumber> = taken.into_iter().filter_map(|place| place.number).collect();
+    let joining: Vec<_> = PersonNumber::lowest_free(&taken).map(|number| (Some(number), user)).take(1).collect();
     groups::insert_people(&mut db, group_id, &joining, (GroupRole::Person, ListId::new(now)), now).await?;
     let joined = group::join(&mut db, &auctions, &joining, now).await;
     joined.map_err(|error| error.or(JoinGroupRefusal::BookFull))?;

@@ -209,8 +209,8 @@ pub async fn post_people(
 ///
 /// A PIN is returned once. 409 `NUMBER_TAKEN`, `LAST_KEEPER`. 422 for the role of a managed user, and for the
 /// name and the PIN of a user with an e-mail.
-#[utoipa::path(patch, path = "/api/groups/{group_id}/people/{number}", tag = "groups",
-    params(("group_id" = String, Path), ("number" = i64, Path)),
+#[utoipa::path(patch, path = "/api/groups/{group_id}/people/{person}", tag = "groups",
+    params(("group_id" = String, Path), ("person" = String, Path, description = "A number of the group, or the id of a user")),
     request_body(content = PersonChange, content_type = "application/merge-patch+json"),
     responses((status = 200, body = GroupPersonDocument)))]
 pub async fn patch_person(
@@ -220,8 +220,7 @@ pub async fn patch_person(
     At(path): At<PersonPath>,
     body: JsonBody,
 ) -> Result<Json<GroupPersonDocument>, Problem> {
-    let number = path.number.try_into().map_err(|_| Problem::not_found())?;
-    let whom = (path.group_id, user.id, number);
+    let whom = (path.group_id, user.id, path.person);
     Ok(Json(change_person(&context, &accounts, whom, body).await?.into()))
 }
 
@@ -229,16 +228,15 @@ pub async fn patch_person(
 /// Keepers only.
 ///
 /// 409 `LEADS_OPEN_ITEMS`, `LAST_KEEPER`.
-#[utoipa::path(delete, path = "/api/groups/{group_id}/people/{number}", tag = "groups",
-    params(("group_id" = String, Path), ("number" = i64, Path)), responses((status = 204)))]
+#[utoipa::path(delete, path = "/api/groups/{group_id}/people/{person}", tag = "groups",
+    params(("group_id" = String, Path), ("person" = String, Path, description = "A number of the group, or the id of a user")), responses((status = 204)))]
 pub async fn delete_person(
     State(context): State<Context>,
     State(accounts): State<Arc<Accounts>>,
     CurrentUser(user): CurrentUser,
     At(path): At<PersonPath>,
 ) -> Result<StatusCode, Problem> {
-    let number = path.number.try_into().map_err(|_| Problem::not_found())?;
-    remove_person(&context, &accounts, (path.group_id, user.id, number)).await?;
+    remove_person(&context, &accounts, (path.group_id, user.id, path.person)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -276,8 +274,8 @@ pub async fn delete_removed(
 /// after the upgrade. Keepers only.
 ///
 /// Every session ends. 409 `TOO_LATE` afterwards, `NOT_UPGRADED` for any other person, `DEPLOYMENT_ADMIN`.
-#[utoipa::path(post, path = "/api/groups/{group_id}/people/{number}/undo-upgrade", tag = "groups",
-    params(("group_id" = String, Path), ("number" = i64, Path)),
+#[utoipa::path(post, path = "/api/groups/{group_id}/people/{person}/undo-upgrade", tag = "groups",
+    params(("group_id" = String, Path), ("person" = String, Path, description = "A number of the group, or the id of a user")),
     responses((status = 200, body = GroupPersonDocument)))]
 pub async fn post_undo_upgrade(
     State(context): State<Context>,
@@ -286,8 +284,7 @@ pub async fn post_undo_upgrade(
     visitor: Visitor,
     At(path): At<PersonPath>,
 ) -> Result<Json<GroupPersonDocument>, Problem> {
-    let number = path.number.try_into().map_err(|_| Problem::not_found())?;
-    let whom = (path.group_id, user.id, number);
+    let whom = (path.group_id, user.id, path.person);
     Ok(Json(undo_upgrade(&context, &accounts, &visitor, whom).await?.into()))
 }
 

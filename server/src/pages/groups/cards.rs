@@ -93,7 +93,7 @@ pub fn pins() -> MethodRouter<AppState> {
     cards_form(new_pins, 1)
 }
 
-/// `POST /groups/{group_id}/people/{number}/undo-upgrade`: takes back an upgrade, and shows the card.
+/// `POST /groups/{group_id}/people/{person}/undo-upgrade`: takes back an upgrade, and shows the card.
 pub fn undo_upgrade() -> MethodRouter<AppState> {
     cards_form(undone, 3)
 }
@@ -151,8 +151,8 @@ async fn new_pins(by: SessionFormRequest<GroupPath>) -> Result<Changed, Problem>
 
 async fn undone(by: SessionFormRequest<PersonPath>) -> Result<Changed, Problem> {
     let SessionFormRequest { request, visitor, .. } = by;
-    let FormRequest { state, user, path: PersonPath { group_id, number }, .. } = request;
-    let whom = (group_id, user, self::number(number).ok_or_else(Problem::not_found)?);
+    let FormRequest { state, user, path: PersonPath { group_id, person }, .. } = request;
+    let whom = (group_id, user, person);
     let person = undo(&state.context, &state.accounts, &visitor, whom).await?;
     Ok(Changed { group_id, user, people: vec![person], is_import: false })
 }

@@ -2,7 +2,7 @@
 
 use accounts::groups::UNDO_UPGRADE_SECONDS;
 use accounts::groups::store as groups;
-use accounts::groups::{CardSecret, GroupPerson, GroupView, PersonNumber};
+use accounts::groups::{CardSecret, GroupPerson, GroupView, PersonKey, PersonNumber};
 use app::components::error_page::LoadError;
 use app::model::{GroupCard, GroupCards, GroupEntry, PersonEntry, SelectOption};
 use auction_house::groups::people::add::WithKeys;
@@ -27,7 +27,8 @@ pub fn person_entry(viewer: UserId, person: GroupPerson, now: Moment) -> PersonE
     let undo_until = person.upgraded_at.filter(|_| !person.is_managed);
     let undo_until = undo_until.map(|at| at.plus_seconds(UNDO_UPGRADE_SECONDS)).filter(|until| *until > now);
     PersonEntry {
-        number: person.number.get(),
+        key: PersonKey::of(&person).to_string(),
+        number: person.number.map(PersonNumber::get),
         name: person.person.name,
         is_managed: person.is_managed,
         is_keeper: person.role.keeps(),
@@ -51,17 +52,19 @@ pub async fn cards(request: &PageRequest, seen: GroupView, people: Vec<WithKeys>
 /// `site` is the address of this site.
 fn drawn(seen: &GroupView, site: &str, people: Vec<WithKeys>) -> GroupCards {
     let code = seen.code.as_str();
+    // Only people with a number sign in by a card.
     let card = |WithKeys { person, keys }: WithKeys| {
+        let number = person.number?;
         let (pin, secret) = keys.map(|keys| (keys.pin.into_string(), keys.secret)).unzip();
         let secret = secret.as_ref().map_or("", CardSecret::as_str);
-        let filled = format!("{site}/go#{code}.{}.{secret}", person.number);
-        GroupCard { number: person.number.get(), name: person.person.name, pin, qr: qr_code(&filled) }
+        let filled = format!("{site}/go#{code}.{number}.{secret}");
+        Some(GroupCard { number: number.get(), name: person.person.name, pin, qr: qr_code(&filled) })
     };
     GroupCards {
         group: entry(seen),
         code: code.to_owned(),
         door: door(site),
-        cards: people.into_iter().map(card).collect(),
+        cards: people.into_iter().filter_map(card).collect(),
         is_import: false,
     }
 }
@@ -70,11 +73,6 @@ fn drawn(seen: &GroupView, site: &str, people: Vec<WithKeys>) -> GroupCards {
 pub fn door(site: &str) -> String {
     let host = site.split_once("://").map_or(site, |(_, host)| host);
     format!("{host}/go")
-}
-
-/// A number in an address.
-pub fn number(number: i64) -> Option<PersonNumber> {
-    number.try_into().ok()
 }
 
 /// The groups that a user keeps, and the present one, for a field that chooses one of them.

@@ -74,10 +74,14 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<PeopleIm
             row: row.row,
             number: row.number,
             name: row.name,
-            action: match row.action {
-                ImportAction::Create => "Adds a person",
-                ImportAction::Change => "Changes the person",
-                ImportAction::None => "Changes nothing",
+            action: match (row.action, row.taken_from) {
+                (ImportAction::Create, None) => "Adds a person".to_owned(),
+                (ImportAction::Create, Some(keeper)) => {
+                    let keeper = isolated(&keeper);
+                    format!("Adds a person with the number of {keeper}, who keeps the group without one then")
+                }
+                (ImportAction::Change, _) => "Changes the person".to_owned(),
+                (ImportAction::None, _) => "Changes nothing".to_owned(),
             },
         })
         .collect();

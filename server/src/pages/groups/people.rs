@@ -7,25 +7,24 @@ use auction_house::path::{PersonPath, RemovedPersonPath};
 use platform::fields::Object;
 use platform::http::problem::Problem;
 
-use super::facts::number;
 use super::show::done;
 use crate::codes;
 use crate::pages::form::Form;
 use crate::pages::form_route::{FormRequest, SessionFormRequest};
 
-/// `POST /groups/{group_id}/people/{number}/change`
+/// `POST /groups/{group_id}/people/{person}/change`
 pub async fn change(request: SessionFormRequest<PersonPath>) -> Result<String, Problem> {
     let SessionFormRequest { request: FormRequest { state, user, path, form }, .. } = request;
-    let whom = (path.group_id, user, number(path.number).ok_or_else(Problem::not_found)?);
+    let whom = (path.group_id, user, path.person);
     let changed = change_person(&state.context, &state.accounts, whom, patch(&form)).await;
     changed.map_err(|error| of_a_row(error.into()))?;
     Ok(done(path.group_id, "changed"))
 }
 
-/// `POST /groups/{group_id}/people/{number}/remove`, a button.
+/// `POST /groups/{group_id}/people/{person}/remove`, a button.
 pub async fn remove(request: FormRequest<PersonPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path, .. } = request;
-    let whom = (path.group_id, user, number(path.number).ok_or_else(Problem::not_found)?);
+    let whom = (path.group_id, user, path.person);
     remove_person(&state.context, &state.accounts, whom).await?;
     Ok(done(path.group_id, "removed"))
 }
@@ -41,7 +40,9 @@ pub async fn readmit(request: FormRequest<RemovedPersonPath>) -> Result<String, 
 /// What the form changes: its fields are those of a row, or a button.
 fn patch(form: &Form) -> Object {
     let mut patch = Object::default();
-    match form.get("number").map(|text| text.trim().parse::<i64>().map_err(|_| text)) {
+    // A keeper without a number has an empty field.
+    let number = form.get("number").filter(|text| !text.trim().is_empty());
+    match number.map(|text| text.trim().parse::<i64>().map_err(|_| text)) {
         Some(Ok(number)) => patch.set("number", &number),
         Some(Err(text)) => patch.set("number", &text),
         None => {}

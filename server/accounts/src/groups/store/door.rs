@@ -59,17 +59,3 @@ pub async fn place_of_managed(conn: &mut Connection, user: UserId) -> Result<Opt
     .await
 }
 
-/// The number of a user in a group.
-pub async fn place_of(
-    conn: &mut Connection,
-    group_id: GroupId,
-    user: UserId,
-) -> Result<Option<PersonNumber>, DbError> {
-    let found: Option<Integer<PersonNumber>> =
-        query_scalar("SELECT number FROM group_people WHERE group_id = $1 AND user_id = $2")
-            .bind(group_id)
-            .bind(user)
-            .fetch_optional(conn)
-            .await?;
-    Ok(found.map(|number| number.0))
-}

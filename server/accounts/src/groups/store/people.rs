@@ -6,7 +6,7 @@ use crate::groups::store::number_failures::LOCK_MILLIS;
 use crate::groups::store::number_failures::LOCK_SECONDS;
 use crate::groups::store::number_failures::NUMBER_FAILURES_MAX;
 use crate::groups::store::number_failures::failures_of_numbers;
-use crate::groups::{GroupPerson, GroupRole, PersonNumber};
+use crate::groups::{GroupPerson, GroupPlace, GroupRole, PersonKey, PersonNumber};
 use crate::ids::{GroupId, ListId, UserId};
 use crate::person::Person;
 use platform::db::{
@@ -34,7 +34,7 @@ macro_rules! select_people {
 
 #[derive(sqlx_macros::FromRow)]
 struct PersonRow {
-    number: Integer<PersonNumber>,
+    number: Option<Integer<PersonNumber>>,
     user_id: UserId,
     name: String,
     is_managed: bool,
@@ -51,7 +51,7 @@ struct PersonRow {
 impl From<PersonRow> for GroupPerson {
     fn from(row: PersonRow) -> Self {
         Self {
-            number: row.number.0,
+            number: row.number.map(|number| number.0),
             person: Person { id: row.user_id, name: row.name },
             is_managed: row.is_managed,
             role: row.role,
@@ -71,32 +71,31 @@ fn people_query(sql: &'static str, group_id: GroupId, now: Moment) -> Query {
     query(sql).bind(group_id).bind(since).bind(LOCK_MILLIS).bind(NUMBER_FAILURES_MAX)
 }
 
-/// The people of a group after this number, by number.
+/// The people of a group by number. Keepers without one come last.
 pub async fn people(
     conn: &mut Connection,
     group_id: GroupId,
-    after: Option<PersonNumber>,
     now: Moment,
 ) -> Result<Vec<GroupPerson>, DbError> {
-    let found: Vec<PersonRow> =
-        people_query(select_people!("p.number > $5 ORDER BY p.number"), group_id, now)
-            .bind(after.map_or(0, PersonNumber::get))
-            .fetch_all(conn)
-            .await?;
+    const PEOPLE: &str = select_people!("TRUE ORDER BY p.number IS NULL, p.number, p.user_id");
+    let found: Vec<PersonRow> = people_query(PEOPLE, group_id, now).fetch_all(conn).await?;
     Ok(found.into_iter().map(Into::into).collect())
 }
 
-/// The person with this number.
+/// The person with this number, or this user.
 pub async fn person(
     conn: &mut Connection,
     group_id: GroupId,
-    number: PersonNumber,
+    key: PersonKey,
     now: Moment,
 ) -> Result<Option<GroupPerson>, DbError> {
-    let found: Option<PersonRow> = people_query(select_people!("p.number = $5"), group_id, now)
-        .bind(number)
-        .fetch_optional(conn)
-        .await?;
+    let query = match key {
+        PersonKey::Number(number) => {
+            people_query(select_people!("p.number = $5"), group_id, now).bind(number)
+        }
+        PersonKey::User(id) => people_query(select_people!("p.user_id = $5"), group_id, now).bind(id),
+    };
+    let found: Option<PersonRow> = query.fetch_optional(conn).await?;
     Ok(found.map(Into::into))
 }
 
@@ -108,7 +107,7 @@ pub async fn people_of_list(
     now: Moment,
 ) -> Result<Vec<GroupPerson>, DbError> {
     let found: Vec<PersonRow> =
-        people_query(select_people!("p.list_id = $5 ORDER BY p.number"), group_id, now)
+        people_query(select_people!("p.list_id = $5 ORDER BY p.number IS NULL, p.number"), group_id, now)
             .bind(list)
             .fetch_all(conn)
             .await?;
@@ -126,23 +125,41 @@ pub async fn failing(
     Ok(found.into_iter().map(Into::into).collect())
 }
 
-/// The numbers of a group with their users, in order.
-pub async fn numbers(
-    conn: &mut Connection,
-    group_id: GroupId,
-) -> Result<Vec<(PersonNumber, UserId)>, DbError> {
-    let found: Vec<(Integer<PersonNumber>, UserId)> =
-        query("SELECT number, user_id FROM group_people WHERE group_id = $1 ORDER BY number")
-            .bind(group_id)
-            .fetch_all(conn)
-            .await?;
-    Ok(found.into_iter().map(|(number, user)| (number.0, user)).collect())
+/// The places of the people of a group by number. Keepers without one come last.
+pub async fn places(conn: &mut Connection, group_id: GroupId) -> Result<Vec<GroupPlace>, DbError> {
+    let found: Vec<(Option<Integer<PersonNumber>>, UserId, GroupRole)> = query(
+        "SELECT number, user_id, role FROM group_people
+         WHERE group_id = $1 ORDER BY number IS NULL, number, user_id",
+    )
+    .bind(group_id)
+    .fetch_all(conn)
+    .await?;
+    let place = |(number, user, role): (Option<Integer<PersonNumber>>, _, _)| GroupPlace {
+        number: number.map(|number| number.0),
+        user,
+        role,
+    };
+    Ok(found.into_iter().map(place).collect())
+}
+
+/// Takes the numbers of these keepers, who have none from then on.
+pub async fn take_numbers(conn: &mut Transaction, group_id: GroupId, keepers: &[UserId]) -> Result<(), DbError> {
+    query(for_each_row!(
+        "UPDATE group_people SET number = NULL WHERE group_id = $2 AND user_id IN (SELECT given.user_id FROM",
+        [user_id id],
+        ")"
+    ))
+    .bind(rows(keepers.iter().map(|user| [user]))?)
+    .bind(group_id)
+    .execute(conn)
+    .await?;
+    Ok(())
 }
 
 /// The numbers that a user has in groups.
 pub async fn numbers_of(conn: &mut Connection, user: UserId) -> Result<Vec<PersonNumber>, DbError> {
     let found: Vec<Integer<PersonNumber>> =
-        query_scalar("SELECT number FROM group_people WHERE user_id = $1").bind(user).fetch_all(conn).await?;
+        query_scalar("SELECT number FROM group_people WHERE user_id = $1 AND number IS NOT NULL").bind(user).fetch_all(conn).await?;
     Ok(found.into_iter().map(|number| number.0).collect())
 }
 
@@ -192,11 +209,12 @@ pub async fn managed(conn: &mut Connection, group_id: GroupId) -> Result<Vec<Use
     .await
 }
 
-/// Adds people to a group: each a user with a number. A unique violation says that a number is taken.
+/// Adds people to a group: each a user with a number, or a keeper without one. A unique violation says that a
+/// number is taken.
 pub async fn insert_people(
     conn: &mut Transaction,
     group_id: GroupId,
-    people: &[(PersonNumber, UserId)],
+    people: &[(Option<PersonNumber>, UserId)],
     (role, list): (GroupRole, ListId),
     now: Moment,
 ) -> Result<(), DbError> {
@@ -206,7 +224,7 @@ pub async fn insert_people(
         [number text, user_id id],
         "WHERE TRUE"
     ))
-    .bind(rows(people.iter().map(|(number, user)| (number.to_string(), *user)))?)
+    .bind(rows(people.iter().map(|(number, user)| (number.map(|number| number.to_string()), *user)))?)
     .bind(group_id)
     .bind(role)
     .bind(list)
@@ -250,7 +268,7 @@ pub async fn update_person(
     )
     .bind(group_id)
     .bind(person.person.id)
-    .bind(person.number)
+    .bind(person.number.map(PersonNumber::get))
     .bind(person.role)
     .bind(person.is_disabled)
     .bind(now)
@@ -318,7 +336,7 @@ pub async fn is_upgraded_since(conn: &mut Connection, user: UserId, since: Momen
 
 /// The keepers of a group.
 pub async fn keepers(conn: &mut Connection, group_id: GroupId) -> Result<Vec<UserId>, DbError> {
-    query_scalar("SELECT user_id FROM group_people WHERE group_id = $1 AND role = 'KEEPER' ORDER BY number")
+    query_scalar("SELECT user_id FROM group_people WHERE group_id = $1 AND role = 'KEEPER' ORDER BY user_id")
         .bind(group_id)
         .fetch_all(conn)
         .await
@@ -341,7 +359,8 @@ pub async fn by_number(
     group_id: GroupId,
 ) -> Result<HashMap<PersonNumber, Person>, DbError> {
     let found: Vec<(Integer<PersonNumber>, UserId, String)> = query(
-        "SELECT p.number, u.id, u.name FROM group_people p JOIN users u ON u.id = p.user_id WHERE p.group_id = $1",
+        "SELECT p.number, u.id, u.name FROM group_people p JOIN users u ON u.id = p.user_id WHERE p.group_id = $1
+             AND p.number IS NOT NULL",
     )
     .bind(group_id)
     .fetch_all(conn)

@@ -12,7 +12,7 @@ use platform::db::{
 use platform::time::Moment;
 
 /// A person of a group who becomes a member of an auction.
-pub type Joining = (AuctionId, UserId, PersonNumber);
+pub type Joining = (AuctionId, UserId, Option<PersonNumber>);
 
 /// Makes people BIDDER of the auctions of their group, with their numbers. A member keeps the role, and a
 /// user who was removed comes back.
@@ -30,7 +30,7 @@ pub async fn join(conn: &mut Transaction, joining: &[Joining], now: Moment) -> R
         ")"
     );
     let mut writes = WriteBatch::default();
-    writes.add(MEMBERS, joining.iter().map(|(auction, user, number)| row![*auction, *user, *number, now]));
+    writes.add(MEMBERS, joining.iter().map(|(auction, user, number)| row![*auction, *user, number.map(PersonNumber::get), now]));
     writes.add(REMOVED, joining.iter().map(|(auction, user, _)| row![*auction, *user]));
     conn.run(writes).await
 }
@@ -65,12 +65,12 @@ pub async fn clear(conn: &mut Transaction, auction_id: AuctionId) -> Result<(), 
     Ok(())
 }
 
-/// Changes the number of a member of these auctions.
+/// Changes or takes the number of a member of these auctions.
 pub async fn change(
     conn: &mut Transaction,
     auctions: &[AuctionId],
     user: UserId,
-    number: PersonNumber,
+    number: Option<PersonNumber>,
 ) -> Result<(), DbError> {
     query(for_each_row!(
         "UPDATE members SET number = $3 WHERE user_id = $2 AND auction_id IN (SELECT given.auction_id FROM",
@@ -79,7 +79,7 @@ pub async fn change(
     ))
     .bind(rows(auctions.iter().map(|auction| [auction]))?)
     .bind(user)
-    .bind(number)
+    .bind(number.map(PersonNumber::get))
     .execute(conn)
     .await?;
     Ok(())

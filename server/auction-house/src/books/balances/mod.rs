@@ -35,8 +35,8 @@ pub async fn balances(
     authorize(&mut db, book_id, user).await?.require_keeper()?;
     let numbers: HashMap<UserId, PersonNumber> = match group {
         Some(group) if groups::keeps(&mut db, group, user).await? => {
-            let numbers = groups::numbers(&mut db, group).await?;
-            numbers.into_iter().map(|(number, user)| (user, number)).collect()
+            let places = groups::places(&mut db, group).await?;
+            places.into_iter().filter_map(|place| Some((place.user, place.number?))).collect()
         }
         Some(_) => return Err(Problem::not_found()),
         None => HashMap::new(),

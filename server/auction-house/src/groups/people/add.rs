@@ -94,9 +94,20 @@ pub struct NewPerson {
 
 /// People with their numbers and names, before they are created.
 #[derive(Debug)]
-pub(super) struct Numbered(Vec<(PersonNumber, String, CardKeys)>);
+pub(super) struct Numbered {
+    people: Vec<(PersonNumber, String, CardKeys)>,
+    /// Keepers who had a number of these people, and have none from then on.
+    keepers: Vec<UserId>,
+}
 
-/// Creates managed users with a number and a PIN each.
+/// People who were added, and the events of the auctions in which a keeper has given up a number.
+pub(super) struct Inserted {
+    pub(super) added: Vec<(PersonNumber, UserId, CardKeys)>,
+    pub(super) touched: Vec<events::Signal>,
+}
+
+/// Creates managed users with a number and a PIN each. A keeper gives up a number that is given to one of
+/// them.
 pub async fn add_people(
     context: &Context,
     accounts: &Accounts,
@@ -119,8 +130,8 @@ pub async fn add_people(
     let people = parse(shape::parse(object)?)?;
     creation.check_key()?;
     // What is refused costs no hash.
-    let taken = groups::numbers(&mut context.db.read().await?, group_id).await?;
-    Numbered::of(&people, taken.into_iter().map(|(number, _)| number).collect())?;
+    let present = groups::places(&mut context.db.read().await?, group_id).await?;
+    Numbered::of(&people, &present)?;
     context.work.charge_hashes(user, people.len())?;
     let keys: Vec<CardKeys> = people.iter().map(|person| person.keys.clone()).collect();
     let hashed = credentials(accounts, user, &keys).await.map_err(AddPeopleRefusal::Hash)?;
@@ -134,15 +145,14 @@ pub async fn add_people(
     }
     creation.check_key()?;
     let list = ListId::new(now);
-    let taken = groups::numbers(&mut db, group_id).await?.into_iter().map(|(number, _)| number).collect();
-    let added = insert(&mut db, group_id, Numbered::of(&people, taken)?, hashed, list, now).await?;
-    let joining: Vec<_> = added.iter().map(|(number, user, _)| (*number, *user)).collect();
-    let joined = group::join(&mut db, &auctions, &joining, now).await;
-    joined.map_err(|error| error.or(AddPeopleRefusal::BookFull))?;
+    let present = groups::places(&mut db, group_id).await?;
+    let Inserted { added, touched } =
+        Numbered::of(&people, &present)?.insert((&mut db, now), (group_id, &auctions), hashed, list).await?;
     creation.record(&mut db, list, now).await?;
     // Before the commit: a failure would lose the PINs, which are shown once.
     let people = groups::people_of_list(&mut db, group_id, list, now).await?;
     db.commit().await?;
+    touched.iter().for_each(|signal| context.events.publish(signal));
     Ok(Created::new(with_keys(people, &added)))
 }
 
@@ -161,7 +171,7 @@ pub(super) async fn replayed(
 pub(super) fn with_keys(people: Vec<GroupPerson>, set: &[(PersonNumber, UserId, CardKeys)]) -> Vec<WithKeys> {
     let keys: HashMap<PersonNumber, &CardKeys> =
         set.iter().map(|(number, _, keys)| (*number, keys)).collect();
-    let keys = |person: &GroupPerson| keys.get(&person.number).copied().cloned();
+    let keys = |person: &GroupPerson| keys.get(&person.number?).copied().cloned();
     people.into_iter().map(|person| WithKeys { keys: keys(&person), person }).collect()
 }
 
@@ -189,15 +199,20 @@ fn parse(body: PeopleBody) -> Result<Vec<NewPerson>, VerbError<AddPeopleRefusal>
 }
 
 impl Numbered {
-    /// The numbers that are given, and for the others the lowest free ones. `taken` are the numbers of the
-    /// group in order.
-    pub(super) fn of(people: &[NewPerson], mut taken: Vec<PersonNumber>) -> Result<Self, AddPeopleRefusal> {
-        if taken.len() + people.len() > PEOPLE_MAX {
+    /// The numbers that are given, also those of keepers, and for the others the lowest free ones. `present`
+    /// are the people of the group by number.
+    pub(super) fn of(people: &[NewPerson], present: &[GroupPlace]) -> Result<Self, AddPeopleRefusal> {
+        if present.len() + people.len() > PEOPLE_MAX {
             return Err(AddPeopleRefusal::Full);
         }
+        let mut taken: Vec<PersonNumber> = present.iter().filter_map(|place| place.number).collect();
+        let mut keepers = Vec::new();
         for number in people.iter().filter_map(|person| person.number) {
             match taken.binary_search(&number) {
-                Ok(_) => return Err(AddPeopleRefusal::NumberTaken),
+                Ok(_) => match present.iter().find(|place| place.number == Some(number)) {
+                    Some(place) if place.role.keeps() => keepers.push(place.user),
+                    _ => return Err(AddPeopleRefusal::NumberTaken),
+                },
                 Err(at) => taken.insert(at, number),
             }
         }
@@ -208,29 +223,56 @@ impl Numbered {
             let name = person.name.as_ref().map(|name| name.as_str().to_owned());
             Ok((number, name.unwrap_or_else(|| default_name(number)), person.keys.clone()))
         };
-        people.iter().map(number).collect::<Result<_, _>>().map(Self)
+        let people = people.iter().map(number).collect::<Result<_, _>>()?;
+        Ok(Self { people, keepers })
+    }
+
+
+    /// Adds managed users with these credentials to a group, its open auctions and their books.
+    pub(super) async fn insert(
+        self,
+        (db, now): (&mut Transaction, Moment),
+        (group_id, auctions): (GroupId, &[OfGroup]),
+        hashed: Vec<Credentials>,
+        list: ListId,
+    ) -> Result<Inserted, VerbError<AddPeopleRefusal>> {
+        let Self { people, keepers } = self;
+        let touched = give_up(db, (group_id, auctions), &keepers, now).await?;
+        let (mut added, mut users) = (Vec::with_capacity(people.len()), Vec::with_capacity(people.len()));
+        for ((number, name, keys), credentials) in people.into_iter().zip(hashed) {
+            let id = UserId::new(now);
+            users.push((id, name, credentials));
+            added.push((number, id, keys));
+        }
+        store::insert_managed_users(db, &users, now).await?;
+        let numbers: Vec<_> = added.iter().map(|(number, id, _)| (Some(*number), *id)).collect();
+        groups::insert_people(db, group_id, &numbers, (GroupRole::Person, list), now).await?;
+        let joined = group::join(db, auctions, &numbers, now).await;
+        joined.map_err(|error| error.or(AddPeopleRefusal::BookFull))?;
+        Ok(Inserted { added, touched })
     }
 }
 
-/// Inserts managed users with their numbers and credentials.
-pub(super) async fn insert(
+/// Takes the numbers of keepers, in the open auctions of the group too. Returns the events of these.
+async fn give_up(
     db: &mut Transaction,
-    group_id: GroupId,
-    Numbered(people): Numbered,
-    hashed: Vec<Credentials>,
-    list: ListId,
+    (group_id, auctions): (GroupId, &[OfGroup]),
+    keepers: &[UserId],
     now: Moment,
-) -> Result<Vec<(PersonNumber, UserId, CardKeys)>, DbError> {
-    let (mut added, mut users) = (Vec::with_capacity(people.len()), Vec::with_capacity(people.len()));
-    for ((number, name, keys), credentials) in people.into_iter().zip(hashed) {
-        let id = UserId::new(now);
-        users.push((id, name, credentials));
-        added.push((number, id, keys));
+) -> Result<Vec<events::Signal>, DbError> {
+    if keepers.is_empty() {
+        return Ok(Vec::new());
     }
-    store::insert_managed_users(db, &users, now).await?;
-    let numbers: Vec<_> = added.iter().map(|(number, id, _)| (*number, *id)).collect();
-    groups::insert_people(db, group_id, &numbers, (GroupRole::Person, list), now).await?;
-    Ok(added)
+    groups::take_numbers(db, group_id, keepers).await?;
+    let ids: Vec<_> = auctions.iter().map(|auction| auction.id).collect();
+    for keeper in keepers {
+        numbers::change(db, &ids, *keeper, None).await?;
+    }
+    let mut touched = Vec::new();
+    for auction_id in ids {
+        touched.push(events::store::record_all(db, auction_id, now).await?);
+    }
+    Ok(touched)
 }
 
 /// The name of a managed user for whom none is given.

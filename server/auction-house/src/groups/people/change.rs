@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use accounts::groups::store as groups;
 use accounts::groups::store::number_failures;
-use accounts::groups::{CardKeys, GroupPerson, GroupRole, NotAPin, PersonNumber, Pin};
+use accounts::groups::{CardKeys, GroupPerson, GroupRole, NotAPin, PersonKey, PersonNumber, Pin};
 use accounts::hashing::HashError;
 use accounts::locks::lock_account;
 use accounts::name::{PersonName, TypedName};
@@ -91,13 +91,13 @@ refusals! {
 pub async fn change_person(
     context: &Context,
     accounts: &Accounts,
-    (group_id, user, number): (GroupId, UserId, PersonNumber),
+    (group_id, user, key): (GroupId, UserId, PersonKey),
     patch: impl Body,
 ) -> Result<WithKeys, VerbError<ChangePersonRefusal>> {
     let now = context.clock.now();
     let mut conn = context.db.read().await?;
     authorize_keeper(&mut conn, group_id, user).await?;
-    let found = groups::person(&mut conn, group_id, number, now).await?.ok_or(VerbError::NotFound)?;
+    let found = groups::person(&mut conn, group_id, key, now).await?.ok_or(VerbError::NotFound)?;
     let patch: PersonPatchBody = shape::parse(patch.read()?)?;
     check(&patch, found.is_managed)?;
     // What is refused costs no hash.
@@ -113,7 +113,7 @@ pub async fn change_person(
 
     let GroupWrite { mut db, auctions } = GroupWrite::begin(context, group_id, &[]).await?;
     let seen = authorize_keeper(&mut db, group_id, user).await?;
-    let before = groups::person(&mut db, group_id, number, now).await?.ok_or(VerbError::NotFound)?;
+    let before = groups::person(&mut db, group_id, key, now).await?.ok_or(VerbError::NotFound)?;
     lock_account(&mut db, before.person.id).await?;
     check(&patch, before.is_managed)?;
     let after = judge(&mut db, group_id, &patch, &before, now).await?;
@@ -133,14 +133,15 @@ pub async fn change_person(
         store::set_credentials(&mut db, after.person.id, &credentials).await?;
     }
     if keys.is_some() || patch.disabled == Some(false) {
-        number_failures::delete_of_number(&mut db, &seen.code, before.number).await?;
-        number_failures::delete_of_number(&mut db, &seen.code, after.number).await?;
+        let numbers: Vec<_> = before.number.into_iter().chain(after.number).collect();
+        number_failures::delete_of_numbers(&mut db, &seen.code, &numbers).await?;
     }
     if before.is_managed && (keys.is_some() || patch.disabled == Some(true)) {
         end_sessions(&mut db, after.person.id).await?;
     }
     signal::send(&mut db, &Signal::User(after.person.id)).await?;
-    let person = read(&mut db, group_id, after.number, now).await?;
+    let whom = PersonKey::User(after.person.id);
+    let person = groups::person(&mut db, group_id, whom, now).await?.ok_or(VerbError::NotFound)?;
     db.commit().await?;
     accounts.signals.publish(&Signal::User(after.person.id));
     touched.iter().for_each(|signal| context.events.publish(signal));
@@ -149,15 +150,6 @@ pub async fn change_person(
 
 async fn end_sessions(db: &mut Transaction, user: UserId) -> Result<(), DbError> {
     sessions::delete_others(db, user, None).await
-}
-
-async fn read(
-    db: &mut Transaction,
-    group_id: GroupId,
-    number: PersonNumber,
-    now: Moment,
-) -> Result<GroupPerson, VerbError<ChangePersonRefusal>> {
-    groups::person(db, group_id, number, now).await?.ok_or(VerbError::NotFound)
 }
 
 /// A managed user has no role, and a user with an e-mail has neither a name nor a PIN of the keeper.
@@ -180,8 +172,16 @@ async fn judge(
     before: &GroupPerson,
     now: Moment,
 ) -> Result<GroupPerson, VerbError<ChangePersonRefusal>> {
-    let after = apply(patch, before)?;
-    if after.number != before.number && groups::person(conn, group_id, after.number, now).await?.is_some() {
+    let mut after = apply(patch, before)?;
+    if after.number.is_none() && !after.role.keeps() {
+        // Only keepers need no number.
+        let places = groups::places(conn, group_id).await?;
+        let taken: Vec<_> = places.into_iter().filter_map(|place| place.number).collect();
+        after.number = PersonNumber::lowest_free(&taken).next();
+    }
+    if let Some(number) = after.number.filter(|_| after.number != before.number)
+        && groups::person(conn, group_id, PersonKey::Number(number), now).await?.is_some()
+    {
         return Err(ChangePersonRefusal::NumberTaken.into());
     }
     let gives_up = before.role.keeps() && !after.role.keeps();
@@ -195,17 +195,20 @@ async fn judge(
 fn apply(patch: &PersonPatchBody, before: &GroupPerson) -> Result<GroupPerson, Vec<FieldError>> {
     let mut after = before.clone();
     if let Some(number) = patch.number.and_then(|number| number.try_into().ok()) {
-        after.number = number;
+        after.number = Some(number);
     }
     let present = before.person.name.as_str();
     if let Some(name) = patch.name.clone() {
-        let name = name.of_user(present, &[after.number]);
+        let name = name.of_user(present, after.number.as_slice());
         after.person.name = name
             .map(PersonName::into_string)
             .map_err(|error| vec![FieldError::new("name", error.to_string())])?;
     }
-    if before.is_managed && after.person.name == default_name(before.number) {
-        after.person.name = default_name(after.number);
+    if let (Some(number), Some(next)) = (before.number, after.number)
+        && before.is_managed
+        && after.person.name == default_name(number)
+    {
+        after.person.name = default_name(next);
     }
     after.is_disabled = patch.disabled.unwrap_or(after.is_disabled);
     after.role = patch.role.unwrap_or(after.role);

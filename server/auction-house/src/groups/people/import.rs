@@ -5,18 +5,17 @@ use std::collections::HashMap;
 
 use accounts::credentials::Credentials;
 use accounts::groups::store as groups;
-use accounts::groups::{CardKeys, GroupPerson, PersonNumber};
+use accounts::groups::{CardKeys, GroupPerson, GroupPlace, PersonNumber};
 use accounts::hashing::HashError;
 use accounts::locks::write_in_group;
 use accounts::name::PersonName;
 use accounts::user::store;
 use accounts::{Accounts, Signal, signal};
 
-use super::add::{AddPeopleRefusal, NewPerson, Numbered, WithKeys, insert, replayed, with_keys};
+use super::add::{AddPeopleRefusal, NewPerson, Numbered, WithKeys, replayed, with_keys};
 use super::pins::credentials;
 use super::plan::{ImportAction, PeopleTable, Plan, Planned};
 use super::renew_pins::renew;
-use crate::auctions::group;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::groups::GroupWrite;
@@ -109,7 +108,7 @@ pub async fn import_people(
     creation.check_key()?;
     drop(db);
     let place = Place::all_of(group_id);
-    let people = groups::people(&mut context.db.read().await?, group_id, None, now).await?;
+    let people = groups::people(&mut context.db.read().await?, group_id, now).await?;
     let planned = context.work.compute(move || {
         let table = PeopleTable::read(&csv, &reading)?;
         Ok::<_, FieldError>((table.plan(&people), people))
@@ -137,7 +136,7 @@ pub async fn import_people(
     creation.check_key()?;
     place.require_new(&mut db, plan.hash.as_ref(), repeat).await?;
     let planned_for = people;
-    let people = groups::people(&mut db, group_id, None, now).await?;
+    let people = groups::people(&mut db, group_id, now).await?;
     if !planned_for.iter().map(basis).eq(people.iter().map(basis)) {
         // The group has changed since.
         return Err(DbError::Overtaken.into());
@@ -153,12 +152,14 @@ pub async fn import_people(
         match (&planned.had, keys, credentials) {
             (None, Some(keys), Some(credentials)) => {
                 let Planned { number, name, .. } = planned;
-                added.push(NewPerson { number: Some(number), name, keys });
+                added.push(NewPerson { number, name, keys });
                 added_hashed.push(credentials);
             }
             (Some((id, had)), keys, credentials) if planned.action() == ImportAction::Change => {
-                set.extend(keys.map(|keys| (planned.number, *id, keys)));
-                renewed.extend(credentials.map(|credentials| (planned.number, *id, credentials)));
+                // Who has a PIN has a number.
+                let number = planned.number;
+                set.extend(number.zip(keys).map(|(number, keys)| (number, *id, keys)));
+                renewed.extend(number.zip(credentials).map(|(number, hash)| (number, *id, hash)));
                 changed.push((*id, planned.name));
                 before.insert(*id, had.clone());
             }
@@ -169,12 +170,10 @@ pub async fn import_people(
     counts.changed = u32::try_from(changed.len()).unwrap_or(u32::MAX);
     change(&mut db, group_id, &changed, &renewed).await?;
     let changed: Vec<UserId> = changed.into_iter().map(|(id, _)| id).collect();
-    let taken = people.into_iter().map(|person| person.number).collect();
-    let numbered = Numbered::of(&added, taken).map_err(ImportPeopleRefusal::Add)?;
-    let inserted = insert(&mut db, group_id, numbered, added_hashed, list, now).await?;
-    let joining: Vec<_> = inserted.iter().map(|(number, user, _)| (*number, *user)).collect();
-    let joined = group::join(&mut db, &auctions, &joining, now).await;
-    joined.map_err(|error| error.or(AddPeopleRefusal::BookFull.into()))?;
+    let present: Vec<GroupPlace> = people.iter().map(GroupPerson::place).collect();
+    let numbered = Numbered::of(&added, &present).map_err(ImportPeopleRefusal::Add)?;
+    let inserted = numbered.insert((&mut db, now), (group_id, &auctions), added_hashed, list).await;
+    let inserted = inserted.map_err(|error| error.map_refusal(ImportPeopleRefusal::Add))?;
     groups::set_list(&mut db, group_id, &changed, list).await?;
     creation.record(&mut db, list, now).await?;
     // Before the commit: a failure would lose the PINs, which are shown once.
@@ -191,7 +190,8 @@ pub async fn import_people(
     };
     db.commit().await?;
     changed.iter().for_each(|id| accounts.signals.publish(&Signal::User(*id)));
-    set.extend(inserted);
+    inserted.touched.iter().for_each(|signal| context.events.publish(signal));
+    set.extend(inserted.added);
     Ok(Created::new(ImportedPeople { id, people: with_keys(people, &set) }))
 }
 
@@ -236,7 +236,7 @@ pub async fn preview_refused(
     let table = table.map_err(|error| Problem::fields(vec![error]))?;
     let mut db = context.db.read().await?;
     authorize_keeper(&mut db, group_id, user).await?;
-    let people = groups::people(&mut db, group_id, None, now).await?;
+    let people = groups::people(&mut db, group_id, now).await?;
     drop(db);
     let mut plan = context.work.compute(move || table.plan(&people)).await?;
     let mut db = context.db.read().await?;
@@ -272,13 +272,14 @@ async fn written(
 pub(super) fn mark(person: &GroupPerson, cards: &HashMap<UserId, String>) -> String {
     let card = cards.get(&person.person.id).map(String::as_str).unwrap_or_default();
     let GroupPerson { number, role, is_managed, is_disabled, .. } = person;
+    let number = number.map(|number| number.to_string()).unwrap_or_default();
     let state = format!("{number} {role} {is_managed} {is_disabled} {card} {}", person.person.name);
     fingerprint(&state, "")
 }
 
 /// The part of a person on which the plan of a table depends.
-fn basis(person: &GroupPerson) -> (PersonNumber, UserId, &str, bool) {
-    (person.number, person.person.id, &person.person.name, person.is_managed)
+fn basis(person: &GroupPerson) -> (GroupPlace, &str, bool) {
+    (person.place(), &person.person.name, person.is_managed)
 }
 
 /// Changes names and PINs of managed users. A new PIN ends the sessions.

@@ -57,7 +57,10 @@ struct Row {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Planned {
     pub row: usize,
-    pub number: PersonNumber,
+    /// None for a keeper without one.
+    pub number: Option<PersonNumber>,
+    /// Name of the keeper who gives up the number.
+    pub taken_from: Option<String>,
     /// The user whom the row changes, with the name so far.
     pub had: Option<(UserId, String)>,
     /// Another name.
@@ -126,15 +129,24 @@ impl PeopleTable {
         let given = self.rows.iter().filter_map(|row| row.number);
         taken.extend(given.filter(|number| !known.numbers.contains_key(number)));
         taken.sort_unstable();
-        let mut named: HashSet<PersonNumber> = self.rows.iter().filter_map(|row| row.number).collect();
+        let numbered = self.rows.iter().filter_map(|row| known.with_number(row));
+        let mut named: HashSet<UserId> = numbered.map(|person| person.person.id).collect();
         let free: Vec<PersonNumber> = PersonNumber::lowest_free(&taken).take(self.rows.len()).collect();
         let (mut free, mut added) = (free.into_iter(), people.len());
         for row in self.rows {
             let planned = known.person_of(&row, &mut named).and_then(|had| {
                 added += usize::from(had.is_none());
-                let number = had.map(|had| had.number).or(row.number).or_else(|| free.next());
-                let number = number.filter(|_| added <= PEOPLE_MAX);
-                planned(&row, had, number.ok_or("is beyond the 2,000 people of a group")?)
+                let number = match had {
+                    Some(had) => had.number,
+                    None if added > PEOPLE_MAX => {
+                        return Err("is beyond the 2,000 people of a group".to_owned());
+                    }
+                    None => row.number.or_else(|| free.next()),
+                };
+                let taken_from = row.number.filter(|_| had.is_none());
+                let taken_from = taken_from.and_then(|number| known.numbers.get(&number));
+                let taken_from = taken_from.map(|keeper| keeper.person.name.clone());
+                Ok(Planned { taken_from, ..planned(&row, had, number)? })
             });
             match planned {
                 Ok(planned) => plan.rows.push(planned),
@@ -160,42 +172,51 @@ impl<'p> Known<'p> {
             let several = |only: &mut Option<&GroupPerson>| *only = None;
             names.entry(caseless(&person.person.name)).and_modify(several).or_insert(Some(person));
         }
-        Self { numbers: people.iter().map(|person| (person.number, person)).collect(), names }
+        let numbers = people.iter().filter_map(|person| Some((person.number?, person)));
+        Self { numbers: numbers.collect(), names }
     }
 
-    /// The person whom a row names: by number, and without one by name. `named` has the numbers of rows so
-    /// far.
+    /// The person who has the number of a row. A keeper gives up the number, unless the row has the keeper's
+    /// name.
+    fn with_number(&self, row: &Row) -> Option<&'p GroupPerson> {
+        let person = self.numbers.get(&row.number?).copied()?;
+        let is_same = || caseless(row.typed_name()) == caseless(&person.person.name);
+        Some(person).filter(|person| !person.role.keeps() || is_same())
+    }
+
+    /// The person whom a row names: by number, and without one by name. `named` are the people of rows with a
+    /// number, and of rows so far.
     fn person_of(
         &self,
         row: &Row,
-        named: &mut HashSet<PersonNumber>,
+        named: &mut HashSet<UserId>,
     ) -> Result<Option<&'p GroupPerson>, String> {
-        if let Some(number) = row.number {
-            return Ok(self.numbers.get(&number).copied());
+        if row.number.is_some() {
+            return Ok(self.with_number(row));
         }
         let cell = row.cells.cell(NAME);
         match self.names.get(&caseless(row.typed_name())) {
             None => Ok(None),
             Some(None) => Err(format!("has {cell}, the name of several people of the group: give numbers")),
-            Some(Some(person)) if named.insert(person.number) => Ok(Some(person)),
+            Some(Some(person)) if named.insert(person.person.id) => Ok(Some(person)),
             Some(Some(_)) => Err(format!("has {cell}, the name of a person of another row: give numbers")),
         }
     }
 }
 
 /// The effect of a row. `had` is the person whom it names, with the number.
-fn planned(row: &Row, had: Option<&GroupPerson>, number: PersonNumber) -> Result<Planned, String> {
+fn planned(row: &Row, had: Option<&GroupPerson>, number: Option<PersonNumber>) -> Result<Planned, String> {
     // A name by which a row finds its person changes nothing.
     let name = row.name.clone().filter(|_| had.is_none() || row.number.is_some());
     let present = had.map_or("", |had| had.person.name.as_str());
-    let name = name.map(|name| name.of_user(present, &[number])).transpose();
+    let name = name.map(|name| name.of_user(present, number.as_slice())).transpose();
     let name = name.map_err(|error| no_name(&row.cells, &error))?;
     let name = name.filter(|name| had.is_none_or(|had| had.person.name != name.as_str()));
     if had.is_some_and(|had| !had.is_managed) && (name.is_some() || row.pin.is_some()) {
         return Err("is of a person with an e-mail, whose name and PIN are not yours to change".to_owned());
     }
     let had = had.map(|had| (had.person.id, had.person.name.clone()));
-    Ok(Planned { row: row.cells.number, number, had, name, pin: row.pin.clone() })
+    Ok(Planned { row: row.cells.number, number, taken_from: None, had, name, pin: row.pin.clone() })
 }
 
 impl Row {
@@ -256,7 +277,7 @@ mod tests {
     fn person(number: i64, name: &str, is_managed: bool) -> GroupPerson {
         let now = Moment::from_millis(0).unwrap();
         GroupPerson {
-            number: number.try_into().unwrap(),
+            number: Some(number.try_into().unwrap()),
             person: Person { id: UserId::new(now), name: name.to_owned() },
             is_managed,
             role: GroupRole::Person,
@@ -275,7 +296,7 @@ mod tests {
     fn actions(csv: &str) -> (Rows, Vec<String>) {
         let people = [person(1, "Boss", false), person(3, "Ada", true)];
         let document = PlanDocument::from(PeopleTable::read(csv, &Reading::default()).unwrap().plan(&people));
-        let rows = document.rows.into_iter().map(|row| (row.row, row.number, row.name, row.action));
+        let rows = document.rows.into_iter().map(|row| (row.row, row.number.unwrap(), row.name, row.action));
         (rows.collect(), document.errors.into_iter().map(|error| error.path).collect())
     }
 
@@ -319,7 +340,7 @@ mod tests {
         let read = |csv: &str| PeopleTable::read(csv, &Reading::default()).unwrap().plan(&now_twice);
         let found = |csv: &str| {
             let document = PlanDocument::from(read(csv));
-            let rows = document.rows.into_iter().map(|row| (row.row, row.number, row.name, row.action));
+            let rows = document.rows.into_iter().map(|row| (row.row, row.number.unwrap(), row.name, row.action));
             let errors =
                 document.errors.into_iter().map(|error| format!("{}: {}", error.path, error.message));
             (rows.collect::<Vec<_>>(), errors.collect::<Vec<_>>())

@@ -1,5 +1,6 @@
 //! The plan of a table of people in responses.
 
+use accounts::groups::PersonNumber;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -11,11 +12,17 @@ use platform::table::{cut_rows, is_zero};
 
 /// A row as it would be written.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(as = GroupImportRow)]
 pub struct PlannedDocument {
     /// Number of the row in a spreadsheet: the first row is 1.
     pub row: usize,
-    pub number: i64,
+    /// Null for a keeper without one.
+    pub number: Option<i64>,
+    /// Name of the keeper who had the number so far, and has none from then on. Absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub taken_from: Option<String>,
     pub name: String,
     pub action: ImportAction,
 }
@@ -47,12 +54,13 @@ impl From<Plan> for PlanDocument {
     fn from(plan: Plan) -> Self {
         let row = |planned: Planned| PlannedDocument {
             row: planned.row,
-            number: planned.number.get(),
+            number: planned.number.map(PersonNumber::get),
             action: planned.action(),
+            taken_from: planned.taken_from,
             name: match (planned.name, planned.had) {
                 (Some(name), _) => name.as_str().to_owned(),
                 (None, Some((_, had))) => had,
-                (None, None) => default_name(planned.number),
+                (None, None) => planned.number.map(default_name).unwrap_or_default(),
             },
         };
         let mut rows = plan.rows.into_iter().map(row).collect();

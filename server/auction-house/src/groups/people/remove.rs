@@ -1,7 +1,7 @@
 //! Removes a person from a group, or lets the person leave. A managed user is erased.
 
 use accounts::groups::store as groups;
-use accounts::groups::{PersonNumber, UNDO_UPGRADE_SECONDS};
+use accounts::groups::{PersonKey, UNDO_UPGRADE_SECONDS};
 use accounts::{Accounts, Signal};
 
 use crate::access::store::{auctions_of, numbers};
@@ -30,12 +30,12 @@ refusals! {
 pub async fn remove_person(
     context: &Context,
     accounts: &Accounts,
-    (group_id, user, number): (GroupId, UserId, PersonNumber),
+    (group_id, user, key): (GroupId, UserId, PersonKey),
 ) -> Result<(), VerbError<RemovePersonRefusal>> {
     let mut conn = context.db.read().await?;
     authorize_keeper(&mut conn, group_id, user).await?;
     drop(conn);
-    end(context, accounts, (group_id, user, number)).await
+    end(context, accounts, (group_id, user, key)).await
 }
 
 /// Leaves the group by the user's own act.
@@ -46,20 +46,19 @@ pub async fn leave_group(
 ) -> Result<(), VerbError<RemovePersonRefusal>> {
     let mut conn = context.db.read().await?;
     authorize(&mut conn, group_id, user).await?;
-    let number = groups::place_of(&mut conn, group_id, user).await?.ok_or(VerbError::NotFound)?;
     drop(conn);
-    end(context, accounts, (group_id, user, number)).await
+    end(context, accounts, (group_id, user, PersonKey::User(user))).await
 }
 
-/// Ends the membership of the person with the number, who is the user, or a keeper removes.
+/// Ends the membership of a person, who is the user, or whom a keeper removes.
 async fn end(
     context: &Context,
     accounts: &Accounts,
-    (group_id, user, number): (GroupId, UserId, PersonNumber),
+    (group_id, user, key): (GroupId, UserId, PersonKey),
 ) -> Result<(), VerbError<RemovePersonRefusal>> {
     let now = context.clock.now();
     let mut conn = context.db.read().await?;
-    let found = groups::person(&mut conn, group_id, number, now).await?.ok_or(VerbError::NotFound)?;
+    let found = groups::person(&mut conn, group_id, key, now).await?.ok_or(VerbError::NotFound)?;
     let removed = found.person.id;
     let others = if found.is_managed { auctions_of(&mut conn, &[removed]).await? } else { Vec::new() };
     drop(conn);
@@ -69,7 +68,7 @@ async fn end(
     } else {
         authorize_keeper(&mut db, group_id, user).await?;
     }
-    let person = groups::person(&mut db, group_id, number, now).await?.ok_or(VerbError::NotFound)?;
+    let person = groups::person(&mut db, group_id, key, now).await?.ok_or(VerbError::NotFound)?;
     if (person.person.id, person.is_managed) != (removed, found.is_managed) {
         return Err(DbError::Overtaken.into());
     }

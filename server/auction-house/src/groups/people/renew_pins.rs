@@ -54,7 +54,7 @@ pub async fn renew_pins(
     let ids: Vec<UserId> = people.iter().map(|(_, id)| *id).collect();
     signal::send_of_users(&mut db, &ids).await?;
     // Before the commit: a failure would lose the PINs, which are shown once.
-    let mut found = groups::people(&mut db, group_id, None, now).await?;
+    let mut found = groups::people(&mut db, group_id, now).await?;
     db.commit().await?;
     ids.iter().for_each(|id| accounts.signals.publish(&Signal::User(*id)));
     found.retain(|person| ids.contains(&person.person.id));
@@ -83,8 +83,7 @@ async fn chosen(
     numbers: Option<&[PersonNumber]>,
     now: Moment,
 ) -> Result<Vec<(PersonNumber, UserId)>, DbError> {
-    let people = groups::people(conn, group_id, None, now).await?.into_iter();
-    let people = people
-        .filter(|person| person.is_managed && numbers.is_none_or(|numbers| numbers.contains(&person.number)));
-    Ok(people.map(|person| (person.number, person.person.id)).collect())
+    let people = groups::people(conn, group_id, now).await?.into_iter().filter(|person| person.is_managed);
+    let people = people.filter_map(|person| Some((person.number?, person.person.id)));
+    Ok(people.filter(|(number, _)| numbers.is_none_or(|numbers| numbers.contains(number))).collect())
 }

@@ -94,7 +94,7 @@ async fn is_unchanged(
     rows: &[WrittenRow],
     now: Moment,
 ) -> Result<bool, DbError> {
-    let people = groups::people(db, group_id, None, now).await?.into_iter();
+    let people = groups::people(db, group_id, now).await?.into_iter();
     let people: HashMap<UserId, GroupPerson> = people.map(|person| (person.person.id, person)).collect();
     let cards = store::card_hashes(db, rows.iter().map(|row| UserId::of(row.subject))).await?;
     Ok(rows.iter().all(|row| {

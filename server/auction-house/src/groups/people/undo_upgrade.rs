@@ -46,12 +46,12 @@ pub async fn undo_upgrade(
     context: &Context,
     accounts: &Accounts,
     visitor: &Visitor,
-    (group_id, user, number): (GroupId, UserId, PersonNumber),
+    (group_id, user, key): (GroupId, UserId, PersonKey),
 ) -> Result<WithKeys, VerbError<UndoUpgradeRefusal>> {
     let now = context.clock.now();
     let mut conn = context.db.read().await?;
     authorize_keeper(&mut conn, group_id, user).await?;
-    let undone = upgraded(&mut conn, group_id, number, now).await?;
+    let undone = upgraded(&mut conn, group_id, key, now).await?;
     let others = access::store::auctions_of(&mut conn, &[undone]).await?;
     drop(conn);
     let keys = CardKeys::new().map_err(DbError::from)?;
@@ -60,7 +60,7 @@ pub async fn undo_upgrade(
 
     let GroupWrite { mut db, .. } = GroupWrite::begin(context, group_id, &others).await?;
     let seen = authorize_keeper(&mut db, group_id, user).await?;
-    if upgraded(&mut db, group_id, number, now).await? != undone {
+    if upgraded(&mut db, group_id, key, now).await? != undone {
         return Err(DbError::Overtaken.into());
     }
     lock_account(&mut db, undone).await?;
@@ -82,27 +82,27 @@ pub async fn undo_upgrade(
         store::downgrade_user(&mut db, undone, credentials).await?;
     }
     groups::set_upgraded(&mut db, group_id, undone, None).await?;
-    number_failures::delete_of_number(&mut db, &seen.code, number).await?;
     if let Some(old) = account.email.as_deref().filter(|_| account.email_verified_at.is_some()) {
         accounts.outbox.add(&mut db, AccountMail::UpgradeUndone, undone, Some(old), now).await?;
     }
     let action = AuditAction::UpgradeUndone(undone);
     audit::record_from(&mut db, now, visitor.address, Some(user), &action).await?;
     signal::send(&mut db, &Signal::User(undone)).await?;
-    let person = groups::person(&mut db, group_id, number, now).await?.ok_or(VerbError::NotFound)?;
+    let person = groups::person(&mut db, group_id, key, now).await?.ok_or(VerbError::NotFound)?;
+    number_failures::delete_of_numbers(&mut db, &seen.code, person.number.as_slice()).await?;
     db.commit().await?;
     accounts.signals.publish(&Signal::User(undone));
     Ok(WithKeys { person, keys: Some(keys) })
 }
 
-/// The user with this number, whose upgrade may be undone.
+/// The user whose upgrade may be undone.
 async fn upgraded(
     conn: &mut Connection,
     group_id: GroupId,
-    number: PersonNumber,
+    key: PersonKey,
     now: Moment,
 ) -> Result<UserId, VerbError<UndoUpgradeRefusal>> {
-    let person = groups::person(conn, group_id, number, now).await?.ok_or(VerbError::NotFound)?;
+    let person = groups::person(conn, group_id, key, now).await?.ok_or(VerbError::NotFound)?;
     let at = person.upgraded_at.filter(|_| !person.is_managed).ok_or(UndoUpgradeRefusal::NotUpgraded)?;
     if at.plus_seconds(UNDO_UPGRADE_SECONDS) <= now {
         return Err(UndoUpgradeRefusal::TooLate.into());

@@ -4,6 +4,7 @@ mod auctions;
 mod create;
 mod import;
 mod imports;
+mod keeper_number;
 mod leave;
 mod model;
 mod names;
@@ -30,7 +31,17 @@ impl Group {
         Self::start_in(TestApp::start().await).await
     }
 
+    /// A group whose keeper has taken the number 1, so that the first person gets the 2.
     pub async fn start_in(app: TestApp) -> Self {
+        let group = Self::of_new_keeper(app).await;
+        let keeper = group.people().await[0]["user"]["id"].as_str().unwrap().to_owned();
+        let path = format!("{}/people/{keeper}", group.path);
+        group.keeper.patch(&path, json!({"number": 1})).await.expect(200);
+        group
+    }
+
+    /// A group as it is made: its keeper has no number.
+    pub async fn of_new_keeper(app: TestApp) -> Self {
         let keeper = app.user("keeper").await;
         let made = keeper.post("/api/groups", json!({"name": "Class 4b"})).await.expect(201);
         let text = |name: &str| made[name].as_str().unwrap().to_owned();

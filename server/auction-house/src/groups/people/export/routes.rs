@@ -52,6 +52,7 @@ pub async fn get_people_table(
     let name = format!("people-{group_id}");
     let export = ExportRequest { user: user.id, read, format, name };
     let user = user.id;
-    let begun = async move |db: Snapshot| people(db, group_id, user, format).await;
+    let now = context.clock.now();
+    let begun = async move |db: Snapshot| people(db, group_id, user, format, now).await;
     context.export(export, begun).await
 }
