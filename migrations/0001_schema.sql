@@ -214,6 +214,27 @@ CREATE UNIQUE INDEX book_entries_by_reversal ON book_entries (book_id, reverses)
 CREATE INDEX book_entries_by_item ON book_entries (item_id) WHERE item_id IS NOT NULL;
 CREATE UNIQUE INDEX book_charges_by_outcome ON book_entries (outcome_id) WHERE kind = 'CHARGE';
 
+-- Grants of imports to e-mails that no holder had. Each is written when the user with the e-mail is a holder by an own act:
+-- then the row has the sequence of the entry instead of the e-mail, for an undo of the import.
+CREATE TABLE waiting_grants (
+    id             ID PRIMARY KEY,
+    book_id        ID NOT NULL REFERENCES books (id) ON DELETE CASCADE,
+    import_id      ID NOT NULL,
+    email          TEXT,
+    email_folded   TEXT,
+    amount         TEXT NOT NULL,
+    reason         TEXT NOT NULL,
+    by_id          ID NOT NULL REFERENCES users (id),
+    entry          BIGINT,
+    created_at     BIGINT NOT NULL,
+    expires_at     BIGINT NOT NULL,
+    mail_failed_at BIGINT
+);
+CREATE INDEX waiting_grants_by_book ON waiting_grants (book_id, id);
+CREATE INDEX waiting_grants_by_email ON waiting_grants (email_folded) WHERE email_folded IS NOT NULL;
+CREATE INDEX waiting_grants_by_import ON waiting_grants (import_id);
+CREATE INDEX waiting_grants_by_expiry ON waiting_grants (expires_at) WHERE entry IS NULL;
+
 -- Mails to be sent: the outbox. A row is deleted when its mail was sent, or is not wanted any more. A server claims a row
 -- by moving `due_at`; `unconfirmed` counts the claims of which it is not known whether the mail was sent. The address is
 -- that of the account, or of the invite whose secret is in `detail`. `sequence` is the bid of the item whose price it names.

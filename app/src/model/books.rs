@@ -82,6 +82,28 @@ pub struct BookPage {
     pub entries_of: Option<SelectOption>,
     /// The auctions of the book that the viewer may see.
     pub auctions: Vec<SelectOption>,
+    /// Grants that wait, for those who keep the book.
+    pub waiting: WaitingList,
+}
+
+/// The first grants of a book that wait for people.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WaitingList {
+    pub entries: Vec<WaitingEntry>,
+    /// Number of the others.
+    pub more: i64,
+}
+
+/// A grant that waits for the person with an e-mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WaitingEntry {
+    pub id: String,
+    pub email: String,
+    pub amount: String,
+    pub reason: String,
+    pub expires_at: i64,
+    /// The link of the book could not be mailed.
+    pub mail_failed: bool,
 }
 
 /// The book to which a link leads.
@@ -143,12 +165,25 @@ pub struct ImportPreview {
     /// The groups that the viewer keeps, whose numbers may name the people.
     pub groups: Vec<SelectOption>,
     pub rows: Vec<ImportRow>,
+    /// Rows of people whom nobody knows.
+    pub unknown: Vec<UnknownRow>,
     /// Row and what is wrong with it.
     pub errors: Vec<(String, String)>,
     pub layout: TableLayout,
     pub imports: PastImports,
     /// Sum of all rows, unless it is too large.
     pub total: Option<String>,
+}
+
+/// A row of an import whose person nobody knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownRow {
+    pub row: usize,
+    /// The e-mail, the number or the name.
+    pub whom: String,
+    pub amount: String,
+    /// In words: what becomes of the row.
+    pub effect: &'static str,
 }
 
 /// A row of an import.

@@ -18,4 +18,6 @@ platform::ids! {
     NotificationId;
     OutcomeId;
     RuleId;
+    /// Id of a grant that waits for the user with an e-mail.
+    WaitingGrantId;
 }

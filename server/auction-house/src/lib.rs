@@ -36,3 +36,4 @@ pub mod notifications;
 pub mod people;
 pub mod rules;
 pub mod usage;
+pub mod waiting;

@@ -1,9 +1,11 @@
 //! Ids in paths.
 
+use accounts::groups::PersonKey;
 use serde::Deserialize;
 
 use crate::ids::{
     AuctionId, BookId, CurrencyId, GroupId, ImageId, ImportId, InviteId, ItemId, RuleId, UserId,
+    WaitingGrantId,
 };
 
 /// `/api/auctions/{auction_id}…`
@@ -129,6 +131,13 @@ pub struct RemovedPersonPath {
 pub struct PersonPath {
     pub group_id: GroupId,
     pub person: PersonKey,
+}
+
+/// `/api/books/{book_id}/waiting/{grant_id}`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct WaitingGrantPath {
+    pub book_id: BookId,
+    pub grant_id: WaitingGrantId,
 }
 
 /// `/api/auctions/{auction_id}/items/imports/{import_id}/undo`

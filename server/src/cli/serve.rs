@@ -12,6 +12,7 @@ use crate::demo::{self, Demo, DemoError};
 use crate::router;
 use crate::state::AppState;
 use auction_house::bids::closing::reconcile;
+use auction_house::books::waiting;
 use auction_house::inbox::sweep;
 use auction_house::items::auction::delete;
 use auction_house::items::ends_soon;
@@ -121,6 +122,7 @@ pub async fn serve(
     tokio::spawn(delete::run(state.context.clone(), state.installation.stopping.clone()));
     tokio::spawn(sweep::run(state.context.clone(), state.installation.stopping.clone()));
     tokio::spawn(ends_soon::run(state.context.clone(), state.installation.stopping.clone()));
+    tokio::spawn(waiting::run(state.context.clone(), state.installation.stopping.clone()));
     tokio::spawn(collect::run(
         state.context.db.clone(),
         state.images.clone(),

@@ -32,6 +32,7 @@ pub fn api() -> OpenApiRouter<AppState> {
     use auction_house::books::balances::routes as balances;
     use auction_house::books::import::routes as book_imports;
     use auction_house::books::routes as books;
+    use auction_house::books::waiting::routes as waiting;
     use auction_house::currency_sets::routes as currency_sets;
     use auction_house::export::routes as export;
     use auction_house::groups::people::export::routes as people_export;
@@ -131,6 +132,8 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(books::patch_holder, books::delete_holder))
         .routes(routes!(books::post_book_link))
         .routes(routes!(books::post_join_book))
+        .routes(routes!(waiting::get_waiting))
+        .routes(routes!(waiting::delete_waiting_grant))
         .routes(routes!(books::get_entries, books::post_entries))
         .routes(routes!(books::post_reverse))
         .routes(routes!(book_imports::post_import))

@@ -198,6 +198,7 @@ pub fn pages() -> Router<AppState> {
         .post("/entries/{sequence}/reverse", form_route(book::reverse, book::page_of_entry, book::show))
         .form("/holders", book::add_holder)
         .form("/holders/{user_id}/role", book::give_role)
+        .form("/waiting/{grant_id}/delete", book::take_back)
         .page("/books/{book_id}/settings", book_settings::show)
         .form("", book_settings::change)
         .form("/close", book_settings::close)

@@ -13,7 +13,7 @@ use crate::components::page_title::PageTitle;
 use crate::components::past_imports::{ImportUndone, ImportedBefore, PastImportsList};
 use crate::components::table_columns::{HEADER_ROW, TableColumns};
 use crate::html::{Html, html};
-use crate::model::{ImportPreview, ImportRow, SelectOption};
+use crate::model::{BaseUnit, ImportPreview, ImportRow, SelectOption, UnknownRow};
 use crate::request::request;
 
 /// The rows that are pasted.
@@ -24,10 +24,17 @@ pub const GROUP: Field = Field::new("groupId", "People are named by", "Choose a 
 /// The reason of the rows without one.
 pub const REASON: Field =
     Field::new("reason", "Reason for every row", "Enter at most 500 characters, or nothing.");
+/// What becomes of rows of people whom nobody knows.
+pub const UNKNOWN: Field =
+    Field::new("unknown", "Rows of people who are not known", "Choose what becomes of these rows.");
+/// The values of that field, besides the empty one.
+pub const SKIP: &str = "SKIP";
+pub const INVITE: &str = "INVITE";
 
 pub fn import_page(preview: ImportPreview) -> Html {
     let layout = preview.layout.clone();
     let path = format!("/books/{}", preview.book.id);
+    let asks_for_unknown = !preview.unknown.is_empty();
     let (imports, import_path) = (preview.imports.clone(), format!("{path}/import"));
     let before = imports.before;
     let (name, cancel) = (preview.book.name.clone(), path.clone());
@@ -57,7 +64,7 @@ pub fn import_page(preview: ImportPreview) -> Html {
         </header>
         <div class="book-page">
             <ImportUndone />
-            <ErrorSummary fields=&[&[GROUP, ROWS, FILE, REASON, HEADER_ROW]] />
+            <ErrorSummary fields=&[&[GROUP, ROWS, FILE, REASON, UNKNOWN, HEADER_ROW]] />
             <form method="post" action=format!("{path}/import") enctype="multipart/form-data" novalidate>
                 <input type="hidden" name="idempotencyKey" value=key />
                 {choice}
@@ -67,6 +74,7 @@ pub fn import_page(preview: ImportPreview) -> Html {
                 />
                 <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods) or CSV with the same columns, at most 5,000 rows" />
                 <TextField field=REASON hint="For the rows without a reason of their own" maxlength=500 />
+                {asks_for_unknown.then(|| view! { <SelectField field=UNKNOWN options=ways() /> })}
                 <TableColumns layout />
                 <ImportedBefore at=before />
                 <ImportActions preview="Preview" import="Import">
@@ -85,9 +93,45 @@ pub fn import_page(preview: ImportPreview) -> Html {
     })
 }
 
+fn ways() -> Vec<SelectOption> {
+    let way = |value: &str, label: &str| SelectOption { value: value.to_owned(), label: label.to_owned() };
+    vec![
+        way("", "Nothing is imported while there are any"),
+        way(SKIP, "Leave them out"),
+        way(INVITE, "Invite those with an e-mail, for whom they wait 30 days, and leave out the others"),
+    ]
+}
+
+/// The rows of people whom nobody knows, each with what becomes of it.
+#[component]
+fn Unknown(rows: Vec<UnknownRow>, unit: BaseUnit) -> impl IntoView {
+    let line = |unknown: &UnknownRow| {
+        let UnknownRow { row, whom, amount, effect } = unknown.clone();
+        view! {
+            <td>{row}</td>
+            <td>
+                <Name text=whom />
+            </td>
+            <td class="ledger-amount">
+                <StaticValue amount unit=unit.clone() />
+            </td>
+            <td>{effect}</td>
+        }
+        .into_any()
+    };
+    let lines = rows.iter().take(PREVIEWED_MAX).map(line).collect();
+    let total = rows.len();
+    (total > 0).then(|| {
+        view! {
+            <h2>"People who are not known"</h2>
+            <PreviewTable headings=["Row", "Person", "Amount", "What happens"] lines total />
+        }
+    })
+}
+
 #[component]
 fn Preview(preview: ImportPreview) -> impl IntoView {
-    let ImportPreview { book, rows, errors, total, .. } = preview;
+    let ImportPreview { book, rows, unknown, errors, total, .. } = preview;
     let unit = book.unit;
     let sum = total.filter(|_| errors.is_empty() && !rows.is_empty()).map(|total| {
         let words = match rows.len() {
@@ -120,6 +164,7 @@ fn Preview(preview: ImportPreview) -> impl IntoView {
     let lines = rows.into_iter().take(PREVIEWED_MAX).map(line).collect();
     view! {
         <RowErrors errors />
+        <Unknown rows=unknown unit=unit.clone() />
         {sum}
         <PreviewTable headings=["Row", "Person", "Amount", "Reason"] lines total=shown />
     }

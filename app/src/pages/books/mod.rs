@@ -81,6 +81,7 @@ pub fn Done() -> impl IntoView {
         "reversed" => "The entry is reversed.",
         "added" => "The person is added.",
         "role" => "The role is changed.",
+        "taken-back" => "The grant waits no longer.",
         "link" => "There is a new link. The old one no longer works.",
         "joined" => "You have a balance here now.",
         "left" => "You have left the balances.",

@@ -7,9 +7,9 @@ pub mod removed;
 
 pub use door::{place_of_managed, sign_in, threshold};
 pub use people::{
-    by_number, failing, has_other_keeper, insert_people, is_upgraded_since, keepers, keeps, keeps_any_alone,
-    leave, leave_all, leave_others, managed, numbers_of, people, people_of_list, person, places, set_list,
-    set_upgraded, take_numbers, update_person,
+    failing, has_other_keeper, insert_people, is_upgraded_since, keepers, keeps, keeps_any_alone, leave,
+    leave_all, leave_others, managed, named_people, numbers_of, people, people_of_list, person, places,
+    set_list, set_upgraded, take_numbers, update_person,
 };
 
 use super::{GroupCode, GroupView};

@@ -95,6 +95,18 @@ pub async fn insert_invite(
     insert_row(conn, "mails", row).await
 }
 
+/// Adds a mail with the link of a book to the e-mail for which a grant waits.
+pub async fn insert_book_invite(conn: &mut Transaction, grant: Uuid, now: Moment) -> Result<(), DbError> {
+    let row = columns! {
+        id: MailId::new(now),
+        kind: Kind::Invited,
+        detail: grant.to_string(),
+        created_at: now,
+        due_at: now,
+    };
+    insert_row(conn, "mails", row).await
+}
+
 /// The first mail that is due and fulfils a condition.
 macro_rules! first_due {
     ($condition:literal) => {

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use super::entries::EntryPage;
 use super::holders::list::HolderFunds;
 use super::import::ImportedEntries;
+use super::waiting::document::WaitingGrantDocument;
 use super::{BookRole, BookStatus, BookView, BookVisibility, Entry, EntryKind};
 use crate::base_unit::BaseUnit;
 use crate::ids::{BookId, ImportId, ItemId};
@@ -188,11 +189,16 @@ pub struct ImportedEntriesDocument {
     #[schema(value_type = String, format = "uuid")]
     pub import_id: ImportId,
     pub entries: Vec<EntryDocument>,
+    /// Grants that wait for people, with `invite=true`. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub waiting: Vec<WaitingGrantDocument>,
 }
 
 impl From<ImportedEntries> for ImportedEntriesDocument {
-    fn from(ImportedEntries { id, entries }: ImportedEntries) -> Self {
-        Self { import_id: id, entries: entries.into_iter().map(Into::into).collect() }
+    fn from(ImportedEntries { id, entries, waiting }: ImportedEntries) -> Self {
+        let waiting = waiting.into_iter().map(Into::into).collect();
+        Self { import_id: id, entries: entries.into_iter().map(Into::into).collect(), waiting }
     }
 }
 

@@ -19,6 +19,7 @@ pub mod posting;
 pub mod routes;
 pub mod state;
 pub mod store;
+pub mod waiting;
 
 use rules_engine::money::Normalized;
 

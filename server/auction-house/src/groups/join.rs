@@ -88,7 +88,8 @@ pub async fn join_group(
         return Err(JoinGroupRefusal::Full.into());
     }
     let taken: Vec<PersonNumber> = taken.into_iter().filter_map(|place| place.number).collect();
-    let joining: Vec<_> = PersonNumber::lowest_free(&taken).map(|number| (Some(number), user)).take(1).collect();
+    let joining: Vec<_> =
+        PersonNumber::lowest_free(&taken).map(|number| (Some(number), user)).take(1).collect();
     groups::insert_people(&mut db, group_id, &joining, (GroupRole::Person, ListId::new(now)), now).await?;
     let joined = group::join(&mut db, &auctions, &joining, now).await;
     joined.map_err(|error| error.or(JoinGroupRefusal::BookFull))?;

@@ -12,6 +12,7 @@ use super::prepare::prepare;
 use crate::access::store::invites;
 use crate::context::Context;
 use crate::notifications::Kind;
+use crate::waiting;
 use accounts::Accounts;
 use accounts::outbox::{MailKind, OutgoingMail, store};
 use accounts::signal::{self, Signal};
@@ -172,7 +173,10 @@ impl MailJob {
         if let (Some(at), MailKind::Notification(Kind::Invited), Some(token)) =
             (failed_at, mail.kind, &mail.detail)
         {
-            invites::fail_mail(&mut db, token, at).await?;
+            match (mail.auction_id, token.parse()) {
+                (None, Ok(grant)) => waiting::store::fail_mail(&mut db, grant, at).await?,
+                _ => invites::fail_mail(&mut db, token, at).await?,
+            }
         }
         let mut signal = None;
         if let Some(user) = mail.user_id.filter(|_| end != End::Dropped && !mail.kind.is_to_former_email())

@@ -9,7 +9,7 @@ use crate::ids::{AuctionId, ItemId};
 use crate::notifications::Kind;
 use crate::notifications::prices::price_of;
 use crate::notifications::store::strangers;
-use crate::usage;
+use crate::usage::{self, WaitingMail};
 use accounts::User;
 use accounts::confirm_email::create_email_link;
 use accounts::manage::reset_link::create_reset_link;
@@ -33,6 +33,9 @@ pub async fn prepare(
     now: Moment,
 ) -> Result<Option<MailMessage>, DbError> {
     match (mail.kind, mail.user_id) {
+        (MailKind::Notification(Kind::Invited), None) if mail.auction_id.is_none() => {
+            of_waiting_grant(job, mail, now).await
+        }
         (MailKind::Notification(Kind::Invited), None) => of_invite(job, mail, now).await,
         // An e-mail without an account.
         (_, None) => Ok(None),
@@ -116,19 +119,43 @@ async fn of_invite(job: &MailJob, mail: &OutgoingMail, now: Moment) -> Result<Op
     let Some(token) = &mail.detail else { return Ok(None) };
     let invite = invites::by_token(&mut job.context.db.read().await?, token, now).await?;
     let Some(invite) = invite else { return Ok(None) };
+    let title = title(&mut job.context.db.read().await?, mail).await?;
+    let address = format!("{}/invites/{token}", job.site.as_str());
+    to_stranger(job, mail, &invite.email, (MailContent::invite(&title), address), now).await
+}
+
+/// The link of a book for which an import has left a grant waiting.
+async fn of_waiting_grant(
+    job: &MailJob,
+    mail: &OutgoingMail,
+    now: Moment,
+) -> Result<Option<MailMessage>, DbError> {
+    let Some(Ok(grant)) = mail.detail.as_deref().map(str::parse) else { return Ok(None) };
+    let found = usage::waiting_mail(&mut job.context.db.read().await?, grant, now).await?;
+    let Some(WaitingMail { email, book_name, link_token }) = found else { return Ok(None) };
+    let address = format!("{}/books/join/{}", job.site.as_str(), link_token.as_str());
+    to_stranger(job, mail, &email, (MailContent::waiting_grant(&book_name), address), now).await
+}
+
+/// A mail to an address without a confirmed account, unless that has refused invitations.
+async fn to_stranger(
+    job: &MailJob,
+    mail: &OutgoingMail,
+    email: &Email,
+    (content, address): (MailContent, String),
+    now: Moment,
+) -> Result<Option<MailMessage>, DbError> {
     let mut db = job.context.db.write().await?;
-    let title = title(&mut db, mail).await?;
     let new = Token::new().map_err(DbError::from)?;
-    let stranger = strangers::known(&mut db, &invite.email, &new).await?;
+    let stranger = strangers::known(&mut db, email, &new).await?;
     db.commit().await?;
     if stranger.refused_at.is_some() {
         return Ok(None);
     }
-    let site = job.site.as_str();
-    let address = format!("{site}/invites/{token}");
-    let ends = Unsubscribe::of_invitations(format!("{site}/no-invitations/{}", stranger.token));
-    let email = invite.email.as_typed().to_owned();
-    Ok(Some(words::message(job, mail, email, &MailContent::invite(&title), &address, Some(ends), now)))
+    let link = format!("{}/no-invitations/{}", job.site.as_str(), stranger.token);
+    let ends = Unsubscribe::of_invitations(link);
+    let to = email.as_typed().to_owned();
+    Ok(Some(words::message(job, mail, to, &content, &address, Some(ends), now)))
 }
 
 /// The title that the mail was written with, or else the name of its item or auction.

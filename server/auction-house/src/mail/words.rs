@@ -105,6 +105,19 @@ impl MailContent {
         }
     }
 
+    /// The name of the book is the keeper's text: it is quoted, and left out if a mail program could make a
+    /// link of it.
+    pub(super) fn waiting_grant(book: &str) -> Self {
+        let name = if is_linkable(book) { String::new() } else { format!(" in “{book}”") };
+        Self {
+            subject: format!("A balance waits for you{name}"),
+            text: format!(
+                "Something was put aside for you{name}, for 30 days. Its page says who asks you to take part: you get it by taking part with this e-mail."
+            ),
+            action: "See the balances",
+        }
+    }
+
     pub(super) fn notification(kind: Kind, title: &str, detail: Option<&str>, price: Option<&str>) -> Self {
         let subject = match kind {
             Kind::Outbid => format!("You were outbid: {title}"),

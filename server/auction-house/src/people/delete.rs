@@ -24,6 +24,7 @@ use crate::ids::UserId;
 use crate::imports;
 use crate::locks::LockingWrites;
 use crate::usage;
+use crate::waiting;
 
 /// The password as a proof.
 #[derive(Clone, Default)]
@@ -119,6 +120,7 @@ async fn erase(db: &mut Transaction, user: UserId, now: Moment) -> Result<(), Ve
     let account = store::user_by_id(db, user).await?;
     if let Some(email) = account.and_then(|account| account.parsed_email()) {
         access::store::invites::delete_of_user(db, user, &email).await?;
+        waiting::store::delete_of_email(db, &email).await?;
     }
     imports::store::forget_people(db, &[user]).await?;
     Ok(erase::erase(db, user, now).await?)

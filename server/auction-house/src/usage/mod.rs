@@ -24,7 +24,9 @@ pub use store::{
     own_items::first::{first_bid_on, first_sold, first_watched},
     own_items::{items_bid_on, items_bid_on_among, items_bid_on_so, items_sold, items_watched},
     prices::{PricedBid, currencies_of_sales, priced_bids},
-    raised, rows_together, with_hidden_bidders,
+    raised, rows_together,
+    waiting::{WaitingMail, holders_waited_for, waiting_mail},
+    with_hidden_bidders,
     written_in::{WrittenIn, books_written_in},
 };
 

@@ -6,6 +6,7 @@ pub mod of_books;
 pub mod of_currencies;
 pub mod own_items;
 pub mod prices;
+pub mod waiting;
 pub mod written_in;
 
 use std::collections::{HashMap, HashSet};

@@ -26,7 +26,19 @@ pub fn listed(mut errors: Vec<FieldError>) -> Vec<FieldError> {
 
 /// Leaves out the rows of a preview for which an answer has no room, and returns how many.
 pub fn cut_rows<T: Serialize>(rows: &mut Vec<T>) -> usize {
-    let fitting = fitting_in(ROWS_BYTES_MAX, rows);
+    cut_to(ROWS_BYTES_MAX, rows)
+}
+
+/// Leaves out rows of either list for which an answer has no room, and returns how many.
+pub fn cut_lists<T: Serialize, U: Serialize>(rows: &mut Vec<T>, others: &mut Vec<U>) -> usize {
+    if others.is_empty() {
+        return cut_rows(rows);
+    }
+    cut_to(ROWS_BYTES_MAX / 2, rows) + cut_to(ROWS_BYTES_MAX / 2, others)
+}
+
+fn cut_to<T: Serialize>(bytes: usize, rows: &mut Vec<T>) -> usize {
+    let fitting = fitting_in(bytes, rows);
     let more = rows.len() - fitting;
     rows.truncate(fitting);
     more

@@ -27,7 +27,7 @@ pub use self::contents::ContentHash;
 pub use self::file::{CSV_BYTES_MAX, NotATable, NotText, TEXT_BYTES_MAX, decode, text_of};
 pub use self::kinds::Kinds;
 pub use self::layout::{HeadedColumn, Layout};
-pub use self::listing::{cut_rows, is_zero, listed, row_path};
+pub use self::listing::{cut_lists, cut_rows, is_zero, listed, row_path};
 pub use self::reading::{COLUMN, HEADER_ROW, Reading, fingerprint};
 
 /// Characters of a cell that a message or a preview quotes, at most.

@@ -3,9 +3,9 @@
 use app::components::error_page::LoadError;
 use app::components::import_form::{FILE, FILE_ROWS};
 use app::components::past_imports::{AGAIN, UNDONE};
-use app::model::{ImportPreview, ImportRow, TableLayout};
+use app::model::{ImportPreview, ImportRow, TableLayout, UnknownRow};
 use app::pages::books::IMPORTED;
-use app::pages::books::import::{GROUP, REASON, ROWS, import_page};
+use app::pages::books::import::{GROUP, INVITE, REASON, ROWS, SKIP, UNKNOWN, import_page};
 use axum::response::Response;
 use axum::routing::MethodRouter;
 
@@ -25,8 +25,8 @@ use auction_house::books::BookView;
 use auction_house::books::access::authorize;
 use auction_house::books::import::undo::undo_import;
 use auction_house::books::import::{
-    BookUnits, COLUMNS, Entries, EntriesRequest, EntryReason, Preview, PreviewRow, import, preview,
-    read_refused_table, read_table,
+    self, BookUnits, COLUMNS, Entries, EntriesRequest, EntryReason, Preview, PreviewRow, Unknown, import,
+    preview, read_refused_table, read_table,
 };
 use auction_house::engine::Normalized;
 use auction_house::ids::{GroupId, UserId};
@@ -102,11 +102,27 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
         amount: row.amount.to_string(),
         reason: row.reason,
     };
+    let skips = asked_unknown(&refused.values).skip;
+    let unknown = |row: import::UnknownRow| UnknownRow {
+        row: row.row,
+        whom: match (row.email, row.number, row.name) {
+            (Some(email), ..) => email.as_typed().to_owned(),
+            (None, Some(number), _) => format!("Number {number}"),
+            (None, None, name) => name.unwrap_or_default(),
+        },
+        amount: row.amount.to_string(),
+        effect: match (row.waits, skips) {
+            (true, _) => "Invited: the amount waits 30 days",
+            (false, true) => "Left out",
+            (false, false) => "Nobody is known by this",
+        },
+    };
     Ok(ImportPreview {
         book: entry(db, &seen).await?,
         groups: choices(db, None, user).await?,
         total: total.map(|total| total.to_string()),
         rows: preview.rows.into_iter().map(row).collect(),
+        unknown: preview.unknown.into_iter().map(unknown).collect(),
         layout,
         errors: table_form::explained(preview.errors),
         imports,
@@ -127,7 +143,8 @@ fn entries_request(fields: &[(String, String)], text: &str) -> Result<EntriesReq
     match (group, reason, reading) {
         (Ok(group), Ok(reason), Ok(reading)) => {
             let repeat = Repeat::of(given(AGAIN).is_some());
-            Ok(EntriesRequest { group, reason, reading, repeat, ..EntriesRequest::default() })
+            let unknown = asked_unknown(fields);
+            Ok(EntriesRequest { group, reason, reading, repeat, unknown, ..EntriesRequest::default() })
         }
         (group, reason, reading) => Err([group.err(), reason.err()]
             .into_iter()
@@ -137,12 +154,18 @@ fn entries_request(fields: &[(String, String)], text: &str) -> Result<EntriesReq
     }
 }
 
+/// What the form says about rows of people whom nobody knows.
+fn asked_unknown(fields: &[(String, String)]) -> Unknown {
+    let said = fields.iter().find(|(name, _)| name == UNKNOWN.name).map_or("", |(_, value)| value.as_str());
+    Unknown { skip: said == SKIP || said == INVITE, invite: said == INVITE }
+}
+
 /// `POST /books/{book_id}/import`, with pasted rows or a file.
 pub fn form() -> MethodRouter<AppState> {
     let shape = ImportForm {
         file: FILE.name,
         pasted: ROWS.name,
-        further: &[GROUP.name, REASON.name, AGAIN],
+        further: &[GROUP.name, REASON.name, UNKNOWN.name, AGAIN],
         content: Content::Table(&COLUMNS),
         nothing: "Paste rows, or choose a file.",
         shown: |text| match text.len() {

@@ -1,7 +1,7 @@
 //! `/books/{book_id}`: the viewer's balance, the holders and the entries, and the forms with which owners and
 //! tellers grant, reverse and add holders.
 
-use app::model::{BookPage, BookQuery, HolderEntry, Listing, SelectOption};
+use app::model::{BookPage, BookQuery, HolderEntry, Listing, SelectOption, WaitingEntry, WaitingList};
 use app::pages::books::show::book_page;
 use axum::http::Uri;
 use axum::response::Response;
@@ -15,6 +15,7 @@ use crate::pages::form::{FormBody, beside, renamed, texts};
 use crate::pages::form_route::{FormRequest, SessionFormRequest, up};
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::auctions;
+use auction_house::books::BookView;
 use auction_house::books::access::authorize;
 use auction_house::books::entries::grant::grant as grant_entries;
 use auction_house::books::entries::list::{EntryQuery, list_entries};
@@ -24,11 +25,17 @@ use auction_house::books::holders::change_role::change_role;
 use auction_house::books::holders::join::renew_book_link;
 use auction_house::books::holders::leave::leave_book;
 use auction_house::books::holders::list::{find_holder, list_holders, overcommitted};
+use auction_house::books::waiting::{delete_waiting, list_waiting};
 use auction_house::ids::BookId;
-use auction_house::path::{BookPath, EntryPath, HolderPath};
+use auction_house::path::{BookPath, EntryPath, HolderPath, WaitingGrantPath};
+use auction_house::waiting::WaitingGrant;
+use auction_house::waiting::store::count;
+use platform::db::Snapshot;
 use platform::fields::Object;
 use platform::http::problem::Problem;
+use platform::paging::Page;
 use platform::search_text::SearchText;
+use platform::time::Moment;
 
 /// `GET /books/{book_id}`. What the query says wrongly is ignored.
 pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Response {
@@ -73,6 +80,8 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>, query: BookQuery) -
     let entries = list_entries(db, &seen, EntryQuery { holder, before }).await?;
     let rows = entries.entries.into_iter().map(|entry| ledger_entry(&seen, entry));
     let auctions = auctions::store::seen_of_book(db, book_id, user).await?;
+    let waiting =
+        if seen.role.keeps() { waiting_list(db, &seen, request.now).await? } else { WaitingList::default() };
     Ok(BookPage {
         book: entry(db, &seen).await?,
         credit_limit: seen.book.terms.credit_limit.to_string(),
@@ -90,7 +99,36 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>, query: BookQuery) -
             .into_iter()
             .map(|(id, name)| SelectOption { value: id.to_string(), label: name })
             .collect(),
+        waiting,
     })
+}
+
+/// The first grants that wait, and how many others do.
+async fn waiting_list(db: &mut Snapshot, seen: &BookView, now: Moment) -> Loaded<WaitingList> {
+    let page = Page { limit: Page::<()>::LIMIT_MAX, after: None };
+    let found = list_waiting(db, seen, page, now).await?;
+    let total = match found.next_cursor {
+        Some(_) => count(db, seen.book.id, now).await?,
+        None => 0,
+    };
+    let entry = |grant: WaitingGrant| WaitingEntry {
+        id: grant.id.to_string(),
+        email: grant.email.as_typed().to_owned(),
+        amount: grant.amount.to_string(),
+        reason: grant.reason,
+        expires_at: grant.expires_at.millis(),
+        mail_failed: grant.mail_failed_at.is_some(),
+    };
+    let entries: Vec<WaitingEntry> = found.entries.into_iter().map(entry).collect();
+    let listed = i64::try_from(entries.len()).unwrap_or(i64::MAX);
+    Ok(WaitingList { more: total.saturating_sub(listed).max(0), entries })
+}
+
+/// `POST /books/{book_id}/waiting/{grant_id}/delete`, a button.
+pub async fn take_back(request: FormRequest<WaitingGrantPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: WaitingGrantPath { book_id, grant_id }, .. } = request;
+    delete_waiting(&state.context, book_id, user, grant_id).await?;
+    Ok(done(book_id, "taken-back"))
 }
 
 /// The page with the success message of a form.

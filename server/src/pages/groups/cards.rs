@@ -25,7 +25,7 @@ use platform::http::problem::Problem;
 use platform::idempotency::KeyedRequest;
 use serde::de::DeserializeOwned;
 
-use super::facts::{cards, number};
+use super::facts::cards;
 use super::show::show as group;
 use crate::pages::error::Loaded;
 use crate::pages::form::Form;
@@ -45,7 +45,7 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<GroupCar
     let (GroupPath { group_id }, user) = (path?, request.user_id()?);
     let mut db = request.db().await?;
     let seen = authorize_keeper(&mut db, group_id, user).await?;
-    let people = groups::people(&mut db, group_id, None, request.now).await?.into_iter();
+    let people = groups::people(&mut db, group_id, request.now).await?.into_iter();
     drop(db);
     let managed = people.filter(|person| person.is_managed).map(|person| WithKeys { person, keys: None });
     cards(request, seen, managed.collect()).await

@@ -1,6 +1,7 @@
 //! `/groups/{group_id}/import`: imports people from a spreadsheet, with a preview that writes nothing.
 
 use app::components::import_form::FILE;
+use app::components::name::isolated;
 use app::components::past_imports::{AGAIN, UNDONE};
 use app::model::{PeopleImport, PlannedPerson, TableLayout};
 use app::pages::groups::import::{ROWS, import_people_page};

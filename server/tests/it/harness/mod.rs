@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use ::installation::config::{Networks, Settings, Switch};
 use auction_house::bids::closing::reconcile;
+use auction_house::books::waiting::claim_all;
 use platform::db::{Database, Sql};
 use platform::net::{ConnectionLimits, Threads};
 use platform::time::{ManualClock, Moment};
@@ -135,6 +136,11 @@ impl TestApp {
     /// Closes what has ended by the clock, as the server does by itself within seconds.
     pub async fn reconcile(&self) {
         reconcile::reconcile(&self.state.context, &self.state.bids).await;
+    }
+
+    /// Writes grants that wait for people who have come, as the server does by itself within seconds.
+    pub async fn claim_waiting(&self) {
+        claim_all(&self.state.context).await;
     }
 
     /// Sends the mails that are due, as the server does by itself within a second.

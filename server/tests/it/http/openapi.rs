@@ -48,8 +48,9 @@ fn the_document_describes_the_headers_for_versions() {
                     etags += 1;
                 }
             }
-            // What a member watches is no part of the item, and the secret of a screen none of the auction.
-            let is_versioned = !["/members/", "/invites/", "/watch", "/holders/", "/screen"]
+            // What a member watches is no part of the item, what waits none of the book, and the secret of a
+            // screen none of the auction.
+            let is_versioned = !["/members/", "/invites/", "/watch", "/holders/", "/waiting/", "/screen"]
                 .iter()
                 .any(|part| path.contains(part));
             let is_change = method == "patch" || method == "delete";

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::sends_through;
 use super::words::link;
-use crate::harness::{Smtp, SmtpServer, TestApp};
+use crate::harness::{Answer, Smtp, SmtpServer, TestApp};
 use crate::routes::auctions::{auction, invite};
 use installation::config::Switch;
 
@@ -174,4 +174,46 @@ async fn a_link_for_a_lost_password_overtakes_invites() {
     let place = mails.iter().position(|mail| mail.to == "owner@example.org").unwrap();
     assert!(place < 4, "it was mail {place}");
     assert_eq!(mails.len(), 31);
+}
+
+#[tokio::test]
+async fn a_grant_that_waits_is_mailed_once_with_the_link_of_the_book() {
+    let smtp = SmtpServer::start().await;
+    let app = TestApp::start_with(sends_through(&smtp.url())).await;
+    let owner = app.user("owner").await;
+    app.confirm_emails().await;
+    let book = json!({"name": "Raid points", "baseUnit": {"name": "Point", "symbol": ""}});
+    let made = owner.post("/api/books", book).await.expect(201);
+    let path = format!("/api/books/{}", made["id"].as_str().unwrap());
+    let import = async |table: &str| {
+        let request =
+            owner.request("POST", &format!("{path}/import?invite=true")).header("content-type", "text/csv");
+        Answer::of(request.header("idempotency-key", table.len().to_string()).body(table.to_owned())).await
+    };
+    let rows = "email,amount,reason\nnew@example.org,7,Raid\nnew@example.org,5,Raid\n";
+    import(rows).await.expect(201);
+    import("email,amount,reason\nnew@example.org,1,Second\n").await.expect(201);
+    app.send_mails().await;
+    let mails = smtp.mails().await;
+    assert_eq!(mails.iter().map(|mail| mail.to.as_str()).collect::<Vec<_>>(), ["new@example.org"]);
+    assert_eq!(mails[0].headers["subject"], "A balance waits for you in “Raid points” (bids.example.org)");
+    let page = link(&mails[0].text, "/books/join/");
+    assert_eq!(page, format!("/books/join/{}", made["inviteToken"].as_str().unwrap()));
+    link(&mails[0].text, "/no-invitations/");
+
+    let new = app.user("new").await;
+    new.post(&format!("{path}/join"), json!({"inviteToken": made["inviteToken"]})).await.expect(200);
+    let balance = async || new.get(&path).await.expect(200)["balance"]["balance"].clone();
+    assert_eq!(balance().await, "0", "nobody has confirmed the e-mail");
+    app.confirm_emails().await;
+    app.claim_waiting().await;
+    assert_eq!(balance().await, "13");
+
+    smtp.will(Smtp::Refuses).await;
+    import("email,amount,reason\nother@example.org,1,Third\n").await.expect(201);
+    app.send_mails().await;
+    let waiting = owner.get(&format!("{path}/waiting")).await.expect(200);
+    assert_eq!(waiting["grants"][0]["mailFailedAt"], "2026-05-01T18:00:00.000Z", "{waiting}");
+    let shown = owner.get(&path.replace("/api", "")).await.text;
+    assert!(shown.contains("The mail could not be sent"), "{shown}");
 }

@@ -71,6 +71,7 @@ const AUCTION_HOUSE: &[&str] = &[
     "context",
     "access",
     "imports",
+    "waiting",
     "people",
     "inbox",
     "creations",

@@ -56,6 +56,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("servers", "installation/servers"),
     ("sessions", "accounts/session"),
     ("system_settings", "accounts/administration"),
+    ("waiting_grants", "auction-house/waiting"),
     ("users", "accounts/user"),
     ("watches", "auction-house/items"),
     ("withdrawals", "auction-house/bids"),

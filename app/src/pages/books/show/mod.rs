@@ -4,6 +4,7 @@
 mod entries;
 mod grant;
 mod holders;
+mod waiting;
 
 use leptos::prelude::*;
 
@@ -19,11 +20,22 @@ use crate::request::query_part;
 use entries::Entries;
 use grant::Grant;
 use holders::Holders;
+use waiting::Waiting;
 
 /// `query` names the holders and entries that the page has.
 pub fn book_page(page: BookPage, query: BookQuery) -> Html {
-    let BookPage { book, credit_limit, link, holders, overcommitted, search, entries, entries_of, auctions } =
-        page;
+    let BookPage {
+        book,
+        credit_limit,
+        link,
+        holders,
+        overcommitted,
+        search,
+        entries,
+        entries_of,
+        auctions,
+        waiting,
+    } = page;
     let BookEntry { id, name, unit, role, is_closed, funds } = book;
     let path = format!("/books/{id}");
     let credit = (credit_limit != "0").then(|| {
@@ -79,6 +91,7 @@ pub fn book_page(page: BookPage, query: BookQuery) -> Html {
             <Overcommitted holders=overcommitted unit=unit.clone() />
             {grant}
             {link.map(|url| view! { <Link url path=path.clone() /> })}
+            <Waiting waiting unit=unit.clone() path=path.clone() />
             {holders}
             <Entries path=path.clone() unit entries of=entries_of keeps=role.keeps() before=query.before />
             {(role != BookRole::Owner).then(|| view! { <Leave path /> })}

@@ -2,8 +2,8 @@
 
 use crate::credentials::Credentials;
 use crate::groups::{GroupCode, Managed, PersonNumber, Threshold};
-use crate::ids::{GroupId, UserId};
-use platform::db::{Connection, DbError, Integer, query, query_scalar};
+use crate::ids::UserId;
+use platform::db::{Connection, DbError, query};
 use platform::token::TokenHash;
 
 /// None if no group has the code.
@@ -58,4 +58,3 @@ pub async fn place_of_managed(conn: &mut Connection, user: UserId) -> Result<Opt
     .fetch_optional(conn)
     .await
 }
-

@@ -1,7 +1,5 @@
 //! SQL on the people of groups.
 
-use std::collections::HashMap;
-
 use crate::groups::store::number_failures::LOCK_MILLIS;
 use crate::groups::store::number_failures::LOCK_SECONDS;
 use crate::groups::store::number_failures::NUMBER_FAILURES_MAX;
@@ -143,7 +141,11 @@ pub async fn places(conn: &mut Connection, group_id: GroupId) -> Result<Vec<Grou
 }
 
 /// Takes the numbers of these keepers, who have none from then on.
-pub async fn take_numbers(conn: &mut Transaction, group_id: GroupId, keepers: &[UserId]) -> Result<(), DbError> {
+pub async fn take_numbers(
+    conn: &mut Transaction,
+    group_id: GroupId,
+    keepers: &[UserId],
+) -> Result<(), DbError> {
     query(for_each_row!(
         "UPDATE group_people SET number = NULL WHERE group_id = $2 AND user_id IN (SELECT given.user_id FROM",
         [user_id id],
@@ -159,7 +161,10 @@ pub async fn take_numbers(conn: &mut Transaction, group_id: GroupId, keepers: &[
 /// The numbers that a user has in groups.
 pub async fn numbers_of(conn: &mut Connection, user: UserId) -> Result<Vec<PersonNumber>, DbError> {
     let found: Vec<Integer<PersonNumber>> =
-        query_scalar("SELECT number FROM group_people WHERE user_id = $1 AND number IS NOT NULL").bind(user).fetch_all(conn).await?;
+        query_scalar("SELECT number FROM group_people WHERE user_id = $1 AND number IS NOT NULL")
+            .bind(user)
+            .fetch_all(conn)
+            .await?;
     Ok(found.into_iter().map(|number| number.0).collect())
 }
 
@@ -353,17 +358,19 @@ pub async fn keeps(conn: &mut Connection, group_id: GroupId, user: UserId) -> Re
     .await
 }
 
-/// The users with these numbers, with their names.
-pub async fn by_number(
+/// The people of a group with their numbers and names.
+pub async fn named_people(
     conn: &mut Connection,
     group_id: GroupId,
-) -> Result<HashMap<PersonNumber, Person>, DbError> {
-    let found: Vec<(Integer<PersonNumber>, UserId, String)> = query(
-        "SELECT p.number, u.id, u.name FROM group_people p JOIN users u ON u.id = p.user_id WHERE p.group_id = $1
-             AND p.number IS NOT NULL",
+) -> Result<Vec<(Option<PersonNumber>, Person)>, DbError> {
+    let found: Vec<(Option<Integer<PersonNumber>>, UserId, String)> = query(
+        "SELECT p.number, u.id, u.name FROM group_people p JOIN users u ON u.id = p.user_id WHERE p.group_id = $1",
     )
     .bind(group_id)
     .fetch_all(conn)
     .await?;
-    Ok(found.into_iter().map(|(number, id, name)| (number.0, Person { id, name })).collect())
+    let named = |(number, id, name): (Option<Integer<PersonNumber>>, _, _)| {
+        (number.map(|number| number.0), Person { id, name })
+    };
+    Ok(found.into_iter().map(named).collect())
 }

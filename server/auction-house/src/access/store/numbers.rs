@@ -30,7 +30,12 @@ pub async fn join(conn: &mut Transaction, joining: &[Joining], now: Moment) -> R
         ")"
     );
     let mut writes = WriteBatch::default();
-    writes.add(MEMBERS, joining.iter().map(|(auction, user, number)| row![*auction, *user, number.map(PersonNumber::get), now]));
+    writes.add(
+        MEMBERS,
+        joining
+            .iter()
+            .map(|(auction, user, number)| row![*auction, *user, number.map(PersonNumber::get), now]),
+    );
     writes.add(REMOVED, joining.iter().map(|(auction, user, _)| row![*auction, *user]));
     conn.run(writes).await
 }

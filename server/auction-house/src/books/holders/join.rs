@@ -4,7 +4,7 @@ use accounts::locks::lock_account;
 
 use crate::books::access::authorize;
 use crate::books::posting::Posting;
-use crate::books::{BookView, store};
+use crate::books::{BookView, store, waiting};
 use crate::codes;
 use crate::context::Context;
 use crate::ids::{BookId, UserId};
@@ -41,6 +41,7 @@ pub async fn renew_book_link(
     store::links::replace(&mut db, book_id, &LinkToken::new().map_err(DbError::from)?).await?;
     let seen = authorize(&mut db, book_id, user).await?;
     db.commit().await?;
+    waiting::claim_of(context, user).await;
     Ok(seen)
 }
 
@@ -68,7 +69,7 @@ refusals! {
 }
 
 /// Makes the user a HOLDER with the starting balance, or a holder again with the balance from before. With
-/// the link the user consents. Without it a book is not found.
+/// the link the user consents, also to grants that wait for the e-mail. Without it a book is not found.
 pub async fn join_book(
     context: &Context,
     book_id: BookId,
@@ -81,6 +82,8 @@ pub async fn join_book(
     let BookJoinBody { invite_token } = shape::parse(body.read()?)?;
     let seen = store::find(&mut db, book_id, user).await?;
     if let Some(seen) = seen {
+        drop(db);
+        waiting::claim_of(context, user).await;
         return Ok(seen);
     }
     if !link.token.is(&invite_token) {
@@ -98,5 +101,6 @@ pub async fn join_book(
     posting.write(&mut db, now).await?;
     let seen = authorize(&mut db, book_id, user).await?;
     db.commit().await?;
+    waiting::claim_of(context, user).await;
     Ok(seen)
 }

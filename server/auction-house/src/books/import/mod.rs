@@ -18,20 +18,25 @@ use super::{Entry, store};
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
-use crate::ids::{BookId, ImportId, UserId};
+use crate::ids::{BookId, ImportId, UserId, WaitingGrantId};
 use crate::imports::{self, Counts, NewImport, Place};
 use crate::locks::LockingWrites;
+use crate::waiting::{self, WAITING_MAX, WaitingGrant};
+use accounts::limits::Inviter;
+use accounts::outbox::store::insert_book_invite;
 use platform::body::Body;
-use platform::db::{Connection, DbError};
+use platform::db::{Connection, DbError, Transaction};
 use platform::fields::FieldError;
 use platform::http::problem::Problem;
+use platform::ids::Id;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::table::{TEXT_BYTES_MAX, row_path};
+use platform::time::Moment;
 use platform::verb::VerbError;
 
-pub use preview::{Preview, PreviewRow, preview, preview_import};
-pub use table::{COLUMNS, Entries, EntriesRequest, EntryReason};
+pub use preview::{Preview, PreviewRow, UnknownRow, preview, preview_import};
+pub use table::{COLUMNS, Entries, EntriesRequest, EntryReason, Unknown};
 pub use units::BookUnits;
 
 const BEYOND: &str = "takes the balance beyond 10^15";
@@ -55,6 +60,7 @@ refusals! {
     pub enum ImportRefusal {
         Closed => codes::CLOSED, "The book is closed: it takes no more entries.";
         TooMany => codes::LIMIT_REACHED, "A book has at most 10,000 holders.";
+        TooManyWait => codes::LIMIT_REACHED, "A book has at most 1,000 grants that wait for people.";
     }
 }
 
@@ -94,19 +100,23 @@ pub async fn import(
     if let Some(id) = creation.replays() {
         let import = imports::store::find(&mut db, Place::all_of(book_id), id).await?;
         let range = import.and_then(|import| import.entries).ok_or(VerbError::NotFound)?;
-        return Ok(Created::replayed(ImportedEntries::read(&mut db, book_id, id, range).await?));
+        return Ok(Created::replayed(ImportedEntries::read(&mut db, book_id, id, range, now).await?));
     }
     creation.check_key()?;
     let hash = table.hash.clone();
     Place::all_of(book_id).require_new(&mut db, hash.as_ref(), repeat).await?;
-    let Preview { rows, errors, .. } = table.look_up(&mut db, asker, &seen).await?;
+    let Preview { rows, unknown, mut errors, .. } = table.look_up(&mut db, asker, &seen).await?;
+    let waiting: Vec<UnknownRow> = unknown.into_iter().filter(|row| row.waits).collect();
+    if errors.is_empty() && rows.is_empty() && waiting.is_empty() {
+        errors.push(FieldError::new(row_path(1), "is of a table whose rows are all left out"));
+    }
     if !errors.is_empty() {
         return Err(errors.into());
     }
     if seen.book.is_closed() {
         return Err(ImportRefusal::Closed.into());
     }
-    let created = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+    let created = u32::try_from(rows.len() + waiting.len()).unwrap_or(u32::MAX);
     let users: BTreeSet<UserId> = rows.iter().map(|row| row.user_id).collect();
     let mut posting = Posting::locked(&mut db, book_id, users.iter().copied()).await?;
     posting.join(&mut db, users).await.map_err(|error| error.or(ImportRefusal::TooMany))?;
@@ -122,12 +132,61 @@ pub async fn import(
     let (id, counts) = (ImportId::new(now), Counts { created, ..Counts::default() });
     let import = NewImport { id, hash: &hash, by: user, counts, entries: Some((first, last)) };
     imports::store::keep(&mut db, book_id, import, &[], now).await?;
+    wait(context, asker, (&mut db, now), (book_id, id, user), waiting).await?;
     creation.record(&mut db, id, now).await?;
     let signal = notify(context, &mut db, &seen.book, &entries, user, now).await?;
     db.commit().await?;
     context.events.publish(&signal);
     let mut conn = context.db.read().await?;
-    Ok(Created::new(ImportedEntries::read(&mut conn, book_id, id, (first, last)).await?))
+    Ok(Created::new(ImportedEntries::read(&mut conn, book_id, id, (first, last), now).await?))
+}
+
+/// Keeps grants for people whom nobody knows, and mails each of them the link of the book, unless it was
+/// mailed within a day.
+async fn wait(
+    context: &Context,
+    asker: &Asker,
+    (db, now): (&mut Transaction, Moment),
+    (book_id, import_id, user): (BookId, ImportId, UserId),
+    unknown: Vec<UnknownRow>,
+) -> Result<(), VerbError<ImportRefusal>> {
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let count = i64::try_from(unknown.len()).unwrap_or(i64::MAX);
+    if waiting::store::count(db, book_id, now).await?.saturating_add(count) > WAITING_MAX {
+        return Err(ImportRefusal::TooManyWait.into());
+    }
+    let expires_at = now.plus_seconds(waiting::LIFETIME_SECONDS);
+    let grant = |UnknownRow { email, amount, reason, .. }: UnknownRow| {
+        Some(WaitingGrant {
+            id: WaitingGrantId::new(now),
+            import_id,
+            email: email?,
+            amount,
+            reason,
+            by: user,
+            created_at: now,
+            expires_at,
+            mail_failed_at: None,
+        })
+    };
+    let grants: Vec<WaitingGrant> = unknown.into_iter().filter_map(grant).collect();
+    if context.notifier.outbox.sends_mail {
+        let account = accounts::user::store::user_by_id(db, user).await?.ok_or(VerbError::NotFound)?;
+        let is_verified = account.email_verified_at.is_some();
+        let mut mailed = BTreeSet::new();
+        for grant in &grants {
+            let email = &grant.email;
+            if !mailed.insert(email.folded()) || waiting::is_mailed(db, book_id, email, now).await? {
+                continue;
+            }
+            let inviter = Inviter { sender: user, is_verified, address: asker.address };
+            asker.limits.invite_to_stranger(inviter, email.folded())?;
+            insert_book_invite(db, grant.id.uuid(), now).await?;
+        }
+    }
+    Ok(waiting::store::insert(db, book_id, &grants).await?)
 }
 
 /// The entries that an import has written.
@@ -135,6 +194,8 @@ pub async fn import(
 pub struct ImportedEntries {
     pub id: ImportId,
     pub entries: Vec<Entry>,
+    /// Grants of the import that still wait.
+    pub waiting: Vec<WaitingGrant>,
 }
 
 impl ImportedEntries {
@@ -143,8 +204,11 @@ impl ImportedEntries {
         book_id: BookId,
         id: ImportId,
         (first, last): (i64, i64),
+        now: Moment,
     ) -> Result<Self, DbError> {
-        Ok(Self { id, entries: store::entries::between(conn, book_id, first, last).await? })
+        let entries = store::entries::between(conn, book_id, first, last).await?;
+        let waiting = waiting::store::of_import(conn, book_id, id, now).await?;
+        Ok(Self { id, entries, waiting })
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 
 use rules_engine::money::Normalized;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::table::{Entries, EntriesRequest, Row, Whom};
@@ -25,7 +25,7 @@ use platform::email::Email;
 use platform::fields::FieldError;
 use platform::http::csv_body::CsvBody;
 use platform::http::problem::Problem;
-use platform::table::{Layout, cut_rows, is_zero, listed, row_path};
+use platform::table::{Layout, cut_lists, is_zero, listed, row_path};
 use platform::text::caseless;
 use platform::verb::VerbError;
 
@@ -58,12 +58,47 @@ pub struct PreviewRow {
     pub(super) user_id: UserId,
 }
 
+/// A row of a person whom nobody knows.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = BookImportUnknown)]
+pub struct UnknownRow {
+    /// Number of the row in a spreadsheet: the first row is 1.
+    pub row: usize,
+    #[serde(serialize_with = "as_typed")]
+    #[schema(value_type = Option<String>)]
+    pub email: Option<Email>,
+    /// A number that nobody in the group of the import has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub number: Option<i64>,
+    /// A name that nobody has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub name: Option<String>,
+    /// A decimal in base units.
+    #[schema(value_type = String)]
+    pub amount: Normalized,
+    pub reason: String,
+    /// The grant would wait for the user with the e-mail. Otherwise the row is left out, or refuses the
+    /// table.
+    pub waits: bool,
+}
+
+#[expect(clippy::ref_option, reason = "the signature that serde calls")]
+fn as_typed<S: Serializer>(email: &Option<Email>, serializer: S) -> Result<S::Ok, S::Error> {
+    email.as_ref().map(Email::as_typed).serialize(serializer)
+}
+
 /// What an import would write.
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = BookImportPreview)]
 pub struct Preview {
     pub rows: Vec<PreviewRow>,
+    /// Rows of people whom nobody knows. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub unknown: Vec<UnknownRow>,
     pub errors: Vec<FieldError>,
     /// Numbers of the rows above the header.
     pub passed_over: Vec<usize>,
@@ -87,7 +122,7 @@ impl Preview {
     /// The preview with as many rows as an answer has room for.
     #[must_use]
     pub fn cut(mut self) -> Self {
-        self.more_rows = cut_rows(&mut self.rows);
+        self.more_rows = cut_lists(&mut self.rows, &mut self.unknown);
         self
     }
 }
@@ -128,6 +163,25 @@ pub async fn preview(
     let beyond = out_of_bounds(conn, &seen.book, &preview.rows).await?;
     preview.errors.extend(beyond.map(|row| FieldError::new(row_path(row), BEYOND)));
     Ok(preview)
+}
+
+/// Why a row names nobody who gets a grant.
+enum Nobody {
+    /// Nobody is known by this e-mail, number or name.
+    Unknown(&'static str),
+    Refused(&'static str),
+}
+
+impl UnknownRow {
+    fn new(row: usize, whom: Whom, (amount, reason): (Normalized, String), waits: bool) -> Self {
+        let (mut email, mut number, mut name) = (None, None, None);
+        match whom {
+            Whom::Email(typed) => email = Some(typed),
+            Whom::Number(given) => number = Some(given.get()),
+            Whom::Name(given) => name = Some(given),
+        }
+        Self { row, email, number, name, amount, reason, waits }
+    }
 }
 
 /// A person whom a row may name.
@@ -175,6 +229,7 @@ impl Entries {
     ) -> Result<Preview, VerbError<R>> {
         let mut preview = Preview {
             rows: Vec::with_capacity(self.rows.len()),
+            unknown: Vec::new(),
             errors: self.errors,
             passed_over: self.layout.passed_over(),
             ignored_columns: self.layout.ignored_columns(),
@@ -183,20 +238,18 @@ impl Entries {
             imported_before: None,
             layout: self.layout,
         };
-        let numbers = match self.group {
+        let people_of_group = match self.group {
             Some(group) if groups::keeps(conn, group, seen.viewer).await? => {
-                groups::by_number(conn, group).await?
+                groups::named_people(conn, group).await?
             }
             Some(_) => return Err(VerbError::NotFound),
-            None => HashMap::new(),
+            None => Vec::new(),
         };
-        let ids: Vec<UserId> = numbers.values().map(|person| person.id).collect();
+        let named = |(number, Person { id, name }): (_, Person)| Named { number, id, name };
+        let of_group: Vec<Named> = people_of_group.into_iter().map(named).collect();
+        let ids: Vec<UserId> = of_group.iter().map(|person| person.id).collect();
         let left = store::holders::left_among(conn, seen.book.id, &ids).await?;
-        let emails = self.rows.iter().filter_map(|row| match &row.whom {
-            Whom::Email(email) => Some(email),
-            Whom::Number(_) | Whom::Name(_) => None,
-        });
-        let emails: Vec<&Email> = emails.collect();
+        let emails: Vec<&Email> = self.rows.iter().filter_map(|row| row.whom.email()).collect();
         let people = match reach::by_email(conn, asker, seen, &emails).await {
             Ok(people) => people,
             Err(ReachError::TooManyStrangers) => {
@@ -208,53 +261,50 @@ impl Entries {
         let by_name = self.rows.iter().any(|row| matches!(row.whom, Whom::Name(_)));
         let names = match (by_name, self.group) {
             (false, _) => HashMap::new(),
-            (true, Some(_)) => by_names(numbers.iter().map(|(number, person)| Named {
-                number: Some(*number),
-                id: person.id,
-                name: person.name.clone(),
-            })),
+            (true, Some(_)) => by_names(of_group.iter().cloned()),
             (true, None) => {
                 let holders = store::holders::names(conn, seen.book.id, None).await?;
                 by_names(holders.into_iter().map(|(id, name)| Named { number: None, id, name }))
             }
         };
+        let numbers: HashMap<PersonNumber, Named> =
+            of_group.into_iter().filter_map(|person| Some((person.number?, person))).collect();
         for Row { row, whom, cell, amount, reason } in self.rows {
-            let mut email = None;
-            let found = match whom {
+            let found = match &whom {
                 Whom::Email(typed) => {
-                    let found = people.get(typed.folded());
-                    email = Some(typed.as_typed().to_owned());
                     let named =
                         |found: &FoundPerson| Named { number: None, id: found.id, name: found.name.clone() };
-                    found.map(named).ok_or(NO_HOLDER)
+                    people.get(typed.folded()).map(named).ok_or(Nobody::Unknown(NO_HOLDER))
                 }
-                Whom::Number(number) => {
-                    let found = numbers.get(&number);
-                    let named = |found: &Person| Named {
-                        number: Some(number),
-                        id: found.id,
-                        name: found.name.clone(),
-                    };
-                    found.map(named).ok_or(NOT_IN_GROUP)
-                }
-                Whom::Name(name) => match names.get(&caseless(&name)) {
+                Whom::Number(number) => numbers.get(number).cloned().ok_or(Nobody::Unknown(NOT_IN_GROUP)),
+                Whom::Name(name) => match names.get(&caseless(name)) {
                     Some(Some(named)) => Ok(named.clone()),
-                    Some(None) => Err(SEVERAL),
-                    None if self.group.is_some() => Err(NO_NAME_IN_GROUP),
-                    None => Err(NO_NAME),
+                    Some(None) => Err(Nobody::Refused(SEVERAL)),
+                    None if self.group.is_some() => Err(Nobody::Unknown(NO_NAME_IN_GROUP)),
+                    None => Err(Nobody::Unknown(NO_NAME)),
                 },
             };
-            let found =
-                found.and_then(|found| if left.contains(&found.id) { Err(HAS_LEFT) } else { Ok(found) });
+            let found = found.and_then(|found| match left.contains(&found.id) {
+                true => Err(Nobody::Refused(HAS_LEFT)),
+                false => Ok(found),
+            });
+            let (mut refused, mut unknown) = (None, None);
             match found {
                 Ok(Named { number, id: user_id, name }) => {
                     let number = number.map(PersonNumber::get);
+                    let email = whom.email().map(|email| email.as_typed().to_owned());
                     preview.rows.push(PreviewRow { row, email, number, name, amount, reason, user_id });
                 }
-                Err(words) => {
-                    preview.errors.push(FieldError::new(row_path(row), format!("has {cell}, {words}")));
+                Err(Nobody::Refused(words)) => refused = Some(words),
+                Err(Nobody::Unknown(words)) => {
+                    let waits = self.unknown.invite && whom.email().is_some();
+                    refused = Some(words).filter(|_| !waits && !self.unknown.skip);
+                    unknown = Some(UnknownRow::new(row, whom, (amount, reason), waits));
                 }
             }
+            preview.unknown.extend(unknown);
+            let message = refused.map(|words| format!("has {cell}, {words}"));
+            preview.errors.extend(message.map(|message| FieldError::new(row_path(row), message)));
         }
         preview.errors = listed(preview.errors);
         Ok(preview)

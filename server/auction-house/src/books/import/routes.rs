@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use super::undo::undo_import;
-use super::{COLUMNS, EntriesRequest, EntryReason, Preview, import, preview_import};
+use super::{COLUMNS, EntriesRequest, EntryReason, Preview, Unknown, import, preview_import};
 use crate::books::access::authorize;
 use crate::books::document::ImportedEntriesDocument;
 use crate::books::holders::reach::Asker;
@@ -34,7 +34,9 @@ use platform::net::ClientAddress;
 /// `number` takes the place of `email`, and the group's people become holders. Where it is empty or absent,
 /// the column `name` names the one holder, or the one person of the group, with that name. Of a spreadsheet
 /// the first visible sheet with a header is read, or the one of `sheet`. With `dryRun=true` nothing is
-/// written: 200 with the rows and the errors. Otherwise `Idempotency-Key` is required. 409 `CLOSED`,
+/// written: 200 with the rows and the errors. Rows of people whom nobody knows are listed as `unknown`: they
+/// are errors, unless with `skipUnknown=true`, which leaves them out, or `invite=true`, with which grants to
+/// e-mails wait for their users. Otherwise `Idempotency-Key` is required. 409 `CLOSED`,
 /// `LIMIT_REACHED`, `IMPORTED_BEFORE` for a table that was imported before, unless with `again=true`. 422
 /// names each invalid row as `row N`, as a spreadsheet counts them. A user has one import at a time, and 100
 /// rows count as one write: 503 `OVERLOADED`, 429.
@@ -43,6 +45,8 @@ use platform::net::ClientAddress;
         ("reason" = Option<String>, Query, description = "Reason of the rows without one, 1–500 characters"),
         ("sheet" = Option<String>, Query, description = "Name of a visible sheet of a spreadsheet"),
         ("again" = Option<bool>, Query, description = "Imports a table that was imported before"),
+        ("skipUnknown" = Option<bool>, Query, description = "Leaves out rows of people whom nobody knows"),
+        ("invite" = Option<bool>, Query, description = "Mails the book's link to unknown e-mails, for which their rows wait for 30 days"),
         ReadingParameters, GivenKey),
     request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
@@ -73,9 +77,11 @@ pub async fn post_import(
     let reason = reason.map(|(_, text)| text.parse::<EntryReason>()).transpose();
     let reason = reason.map_err(|error| Problem::field("reason", error.to_string()))?;
     let repeat = Repeat::of(flag(&query, "again")?);
+    let unknown = Unknown { skip: flag(&query, "skipUnknown")?, invite: flag(&query, "invite")? };
+    let reading = reading(&query)?;
     let book = (
         path.book_id,
-        EntriesRequest { group, reason, reading: reading(&query)?, repeat, ..EntriesRequest::default() },
+        EntriesRequest { group, reason, reading, repeat, unknown, ..EntriesRequest::default() },
     );
     if is_dry_run(&query)? {
         let preview = preview_import(&context, &asker, book, user.id, body).await?;

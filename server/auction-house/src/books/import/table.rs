@@ -44,6 +44,16 @@ pub struct EntriesRequest {
     pub reading: Reading,
     pub units: BookUnits,
     pub repeat: Repeat,
+    pub unknown: Unknown,
+}
+
+/// What becomes of rows of people whom nobody knows. By default they refuse the table.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Unknown {
+    /// The rows are left out.
+    pub skip: bool,
+    /// Rows with an e-mail wait for its user, to whom the link of the book is mailed.
+    pub invite: bool,
 }
 
 impl EntriesRequest {
@@ -85,6 +95,7 @@ pub struct Entries {
     pub(super) layout: Layout,
     /// Group of the people whom the rows name by their numbers.
     pub(super) group: Option<GroupId>,
+    pub(super) unknown: Unknown,
     pub(super) hash: Option<ContentHash>,
 }
 
@@ -107,11 +118,20 @@ pub(super) enum Whom {
     Name(String),
 }
 
+impl Whom {
+    pub(super) fn email(&self) -> Option<&Email> {
+        match self {
+            Self::Email(email) => Some(email),
+            Self::Number(_) | Self::Name(_) => None,
+        }
+    }
+}
+
 impl Entries {
     /// # Errors
     /// The request chooses a header or columns that the table lacks.
     pub(super) fn read(csv: &str, request: &EntriesRequest) -> Result<Self, FieldError> {
-        let EntriesRequest { group, reason, reading, units, .. } = request;
+        let EntriesRequest { group, reason, reading, units, unknown, .. } = request;
         let columns = request.columns();
         let table = match Table::read(csv, &columns, reading, ROWS_MAX) {
             Ok(table) => table,
@@ -126,7 +146,8 @@ impl Entries {
         });
         let Table { rows, errors, layout, .. } = table;
         let (units, rows_of_table) = (units.typed(), Vec::with_capacity(rows.len()));
-        let mut entries = Self { rows: rows_of_table, errors, layout, group: *group, hash };
+        let (group_of_rows, unknown) = (*group, *unknown);
+        let mut entries = Self { rows: rows_of_table, errors, layout, group: group_of_rows, unknown, hash };
         for cells in rows {
             match check(&cells, group.is_some(), reason.as_ref(), &units) {
                 Ok(row) => entries.rows.push(row),

@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::ids::{BookId, ImportId, UserId};
 use crate::imports::{self, Import, Place, UndoneRefusal};
 use crate::locks::LockingWrites;
+use crate::waiting;
 use platform::db::Connection;
 use platform::refusals;
 use platform::verb::VerbError;
@@ -29,7 +30,8 @@ refusals! {
     wraps { Undone(UndoneRefusal) }
 }
 
-/// Reverses the grants of an import. Users who have become holders stay holders, with the starting balance.
+/// Reverses the grants of an import, and takes back those that wait. Users who have become holders stay
+/// holders, with the starting balance.
 pub async fn undo_import(
     context: &Context,
     book_id: BookId,
@@ -52,6 +54,10 @@ pub async fn undo_import(
     }
     let (first, last) = import.entries.ok_or(VerbError::NotFound)?;
     let mut granted = store::entries::between(&mut db, book_id, first, last).await?;
+    // Of the grants that waited, those that were written.
+    for entry in waiting::store::take_back(&mut db, import_id).await? {
+        granted.extend(store::entries::between(&mut db, book_id, entry, entry).await?);
+    }
     // A starting balance is granted by nobody.
     granted.retain(|entry| entry.kind == EntryKind::Grant && entry.by.is_some());
     if granted.iter().any(|entry| entry.is_reversed) {

@@ -5,17 +5,19 @@ use std::collections::{HashMap, HashSet};
 use accounts::Accounts;
 use accounts::credentials::Credentials;
 use accounts::groups::store as groups;
-use accounts::groups::{CardKeys, GroupPerson, GroupRole, PEOPLE_MAX, PersonNumber, Pin};
+use accounts::groups::{CardKeys, GroupPerson, GroupPlace, GroupRole, PEOPLE_MAX, PersonNumber, Pin};
 use accounts::hashing::HashError;
 use accounts::locks::write_in_group;
 use accounts::name::{PersonName, TypedName};
 use accounts::user::store;
 
 use super::pins::credentials;
-use crate::auctions::group;
+use crate::access::store::numbers;
+use crate::auctions::group::{self, OfGroup};
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
+use crate::events;
 use crate::groups::GroupWrite;
 use crate::groups::access::authorize_keeper;
 use crate::ids::{GroupId, ListId, UserId};
@@ -226,7 +228,6 @@ impl Numbered {
         let people = people.iter().map(number).collect::<Result<_, _>>()?;
         Ok(Self { people, keepers })
     }
-
 
     /// Adds managed users with these credentials to a group, its open auctions and their books.
     pub(super) async fn insert(

@@ -186,11 +186,7 @@ impl<'p> Known<'p> {
 
     /// The person whom a row names: by number, and without one by name. `named` are the people of rows with a
     /// number, and of rows so far.
-    fn person_of(
-        &self,
-        row: &Row,
-        named: &mut HashSet<UserId>,
-    ) -> Result<Option<&'p GroupPerson>, String> {
+    fn person_of(&self, row: &Row, named: &mut HashSet<UserId>) -> Result<Option<&'p GroupPerson>, String> {
         if row.number.is_some() {
             return Ok(self.with_number(row));
         }
@@ -211,12 +207,21 @@ fn planned(row: &Row, had: Option<&GroupPerson>, number: Option<PersonNumber>) -
     let present = had.map_or("", |had| had.person.name.as_str());
     let name = name.map(|name| name.of_user(present, number.as_slice())).transpose();
     let name = name.map_err(|error| no_name(&row.cells, &error))?;
-    let name = name.filter(|name| had.is_none_or(|had| had.person.name != name.as_str()));
+    let name = name.filter(|name| had.is_none_or(|had| is_other(name.as_str(), had)));
     if had.is_some_and(|had| !had.is_managed) && (name.is_some() || row.pin.is_some()) {
         return Err("is of a person with an e-mail, whose name and PIN are not yours to change".to_owned());
     }
     let had = had.map(|had| (had.person.id, had.person.name.clone()));
     Ok(Planned { row: row.cells.number, number, taken_from: None, had, name, pin: row.pin.clone() })
+}
+
+/// Whether a name changes that of a person. That of a user with an e-mail, which is not a keeper's to change,
+/// is the same in any case.
+fn is_other(name: &str, had: &GroupPerson) -> bool {
+    match had.is_managed {
+        true => name != had.person.name,
+        false => caseless(name) != caseless(&had.person.name),
+    }
 }
 
 impl Row {
@@ -340,7 +345,8 @@ mod tests {
         let read = |csv: &str| PeopleTable::read(csv, &Reading::default()).unwrap().plan(&now_twice);
         let found = |csv: &str| {
             let document = PlanDocument::from(read(csv));
-            let rows = document.rows.into_iter().map(|row| (row.row, row.number.unwrap(), row.name, row.action));
+            let rows =
+                document.rows.into_iter().map(|row| (row.row, row.number.unwrap(), row.name, row.action));
             let errors =
                 document.errors.into_iter().map(|error| format!("{}: {}", error.path, error.message));
             (rows.collect::<Vec<_>>(), errors.collect::<Vec<_>>())

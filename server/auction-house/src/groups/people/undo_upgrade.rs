@@ -5,7 +5,7 @@ use accounts::audit::{self, AuditAction};
 use accounts::email_links::store as email_links;
 use accounts::groups::store as groups;
 use accounts::groups::store::number_failures;
-use accounts::groups::{CardKeys, PersonNumber, UNDO_UPGRADE_SECONDS};
+use accounts::groups::{CardKeys, PersonKey, UNDO_UPGRADE_SECONDS};
 use accounts::hashing::HashError;
 use accounts::locks::lock_account;
 use accounts::outbox::AccountMail;

@@ -57,6 +57,8 @@ struct Target {
     invite: String,
     token: String,
     book: String,
+    /// A grant of the book that waits.
+    waiting: String,
     /// Imports of the owner into the auction, the group and the book.
     item_import: String,
     group_import: String,
@@ -142,8 +144,9 @@ impl Callers {
             self.sign_in(caller).await;
             self.target.session = current_session(&self.clients[SELLER]).await;
         }
-        if path.ends_with("/leave") && status < 400 {
-            (self.target.book, self.target.book_import) = self.new_book(&self.target.user).await;
+        if (path.ends_with("/leave") || has_changed(&self.target.waiting)) && status < 400 {
+            let NewBook { book, waiting, import } = self.new_book(&self.target.user).await;
+            (self.target.book, self.target.waiting, self.target.book_import) = (book, waiting, import);
         }
         if has_changed(&self.target.group) {
             self.renew_group().await;
@@ -201,7 +204,7 @@ impl Callers {
         let sent = invite(owner, &path, "nobody@example.org", "BIDDER").await;
         let rule = json!({"type": "MIN_INCREMENT", "params": {"amount": 1}});
         let user = user_id(seller).await;
-        let (book, book_import) = self.new_book(&user).await;
+        let NewBook { book, waiting, import: book_import } = self.new_book(&user).await;
         let mut target = Target {
             image: String::new(),
             auction: path.rsplit('/').next().unwrap().to_owned(),
@@ -210,6 +213,7 @@ impl Callers {
             item: create(seller, &format!("{path}/items"), json!({"name": "A vase", "isPublished": true}))
                 .await,
             book,
+            waiting,
             book_import,
             item_import: import(owner, &format!("{path}/items/import"), "name\nAn urn\n").await,
             group_import: self.target.group_import.clone(),
@@ -239,7 +243,7 @@ impl Callers {
             let code = json!({"code": made["code"]});
             self.clients[member].post("/api/groups/join", code).await.expect(200);
         }
-        owner.patch(&format!("{path}/people/2"), json!({"role": "KEEPER"})).await.expect(200);
+        owner.patch(&format!("{path}/people/1"), json!({"role": "KEEPER"})).await.expect(200);
         let people = owner.request("POST", &format!("{path}/people")).header("idempotency-key", "managed");
         let people = people.json(&json!({"people": [{"name": "managed"}]}));
         let added = Answer::of(people).await.expect(201);
@@ -248,13 +252,13 @@ impl Callers {
         self.target.group_import = import(owner, &format!("{path}/import"), "name\nMia\n").await;
         self.target.group = made["id"].as_str().unwrap().to_owned();
         // That of the CREATOR.
-        self.target.number = "4".to_owned();
+        self.target.number = "3".to_owned();
         self.sign_in(MANAGED).await;
     }
 
-    /// A book that the owner owns and the ADMIN keeps, and an import into it. The members of the auction are
-    /// holders, the user is the first.
-    async fn new_book(&self, user: &str) -> (String, String) {
+    /// A book that the owner owns and the ADMIN keeps, and an import into it, of which a grant waits. The
+    /// members of the auction are holders, the user is the first.
+    async fn new_book(&self, user: &str) -> NewBook {
         let owner = &self.clients[OWNER];
         let unit = json!({"name": "Ticket", "symbol": ""});
         let terms = json!({"name": "Class 4b", "baseUnit": unit, "startingBalance": 300});
@@ -268,8 +272,11 @@ impl Callers {
         let teller = format!("{holders}/{}", user_id(&self.clients[ADMIN]).await);
         owner.patch(&teller, json!({"role": "TELLER"})).await.expect(200);
         let table = format!("email,amount,reason\n{}@example.org,1,Cakes\n", CALLERS[OWNER]);
-        let import = import(owner, &format!("/api/books/{book}/import"), &table).await;
-        (book, import)
+        let table = format!("{table}nobody@example.org,1,Cakes\n");
+        let import = import(owner, &format!("/api/books/{book}/import?invite=true"), &table).await;
+        let waiting = owner.get(&format!("/api/books/{book}/waiting")).await.expect(200);
+        let waiting = waiting["grants"][0]["id"].as_str().unwrap().to_owned();
+        NewBook { book, waiting, import }
     }
 }
 
@@ -296,8 +303,9 @@ impl Target {
             .replace("{invite_id}", &self.invite)
             .replace("{token}", &self.token)
             .replace("{book_id}", &self.book)
+            .replace("{grant_id}", &self.waiting)
             .replace("{group_id}", &self.group)
-            .replace("{number}", &self.number)
+            .replace("{person}", &self.number)
             .replace("{kind}", "WON")
     }
 }
@@ -307,6 +315,13 @@ async fn current_session(client: &Client) -> String {
     let mut sessions = found["sessions"].as_array().unwrap().iter();
     let current = sessions.find(|session| session["current"] == true).unwrap();
     current["id"].as_str().unwrap().to_owned()
+}
+
+/// Ids of a book, of a grant that waits in it, and of an import into it.
+struct NewBook {
+    book: String,
+    waiting: String,
+    import: String,
 }
 
 /// The id of the import of a table.

@@ -50,6 +50,10 @@ async fn numbers_of_two_groups_are_two_tables() {
     let group = Group::start().await;
     group.add(&["Ada"]).await;
     let other = group.keeper.post("/api/groups", json!({"name": "Others"})).await.expect(201);
+    let one = json!({"people": [{"number": 1}]});
+    let people = format!("/api/groups/{}/people", other["id"].as_str().unwrap());
+    let people = group.keeper.request("POST", &people).header("idempotency-key", "one").json(&one);
+    Answer::of(people).await.expect(201);
     let book = super::book(&group.keeper, json!({})).await;
     let path = |id: &str| format!("{book}/import?groupId={id}");
     let table = "number,amount,reason\n1,5,Cakes\n";

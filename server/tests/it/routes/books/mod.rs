@@ -7,6 +7,7 @@ mod export;
 mod holders;
 mod import;
 mod imports;
+mod waiting;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

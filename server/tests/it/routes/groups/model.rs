@@ -74,6 +74,8 @@ impl Run {
         for name in ["Class 4b", "Choir"] {
             let made = keeper.post("/api/groups", json!({"name": name, "joinable": true})).await.expect(201);
             let text = |member: &str| made[member].as_str().unwrap().to_owned();
+            let own = format!("/api/groups/{}/people/{keeper_id}", text("id"));
+            keeper.patch(&own, json!({"number": 1})).await.expect(200);
             groups.push(Group {
                 id: text("id"),
                 code: text("code"),

@@ -20,7 +20,7 @@ use platform::http::read_limiter::ReadPermit;
 #[derive(Serialize, ToSchema)]
 #[schema(as = ExportedPerson)]
 pub struct ExportedPerson {
-    number: String,
+    number: Option<String>,
     name: String,
 }
 
