@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::components::description_field::PREVIEW;
 use crate::components::field::{Field, capitalized, field_error, field_id, refused_value};
+use crate::components::sheet_choice::SheetChoice;
 
 pub const FILE: Field = Field::new("file", "Or a file", "Choose a file.").called("the file");
 /// The rows of the file of a preview, which no field shows.
@@ -40,6 +41,7 @@ pub fn FileField(
             />
             {again}
         </div>
+        <SheetChoice />
     }
 }
 

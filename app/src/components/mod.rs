@@ -74,6 +74,8 @@ pub mod qr_code;
 #[cfg(feature = "ssr")]
 pub mod saved_form;
 #[cfg(feature = "ssr")]
+pub mod sheet_choice;
+#[cfg(feature = "ssr")]
 pub mod subjects;
 #[cfg(feature = "ssr")]
 pub mod table_columns;

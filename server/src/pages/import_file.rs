@@ -7,6 +7,7 @@ use accounts::extract::MaybeUser;
 use accounts::session::SignedIn;
 use app::components::description_field::PREVIEW;
 use app::components::past_imports::AGAIN;
+use app::components::sheet_choice::{SHEET, SHEETS, SHOWN_SHEET};
 use auction_house::ids::UserId;
 use auction_house::imports::Repeat;
 use axum::extract::State;
@@ -38,6 +39,9 @@ use crate::state::AppState;
 /// Bytes of a text that the page shows in the field for a pasted one: the form takes it back, and a page is
 /// not longer than a few of them.
 pub const SHOWN_BYTES_MAX: usize = 48 * 1024;
+
+/// Sheets that a page offers, at most.
+const SHEETS_MAX: usize = 100;
 
 /// What a form that imports a text has.
 #[derive(Clone, Copy)]
@@ -80,13 +84,21 @@ impl Content {
         }
     }
 
-    fn text_of(self, bytes: Vec<u8>) -> Result<String, NotATable> {
+    fn text_of(self, bytes: Vec<u8>, sheet: Option<&str>) -> Result<String, NotATable> {
         match self {
             Self::Text(_) => Ok(decode(bytes)?),
             Self::Table(columns) => {
-                let text = table::text_of(bytes, columns, None)?;
+                let text = table::text_of(bytes, columns, sheet)?;
                 Ok(table::without_named_separator(text, columns))
             }
+        }
+    }
+
+    /// Names of the visible sheets of a spreadsheet.
+    fn sheets_of(self, bytes: &[u8]) -> Vec<String> {
+        match self {
+            Self::Text(_) => Vec::new(),
+            Self::Table(_) => table::sheets_of(bytes),
         }
     }
 }
@@ -221,15 +233,39 @@ async fn receive(
             .filter(|(name, value)| table_form::FIELDS.contains(&name.as_str()) && !value.is_empty());
         fields.extend(said.cloned());
     }
+    let sheet = received.get(SHEET.name).map(str::to_owned).filter(|name| !name.is_empty());
+    let shown_sheet = received.get(SHOWN_SHEET).unwrap_or_default().to_owned();
+    let mut sheets: Vec<String> =
+        received.texts.iter().filter(|(name, _)| name == SHEETS).map(|(_, sheet)| sheet.clone()).collect();
     let mut text = received.get(shape.pasted).map(str::to_owned);
     let keyed = received.keyed.take();
-    if let Some(content) = received.all_files()?.into_iter().next() {
+    let files = received.all_files()?;
+    let needs_file = files.is_empty() && sheet.as_deref().unwrap_or_default() != shown_sheet;
+    let mut decoded = None;
+    if let Some(content) = files.into_iter().next() {
         let mut read = Vec::new();
         tokio::fs::File::from_std(content)
             .read_to_end(&mut read)
             .await
             .map_err(|error| Problem::internal(&error))?;
-        let decoded = state.context.work.compute(move || shape.content.text_of(read)).await?;
+        let wanted = sheet.clone();
+        let read = move || {
+            let sheets = shape.content.sheets_of(&read);
+            (sheets, shape.content.text_of(read, wanted.as_deref()))
+        };
+        let (names, read) = state.context.work.compute(read).await?;
+        sheets = names;
+        decoded = Some(read);
+    }
+    if sheets.len() > 1 {
+        let named = [(SHEET.name, sheet)].into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let named = named.chain(sheets.into_iter().take(SHEETS_MAX).map(|name| (SHEETS, name)));
+        fields.extend(named.map(|(name, value)| (name.to_owned(), value)));
+    }
+    if needs_file {
+        return Err(Problem::explained(shape.file, "Choose the file again: another sheet of it is read."));
+    }
+    if let Some(decoded) = decoded {
         text = Some(decoded.map_err(|error| unread(shape.file, &error))?);
     }
     let text = text.filter(|text| !text.trim().is_empty());

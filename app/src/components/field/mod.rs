@@ -41,6 +41,12 @@ pub fn refused_value(name: &str) -> Option<String> {
     refused_form()?.value(name).map(str::to_owned)
 }
 
+/// All values of a name that the form had as it was refused.
+pub fn refused_values(name: &str) -> Vec<String> {
+    let values = refused_form().map(|refused| refused.values).unwrap_or_default();
+    values.into_iter().filter(|(field, _)| field == name).map(|(_, value)| value).collect()
+}
+
 fn refused_form() -> Option<Refused> {
     use_context::<Refused>().filter(|refused| !refused.is_button)
 }

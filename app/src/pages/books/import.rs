@@ -11,6 +11,7 @@ use crate::components::money::{StaticValue, amount_in};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::past_imports::{ImportUndone, ImportedBefore, PastImportsList};
+use crate::components::sheet_choice::SHEET;
 use crate::components::table_columns::{HEADER_ROW, TableColumns};
 use crate::html::{Html, html};
 use crate::model::{BaseUnit, ImportPreview, ImportRow, SelectOption, UnknownRow};
@@ -64,7 +65,7 @@ pub fn import_page(preview: ImportPreview) -> Html {
         </header>
         <div class="book-page">
             <ImportUndone />
-            <ErrorSummary fields=&[&[GROUP, ROWS, FILE, REASON, UNKNOWN, HEADER_ROW]] />
+            <ErrorSummary fields=&[&[GROUP, ROWS, FILE, SHEET, REASON, UNKNOWN, HEADER_ROW]] />
             <form method="post" action=format!("{path}/import") enctype="multipart/form-data" novalidate>
                 <input type="hidden" name="idempotencyKey" value=key />
                 {choice}

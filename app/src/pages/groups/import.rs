@@ -10,6 +10,7 @@ use crate::components::import_form::{
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::past_imports::{ImportUndone, ImportedBefore, PastImportsList};
+use crate::components::sheet_choice::SHEET;
 use crate::components::table_columns::{HEADER_ROW, TableColumns};
 use crate::html::{Html, html};
 use crate::model::{PeopleImport, PlannedPerson};
@@ -40,7 +41,7 @@ pub fn import_people_page(page: PeopleImport) -> Html {
         </header>
         <div class="group-page">
             <ImportUndone />
-            <ErrorSummary fields=&[&[ROWS, FILE, HEADER_ROW]] />
+            <ErrorSummary fields=&[&[ROWS, FILE, SHEET, HEADER_ROW]] />
             <form method="post" action=format!("{path}/import") enctype="multipart/form-data" novalidate>
                 <input type="hidden" name="idempotencyKey" value=key />
                 <TextArea

@@ -10,6 +10,7 @@ use crate::components::import_form::{
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::past_imports::{ImportUndone, ImportedBefore, PastImportsList, UndoNew};
+use crate::components::sheet_choice::SHEET;
 use crate::components::table_columns::{HEADER_ROW, TableColumns};
 use crate::html::{Html, html};
 use crate::model::{ItemImportPage, ItemImportRow, PastImports, SelectOption};
@@ -59,7 +60,7 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
             <ImportUndone />
             <Done back=back.clone() imports=imports.clone() />
             <form method="post" action=format!("{back}/items/import/file") enctype="multipart/form-data" novalidate>
-                <ErrorSummary fields=&[&[ROWS, FILE, HEADER_ROW]] />
+                <ErrorSummary fields=&[&[ROWS, FILE, SHEET, HEADER_ROW]] />
                 <input type="hidden" name="idempotencyKey" value=key />
                 <input type="hidden" name=ZONE value=zone.clone() />
                 <p class="hint">

@@ -132,6 +132,18 @@ pub fn csv_of(
     csv_within(&LIMITS, bytes, name, is_header)
 }
 
+/// Names of the visible sheets, in their order.
+///
+/// # Errors
+/// Why the file is not read.
+pub fn names_of(bytes: &[u8]) -> Result<Vec<String>, SheetError> {
+    let mut package = Package::open(bytes, &LIMITS)?;
+    match ods::is_one(&mut package)? {
+        true => ods::names(&mut package),
+        false => xlsx::names(&mut package),
+    }
+}
+
 fn csv_within(
     limits: &Limits,
     bytes: &[u8],

@@ -7,7 +7,7 @@ use quick_xml::events::BytesStart;
 
 use super::cell_error::{NO_VALUE, error_text};
 use super::grid::{Grid, ROWS_MAX};
-use super::package::Package;
+use super::package::{Package, Part};
 use super::value::{NO, YES, iso, number, percent};
 use super::xml::{Node, Xml, named};
 use super::{Limits, SheetError, Wanted, kind};
@@ -23,10 +23,32 @@ pub(super) fn is_one(package: &mut Package<'_>) -> Result<bool, SheetError> {
 }
 
 pub(super) fn read(package: &mut Package<'_>, mut wanted: Wanted<'_>) -> Result<Grid, SheetError> {
+    let limits = package.limits;
+    let found = find(package, |xml, name| match wanted.wants(name) {
+        true => Ok(wanted.take(table(xml, &limits)?)),
+        false => xml.skip().map(|()| None),
+    });
+    found?.map_or_else(|| wanted.rest(), Ok)
+}
+
+/// Names of the visible sheets.
+pub(super) fn names(package: &mut Package<'_>) -> Result<Vec<String>, SheetError> {
+    let mut names = Vec::new();
+    let _: Option<()> = find(package, |xml, name| {
+        names.push(name.to_owned());
+        xml.skip().map(|()| None)
+    })?;
+    Ok(names)
+}
+
+/// The first visible sheet of which `take` makes something. It reads the sheet to its end.
+fn find<T>(
+    package: &mut Package<'_>,
+    mut take: impl FnMut(&mut Xml<Part<'_, '_>>, &str) -> Result<Option<T>, SheetError>,
+) -> Result<Option<T>, SheetError> {
     if is_encrypted(package)? {
         return Err(SheetError::Unsupported(kind::PROTECTED));
     }
-    let limits = package.limits;
     let mut xml = package.xml("content.xml")?.ok_or(SheetError::Damaged)?;
     // Styles of tables that are not shown.
     let mut hidden = HashSet::new();
@@ -44,16 +66,16 @@ pub(super) fn read(package: &mut Package<'_>, mut wanted: Wanted<'_>) -> Result<
             b"table:table" => {
                 let style = named(&element, "table:style-name")?;
                 let name = named(&element, "table:name")?.unwrap_or_default();
-                if style.is_some_and(|style| hidden.contains(&style)) || !wanted.wants(&name) {
+                if style.is_some_and(|style| hidden.contains(&style)) {
                     xml.skip()?;
-                } else if let Some(grid) = wanted.take(table(&mut xml, &limits)?) {
-                    return Ok(grid);
+                } else if let Some(taken) = take(&mut xml, &name)? {
+                    return Ok(Some(taken));
                 }
             }
             _ => {}
         }
     }
-    wanted.rest()
+    Ok(None)
 }
 
 fn is_encrypted(package: &mut Package<'_>) -> Result<bool, SheetError> {

@@ -46,6 +46,14 @@ pub fn text_of(bytes: Vec<u8>, columns: &[Column], sheet: Option<&str>) -> Resul
     }
 }
 
+/// Names of the visible sheets of a spreadsheet. Empty for another file.
+pub fn sheets_of(bytes: &[u8]) -> Vec<String> {
+    match Kind::of(bytes) {
+        Kind::Archive => sheet::names_of(bytes).unwrap_or_default(),
+        Kind::Unsupported(_) | Kind::Text => Vec::new(),
+    }
+}
+
 /// How many columns the cells of a row name.
 fn named(cells: &[&str], words: &Vocabulary) -> usize {
     let meanings: HashSet<Meaning> = cells.iter().filter_map(|cell| words.meaning(cell.trim())).collect();

@@ -24,7 +24,7 @@ use crate::text::composed;
 
 pub use self::column::Column;
 pub use self::contents::ContentHash;
-pub use self::file::{CSV_BYTES_MAX, NotATable, NotText, TEXT_BYTES_MAX, decode, text_of};
+pub use self::file::{CSV_BYTES_MAX, NotATable, NotText, TEXT_BYTES_MAX, decode, sheets_of, text_of};
 pub use self::kinds::Kinds;
 pub use self::layout::{HeadedColumn, Layout};
 pub use self::listing::{cut_lists, cut_rows, is_zero, listed, row_path};

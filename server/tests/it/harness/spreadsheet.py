@@ -112,6 +112,41 @@ def odfdo(rows, is_1904):
     return out.getvalue()
 
 
-PROGRAMS = {"openpyxl": openpyxl, "xlsxwriter": xlsxwriter, "odfdo": odfdo}
+def two_sheets_xlsx(tables, is_1904):
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in tables:
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def two_sheets_ods(tables, is_1904):
+    import odfdo
+
+    document = odfdo.Document("spreadsheet")
+    document.body.clear()
+    for name, rows in tables:
+        table = odfdo.Table(name)
+        for number, column, _, value in cells(rows):
+            table.set_cell((column, number), odfdo.Cell(value))
+        document.body.append(table)
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+PROGRAMS = {
+    "two-sheets-xlsx": two_sheets_xlsx,
+    "two-sheets-ods": two_sheets_ods,
+    "openpyxl": openpyxl,
+    "xlsxwriter": xlsxwriter,
+    "odfdo": odfdo,
+}
 name, _, option = sys.argv[1].partition(" ")
 sys.stdout.buffer.write(PROGRAMS[name](json.load(sys.stdin), option == "1904"))

@@ -48,7 +48,14 @@ struct Shared {
     is_1904: bool,
 }
 
-pub(super) fn read(package: &mut Package<'_>, mut wanted: Wanted<'_>) -> Result<Grid, SheetError> {
+/// Names of the visible sheets. One may be a chart.
+pub(super) fn names(package: &mut Package<'_>) -> Result<Vec<String>, SheetError> {
+    let (workbook, _) = open(package)?;
+    Ok(workbook.visible.into_iter().map(|entry| entry.name).collect())
+}
+
+/// The workbook with the name of its part.
+fn open(package: &mut Package<'_>) -> Result<(Workbook, String), SheetError> {
     if PARTS_OF_NUMBERS.iter().any(|part| package.has(part)) {
         return Err(NUMBERS);
     }
@@ -57,8 +64,12 @@ pub(super) fn read(package: &mut Package<'_>, mut wanted: Wanted<'_>) -> Result<
     if document.part.to_lowercase().ends_with(".bin") {
         return Err(BINARY);
     }
-    let workbook = workbook(package, &document.part)?;
-    let (folder, file) = document.part.rsplit_once('/').unwrap_or(("", &document.part));
+    Ok((workbook(package, &document.part)?, document.part))
+}
+
+pub(super) fn read(package: &mut Package<'_>, mut wanted: Wanted<'_>) -> Result<Grid, SheetError> {
+    let (workbook, part) = open(package)?;
+    let (folder, file) = part.rsplit_once('/').unwrap_or(("", &part));
     let targets = relationships(package, &format!("{folder}/_rels/{file}.rels"), folder)?;
     let part_of = |kind| targets.values().find(|target| target.kind == kind).map(|target| &*target.part);
     let shared = Shared {

@@ -181,3 +181,60 @@ async fn the_page_takes_a_spreadsheet_and_shows_it_as_rows() {
     assert_eq!(send("", &file).await.status, 303);
     assert_eq!(descriptions(&ada, &path).await.len(), 1);
 }
+
+#[tokio::test]
+async fn the_page_offers_the_sheets_of_a_file() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    let page = format!("{}/items/import/file", path.replace("/api", ""));
+    for program in ["two-sheets-xlsx", "two-sheets-ods"] {
+        let sheets = json!([
+            ["Lots", [["name", "currency"], ["A lamp", "EUR"]]],
+            ["More & more", [["name", "currency"], ["An urn", "EUR"]]],
+        ]);
+        let file = spreadsheet(program, &sheets).await;
+        let send = async |texts: &[(&str, &str)], file: &[u8]| {
+            let texts = [&[("preview", "true")], texts].concat();
+            let mut body: String = texts
+                .iter()
+                .map(|(name, value)| {
+                    format!("--b\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+                })
+                .collect();
+            if !file.is_empty() {
+                body.push_str(
+                    "--b\r\ncontent-disposition: form-data; name=\"file\"; filename=\"lots\"\r\n\r\n",
+                );
+            }
+            let end: &[u8] = if file.is_empty() { b"--b--\r\n" } else { b"\r\n--b--\r\n" };
+            let body = [body.as_bytes(), file, end].concat();
+            let request = ada.request("POST", &page);
+            Answer::of(request.header("content-type", "multipart/form-data; boundary=b").body(body))
+                .await
+                .text
+        };
+        let shown = send(&[], &file).await;
+        for part in [
+            "A lamp",
+            "<option value=\"More &amp; more\"",
+            "name=\"sheets\" value=\"Lots\"",
+            "choose the file again",
+        ] {
+            assert!(shown.contains(part), "{program}, {part}: {shown}");
+        }
+        let other = send(&[("sheet", "More & more")], &file).await;
+        assert!(other.contains("An urn") && !other.contains("A lamp"), "{program}: {other}");
+        assert!(other.contains("name=\"shownSheet\" value=\"More &amp; more\""), "{other}");
+        let rows = [("csv", "name,currency\nA lamp,EUR\n"), ("sheets", "Lots"), ("sheets", "More & more")];
+        let missing = send(&[&rows[..], &[("sheet", "More & more"), ("shownSheet", "")]].concat(), b"").await;
+        assert!(
+            missing.contains("Choose the file again") && missing.contains("More &amp; more"),
+            "{missing}"
+        );
+        let same = send(&[&rows[..], &[("sheet", "Lots"), ("shownSheet", "Lots")]].concat(), b"").await;
+        assert!(same.contains("A new lot"), "{same}");
+        let wrong = send(&[("sheet", "Hidden")], &file).await;
+        assert!(wrong.contains("field-sheet-error"), "{wrong}");
+    }
+}
