@@ -110,7 +110,11 @@ impl LiveCatalogue {
 fn change(item: &mut ItemSummary, update: &ItemAnswer, viewer_id: Option<&str>) {
     item.status = update.status;
     item.ends_at = update.end_date.as_deref().and_then(read_stamp);
-    item.minimum_bid.clone_from(&update.min_bid_normalized);
+    // The page knows by the rules what the minimum that it has means.
+    if item.own_minimum != update.min_bid_normalized {
+        item.own_minimum.clone_from(&update.min_bid_normalized);
+        item.minimum_bid.clone_from(&update.min_bid_normalized);
+    }
     item.bid_count = update.bid_count;
     let picture = |image: &ImageAnswer| PictureFile {
         src: image.thumbnail.clone(),
@@ -167,6 +171,7 @@ mod tests {
             outcome: None,
             highest_bid: Some("5".to_owned()),
             minimum_bid: None,
+            own_minimum: None,
             bid_count: 2,
             price_in: None,
             base_unit: BaseUnit::default(),

@@ -67,8 +67,10 @@ wire_struct! {
         pub outcome: Option<OutcomeLine>,
         /// In base units. Of a closed item the bid that it was sold for.
         pub highest_bid: Option<String>,
-        /// The least first bid, in base units.
+        /// The least first bid that the rules accept, in base units.
         pub minimum_bid: Option<String>,
+        /// The minimum of the item.
+        pub own_minimum: Option<String>,
         pub bid_count: u64,
         /// The profile in which the highest bid was entered.
         pub price_in: Option<String>,

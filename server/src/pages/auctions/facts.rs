@@ -92,9 +92,10 @@ fn permille(part: Normalized, whole: Normalized) -> u16 {
     share.and_then(|share| u16::try_from(share).ok()).map_or(1000, |share| share.min(1000))
 }
 
-/// An item in a list.
+/// An item in a list. `least` is the [least first bid](least_first_bid).
 pub fn item_summary(
     seen: ItemView,
+    least: Option<Normalized>,
     (unit, currencies): (Option<&BaseUnit>, &[Currency]),
     style: MoneyStyle,
     now: Moment,
@@ -123,7 +124,8 @@ pub fn item_summary(
         ends_at: seen.item.ends_at.map(Moment::millis),
         outcome: outcome_line(&seen),
         highest_bid: bid.map(|(amount, ..)| amount.to_string()),
-        minimum_bid: terms.min_bid_normalized.map(|minimum| minimum.to_string()),
+        minimum_bid: least.map(|least| least.to_string()),
+        own_minimum: terms.min_bid_normalized.map(|minimum| minimum.to_string()),
         bid_count: u64::try_from(seen.item.bid_count()).unwrap_or(0),
         price_in: price_in.map(|id| id.to_string()),
         trend: String::new(),

@@ -9,6 +9,7 @@ use axum::response::Response;
 use super::facts::access;
 use crate::pages::books::facts::grant;
 use crate::pages::error::{Loaded, PageError};
+use crate::pages::items::least_first_bid::least_first_bid;
 use crate::pages::items::pictures::picture;
 use crate::pages::members::link_url;
 use crate::pages::money::unit_of_bids;
@@ -16,7 +17,6 @@ use crate::pages::qr::{qr_code, small_qr_code};
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::auctions::access::{AuctionView, authorize};
 use auction_house::auctions::{JoinMode, ReadableBy};
-use auction_house::currencies::store::of_auction;
 use auction_house::ids::ItemId;
 use auction_house::items::access::{ItemView, view_item};
 use auction_house::items::list::{ItemQuery, Place, list_items};
@@ -130,14 +130,14 @@ async fn printed(
     seen: &AuctionView,
     items: Vec<ItemView>,
 ) -> Loaded<Vec<PrintedLot>> {
-    let currencies = of_auction(&mut db, seen.auction.id).await?;
+    let pricing = request.state.pages.pricing(&mut db, &seen.auction, request.now).await?;
     drop(db);
     let (unit, style) = (seen.auction.terms.base_unit.as_ref(), request.money_style());
     let link = link_url(seen, request.site());
     let site = request.site();
     let lot = |item: ItemView| {
         let legacy = item.legacy_price().map(|price| price.currency);
-        let minimum = item.effective_terms().min_bid_normalized;
+        let minimum = least_first_bid(&item, &pricing);
         let item = item.item;
         let address = address(seen, site, link.as_deref(), item.id);
         let lot = PrintedLot {
@@ -147,7 +147,7 @@ async fn printed(
             estimate: item.terms.estimate,
             minimum: minimum.map(|minimum| Money {
                 amount: minimum.to_string(),
-                unit: unit_of_bids(unit, &currencies, None, legacy, style),
+                unit: unit_of_bids(unit, pricing.currencies(), None, legacy, style),
             }),
             ends_at: item.ends_at.map(Moment::millis),
             qr: None,

@@ -14,6 +14,7 @@ use super::trend::points;
 use crate::pages::books::facts::page_funds;
 use crate::pages::error::Loaded;
 use crate::pages::form_route::FormRequest;
+use crate::pages::items::least_first_bid::least_first_bid;
 use crate::pages::items::pictures::picture;
 use crate::pages::joining::way_in::invite_instead;
 use crate::pages::members::link_url;
@@ -82,10 +83,12 @@ async fn read(
     let style = request.money_style();
     let unit = seen.auction.terms.base_unit.clone();
     let trends = trends(&mut db, &items.entries).await?;
+    let pricing = request.state.pages.pricing(&mut db, &seen.auction, now).await?;
     let public = public_page(request, &seen, about(&seen.auction), first_picture(&items.entries));
     let entries = items.entries.into_iter().map(|item| {
         let trend = trends.get(&item.item.id).map(|prices| points(prices)).unwrap_or_default();
-        Ok(ItemSummary { trend, ..item_summary(item, (unit.as_ref(), &[]), style, now)? })
+        let least = least_first_bid(&item, &pricing);
+        Ok(ItemSummary { trend, ..item_summary(item, least, (unit.as_ref(), &[]), style, now)? })
     });
     let totals = unit_of_totals(&seen.auction, &currencies, style);
     let group = group(&mut db, &seen).await?;

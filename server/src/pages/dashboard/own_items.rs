@@ -9,6 +9,7 @@ use crate::pages::auctions::facts::item_summary;
 use crate::pages::cache::PageCache;
 use crate::pages::error::Loaded;
 use crate::pages::items::facts;
+use crate::pages::items::least_first_bid::least_first_bid;
 use crate::pages::money_style::MoneyStyle;
 use crate::pages::request::PageRequest;
 use crate::pages::wire::from_spelling;
@@ -149,10 +150,17 @@ impl<'a> OwnItems<'a> {
         bid: Option<model::OwnBid>,
     ) -> Loaded<OwnItem> {
         let terms = &auction.auction.terms;
+        let least = least_first_bid(&item, pricing);
         Ok(OwnItem {
             auction_id: auction.auction.id.to_string(),
             auction_name: terms.name.clone(),
-            item: item_summary(item, (terms.base_unit.as_ref(), pricing.currencies()), self.style, self.now)?,
+            item: item_summary(
+                item,
+                least,
+                (terms.base_unit.as_ref(), pricing.currencies()),
+                self.style,
+                self.now,
+            )?,
             bid,
         })
     }

@@ -11,6 +11,7 @@ use app::pages::auctions::list::excerpt;
 use auction_house::engine::{BidContext, Normalized, RuleSet};
 
 use super::bid_words::{entered_in_words, names};
+use super::least_first_bid::least_first_bid;
 use super::outcome_facts;
 use super::pictures::{self, picture};
 use crate::pages::books::facts::page_funds;
@@ -87,7 +88,14 @@ pub fn page(
         starts_at: seen.item.terms.starts_at.map(Moment::millis),
         late_bids: late_bids(&seen, now),
         now: now.millis(),
-        board: board(auction, &seen, &currencies, newest, unit(auction, &seen, pricing, style), now)?,
+        board: board(
+            auction,
+            &seen,
+            (&currencies, pricing),
+            newest,
+            unit(auction, &seen, pricing, style),
+            now,
+        )?,
         bidding: bidding(auction, &seen, pricing, currencies, new_bid, style, now),
         seller: seen.people.in_words(&seen.item.seller, true),
         name: seen.item.terms.name,
@@ -120,7 +128,7 @@ pub fn unit(auction: &AuctionView, seen: &ItemView, pricing: &PricingRules, styl
 }
 
 /// The currencies of the item's bid form.
-fn bid_currencies(seen: &ItemView, pricing: &PricingRules) -> Vec<FormCurrency> {
+pub(super) fn bid_currencies(seen: &ItemView, pricing: &PricingRules) -> Vec<FormCurrency> {
     match seen.legacy_price() {
         Some(price) => vec![FormCurrency { is_default: true, currency: legacy_bid_currency(price) }],
         None => pricing.currencies().iter().cloned().map(FormCurrency::from).collect(),
@@ -196,8 +204,8 @@ pub fn bid_count(seen: &ItemView) -> u64 {
 }
 
 /// A currency of the bid form. The form shows the default currency first.
-struct FormCurrency {
-    currency: BidCurrency,
+pub(super) struct FormCurrency {
+    pub(super) currency: BidCurrency,
     is_default: bool,
 }
 
@@ -264,7 +272,7 @@ fn bidding(
 fn board(
     auction: &AuctionView,
     seen: &ItemView,
-    currencies: &[FormCurrency],
+    (currencies, pricing): (&[FormCurrency], &PricingRules),
     newest: &NewestBids,
     base_unit: BaseUnit,
     now: Moment,
@@ -282,7 +290,7 @@ fn board(
         sold_for: sold.map(|sold| sold.normalized.to_string()),
         bid_count: bid_count(seen),
         base_unit,
-        minimum_bid: seen.effective_terms().min_bid_normalized.map(|minimum| minimum.to_string()),
+        minimum_bid: least_first_bid(seen, pricing).map(|least| least.to_string()),
         viewer_id: (auction.viewer != UserId::NOBODY).then(|| auction.viewer.to_string()),
         currencies: names,
         bids: rows,

@@ -7,6 +7,7 @@ mod entered;
 pub(super) mod facts;
 pub(super) mod form;
 pub mod import;
+pub(in crate::pages) mod least_first_bid;
 pub(super) mod lots;
 pub mod many;
 pub mod new;

@@ -128,3 +128,22 @@ async fn a_late_bid_and_what_it_does_are_explained() {
     let never = Sale::legacy(json!({"endDate": "2026-05-01T18:10:00Z"})).await;
     assert_says(&page(&never, &never.owner).await, &[], &["After a bid in the last"]);
 }
+
+#[tokio::test]
+async fn pages_say_from_what_is_accepted_where_steps_ask_for_more_than_the_minimum() {
+    let sale = Sale::legacy(json!({"startingBid": 15})).await;
+    let auction = format!("/api/auctions/{}", sale.auction);
+    let say = async |least: &str| {
+        let item = page(&sale, &sale.owner).await;
+        assert!(item.contains(least), "{least}: {item}");
+        let from = format!("<span>From <span class=\"money\">{least}");
+        for (part, words) in [("", least), ("/share?print=catalogue", from.as_str())] {
+            let text = sale.owner.get(&format!("{}{part}", auction.replace("/api", ""))).await.text;
+            assert!(text.contains(words), "{part}, {words}: {text}");
+        }
+    };
+    say("€15.00").await;
+    let rule = json!({"type": "STEP", "params": {"step": 10}});
+    sale.owner.post(&format!("{auction}/currency-rules"), rule).await.expect(201);
+    say("€20.00").await;
+}
