@@ -6,6 +6,7 @@ use auction_house::groups::removed;
 use auction_house::path::{PersonPath, RemovedPersonPath};
 use platform::fields::Object;
 use platform::http::problem::Problem;
+use platform::text::ascii_digits;
 
 use super::facts::number;
 use super::show::done;
@@ -41,7 +42,7 @@ pub async fn readmit(request: FormRequest<RemovedPersonPath>) -> Result<String, 
 /// What the form changes: its fields are those of a row, or a button.
 fn patch(form: &Form) -> Object {
     let mut patch = Object::default();
-    match form.get("number").map(|text| text.trim().parse::<i64>().map_err(|_| text)) {
+    match form.get("number").map(|text| ascii_digits(text.trim()).parse::<i64>().map_err(|_| text)) {
         Some(Ok(number)) => patch.set("number", &number),
         Some(Err(text)) => patch.set("number", &text),
         None => {}
