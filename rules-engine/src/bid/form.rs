@@ -4,8 +4,9 @@ use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
+use super::suggest;
 use crate::{
-    bounds::{self, MAX_DENOMINATIONS, MAX_ENTRIES, MAX_UNITS},
+    bounds::{self, MAX_ENTRIES},
     definition::{DefinitionError, DefinitionErrors},
     money::{Amount, Literal, Normalized},
     profile::{Counts, InputMode, Profile},
@@ -88,30 +89,12 @@ impl Entered {
 }
 
 impl Entered {
-    /// An amount in base units as a bid of written pieces, the most of the largest first; in SCALAR mode as
-    /// an amount. None if no bid of the profile is worth exactly that, or none was found.
-    ///
-    /// If the larger pieces leave a rest that the smaller can't make, it tries without them.
+    /// An amount in base units as a bid of the fewest written pieces, of these the most of the largest; in
+    /// SCALAR mode as an amount. None if no bid of the profile is worth exactly that, or none was found.
     #[must_use]
     pub fn worth(profile: &Profile, amount: Normalized) -> Option<Self> {
-        let step = u128::from(profile.rounding().step());
-        let whole = u128::try_from(amount.mantissa()).ok()?;
-        let mut pieces: Vec<(usize, u128)> = Vec::new();
-        for (index, piece) in profile.denominations().iter().enumerate().filter(|(_, piece)| piece.written) {
-            let value = piece.value.saturating_mul(step);
-            let place = pieces.partition_point(|(_, listed)| *listed >= value);
-            pieces.insert(place, (index, value));
-        }
-        (0..pieces.len()).find_map(|first| {
-            let mut counts: Counts = [0; MAX_DENOMINATIONS];
-            let mut rest = whole;
-            for (index, value) in pieces.iter().skip(first) {
-                let count = rest.checked_div(*value)?.saturating_mul(step);
-                *counts.get_mut(*index)? = u64::try_from(count).ok().filter(|units| *units <= MAX_UNITS)?;
-                rest = rest.checked_rem(*value)?;
-            }
-            (rest == 0 && whole > 0).then(|| Self::new(profile, &counts))
-        })
+        let counts = suggest::exact(profile, u128::try_from(amount.mantissa()).ok()?)?;
+        Some(Self::new(profile, &counts))
     }
 }
 
