@@ -87,7 +87,7 @@ fn all(unit: &Unit) -> u128 {
 }
 
 /// Steps of exactly this value, the larger units first. None if that leaves a rest.
-pub(super) fn pay(units: &[Unit], exact: u128) -> Option<Steps> {
+fn pay(units: &[Unit], exact: u128) -> Option<Steps> {
     let mut steps = [0; MAX_DENOMINATIONS];
     let mut rest = exact;
     for unit in units {

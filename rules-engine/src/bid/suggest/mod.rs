@@ -6,13 +6,12 @@ use core::slice;
 use super::form::{BidForm, Entered};
 use crate::{
     bounds::{MAX_DENOMINATIONS, MAX_NORMALIZED, MAX_UNITS},
-    profile::{Counts, Profile},
+    profile::Counts,
     rules::{BidContext, RuleSet, condition::Condition, grid::common_divisor},
 };
 
 mod amounts;
 mod demands;
-mod exact;
 mod fill;
 mod handover;
 mod search;
@@ -42,11 +41,7 @@ impl RuleSet {
         let least = conditions().fold(1, |least, condition| condition.raise(&context, least));
         let most =
             conditions().fold(MAX_NORMALIZED.magnitude(), |most, condition| condition.lower(&context, most));
-        let demanded = |index| {
-            let demands = self.rules.iter().filter_map(|rule| rule.condition.demand());
-            demands.into_iter().any(|demand| demand.index == index)
-        };
-        let units = units(&self.profile, demanded);
+        let units = self.units();
         let amounts = Amounts::new(self, common_unit(&units), most);
         let first = amounts.next(least)?;
         let demanding = conditions().any(|condition| condition.demand().is_some());
@@ -58,44 +53,41 @@ impl RuleSet {
             let smallest = smallest.saturating_mul(steps_of_one);
             Pieces { amounts: &amounts, units: &units, smallest }.find(first)?
         };
-        let form = BidForm::from(&Entered::new(&self.profile, &counts(&self.profile, &steps)));
+        let form = BidForm::from(&Entered::new(&self.profile, &self.counts(&steps)));
         // Never suggest a bid that would be refused.
         self.evaluate(context, &form).accepted().then_some(form)
     }
-}
 
-/// The fewest written pieces that are worth exactly this amount, in units of 10^-13, the most of the largest
-/// first. None if no pieces make it, or if none were found.
-pub(super) fn exact(profile: &Profile, amount: u128) -> Option<Counts> {
-    let steps = exact::find(&units(profile, |_| false), amount)?;
-    Some(counts(profile, &steps))
-}
-
-/// One step of each denomination that is written or demanded, the most valuable first; of equal ones the
-/// first in the profile.
-fn units(profile: &Profile, is_demanded: impl Fn(usize) -> bool) -> Vec<Unit> {
-    let step = u128::from(profile.rounding().step());
-    let limit = u128::from(MAX_UNITS).checked_div(step).unwrap_or(0);
-    let mut units: Vec<Unit> = Vec::new();
-    for (index, denomination) in profile.denominations().iter().enumerate() {
-        let written = denomination.written;
-        if written || is_demanded(index) {
-            let unit = Unit { index, value: denomination.value.saturating_mul(step), limit, written };
-            let place = units.partition_point(|listed| listed.value >= unit.value);
-            units.insert(place, unit);
+    /// One step of each denomination that is written or demanded, the most valuable first; of equal ones the
+    /// first in the profile.
+    fn units(&self) -> Vec<Unit> {
+        let step = u128::from(self.profile.rounding().step());
+        let limit = u128::from(MAX_UNITS).checked_div(step).unwrap_or(0);
+        let demanded = |index| {
+            let demands = self.rules.iter().filter_map(|rule| rule.condition.demand());
+            demands.into_iter().any(|demand| demand.index == index)
+        };
+        let mut units: Vec<Unit> = Vec::new();
+        for (index, denomination) in self.profile.denominations().iter().enumerate() {
+            let written = denomination.written;
+            if written || demanded(index) {
+                let unit = Unit { index, value: denomination.value.saturating_mul(step), limit, written };
+                let place = units.partition_point(|listed| listed.value >= unit.value);
+                units.insert(place, unit);
+            }
         }
+        units
     }
-    units
-}
 
-/// Converts steps of the precision to counts.
-fn counts(profile: &Profile, steps: &Steps) -> Counts {
-    let step = u128::from(profile.rounding().step());
-    let mut counts = [0; MAX_DENOMINATIONS];
-    for (count, steps) in counts.iter_mut().zip(steps) {
-        *count = u64::try_from(steps.saturating_mul(step)).unwrap_or(u64::MAX);
+    /// Converts steps of the precision to counts.
+    fn counts(&self, steps: &Steps) -> Counts {
+        let step = u128::from(self.profile.rounding().step());
+        let mut counts = [0; MAX_DENOMINATIONS];
+        for (count, steps) in counts.iter_mut().zip(steps) {
+            *count = u64::try_from(steps.saturating_mul(step)).unwrap_or(u64::MAX);
+        }
+        counts
     }
-    counts
 }
 
 /// Steps with an acceptable value of at least `least`. If each unit divides the next larger, every common
