@@ -262,7 +262,7 @@ fn the_document_describes_the_headers_for_versions() {
 fn the_command_prints_the_served_document() {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_farthing")).arg("openapi").output().unwrap();
     assert!(output.status.success());
-    let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(printed, serde_json::to_value(server::router::document()).unwrap());
 }
 
