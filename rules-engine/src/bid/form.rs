@@ -111,9 +111,10 @@ impl Entered {
 /// Branches of a search, at most: a fraction of a millisecond's work.
 const VISITS: u32 = 20_000;
 
-/// Writes the fewest steps of an exact amount, if they are fewer than `limit`, and returns their number. Branch
-/// and bound, as for suggested bids: a branch takes so many of the largest piece, most first, and ends where
-/// even the next piece alone would need too many. The values of `pieces` fall.
+/// Writes the fewest steps of an exact amount, if they are fewer than `limit`, and returns their number.
+///
+/// Branch and bound, as for suggested bids: a branch takes so many of the largest piece, most first, and ends
+/// where even the next piece alone would need too many. The values of `pieces` fall.
 fn fewest(
     pieces: &[(usize, u128)],
     rest: u128,
