@@ -255,6 +255,36 @@ mod tests {
         }
     }
 
+    /// Pieces that do not divide one another: the pence of England, and the money of Egypt, Yemen and others.
+    #[test]
+    fn an_amount_is_in_the_fewest_pieces() {
+        const NAMES: [&str; 5] = ["A", "B", "C", "D", "E"];
+        for (factors, amount, expected) in [
+            (&["10", "6"][..], "28", "1 A · 3 B (28 Pence)"),
+            (&["10", "6"], "27", "27 Pence"),
+            (&["30", "24", "12", "6", "1"], "48", "2 B (48 Pence)"),
+            (&["25", "20", "10", "5"], "40", "2 B (40 Pence)"),
+            (&["250", "200", "100", "50"], "400", "2 B (400 Pence)"),
+            (&["500", "250", "100"], "800", "1 A · 3 C (800 Pence)"),
+            (&["10", "6"], "100000000028", "10000000001 A · 3 B (100000000028 Pence)"),
+        ] {
+            let named = || factors.iter().zip(NAMES);
+            let definition = ProfileDefinition {
+                denominations: named()
+                    .map(|(factor, code)| DenominationDefinition {
+                        code: code.to_owned(),
+                        factor: (*factor).into(),
+                        written: true,
+                    })
+                    .collect(),
+                ..wizarding().definition
+            };
+            let pieces = named().map(|(_, code)| (code, noun(code))).collect();
+            let currency = NamedCurrency { definition, noun: noun("Money"), pieces };
+            assert_eq!(words(amount, Some(noun("Pence")), &currency), expected);
+        }
+    }
+
     #[test]
     fn an_amount_is_said_once_where_both_say_the_same() {
         assert_eq!(words("300", Some(noun("Point")), &points("1")), "300 Point");

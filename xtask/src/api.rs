@@ -1,4 +1,5 @@
-//! The API against its OpenAPI document: schemathesis sends generated requests to a demo server.
+//! The API against its OpenAPI document: a validator reads it, a client that is made from it is used, and
+//! schemathesis sends generated requests to a demo server.
 
 use std::fs;
 use std::path::Path;
@@ -45,7 +46,13 @@ const PARTS: [Part; 3] = [
 const OWNER: &str = "ada@example.org";
 const PASSWORD: &str = "a farthing a bid";
 
-/// Fails if an operation answers with a server error, or with what the document does not describe.
+/// Validates the document at an address: the validator's own program reads files only.
+const VALIDATE: &str = "import json, sys, urllib.request
+from openapi_spec_validator import validate
+validate(json.load(urllib.request.urlopen(sys.argv[1])))";
+
+/// Fails if the document is not valid, if a client that is made from it does not do what its user wants, or
+/// if an operation answers with a server error, or with what the document does not describe.
 pub fn check(workspace: &Workspace, python: &Python) -> Result<()> {
     let folder = workspace.scratch()?.join("api");
     // Left by an interrupted run.
@@ -60,6 +67,7 @@ fn check_demo(workspace: &Workspace, python: &Python, folder: &Path) -> Result<(
     let server = DemoServer::start(&workspace.binary(), folder)?;
     let mut owner = Client::connect(&server.address)?;
     owner.post_json("/api/auth/login", &json!({"email": OWNER, "password": PASSWORD}))?;
+    use_client(python, folder, &server.address)?;
     let settings = folder.join("schemathesis.toml");
     fs::write(&settings, parameters(&mut owner)?).on_path("write", &settings)?;
     let cookie = format!("Cookie: {}", owner.cookie().context("the server has set no cookie")?);
@@ -75,6 +83,18 @@ fn check_demo(workspace: &Workspace, python: &Python, folder: &Path) -> Result<(
         }
         process::run(command.current_dir(folder))
     })
+}
+
+/// Validates the served document, and uses a client that is made from it.
+fn use_client(python: &Python, folder: &Path, address: &str) -> Result<()> {
+    let address = format!("http://{address}");
+    let document = format!("{address}/api/openapi.json");
+    process::run(python.script(VALIDATE).arg(&document))?;
+    let mut generate = python.module("openapi_python_client");
+    generate.args(["generate", "--meta", "none", "--output-path", "client", "--url", &document]);
+    process::run(generate.current_dir(folder))?;
+    let mut script = python.script(include_str!("api_client.py"));
+    process::run(script.arg(folder).args([&address, OWNER, PASSWORD]))
 }
 
 /// Settings by which paths lead to the demo's first auction, to an item in it on which its owner may bid, and

@@ -88,30 +88,69 @@ impl Entered {
 }
 
 impl Entered {
-    /// An amount in base units as a bid of written pieces, the most of the largest first; in SCALAR mode as
-    /// an amount. None if no bid of the profile is worth exactly that, or none was found.
-    ///
-    /// If the larger pieces leave a rest that the smaller can't make, it tries without them.
+    /// An amount in base units as a bid of the fewest written pieces, of these the most of the largest; in
+    /// SCALAR mode as an amount. None if no bid of the profile is worth exactly that, or none was found.
     #[must_use]
     pub fn worth(profile: &Profile, amount: Normalized) -> Option<Self> {
         let step = u128::from(profile.rounding().step());
-        let whole = u128::try_from(amount.mantissa()).ok()?;
+        let whole = u128::try_from(amount.mantissa()).ok().filter(|whole| *whole > 0)?;
         let mut pieces: Vec<(usize, u128)> = Vec::new();
         for (index, piece) in profile.denominations().iter().enumerate().filter(|(_, piece)| piece.written) {
             let value = piece.value.saturating_mul(step);
             let place = pieces.partition_point(|(_, listed)| *listed >= value);
             pieces.insert(place, (index, value));
         }
-        (0..pieces.len()).find_map(|first| {
-            let mut counts: Counts = [0; MAX_DENOMINATIONS];
-            let mut rest = whole;
-            for (index, value) in pieces.iter().skip(first) {
-                let count = rest.checked_div(*value)?.saturating_mul(step);
-                *counts.get_mut(*index)? = u64::try_from(count).ok().filter(|units| *units <= MAX_UNITS)?;
-                rest = rest.checked_rem(*value)?;
-            }
-            (rest == 0 && whole > 0).then(|| Self::new(profile, &counts))
-        })
+        let step = profile.rounding().step();
+        let limit = MAX_UNITS.checked_div(step)?.saturating_add(1);
+        let mut steps: Counts = [0; MAX_DENOMINATIONS];
+        fewest(&pieces, whole, limit, &mut steps, &mut { VISITS })?;
+        Some(Self::new(profile, &steps.map(|steps| steps.saturating_mul(step))))
+    }
+}
+
+/// Branches of a search, at most: a fraction of a millisecond's work.
+const VISITS: u32 = 20_000;
+
+/// Writes the fewest steps of an exact amount, if they are fewer than `limit`, and returns their number.
+///
+/// Branch and bound, as for suggested bids: a branch takes so many of the largest piece, most first, and ends
+/// where even the next piece alone would need too many. The values of `pieces` fall.
+fn fewest(
+    pieces: &[(usize, u128)],
+    rest: u128,
+    mut limit: u64,
+    steps: &mut Counts,
+    visits: &mut u32,
+) -> Option<u64> {
+    let ((index, value), smaller) = pieces.split_first()?;
+    let next = smaller.first().map_or(u128::MAX, |next| next.1);
+    let mut taken = u64::try_from(rest.checked_div(*value)?).ok()?;
+    let mut left = rest.checked_rem(*value)?;
+    let mut best = None;
+    loop {
+        let least = u128::from(taken).wrapping_add(left.checked_div(next)?);
+        if *visits == 0 || least >= limit.into() {
+            return best;
+        }
+        *visits = visits.wrapping_sub(1);
+        let more = if left == 0 {
+            // Callers write theirs afterwards.
+            steps.fill(0);
+            Some(0)
+        } else {
+            // INVARIANT: what it finds is the best so far, and overwrites what was found before.
+            fewest(smaller, left, limit.wrapping_sub(taken), steps, visits)
+        };
+        if let Some(more) = more {
+            *steps.get_mut(*index)? = taken;
+            limit = taken.wrapping_add(more);
+            best = Some(limit);
+        }
+        if left == 0 || taken == 0 || smaller.is_empty() {
+            return best;
+        }
+        taken = taken.wrapping_sub(1);
+        left = left.wrapping_add(*value);
     }
 }
 

@@ -253,6 +253,18 @@ proptest! {
         prop_assert!(written.is_some() || !amount.is_multiple_of(smallest));
     }
 
+    /// A suggested bid and the words of its value are the same pieces, unless rules demand some.
+    #[test]
+    fn words_of_a_suggested_value_are_its_pieces(sale in sale()) {
+        let sale = Sale { required: None, share: None, ..sale };
+        let rules = sale.compile();
+        if let Some(suggested) = rules.suggest(BidContext::default()) {
+            let (_, worth) = rules.normalize(&suggested).expect("a bid");
+            let written = Entered::worth(rules.profile(), worth).expect("pieces");
+            prop_assert_eq!(rules_engine::BidForm::from(&written), suggested);
+        }
+    }
+
     /// With six pieces and values of this size nothing but the fewest pieces will do.
     #[test]
     fn few_pieces_are_the_fewest(sale in sale()) {

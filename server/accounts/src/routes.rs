@@ -27,8 +27,8 @@ use platform::fields::Fields;
 use platform::http::HttpSettings;
 use platform::http::body::JsonBody;
 use platform::http::cookie;
-use platform::http::patch::MergePatch;
 use platform::http::problem::Problem;
+use platform::shape::MergePatch;
 use platform::shape::New;
 use platform::verb::Refusal;
 

@@ -24,6 +24,7 @@ use platform::db::DbError;
 use platform::limits::TooMany;
 use platform::net::ClientAddress;
 use platform::refusals;
+use platform::text::ascii_digits;
 use platform::time::Moment;
 use platform::verb::VerbError;
 
@@ -57,7 +58,7 @@ pub enum Key {
 
 impl Door {
     pub fn of(code: &str, number: &str) -> Self {
-        Self { code: code.parse().ok(), number: number.parse().ok() }
+        Self { code: code.parse().ok(), number: ascii_digits(number).parse().ok() }
     }
 
     fn known(&self) -> Option<(&GroupCode, PersonNumber)> {
@@ -145,7 +146,7 @@ async fn sign_in(
                 Caller::Stranger(address) => Caller::Number(address),
                 caller => caller,
             };
-            accounts.passwords.verify(caller, pin, kept).await
+            accounts.passwords.verify(caller, ascii_digits(&pin), kept).await
         }
         Key::Card(_) => Ok(false),
     };
@@ -203,7 +204,7 @@ pub async fn prove_pin(
             return Err(error);
         }
     };
-    let verified = accounts.passwords.verify(Caller::User(id), pin.trim().to_owned(), kept.clone()).await;
+    let verified = accounts.passwords.verify(Caller::User(id), ascii_digits(pin.trim()), kept.clone()).await;
     if matches!(verified, Ok(false)) {
         count_in_the_open(accounts, &door, source, tried).await?;
         record_failure(accounts, visitor, Some(id)).await;

@@ -73,3 +73,16 @@ pub fn no_decimal(name: &str, range: &str, max: String, digits: u32) -> FieldErr
 pub fn canonical(literal: &Literal) -> Literal {
     Fixed::<9>::try_from(literal).map_or_else(|_| literal.clone(), Literal::from)
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_engine_and_the_platform_know_the_same_digits() {
+        for letter in ('\u{80}'..=char::MAX).filter(|letter| letter.is_numeric()) {
+            let typed = letter.to_string();
+            let digit = platform::text::ascii_digits(&typed);
+            let expected = if digit == typed { typed.clone() } else { digit };
+            assert_eq!(rules_engine::typed::typed_number(&typed, false), expected, "{letter}");
+        }
+    }
+}

@@ -2,12 +2,20 @@
 
 use std::borrow::Cow;
 
+use rules_engine::bounds::MAX_ENTRIES;
 use rules_engine::money::FractionPolicy;
 use rules_engine::shape::{Kind, Member};
 use rules_engine::{EnteredCount, InputMode, RuleParams, RuleType};
-use utoipa::openapi::schema::{ArrayBuilder, ArrayItems, Object, ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::schema::{
+    ArrayBuilder, ArrayItems, Object, ObjectBuilder, SchemaFormat, SchemaType, Type,
+};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
+
+/// The format of an id in a text.
+pub fn uuid() -> SchemaFormat {
+    SchemaFormat::Custom("uuid".to_owned())
+}
 
 /// Declares the schema of an engine's enum, by its constants and what they mean.
 macro_rules! enum_schemas {
@@ -60,7 +68,37 @@ impl ToSchema for RuleParamsSchema {
 
 /// How many of one denomination were entered.
 pub fn entered_count() -> RefOr<Schema> {
-    object(EnteredCount::MEMBERS).into()
+    let mut counts = object(EnteredCount::MEMBERS);
+    if let Some(RefOr::T(Schema::Object(count))) = counts.properties.get_mut("count") {
+        count.schema_type = SchemaType::Array(vec![Type::String, Type::Number]);
+    }
+    counts.into()
+}
+
+/// An amount that is entered: a number, or its digits as a text, which keeps all of them in any client.
+pub fn entered_amount() -> RefOr<Schema> {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::Array(vec![Type::String, Type::Number, Type::Null]))
+        .description(Some("In SCALAR mode: a JSON number or a decimal string, read from its digits."))
+        .into()
+}
+
+/// An amount of a bid in an answer.
+pub fn answered_amount() -> RefOr<Schema> {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::Array(vec![Type::Number, Type::Null]))
+        .description(Some("The entered amount, an exact number; null in DENOMINATION mode."))
+        .into()
+}
+
+/// Counts that are entered.
+pub fn entered_counts() -> RefOr<Schema> {
+    ArrayBuilder::new()
+        .schema_type(SchemaType::Array(vec![Type::Array, Type::Null]))
+        .items(ArrayItems::RefOrSchema(Box::new(entered_count())))
+        .max_items(Some(MAX_ENTRIES))
+        .description(Some("In DENOMINATION mode: each count is a JSON number or a decimal string."))
+        .into()
 }
 
 fn object(members: &[Member]) -> Object {

@@ -32,6 +32,8 @@ pub fn calendar(name: &str, events: impl IntoIterator<Item = CalendarEvent>, now
         write_line(&mut text, "UID", &escaped(&event.id));
         write_line(&mut text, "DTSTAMP", &now);
         write_line(&mut text, "DTSTART", &date_time(event.at));
+        // Without an end some programs show an hour, or the whole day.
+        write_line(&mut text, "DURATION", "PT0S");
         write_line(&mut text, "SUMMARY", &escaped(&event.summary));
         write_line(&mut text, "DESCRIPTION", &escaped(&event.description));
         write_line(&mut text, "URL", &event.url);
@@ -113,6 +115,7 @@ mod tests {
                 "UID:01976f2e",
                 "DTSTAMP:20260401T080910Z",
                 "DTSTART:20260501T160000Z",
+                "DURATION:PT0S",
                 "SUMMARY:A vase",
                 "DESCRIPTION:Spring sale",
                 "URL:https://auctions.example/auctions/1?a=1;b=2,3",

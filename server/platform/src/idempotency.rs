@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-const KEY_BYTES_MAX: usize = 64;
+/// Bytes of a key.
+pub const KEY_BYTES_MAX: usize = 64;
 
 /// 1–64 visible ASCII characters, chosen by the client.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

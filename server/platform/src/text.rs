@@ -124,6 +124,32 @@ pub fn is_visible(letter: char) -> bool {
     !is_hidden(letter) && !matches!(category, EnclosingMark | NonspacingMark | SpaceSeparator)
 }
 
+/// The text with each decimal digit of another script as one of ASCII: codes and numbers are typed with the
+/// digits of the keyboard that is there.
+pub fn ascii_digits(text: &str) -> String {
+    text.chars()
+        .map(|letter| decimal_digit(letter).and_then(|digit| char::from_digit(digit, 10)).unwrap_or(letter))
+        .collect()
+}
+
+/// The value of a decimal digit (Nd) of any script.
+fn decimal_digit(letter: char) -> Option<u32> {
+    let is_digit = |letter: char| letter.general_category() == GeneralCategory::DecimalNumber;
+    if letter.is_ascii() || !is_digit(letter) {
+        return letter.to_digit(10);
+    }
+    // Digits stand in runs from 0 to 9, and some runs beside each other.
+    let before =
+        (0..u32::from(letter)).rev().map_while(char::from_u32).take_while(|before| is_digit(*before));
+    u32::try_from(before.count() % 10).ok()
+}
+
+/// Whether the character is a symbol: of a currency, of mathematics, or another one.
+pub fn is_symbol(letter: char) -> bool {
+    use GeneralCategory::{CurrencySymbol, MathSymbol, ModifierSymbol, OtherSymbol};
+    matches!(letter.general_category(), CurrencySymbol | MathSymbol | ModifierSymbol | OtherSymbol)
+}
+
 /// Whether the character is invisible without being a blank.
 pub fn is_hidden(letter: char) -> bool {
     if letter.is_ascii() {
@@ -161,6 +187,27 @@ pub fn is_emoji(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn digits_of_every_script_are_those_of_ascii() {
+        for typed in [
+            "123456",
+            "١٢٣٤٥٦",
+            "۱۲۳۴۵۶",
+            "१२३४५६",
+            "１２３４５６",
+            "၁၂၃၄၅၆",
+            "១២៣៤៥៦",
+            "໑໒໓໔໕໖",
+            "௧௨௩௪௫௬",
+            "𝟏𝟐𝟑𝟒𝟓𝟔",
+            "𝟷𝟸𝟹𝟺𝟻𝟼",
+        ] {
+            assert_eq!(ascii_digits(typed), "123456", "{typed}");
+        }
+        // Other numbers are no digits.
+        assert_eq!(ascii_digits("a²½Ⅳ①一 -"), "a²½Ⅳ①一 -");
+    }
 
     #[test]
     fn folded_texts_are_equal_if_they_look_alike() {

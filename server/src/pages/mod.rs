@@ -7,6 +7,7 @@ mod amounts;
 pub mod auctions;
 pub mod books;
 pub mod cache;
+mod cldr;
 pub mod currencies;
 pub mod dashboard;
 pub mod error;

@@ -3,20 +3,19 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use app::components::name::isolated;
 use auction_house::items::price::minor_digits;
 use iso_currency::Currency as IsoCurrency;
-use pure_rust_locales::{Locale, locale_match};
+use platform::text::is_symbol;
 
+use super::cldr::Tag;
 use super::iso_currencies;
 
-/// The ISO 4217 code of the currency of a locale, given as a BCP 47 tag. EUR where none is in use: the tables
-/// of the C library have replaced currencies.
+/// The ISO 4217 code of the currency of a locale, given as a BCP 47 tag. EUR where none is known.
 pub fn currency_of(tag: Option<&str>) -> &'static str {
-    let code =
-        tag.and_then(locale_of).map(|locale| locale_match!(locale => LC_MONETARY::INT_CURR_SYMBOL).trim());
-    let named = code.and_then(IsoCurrency::from_code);
-    let current = named.map(|currency| currency.is_superseded().unwrap_or(currency).code());
-    current.filter(|code| iso_currencies::is_in_use(code)).unwrap_or("EUR")
+    tag.and_then(|tag| Tag::of(tag).currency())
+        .filter(|code| iso_currencies::is_in_use(code))
+        .unwrap_or("EUR")
 }
 
 /// Where the symbol and the decimal comma stand.
@@ -25,24 +24,30 @@ pub struct MoneyStyle {
     symbol_first: bool,
     has_space: bool,
     decimal_comma: bool,
+    /// Whether the viewer reads Arabic letters.
+    arabic_script: bool,
 }
 
 /// `£12.50`.
 impl Default for MoneyStyle {
     fn default() -> Self {
-        Self { symbol_first: true, has_space: false, decimal_comma: false }
+        Self { symbol_first: true, has_space: false, decimal_comma: false, arabic_script: false }
     }
 }
 
 impl MoneyStyle {
-    /// The style of a locale, given as a BCP 47 tag. An unknown region has the style of its language in
-    /// another one, and an unknown language the default.
+    /// The style of a locale, given as a BCP 47 tag. An unknown region has the style of its language, and an
+    /// unknown language the default.
     pub fn of(tag: Option<&str>) -> Self {
-        let Some(locale) = tag.and_then(locale_of) else { return Self::default() };
+        let Some((tag, money)) = tag.map(Tag::of).and_then(|tag| tag.money().map(|money| (tag, money)))
+        else {
+            return Self::default();
+        };
         Self {
-            symbol_first: locale_match!(locale => LC_MONETARY::P_CS_PRECEDES) != 0,
-            has_space: locale_match!(locale => LC_MONETARY::P_SEP_BY_SPACE) > 0,
-            decimal_comma: locale_match!(locale => LC_MONETARY::MON_DECIMAL_POINT) == ",",
+            symbol_first: money.starts_with('¤'),
+            has_space: money.contains('_'),
+            decimal_comma: money.contains(','),
+            arabic_script: tag.is_arabic_script(),
         }
     }
 
@@ -53,9 +58,12 @@ impl MoneyStyle {
 
     /// An amount of zero in this currency.
     pub fn zero(self, currency: IsoCurrency) -> String {
-        let symbol = symbol(currency);
-        let is_word = symbol.chars().all(char::is_alphabetic);
-        let space = if self.has_space || is_word { "\u{a0}" } else { "" };
+        let symbol = self.symbol(currency);
+        // A letter or a dot stands apart from digits, as CLDR has it.
+        let beside = if self.symbol_first { symbol.chars().next_back() } else { symbol.chars().next() };
+        let is_apart = self.has_space || beside.is_some_and(|beside| !is_symbol(beside));
+        let space = if is_apart { "\u{a0}" } else { "" };
+        let symbol = isolated(&symbol);
         let fraction = "0".repeat(usize::try_from(minor_digits(currency)).unwrap_or_default());
         let point = if self.decimal_comma { "," } else { "." };
         let number = if fraction.is_empty() { "0".to_owned() } else { format!("0{point}{fraction}") };
@@ -65,31 +73,15 @@ impl MoneyStyle {
             format!("{number}{space}{symbol}")
         }
     }
-}
 
-/// The locale of the C library for a BCP 47 tag: `de_CH` for `de-CH` and `de-Latn-CH`, `de_DE` for `de`.
-fn locale_of(tag: &str) -> Option<Locale> {
-    let mut parts = tag.split('-');
-    let language = parts.next()?.to_lowercase();
-    let region = parts.find(|part| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_alphabetic()));
-    let named = |region: &str| Locale::try_from(format!("{language}_{region}").as_str()).ok();
-    region
-        .and_then(|region| named(&region.to_uppercase()))
-        .or_else(|| if language == "en" { named("GB") } else { named(&language.to_uppercase()) })
-        .or_else(|| {
-            let letters = || (b'A'..=b'Z').map(char::from);
-            letters()
-                .flat_map(|one| letters().map(move |two| format!("{one}{two}")))
-                .find_map(|it| named(&it))
-        })
-}
-
-/// The currency's symbol, or its code if several currencies have the symbol: `$` is that of the US dollar,
-/// `A$` none.
-fn symbol(currency: IsoCurrency) -> String {
-    let symbol = currency.symbol().to_string();
-    let owner = SYMBOLS.get(&symbol).copied().flatten();
-    if owner == Some(currency) { symbol } else { currency.code().to_owned() }
+    /// The currency's symbol, or its code if several currencies have the symbol: `$` is that of the US
+    /// dollar, `A$` none. A symbol in Arabic letters is for viewers who read them.
+    fn symbol(self, currency: IsoCurrency) -> String {
+        let symbol = currency.symbol().to_string();
+        let is_own = SYMBOLS.get(&symbol).copied().flatten() == Some(currency);
+        let is_read = self.arabic_script || isolated(&symbol) == symbol;
+        if is_own && is_read { symbol } else { currency.code().to_owned() }
+    }
 }
 
 /// The currency that each symbol means. Absent if nobody can tell.
@@ -130,22 +122,67 @@ mod tests {
             (Some("en-US"), IsoCurrency::USD, "0.1", "$0.10"),
             (Some("zz-ZZ"), IsoCurrency::GBP, "1", "£1.00"),
             (Some("de-Latn-CH-1996"), IsoCurrency::CHF, "5", "CHF\u{a0}5.00"),
+            (Some("de-LU"), IsoCurrency::EUR, "12.5", "12,50\u{a0}€"),
+            (Some("de-AT"), IsoCurrency::EUR, "12.5", "€\u{a0}12,50"),
+            (Some("it"), IsoCurrency::EUR, "12.5", "12,50\u{a0}€"),
+            (Some("it-CH"), IsoCurrency::EUR, "12.5", "€\u{a0}12.50"),
+            (Some("da-DK"), IsoCurrency::EUR, "12.5", "12,50\u{a0}€"),
+            (Some("nb-NO"), IsoCurrency::EUR, "12.5", "12,50\u{a0}€"),
+            (Some("no"), IsoCurrency::EUR, "12.5", "12,50\u{a0}€"),
+            (Some("ro-RO"), IsoCurrency::EUR, "12.5", "12,50\u{a0}€"),
+            (Some("lv-LV"), IsoCurrency::EUR, "12.5", "12,50\u{a0}€"),
+            (Some("tr-TR"), IsoCurrency::EUR, "12.5", "€12,50"),
+            (Some("fr-CH"), IsoCurrency::EUR, "12.5", "12.50\u{a0}€"),
+            (Some("he-IL"), IsoCurrency::EUR, "12.5", "12.50\u{a0}€"),
+            (Some("en-ZA"), IsoCurrency::ZAR, "12.5", "R\u{a0}12,50"),
+            (Some("zh-HK"), IsoCurrency::EUR, "12.5", "€12.50"),
+            (Some("pt-PT"), IsoCurrency::EUR, "12.5", "12,50\u{a0}€"),
+            (Some("es-MX"), IsoCurrency::EUR, "12.5", "€12.50"),
         ] {
             assert_eq!(written(tag, currency, amount), expected, "{tag:?}");
         }
     }
 
+    /// On 29 November 2026 by the list of ISO 4217 and CLDR 48.2.
     #[test]
     fn the_currency_of_a_locale_is_one_in_use() {
         for (tag, expected) in [
             (None, "EUR"),
             (Some("hr-HR"), "EUR"),
             (Some("bg-BG"), "EUR"),
+            (Some("bg"), "EUR"),
+            (Some("lt-LT"), "EUR"),
             (Some("en-GB"), "GBP"),
             (Some("de-CH"), "CHF"),
+            (Some("de-LI"), "CHF"),
+            (Some("sv"), "SEK"),
+            (Some("sr"), "RSD"),
+            (Some("sr-Latn"), "RSD"),
+            (Some("sr-Latn-ME"), "EUR"),
+            (Some("be-BY"), "BYN"),
+            (Some("be"), "BYN"),
+            (Some("es-VE"), "VES"),
+            (Some("tk-TM"), "TMT"),
+            (Some("nl-CW"), "XCG"),
+            (Some("en-SL"), "SLE"),
+            (Some("en-ZW"), "ZWG"),
+            (Some("es-CU"), "CUP"),
+            (Some("zh-Hant"), "TWD"),
+            (Some("ar"), "EGP"),
+            (Some("pt"), "BRL"),
+            (Some("es-419"), "EUR"),
+            (Some("de-u-nu-latn"), "EUR"),
+            (Some("nb"), "NOK"),
+            (Some("ja"), "JPY"),
             (Some("zz-ZZ"), "EUR"),
+            (Some(""), "EUR"),
         ] {
             assert_eq!(currency_of(tag), expected, "{tag:?}");
+        }
+        for option in super::super::account::choices::locales(None) {
+            let region = option.value.rsplit('-').next().unwrap_or_default();
+            assert!(option.value.is_empty() || region.len() == 2, "{}", option.value);
+            assert!(iso_currencies::is_in_use(currency_of(Some(&option.value))), "{}", option.value);
         }
     }
 
@@ -153,5 +190,22 @@ mod tests {
     fn a_symbol_of_several_currencies_is_replaced_by_the_code() {
         assert_eq!(written(None, IsoCurrency::AUD, "1"), "AUD\u{a0}1.00");
         assert_eq!(written(Some("sv-SE"), IsoCurrency::SEK, "1"), "1,00\u{a0}SEK");
+    }
+
+    #[test]
+    fn arabic_letters_are_for_viewers_who_read_them() {
+        for currency in
+            ["AED", "KWD", "SAR", "QAR", "BHD", "OMR", "IQD", "YER", "LYD", "TND", "MAD", "DZD", "AFN"]
+        {
+            let currency = IsoCurrency::from_code(currency).unwrap();
+            for tag in [None, Some("en-US"), Some("hi-IN"), Some("he-IL"), Some("de-DE")] {
+                let written = written(tag, currency, "1300");
+                assert!(written.contains(currency.code()), "{tag:?}: {written}");
+                assert_eq!(isolated(&written), written);
+            }
+        }
+        assert_eq!(written(None, IsoCurrency::AED, "1300"), "AED\u{a0}1300.00");
+        let own = written(Some("ar-AE"), IsoCurrency::AED, "1300");
+        assert!(own.contains("\u{2068}د.إ\u{2069}"), "{own}");
     }
 }

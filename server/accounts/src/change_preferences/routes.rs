@@ -14,8 +14,8 @@ use crate::extract::CurrentUser;
 use crate::preferences::kind::{Kind, KindSet};
 use crate::preferences::{Preferences, Theme, ZoneName};
 use platform::http::body::JsonBody;
-use platform::http::patch::MergePatch;
 use platform::http::problem::Problem;
+use platform::shape::MergePatch;
 
 type PreferencesPatch = MergePatch<PreferencesBody>;
 

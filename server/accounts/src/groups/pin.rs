@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use platform::random::{self, NoEntropy};
+use platform::text::ascii_digits;
 
 /// PINs that many people choose, besides those with a pattern.
 const COMMON: [&str; 6] = ["1004", "1122", "1313", "2580", "0852", "159753"];
@@ -54,11 +55,11 @@ impl FromStr for Pin {
     type Err = NotAPin;
 
     fn from_str(text: &str) -> Result<Self, NotAPin> {
-        let text = text.trim();
+        let text = ascii_digits(text.trim());
         if !(4..=8).contains(&text.len()) || !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(NotAPin::Form);
         }
-        if is_weak(text) { Err(NotAPin::Weak) } else { Ok(Self(text.to_owned())) }
+        if is_weak(&text) { Err(NotAPin::Weak) } else { Ok(Self(text)) }
     }
 }
 
@@ -89,7 +90,9 @@ mod tests {
         ] {
             assert_eq!(weak.parse::<Pin>(), Err(NotAPin::Weak), "{weak}");
         }
-        for other in ["", "123", "123456789", "12a4", "１２３４"] {
+        assert_eq!("١٢٣٤".parse::<Pin>(), Err(NotAPin::Weak));
+        assert_eq!("٤٧١١".parse::<Pin>(), "4711".parse());
+        for other in ["", "123", "123456789", "12a4", "²²²²"] {
             assert_eq!(other.parse::<Pin>(), Err(NotAPin::Form), "{other}");
         }
         for good in ["0042", "4711", "112233", "246810", "135791", "1235", "12321", "1802"] {

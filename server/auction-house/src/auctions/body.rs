@@ -73,7 +73,7 @@ impl Shape for AuctionTerms {
         members
             .parsed("currencyCode", &mut self.currency)
             .about("ISO 4217: what the pages begin new items with, and the unit of `goal`, without currency profiles.");
-        members.optional("goal", &mut self.goal).about(
+        members.optional("goal", &mut self.goal).or_number().about(
             "A decimal, 0 < d ≤ 10^15, at most 13 fraction digits: what the auction is to bring in, in the base unit, or without \
              currency profiles in `currencyCode`.",
         );

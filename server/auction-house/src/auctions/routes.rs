@@ -27,7 +27,7 @@ type NewAuction = New<AuctionTerms>;
 /// The auctions that you are in, and those that everyone may join, newest first.
 #[utoipa::path(get, path = "/api/auctions", tag = "auctions", params(
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+        ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before")),
     responses((status = 200, body = AuctionsDocument)))]
 pub async fn get_auctions(
     State(context): State<Context>,

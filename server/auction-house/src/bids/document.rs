@@ -13,6 +13,7 @@ use crate::bids::list::BidList;
 use crate::bids::withdrawal::{Withdrawal, WithdrawalReason, WithdrawnBy};
 use crate::bids::{Bid, KnownPeople};
 use crate::engine::json_number;
+use crate::engine_schema::answered_amount;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::items::funds::Overcommitted;
 use accounts::person::PersonDocument;
@@ -42,7 +43,7 @@ pub struct BidDocument {
     #[schema(value_type = Vec<String>, required = false)]
     pub overridden: Vec<ViolationCode>,
     /// The entered amount, an exact number; null in DENOMINATION mode.
-    #[schema(value_type = Option<f64>)]
+    #[schema(schema_with = answered_amount, required = true)]
     pub amount: Option<Box<RawValue>>,
     /// The counts above zero, in the profile's order; null in SCALAR mode.
     #[schema(value_type = Option<Vec<Count>>)]

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::access::NamedMember;
+use crate::engine_schema::{entered_amount, entered_counts};
 use platform::shape::New;
 
 /// The body of a bid: its shape, and nothing of its sense. Null is absent, numbers keep their digits.
@@ -14,12 +15,13 @@ use platform::shape::New;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BidBody {
     /// In SCALAR mode: a JSON number or a decimal string, read from its digits.
-    #[schema(value_type = Option<f64>)]
+    #[schema(schema_with = entered_amount, required = false)]
     amount: Option<Literal>,
     /// In DENOMINATION mode: at most 64 counts, each a JSON number or a decimal string.
-    #[schema(value_type = Option<Vec<Count>>)]
+    #[schema(schema_with = entered_counts, required = false)]
     entered_representation: Option<Vec<EnteredCount>>,
     /// By default the auction's default currency, or its only one.
+    #[schema(format = "uuid")]
     currency_profile_id: Option<String>,
     /// Hides the bidder where the auction lets each bid say so.
     is_anonymous: Option<bool>,

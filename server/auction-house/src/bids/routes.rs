@@ -87,7 +87,7 @@ pub async fn post_validate(
     get, path = "/api/auctions/{auction_id}/items/{item_id}/bids", tag = "bids",
     params(
         ("auction_id" = String, Path), ("item_id" = String, Path),
-        ("limit" = Option<u32>, Query, description = "1–100, by default 50"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
         ("before" = Option<i64>, Query, description = "Only bids of a lower sequence: the last `nextBefore`"),
     ),
     responses((status = 200, description = "A page of the list", body = BidsDocument))

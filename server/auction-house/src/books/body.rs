@@ -29,12 +29,13 @@ impl Shape for BookBody {
     fn members(&mut self, members: &mut Members<'_>) {
         members.line("name", 1..=200, &mut self.name);
         members.object("baseUnit", &mut self.base_unit).about("Required.");
-        members.optional(STARTING_BALANCE, &mut self.starting_balance).about(
+        members.optional(STARTING_BALANCE, &mut self.starting_balance).or_number().about(
             "A decimal in base units, 0 by default: 0 ≤ d ≤ 10^15, at most 13 fraction digits. Granted to everyone who becomes \
              a holder.",
         );
         members
             .optional(CREDIT_LIMIT, &mut self.credit_limit)
+            .or_number()
             .about("A decimal, as `startingBalance`: how far a holder may bid beyond the balance.");
         members.value("visibility", &mut self.visibility).of::<BookVisibility>();
         members.value("status", &mut self.status).of::<BookStatus>();

@@ -41,12 +41,12 @@ use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::format::{Format, FormatParameters};
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::{page, parameters};
-use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::ReadPermit;
 use platform::net::ClientAddress;
 use platform::search_text::{NoSearchText, SearchText};
+use platform::shape::MergePatch;
 use platform::shape::New;
 use platform::verb::AccessError;
 
@@ -61,7 +61,7 @@ type RoleRequest = New<HolderPatchBody>;
 /// The books in which you are a holder, newest first.
 #[utoipa::path(get, path = "/api/books", tag = "books", params(
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+        ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before")),
     responses((status = 200, body = BooksDocument)))]
 pub async fn get_books(
     State(context): State<Context>,
@@ -138,7 +138,7 @@ pub async fn delete_book(
 #[utoipa::path(get, path = "/api/books/{book_id}/holders", tag = "books", params(("book_id" = String, Path),
         ("q" = Option<String>, Query, description = "Part of a name"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+        ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before")),
     responses((status = 200, body = HoldersDocument)))]
 pub async fn get_holders(
     State(context): State<Context>,
@@ -256,7 +256,7 @@ async fn holder_document(
 /// Entries, newest first, at most 100 at a time: all of them for OWNER and TELLERs, otherwise your own.
 #[utoipa::path(get, path = "/api/books/{book_id}/entries", tag = "books", params(("book_id" = String, Path),
         ("holder" = Option<String>, Query, description = "The id of a holder"),
-        ("before" = Option<i64>, Query, description = "`nextBefore` of the page before")),
+        ("before" = Option<i64>, Query, minimum = 1, description = "`nextBefore` of the page before")),
     responses((status = 200, body = EntriesDocument)))]
 pub async fn get_entries(
     State(context): State<Context>,
@@ -324,7 +324,7 @@ pub async fn post_reverse(
 ///
 /// CSV has a column for each member of an entry; a cell that a spreadsheet could execute begins with an
 /// apostrophe. A user has one export at a time: another one waits, and is 503 `OVERLOADED` after 10 s.
-#[utoipa::path(get, path = "/api/books/{book_id}/export", tag = "books", params(("book_id" = String, Path), FormatParameters),
+#[utoipa::path(get, operation_id = "get_book_export", path = "/api/books/{book_id}/export", tag = "books", params(("book_id" = String, Path), FormatParameters),
     responses((status = 200, content((WrittenDocument = "application/json"), (String = "text/csv"),
         (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")))))]
 pub async fn get_export(

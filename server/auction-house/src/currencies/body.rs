@@ -84,7 +84,7 @@ impl Shape for CurrencyBody {
         members
             .optional_flag("isDefault", &mut self.is_default)
             .about("The first profile is the default unless it says false.");
-        members.required("rateToBase", &mut self.rate_to_base).example("1.25").about(
+        members.required("rateToBase", &mut self.rate_to_base).or_number().example("1.25").about(
             "A decimal, as a number or a string: base units for one unit; 0 < r ≤ 1 000 000, at most 6 fraction \
              digits.",
         );
@@ -107,7 +107,7 @@ impl Shape for DenominationBody {
         members.line("name", NAME_CHARS, &mut self.name);
         members.optional_line("plural", NAME_CHARS, &mut self.plural).about(PLURAL);
         members.line("symbol", SYMBOL_CHARS, &mut self.symbol);
-        members.required("factor", &mut self.factor).example("493").about(
+        members.required("factor", &mut self.factor).or_number().example("493").about(
             "A decimal: units of the currency for one of the denomination; 0 < f ≤ 1 000 000, at most 3 fraction \
              digits.",
         );

@@ -41,12 +41,12 @@ use platform::http::body::JsonBody;
 use platform::http::csv_body::CsvBody;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::{flag, is_dry_run, page, parameters};
-use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::table::{ReadingParameters, reading};
 use platform::net::ClientAddress;
 use platform::search_text::{NoSearchText, SearchText};
+use platform::shape::MergePatch;
 use platform::shape::New;
 
 type NewGroup = New<GroupBody>;
@@ -166,7 +166,7 @@ pub async fn post_open(
 #[utoipa::path(get, path = "/api/groups/{group_id}/people", tag = "groups", params(("group_id" = String, Path),
         ("q" = Option<String>, Query, description = "Part of a name, or a number"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+        ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before")),
     responses((status = 200, body = GroupPeopleDocument)))]
 pub async fn get_people(
     State(context): State<Context>,
@@ -243,7 +243,7 @@ pub async fn delete_person(
 /// The users whom keepers have removed from a group, whom its code does not let in. Keepers only.
 #[utoipa::path(get, path = "/api/groups/{group_id}/removed", tag = "groups", params(("group_id" = String, Path),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+        ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before")),
     responses((status = 200, body = RemovedPeopleDocument)))]
 pub async fn get_removed(
     State(context): State<Context>,
@@ -341,8 +341,9 @@ pub async fn post_people_import(
 }
 
 /// Imports of people from tables, newest first. Keepers only.
-#[utoipa::path(get, path = "/api/groups/{group_id}/imports", tag = "groups",
-    params(("group_id" = String, Path), ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
+#[utoipa::path(get, operation_id = "get_group_imports", path = "/api/groups/{group_id}/imports", tag = "groups",
+    params(("group_id" = String, Path), ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
+        ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before")),
     responses((status = 200, body = ImportsDocument)))]
 pub async fn get_imports(
     State(context): State<Context>,
@@ -360,7 +361,7 @@ pub async fn get_imports(
 ///
 /// All or nothing. PINs that it set stay. 409 `CHANGED` once one of them was changed, or one who was added
 /// has signed in, bid or got an entry in a book; `ALREADY_UNDONE`.
-#[utoipa::path(post, path = "/api/groups/{group_id}/imports/{import_id}/undo", tag = "groups",
+#[utoipa::path(post, operation_id = "post_undo_group_import", path = "/api/groups/{group_id}/imports/{import_id}/undo", tag = "groups",
     params(("group_id" = String, Path), ("import_id" = String, Path)),
     responses((status = 200, body = ImportDocument)))]
 pub async fn post_undo_import(

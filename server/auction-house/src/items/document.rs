@@ -13,6 +13,7 @@ use super::outcomes::document::OutcomeDocument;
 use super::{HighestBid, ItemStatus, MinimumBid};
 use crate::auctions::document::cut_description;
 use crate::engine::json_number;
+use crate::engine_schema::answered_amount;
 use crate::ids::{AuctionId, CurrencyId, ItemId};
 use platform::db::DbError;
 use platform::paging::Paged;
@@ -104,7 +105,7 @@ pub struct HighestBidDocument {
     #[schema(value_type = String)]
     pub normalized_amount: Normalized,
     /// The entered amount, an exact number; null in DENOMINATION mode.
-    #[schema(value_type = Option<f64>)]
+    #[schema(schema_with = answered_amount, required = true)]
     pub amount: Option<Box<RawValue>>,
     /// The counts above zero, in the profile's order; null in SCALAR mode.
     #[schema(value_type = Option<Vec<Object>>)]

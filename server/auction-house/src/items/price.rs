@@ -10,7 +10,7 @@ use rules_engine::{BidForm, EnteredCount, InputMode, ItemTerms, ProfileDefinitio
 use super::{LegacyPrice, MinimumBid, Price};
 use crate::currencies::Currency;
 use crate::engine::{canonical, decimal, field_errors, no_decimal};
-use crate::engine_schema::entered_count;
+use crate::engine_schema::{entered_count, uuid};
 
 /// A decimal with as many digits as a request may have.
 type Written = Fixed<9>;
@@ -58,13 +58,16 @@ impl PriceBody {
             .about("ISO 4217; without currency profiles only, as are the next two.");
         members
             .optional("startingBid", &mut self.starting_bid)
+            .or_number()
             .about("A decimal: 0 < d ≤ 10^12, with at most the currency's minor-unit digits.");
         members
             .optional("minBidIncrement", &mut self.min_bid_increment)
+            .or_number()
             .about("A decimal, as `startingBid`.");
         members.object(MINIMUM, &mut self.minimum).about("With currency profiles only, as is the next.");
         members
             .optional("minIncrementNormalized", &mut self.min_increment)
+            .or_number()
             .about("A decimal in base units: 0 < d ≤ 10^15, at most 6 fraction digits.");
     }
 
@@ -154,8 +157,8 @@ impl Shape for MinimumBody {
     const ABOUT: &'static str = "What the first bid must reach, entered as a bid is.";
 
     fn members(&mut self, members: &mut Members<'_>) {
-        members.required("currencyProfileId", &mut self.currency_profile_id);
-        members.optional("amount", &mut self.entered.amount).about("A decimal, in SCALAR mode.");
+        members.required("currencyProfileId", &mut self.currency_profile_id).format(uuid());
+        members.optional("amount", &mut self.entered.amount).or_number().about("A decimal, in SCALAR mode.");
         members
             .optional("enteredRepresentation", &mut self.entered.entered_representation)
             .list_of(entered_count)

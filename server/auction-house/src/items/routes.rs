@@ -27,9 +27,9 @@ use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::{page, parameters};
-use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::shape::MergePatch;
 use platform::shape::New;
 
 type NewItem = New<ItemBody>;
@@ -45,7 +45,7 @@ type NewCopy = New<CopyBody>;
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/items", tag = "items", params(
         ("auction_id" = String, Path),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+        ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before"),
         ("sort" = Option<ItemSort>, Query),
         ("q" = Option<String>, Query, description = "Words, each in name, description or lot number"),
         ("status" = Option<ItemStatus>, Query),

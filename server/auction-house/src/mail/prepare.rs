@@ -209,7 +209,7 @@ async fn of_notification(
     let token = store::mail_token(&mut db, user.id, &new).await?;
     db.commit().await?;
     let link = token.map(|token| format!("{site}/unsubscribe/{token}/{}", kind.as_str()));
-    let unsubscribe = link.map(Unsubscribe::of_kind);
+    let unsubscribe = link.map(|link| Unsubscribe::of_kind(kind, link));
     let content = MailContent::notification(kind, &title, mail.detail.as_deref(), price.as_deref());
     let address = format!("{site}{page}");
     Ok(Some(words::message(job, mail, to, &content, &address, unsubscribe, now)))

@@ -7,7 +7,7 @@ use html_escape::{encode_double_quoted_attribute, encode_text};
 use super::job::MailJob;
 use crate::notifications::{Kind, sentence};
 use accounts::outbox::OutgoingMail;
-use platform::mail::MailMessage;
+use platform::mail::{MailList, MailMessage};
 use platform::text::folded;
 use platform::time::Moment;
 
@@ -158,17 +158,26 @@ fn is_linkable(text: &str) -> bool {
 
 /// What ends further mails, and by which link.
 pub(super) struct Unsubscribe {
-    pub words: &'static str,
-    pub link: String,
+    words: &'static str,
+    kind: Kind,
+    link: String,
 }
 
 impl Unsubscribe {
-    pub(super) fn of_kind(link: String) -> Self {
-        Self { words: "No more mails of this kind", link }
+    pub(super) fn of_kind(kind: Kind, link: String) -> Self {
+        Self { words: "No more mails of this kind", kind, link }
     }
 
     pub(super) fn of_invitations(link: String) -> Self {
-        Self { words: "No more invitations to this address", link }
+        Self { words: "No more invitations to this address", kind: Kind::Invited, link }
+    }
+
+    /// The list of the kind at this host: `Leading again <leading-again.HOST>`.
+    fn list(self, host: &str) -> MailList {
+        let label = self.kind.as_str().to_lowercase().replace('_', "-");
+        let words = label.replace('-', " ");
+        let name = words.get(..1).unwrap_or_default().to_uppercase() + words.get(1..).unwrap_or_default();
+        MailList { name, label, host: host.to_owned(), unsubscribe: self.link }
     }
 }
 
@@ -185,7 +194,8 @@ pub(super) fn message(
     let MailContent { subject, text, action } = content;
     let site = job.site.as_str();
     let (host, sent) = (job.site.host(), format!("This mail was sent by the auctions at {site}."));
-    let mut plain = format!("{text}\n\n{action}: {address}\n\n--\n{sent}\n");
+    // The line by which mail programs know a signature ends with a space.
+    let mut plain = format!("{text}\n\n{action}: {address}\n\n-- \n{sent}\n");
     let mut html = format!(
         "<!DOCTYPE html><html lang=\"en\"><body style=\"font-family:sans-serif;line-height:1.5\"><p>{}</p>\
          <p><a href=\"{}\">{action}</a></p><hr><p><small>{}",
@@ -193,7 +203,7 @@ pub(super) fn message(
         encode_double_quoted_attribute(address),
         encode_text(&sent),
     );
-    if let Some(Unsubscribe { words, link }) = &unsubscribe {
+    if let Some(Unsubscribe { words, link, .. }) = &unsubscribe {
         plain.push_str(&format!("{words}: {link}\n"));
         html.push_str(&format!(" <a href=\"{}\">{words}</a>.", encode_double_quoted_attribute(link)));
     }
@@ -204,7 +214,7 @@ pub(super) fn message(
         text: plain,
         html,
         id: format!("{}@{host}", mail.id),
-        unsubscribe: unsubscribe.map(|one| one.link),
+        list: unsubscribe.map(|one| one.list(host)),
         at: now,
     }
 }

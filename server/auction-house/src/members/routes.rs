@@ -21,9 +21,9 @@ use accounts::extract::CurrentUser;
 use platform::http::body::JsonBody;
 use platform::http::etag::versioned;
 use platform::http::paging::page;
-use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::shape::MergePatch;
 use platform::shape::New;
 
 type JoinRequest = New<JoinBody>;
@@ -82,7 +82,7 @@ pub async fn get_balance(
 /// The members, up to 400 at a time. Members only, also in a FREE auction.
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/members", tag = "members",
     params(("auction_id" = String, Path),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+        ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before")),
     responses((status = 200, body = MembersDocument)))]
 pub async fn get_members(
     State(context): State<Context>,

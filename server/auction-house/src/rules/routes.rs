@@ -20,9 +20,9 @@ use accounts::extract::CurrentUser;
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::keyed::{self, GivenKey, KeyedBody};
-use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::shape::MergePatch;
 use platform::shape::New;
 
 type NewRule = New<RuleBody>;

@@ -252,8 +252,9 @@ settings! {
     /// Server for mail: smtp://USER:PASSWORD@HOST, with STARTTLS where it is offered, or
     /// smtps://USER:PASSWORD@HOST
     ///
-    /// Without TLS the password is sent to this machine only, unless the address ends with `?tls=off`. Needs
-    /// `--mail-from` and `--public-url`. Without it everything else works; see [mail](mail.md)
+    /// Without TLS the password is sent to this machine only, unless the address ends with `?tls=off`, by
+    /// which no TLS begins. Needs `--mail-from` and `--public-url`. Without it everything else works; see
+    /// [mail](mail.md)
     smtp_url: SmtpUrl {
         variable: "FARTHING_SMTP_URL",
         value: "URL",

@@ -5,6 +5,9 @@
 pub enum DbError {
     #[error(transparent)]
     Driver(sqlx::Error),
+    /// A statement that was prepared is not the one that the server knows by its name.
+    #[error("{0}; {POOLER}")]
+    Pooler(sqlx::Error),
     /// The database contains contradictory data, or data that this release can't read.
     #[error("the database contains invalid data: {0}")]
     Corrupt(String),
@@ -103,9 +106,20 @@ impl From<sqlx::Error> for DbError {
     fn from(error: sqlx::Error) -> Self {
         match error {
             sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => Self::Corrupt(error.to_string()),
+            sqlx::Error::Database(ref database) if is_of_pooler(database.code().as_deref()) => {
+                Self::Pooler(error)
+            }
             error => Self::Driver(error),
         }
     }
+}
+
+const POOLER: &str = "this looks like a pooler in transaction mode: use its session mode";
+
+/// Whether a pooler executes statements on another connection than that on which they were prepared, once for
+/// each: there they are unknown (`26000`), or their names are those of another client's (`42P05`).
+fn is_of_pooler(code: Option<&str>) -> bool {
+    matches!(code, Some("26000" | "42P05"))
 }
 
 /// Why the database could not be opened.
@@ -133,6 +147,9 @@ pub enum OpenError {
 /// What the database says, without the line of its own source.
 pub(super) fn words_of(error: &sqlx::Error) -> String {
     match error {
+        sqlx::Error::Database(error) if is_of_pooler(error.code().as_deref()) => {
+            format!("{}; {POOLER}", error.message())
+        }
         sqlx::Error::Database(error) => error.message().to_owned(),
         error => error.to_string(),
     }
@@ -144,5 +161,18 @@ fn words_of_migration(error: &sqlx::migrate::MigrateError) -> String {
         Execute(error) => words_of(error),
         ExecuteMigration(error, version) => format!("migration {version}: {}", words_of(error)),
         error => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pooler_in_transaction_mode_is_named() {
+        let refused = |code| is_of_pooler(Some(code));
+        assert!(refused("26000") && refused("42P05") && !refused("42P01") && !is_of_pooler(None));
+        let words = DbError::Pooler(sqlx::Error::PoolTimedOut).to_string();
+        assert!(words.ends_with("a pooler in transaction mode: use its session mode"), "{words}");
     }
 }

@@ -103,16 +103,18 @@ pub struct FormatParameters;
 
 impl IntoParams for FormatParameters {
     fn into_params(_in: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
-        let query = |name: &str, about: &str| {
-            let schema = ObjectBuilder::new().schema_type(Type::String);
+        let query = |name: &str, about: &str, values: &[&str]| {
+            let schema =
+                ObjectBuilder::new().schema_type(Type::String).enum_values(Some(values.iter().copied()));
             let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Query);
             parameter.description(Some(about)).schema(Some(schema)).build()
         };
         vec![
-            query(FORMAT, "`csv`, `xlsx` or `json`, the default"),
+            query(FORMAT, "`csv`, `xlsx` or `json`, the default", &["csv", "json", "xlsx"]),
             query(
                 DIALECT,
                 "Marks of CSV: `comma`, the default, or `semicolon` between cells, with commas in decimals",
+                &["comma", "semicolon"],
             ),
         ]
     }

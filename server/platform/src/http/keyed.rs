@@ -14,7 +14,7 @@ use super::body::{FILE_BYTES_MAX, JsonBody};
 use super::problem::Problem;
 use crate::body::Body;
 use crate::fields::Object;
-use crate::idempotency::{IdempotencyKey, KeyedRequest};
+use crate::idempotency::{IdempotencyKey, KEY_BYTES_MAX, KeyedRequest};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -41,7 +41,12 @@ impl IntoParams for GivenKey {
     fn into_params(_in: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
         let about = "1–64 visible ASCII characters: a repeat with the same body gets the first answer";
         let header = ParameterBuilder::new().name("Idempotency-Key").parameter_in(ParameterIn::Header);
-        let text = ObjectBuilder::new().schema_type(Type::String).build();
+        let text = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .min_length(Some(1))
+            .max_length(Some(KEY_BYTES_MAX))
+            .pattern(Some("^[!-~]+$"))
+            .build();
         vec![header.description(Some(about)).schema(Some(text)).build()]
     }
 }

@@ -15,7 +15,6 @@ pub mod headers;
 pub mod keyed;
 pub mod large_body;
 pub mod paging;
-pub mod patch;
 pub mod path;
 pub mod problem;
 pub mod public_url;

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use crate::email::with_ascii_domain;
 use crate::time::Moment;
 
-/// The sender: an address, or `NAME <ADDRESS>`.
+/// The sender: an address, or `NAME <ADDRESS>`. Its domain is in ASCII.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct MailFrom(Mailbox);
@@ -41,7 +41,9 @@ impl FromStr for MailFrom {
     type Err = NoMailFrom;
 
     fn from_str(text: &str) -> Result<Self, NoMailFrom> {
-        text.parse().map(Self).map_err(|_| NoMailFrom)
+        let mut mailbox: Mailbox = text.parse().map_err(|_| NoMailFrom)?;
+        mailbox.email = with_ascii_domain(mailbox.email.as_ref()).parse().map_err(|_| NoMailFrom)?;
+        Ok(Self(mailbox))
     }
 }
 
@@ -62,9 +64,33 @@ pub struct MailMessage {
     pub html: String,
     /// `LEFT@RIGHT`, the same in every attempt, so that a mailbox may recognize a repeat.
     pub id: String,
-    /// The address that ends mails of this kind, by a POST (RFC 8058).
-    pub unsubscribe: Option<String>,
+    /// What a mail belongs to that its reader may end.
+    pub list: Option<MailList>,
     pub at: Moment,
+}
+
+/// Mails of one kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailList {
+    /// What mail programs show, in ASCII: `Outbid`.
+    pub name: String,
+    /// The label of the kind among those of the installation: `outbid`.
+    pub label: String,
+    /// The host of the installation, perhaps with a port.
+    pub host: String,
+    /// The address that ends mails of this kind, by a POST (RFC 8058).
+    pub unsubscribe: String,
+}
+
+impl MailList {
+    /// `Outbid <outbid.bids.example.org>` (RFC 2919): filters of spam take a mail with an end and without
+    /// this for one of a half-made list.
+    fn id(&self) -> String {
+        let Self { name, label, host, .. } = self;
+        // A port, and an IPv6 address, have letters that no label has.
+        let host = host.replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '.', "-");
+        format!("{name} <{label}.{}>", host.trim_matches('-'))
+    }
 }
 
 impl MailMessage {
@@ -89,9 +115,10 @@ impl MailMessage {
             )),
             None => message.subject(self.subject),
         };
-        if let Some(address) = self.unsubscribe {
+        if let Some(list) = self.list {
             message = message
-                .raw_header(header("List-Unsubscribe", &format!("<{address}>")))
+                .raw_header(header("List-Id", &list.id()))
+                .raw_header(header("List-Unsubscribe", &format!("<{}>", list.unsubscribe)))
                 .raw_header(header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"));
         }
         Ok(message.multipart(MultiPart::alternative_plain_html(self.text, self.html))?)
@@ -129,22 +156,59 @@ fn header(name: &'static str, value: &str) -> HeaderValue {
 
 #[cfg(test)]
 mod tests {
-    use super::{MailMessage, encoded_words};
+    use super::{MailFrom, MailList, MailMessage, encoded_words};
     use crate::time::Moment;
+
+    fn message(to: &str) -> MailMessage {
+        MailMessage {
+            to: to.to_owned(),
+            subject: String::new(),
+            text: String::new(),
+            html: String::new(),
+            id: "1@example.org".to_owned(),
+            list: None,
+            at: Moment::from_millis(0).unwrap(),
+        }
+    }
+
+    #[test]
+    fn a_domain_in_other_letters_is_sent_in_ascii() {
+        let from: MailFrom = "Börse <auktion@bücher.example>".parse().unwrap();
+        let sent = message("jo@bücher.example").build(&from).unwrap();
+        let envelope = sent.envelope();
+        assert_eq!(envelope.from().unwrap().to_string(), "auktion@xn--bcher-kva.example");
+        assert_eq!(envelope.to()[0].to_string(), "jo@xn--bcher-kva.example");
+        assert!(sent.formatted().is_ascii(), "{:?}", String::from_utf8(sent.formatted()));
+        let sent = message("jörg@bücher.example").build(&from).unwrap();
+        assert_eq!(sent.envelope().to()[0].to_string(), "jörg@xn--bcher-kva.example");
+    }
+
+    #[test]
+    fn a_kind_of_mail_has_an_id_of_labels() {
+        for (host, id) in [
+            ("bids.example.org", "Leading again <leading-again.bids.example.org>"),
+            ("bids.example.org:8080", "Leading again <leading-again.bids.example.org-8080>"),
+            ("[::1]:3000", "Leading again <leading-again.1--3000>"),
+        ] {
+            let list = MailList {
+                name: "Leading again".to_owned(),
+                label: "leading-again".to_owned(),
+                host: host.to_owned(),
+                unsubscribe: format!("http://{host}/unsubscribe/1"),
+            };
+            assert_eq!(list.id(), id);
+            let sent = MailMessage { list: Some(list), ..message("ada@example.org") };
+            let sent = sent.build(&"auctions@example.org".parse().unwrap()).unwrap().formatted();
+            let sent = String::from_utf8(sent).unwrap();
+            assert!(sent.contains(&format!("\r\nList-Id: {id}\r\nList-Unsubscribe: <http")), "{sent}");
+        }
+    }
 
     #[test]
     fn a_subject_with_an_encoded_word_is_shown_as_it_is() {
         let subject =
             "You won: =?utf-8?B?4oCudG9uIGVyYSB1b1k=?= (bids.example.org), and a long name — ünd so on";
-        let message = MailMessage {
-            to: "ada@example.org".to_owned(),
-            subject: subject.to_owned(),
-            text: String::new(),
-            html: String::new(),
-            id: "1@example.org".to_owned(),
-            unsubscribe: None,
-            at: Moment::from_millis(0).unwrap(),
-        };
+        let message = MailMessage { subject: subject.to_owned(), ..message("ada@example.org") };
         let sent = message.build(&"auctions@example.org".parse().unwrap()).unwrap().formatted();
         let sent = String::from_utf8(sent).unwrap();
         let start = sent.find("Subject: ").unwrap() + "Subject: ".len();

@@ -4,6 +4,6 @@ mod message;
 mod send;
 mod server;
 
-pub use message::{MailFrom, MailMessage, NoMailFrom};
+pub use message::{MailFrom, MailList, MailMessage, NoMailFrom};
 pub use send::{Mailer, SendError, SendTimeouts};
 pub use server::{NoSmtpUrl, SmtpUrl};

@@ -9,6 +9,7 @@ use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
 use lettre::transport::smtp::extension::{ClientId, Extension, MailParameter};
 use tokio::time::timeout;
 
+use super::server::{Starttls, Tls};
 use super::{MailFrom, MailMessage, SmtpUrl};
 
 /// How long the server may take to say goodbye.
@@ -113,21 +114,19 @@ impl Mailer {
     /// A connection, signed in if there are credentials. A refusal here is of this installation, not of one
     /// mail.
     async fn connect(&self) -> Result<AsyncSmtpConnection, SendError> {
-        let not_sent = |error: SmtpError| SendError::NotSent(error.into());
-        let SmtpUrl { host, port, is_tls, credentials, .. } = &self.server;
-        let hello = ClientId::Domain(self.hello.clone());
-        let tls = || TlsParameters::new_rustls(host.clone()).map_err(not_sent);
-        let wrapper = if *is_tls { Some(tls()?) } else { None };
-        let address = (host.as_str(), *port);
-        let connected =
-            AsyncSmtpConnection::connect_tokio1(address, Some(self.timeouts.begin), &hello, wrapper, None)
-                .await;
-        let mut connection = connected.map_err(not_sent)?;
-        let has_tls = *is_tls || connection.can_starttls();
-        if !is_tls && has_tls {
-            connection.starttls(tls()?, &hello).await.map_err(not_sent)?;
+        let mut connection = self.open().await?;
+        let (starttls, offers_tls) = (self.server.starttls(), connection.can_starttls());
+        let mut has_tls = self.server.tls == Tls::Always;
+        if starttls != Starttls::Never && offers_tls {
+            let hello = self.hello();
+            let begun = connection.starttls(self.tls(starttls)?, &hello).await;
+            has_tls = begun.is_ok();
+            match begun {
+                Err(_) if starttls == Starttls::Unverified => connection = self.open().await?,
+                begun => begun.map_err(not_sent)?,
+            }
         }
-        if let Some((user, password)) = credentials {
+        if let Some((user, password)) = &self.server.credentials {
             if !has_tls && !self.server.trusts_plain() {
                 let reason = "the server offers no TLS, so the password is not sent: use an address with smtps://, or \
                               end it with ?tls=off";
@@ -140,4 +139,28 @@ impl Mailer {
         }
         Ok(connection)
     }
+
+    /// A connection on which the server has said what it offers.
+    async fn open(&self) -> Result<AsyncSmtpConnection, SendError> {
+        let address = (self.server.host.as_str(), self.server.port);
+        let wrapper = if self.server.tls == Tls::Always { Some(self.tls(Starttls::Verified)?) } else { None };
+        let (begin, hello) = (Some(self.timeouts.begin), self.hello());
+        AsyncSmtpConnection::connect_tokio1(address, begin, &hello, wrapper, None).await.map_err(not_sent)
+    }
+
+    fn tls(&self, starttls: Starttls) -> Result<TlsParameters, SendError> {
+        let builder = TlsParameters::builder(self.server.host.clone());
+        builder
+            .dangerous_accept_invalid_certs(starttls == Starttls::Unverified)
+            .build_rustls()
+            .map_err(not_sent)
+    }
+
+    fn hello(&self) -> ClientId {
+        ClientId::Domain(self.hello.clone())
+    }
+}
+
+fn not_sent(error: SmtpError) -> SendError {
+    SendError::NotSent(error.into())
 }

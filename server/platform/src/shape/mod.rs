@@ -6,7 +6,7 @@ mod members;
 mod schema;
 
 pub use members::Members;
-pub use schema::{Member, New};
+pub use schema::{Member, MergePatch, New};
 
 use crate::fields::{FieldError, Fields, Object};
 
@@ -44,7 +44,7 @@ pub fn parse<T: Shape>(object: Object) -> Result<T, Vec<FieldError>> {
 
 #[cfg(test)]
 mod tests {
-    use utoipa::PartialSchema;
+    use utoipa::{PartialSchema, ToSchema};
 
     use super::*;
 
@@ -60,6 +60,7 @@ mod tests {
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     struct Lid {
         wood: String,
+        varnish: String,
     }
 
     impl Default for Chest {
@@ -85,6 +86,7 @@ mod tests {
 
         fn members(&mut self, members: &mut Members<'_>) {
             members.text("wood", 1..=4, &mut self.wood);
+            members.text("varnish", 0..=4, &mut self.varnish);
         }
     }
 
@@ -117,7 +119,10 @@ mod tests {
         assert_eq!(errors, Vec::<String>::new());
         assert_eq!((chest.is_locked, chest.coins), (false, 7));
         let written = serde_json::to_string(&write(&chest)).unwrap();
-        assert_eq!(written, r#"{"name":"Oak","isLocked":false,"coins":7,"lid":{"wood":"fir"},"keys":[]}"#);
+        assert_eq!(
+            written,
+            r#"{"name":"Oak","isLocked":false,"coins":7,"lid":{"wood":"fir","varnish":""},"keys":[]}"#
+        );
         assert_eq!(parsed(&written), (chest, Vec::new()));
     }
 
@@ -157,5 +162,28 @@ mod tests {
         let lid = serde_json::json!({"oneOf": [{"$ref": "#/components/schemas/NewLid"}, {"type": "null"}]});
         assert_eq!(schema["properties"]["lid"], lid);
         assert_eq!(schema["properties"]["keys"]["items"]["$ref"], "#/components/schemas/NewLid");
+    }
+
+    #[test]
+    fn a_merge_patch_has_no_defaults_and_requires_nothing() {
+        let schema = serde_json::to_value(MergePatch::<Chest>::schema()).unwrap();
+        assert_eq!(schema["required"], serde_json::Value::Null);
+        let coins =
+            serde_json::json!({"type": ["integer", "null"], "format": "int64", "minimum": 0, "maximum": 9});
+        assert_eq!(schema["properties"]["coins"], coins);
+        assert_eq!(schema["properties"]["lid"]["oneOf"][0]["$ref"], "#/components/schemas/LidPatch");
+        assert_eq!(schema["properties"]["keys"]["items"]["$ref"], "#/components/schemas/LidEntry");
+        let mut schemas = Vec::new();
+        MergePatch::<Chest>::schemas(&mut schemas);
+        let named = |wanted: &str| {
+            let (_, schema) = schemas.iter().find(|(name, _)| name == wanted).expect("a schema");
+            serde_json::to_value(schema).unwrap()
+        };
+        assert_eq!(named("LidPatch")["required"], serde_json::Value::Null);
+        assert_eq!(named("LidEntry")["required"], serde_json::json!(["wood"]));
+        let wood = serde_json::json!({
+            "type": ["string", "null"], "maxLength": 4, "description": "By default `\"\"`."
+        });
+        assert_eq!(named("LidEntry")["properties"]["varnish"], wood);
     }
 }

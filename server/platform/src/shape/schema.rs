@@ -16,9 +16,17 @@ use super::{Members, Shape};
 /// The schema of a body that creates a resource.
 pub struct New<T>(PhantomData<T>);
 
+/// The schema of a merge patch (RFC 7396) on a resource that `T` makes: the same members, none of them
+/// required, in objects within it too. A client made from the document sends the defaults of members that it
+/// was not given: here there are none, so that it changes nothing else.
+pub struct MergePatch<T>(PhantomData<T>);
+
+/// The schema of an entry of a list that a merge patch replaces as a whole: its defaults are words.
+struct Entry<T>(PhantomData<T>);
+
 impl<T: Shape> PartialSchema for New<T> {
     fn schema() -> RefOr<Schema> {
-        description::<T>().schema(T::ABOUT)
+        description::<T>(Use::Create).schema(T::ABOUT)
     }
 }
 
@@ -28,12 +36,56 @@ impl<T: Shape> ToSchema for New<T> {
     }
 
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        schemas.extend(description::<T>().components);
+        schemas.extend(description::<T>(Use::Create).components);
     }
 }
 
-fn description<T: Shape>() -> Description {
-    let mut description = Description::default();
+impl<T: Shape> PartialSchema for MergePatch<T> {
+    fn schema() -> RefOr<Schema> {
+        let about = "An absent member stays as it is; null removes it or sets its default.";
+        description::<T>(Use::Patch).schema(about)
+    }
+}
+
+impl<T: Shape> ToSchema for MergePatch<T> {
+    /// `NewAuctionItem` is patched with `AuctionItemPatch`.
+    fn name() -> Cow<'static, str> {
+        format!("{}Patch", T::NAME.strip_prefix("New").unwrap_or(T::NAME)).into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.extend(description::<T>(Use::Patch).components);
+    }
+}
+
+impl<T: Shape> PartialSchema for Entry<T> {
+    fn schema() -> RefOr<Schema> {
+        description::<T>(Use::Entry).schema(T::ABOUT)
+    }
+}
+
+impl<T: Shape> ToSchema for Entry<T> {
+    /// A patch replaces entries of `NewDenomination` by those of `DenominationEntry`.
+    fn name() -> Cow<'static, str> {
+        format!("{}Entry", T::NAME.strip_prefix("New").unwrap_or(T::NAME)).into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.extend(description::<T>(Use::Entry).components);
+    }
+}
+
+/// What a schema is for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Use {
+    #[default]
+    Create,
+    Patch,
+    Entry,
+}
+
+fn description<T: Shape>(usage: Use) -> Description {
+    let mut description = Description { usage, ..Description::default() };
     T::default().members(&mut Members::describe(&mut description));
     description
 }
@@ -41,6 +93,7 @@ fn description<T: Shape>() -> Description {
 /// The members of a shape that have been visited, and the schemas that they refer to.
 #[derive(Default)]
 pub(super) struct Description {
+    usage: Use,
     properties: Vec<Property>,
     components: Vec<(String, RefOr<Schema>)>,
 }
@@ -56,7 +109,7 @@ struct Property {
 
 enum Kind {
     Plain(Type),
-    TextOrInteger,
+    TextOr(Type),
     Reference(String),
     List(Box<RefOr<Schema>>),
 }
@@ -67,12 +120,19 @@ impl Description {
     }
 
     pub(super) fn add_object<S: Shape>(&mut self, name: &str) -> Member<'_> {
-        let kind = Kind::Reference(self.refer::<New<S>>());
+        let kind = Kind::Reference(match self.usage {
+            Use::Create => self.refer::<New<S>>(),
+            Use::Patch => self.refer::<MergePatch<S>>(),
+            Use::Entry => self.refer::<Entry<S>>(),
+        });
         self.add_kind(name, false, kind)
     }
 
     pub(super) fn add_list<S: Shape>(&mut self, name: &str) -> Member<'_> {
-        let items = Ref::from_schema_name(self.refer::<New<S>>());
+        let items = Ref::from_schema_name(match self.usage {
+            Use::Create => self.refer::<New<S>>(),
+            Use::Patch | Use::Entry => self.refer::<Entry<S>>(),
+        });
         self.add_kind(name, false, Kind::List(Box::new(items.into())))
     }
 
@@ -96,8 +156,12 @@ impl Description {
             object = object.description(Some(about));
         }
         for property in self.properties {
-            if property.required {
+            if property.required && self.usage != Use::Patch {
                 object = object.required(property.name.clone());
+            }
+            let mut property = property;
+            if self.usage == Use::Entry {
+                property.say_default();
             }
             object = object.property(property.name.clone(), property.schema());
         }
@@ -106,6 +170,13 @@ impl Description {
 }
 
 impl Property {
+    /// Puts the default into the words about the member.
+    fn say_default(&mut self) {
+        let Some(default) = self.object.default.take() else { return };
+        let about = self.object.description.take().map(|about| about + " ").unwrap_or_default();
+        self.object.description = Some(format!("{about}By default `{default}`."));
+    }
+
     fn schema(self) -> RefOr<Schema> {
         let Self { nullable, kind, mut object, .. } = self;
         match kind {
@@ -113,8 +184,8 @@ impl Property {
                 object.schema_type = schema_type(kind, nullable);
                 object.into()
             }
-            Kind::TextOrInteger => {
-                let kinds = [Type::String, Type::Integer].into_iter().chain(nullable.then_some(Type::Null));
+            Kind::TextOr(other) => {
+                let kinds = [Type::String, other].into_iter().chain(nullable.then_some(Type::Null));
                 object.schema_type = SchemaType::Array(kinds.collect());
                 object.into()
             }
@@ -210,7 +281,12 @@ impl Member<'_> {
     }
 
     pub(super) fn or_integer(self) -> Self {
-        self.change(|property| property.kind = Kind::TextOrInteger)
+        self.change(|property| property.kind = Kind::TextOr(Type::Integer))
+    }
+
+    /// The text is a decimal, which may be a number too.
+    pub fn or_number(self) -> Self {
+        self.change(|property| property.kind = Kind::TextOr(Type::Number))
     }
 
     pub(super) fn bounds(self, bounds: &RangeInclusive<i64>) -> Self {
@@ -221,8 +297,11 @@ impl Member<'_> {
         })
     }
 
+    /// What the member is if it is absent: nothing else than it was, in a merge patch.
     pub(super) fn default_of(self, value: &impl Serialize) -> Self {
-        self.change(|property| property.object.default = serde_json::to_value(value).ok())
+        let usage = self.0.as_ref().map(|description| description.usage).unwrap_or_default();
+        let default = serde_json::to_value(value).ok().filter(|_| usage != Use::Patch);
+        self.change(|property| property.object.default = default)
     }
 
     fn change(mut self, change: impl FnOnce(&mut Property)) -> Self {

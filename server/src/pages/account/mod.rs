@@ -1,6 +1,6 @@
 //! Registration, sign-in, a new password instead of a lost one, and the page of one's own account.
 
-mod choices;
+pub(super) mod choices;
 pub mod confirm_email;
 pub(super) mod facts;
 pub mod forgot_password;

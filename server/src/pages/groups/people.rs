@@ -6,6 +6,7 @@ use auction_house::groups::removed;
 use auction_house::path::{PersonPath, RemovedPersonPath};
 use platform::fields::Object;
 use platform::http::problem::Problem;
+use platform::text::ascii_digits;
 
 use super::show::done;
 use crate::codes;
@@ -42,7 +43,7 @@ fn patch(form: &Form) -> Object {
     let mut patch = Object::default();
     // A keeper without a number has an empty field.
     let number = form.get("number").filter(|text| !text.trim().is_empty());
-    match number.map(|text| text.trim().parse::<i64>().map_err(|_| text)) {
+    match number.map(|text| ascii_digits(text.trim()).parse::<i64>().map_err(|_| text)) {
         Some(Ok(number)) => patch.set("number", &number),
         Some(Err(text)) => patch.set("number", &text),
         None => {}

@@ -109,7 +109,7 @@ async def serve(options):
             handler,
             hostname="mail.example.org",
             loop=loop,
-            tls_context=context if options.tls == "starttls" else None,
+            tls_context=context if options.tls in {"offered", "starttls"} else None,
             require_starttls=options.tls == "starttls",
             authenticator=handler.authenticate,
             auth_required=bool(users),
@@ -137,7 +137,7 @@ def main():
     warnings.simplefilter("ignore", UserWarning)
     logging.getLogger("mail.log").setLevel(logging.ERROR)
     parser = argparse.ArgumentParser()
-    parser.add_argument("--tls", choices=["none", "starttls", "implicit"], default="none")
+    parser.add_argument("--tls", choices=["none", "offered", "starttls", "implicit"], default="none")
     parser.add_argument("--certificate", help="file with the certificate and its key, for TLS")
     parser.add_argument("--user", action="append", default=[], help="USER:PASSWORD that may send mail [default: everyone]")
     parser.add_argument("--mechanism", action="append", default=[], help="how they sign in: PLAIN, LOGIN [default: both]")

@@ -1,7 +1,9 @@
 //! The OpenAPI document and the page that shows it.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
+use serde_json::{Value, json};
 use server::codes;
 
 use crate::harness::{Answer, TestApp};
@@ -32,6 +34,193 @@ fn each_schema_that_the_document_names_is_in_it() {
     let named = text.split("\"#/components/schemas/").skip(1).map(|rest| rest.split('"').next().unwrap());
     let missing: Vec<_> = named.filter(|name| !schemas.contains_key(*name)).collect();
     assert_eq!(missing, Vec::<&str>::new());
+}
+
+/// The served document as JSON.
+fn document() -> Value {
+    serde_json::to_value(server::router::document()).unwrap()
+}
+
+/// The operations of a document, each with its method and path.
+fn operations(document: &Value) -> impl Iterator<Item = (String, &Value)> {
+    document["paths"].as_object().unwrap().iter().flat_map(|(path, operations)| {
+        let operations = operations.as_object().unwrap().iter();
+        operations.map(move |(method, operation)| (format!("{method} {path}"), operation))
+    })
+}
+
+/// Calls `visit` with each object in `value`, those of the schemas that it refers to included.
+fn visit_all<'a>(
+    document: &'a Value,
+    value: &'a Value,
+    seen: &mut BTreeSet<&'a str>,
+    visit: &mut impl FnMut(&'a serde_json::Map<String, Value>),
+) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| visit_all(document, value, seen, visit)),
+        Value::Object(object) => {
+            visit(object);
+            if let Some(reference) = object.get("$ref").and_then(Value::as_str)
+                && seen.insert(reference)
+            {
+                let target = document.pointer(reference.trim_start_matches('#')).expect(reference);
+                visit_all(document, target, seen, visit);
+            }
+            object.values().for_each(|value| visit_all(document, value, seen, visit));
+        }
+        _ => {}
+    }
+}
+
+/// A client that is made from the document sends defaults of members that it was not given: a rename would
+/// reset everything else (RFC 7396).
+#[test]
+fn no_schema_that_a_patch_reaches_has_a_default() {
+    let document = document();
+    let mut patches = 0;
+    for (operation, described) in operations(&document) {
+        if !operation.starts_with("patch ") {
+            continue;
+        }
+        patches += 1;
+        visit_all(&document, &described["requestBody"], &mut BTreeSet::new(), &mut |object| {
+            // A property may have that name: it has a schema then.
+            let default = object.get("default").filter(|default| !default.is_object());
+            assert_eq!(default, None, "{operation}: {object:?}");
+        });
+        let content = described["requestBody"]["content"].as_object().unwrap();
+        if let Some(body) = content.get("application/merge-patch+json") {
+            let name = body["schema"]["$ref"].as_str().expect("a schema with a name");
+            let schema = document.pointer(name.trim_start_matches('#')).unwrap();
+            // A role is the one member of its patch.
+            if schema["properties"].as_object().unwrap().len() > 1 {
+                assert_eq!(schema["required"], Value::Null, "{operation}");
+            }
+        }
+    }
+    assert!(patches >= 15, "{patches}");
+}
+
+#[test]
+fn each_response_has_a_description() {
+    for (operation, described) in operations(&document()) {
+        for (status, response) in described["responses"].as_object().unwrap() {
+            let words = response["description"].as_str().unwrap_or_default();
+            assert!(!words.is_empty(), "{operation}: {status}");
+        }
+    }
+}
+
+#[test]
+fn each_operation_has_a_name_of_its_own() {
+    let document = document();
+    let mut names = BTreeSet::new();
+    for (operation, described) in operations(&document) {
+        let name = described["operationId"].as_str().unwrap_or_else(|| panic!("{operation} has no name"));
+        assert!(names.insert(name), "{operation}: {name} is that of another operation");
+    }
+}
+
+#[test]
+fn the_document_has_a_server_and_a_scheme_of_sessions_and_no_address_without_a_scheme() {
+    let document = document();
+    assert_eq!(document["servers"][0]["url"], "/");
+    let session = &document["components"]["securitySchemes"]["session"];
+    assert_eq!((&session["type"], &session["in"]), (&json!("apiKey"), &json!("cookie")));
+    assert_eq!(session["name"], "farthing_session");
+    assert_eq!(document["security"], json!([{"session": []}, {}]));
+    visit_all(&document, &document, &mut BTreeSet::new(), &mut |object| {
+        let docs = object.get("externalDocs").and_then(|docs| docs["url"].as_str());
+        assert!(docs.is_none_or(|address| address.contains("://")), "{docs:?}");
+    });
+}
+
+#[test]
+fn files_are_bytes_and_texts_are_texts() {
+    for (operation, described) in operations(&document()) {
+        let responses = described["responses"].as_object().unwrap().values();
+        for body in responses.chain([&described["requestBody"]]) {
+            for (kind, content) in body["content"].as_object().into_iter().flatten() {
+                let schema = &content["schema"];
+                if kind.starts_with("image/") || kind.starts_with("application/vnd.") {
+                    assert_eq!(*schema, json!({"type": "string", "format": "binary"}), "{operation}: {kind}");
+                }
+                if kind.starts_with("text/") {
+                    assert_eq!(schema["type"], "string", "{operation}: {kind}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_amount_is_entered_as_a_number_or_a_text_and_no_number_is_a_double() {
+    let document = document();
+    let schemas = &document["components"]["schemas"];
+    for (schema, member, is_required) in [
+        ("BidBody", "amount", false),
+        ("NewHammer", "amount", false),
+        ("OutcomeCorrection", "amount", false),
+        ("NewMinBidConstraint", "amount", false),
+        ("MinBidConstraintPatch", "amount", false),
+        ("NewAuctionItem", "startingBid", false),
+        ("NewAuctionItem", "minBidIncrement", false),
+        ("AuctionItemPatch", "minIncrementNormalized", false),
+        ("NewAuctionCurrencyProfile", "rateToBase", true),
+        ("NewDenomination", "factor", true),
+        ("DenominationEntry", "factor", true),
+        ("NewBook", "startingBalance", false),
+        ("NewBookEntries", "amount", true),
+    ] {
+        let kinds = &schemas[schema]["properties"][member]["type"];
+        let expected =
+            if is_required { json!(["string", "number"]) } else { json!(["string", "number", "null"]) };
+        assert_eq!(*kinds, expected, "{schema}.{member}");
+    }
+    let count = &schemas["BidBody"]["properties"]["enteredRepresentation"]["items"]["properties"]["count"];
+    assert_eq!(count["type"], json!(["string", "number"]));
+    visit_all(&document, &document, &mut BTreeSet::new(), &mut |object| {
+        let format = object.get("format").and_then(Value::as_str);
+        assert!(!matches!(format, Some("double" | "float")), "{object:?}");
+    });
+}
+
+#[test]
+fn parameters_and_headers_have_their_bounds() {
+    let document = document();
+    let (mut limits, mut cursors, mut keys) = (0, 0, 0);
+    for (operation, described) in operations(&document) {
+        let mut names = BTreeSet::new();
+        for parameter in described["parameters"].as_array().into_iter().flatten() {
+            let schema = &parameter["schema"];
+            let name = (parameter["in"].as_str(), parameter["name"].as_str());
+            assert!(names.insert(name), "{operation}: {name:?} twice");
+            match parameter["name"].as_str().unwrap() {
+                "limit" => {
+                    limits += 1;
+                    assert_eq!(
+                        (&schema["minimum"], &schema["maximum"]),
+                        (&json!(1), &json!(100)),
+                        "{operation}"
+                    );
+                }
+                "cursor" => {
+                    cursors += 1;
+                    assert_eq!(schema["minLength"], 1, "{operation}");
+                }
+                "Idempotency-Key" => {
+                    keys += 1;
+                    let bounds = (&schema["minLength"], &schema["maxLength"], &schema["pattern"]);
+                    assert_eq!(bounds, (&json!(1), &json!(64), &json!("^[!-~]+$")), "{operation}");
+                }
+                _ => {}
+            }
+            if parameter["in"] == "header" || parameter["in"] == "path" {
+                assert!(schema["type"].is_string(), "{operation}: {parameter} is never null");
+            }
+        }
+    }
+    assert!(limits >= 15 && cursors >= 14 && keys >= 17, "{limits} {cursors} {keys}");
 }
 
 #[test]
@@ -74,7 +263,7 @@ fn the_document_describes_the_headers_for_versions() {
 fn the_command_prints_the_served_document() {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_farthing")).arg("openapi").output().unwrap();
     assert!(output.status.success());
-    let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(printed, serde_json::to_value(server::router::document()).unwrap());
 }
 

@@ -1,4 +1,4 @@
-//! A mail server that the installation must not trust.
+//! Mail servers that the installation must not trust, and one on its own machine.
 
 use serde_json::json;
 
@@ -22,5 +22,24 @@ async fn a_mail_server_with_an_untrusted_certificate_learns_nothing() {
         app.send_mails().await;
         assert!(smtp.mails().await.is_empty());
         assert!(smtp.sign_ins().await.is_empty());
+    }
+}
+
+/// A mail server as Debian installs it has a certificate that nobody has signed.
+#[tokio::test]
+async fn a_mail_server_of_this_machine_needs_no_trusted_certificate_without_a_password() {
+    let folder = tempfile::tempdir().unwrap();
+    let certificate = certificate(folder.path());
+    let certificate = certificate.to_str().unwrap();
+    for (end, is_encrypted) in [("", true), ("?tls=off", false)] {
+        let smtp = SmtpServer::start_with(&["--tls", "offered", "--certificate", certificate]).await;
+        let app = TestApp::start_with(sends_through(&format!("{}{end}", smtp.url()))).await;
+        let _ada = app.user("ada").await;
+        app.confirm_emails().await;
+        let forgot = json!({"email": "ada@example.org"});
+        app.anonymous().post("/api/auth/forgot-password", forgot).await.expect(204);
+        app.send_mails().await;
+        let mails = smtp.mails().await;
+        assert_eq!(mails.iter().map(|mail| mail.is_encrypted).collect::<Vec<_>>(), [is_encrypted], "{end}");
     }
 }

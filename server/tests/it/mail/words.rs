@@ -30,12 +30,15 @@ async fn a_mail_names_the_installation_and_ends_its_kind_with_one_click() {
         ("from", "\"Farthing at bids.example.org\" <auctions@example.org>"),
         ("to", "ada@example.org"),
         ("auto-submitted", "auto-generated"),
+        ("list-id", "Outbid <outbid.bids.example.org>"),
         ("list-unsubscribe", unsubscribe.as_str()),
         ("list-unsubscribe-post", "List-Unsubscribe=One-Click"),
     ] {
         assert_eq!(mail.headers[header], value, "{header}");
     }
     assert_eq!(mail.sender, "auctions@example.org");
+    let signature = mail.text.replace("\r\n", "\n");
+    assert!(signature.contains("\n\n-- \nThis mail was sent"), "{signature:?}");
     assert!(mail.headers["message-id"].ends_with("@bids.example.org>"));
     for body in [&mail.text, &mail.html] {
         assert!(body.contains("This mail was sent by the auctions at http://bids.example.org."), "{body}");

@@ -16,7 +16,7 @@ use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::engine::field_errors;
-use crate::engine_schema::entered_count;
+use crate::engine_schema::{entered_count, uuid};
 use crate::ids::{BookId, ItemId, OutcomeId, UserId};
 use crate::items::access::{ItemView, view_in_auction};
 use crate::items::outcomes::apply::{BookClosed, Written, apply};
@@ -50,8 +50,8 @@ impl Shape for Correction {
 
     fn members(&mut self, members: &mut Members<'_>) {
         members.object("for", &mut self.member).about("The member to whom the item is sold.");
-        members.optional("currencyProfileId", &mut self.currency_profile_id);
-        members.optional("amount", &mut self.entered.amount).about("A decimal, in SCALAR mode.");
+        members.optional("currencyProfileId", &mut self.currency_profile_id).format(uuid());
+        members.optional("amount", &mut self.entered.amount).or_number().about("A decimal, in SCALAR mode.");
         members
             .optional("enteredRepresentation", &mut self.entered.entered_representation)
             .list_of(entered_count)

@@ -7,8 +7,9 @@ use utoipa::ToSchema;
 
 use super::Call;
 use crate::access::NamedMember;
-use crate::bids::entered::{Count, EnteredBid};
+use crate::bids::entered::EnteredBid;
 use crate::engine::field_errors;
+use crate::engine_schema::{entered_amount, entered_counts};
 use platform::fields::FieldError;
 use platform::http::problem::Problem;
 use platform::shape::New;
@@ -33,12 +34,13 @@ pub struct HammerBody {
     #[schema(value_type = Option<HammerFor>)]
     named: Option<NamedMember>,
     /// In SCALAR mode: a JSON number or a decimal string, read from its digits.
-    #[schema(value_type = Option<f64>)]
+    #[schema(schema_with = entered_amount, required = false)]
     amount: Option<Literal>,
     /// In DENOMINATION mode: at most 64 counts, each a JSON number or a decimal string.
-    #[schema(value_type = Option<Vec<Count>>)]
+    #[schema(schema_with = entered_counts, required = false)]
     entered_representation: Option<Vec<EnteredCount>>,
     /// By default the auction's default currency, or its only one.
+    #[schema(format = "uuid")]
     currency_profile_id: Option<String>,
     /// Ignores MIN_BID, MIN_INCREMENT, STEP, MAX_INCREMENT, MAX_BID, MIN_COMPONENT_RATIO and
     /// REQUIRED_DENOMINATION.

@@ -17,7 +17,7 @@ use platform::http::problem::Problem;
 /// have fewer entries than `limit`; descriptions are cut after 300 characters, with `descriptionCut`.
 #[utoipa::path(get, path = "/api/user/bids", tag = "bids", params(
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+        ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before"),
         ("status" = Option<String>, Query,
             description = "Only one position: `leading`, `outbid`, `won` or `lost`")),
     responses((status = 200, body = OwnBidsDocument)))]

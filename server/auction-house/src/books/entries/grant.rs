@@ -105,7 +105,7 @@ impl Shape for GrantBody {
             .required(HOLDERS, &mut self.holders)
             .of::<Receivers>()
             .about("`ALL`, everyone in the list of holders, or the ids of some.");
-        members.required(AMOUNT, &mut self.amount).about(
+        members.required(AMOUNT, &mut self.amount).or_number().about(
             "A decimal in base units, which may be negative: |d| ≤ 10^15, at most 13 fraction digits.",
         );
         members.text("reason", 1..=500, &mut self.reason);

@@ -40,10 +40,9 @@ use platform::net::ClientAddress;
 /// `LIMIT_REACHED`, `IMPORTED_BEFORE` for a table that was imported before, unless with `again=true`. 422
 /// names each invalid row as `row N`, as a spreadsheet counts them. A user has one import at a time, and 100
 /// rows count as one write: 503 `OVERLOADED`, 429.
-#[utoipa::path(post, path = "/api/books/{book_id}/import", tag = "books", params(("book_id" = String, Path),
+#[utoipa::path(post, operation_id = "post_book_import", path = "/api/books/{book_id}/import", tag = "books", params(("book_id" = String, Path),
         ("dryRun" = Option<bool>, Query), ("groupId" = Option<String>, Query),
         ("reason" = Option<String>, Query, description = "Reason of the rows without one, 1–500 characters"),
-        ("sheet" = Option<String>, Query, description = "Name of a visible sheet of a spreadsheet"),
         ("again" = Option<bool>, Query, description = "Imports a table that was imported before"),
         ("skipUnknown" = Option<bool>, Query, description = "Leaves out rows of people whom nobody knows"),
         ("invite" = Option<bool>, Query, description = "Mails the book's link to unknown e-mails, for which their rows wait for 30 days"),
@@ -94,8 +93,9 @@ pub async fn post_import(
 }
 
 /// Imports of entries from tables, newest first. OWNER and TELLERs only.
-#[utoipa::path(get, path = "/api/books/{book_id}/imports", tag = "books",
-    params(("book_id" = String, Path), ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
+#[utoipa::path(get, operation_id = "get_book_imports", path = "/api/books/{book_id}/imports", tag = "books",
+    params(("book_id" = String, Path), ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
+        ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before")),
     responses((status = 200, body = ImportsDocument)))]
 pub async fn get_imports(
     State(context): State<Context>,
@@ -112,7 +112,7 @@ pub async fn get_imports(
 ///
 /// All or nothing. 409 `CHANGED` once one of them was reversed, `ALREADY_UNDONE`, `CLOSED`; `NOT_REVERSIBLE`
 /// if a balance would exceed 10^15.
-#[utoipa::path(post, path = "/api/books/{book_id}/imports/{import_id}/undo", tag = "books",
+#[utoipa::path(post, operation_id = "post_undo_book_import", path = "/api/books/{book_id}/imports/{import_id}/undo", tag = "books",
     params(("book_id" = String, Path), ("import_id" = String, Path)),
     responses((status = 200, body = ImportDocument)))]
 pub async fn post_undo_import(

@@ -13,9 +13,9 @@ use crate::path::AuctionPath;
 use accounts::extract::CurrentUser;
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, versioned};
-use platform::http::patch::MergePatch;
 use platform::http::path::At;
 use platform::http::problem::Problem;
+use platform::shape::MergePatch;
 
 type AuctionPatch = MergePatch<AuctionTerms>;
 

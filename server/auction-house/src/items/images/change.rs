@@ -19,7 +19,7 @@ pub struct AltBody {
 }
 
 impl Shape for AltBody {
-    const NAME: &'static str = "ImagePatch";
+    const NAME: &'static str = "Image";
 
     fn members(&mut self, members: &mut Members<'_>) {
         members
@@ -45,7 +45,8 @@ pub async fn change_image(
     let mut item = ManagedItem::lock(context, path.auction_id, path.item_id, user).await?;
     let mut images = item.seen.item.images.clone();
     let image = images.iter_mut().find(|image| image.id == path.image_id).ok_or(VerbError::NotFound)?;
-    let AltBody { alt } = shape::parse(body.read()?)?;
+    let had = AltBody { alt: image.alt.clone() };
+    let AltBody { alt } = shape::parse(shape::write(&had).patched(body.read()?))?;
     if_match.check(item.seen.item.version)?;
     image.alt = alt;
     let changed = image.clone();

@@ -26,9 +26,9 @@ use platform::http::problem::Problem;
 use platform::http::read_limiter::ReadPermit;
 use platform::http::upload::Upload;
 use platform::net::Client;
-use platform::shape::New;
+use platform::shape::MergePatch;
 
-type ImagePatch = New<AltBody>;
+type ImagePatch = MergePatch<AltBody>;
 
 /// The parts of an upload.
 #[derive(ToSchema)]
@@ -118,7 +118,8 @@ pub async fn patch_images(
 /// 412 `PRECONDITION_FAILED` with the `ETag` of the item. 409 `CLOSED`.
 #[utoipa::path(patch, path = "/api/auctions/{auction_id}/items/{item_id}/images/{image_id}", tag = "images",
     params(("auction_id" = String, Path), ("item_id" = String, Path), ("image_id" = String, Path), IfMatch),
-    request_body = ImagePatch, responses((status = 200, body = ImageDocument)))]
+    request_body(content = ImagePatch, content_type = "application/merge-patch+json"),
+    responses((status = 200, body = ImageDocument)))]
 pub async fn patch_image(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
@@ -154,7 +155,8 @@ pub async fn delete_image(
     params(("auction_id" = String, Path), ("item_id" = String, Path), ("image_id" = String, Path),
         ("size" = String, Path, description = "`thumbnail`, `medium` or `full`")),
     responses(
-        (status = 200, content_type = "image/jpeg", body = Vec<u8>, headers(("ETag"))),
+        // Always JPEG. Some generators of clients know files by the second type only.
+        (status = 200, content((Vec<u8> = "image/jpeg"), (Vec<u8> = "application/octet-stream")), headers(("ETag"))),
         (status = 304, description = "The client has it")))]
 pub async fn get_image(
     State(context): State<Context>,

@@ -38,7 +38,7 @@ use platform::zone::Zone;
 /// 1 MiB of CSV or 5 MB of `.xlsx` or `.ods`, of which the first visible sheet with a header is read, or the
 /// one of `sheet`; `Idempotency-Key` is required. With `dryRun=true` nothing is written. 409
 /// `IMPORTED_BEFORE` for a table that was imported before, unless with `again=true`.
-#[utoipa::path(post, path = "/api/auctions/{auction_id}/items/import", tag = "items",
+#[utoipa::path(post, operation_id = "post_item_import", path = "/api/auctions/{auction_id}/items/import", tag = "items",
     params(("auction_id" = String, Path), ("dryRun" = Option<bool>, Query),
         ("timeZone" = Option<String>, Query, description = "Zone of local times, such as `Europe/Berlin`; UTC by default"),
         ("dates" = Option<String>, Query, description = "`DMY` or `MDY`: which part of a date such as `1/2/2026` stands first"),
@@ -81,8 +81,9 @@ pub async fn post_import(
 }
 
 /// Imports of items from tables, newest first. OWNER and ADMIN; CLERK and CREATOR see their own.
-#[utoipa::path(get, path = "/api/auctions/{auction_id}/items/imports", tag = "items",
-    params(("auction_id" = String, Path), ("limit" = Option<u32>, Query), ("cursor" = Option<String>, Query)),
+#[utoipa::path(get, operation_id = "get_item_imports", path = "/api/auctions/{auction_id}/items/imports", tag = "items",
+    params(("auction_id" = String, Path), ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
+        ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before")),
     responses((status = 200, body = ImportsDocument)))]
 pub async fn get_imports(
     State(context): State<Context>,

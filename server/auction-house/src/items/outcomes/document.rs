@@ -10,6 +10,7 @@ use super::list::{ListedOutcome, OutcomePage};
 use super::{Outcome, OutcomeResult, ResultKind, SoldBid};
 use crate::auctions::people::PeopleShown;
 use crate::engine::json_number;
+use crate::engine_schema::answered_amount;
 use crate::ids::{CurrencyId, ItemId};
 use accounts::person::PersonDocument;
 use platform::db::DbError;
@@ -49,7 +50,7 @@ pub struct SoldBidDocument {
     /// Null for a correction, which is no bid.
     pub sequence: Option<i64>,
     /// The entered amount, an exact number; null in DENOMINATION mode.
-    #[schema(value_type = Option<f64>)]
+    #[schema(schema_with = answered_amount, required = true)]
     pub amount: Option<Box<RawValue>>,
     /// The counts above zero, in the profile's order; null in SCALAR mode.
     #[schema(value_type = Option<Vec<Object>>)]

@@ -25,7 +25,7 @@ type OutcomePatch = New<Marks>;
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/outcomes", tag = "outcomes", params(
         ("auction_id" = String, Path),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+        ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before")),
     responses((status = 200, body = OutcomesDocument)))]
 pub async fn get_outcomes(
     State(context): State<Context>,

@@ -14,7 +14,7 @@ use platform::http::problem::Problem;
 /// may have fewer items than `limit`; descriptions are cut after 300 characters, with `descriptionCut`.
 #[utoipa::path(get, path = "/api/user/items", tag = "items", params(
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+        ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before")),
     responses((status = 200, body = ItemsDocument)))]
 pub async fn get_own_items(
     State(context): State<Context>,
@@ -32,7 +32,7 @@ pub async fn get_own_items(
 /// items than `limit`; descriptions are cut after 300 characters, with `descriptionCut`.
 #[utoipa::path(get, path = "/api/user/watched", tag = "items", params(
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+        ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before")),
     responses((status = 200, body = ItemsDocument)))]
 pub async fn get_watched_items(
     State(context): State<Context>,

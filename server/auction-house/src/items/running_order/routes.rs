@@ -68,7 +68,7 @@ impl RunningOrderDocument {
 #[utoipa::path(get, path = "/api/auctions/{auction_id}/running-order", tag = "hall", params(
         ("auction_id" = String, Path),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+        ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before")),
     responses((status = 200, body = RunningOrderDocument)))]
 pub async fn get_running_order(
     State(context): State<Context>,

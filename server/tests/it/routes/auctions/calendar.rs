@@ -53,10 +53,11 @@ async fn the_calendar_has_the_ends_of_the_auction_and_of_its_published_items() {
         ),
     ] {
         let at = found.iter().position(|line| *line == format!("UID:{id}")).expect(id);
-        let event = &found[at..at + 5];
+        let event = &found[at..at + 6];
         assert_eq!(event[1], "DTSTAMP:20260501T180000Z");
         assert_eq!(event[2], format!("DTSTART:{start}"));
-        assert_eq!(event[3], format!("SUMMARY:{summary}"));
+        assert_eq!(event[3], "DURATION:PT0S");
+        assert_eq!(event[4], format!("SUMMARY:{summary}"));
         assert!(found[at..].contains(&format!("URL:{url}")), "{url}");
     }
     assert_eq!(found.iter().filter(|line| *line == "BEGIN:VEVENT").count(), 3);

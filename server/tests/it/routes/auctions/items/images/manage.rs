@@ -34,6 +34,11 @@ async fn pictures_are_ordered_and_described_and_removed() {
     Answer::of(outdated).await.expect_problem(412, "PRECONDITION_FAILED");
     let described = seller.patch(&path, json!({"alt": "From the side"})).await.expect(200);
     assert_eq!(described["alt"], "From the side");
+    assert_eq!(
+        seller.patch(&path, json!({})).await.expect(200)["alt"],
+        "From the side",
+        "nothing was changed"
+    );
     for wrong in [json!({"alt": "x".repeat(201)}), json!({"alt": "a\nb"}), json!({"width": 3})] {
         seller.patch(&path, wrong).await.expect_problem(422, "INVALID_BODY");
     }
