@@ -2,6 +2,7 @@
 
 pub mod bidders;
 pub mod clerks;
+pub mod leads;
 pub mod withdrawals;
 
 use std::collections::{HashMap, HashSet};

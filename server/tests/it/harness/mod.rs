@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use ::installation::config::{Networks, Settings, Switch};
 use auction_house::bids::closing::reconcile;
+use auction_house::bids::leads;
 use platform::db::{Database, Sql};
 use platform::net::{ConnectionLimits, Threads};
 use platform::time::{ManualClock, Moment};
@@ -135,6 +136,11 @@ impl TestApp {
     /// Closes what has ended by the clock, as the server does by itself within seconds.
     pub async fn reconcile(&self) {
         reconcile::reconcile(&self.state.context, &self.state.bids).await;
+    }
+
+    /// Tells bidders who was outbid and who leads again, as the server does by itself within a second.
+    pub async fn tell_leads(&self) {
+        leads::tell_all(&self.state.context).await.unwrap();
     }
 
     /// Sends the mails that are due, as the server does by itself within a second.

@@ -43,6 +43,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("items_now", "auction-house/items"),
     ("mails", "accounts/outbox"),
     ("members", "auction-house/access"),
+    ("notice_heads", "auction-house/notifications"),
     ("notifications", "auction-house/notifications"),
     ("number_failures", "accounts/groups"),
     ("outcomes", "auction-house/items"),
