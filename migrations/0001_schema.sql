@@ -515,7 +515,8 @@ CREATE TABLE clerk_bids (
     PRIMARY KEY (item_id, sequence)
 ) CLUSTERED;
 
--- The position of each 32nd bid of an item, from which the ones before it are read.
+-- The positions of some bids of an item, from which the ones before them are read, and of which the chart of many bids is
+-- made: each 8th one up to 512, each 16th up to 1,024, each 32nd from then on.
 CREATE TABLE bid_marks (
     item_id  ID NOT NULL,
     sequence BIGINT NOT NULL,

@@ -204,6 +204,11 @@ const EXCEPTIONS_OF_TABLES: &[Exception] = &[
         reason: "idempotency keys are deleted once their item has closed",
     },
     Exception {
+        path: "server/auction-house/src/bids/store/prices.rs",
+        what: "reads item_heads of auction-house/items",
+        reason: "one query walks the bids of an item from its newest on",
+    },
+    Exception {
         path: "server/auction-house/src/locks/store.rs",
         what: "reads auctions of auction-house/auctions",
         reason: "a batch of bids locks its auctions and compares their revisions",
