@@ -135,10 +135,11 @@ CREATE INDEX number_failures_by_number ON number_failures (code, number, failed_
 CREATE INDEX number_failures_by_address ON number_failures (code, address, failed_at);
 CREATE INDEX number_failures_by_age ON number_failures (failed_at);
 
--- What happened to a user, written in the transaction that caused it. `title` is the name of the item, the
+-- What happened to a user, written in the transaction that caused it, or, if it is about who leads an item, soon after it:
+-- see `notice_heads`. `created_at` is the time of the cause. `title` is the name of the item, the
 -- auction or the book at that time, and `detail` is what the kind needs besides: the secret of an invite, the words of a balance.
--- `sequence` is the bid of the item whose price the words name: the price is read from the ledger when they are shown. A bid
--- writes such a row, so that there is no further index and no foreign key. Accounts are never deleted, and a row outlives
+-- `sequence` is the bid of the item whose price the words name: the price is read from the ledger when they are shown. Most
+-- bids cause such a row, so that there is no further index and no foreign key. Accounts are never deleted, and a row outlives
 -- its item and its auction.
 CREATE TABLE notifications (
     user_id    ID NOT NULL,
@@ -536,7 +537,8 @@ CREATE TABLE clerk_bids (
     PRIMARY KEY (item_id, sequence)
 ) CLUSTERED;
 
--- The position of each 32nd bid of an item, from which the ones before it are read.
+-- The positions of some bids of an item, from which the ones before them are read, and of which the chart of many bids is
+-- made: each 8th one up to 512, each 16th up to 1,024, each 32nd from then on.
 CREATE TABLE bid_marks (
     item_id  ID NOT NULL,
     sequence BIGINT NOT NULL,
@@ -584,7 +586,9 @@ CREATE TABLE outcomes (
 CREATE INDEX outcomes_by_auction ON outcomes (auction_id, id);
 
 -- Bids that were taken back: the ledger itself never changes. `number` counts the withdrawals of an item, 1, 2, 3 …, in
--- the order in which they were made. `user_id` is the account that withdrew the bid, its bidder or a manager.
+-- the order in which they were made. `user_id` is the account that withdrew the bid, its bidder or a manager. `newest` is the
+-- position of the newest bid of the item at that time, and `head` the last position of the auction's events with those of
+-- the transaction.
 CREATE TABLE withdrawals (
     item_id      ID NOT NULL REFERENCES items (id),
     sequence     BIGINT NOT NULL,
@@ -596,10 +600,13 @@ CREATE TABLE withdrawals (
     reason       TEXT NOT NULL,
     note         TEXT,
     withdrawn_at BIGINT NOT NULL,
+    newest       BIGINT NOT NULL,
+    head         BIGINT NOT NULL,
     PRIMARY KEY (item_id, sequence),
     UNIQUE (item_id, number)
 );
 CREATE INDEX withdrawals_by_auction ON withdrawals (auction_id, user_id);
+CREATE INDEX withdrawals_by_head ON withdrawals (auction_id, head);
 
 -- Where the bids of an item have led: the newest of all, the newest standing one, which is the highest, and the number of
 -- withdrawn ones. The batch of a bid writes it. An item without bids has no row.
@@ -712,6 +719,13 @@ CREATE TABLE events (
 CREATE TABLE event_heads (
     auction_id    ID PRIMARY KEY REFERENCES auctions (id) ON DELETE CASCADE,
     last_position BIGINT NOT NULL
+) CLUSTERED;
+
+-- Up to which position of an auction's ledger the bidders were told who was outbid and who leads again. A job reads the bids
+-- and withdrawals past it, and moves it in the transaction that writes what it has to tell.
+CREATE TABLE notice_heads (
+    auction_id ID PRIMARY KEY REFERENCES auctions (id) ON DELETE CASCADE,
+    position   BIGINT NOT NULL
 ) CLUSTERED;
 
 -- The settings of the installation: one row, inserted with the first setting. The Deployment Admin is an account, which is

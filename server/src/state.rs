@@ -9,6 +9,7 @@ use accounts::registration::RegistrationMode;
 use accounts::session::SessionCache;
 use accounts::{Accounts, hashing::Passwords};
 use app::assets::Assets;
+use auction_house::bids::leads::{LeadNotices, OfOtherServers};
 use auction_house::bids::probe::probe;
 use auction_house::bids::queue::BidQueue;
 use auction_house::context::Context;
@@ -57,6 +58,7 @@ pub struct Parts {
     pub http: Arc<HttpSettings>,
     pub images: Images,
     pub bids: BidQueue,
+    pub leads: LeadNotices,
     pub live: Live,
     pub installation: Arc<Installation>,
     pub pages: Arc<PageCache>,
@@ -106,8 +108,15 @@ impl AppState {
             Box::new(Arc::clone(&pages)),
             Box::new(live.clone()),
         ]);
-        let events = Events::new(vec![Box::new(live.clone()), Box::new(Arc::clone(&pages))]);
-        signals::follow(&db, vec![Box::new(signals.clone()), Box::new(events.clone())]);
+        let leads = LeadNotices::default();
+        let events =
+            Events::new(vec![Box::new(live.clone()), Box::new(Arc::clone(&pages)), Box::new(leads.clone())]);
+        let of_others = Events::new(vec![
+            Box::new(live.clone()),
+            Box::new(Arc::clone(&pages)),
+            Box::new(OfOtherServers(leads.clone())),
+        ]);
+        signals::follow(&db, vec![Box::new(signals.clone()), Box::new(of_others)]);
         let limits = Arc::new(Limits::new(limited, Arc::clone(&clock)));
         let outbox = Outbox { sends_mail: settings.mailer().is_some() };
         let notifier = Notifier { outbox };
@@ -161,6 +170,7 @@ impl AppState {
             http,
             images,
             bids,
+            leads,
             live,
             installation,
             pages,

@@ -191,7 +191,7 @@ impl PageCache {
             if let Some(leading) = item.leading_sequence().filter(|leading| *leading < oldest) {
                 listed.extend(bids::store::find(conn, at, leading).await?);
             }
-            let earlier = bids::prices::before(conn, item.id, oldest).await?;
+            let earlier = bids::prices::before(conn, at, oldest).await?;
             Ok(Arc::new(NewestBids { listed, earlier }))
         };
         self.bids.get_or_read(item.id, version, now, read).await

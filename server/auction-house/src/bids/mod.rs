@@ -11,6 +11,7 @@ pub mod entered;
 pub mod evaluate;
 pub mod hammer;
 pub mod idempotency;
+pub mod leads;
 pub mod list;
 pub mod own;
 pub mod place;

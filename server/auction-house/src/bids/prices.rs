@@ -1,14 +1,18 @@
 //! The price of an item over time, at a bounded number of its bids.
 
-use crate::bids::store::MARK_EVERY;
+use crate::bids::store::mark_every;
 use crate::bids::{StandingPrice, store};
 use crate::ids::ItemId;
+use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
 use rules_engine::money::Normalized;
 use std::collections::HashMap;
 
-/// Bids that are read, at most.
+/// Prices that are read, at most.
 const PRICES_MAX: i64 = 60;
+
+/// Maximum number of bids that are walked. Of more bids marked ones are read, which takes no walk.
+const WALKED_MAX: i64 = 400;
 
 /// Newest bids of each item whose prices are read for a list.
 const NEWEST_MAX: i64 = 10;
@@ -21,39 +25,52 @@ pub async fn newest_prices(
 ) -> Result<HashMap<ItemId, Vec<Normalized>>, DbError> {
     let begun = items.iter().filter(|(_, last)| *last > 0);
     let above: Vec<_> = begun.map(|(item, last)| (*item, (last - NEWEST_MAX).max(0))).collect();
-    if above.is_empty() { Ok(HashMap::new()) } else { store::newest_prices(conn, &above).await }
+    if above.is_empty() { Ok(HashMap::new()) } else { store::prices::newest(conn, &above).await }
 }
 
 /// Prices before the bid `sequence`, newest first: of all bids, or of as many as may be read, evenly from the
 /// first to the last. A withdrawn bid is no price.
 pub async fn before(
     conn: &mut Connection,
-    item_id: ItemId,
+    item: ItemPath,
     sequence: i64,
 ) -> Result<Vec<StandingPrice>, DbError> {
-    let sequences = evenly(sequence - 1);
-    if sequences.is_empty() { Ok(Vec::new()) } else { store::prices(conn, item_id, &sequences).await }
+    let last = sequence - 1;
+    let sequences = evenly(last);
+    if last <= WALKED_MAX {
+        return if last < 1 { Ok(Vec::new()) } else { store::prices::walked(conn, item, &sequences).await };
+    }
+    // Both ends are near a mark.
+    let ends = store::prices::of(conn, item.item_id, &[1, last]).await?;
+    let mut prices = store::prices::at_marks(conn, item, &marked(&sequences)).await?;
+    let (newest, first): (Vec<_>, Vec<_>) = ends.into_iter().partition(|end| end.sequence == last);
+    prices.splice(..0, newest);
+    prices.extend(first);
+    Ok(prices)
 }
 
-/// Numbers from 1 to `last`, with both, at about equal distances. Of many bids they are marked ones, which
-/// are found at once.
+/// Numbers from 1 to `last`, with both, at about equal distances.
 fn evenly(last: i64) -> Vec<i64> {
-    let count = last.min(PRICES_MAX);
-    let has_marks = last > PRICES_MAX * MARK_EVERY;
-    let number = |at| {
-        let number = 1 + at * (last - 1) / (count - 1);
-        if has_marks && at > 0 && at < count - 1 { number - number % MARK_EVERY } else { number }
-    };
-    match count {
+    match last.min(PRICES_MAX) {
         ..=0 => Vec::new(),
         1 => vec![1],
-        _ => (0..count).map(number).collect(),
+        count => (0..count).map(|at| 1 + at * (last - 1) / (count - 1)).collect(),
     }
+}
+
+/// The marked bids at, or next before, each of these between the first and the last.
+fn marked(sequences: &[i64]) -> Vec<i64> {
+    let [first, between @ .., last] = sequences else { return Vec::new() };
+    let mut marked: Vec<i64> =
+        between.iter().map(|sequence| sequence - sequence % mark_every(*sequence)).collect();
+    marked.retain(|sequence| first < sequence && sequence < last);
+    marked.dedup();
+    marked
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{PRICES_MAX, evenly};
+    use super::{PRICES_MAX, WALKED_MAX, evenly, mark_every, marked};
 
     #[test]
     fn few_numbers_are_all_and_many_are_even() {
@@ -65,6 +82,15 @@ mod tests {
             assert_eq!((numbers.first(), numbers.last()), (Some(&1), Some(&last)));
             assert_eq!(numbers.len(), 60);
             assert!(numbers.is_sorted_by(|one, next| one < next));
+        }
+    }
+
+    #[test]
+    fn many_bids_have_enough_marks() {
+        for last in [WALKED_MAX + 1, 512, 513, 600, 944, 1_024, 1_025, 1_100, 2_000, 1_000_000] {
+            let marked = marked(&evenly(last));
+            assert!((48..=58).contains(&marked.len()), "{} of {last}", marked.len());
+            assert!(marked.iter().all(|sequence| sequence % mark_every(*sequence) == 0), "{marked:?}");
         }
     }
 }

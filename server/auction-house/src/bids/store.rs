@@ -2,6 +2,8 @@
 
 pub mod bidders;
 pub mod clerks;
+pub mod leads;
+pub mod prices;
 pub mod withdrawals;
 
 use std::collections::{HashMap, HashSet};
@@ -12,7 +14,7 @@ use rules_engine::money::{Amount, Normalized};
 use crate::bids::idempotency::{IdempotencyKey, KeyedRequest};
 use crate::bids::store::clerks::StoredClerk;
 use crate::bids::store::withdrawals::StoredWithdrawal;
-use crate::bids::{Bid, BidSelection, StandingPrice};
+use crate::bids::{Bid, BidSelection};
 use crate::engine::entered;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::path::ItemPath;
@@ -62,8 +64,15 @@ macro_rules! withdrawn {
 }
 use {columns, joins};
 
-/// Every so many bids of an item, one is marked; a chart of many bids reads marked ones only.
-pub const MARK_EVERY: i64 = 32;
+/// Distance of the marked bids around this bid of an item: the first ones are nearer, since a chart of many
+/// bids reads marked ones only. Multiples of a later distance are marked at every earlier one.
+pub fn mark_every(sequence: i64) -> i64 {
+    match sequence {
+        ..=512 => 8,
+        513..=1_024 => 16,
+        _ => 32,
+    }
+}
 
 /// A row of the ledger. The query that reads it knows the auction.
 #[derive(sqlx_macros::FromRow)]
@@ -155,7 +164,7 @@ pub fn insert<'a>(
 pub fn mark<'a>(writes: &mut WriteBatch, bids: impl Iterator<Item = &'a Bid>) {
     const STATEMENT: BulkStatement =
         bulk_statement!(insert bid_marks [item_id uuid, sequence bigint, position bigint]);
-    let marked = bids.filter(|bid| bid.sequence % MARK_EVERY == 0);
+    let marked = bids.filter(|bid| bid.sequence % mark_every(bid.sequence) == 0);
     writes.add(STATEMENT, marked.map(|bid| row![bid.item_id, bid.sequence, bid.position]));
 }
 
@@ -277,48 +286,6 @@ pub async fn find_keys(
         (ScopedKey { user_id, item_id, key }, StoredKey { request_hash, sequence })
     };
     Ok(kept.into_iter().map(stored).collect())
-}
-
-/// Which of these bids stand, as prices, newest first.
-pub async fn prices(
-    conn: &mut Connection,
-    item_id: ItemId,
-    sequences: &[i64],
-) -> Result<Vec<StandingPrice>, DbError> {
-    let rows: Vec<(i64, Moment, Parsed<Normalized>, Option<i64>)> = query(in_ranges!(
-        "b.sequence, b.created_at, b.normalized_amount, w.number",
-        "LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence",
-        "ORDER BY b.sequence DESC"
-    ))
-    .bind(ranges(sequences.iter().map(|sequence| LedgerRange::one(item_id, *sequence)))?)
-    .fetch_all(conn)
-    .await?;
-    let standing = rows.into_iter().filter(|(.., withdrawal)| withdrawal.is_none());
-    let price =
-        |(sequence, placed_at, Parsed(normalized), _)| StandingPrice { sequence, placed_at, normalized };
-    Ok(standing.map(price).collect())
-}
-
-/// The standing prices of several items above a sequence each, in the order of their sequences.
-pub async fn newest_prices(
-    conn: &mut Connection,
-    above: &[(ItemId, i64)],
-) -> Result<HashMap<ItemId, Vec<Normalized>>, DbError> {
-    let rows: Vec<(ItemId, Parsed<Normalized>, Option<i64>)> = query(in_ranges!(
-        "b.item_id, b.normalized_amount, w.number",
-        "LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence",
-        "ORDER BY b.item_id, b.sequence"
-    ))
-    .bind(ranges(above.iter().map(|(item, sequence)| LedgerRange::from(*item, sequence + 1)))?)
-    .fetch_all(conn)
-    .await?;
-    let mut prices: HashMap<ItemId, Vec<Normalized>> = HashMap::new();
-    for (item, Parsed(price), withdrawal) in rows {
-        if withdrawal.is_none() {
-            prices.entry(item).or_default().push(price);
-        }
-    }
-    Ok(prices)
 }
 
 /// The key of an executed request, with the sequence of its bid.

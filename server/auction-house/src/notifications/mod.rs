@@ -1,6 +1,7 @@
-//! Notifications: what happened to a user. Rooms write them in the transaction of the cause; `inbox` shows
-//! them.
+//! Notifications: what happened to a user. Rooms write them in the transaction of the cause, but those about
+//! who leads an item, which follow from the ledger; `inbox` shows them.
 
+pub mod heads;
 pub mod new_browser;
 pub mod prices;
 pub mod store;
@@ -79,18 +80,20 @@ pub struct NewNotification {
     pub detail: Option<String>,
     /// The bid of the item whose price the words name.
     pub sequence: Option<i64>,
+    /// When it happened, if it is written later.
+    pub happened_at: Option<Moment>,
 }
 
 impl NewNotification {
     fn mail(&self) -> NewMail {
-        let Self { user_id, kind, auction_id, item_id, book_id: _, title, detail, sequence } = self.clone();
+        let Self { user_id, kind, auction_id, item_id, title, detail, sequence, .. } = self.clone();
         let (auction_id, item_id) = (auction_id.map(Id::uuid), item_id.map(Id::uuid));
         NewMail { user_id, kind, auction_id, item_id, title, detail, sequence }
     }
 
     pub fn of_item(user_id: UserId, kind: Kind, auction_id: AuctionId, item_id: ItemId) -> Self {
         let (auction_id, item_id) = (Some(auction_id), Some(item_id));
-        Self { user_id, kind, auction_id, item_id, book_id: None, title: None, detail: None, sequence: None }
+        Self { auction_id, item_id, ..Self::of_account(user_id, kind) }
     }
 
     /// News of an item whose words name the price of a bid.
@@ -132,6 +135,7 @@ impl NewNotification {
             title: None,
             detail: None,
             sequence: None,
+            happened_at: None,
         }
     }
 

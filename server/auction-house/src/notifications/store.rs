@@ -1,5 +1,6 @@
 //! Notifications in SQL.
 
+pub mod heads;
 pub mod strangers;
 
 use std::collections::HashSet;
@@ -56,7 +57,7 @@ pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
             &one.detail,
             one.sequence,
             one.book_id,
-            now
+            one.happened_at.unwrap_or(now)
         ]
     };
     writes.add(STATEMENT, new.iter().map(row));

@@ -10,8 +10,9 @@ pub(crate) use store::ledger;
 pub use store::{
     any_bids, any_standing_bids, any_took_part, first_item_ids,
     followers::{followers, followers_of},
-    has_standing_bid, is_open_link, item_ids, items_with_drafts, leaders_among, leading_bid, name_of,
-    next_ends,
+    has_standing_bid, is_open_link, item_ids, items_with_drafts, leaders_among, leading_bid,
+    leads::with_untold_leads,
+    name_of, next_ends,
     of_books::{
         book_has_open_auction, book_hides_bidders, book_is_used, commitments, commitments_of,
         is_in_open_auction_of_book, owns_book, reached_by_keeper,

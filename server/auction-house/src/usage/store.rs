@@ -1,6 +1,7 @@
 //! The questions in SQL. This room alone may read every table.
 
 pub mod followers;
+pub mod leads;
 pub mod ledger;
 pub mod of_books;
 pub mod of_currencies;

@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use ::installation::config::{Networks, Settings, Switch};
 use auction_house::bids::closing::reconcile;
+use auction_house::bids::leads;
 use auction_house::books::waiting::claim_all;
 use platform::db::{Database, Sql};
 use platform::net::{ConnectionLimits, Threads};
@@ -141,6 +142,11 @@ impl TestApp {
     /// Writes grants that wait for people who have come, as the server does by itself within seconds.
     pub async fn claim_waiting(&self) {
         claim_all(&self.state.context).await;
+    }
+
+    /// Tells bidders who was outbid and who leads again, as the server does by itself within a second.
+    pub async fn tell_leads(&self) {
+        leads::tell_all(&self.state.context).await.unwrap();
     }
 
     /// Sends the mails that are due, as the server does by itself within a second.

@@ -52,6 +52,7 @@ impl Duel {
 
     async fn bid(&self, bidder: &Client, amount: u32) {
         self.sale.bid(bidder, json!({ "amount": amount })).await.expect(201);
+        self.sale.app.tell_leads().await;
     }
 
     /// Sends what is due after so many seconds. Returns how many mails the server has taken in all.

@@ -69,6 +69,7 @@ async fn a_mail_names_the_price_in_pieces() {
     let bid = async |bidder, sickles: u32| {
         let counts = json!([{"denomination": "SICKLE", "count": sickles}]);
         duel.sale.bid(bidder, json!({ "enteredRepresentation": counts })).await.expect(201);
+        duel.sale.app.tell_leads().await;
     };
     bid(&duel.ada, 1).await;
     bid(&duel.bob, 2).await;

@@ -1,5 +1,6 @@
 //! What the page of an item says about its stage, its price and its end.
 
+use auction_house::path::ItemPath;
 use serde_json::json;
 
 use crate::harness::Client;
@@ -86,6 +87,41 @@ async fn the_chart_covers_all_bids_with_a_bounded_number_of_points() {
     assert_says(&text, &["From €1.00 to €1002.00 in 1002 bids."], &[]);
     assert_eq!(text.matches("h0M").count() + 1, 110, "60 of the first 952, and the newest 50");
     assert!(text.len() < 64 * 1024, "{} bytes", text.len());
+}
+
+/// The prices of an item's chart before the listed bids, by sequence, as its page reads them.
+async fn earlier(sale: &Sale, before: i64) -> Vec<i64> {
+    let at = ItemPath { auction_id: sale.auction.parse().unwrap(), item_id: sale.item.parse().unwrap() };
+    let mut db = sale.app.state.context.db.read().await.unwrap();
+    let prices = auction_house::bids::prices::before(&mut db, at, before).await.unwrap();
+    assert!(prices.iter().all(|price| price.normalized.to_string() == price.sequence.to_string()));
+    prices.into_iter().map(|price| price.sequence).collect()
+}
+
+#[tokio::test]
+async fn the_chart_has_the_first_and_the_last_price_and_no_withdrawn_one() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    sale.bid(&ada, json!({"amount": 1})).await.expect(201);
+    sale.bid_to_1002().await;
+    for (before, most) in [(2, 1), (61, 60), (401, 60), (402, 60), (1_002, 60)] {
+        let prices = earlier(&sale, before).await;
+        assert_eq!((prices.first(), prices.last()), (Some(&(before - 1)), Some(&1)), "before {before}");
+        assert!(prices.is_sorted_by(|one, next| one > next), "{prices:?}");
+        assert!(prices.len() <= most && prices.len() + 10 >= most, "{} before {before}", prices.len());
+    }
+    sale.write(
+        "INSERT INTO withdrawals
+             (item_id, sequence, position, number, auction_id, withdrawn_by, user_id, reason, withdrawn_at,
+              newest, head)
+         SELECT item_id, sequence, position, sequence, auction_id, 'MANAGER', bidder_id, 'OTHER', created_at,
+                position, position
+         FROM bids WHERE sequence <= 300",
+    )
+    .await;
+    for before in [401, 1_002] {
+        assert!(earlier(&sale, before).await.into_iter().all(|sequence| sequence > 300), "before {before}");
+    }
 }
 
 #[tokio::test]

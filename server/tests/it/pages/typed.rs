@@ -317,6 +317,7 @@ async fn a_price_is_in_pieces_on_each_page() {
     };
     sale.bid(&bob, counts(1, 0)).await.expect(201);
     sale.bid(&ada, counts(4, 3)).await.expect(201);
+    sale.app.tell_leads().await;
     let auction = format!("/auctions/{}", sale.auction);
     let item = format!("{auction}/items/{}", sale.item);
     let shows = async |client: &Client, path: &str| {

@@ -77,8 +77,10 @@ async fn a_leading_bid_older_than_the_listed_ones_is_still_shown_as_the_highest(
     sale.bid_to_1002().await;
     sale.write(
         "INSERT INTO withdrawals
-             (item_id, sequence, position, number, auction_id, withdrawn_by, user_id, reason, withdrawn_at)
-         SELECT item_id, sequence, position, sequence - 900, auction_id, 'MANAGER', bidder_id, 'OTHER', created_at
+             (item_id, sequence, position, number, auction_id, withdrawn_by, user_id, reason, withdrawn_at,
+              newest, head)
+         SELECT item_id, sequence, position, sequence - 900, auction_id, 'MANAGER', bidder_id, 'OTHER', created_at,
+                position, position
          FROM bids WHERE sequence > 900",
     )
     .await;

@@ -13,6 +13,7 @@ mod hammer;
 mod import;
 mod kills;
 mod large;
+mod leads;
 mod mail;
 mod modes;
 mod notify;

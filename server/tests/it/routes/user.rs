@@ -1,6 +1,7 @@
 mod bids;
 mod events;
 mod items;
+mod leads;
 mod notifications;
 mod preferences;
 pub mod second_factor;

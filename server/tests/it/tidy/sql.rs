@@ -43,6 +43,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("items_now", "auction-house/items"),
     ("mails", "accounts/outbox"),
     ("members", "auction-house/access"),
+    ("notice_heads", "auction-house/notifications"),
     ("notifications", "auction-house/notifications"),
     ("number_failures", "accounts/groups"),
     ("outcomes", "auction-house/items"),
@@ -202,6 +203,11 @@ const EXCEPTIONS_OF_TABLES: &[Exception] = &[
         path: "server/auction-house/src/bids/store.rs",
         what: "reads items_now of auction-house/items",
         reason: "idempotency keys are deleted once their item has closed",
+    },
+    Exception {
+        path: "server/auction-house/src/bids/store/prices.rs",
+        what: "reads item_heads of auction-house/items",
+        reason: "one query walks the bids of an item from its newest on",
     },
     Exception {
         path: "server/auction-house/src/locks/store.rs",

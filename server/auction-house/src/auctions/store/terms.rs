@@ -4,6 +4,7 @@ use crate::access::{self, Role};
 use crate::auctions::Auction;
 use crate::events;
 use crate::ids::UserId;
+use crate::notifications;
 use platform::db::{self, DbError, Transaction, columns, table_columns};
 
 table_columns! {
@@ -46,6 +47,7 @@ pub async fn insert(conn: &mut Transaction, auction: &Auction, owner: UserId) ->
     columns.extend(changed(auction)?);
     db::insert(conn, "auctions", columns).await?;
     events::store::insert_head(conn, auction.id).await?;
+    notifications::store::heads::insert(conn, auction.id).await?;
     access::store::insert(conn, auction.id, owner, Role::Owner, auction.created_at).await
 }
 

@@ -144,8 +144,13 @@ impl BatchCache {
 
     /// The place in the ledger of the next bid in an auction that the batch has read.
     pub(super) fn next_position(&self, auction: AuctionId) -> Option<i64> {
+        Some(self.last_position(auction)? + self.auctions.get(&auction)?.placed + 1)
+    }
+
+    /// The last position of the events of an auction that the batch has read.
+    pub(super) fn last_position(&self, auction: AuctionId) -> Option<i64> {
         let cached = self.auctions.get(&auction)?;
-        Some(cached.version.map(position_of).or(cached.head)? + cached.placed + 1)
+        cached.version.map(position_of).or(cached.head)
     }
 
     /// Counts an accepted bid.

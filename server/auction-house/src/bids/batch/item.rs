@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use rules_engine::RuleSet;
 
-use super::notifications::PositionChanges;
 use crate::bids::Bid;
 use crate::bids::evaluate::Rejection;
 use crate::bids::pricing::{ChosenCurrency, PricingRules};
@@ -13,7 +12,6 @@ use crate::bids::queue_error::QueueError;
 use crate::events::store::{ItemChange, ItemEvent};
 use crate::ids::{CurrencyId, ItemId};
 use crate::items::bidding::{BidItem, LeadingBid};
-use crate::notifications::NewNotification;
 use platform::time::Moment;
 
 /// An item, its pricing rules, and what the batch has changed so far.
@@ -24,7 +22,6 @@ pub struct ItemState {
     /// Compiled when the first bid in that currency comes.
     compiled: HashMap<ChosenCurrency, RuleSet>,
     changes: ItemChanges,
-    positions: PositionChanges,
 }
 
 /// What a batch has changed about an item.
@@ -40,13 +37,7 @@ struct ItemChanges {
 impl ItemState {
     /// An item without bids of a batch.
     pub(super) fn new(item: BidItem, pricing: Arc<PricingRules>) -> Self {
-        Self {
-            item,
-            pricing,
-            compiled: HashMap::new(),
-            changes: ItemChanges::default(),
-            positions: PositionChanges::default(),
-        }
+        Self { item, pricing, compiled: HashMap::new(), changes: ItemChanges::default() }
     }
 
     /// The item as it was read again after bids alone, with the rules that it had.
@@ -97,7 +88,6 @@ impl ItemState {
         item.ends_at = bid.item_end_date;
         item.last_sequence = bid.sequence;
         self.changes.first_sequence.get_or_insert(bid.sequence);
-        self.positions.outbid(item.leading.map(|leading| leading.bidder_id), bid.bidder.id);
         item.leading = Some(LeadingBid::of(bid));
         item.last_position.replace(bid.position)
     }
@@ -116,20 +106,11 @@ impl ItemState {
             self.changes.moved_end = ends_at;
         }
         item.ends_at = ends_at;
-        let bidder = |leading: Option<LeadingBid>| leading.map(|leading| leading.bidder_id);
-        self.positions.withdrawn(bidder(item.leading), bidder(leading));
         item.leading = leading;
         item.withdrawals += 1;
         // All withdrawals of a batch raise the version of the row once.
         item.row_version += i64::from(self.changes.first_withdrawal.is_none());
         self.changes.first_withdrawal.get_or_insert(item.withdrawals);
-    }
-
-    /// Moves what the batch notifies users of into `all`.
-    pub(super) fn take_notifications(&mut self, item_id: ItemId, all: &mut Vec<NewNotification>) {
-        let positions = std::mem::take(&mut self.positions);
-        let leading = self.item.leading.map(|leading| leading.sequence);
-        all.extend(positions.into_notifications(self.item.auction_id, item_id, leading));
     }
 
     /// The item's new end, if the batch has moved it, and the event of its bids and withdrawals. The next

@@ -183,7 +183,8 @@ impl BatchState {
         let path = ItemPath { auction_id: bid.auction_id, item_id: bid.item_id };
         let item = self.item(path)?.ok_or(QueueError::NotKept)?;
         let (book_id, had) = (item.book_id, item.leading);
-        let (bid, has) = self.withdrawals.withdraw(bid);
+        let newest = item.last_position.unwrap_or(bid.position);
+        let (bid, has) = self.withdrawals.withdraw(bid, newest);
         self.priced_item(path)?.withdraw(has, now);
         if let Some(book_id) = book_id
             && has != had

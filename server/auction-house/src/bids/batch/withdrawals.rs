@@ -26,7 +26,14 @@ pub(super) struct BatchWithdrawals {
     standing: HashMap<ItemId, Vec<LeadingBid>>,
     /// How many of their own bids the users have withdrawn in the auctions.
     of_bidder: HashMap<(AuctionId, UserId), i64>,
-    accepted: Vec<Arc<Bid>>,
+    accepted: Vec<Accepted>,
+}
+
+/// A withdrawal that the batch has accepted.
+pub(super) struct Accepted {
+    pub(super) bid: Arc<Bid>,
+    /// The position of the newest bid of its item at that time.
+    pub(super) newest: i64,
 }
 
 impl BatchWithdrawals {
@@ -92,8 +99,9 @@ impl BatchWithdrawals {
         }
     }
 
-    /// Withdraws a bid of an item. Returns the bid that leads the item then.
-    pub(super) fn withdraw(&mut self, bid: Bid) -> (Arc<Bid>, Option<LeadingBid>) {
+    /// Withdraws a bid of an item whose newest bid has the position `newest`. Returns the bid that leads the
+    /// item then.
+    pub(super) fn withdraw(&mut self, bid: Bid, newest: i64) -> (Arc<Bid>, Option<LeadingBid>) {
         let own = bid.withdrawn.as_ref().filter(|withdrawal| withdrawal.by == WithdrawnBy::Bidder);
         if own.is_some() {
             *self.of_bidder.entry((bid.auction_id, bid.bidder.id)).or_default() += 1;
@@ -103,13 +111,18 @@ impl BatchWithdrawals {
         let leading = standing.last().copied();
         let bid = Arc::new(bid);
         self.bids.insert((bid.item_id, bid.sequence), Arc::clone(&bid));
-        self.accepted.push(Arc::clone(&bid));
+        self.accepted.push(Accepted { bid: Arc::clone(&bid), newest });
         (bid, leading)
     }
 
     /// The withdrawn bids, in the order of their withdrawals.
     pub(super) fn accepted(&self) -> impl Iterator<Item = &Bid> + Clone {
-        self.accepted.iter().map(|bid| &**bid)
+        self.accepted.iter().map(|accepted| &*accepted.bid)
+    }
+
+    /// The withdrawn bids, each with the position of the newest bid of its item at that time.
+    pub(super) fn accepted_after(&self) -> impl Iterator<Item = (&Bid, i64)> {
+        self.accepted.iter().map(|accepted| (&*accepted.bid, accepted.newest))
     }
 
     /// Whether the batch has withdrawn a bid of this item.

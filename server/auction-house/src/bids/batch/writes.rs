@@ -42,14 +42,12 @@ impl BatchState {
         store::clerks::insert(&mut writes, bids.accepted())?;
         store::insert_keys(&mut writes, bids.keys());
         calls.write(&mut writes);
-        store::withdrawals::insert(&mut writes, withdrawals.accepted());
         let touched: BTreeSet<ItemId> =
             bids.accepted().chain(withdrawals.accepted()).map(|bid| bid.item_id).collect();
-        let (mut notifications, mut events) = (Vec::new(), Vec::<ItemEvent>::new());
+        let mut events = Vec::<ItemEvent>::new();
         let (mut withdrawn, mut moved) = (Vec::new(), Vec::new());
         for item_id in touched.iter().copied() {
             let Some(Some(item)) = cache.items.get_mut(&item_id) else { continue };
-            item.take_notifications(item_id, &mut notifications);
             let (end, event) = item.take_changes(item_id);
             events.push(event);
             // A stage writes no row twice.
@@ -63,13 +61,15 @@ impl BatchState {
         items::store::bidding::record_heads(&mut writes, touched.iter().filter_map(head));
         items::store::bidding::move_ends(&mut writes, moved.into_iter());
         items::store::bidding::record_withdrawals(&mut writes, withdrawn.into_iter(), now);
-        notifications.extend(of_withdrawals(withdrawals.accepted()));
+        let mut notifications = Vec::from_iter(of_withdrawals(withdrawals.accepted()));
         notifications.extend(closings.notifications(cache));
         notifier.write(&mut writes, &notifications, now);
         closings.write(&mut writes);
         events.extend(closings.events());
         let concerned = cache.books.write(&mut writes, now)?;
         cache.advance(&events::store::record(&mut writes, &events, now)?);
+        let head = |auction_id| cache.last_position(auction_id);
+        store::withdrawals::insert(&mut writes, withdrawals.accepted_after(), head)?;
         let touched = events.iter().map(|event| (event.auction_id, event.item_id)).collect();
         Ok(BatchWrites { writes, touched, notifications, concerned })
     }

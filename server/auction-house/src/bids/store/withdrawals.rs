@@ -39,15 +39,21 @@ impl StoredWithdrawal {
     }
 }
 
-/// Adds the withdrawals of bids.
-pub fn insert<'a>(writes: &mut WriteBatch, bids: impl Iterator<Item = &'a Bid>) {
+/// Adds the withdrawals of bids, each with the position of the newest bid of its item. `head` is the last
+/// position of an auction's events with those of the transaction.
+pub fn insert<'a>(
+    writes: &mut WriteBatch,
+    bids: impl Iterator<Item = (&'a Bid, i64)>,
+    head: impl Fn(AuctionId) -> Option<i64>,
+) -> Result<(), DbError> {
     const STATEMENT: BulkStatement = bulk_statement!(insert withdrawals [
         item_id uuid, sequence bigint, position bigint, number bigint, auction_id uuid, withdrawn_by text, user_id uuid,
-        reason text, note text, withdrawn_at bigint,
+        reason text, note text, withdrawn_at bigint, newest bigint, head bigint,
     ]);
-    let row = |bid: &Bid| {
-        let withdrawal = bid.withdrawn.as_ref()?;
-        Some(row![
+    let row = |(bid, newest): (&Bid, i64)| {
+        let missing = || DbError::missing("event_heads", "last_position", bid.auction_id);
+        let Some(withdrawal) = bid.withdrawn.as_ref() else { return Ok(None) };
+        Ok(Some(row![
             bid.item_id,
             bid.sequence,
             bid.position,
@@ -58,9 +64,13 @@ pub fn insert<'a>(writes: &mut WriteBatch, bids: impl Iterator<Item = &'a Bid>) 
             withdrawal.reason,
             &withdrawal.note,
             withdrawal.at,
-        ])
+            newest,
+            head(bid.auction_id).ok_or_else(missing)?,
+        ]))
     };
-    writes.add(STATEMENT, bids.filter_map(row));
+    let rows = bids.map(row).filter_map(Result::transpose).collect::<Result<Vec<_>, DbError>>()?;
+    writes.add(STATEMENT, rows);
+    Ok(())
 }
 
 /// Sequence, position, bidder and amount of a bid, and the number of its withdrawal.

@@ -12,7 +12,7 @@ use super::{LOG_BYTES, LOG_PAGES};
 use crate::db::query::Value;
 use crate::db::{DbError, WAIT_MAX, WriteBatch};
 
-/// Size of the cache of prepared statements: more than a batch has.
+/// Size of the cache of prepared statements: more than a batch and the writes beside it have.
 const STATEMENTS: usize = 32;
 
 /// The version of the file as the batch writer sees it: every commit of another connection changes it, a
@@ -39,7 +39,7 @@ impl BatchWriter {
         Ok(Self(Mutex::new(Some(connection))))
     }
 
-    pub(super) fn version(&self) -> Result<DatabaseVersion, DbError> {
+    pub(in crate::db) fn version(&self) -> Result<DatabaseVersion, DbError> {
         self.with(|connection| Ok(version(connection)?))
     }
 

@@ -98,6 +98,12 @@ impl Pools {
         Ok(writer)
     }
 
+    /// The permit for writes through the connection of the batches that change nothing which these cache.
+    pub(super) async fn side_writer(&self) -> Result<Writer, sqlx::Error> {
+        let other_writer = acquire(&self.other_writers).await?;
+        Ok(Writer { _other_writer: Some(other_writer), ..self.permitted().await? })
+    }
+
     /// The permit for a batch, the version of the file, and whether another writer may have changed the file
     /// since `last`. If this process had no other writer, the version is assumed to be unchanged; the batch's
     /// commit checks it.

@@ -16,8 +16,10 @@ async fn kinds(client: &Client) -> Vec<String> {
     listed(client).await.iter().rev().map(|one| text(&one["kind"])).collect()
 }
 
+/// A bid of which the others have heard when the next one comes.
 async fn bid(sale: &Sale, bidder: &Client, amount: u32) {
     sale.bid(bidder, json!({ "amount": amount })).await.expect(201);
+    sale.app.tell_leads().await;
 }
 
 #[tokio::test]
@@ -50,6 +52,7 @@ async fn a_withdrawal_lets_another_user_lead_again() {
     let path = format!("{}/2/withdraw", sale.bids_path());
     let withdrawn = bob.post(&path, json!({"reason": "MISTYPED"})).await;
     assert!(withdrawn.status.is_success(), "{}", withdrawn.text);
+    sale.app.tell_leads().await;
     assert_eq!(kinds(&ada).await, ["OUTBID", "LEADING_AGAIN"]);
     assert_eq!(kinds(&bob).await, [""; 0]);
 }
@@ -92,10 +95,13 @@ async fn notifications_name_the_price_in_pieces() {
     };
     sale.bid(&ada, galleons(1, 0)).await.expect(201);
     sale.bid(&bob, galleons(3, 2)).await.expect(201);
+    sale.app.tell_leads().await;
     let in_tickets = json!({"currencyProfileId": currencies["currencies"][1]["id"], "amount": 200});
     sale.bid(&eve, in_tickets).await.expect(201);
+    sale.app.tell_leads().await;
     let path = format!("{}/3/withdraw", sale.bids_path());
     assert!(eve.post(&path, json!({"reason": "MISTYPED"})).await.status.is_success());
+    sale.app.tell_leads().await;
     sale.app.clock.advance_seconds(7200);
     sale.app.reconcile().await;
     let texts = async |client| -> Vec<String> {

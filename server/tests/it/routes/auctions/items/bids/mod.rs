@@ -111,7 +111,8 @@ impl Sale {
         db.commit().await.unwrap();
         for sql in [
             "INSERT INTO bid_marks (item_id, sequence, position)
-             SELECT item_id, sequence, position FROM bids WHERE sequence % 32 = 0",
+             SELECT item_id, sequence, position FROM bids WHERE sequence % 8 = 0 AND sequence <= 512
+                 OR sequence % 16 = 0 AND sequence <= 1024 OR sequence % 32 = 0",
             "UPDATE item_heads SET last_sequence = bids.sequence, last_position = bids.position,
                                    leading_sequence = bids.sequence, leading_position = bids.position
              FROM bids WHERE bids.position = (SELECT MAX(position) FROM bids)",
