@@ -6,7 +6,7 @@ use app::model::{
     BookQuery, BookRole, CurrenciesPage, CurrencyEntry, Denomination, EmailState, EntryKind, Funds,
     HolderEntry, ImportPreview, ItemFormPage, ItemImportPage, LedgerEntry, Listing, ManyLotsPage,
     MemberEntry, MembersPage, NewAuctionPage, PastImports, PreferenceFacts, Registration, Role, SelectOption,
-    TableLayout, Theme,
+    TableLayout, Theme, UnknownRow, WaitingList,
 };
 use app::pages::account::forgot_password::forgot_password_page;
 use app::pages::account::register::register_page;
@@ -229,6 +229,7 @@ fn book_with_entry() -> Html {
         entries: Listing { entries: vec![entry], next_cursor: None },
         entries_of: None,
         auctions: Vec::new(),
+        waiting: WaitingList::default(),
     };
     book_page(page, BookQuery::default())
 }
@@ -290,10 +291,17 @@ pub const PAGES_WITH_FIELDS: [Screen; 34] = [
     ("", book_with_entry),
     ("", || item_import_page(ItemImportPage { manages: true, ..ItemImportPage::default() })),
     ("", || {
+        let unknown = UnknownRow {
+            row: 2,
+            whom: "ada@example.org".to_owned(),
+            amount: "1".to_owned(),
+            effect: "Left out",
+        };
         import_page(ImportPreview {
             book: book(),
             groups: vec![option("g")],
             rows: Vec::new(),
+            unknown: vec![unknown],
             errors: Vec::new(),
             layout: TableLayout::default(),
             imports: PastImports::default(),

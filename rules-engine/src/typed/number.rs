@@ -72,8 +72,9 @@ fn are_grouped(digits: &str, mark: char) -> bool {
     })
 }
 
-/// The zeros of all scripts, each followed by its nine others: the decimal digits (Nd) of Unicode 17, of which
-/// no later version changes any. As distances from the one before they take the fewest bytes in a bundle.
+/// The zeros of all scripts, each followed by its nine others: the decimal digits (Nd) of Unicode 17, of
+/// which no later version changes any. As distances from the one before they take the fewest bytes in a
+/// bundle.
 const ZEROS: [u16; 76] = [
     1632, 144, 208, 422, 128, 128, 128, 128, 128, 128, 128, 128, 128, 106, 128, 80, 288, 80, 1872, 48, 310,
     138, 176, 16, 192, 96, 144, 16, 35280, 688, 48, 208, 32, 96, 416, 21280, 1424, 2192, 16, 806, 138, 70,

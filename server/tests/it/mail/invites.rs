@@ -207,7 +207,7 @@ async fn a_grant_that_waits_is_mailed_once_with_the_link_of_the_book() {
         let own = new.get(&format!("{path}/entries")).await.expect(200)["entries"].clone();
         own.as_array().unwrap().iter().map(|entry| entry["amount"].clone()).collect::<Vec<_>>()
     };
-    assert_eq!(balance().await, [json!("0"); 0], "nobody has confirmed the e-mail");
+    assert!(balance().await.is_empty(), "nobody has confirmed the e-mail");
     app.confirm_emails().await;
     app.claim_waiting().await;
     assert_eq!(balance().await, ["1", "5", "7"]);
