@@ -44,7 +44,7 @@ test('a teacher prints a card for each child, and the children bid with them', a
     await look(page, 'group');
     return cards.map(([, code, number, pin]) => ({ code, number, pin }) as Card);
   });
-  expect(cards.map((card) => card.number)).toEqual(['2', '3', '4']);
+  expect(cards.map((card) => card.number)).toEqual(['1', '2', '3']);
 
   const auction = await test.step('the group is chosen for an auction', async () => {
     const baseUnit = { name: 'Ticket', symbol: 'T' };
@@ -106,7 +106,7 @@ test('a teacher prints a card for each child, and the children bid with them', a
   await test.step('a lost PIN is replaced', async () => {
     await page.goto('/groups');
     await main.getByRole('link', { name: 'Class 4b' }).click();
-    await page.getByRole('checkbox', { name: 'New PIN for number 4' }).check();
+    await page.getByRole('checkbox', { name: 'New PIN for number 3' }).check();
     await page.getByRole('button', { name: 'New PINs for the ticked' }).click();
     await expect(main.locator('.group-card')).toHaveCount(1);
     const pin = await main.locator('.group-card dd').nth(3).textContent();
