@@ -167,6 +167,8 @@ pub struct ImportPreview {
     pub rows: Vec<ImportRow>,
     /// Rows of people whom nobody knows.
     pub unknown: Vec<UnknownRow>,
+    /// Number of the rows of 0.
+    pub zeros: usize,
     /// Row and what is wrong with it.
     pub errors: Vec<(String, String)>,
     pub layout: TableLayout,

@@ -302,6 +302,7 @@ pub const PAGES_WITH_FIELDS: [Screen; 34] = [
             groups: vec![option("g")],
             rows: Vec::new(),
             unknown: vec![unknown],
+            zeros: 0,
             errors: Vec::new(),
             layout: TableLayout::default(),
             imports: PastImports::default(),

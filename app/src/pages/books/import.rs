@@ -132,7 +132,13 @@ fn Unknown(rows: Vec<UnknownRow>, unit: BaseUnit) -> impl IntoView {
 
 #[component]
 fn Preview(preview: ImportPreview) -> impl IntoView {
-    let ImportPreview { book, rows, unknown, errors, total, .. } = preview;
+    let ImportPreview { book, rows, unknown, zeros, errors, total, .. } = preview;
+    let zeros = match zeros {
+        0 => None,
+        1 => Some("1 row of 0 writes nothing.".to_owned()),
+        zeros => Some(format!("{zeros} rows of 0 write nothing.")),
+    };
+    let zeros = zeros.map(|words| view! { <p class="hint">{words}</p> });
     let unit = book.unit;
     let sum = total.filter(|_| errors.is_empty() && !rows.is_empty()).map(|total| {
         let words = match rows.len() {
@@ -166,6 +172,7 @@ fn Preview(preview: ImportPreview) -> impl IntoView {
     view! {
         <RowErrors errors />
         <Unknown rows=unknown unit=unit.clone() />
+        {zeros}
         {sum}
         <PreviewTable headings=["Row", "Person", "Amount", "Reason"] lines total=shown />
     }

@@ -92,7 +92,7 @@ fn permille(part: Normalized, whole: Normalized) -> u16 {
     share.and_then(|share| u16::try_from(share).ok()).map_or(1000, |share| share.min(1000))
 }
 
-/// An item in a list. `least` is the [least first bid](least_first_bid).
+/// An item in a list. `least` is the value of the least first bid, for an item with a minimum.
 pub fn item_summary(
     seen: ItemView,
     least: Option<Normalized>,

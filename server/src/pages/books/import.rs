@@ -122,6 +122,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
         groups: choices(db, None, user).await?,
         total: total.map(|total| total.to_string()),
         rows: preview.rows.into_iter().map(row).collect(),
+        zeros: preview.zeros,
         unknown: preview.unknown.into_iter().map(unknown).collect(),
         layout,
         errors: table_form::explained(preview.errors),

@@ -113,8 +113,12 @@ async fn balances_go_into_another_book() {
     let rows = "2,,Ada,12.5,Balance\r\n3,,Bob,-4,Balance\r\n,,walter,0,Balance\r\n";
     let header = "\u{feff}number,email,name,amount,reason\r\n";
     assert_eq!(exported.replace(owner, ""), format!("{header}{rows}"));
+    let dry = with_group(&to, "/import?dryRun=true&");
+    let request = group.keeper.request("POST", &dry).header("content-type", "text/csv");
+    let shown = Answer::of(request.body(exported.clone())).await.expect(200);
+    assert_eq!(shown["passedOver"], json!([2, 5]), "rows of 0");
+    import(&group.keeper, &with_group(&to, "/import?"), "k", &exported).await;
     let numbered = exported.replace(owner, "").replace(",,walter,0,Balance\r\n", "");
-    import(&group.keeper, &with_group(&to, "/import?"), "k", &numbered).await;
     let again = table(&group.keeper, &with_group(&to, "/balances/export?format=csv&")).await;
     assert_eq!(again.replace(owner, ""), numbered);
 

@@ -108,7 +108,7 @@ pub async fn import(
     let Preview { rows, unknown, mut errors, .. } = table.look_up(&mut db, asker, &seen).await?;
     let waiting: Vec<UnknownRow> = unknown.into_iter().filter(|row| row.waits).collect();
     if errors.is_empty() && rows.is_empty() && waiting.is_empty() {
-        errors.push(FieldError::new(row_path(1), "is of a table whose rows are all left out"));
+        errors.push(FieldError::new(row_path(1), "is of a table of which nothing remains to be written"));
     }
     if !errors.is_empty() {
         return Err(errors.into());

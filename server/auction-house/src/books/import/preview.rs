@@ -100,7 +100,7 @@ pub struct Preview {
     #[schema(required = false)]
     pub unknown: Vec<UnknownRow>,
     pub errors: Vec<FieldError>,
-    /// Numbers of the rows above the header.
+    /// Numbers of the rows above the header, and of those of 0, which write nothing.
     pub passed_over: Vec<usize>,
     /// Headings of columns that the import does not read.
     pub ignored_columns: Vec<String>,
@@ -114,6 +114,9 @@ pub struct Preview {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub imported_before: Option<ImportedBefore>,
+    /// Number of the rows of 0.
+    #[serde(skip)]
+    pub zeros: usize,
     #[serde(skip)]
     pub layout: Layout,
 }
@@ -227,15 +230,17 @@ impl Entries {
         asker: &Asker,
         seen: &BookView,
     ) -> Result<Preview, VerbError<R>> {
+        let zeros = self.zeros.len();
         let mut preview = Preview {
             rows: Vec::with_capacity(self.rows.len()),
             unknown: Vec::new(),
             errors: self.errors,
-            passed_over: self.layout.passed_over(),
+            passed_over: self.layout.passed_over().into_iter().chain(self.zeros).collect(),
             ignored_columns: self.layout.ignored_columns(),
             unread: self.layout.unread(),
             more_rows: 0,
             imported_before: None,
+            zeros,
             layout: self.layout,
         };
         let people_of_group = match self.group {

@@ -91,6 +91,8 @@ impl FromStr for EntryReason {
 #[derive(Debug, Default)]
 pub struct Entries {
     pub(super) rows: Vec<Row>,
+    /// Numbers of the rows of 0, which write nothing.
+    pub(super) zeros: Vec<usize>,
     pub(super) errors: Vec<FieldError>,
     pub(super) layout: Layout,
     /// Group of the people whom the rows name by their numbers.
@@ -145,11 +147,12 @@ impl Entries {
             _ => cell,
         });
         let Table { rows, errors, layout, .. } = table;
-        let (units, rows_of_table) = (units.typed(), Vec::with_capacity(rows.len()));
-        let (group_of_rows, unknown) = (*group, *unknown);
-        let mut entries = Self { rows: rows_of_table, errors, layout, group: group_of_rows, unknown, hash };
+        let units = units.typed();
+        let (group, unknown) = (*group, *unknown);
+        let mut entries = Self { errors, layout, group, unknown, hash, ..Self::default() };
         for cells in rows {
             match check(&cells, group.is_some(), reason.as_ref(), &units) {
+                Ok(row) if row.amount == Normalized::ZERO => entries.zeros.push(row.row),
                 Ok(row) => entries.rows.push(row),
                 Err(message) => entries.errors.push(FieldError::new(row_path(cells.number), message)),
             }
@@ -205,7 +208,7 @@ fn check(
         };
         wrong.push(words);
     }
-    let amount = amount(&units.amount(typed_amount), &SIGNED).filter(|amount| *amount != Normalized::ZERO);
+    let amount = amount(&units.amount(typed_amount), &SIGNED);
     if amount.is_none() {
         let cell = cells.cell(AMOUNTS);
         wrong.push(format!(
@@ -245,7 +248,7 @@ mod tests {
     fn each_row_that_is_wrong_is_named() {
         let table = "email,amount,reason\r\nada@example.org,12,Cakes\r\nnobody,1,x\r\nb@example.org,,x\r\n\
                      c@example.org,0,x\r\nd@example.org,1\r\ne@example.org,1e3,x\r\nf@example.org,2,\r\n";
-        assert_eq!(errors(table), ["row 3", "row 4", "row 5", "row 6", "row 7", "row 8"]);
+        assert_eq!(errors(table), ["row 3", "row 4", "row 6", "row 7", "row 8"], "0 writes nothing");
         assert_eq!(errors("\u{feff}email,amount,reason\na@example.org, -2.5 ,\"Cake, late\"\n"), [""; 0]);
         assert_eq!(errors("mail,amount\n"), ["row 1"]);
         assert_eq!(errors("email,amount,reason\n"), ["row 2"]);
