@@ -172,7 +172,7 @@ async fn pages_say_from_what_is_accepted_where_steps_ask_for_more_than_the_minim
     let say = async |least: &str| {
         let item = page(&sale, &sale.owner).await;
         assert!(item.contains(least), "{least}: {item}");
-        let from = format!("<span>From <span class=\"money\">{least}");
+        let from = format!("From <span class=\"value\"><span class=\"figures\">{least}");
         for (part, words) in [("", least), ("/share?print=catalogue", from.as_str())] {
             let text = sale.owner.get(&format!("{}{part}", auction.replace("/api", ""))).await.text;
             assert!(text.contains(words), "{part}, {words}: {text}");

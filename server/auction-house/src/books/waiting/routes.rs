@@ -21,7 +21,7 @@ use platform::http::problem::Problem;
 /// holder of the book, and waits for 30 days.
 #[utoipa::path(get, path = "/api/books/{book_id}/waiting", tag = "books", params(("book_id" = String, Path),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before")),
+        ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before")),
     responses((status = 200, body = WaitingGrantsDocument)))]
 pub async fn get_waiting(
     State(context): State<Context>,
