@@ -86,11 +86,16 @@ pub const PREVIEWED_MAX: usize = 200;
 
 /// The table of a preview. `lines` are the cells of its first rows, of `total`.
 #[component]
-pub fn PreviewTable(headings: [&'static str; 4], lines: Vec<AnyView>, total: usize) -> impl IntoView {
+pub fn PreviewTable(
+    #[prop(default = "Preview")] label: &'static str,
+    headings: [&'static str; 4],
+    lines: Vec<AnyView>,
+    total: usize,
+) -> impl IntoView {
     let more = total.saturating_sub(lines.len());
     (total > 0).then(|| {
         view! {
-            <div class="table-scroll" tabindex="0" role="region" aria-label="Preview">
+            <div class="table-scroll" tabindex="0" role="region" aria-label=label>
                 <table class="import-preview">
                     <thead>
                         <tr>{headings.map(|heading| view! { <th scope="col">{heading}</th> }).to_vec()}</tr>

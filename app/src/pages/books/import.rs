@@ -125,7 +125,12 @@ fn Unknown(rows: Vec<UnknownRow>, unit: BaseUnit) -> impl IntoView {
     (total > 0).then(|| {
         view! {
             <h2>"People who are not known"</h2>
-            <PreviewTable headings=["Row", "Person", "Amount", "What happens"] lines total />
+            <PreviewTable
+                label="People who are not known"
+                headings=["Row", "Person", "Amount", "What happens"]
+                lines
+                total
+            />
         }
     })
 }
