@@ -82,7 +82,7 @@ pub struct BookPage {
     pub entries_of: Option<SelectOption>,
     /// The auctions of the book that the viewer may see.
     pub auctions: Vec<SelectOption>,
-    /// Grants that wait, for those who keep the book.
+    /// Grants that wait, for the keepers of the book.
     pub waiting: WaitingList,
 }
 
@@ -165,7 +165,7 @@ pub struct ImportPreview {
     /// The groups that the viewer keeps, whose numbers may name the people.
     pub groups: Vec<SelectOption>,
     pub rows: Vec<ImportRow>,
-    /// Rows of people whom nobody knows.
+    /// Rows of unknown people.
     pub unknown: Vec<UnknownRow>,
     /// Number of the rows of 0.
     pub zeros: usize,
@@ -177,7 +177,7 @@ pub struct ImportPreview {
     pub total: Option<String>,
 }
 
-/// A row of an import whose person nobody knows.
+/// A row of an unknown person in an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownRow {
     pub row: usize,

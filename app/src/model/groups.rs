@@ -64,7 +64,7 @@ pub struct KeptGroup {
 pub struct PersonEntry {
     /// The person in addresses.
     pub key: String,
-    /// None for a keeper to whom none was given.
+    /// None for a keeper without a number.
     pub number: Option<i64>,
     pub name: String,
     /// A user without an e-mail.

@@ -25,7 +25,7 @@ pub const GROUP: Field = Field::new("groupId", "People are named by", "Choose a 
 /// The reason of the rows without one.
 pub const REASON: Field =
     Field::new("reason", "Reason for every row", "Enter at most 500 characters, or nothing.");
-/// What becomes of rows of people whom nobody knows.
+/// Choice for the rows of unknown people.
 pub const UNKNOWN: Field =
     Field::new("unknown", "Rows of people who are not known", "Choose what becomes of these rows.");
 /// The values of that field, besides the empty one.
@@ -103,7 +103,7 @@ fn ways() -> Vec<SelectOption> {
     ]
 }
 
-/// The rows of people whom nobody knows, each with what becomes of it.
+/// The rows of unknown people, each with what becomes of it.
 #[component]
 fn Unknown(rows: Vec<UnknownRow>, unit: BaseUnit) -> impl IntoView {
     let line = |unknown: &UnknownRow| {

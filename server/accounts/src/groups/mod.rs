@@ -65,7 +65,7 @@ pub struct RemovedPerson {
 /// A person of a group, as its keepers see them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupPerson {
-    /// None for a keeper to whom none was given.
+    /// None for a keeper without a number.
     pub number: Option<PersonNumber>,
     pub person: Person,
     /// A user without an e-mail.
@@ -86,7 +86,7 @@ pub struct GroupPerson {
 /// The place of a user in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupPlace {
-    /// None for a keeper to whom none was given.
+    /// None for a keeper without a number.
     pub number: Option<PersonNumber>,
     pub user: UserId,
     pub role: GroupRole,

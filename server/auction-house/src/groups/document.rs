@@ -50,7 +50,7 @@ pub struct GroupsDocument {
 #[serde(rename_all = "camelCase")]
 #[schema(as = GroupPerson)]
 pub struct GroupPersonDocument {
-    /// 1–9999. Null for a keeper to whom none was given.
+    /// 1–9999. Null for a keeper without a number.
     pub number: Option<i64>,
     pub user: PersonDocument,
     /// The user has no e-mail, and signs in with code, number and PIN.

@@ -27,7 +27,7 @@ use auction_house::auctions::Auction;
 use auction_house::auctions::access::{AuctionView, authorize};
 use auction_house::bids::prices::newest_prices;
 use auction_house::books::funds;
-use auction_house::currencies::{self, Currency};
+use auction_house::currencies::Currency;
 use auction_house::engine::Normalized;
 use auction_house::events;
 use auction_house::ids::ItemId;
@@ -75,7 +75,8 @@ async fn read(
     let position = events::store::last_position(&mut db, auction_id).await?;
     let seen = authorize(&mut db, auction_id, request.reader(), now).await?;
     let items = list_items(&mut db, &seen, item_query(query), now).await?;
-    let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
+    let pricing = request.state.pages.pricing(&mut db, &seen.auction, now).await?;
+    let currencies = pricing.currencies();
     let own = match (seen.auction.terms.book_id, seen.role) {
         (Some(book_id), Some(_)) => Some(funds::of(&mut db, book_id, seen.viewer).await?),
         _ => None,
@@ -83,23 +84,22 @@ async fn read(
     let style = request.money_style();
     let unit = seen.auction.terms.base_unit.clone();
     let trends = trends(&mut db, &items.entries).await?;
-    let pricing = request.state.pages.pricing(&mut db, &seen.auction, now).await?;
     let public = public_page(request, &seen, about(&seen.auction), first_picture(&items.entries));
     let entries = items.entries.into_iter().map(|item| {
         let trend = trends.get(&item.item.id).map(|prices| points(prices)).unwrap_or_default();
         let least = least_first_bid(&item, &pricing);
         Ok(ItemSummary { trend, ..item_summary(item, least, (unit.as_ref(), &[]), style, now)? })
     });
-    let totals = unit_of_totals(&seen.auction, &currencies, style);
+    let totals = unit_of_totals(&seen.auction, currencies, style);
     let group = group(&mut db, &seen).await?;
     Ok(AuctionPage {
         goal: goal(&mut db, &request.state.pages, &seen.auction, totals, now).await?,
         description: request.state.pages.rendered(seen.auction.terms.description.clone()),
         items: Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor: items.next_cursor },
         base_unit: base_unit(unit.as_ref()),
-        funds: page_funds(&seen, &currencies, own.as_ref()),
-        bid_currencies: default_first(&currencies),
-        currencies: currencies.into_iter().map(currency_summary).collect(),
+        funds: page_funds(&seen, currencies, own.as_ref()),
+        bid_currencies: default_first(currencies),
+        currencies: currencies.iter().cloned().map(currency_summary).collect(),
         can_sell: seen.may(Action::AddItems) && !seen.auction.has_ended(now),
         can_change: seen.may(Action::ChangeAuction),
         can_watch: seen.may(Action::WatchItems),

@@ -155,7 +155,7 @@ fn entries_request(fields: &[(String, String)], text: &str) -> Result<EntriesReq
     }
 }
 
-/// What the form says about rows of people whom nobody knows.
+/// What the form says about rows of unknown people.
 fn asked_unknown(fields: &[(String, String)]) -> Unknown {
     let said = fields.iter().find(|(name, _)| name == UNKNOWN.name).map_or("", |(_, value)| value.as_str());
     Unknown { skip: said == SKIP || said == INVITE, invite: said == INVITE }

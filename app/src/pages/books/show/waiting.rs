@@ -1,4 +1,4 @@
-//! Grants of imports that wait for people without a balance, for those who keep the book.
+//! Grants of imports that wait for people without a balance, for the keepers of the book.
 
 use leptos::prelude::*;
 

@@ -96,15 +96,6 @@ pub async fn delete(conn: &mut Transaction, id: FailureId) -> Result<(), DbError
     Ok(())
 }
 
-/// Ends the lock of a number.
-pub async fn delete_of_number(
-    conn: &mut Transaction,
-    code: &GroupCode,
-    number: PersonNumber,
-) -> Result<(), DbError> {
-    delete_of_numbers(conn, code, &[number]).await
-}
-
 /// Ends the locks of numbers.
 pub async fn delete_of_numbers(
     conn: &mut Transaction,

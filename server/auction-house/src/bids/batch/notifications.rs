@@ -1,4 +1,4 @@
-//! What a batch notifies users of: bids that others have withdrawn, and outcomes. Who leads an item no more,
+//! Notifications of a batch: bids that others have withdrawn, and outcomes. Who leads an item no more,
 //! or again, follows from the ledger: see `leads`.
 
 use std::collections::BTreeSet;

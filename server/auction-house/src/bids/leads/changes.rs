@@ -6,7 +6,7 @@ use crate::ids::UserId;
 use crate::notifications::Kind;
 use platform::time::Moment;
 
-/// What has changed a position.
+/// Cause of a change of position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Cause {
     /// Its place in the ledger: that of the bid, or the last one of the transaction of a withdrawal.
@@ -47,7 +47,7 @@ impl PositionChanges {
         }
     }
 
-    /// What the users are to be told.
+    /// Notices for the users.
     pub(super) fn into_news(self) -> impl Iterator<Item = (UserId, Kind, Cause)> {
         let outbid = self.outbid.into_iter().map(|(user, cause)| (user, Kind::Outbid, cause));
         outbid.chain(self.leads_again.map(|(user, cause)| (user, Kind::LeadingAgain, cause)))

@@ -1,4 +1,4 @@
-//! What is to be read: auctions of this server at once, those of others after a while.
+//! Auctions to be read: those of this server at once, those of others after a while.
 
 use std::collections::{BTreeSet, HashMap};
 

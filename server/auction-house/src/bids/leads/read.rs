@@ -15,7 +15,7 @@ const BIDS: i64 = 2_000;
 /// Withdrawals of one reading, more than a transaction has. With more of them the part ends before.
 const WITHDRAWALS_MAX: usize = 2_000;
 
-/// What a part of the ledger has to tell.
+/// News of a part of the ledger.
 pub(super) struct News {
     /// The last position that was considered.
     pub(super) up_to: i64,
@@ -100,7 +100,7 @@ impl Reading {
         Ok(())
     }
 
-    /// What is true in the end, in the order of its causes.
+    /// Notices that are true in the end, in the order of their causes.
     async fn into_news(
         self,
         conn: &mut Connection,

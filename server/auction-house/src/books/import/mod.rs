@@ -141,7 +141,7 @@ pub async fn import(
     Ok(Created::new(ImportedEntries::read(&mut conn, book_id, id, (first, last), now).await?))
 }
 
-/// Keeps grants for people whom nobody knows, and mails each of them the link of the book, unless it was
+/// Keeps grants for unknown people, and mails each of them the link of the book, unless it was
 /// mailed within a day.
 async fn wait(
     context: &Context,

@@ -58,7 +58,7 @@ pub struct PreviewRow {
     pub(super) user_id: UserId,
 }
 
-/// A row of a person whom nobody knows.
+/// A row of an unknown person.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = BookImportUnknown)]
 pub struct UnknownRow {
@@ -95,7 +95,7 @@ fn as_typed<S: Serializer>(email: &Option<Email>, serializer: S) -> Result<S::Ok
 #[schema(as = BookImportPreview)]
 pub struct Preview {
     pub rows: Vec<PreviewRow>,
-    /// Rows of people whom nobody knows. Absent if there are none.
+    /// Rows of unknown people. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub unknown: Vec<UnknownRow>,

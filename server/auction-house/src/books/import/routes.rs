@@ -34,7 +34,7 @@ use platform::net::ClientAddress;
 /// `number` takes the place of `email`, and the group's people become holders. Where it is empty or absent,
 /// the column `name` names the one holder, or the one person of the group, with that name. Of a spreadsheet
 /// the first visible sheet with a header is read, or the one of `sheet`. With `dryRun=true` nothing is
-/// written: 200 with the rows and the errors. Rows of people whom nobody knows are listed as `unknown`: they
+/// written: 200 with the rows and the errors. Rows of unknown people are listed as `unknown`: they
 /// are errors, unless with `skipUnknown=true`, which leaves them out, or `invite=true`, with which grants to
 /// e-mails wait for their users. Otherwise `Idempotency-Key` is required. 409 `CLOSED`,
 /// `LIMIT_REACHED`, `IMPORTED_BEFORE` for a table that was imported before, unless with `again=true`. 422
@@ -44,7 +44,7 @@ use platform::net::ClientAddress;
         ("dryRun" = Option<bool>, Query), ("groupId" = Option<String>, Query),
         ("reason" = Option<String>, Query, description = "Reason of the rows without one, 1–500 characters"),
         ("again" = Option<bool>, Query, description = "Imports a table that was imported before"),
-        ("skipUnknown" = Option<bool>, Query, description = "Leaves out rows of people whom nobody knows"),
+        ("skipUnknown" = Option<bool>, Query, description = "Leaves out rows of unknown people"),
         ("invite" = Option<bool>, Query, description = "Mails the book's link to unknown e-mails, for which their rows wait for 30 days"),
         ReadingParameters, GivenKey),
     request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),

@@ -47,7 +47,7 @@ pub struct EntriesRequest {
     pub unknown: Unknown,
 }
 
-/// What becomes of rows of people whom nobody knows. By default they refuse the table.
+/// Choice for the rows of unknown people. By default they refuse the table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Unknown {
     /// The rows are left out.
