@@ -98,6 +98,6 @@ addEventListener('submit', async (event) => {
 });
 addEventListener('change', ({ target }) => {
   const list = /** @type {HTMLSelectElement} */ (target);
-  if (list.id === 'checkout-winner') list.form?.requestSubmit();
+  if (list.id === 'checkout-winner') list.form?.querySelector('[type=submit]')?.click();
 });
 if (document.getElementById('checkout-name')) field.select?.();

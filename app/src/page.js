@@ -77,7 +77,7 @@ addEventListener('change', (event) => {
   const { type, form, name = '' } = fieldOf(event);
   if (type === 'search' || !form?.matches('[role=search]')) return;
   sessionStorage.setItem('filter', name);
-  form.requestSubmit();
+  form.querySelector('[type=submit]')?.click();
 });
 
 // A menu closes by Escape, and by a click elsewhere.

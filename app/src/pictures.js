@@ -72,8 +72,8 @@ function chooser(place) {
   form.addEventListener('submit', (event) => {
     if (waiting === 0) return;
     event.preventDefault();
-    const { submitter } = event;
-    chosen.then(() => form.requestSubmit(submitter));
+    const submitter = /** @type {HTMLElement?} */ (event.submitter);
+    chosen.then(() => submitter?.click());
   });
   /** @param {() => File[]} files */
   return (files) => {

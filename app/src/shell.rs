@@ -67,6 +67,9 @@ pub fn shell(page: Html) -> impl IntoView {
                             <a class="skip" href="#content">
                                 "Skip to content"
                             </a>
+                            <p class="old-browser">
+                                "This browser is old: the page looks plain, and everything works. A browser of 2022 or later shows it as it is meant."
+                            </p>
                             <Header />
                         }
                     })}

@@ -39,7 +39,7 @@ fn extract() -> Result<Vec<Asset>> {
         let path = file.name()?.into_owned();
         // `swagger-ui-VERSION/dist/NAME`; deeper folders have other builds of the same names.
         let name = path.split_once("/dist/").map(|(_, name)| name).filter(|_| path.matches('/').count() == 2);
-        let Some(name) = FILES.into_iter().find(|wanted| name == Some(wanted)) else { continue };
+        let Some(name) = FILES.into_iter().find(|wanted| name == Some(*wanted)) else { continue };
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         assets.push(Asset { name: name.to_owned(), bytes });

@@ -1,152 +1,95 @@
-//! The style sheet: `style/main.css` with its imports inlined, so that the browser loads one file.
+//! The style sheet: `style/main.css` with its imports, as one file that the oldest browsers of
+//! `style/browsers.json` understand.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
+use lightningcss::bundler::{Bundler, FileProvider};
+use lightningcss::stylesheet::{MinifyOptions, ParserOptions, PrinterOptions};
+use lightningcss::targets::{Browsers, Targets};
 
 use super::{Asset, hash};
 use crate::path_context::PathContext;
 
 /// `font` replaces `serif.woff2` in the sheet.
 pub fn build(style: &Path, font: &Asset) -> Result<Asset> {
-    let mut open = Vec::new();
-    let css = inline(&style.join("main.css"), &mut open)?.replace("serif.woff2", &font.name);
+    let css =
+        lowered(&style.join("main.css"), &style.join("browsers.json"))?.replace("serif.woff2", &font.name);
     Ok(Asset { name: format!("farthing-{}.css", hash(&[css.as_bytes()])), bytes: css.into_bytes() })
 }
 
-/// A sheet's text with each import replaced by the imported sheet. `open` has the sheets that import this
-/// one.
-fn inline(path: &Path, open: &mut Vec<PathBuf>) -> Result<String> {
-    if open.iter().any(|outer| outer == path) {
-        bail!("{} imports itself", path.display());
-    }
-    let text = strip(&fs::read_to_string(path).on_path("read", path)?);
-    open.push(path.to_path_buf());
-    let mut css = String::new();
-    let mut rest = text.as_str();
-    // CSS allows imports at the beginning only, with nothing but `@layer` statements between them.
-    while let Some((statement, after)) = rest.trim_start().split_once(';') {
-        let statement = statement.trim();
-        if let Some(import) = statement.strip_prefix("@import") {
-            css.push_str(&imported(path, import, open)?);
-        } else if statement.starts_with("@layer") && !statement.contains('{') {
-            css.push_str(&format!("{statement};\n"));
-        } else {
-            break;
-        }
-        rest = after;
-    }
-    css.push_str(rest.trim_start());
-    open.pop();
-    if let Some(at) = css.find("@import") {
-        let line = css[at..].lines().next().unwrap_or_default();
-        bail!("{}: `{line}` must come before all rules", path.display());
-    }
-    Ok(css)
+/// A sheet with its imports in place, without spaces and comments. What the browsers lack, such as nested
+/// rules and `light-dark()`, is written as they know it.
+fn lowered(sheet: &Path, browsers: &Path) -> Result<String> {
+    let targets = Targets::from(oldest(browsers)?);
+    let files = FileProvider::new();
+    // An error borrows the text of its sheet.
+    let in_sheet = |error: &dyn std::fmt::Display| anyhow!("{}: {error}", sheet.display());
+    let mut bundled = Bundler::new(&files, None, ParserOptions::default())
+        .bundle(sheet)
+        .map_err(|error| in_sheet(&error))?;
+    bundled.minify(MinifyOptions { targets, ..Default::default() }).map_err(|error| in_sheet(&error))?;
+    let printed = bundled
+        .to_css(PrinterOptions { minify: true, targets, ..Default::default() })
+        .map_err(|error| in_sheet(&error))?;
+    Ok(printed.code)
 }
 
-/// The text of one import: a quoted name, optionally followed by a layer.
-fn imported(importer: &Path, import: &str, open: &mut Vec<PathBuf>) -> Result<String> {
-    let wrong = || {
-        format!(
-            "{}: `@import{import};`: write `@import \"file.css\";` or `@import \"file.css\" layer(name);`",
-            importer.display()
-        )
+/// The oldest version of each browser for which pages are made. The tests of pages read the same file.
+fn oldest(file: &Path) -> Result<Browsers> {
+    let text = fs::read_to_string(file).on_path("read", file)?;
+    let versions: BTreeMap<String, String> = serde_json::from_str(&text)
+        .with_context(|| format!("{} has no versions of browsers", file.display()))?;
+    let version = |browser: &str| {
+        let version = versions.get(browser).and_then(|version| encoded(version));
+        version.with_context(|| format!("{}: no version of {browser} such as 15.4", file.display()))
     };
-    let (name, condition) =
-        import.trim().strip_prefix('"').and_then(|name| name.split_once('"')).with_context(wrong)?;
-    let folder = importer.parent().unwrap_or(Path::new(""));
-    let css = inline(&folder.join(name), open)?;
-    let condition = condition.trim();
-    if condition.is_empty() {
-        return Ok(css);
-    }
-    let layer =
-        condition.strip_prefix("layer(").and_then(|layer| layer.strip_suffix(')')).with_context(wrong)?;
-    Ok(format!("@layer {layer} {{\n{css}}}\n"))
+    let (chrome, firefox, safari) = (version("chrome")?, version("firefox")?, version("safari")?);
+    Ok(Browsers {
+        android: Some(chrome),
+        chrome: Some(chrome),
+        edge: Some(chrome),
+        firefox: Some(firefox),
+        ios_saf: Some(safari),
+        safari: Some(safari),
+        ..Default::default()
+    })
 }
 
-/// Removes comments, and what separates nothing. Quoted text is unchanged.
-fn strip(text: &str) -> String {
-    let mut stripped = String::with_capacity(text.len());
-    let mut quote = None;
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match (quote, character) {
-            (Some(_), '\\') => {
-                stripped.push(character);
-                stripped.extend(characters.next());
-            }
-            (Some(mark), _) => {
-                stripped.push(character);
-                if character == mark {
-                    quote = None;
-                }
-            }
-            (None, '/') if characters.peek() == Some(&'*') => {
-                characters.next();
-                let mut before = ' ';
-                for inner in characters.by_ref() {
-                    if before == '*' && inner == '/' {
-                        break;
-                    }
-                    before = inner;
-                }
-            }
-            (None, '\n' | ' ' | '\t' | '\r') => {
-                // Before a colon a space tells a descendant from an element.
-                if !stripped.is_empty() && !stripped.ends_with([' ', '{', '}', ';', ',', ':']) {
-                    stripped.push(' ');
-                }
-            }
-            (None, _) => {
-                let needless = match character {
-                    '{' => Some(' '),
-                    '}' => Some(';'),
-                    _ => None,
-                };
-                if needless.is_some_and(|needless| stripped.ends_with(needless)) {
-                    stripped.pop();
-                }
-                if character == '"' || character == '\'' {
-                    quote = Some(character);
-                }
-                stripped.push(character);
-            }
-        }
-    }
-    stripped
+/// A version as Lightning CSS has it: a byte each for major and minor, above one for the patch.
+fn encoded(version: &str) -> Option<u32> {
+    let (major, minor) = version.split_once('.').unwrap_or((version, "0"));
+    Some(u32::from(major.parse::<u8>().ok()?) << 16 | u32::from(minor.parse::<u8>().ok()?) << 8)
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
 
-    use super::{inline, strip};
+    use super::lowered;
 
     #[test]
-    fn comments_and_indentation_are_removed_and_quoted_text_is_kept() {
-        let css = "/* a; b */\na {\n    content: \"/* no */ \\\" ;\"; /* x\n */\n\n  color: red;\n}\n";
-        assert_eq!(strip(css), "a{content:\"/* no */ \\\" ;\";color:red}");
-    }
+    fn a_sheet_with_its_imports_is_lowered_for_the_oldest_browsers() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        write("browsers.json", r#"{"chrome": "100", "firefox": "102", "safari": "15.4"}"#);
+        write("main.css", "@layer base;\n@import \"a.css\" layer(base);\n@import \"b.css\";\n");
+        write("a.css", ":root { color-scheme: light dark; }\na { color: light-dark(red, blue); }\n");
+        write("b.css", "@media (width >= 40rem) { b { &:hover { top: 0; } } }\n");
 
-    #[test]
-    fn imports_are_inlined_in_order_and_in_their_layer() {
-        let folder = std::env::temp_dir().join(format!("farthing-styles-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let write = |name: &str, css: &str| fs::write(folder.join(name), css).unwrap();
-        write("main.css", "@layer base;\n@import \"a.css\" layer(base);\n@import \"b.css\";\nc {}\n");
-        write("a.css", "a { color: red; }\n");
-        write("b.css", "@import \"a.css\";\nb {}\n");
-        let css = inline(&folder.join("main.css"), &mut Vec::new());
-        write("a.css", "@import \"a.css\";\n");
-        let cycle = inline(&folder.join("main.css"), &mut Vec::new());
-        write("a.css", "a {}\n@import \"b.css\";\n");
-        let late = inline(&folder.join("main.css"), &mut Vec::new());
-        fs::remove_dir_all(&folder).unwrap();
-        assert_eq!(css.unwrap(), "@layer base;\n@layer base {\na{color:red}}\na{color:red}b{}c{}");
-        assert!(cycle.unwrap_err().to_string().ends_with("a.css imports itself"));
-        assert!(late.unwrap_err().to_string().contains("must come before all rules"));
+        let css = lowered(&folder.path().join("main.css"), &folder.path().join("browsers.json")).unwrap();
+        write("b.css", "b { color: }}\n");
+        let wrong = lowered(&folder.path().join("main.css"), &folder.path().join("browsers.json"));
+
+        for newer in ["light-dark(", "&", ">=", "\n"] {
+            assert!(!css.contains(newer), "{newer} in {css}");
+        }
+        assert!(
+            css.contains("@layer base{") && css.contains("@media (min-width:40rem){b:hover{top:0}}"),
+            "{css}"
+        );
+        assert!(wrong.unwrap_err().to_string().contains("b.css"));
     }
 }
