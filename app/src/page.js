@@ -120,6 +120,10 @@ const watchCalls = async () => {
 };
 watchCalls().catch(() => {});
 
+// The tabs of an auction begin with the current one in sight.
+const tab = document.querySelector('.tabs [aria-current]');
+if (tab?.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.clientWidth / 2;
+
 // Buttons that print the page, and that copy the text of a field.
 addEventListener('click', async ({ target }) => {
   /** @type {HTMLElement | null | undefined} */
@@ -128,6 +132,15 @@ addEventListener('click', async ({ target }) => {
   if (!button.dataset.copy) return print();
   const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy));
   field.select();
-  await navigator.clipboard?.writeText(field.value);
-  button.textContent = 'Copied';
+  // Over plain http there is no clipboard but this command.
+  const isCopied = await navigator.clipboard?.writeText(field.value).then(() => true) ?? document.execCommand('copy');
+  button.textContent = isCopied ? 'Copied' : 'Press Ctrl+C';
 });
+
+// What is shown once is not left by mistake before it was printed.
+const unprinted = document.querySelector('[data-unprinted]');
+if (unprinted) {
+  const warn = (/** @type {BeforeUnloadEvent} */ event) => event.preventDefault();
+  addEventListener('beforeunload', warn);
+  addEventListener('afterprint', () => removeEventListener('beforeunload', warn));
+}

@@ -52,6 +52,11 @@ impl RequestContext {
         let found = self.query.iter().rev().find(|(key, _)| key == name);
         found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
+
+    /// Whether the viewer may make auctions, balances and groups.
+    pub fn may_make(&self) -> bool {
+        self.viewer.as_ref().is_some_and(|viewer| !viewer.is_managed)
+    }
 }
 
 /// The request whose page is rendered.

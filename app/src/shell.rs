@@ -68,7 +68,7 @@ pub fn shell(page: Html) -> impl IntoView {
                                 "Skip to content"
                             </a>
                             <p class="old-browser">
-                                "This browser is old: the page looks plain, and everything works. A browser of 2022 or later shows it as it is meant."
+                                "Your browser is old: the page looks plain, and everything works. A browser of 2022 or later shows it as it is meant."
                             </p>
                             <Header />
                         }

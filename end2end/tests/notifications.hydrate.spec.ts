@@ -21,7 +21,7 @@ test('the bell counts what happens while a page is open', async ({ page }) => {
   const entries = page.locator('.notification');
   await expect(entries).toHaveCount(1);
   await expect(entries.first()).toContainText('1 earlier');
-  await expect(entries.first()).toContainText('Another bid is higher than yours now: ');
+  await expect(entries.first()).toContainText('Another bid was higher than yours: ');
   await page.getByRole('button', { name: 'Mark all as read' }).click();
   await expect(bell).toHaveAccessibleName('Notifications');
   await entries.first().getByRole('link', { name: 'A broom', exact: true }).click();

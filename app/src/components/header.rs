@@ -61,7 +61,7 @@ pub fn Header() -> impl IntoView {
         <header class="site-header">
             {pause}
             {banner}
-            <div class="site-header-row">
+            <div class="site-header-row" class:signed-in=request.viewer.is_some()>
                 <a class="wordmark" href="/">
                     <Logo />
                     <span>"Farthing"</span>

@@ -26,6 +26,7 @@ pub mod coins;
 #[cfg(feature = "ssr")]
 pub mod description_field;
 #[cfg(feature = "ssr")]
+pub mod drafts;
 pub mod empty_state;
 #[cfg(feature = "ssr")]
 pub mod error_page;

@@ -82,6 +82,8 @@ pub struct AuctionPage {
     pub bid_currencies: Vec<BidCurrency>,
     pub items: Listing<ItemSummary>,
     pub currencies: Vec<CurrencySummary>,
+    /// Drafts that the viewer may show to the bidders, all at once.
+    pub drafts: usize,
     /// The viewer may add items.
     pub can_sell: bool,
     /// The viewer may change the auction.

@@ -1,11 +1,13 @@
 //! The items of the viewer in all auctions.
 
 use super::wire::wire_enum;
-use super::{BaseUnit, BookEntry, ItemSummary};
+use super::{AuctionEntry, BaseUnit, BookEntry, ItemSummary};
 
 /// The dashboard. Each list has the first of its items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DashboardPage {
+    /// The viewer's open auctions, the newest first.
+    pub auctions: Vec<AuctionEntry>,
     /// The first of the viewer's open books.
     pub books: Vec<BookEntry>,
     /// Items that others lead, the next to end first.
@@ -27,7 +29,9 @@ pub struct DashboardPage {
 impl DashboardPage {
     pub fn is_empty(&self) -> bool {
         let sections = [&self.outbid, &self.leading, &self.won, &self.watched, &self.selling];
-        self.books.is_empty() && sections.into_iter().all(|section| section.items.is_empty())
+        self.auctions.is_empty()
+            && self.books.is_empty()
+            && sections.into_iter().all(|section| section.items.is_empty())
     }
 }
 

@@ -105,6 +105,8 @@ pub struct Viewer {
     pub id: String,
     pub name: String,
     pub email: String,
+    /// A managed user makes no auctions, balances and groups.
+    pub is_managed: bool,
     /// The Deployment Admin, or any user while there is none.
     pub may_administer: bool,
     pub theme: Theme,

@@ -39,6 +39,8 @@ pub struct ItemImportPage {
     pub money: String,
     /// The viewer may name lots and sellers.
     pub manages: bool,
+    /// Drafts that the viewer may show to the bidders, all at once.
+    pub drafts: usize,
     pub rows: Vec<ItemImportRow>,
     /// Row and what is wrong with it.
     pub errors: Vec<(String, String)>,
@@ -54,4 +56,6 @@ pub struct ItemImportRow {
     pub name: String,
     /// What happens with it, in words.
     pub action: &'static str,
+    /// A new lot that bidders do not see yet.
+    pub is_draft: bool,
 }

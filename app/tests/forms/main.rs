@@ -28,6 +28,7 @@ fn request() -> RequestContext {
             id: "u".to_owned(),
             name: "Ada".to_owned(),
             email: "ada@example.org".to_owned(),
+            is_managed: false,
             may_administer: false,
             theme: Theme::System,
             inbox: None,

@@ -40,7 +40,11 @@ test('a teacher prints a card for each child, and the children bid with them', a
     await expect(main.getByRole('link', { name: 'Back to the group' })).toBeHidden();
     await page.screenshot({ path: test.info().outputPath('printed.png'), fullPage: true });
     await page.emulateMedia({ media: null });
-    await main.getByRole('link', { name: 'Back to the group' }).click();
+    // The PINs are shown only here: the page asks before it is left.
+    const asked = javaScriptEnabled ? page.waitForEvent('dialog') : undefined;
+    const left = main.getByRole('link', { name: 'Back to the group' }).click();
+    await (await asked)?.accept();
+    await left;
     await look(page, 'group');
     return cards.map(([, code, number, pin]) => ({ code, number, pin }) as Card);
   });
@@ -93,7 +97,8 @@ test('a teacher prints a card for each child, and the children bid with them', a
 
   await test.step('children sign in with their cards, and bid', async () => {
     const ada = await child(cards[0]!);
-    await look(ada, 'dashboard-of-child');
+    await expect(ada).toHaveURL(auction);
+    await look(ada, 'auction-of-child');
     await bid(ada, 9);
     await ada.goto('/account');
     await look(ada, 'account-of-child');

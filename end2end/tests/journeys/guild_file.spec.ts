@@ -33,6 +33,7 @@ test('a guild imports its raiders and their points from files, and nobody bids m
     await page.getByRole('button', { name: 'Import and show the cards' }).click();
     await expect(main.locator('.group-card')).toHaveCount(3);
     await look(page, 'cards');
+    page.once('dialog', (asked) => asked.accept());
     return (await main.locator('.group-card dd').nth(1).textContent())!.trim();
   });
 

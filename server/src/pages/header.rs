@@ -53,6 +53,7 @@ impl Header {
             id: user.id.to_string(),
             name: user.name.clone(),
             email: user.email.clone().unwrap_or_default(),
+            is_managed: user.is_managed(),
             may_administer: self.may_administer,
             theme: theme(user.preferences.theme),
             inbox: self.inbox.clone(),

@@ -116,6 +116,7 @@ pub fn pages() -> Router<AppState> {
         .form("", new_settings::create)
         .page("/auctions/{auction_id}", auction::show)
         .form("/join", auction::join)
+        .form("/drafts/show", auction::show_drafts)
         .page("/auctions/{auction_id}/settings", settings::show)
         .form("", settings::change)
         .form("/copy", settings::copy)

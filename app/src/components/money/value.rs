@@ -40,7 +40,7 @@ pub fn StaticValue(amount: String, unit: BaseUnit) -> impl IntoView {
 /// An amount, like [`StaticValue`], whose words are known.
 #[component]
 pub fn SaidValue(said: Said, amount: String, #[prop(into)] unit: Arc<BaseUnit>) -> impl IntoView {
-    let class = class(&unit);
+    let class = if said.pieces.is_some() { "value in-pieces" } else { "value" };
     let (text, beside) = words(said, &amount, &unit);
     let beside = match has_long_number(&beside) {
         true => Either::Left(view! { <StaticFigures text=beside /> }),

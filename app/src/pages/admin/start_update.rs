@@ -1,16 +1,17 @@
 //! The start of an update: what it needs, what it does, and the button.
 
+use leptos::either::Either;
 use leptos::prelude::*;
 
 use super::backups::size;
 use super::password::{PasswordField, password};
 use super::update::quoted;
 use crate::components::field::{CheckField, Field};
-use crate::model::{UpdateSource, VersionFacts};
+use crate::model::{Refused, UpdateSource, VersionFacts};
 
 pub(super) const UPDATE_PASSWORD: Field = password("updatePassword");
 
-/// Says what an update needs and does, and has the button that starts it.
+/// Says what an update needs and does, and has the button that starts it; or why there can be none.
 #[component]
 pub(super) fn StartUpdate(
     version: VersionFacts,
@@ -19,19 +20,15 @@ pub(super) fn StartUpdate(
 ) -> impl IntoView {
     let VersionFacts { latest, update_available, source, obstacle, last_update_seconds, .. } = version;
     let offer = if update_available { format!("Update to {latest}") } else { "Check and update".to_owned() };
-    let is_impossible = obstacle.is_some();
-    let obstacle = obstacle.map(|reason| {
+    // The errors of a form that was sent all the same stand beside its fields.
+    if let Some(reason) = obstacle.filter(|_| use_context::<Refused>().is_none()) {
         let words = format!("Farthing can’t update itself here: {}.", quoted(&reason));
-        view! {
-            <p class="notice" id="no-update">
-                {words}
-            </p>
-        }
-    });
+        return Either::Left(view! { <p class="notice">{words}</p> });
+    }
     let last = last_update_seconds.map(|seconds| format!("The last update took {}.", duration(seconds)));
     let sentences =
         steps(source, is_copied).into_iter().map(|words| view! { <li>{words}</li> }).collect_view();
-    view! {
+    Either::Right(view! {
         {last.map(|last| view! { <p>{last}</p> })}
         {update_available.then(|| view! { <p><a href="/admin?subject=version">"What is new"</a></p> })}
         {(!is_copied)
@@ -59,18 +56,12 @@ pub(super) fn StartUpdate(
                         />
                     }
                 })}
-            {obstacle}
             <PasswordField field=UPDATE_PASSWORD />
-            <button
-                class="button primary"
-                type="submit"
-                disabled=is_impossible
-                aria-describedby=is_impossible.then_some("no-update")
-            >
+            <button class="button primary" type="submit">
                 {offer}
             </button>
         </form>
-    }
+    })
 }
 
 /// Says in sentences what an update needs.

@@ -124,6 +124,9 @@ fn Row(
         };
         view! {
             <div class="catalogue-frame">
+                <span class="catalogue-lot" aria-hidden="true">
+                    {rendered.lot_number.clone()}
+                </span>
                 <svg class="tint" aria-hidden="true">
                     <rect width="100%" height="100%" fill=tint />
                 </svg>

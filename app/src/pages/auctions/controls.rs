@@ -67,6 +67,14 @@ pub fn CatalogueControls(
                     <button class="button quiet catalogue-apply" type="submit">
                         "Show"
                     </button>
+                    <button
+                        class="button catalogue-filter"
+                        type="button"
+                        popovertarget="filters"
+                        popovertargetaction="hide"
+                    >
+                        "Done"
+                    </button>
                 </div>
                 {grid.then(|| view! { <input type="hidden" name="view" value="grid" /> })}
             </form>

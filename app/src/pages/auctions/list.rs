@@ -1,6 +1,6 @@
 //! `/auctions`
 
-use leptos::either::Either;
+use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;
 
 use crate::bundles::{Bundle, LoadBundle};
@@ -33,9 +33,15 @@ pub fn auctions_page(lists: Vec<(AuctionList, Listing<AuctionEntry>)>, cursor: O
             <div>
                 <h1>"Auctions"</h1>
             </div>
-            <a class="button" href="/auctions/new">
-                "New auction"
-            </a>
+            {request()
+                .may_make()
+                .then(|| {
+                    view! {
+                        <a class="button" href="/auctions/new">
+                            "New auction"
+                        </a>
+                    }
+                })}
         </header>
         <div class="auction-lists">{deleted} {sections.collect_view()}</div>
     })
@@ -73,7 +79,10 @@ fn Section(
 #[component]
 fn Nothing(list: AuctionList) -> impl IntoView {
     match list {
-        AuctionList::Mine => Either::Left(view! {
+        AuctionList::Mine if !request().may_make() => EitherOf3::A(view! {
+            <p class="hint">"You are in no auction yet. Those of your group are listed here."</p>
+        }),
+        AuctionList::Mine => EitherOf3::B(view! {
             <EmptyState
                 title="You are not in an auction yet"
                 text="Create one: a name is enough to start. Or join one, with the link or the invitation that its owner gave you."
@@ -83,7 +92,7 @@ fn Nothing(list: AuctionList) -> impl IntoView {
                 </a>
             </EmptyState>
         }),
-        AuctionList::Joinable => Either::Right(view! {
+        AuctionList::Joinable => EitherOf3::C(view! {
             <p class="hint">"There is no auction that anyone may join. An auction is listed here if its owner lets everyone join it."</p>
         }),
     }

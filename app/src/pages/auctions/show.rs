@@ -8,6 +8,7 @@ use crate::bundles::{Bundle, LoadBundle};
 use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
 use crate::components::coins::Coins;
 use crate::components::countdown::Countdown;
+use crate::components::drafts::Drafts;
 use crate::components::empty_state::EmptyState;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::guest_notice::GuestNotice;
@@ -33,6 +34,9 @@ use crate::pages::auctions::list::count;
 use crate::pages::auctions::next_steps::{MoneyStep, NEW, NextSteps};
 use crate::request::{query_part, request};
 
+/// Parameter of the address with the number of drafts that were shown just before.
+pub const SHOWN: &str = "shown";
+
 /// `query` names the items that the page has.
 pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
     let request = request();
@@ -45,6 +49,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
         bid_currencies,
         items,
         currencies,
+        drafts,
         can_sell,
         can_change,
         can_watch,
@@ -136,6 +141,8 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
         {join.map(|join| view! { <Join action=join /> })}
         {goal.map(|goal| view! { <Goal goal /> })}
         {next_steps}
+        <Shown />
+        <Drafts drafts auction=path.clone() />
         <section aria-labelledby="items">
             {controls}
             <Timeline ends />
@@ -174,6 +181,19 @@ fn numbers(query: &CatalogueQuery, items: &Listing<ItemSummary>) -> Option<LotRa
     let first = items.entries.first().filter(|_| query.cursor.is_some());
     let last = items.entries.last().filter(|_| items.next_cursor.is_some());
     Some(LotRange { from: first.and_then(key), to: last.and_then(key) })
+}
+
+/// Says how many drafts were shown just before.
+#[component]
+fn Shown() -> impl IntoView {
+    let shown = query_part(SHOWN).and_then(|shown| shown.parse().ok()).filter(|shown| *shown > 0);
+    shown.map(|shown| {
+        view! {
+            <p class="done" role="status">
+                {format!("Bidders see {} now.", count(shown, "more lot", "more lots"))}
+            </p>
+        }
+    })
 }
 
 /// The group of the auction among its facts.

@@ -10,6 +10,7 @@ use crate::components::pagination::Pagination;
 use crate::html::{Html, html};
 use crate::model::{BookEntry, Listing};
 use crate::pages::books::{Done, FundsList, role_word};
+use crate::request::request;
 
 pub fn books_page(books: Listing<BookEntry>, cursor: Option<String>) -> Html {
     let content = if books.entries.is_empty() {
@@ -25,9 +26,15 @@ pub fn books_page(books: Listing<BookEntry>, cursor: Option<String>) -> Html {
                 <h1>"Balances"</h1>
                 <p class="lead">"Who owns how many tickets, points or pieces. Bids never spend more than their bidder has."</p>
             </div>
-            <a class="button" href="/books/new">
-                "New balances"
-            </a>
+            {request()
+                .may_make()
+                .then(|| {
+                    view! {
+                        <a class="button" href="/books/new">
+                            "New balances"
+                        </a>
+                    }
+                })}
         </header>
         <Done />
         {content}
@@ -37,7 +44,10 @@ pub fn books_page(books: Listing<BookEntry>, cursor: Option<String>) -> Html {
 
 #[component]
 fn Nothing() -> impl IntoView {
-    view! {
+    if !request().may_make() {
+        return Either::Left(view! { <p class="hint">"You have no balances yet."</p> });
+    }
+    Either::Right(view! {
         <EmptyState
             title="You have no balances yet"
             text="Balances record what people own: the raffle tickets of a school, the points of a guild. Give everyone their share, and choose the balances for an auction."
@@ -46,7 +56,7 @@ fn Nothing() -> impl IntoView {
                 "New balances"
             </a>
         </EmptyState>
-    }
+    })
 }
 
 #[component]

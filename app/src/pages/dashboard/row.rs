@@ -82,7 +82,7 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
     let price = price.map(|amount| view! { <StaticValue amount unit=item.base_unit.clone() /> });
     view! {
         <li class=edge class:long=has_long_button>
-            <Thumbnail file=item.picture />
+            <Thumbnail file=item.picture lot=Some(item.lot_number.clone()) />
             <div class="own-what">
                 <h3>
                     <a href=path><Name text=item.name /></a>

@@ -6,13 +6,16 @@ use leptos::prelude::*;
 use super::lists::{BIDS, ITEMS, WATCHED};
 use super::row::OwnItems;
 use super::tiles::Tiles;
+use crate::bundles::{Bundle, LoadBundle};
+use crate::components::countdown::Countdown;
 use crate::components::empty_state::EmptyState;
 use crate::components::live_news::LiveNews;
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
 use crate::live::follow::Freshness;
-use crate::model::{BookEntry, DashboardPage, Position, Section};
+use crate::model::{AuctionEntry, BookEntry, DashboardPage, Position, Section};
+use crate::pages::auctions::list::count;
 use crate::pages::books::FundsList;
 use crate::request::request;
 
@@ -53,9 +56,15 @@ fn Nothing() -> impl IntoView {
             <a class="button primary" href="/auctions">
                 "Find an auction"
             </a>
-            <a class="button quiet" href="/auctions/new">
-                "New auction"
-            </a>
+            {request()
+                .may_make()
+                .then(|| {
+                    view! {
+                        <a class="button quiet" href="/auctions/new">
+                            "New auction"
+                        </a>
+                    }
+                })}
         </EmptyState>
     }
 }
@@ -63,7 +72,8 @@ fn Nothing() -> impl IntoView {
 #[component]
 fn Sections(page: DashboardPage, now: i64) -> impl IntoView {
     let tiles = view! { <Tiles page=page.clone() /> };
-    let DashboardPage { books, outbid, ends_soon, leading, won, watched, selling, .. } = page;
+    let DashboardPage { auctions, books, outbid, ends_soon, leading, won, watched, selling, .. } = page;
+    let sells = request().may_make() || !selling.items.is_empty();
     let bids = |position: Position| format!("{BIDS}?status={}", position.as_query());
     // Nothing to do about these if they are empty.
     let outbid = (!outbid.items.is_empty()).then(
@@ -72,6 +82,7 @@ fn Sections(page: DashboardPage, now: i64) -> impl IntoView {
     let ends_soon = (!ends_soon.items.is_empty())
         .then(|| view! { <List title="Ends soon" id="ends-soon" section=ends_soon all="" none="" now /> });
     view! {
+        {(!auctions.is_empty()).then(|| view! { <OpenAuctions auctions now /> })}
         {tiles}
         <div class="auction-lists">
             {outbid} {ends_soon} {(!books.is_empty()).then(|| view! { <Balances books /> })}
@@ -99,15 +110,50 @@ fn Sections(page: DashboardPage, now: i64) -> impl IntoView {
                 none="Mark an item with the star ☆ beside its name, and it is listed here."
                 now
             />
-            <List
-                title="Selling"
-                id="selling"
-                section=selling
-                all=ITEMS
-                none="You sell nothing. Add an item to an auction in which you may sell, or create an auction of your own."
-                now
-            />
+            {sells
+                .then(|| {
+                    view! {
+                        <List
+                            title="Selling"
+                            id="selling"
+                            section=selling
+                            all=ITEMS
+                            none="You sell nothing. Add an item to an auction in which you may sell, or create an auction of your own."
+                            now
+                        />
+                    }
+                })}
         </div>
+    }
+}
+
+/// Links to the viewer's open auctions.
+#[component]
+fn OpenAuctions(auctions: Vec<AuctionEntry>, now: i64) -> impl IntoView {
+    let rows = auctions.into_iter().map(|AuctionEntry { auction, next_end }| {
+        let end = next_end.map(|ends_at| {
+            view! {
+                <LoadBundle bundle=Bundle::Follow />
+                <Countdown ends_at now />
+            }
+        });
+        view! {
+            <li>
+                <a href=format!("/auctions/{}", auction.id)>
+                    <Name text=auction.name />
+                </a>
+                <span>{count(auction.item_count, "item", "items")}</span>
+                <span class="own-end">{end}</span>
+            </li>
+        }
+    });
+    view! {
+        <section class="own-auctions" aria-labelledby="auctions">
+            <h2 id="auctions" class="section-title">
+                "Your auctions"
+            </h2>
+            <ul role="list">{rows.collect_view()}</ul>
+        </section>
     }
 }
 

@@ -40,12 +40,17 @@ pub fn cards_page(page: GroupCards) -> Html {
                 <h1>"Cards"</h1>
                 <p class="lead">{lead}</p>
             </div>
-            <a class="button" href=path>
-                "Back to the group"
-            </a>
+            <p class="actions">
+                <button class="button primary" type="button" data-print="">
+                    "Print"
+                </button>
+                <a class="button" href=path>
+                    "Back to the group"
+                </a>
+            </p>
         </header>
         {undo}
-        <ul class="group-cards" role="list">
+        <ul class="group-cards" role="list" data-unprinted=has_pins.then_some("")>
             {rows}
         </ul>
     })
@@ -64,7 +69,7 @@ fn Card(card: GroupCard, code: String, door: String) -> impl IntoView {
                 </p>
                 <dl>
                     <dt>"Go to"</dt>
-                    <dd>{door}</dd>
+                    <dd class="group-card-door">{door}</dd>
                     <dt>"Code"</dt>
                     <dd>{code}</dd>
                     <dt>"Number"</dt>

@@ -16,7 +16,7 @@ pub fn screen_page(page: ScreenPage) -> Html {
     let is_last = next.is_empty();
     bare_html(view! {
         <PageTitle text=auction_name.clone() />
-        <div class="screen">
+        <div class="screen" tabindex="0" role="region" aria-label="Screen">
             <header class="screen-head">
                 <p><Name text=auction_name /></p>
                 <LiveNews class="screen-news" stale="Connecting …" stream />

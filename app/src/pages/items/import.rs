@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::components::drafts::Drafts;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{Field, SelectField, TextArea, refused_value};
 use crate::components::import_form::{
@@ -29,7 +30,8 @@ pub const CREATED: &str = "created";
 pub const CHANGED: &str = "changed";
 
 pub fn item_import_page(page: ItemImportPage) -> Html {
-    let ItemImportPage { auction_id, auction_name, money, manages, rows, errors, layout, imports } = page;
+    let ItemImportPage { auction_id, auction_name, money, manages, drafts, rows, errors, layout, imports } =
+        page;
     let (path, before) = (format!("/auctions/{auction_id}/items/import"), imports.before);
     let back = format!("/auctions/{auction_id}");
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
@@ -58,7 +60,7 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
         </header>
         <div class="book-page">
             <ImportUndone />
-            <Done back=back.clone() imports=imports.clone() />
+            <Done back=back.clone() imports=imports.clone() drafts />
             <form method="post" action=format!("{back}/items/import/file") enctype="multipart/form-data" novalidate>
                 <ErrorSummary fields=&[&[ROWS, FILE, SHEET, HEADER_ROW]] />
                 <input type="hidden" name="idempotencyKey" value=key />
@@ -98,7 +100,7 @@ fn orders() -> Vec<SelectOption> {
 
 /// Counts of the items that were imported just before, and the way back.
 #[component]
-fn Done(back: String, imports: PastImports) -> impl IntoView {
+fn Done(back: String, imports: PastImports, drafts: usize) -> impl IntoView {
     let path = format!("{back}/items/import");
     let number = |name: &str| query_part(name).and_then(|number| number.parse::<u64>().ok());
     number(CREATED).zip(number(CHANGED)).map(|(created, changed)| {
@@ -107,8 +109,9 @@ fn Done(back: String, imports: PastImports) -> impl IntoView {
         view! {
             <p class="done" role="status">
                 {format!("{} created, {changed} changed. ", count(created, "lot", "lots"))}
-                <a href=back>"Show the auction"</a>
+                <a href=back.clone()>"Show the auction"</a>
             </p>
+            <Drafts drafts auction=back />
             <UndoNew import=new path />
         }
     })
@@ -117,15 +120,19 @@ fn Done(back: String, imports: PastImports) -> impl IntoView {
 #[component]
 fn Preview(rows: Vec<ItemImportRow>) -> impl IntoView {
     let total = rows.len();
+    let drafts = rows.iter().filter(|row| row.is_draft).count();
+    let drafts = (drafts > 0).then(|| {
+        format!(" {drafts} of them will be drafts, which bidders don’t see: a column “published” with yes shows a lot, and after the import a button shows all.")
+    });
     let done = (total > 0).then(|| {
         let words = count(total as u64, "row", "rows");
         view! {
             <p class="done" role="status">
-                {format!("{words} can be imported. Nothing is written yet.")}
+                {format!("{words} can be imported. Nothing is written yet.")} {drafts}
             </p>
         }
     });
-    let line = |ItemImportRow { row, lot, name, action }: ItemImportRow| {
+    let line = |ItemImportRow { row, lot, name, action, .. }: ItemImportRow| {
         view! {
             <td>{row}</td>
             <td>{lot}</td>

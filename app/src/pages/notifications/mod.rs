@@ -73,6 +73,7 @@ fn Group(group: NotificationGroup) -> impl IntoView {
         }
     });
     let picture = item.as_ref().and_then(|item| item.item.picture.clone());
+    let lot = item.as_ref().map(|item| item.item.lot_number.clone());
     let least = item.and_then(|item| item.bid).and_then(|bid| bid.least);
     let bid = least.filter(|least| least.exceeds.is_none()).map(|least| {
         let label = format!("Bid {} on {name}", least.words);
@@ -84,7 +85,7 @@ fn Group(group: NotificationGroup) -> impl IntoView {
     });
     Some(view! {
         <li class=if is_unread { "notification unread" } else { "notification" }>
-            <Thumbnail file=picture />
+            <Thumbnail file=picture lot />
             <div class="notification-what">
                 <p class="notification-title">
                     {is_unread.then(|| view! { <span class="visually-hidden">"Unread: "</span> })} {title}

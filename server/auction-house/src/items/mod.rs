@@ -24,6 +24,7 @@ pub mod outcomes;
 pub mod own;
 pub mod patch;
 pub mod price;
+pub mod publish;
 pub mod routes;
 pub mod running_order;
 pub mod schedule;

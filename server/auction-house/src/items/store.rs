@@ -93,6 +93,16 @@ pub async fn versions(conn: &mut Connection, ids: &[ItemId]) -> Result<Vec<(Item
     .await
 }
 
+/// Drafts of an auction that are not closed.
+pub async fn draft_ids(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemId>, DbError> {
+    query_scalar(
+        "SELECT id FROM items WHERE auction_id = $1 AND NOT is_published AND closed_at IS NULL ORDER BY id",
+    )
+    .bind(auction_id)
+    .fetch_all(conn)
+    .await
+}
+
 /// The ISO 4217 code of the last lot of an auction that has one.
 pub async fn newest_currency(
     conn: &mut Connection,

@@ -186,7 +186,7 @@ impl Notification {
 /// change that concerns the user, is its `detail`; that of a new item is how many more there are.
 pub fn sentence(kind: Kind, detail: Option<&str>, price: Option<&str>) -> String {
     let (sentence, before_price) = match kind {
-        Kind::Outbid => ("Another bid is higher than yours now", ": "),
+        Kind::Outbid => ("Another bid was higher than yours", ": "),
         Kind::LeadingAgain => ("A bid was withdrawn: yours is the highest again", ", at "),
         Kind::Won => ("You have won this item", " for "),
         Kind::Sold => ("Your item was sold", " for "),

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 
-use super::sign_in::{entered, signed_in_already};
+use super::sign_in::{ENTRANCE, entered, signed_in_already};
 use crate::codes;
 use crate::pages::error::Loaded;
 use crate::pages::form::{Form, beside};
@@ -51,7 +51,7 @@ pub async fn post_register(
     form: Form,
 ) -> Response {
     match try_register(&state, &visitor, &form).await {
-        Ok(entry) => entered(&state, &entry, &form),
+        Ok(entry) => entered(&state, &entry, ENTRANCE, &form),
         Err(problem) => {
             let problem = beside("email", codes::EMAIL_TAKEN, problem);
             redraw(&state, &form, show, uri, problem).await

@@ -23,7 +23,7 @@ use platform::http::cookie;
 use platform::http::problem::Problem;
 
 /// The page after signing in, unless the form or the address names another.
-const ENTRANCE: &str = "/dashboard";
+pub const ENTRANCE: &str = "/dashboard";
 
 /// `GET /sign-in`. A user who is signed in goes on to the next page.
 pub async fn show(request: PageRequest) -> Response {
@@ -60,7 +60,7 @@ pub fn signed_in_already(request: &PageRequest) -> Option<Response> {
 /// `POST /sign-in`
 pub async fn post_sign_in(State(state): State<AppState>, visitor: Visitor, uri: Uri, form: Form) -> Response {
     match try_sign_in(&state, &visitor, &form).await {
-        Ok(SignIn::Entered(entry)) => entered(&state, &entry, &form),
+        Ok(SignIn::Entered(entry)) => entered(&state, &entry, ENTRANCE, &form),
         Ok(SignIn::CodeNeeded(ticket)) => sign_in_code::code_page(&state, &ticket, &form),
         Err(problem) => redraw(&state, &form, show, uri, problem).await,
     }
@@ -72,9 +72,9 @@ async fn try_sign_in(state: &AppState, visitor: &Visitor, form: &Form) -> Result
     Ok(sign_in(&state.accounts, visitor, email, password, None).await?)
 }
 
-/// Redirects a user who has signed in or registered to the next page.
-pub fn entered(state: &AppState, entry: &Entry, form: &Form) -> Response {
-    let mut response = see_other(local(form.get("next")).unwrap_or(ENTRANCE));
+/// Redirects a user who has signed in or registered to the page that the form names, or to `first`.
+pub fn entered(state: &AppState, entry: &Entry, first: &str, form: &Form) -> Response {
+    let mut response = see_other(local(form.get("next")).unwrap_or(first));
     let cookies = cookie::begin(entry.session.as_str(), &entry.device.to_string(), &state.http);
     response.headers_mut().extend(cookies);
     response

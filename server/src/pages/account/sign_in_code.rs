@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 
-use super::sign_in::{entered, signed_in_already};
+use super::sign_in::{ENTRANCE, entered, signed_in_already};
 use crate::codes;
 use crate::pages::form::{Form, beside, local, see_other};
 use crate::pages::redraw::redraw;
@@ -50,7 +50,7 @@ pub async fn post_code(
     let ticket = cookie::ticket(&headers, &state.http);
     match try_code(&state, &visitor, ticket, &form).await {
         Ok(Some(entry)) => {
-            let mut response = entered(&state, &entry, &form);
+            let mut response = entered(&state, &entry, ENTRANCE, &form);
             cookie::end_ticket(response.headers_mut(), &state.http);
             response
         }

@@ -6,7 +6,7 @@ use app::model::{
     AuctionPage, AuctionSummary, CatalogueQuery, CurrencySummary, ItemSummary, Listing, PictureFile,
 };
 use app::pages::auctions::list::{count, excerpt};
-use app::pages::auctions::show::auction_page;
+use app::pages::auctions::show::{SHOWN, auction_page};
 use axum::response::Response;
 
 use super::facts::{goal, item_summary, summary, unit_of_totals};
@@ -33,6 +33,8 @@ use auction_house::events;
 use auction_house::ids::ItemId;
 use auction_house::items::access::ItemView;
 use auction_house::items::list::{ItemQuery, Place, list_items};
+use auction_house::items::publish::publish_drafts;
+use auction_house::items::store::draft_ids;
 use auction_house::members;
 use auction_house::path::AuctionPath;
 use platform::db::{Connection, DbError};
@@ -92,6 +94,10 @@ async fn read(
     });
     let totals = unit_of_totals(&seen.auction, currencies, style);
     let group = group(&mut db, &seen).await?;
+    let drafts = match seen.may(Action::ManageItems) && !seen.auction.has_ended(now) {
+        true => draft_ids(&mut db, auction_id).await?.len(),
+        false => 0,
+    };
     Ok(AuctionPage {
         goal: goal(&mut db, &request.state.pages, &seen.auction, totals, now).await?,
         description: request.state.pages.rendered(seen.auction.terms.description.clone()),
@@ -100,6 +106,7 @@ async fn read(
         funds: page_funds(&seen, currencies, own.as_ref()),
         bid_currencies: default_first(currencies),
         currencies: currencies.iter().cloned().map(currency_summary).collect(),
+        drafts,
         can_sell: seen.may(Action::AddItems) && !seen.auction.has_ended(now),
         can_change: seen.may(Action::ChangeAuction),
         can_watch: seen.may(Action::WatchItems),
@@ -162,6 +169,13 @@ async fn trends(
 
 fn currency_summary(currency: Currency) -> CurrencySummary {
     CurrencySummary { values: values(&currency), name: currency.name, symbol: currency.symbol }
+}
+
+/// `POST /auctions/{auction_id}/drafts/show`, a button on the auction's page and after an import.
+pub async fn show_drafts(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: AuctionPath { auction_id }, .. } = request;
+    let shown = publish_drafts(&state.context, auction_id, user).await?;
+    Ok(format!("/auctions/{auction_id}?{SHOWN}={shown}"))
 }
 
 /// `POST /auctions/{auction_id}/join`, a button on the auction's page.

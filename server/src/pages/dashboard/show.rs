@@ -7,6 +7,7 @@ use app::pages::dashboard::show::dashboard_page;
 use axum::response::Response;
 
 use super::own_items::OwnItems;
+use crate::pages::auctions::list::open_auctions;
 use crate::pages::books::facts::list;
 use crate::pages::error::Loaded;
 use crate::pages::request::PageRequest;
@@ -53,6 +54,7 @@ async fn read(request: &PageRequest) -> Loaded<DashboardPage> {
     };
     let won = section(won);
     Ok(DashboardPage {
+        auctions: open_auctions(&mut own.conn, viewer, now).await?,
         books,
         outbid: section(outbid),
         ends_soon: section(ends_soon),

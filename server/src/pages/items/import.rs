@@ -15,6 +15,7 @@ use auction_house::items::import::undo::undo_import;
 use auction_house::items::import::{
     Imported, Preview, Target, import_items, place_of, preview_items, preview_refused_items,
 };
+use auction_house::items::store::draft_ids;
 use auction_house::path::{AuctionPath, ItemImportPath};
 use axum::response::Response;
 use axum::routing::MethodRouter;
@@ -96,17 +97,21 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
     let place = place_of(db, auction_id, user, request.now).await?;
     let imports = past_imports(db, place, preview.imported_before).await?;
     let row = |planned: PlannedRow| ItemImportRow {
+        is_draft: matches!(&planned.write, Write::Create(item) if !item.terms.is_published),
         row: planned.number,
         lot: planned.lot.to_string(),
         name: planned.name,
         action: match planned.write {
-            Write::Create(_) => "A new lot",
+            Write::Create(item) if item.terms.is_published => "A new lot",
+            Write::Create(_) => "A new lot, a draft",
             Write::Change(_) => "Changes the lot",
             Write::Nothing => "Stays as it is",
         },
     };
+    let manages = seen.may(Action::ManageItems) && !seen.auction.has_ended(request.now);
     Ok(ItemImportPage {
         auction_id: auction_id.to_string(),
+        drafts: if manages { draft_ids(db, auction_id).await?.len() } else { 0 },
         manages: seen.may(Action::AssignItems),
         auction_name: seen.auction.terms.name,
         money,

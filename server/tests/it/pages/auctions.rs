@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::harness::TestApp;
 use crate::routes::auctions::{auction, join};
+use crate::routes::groups::Group;
 
 /// The names of the auctions in one list of the page, and the ends that it shows.
 fn listed(page: &str, list: &str) -> (Vec<String>, Vec<String>) {
@@ -71,4 +72,54 @@ async fn each_list_has_pages_of_its_own() {
     let second = bob.get(&next.replace("&amp;", "&")).await.text;
     assert_eq!(listed(&second, "open").0, ["Sale 0"]);
     assert!(!second.contains("aria-labelledby=\"yours\""), "{second}");
+}
+
+#[tokio::test]
+async fn drafts_are_counted_and_shown_all_at_once() {
+    let app = TestApp::start().await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    let path = auction(&ada, json!({"joinMode": "FREE"})).await;
+    join(&bob, &path).await;
+    let page = path.replace("/api", "");
+    for (name, end) in [("A vase", None), ("A lamp", None), ("A kite", Some("2026-05-02T18:00:00Z"))] {
+        let item = json!({"name": name, "currencyCode": "EUR", "endDate": end});
+        ada.post(&format!("{path}/items"), item).await.expect(201);
+    }
+    let drafts = ada.get(&page).await.text;
+    assert!(drafts.contains("3 lots are drafts") && drafts.contains("Show all 3 drafts"), "{drafts}");
+    assert!(!bob.get(&page).await.text.contains("drafts"), "only who manages items sees them");
+    let refused = bob.post_form(&format!("{page}/drafts/show"), &[]).await;
+    assert_eq!(refused.status, 403, "{}", refused.text);
+
+    // The end of the kite passes: it can't be shown any more.
+    app.clock.advance_seconds(3 * 24 * 3600);
+    let shown = ada.post_form(&format!("{page}/drafts/show"), &[]).await;
+    assert_eq!((shown.status.as_u16(), shown.header("location")), (303, format!("{page}?shown=2").as_str()));
+    assert!(ada.get(&format!("{page}?shown=2")).await.text.contains("Bidders see 2 more lots now."));
+    let seen = bob.get(&page).await.text;
+    assert!(seen.contains("A vase") && seen.contains("A lamp") && !seen.contains("A kite"), "{seen}");
+}
+
+#[tokio::test]
+async fn a_card_leads_to_the_only_open_auction_or_to_the_list() {
+    let group = Group::start().await;
+    let ben = &group.add(&["Ben"]).await[0];
+    let sale = group.auction(json!({"name": "Class sale"})).await.replace("/api", "");
+    let number = ben["number"].to_string();
+    let card =
+        [("code", group.code.as_str()), ("number", number.as_str()), ("pin", ben["pin"].as_str().unwrap())];
+    let app = &group.app;
+    let (ben, again) = (app.anonymous(), app.anonymous());
+    let entered = ben.post_form("/go", &card).await;
+    assert_eq!((entered.status.as_u16(), entered.header("location")), (303, sale.as_str()));
+    let page = ben.get("/auctions").await.text;
+    assert!(page.contains("Class sale") && !page.contains("New auction"), "{page}");
+    assert!(!ben.get("/books").await.text.contains("New balances"));
+    let dashboard = ben.get("/dashboard").await.text;
+    assert!(dashboard.contains("Your auctions") && dashboard.contains(&sale), "{dashboard}");
+    assert!(!dashboard.contains("You sell nothing"), "{dashboard}");
+
+    group.auction(json!({"name": "Another"})).await;
+    let entered = again.post_form("/go", &card).await;
+    assert_eq!((entered.status.as_u16(), entered.header("location")), (303, "/auctions"));
 }

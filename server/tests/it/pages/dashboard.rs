@@ -24,7 +24,9 @@ async fn place(sale: &Sale, bidder: &Client, amount: i64) {
 async fn a_user_sees_own_bids_by_their_positions() {
     let mut sale = Sale::legacy(json!({"name": "A vase", "endDate": "2026-05-03T18:00:00Z"})).await;
     let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
-    assert!(ada.get("/dashboard").await.text.contains("Nothing here yet"));
+    assert!(section(&ada, "auctions").await.contains(&sale.auction.replace("/api", "")));
+    let outside = sale.app.user("cy").await;
+    assert!(outside.get("/dashboard").await.text.contains("Nothing here yet"));
     place(&sale, &ada, 5).await;
     place(&sale, &bob, 6).await;
     let vase = sale.item.clone();

@@ -361,6 +361,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/new/settings", SIGNED_IN),
     ("get", "/auctions/{auction_id}", MEMBERS),
     ("post", "/auctions/{auction_id}/join", MEMBERS),
+    ("post", "/auctions/{auction_id}/drafts/show", may(ManageItems)),
     ("get", "/auctions/{auction_id}/settings", may(ChangeAuction)),
     ("post", "/auctions/{auction_id}/settings", may(ChangeAuction)),
     ("post", "/auctions/{auction_id}/settings/copy", may(CopyAuction)),

@@ -108,11 +108,11 @@ async fn notifications_name_the_price_in_pieces() {
         listed(client).await.iter().rev().map(|one| text(&one["text"]).replace('\u{a0}', " ")).collect()
     };
     let price = "3 Galleons · 2 Sickles (1537 Knuts)";
-    assert_eq!(texts(&ada).await, [format!("Another bid is higher than yours now: {price}.")]);
+    assert_eq!(texts(&ada).await, [format!("Another bid was higher than yours: {price}.")]);
     assert_eq!(
         texts(&bob).await,
         [
-            "Another bid is higher than yours now: 200 Tickets (2000 Knuts).".to_owned(),
+            "Another bid was higher than yours: 200 Tickets (2000 Knuts).".to_owned(),
             format!("A bid was withdrawn: yours is the highest again, at {price}."),
             format!("You have won this item for {price}."),
         ]
@@ -252,8 +252,7 @@ async fn the_page_shows_and_marks_notifications_without_javascript() {
     assert!(ada.get("/auctions").await.text.contains("Notifications, 1 unread"));
     let page = ada.get("/notifications").await;
     let link = format!("/auctions/{}/items/{}", sale.auction, sale.item);
-    for part in
-        ["A vase", "Another bid is higher than yours now: 2.00\u{a0}EUR.", link.as_str(), "Mark as read"]
+    for part in ["A vase", "Another bid was higher than yours: 2.00\u{a0}EUR.", link.as_str(), "Mark as read"]
     {
         assert!(page.text.contains(part), "{part}: {}", page.text);
     }
