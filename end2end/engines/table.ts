@@ -1,5 +1,5 @@
-// Writes `docs/reference/browsers.md`: what each engine has done in a run of all journeys, and what it can't do.
-// With FARTHING_WRITE_TABLE the page is written, without it a run fails that has another result.
+// Writes `docs/reference/browsers.md`: what each engine has done in a run of all journeys, and what it can't
+// do. With FARTHING_WRITE_TABLE the page is written, without it a run fails that has another result.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 

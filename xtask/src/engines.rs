@@ -13,8 +13,8 @@ use crate::workspace::Workspace;
 const PROGRAMS: [(&str, &str); 3] =
     [("firefox-esr", "firefox-esr"), ("WebKitWebDriver", "webkit2gtk-driver"), ("Xvfb", "xvfb")];
 
-/// Installs what is missing if that is possible. Returns whether all is there: other distributions than Debian
-/// and its derivatives have other packages.
+/// Installs what is missing if that is possible. Returns whether all is there: other distributions than
+/// Debian and its derivatives have other packages.
 pub fn ensure() -> Result<bool> {
     let missing = || {
         PROGRAMS
