@@ -58,6 +58,8 @@ built_files! {
     CheckoutScript = "checkout.js",
     /// Opens the streams of the page, and keeps the bell current.
     LiveScript = "live.js",
+    /// The connection of all windows of a browser, as a shared worker. `live.js` starts it.
+    ConnectionScript = "connection.js",
     /// Keeps what a clerk has entered until the server has answered it.
     OutboxScript = "outbox.js",
     /// Says on other pages how many calls of a clerk are not sent yet. `page.js` loads it.

@@ -19,7 +19,24 @@ interface Problem {
 }
 
 /** An event of a stream, or `open` or `error` of its connection, which have no data. */
-type StreamListener = (event: MessageEvent<string>) => void;
+interface StreamEvent {
+  type: string;
+  data?: string | undefined;
+  lastEventId?: string | undefined;
+  /** As an `EventSource`: closed, 2, if the server has refused the stream. */
+  target: { readyState: number; url: string };
+}
+type StreamListener = (event: StreamEvent) => void;
+/** What `connection.js` tells a window: an event of the stream with this number, or that it is there. */
+interface SharedEvent {
+  number?: number;
+  type: string;
+  data?: string;
+  lastEventId?: string;
+  isRefused?: boolean;
+  /** With which the server has refused the stream. */
+  status?: number;
+}
 /** Gets a state as JSON. */
 type StateListener = (state: { data: string }) => void;
 /** Ends what it was returned for. */
@@ -57,6 +74,9 @@ declare var outbox: {
   add(call: string): Promise<void>;
   remove(order: number): Promise<boolean>;
 };
+
+/** `connection.js` sets it where no other program runs it. */
+declare var onconnect: (event: { ports: readonly MessagePort[] }) => void;
 
 /** An exported function of a bundle hydrates the island of its name. */
 type Islands = Record<string, ((island: HTMLElement) => unknown) | undefined>;

@@ -1,47 +1,110 @@
-// What changes on a page by itself. Streams of server-sent events are opened here only: islands follow theirs
-// through `liveEvents`. Without an island, the bell counts notifications, and parts of class `live`, which
-// only the server can render, are copied from a newer version of the page.
+// What changes on a page by itself. Streams of server-sent events are followed here only, over the connection
+// of the browser (`connection.js`): islands follow theirs through `liveEvents`. Without an island, the bell
+// counts notifications, and parts of class `live`, which only the server can render, are copied from a newer
+// version of the page.
 import { copyParts, requestPage } from './refresh.js';
 
-const KINDS = ['open', 'error', 'notification', 'balance', 'item', 'bid', 'withdrawn', 'gone', 'reset', 'block', 'order', 'change', 'run'];
-const RETRY_EVERY = 5_000;
+const { viewer } = document.documentElement.dataset;
+
+/** How often a visible window says what it follows, which the connection answers. */
+const BEAT_MS = 300;
+/** Beats without an answer: the connection is dead, such as after a crash of its process. */
+const UNANSWERED_MAX = 3;
+/** Connections that never answer: the browser can't share one. */
+const SILENT_MAX = 10;
+/** Another user has signed in. */
+const OTHER_USER = 409;
+
+/** @type {Set<{ url: string, listener: StreamListener }>} */
+const followed = new Set();
+/**
+ * By the numbers that the connection knows them by. A stream that it is told of again gets another number:
+ * what is still on its way under the first one is sent again.
+ * @type {Map<number, { url: string, listener: StreamListener }>}
+ */
+let streams = new Map();
+let lastNumber = 0;
+/** @type {MessagePort | undefined} */
+let port;
+let unanswered = 0;
+let silent = 0;
+let isShared = 'SharedWorker' in globalThis;
+
+const say = () => port?.postMessage(Array.from(streams, ([number, { url }]) => [number, viewer ? `${viewer} ${url}` : url]));
+
+/** Follows everything anew, or nothing while the page is hidden: many hidden pages would cost the server. */
+const sayAgain = () => {
+  const shown = document.hidden ? [] : [...followed];
+  streams = new Map(shown.map((stream) => [(lastNumber += 1), stream]));
+  say();
+};
+
+/** @param {SharedEvent} event */
+const hear = ({ number = 0, type, data, lastEventId, isRefused, status }) => {
+  unanswered = 0;
+  silent = 0;
+  const stream = streams.get(number);
+  if (!stream) return;
+  // A later connection begins after the last event.
+  if (lastEventId) stream.url = stream.url.replace(/after=.*/, `after=${lastEventId}`);
+  if (status === OTHER_USER && news) changes += 1;
+  if (type !== 'message') stream.listener({ type, data, lastEventId, target: { readyState: isRefused ? 2 : 0, url: stream.url } });
+};
+
+/** @param {MessagePort} next */
+const use = (next) => {
+  port?.postMessage([]);
+  port?.close();
+  port = next;
+  port.onmessage = ({ data }) => next === port && hear(data);
+  sayAgain();
+};
+
+const connect = async () => {
+  unanswered = 0;
+  isShared &&= (silent += 1) <= SILENT_MAX;
+  try {
+    if (isShared) {
+      const worker = new SharedWorker(new URL('./connection.js', import.meta.url));
+      worker.onerror = () => (isShared = false);
+      return use(worker.port);
+    }
+  } catch {
+    isShared = false;
+  }
+  await import('./connection.js');
+  const { port1, port2 } = new MessageChannel();
+  globalThis.onconnect({ ports: [port2] });
+  use(port1);
+};
+
+const beat = async () => {
+  if (!streams.size) return;
+  if (unanswered >= UNANSWERED_MAX) return connect();
+  unanswered += 1;
+  say();
+};
 
 /**
- * Keeps a stream open while the page is visible: many hidden tabs would use up the connections of the
- * browser. The listener gets its events, and `open` and `error` of each connection. Returns a function that
- * ends it.
+ * Follows a stream while the page is visible. The listener gets its events, and `open` and `error` of each
+ * connection. Returns a function that ends it.
  * @param {string} url
  * @param {StreamListener} listener
  */
 export const follow = (url, listener) => {
-  /** @type {EventSource | undefined} */
-  let stream;
-  /** @type {StreamListener} */
-  const hear = (event) => {
-    // A later connection begins after the last event.
-    if (event.lastEventId) url = url.replace(/after=.*/, `after=${event.lastEventId}`);
-    listener(event);
-  };
-  const close = () => {
-    stream?.close();
-    stream = undefined;
-  };
-  const connect = () => {
-    if (document.hidden) {
-      close();
-    } else if (!stream || stream.readyState === EventSource.CLOSED) {
-      stream = new EventSource(url);
-      for (const kind of KINDS) stream.addEventListener(kind, hear);
-    }
-  };
-  connect();
-  document.addEventListener('visibilitychange', connect);
-  // The browser itself reconnects a broken stream, but not a refused one.
-  const retry = setInterval(connect, RETRY_EVERY);
+  const stream = { url, listener };
+  if (!followed.size) {
+    document.addEventListener('visibilitychange', sayAgain);
+    setInterval(() => beat().catch(() => {}), BEAT_MS);
+    connect().catch(() => {});
+  }
+  followed.add(stream);
+  if (!document.hidden) streams.set((lastNumber += 1), stream);
+  say();
   return () => {
-    close();
-    document.removeEventListener('visibilitychange', connect);
-    clearInterval(retry);
+    followed.delete(stream);
+    for (const [number, other] of streams) if (other === stream) streams.delete(number);
+    say();
   };
 };
 
@@ -146,7 +209,7 @@ const changesFunds = (data) => {
 };
 
 /** @type {StreamListener} */
-const hearOwn = ({ type, data }) => {
+const hearOwn = ({ type, data = '' }) => {
   if (type === 'notification') countNotification();
   if (news && !news.dataset.run) show(type, data);
   else if (type === 'balance') show(type, changesFunds(data));

@@ -5,13 +5,14 @@ import { register, registerByForm } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 /**
- * Whether the page makes this request on its own, to stay up to date: for the item, its bids or its events.
+ * Whether the page makes this request on its own, to stay up to date: for the item or its bids. Its events
+ * come to a worker.
  */
 function isUpdate(request: Request): boolean {
   const { pathname, search } = new URL(request.url());
   return (
     request.method() === 'GET' &&
-    /^\/api\/auctions\/[^/]+\/items\/[^/]+(\/bids|\/events)?$/.test(pathname) &&
+    /^\/api\/auctions\/[^/]+\/items\/[^/]+(\/bids)?$/.test(pathname) &&
     /^(\?(limit|after)=\d+)?$/.test(search)
   );
 }

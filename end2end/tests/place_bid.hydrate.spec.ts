@@ -117,6 +117,8 @@ for (const [status, words] of Object.entries(REFUSALS)) {
   test(`a stream that is answered ${status} says why the page is out of date`, async ({ page, pageConsole }) => {
     pageConsole.allow(/status of [45]\d\d/);
     await register(page.request, 'Cho');
+    // Playwright sees no requests of shared workers.
+    await page.addInitScript(() => delete (globalThis as { SharedWorker?: unknown }).SharedWorker);
     await page.route('**/events?*', (route) => route.fulfill({ status: Number(status) }));
     await openGalleonsItem(page);
     await expect(page.locator('.bids-state')).toContainText(words);

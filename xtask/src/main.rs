@@ -14,6 +14,7 @@ mod checks;
 mod commands;
 mod debian;
 mod dist;
+mod engines;
 mod measure;
 mod node;
 mod npm;

@@ -3,6 +3,7 @@
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::streams;
 use crate::http::openapi;
 use crate::state::AppState;
 use auction_house::auctions;
@@ -126,6 +127,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(live::get_item_events))
         .routes(routes!(live::get_auction_events))
         .routes(routes!(user_events::get_user_events))
+        .routes(routes!(streams::get_events))
         .routes(routes!(books::get_books, books::post_book))
         .routes(routes!(books::get_book, books::patch_book, books::delete_book))
         .routes(routes!(books::get_holders, books::post_holder))

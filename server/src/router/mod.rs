@@ -2,6 +2,7 @@
 
 mod api;
 mod pages;
+mod streams;
 
 use axum::Router;
 use utoipa::openapi::OpenApi;

@@ -36,7 +36,7 @@ const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=3153600
 /// The largest scope that a page may give to the service worker.
 const WORKER_ALLOWED: HeaderName = HeaderName::from_static("service-worker-allowed");
 
-/// The service worker only sends requests to this site.
+/// Workers only send requests to this site.
 const WORKER_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 );
@@ -79,6 +79,9 @@ pub async fn file(
     response.headers_mut().insert(header::CACHE_CONTROL, IMMUTABLE);
     if path == state.assets.address(BuiltFile::WorkerScript) {
         response.headers_mut().insert(WORKER_ALLOWED, HeaderValue::from_static("/auctions/"));
+    }
+    let workers = [BuiltFile::WorkerScript, BuiltFile::ConnectionScript];
+    if workers.iter().any(|worker| path == state.assets.address(*worker)) {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, WORKER_POLICY);
     }
     Ok(response)

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::browser::Browser;
+use crate::engines;
 use crate::node::Node;
 use crate::postgres::Cluster;
 use crate::python::Python;
@@ -17,6 +18,8 @@ pub struct Tools {
     pub node: Node,
     pub browser: Browser,
     pub python: Python,
+    /// Whether Firefox and WebKit are installed.
+    pub has_engines: bool,
 }
 
 pub fn run(workspace: &Workspace) -> ExitCode {
@@ -34,5 +37,6 @@ pub fn install(workspace: &Workspace, steps: &mut Steps) -> Result<Tools> {
     steps.run("npm packages", || node.ensure_packages(workspace))?;
     let browser = steps.run("browser", || Browser::ensure(workspace, &node))?;
     let python = steps.run("Python programs", || Python::ensure(workspace))?;
-    Ok(Tools { node, browser, python })
+    let has_engines = steps.run("Firefox and WebKit", engines::ensure)?;
+    Ok(Tools { node, browser, python, has_engines })
 }

@@ -12,6 +12,7 @@ use crate::bare_system::{self, RELEASES};
 use crate::checks::{self, SCHEMA};
 use crate::commands::build;
 use crate::commands::install::{self, Tools};
+use crate::engines;
 use crate::node::Node;
 use crate::npm;
 use crate::postgres::Cluster;
@@ -165,9 +166,19 @@ impl Run<'_> {
         self.steps.run("size of the npm package", || npm::build_within_limit(workspace, npm::Kind::Web))
     }
 
-    fn test_pages(&mut self, Tools { node, browser, .. }: &Tools) -> Result<()> {
+    fn test_pages(&mut self, Tools { node, browser, has_engines, .. }: &Tools) -> Result<()> {
         let workspace = self.workspace;
-        self.steps.run("pages in Chromium", || process::run(&mut browser.playwright_test(workspace, node)))
+        self.steps
+            .run("pages in Chromium", || process::run(&mut browser.playwright_test(workspace, node)))?;
+        self.steps.run("journeys in Firefox and WebKit", || {
+            if *has_engines {
+                return process::run(&mut engines::journeys(workspace, node));
+            }
+            println!(
+                "not run: Firefox, WebKit or Xvfb is not installed, and only Debian's packages are known"
+            );
+            Ok(())
+        })
     }
 
     fn install_on_bare_systems(&mut self, Tools { node, python, .. }: &Tools) -> Result<()> {

@@ -183,12 +183,14 @@ fn Call(offered: Option<String>, fields: SaleFields, desk: Desk) -> impl IntoVie
     let request = request();
     let assets = &request.assets;
     let clerk = request.viewer.as_ref().map(|viewer| viewer.name.clone());
-    // The worker keeps the files that the head names: `page.js` also needs its script without a network.
+    // The worker keeps the files that the head names: `page.js` and `live.js` also need their scripts without
+    // a network.
     add_to_head(view! {
         <meta
             name="outbox"
             content=assets.address(BuiltFile::UnsentScript)
             data-worker=assets.address(BuiltFile::WorkerScript)
+            data-connection=assets.address(BuiltFile::ConnectionScript)
             data-clerk=clerk
         />
     });

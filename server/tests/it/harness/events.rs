@@ -49,11 +49,39 @@ impl Events {
 
     async fn read_next(&mut self) -> Option<Event> {
         loop {
-            while let Some(end) = self.read.windows(2).position(|window| window == b"\n\n") {
-                let block: Vec<u8> = self.read.drain(..end + 2).collect();
-                if let Some(event) = event(std::str::from_utf8(&block).unwrap()) {
-                    return Some(event);
+            if let Some(event) = event(&self.read_block().await?) {
+                return Some(event);
+            }
+        }
+    }
+
+    /// The next event of a response with several streams, with the number of its stream, as text.
+    #[track_caller]
+    pub fn numbered(&mut self) -> impl Future<Output = Option<(usize, String)>> {
+        let at = std::panic::Location::caller();
+        let next = async move {
+            loop {
+                let block = self.read_block().await?;
+                if let Some((_, data)) = block.split_once("data: ") {
+                    let (number, rest) = data.split_once('\n').expect("a line");
+                    let before = block.lines().take_while(|line| !line.starts_with("data: "));
+                    let texts: Vec<&str> =
+                        before.chain(rest.lines()).filter(|line| !line.is_empty()).collect();
+                    return Some((number.parse().expect("a number"), texts.join("|")));
                 }
+            }
+        };
+        async move {
+            let next = tokio::time::timeout(EVENT_TIMEOUT, next).await;
+            next.unwrap_or_else(|_| panic!("no event in time, at {at}"))
+        }
+    }
+
+    async fn read_block(&mut self) -> Option<String> {
+        loop {
+            if let Some(end) = self.read.windows(2).position(|window| window == b"\n\n") {
+                let block: Vec<u8> = self.read.drain(..end + 2).collect();
+                return Some(String::from_utf8(block).unwrap());
             }
             // A broken connection also ends the stream.
             let chunk = self.response.chunk().await.ok().flatten()?;

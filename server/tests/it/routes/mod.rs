@@ -2,6 +2,7 @@ pub mod auctions;
 pub mod auth;
 mod authorization;
 pub mod books;
+mod events;
 pub mod groups;
 mod health;
 mod large_transactions;

@@ -143,6 +143,7 @@ pub const API: &[(&str, &str, Columns)] = &[
     ("post", "/api/auctions/{auction_id}/screen", may(ChangeAuction)),
     ("delete", "/api/auctions/{auction_id}/screen", may(ChangeAuction)),
     ("get", "/api/auctions/{auction_id}/events", MEMBERS),
+    ("get", "/api/events", ANYONE),
     ("get", "/api/auctions/{auction_id}/items", MEMBERS),
     ("post", "/api/auctions/{auction_id}/items", may(AddItems)),
     ("get", "/api/auctions/{auction_id}/items/export", may(ExportAuction)),

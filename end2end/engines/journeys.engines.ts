@@ -1,0 +1,191 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { startGateway } from '../fixtures/gateway.ts';
+import { auctionInHall, groupInHall } from '../fixtures/hall.ts';
+import { register } from '../fixtures/people.ts';
+import { itemOfMine, picture } from '../fixtures/pictures.ts';
+import { expect, registerIn, signInIn, test } from './test.ts';
+import { KEYS, type Tab } from './tab.ts';
+
+/** The path of the demo's item with bids in galleons and sickles, in whose auction the person now is. */
+async function clock(tab: Tab): Promise<string> {
+  const link = (text: string) => {
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('main a')];
+    return links.find((each) => each.textContent?.includes(text))?.getAttribute('href') ?? '';
+  };
+  await tab.open('/auctions');
+  await tab.open(await tab.run(link, 'Lantern Street charity sale'));
+  await tab.click('main form[action$="/join"] button');
+  await tab.shows('main', 'Grandfather clock');
+  const item = await tab.run(link, 'Grandfather clock');
+  await tab.open(item);
+  return item.replace(/[?#].*/, '');
+}
+
+test('a person registers, signs out and signs in again', async ({ start }) => {
+  const tab = await start();
+  const person = await registerIn(tab, 'Luna');
+  await tab.open('/dashboard');
+  await tab.shows('.site-header', 'Luna');
+  await tab.click('.account-menu summary');
+  await tab.click('form[action="/sign-out"] button');
+  await tab.shows('.site-header', 'Sign in');
+  await signInIn(tab, person);
+  await tab.open('/dashboard');
+  await tab.shows('.site-header', 'Luna');
+});
+
+test('a bid in pieces is judged while it is typed, placed, and followed in two windows', async ({ start, api }) => {
+  const tab = await start();
+  await registerIn(tab, 'Luna');
+  const item = await clock(tab);
+  await tab.shows('.least-bid:enabled');
+  await tab.fill('.bid-field input[name*="SICKLE"]', '1');
+  await tab.shows('.violations li');
+  await tab.click('.least-bid');
+  await tab.has('.violations li', 0);
+  await tab.shows('.bid-total-value', /\d/);
+  const second = await tab.another();
+  await second.open(item);
+  await second.shows('.least-bid:enabled');
+  await tab.click('.bid-actions .button.primary');
+  await tab.shows('.bids-list li', /You|Luna/);
+  await second.shows('.bids-list li', /You|Luna/);
+  await register(api, 'Ginny');
+  await api.post(`/api${item.replace(/\/items\/.*/, '')}/join`, { data: {} });
+  const bid = await api.post(`/api${item}/bids`, {
+    data: { enteredRepresentation: [{ denomination: 'GALLEON', count: 900 }] },
+  });
+  expect(bid.status(), await bid.text()).toBe(201);
+  for (const window of [tab, second]) await window.shows('.bids-list li', 'Ginny');
+});
+
+test('pictures are uploaded', async ({ start, api }) => {
+  const owner = await register(api, 'Kreacher');
+  const item = await itemOfMine(api);
+  const tab = await start();
+  await signInIn(tab, owner);
+  const folder = await mkdtemp(path.join(tmpdir(), 'farthing-pictures-'));
+  const files = [path.join(folder, 'one.png'), path.join(folder, 'two.png')];
+  for (const [at, file] of files.entries()) await writeFile(file, picture(320, 240, 60 * at));
+  await tab.open(`${item}/pictures`);
+  await tab.type('[type=file][name=image]', files.join('\n'));
+  await tab.click('.add-pictures [type=submit]');
+  await tab.has('.pictures-row', 2);
+  await rm(folder, { recursive: true });
+});
+
+test('lots are pasted from a spreadsheet', async ({ start, api }) => {
+  const owner = await register(api, 'Colin');
+  const made = await api.post('/api/auctions', { data: { name: 'Club sale', baseUnit: { name: 'Ticket' } } });
+  const { id } = await made.json();
+  const tickets = { code: 'TICKET', name: 'Ticket', plural: 'Tickets', rateToBase: 1, inputMode: 'SCALAR' };
+  await api.post(`/api/auctions/${id}/currencies`, { data: tickets });
+  const tab = await start();
+  await signInIn(tab, owner);
+  await tab.open(`/auctions/${id}/items/add`);
+  const cells = Array.from({ length: 12 }, (_, at) => `Part ${at + 1}\t${at + 1}`).join('\n');
+  // Copied from a text on the page, as from a spreadsheet.
+  await tab.run((text) => {
+    const source = document.createElement('textarea');
+    source.value = text;
+    document.querySelector('main')!.prepend(source);
+    source.focus();
+    source.select();
+  }, cells);
+  await tab.press('c', KEYS.Control);
+  await tab.click('[name="lots.1.name"]');
+  await tab.press('v', KEYS.Control);
+  await tab.has('.lot-state[data-state="saved"]', 12);
+  const { items } = await (await api.get(`/api/auctions/${id}/items?limit=100`)).json();
+  expect(items).toHaveLength(12);
+});
+
+test('the running order changes by keys and by dragging', async ({ start, api }) => {
+  const owner = await register(api, 'Minerva');
+  const auction = await auctionInHall({ request: api } as never);
+  for (const name of ['A globe', 'A quill']) {
+    await api.post(`/api/auctions/${auction}/items`, { data: { name, isPublished: true } });
+  }
+  const tab = await start();
+  await signInIn(tab, owner);
+  await tab.open(`/auctions/${auction}/clerk/order`);
+  const order = () =>
+    tab.run(() => Array.from(document.querySelectorAll('.order-lots .results-lot'), ({ textContent }) => textContent).join());
+  await expect.poll(order).toBe('Lot 3,Lot 4,Lot 5');
+  await tab.click('.order-lot:nth-child(1) input');
+  await tab.press(KEYS.ArrowDown, KEYS.Alt);
+  await expect.poll(order).toBe('Lot 4,Lot 3,Lot 5');
+  await tab.shows('.order-said', 'Lot 3 is number 2 of 3');
+  await tab.press(KEYS.End, KEYS.Alt);
+  await expect.poll(order).toBe('Lot 4,Lot 5,Lot 3');
+  await tab.drag('.order-lot:nth-child(1) .order-grip', '.order-lot:nth-child(3) .order-grip');
+  await expect.poll(order).not.toMatch(/^Lot 4/);
+});
+
+test('a desk sells without a network, is reloaded, and sends everything afterwards', async ({ start, api, farthing }) => {
+  const gateway = await startGateway(farthing.url);
+  const clerk = await register(api, 'Minerva');
+  const { auction } = await groupInHall(api, 4);
+  const tab = await start(gateway.url);
+  await signInIn(tab, clerk);
+  const sell = async (number: number, price: string) => {
+    await tab.run(() => document.querySelector<HTMLElement>('[name=lot]')!.focus());
+    await tab.press(KEYS.Enter);
+    await tab.press(`${number}${KEYS.Enter}${price}${KEYS.Enter}`);
+  };
+  await tab.open(`/auctions/${auction}/clerk`);
+  await tab.shows('.clerk-form.hydrated');
+  await sell(2, '10');
+  await tab.shows('.clerk-entry', 'Lot 1');
+  const kept = () => tab.run(async (desk) => (await (await caches.match(desk))?.text()) ?? '', `/auctions/${auction}/clerk`);
+  await expect.poll(kept).toContain('sold to Ada (2)');
+  gateway.set('DEAD');
+  await sell(3, '20');
+  await tab.shows('.clerk-calls li', 'Lot 2');
+  await tab.open(`/auctions/${auction}/clerk`);
+  await tab.shows('.clerk-form.hydrated');
+  await tab.shows('.clerk-trouble', 'No connection');
+  await sell(2, '30');
+  gateway.set('UP');
+  await tab.has('.clerk-entry', 3);
+  gateway.close();
+});
+
+test('pages are printed', async ({ start, api, engine }) => {
+  test.skip(engine === 'webkit', 'WebKitWebDriver has no command that prints');
+  const owner = await register(api, 'Minerva');
+  const item = await itemOfMine(api);
+  const tab = await start();
+  await signInIn(tab, owner);
+  for (const page of [item, `${item.replace(/\/items.*/, '')}/share`]) {
+    await tab.open(page);
+    const printed = await tab.print();
+    expect(printed.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(printed.length).toBeGreaterThan(5_000);
+  }
+});
+
+test('pages are dark where the system is', async ({ start, farthing }) => {
+  const background = (tab: Tab) => tab.run(() => getComputedStyle(document.documentElement).backgroundColor);
+  const [light, dark] = [await start(farthing.url), await start(farthing.url, { dark: true })];
+  for (const tab of [light, dark]) await tab.open('/sign-in');
+  await expect.poll(() => background(light)).toBe('rgb(251, 249, 244)');
+  await expect.poll(() => background(dark)).toBe('rgb(23, 21, 18)');
+});
+
+test('a bid is placed without JavaScript', async ({ start, farthing, api }) => {
+  const bidder = await register(api, 'Cho');
+  const seller = api;
+  const tab = await start(farthing.url, { javaScript: false });
+  await signInIn(tab, bidder);
+  await tab.shows('.site-header', 'Cho');
+  await register(seller, 'Kreacher');
+  const item = await itemOfMine(seller);
+  await tab.open(item);
+  await tab.fill('.bid-form input[type=text]', '5');
+  await tab.click('.bid-actions .button.primary');
+  await tab.shows('.bids-list li', /You|Cho/);
+});
