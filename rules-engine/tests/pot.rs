@@ -334,7 +334,7 @@ impl Random {
         let caps = self
             .caps
             .as_ref()
-            .map(|caps| Caps::check([0, 1, 2, 3].map(|at| caps[at].as_deref()), None).expect("caps"));
+            .map(|caps| Caps::check([0, 1, 2, 3].map(|at| caps[at].as_deref())).expect("caps"));
         let params = RunParams::parse(self.kind, &self.params)
             .unwrap_or_else(|error| panic!("{}: {error:?}", self.params));
         let result = compute(&params, caps.as_ref(), &holders, Some(decimal(&self.pot)));

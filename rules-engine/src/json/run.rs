@@ -13,11 +13,11 @@ use crate::{
 /// Computes one run of a book: its rows and what is kept, or `{"error": "…"}` if the case is invalid.
 ///
 /// ```
-/// let case = r#"{"kind": "SHARE", "params": {"amount": "100", "to": [{"holder": "a"}, {"holder": "b"}, {"holder": "c"}]},
-///     "caps": null, "holders": [{"id": "a", "balance": "0"}, {"id": "b", "balance": 5}, {"id": "c", "balance": -1}]}"#;
-/// let rows = rules_engine::run(case);
-/// assert!(rows.starts_with(r#"{"rows":[{"id":"a","asked":"33.33","amount":"33.33","before":"0","after":"33.33"},"#));
-/// assert!(rows.ends_with(r#""kept":"0.01"}"#));
+/// let case = r#"{"kind": "SHARE", "params": {"amount": 10, "to": ["a", "b", "c"]},
+///     "holders": [{"id": "a", "balance": 0}, {"id": "b", "balance": 5}, {"id": "c", "balance": -1}]}"#;
+/// let answer = rules_engine::run(case);
+/// let first = r#"{"rows":[{"id":"a","asked":"3.33","amount":"3.33","before":"0","after":"3.33"},"#;
+/// assert!(answer.starts_with(first) && answer.ends_with(r#""kept":"0.01"}"#), "{answer}");
 /// ```
 #[must_use]
 pub fn run(case: &str) -> String {

@@ -35,8 +35,6 @@ pub struct Caps {
     pub hard: Option<Normalized>,
     /// What is given to one holder in a week, at most.
     pub weekly: Option<Normalized>,
-    /// The day with which a week starts; Monday unless it is given.
-    pub week_start: Option<WeekDay>,
 }
 
 impl Caps {

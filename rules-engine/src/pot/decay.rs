@@ -9,7 +9,7 @@ use crate::{
 constants! {
     /// The amount of which a decay takes its percentage.
     pub enum Base {
-        /// What a balance has above the floor.
+        /// The part of a balance over the floor.
         Above = "ABOVE",
         /// The whole balance, as far as it stays at the floor or above.
         Whole = "WHOLE",

@@ -165,7 +165,7 @@ impl<'a> Places<'a> {
 /// The rows of a run so far.
 struct Ledger<'a> {
     caps: Option<&'a Caps>,
-    /// Of each holder the balance, and what was given this week, after these rows.
+    /// The balance of each holder, and what was given this week, after these rows.
     now: Vec<(Normalized, Normalized)>,
     rows: Vec<RunRow>,
 }

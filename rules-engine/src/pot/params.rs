@@ -403,15 +403,13 @@ impl Caps {
     /// Reads caps of a book in a case: the amounts, without the time zone that tells when a week starts.
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, ParamsError> {
         let mut texts: [Option<String>; 4] = Default::default();
-        let mut week_start: Option<WeekDay> = None;
         let names = ["soft", "softPercent", "hard", "weekly", "weekStart", "timeZone"];
         reader
             .object(&names, &mut |reader, place| {
                 if let Some(text) = texts.get_mut(place) {
                     *text = reader.optional(decimal)?;
                 } else if place == 4 {
-                    week_start =
-                        reader.optional(|reader| reader.constant("expected a day such as MONDAY"))?;
+                    reader.optional(|reader| reader.constant::<WeekDay>("expected a day such as MONDAY"))?;
                 } else {
                     reader.optional(text)?;
                 }
@@ -419,21 +417,15 @@ impl Caps {
             })
             .map_err(ParamsError::Json)?;
         let [soft, soft_percent, hard, weekly] = texts;
-        Self::check(
-            [soft.as_deref(), soft_percent.as_deref(), hard.as_deref(), weekly.as_deref()],
-            week_start,
-        )
-        .map_err(ParamsError::Members)
+        Self::check([soft.as_deref(), soft_percent.as_deref(), hard.as_deref(), weekly.as_deref()])
+            .map_err(ParamsError::Members)
     }
 
     /// Caps of the texts of `soft`, `softPercent`, `hard` and `weekly`.
     ///
     /// # Errors
     /// Each member that is out of its bounds.
-    pub fn check(
-        texts: [Option<&str>; 4],
-        week_start: Option<WeekDay>,
-    ) -> Result<Self, Vec<DefinitionError>> {
+    pub fn check(texts: [Option<&str>; 4]) -> Result<Self, Vec<DefinitionError>> {
         let [soft, soft_percent, hard, weekly] = texts;
         let mut errors = DefinitionErrors::default();
         let mut amount = |path: &str, text: Option<&str>| {
@@ -451,7 +443,7 @@ impl Caps {
             "must have a soft cap, above which it is given",
         );
         errors.finish()?;
-        Ok(Self { soft, soft_percent: given_percent.unwrap_or_default(), hard, weekly, week_start })
+        Ok(Self { soft, soft_percent: given_percent.unwrap_or_default(), hard, weekly })
     }
 }
 

@@ -49,6 +49,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
         can_change,
         can_watch,
         funds,
+        pot,
         group,
         position,
         goal,
@@ -118,6 +119,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
                     {about.then(|| view! { <a href="#about">"About this auction"</a> })}
                 </p>
                 <FundsInHeading funds />
+                {pot.map(|pot| view! { <p class="hint">{format!("Spent here and not shared yet: {pot}")}</p> })}
             </div>
             {sell
                 .clone()
