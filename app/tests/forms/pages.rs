@@ -255,7 +255,7 @@ fn coins() -> CurrencyEntry {
 type Screen = (&'static str, fn() -> Html);
 
 /// Pages whose forms have fields with words.
-pub const PAGES_WITH_FIELDS: [Screen; 34] = [
+pub const PAGES_WITH_FIELDS: [Screen; 35] = [
     ("", || new_auction_page(new_auction())),
     ("", || many_lots_page(many_lots())),
     ("", || register_page(Registration::Open, None)),

@@ -5,6 +5,7 @@ use app::pages::books::runs::{FLOOR, FROM, KIND, PERCENT, PERIOD, REST, TO, runs
 use axum::response::Response;
 
 use super::facts::entry;
+use crate::codes;
 use crate::pages::amounts::Amounts;
 use crate::pages::error::Loaded;
 use crate::pages::form::{FormBody, texts};
@@ -14,7 +15,7 @@ use auction_house::auctions;
 use auction_house::books::BookView;
 use auction_house::books::access::authorize;
 use auction_house::books::runs::body::AskedRun;
-use auction_house::books::runs::create::create_run;
+use auction_house::books::runs::create::{create_run, preview_run};
 use auction_house::books::runs::judge::{Judged, RunRefusal, judge};
 use auction_house::books::runs::list::list_runs;
 use auction_house::books::runs::pot::{pot_of_auction, pot_of_book};
@@ -196,6 +197,12 @@ pub async fn make(request: FormRequest<BookPath>) -> Result<String, Problem> {
     if let Some(params) = read.get::<Object>("params") {
         object.set("params", &params);
     }
+    if form.get("idempotencyKey").is_none() {
+        // A form that has no preview yet: nothing is written.
+        let body = FormBody { object, form };
+        preview_run(&state.context, book_id, user, body).await.map_err(of_fields)?;
+        return Ok(format!("/books/{book_id}/runs"));
+    }
     create_run(&state.context, book_id, user, FormBody { object, form }).await.map_err(of_fields)?;
     Ok(format!("/books/{book_id}/runs?done=run"))
 }
@@ -203,6 +210,9 @@ pub async fn make(request: FormRequest<BookPath>) -> Result<String, Problem> {
 /// Names the fields of the forms in errors of parameters.
 fn of_fields(error: VerbError<RunRefusal>) -> Problem {
     let mut problem: Problem = error.into();
+    if problem.fields.iter().any(|field| field.path == "params") {
+        return Problem::new(codes::INVALID_BODY, "No balance would change.");
+    }
     for field in &mut problem.fields {
         if let Some(name) = field.path.strip_prefix("params.") {
             field.path = name.split('.').next().unwrap_or_default().to_owned();
