@@ -73,7 +73,7 @@ impl Shape for BookCaps {
         members.optional("hard", &mut self.hard).or_number().about(amount);
         members.optional("weekly", &mut self.weekly).or_number().about(amount);
         members.value("weekStart", &mut self.week_start).of::<WeekDaySchema>();
-        members.text("timeZone", 1..=64, &mut self.time_zone).about("An IANA name, by default UTC.");
+        members.value("timeZone", &mut self.time_zone).about("An IANA name, by default UTC.");
     }
 }
 
