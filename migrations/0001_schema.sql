@@ -171,6 +171,8 @@ CREATE TABLE books (
     credit_limit     TEXT NOT NULL,
     visibility       TEXT NOT NULL,
     link_token       TEXT NOT NULL UNIQUE,
+    -- Limits on what is given, as JSON.
+    caps             TEXT,
     closed_at        BIGINT,
     version          BIGINT NOT NULL DEFAULT 1,
     revision         BIGINT NOT NULL DEFAULT 0,
@@ -206,6 +208,10 @@ CREATE TABLE book_entries (
     -- The number of the outcome among those of the item.
     outcome_number BIGINT,
     reverses   BIGINT,
+    -- The number of the run that has written the entry, or its reversal.
+    run        BIGINT,
+    -- The amount before caps, where they have left another.
+    asked      TEXT,
     by_id      ID,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (book_id, sequence)
@@ -214,6 +220,44 @@ CREATE INDEX book_entries_by_holder ON book_entries (book_id, holder_id, sequenc
 CREATE UNIQUE INDEX book_entries_by_reversal ON book_entries (book_id, reverses);
 CREATE INDEX book_entries_by_item ON book_entries (item_id) WHERE item_id IS NOT NULL;
 CREATE UNIQUE INDEX book_charges_by_outcome ON book_entries (outcome_id) WHERE kind = 'CHARGE';
+-- Finds what was given since the beginning of a week.
+CREATE INDEX book_entries_by_time ON book_entries (book_id, created_at) WHERE kind <> 'CHARGE';
+CREATE INDEX book_entries_by_run ON book_entries (book_id, run, sequence) WHERE run IS NOT NULL;
+
+-- Runs of a book: shares, decays, grants to several holders and imports, numbered without gaps. Their amounts are those of
+-- their entries. `kept` is what a share has left of what it shared; a share of a pot names its auction, and its lot.
+CREATE TABLE book_runs (
+    book_id         ID NOT NULL REFERENCES books (id),
+    number          BIGINT NOT NULL,
+    kind            TEXT NOT NULL,
+    params          TEXT NOT NULL,
+    reason          TEXT,
+    kept            TEXT NOT NULL,
+    auction_id      ID,
+    item_id         ID,
+    import_id       ID,
+    period          TEXT,
+    by_id           ID,
+    created_at      BIGINT NOT NULL,
+    reversed_at     BIGINT,
+    reversed_by     ID,
+    reversed_reason TEXT,
+    PRIMARY KEY (book_id, number)
+);
+CREATE INDEX book_runs_by_auction ON book_runs (auction_id) WHERE auction_id IS NOT NULL;
+CREATE INDEX book_runs_by_import ON book_runs (import_id) WHERE import_id IS NOT NULL;
+CREATE INDEX book_runs_by_period ON book_runs (book_id, period) WHERE period IS NOT NULL;
+
+-- Rows of a run without an entry: caps have left nothing of what was asked. `balance` is that of the holder.
+CREATE TABLE book_run_rows (
+    book_id   ID NOT NULL,
+    run       BIGINT NOT NULL,
+    position  BIGINT NOT NULL,
+    holder_id ID NOT NULL REFERENCES users (id),
+    asked     TEXT NOT NULL,
+    balance   TEXT NOT NULL,
+    PRIMARY KEY (book_id, run, position)
+) CLUSTERED;
 
 -- Grants of imports to e-mails that no holder had. Each is written when the user with the e-mail is a holder by an own act:
 -- then the row has the sequence of the entry instead of the e-mail, for an undo of the import.
@@ -337,6 +381,8 @@ CREATE TABLE members (
     role       TEXT NOT NULL,
     number     BIGINT,
     joined_at  BIGINT NOT NULL,
+    -- In the hall, or wherever the sale is: set by hand.
+    present    BOOLEAN NOT NULL DEFAULT FALSE,
     PRIMARY KEY (auction_id, user_id)
 ) CLUSTERED;
 CREATE INDEX members_by_user ON members (user_id);

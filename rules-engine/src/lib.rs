@@ -42,8 +42,9 @@
 //! | [`bid`] | [`BidForm`] → parse → normalize → evaluate → [`Verdict`]; from the rules to the least bid |
 //! | [`words`] | amounts as people say them, in pieces and in base units |
 //! | [`typed`] | numbers, bids and amounts as people type them |
+//! | [`pot`] | runs of a book: shares of a pot, decay, grants and caps |
 //! | [`lot_number`] | numbers of the lots of a catalogue, and their natural order |
-//! | `json` | JSON in, JSON out: [`evaluate`], [`suggest`], and [`CompiledCase`] for many bids |
+//! | `json` | JSON in, JSON out: [`evaluate`], [`suggest`], [`run`], and [`CompiledCase`] for many bids |
 //!
 //! A module imports modules above it only.
 //!
@@ -83,6 +84,7 @@ mod definition;
 mod json;
 pub mod lot_number;
 pub mod money;
+pub mod pot;
 mod profile;
 pub mod rules;
 #[cfg(feature = "schema")]
@@ -93,7 +95,7 @@ pub mod words;
 
 pub use bid::{BidForm, Entered, EnteredCount, Verdict};
 pub use definition::{DefinitionError, DefinitionFault};
-pub use json::{CompiledCase, evaluate, push_json_text, suggest};
+pub use json::{CompiledCase, evaluate, push_json_text, run, suggest};
 pub use lot_number::LotNumber;
 pub use money::{Amount, Factor, Fixed, FractionPolicy, Literal, Normalized, NumberError, Rate, Ratio};
 pub use profile::{DenominationDefinition, InputMode, NormalizedBid, Profile, ProfileDefinition};

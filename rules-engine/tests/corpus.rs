@@ -121,6 +121,25 @@ fn recorded(corpus: &Corpus, name: &str, answer: fn(&str) -> String) {
     assert_eq!(answers, recorded, "{name} has another length");
 }
 
+/// Runs of a book: the table of section 12, and what is wrong.
+#[test]
+fn every_run_is_as_recorded() {
+    #[derive(serde::Deserialize)]
+    struct Run {
+        case: Box<RawValue>,
+    }
+    let cases = fs::read_to_string(path("runs.jsonl")).expect("the runs");
+    let answer = |line| {
+        let Run { case } = serde_json::from_str(line).expect("a case");
+        rules_engine::run(case.get()) + "\n"
+    };
+    let answers: String = cases.lines().map(answer).collect();
+    if env::var_os("UPDATE_VECTORS").is_some() {
+        fs::write(path("run-rows.jsonl"), &answers).expect("the record is written");
+    }
+    assert_eq!(answers, fs::read_to_string(path("run-rows.jsonl")).expect("the record"));
+}
+
 #[test]
 fn every_suggestion_is_the_expected_one() {
     let vectors = CORPORA.iter().flat_map(|corpus| (1..).zip(corpus.vectors()));

@@ -23,6 +23,8 @@ wire_enum! {
     EntryKind {
         Grant = "GRANT",
         Charge = "CHARGE",
+        Share = "SHARE",
+        Decay = "DECAY",
         Reversal = "REVERSAL",
     }
 }
@@ -69,6 +71,8 @@ pub struct BookPage {
     pub book: BookEntry,
     /// How far below zero a holder may go, in base units.
     pub credit_limit: String,
+    /// What was spent in all auctions and not shared yet.
+    pub pot: String,
     /// The link with which users become holders: shown to keepers while the book is open.
     pub link: Option<String>,
     /// Absent if the viewer may not see the other holders.
@@ -151,8 +155,10 @@ pub struct BookSettings {
     pub id: String,
     pub name: String,
     pub version: i64,
-    /// The form's fields.
+    /// The fields of the forms.
     pub fields: Vec<(String, String)>,
+    /// Names of time zones.
+    pub zones: Vec<String>,
     pub is_closed: bool,
     /// The book has entries or auctions, so that it can't be deleted.
     pub is_used: bool,
@@ -210,4 +216,53 @@ pub struct BookQuery {
     pub holder: Option<String>,
     /// Entries with smaller sequences are shown.
     pub before: Option<String>,
+}
+
+/// The runs of a book, with the one that is about to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunsPage {
+    pub book: BookEntry,
+    /// What was spent in all auctions and not shared yet.
+    pub pot: String,
+    /// The auctions of the book with their pots.
+    pub auctions: Vec<(SelectOption, String)>,
+    /// What the forms say, by field.
+    pub fields: Vec<(String, String)>,
+    pub preview: Option<RunPreview>,
+    /// Sentences about fields of which no run can be made.
+    pub errors: Vec<String>,
+    pub runs: Listing<RunEntry>,
+}
+
+/// What a run would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunPreview {
+    pub rows: Vec<RunLine>,
+    /// What stays in the pot, if anything does.
+    pub kept: Option<String>,
+    pub hash: String,
+    pub is_share: bool,
+}
+
+/// What a run does to one person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunLine {
+    pub name: String,
+    /// With its sign.
+    pub amount: String,
+    pub before: String,
+    pub after: String,
+}
+
+/// A run of a book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunEntry {
+    pub number: i64,
+    /// In words.
+    pub kind: &'static str,
+    pub reason: Option<String>,
+    pub by: Option<String>,
+    pub created_at: i64,
+    pub reversed_at: Option<i64>,
+    pub is_reversible: bool,
 }

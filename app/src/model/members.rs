@@ -32,6 +32,8 @@ pub struct MemberEntry {
     pub is_viewer: bool,
     /// The viewer may change the role and remove the member.
     pub is_managed: bool,
+    /// Whether the member is present. None where the viewer does not record it.
+    pub present: Option<bool>,
 }
 
 /// An invite that was not used yet.

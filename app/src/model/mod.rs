@@ -52,7 +52,8 @@ pub use bidding::{BidCurrency, BidFormData, Bidding, Denomination};
 pub use board::{BidBoard, BidRow, CurrencyNames};
 pub use books::{
     BookEntry, BookInvitation, BookPage, BookQuery, BookRole, BookSettings, EntryKind, Funds, HolderEntry,
-    ImportPreview, ImportRow, LedgerEntry, PageFunds, UnknownRow, WaitingEntry, WaitingList,
+    ImportPreview, ImportRow, LedgerEntry, PageFunds, RunEntry, RunLine, RunPreview, RunsPage, UnknownRow,
+    WaitingEntry, WaitingList,
 };
 pub use catalogue::{Catalogue, ItemSummary, LotRange, OutcomeLine};
 #[cfg(feature = "ssr")]

@@ -5,8 +5,8 @@ use app::model::{
     AccountPage, AuctionAccess, AuctionSettings, AuctionState, BaseUnit, BidCurrency, BookEntry, BookPage,
     BookQuery, BookRole, CurrenciesPage, CurrencyEntry, Denomination, EmailState, EntryKind, Funds,
     HolderEntry, ImportPreview, ItemFormPage, ItemImportPage, LedgerEntry, Listing, ManyLotsPage,
-    MemberEntry, MembersPage, NewAuctionPage, PastImports, PreferenceFacts, Registration, Role, SelectOption,
-    TableLayout, Theme, UnknownRow, WaitingList,
+    MemberEntry, MembersPage, NewAuctionPage, PastImports, PreferenceFacts, Registration, Role, RunLine,
+    RunPreview, RunsPage, SelectOption, TableLayout, Theme, UnknownRow, WaitingList,
 };
 use app::pages::account::forgot_password::forgot_password_page;
 use app::pages::account::register::register_page;
@@ -20,6 +20,7 @@ use app::pages::auctions::rules::form::new_rule_page;
 use app::pages::auctions::settings::auction_settings_page;
 use app::pages::books::import::import_page;
 use app::pages::books::new::new_book_page;
+use app::pages::books::runs::runs_page;
 use app::pages::books::show::book_page;
 use app::pages::items::import::item_import_page;
 use app::pages::items::many::many_lots_page;
@@ -169,6 +170,7 @@ fn members() -> MembersPage {
         joined_at: 0,
         is_viewer: false,
         is_managed: true,
+        present: Some(false),
     };
     MembersPage {
         auction_id: "a".to_owned(),
@@ -222,6 +224,7 @@ fn book_with_entry() -> Html {
     let page = BookPage {
         book: book(),
         credit_limit: "0".to_owned(),
+        pot: "0".to_owned(),
         link: None,
         holders: Some(Listing { entries: vec![holder], next_cursor: None }),
         overcommitted: Vec::new(),
@@ -252,7 +255,7 @@ fn coins() -> CurrencyEntry {
 type Screen = (&'static str, fn() -> Html);
 
 /// Pages whose forms have fields with words.
-pub const PAGES_WITH_FIELDS: [Screen; 34] = [
+pub const PAGES_WITH_FIELDS: [Screen; 35] = [
     ("", || new_auction_page(new_auction())),
     ("", || many_lots_page(many_lots())),
     ("", || register_page(Registration::Open, None)),
@@ -289,6 +292,24 @@ pub const PAGES_WITH_FIELDS: [Screen; 34] = [
     }),
     ("", || new_book_page()),
     ("", book_with_entry),
+    ("", || {
+        let line = RunLine {
+            name: "Bob".to_owned(),
+            amount: "1".to_owned(),
+            before: "0".to_owned(),
+            after: "1".to_owned(),
+        };
+        let preview = RunPreview { rows: vec![line], kept: None, hash: String::new(), is_share: true };
+        runs_page(RunsPage {
+            book: book(),
+            pot: "0".to_owned(),
+            auctions: vec![(option("a"), "0".to_owned())],
+            fields: Vec::new(),
+            preview: Some(preview),
+            errors: Vec::new(),
+            runs: Listing { entries: Vec::new(), next_cursor: None },
+        })
+    }),
     ("", || item_import_page(ItemImportPage { manages: true, ..ItemImportPage::default() })),
     ("", || {
         let unknown = UnknownRow {

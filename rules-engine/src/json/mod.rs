@@ -6,11 +6,12 @@
 
 pub(crate) mod case;
 mod compiled;
+mod run;
 mod writer;
 
 use alloc::{format, string::String, vec::Vec};
 
-pub use self::{compiled::CompiledCase, writer::push_json_text};
+pub use self::{compiled::CompiledCase, run::run, writer::push_json_text};
 use crate::{
     bid::{BidText, Verdict},
     bounds::{MAX_NORMALIZED, MIN_AVAILABLE},

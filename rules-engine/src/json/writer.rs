@@ -76,7 +76,8 @@ fn count(json: &mut String, code: &str, count: &str) {
     json.push('}');
 }
 
-fn list<T>(json: &mut String, items: &[T], item: impl Fn(&mut String, &T)) {
+/// Writes a list.
+pub(super) fn list<T>(json: &mut String, items: &[T], item: impl Fn(&mut String, &T)) {
     let mut before = '[';
     for each in items {
         json.push(before);
@@ -87,7 +88,7 @@ fn list<T>(json: &mut String, items: &[T], item: impl Fn(&mut String, &T)) {
 }
 
 /// Writes a value and the text that comes before it.
-fn member(json: &mut String, before: &str, value: Option<&str>) {
+pub(super) fn member(json: &mut String, before: &str, value: Option<&str>) {
     json.push_str(before);
     match value {
         Some(text) => push_json_text(json, text),

@@ -1,6 +1,6 @@
-//! The npm package of Farthing's rules engine: `evaluate` and `suggest`, and a class for forms.
+//! The npm package of Farthing's rules engine: `evaluate`, `suggest` and `run`, and a class for forms.
 //!
-//! Both functions take one case and never throw: an invalid case gives `{"error": "…"}`.
+//! The functions take one case and never throw: an invalid case gives `{"error": "…"}`.
 
 use rules_engine::CompiledCase;
 use wasm_bindgen::{JsError, prelude::wasm_bindgen};
@@ -25,6 +25,13 @@ pub fn evaluate(#[wasm_bindgen(js_name = caseJson)] case_json: &str) -> String {
 #[must_use]
 pub fn suggest(#[wasm_bindgen(js_name = caseJson)] case_json: &str) -> String {
     rules_engine::suggest(case_json)
+}
+
+/// The rows of a run of a book, and what it keeps, as JSON text.
+#[wasm_bindgen]
+#[must_use]
+pub fn run(#[wasm_bindgen(js_name = caseJson)] case_json: &str) -> String {
+    rules_engine::run(case_json)
 }
 
 /// A compiled case, for a form that judges at each keystroke. `free()` releases its memory.

@@ -53,6 +53,19 @@ fn suggestions_are_the_bytes_of_the_native_run() {
     compare(rules_engine_wasm::suggest, SUGGESTIONS);
 }
 
+#[wasm_bindgen_test]
+fn runs_are_the_bytes_of_the_native_run() {
+    let cases = include_str!("../../tests/vectors/runs.jsonl").lines();
+    let recorded = include_str!("../../tests/vectors/run-rows.jsonl").lines();
+    let mut compared = 0;
+    for (line, recorded) in cases.zip(recorded) {
+        let vector: Vector = serde_json::from_str(line).expect("a case");
+        compared += 1;
+        assert_eq!(rules_engine_wasm::run(vector.case.get()), recorded, "line {compared}");
+    }
+    assert!(compared > 20, "{compared} runs");
+}
+
 impl agreement::Compiled for RuleSet {
     fn compile(case: &str) -> Self {
         Self::new(case).unwrap_or_else(|_| panic!("no case: {case}"))
@@ -100,5 +113,6 @@ fn an_invalid_case_is_an_error_and_does_not_throw() {
     for text in ["", "{}", "null", "[[[[", "{\"profile\":\u{0}}"] {
         assert!(rules_engine_wasm::evaluate(text).starts_with(r#"{"error":""#));
         assert!(rules_engine_wasm::suggest(text).starts_with(r#"{"error":""#));
+        assert!(rules_engine_wasm::run(text).starts_with(r#"{"error":""#));
     }
 }

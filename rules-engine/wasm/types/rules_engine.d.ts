@@ -191,3 +191,82 @@ export type ViolationCode = "CURRENCY_PROFILE_REQUIRED" | "UNKNOWN_CURRENCY_PROF
 export interface EngineError {
     error: string;
 }
+
+/** What `run` computes: a share, a decay or a grant of a book, and the holders with what they have. */
+export interface RunCase {
+    /** Limits on what is given. Their week and its time zone have no effect: `given` of a holder counts. */
+    caps?: RunCaps | null;
+    /** At most 10,000, in the order by which equal remainders are told apart. */
+    holders: RunHolder[];
+    kind: "SHARE" | "DECAY" | "GRANT";
+    params: ShareParams | DecayParams | GrantParams;
+    /** What there is to share of an auction or a lot. */
+    pot?: Decimal | null;
+}
+
+/** A holder before the run. */
+export interface RunHolder {
+    balance: Decimal;
+    /** What was given this week. */
+    given?: Decimal | null;
+    id: string;
+}
+
+/** Limits of a book on what is given. */
+export interface RunCaps {
+    hard?: Decimal | null;
+    soft?: Decimal | null;
+    softPercent?: Decimal | null;
+    timeZone?: string | null;
+    weekStart?: string | null;
+    weekly?: Decimal | null;
+}
+
+/** A pot, or an amount, among holders: one of `auctionId`, `itemId` and `amount`. */
+export interface ShareParams {
+    amount?: Decimal | null;
+    auctionId?: string | null;
+    cuts?: { holder: string; percent: Decimal }[] | null;
+    /** 0 to 6, 2 by default. */
+    digits?: number | null;
+    itemId?: string | null;
+    rest?: "KEEP" | "SPREAD" | null;
+    to: (string | { holder: string; weight?: number | null })[];
+}
+
+/** A percentage that is taken of what holders have. */
+export interface DecayParams {
+    base?: "ABOVE" | "WHOLE" | null;
+    debts?: "LEAVE" | "SHRINK" | null;
+    /** 0 to 6, 2 by default. */
+    digits?: number | null;
+    floor?: Decimal | null;
+    percent: Decimal;
+    period?: string | null;
+    to: "ALL" | string[];
+}
+
+/** The same amount to each of some holders. */
+export interface GrantParams {
+    amount: Decimal;
+    /** 0 to 6; without it the amount keeps its digits. */
+    digits?: number | null;
+    to: "ALL" | string[];
+}
+
+/** What `run` returns. */
+export interface RunRows {
+    /** What a share leaves in its pot. */
+    kept: CanonicalDecimal;
+    rows: RunRow[];
+}
+
+/** What a run does to one holder. */
+export interface RunRow {
+    after: CanonicalDecimal;
+    /** What is left of `asked` by the caps. */
+    amount: CanonicalDecimal;
+    asked: CanonicalDecimal;
+    before: CanonicalDecimal;
+    id: string;
+}

@@ -23,6 +23,8 @@ platform::codes! {
     OWNS_BOOKS = CONFLICT, "The account owns books";
     NOT_REVERSIBLE = CONFLICT, "Not reversible";
     ALREADY_REVERSED = CONFLICT, "Already reversed";
+    POT_EMPTY = CONFLICT, "The pot is empty";
+    PERIOD_TAKEN = CONFLICT, "The period is taken";
     NOT_UPGRADED = CONFLICT, "The account was never one of the group alone";
     LEADS_OPEN_ITEMS = CONFLICT, "The account leads open items";
     IMPORTED_BEFORE = CONFLICT, "This table was imported before";

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use rules_engine::bounds::MAX_ENTRIES;
 use rules_engine::money::FractionPolicy;
+use rules_engine::pot::WeekDay;
 use rules_engine::shape::{Kind, Member};
 use rules_engine::{EnteredCount, InputMode, RuleParams, RuleType};
 use utoipa::openapi::schema::{
-    ArrayBuilder, ArrayItems, Object, ObjectBuilder, SchemaFormat, SchemaType, Type,
+    ArrayBuilder, ArrayItems, Object, ObjectBuilder, OneOfBuilder, SchemaFormat, SchemaType, Type,
 };
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -45,6 +46,7 @@ enum_schemas! {
     InputModeSchema = InputMode;
     FractionPolicySchema = FractionPolicy;
     RuleTypeSchema = RuleType;
+    WeekDaySchema = WeekDay;
 }
 
 /// The parameters of a rule: of these members those that its type takes.
@@ -63,6 +65,79 @@ impl PartialSchema for RuleParamsSchema {
 impl ToSchema for RuleParamsSchema {
     fn name() -> Cow<'static, str> {
         "RuleParams".into()
+    }
+}
+
+/// The parameters of a run of a book: of these members those that its kind takes.
+pub struct RunParamsSchema;
+
+impl PartialSchema for RunParamsSchema {
+    fn schema() -> RefOr<Schema> {
+        let decimal = |about: &str| {
+            ObjectBuilder::new()
+                .schema_type(SchemaType::Array(vec![Type::String, Type::Number, Type::Null]))
+                .description(Some(about))
+        };
+        let id = |about: &str| {
+            ObjectBuilder::new()
+                .schema_type(SchemaType::Array(vec![Type::String, Type::Null]))
+                .description(Some(about))
+        };
+        let constant = |values: &[&str], about: &str| {
+            ObjectBuilder::new()
+                .schema_type(Type::String)
+                .enum_values(Some(values.to_vec()))
+                .description(Some(about))
+        };
+        let holder = ObjectBuilder::new().schema_type(Type::String).format(Some(uuid())).build();
+        let weight =
+            ObjectBuilder::new().schema_type(Type::Integer).description(Some("1–10,000, by default 1."));
+        let receiver = ObjectBuilder::new()
+            .required("holder")
+            .property("holder", holder.clone())
+            .property("weight", weight);
+        let cut = ObjectBuilder::new()
+            .required("holder")
+            .property("holder", holder.clone())
+            .required("percent")
+            .property(
+                "percent",
+                decimal("Above 0, at most 100, at most 3 fraction digits; all cuts together, too."),
+            );
+        let receiver = OneOfBuilder::new().item(holder).item(receiver);
+        let words =
+            constant(&["ALL", "PRESENT"], "ALL of a DECAY, PRESENT of a SHARE of an auction or a lot.");
+        let to =
+            OneOfBuilder::new().item(words).item(ArrayBuilder::new().items(receiver).max_items(Some(10_000)));
+        ObjectBuilder::new()
+            .description(Some(
+                "Of these members those that the kind takes. Decimals are answered as strings.",
+            ))
+            .property(
+                "digits",
+                ObjectBuilder::new().schema_type(Type::Integer).description(Some(
+                    "Fraction digits to which amounts are rounded down: 0–6, by default 2.",
+                )),
+            )
+            .property("auctionId", id("SHARE: the auction whose pot is shared."))
+            .property("itemId", id("SHARE: the lot whose pot is shared."))
+            .property("amount", decimal("SHARE: an amount instead of a pot. GRANT: the amount."))
+            .property("cuts", ArrayBuilder::new().items(cut).max_items(Some(100)))
+            .property("to", to)
+            .property("rest", constant(&["KEEP", "SPREAD"], "SHARE: what rounding leaves, by default KEEP."))
+            .property("percent", decimal("DECAY: above 0, at most 100, at most 3 fraction digits."))
+            .property("floor", decimal("DECAY: a balance that it does not cross, by default 0."))
+            .property("base", constant(&["ABOVE", "WHOLE"], "DECAY: by default ABOVE."))
+            .property("debts", constant(&["LEAVE", "SHRINK"], "DECAY: by default LEAVE."))
+            .property("period", id("DECAY: a text such as 2026-W48, once a book. 1–64 characters."))
+            .property("importId", id("IMPORT: the import."))
+            .into()
+    }
+}
+
+impl ToSchema for RunParamsSchema {
+    fn name() -> Cow<'static, str> {
+        "BookRunParams".into()
     }
 }
 

@@ -106,6 +106,13 @@ pub struct HolderPath {
     pub user_id: UserId,
 }
 
+/// `/api/books/{book_id}/runs/{number}…`
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct RunPath {
+    pub book_id: BookId,
+    pub number: i64,
+}
+
 /// `/api/books/{book_id}/entries/{sequence}/reverse`
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct EntryPath {

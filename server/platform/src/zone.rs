@@ -90,6 +90,16 @@ impl Zone {
         local.strftime(format).to_string()
     }
 
+    /// The moment at which the week of a moment has begun, by its first day: 0 for Monday to 6 for Sunday. A
+    /// day whose midnight the clocks skip begins after it.
+    pub fn week_start(&self, moment: Moment, first_day: u8) -> Moment {
+        let local = moment.timestamp().to_zoned(self.0.clone()).date();
+        let days = (i64::from(local.weekday().to_monday_zero_offset()) - i64::from(first_day)).rem_euclid(7);
+        let first = local.saturating_sub(jiff::Span::new().days(days));
+        let start = self.0.to_ambiguous_timestamp(first.at(0, 0, 0, 0)).compatible();
+        start.ok().and_then(|start| Moment::from_millis(start.as_millisecond())).unwrap_or(moment)
+    }
+
     /// The moment of a local date and time. In the hour that the clocks repeat it is the first of the two.
     pub fn moment(&self, local: &str) -> Result<Moment, LocalTimeError> {
         // No offset, no zone and no other calendar.
@@ -117,6 +127,24 @@ mod tests {
 
     fn moment(text: &str) -> Moment {
         text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_week_begins_at_midnight_of_its_first_day_whatever_the_clocks_do() {
+        for (name, at, first_day, start) in [
+            // Wednesday; the week began in summer time on 30 March, after the change on the 29th.
+            ("Europe/Berlin", "2026-04-01T12:00:00Z", 0, "2026-03-29T22:00:00Z"),
+            ("Europe/Berlin", "2026-04-01T12:00:00Z", 6, "2026-03-28T23:00:00Z"),
+            ("Europe/Berlin", "2026-10-25T22:59:59Z", 0, "2026-10-18T22:00:00Z"),
+            ("Europe/Berlin", "2026-10-25T23:00:00Z", 0, "2026-10-25T23:00:00Z"),
+            ("UTC", "2026-05-04T00:00:00Z", 0, "2026-05-04T00:00:00Z"),
+            ("UTC", "2026-05-04T00:00:00Z", 1, "2026-04-28T00:00:00Z"),
+            // Midnight of this Sunday does not exist.
+            ("America/Santiago", "2026-09-08T12:00:00Z", 6, "2026-09-06T04:00:00Z"),
+        ] {
+            let found = zone(name).week_start(moment(at), first_day);
+            assert_eq!(found, moment(start), "{name}, {at}: {found}");
+        }
     }
 
     #[test]

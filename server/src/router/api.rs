@@ -33,6 +33,7 @@ pub fn api() -> OpenApiRouter<AppState> {
     use auction_house::books::balances::routes as balances;
     use auction_house::books::import::routes as book_imports;
     use auction_house::books::routes as books;
+    use auction_house::books::runs::routes as runs;
     use auction_house::books::waiting::routes as waiting;
     use auction_house::currency_sets::routes as currency_sets;
     use auction_house::export::routes as export;
@@ -95,6 +96,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(members::post_invite_token))
         .routes(routes!(members::get_balance))
         .routes(routes!(members::get_members))
+        .routes(routes!(members::put_present))
         .routes(routes!(members::patch_member, members::delete_member))
         .routes(routes!(members::post_transfer))
         .routes(routes!(invites::get_invites, invites::post_invite))
@@ -138,6 +140,9 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(waiting::delete_waiting_grant))
         .routes(routes!(books::get_entries, books::post_entries))
         .routes(routes!(books::post_reverse))
+        .routes(routes!(runs::get_runs, runs::post_run))
+        .routes(routes!(runs::get_run))
+        .routes(routes!(runs::post_reverse_run))
         .routes(routes!(book_imports::post_import))
         .routes(routes!(book_imports::get_imports))
         .routes(routes!(book_imports::post_undo_import))

@@ -26,7 +26,8 @@ pub fn pages() -> Router<AppState> {
         list as auctions, new as new_auction, new_settings, results, settings, share, show as auction,
     };
     use crate::pages::books::{
-        import, join as join_book, list as books, new as new_book, settings as book_settings, show as book,
+        import, join as join_book, list as books, new as new_book, runs, settings as book_settings,
+        show as book,
     };
     use crate::pages::currencies::{
         edit as currency, import as import_set, import_file as import_set_file, list as currencies,
@@ -129,6 +130,7 @@ pub fn pages() -> Router<AppState> {
         .form("/invites/{invite_id}/delete", members::delete_invite)
         .form("/transfer", members::transfer)
         .form("/{user_id}/role", members::give_role)
+        .form("/{user_id}/present", members::set_present)
         .form("/{user_id}/remove", members::remove)
         .page("/auctions/{auction_id}/results", results::show)
         .form("/marks", results::mark)
@@ -202,9 +204,13 @@ pub fn pages() -> Router<AppState> {
         .form("/waiting/{grant_id}/delete", book::take_back)
         .page("/books/{book_id}/settings", book_settings::show)
         .form("", book_settings::change)
+        .form("/caps", book_settings::cap)
         .form("/close", book_settings::close)
         .form("/open", book_settings::open)
         .form("/delete", book_settings::delete)
+        .page("/books/{book_id}/runs", runs::show)
+        .form("", runs::make)
+        .form("/{number}/reverse", runs::undo)
         .page("/books/{book_id}/import", import::show)
         .post("", import::form())
         .form("/{import_id}/undo", import::undo)

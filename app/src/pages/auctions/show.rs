@@ -54,6 +54,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
         can_change,
         can_watch,
         funds,
+        pot,
         group,
         position,
         goal,
@@ -123,6 +124,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
                     {about.then(|| view! { <a href="#about">"About this auction"</a> })}
                 </p>
                 <FundsInHeading funds />
+                {pot.map(|pot| view! { <p class="hint">{format!("Spent here and not shared yet: {pot}")}</p> })}
             </div>
             {sell
                 .clone()

@@ -1,10 +1,12 @@
 //! The pages of books: what people own in the money of an auction.
 
+mod caps;
 mod fields;
 pub mod import;
 pub mod join;
 pub mod list;
 pub mod new;
+pub mod runs;
 pub mod settings;
 pub mod show;
 
@@ -75,6 +77,7 @@ pub fn Done() -> impl IntoView {
             "The balances are ready. Add people, and choose the balances in the settings of an auction."
         }
         "saved" => "The settings are saved.",
+        "caps" => "The caps are saved.",
         "closed" => "The balances are closed. They take no more entries and no auction.",
         "opened" => "The balances are open again.",
         "granted" => "The entries are written.",
@@ -85,6 +88,8 @@ pub fn Done() -> impl IntoView {
         "link" => "There is a new link. The old one no longer works.",
         "joined" => "You have a balance here now.",
         "left" => "You have left the balances.",
+        "run" => "It is written. Everyone has been told.",
+        "undone" => "It is undone: each balance has the opposite of its entry.",
         IMPORTED => "All rows are imported.",
         "deleted" => "The balances are deleted.",
         _ => return None,

@@ -3,8 +3,10 @@
 use leptos::prelude::*;
 
 use super::Done;
+use super::caps::{self, Caps};
 use super::fields::{BookFields, FIELDS};
 use crate::components::error_summary::ErrorSummary;
+use crate::components::field::refused_value;
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::unit_fields::UNIT;
@@ -15,14 +17,16 @@ use crate::model::{BookSettings, Filled, Refused};
 const VERSION: &str = "version";
 
 pub fn book_settings_page(settings: BookSettings) -> Html {
-    let BookSettings { id, name, version, fields, is_closed, is_used } = settings;
+    let BookSettings { id, name, version, fields, zones, is_closed, is_used } = settings;
     let path = format!("/books/{id}");
     let submitted = use_context::<Refused>().and_then(|refused| refused.value(VERSION).map(str::to_owned));
-    if submitted.is_none() {
-        provide_context(Filled(fields));
-    }
+    provide_context(Filled(fields));
+    // A refused form fills the fields of the page: another form would be empty, and is not shown.
+    let is_refused = use_context::<Refused>().is_some_and(|refused| !refused.is_button);
+    let has = |field: &str| !is_refused || refused_value(field).is_some();
+    let (shows_terms, shows_caps) = (has(VERSION), has(caps::TIME_ZONE.name));
     let version = submitted.unwrap_or_else(|| version.to_string());
-    let form = (!is_closed).then(|| {
+    let form = (!is_closed && shows_terms).then(|| {
         view! {
             <form method="post" novalidate>
                 <input type="hidden" name=VERSION value=version />
@@ -35,6 +39,7 @@ pub fn book_settings_page(settings: BookSettings) -> Html {
             </form>
         }
     });
+    let caps = (!is_closed && shows_caps).then(|| view! { <Caps path=path.clone() zones /> });
     html(view! {
         <PageTitle text=format!("Settings of {name}") />
         <header class="page-head">
@@ -48,9 +53,10 @@ pub fn book_settings_page(settings: BookSettings) -> Html {
             </div>
         </header>
         <div class="settings-page">
-            <ErrorSummary fields=&[FIELDS, UNIT] />
+            <ErrorSummary fields=&[FIELDS, UNIT, caps::FIELDS] />
             <Done />
             {form}
+            {caps}
             <Close path=path.clone() is_closed />
             <Delete path is_used />
         </div>

@@ -21,7 +21,7 @@ pub fn MemberList(members: Vec<MemberEntry>, path: String) -> impl IntoView {
 #[component]
 fn Row(member: MemberEntry, path: String) -> impl IntoView {
     let member_path = format!("{path}/{}", member.id);
-    let MemberEntry { name, role, joined_at, is_viewer, is_managed, .. } = member;
+    let MemberEntry { name, role, joined_at, is_viewer, is_managed, present, .. } = member;
     let manage = (is_managed && !is_viewer).then(|| {
         view! { <Manage path=member_path.clone() name=name.clone() role /> }
     });
@@ -35,17 +35,30 @@ fn Row(member: MemberEntry, path: String) -> impl IntoView {
             </form>
         }
     });
+    let here = present.map(|present| {
+        let (label, value) = if present { ("Not present any more", "false") } else { ("Present", "true") };
+        view! {
+            <form method="post" action=format!("{member_path}/present")>
+                <input type="hidden" name="present" value=value />
+                <button class="button" type="submit" aria-label=format!("{label}: {name}")>
+                    {label}
+                </button>
+            </form>
+        }
+    });
     view! {
         <li>
             <div>
                 <p class="member-name"><Name text=name /> {is_viewer.then_some(" (you)")}</p>
                 <p class="facts">
                     <span>{role_word(role)}</span>
+                    {(present == Some(true)).then(|| view! { <span>"Present"</span> })}
                     <span>
                         "Since " <time datetime=stamp(joined_at)>{date_and_time(joined_at)}</time>
                     </span>
                 </p>
             </div>
+            {here}
             {manage}
             {leave}
         </li>

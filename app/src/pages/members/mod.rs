@@ -84,6 +84,8 @@ fn Done(sends_mail: bool) -> impl IntoView {
         "invited" => "The invitation is ready: pass its link on. No e-mail is sent.",
         "deleted" => "The invitation is deleted. Its link no longer works.",
         "role" => "The role is changed.",
+        "present" => "Recorded: this member is present.",
+        "absent" => "Recorded: this member is not present any more.",
         "removed" => "The member is removed. Their bids stay.",
         "transferred" => "The auction has a new owner. You are now an admin.",
         _ => return None,

@@ -40,6 +40,8 @@ pub struct Member {
     pub name: String,
     pub role: Role,
     pub joined_at: Moment,
+    /// In the hall, or wherever the sale is.
+    pub present: bool,
 }
 
 /// What bids need of a member.

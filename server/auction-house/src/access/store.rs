@@ -97,7 +97,7 @@ pub fn insert_bidders(
 /// The columns of a [`Member`] with the tables that they come from.
 macro_rules! select_members {
     () => {
-        "SELECT m.user_id, u.name, m.role, m.joined_at FROM members m JOIN users u ON u.id = m.user_id "
+        "SELECT m.user_id, u.name, m.role, m.joined_at, m.present FROM members m JOIN users u ON u.id = m.user_id "
     };
 }
 
@@ -189,6 +189,49 @@ pub async fn set_role(
         .execute(conn)
         .await?;
     Ok(())
+}
+
+/// The members, among these users.
+pub async fn among(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    users: &[UserId],
+) -> Result<Vec<Member>, DbError> {
+    query(for_each_row!(
+        "SELECT m.user_id, u.name, m.role, m.joined_at, m.present FROM",
+        [user_id id],
+        "CROSS JOIN members m JOIN users u ON u.id = m.user_id
+         WHERE m.auction_id = $2 AND m.user_id = given.user_id ORDER BY m.user_id"
+    ))
+    .bind(rows(users.iter().map(|user| [user]))?)
+    .bind(auction_id)
+    .fetch_all(conn)
+    .await
+}
+
+/// Records that members have come or gone.
+pub async fn set_present(
+    conn: &mut Transaction,
+    auction_id: AuctionId,
+    users: &[UserId],
+    present: bool,
+) -> Result<(), DbError> {
+    const STATEMENT: BulkStatement = bulk_statement!(
+        "UPDATE members SET present = given.present FROM",
+        [auction_id uuid, user_id uuid, present boolean],
+        "WHERE members.auction_id = given.auction_id AND members.user_id = given.user_id"
+    );
+    let mut writes = WriteBatch::default();
+    writes.add(STATEMENT, users.iter().map(|user| row![auction_id, *user, present]));
+    conn.run(writes).await
+}
+
+/// The members who are present.
+pub async fn present(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<UserId>, DbError> {
+    query_scalar("SELECT user_id FROM members WHERE auction_id = $1 AND present ORDER BY user_id")
+        .bind(auction_id)
+        .fetch_all(conn)
+        .await
 }
 
 /// Ends a membership.

@@ -73,6 +73,11 @@ pub struct AuctionDocument {
     /// Sum that the auction is to bring in.
     #[schema(value_type = Option<String>)]
     pub goal: Option<Normalized>,
+    /// Sum of what was charged in the auction, less what was shared of it; below zero after a correction. For
+    /// members of an auction with a book, not in lists. Absent if it is 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, nullable = false)]
+    pub pot: Option<Normalized>,
     /// Where and when buyers pay and collect. Empty for an outsider of an auction that anyone may read.
     pub collection: String,
     pub status: AuctionStatus,
@@ -119,6 +124,7 @@ impl AuctionDocument {
             default_anti_snipe_extension: terms.default_anti_snipe.extension_seconds,
             currency_code: terms.currency.map(|IsoCode(currency)| currency.code()),
             goal: terms.goal.map(Goal::amount),
+            pot: None,
             collection: if is_outsider { String::new() } else { terms.collection },
             status,
             invite_token,

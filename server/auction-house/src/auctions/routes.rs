@@ -11,6 +11,7 @@ use super::create::create_auction;
 use super::document::{AuctionDocument, AuctionsDocument};
 use super::list::{Scope, list_auctions};
 use super::screen::{ScreenDocument, end_screen, renew_screen};
+use crate::books::runs::pot::pot_of_auction;
 use crate::context::Context;
 use crate::creations::Created;
 use crate::path::AuctionPath;
@@ -21,6 +22,7 @@ use platform::http::paging::page;
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::shape::New;
+use rules_engine::money::Normalized;
 
 type NewAuction = New<AuctionTerms>;
 
@@ -67,8 +69,14 @@ pub async fn get_auction(
     Reader { viewer, path, .. }: Reader<AuctionPath>,
 ) -> Result<Response, Problem> {
     let now = context.clock.now();
-    let seen = authorize(&mut context.db.read().await?, path.auction_id, viewer, now).await?;
-    Ok(versioned(seen.auction.version, AuctionDocument::of(seen, now)))
+    let mut db = context.db.snapshot().await?;
+    let seen = authorize(&mut db, path.auction_id, viewer, now).await?;
+    let pot = match seen.auction.terms.book_id.filter(|_| seen.role.is_some()) {
+        Some(book) => pot_of_auction(&mut db, book, path.auction_id).await?.map(|pot| pot.amount),
+        None => None,
+    };
+    let pot = pot.filter(|pot| *pot != Normalized::ZERO);
+    Ok(versioned(seen.auction.version, AuctionDocument { pot, ..AuctionDocument::of(seen, now) }))
 }
 
 /// Makes a new secret for the screen of the auction, in place of the one before. OWNER and ADMIN only.

@@ -6,11 +6,13 @@ use platform::verb::VerbError;
 use rules_engine::money::Literal;
 
 use super::amount::{UNSIGNED, member};
+use super::caps::BookCaps;
 use super::{Book, BookStatus, BookTerms, BookVisibility};
 use crate::base_unit::BaseUnit;
 
 const STARTING_BALANCE: &str = "startingBalance";
 const CREDIT_LIMIT: &str = "creditLimit";
+const CAPS: &str = "caps";
 
 /// A book as a request describes it, before its amounts are checked.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +23,7 @@ pub struct BookBody {
     credit_limit: Option<Literal>,
     visibility: BookVisibility,
     status: BookStatus,
+    caps: Option<BookCaps>,
 }
 
 impl Shape for BookBody {
@@ -39,6 +42,7 @@ impl Shape for BookBody {
             .about("A decimal, as `startingBalance`: how far a holder may bid beyond the balance.");
         members.value("visibility", &mut self.visibility).of::<BookVisibility>();
         members.value("status", &mut self.status).of::<BookStatus>();
+        members.object(CAPS, &mut self.caps).about("Limits on what is given: none unless they are given.");
     }
 }
 
@@ -52,6 +56,7 @@ impl BookBody {
             credit_limit: Some(terms.credit_limit.into()),
             visibility: terms.visibility,
             status: terms.status,
+            caps: terms.caps,
         }
     }
 
@@ -66,6 +71,7 @@ impl BookBody {
         if body.base_unit.is_none() && fields.is_clean_at("baseUnit") {
             fields.report(platform::fields::FieldError::missing("baseUnit"));
         }
+        let caps = body.caps.and_then(|caps| caps.checked(&mut fields, CAPS));
         fields.finish()?;
         Ok(BookTerms {
             name: body.name,
@@ -74,6 +80,7 @@ impl BookBody {
             credit_limit: credit_limit.unwrap_or_default(),
             visibility: body.visibility,
             status: body.status,
+            caps,
         })
     }
 

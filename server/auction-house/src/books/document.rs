@@ -4,6 +4,7 @@ use rules_engine::money::Normalized;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::caps::BookCaps;
 use super::entries::EntryPage;
 use super::holders::list::HolderFunds;
 use super::import::ImportedEntries;
@@ -32,6 +33,14 @@ pub struct BookDocument {
     pub credit_limit: Normalized,
     pub visibility: BookVisibility,
     pub status: BookStatus,
+    /// The pots of all auctions of the book together. Absent if it is 0, in lists, and in answers to changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, nullable = false)]
+    pub pot: Option<Normalized>,
+    /// Limits on what is given. Absent without any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub caps: Option<BookCaps>,
     pub my_role: BookRole,
     /// The secret of the link with which users become holders, for OWNER and TELLERs.
     pub invite_token: Option<String>,
@@ -52,6 +61,8 @@ impl From<BookView> for BookDocument {
             credit_limit: terms.credit_limit,
             visibility: terms.visibility,
             status: terms.status,
+            pot: None,
+            caps: terms.caps,
             my_role: seen.role,
             invite_token: seen.role.keeps().then(|| seen.book.link_token.as_str().to_owned()),
             created_at: seen.book.created_at,
@@ -141,6 +152,14 @@ pub struct EntryDocument {
     pub outcome: Option<i64>,
     /// The sequence of the entry that a REVERSAL reverses.
     pub reverses: Option<i64>,
+    /// The number of the run that has written the entry, or its reversal. Absent for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub run: Option<i64>,
+    /// The amount before the caps of the book, where they have left another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, nullable = false)]
+    pub asked: Option<Normalized>,
     /// Null for what the clock or a bid caused.
     pub by: Option<PersonDocument>,
     #[schema(value_type = String, format = DateTime)]
@@ -158,6 +177,8 @@ impl From<Entry> for EntryDocument {
             item_id: entry.item_id,
             outcome: entry.outcome,
             reverses: entry.reverses,
+            run: entry.run,
+            asked: entry.asked,
             by: entry.by.map(Into::into),
             created_at: entry.created_at,
         }

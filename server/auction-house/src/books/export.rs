@@ -14,7 +14,7 @@ use platform::http::rows::RowWriter;
 /// Entries of one part.
 const PART: i64 = 200;
 
-const COLUMNS: [&str; 12] = [
+const COLUMNS: [&str; 14] = [
     "sequence",
     "holderId",
     "holder",
@@ -27,6 +27,8 @@ const COLUMNS: [&str; 12] = [
     "byId",
     "by",
     "createdAt",
+    "run",
+    "asked",
 ];
 
 /// An export that is being read from a snapshot.
@@ -98,5 +100,7 @@ fn cells(entry: &EntryDocument) -> [Cell; COLUMNS.len()] {
         Cell::text_or_empty(by.map(PersonDocument::id_cell)),
         Cell::text_or_empty(by.map(|by| by.name.as_str())),
         Cell::text(entry.created_at.to_string()),
+        Cell::number(entry.run),
+        Cell::number(entry.asked.as_ref()),
     ]
 }

@@ -5,6 +5,7 @@ pub mod access;
 mod amount;
 pub mod balances;
 pub mod body;
+pub mod caps;
 pub mod create;
 pub mod delete;
 pub mod document;
@@ -17,12 +18,14 @@ pub mod list;
 pub mod patch;
 pub mod posting;
 pub mod routes;
+pub mod runs;
 pub mod state;
 pub mod store;
 pub mod waiting;
 
 use rules_engine::money::Normalized;
 
+use self::caps::BookCaps;
 use crate::base_unit::BaseUnit;
 use crate::ids::{BookId, ItemId, UserId};
 use accounts::Person;
@@ -67,6 +70,8 @@ text_enum! {
     pub enum EntryKind {
         Grant = "GRANT",
         Charge = "CHARGE",
+        Share = "SHARE",
+        Decay = "DECAY",
         Reversal = "REVERSAL",
     }
 }
@@ -89,6 +94,7 @@ pub struct BookTerms {
     pub credit_limit: Normalized,
     pub visibility: BookVisibility,
     pub status: BookStatus,
+    pub caps: Option<BookCaps>,
 }
 
 /// A record of what people own.
@@ -136,6 +142,10 @@ pub struct Entry {
     /// The sequence of the entry that a REVERSAL reverses.
     pub reverses: Option<i64>,
     pub is_reversed: bool,
+    /// The number of the run that has written the entry, or its reversal.
+    pub run: Option<i64>,
+    /// The amount before caps, where they have left another.
+    pub asked: Option<Normalized>,
     /// None for what the clock or a bid caused.
     pub by: Option<Person>,
     pub created_at: Moment,

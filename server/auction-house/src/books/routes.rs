@@ -27,6 +27,7 @@ use super::holders::list::{find_holder, list_holders};
 use super::holders::reach::Asker;
 use super::list::list_books;
 use super::patch::patch_book as patch;
+use super::runs::pot::pot_of_book;
 use crate::context::{Context, ExportRequest};
 use crate::creations::Created;
 use crate::ids::UserId;
@@ -49,6 +50,7 @@ use platform::search_text::{NoSearchText, SearchText};
 use platform::shape::MergePatch;
 use platform::shape::New;
 use platform::verb::AccessError;
+use rules_engine::money::Normalized;
 
 type NewBook = New<BookBody>;
 type BookPatch = MergePatch<BookBody>;
@@ -96,8 +98,10 @@ pub async fn get_book(
     CurrentUser(user): CurrentUser,
     At(path): At<BookPath>,
 ) -> Result<Response, Problem> {
-    let seen = authorize(&mut context.db.read().await?, path.book_id, user.id).await?;
-    Ok(versioned(seen.book.version, BookDocument::from(seen)))
+    let mut db = context.db.snapshot().await?;
+    let seen = authorize(&mut db, path.book_id, user.id).await?;
+    let pot = Some(pot_of_book(&mut db, path.book_id).await?).filter(|pot| *pot != Normalized::ZERO);
+    Ok(versioned(seen.book.version, BookDocument { pot, ..seen.into() }))
 }
 
 /// Changes a book by a JSON merge patch, and closes or opens it. OWNER only.

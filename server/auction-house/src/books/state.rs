@@ -12,6 +12,7 @@ use rules_engine::money::Normalized;
 use super::Entry;
 use super::amount::SIGNED;
 use super::funds::{Committed, Funds};
+pub use super::store::batch::RunEntry;
 use super::store::batch::{BatchBook, Charge, EntryCause, PostedEntry, Sale};
 use crate::ids::UserId;
 use platform::db::DbError;
@@ -154,17 +155,42 @@ impl BookState {
         amount: Normalized,
         reason: String,
         by: UserId,
+        run: Option<i64>,
     ) -> Result<(), OutOfBounds> {
-        self.append_within_bounds(holder, amount, EntryCause::Grant { reason, by })
+        self.append_within_bounds(holder, amount, EntryCause::Grant { reason, by, run, asked: None })
     }
 
-    /// Takes back a GRANT.
+    /// Grants what the caps of the book have left of an amount.
     ///
     /// # Errors
     /// [`OutOfBounds`], and nothing is appended.
-    pub fn reverse_grant(&mut self, grant: &Entry, reason: String, by: UserId) -> Result<(), OutOfBounds> {
-        let cause = EntryCause::GrantReversal { reverses: grant.sequence, reason, by };
-        self.append_within_bounds(grant.holder.id, negative(grant.amount), cause)
+    pub fn grant_capped(
+        &mut self,
+        holder: UserId,
+        (asked, amount): (Normalized, Normalized),
+        reason: String,
+        by: UserId,
+        run: Option<i64>,
+    ) -> Result<(), OutOfBounds> {
+        let asked = (asked != amount).then_some(asked);
+        self.append_within_bounds(holder, amount, EntryCause::Grant { reason, by, run, asked })
+    }
+
+    /// Appends an entry of a run.
+    ///
+    /// # Errors
+    /// [`OutOfBounds`], and nothing is appended.
+    pub fn run(&mut self, holder: UserId, amount: Normalized, entry: RunEntry) -> Result<(), OutOfBounds> {
+        self.append_within_bounds(holder, amount, EntryCause::Run(entry))
+    }
+
+    /// Takes back a GRANT, or an entry of a run.
+    ///
+    /// # Errors
+    /// [`OutOfBounds`], and nothing is appended.
+    pub fn reverse_entry(&mut self, entry: &Entry, reason: String, by: UserId) -> Result<(), OutOfBounds> {
+        let cause = EntryCause::EntryReversal { reverses: entry.sequence, reason, by, run: entry.run };
+        self.append_within_bounds(entry.holder.id, negative(entry.amount), cause)
     }
 
     /// Charges the winner of a sold item.

@@ -5,13 +5,17 @@ pub mod choice;
 pub mod entries;
 pub mod holders;
 pub mod links;
+pub mod runs;
 
 use rules_engine::money::Normalized;
 
+use super::caps::BookCaps;
 use super::{Book, BookRole, BookStatus, BookTerms, BookView, BookVisibility};
 use crate::base_unit::BaseUnit;
 use crate::ids::{BookId, UserId};
-use platform::db::{self, Connection, DbError, Parsed, Transaction, query, query_scalar, table_columns};
+use platform::db::{
+    self, Connection, DbError, Json, Parsed, Transaction, query, query_scalar, table_columns,
+};
 use platform::time::Moment;
 use platform::token::LinkToken;
 
@@ -32,6 +36,7 @@ table_columns! {
         starting_balance: book.terms.starting_balance.to_string(),
         credit_limit: book.terms.credit_limit.to_string(),
         visibility: book.terms.visibility,
+        caps: book.terms.caps.as_ref().map(db::json).transpose()?,
         closed_at: book.closed_at,
         version: book.version,
         updated_at: book.updated_at,
@@ -59,6 +64,7 @@ struct BookRow {
     credit_limit: Parsed<Normalized>,
     visibility: BookVisibility,
     link_token: LinkToken,
+    caps: Option<Json<BookCaps>>,
     closed_at: Option<Moment>,
     version: i64,
     created_at: Moment,
@@ -75,6 +81,7 @@ impl From<BookRow> for BookView {
             starting_balance: row.starting_balance.0,
             credit_limit: row.credit_limit.0,
             visibility: row.visibility,
+            caps: row.caps.map(|caps| caps.0),
             status: if row.closed_at.is_some() { BookStatus::Closed } else { BookStatus::Open },
         };
         let book = Book {

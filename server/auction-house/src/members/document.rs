@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::list::is_known;
-use crate::access::{Member, Role};
+use crate::access::{Action, Member, Role};
 use crate::auctions::access::AuctionView;
 use crate::auctions::people::PeopleShown;
 use crate::books::funds::Funds;
@@ -24,15 +24,21 @@ pub struct MemberDocument {
     pub role: Role,
     #[schema(value_type = String, format = DateTime)]
     pub joined_at: Moment,
+    /// True if the member is present. Absent otherwise, and for others than the member, OWNER, ADMIN and
+    /// CLERK.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub present: bool,
 }
 
 impl MemberDocument {
     pub fn of(member: Member, auction: &AuctionView) -> Self {
         let (people, is_known) = (PeopleShown::of(&auction.auction), is_known(&member, auction));
-        let Member { id, name, role, joined_at } = member;
+        let Member { id, name, role, joined_at, present } = member;
+        let present = present && (id == auction.viewer || auction.may(Action::RunHall));
         let person = Person { id, name };
         let user = people.person(person.clone(), is_known).unwrap_or_else(|| people.known(person));
-        Self { user, role, joined_at }
+        Self { user, role, joined_at, present }
     }
 }
 
@@ -49,6 +55,19 @@ impl MembersDocument {
     pub fn of(page: Paged<Member>, auction: &AuctionView) -> Self {
         let members = page.entries.into_iter().map(|member| MemberDocument::of(member, auction)).collect();
         Self { members, next_cursor: page.next_cursor }
+    }
+}
+
+/// Members who have come or gone.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ChangedMembers)]
+pub struct ChangedMembersDocument {
+    pub members: Vec<MemberDocument>,
+}
+
+impl ChangedMembersDocument {
+    pub fn of(members: Vec<Member>, auction: &AuctionView) -> Self {
+        Self { members: members.into_iter().map(|member| MemberDocument::of(member, auction)).collect() }
     }
 }
 

@@ -8,6 +8,7 @@ pub mod invites;
 pub mod join;
 pub mod link;
 pub mod list;
+pub mod present;
 pub mod remove;
 pub mod routes;
 pub mod transfer;

@@ -7,10 +7,11 @@ use axum::response::Response;
 
 use super::balance::balance;
 use super::change_role::{MemberBody, change_role};
-use super::document::{BalanceDocument, MemberDocument, MembersDocument};
+use super::document::{BalanceDocument, ChangedMembersDocument, MemberDocument, MembersDocument};
 use super::join::{JoinBody, join};
 use super::link::renew_link;
 use super::list::{MEMBERS_MAX, list_members};
+use super::present::{PresentBody, set_present};
 use super::remove::remove_member;
 use super::transfer::{TransferBody, transfer};
 use crate::auctions::access::authorize;
@@ -28,6 +29,7 @@ use platform::shape::New;
 
 type JoinRequest = New<JoinBody>;
 type TransferRequest = New<TransferBody>;
+type PresentRequest = New<PresentBody>;
 type MemberPatch = MergePatch<MemberBody>;
 
 /// Joins an auction as a bidder: FREE as is, LINK with its token.
@@ -94,6 +96,22 @@ pub async fn get_members(
     let seen = authorize(&mut db, path.auction_id, user.id, context.clock.now()).await?;
     let members = list_members(&mut db, &seen, page::<String>(&query)?.after.as_deref(), MEMBERS_MAX).await?;
     Ok(Json(MembersDocument::of(members, &seen)))
+}
+
+/// Records which members are present: `PRESENT` of a share among them. OWNER, ADMIN and CLERK only.
+///
+/// All of them are changed, or none if one is unknown.
+#[utoipa::path(put, path = "/api/auctions/{auction_id}/present", tag = "members",
+    params(("auction_id" = String, Path)), request_body = PresentRequest,
+    responses((status = 200, body = ChangedMembersDocument)))]
+pub async fn put_present(
+    State(context): State<Context>,
+    CurrentUser(user): CurrentUser,
+    At(path): At<AuctionPath>,
+    body: JsonBody,
+) -> Result<Json<ChangedMembersDocument>, Problem> {
+    let (members, seen) = set_present(&context, path.auction_id, user.id, body).await?;
+    Ok(Json(ChangedMembersDocument::of(members, &seen)))
 }
 
 /// Changes a member's role by a JSON merge patch. OWNER and ADMIN only; an ADMIN's role is changed by the

@@ -21,6 +21,7 @@ pub use store::{
         currencies_in_use, currency_has_bids, currency_in_minimum, denominations_in_rules,
         has_items_in_iso_currencies, has_rules, items_lack_iso_currency,
     },
+    of_pots::{auction_of_item, book_of_auction, moves_of_book, numbers_of_members, sales_of_auction},
     outbid_by,
     own_items::first::{first_bid_on, first_sold, first_watched},
     own_items::{items_bid_on, items_bid_on_among, items_bid_on_so, items_sold, items_watched},

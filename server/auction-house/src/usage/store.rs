@@ -5,6 +5,7 @@ pub mod leads;
 pub mod ledger;
 pub mod of_books;
 pub mod of_currencies;
+pub mod of_pots;
 pub mod own_items;
 pub mod prices;
 pub mod waiting;

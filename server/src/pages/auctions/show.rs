@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use app::components::money::amount_in;
 use app::model::{
     AuctionPage, AuctionSummary, CatalogueQuery, CurrencySummary, ItemSummary, Listing, PictureFile,
 };
@@ -18,7 +19,7 @@ use crate::pages::items::least_first_bid::least_first_bid;
 use crate::pages::items::pictures::picture;
 use crate::pages::joining::way_in::invite_instead;
 use crate::pages::members::link_url;
-use crate::pages::money::{base_unit, default_first, values};
+use crate::pages::money::{base_unit, default_first, unit_in_pieces, values};
 use crate::pages::public_page::public_page;
 use crate::pages::request::{PageAt, PageRequest};
 use accounts::groups::store as groups;
@@ -27,6 +28,7 @@ use auction_house::auctions::Auction;
 use auction_house::auctions::access::{AuctionView, authorize};
 use auction_house::bids::prices::newest_prices;
 use auction_house::books::funds;
+use auction_house::books::runs::pot::pot_of_auction;
 use auction_house::currencies::Currency;
 use auction_house::engine::Normalized;
 use auction_house::events;
@@ -83,6 +85,10 @@ async fn read(
         (Some(book_id), Some(_)) => Some(funds::of(&mut db, book_id, seen.viewer).await?),
         _ => None,
     };
+    let pot = match seen.auction.terms.book_id.filter(|_| seen.role.is_some()) {
+        Some(book_id) => pot_of_auction(&mut db, book_id, auction_id).await?,
+        None => None,
+    };
     let style = request.money_style();
     let unit = seen.auction.terms.base_unit.clone();
     let trends = trends(&mut db, &items.entries).await?;
@@ -103,6 +109,10 @@ async fn read(
         description: request.state.pages.rendered(seen.auction.terms.description.clone()),
         items: Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor: items.next_cursor },
         base_unit: base_unit(unit.as_ref()),
+        pot: pot.filter(|pot| pot.amount != Normalized::ZERO).map(|pot| {
+            let unit = unit_in_pieces(unit.as_ref(), currencies);
+            amount_in(&pot.amount.to_string(), &unit)
+        }),
         funds: page_funds(&seen, currencies, own.as_ref()),
         bid_currencies: default_first(currencies),
         currencies: currencies.iter().cloned().map(currency_summary).collect(),

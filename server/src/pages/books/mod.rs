@@ -6,6 +6,7 @@ pub mod import;
 pub mod join;
 pub mod list;
 pub mod new;
+pub mod runs;
 pub mod settings;
 pub mod show;
 mod terms;

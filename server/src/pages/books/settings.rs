@@ -8,7 +8,7 @@ use axum::response::Response;
 use super::terms::{in_form, terms};
 use crate::pages::amounts::Amounts;
 use crate::pages::error::Loaded;
-use crate::pages::form::meant_for;
+use crate::pages::form::{FormBody, meant_for};
 use crate::pages::form_route::FormRequest;
 use crate::pages::money::unit_of_book;
 use crate::pages::request::{PageAt, PageRequest};
@@ -16,13 +16,14 @@ use auction_house::books::BookView;
 use auction_house::books::access::authorize;
 use auction_house::books::delete::delete_book;
 use auction_house::books::patch::patch_book;
-use auction_house::engine::Normalized;
+use auction_house::engine::{Literal, Normalized};
 use auction_house::ids::BookId;
 use auction_house::path::BookPath;
 use auction_house::usage;
 use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::precondition::Precondition;
+use platform::zone;
 
 /// `GET /books/{book_id}/settings`
 pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Response {
@@ -51,11 +52,24 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<BookSetti
         ("creditLimit", amount(terms.credit_limit)),
         ("visibility", terms.visibility.as_str().to_owned()),
     ];
+    let caps = terms.caps.as_ref();
+    let cap = |amount: Option<&Literal>| amount.map(|amount| shown_amount(&unit, amount.as_str()));
+    let of_caps = [
+        ("soft", cap(caps.and_then(|caps| caps.soft.as_ref()))),
+        ("softPercent", caps.and_then(|caps| caps.soft_percent.as_ref()).map(ToString::to_string)),
+        ("hard", cap(caps.and_then(|caps| caps.hard.as_ref()))),
+        ("weekly", cap(caps.and_then(|caps| caps.weekly.as_ref()))),
+        ("weekStart", caps.map(|caps| caps.week_start.as_str().to_owned())),
+        ("timeZone", caps.map(|caps| caps.time_zone.clone())),
+    ];
+    let fields = fields.into_iter().map(|(name, value)| (name.to_owned(), value));
+    let of_caps = of_caps.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
     Ok(BookSettings {
         id: book_id.to_string(),
         name: terms.name.clone(),
         version: seen.book.version,
-        fields: fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+        fields: fields.chain(of_caps).collect(),
+        zones: zone::names(),
         is_closed: seen.book.is_closed(),
         is_used,
     })
@@ -69,6 +83,40 @@ pub async fn change(request: FormRequest<BookPath>) -> Result<String, Problem> {
     let changed = patch_book(&state.context, book_id, user, terms(&form, Some(amounts)), &version).await;
     changed.map_err(|error| in_form(error.into()))?;
     Ok(settings(book_id, "saved"))
+}
+
+/// `POST /books/{book_id}/settings/caps`
+pub async fn cap(request: FormRequest<BookPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: BookPath { book_id }, form } = request;
+    let amounts = Amounts::of_book(&mut state.context.db.read().await?, book_id, user).await?;
+    let mut caps = Object::default();
+    let limits = ["soft", "hard", "weekly"].map(|name| (name, amounts.number(&form, name)));
+    let limits = limits.into_iter().chain([("softPercent", form.number("softPercent"))]);
+    let mut is_limited = false;
+    for (name, limit) in limits {
+        is_limited |= limit.is_some();
+        // Null removes the one before.
+        caps.set(name, &limit);
+    }
+    let mut patch = Object::default();
+    if !is_limited {
+        patch.set("caps", &None::<()>);
+    } else {
+        for name in ["weekStart", "timeZone"] {
+            caps.set_given(name, Some(form.text(name)).filter(|text| !text.is_empty()).as_ref());
+        }
+        patch.set("caps", &caps);
+    }
+    let changed =
+        patch_book(&state.context, book_id, user, FormBody { object: patch, form }, &Precondition::None);
+    changed.await.map_err(|error| {
+        let mut problem: Problem = error.into();
+        for field in &mut problem.fields {
+            field.path = field.path.trim_start_matches("caps.").to_owned();
+        }
+        problem
+    })?;
+    Ok(settings(book_id, "caps"))
 }
 
 /// `POST /books/{book_id}/settings/close`, a button.

@@ -25,6 +25,7 @@ use auction_house::books::holders::change_role::change_role;
 use auction_house::books::holders::join::renew_book_link;
 use auction_house::books::holders::leave::leave_book;
 use auction_house::books::holders::list::{find_holder, list_holders, overcommitted};
+use auction_house::books::runs::pot::pot_of_book;
 use auction_house::books::waiting::{delete_waiting, list_waiting};
 use auction_house::ids::BookId;
 use auction_house::path::{BookPath, EntryPath, HolderPath, WaitingGrantPath};
@@ -84,6 +85,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>, query: BookQuery) -
         if seen.role.keeps() { waiting_list(db, &seen, request.now).await? } else { WaitingList::default() };
     Ok(BookPage {
         book: entry(db, &seen).await?,
+        pot: pot_of_book(db, book_id).await?.to_string(),
         credit_limit: seen.book.terms.credit_limit.to_string(),
         link: (seen.role.keeps() && !seen.book.is_closed())
             .then(|| format!("{}/books/join/{}", request.site(), seen.book.link_token.as_str())),

@@ -23,9 +23,11 @@ use auction_house::members::invites::document::page_of;
 use auction_house::members::invites::list::deletable_invites;
 use auction_house::members::link::renew_link;
 use auction_house::members::list::{is_known, list_members};
+use auction_house::members::present;
 use auction_house::members::remove::remove_member;
 use auction_house::members::transfer as transferring;
 use auction_house::path::{AuctionPath, InvitePath, MemberPath};
+use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::verb::VerbError;
 
@@ -69,6 +71,8 @@ fn entry(member: Member, seen: &AuctionView) -> Loaded<MemberEntry> {
     let is_known = is_known(&member, seen);
     let person = Person { id: member.id, name: member.name };
     let people = PeopleShown::of(&seen.auction);
+    // What was spent is shared among those who are present.
+    let records = seen.may(Action::RunHall) && seen.auction.terms.book_id.is_some();
     let name = people.in_words(&person, is_known).unwrap_or(person.name);
     Ok(MemberEntry {
         // A hidden member has no forms that need it.
@@ -76,6 +80,7 @@ fn entry(member: Member, seen: &AuctionView) -> Loaded<MemberEntry> {
         role: from_spelling(member.role.as_str())?,
         joined_at: member.joined_at.millis(),
         is_viewer: member.id == seen.viewer,
+        present: records.then_some(member.present),
         is_managed: member.role.managed_by().is_some_and(|action| seen.may(action)),
         name,
     })
@@ -126,6 +131,22 @@ pub async fn give_role(request: FormRequest<MemberPath>) -> Result<String, Probl
     let FormRequest { state, user, path: MemberPath { auction_id, user_id }, form } = request;
     change_role(&state.context, auction_id, user, user_id, texts(&form, &["role"])).await?;
     Ok(done(auction_id, "role"))
+}
+
+/// `POST /auctions/{auction_id}/members/{user_id}/present`, a button.
+pub async fn set_present(request: FormRequest<MemberPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: MemberPath { auction_id, user_id }, form } = request;
+    let is_present = form.text("present") == "true";
+    let mut object = Object::default();
+    object.set("userIds", &[user_id]);
+    object.set("present", &is_present);
+    // The address names the member.
+    let set = present::set_present(&state.context, auction_id, user, object).await;
+    set.map_err(|error| match error {
+        VerbError::Body(_) => Problem::not_found(),
+        error => error.into(),
+    })?;
+    Ok(done(auction_id, if is_present { "present" } else { "absent" }))
 }
 
 /// `POST /auctions/{auction_id}/members/{user_id}/remove`, a button. A member who leaves may no longer see

@@ -29,6 +29,7 @@ pub const SMALL: &[&str] = &[
 /// Scans that are right: a part of the statement, what it scans, and why.
 const SCANS: &[(&str, &str, &str)] = &[
     ("LEFT JOIN members m ON FALSE", "m LEFT-JOIN", "no row is read"),
+    ("LEFT JOIN members m ON FALSE", "m USING INDEX members_by_user LEFT-JOIN", "no row is read"),
     (
         "ORDER BY a.id DESC LIMIT $4",
         "a USING INDEX sqlite_autoindex_auctions_1",

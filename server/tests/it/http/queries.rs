@@ -44,5 +44,5 @@ async fn nonsense_in_a_query_is_refused_in_our_words() {
             asked += 1;
         }
     }
-    assert_eq!(asked, 61, "the parameters of queries in the document");
+    assert_eq!(asked, 63, "the parameters of queries in the document");
 }

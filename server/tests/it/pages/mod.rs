@@ -16,6 +16,7 @@ mod items;
 mod members;
 mod own_account;
 mod results;
+mod runs;
 mod screen;
 mod second_factor;
 mod share;

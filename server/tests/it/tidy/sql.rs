@@ -17,6 +17,8 @@ const OWNERS: &[(&str, &str)] = &[
     ("bids", "auction-house/bids"),
     ("book_entries", "auction-house/books"),
     ("book_holders", "auction-house/books"),
+    ("book_run_rows", "auction-house/books"),
+    ("book_runs", "auction-house/books"),
     ("books", "auction-house/books"),
     ("clerk_bids", "auction-house/bids"),
     ("creations", "auction-house/creations"),

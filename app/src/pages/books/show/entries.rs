@@ -87,6 +87,8 @@ fn Row(entry: LedgerEntry, path: String, unit: BaseUnit) -> impl IntoView {
     let kind = match (kind, reverses) {
         (EntryKind::Grant, _) => "Given".to_owned(),
         (EntryKind::Charge, _) => "Charge for an item".to_owned(),
+        (EntryKind::Share, _) => "Share".to_owned(),
+        (EntryKind::Decay, _) => "Decay".to_owned(),
         (EntryKind::Reversal, Some(of)) => format!("Reversal of no. {of}"),
         (EntryKind::Reversal, None) => "Reversal".to_owned(),
     };

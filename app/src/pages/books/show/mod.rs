@@ -27,6 +27,7 @@ pub fn book_page(page: BookPage, query: BookQuery) -> Html {
     let BookPage {
         book,
         credit_limit,
+        pot,
         link,
         holders,
         overcommitted,
@@ -42,6 +43,13 @@ pub fn book_page(page: BookPage, query: BookQuery) -> Html {
         view! {
             <p class="hint">
                 {format!("Everyone may bid {} beyond their balance.", amount_in(&credit_limit, &unit))}
+            </p>
+        }
+    });
+    let pot = (pot != "0").then(|| {
+        view! {
+            <p class="hint">
+                {format!("Spent in auctions and not shared yet: {}", amount_in(&pot, &unit))}
             </p>
         }
     });
@@ -86,6 +94,7 @@ pub fn book_page(page: BookPage, query: BookQuery) -> Html {
                 <FundsList funds unit=unit.clone() />
                 {warning}
                 {credit}
+                {pot}
             </section>
             <Auctions auctions />
             <Overcommitted holders=overcommitted unit=unit.clone() />
@@ -111,6 +120,9 @@ fn Links(path: String, role: BookRole, is_closed: bool) -> impl IntoView {
                         </a>
                     }
                 })}
+            <a class="button quiet" href=format!("{path}/runs")>
+                "Share and decay"
+            </a>
             <ExportLinks path=format!("/api{path}/balances/export") csv="Balances as CSV" xlsx="Balances as Excel" />
             <ExportLinks path=format!("/api{path}/export") csv="Export as CSV" xlsx="Export as Excel" />
             <a class="button quiet" href=format!("/api{path}/export?format=json") download="">

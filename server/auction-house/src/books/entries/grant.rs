@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use rules_engine::money::{Literal, Normalized};
+use rules_engine::pot::{self, Everyone, Grant, Holding, RunParams};
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, SchemaFormat, Type};
@@ -11,7 +12,9 @@ use utoipa::{PartialSchema, ToSchema};
 use super::notify::notify;
 use crate::books::access::authorize;
 use crate::books::amount::{SIGNED, member};
+use crate::books::caps::Limits;
 use crate::books::posting::{EntryRange, Posted, Posting};
+use crate::books::runs::{NewRun, RunKind, WithoutEntry};
 use crate::books::state::OutOfBounds;
 use crate::books::{Entry, store};
 use crate::codes;
@@ -20,6 +23,7 @@ use crate::creations::{Created, Creation};
 use crate::ids::{BookId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
+use platform::db::DbError;
 use platform::fields::{Fault, FieldError, Fields, Object};
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
@@ -119,7 +123,7 @@ refusals! {
     }
 }
 
-/// Writes one GRANT for each holder, or none at all.
+/// Writes one GRANT for each holder, or none at all. Grants to several holders are a run.
 pub async fn grant(
     context: &Context,
     book_id: BookId,
@@ -149,17 +153,48 @@ pub async fn grant(
     if seen.book.is_closed() {
         return Err(GrantRefusal::Closed.into());
     }
-    let holders = match receivers {
-        Receivers::All => store::holders::all(&mut db, book_id).await?,
-        Receivers::Some(ids) => chosen(&ids, &store::holders::all(&mut db, book_id).await?)?,
+    let everyone = store::holders::all(&mut db, book_id).await?;
+    let (holders, to) = match receivers {
+        Receivers::All => (everyone, Everyone::All),
+        Receivers::Some(ids) => {
+            let chosen = chosen(&ids, &everyone)?;
+            let to = chosen.iter().map(UserId::to_string).collect();
+            (chosen, Everyone::Some(to))
+        }
     };
+    let run =
+        if holders.len() > 1 { Some(store::runs::last_number(&mut db, book_id).await? + 1) } else { None };
     let mut posting = Posting::locked(&mut db, book_id, holders.iter().copied()).await?;
-    for holder in holders {
-        posting.book.grant(holder, amount, reason.clone(), user).map_err(|OutOfBounds| {
-            vec![FieldError::new(AMOUNT, "takes the balance of a holder beyond 10^15")]
-        })?;
+    let limits = Limits::of(&mut db, &seen.book, now).await?;
+    let holding = |holder: &UserId| {
+        let balance = posting.book.funds(*holder)?.balance;
+        Ok::<_, DbError>(Holding { id: holder.to_string(), balance, given: limits.given(*holder) })
+    };
+    let holdings = holders.iter().map(holding).collect::<Result<Vec<_>, _>>()?;
+    let asked = RunParams::Grant(Grant { digits: None, amount, to: Everyone::All });
+    let beyond = || vec![FieldError::new(AMOUNT, "takes the balance of a holder beyond 10^15")];
+    let computed = pot::compute(&asked, limits.caps.as_ref(), &holdings, None).map_err(|_| beyond())?;
+    let mut without = Vec::new();
+    for ((position, row), holder) in (0_i64..).zip(&computed.rows).zip(holders) {
+        if row.amount == Normalized::ZERO {
+            let (asked, balance) = (row.asked, row.after);
+            without.push(WithoutEntry { position, holder_id: holder, asked, balance });
+            continue;
+        }
+        let posted = posting.book.grant_capped(holder, (row.asked, row.amount), reason.clone(), user, run);
+        posted.map_err(|OutOfBounds| beyond())?;
+    }
+    if without.len() == computed.rows.len() {
+        let nothing = "is an amount of which the caps of the book leave nothing";
+        return Err(vec![FieldError::new(AMOUNT, nothing)].into());
     }
     let Posted { range, entries } = posting.write(&mut db, now).await?;
+    if let Some(number) = run {
+        let params = RunParams::Grant(Grant { digits: None, amount, to }).json();
+        let run =
+            NewRun { reason: Some(&reason), by: Some(user), ..NewRun::of(number, RunKind::Grant, &params) };
+        store::runs::insert(&mut db, book_id, &run, &without, now).await?;
+    }
     creation.record(&mut db, range, now).await?;
     let signal = notify(context, &mut db, &seen.book, &entries, user, now).await?;
     db.commit().await?;

@@ -29,7 +29,7 @@ pub async fn notify(
     now: Moment,
 ) -> Result<Signal, DbError> {
     let mut of_holders: BTreeMap<UserId, Vec<&PostedEntry>> = BTreeMap::new();
-    for entry in entries.iter().filter(|entry| entry.cause.by().is_some() && entry.holder_id != by) {
+    for entry in entries.iter().filter(|entry| entry.cause.is_told() && entry.holder_id != by) {
         of_holders.entry(entry.holder_id).or_default().push(entry);
     }
     let written_in = usage::books_written_in(db, &[book.id]).await?;

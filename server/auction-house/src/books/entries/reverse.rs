@@ -17,7 +17,7 @@ use platform::verb::VerbError;
 /// Why an entry is reversed.
 #[derive(Debug, Clone, Default)]
 pub struct ReverseBody {
-    reason: String,
+    pub reason: String,
 }
 
 impl Shape for ReverseBody {
@@ -32,7 +32,7 @@ refusals! {
     /// Why an entry is not reversed.
     pub enum ReverseRefusal {
         Closed => codes::CLOSED, "The book is closed: it takes no more entries.";
-        NotReversible => codes::NOT_REVERSIBLE, "Only grants are reversed: a charge follows the outcome of its item.";
+        NotReversible => codes::NOT_REVERSIBLE, "Only grants are reversed alone: a charge follows the outcome of its item, a share and a decay their run.";
         AlreadyReversed => codes::ALREADY_REVERSED, "This entry was reversed already.";
         Balance => codes::NOT_REVERSIBLE, "The balance of the holder would exceed 10^15.";
     }
@@ -62,7 +62,7 @@ pub async fn reverse(
         return Err(ReverseRefusal::AlreadyReversed.into());
     }
     let mut posting = Posting::locked(&mut db, book_id, [entry.holder.id]).await?;
-    posting.book.reverse_grant(&entry, reason, user).map_err(|OutOfBounds| ReverseRefusal::Balance)?;
+    posting.book.reverse_entry(&entry, reason, user).map_err(|OutOfBounds| ReverseRefusal::Balance)?;
     let Posted { range, entries } = posting.write(&mut db, now).await?;
     let written = store::entries::between(&mut db, book_id, range.first, range.last).await?;
     let signal = notify(context, &mut db, &seen.book, &entries, user, now).await?;

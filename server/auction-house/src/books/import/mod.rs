@@ -13,6 +13,7 @@ use super::access::authorize;
 use super::entries::notify::notify;
 use super::holders::reach::Asker;
 use super::posting::{EntryRange, Posted, Posting};
+use super::runs::{NewRun, RunKind};
 use super::state::OutOfBounds;
 use super::{Entry, store};
 use crate::codes;
@@ -117,13 +118,14 @@ pub async fn import(
         return Err(ImportRefusal::Closed.into());
     }
     let created = u32::try_from(rows.len() + waiting.len()).unwrap_or(u32::MAX);
+    let run = store::runs::last_number(&mut db, book_id).await? + 1;
     let users: BTreeSet<UserId> = rows.iter().map(|row| row.user_id).collect();
     let mut posting = Posting::locked(&mut db, book_id, users.iter().copied()).await?;
     posting.join(&mut db, users).await.map_err(|error| error.or(ImportRefusal::TooMany))?;
     for PreviewRow { row, user_id, amount, reason, .. } in rows {
         posting
             .book
-            .grant(user_id, amount, reason, user)
+            .grant(user_id, amount, reason, user, Some(run))
             .map_err(|OutOfBounds| vec![FieldError::new(row_path(row), BEYOND)])?;
     }
     let Posted { range: EntryRange { first, last }, entries } = posting.write(&mut db, now).await?;
@@ -132,6 +134,9 @@ pub async fn import(
     let (id, counts) = (ImportId::new(now), Counts { created, ..Counts::default() });
     let import = NewImport { id, hash: &hash, by: user, counts, entries: Some((first, last)) };
     imports::store::keep(&mut db, book_id, import, &[], now).await?;
+    let params = format!("{{\"importId\":\"{id}\"}}");
+    let run = NewRun { import_id: Some(id), by: Some(user), ..NewRun::of(run, RunKind::Import, &params) };
+    store::runs::insert(&mut db, book_id, &run, &[], now).await?;
     wait(context, asker, (&mut db, now), (book_id, id, user), waiting).await?;
     creation.record(&mut db, id, now).await?;
     let signal = notify(context, &mut db, &seen.book, &entries, user, now).await?;

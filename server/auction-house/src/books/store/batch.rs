@@ -40,13 +40,28 @@ pub enum EntryCause {
     /// The GRANT with which a holder joins.
     Joining,
     /// A GRANT by OWNER or TELLER.
-    Grant { reason: String, by: UserId },
-    /// The REVERSAL of the GRANT with this sequence.
-    GrantReversal { reverses: i64, reason: String, by: UserId },
+    Grant { reason: String, by: UserId, run: Option<i64>, asked: Option<Normalized> },
+    /// An entry of a SHARE or a DECAY.
+    Run(RunEntry),
+    /// The REVERSAL of the entry with this sequence, of a GRANT or of a run.
+    EntryReversal { reverses: i64, reason: String, by: UserId, run: Option<i64> },
     /// The CHARGE for a sold item.
     Charge(Sale),
     /// The REVERSAL of the CHARGE with this sequence.
     ChargeReversal { reverses: i64, sale: Sale },
+}
+
+/// An entry that a run writes.
+#[derive(Debug, Clone)]
+pub struct RunEntry {
+    pub kind: EntryKind,
+    /// The number of the run.
+    pub run: i64,
+    /// The amount before caps, where they have left another.
+    pub asked: Option<Normalized>,
+    pub reason: String,
+    /// None for what followed from an outcome by the clock.
+    pub by: Option<UserId>,
 }
 
 impl EntryCause {
@@ -54,13 +69,15 @@ impl EntryCause {
         match self {
             Self::Joining | Self::Grant { .. } => EntryKind::Grant,
             Self::Charge(_) => EntryKind::Charge,
-            Self::GrantReversal { .. } | Self::ChargeReversal { .. } => EntryKind::Reversal,
+            Self::Run(entry) => entry.kind,
+            Self::EntryReversal { .. } | Self::ChargeReversal { .. } => EntryKind::Reversal,
         }
     }
 
     pub fn reason(&self) -> Option<&String> {
         match self {
-            Self::Grant { reason, .. } | Self::GrantReversal { reason, .. } => Some(reason),
+            Self::Grant { reason, .. } | Self::EntryReversal { reason, .. } => Some(reason),
+            Self::Run(entry) => Some(&entry.reason),
             Self::Joining | Self::Charge(_) | Self::ChargeReversal { .. } => None,
         }
     }
@@ -68,21 +85,45 @@ impl EntryCause {
     fn sale(&self) -> Option<Sale> {
         match self {
             Self::Charge(sale) | Self::ChargeReversal { sale, .. } => Some(*sale),
-            Self::Joining | Self::Grant { .. } | Self::GrantReversal { .. } => None,
+            Self::Joining | Self::Grant { .. } | Self::Run(_) | Self::EntryReversal { .. } => None,
         }
+    }
+
+    fn run(&self) -> Option<i64> {
+        match self {
+            Self::Grant { run, .. } | Self::EntryReversal { run, .. } => *run,
+            Self::Run(entry) => Some(entry.run),
+            Self::Joining | Self::Charge(_) | Self::ChargeReversal { .. } => None,
+        }
+    }
+
+    fn asked(&self) -> Option<Normalized> {
+        match self {
+            Self::Grant { asked, .. } => *asked,
+            Self::Run(entry) => entry.asked,
+            Self::Joining | Self::EntryReversal { .. } | Self::Charge(_) | Self::ChargeReversal { .. } => {
+                None
+            }
+        }
+    }
+
+    /// Whether a holder is told of the entry, unless the holder has made it.
+    pub fn is_told(&self) -> bool {
+        matches!(self, Self::Run(_)) || self.by().is_some()
     }
 
     fn reverses(&self) -> Option<i64> {
         match self {
-            Self::GrantReversal { reverses, .. } | Self::ChargeReversal { reverses, .. } => Some(*reverses),
-            Self::Joining | Self::Grant { .. } | Self::Charge(_) => None,
+            Self::EntryReversal { reverses, .. } | Self::ChargeReversal { reverses, .. } => Some(*reverses),
+            Self::Joining | Self::Grant { .. } | Self::Run(_) | Self::Charge(_) => None,
         }
     }
 
     /// The user who has made the entry. None if the clock did, or a user joined.
     pub fn by(&self) -> Option<UserId> {
         match self {
-            Self::Grant { by, .. } | Self::GrantReversal { by, .. } => Some(*by),
+            Self::Grant { by, .. } | Self::EntryReversal { by, .. } => Some(*by),
+            Self::Run(entry) => entry.by,
             Self::Joining | Self::Charge(_) | Self::ChargeReversal { .. } => self.sale()?.by,
         }
     }
@@ -214,7 +255,8 @@ pub fn rejoin(writes: &mut WriteBatch, users: impl Iterator<Item = (BookId, User
 pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[PostedEntry], now: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(insert book_entries [
         book_id uuid, sequence bigint, holder_id uuid, amount text, balance text, kind text, reason text,
-        item_id uuid, outcome_id uuid, outcome_number bigint, reverses bigint, by_id uuid, created_at bigint,
+        item_id uuid, outcome_id uuid, outcome_number bigint, reverses bigint, run bigint, asked text,
+        by_id uuid, created_at bigint,
     ]);
     let row = |entry: &PostedEntry| {
         let (cause, sale) = (&entry.cause, entry.cause.sale());
@@ -230,6 +272,8 @@ pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[PostedEntry],
             sale.map(|sale| sale.outcome_id),
             sale.map(|sale| sale.number),
             cause.reverses(),
+            cause.run(),
+            cause.asked().map(|asked| asked.to_string()),
             cause.by(),
             now,
         ]

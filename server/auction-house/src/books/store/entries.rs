@@ -13,7 +13,7 @@ macro_rules! select_entries {
     ($condition:literal) => {
         concat!(
             "SELECT e.sequence, e.holder_id, u.name AS holder_name, e.amount, e.kind, e.reason, e.item_id,
-                    e.outcome_number, e.reverses, e.by_id, b.name AS by_name, e.created_at,
+                    e.outcome_number, e.reverses, e.run, e.asked, e.by_id, b.name AS by_name, e.created_at,
                     EXISTS (SELECT 1 FROM book_entries r WHERE r.book_id = e.book_id AND r.reverses = e.sequence)
                         AS is_reversed
              FROM book_entries e JOIN users u ON u.id = e.holder_id LEFT JOIN users b ON b.id = e.by_id
@@ -34,6 +34,8 @@ struct EntryRow {
     item_id: Option<ItemId>,
     outcome_number: Option<i64>,
     reverses: Option<i64>,
+    run: Option<i64>,
+    asked: Option<Parsed<Normalized>>,
     by_id: Option<UserId>,
     by_name: Option<String>,
     created_at: Moment,
@@ -52,6 +54,8 @@ impl From<EntryRow> for Entry {
             outcome: row.outcome_number,
             reverses: row.reverses,
             is_reversed: row.is_reversed,
+            run: row.run,
+            asked: row.asked.map(|asked| asked.0),
             by: row.by_id.zip(row.by_name).map(|(id, name)| Person { id, name }),
             created_at: row.created_at,
         }
@@ -70,6 +74,17 @@ pub async fn between(
             .bind(book_id)
             .bind(first)
             .bind(last)
+            .fetch_all(conn)
+            .await?;
+    Ok(found.into_iter().map(Entry::from).collect())
+}
+
+/// The entries of a run without their reversals, in order.
+pub async fn of_run(conn: &mut Connection, book_id: BookId, number: i64) -> Result<Vec<Entry>, DbError> {
+    let found: Vec<EntryRow> =
+        query(select_entries!("e.run = $2 AND e.kind <> 'REVERSAL' ORDER BY e.sequence"))
+            .bind(book_id)
+            .bind(number)
             .fetch_all(conn)
             .await?;
     Ok(found.into_iter().map(Entry::from).collect())

@@ -163,6 +163,31 @@ pub async fn all(conn: &mut Connection, book_id: BookId) -> Result<Vec<UserId>, 
     .await
 }
 
+/// A holder with the balance.
+#[derive(Debug, Clone)]
+pub struct Has {
+    pub person: Person,
+    pub balance: Normalized,
+}
+
+/// The holders who can be granted something, with what they have, in the order in which they have joined.
+pub async fn having(conn: &mut Connection, book_id: BookId) -> Result<Vec<Has>, DbError> {
+    let found: Vec<HolderRow> = query(concat!(
+        "SELECT ",
+        columns!(),
+        "FROM book_holders h JOIN users u ON u.id = h.user_id
+         WHERE h.book_id = $1 AND h.left_at IS NULL AND u.erased_at IS NULL ORDER BY h.joined_at, h.user_id"
+    ))
+    .bind(book_id)
+    .fetch_all(conn)
+    .await?;
+    let has = |row: HolderRow| {
+        let Holder { person, balance, .. } = row.into();
+        Has { person, balance }
+    };
+    Ok(found.into_iter().map(has).collect())
+}
+
 /// Up to `limit` holders by id, after the one with the id `after`.
 pub async fn list(
     conn: &mut Connection,

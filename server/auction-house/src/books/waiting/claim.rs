@@ -77,7 +77,8 @@ async fn claim(context: &Context, book_id: BookId, user: UserId) -> Result<(), D
     let by = first.by;
     let mut posting = Posting::locked(&mut db, book_id, [user]).await?;
     for grant in &grants {
-        let granted = posting.book.grant(user, grant.amount, grant.reason.clone(), grant.by);
+        let run = store::runs::of_import(&mut db, book_id, grant.import_id).await?;
+        let granted = posting.book.grant(user, grant.amount, grant.reason.clone(), grant.by, run);
         if granted.is_err() {
             return Ok(());
         }

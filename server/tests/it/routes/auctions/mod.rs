@@ -24,6 +24,7 @@ mod model;
 mod outcomes;
 mod past_ends;
 mod patch;
+mod present;
 mod public;
 mod schedule;
 mod settings;

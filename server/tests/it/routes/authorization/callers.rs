@@ -298,6 +298,7 @@ impl Target {
             .replace("{size}", "full")
             .replace("{template}", "gold")
             .replace("{sequence}", "1")
+            .replace("{number}", "1")
             .replace("{user_id}", &self.user)
             .replace("{session_id}", &self.session)
             .replace("{invite_id}", &self.invite)

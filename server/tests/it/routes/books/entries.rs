@@ -124,7 +124,7 @@ async fn a_grant_is_reversed_once_and_nothing_else_is() {
         entry,
         json!({
             "sequence": 6, "holder": {"id": user_id(&class.holder).await, "name": "holder"}, "amount": "2.5",
-            "kind": "REVERSAL", "reason": "Not her cakes", "itemId": null, "outcome": null, "reverses": 5, "by": teller,
+            "kind": "REVERSAL", "reason": "Not her cakes", "itemId": null, "outcome": null, "reverses": 5, "run": 1, "by": teller,
             "createdAt": "2026-05-01T18:00:00.000Z",
         })
     );

@@ -46,8 +46,7 @@ async fn the_table_has_a_column_for_each_member_and_no_formula() {
     let id = class.book.rsplit('/').next().unwrap();
     assert_eq!(export.header("content-disposition"), format!("attachment; filename=\"book-{id}.csv\""));
     let rows: Vec<&str> = export.text.lines().collect();
-    let columns =
-        "\u{feff}sequence,holderId,holder,amount,kind,reason,itemId,outcome,reverses,byId,by,createdAt";
+    let columns = "\u{feff}sequence,holderId,holder,amount,kind,reason,itemId,outcome,reverses,byId,by,createdAt,run,asked";
     assert_eq!((rows.len(), rows[0]), (7, columns));
     assert!(rows[5].contains(",\"'=HYPERLINK(\"\"x\"\")\",-2.5,GRANT,Cakes,"), "{}", rows[5]);
     assert!(rows[6].contains(",2.5,REVERSAL,\"'+1, he said\",,,3,"), "{}", rows[6]);

@@ -1,5 +1,6 @@
 //! `/api/books…`
 
+mod caps;
 mod change;
 mod consent;
 mod entries;
@@ -7,6 +8,7 @@ mod export;
 mod holders;
 mod import;
 mod imports;
+mod runs;
 mod waiting;
 
 use std::sync::atomic::{AtomicU64, Ordering};

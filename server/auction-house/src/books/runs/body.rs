@@ -1,0 +1,86 @@
+//! What a request says of a run.
+
+use rules_engine::pot::RunParams;
+use serde_json::value::RawValue;
+
+use super::RunKind;
+use crate::engine::field_errors;
+use crate::engine_schema::RunParamsSchema;
+use platform::fields::{FieldError, Fields, Object};
+use platform::shape::{self, Members, Shape};
+
+const KIND: &str = "kind";
+const PARAMS: &str = "params";
+const REASON: &str = "reason";
+const EXPECT: &str = "expect";
+
+/// A run as a request describes it.
+#[derive(Debug, Clone, Default)]
+pub struct RunBody {
+    kind: Option<RunKind>,
+    params: Option<Box<RawValue>>,
+    reason: String,
+    expect: Option<String>,
+}
+
+impl Shape for RunBody {
+    const NAME: &'static str = "NewBookRun";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        members
+            .required(KIND, &mut self.kind)
+            .of::<RunKind>()
+            .about("SHARE or DECAY: grants to several holders and imports become runs by themselves.");
+        members.required(PARAMS, &mut self.params).of::<RunParamsSchema>();
+        members.text(REASON, 1..=500, &mut self.reason);
+        members
+            .optional_line(EXPECT, 1..=64, &mut self.expect)
+            .about("The `hash` of the preview: 409 `CHANGED` if the run would do something else.");
+    }
+}
+
+/// A run that is asked for.
+#[derive(Debug)]
+pub struct AskedRun {
+    pub params: RunParams,
+    pub reason: String,
+    pub expect: Option<String>,
+}
+
+impl AskedRun {
+    /// Reads a run; a preview needs no reason.
+    pub fn parse(object: Object, is_preview: bool) -> Result<Self, Vec<FieldError>> {
+        let mut object = object;
+        if is_preview && !object.gives(REASON) {
+            object.set(REASON, &"-");
+        }
+        let mut fields = Fields::of(object);
+        let mut body = RunBody::default();
+        shape::read(&mut body, &mut fields);
+        let kind = match body.kind {
+            Some(RunKind::Share) => Some(rules_engine::pot::RunKind::Share),
+            Some(RunKind::Decay) => Some(rules_engine::pot::RunKind::Decay),
+            Some(RunKind::Grant | RunKind::Import) => {
+                fields.error(KIND, "must be SHARE or DECAY");
+                None
+            }
+            None => None,
+        };
+        let mut read = None;
+        if let Some((kind, params)) = kind.zip(body.params) {
+            match RunParams::parse(kind, params.get()) {
+                Ok(params) => read = Some(params),
+                Err(errors) => fields.add(field_errors(errors).into_iter().map(within)),
+            }
+        }
+        fields.finish()?;
+        // INVARIANT: a body without an error has parameters.
+        let params = read.ok_or_else(Vec::new)?;
+        Ok(Self { params, reason: body.reason, expect: body.expect })
+    }
+}
+
+/// An error of the parameters, or of one of them.
+pub fn within(error: FieldError) -> FieldError {
+    if error.path.is_empty() { FieldError { path: PARAMS.to_owned(), ..error } } else { error.within(PARAMS) }
+}

@@ -1,0 +1,140 @@
+//! Runs in responses (SPEC, section 12).
+
+use rules_engine::money::Normalized;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::judge::Judged;
+use super::list::WholeRun;
+use super::{Reversed, Run, RunKind, RunRow};
+use crate::engine_schema::RunParamsSchema;
+use accounts::person::PersonDocument;
+use platform::paging::Paged;
+use platform::time::Moment;
+
+/// A run of a book.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = BookRun)]
+pub struct RunDocument {
+    /// 1, 2, 3 … within the book.
+    pub number: i64,
+    pub kind: RunKind,
+    #[schema(value_type = RunParamsSchema)]
+    pub params: Box<RawValue>,
+    pub reason: Option<String>,
+    /// In the order in which they were computed. Absent in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub rows: Option<Vec<RunRowDocument>>,
+    /// What a SHARE left in its pot, a decimal.
+    #[schema(value_type = String)]
+    pub kept: Normalized,
+    /// Null for what followed from an outcome by the clock.
+    pub by: Option<PersonDocument>,
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Moment,
+    pub reversed: Option<ReversedDocument>,
+}
+
+/// The reversal of a run.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = BookRunReversed)]
+pub struct ReversedDocument {
+    #[schema(value_type = String, format = DateTime)]
+    pub at: Moment,
+    pub by: Option<PersonDocument>,
+    pub reason: String,
+}
+
+/// What a run does to one holder, in base units as decimals.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = BookRunRow)]
+pub struct RunRowDocument {
+    pub holder: PersonDocument,
+    /// The amount before the caps of the book.
+    #[schema(value_type = String)]
+    pub asked: Normalized,
+    /// The amount of the entry; without one it is 0.
+    #[schema(value_type = String)]
+    pub amount: Normalized,
+    #[schema(value_type = String)]
+    pub before: Normalized,
+    #[schema(value_type = String)]
+    pub after: Normalized,
+}
+
+/// What a run would do.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = BookRunPreview)]
+pub struct RunPreviewDocument {
+    pub kind: RunKind,
+    /// With all defaults.
+    #[schema(value_type = RunParamsSchema)]
+    pub params: Box<RawValue>,
+    pub rows: Vec<RunRowDocument>,
+    #[schema(value_type = String)]
+    pub kept: Normalized,
+    /// `expect` of the run: it is then refused once it would do something else.
+    pub hash: String,
+}
+
+/// A page of runs, newest first.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = BookRuns)]
+pub struct RunsDocument {
+    pub runs: Vec<RunDocument>,
+    pub next_cursor: Option<String>,
+}
+
+impl From<RunRow> for RunRowDocument {
+    fn from(RunRow { holder, asked, amount, before, after }: RunRow) -> Self {
+        Self { holder: holder.into(), asked, amount, before, after }
+    }
+}
+
+impl From<Run> for RunDocument {
+    fn from(run: Run) -> Self {
+        let reversed = |Reversed { at, by, reason }| ReversedDocument { at, by: by.map(Into::into), reason };
+        Self {
+            number: run.number,
+            kind: run.kind,
+            params: run.params.0,
+            reason: run.reason,
+            rows: None,
+            kept: run.kept,
+            by: run.by.map(Into::into),
+            created_at: run.created_at,
+            reversed: run.reversed.map(reversed),
+        }
+    }
+}
+
+impl From<WholeRun> for RunDocument {
+    fn from(WholeRun { run, rows }: WholeRun) -> Self {
+        Self { rows: Some(rows.into_iter().map(Into::into).collect()), ..run.into() }
+    }
+}
+
+impl TryFrom<Judged> for RunPreviewDocument {
+    type Error = serde_json::Error;
+
+    fn try_from(judged: Judged) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            kind: judged.kind,
+            params: RawValue::from_string(judged.params)?,
+            rows: judged.rows.into_iter().map(Into::into).collect(),
+            kept: judged.result.kept,
+            hash: judged.hash,
+        })
+    }
+}
+
+impl From<Paged<Run>> for RunsDocument {
+    fn from(page: Paged<Run>) -> Self {
+        let page = page.map(RunDocument::from).within_bytes();
+        Self { runs: page.entries, next_cursor: page.next_cursor }
+    }
+}

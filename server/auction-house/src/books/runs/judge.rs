@@ -1,0 +1,209 @@
+//! Computes a run from what the holders of a book have.
+
+use std::collections::{BTreeSet, HashMap};
+
+use rules_engine::pot::{self, Holding, Receiver, RunError, RunParams, RunResult, Share, Source};
+use sha2::{Digest, Sha256};
+
+use super::body::within;
+use super::pot::{Pot, pot_of_auction, pot_of_item};
+use super::{RunKind, RunRow};
+use crate::access;
+use crate::books::caps::Limits;
+use crate::books::store::holders::{Has, having};
+use crate::books::{BookView, store};
+use crate::codes;
+use crate::engine::field_errors;
+use crate::ids::{AuctionId, ItemId, UserId};
+use crate::usage;
+use accounts::Person;
+use platform::db::{Connection, DbError};
+use platform::fields::FieldError;
+use platform::refusals;
+use platform::time::Moment;
+use platform::verb::VerbError;
+
+refusals! {
+    /// Why a run is not made.
+    pub enum RunRefusal {
+        Closed => codes::CLOSED, "The book is closed: it takes no more entries.";
+        PotEmpty => codes::POT_EMPTY, "There is nothing to share: the pot is empty, or below zero after a correction.";
+        PeriodTaken => codes::PERIOD_TAKEN, "A run of this kind has this period already: reverse it first.";
+        Changed => codes::CHANGED, "Balances have changed since the preview: look at it again.";
+    }
+}
+
+/// A run that is computed, and nothing else.
+#[derive(Debug)]
+pub struct Judged {
+    pub kind: RunKind,
+    /// The parameters with their defaults, and with the receivers who are present.
+    pub params: String,
+    /// Rows of which something was asked.
+    pub rows: Vec<RunRow>,
+    pub result: RunResult,
+    pub ids: Vec<UserId>,
+    pub auction_id: Option<AuctionId>,
+    pub item_id: Option<ItemId>,
+    pub period: Option<String>,
+    pub hash: String,
+}
+
+/// Computes a run at the newest entry of a book.
+pub async fn judge(
+    conn: &mut Connection,
+    seen: &BookView,
+    params: &RunParams,
+    now: Moment,
+) -> Result<Judged, VerbError<RunRefusal>> {
+    let book_id = seen.book.id;
+    if seen.book.is_closed() {
+        return Err(RunRefusal::Closed.into());
+    }
+    let mut params = params.clone();
+    let (mut auction_id, mut item_id, mut pot, mut period) = (None, None, None, None);
+    match &mut params {
+        RunParams::Share(share) => {
+            if let Some(source) = source(conn, seen, share).await? {
+                (auction_id, item_id, pot) = (Some(source.auction_id), source.item_id, Some(source.amount));
+            }
+        }
+        RunParams::Decay(decay) => {
+            if let Some(text) = &decay.period {
+                if store::runs::has_period(conn, book_id, RunKind::Decay, text).await? {
+                    return Err(RunRefusal::PeriodTaken.into());
+                }
+                period = Some(text.clone());
+            }
+        }
+        RunParams::Grant(_) => {}
+    }
+    let mut holders = having(conn, book_id).await?;
+    if let Some(auction) = auction_id {
+        // Equal remainders are told apart by number, then by joining.
+        let numbers: HashMap<UserId, i64> = usage::numbers_of_members(conn, auction).await?;
+        holders.sort_by_key(|has| numbers.get(&has.person.id).map_or((true, 0), |number| (false, *number)));
+    }
+    let limits = Limits::of(conn, &seen.book, now).await?;
+    let holdings: Vec<Holding> = holders
+        .iter()
+        .map(|Has { person, balance }| Holding {
+            id: person.id.to_string(),
+            balance: *balance,
+            given: limits.given(person.id),
+        })
+        .collect();
+    let result = pot::compute(&params, limits.caps.as_ref(), &holdings, pot)
+        .map_err(|error| refused(error, &holders))?;
+    if result.rows.iter().all(|row| row.amount == Default::default()) {
+        return Err(vec![FieldError::new("params", "is a run that changes no balance")].into());
+    }
+    let kind = match params {
+        RunParams::Share(_) => RunKind::Share,
+        RunParams::Decay(_) => RunKind::Decay,
+        RunParams::Grant(_) => RunKind::Grant,
+    };
+    let person = |at: usize| holders.get(at).map(|has| has.person.clone());
+    let rows: Vec<RunRow> = result
+        .rows
+        .iter()
+        .filter(|row| row.asked != Default::default())
+        .filter_map(|row| {
+            let holder: Person = person(row.holder)?;
+            Some(RunRow {
+                holder,
+                asked: row.asked,
+                amount: row.amount,
+                before: row.before,
+                after: row.after,
+            })
+        })
+        .collect();
+    let params = params.json();
+    let hash = hash_of(kind, &params, &rows);
+    let ids = holders.iter().map(|has| has.person.id).collect();
+    Ok(Judged { kind, params, rows, result, ids, auction_id, item_id, period, hash })
+}
+
+/// The pot of a share, unless it shares an amount.
+async fn source(
+    conn: &mut Connection,
+    seen: &BookView,
+    share: &mut Share,
+) -> Result<Option<Pot>, VerbError<RunRefusal>> {
+    let book_id = seen.book.id;
+    let wrong = |member: &str, what: &str| {
+        vec![FieldError::new(format!("params.{member}"), format!("must be {what} of the book"))]
+    };
+    let pot = match &share.source {
+        Source::Amount(_) => None,
+        Source::Auction(id) => {
+            let found = match id.parse() {
+                Ok(auction) => pot_of_auction(conn, book_id, auction).await?,
+                Err(_) => None,
+            };
+            Some(found.ok_or_else(|| wrong("auctionId", "an auction"))?)
+        }
+        Source::Item(id) => {
+            let found = match id.parse() {
+                Ok(item) => pot_of_item(conn, book_id, item).await?,
+                Err(_) => None,
+            };
+            Some(found.ok_or_else(|| wrong("itemId", "an item of an auction"))?)
+        }
+    };
+    if share.to.is_none() {
+        let Some(pot) = &pot else {
+            let alone = "must be a list of holders: no auction has members who are present";
+            return Err(vec![FieldError::new("params.to", alone)].into());
+        };
+        // Members who left the book, or were never in it, get nothing.
+        let present = access::store::present(conn, pot.auction_id).await?;
+        let holders: BTreeSet<UserId> = store::holders::all(conn, book_id).await?.into_iter().collect();
+        let receiver = |user: UserId| Receiver { holder: user.to_string(), weight: 1 };
+        let to: Vec<Receiver> =
+            present.into_iter().filter(|user| holders.contains(user)).map(receiver).collect();
+        if to.is_empty() {
+            return Err(
+                vec![FieldError::new("params.to", "is of an auction in which nobody is present")].into()
+            );
+        }
+        share.to = Some(to);
+    }
+    Ok(pot)
+}
+
+fn refused(error: RunError, holders: &[Has]) -> VerbError<RunRefusal> {
+    match error {
+        RunError::PotEmpty => RunRefusal::PotEmpty.into(),
+        RunError::Params(errors) => field_errors(errors).into_iter().map(within).collect::<Vec<_>>().into(),
+        RunError::OutOfBounds(place) => {
+            let name = holders.get(place).map_or("", |has| has.person.name.as_str());
+            vec![FieldError::new("params", format!("takes the balance of `{name}` beyond 10^15"))].into()
+        }
+    }
+}
+
+/// Hash of what a run would do.
+fn hash_of(kind: RunKind, params: &str, rows: &[RunRow]) -> String {
+    let mut hash = Sha256::new();
+    // INVARIANT: no part contains a line break: parameters are JSON.
+    let mut add = |part: &str| {
+        hash.update(part);
+        hash.update("\n");
+    };
+    add(kind.as_str());
+    add(params);
+    for row in rows {
+        add(&row.holder.id.to_string());
+        for amount in [row.asked, row.amount, row.before] {
+            add(&amount.to_string());
+        }
+    }
+    const_hex::encode(hash.finalize())
+}
+
+/// The number of the next run of a book that the transaction has locked.
+pub async fn next_number(conn: &mut Connection, seen: &BookView) -> Result<i64, DbError> {
+    Ok(store::runs::last_number(conn, seen.book.id).await? + 1)
+}

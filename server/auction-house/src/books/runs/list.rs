@@ -1,0 +1,42 @@
+//! The runs of a book, and one with its rows.
+
+use super::{Run, RunRow};
+use crate::books::store;
+use crate::ids::BookId;
+use platform::db::{Connection, DbError};
+use platform::paging::{Page, Paged};
+
+/// A run with its rows.
+#[derive(Debug, Clone)]
+pub struct WholeRun {
+    pub run: Run,
+    pub rows: Vec<RunRow>,
+}
+
+/// The runs, newest first.
+pub async fn list_runs(
+    conn: &mut Connection,
+    book_id: BookId,
+    page: Page<i64>,
+) -> Result<Paged<Run>, DbError> {
+    let found = store::runs::list(conn, book_id, page.after, page.rows()).await?;
+    Ok(page.paged(found, |run| run.number.to_string()))
+}
+
+/// A run with its rows, in the order in which they were computed.
+pub async fn whole(conn: &mut Connection, book_id: BookId, number: i64) -> Result<Option<WholeRun>, DbError> {
+    let Some(run) = store::runs::find(conn, book_id, number).await? else { return Ok(None) };
+    let mut entries = store::runs::entries(conn, book_id, number).await?.into_iter();
+    let mut without = store::runs::without_entries(conn, book_id, number).await?.into_iter().peekable();
+    let mut rows = Vec::new();
+    for position in 0_i64.. {
+        let next = match without.next_if(|(at, _)| *at == position) {
+            Some((_, row)) => Some(row),
+            None => entries.next(),
+        };
+        // Entries of an import that waited come after rows, which have no gaps.
+        let Some(row) = next else { break };
+        rows.push(row);
+    }
+    Ok(Some(WholeRun { run, rows }))
+}

@@ -1,0 +1,301 @@
+//! Runs in SQL.
+
+use std::collections::HashMap;
+
+use rules_engine::money::Normalized;
+use serde_json::value::RawValue;
+
+use crate::books::runs::{NewRun, Reversed, Run, RunKind, RunRow, WithoutEntry};
+use crate::ids::{AuctionId, BookId, ImportId, ItemId, UserId};
+use accounts::Person;
+use platform::db::{
+    Connection, DbError, Json, Parsed, Transaction, columns, insert as insert_row, insert_all, query,
+    query_scalar,
+};
+use platform::time::Moment;
+
+/// Reads a [`StoredRun`] for each run `r` of the book.
+macro_rules! select_runs {
+    ($condition:literal) => {
+        concat!(
+            "SELECT r.number, r.kind, r.params, r.reason, r.kept, r.import_id, r.by_id, b.name AS by_name, r.created_at,
+                    r.reversed_at, r.reversed_by, v.name AS reversed_by_name, r.reversed_reason
+             FROM book_runs r LEFT JOIN users b ON b.id = r.by_id LEFT JOIN users v ON v.id = r.reversed_by
+             WHERE r.book_id = $1 AND ",
+            $condition
+        )
+    };
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct StoredRun {
+    number: i64,
+    kind: RunKind,
+    params: Json<Box<RawValue>>,
+    reason: Option<String>,
+    kept: Parsed<Normalized>,
+    import_id: Option<ImportId>,
+    by_id: Option<UserId>,
+    by_name: Option<String>,
+    created_at: Moment,
+    reversed_at: Option<Moment>,
+    reversed_by: Option<UserId>,
+    reversed_by_name: Option<String>,
+    reversed_reason: Option<String>,
+}
+
+impl From<StoredRun> for Run {
+    fn from(row: StoredRun) -> Self {
+        let person = |(id, name)| Person { id, name };
+        let by = row.reversed_by.zip(row.reversed_by_name).map(person);
+        Self {
+            number: row.number,
+            kind: row.kind,
+            params: row.params,
+            reason: row.reason,
+            kept: row.kept.0,
+            import_id: row.import_id,
+            by: row.by_id.zip(row.by_name).map(person),
+            created_at: row.created_at,
+            reversed: row.reversed_at.map(|at| Reversed {
+                at,
+                by,
+                reason: row.reversed_reason.unwrap_or_default(),
+            }),
+        }
+    }
+}
+
+/// Up to `limit` runs before the one with the number `before`, newest first.
+pub async fn list(
+    conn: &mut Connection,
+    book_id: BookId,
+    before: Option<i64>,
+    limit: i64,
+) -> Result<Vec<Run>, DbError> {
+    let found: Vec<StoredRun> = query(select_runs!("r.number < $2 ORDER BY r.number DESC LIMIT $3"))
+        .bind(book_id)
+        .bind(before.unwrap_or(i64::MAX))
+        .bind(limit)
+        .fetch_all(conn)
+        .await?;
+    Ok(found.into_iter().map(Into::into).collect())
+}
+
+pub async fn find(conn: &mut Connection, book_id: BookId, number: i64) -> Result<Option<Run>, DbError> {
+    let found: Option<StoredRun> =
+        query(select_runs!("r.number = $2")).bind(book_id).bind(number).fetch_optional(conn).await?;
+    Ok(found.map(Into::into))
+}
+
+/// The number of the run of an import.
+pub async fn of_import(
+    conn: &mut Connection,
+    book_id: BookId,
+    import_id: ImportId,
+) -> Result<Option<i64>, DbError> {
+    query_scalar("SELECT number FROM book_runs WHERE import_id = $2 AND book_id = $1")
+        .bind(book_id)
+        .bind(import_id)
+        .fetch_optional(conn)
+        .await
+}
+
+/// The number of the newest run; 0 without runs.
+pub async fn last_number(conn: &mut Connection, book_id: BookId) -> Result<i64, DbError> {
+    let sql = "SELECT number FROM book_runs WHERE book_id = $1 ORDER BY number DESC LIMIT 1";
+    let found: Option<i64> = query_scalar(sql).bind(book_id).fetch_optional(conn).await?;
+    Ok(found.unwrap_or(0))
+}
+
+/// Whether a run of this kind that is not reversed has the period.
+pub async fn has_period(
+    conn: &mut Connection,
+    book_id: BookId,
+    kind: RunKind,
+    period: &str,
+) -> Result<bool, DbError> {
+    query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM book_runs
+         WHERE book_id = $1 AND period = $2 AND kind = $3 AND reversed_at IS NULL)",
+    )
+    .bind(book_id)
+    .bind(period)
+    .bind(kind)
+    .fetch_one(conn)
+    .await
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct StoredRow {
+    position: i64,
+    holder_id: UserId,
+    holder_name: String,
+    asked: Option<Parsed<Normalized>>,
+    amount: Parsed<Normalized>,
+    balance: Parsed<Normalized>,
+}
+
+impl From<StoredRow> for RunRow {
+    fn from(row: StoredRow) -> Self {
+        let (amount, after) = (row.amount.0, row.balance.0);
+        Self {
+            holder: Person { id: row.holder_id, name: row.holder_name },
+            asked: row.asked.map_or(amount, |asked| asked.0),
+            amount,
+            before: after.checked_sub(amount).unwrap_or_default(),
+            after,
+        }
+    }
+}
+
+/// Rows with entries, in the order of these.
+pub async fn entries(conn: &mut Connection, book_id: BookId, number: i64) -> Result<Vec<RunRow>, DbError> {
+    let found: Vec<StoredRow> = query(
+        "SELECT e.sequence AS position, e.holder_id, u.name AS holder_name, e.asked, e.amount, e.balance
+         FROM book_entries e JOIN users u ON u.id = e.holder_id
+         WHERE e.book_id = $1 AND e.run = $2 AND e.kind <> 'REVERSAL' ORDER BY e.sequence",
+    )
+    .bind(book_id)
+    .bind(number)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().map(Into::into).collect())
+}
+
+/// Rows without entries, with their positions among all rows.
+pub async fn without_entries(
+    conn: &mut Connection,
+    book_id: BookId,
+    number: i64,
+) -> Result<Vec<(i64, RunRow)>, DbError> {
+    let found: Vec<StoredRow> = query(
+        "SELECT r.position, r.holder_id, u.name AS holder_name, r.asked, '0' AS amount, r.balance
+         FROM book_run_rows r JOIN users u ON u.id = r.holder_id
+         WHERE r.book_id = $1 AND r.run = $2 ORDER BY r.position",
+    )
+    .bind(book_id)
+    .bind(number)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().map(|row| (row.position, row.into())).collect())
+}
+
+/// The sequences of the entries of a run.
+pub async fn entry_sequences(
+    conn: &mut Connection,
+    book_id: BookId,
+    number: i64,
+) -> Result<Vec<i64>, DbError> {
+    query_scalar(
+        "SELECT sequence FROM book_entries WHERE book_id = $1 AND run = $2 AND kind <> 'REVERSAL' ORDER BY sequence",
+    )
+    .bind(book_id)
+    .bind(number)
+    .fetch_all(conn)
+    .await
+}
+
+/// Keeps a run, and its rows without entries.
+pub async fn insert(
+    conn: &mut Transaction,
+    book_id: BookId,
+    run: &NewRun<'_>,
+    without: &[WithoutEntry],
+    now: Moment,
+) -> Result<(), DbError> {
+    let row = columns! {
+        book_id: book_id,
+        number: run.number,
+        kind: run.kind,
+        params: run.params,
+        reason: run.reason,
+        kept: run.kept.to_string(),
+        auction_id: run.auction_id,
+        item_id: run.item_id,
+        import_id: run.import_id,
+        period: run.period,
+        by_id: run.by,
+        created_at: now,
+    };
+    insert_row(conn, "book_runs", row).await?;
+    let row = |row: &WithoutEntry| {
+        columns! {
+            book_id: book_id,
+            run: run.number,
+            position: row.position,
+            holder_id: row.holder_id,
+            asked: row.asked.to_string(),
+            balance: row.balance.to_string(),
+        }
+    };
+    insert_all(conn, "book_run_rows", without.iter().map(row)).await
+}
+
+/// Records that a run was reversed.
+pub async fn set_reversed(
+    conn: &mut Transaction,
+    book_id: BookId,
+    number: i64,
+    (reason, by): (&str, UserId),
+    now: Moment,
+) -> Result<(), DbError> {
+    query(
+        "UPDATE book_runs SET reversed_at = $3, reversed_by = $4, reversed_reason = $5
+         WHERE book_id = $1 AND number = $2",
+    )
+    .bind(book_id)
+    .bind(number)
+    .bind(now)
+    .bind(by)
+    .bind(reason)
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Amounts of the entries of runs that share the pot of an auction or of one of its lots, with the lot.
+pub async fn shared_of_auction(
+    conn: &mut Connection,
+    book_id: BookId,
+    auction_id: AuctionId,
+) -> Result<Vec<(Option<ItemId>, Normalized)>, DbError> {
+    let found: Vec<(Option<ItemId>, Parsed<Normalized>)> = query(
+        "SELECT r.item_id, e.amount FROM book_runs r JOIN book_entries e ON e.book_id = r.book_id AND e.run = r.number
+         WHERE r.auction_id = $2 AND r.book_id = $1",
+    )
+    .bind(book_id)
+    .bind(auction_id)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().map(|(item, Parsed(amount))| (item, amount)).collect())
+}
+
+/// What grants and shares have given each holder since a moment: neither what was reversed, nor starting
+/// balances and imports.
+pub async fn given_since(
+    conn: &mut Connection,
+    book_id: BookId,
+    since: Moment,
+) -> Result<HashMap<UserId, Normalized>, DbError> {
+    let found: Vec<(UserId, Parsed<Normalized>)> = query(
+        "SELECT e.holder_id, e.amount
+         FROM book_entries e LEFT JOIN book_runs r ON r.book_id = e.book_id AND r.number = e.run
+         WHERE e.book_id = $1 AND e.created_at >= $2 AND e.kind <> 'CHARGE'
+           AND (e.kind = 'SHARE' OR (e.kind = 'GRANT' AND e.by_id IS NOT NULL))
+           AND (r.kind IS NULL OR r.kind <> 'IMPORT')
+           AND NOT EXISTS (SELECT 1 FROM book_entries v WHERE v.book_id = e.book_id AND v.reverses = e.sequence)",
+    )
+    .bind(book_id)
+    .bind(since)
+    .fetch_all(conn)
+    .await?;
+    let mut given: HashMap<UserId, Normalized> = HashMap::new();
+    for (holder, Parsed(amount)) in found {
+        if !amount.is_negative() {
+            let sum = given.entry(holder).or_default();
+            *sum = sum.checked_add(amount).unwrap_or(*sum);
+        }
+    }
+    Ok(given)
+}

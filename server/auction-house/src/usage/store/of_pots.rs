@@ -1,0 +1,67 @@
+//! Questions about the pots of a book: what was charged in its auctions, and what was shared of them.
+
+use std::collections::HashMap;
+
+use crate::ids::{AuctionId, BookId, ItemId, UserId};
+use platform::db::{Connection, DbError, Parsed, query, query_scalar};
+use rules_engine::money::Normalized;
+
+/// The book of an auction.
+pub async fn book_of_auction(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+) -> Result<Option<BookId>, DbError> {
+    let sql = "SELECT book_id FROM auctions WHERE id = $1 AND deleted_at IS NULL AND book_id IS NOT NULL";
+    query_scalar(sql).bind(auction_id).fetch_optional(conn).await
+}
+
+pub async fn auction_of_item(conn: &mut Connection, item_id: ItemId) -> Result<Option<AuctionId>, DbError> {
+    query_scalar("SELECT auction_id FROM items WHERE id = $1").bind(item_id).fetch_optional(conn).await
+}
+
+/// The numbers of the members of an auction who have one.
+pub async fn numbers_of_members(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+) -> Result<HashMap<UserId, i64>, DbError> {
+    let sql = "SELECT user_id, number FROM members WHERE auction_id = $1 AND number IS NOT NULL";
+    let found: Vec<(UserId, i64)> = query(sql).bind(auction_id).fetch_all(conn).await?;
+    Ok(found.into_iter().collect())
+}
+
+/// The amounts of the charges in an auction and of their reversals, with their items.
+pub async fn sales_of_auction(
+    conn: &mut Connection,
+    book_id: BookId,
+    auction_id: AuctionId,
+) -> Result<Vec<(ItemId, Normalized)>, DbError> {
+    let found: Vec<(ItemId, Parsed<Normalized>)> = query(
+        "SELECT e.item_id, e.amount FROM items i CROSS JOIN book_entries e
+         WHERE i.auction_id = $1 AND e.item_id = i.id AND e.book_id = $2",
+    )
+    .bind(auction_id)
+    .bind(book_id)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().map(|(item, Parsed(amount))| (item, amount)).collect())
+}
+
+/// The amounts of all entries that change the pots of the auctions of a book, of sales and of shares.
+pub async fn moves_of_book(conn: &mut Connection, book_id: BookId) -> Result<Vec<Normalized>, DbError> {
+    let sales: Vec<Parsed<Normalized>> = query_scalar(
+        "SELECT e.amount FROM auctions a CROSS JOIN items i CROSS JOIN book_entries e
+         WHERE a.book_id = $1 AND i.auction_id = a.id AND e.item_id = i.id AND e.book_id = a.book_id",
+    )
+    .bind(book_id)
+    .fetch_all(&mut *conn)
+    .await?;
+    let shared: Vec<Parsed<Normalized>> = query_scalar(
+        "SELECT e.amount FROM auctions a CROSS JOIN book_runs r CROSS JOIN book_entries e
+         WHERE a.book_id = $1 AND r.auction_id = a.id AND r.book_id = a.book_id
+           AND e.book_id = r.book_id AND e.run = r.number",
+    )
+    .bind(book_id)
+    .fetch_all(conn)
+    .await?;
+    Ok(sales.into_iter().chain(shared).map(|Parsed(amount)| amount).collect())
+}

@@ -1,0 +1,157 @@
+//! The pages of runs and caps, and what marks members as present, without JavaScript.
+
+use serde_json::json;
+
+use crate::harness::{Answer, Client, TestApp};
+use crate::routes::auctions::items::bids::books::BookSale;
+use crate::routes::auctions::user_id;
+use crate::routes::books::{add, book};
+
+/// The text of a page.
+fn words(page: &str) -> String {
+    let text = page.split('<').map(|part| part.split_once('>').map_or("", |(_, text)| text));
+    let text = text.collect::<Vec<_>>().join(" ").replace('\u{a0}', " ");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn location(answer: &Answer) -> &str {
+    assert_eq!(answer.status, 303, "{}", words(&answer.text));
+    answer.header("location")
+}
+
+async fn balance(client: &Client, book: &str) -> String {
+    let holders = client.get(&format!("{book}/holders")).await.expect(200);
+    holders["holders"].as_array().unwrap().last().unwrap()["balance"].as_str().unwrap().to_owned()
+}
+
+/// Value of a hidden field of a page.
+fn hidden(page: &str, name: &str) -> String {
+    let field = page.split("<input ").find(|field| field.contains(&format!("name=\"{name}\"")));
+    let value = field.unwrap_or_else(|| panic!("no field {name}")).split("value=\"").nth(1);
+    value.unwrap().split('"').next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_decay_is_previewed_written_and_undone() {
+    let app = TestApp::start().await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    let book = book(&ada, json!({"startingBalance": 300})).await;
+    add(&ada, &book, &bob).await;
+    let page = format!("{}/runs", book.replace("/api", ""));
+    let shown = ada.get(&format!("{page}?kind=DECAY&percent=10&floor=100&period=2026-W48")).await;
+    let text = words(&shown.text);
+    for expected in ["Preview of the decay", "300", "280", "-20"] {
+        assert!(text.replace('−', "-").contains(expected), "{expected}: {text}");
+    }
+    assert_eq!(balance(&ada, &book).await, "300");
+    let (expect, key) = (hidden(&shown.text, "expect"), hidden(&shown.text, "idempotencyKey"));
+    let mut fields = vec![
+        ("kind", "DECAY"),
+        ("percent", "10"),
+        ("floor", "100"),
+        ("period", "2026-W48"),
+        ("expect", expect.as_str()),
+        ("idempotencyKey", key.as_str()),
+    ];
+    let refused = ada.post_form(&page, &fields).await;
+    assert_eq!(refused.status, 422);
+    assert!(words(&refused.text).contains("Say why"), "{}", words(&refused.text));
+    fields.push(("reason", "Sunday"));
+    assert_eq!(location(&ada.post_form(&page, &fields).await), format!("{page}?done=run"));
+    assert_eq!(balance(&ada, &book).await, "280");
+    // The same form again is the same run; with another key the balances have changed.
+    assert_eq!(location(&ada.post_form(&page, &fields).await), format!("{page}?done=run"));
+    fields.retain(|(name, _)| !["idempotencyKey", "period"].contains(name));
+    fields.push(("idempotencyKey", "another"));
+    let changed = ada.post_form(&page, &fields).await;
+    assert_eq!(changed.status, 409);
+    assert!(words(&changed.text).contains("Balances have changed"), "{}", words(&changed.text));
+    assert_eq!(balance(&ada, &book).await, "280");
+    let listed = ada.get(&page).await;
+    assert!(words(&listed.text).contains("Sunday"), "{}", words(&listed.text));
+    let undone = ada.post_form(&format!("{page}/1/reverse"), &[]).await;
+    assert_eq!(location(&undone), format!("{page}?done=undone"));
+    assert_eq!(balance(&ada, &book).await, "300");
+    assert_eq!(bob.get(&page).await.status, 403);
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_run_is_said_in_words() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let book = book(&ada, json!({})).await;
+    let page = format!("{}/runs", book.replace("/api", ""));
+    for (query, expected) in [
+        ("kind=DECAY&percent=-20", "Percent must be a decimal above 0"),
+        ("kind=DECAY", "Percent must be given"),
+        ("kind=DECAY&percent=10", "No balance would change"),
+        ("kind=DECAY&percent=10&floor=x", "But not below must be"),
+        ("kind=SHARE", "This can’t be done yet"),
+        ("kind=NOTHING", "This can’t be done yet"),
+    ] {
+        let shown = ada.get(&format!("{page}?{query}")).await;
+        assert_eq!(shown.status, 200);
+        let text = words(&shown.text);
+        assert!(text.contains(expected), "{query}: {text}");
+        assert!(!text.contains('`') && !text.contains("auctionId"), "{query}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn those_who_are_marked_as_present_share_what_was_spent() {
+    let opened = BookSale::open("100").await;
+    let sale = &opened.sale;
+    let (ada, ben) = (sale.bidder("ada").await, sale.bidder("ben").await);
+    opened.bid_on(&sale.item, &ada, 60).await.expect(201);
+    opened.bid_on(&sale.item, &ben, 70).await.expect(201);
+    sale.owner.post(&format!("{}/close", sale.item_path()), json!({})).await.expect(200);
+    let members = format!("/auctions/{}/members", sale.auction);
+    let mark = format!("{members}/{}/present", user_id(&ada).await);
+    let marked = sale.owner.post_form(&mark, &[("present", "true")]).await;
+    assert_eq!(location(&marked), format!("{members}?done=present"));
+    assert!(words(&sale.owner.get(&members).await.text).contains("Not present any more"));
+    assert!(!ben.get(&members).await.text.contains("present"));
+    let page = format!("/books/{}/runs", opened.book);
+    let query = format!("kind=SHARE&auctionId={}&to=PRESENT&rest=KEEP", sale.auction);
+    let shown = sale.owner.get(&format!("{page}?{query}")).await;
+    let text = words(&shown.text);
+    assert!(text.contains("Preview of the share") && text.contains("+70"), "{text}");
+    let (expect, key) = (hidden(&shown.text, "expect"), hidden(&shown.text, "idempotencyKey"));
+    let fields = [
+        ("kind", "SHARE"),
+        ("auctionId", sale.auction.as_str()),
+        ("to", "PRESENT"),
+        ("rest", "KEEP"),
+        ("expect", &expect),
+        ("idempotencyKey", &key),
+        ("reason", "Tuesday"),
+    ];
+    assert_eq!(location(&sale.owner.post_form(&page, &fields).await), format!("{page}?done=run"));
+    assert_eq!(opened.funds(&ada).await[0], "170");
+}
+
+#[tokio::test]
+async fn caps_are_set_and_removed_on_the_page_of_settings() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let book = book(&ada, json!({})).await;
+    let page = format!("{}/settings", book.replace("/api", ""));
+    let fields =
+        [("soft", "500"), ("softPercent", "10"), ("weekStart", "TUESDAY"), ("timeZone", "Europe/Berlin")];
+    let saved = ada.post_form(&format!("{page}/caps"), &fields).await;
+    assert_eq!(location(&saved), format!("{page}?done=caps"));
+    let expected =
+        json!({"soft": "500", "softPercent": "10", "weekStart": "TUESDAY", "timeZone": "Europe/Berlin"});
+    assert_eq!(ada.get(&book).await.expect(200)["caps"], expected);
+    let shown = ada.get(&page).await.text;
+    assert!(shown.contains("value=\"500\"") && shown.contains("value=\"Europe/Berlin\" selected"), "{shown}");
+    let refused = ada.post_form(&format!("{page}/caps"), &[("hard", "-1"), ("timeZone", "UTC")]).await;
+    assert_eq!(refused.status, 422);
+    assert!(words(&refused.text).contains("Enter a balance from 0"), "{}", words(&refused.text));
+    // The terms stay as they were when a form with caps is sent, and the other way round.
+    assert_eq!(ada.get(&book).await.expect(200)["caps"], expected);
+    let removed =
+        ada.post_form(&format!("{page}/caps"), &[("timeZone", "UTC"), ("weekStart", "MONDAY")]).await;
+    assert_eq!(location(&removed), format!("{page}?done=caps"));
+    assert_eq!(ada.get(&book).await.expect(200).get("caps"), None);
+}
