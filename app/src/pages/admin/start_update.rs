@@ -23,7 +23,17 @@ pub(super) fn StartUpdate(
     // The errors of a form that was sent all the same stand beside its fields.
     if let Some(reason) = obstacle.filter(|_| use_context::<Refused>().is_none()) {
         let words = format!("Farthing can’t update itself here: {}.", quoted(&reason));
-        return Either::Left(view! { <p class="notice">{words}</p> });
+        return Either::Left(view! {
+            {update_available
+                .then(|| {
+                    view! {
+                        <p>
+                            {format!("Farthing {latest} is available. ")} <a href="/admin?subject=version">"What is new"</a>
+                        </p>
+                    }
+                })}
+            <p class="notice">{words}</p>
+        });
     }
     let last = last_update_seconds.map(|seconds| format!("The last update took {}.", duration(seconds)));
     let sentences =

@@ -89,7 +89,7 @@ fn Manage(path: String, name: String, role: Role) -> impl IntoView {
                     </button>
                 </form>
                 <form class="danger" method="post" action=format!("{path}/remove")>
-                    <p>"Removed members no longer see a private auction, can’t bid, and return by invitation only. Their bids stay."</p>
+                    <p>"A removed member sees no private auction, can’t bid, and returns by invitation only. Bids stay."</p>
                     <button class="button" type="submit">
                         {format!("Remove {name}")}
                     </button>

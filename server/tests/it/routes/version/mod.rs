@@ -136,7 +136,7 @@ async fn the_admin_looks_up_the_latest_release_at_any_time() {
     let told = known(&app).await;
     assert_eq!((&told["latestVersion"], &told["updateAvailable"]), (&json!("99.10.0"), &json!(true)));
     assert_eq!(told["checkError"], "automatic checks are switched off");
-    assert!(ada.get("/admin?subject=update").await.text.contains("Update to 99.10.0"));
+    assert!(ada.get("/admin?subject=update").await.text.contains("Farthing 99.10.0 is available."));
 }
 
 #[tokio::test]
