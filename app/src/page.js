@@ -124,6 +124,9 @@ watchCalls().catch(() => {});
 const tab = document.querySelector('.tabs [aria-current]');
 if (tab?.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.clientWidth / 2;
 
+// What browsers offer over https alone.
+if (!isSecureContext) document.querySelector('[data-insecure]')?.removeAttribute('hidden');
+
 // Buttons that print the page, and that copy the text of a field.
 addEventListener('click', async ({ target }) => {
   /** @type {HTMLElement | null | undefined} */

@@ -225,3 +225,13 @@ test('a page is kept for its clerk only', async ({ page, context, clerk, hall, g
     expect(await failureOf(page, auction)).toContain('net::ERR_FAILED');
   });
 });
+
+test('a desk without https says that it can’t be reloaded without a network', async ({ page, hall }) => {
+  const warning = page.getByText('Without https this page can’t be reloaded');
+  const desk = new ClerkDesk(page);
+  await desk.open(hall.auction);
+  await expect(warning).toBeHidden();
+  await page.addInitScript(() => Object.defineProperty(globalThis, 'isSecureContext', { value: false }));
+  await desk.open(hall.auction);
+  await expect(warning).toBeVisible();
+});

@@ -14,6 +14,8 @@ test('a bid is refused, corrected and placed without JavaScript', async ({ page,
   await expect(bid.violations.first()).toBeVisible();
   expect(await bid.violations.count()).toBeGreaterThanOrEqual(2);
   await expect(bid.field('Sickle')).toHaveValue('1');
+  // The panel may be below the fold: what is broken stands at the top, too.
+  for (const broken of await bid.violations.allTextContents()) await expect(page.getByRole('alert')).toContainText(broken);
 
   await bid.field('Galleon').fill('5000');
   await bid.field('Sickle').fill('5000');

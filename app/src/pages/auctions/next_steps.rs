@@ -1,7 +1,9 @@
 //! What the owner of a new auction does next.
 
-use leptos::either::{Either, EitherOf3};
+use leptos::either::EitherOf3;
 use leptos::prelude::*;
+
+use crate::components::name::Name;
 
 /// Parameter of the address of an auction that was created just before.
 pub const NEW: &str = "new";
@@ -19,25 +21,33 @@ pub enum MoneyStep {
     EachLot,
 }
 
-/// Shown right after the auction was created, and until the first item exists.
+/// Shown right after the auction was created, and until the first item exists. `group` is the name and the
+/// address of the group whose people are members.
 #[component]
 pub fn NextSteps(
     path: String,
+    group: Option<(String, String)>,
     join_link: Option<String>,
     can_sell: bool,
     has_items: bool,
     money: MoneyStep,
 ) -> impl IntoView {
     let members = format!("{path}/members");
-    let invite = match join_link {
-        Some(link) => Either::Left(view! {
+    let invite = match (group, join_link) {
+        (Some((name, address)), _) => EitherOf3::A(view! {
+            <p>
+                "The people of " <Name text=name /> " are in. "
+                <a href=format!("{address}/cards")>"Print their cards"</a> ", or " <a href=members>"invite others"</a>
+            </p>
+        }),
+        (None, Some(link)) => EitherOf3::B(view! {
             <label for="join-link">"Pass on this link: anyone who has it may join."</label>
             <input id="join-link" type="text" value=link readonly />
             <p>
                 <a href=members>"Show the QR code, or invite by e-mail"</a>
             </p>
         }),
-        None => Either::Right(view! {
+        (None, None) => EitherOf3::C(view! {
             <p>
                 <a href=members>"Invite people by e-mail"</a>
                 ", or choose in the settings that anyone with a link may join."

@@ -79,8 +79,12 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
         (None, true) => MoneyStep::EachLot,
     };
     let has_items = auction.item_count > 0;
-    let next_steps = (is_new || can_change && open && query_part(NEW).is_some())
-        .then(|| view! { <NextSteps path=path.clone() join_link can_sell has_items money /> });
+    // Who owns the auction has chosen a group that they keep.
+    let kept_group = group.clone().filter(|_| auction.my_role == Some(Role::Owner));
+    let kept_group = kept_group.and_then(|(name, address)| Some((name, address?)));
+    let next_steps = (is_new || can_change && open && query_part(NEW).is_some()).then(
+        || view! { <NextSteps path=path.clone() group=kept_group join_link can_sell has_items money /> },
+    );
     let sell = (can_sell && open).then(|| format!("{path}/items/new"));
     let join = (auction.my_role.is_none() && auction.joinable && open).then(|| format!("{path}/join"));
     let first_page = query.address(&path);

@@ -76,6 +76,9 @@ pub fn clerk_page(page: ClerkPage) -> Html {
             <div class="clerk-desk">
                 {page.called.map(|row| view! { <Answer row /> })}
                 {form}
+                <p class="hint" data-insecure="" hidden=true>
+                    "Without https this page can’t be reloaded while there is no network."
+                </p>
                 {page.access.can_change.then(|| view! { <Screen path=path.clone() /> })}
             </div>
             <div class="clerk-lists">

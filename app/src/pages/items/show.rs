@@ -17,7 +17,7 @@ use crate::components::watch::{WATCHED, WatchButton};
 use crate::html::{Html, html};
 use crate::model::{BidFormData, Bidding, ItemPage, ItemStatus, Refused};
 use crate::pages::items::confirmation::{CONFIRMED, CONFIRMED_ID};
-use crate::pages::items::form_state::{InitialBid, field_id};
+use crate::pages::items::form_state::{BidFormState, InitialBid, field_id};
 use crate::pages::items::gallery::Gallery;
 use crate::pages::items::live_item::{LiveItem, LiveItemState};
 use crate::pages::items::outcome::{self, CloseItem, ItemOutcome};
@@ -43,8 +43,23 @@ pub fn item_page(mut item: ItemPage, currency: Option<String>) -> Html {
         Some(refused) => InitialBid { values: refused.values.clone(), refused: true },
         None => requested_bid(),
     };
-    let refusal = refused.map(|refused| view! { <Refusal refused /> });
-    html(view! { {refusal} <Item item initial /> })
+    let refusal = refused.map(|refused| {
+        let broken = if refused.message.is_empty() { broken_rules(&item, &initial) } else { Vec::new() };
+        view! { <Refusal refused broken /> }
+    });
+    let to_bid = match &item.bidding {
+        Bidding::Open(data) => Some(format!("#{}", field_id(data.selected, 0))),
+        _ => None,
+    };
+    // Pictures and their links come before the form.
+    let skip = to_bid.map(|href| {
+        view! {
+            <a class="skip" href=href>
+                "To the bid"
+            </a>
+        }
+    });
+    html(view! { {skip} {refusal} <Item item initial /> })
 }
 
 #[component]
@@ -163,13 +178,22 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
     }
 }
 
-/// Why the bid was refused, and a link to the place where that is mended. The form names the broken rules
-/// itself.
+/// The rules that the submitted bid breaks, in sentences, as the form names them.
+fn broken_rules(item: &ItemPage, initial: &InitialBid) -> Vec<String> {
+    let Bidding::Open(data) = &item.bidding else { return Vec::new() };
+    let board = &item.board;
+    let highest = Signal::stored(board.highest().map(str::to_owned));
+    let leads = Signal::stored(board.leading().is_some_and(|bid| bid.mine));
+    let form = BidFormState::new(data, initial, highest, Signal::stored(data.available.clone()), leads);
+    form.sentences().into_iter().map(|(_, sentence)| sentence).collect()
+}
+
+/// Why the bid was refused, and a link to the place where that is mended. `broken` are the rules that it breaks.
 #[component]
-fn Refusal(refused: Refused) -> impl IntoView {
+fn Refusal(refused: Refused, broken: Vec<String>) -> impl IntoView {
     let unconfirmed = refused.problem(CONFIRMED).is_some();
     let fields = sentences(&refused, &[FIELDS]).into_iter().map(|(_, sentence)| sentence);
-    let why: Vec<String> = std::iter::once(refused.message.clone()).chain(fields).collect();
+    let why: Vec<String> = std::iter::once(refused.message.clone()).chain(fields).chain(broken).collect();
     let why = why.join(" ");
     let (id, link) = if unconfirmed {
         (CONFIRMED_ID.to_owned(), "Confirm the amount")

@@ -109,6 +109,8 @@ async fn a_card_leads_to_the_only_open_auction_or_to_the_list() {
     let card =
         [("code", group.code.as_str()), ("number", number.as_str()), ("pin", ben["pin"].as_str().unwrap())];
     let app = &group.app;
+    let steps = group.keeper.get(&format!("{sale}?new=true")).await.text;
+    assert!(steps.contains("Print their cards") && !steps.contains("Invite people by e-mail"), "{steps}");
     let (ben, again) = (app.anonymous(), app.anonymous());
     let entered = ben.post_form("/go", &card).await;
     assert_eq!((entered.status.as_u16(), entered.header("location")), (303, sale.as_str()));
