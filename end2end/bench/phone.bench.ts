@@ -3,6 +3,7 @@ import { register } from '../fixtures/people.ts';
 import { photograph } from '../fixtures/photographs.ts';
 import { itemOfMine } from '../fixtures/pictures.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { openWhole } from '../fixtures/whole.ts';
 
 /** Slow 4G: 150 ms there and back, 1.6 Mbit/s down, 0.75 up. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
@@ -50,7 +51,7 @@ test('an item is painted and answers on a slow phone', async ({ page, browser })
       observe('layout-shift', (entry) => (seen.shift += entry.hadRecentInput ? 0 : entry.value));
       observe('event', (entry) => (seen.input = Math.max(seen.input, entry.interactionId ? entry.duration : 0)), { durationThreshold: 16 });
     });
-    await phone.goto(address, { waitUntil: 'networkidle' });
+    await openWhole(phone, address);
     const field = phone.locator('.bid-form.hydrated .bid-field input:visible').first();
     await field.tap();
     await phone.keyboard.type('12345', { delay: 120 });

@@ -42,6 +42,7 @@ test('the style sheet does without what some of the oldest browsers lack', () =>
 test('the scripts ask before they use what some of the oldest browsers lack', () => {
   const asked = {
     'AbortSignal.timeout': 'a request waits as long as the browser does',
+    SharedWorker: 'each visible window has a stream of its own',
     '.databases': 'a kept call is sent from the desk, not from every page',
     '.requestIdleCallback': 'islands become live at once',
   };

@@ -2,6 +2,7 @@ import { register } from '../fixtures/people.ts';
 import { photograph } from '../fixtures/photographs.ts';
 import { itemOfMine } from '../fixtures/pictures.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { openWhole } from '../fixtures/whole.ts';
 
 /** Bytes of the pictures that a phone loads with the page of an item. */
 const BYTES_MAX = 220_000;
@@ -32,7 +33,7 @@ test('the picture is what a phone paints largest, and photographs stay light', a
   page.on('response', async (response) => {
     if (response.url().includes('/images/')) bytes.push((await response.body()).length);
   });
-  await page.goto(item, { waitUntil: 'networkidle' });
+  await openWhole(page, item);
   const { largest, shift } = await page.evaluate(() => (window as unknown as { seen: { largest: string; shift: number } }).seen);
   const sum = bytes.reduce((all, one) => all + one, 0);
   console.log(`${bytes.length} pictures with ${sum} bytes`);

@@ -5,6 +5,7 @@ import { register } from '../fixtures/people.ts';
 import { openItem } from '../fixtures/results.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { weight } from '../fixtures/weight.ts';
+import { openWhole } from '../fixtures/whole.ts';
 
 /**
  * Drops files of these names on a form: pictures, drawings (.svg), and 10 MB and one byte of nothing
@@ -179,7 +180,7 @@ test('a phone loads the first picture in the size of its screen, and the others 
   const sizes: string[] = [];
   shown.on('request', (request) => sizes.push(/\/images\/[^/]+\/(\w+)$/.exec(request.url())?.[1] ?? ''));
   const loaded = (size: string) => sizes.filter((each) => each === size).length;
-  await shown.goto(`${baseURL}${item}`, { waitUntil: 'networkidle' });
+  await openWhole(shown, `${baseURL}${item}`);
   expect(loaded('medium')).toBe(1);
   expect(loaded('full')).toBe(0);
   await shown.locator('.gallery-strip').first().evaluate((strip) => strip.scrollBy({ left: strip.clientWidth }));
@@ -208,7 +209,7 @@ test('the picture is the largest paint, and nothing moves while pictures load', 
   });
   for (const viewport of [{ width: 390, height: 844 }, { width: 1280, height: 900 }]) {
     await page.setViewportSize(viewport);
-    await page.goto(item, { waitUntil: 'networkidle' });
+    await openWhole(page, item);
     const seen = () => page.evaluate(() => (window as unknown as { seen: { shift: number; largest: string } }).seen);
     await expect.poll(async () => (await seen()).largest, `largest paint at ${viewport.width} px`).toContain('/images/');
     expect((await seen()).shift, `shift at ${viewport.width} px`).toBeLessThan(0.01);
@@ -219,7 +220,7 @@ test('the page of an item with five pictures has at most 235 kB besides them', a
   await register(page.request, 'Merope');
   const { item } = await openItem(page.request);
   await addPictures(page.request, item, 5);
-  const bytes = await weight(page, () => page.goto(item, { waitUntil: 'networkidle' }));
+  const bytes = await weight(page, () => openWhole(page, item));
   expect(bytes).toBeGreaterThan(100_000);
   expect(bytes).toBeLessThan(235_000);
 });

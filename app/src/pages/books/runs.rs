@@ -205,7 +205,7 @@ fn Preview(
     view! {
         <section aria-labelledby="run-preview">
             <h2 id="run-preview">{title}</h2>
-            <PreviewTable label=title headings=["Person", "Change", "Before", "After"] lines total />
+            <PreviewTable label="Rows of the preview" headings=["Person", "Change", "Before", "After"] lines total />
             {kept}
             <form method="post" action=action novalidate>
                 <input type="hidden" name="idempotencyKey" value=key />
