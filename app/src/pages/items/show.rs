@@ -188,7 +188,8 @@ fn broken_rules(item: &ItemPage, initial: &InitialBid) -> Vec<String> {
     form.sentences().into_iter().map(|(_, sentence)| sentence).collect()
 }
 
-/// Why the bid was refused, and a link to the place where that is mended. `broken` are the rules that it breaks.
+/// Why the bid was refused, and a link to the place where that is mended. `broken` names the rules that it
+/// breaks.
 #[component]
 fn Refusal(refused: Refused, broken: Vec<String>) -> impl IntoView {
     let unconfirmed = refused.problem(CONFIRMED).is_some();
