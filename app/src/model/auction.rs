@@ -92,7 +92,7 @@ pub struct AuctionPage {
     pub can_watch: bool,
     /// Absent in an auction without a book.
     pub funds: Option<PageFunds>,
-    /// What was spent and not shared yet, in words, for members of an auction with a book. Absent if it is 0.
+    /// The pot of the auction in words, for members of an auction with a book. Absent if it is 0.
     pub pot: Option<String>,
     /// The group whose people are members: its name, and its address for a viewer who is in it.
     pub group: Option<(String, Option<String>)>,

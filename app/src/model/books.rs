@@ -71,7 +71,7 @@ pub struct BookPage {
     pub book: BookEntry,
     /// How far below zero a holder may go, in base units.
     pub credit_limit: String,
-    /// What was spent in all auctions and not shared yet.
+    /// The sum of the pots of all auctions.
     pub pot: String,
     /// The link with which users become holders: shown to keepers while the book is open.
     pub link: Option<String>,
@@ -222,11 +222,11 @@ pub struct BookQuery {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunsPage {
     pub book: BookEntry,
-    /// What was spent in all auctions and not shared yet.
+    /// The sum of the pots of all auctions.
     pub pot: String,
     /// The auctions of the book with their pots.
     pub auctions: Vec<(SelectOption, String)>,
-    /// What the forms say, by field.
+    /// The values of the forms, by field.
     pub fields: Vec<(String, String)>,
     pub preview: Option<RunPreview>,
     /// Sentences about fields of which no run can be made.
@@ -234,7 +234,7 @@ pub struct RunsPage {
     pub runs: Listing<RunEntry>,
 }
 
-/// What a run would do.
+/// The preview of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunPreview {
     pub rows: Vec<RunLine>,
@@ -244,7 +244,7 @@ pub struct RunPreview {
     pub is_share: bool,
 }
 
-/// What a run does to one person.
+/// The effect of a run on one person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunLine {
     pub name: String,

@@ -79,7 +79,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
         (None, true) => MoneyStep::EachLot,
     };
     let has_items = auction.item_count > 0;
-    // Who owns the auction has chosen a group that they keep.
+    // Only the owner surely keeps the group: its cards are for its keepers.
     let kept_group = group.clone().filter(|_| auction.my_role == Some(Role::Owner));
     let kept_group = kept_group.and_then(|(name, address)| Some((name, address?)));
     let next_steps = (is_new || can_change && open && query_part(NEW).is_some()).then(

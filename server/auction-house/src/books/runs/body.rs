@@ -1,4 +1,4 @@
-//! What a request says of a run.
+//! The body of a request for a run.
 
 use rules_engine::pot::RunParams;
 use serde_json::value::RawValue;

@@ -65,7 +65,7 @@ pub struct RunRowDocument {
     pub after: Normalized,
 }
 
-/// What a run would do.
+/// The preview of a run.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BookRunPreview)]
 pub struct RunPreviewDocument {

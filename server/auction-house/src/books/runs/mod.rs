@@ -59,7 +59,7 @@ pub struct Reversed {
     pub reason: String,
 }
 
-/// What a run does to one holder.
+/// The effect of a run on one holder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunRow {
     pub holder: Person,
