@@ -32,7 +32,7 @@ pub async fn publish_drafts(
     let now = context.clock.now();
     let mut db = context.db.read().await?;
     authorize(&mut db, auction_id, user, now).await?.require(Action::ManageItems)?;
-    let expected = store::draft_ids(&mut db, auction_id).await?.len();
+    let expected = store::draft_count(&mut db, auction_id).await?;
     drop(db);
     let _permit = context.work.begin_bulk_write(user).await?;
     context.work.charge(user, expected, 0)?;

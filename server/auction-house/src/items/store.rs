@@ -93,6 +93,17 @@ pub async fn versions(conn: &mut Connection, ids: &[ItemId]) -> Result<Vec<(Item
     .await
 }
 
+/// How many drafts of an auction are not closed.
+pub async fn draft_count(conn: &mut Connection, auction_id: AuctionId) -> Result<usize, DbError> {
+    let count: i64 = query_scalar(
+        "SELECT COUNT(*) FROM items WHERE auction_id = $1 AND NOT is_published AND closed_at IS NULL",
+    )
+    .bind(auction_id)
+    .fetch_one(conn)
+    .await?;
+    Ok(usize::try_from(count).unwrap_or_default())
+}
+
 /// Drafts of an auction that are not closed.
 pub async fn draft_ids(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemId>, DbError> {
     query_scalar(

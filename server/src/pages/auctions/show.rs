@@ -36,7 +36,7 @@ use auction_house::ids::ItemId;
 use auction_house::items::access::ItemView;
 use auction_house::items::list::{ItemQuery, Place, list_items};
 use auction_house::items::publish::publish_drafts;
-use auction_house::items::store::draft_ids;
+use auction_house::items::store::draft_count;
 use auction_house::members;
 use auction_house::path::AuctionPath;
 use platform::db::{Connection, DbError};
@@ -101,7 +101,7 @@ async fn read(
     let totals = unit_of_totals(&seen.auction, currencies, style);
     let group = group(&mut db, &seen).await?;
     let drafts = match seen.may(Action::ManageItems) && !seen.auction.has_ended(now) {
-        true => draft_ids(&mut db, auction_id).await?.len(),
+        true => draft_count(&mut db, auction_id).await?,
         false => 0,
     };
     Ok(AuctionPage {

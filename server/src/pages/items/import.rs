@@ -15,7 +15,7 @@ use auction_house::items::import::undo::undo_import;
 use auction_house::items::import::{
     Imported, Preview, Target, import_items, place_of, preview_items, preview_refused_items,
 };
-use auction_house::items::store::draft_ids;
+use auction_house::items::store::draft_count;
 use auction_house::path::{AuctionPath, ItemImportPath};
 use axum::response::Response;
 use axum::routing::MethodRouter;
@@ -111,7 +111,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
     let manages = seen.may(Action::ManageItems) && !seen.auction.has_ended(request.now);
     Ok(ItemImportPage {
         auction_id: auction_id.to_string(),
-        drafts: if manages { draft_ids(db, auction_id).await?.len() } else { 0 },
+        drafts: if manages { draft_count(db, auction_id).await? } else { 0 },
         manages: seen.may(Action::AssignItems),
         auction_name: seen.auction.terms.name,
         money,
