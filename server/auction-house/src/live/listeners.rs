@@ -129,12 +129,12 @@ impl Listeners {
             let Some(listener) = listeners.get_mut(number) else { continue };
             let membership = memberships.get(&(auction_id, listener.user.id));
             let role = membership.map(|membership| membership.role);
-            if !listener.session().all(|session| session.lasts(&living))
-                || !readers.include(listener.user.id, role)
-            {
+            let lasts = listener.session().all(|session| session.lasts(&living));
+            if !lasts || readers.as_ref().is_some_and(|readers| !readers.include(listener.user.id, role)) {
                 changed.insert(*number, Permission::Lost);
                 continue;
             }
+            let Some(readers) = &readers else { continue };
             let is_outsider = readers.let_in_outsiders() && role.is_none();
             if (role, is_outsider) != (listener.user.role, listener.user.is_outsider) {
                 (listener.user.role, listener.user.is_outsider) = (role, is_outsider);
@@ -144,51 +144,46 @@ impl Listeners {
         Ok(changed)
     }
 
-    async fn readers(&self, conn: &mut Connection, topic: Topic, now: Moment) -> Result<Readers, DbError> {
-        let Some(user) = self.any_user() else { return Ok(Readers::Nobody) };
+    /// None once the auction or the item is deleted: the next delivery tells the listeners, and ends their
+    /// streams.
+    async fn readers(
+        &self,
+        conn: &mut Connection,
+        topic: Topic,
+        now: Moment,
+    ) -> Result<Option<Readers>, DbError> {
+        let Some(user) = self.any_user() else { return Ok(None) };
         // The result does not depend on the user: only the role in it does.
         let Some(seen) = auctions::store::find(conn, topic.auction_id(), user, now).await? else {
-            return Ok(Readers::Nobody);
+            return Ok(None);
         };
         let of_auction = seen.auction.terms.readers();
         let Topic::Item(auction_id, item_id) = topic else {
-            return Ok(Readers::Of { of_auction, draft_of: None });
+            return Ok(Some(Readers { of_auction, draft_of: None }));
         };
-        Ok(match items::store::find(conn, auction_id, item_id).await? {
-            None => Readers::Nobody,
-            Some(item) => {
-                let draft_of = (!item.terms.is_published).then_some(item.creator.id);
-                Readers::Of { of_auction, draft_of }
-            }
-        })
+        Ok(items::store::find(conn, auction_id, item_id).await?.map(|item| {
+            let draft_of = (!item.terms.is_published).then_some(item.creator.id);
+            Readers { of_auction, draft_of }
+        }))
     }
 }
 
 /// The viewers who may read a topic.
-enum Readers {
-    /// The auction or the item is deleted.
-    Nobody,
-    Of {
-        of_auction: AuctionReaders,
-        /// The item is a draft of this user.
-        draft_of: Option<UserId>,
-    },
+struct Readers {
+    of_auction: AuctionReaders,
+    /// The item is a draft of this user.
+    draft_of: Option<UserId>,
 }
 
 impl Readers {
     fn let_in_outsiders(&self) -> bool {
-        matches!(self, Self::Of { of_auction: AuctionReaders::Anyone, .. })
+        matches!(self.of_auction, AuctionReaders::Anyone)
     }
 
     fn include(&self, user: UserId, role: Option<Role>) -> bool {
-        match self {
-            Self::Nobody => false,
-            Self::Of { of_auction, draft_of } => {
-                let sees_item = draft_of.is_none_or(|creator| {
-                    creator == user || role.is_some_and(|role| role.may(Action::ManageItems))
-                });
-                of_auction.include(user, role) && sees_item
-            }
-        }
+        let sees_item = self.draft_of.is_none_or(|creator| {
+            creator == user || role.is_some_and(|role| role.may(Action::ManageItems))
+        });
+        self.of_auction.include(user, role) && sees_item
     }
 }

@@ -96,6 +96,18 @@ async fn the_first_part_of_a_deletion_ends_the_streams_of_the_auction() {
     assert_eq!(of_item.gone().await, sale.item);
 }
 
+/// The check of permissions, which comes before a delivery, does not end a stream without a word.
+#[tokio::test]
+async fn a_stream_is_told_of_a_deletion_whose_signal_was_lost() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let mut events = Events::open(&ada, &format!("/api/auctions/{}/events", sale.auction)).await;
+    events.item().await;
+    sale.app.write("UPDATE auctions SET deleted_at = created_at, closed_at = created_at").await;
+    assert_eq!(events.gone().await, sale.item);
+    assert_eq!(events.next().await, None);
+}
+
 #[tokio::test]
 async fn an_auction_with_bids_cannot_be_deleted() {
     let sale = Sale::open(json!({}), &[points("P", "1")], json!({})).await;
