@@ -107,7 +107,9 @@ pub struct Win {
 pub fn settle(terms: &SealedTerms<'_>, bids: &[SealedBid<'_>]) -> Vec<Win> {
     let mut ranked: Vec<usize> = (0..bids.len()).collect();
     let value = |place: usize| bids.get(place).map(|bid| bid.normalized);
-    ranked.sort_by_key(|place| (Reverse(value(*place)), bids.get(*place).map(|bid| bid.receipt)));
+    ranked.sort_unstable_by_key(|place| {
+        (Reverse(value(*place)), bids.get(*place).map(|bid| bid.receipt), *place)
+    });
     let winners = winners(terms, bids, &ranked);
     // Those who tie have equal values: whichever of them wins, the next in rank is worth what the best that
     // loses is.

@@ -1,6 +1,11 @@
 //! One sealed item as JSON: its bids, their winners and the prices (section 7).
 
-use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
+use alloc::{
+    collections::{BTreeMap, BTreeSet},
+    format,
+    string::String,
+    vec::Vec,
+};
 
 use super::{
     CaseAmount,
@@ -131,11 +136,11 @@ fn answer(json: &str) -> Result<String, String> {
 
 fn check_bids(bids: &[SettleBidText<'_>], errors: &mut DefinitionErrors) {
     errors.check(bids.len() <= MAX_BIDS, "bids", "must have at most 10,000 entries");
-    let (mut ids, mut receipts) = (BTreeSet::new(), BTreeSet::new());
+    let (mut ids, mut receipts) = (BTreeMap::new(), BTreeSet::new());
     for (at, bid) in bids.iter().enumerate().take(MAX_BIDS) {
         if !bounds::is_id(&bid.id) {
             errors.add(format_args!("bids.{at}.id"), ID);
-        } else if !ids.insert(&*bid.id) {
+        } else if ids.insert(&*bid.id, at).is_some() {
             errors.duplicate(format_args!("bids.{at}.id"), "must be unique");
         }
         if !receipts.insert(bid.receipt) {
