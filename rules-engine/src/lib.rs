@@ -43,8 +43,10 @@
 //! | [`words`] | amounts as people say them, in pieces and in base units |
 //! | [`typed`] | numbers, bids and amounts as people type them |
 //! | [`pot`] | runs of a book: shares of a pot, decay, grants and caps |
+//! | [`draw`](mod@draw) | draws of tickets by a seed |
+//! | [`settle`](mod@settle) | winners of sealed bids, and their prices |
 //! | [`lot_number`] | numbers of the lots of a catalogue, and their natural order |
-//! | `json` | JSON in, JSON out: [`evaluate`], [`suggest`], [`run`], and [`CompiledCase`] for many bids |
+//! | `json` | JSON in, JSON out: [`evaluate`], [`suggest`], [`run()`], [`settle()`], [`draw()`], and [`CompiledCase`] for many bids |
 //!
 //! A module imports modules above it only.
 //!
@@ -81,6 +83,7 @@ pub mod bid;
 pub mod bounds;
 mod constants;
 mod definition;
+pub mod draw;
 mod json;
 pub mod lot_number;
 pub mod money;
@@ -89,13 +92,14 @@ mod profile;
 pub mod rules;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod settle;
 pub mod shape;
 pub mod typed;
 pub mod words;
 
 pub use bid::{BidForm, Entered, EnteredCount, Verdict};
 pub use definition::{DefinitionError, DefinitionFault};
-pub use json::{CompiledCase, evaluate, push_json_text, run, suggest};
+pub use json::{CompiledCase, draw, evaluate, push_json_text, run, settle, suggest};
 pub use lot_number::LotNumber;
 pub use money::{Amount, Factor, Fixed, FractionPolicy, Literal, Normalized, NumberError, Rate, Ratio};
 pub use profile::{DenominationDefinition, InputMode, NormalizedBid, Profile, ProfileDefinition};

@@ -3,9 +3,12 @@
 
 #![expect(clippy::expect_used, reason = "a test whose own arithmetic fails has failed")]
 
+#[path = "support/numbers.rs"]
+mod numbers;
 #[path = "support/second_pot.rs"]
 mod second_pot;
 
+use numbers::Numbers;
 use rules_engine::{
     Normalized,
     pot::{Caps, Holding, Rest, RunKind, RunParams, RunResult, Share, Source, compute},
@@ -208,17 +211,7 @@ fn parameters_are_written_as_they_are_read() {
     }
 }
 
-/// Numbers that look random, the same in each run.
-struct Numbers(u64);
-
 impl Numbers {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % end
-    }
-
     /// An amount from 0, with up to six digits.
     fn amount(&mut self, whole: u64) -> String {
         let digits = self.below(7);

@@ -49,7 +49,11 @@ impl RuleSet {
     /// # Errors
     /// Every violation of the input phase, in the order of SPEC, section 6.
     pub fn normalize(&self, form: &BidForm) -> Result<(Entered, Normalized), Vec<Violation>> {
-        let bid = self.read(form)?;
+        self.normalize_text(&form.text())
+    }
+
+    pub(crate) fn normalize_text(&self, bid: &BidText) -> Result<(Entered, Normalized), Vec<Violation>> {
+        let bid = self.input(bid)?;
         Ok((Entered::new(&self.profile, bid.counts()), bid.normalized()))
     }
 

@@ -46,7 +46,7 @@ pub(super) fn read_bid(json: &str) -> Result<BidText<'_>, String> {
 }
 
 /// Reads a whole document.
-fn read<T: Value>(json: &str) -> Read<T::Text<'_>> {
+pub(super) fn read<T: Value>(json: &str) -> Read<T::Text<'_>> {
     let mut reader = Reader::new(json);
     let document = T::read(&mut reader)?;
     reader.end()?;

@@ -6,12 +6,14 @@
 
 pub(crate) mod case;
 mod compiled;
+mod draw;
 mod run;
+mod settle;
 mod writer;
 
 use alloc::{format, string::String, vec::Vec};
 
-pub use self::{compiled::CompiledCase, run::run, writer::push_json_text};
+pub use self::{compiled::CompiledCase, draw::draw, run::run, settle::settle, writer::push_json_text};
 use crate::{
     bid::{BidText, Verdict},
     bounds::{MAX_NORMALIZED, MIN_AVAILABLE},

@@ -39,17 +39,22 @@ pub(super) fn verdict(verdict: &Verdict) -> String {
 /// Writes a bid as it would be entered, or `null`.
 pub(super) fn suggestion(bid: Option<&BidForm>) -> String {
     let Some(bid) = bid else { return String::from("null") };
-    let mut json = String::new();
+    let mut json = String::from("{");
+    entered(&mut json, bid);
+    json.push('}');
+    json
+}
+
+/// Writes the member of a bid: its amount or its counts.
+pub(super) fn entered(json: &mut String, bid: &BidForm) {
     if let Some(amount) = &bid.amount {
-        member(&mut json, r#"{"amount":"#, Some(amount.as_str()));
+        member(json, r#""amount":"#, Some(amount.as_str()));
     } else {
-        json.push_str(r#"{"enteredRepresentation":"#);
-        list(&mut json, bid.entered_representation.as_deref().unwrap_or_default(), |json, entry| {
+        json.push_str(r#""enteredRepresentation":"#);
+        list(json, bid.entered_representation.as_deref().unwrap_or_default(), |json, entry| {
             count(json, &entry.denomination, Literal::as_str(&entry.count));
         });
     }
-    json.push('}');
-    json
 }
 
 /// Writes an error instead of an answer.

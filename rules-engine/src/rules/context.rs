@@ -17,6 +17,12 @@ impl BidContext {
         Self { highest, available: None }
     }
 
+    /// A bid on a sealed item: the rules that compare with a highest bid have no effect.
+    #[must_use]
+    pub const fn sealed(available: Option<Normalized>) -> Self {
+        Self { highest: None, available }
+    }
+
     /// The highest bid, in units of 10^-13.
     #[inline]
     pub(crate) fn highest(&self) -> Option<u128> {

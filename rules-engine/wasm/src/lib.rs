@@ -1,4 +1,5 @@
-//! The npm package of Farthing's rules engine: `evaluate`, `suggest` and `run`, and a class for forms.
+//! The npm package of Farthing's rules engine: `evaluate`, `suggest`, `run`, `settle` and `draw`, and a class
+//! for forms.
 //!
 //! The functions take one case and never throw: an invalid case gives `{"error": "…"}`.
 
@@ -32,6 +33,20 @@ pub fn suggest(#[wasm_bindgen(js_name = caseJson)] case_json: &str) -> String {
 #[must_use]
 pub fn run(#[wasm_bindgen(js_name = caseJson)] case_json: &str) -> String {
     rules_engine::run(case_json)
+}
+
+/// The winners of sealed bids, and what they pay, as JSON text.
+#[wasm_bindgen]
+#[must_use]
+pub fn settle(#[wasm_bindgen(js_name = caseJson)] case_json: &str) -> String {
+    rules_engine::settle(case_json)
+}
+
+/// The winners of tickets, as JSON text.
+#[wasm_bindgen]
+#[must_use]
+pub fn draw(#[wasm_bindgen(js_name = caseJson)] case_json: &str) -> String {
+    rules_engine::draw(case_json)
 }
 
 /// A compiled case, for a form that judges at each keystroke. `free()` releases its memory.

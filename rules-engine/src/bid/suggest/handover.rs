@@ -162,7 +162,7 @@ impl Pieces<'_> {
 struct TooMany;
 
 /// What the rules demand of a bid with this value.
-fn demanded(demands: &[UnitDemand], value: u128) -> Option<Found> {
+pub(super) fn demanded(demands: &[UnitDemand], value: u128) -> Option<Found> {
     let mut found = Found { value: 0, count: 0, steps: Steps::default() };
     for demand in demands {
         let taken = demand.steps.max(demand.share(value)?);

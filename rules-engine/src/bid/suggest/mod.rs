@@ -12,6 +12,7 @@ use crate::{
 
 mod amounts;
 mod demands;
+mod exact;
 mod fill;
 mod handover;
 mod search;
@@ -36,12 +37,21 @@ impl RuleSet {
     /// that [`evaluate`](Self::evaluate) refuses.
     #[must_use]
     pub fn suggest(&self, context: BidContext) -> Option<BidForm> {
+        self.suggest_from(context, 0)
+    }
+
+    /// A bid that is accepted, of at least the amount `from`, in units of 10^-13.
+    fn suggest_from(&self, context: BidContext, from: u128) -> Option<BidForm> {
         let conditions = || self.rules.iter().map(|rule| &rule.condition);
         // The value of a bid is above zero, whatever the rules require.
-        let least = conditions().fold(1, |least, condition| condition.raise(&context, least));
+        let least = conditions().fold(from.max(1), |least, condition| condition.raise(&context, least));
         let most =
             conditions().fold(MAX_NORMALIZED.magnitude(), |most, condition| condition.lower(&context, most));
-        let units = self.units();
+        let demanded = |index| {
+            let demands = self.rules.iter().filter_map(|rule| rule.condition.demand());
+            demands.into_iter().any(|demand| demand.index == index)
+        };
+        let units = self.units(&|index, written| written || demanded(index));
         let amounts = Amounts::new(self, common_unit(&units), most);
         let first = amounts.next(least)?;
         let demanding = conditions().any(|condition| condition.demand().is_some());
@@ -58,19 +68,15 @@ impl RuleSet {
         self.evaluate(context, &form).accepted().then_some(form)
     }
 
-    /// One step of each denomination that is written or demanded, the most valuable first; of equal ones the
-    /// first in the profile.
-    fn units(&self) -> Vec<Unit> {
+    /// One step of each denomination that is used, the most valuable first; of equal ones the first in the
+    /// profile. `used` tells by the position of one in the profile and whether it is written.
+    fn units(&self, used: &dyn Fn(usize, bool) -> bool) -> Vec<Unit> {
         let step = u128::from(self.profile.rounding().step());
         let limit = u128::from(MAX_UNITS).checked_div(step).unwrap_or(0);
-        let demanded = |index| {
-            let demands = self.rules.iter().filter_map(|rule| rule.condition.demand());
-            demands.into_iter().any(|demand| demand.index == index)
-        };
         let mut units: Vec<Unit> = Vec::new();
         for (index, denomination) in self.profile.denominations().iter().enumerate() {
             let written = denomination.written;
-            if written || demanded(index) {
+            if used(index, written) {
                 let unit = Unit { index, value: denomination.value.saturating_mul(step), limit, written };
                 let place = units.partition_point(|listed| listed.value >= unit.value);
                 units.insert(place, unit);
