@@ -205,7 +205,8 @@ CREATE TABLE book_entries (
     reason     TEXT,
     item_id    ID,
     outcome_id ID,
-    -- The number of the outcome among those of the item.
+    -- The copy of the item that the outcome is of, and the number of the outcome among those of the copy.
+    outcome_copy   BIGINT,
     outcome_number BIGINT,
     reverses   BIGINT,
     -- The number of the run that has written the entry, or its reversal.
@@ -500,6 +501,13 @@ CREATE TABLE items (
     anti_snipe_enabled            BOOLEAN NOT NULL,
     anti_snipe_threshold_seconds  BIGINT NOT NULL,
     anti_snipe_extension_seconds  BIGINT NOT NULL,
+    -- OPEN, or SEALED with the four columns after it. `seed` is the secret of a draw, chosen where one may decide.
+    format                        TEXT NOT NULL DEFAULT 'OPEN',
+    copies                        BIGINT NOT NULL DEFAULT 1,
+    price_kind                    TEXT,
+    plus                          TEXT,
+    tie                           TEXT,
+    seed                          TEXT,
     version                       BIGINT NOT NULL DEFAULT 1,
     created_at                    BIGINT NOT NULL,
     updated_at                    BIGINT NOT NULL
@@ -602,14 +610,16 @@ CREATE TABLE bidders (
     PRIMARY KEY (user_id, item_id)
 ) CLUSTERED;
 
--- What became of closed items. `number` counts the outcomes of an item, 1, 2, 3 …: the last one is in force. The first is
--- written in the transaction that closes the item. `sequence` is the bid that an item was sold for, at `position` of the
--- ledger. A correction was sold at a price that no bid has: only then the columns of the price are set. The name of the winner
--- stays as it was. Without `by_id` the clock closed the item.
+-- What became of closed items: each of their copies has outcomes of its own. `number` counts those of a copy, 1, 2, 3 …: the
+-- last one is in force. The first is written in the transaction that closes the item. `sequence` is the bid that a copy was
+-- sold for, at `position` of the ledger. The columns of the price are set where the price is another than that bid: of a
+-- sealed bid, and of a correction, which has no bid. The name of the winner stays as it was. Without `by_id` the clock closed
+-- the item.
 CREATE TABLE outcomes (
     id           ID PRIMARY KEY,
     auction_id   ID NOT NULL REFERENCES auctions (id) ON DELETE CASCADE,
     item_id      ID NOT NULL REFERENCES items (id) ON DELETE CASCADE,
+    copy         BIGINT NOT NULL,
     number       BIGINT NOT NULL,
     result       TEXT NOT NULL,
     sequence     BIGINT,
@@ -625,11 +635,41 @@ CREATE TABLE outcomes (
     paid_at      BIGINT,
     collected_at BIGINT,
     created_at   BIGINT NOT NULL,
-    UNIQUE (item_id, number),
+    UNIQUE (item_id, copy, number),
     CHECK ((result = 'SOLD') = (winner_id IS NOT NULL AND winner_name IS NOT NULL
-        AND (sequence IS NOT NULL) <> (normalized_amount IS NOT NULL)))
+        AND (sequence IS NOT NULL OR normalized_amount IS NOT NULL)))
 );
 CREATE INDEX outcomes_by_auction ON outcomes (auction_id, id);
+
+-- The outcomes in force: of each copy of a closed item the last one.
+CREATE VIEW outcomes_now AS
+SELECT o.* FROM outcomes o
+WHERE NOT EXISTS (
+    SELECT 1 FROM outcomes n WHERE n.item_id = o.item_id AND n.copy = o.copy AND n.number > o.number);
+
+-- Bids on sealed items. Until an item is closed nothing of its bids is in the ledger, in its events, in counts or in
+-- prices; then the ledger gets those that stand. `receipt` counts the bids of an item, 1, 2, 3 …, in the order in which they
+-- came. A member has one standing bid: `ended_at` is when it was replaced, or withdrawn by `withdrawn_by`. `placed_by` is the
+-- account of a clerk who has placed it for the member.
+CREATE TABLE sealed_bids (
+    item_id             ID NOT NULL,
+    receipt             BIGINT NOT NULL,
+    id                  ID NOT NULL,
+    auction_id          ID NOT NULL,
+    bidder_id           ID NOT NULL,
+    currency_profile_id ID,
+    amount              TEXT,
+    representation      TEXT,
+    normalized_amount   TEXT NOT NULL,
+    is_anonymous        BOOLEAN NOT NULL,
+    placed_by           ID,
+    created_at          BIGINT NOT NULL,
+    ended_at            BIGINT,
+    withdrawn_by        ID,
+    PRIMARY KEY (item_id, receipt)
+) CLUSTERED;
+CREATE INDEX sealed_bids_by_auction ON sealed_bids (auction_id);
+CREATE UNIQUE INDEX sealed_bids_standing ON sealed_bids (bidder_id, item_id) WHERE ended_at IS NULL;
 
 -- Bids that were taken back: the ledger itself never changes. `number` counts the withdrawals of an item, 1, 2, 3 …, in
 -- the order in which they were made. `user_id` is the account that withdrew the bid, its bidder or a manager. `newest` is the
@@ -678,7 +718,8 @@ SELECT i.*,
        h.leading_sequence,
        h.leading_position,
        COALESCE(h.withdrawals, 0) AS withdrawals,
-       (SELECT o.number FROM outcomes o WHERE o.item_id = i.id ORDER BY o.number DESC LIMIT 1) AS outcome_number
+       (SELECT o.number FROM outcomes o WHERE o.item_id = i.id AND o.copy = 1 ORDER BY o.number DESC LIMIT 1)
+           AS outcome_number
 FROM items i JOIN auctions a ON a.id = i.auction_id LEFT JOIN item_heads h ON h.item_id = i.id;
 
 -- The first answer to an accepted bid, kept in the transaction of the bid. `user_id` is the account that sent it, which may

@@ -1,12 +1,12 @@
 //! Applies events to a bid board.
 
-use rules_engine::Literal;
+use rules_engine::{EnteredCount, Literal};
 
 use crate::components::by_clerk::by_clerk;
 use crate::components::moment::read_stamp;
 use crate::components::money::in_words;
 use crate::components::withdrawal;
-use crate::live::wire::{BidAnswer, ItemAnswer, Person, ResetAnswer, Withdrawal};
+use crate::live::wire::{BidAnswer, ItemAnswer, Person, ResetAnswer, SealedAnswer, Withdrawal};
 use crate::model::{BidBoard, BidRow};
 
 /// Rows that a board keeps.
@@ -80,7 +80,12 @@ pub fn row(board: &BidBoard, bid: &BidAnswer) -> BidRow {
         bidder: bidder.map(Person::in_words),
         mine: bidder.is_some_and(|bidder| bidder.id.is_some() && bidder.id == board.viewer_id),
         normalized_amount: bid.normalized_amount.clone(),
-        entered: words(board, bid),
+        entered: words(
+            board,
+            &bid.currency_profile_id,
+            bid.amount.as_ref(),
+            bid.entered_representation.as_deref(),
+        ),
         placed_at: read_stamp(&bid.created_at).unwrap_or_default(),
         withdrawn: bid.withdrawn.as_ref().map(withdrawn_in_words),
         by_clerk: clerk_in_words(bid),
@@ -96,11 +101,26 @@ fn withdrawn_in_words(Withdrawal { by, reason, note }: &Withdrawal) -> String {
     withdrawal::withdrawn(by, reason, note.as_deref())
 }
 
-fn words(board: &BidBoard, bid: &BidAnswer) -> String {
-    let currency = board.currencies.iter().find(|currency| currency.profile_id == bid.currency_profile_id);
-    let counts = bid.entered_representation.iter().flatten();
+/// The viewer's own sealed bid stands in place of the one before.
+pub fn sealed(board: &mut BidBoard, bid: &SealedAnswer) -> String {
+    let counts = bid.entered_representation.as_deref();
+    let words = words(board, &bid.currency_profile_id, bid.amount.as_ref(), counts);
+    if let Some(sealed) = &mut board.sealed {
+        sealed.own = Some(words.clone());
+    }
+    words
+}
+
+fn words(
+    board: &BidBoard,
+    profile_id: &Option<String>,
+    amount: Option<&Literal>,
+    counts: Option<&[EnteredCount]>,
+) -> String {
+    let currency = board.currencies.iter().find(|currency| currency.profile_id == *profile_id);
+    let counts = counts.into_iter().flatten();
     let counts = counts.map(|entry| (entry.denomination.as_str(), entry.count.as_str()));
-    let amount = bid.amount.as_ref().map(Literal::as_str);
+    let amount = amount.map(Literal::as_str);
     currency.map_or_else(String::new, |currency| in_words(currency, &board.base_unit, amount, counts))
 }
 
@@ -122,6 +142,7 @@ mod tests {
             minimum_bid: None,
             viewer_id: Some("luna".to_owned()),
             is_manager: false,
+            sealed: None,
             currencies: vec![CurrencyNames {
                 profile_id: None,
                 name: "GBP".to_owned(),

@@ -7,7 +7,7 @@ use rules_engine::shape::{ReadJson, read_json};
 
 use crate::live::apply;
 use crate::live::follow::{Freshness, follow, freshen};
-use crate::live::wire::{BidAnswer, ItemAnswer, ResetAnswer};
+use crate::live::wire::{BidAnswer, ItemAnswer, ResetAnswer, SealedAnswer};
 use crate::model::{BidBoard, ItemStatus};
 
 /// The board and the state of its stream. Copies share both.
@@ -45,6 +45,11 @@ impl LiveBoard {
     /// Adds a bid.
     pub fn add_bid(self, bid: &BidAnswer) {
         self.board.update(|board| apply::bid(board, bid));
+    }
+
+    /// Takes note of the viewer's own sealed bid. Returns it in words.
+    pub fn add_sealed(self, bid: &SealedAnswer) -> String {
+        self.board.try_update(|board| apply::sealed(board, bid)).unwrap_or_default()
     }
 
     fn apply(self, kind: &str, data: &str) {

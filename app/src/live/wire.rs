@@ -90,6 +90,16 @@ wire_struct! {
 }
 
 wire_struct! {
+    /// The answer to the viewer's own sealed bid, which has no sequence.
+    #[derive(Debug)]
+    pub struct SealedAnswer {
+        pub amount: Option<Literal>,
+        pub entered_representation = "enteredRepresentation": Option<Vec<EnteredCount>>,
+        pub currency_profile_id = "currencyProfileId": Option<String>,
+    }
+}
+
+wire_struct! {
     /// By whom and why a bid was withdrawn.
     #[derive(Debug)]
     pub struct Withdrawal {

@@ -1,5 +1,7 @@
 //! The bids on an item, as they change.
 
+use rules_engine::Normalized;
+
 use super::wire::wire_struct;
 use super::{BaseUnit, Denomination, ItemStatus, Noun};
 
@@ -32,6 +34,20 @@ wire_struct! {
         pub earlier: Vec<BidRow>,
         /// The viewer may withdraw the bids of others.
         pub is_manager: bool,
+        /// Bids are sealed: none of another is shown before the end.
+        pub sealed: Option<SealedBids>,
+    }
+}
+
+wire_struct! {
+    /// What the viewer knows of sealed bids before the end.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct SealedBids {
+        /// The viewer's own bid that stands, as it was entered.
+        pub own: Option<String>,
+        /// How many bids stand, for managers and clerks.
+        pub count: Option<u64>,
     }
 }
 
@@ -67,9 +83,19 @@ impl BidBoard {
         self.leading().map(|bid| bid.normalized_amount.as_str())
     }
 
-    /// The highest standing bid.
+    /// The highest standing bid. Of open bids it is the newest; sealed ones came in any order.
     pub fn leading(&self) -> Option<&BidRow> {
-        self.bids.iter().find(|bid| bid.withdrawn.is_none())
+        let mut standing = self.bids.iter().filter(|bid| bid.withdrawn.is_none());
+        match self.sealed {
+            None => standing.next(),
+            // Of equal ones the last in the list is the earliest.
+            Some(_) => standing.max_by_key(|bid| bid.normalized_amount.parse::<Normalized>().ok()),
+        }
+    }
+
+    /// Bids are hidden now.
+    pub fn is_sealed(&self) -> bool {
+        self.sealed.is_some() && self.status != ItemStatus::Closed
     }
 
     /// The bid with which the viewer leads and how many seconds there are left to take it back, as far as the

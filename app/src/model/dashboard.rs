@@ -58,11 +58,13 @@ wire_enum! {
         Outbid = "OUTBID",
         Won = "WON",
         Lost = "LOST",
+        /// The bid is sealed, on an item that is not closed.
+        Standing = "STANDING",
     }
 }
 
 impl Position {
-    pub const ALL: [Self; 4] = [Self::Leading, Self::Outbid, Self::Won, Self::Lost];
+    pub const ALL: [Self; 5] = [Self::Leading, Self::Outbid, Self::Standing, Self::Won, Self::Lost];
 
     /// The value in an address.
     pub fn as_query(self) -> String {

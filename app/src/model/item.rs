@@ -46,7 +46,8 @@ pub struct ItemPage {
     pub bidding: Bidding,
     pub board: BidBoard,
     /// What became of the closed item. That of an item that has just ended follows within seconds.
-    pub outcome: Option<OutcomeFacts>,
+    /// Of each copy, once the item is closed.
+    pub outcomes: Vec<OutcomeFacts>,
     pub closing: Closing,
     /// Absent in an auction without a book.
     pub funds: Option<PageFunds>,

@@ -39,4 +39,6 @@ pub struct ExistingItem {
     pub has_bids: bool,
     /// The start and the price stay.
     pub has_standing_bid: bool,
+    /// They stay because the item is open for sealed bids, whether or not there are any.
+    pub is_sealed: bool,
 }

@@ -49,7 +49,7 @@ pub use auction::{
     GoalFacts, Role,
 };
 pub use bidding::{BidCurrency, BidFormData, Bidding, Denomination};
-pub use board::{BidBoard, BidRow, CurrencyNames};
+pub use board::{BidBoard, BidRow, CurrencyNames, SealedBids};
 pub use books::{
     BookEntry, BookInvitation, BookPage, BookQuery, BookRole, BookSettings, EntryKind, Funds, HolderEntry,
     ImportPreview, ImportRow, LedgerEntry, PageFunds, RunEntry, RunLine, RunPreview, RunsPage, UnknownRow,

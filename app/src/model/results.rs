@@ -21,7 +21,11 @@ pub struct Money {
 /// What became of a closed item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutcomeFacts {
-    /// 1, 2, 3 … within the item: a correction has the next one.
+    /// The copy of the item, from 1 on.
+    pub copy: i64,
+    /// How many copies the item has.
+    pub copies: i64,
+    /// 1, 2, 3 … within the copy: a correction has the next one.
     pub number: i64,
     pub kind: OutcomeKind,
     /// Absent if nobody won, or the winner is hidden from the viewer.
@@ -38,12 +42,17 @@ pub struct OutcomeFacts {
 }
 
 impl OutcomeFacts {
-    /// The outcome of this item as it is seen here, for a form that marks it: the id of the item, the number
-    /// and the marks, with dots between them.
+    /// Which copy of an item of several it is.
+    pub fn copy_in_words(&self) -> Option<String> {
+        (self.copies > 1).then(|| format!("copy {} of {}", self.copy, self.copies))
+    }
+
+    /// The outcome of this item as it is seen here, for a form that marks it: the id of the item, the copy,
+    /// the number and the marks, with dots between them.
     pub fn seen(&self, item_id: &str) -> String {
         let marks = [self.paid_at.map(|_| ".paid"), self.collected_at.map(|_| ".collected")];
         let marks: String = marks.into_iter().flatten().collect();
-        format!("{item_id}.{}{marks}", self.number)
+        format!("{item_id}.{}.{}{marks}", self.copy, self.number)
     }
 }
 
@@ -57,6 +66,8 @@ pub struct Closing {
     /// The value of the choice that the form suggests.
     pub suggested: String,
     pub can_mark: bool,
+    /// Bids are sealed until the item is closed.
+    pub is_sealed: bool,
 }
 
 /// The requested part of the results.

@@ -18,7 +18,7 @@ impl Person {
 }
 
 /// A person in responses.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Person)]
 pub struct PersonDocument {
     /// Null where the viewer may know the number alone.

@@ -20,6 +20,7 @@ use installation::updates;
 
 /// Routes with what they say of themselves in the OpenAPI document.
 pub fn api() -> OpenApiRouter<AppState> {
+    use auction_house::bids::sealed::withdraw::routes as withdraw_sealed;
     use auction_house::bids::withdraw::routes as withdraw;
 
     use accounts::change_preferences::routes as preferences;
@@ -126,6 +127,7 @@ pub fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(bids::post_validate))
         .routes(routes!(hammer::post_hammer))
         .routes(routes!(withdraw::post_withdraw))
+        .routes(routes!(withdraw_sealed::post_withdraw_own))
         .routes(routes!(live::get_item_events))
         .routes(routes!(live::get_auction_events))
         .routes(routes!(user_events::get_user_events))

@@ -182,6 +182,7 @@ pub fn pages() -> Router<AppState> {
         .page("/auctions/{auction_id}/items/{item_id}", item::show)
         .post("", post(item::place_bid))
         .form("/watch", item::watch)
+        .form("/bids/own/withdraw", withdraw::withdraw_own)
         .form("/close", outcome::end)
         .form("/cancel", outcome::cancel)
         .form("/outcome", outcome::decide)

@@ -41,7 +41,7 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
     let edge = match bid.as_ref().map(|bid| bid.position) {
         Some(Position::Leading | Position::Won) => "own-row ahead",
         Some(Position::Outbid) => "own-row behind",
-        Some(Position::Lost) | None => "own-row",
+        Some(Position::Standing | Position::Lost) | None => "own-row",
     };
     let least = bid.as_ref().and_then(|bid| bid.least.clone()).map(|least| match least.exceeds {
         Some(available) => Either::Left(view! {
@@ -115,6 +115,7 @@ fn PositionWords(id: String, position: Position) -> impl IntoView {
         Position::Leading => ("leading live", "You lead"),
         Position::Outbid => ("own-outbid live", "You were outbid"),
         Position::Won => ("leading live", "You won"),
+        Position::Standing => ("own-sealed live", "Your sealed bid stands"),
         Position::Lost => ("own-lost live", "You did not win"),
     };
     view! { <span class=class id=id>{words}</span> }

@@ -39,6 +39,21 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
         if opens { "From " } else { "" }.to_owned()
     });
     let by = Signal::derive(move || board.with(leader_in_words));
+    let no_own = Signal::derive(move || {
+        board.with(|board| {
+            !board.is_sealed() || board.sealed.as_ref().is_none_or(|sealed| sealed.own.is_none())
+        })
+    });
+    let take_back = board.with_untracked(|board| format!("{}/bids/own/withdraw", board.page()));
+    let take_back = board.with_untracked(|board| board.sealed.is_some()).then(|| {
+        view! {
+            <form method="post" action=take_back hidden=no_own>
+                <button class="button quiet" type="submit">
+                    "Take my bid back"
+                </button>
+            </form>
+        }
+    });
     view! {
         <div class="highest">
             // It changes with the viewer's position and at the end, not with each bid.
@@ -51,6 +66,7 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
             <p class="highest-by">
                 <Figures text=by />
             </p>
+            {take_back}
         </div>
     }
 }
@@ -71,8 +87,18 @@ fn leader_in_words(board: &BidBoard) -> String {
                 None => format!("{sold}{}", bidder(bid)),
             }
         }
+        None if board.is_sealed() => sealed_in_words(board),
         None if board.is_open() => "Be the first to bid.".to_owned(),
         None => String::new(),
+    }
+}
+
+/// The viewer's own sealed bid, and what happens to all of them.
+fn sealed_in_words(board: &BidBoard) -> String {
+    let own = board.sealed.as_ref().and_then(|sealed| sealed.own.as_ref());
+    match own {
+        Some(own) => format!("Your bid of {own} stands. Nobody else sees it before the end."),
+        None => "Nobody sees a bid of another before the end.".to_owned(),
     }
 }
 
@@ -85,6 +111,7 @@ fn label(board: &BidBoard) -> &'static str {
         (Some(_), ItemStatus::Closed) if board.is_sold() => "Hammer price",
         (Some(_), _) => "Highest bid",
         (None, ItemStatus::Closed) => "Ended without a bid",
+        (None, _) if board.is_sealed() => "Sealed bids",
         (None, _) => "No bids yet",
     }
 }
@@ -110,7 +137,13 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
     let state = Signal::derive(move || live.freshness.get().in_words().to_owned());
     let none = Signal::derive(move || {
         let none = listed() == 0 && board.with(BidBoard::is_open);
-        if none { "Nobody has bid yet." } else { "" }.to_owned()
+        match board.with(|board| board.sealed.as_ref().map(|sealed| sealed.count)) {
+            _ if !none => String::new(),
+            Some(Some(1)) => "1 bid stands. It is shown after the end.".to_owned(),
+            Some(Some(count)) => format!("{count} bids stand. They are shown after the end."),
+            Some(None) => "Bids are shown after the end.".to_owned(),
+            None => "Nobody has bid yet.".to_owned(),
+        }
     });
     view! {
         <section class="bids" aria-labelledby="bids">

@@ -9,7 +9,7 @@ use crate::components::saved_form::{Existing, SavedForm};
 use crate::html::{Html, html};
 use crate::model::{ExistingItem, ItemFormPage};
 use crate::pages::items::fields::{FIELDS, ItemFields, fill};
-use crate::pages::items::price_fields;
+use crate::pages::items::{format_fields, price_fields};
 
 /// Why an item can't be deleted.
 const HAS_BIDS: &str = "The item has bids. Their record stays, so the item can’t be deleted.";
@@ -47,7 +47,7 @@ fn Form(page: ItemFormPage, existing: ExistingItem, item: String) -> impl IntoVi
         delete_blocked: existing.has_bids.then_some(HAS_BIDS),
     };
     view! {
-        <SavedForm fields=&[FIELDS, price_fields::FIELDS] save="Save item" back=item existing=Some(existing)>
+        <SavedForm fields=&[FIELDS, price_fields::FIELDS, format_fields::FIELDS] save="Save item" back=item existing=Some(existing)>
             <ItemFields page save="Save item" />
         </SavedForm>
     }

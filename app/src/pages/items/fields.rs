@@ -8,7 +8,8 @@ use crate::components::description_field::{DESCRIPTION, DescriptionField};
 use crate::components::field::{CheckField, Field, SelectField, TextField};
 use crate::components::moment_field::MomentField;
 use crate::components::picture_field::{ADD_PICTURES, PictureField};
-use crate::model::{Filled, ItemFormPage, SelectOption};
+use crate::model::{ExistingItem, Filled, ItemFormPage, SelectOption};
+use crate::pages::items::format_fields::FormatFields;
 use crate::pages::items::new::CREATED;
 use crate::pages::items::price_fields::{LegacyPrice, OwnPrice};
 use crate::request::{query_fields, query_part};
@@ -74,7 +75,7 @@ pub fn ItemFields(page: ItemFormPage, save: &'static str) -> impl IntoView {
                 }
             })}
         {frozen
-            .then(|| view! { <p class="notice">"The item has bids: its start and its price stay, and it stays published."</p> })}
+            .then(|| view! { <p class="notice">{frozen_in_words(existing)}</p> })}
         {price}
         <TextField
             field=ESTIMATE
@@ -82,6 +83,7 @@ pub fn ItemFields(page: ItemFormPage, save: &'static str) -> impl IntoView {
             maxlength=MAX_ESTIMATE_CHARS
             class="short"
         />
+        {(!frozen).then(|| view! { <FormatFields /> })}
         {(!page.sellers.is_empty()).then(|| view! { <CatalogueEntry sellers=page.sellers.clone() /> })}
         {(!frozen)
             .then(|| {
@@ -117,6 +119,15 @@ pub fn ItemFields(page: ItemFormPage, save: &'static str) -> impl IntoView {
                     />
                 }
             })}
+    }
+}
+
+/// Why the start and the price stay.
+fn frozen_in_words(existing: Option<&ExistingItem>) -> &'static str {
+    if existing.is_some_and(|existing| existing.is_sealed) {
+        "The item is open for sealed bids: its start, its price and the way it is sold stay, and it stays published."
+    } else {
+        "The item has bids: its start, its price and the way it is sold stay, and it stays published."
     }
 }
 

@@ -26,6 +26,8 @@ pub mod edit;
 #[cfg(feature = "ssr")]
 mod fields;
 #[cfg(feature = "ssr")]
+mod format_fields;
+#[cfg(feature = "ssr")]
 mod gallery;
 #[cfg(feature = "ssr")]
 pub mod import;
@@ -39,7 +41,6 @@ pub mod new;
 pub mod outcome;
 #[cfg(feature = "ssr")]
 pub mod pictures;
-#[cfg(feature = "ssr")]
 mod price_fields;
 #[cfg(feature = "ssr")]
 pub mod show;

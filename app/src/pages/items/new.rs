@@ -8,7 +8,7 @@ use crate::components::saved_form::SavedForm;
 use crate::html::{Html, html};
 use crate::model::ItemFormPage;
 use crate::pages::items::fields::{FIELDS, ItemFields, fill};
-use crate::pages::items::price_fields;
+use crate::pages::items::{format_fields, price_fields};
 use crate::request::query_part;
 
 /// Parameter of the address with the id of the item that was created just before. The form begins with what
@@ -45,7 +45,7 @@ pub fn new_item_page(page: ItemFormPage) -> Html {
             } else {
                 Either::Right(view! {
                     <SavedForm
-                        fields=&[FIELDS, price_fields::FIELDS]
+                        fields=&[FIELDS, price_fields::FIELDS, format_fields::FIELDS]
                         save="Create item"
                         save_another="Create and add another"
                         another_first

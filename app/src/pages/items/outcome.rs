@@ -1,6 +1,5 @@
 //! What became of a closed item, and the forms that close an item and decide about its outcome.
 
-use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::bounds::MAX_REASON_CHARS;
@@ -29,41 +28,43 @@ pub fn ItemOutcome(item: ItemPage) -> impl IntoView {
     let address = format!("/auctions/{}/items/{}", item.auction_id, item.id);
     let results = format!("/auctions/{}/results", item.auction_id);
     let closing = item.closing;
-    let about = match item.outcome {
-        None => Either::Right(view! {
-            <p>"The item has ended. Its outcome is recorded in a moment: reload the page to see it."</p>
-        }),
-        Some(outcome) => {
-            let marks = OutcomeMarks {
-                address: address.clone(),
-                item_id: item.id,
-                name: item.name,
-                anchor: "outcome".to_owned(),
-            };
-            let back = closing.can_mark.then(|| address.clone());
-            let sold = (outcome.kind == OutcomeKind::Sold)
-                .then(|| view! { <Marks outcome=outcome.clone() marks back /> });
-            let next = next_step(&outcome).map(|next| {
-                view! {
-                    <p class="outcome-next">
-                        {next} " " <a href=results>"All results"</a>
-                    </p>
-                }
-            });
-            Either::Left(view! {
-                <div class="outcome-words">
-                    <OutcomeWords outcome />
-                </div>
-                {next}
-                {sold}
-            })
+    let waits = item.outcomes.is_empty().then(|| {
+        view! { <p>"The item has ended. Its outcome is recorded in a moment: reload the page to see it."</p> }
+    });
+    let next = item.outcomes.iter().find_map(next_step).map(|next| {
+        view! {
+            <p class="outcome-next">
+                {next} " " <a href=results>"All results"</a>
+            </p>
         }
-    };
+    });
+    let copies = item.outcomes.into_iter().map(|outcome| {
+        let marks = OutcomeMarks {
+            address: address.clone(),
+            item_id: item.id.clone(),
+            name: item.name.clone(),
+            anchor: "outcome".to_owned(),
+        };
+        let back = closing.can_mark.then(|| address.clone());
+        let sold = (outcome.kind == OutcomeKind::Sold)
+            .then(|| view! { <Marks outcome=outcome.clone() marks back /> });
+        let copy = outcome.copy_in_words().map(|words| view! { <p class="outcome-copy">{words}</p> });
+        view! {
+            <div class="outcome-words">
+                {copy}
+                <OutcomeWords outcome />
+            </div>
+            {sold}
+        }
+    });
+    let copies = copies.collect_view();
     let decides = !closing.sell_to.is_empty();
     view! {
         <section class="outcome" id="outcome" aria-label="Outcome">
             <Errors />
-            {about}
+            {waits}
+            {copies}
+            {next}
             {decides.then(|| view! { <SellAgain address closing /> })}
         </section>
     }
@@ -72,12 +73,12 @@ pub fn ItemOutcome(item: ItemPage) -> impl IntoView {
 /// The forms that close an open item, for those who may.
 #[component]
 pub fn CloseItem(address: String, closing: Closing) -> impl IntoView {
-    let Closing { can_end: ends, can_cancel: cancels, .. } = closing;
+    let Closing { can_end: ends, can_cancel: cancels, is_sealed, .. } = closing;
     (ends || cancels).then(|| {
         view! {
             <section class="outcome closing" aria-label="Close the item">
                 <Errors />
-                <CloseForms address ends cancels />
+                <CloseForms address ends cancels is_sealed />
             </section>
         }
     })
@@ -106,14 +107,26 @@ fn next_step(outcome: &OutcomeFacts) -> Option<String> {
 }
 
 #[component]
-fn CloseForms(address: String, ends: bool, cancels: bool) -> impl IntoView {
+fn CloseForms(address: String, ends: bool, cancels: bool, is_sealed: bool) -> impl IntoView {
+    let (after, removed) = if is_sealed {
+        (
+            "Bidding ends at once and for good: the sealed bids are opened and decide. Without bids the item is \
+             not sold.",
+            "The item is removed from the sale for good: nobody wins it. Its bids stay sealed.",
+        )
+    } else {
+        (
+            "Bidding ends at once and for good: the leader wins. Without bids the item is not sold.",
+            "The item is removed from the sale for good: nobody wins it. Its bids stay in the list.",
+        )
+    };
     let end = ends.then(|| {
         view! {
             <details class="outcome-form">
                 <summary>"End now"</summary>
                 <form method="post" action=format!("{address}/close")>
                     <input type="hidden" name=SECTION value=CLOSING />
-                    <p>"Bidding ends at once and for good: the leader wins. Without bids the item is not sold."</p>
+                    <p>{after}</p>
                     <button class="button" type="submit">
                         "End the item now"
                     </button>
@@ -126,7 +139,7 @@ fn CloseForms(address: String, ends: bool, cancels: bool) -> impl IntoView {
             <FormWithReason
                 title="Cancel item"
                 action=format!("{address}/cancel")
-                about="The item is removed from the sale for good: nobody wins it. Its bids stay in the list."
+                about=removed
                 submit="Cancel the item"
             />
         }

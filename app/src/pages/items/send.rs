@@ -6,8 +6,9 @@ use rules_engine::Violation;
 use rules_engine::shape::read_json;
 
 use crate::live::board::{LiveBoard, path};
-use crate::live::wire::{BidAnswer, BidRequest, Problem};
+use crate::live::wire::{BidAnswer, BidRequest, Problem, SealedAnswer};
 use crate::live::{apply, browser};
+use crate::model::BidBoard;
 use crate::pages::items::advice;
 use crate::pages::items::board::sign_in_link;
 use crate::pages::items::confirmation::CONFIRMED_ID;
@@ -20,6 +21,8 @@ pub enum SendStatus {
     None,
     /// The bid was placed: its sequence and the entered representation as text.
     Placed(u64, String),
+    /// The sealed bid stands: the entered representation as text.
+    Sealed(String),
     /// The session has expired. The typed bid is kept.
     SignIn,
     /// The server refused the bid, with this explanation.
@@ -101,6 +104,13 @@ impl Sender {
     }
 
     fn result(&self, code: u16, body: &str) -> SendStatus {
+        if code == 201 && self.live.board.with_untracked(BidBoard::is_sealed) {
+            let Ok(bid) = read_json::<SealedAnswer>(body) else {
+                return SendStatus::None;
+            };
+            self.form.clear();
+            return SendStatus::Sealed(self.live.add_sealed(&bid));
+        }
         if code == 201 {
             let Ok(bid) = read_json::<BidAnswer>(body) else {
                 return SendStatus::None;
@@ -144,6 +154,9 @@ pub fn SendStatusLine(sender: Sender) -> impl IntoView {
             ("good", format!("Your bid of {words} leads."))
         }
         SendStatus::Placed(_, words) => ("", format!("Your bid of {words} was placed and leads no longer.")),
+        SendStatus::Sealed(words) => {
+            ("good", format!("Your bid of {words} stands. Nobody else sees it before the end."))
+        }
         SendStatus::SignIn => ("bad", "You are signed out. The bid was not placed. ".to_owned()),
         SendStatus::Refused(words) => ("bad", words),
         SendStatus::Unreachable => {

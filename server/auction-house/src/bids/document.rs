@@ -1,5 +1,7 @@
 //! Bids as they are answered (SPEC, section 6).
 
+use std::sync::Arc;
+
 use rules_engine::money::Normalized;
 use rules_engine::{EnteredCount, Violation, ViolationCode};
 use serde::Serialize;
@@ -7,9 +9,11 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::auctions::people::PeopleShown;
+use crate::bids::PlacedBid;
 use crate::bids::entered::Count;
 use crate::bids::evaluate::{Acceptance, Rejection};
 use crate::bids::list::BidList;
+use crate::bids::sealed::SealedBid;
 use crate::bids::withdrawal::{Withdrawal, WithdrawalReason, WithdrawnBy};
 use crate::bids::{Bid, KnownPeople};
 use crate::engine::json_number;
@@ -32,8 +36,8 @@ pub struct BidDocument {
     pub auction_id: AuctionId,
     #[schema(value_type = String, format = "uuid")]
     pub item_id: ItemId,
-    /// 1, 2, 3 … within the item, without gaps.
-    pub sequence: i64,
+    /// 1, 2, 3 … within the item, without gaps. Null while the bid is sealed.
+    pub sequence: Option<i64>,
     /// Null where the viewer may not know.
     pub bidder: Option<PersonDocument>,
     /// The clerk who placed it for the bidder. For OWNER, ADMIN, CLERK and the bidder; null for others.
@@ -114,7 +118,7 @@ impl BidDocument {
             id: bid.id,
             auction_id: bid.auction_id,
             item_id: bid.item_id,
-            sequence: bid.sequence,
+            sequence: Some(bid.sequence),
             bidder: people.person(bid.bidder, known.bidder),
             placed_by: clerk.filter(|_| known.clerk).and_then(|clerk| people.person(clerk, true)),
             overridden: overridden.unwrap_or_default(),
@@ -133,6 +137,22 @@ impl BidDocument {
     }
 }
 
+impl BidDocument {
+    /// A bid, open or sealed, for its bidder or the clerk who has placed it.
+    pub fn of_placed(bid: PlacedBid, people: &PeopleShown) -> Result<Self, DbError> {
+        match bid {
+            PlacedBid::Open(bid) => Self::new(Arc::unwrap_or_clone(bid), KnownPeople::ALL, people),
+            PlacedBid::Sealed(bid) => Self::of_sealed(&bid, people),
+        }
+    }
+
+    /// A sealed bid, for its bidder or the clerk who has placed it.
+    pub fn of_sealed(bid: &SealedBid, people: &PeopleShown) -> Result<Self, DbError> {
+        let document = Self::new(bid.opened(0, 0, None), KnownPeople::ALL, people)?;
+        Ok(Self { sequence: None, ..document })
+    }
+}
+
 /// A page of an item's bids, newest first.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -144,6 +164,11 @@ pub struct BidsDocument {
 }
 
 impl BidsDocument {
+    /// The list of an item whose bids are sealed, for the bidder.
+    pub fn of_sealed(own: &SealedBid, people: &PeopleShown) -> Result<Self, DbError> {
+        Ok(Self { bids: vec![BidDocument::of_sealed(own, people)?], next_before: None })
+    }
+
     pub fn of(listed: BidList, people: &PeopleShown) -> Result<Self, DbError> {
         let bids = listed.bids.into_iter().map(|seen| BidDocument::new(seen.bid, seen.known, people));
         let mut bids = bids.collect::<Result<Vec<_>, _>>()?;
@@ -152,7 +177,7 @@ impl BidsDocument {
             return Ok(Self { bids, next_before: listed.next_before });
         }
         bids.truncate(fitting);
-        let next_before = bids.last().map(|bid| bid.sequence);
+        let next_before = bids.last().and_then(|bid| bid.sequence);
         Ok(Self { bids, next_before })
     }
 }

@@ -1,9 +1,11 @@
 //! An item's bids, page by page, as one viewer may see them.
 
 use crate::access::{Action, Role};
+use crate::bids::sealed::SealedBid;
 use crate::bids::{Bid, BidSelection, KnownPeople, store};
 use crate::ids::UserId;
 use crate::items::access::ItemView;
+use crate::items::format::Format;
 use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
@@ -47,6 +49,15 @@ pub fn known_people(seen: &ItemView, bid: &Bid, now: Moment) -> KnownPeople {
 /// Whether a user may know which clerk has placed a bid for this bidder.
 pub fn knows_clerk(user: UserId, role: Option<Role>, bidder: UserId) -> bool {
     user == bidder || role.is_some_and(|role| role.may(Action::SeeBidders))
+}
+
+/// The standing sealed bid of the viewer, which is all that the viewer sees of the bids on an item until it
+/// is closed. None once the ledger has its bids.
+pub async fn own_sealed(conn: &mut Connection, seen: &ItemView) -> Result<Option<SealedBid>, DbError> {
+    if seen.item.terms.format == Format::Open || seen.item.last_sequence > 0 {
+        return Ok(None);
+    }
+    Ok(store::sealed::standing_of(conn, &[(seen.viewer.user, seen.item.id)]).await?.pop())
 }
 
 /// One page of the bids of an item that the viewer may see.

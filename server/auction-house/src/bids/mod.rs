@@ -22,14 +22,18 @@ pub mod queue;
 pub mod queue_error;
 pub mod request;
 pub mod routes;
+pub mod sealed;
 pub mod store;
 pub mod validate;
 pub mod withdraw;
 pub mod withdrawal;
 
+use std::sync::Arc;
+
 use rules_engine::money::Normalized;
 use rules_engine::{BidForm, ViolationCode};
 
+use crate::bids::sealed::SealedBid;
 use crate::bids::withdrawal::Withdrawal;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::items::bidding::LeadingBid;
@@ -93,6 +97,47 @@ pub struct Bid {
     pub withdrawn: Option<Withdrawal>,
     /// Set if a clerk has placed it for the bidder.
     pub by_clerk: Option<Box<ByClerk>>,
+}
+
+/// A bid of either kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PlacedBid {
+    /// In the ledger, where everyone sees it.
+    Open(Arc<Bid>),
+    Sealed(Arc<SealedBid>),
+}
+
+impl PlacedBid {
+    /// Absent while the bid is sealed.
+    pub fn sequence(&self) -> Option<i64> {
+        match self {
+            Self::Open(bid) => Some(bid.sequence),
+            Self::Sealed(_) => None,
+        }
+    }
+
+    /// Absent in a legacy auction.
+    pub fn currency_profile_id(&self) -> Option<CurrencyId> {
+        match self {
+            Self::Open(bid) => bid.currency_profile_id,
+            Self::Sealed(bid) => bid.currency_profile_id,
+        }
+    }
+
+    /// The bid as it was entered.
+    pub fn entered(&self) -> &BidForm {
+        match self {
+            Self::Open(bid) => &bid.entered,
+            Self::Sealed(bid) => &bid.entered,
+        }
+    }
+
+    pub fn bidder(&self) -> &Person {
+        match self {
+            Self::Open(bid) => &bid.bidder,
+            Self::Sealed(bid) => &bid.bidder,
+        }
+    }
 }
 
 /// How a clerk has placed a bid for a member.

@@ -1,7 +1,5 @@
 //! Placing a bid. The JSON API, the page's form and the demo all submit a [`PlaceBid`] to the queue.
 
-use std::sync::Arc;
-
 use crate::access::{NamedMember, Standing};
 use crate::auctions::people::PeopleShown;
 use crate::bids::access::{authorize_clerk, sees};
@@ -12,8 +10,9 @@ use crate::bids::evaluate::{Rejection, evaluate};
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::queue_error::QueueError;
 use crate::bids::request::QueuedRequest;
+use crate::bids::sealed::SealedBid;
 use crate::bids::store::ScopedKey;
-use crate::bids::{Bid, ByClerk};
+use crate::bids::{Bid, ByClerk, PlacedBid};
 use crate::codes;
 use crate::ids::{BidId, UserId};
 use crate::items::ItemStatus;
@@ -68,7 +67,7 @@ pub struct BidRequest {
 /// A committed bid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placed {
-    pub bid: Arc<Bid>,
+    pub bid: PlacedBid,
     /// The bidder and the clerk.
     pub people: PeopleShown,
     /// It was placed by an earlier request with the same key.
@@ -110,7 +109,7 @@ impl QueuedRequest for PlaceBid {
                 return Err(VerbError::KeyReused);
             }
             let bid = first.bid()?;
-            let people = batch.people(item, [bid.bidder.id, sender.id]);
+            let people = batch.people(item, [bid.bidder().id, sender.id]);
             return Ok(Placed { bid, people, replayed: true });
         }
         let member = named.as_ref().map(|named| batch.named(auction_id, named).cloned()).transpose()?;
@@ -119,35 +118,55 @@ impl QueuedRequest for PlaceBid {
             return Err(BidRefusal::OwnItem.into());
         }
         let people = batch.people(item, [bidder.id, sender.id]);
-        let available = batch.available(item, bidder.id)?;
+        let available = batch.available(item, item_id, bidder.id)?;
         if !batch.has_room(item, bidder.id)? {
             return Err(BidRefusal::BookFull.into());
         }
         check_open(item, now)?;
+        let is_sealed = item.is_sealed();
         let (sequence, position) = (item.last_sequence + 1, batch.next_position(auction_id)?);
+        let receipt = batch.next_receipt(item_id);
         let priced = batch.priced_item(self.item)?;
         let currency = priced.choose_currency(entered.currency_profile_id())?;
         let (item, rules) = priced.rules(currency)?;
         let accepted = evaluate(item, rules, entered, available, now)?;
-        let bid = Bid {
-            id: BidId::new(now),
-            auction_id,
-            item_id,
-            sequence,
-            position,
-            bidder: bidder.clone(),
-            currency_profile_id: priced.profile_id(currency),
-            entered: accepted.entered,
-            normalized: accepted.normalized,
-            is_anonymous: entered.is_anonymous(),
-            item_end_date: accepted.ends_at,
-            created_at: now,
-            withdrawn: None,
-            by_clerk: named
-                .is_some()
-                .then(|| Box::new(ByClerk { clerk: sender.clone(), overridden: Vec::new() })),
+        let currency_profile_id = priced.profile_id(currency);
+        let clerk = named.is_some().then(|| sender.clone());
+        let bid = if is_sealed {
+            let bid = SealedBid {
+                id: BidId::new(now),
+                auction_id,
+                item_id,
+                receipt,
+                bidder: bidder.clone(),
+                currency_profile_id,
+                entered: accepted.entered,
+                normalized: accepted.normalized,
+                is_anonymous: entered.is_anonymous(),
+                created_at: now,
+                clerk,
+            };
+            PlacedBid::Sealed(batch.accept_sealed(bid, keyed.clone())?)
+        } else {
+            let bid = Bid {
+                id: BidId::new(now),
+                auction_id,
+                item_id,
+                sequence,
+                position,
+                bidder: bidder.clone(),
+                currency_profile_id,
+                entered: accepted.entered,
+                normalized: accepted.normalized,
+                is_anonymous: entered.is_anonymous(),
+                item_end_date: accepted.ends_at,
+                created_at: now,
+                withdrawn: None,
+                by_clerk: clerk.map(|clerk| Box::new(ByClerk { clerk, overridden: Vec::new() })),
+            };
+            PlacedBid::Open(batch.accept(bid, keyed.clone())?)
         };
-        Ok(Placed { bid: batch.accept(bid, keyed.clone())?, people, replayed: false })
+        Ok(Placed { bid, people, replayed: false })
     }
 }
 

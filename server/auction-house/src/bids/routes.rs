@@ -1,13 +1,10 @@
 //! Bids over HTTP (SPEC, section 6).
 
-use std::sync::Arc;
-
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::bids::KnownPeople;
 use crate::bids::document::{BidDocument, BidsDocument, VerdictDocument};
 use crate::bids::entered::{BidBody, BidOf};
 use crate::bids::idempotency::KeyedRequest;
@@ -82,7 +79,7 @@ pub async fn post_validate(
     }))
 }
 
-/// An item's bids, newest first.
+/// An item's bids, newest first. While bids are sealed, only the viewer's own.
 #[utoipa::path(
     get, path = "/api/auctions/{auction_id}/items/{item_id}/bids", tag = "bids",
     params(
@@ -101,7 +98,11 @@ pub async fn get_bids(
     let now = context.clock.now();
     // The item comes first: a viewer who may not see it is not told what is wrong with the query.
     let (_, seen) = view_in_auction(conn, path.auction_id, path.item_id, viewer, now).await?;
-    let listed = list::list(conn, &seen, now, read_page(&query)?).await?;
+    let page = read_page(&query)?;
+    if let Some(own) = list::own_sealed(conn, &seen).await? {
+        return Ok(Json(BidsDocument::of_sealed(&own, &seen.people)?));
+    }
+    let listed = list::list(conn, &seen, now, page).await?;
     Ok(Json(BidsDocument::of(listed, &seen.people)?))
 }
 
@@ -133,10 +134,11 @@ fn read_page(query: &RawQuery) -> Result<BidRange, Problem> {
 
 fn created(placed: Placed) -> Result<Response, Problem> {
     let Placed { bid, people, replayed } = placed;
+    let document = BidDocument::of_placed(bid, &people)?;
     // A bid has no page of its own: the list that ends with it has it.
-    let (auction, item, end) = (bid.auction_id, bid.item_id, bid.sequence + 1);
-    let location = format!("/api/auctions/{auction}/items/{item}/bids?limit=1&before={end}");
-    let document = BidDocument::new(Arc::unwrap_or_clone(bid), KnownPeople::ALL, &people)?;
+    let (auction, item) = (document.auction_id, document.item_id);
+    let end = document.sequence.map(|sequence| format!("&before={}", sequence + 1)).unwrap_or_default();
+    let location = format!("/api/auctions/{auction}/items/{item}/bids?limit=1{end}");
     let response = (StatusCode::CREATED, [(header::LOCATION, location)], Json(document)).into_response();
     Ok(keyed::replayed(response, replayed))
 }

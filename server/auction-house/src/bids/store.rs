@@ -4,6 +4,7 @@ pub mod bidders;
 pub mod clerks;
 pub mod leads;
 pub mod prices;
+pub mod sealed;
 pub mod withdrawals;
 
 use std::collections::{HashMap, HashSet};

@@ -6,6 +6,7 @@ use crate::bids::entered::BidOf;
 use crate::bids::evaluate::{Acceptance, evaluate};
 use crate::bids::place::{BidError, BidRefusal, authorize, check_open};
 use crate::bids::pricing::PricingRules;
+use crate::bids::store;
 use crate::items::funds;
 use crate::path::ItemPath;
 use accounts::User;
@@ -41,7 +42,12 @@ pub async fn validate(
     if item.seller_id == bidder {
         return Err(BidRefusal::OwnItem.into());
     }
-    let available = funds::available(conn, &item, bidder).await?;
+    let own = if item.is_sealed() {
+        store::sealed::standing_of(conn, &[(bidder, path.item_id)]).await?.pop()
+    } else {
+        None
+    };
+    let available = funds::available(conn, &item, bidder, own.map(|own| own.normalized)).await?;
     check_open(&item, now)?;
     let pricing = PricingRules::read(conn, path.auction_id).await?;
     let currency = pricing.choose(&item, entered.currency_profile_id())?;

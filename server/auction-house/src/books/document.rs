@@ -150,6 +150,10 @@ pub struct EntryDocument {
     pub item_id: Option<ItemId>,
     /// The number of the outcome of the item that the entry follows from.
     pub outcome: Option<i64>,
+    /// The copy of the item that was sold. Absent for entries of no sale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub copy: Option<i64>,
     /// The sequence of the entry that a REVERSAL reverses.
     pub reverses: Option<i64>,
     /// The number of the run that has written the entry, or its reversal. Absent for others.
@@ -176,6 +180,7 @@ impl From<Entry> for EntryDocument {
             reason: entry.reason,
             item_id: entry.item_id,
             outcome: entry.outcome,
+            copy: entry.copy,
             reverses: entry.reverses,
             run: entry.run,
             asked: entry.asked,

@@ -7,7 +7,7 @@ use rules_engine::money::Normalized;
 
 use super::store::batch::{self as store, BatchBook};
 use crate::ids::{BookId, UserId};
-use crate::usage;
+use crate::usage::{self, Commitments};
 use platform::db::{Connection, DbError};
 
 /// What one holder has in a book, in base units. What is committed is derived from the bids that lead, and
@@ -19,8 +19,8 @@ pub struct Funds {
     pub committed: Committed,
 }
 
-/// The sum of the standing bids with which a holder leads items without an outcome, in all auctions of a
-/// book.
+/// The sum of the standing bids with which a holder leads items without an outcome, and of the holder's
+/// sealed bids, in all auctions of a book.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Committed(i128);
 
@@ -43,7 +43,7 @@ pub async fn of_books(
     let wanted: Vec<_> = books.iter().map(|book_id| (*book_id, user_id)).collect();
     let balances = store::balances(conn, &wanted).await?;
     let mut committed: HashMap<BookId, Committed> = HashMap::new();
-    for (book_id, bid) in usage::commitments_of(conn, books, user_id).await? {
+    for (book_id, bid) in usage::commitments_of(conn, books, user_id, Commitments::All).await? {
         committed.entry(book_id).or_default().add(bid);
     }
     let found = store::read(conn, books).await?.into_iter();
@@ -59,13 +59,14 @@ pub async fn of_all(
     conn: &mut Connection,
     book_id: BookId,
     users: &[UserId],
+    which: Commitments,
 ) -> Result<Vec<(UserId, Funds)>, DbError> {
     let book = store::read(conn, &[book_id]).await?.remove(&book_id);
     let book = book.ok_or_else(|| DbError::Corrupt(format!("no book `{book_id}`")))?;
     let wanted: Vec<_> = users.iter().map(|user| (book_id, *user)).collect();
     let balances = store::balances(conn, &wanted).await?;
     let mut committed: HashMap<UserId, Committed> = HashMap::new();
-    for (user, bid) in usage::commitments(conn, book_id).await? {
+    for (user, bid) in usage::commitments(conn, book_id, which).await? {
         committed.entry(user).or_default().add(bid);
     }
     let funds = |user: &UserId| {

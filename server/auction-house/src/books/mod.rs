@@ -137,8 +137,10 @@ pub struct Entry {
     pub reason: Option<String>,
     /// Item of a CHARGE, and of its REVERSAL.
     pub item_id: Option<ItemId>,
-    /// The number of the outcome of the item.
+    /// The number of the outcome of the copy.
     pub outcome: Option<i64>,
+    /// The copy of the item.
+    pub copy: Option<i64>,
     /// The sequence of the entry that a REVERSAL reverses.
     pub reverses: Option<i64>,
     pub is_reversed: bool,
@@ -155,7 +157,8 @@ pub struct Entry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SaleEntry {
     pub item_id: ItemId,
-    /// The number of the outcome among those of the item.
+    pub copy: i64,
+    /// The number of the outcome among those of the copy.
     pub outcome: i64,
     pub sequence: i64,
     pub holder_id: UserId,

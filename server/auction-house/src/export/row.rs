@@ -189,7 +189,7 @@ fn of_bid(bid: &BidDocument, names: &Names) -> Row {
         bid.normalized_amount.to_string(),
     );
     Row {
-        sequence: bid.sequence.to_string(),
+        sequence: bid.sequence.map(|sequence| sequence.to_string()).unwrap_or_default(),
         placed_by: bid.placed_by.as_ref().map(|clerk| clerk.name.clone()).unwrap_or_default(),
         overridden: bid.overridden.iter().map(|code| code.as_str()).collect::<Vec<_>>().join(" "),
         is_anonymous: bid.is_anonymous.to_string(),

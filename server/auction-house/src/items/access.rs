@@ -3,6 +3,7 @@
 use accounts::person::PersonDocument;
 use rules_engine::ItemTerms as EngineTerms;
 
+use super::format::Format;
 use super::outcomes::{Outcome, SoldBid};
 use super::price::legacy_terms;
 use super::{Item, LegacyPrice, store};
@@ -11,6 +12,7 @@ use crate::auctions::access::{AccessError, AuctionView};
 use crate::auctions::people::PeopleShown;
 use crate::auctions::visibility::{BidFacts, ItemViewer, shows_bidder};
 use crate::ids::{AuctionId, ItemId, UserId};
+use crate::usage;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
@@ -24,6 +26,8 @@ pub struct ItemView {
     pub is_legacy: bool,
     /// The viewer watches the item.
     pub watched: bool,
+    /// How many sealed bids stand, for OWNER, ADMIN and CLERK where one item is read.
+    pub sealed_bids: Option<i64>,
 }
 
 impl ItemView {
@@ -42,7 +46,24 @@ impl ItemView {
         let is_seller = item.seller.id == auction.viewer;
         let is_outsider = auction.is_outsider();
         let viewer = ItemViewer { user: auction.viewer, role: auction.role, is_seller, is_outsider };
-        Self { item, viewer, people: PeopleShown::to(auction), is_legacy: auction.auction.is_legacy, watched }
+        Self {
+            item,
+            viewer,
+            people: PeopleShown::to(auction),
+            is_legacy: auction.auction.is_legacy,
+            watched,
+            sealed_bids: None,
+        }
+    }
+
+    /// Counts the sealed bids for a viewer who may know how many there are.
+    pub async fn with_sealed_bids(self, conn: &mut Connection) -> Result<Self, DbError> {
+        let may_know = self.viewer.role.is_some_and(|role| role.may(Action::RunHall));
+        if !may_know || self.item.terms.format == Format::Open || self.item.closed_at.is_some() {
+            return Ok(self);
+        }
+        let count = usage::sealed_bids(conn, self.item.id).await?;
+        Ok(Self { sealed_bids: Some(count), ..self })
     }
 
     /// Whether the viewer may change the item, publish it, and see it as a draft.
@@ -60,14 +81,19 @@ impl ItemView {
 
     /// Whether the viewer may know the bidder of one of the item's bids.
     pub fn shows_bidder(&self, bidder: UserId, is_anonymous: bool, sequence: i64, now: Moment) -> bool {
-        let won = self.item.won_by(now) == Some(sequence);
+        let won = self.item.is_won_by(sequence, now);
         let facts = BidFacts { bidder: Some(bidder), is_anonymous, won };
         shows_bidder(self.people.visibility, self.viewer, facts)
     }
 
-    /// Whether the viewer may know the people of the item's outcome.
+    /// Whether the viewer may know the people of the item's outcome, of its first copy.
     pub fn shows_winner(&self) -> bool {
-        let sold = self.item.outcome.as_ref().and_then(Outcome::sold);
+        self.shows_winner_of(self.item.outcome.as_ref())
+    }
+
+    /// Whether the viewer may know the people of an outcome in force.
+    pub fn shows_winner_of(&self, outcome: Option<&Outcome>) -> bool {
+        let sold = outcome.and_then(Outcome::sold);
         shows_bidder(self.people.visibility, self.viewer, SoldBid::facts(sold, true))
     }
 
@@ -93,8 +119,7 @@ impl ItemView {
 /// Whether the auction's viewer may know that the item exists. A user who was sold an item sees it also after
 /// leaving or being removed.
 pub fn is_visible(auction: &AuctionView, item: &Item) -> bool {
-    let sold = item.outcome.as_ref().and_then(Outcome::sold);
-    auction.is_visible() || sold.is_some_and(|sold| sold.winner.id == auction.viewer)
+    auction.is_visible() || item.is_sold_to(auction.viewer)
 }
 
 /// One item of an auction that the viewer sees. A draft is visible to its creator and the managers only.
@@ -106,7 +131,8 @@ pub async fn view_item(
     let item = store::find(conn, auction.auction.id, item_id).await?;
     let item = item.ok_or_else(|| AccessError::hidden_from(auction.viewer))?;
     let watched = store::watches::among(conn, auction.auction.id, auction.viewer, &[item_id]).await?;
-    ItemView::authorize(item, auction, watched.contains(&item_id))
+    let seen = ItemView::authorize(item, auction, watched.contains(&item_id))?;
+    Ok(seen.with_sealed_bids(conn).await?)
 }
 
 /// Items of the auction by their ids, as far as the viewer sees them, in the order of the ids.
@@ -136,7 +162,7 @@ pub async fn view_in_auction(
     let found = found.filter(|(auction, item, _)| is_visible(auction, item));
     let (auction, item, watched) = found.ok_or_else(|| AccessError::hidden_from(viewer))?;
     let seen = ItemView::authorize(item, &auction, watched)?;
-    Ok((auction, seen))
+    Ok((auction, seen.with_sealed_bids(conn).await?))
 }
 
 /// An item with its auction, for a user who may change it: its creator, OWNER and ADMIN.

@@ -3,11 +3,13 @@
 use rules_engine::ItemTerms;
 use rules_engine::money::Normalized;
 
+use super::format::Format;
 use super::{ItemStatus, LegacyPrice, status};
 use crate::auctions::AntiSnipe;
 use crate::books::state::Commitment;
 use crate::ids::{AuctionId, BookId, UserId};
 use platform::time::Moment;
+use platform::token::LinkToken;
 
 /// The columns of an item that decide about a bid, read in one query.
 #[derive(Debug, Clone)]
@@ -32,6 +34,9 @@ pub struct BidItem {
     /// When it was closed for good, it or its auction, whatever the ends are.
     pub closed_at: Option<Moment>,
     pub anti_snipe: AntiSnipe,
+    pub format: Format,
+    /// From which a draw follows, where chance may decide.
+    pub seed: Option<LinkToken>,
     /// What holds where the auction has currency profiles.
     pub terms: ItemTerms,
     /// What holds where it has none.
@@ -44,7 +49,7 @@ pub struct BidItem {
     pub last_position: Option<i64>,
     /// How many of its bids were withdrawn.
     pub withdrawals: i64,
-    /// Its highest standing bid.
+    /// Its highest standing bid. None while bids are sealed.
     pub leading: Option<LeadingBid>,
 }
 
@@ -73,7 +78,12 @@ impl BidItem {
     /// Whether a bid or a withdrawal at `now` moves the end.
     pub fn is_late(&self, now: Moment) -> bool {
         let late = |end: Moment| now >= end.plus_seconds(-self.anti_snipe.threshold_seconds);
-        self.anti_snipe.enabled && self.ends_at.is_some_and(late)
+        self.format == Format::Open && self.anti_snipe.enabled && self.ends_at.is_some_and(late)
+    }
+
+    /// Whether bids are hidden now, and no bid leads.
+    pub fn is_sealed(&self) -> bool {
+        self.format != Format::Open && self.closed_at.is_none()
     }
 
     pub fn status(&self, now: Moment) -> ItemStatus {
@@ -116,6 +126,8 @@ mod tests {
             sale_ends_at: None,
             closed_at: None,
             anti_snipe,
+            format: Format::Open,
+            seed: None,
             terms: ItemTerms::default(),
             legacy: None,
             row_version: 1,

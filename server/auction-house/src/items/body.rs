@@ -10,6 +10,7 @@ use utoipa::openapi::SchemaFormat;
 
 use super::access::ItemView;
 use super::assign::Assignment;
+use super::format::FormatBody;
 use super::price::{PriceBody, refuse_other_price};
 use super::{ESTIMATE_CHARS, Item, ItemTerms};
 use crate::auctions::body::{DESCRIPTION_CHARS, NAME_CHARS};
@@ -27,6 +28,7 @@ pub struct ItemBody {
     starts_at: Option<Moment>,
     end_date: Option<Moment>,
     price: PriceBody,
+    format: FormatBody,
     anti_snipe: AntiSnipe,
     estimate: Option<String>,
     lot_number: Option<LotNumber>,
@@ -40,6 +42,7 @@ impl Shape for ItemBody {
 
     fn members(&mut self, members: &mut Members<'_>) {
         self.price.members(members);
+        self.format.members(members);
         members.line("name", NAME_CHARS, &mut self.name);
         members
             .text("description", DESCRIPTION_CHARS, &mut self.description)
@@ -89,6 +92,7 @@ impl ItemBody {
             starts_at: terms.starts_at,
             end_date: None,
             price: PriceBody::of(&terms.price, legacy),
+            format: FormatBody::of(terms.format),
             anti_snipe: terms.anti_snipe,
             estimate: terms.estimate,
             lot_number: Some(item.lot_number.clone()),
@@ -165,6 +169,7 @@ pub fn read_item(object: Object, at: ItemContext<'_>, had: Option<&Item>) -> Res
     };
     let terms = ItemTerms {
         price,
+        format: body.format.check(&mut fields),
         name: body.name,
         description: body.description,
         estimate: body.estimate,

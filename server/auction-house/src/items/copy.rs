@@ -24,6 +24,7 @@ use platform::db::{DbError, Transaction, WriteBatch};
 use platform::http::problem::Problem;
 use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
+use platform::token::LinkToken;
 use platform::verb::VerbError;
 
 /// Items of one part, at most.
@@ -182,9 +183,8 @@ async fn copy_items(
         after.clone_from(&last.lot_key);
         let profiles = copied_profiles(&mut db, from, to).await?;
         let mut writes = WriteBatch::default();
-        copies::insert(
-            &mut writes,
-            originals.into_iter().map(|original| copies::ItemCopy {
+        let copy = |original: copies::Original| -> Result<_, DbError> {
+            Ok(copies::ItemCopy {
                 id: ItemId::new(now),
                 original: original.id,
                 auction_id: to,
@@ -192,9 +192,13 @@ async fn copy_items(
                 min_bid_profile_id: original
                     .min_bid_profile_id
                     .and_then(|profile| profiles.get(&profile).copied()),
+                // A seed that was shown draws nothing again.
+                seed: original.has_seed.then(LinkToken::new).transpose()?,
                 created_at: now,
-            }),
-        );
+            })
+        };
+        let copied = originals.into_iter().map(copy).collect::<Result<Vec<_>, _>>()?;
+        copies::insert(&mut writes, copied.into_iter());
         db.run(writes).await?;
         db.commit().await?;
     }

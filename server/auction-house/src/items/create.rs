@@ -76,6 +76,8 @@ pub fn new_item(seen: &AuctionView, terms: ItemTerms, assigned: Assigned, now: M
         withdrawals: 0,
         highest_bid: None,
         outcome: None,
+        further_outcomes: Vec::new(),
+        seed: None,
         version: 1,
         created_at: now,
         updated_at: now,

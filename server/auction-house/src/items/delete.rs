@@ -1,7 +1,8 @@
 //! Deleting an item without bids.
 
 use super::access::manage_item;
-use super::store;
+use super::format::Format;
+use super::{ItemStatus, store};
 use crate::codes;
 use crate::context::Context;
 use crate::events::store::ItemChange;
@@ -15,6 +16,8 @@ use platform::verb::VerbError;
 refusals! {
     /// Why an item is not deleted.
     pub enum DeleteItemRefusal {
+        /// The same with and without bids.
+        Sealed => codes::FROZEN, "The item is open for sealed bids: it can be cancelled, and its record stays.";
         HasBids => codes::HAS_BIDS, "The item has bids: their record stays for good.";
     }
 }
@@ -30,6 +33,10 @@ pub async fn delete_item(
     let mut db = context.db.write_in(&[auction_id]).await?;
     let (_, seen) = manage_item(&mut db, auction_id, item_id, user, now).await?;
     if_match.check(seen.item.version)?;
+    let has_begun = matches!(seen.item.status(now), ItemStatus::Open | ItemStatus::Closed);
+    if has_begun && seen.item.terms.format != Format::Open {
+        return Err(DeleteItemRefusal::Sealed.into());
+    }
     if seen.item.last_sequence > 0 {
         return Err(DeleteItemRefusal::HasBids.into());
     }

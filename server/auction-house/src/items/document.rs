@@ -8,7 +8,9 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::access::ItemView;
+use super::format::{FormatKind, PriceKind, Tie, seed_hash};
 use super::images::document::ImageDocument;
+use super::outcomes::Outcome;
 use super::outcomes::document::OutcomeDocument;
 use super::{HighestBid, ItemStatus, MinimumBid};
 use crate::auctions::document::cut_description;
@@ -60,6 +62,29 @@ pub struct ItemDocument {
     /// In base units.
     #[schema(value_type = Option<String>)]
     pub min_increment_normalized: Option<Normalized>,
+    /// SEALED: nobody sees a bid of another before the end, and the highest bid is null until then.
+    pub format: FormatKind,
+    /// How many of the item are sold.
+    pub copies: i64,
+    /// What a winner pays.
+    pub price: PriceKind,
+    /// In base units; with NEXT what is added to the best losing bid.
+    #[schema(value_type = String)]
+    pub plus: Normalized,
+    /// Who wins among equal bids for fewer copies.
+    pub tie: Tie,
+    /// How many sealed bids stand, for OWNER, ADMIN and CLERK in the answer about one item. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub sealed_bid_count: Option<i64>,
+    /// Where chance may decide: the SHA-256 of `seed`, in hexadecimal digits. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, nullable = false)]
+    pub seed_hash: Option<String>,
+    /// The seed of the draw, 64 hexadecimal digits, once the item is closed. Absent before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, nullable = false)]
+    pub seed: Option<String>,
     pub anti_snipe_enabled: bool,
     pub anti_snipe_threshold_seconds: i64,
     pub anti_snipe_extension_seconds: i64,
@@ -74,6 +99,8 @@ pub struct ItemDocument {
     /// The outcome in force of a closed item. That of an item that has ended by the clock follows within
     /// seconds.
     pub outcome: Option<OutcomeDocument>,
+    /// The outcomes in force, one for each copy: `outcome` is the first.
+    pub outcomes: Vec<OutcomeDocument>,
     /// By the viewer.
     pub watched: bool,
     #[schema(value_type = String, format = DateTime)]
@@ -147,11 +174,16 @@ impl ItemDocument {
     pub fn of(seen: ItemView, now: Moment) -> Result<Self, DbError> {
         let (status, bidder) = (seen.item.status(now), seen.highest_bidder(now));
         let effective = seen.effective_terms();
-        let shows_winner = seen.shows_winner();
         let bid_count = seen.item.bid_count();
+        let document = |outcome: &Outcome| {
+            let shows = seen.shows_winner_of(Some(outcome));
+            OutcomeDocument::of(seen.item.id, outcome.clone(), shows, &seen.people)
+        };
+        let outcomes = seen.item.outcomes().map(document).collect::<Result<Vec<_>, _>>()?;
         let (item, people) = (seen.item, seen.people);
-        let outcome =
-            item.outcome.map(|outcome| OutcomeDocument::of(item.id, outcome, shows_winner, &people));
+        let format = item.terms.format;
+        let sealed = format.sealed();
+        let seed = item.seed.filter(|_| format.may_draw());
         let price = item.terms.price;
         // Of the two kinds of price terms those of the auction's kind count; the other are kept unsaid.
         let (legacy, minimum) = if seen.is_legacy { (price.legacy, None) } else { (None, price.minimum) };
@@ -174,6 +206,14 @@ impl ItemDocument {
             min_bid_constraint: minimum.map(MinBidConstraintDocument::from),
             min_bid_normalized: effective.min_bid_normalized,
             min_increment_normalized: effective.min_increment_normalized,
+            format: format.kind(),
+            copies: format.copies(),
+            price: sealed.map(|sealed| sealed.price).unwrap_or_default(),
+            plus: sealed.map(|sealed| sealed.plus).unwrap_or_default(),
+            tie: sealed.map(|sealed| sealed.tie).unwrap_or_default(),
+            sealed_bid_count: seen.sealed_bids,
+            seed_hash: seed.as_ref().map(seed_hash),
+            seed: seed.filter(|_| item.outcome.is_some()).map(|seed| seed.as_str().to_owned()),
             anti_snipe_enabled: item.terms.anti_snipe.enabled,
             anti_snipe_threshold_seconds: item.terms.anti_snipe.threshold_seconds,
             anti_snipe_extension_seconds: item.terms.anti_snipe.extension_seconds,
@@ -185,7 +225,8 @@ impl ItemDocument {
                 .into_iter()
                 .map(|image| ImageDocument::of(item.auction_id, item.id, image))
                 .collect(),
-            outcome: outcome.transpose()?,
+            outcome: outcomes.first().cloned(),
+            outcomes,
             watched: seen.watched,
             created_at: item.created_at,
             updated_at: item.updated_at,

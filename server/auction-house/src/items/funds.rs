@@ -7,6 +7,7 @@ use super::bidding::BidItem;
 use super::store;
 use crate::books::funds::{self, Funds};
 use crate::ids::{ItemId, UserId};
+use crate::usage::Commitments;
 use accounts::Person;
 use platform::db::{Connection, DbError};
 
@@ -40,12 +41,13 @@ impl Overcommitted {
     }
 }
 
-/// Reads what a viewer may see of the money for an item.
+/// Reads what a viewer may see of the money for an item. `sealed` is the standing sealed bid of the viewer.
 pub async fn of_viewer(
     conn: &mut Connection,
     item_id: ItemId,
     viewer: UserId,
     is_manager: bool,
+    sealed: Option<Normalized>,
 ) -> Result<ItemFunds, DbError> {
     let item = store::bidding::read(conn, &[item_id]).await?.remove(&item_id).transpose()?;
     let Some((book_id, item)) = item.and_then(|item| Some((item.book_id?, item))) else {
@@ -56,28 +58,35 @@ pub async fn of_viewer(
         && is_manager
         && item.closed_at.is_none()
     {
-        let available = funds::of(conn, book_id, leading.bidder_id).await?.available();
+        let seen = funds::of_all(conn, book_id, &[leading.bidder_id], Commitments::Open).await?;
+        let available = seen.first().map(|(_, funds)| funds.available()).unwrap_or_default();
         if available.is_negative() {
             overcommitted = Some(Overcommitted::named(conn, leading.bidder_id, available).await?);
         }
     }
     let own = funds::of(conn, book_id, viewer).await?;
-    Ok(ItemFunds { own: Some(own), available: Some(available_of(&own, &item, viewer)), overcommitted })
+    Ok(ItemFunds {
+        own: Some(own),
+        available: Some(available_of(&own, &item, viewer, sealed)),
+        overcommitted,
+    })
 }
 
 /// Reads what the bidder has available for the item; `None` in an auction without a book. A user who is not a
-/// holder of the book has its starting balance, which comes with the first bid.
+/// holder of the book has its starting balance, which comes with the first bid. `sealed` is the standing
+/// sealed bid of the bidder on the item, which the next one replaces.
 pub async fn available(
     conn: &mut Connection,
     item: &BidItem,
     bidder: UserId,
+    sealed: Option<Normalized>,
 ) -> Result<Option<Normalized>, DbError> {
     let Some(book_id) = item.book_id else { return Ok(None) };
     let funds = funds::of(conn, book_id, bidder).await?;
-    Ok(Some(available_of(&funds, item, bidder)))
+    Ok(Some(available_of(&funds, item, bidder, sealed)))
 }
 
-fn available_of(funds: &Funds, item: &BidItem, bidder: UserId) -> Normalized {
+fn available_of(funds: &Funds, item: &BidItem, bidder: UserId, sealed: Option<Normalized>) -> Normalized {
     let own = item.leading.filter(|leading| leading.bidder_id == bidder).map(|leading| leading.normalized);
-    funds.available_for(own)
+    funds.available_for(own.or(sealed))
 }

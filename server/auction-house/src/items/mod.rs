@@ -14,6 +14,7 @@ pub mod delete;
 pub mod document;
 pub mod ends_soon;
 pub mod export;
+pub mod format;
 pub mod funds;
 pub mod images;
 pub mod import;
@@ -39,12 +40,14 @@ use iso_currency::Currency as IsoCurrency;
 use rules_engine::money::Normalized;
 use rules_engine::{BidForm, LotNumber};
 
+use self::format::Format;
 use self::outcomes::Outcome;
 use crate::auctions::AntiSnipe;
-use crate::ids::{AuctionId, BidId, CurrencyId, ItemId};
+use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::images::Image;
 use platform::text_enum;
 use platform::time::Moment;
+use platform::token::LinkToken;
 
 /// Items of one auction, at most.
 pub const ITEMS_MAX: i64 = 10_000;
@@ -71,6 +74,7 @@ pub struct ItemTerms {
     /// The item's own end, as it was set or as a late bid moved it.
     pub own_end: Option<Moment>,
     pub price: Price,
+    pub format: Format,
     pub anti_snipe: AntiSnipe,
 }
 
@@ -121,8 +125,12 @@ pub struct Item {
     /// How many of them were withdrawn.
     pub withdrawals: i64,
     pub highest_bid: Option<HighestBid>,
-    /// The outcome in force.
+    /// The outcome in force, of the first copy.
     pub outcome: Option<Outcome>,
+    /// Outcomes in force of the copies from the second on.
+    pub further_outcomes: Vec<Outcome>,
+    /// Chosen where chance may decide: from it a draw follows. Secret until then.
+    pub seed: Option<LinkToken>,
     /// Raised by each change, each bid and each withdrawal.
     pub version: i64,
     pub created_at: Moment,
@@ -166,12 +174,28 @@ impl Item {
         status(self.closed_at, self.ends_at, self.terms.is_published, self.terms.starts_at, now)
     }
 
-    /// The bid that the item is sold for. Until the outcome of an ended item is written, that is the highest.
-    pub fn won_by(&self, now: Moment) -> Option<i64> {
-        match &self.outcome {
-            Some(outcome) => outcome.sold().and_then(|sold| sold.sequence),
-            None => self.leading_sequence().filter(|_| self.status(now) == ItemStatus::Closed),
+    /// The outcomes in force, one for each copy.
+    pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
+        self.outcome.iter().chain(&self.further_outcomes)
+    }
+
+    /// The outcome in force of a copy.
+    pub fn outcome_of(&self, copy: i64) -> Option<&Outcome> {
+        self.outcomes().find(|outcome| outcome.copy == copy)
+    }
+
+    /// Whether the item, or a copy of it, is sold for this bid. Until the outcome of an ended item is
+    /// written, it is for the highest.
+    pub fn is_won_by(&self, sequence: i64, now: Moment) -> bool {
+        if self.outcome.is_some() {
+            return self.outcomes().filter_map(Outcome::sold).any(|sold| sold.sequence == Some(sequence));
         }
+        self.leading_sequence() == Some(sequence) && self.status(now) == ItemStatus::Closed
+    }
+
+    /// Whether the item, or a copy of it, is sold to the user.
+    pub fn is_sold_to(&self, user: UserId) -> bool {
+        self.outcomes().filter_map(Outcome::sold).any(|sold| sold.winner.id == user)
     }
 }
 

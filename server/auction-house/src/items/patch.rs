@@ -4,6 +4,7 @@
 use super::access::{ItemView, manage_item, view_item};
 use super::assign::{AssignRefusal, assign, named_seller};
 use super::body::{ItemContext, ItemInput, patched, read_item};
+use super::format::Format;
 use super::{Item, ItemStatus, ItemTerms, notify, store};
 use crate::auctions::Auction;
 use crate::codes;
@@ -26,7 +27,8 @@ refusals! {
     pub enum PatchItemRefusal {
         /// The item is closed, or the auction in which a draft would be published.
         Closed => codes::CLOSED, "The item is closed: it stays as it is.";
-        Frozen => codes::FROZEN, "The item has a standing bid: its start, currency, starting bid, minimum and increment stay.";
+        Frozen => codes::FROZEN, "The item has a standing bid: its start, currency, starting bid, minimum, increment and format stay.";
+        FrozenSealed => codes::FROZEN, "The item is open for sealed bids: it stays published, and its start, its price and the terms of its sale stay.";
         HasBids => codes::HAS_BIDS, "The item has bids: it stays published.";
     }
     wraps { Assign(AssignRefusal) }
@@ -90,19 +92,23 @@ pub fn changed_item(
     // A draft that came out past the auction's end would open the auction again.
     let is_closed =
         had.status(now) == ItemStatus::Closed || (auction.has_ended(now) && !had.terms.is_published);
-    check_state(had, &changed, is_closed)?;
+    check_state(had, &changed, is_closed, had.status(now) == ItemStatus::Open)?;
     let is_same = changed.terms == had.terms
         && (&changed.lot_number, changed.seller.id) == (&had.lot_number, had.seller.id);
     Ok((!is_same).then_some(changed))
 }
 
-fn check_state(had: &Item, changed: &Item, is_closed: bool) -> Result<(), PatchItemRefusal> {
+fn check_state(had: &Item, changed: &Item, is_closed: bool, is_open: bool) -> Result<(), PatchItemRefusal> {
+    // What sealed bids are placed under stays, whether or not there are any: nobody learns it from an answer.
+    let is_sealed = had.terms.format != Format::Open && is_open;
     let (ever_had_bids, has_standing_bid) = (had.last_sequence > 0, had.highest_bid.is_some());
+    let terms = |item: &Item| (item.terms.starts_at, item.terms.price.clone(), item.terms.format);
+    let moves_terms = terms(changed) != terms(had);
     if is_closed {
         Err(PatchItemRefusal::Closed)
-    } else if has_standing_bid
-        && (changed.terms.starts_at != had.terms.starts_at || changed.terms.price != had.terms.price)
-    {
+    } else if is_sealed && (moves_terms || !changed.terms.is_published) {
+        Err(PatchItemRefusal::FrozenSealed)
+    } else if has_standing_bid && moves_terms {
         Err(PatchItemRefusal::Frozen)
     } else if ever_had_bids && !changed.terms.is_published {
         Err(PatchItemRefusal::HasBids)

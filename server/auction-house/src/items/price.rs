@@ -221,7 +221,7 @@ fn check_amount(
 }
 
 /// The number with more fraction digits.
-fn rescale<const FROM: u32, const TO: u32>(number: Fixed<FROM>) -> Option<Fixed<TO>> {
+pub fn rescale<const FROM: u32, const TO: u32>(number: Fixed<FROM>) -> Option<Fixed<TO>> {
     let unit = 10_i128.pow(TO.checked_sub(FROM)?);
     number.mantissa().checked_mul(unit).and_then(Fixed::from_mantissa)
 }

@@ -55,9 +55,11 @@ pub async fn find(
         query(concat!("SELECT ", columns!(), tables!(), "WHERE i.id = $1 AND i.auction_id = $2"))
             .bind(item_id)
             .bind(auction_id)
-            .fetch_optional(conn)
+            .fetch_optional(&mut *conn)
             .await?;
-    row.map(Item::try_from).transpose()
+    let mut item = row.map(Item::try_from).transpose()?;
+    outcomes::read_copies(conn, item.iter_mut()).await?;
+    Ok(item)
 }
 
 /// Items by their ids, in the order of the ids, without authorization.
@@ -71,9 +73,10 @@ pub async fn find_among(conn: &mut Connection, ids: &[ItemId]) -> Result<Vec<Ite
         concat!("JOIN items_now i ON i.id = given.item_id", joins!())
     ))
     .bind(rows(ids.iter().map(|id| [*id]))?)
-    .fetch_all(conn)
+    .fetch_all(&mut *conn)
     .await?;
     let mut items = found.into_iter().map(Item::try_from).collect::<Result<Vec<_>, _>>()?;
+    outcomes::read_copies(conn, items.iter_mut()).await?;
     items.sort_by_key(|item| item.id);
     Ok(items)
 }
@@ -153,7 +156,8 @@ pub async fn find_in_auction(
     .fetch_optional(conn)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let (mut auction, item) = (row.auction.seen_by(viewer), Item::try_from(row.item)?);
+    let (mut auction, mut item) = (row.auction.seen_by(viewer), Item::try_from(row.item)?);
+    outcomes::read_copies(conn, std::iter::once(&mut item)).await?;
     auctions::store::read_numbers(conn, &mut auction.auction).await?;
     Ok(Some((auction, item, row.watched)))
 }
@@ -204,6 +208,7 @@ pub async fn find_all(
         }
         items.push((auction, Item::try_from(row.item)?, row.watched));
     }
+    outcomes::read_copies(conn, items.iter_mut().map(|(_, item, _)| item)).await?;
     Ok(items)
 }
 

@@ -234,10 +234,16 @@ fn item_for(snapshot: &ItemSnapshot, class: ViewClass) -> Result<ItemDocument, D
     if let Some(highest) = document.highest_bid.as_mut().filter(|_| !class.knows_bidder) {
         highest.bidder = snapshot.item.highest_bid.as_ref().and_then(|bid| hidden(&bid.bidder));
     }
-    if let Some(outcome) = document.outcome.as_mut().filter(|_| !class.knows_winner) {
-        let kept = snapshot.item.outcome.as_ref();
+    // Classes tell who knows the winner of the first copy; of the others a stream shows what all may know.
+    let knows_all = people_for(snapshot, class).visibility == BidderVisibility::Visible;
+    let shown = document.outcome.iter_mut().chain(&mut document.outcomes);
+    for outcome in shown {
+        if class.knows_winner && (outcome.copy == 1 || knows_all) {
+            continue;
+        }
+        let kept = snapshot.item.outcomes().find(|kept| kept.copy == outcome.copy);
         outcome.winner = kept.and_then(Outcome::sold).and_then(|sold| hidden(&sold.winner));
-        outcome.reason = kept.and_then(|outcome| outcome.shown_reason(false)).map(str::to_owned);
+        outcome.reason = kept.and_then(|kept| kept.shown_reason(false)).map(str::to_owned);
     }
     Ok(document)
 }

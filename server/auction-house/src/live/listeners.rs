@@ -181,9 +181,9 @@ impl Readers {
     }
 
     fn include(&self, user: UserId, role: Option<Role>) -> bool {
-        let sees_item = self.draft_of.is_none_or(|creator| {
-            creator == user || role.is_some_and(|role| role.may(Action::ManageItems))
-        });
+        let sees_item = self
+            .draft_of
+            .is_none_or(|creator| creator == user || role.is_some_and(|role| role.may(Action::ManageItems)));
         self.of_auction.include(user, role) && sees_item
     }
 }

@@ -63,7 +63,7 @@ impl ItemSnapshot {
 
     /// What decides who may see the bidder of one of the item's bids.
     pub fn seen_in_bid(&self, bidder: UserId, is_anonymous: bool, sequence: i64) -> BidFacts {
-        let won = self.item.won_by(self.now) == Some(sequence);
+        let won = self.item.is_won_by(sequence, self.now);
         BidFacts { bidder: Some(bidder), is_anonymous, won }
     }
 
@@ -76,7 +76,7 @@ impl ItemSnapshot {
             is_outsider: false,
         };
         let (item, people, is_legacy) = (self.item.clone(), self.people.clone(), self.is_legacy);
-        ItemView { item, viewer, people, is_legacy, watched: false }
+        ItemView { item, viewer, people, is_legacy, watched: false, sealed_bids: None }
     }
 }
 

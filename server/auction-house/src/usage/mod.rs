@@ -14,7 +14,7 @@ pub use store::{
     leads::with_untold_leads,
     name_of, next_ends,
     of_books::{
-        book_has_open_auction, book_hides_bidders, book_is_used, commitments, commitments_of,
+        Commitments, book_has_open_auction, book_hides_bidders, book_is_used, commitments, commitments_of,
         is_in_open_auction_of_book, owns_book, reached_by_keeper,
     },
     of_currencies::{
@@ -26,7 +26,7 @@ pub use store::{
     own_items::first::{first_bid_on, first_sold, first_watched},
     own_items::{items_bid_on, items_bid_on_among, items_bid_on_so, items_sold, items_watched},
     prices::{PricedBid, currencies_of_sales, priced_bids},
-    raised, rows_together,
+    raised, rows_together, sealed_bids,
     waiting::{WaitingMail, holders_waited_for, waiting_mail},
     with_hidden_bidders,
     written_in::{WrittenIn, books_written_in},

@@ -88,14 +88,15 @@ pub async fn first_item_ids(
 
 /// Whether any item of the auction has ever had bids.
 pub async fn any_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM bids WHERE auction_id = $1)";
+    let sql = "SELECT EXISTS (SELECT 1 FROM bids WHERE auction_id = $1)
+                   OR EXISTS (SELECT 1 FROM sealed_bids WHERE auction_id = $1)";
     query_scalar(sql).bind(auction_id).fetch_one(conn).await
 }
 
 /// Whether any item of the auction has a standing bid.
 pub async fn any_standing_bids(conn: &mut Connection, auction_id: AuctionId) -> Result<bool, DbError> {
-    let sql =
-        "SELECT EXISTS (SELECT 1 FROM items_now WHERE auction_id = $1 AND leading_sequence IS NOT NULL)";
+    let sql = "SELECT EXISTS (SELECT 1 FROM items_now WHERE auction_id = $1 AND leading_sequence IS NOT NULL)
+                   OR EXISTS (SELECT 1 FROM sealed_bids WHERE auction_id = $1 AND ended_at IS NULL)";
     query_scalar(sql).bind(auction_id).fetch_one(conn).await
 }
 
@@ -104,6 +105,11 @@ pub async fn any_took_part(conn: &mut Connection, users: &[UserId]) -> Result<bo
     let given = rows(users.iter().map(|user| [user]))?;
     for sql in [
         for_each_row!("SELECT p.item_id FROM", [user_id id], "JOIN bidders p ON p.user_id = given.user_id LIMIT 1"),
+        for_each_row!(
+            "SELECT s.item_id FROM",
+            [user_id id],
+            "JOIN sealed_bids s ON s.bidder_id = given.user_id AND s.ended_at IS NULL LIMIT 1"
+        ),
         for_each_row!("SELECT i.id FROM", [user_id id], "JOIN items i ON i.seller_id = given.user_id LIMIT 1"),
         for_each_row!(
             "SELECT h.book_id FROM",
@@ -121,22 +127,30 @@ pub async fn any_took_part(conn: &mut Connection, users: &[UserId]) -> Result<bo
     Ok(false)
 }
 
-/// The users, among these, who lead an item that has no outcome yet.
+/// The users, among these, who lead an item that has no outcome yet, or have a sealed bid on one.
 pub async fn leaders_among(conn: &mut Connection, users: &[UserId]) -> Result<Vec<UserId>, DbError> {
-    query_scalar(for_each_row!(
+    let sealed = query_scalar(for_each_row!(
+        "SELECT DISTINCT s.bidder_id FROM",
+        [user_id id],
+        "JOIN sealed_bids s ON s.bidder_id = given.user_id AND s.ended_at IS NULL
+         JOIN items i ON i.id = s.item_id WHERE i.closed_at IS NULL"
+    ));
+    let mut found: Vec<UserId> =
+        sealed.bind(rows(users.iter().map(|user| [user]))?).fetch_all(&mut *conn).await?;
+    let leaders = query_scalar(for_each_row!(
         "SELECT DISTINCT p.user_id FROM",
         [user_id id],
         "JOIN bidders p ON p.user_id = given.user_id
          JOIN items_now i ON i.id = p.item_id
          JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position
          WHERE i.closed_at IS NULL AND b.bidder_id = p.user_id"
-    ))
-    .bind(rows(users.iter().map(|user| [user]))?)
-    .fetch_all(conn)
-    .await
+    ));
+    let leaders = leaders.bind(rows(users.iter().map(|user| [user]))?);
+    found.extend(leaders.fetch_all::<UserId>(conn).await?);
+    Ok(found)
 }
 
-/// Whether the user has a bid on the item that was not withdrawn.
+/// Whether the user has a bid on the item that was not withdrawn, sealed or not.
 pub async fn has_standing_bid(
     conn: &mut Connection,
     item_id: ItemId,
@@ -145,13 +159,22 @@ pub async fn has_standing_bid(
     query_scalar(concat!(
         "SELECT EXISTS (SELECT 1 FROM bidders p WHERE p.user_id = $2 AND p.item_id = $1 AND ",
         newest_standing!("p.item_id", "$2", "p.sequence + $3 - 1"),
-        " IS NOT NULL)"
+        " IS NOT NULL)
+           OR EXISTS (SELECT 1 FROM sealed_bids s WHERE s.bidder_id = $2 AND s.item_id = $1 AND s.ended_at IS NULL)"
     ))
     .bind(item_id)
     .bind(user_id)
     .bind(NEWEST_BID_WITHIN)
     .fetch_one(conn)
     .await
+}
+
+/// How many sealed bids stand on an item.
+pub async fn sealed_bids(conn: &mut Connection, item_id: ItemId) -> Result<i64, DbError> {
+    query_scalar("SELECT COUNT(*) FROM sealed_bids WHERE item_id = $1 AND ended_at IS NULL")
+        .bind(item_id)
+        .fetch_one(conn)
+        .await
 }
 
 /// The sequence of the bid that leads an item.
@@ -239,7 +262,7 @@ pub async fn raised(
 ) -> Result<Option<Normalized>, DbError> {
     let amounts: Vec<Parsed<Normalized>> = query_scalar(
         "SELECT COALESCE(o.normalized_amount, b.normalized_amount) FROM items_now i
-         LEFT JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number
+         LEFT JOIN outcomes_now o ON o.item_id = i.id
          LEFT JOIN bids b ON b.auction_id = i.auction_id
              AND b.position = CASE WHEN o.number IS NULL THEN i.leading_position ELSE o.position END
          WHERE i.auction_id = $1 AND i.is_published AND ($2 IS NULL OR i.currency_code = $2)

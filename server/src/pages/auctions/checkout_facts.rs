@@ -1,6 +1,6 @@
 //! Checkout at the table as page data: what one winner has won.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use accounts::Person;
 use app::model::{
@@ -10,8 +10,8 @@ use auction_house::access::NamedMember;
 use auction_house::auctions::access::AuctionView;
 use auction_house::ids::{ItemId, UserId};
 use auction_house::items::access::{ItemView, view_items};
-use auction_house::items::outcomes::SoldBid;
 use auction_house::items::outcomes::results::{AuctionResults, ItemResult};
+use auction_house::items::outcomes::{Outcome, SoldBid};
 use platform::db::{Connection, DbError};
 
 use super::results_facts::SeenResult;
@@ -78,14 +78,20 @@ pub async fn answer(
         return Ok(CheckoutAnswer::Unknown);
     };
     let won = won_by(id, results.iter().map(|result| result.item));
-    let ids: Vec<ItemId> = won.iter().take(ROWS_MAX).map(|item| item.item_id).collect();
-    let seen = view_items(db, auction, &ids).await?;
+    let listed: Vec<(ItemId, i64)> =
+        won.iter().take(ROWS_MAX).map(|item| (item.item_id, item.copy)).collect();
+    let ids: BTreeSet<ItemId> = listed.iter().map(|(item_id, _)| *item_id).collect();
+    let seen = view_items(db, auction, &Vec::from_iter(ids)).await?;
     let seen: HashMap<ItemId, &ItemView> = seen.iter().map(|seen| (seen.item.id, seen)).collect();
-    let shown = ids.iter().filter_map(|item| seen.get(item).copied());
-    let shown: Vec<&ItemView> = shown.filter(|seen| sale(seen, id).is_some()).collect();
+    let shown = listed.iter().filter_map(|(item, copy)| {
+        let seen = *seen.get(item)?;
+        Some((seen, seen.item.outcome_of(*copy)?))
+    });
+    let shown: Vec<(&ItemView, &Outcome)> =
+        shown.filter(|(seen, outcome)| sale(seen, outcome, id).is_some()).collect();
     let rest = won.iter().skip(ROWS_MAX).filter_map(|item| SoldItem::of(item));
-    let (totals, due) = sums(shown.iter().filter_map(|seen| sale(seen, id)).chain(rest));
-    let winner = shown.first().and_then(|seen| Some(name(prices, &sale(seen, id)?.sold.winner)));
+    let (totals, due) = sums(shown.iter().filter_map(|(seen, outcome)| sale(seen, outcome, id)).chain(rest));
+    let winner = shown.first().and_then(|(_, outcome)| Some(name(prices, &outcome.sold()?.winner)));
     let Some(winner) = winner else {
         let nothing = member.map(|member| CheckoutAnswer::Nothing(name(prices, &member)));
         return Ok(nothing.unwrap_or(CheckoutAnswer::Unknown));
@@ -94,7 +100,7 @@ pub async fn answer(
         name: winner,
         totals: totals.in_words(prices),
         due: (due.items > 0 && due.items < totals.items).then(|| due.in_words(prices)),
-        rows: shown.into_iter().filter_map(|seen| row(prices, auction, seen)).collect(),
+        rows: shown.into_iter().map(|(seen, outcome)| row(prices, auction, seen, outcome)).collect(),
     })))
 }
 
@@ -108,9 +114,8 @@ fn won_by<'a>(user: UserId, results: impl Iterator<Item = &'a ItemResult>) -> Ve
     won
 }
 
-/// The item, if this user is its winner now.
-fn sale(seen: &ItemView, winner: UserId) -> Option<SoldItem<'_>> {
-    let outcome = seen.item.outcome.as_ref()?;
+/// A copy of the item, if this user is its winner now.
+fn sale<'a>(seen: &ItemView, outcome: &'a Outcome, winner: UserId) -> Option<SoldItem<'a>> {
     let sold = outcome.sold().filter(|sold| sold.winner.id == winner)?;
     let (is_paid, is_collected) = (outcome.paid_at.is_some(), outcome.collected_at.is_some());
     let iso_currency = seen.legacy_price().map(|price| price.currency);
@@ -129,20 +134,19 @@ fn sums<'a>(won: impl Iterator<Item = SoldItem<'a>>) -> (Sums, Sums) {
     (all, due)
 }
 
-fn row(prices: &Prices<'_>, auction: &AuctionView, seen: &ItemView) -> Option<CheckoutRow> {
+fn row(prices: &Prices<'_>, auction: &AuctionView, seen: &ItemView, outcome: &Outcome) -> CheckoutRow {
     let iso_currency = seen.legacy_price().map(|price| price.currency);
     let item = &seen.item;
-    let outcome = item.outcome.as_ref()?;
-    Some(CheckoutRow {
+    CheckoutRow {
         picture: item.images.first().map(|image| picture(item.auction_id, item.id, image).thumbnail.src),
         row: ResultRow {
             item_id: item.id.to_string(),
             lot_number: item.lot_number.to_string(),
             name: item.terms.name.clone(),
-            outcome: prices.facts(outcome, iso_currency, auction.viewer, true),
+            outcome: prices.facts(outcome, iso_currency, auction.viewer, true, item.terms.format.copies()),
             charges: Vec::new(),
         },
-    })
+    }
 }
 
 #[cfg(test)]
@@ -159,6 +163,7 @@ mod tests {
     fn item(winner: UserId, price: &str, is_paid: bool, is_collected: bool) -> ItemResult {
         ItemResult {
             item_id: ItemId::new(Moment::from_millis(0).unwrap()),
+            copy: 1,
             is_published: true,
             creator_id: winner,
             seller_id: winner,

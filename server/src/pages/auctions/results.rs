@@ -109,10 +109,11 @@ pub async fn mark_seen(
 /// An outcome as [`OutcomeFacts::seen`](app::model::OutcomeFacts::seen) writes it.
 pub fn seen_outcome(text: &str) -> Option<SeenOutcome> {
     let mut parts = text.split('.');
-    let (item_id, number) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    let item_id = parts.next()?.parse().ok()?;
+    let (copy, number) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
     let marks: Vec<&str> = parts.collect();
     let [is_paid, is_collected] = ["paid", "collected"].map(|mark| marks.contains(&mark));
-    Some(SeenOutcome { item_id, number, is_paid, is_collected })
+    Some(SeenOutcome { item_id, copy, number, is_paid, is_collected })
 }
 
 /// The checkout of the same winner.

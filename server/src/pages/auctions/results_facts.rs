@@ -126,8 +126,10 @@ pub async fn add_charges(
     for entry in books::store::entries::of_sales(db, book_id, &items).await? {
         let is_shown = book.role.keeps() || entry.holder_id == auction.viewer;
         let id = entry.item_id.to_string();
-        if let Some(row) = rows.iter_mut().find(|row| is_shown && row.item_id == id) {
-            let currency = sold_in.get(&(entry.item_id, entry.outcome)).copied();
+        if let Some(row) =
+            rows.iter_mut().find(|row| is_shown && row.item_id == id && row.outcome.copy == entry.copy)
+        {
+            let currency = sold_in.get(&(entry.item_id, entry.copy, entry.outcome)).copied();
             row.charges.push(charge(book_id, &entry, &prices.unit(currency, None)));
         }
     }
@@ -154,18 +156,24 @@ pub(super) struct SeenResult<'a> {
 
 /// The rows of results, in their order. A result that is not `listed` any more has none.
 fn rows(
-    listed: &mut HashMap<ItemId, ListedResult>,
+    listed: &mut HashMap<(ItemId, i64), ListedResult>,
     prices: &Prices<'_>,
     auction: &AuctionView,
     shown: &[SeenResult<'_>],
 ) -> Vec<ResultRow> {
     let row = |result: &SeenResult<'_>| {
-        let item = listed.remove(&result.item.item_id)?;
+        let item = listed.remove(&(result.item.item_id, result.item.copy))?;
         Some(ResultRow {
             item_id: item.item_id.to_string(),
             lot_number: item.lot_number,
             name: item.name,
-            outcome: prices.facts(&item.outcome, item.iso_currency, auction.viewer, result.shows_winner),
+            outcome: prices.facts(
+                &item.outcome,
+                item.iso_currency,
+                auction.viewer,
+                result.shows_winner,
+                item.copies,
+            ),
             charges: Vec::new(),
         })
     };
@@ -175,8 +183,8 @@ fn rows(
 async fn listed(
     db: &mut Connection,
     shown: &[SeenResult<'_>],
-) -> Result<HashMap<ItemId, ListedResult>, DbError> {
-    results::list(db, shown.iter().map(|result| result.item.item_id)).await
+) -> Result<HashMap<(ItemId, i64), ListedResult>, DbError> {
+    results::list(db, shown.iter().map(|result| (result.item.item_id, result.item.copy))).await
 }
 
 /// Winners are listed by name.
@@ -192,11 +200,17 @@ fn part<'a, 'b>(
     after: Option<&str>,
     limit: usize,
 ) -> (&'b [SeenResult<'a>], Option<String>) {
-    let found = after.and_then(|after| results.iter().position(|one| one.item.item_id.to_string() == after));
+    let found = after.and_then(|after| results.iter().position(|one| place(one) == after));
     let rest = results.get(found.map_or(0, |at| at + 1)..).unwrap_or_default();
     let shown = rest.get(..limit.min(rest.len())).unwrap_or_default();
-    let next = (rest.len() > limit).then(|| shown.last().map(|last| last.item.item_id.to_string())).flatten();
+    let next = (rest.len() > limit).then(|| shown.last().map(place)).flatten();
     (shown, next)
+}
+
+/// The place of a copy in the results.
+fn place(result: &SeenResult<'_>) -> String {
+    let ItemResult { item_id, copy, .. } = result.item;
+    if *copy == 1 { item_id.to_string() } else { format!("{item_id}.{copy}") }
 }
 
 async fn items(

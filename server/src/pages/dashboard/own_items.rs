@@ -21,6 +21,7 @@ use auction_house::books::funds;
 use auction_house::engine::Normalized;
 use auction_house::ids::{AuctionId, BookId, ItemId, UserId};
 use auction_house::items::access::ItemView;
+use auction_house::items::outcomes::Outcome;
 use auction_house::items::own::views::{ItemInAuction, view_items};
 use auction_house::usage;
 use platform::db::Connection;
@@ -115,19 +116,21 @@ impl<'a> OwnItems<'a> {
                 Some(book_id) => Some(self.available(book_id).await?),
                 None => None,
             };
-            let preferred = bid.currency_profile_id;
+            let preferred = bid.currency_profile_id();
             facts::least_bid(&auction, &item, &pricing, preferred, available, self.style, self.now)
         } else {
             None
         };
-        let sold = item.item.outcome.as_ref().filter(|_| position == Position::Won);
+        let is_own = |outcome: &&Outcome| outcome.sold().is_some_and(|sold| sold.winner.id == self.viewer);
+        let sold: Vec<&Outcome> = item.item.outcomes().filter(is_own).collect();
+        let is_won = position == Position::Won && !sold.is_empty();
         let bid = model::OwnBid {
             position: from_spelling(position.as_str())?,
             entered: facts::entered(&auction, &item, &pricing, &bid, self.style),
             least,
-            dues: sold.map(|outcome| Dues {
-                is_paid: outcome.paid_at.is_some(),
-                is_collected: outcome.collected_at.is_some(),
+            dues: is_won.then(|| Dues {
+                is_paid: sold.iter().all(|outcome| outcome.paid_at.is_some()),
+                is_collected: sold.iter().all(|outcome| outcome.collected_at.is_some()),
             }),
         };
         self.own_item(&auction, item, &pricing, Some(bid))

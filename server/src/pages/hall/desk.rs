@@ -14,6 +14,7 @@ use auction_house::items::access::{ItemView, view_items};
 use auction_house::items::list::{Filter, ItemQuery, list_items};
 use auction_house::items::outcomes::SoldBid;
 use auction_house::items::running_order::list::{held_items, next_items};
+use auction_house::usage::Commitments;
 use platform::db::{Connection, DbError};
 use platform::paging::Page;
 use platform::time::Moment;
@@ -196,7 +197,7 @@ impl DeskFacts<'_> {
         let named = access::store::names(db, auction.auction.id, auction.viewer, limit).await?;
         let ids: Vec<UserId> = named.iter().map(|(id, _)| *id).collect();
         let funds = match auction.auction.terms.book_id {
-            Some(book_id) => funds::of_all(db, book_id, &ids).await?,
+            Some(book_id) => funds::of_all(db, book_id, &ids, Commitments::Open).await?,
             None => Vec::new(),
         };
         let mut funds = funds.into_iter().map(|(_, funds)| funds.available_for(None).to_string());

@@ -60,14 +60,15 @@ pub async fn page(
     let mut newest = outcomes::newest_items(db, id, ENTRIES).await?;
     newest.retain(|item| seen.insert(*item));
     let shown = newest.iter().copied().chain(called).chain(correcting);
-    let listed = results::list(db, shown).await?;
-    let row = |item: ItemId| listed.get(&item).map(|listed| row(&prices, auction, listed));
+    // The first copy of each.
+    let listed = results::list(db, shown.map(|item| (item, 1))).await?;
+    let row = |item: ItemId| listed.get(&(item, 1)).map(|listed| row(&prices, auction, listed));
     let block = view_items(db, auction, auction.auction.block_item_id.as_slice()).await?;
     let lot = |seen: ItemView| lot(auction, seen, pricing, style);
     let held = held_items(db, id, HELD, now).await?;
     let held = in_order(db, auction, &held).await?;
     let is_own = |item: &&ItemId| {
-        let by = listed.get(item).and_then(|listed| listed.outcome.by.as_ref());
+        let by = listed.get(&(**item, 1)).and_then(|listed| listed.outcome.by.as_ref());
         by.is_some_and(|by| by.id == auction.viewer)
     };
     let last = newest.iter().find(is_own).copied();
@@ -100,7 +101,7 @@ fn row(prices: &Prices<'_>, auction: &AuctionView, listed: &ListedResult) -> Res
         item_id: listed.item_id.to_string(),
         lot_number: listed.lot_number.clone(),
         name: listed.name.clone(),
-        outcome: prices.facts(&listed.outcome, listed.iso_currency, auction.viewer, true),
+        outcome: prices.facts(&listed.outcome, listed.iso_currency, auction.viewer, true, listed.copies),
         charges: Vec::new(),
     }
 }

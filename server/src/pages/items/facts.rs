@@ -1,11 +1,13 @@
 //! An item as page data: the item, its bid form and its bids.
 
+use std::sync::Arc;
+
 use app::components::by_clerk::by_clerk as by_clerk_in_words;
 use app::components::money::{amount_in, counted};
 use app::components::withdrawal::withdrawn;
 use app::model::{
     BaseUnit, BidBoard, BidCurrency, BidFormData, BidRow, Bidding, CurrencyNames, ItemPage, LateBids,
-    LeastBid, Noun, PublicPage,
+    LeastBid, Noun, PublicPage, SealedBids,
 };
 use app::pages::auctions::list::excerpt;
 use auction_house::engine::{BidContext, Normalized, RuleSet};
@@ -27,12 +29,15 @@ use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::{BidderVisibility, JoinMode};
 use auction_house::bids::KnownPeople;
+use auction_house::bids::PlacedBid;
 use auction_house::bids::list::known_people;
 use auction_house::bids::pricing::PricingRules;
+use auction_house::bids::sealed::SealedBid;
 use auction_house::bids::{Bid, StandingPrice};
 use auction_house::currencies::Currency;
 use auction_house::ids::{CurrencyId, UserId};
 use auction_house::items::access::ItemView;
+use auction_house::items::format::Format;
 use auction_house::items::funds::ItemFunds;
 use auction_house::items::{Item, ItemStatus};
 use platform::time::Moment;
@@ -43,6 +48,8 @@ pub struct NewBid {
     /// The viewer was removed from the auction.
     pub is_removed: bool,
     pub funds: ItemFunds,
+    /// The viewer's standing sealed bid.
+    pub sealed: Option<SealedBid>,
 }
 
 /// The page of an item.
@@ -55,7 +62,11 @@ pub fn page(
     Presentation { description, style, now }: Presentation,
 ) -> Loaded<ItemPage> {
     let currencies = bid_currencies(&seen, pricing);
-    let outcome = outcome_facts::facts_of_item(auction, &seen, pricing, style);
+    let outcomes = outcome_facts::facts_of_copies(auction, &seen, pricing, style);
+    let own_sealed = new_bid.sealed.clone().map(|bid| {
+        let bid = PlacedBid::Sealed(Arc::new(bid));
+        entered(auction, &seen, pricing, &bid, style)
+    });
     let closing = outcome_facts::closing(auction, &seen, pricing, &newest.listed, style, now);
     let overcommitted = new_bid.funds.overcommitted.as_ref().and_then(|leader| {
         let missing = Normalized::ZERO.checked_sub(leader.available)?;
@@ -67,7 +78,7 @@ pub fn page(
     Ok(ItemPage {
         overcommitted,
         funds: page_funds(auction, pricing.currencies(), new_bid.funds.own.as_ref()),
-        outcome,
+        outcomes,
         closing,
         auction_id: auction.auction.id.to_string(),
         auction_name: auction.auction.terms.name.clone(),
@@ -94,6 +105,7 @@ pub fn page(
             (&currencies, pricing),
             newest,
             unit(auction, &seen, pricing, style),
+            own_sealed,
             now,
         )?,
         bidding: bidding(auction, &seen, pricing, currencies, new_bid, style, now),
@@ -140,14 +152,14 @@ pub fn entered(
     auction: &AuctionView,
     seen: &ItemView,
     pricing: &PricingRules,
-    bid: &Bid,
+    bid: &PlacedBid,
     style: MoneyStyle,
 ) -> String {
-    let profile_id = bid.currency_profile_id.map(|id| id.to_string());
+    let profile_id = bid.currency_profile_id().map(|id| id.to_string());
     let currencies = bid_currencies(seen, pricing);
     let currency = currencies.iter().find(|choice| choice.currency.profile_id == profile_id);
     let words = currency.map(|choice| {
-        entered_in_words(&names(&choice.currency), &unit(auction, seen, pricing, style), &bid.entered)
+        entered_in_words(&names(&choice.currency), &unit(auction, seen, pricing, style), bid.entered())
     });
     words.unwrap_or_default()
 }
@@ -275,6 +287,7 @@ fn board(
     (currencies, pricing): (&[FormCurrency], &PricingRules),
     newest: &NewestBids,
     base_unit: BaseUnit,
+    own_sealed: Option<String>,
     now: Moment,
 ) -> Loaded<BidBoard> {
     let bids = &newest.listed;
@@ -282,6 +295,10 @@ fn board(
     let rows = bids.iter().map(|bid| row(seen, &names, &base_unit, bid, known_people(seen, bid, now)));
     let rows = rows.collect();
     let sold = seen.item.outcome.as_ref().and_then(|outcome| outcome.sold());
+    let sealed = (seen.item.terms.format != Format::Open).then(|| SealedBids {
+        own: own_sealed,
+        count: seen.sealed_bids.and_then(|count| u64::try_from(count).ok()),
+    });
     Ok(BidBoard {
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),
@@ -296,6 +313,7 @@ fn board(
         bids: rows,
         earlier: newest.earlier.iter().map(price_row).collect(),
         is_manager: withdraws(auction),
+        sealed,
     })
 }
 

@@ -20,6 +20,7 @@ use auction_house::engine::{BidForm, EnteredCount, Literal, Normalized};
 use auction_house::ids::UserId;
 use auction_house::items::ItemStatus;
 use auction_house::items::access::ItemView;
+use auction_house::items::format::{COPIES_MAX, Format};
 use auction_house::items::store::newest_currency;
 use platform::body::Body;
 use platform::db::Connection;
@@ -83,13 +84,18 @@ pub async fn form_page(
         starts_at: seen.as_ref().and_then(|seen| seen.item.terms.starts_at).map(Moment::millis),
         // An item that ends with its auction has no end to show here.
         ends_at: seen.as_ref().and_then(|seen| seen.item.terms.own_end).map(Moment::millis),
-        existing: seen.filter(|_| !is_new).map(|seen| ExistingItem {
-            id: seen.item.id.to_string(),
-            version: edits(&seen),
-            closed: seen.item.status(now) == ItemStatus::Closed,
-            has_bids: seen.item.last_sequence > 0,
-            has_standing_bid: seen.item.highest_bid.is_some(),
-            name: seen.item.terms.name,
+        existing: seen.filter(|_| !is_new).map(|seen| {
+            let is_sealed =
+                seen.item.terms.format != Format::Open && seen.item.status(now) == ItemStatus::Open;
+            ExistingItem {
+                id: seen.item.id.to_string(),
+                version: edits(&seen),
+                closed: seen.item.status(now) == ItemStatus::Closed,
+                has_bids: is_sealed || seen.item.last_sequence > 0,
+                has_standing_bid: is_sealed || seen.item.highest_bid.is_some(),
+                is_sealed,
+                name: seen.item.terms.name,
+            }
         }),
     })
 }
@@ -133,6 +139,7 @@ fn fields(
             fields.extend(own(seen));
         }
         fields.extend(price(seen, unit));
+        fields.extend(format(seen, unit));
     }
     fields
 }
@@ -145,6 +152,22 @@ fn own(seen: &ItemView) -> [(String, String); 4] {
         ("description".to_owned(), terms.description.clone()),
         ("estimate".to_owned(), terms.estimate.clone().unwrap_or_default()),
         ("lotNumber".to_owned(), seen.item.lot_number.to_string()),
+    ]
+}
+
+/// How an item is sold, as fields of the form.
+fn format(seen: &ItemView, unit: &BaseUnit) -> Vec<(String, String)> {
+    let format = seen.item.terms.format;
+    let Some(sealed) = format.sealed() else { return Vec::new() };
+    let plus = Some(sealed.plus).filter(|plus| *plus > Normalized::ZERO);
+    let plus = plus.map(|plus| shown_amount(unit, &plus.to_string())).unwrap_or_default();
+    let field = |name: &str, value: String| (name.to_owned(), value);
+    vec![
+        field("format", format.kind().to_string()),
+        field("copies", sealed.copies.to_string()),
+        field("price", sealed.price.to_string()),
+        field("plus", plus),
+        field("tie", sealed.tie.to_string()),
     ]
 }
 
@@ -197,14 +220,21 @@ impl Body for ItemForm {
 fn described(form: &Form, amounts: &Amounts) -> Result<Object, Problem> {
     let mut object = Object::default();
     let has = |name: &str| form.fields().iter().any(|(field, _)| field == name);
-    for name in ["description", "sellerId", "currencyCode"].into_iter().filter(|name| has(name)) {
+    for name in ["description", "sellerId", "currencyCode", "format", "price", "tie"]
+        .into_iter()
+        .filter(|name| has(name))
+    {
         object.set(name, &form.get(name));
     }
     let in_iso = Amounts::of_iso(form.text("currencyCode"));
-    for (name, amounts) in
-        [("startingBid", &in_iso), ("minBidIncrement", &in_iso), ("minIncrementNormalized", amounts)]
-            .into_iter()
-            .filter(|(name, _)| has(name))
+    for (name, amounts) in [
+        ("startingBid", &in_iso),
+        ("minBidIncrement", &in_iso),
+        ("minIncrementNormalized", amounts),
+        ("plus", amounts),
+    ]
+    .into_iter()
+    .filter(|(name, _)| has(name))
     {
         object.set(name, &amounts.number(form, name));
     }
@@ -218,11 +248,12 @@ fn described(form: &Form, amounts: &Amounts) -> Result<Object, Problem> {
         object.set(name, &Some(form.text(name).trim()).filter(|text| !text.is_empty()));
     }
     for (name, bounds) in [
+        ("copies", 1..=COPIES_MAX),
         ("antiSnipeThresholdSeconds", AntiSnipe::THRESHOLD),
         ("antiSnipeExtensionSeconds", AntiSnipe::EXTENSION),
     ] {
-        let number =
-            form.get(name).map(|text| text.trim().parse::<i64>().ok().filter(|it| bounds.contains(it)));
+        let text = form.get(name).filter(|text| name != "copies" || !text.trim().is_empty());
+        let number = text.map(|text| text.trim().parse::<i64>().ok().filter(|it| bounds.contains(it)));
         match number {
             Some(None) => {
                 let (least, most) = bounds.into_inner();

@@ -46,7 +46,7 @@ pub async fn mark(request: FormRequest<ItemPath>) -> Result<String, Problem> {
     let ItemPath { auction_id, item_id } = path;
     let seen = form.get(ITEM).and_then(seen_outcome).filter(|seen| seen.item_id == item_id);
     // No outcome has this number.
-    let none = SeenOutcome { item_id, number: 0, is_paid: false, is_collected: false };
+    let none = SeenOutcome { item_id, copy: 1, number: 0, is_paid: false, is_collected: false };
     mark_seen(&state, auction_id, user, &[seen.unwrap_or(none)], &form).await?;
     Ok(local(form.get("back")).map_or_else(|| outcome(path), str::to_owned))
 }

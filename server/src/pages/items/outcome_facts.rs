@@ -14,6 +14,7 @@ use auction_house::engine::BidForm;
 use auction_house::ids::{CurrencyId, UserId};
 use auction_house::items::ItemStatus;
 use auction_house::items::access::ItemView;
+use auction_house::items::format::Format;
 use auction_house::items::outcomes::{Outcome, ResultKind};
 use iso_currency::Currency as IsoCurrency;
 use platform::time::Moment;
@@ -69,6 +70,7 @@ impl<'a> Prices<'a> {
         iso_currency: Option<IsoCurrency>,
         viewer: UserId,
         shows_winner: bool,
+        copies: i64,
     ) -> OutcomeFacts {
         let sold = outcome.sold();
         let price = sold.map(|sold| Money {
@@ -81,6 +83,8 @@ impl<'a> Prices<'a> {
         };
         let promised = promised.filter(|words| !words.is_empty() && !is_plain(words));
         OutcomeFacts {
+            copy: outcome.copy,
+            copies,
             number: outcome.number,
             kind: match outcome.kind() {
                 ResultKind::Sold => OutcomeKind::Sold,
@@ -98,7 +102,24 @@ impl<'a> Prices<'a> {
     }
 }
 
-/// The outcome of the item of a page.
+/// The outcomes of the copies of the item of a page.
+pub fn facts_of_copies(
+    auction: &AuctionView,
+    seen: &ItemView,
+    pricing: &PricingRules,
+    style: MoneyStyle,
+) -> Vec<OutcomeFacts> {
+    let iso_currency = seen.legacy_price().map(|price| price.currency);
+    let prices = Prices::new(auction, pricing, style);
+    let facts = |outcome: &Outcome| {
+        let shows_winner = seen.shows_winner_of(Some(outcome));
+        let copies = seen.item.terms.format.copies();
+        prices.facts(outcome, iso_currency, auction.viewer, shows_winner, copies)
+    };
+    seen.item.outcomes().map(facts).collect()
+}
+
+/// The outcome of the item of a page, of its first copy.
 pub fn facts_of_item(
     auction: &AuctionView,
     seen: &ItemView,
@@ -108,7 +129,13 @@ pub fn facts_of_item(
     let outcome = seen.item.outcome.as_ref()?;
     let iso_currency = seen.legacy_price().map(|price| price.currency);
     let prices = Prices::new(auction, pricing, style);
-    Some(prices.facts(outcome, iso_currency, auction.viewer, seen.shows_winner()))
+    Some(prices.facts(
+        outcome,
+        iso_currency,
+        auction.viewer,
+        seen.shows_winner(),
+        seen.item.terms.format.copies(),
+    ))
 }
 
 /// What the viewer may do about the closing of the item. `bids` are the newest ones.
@@ -122,10 +149,13 @@ pub fn closing(
 ) -> Closing {
     let is_open = seen.item.status(now) != ItemStatus::Closed;
     let manages = auction.may(Action::CloseItems);
-    let sells = seen.viewer.is_seller && auction.role.is_some() && seen.item.highest_bid.is_none();
+    let is_open_sale = seen.item.terms.format == Format::Open;
+    let sells =
+        seen.viewer.is_seller && auction.role.is_some() && is_open_sale && seen.item.highest_bid.is_none();
     let decides = auction.may(Action::DecideOutcomes);
     let outcome = seen.item.outcome.as_ref().filter(|outcome| outcome.kind() != ResultKind::Cancelled);
-    let sell_to = outcome.filter(|_| decides).map(|outcome| {
+    let is_one = seen.item.terms.format.copies() == 1;
+    let sell_to = outcome.filter(|_| decides && is_one).map(|outcome| {
         let prices = Prices::new(auction, pricing, style);
         choices(&prices, seen, bids, outcome)
     });
@@ -136,6 +166,7 @@ pub fn closing(
         suggested: sell_to.first().map(|choice| choice.value.clone()).unwrap_or_default(),
         sell_to,
         can_mark: auction.may(Action::MarkOutcomes) && outcome.is_some(),
+        is_sealed: seen.item.terms.format != Format::Open,
     }
 }
 

@@ -29,7 +29,9 @@ use accounts::session::SignedIn;
 use auction_house::access::Action;
 use auction_house::access::store::removed;
 use auction_house::bids::entered::EnteredBid;
+use auction_house::bids::list;
 use auction_house::bids::place::{BidRequest, PlaceBid};
+use auction_house::bids::sealed::SealedBid;
 use auction_house::engine::{BidForm, field_errors};
 use auction_house::ids::UserId;
 use auction_house::items::funds::{self, ItemFunds};
@@ -55,10 +57,12 @@ async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<ItemPage>
     let mut item = ViewedItem::read(&request.state, path?, request.reader(), request.now).await?;
     let public = public_item(request, &item.auction, &item.seen);
     let bids = request.state.pages.newest_bids(&mut item.db, &item.seen.item, request.now).await?;
+    let sealed = list::own_sealed(&mut item.db, &item.seen).await?;
     let new_bid = NewBid {
         idempotency_key: request.new_key(),
         is_removed: is_removed(&mut item).await?,
-        funds: item_funds(&mut item, true).await?,
+        funds: item_funds(&mut item, sealed.as_ref(), true).await?,
+        sealed,
     };
     let presentation = request.presentation(item.seen.item.terms.description.clone());
     let page = facts::page(&item.auction, item.seen, &item.pricing, &bids, new_bid, presentation)?;
@@ -71,13 +75,18 @@ async fn is_removed(ViewedItem { db, auction, .. }: &mut ViewedItem) -> Result<b
 }
 
 /// Money for the item as the viewer may see it. Its leader is read for managers, if the page shows it.
-async fn item_funds(item: &mut ViewedItem, shows_leader: bool) -> Result<ItemFunds, DbError> {
+async fn item_funds(
+    item: &mut ViewedItem,
+    sealed: Option<&SealedBid>,
+    shows_leader: bool,
+) -> Result<ItemFunds, DbError> {
     let ViewedItem { db, auction, seen, .. } = item;
     if auction.auction.terms.book_id.is_none() || auction.viewer == UserId::NOBODY {
         return Ok(ItemFunds::default());
     }
     let is_manager = auction.may(Action::WithdrawBids);
-    funds::of_viewer(db, seen.item.id, auction.viewer, shows_leader && is_manager).await
+    let sealed = sealed.map(|own| own.normalized);
+    funds::of_viewer(db, seen.item.id, auction.viewer, shows_leader && is_manager, sealed).await
 }
 
 /// `POST /auctions/{auction_id}/items/{item_id}`
@@ -151,10 +160,12 @@ async fn check_confirmed(
     // An item that can't be shown, or not be bid on, is refused when the bid is judged.
     let now = state.context.clock.now();
     let Ok(mut item) = ViewedItem::read(state, path, user.id, now).await else { return Ok(None) };
+    let sealed = list::own_sealed(&mut item.db, &item.seen).await?;
     let new_bid = NewBid {
         idempotency_key: String::new(),
         is_removed: is_removed(&mut item).await?,
-        funds: item_funds(&mut item, false).await?,
+        funds: item_funds(&mut item, sealed.as_ref(), false).await?,
+        sealed,
     };
     let style = MoneyStyle::of(locale_of(Some(user), &form.parts.headers));
     let bidding = facts::bid_form(&item.auction, &item.seen, &item.pricing, new_bid, style, now);

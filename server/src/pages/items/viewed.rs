@@ -32,7 +32,7 @@ impl ViewedItem {
         let (auction, item, watched) =
             cache.item(&mut db, path.auction_id, path.item_id, viewer, now).await?;
         let pricing = cache.pricing(&mut db, &auction.auction, now).await?;
-        let seen = ItemView::authorize(item, &auction, watched)?;
+        let seen = ItemView::authorize(item, &auction, watched)?.with_sealed_bids(&mut db).await?;
         Ok(Self { db, auction, pricing, seen })
     }
 }

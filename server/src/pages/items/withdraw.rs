@@ -13,6 +13,7 @@ use crate::pages::form::texts;
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::bids::KnownPeople;
+use auction_house::bids::sealed::withdraw::{SealedWithdrawal, WithdrawSealed};
 use auction_house::bids::withdraw::{self, Withdrawable};
 use auction_house::bids::withdrawal::WithdrawnBy;
 use auction_house::path::{BidPath, ItemPath};
@@ -47,6 +48,16 @@ async fn read(request: &PageRequest, path: Loaded<BidPath>) -> Loaded<WithdrawPa
         ask_instead: by.err().map(|ask| ask.to_string()),
         item_name: seen.item.terms.name,
     })
+}
+
+/// `POST /auctions/{auction_id}/items/{item_id}/bids/own/withdraw`, a button of the item's page: takes the own
+/// sealed bid back.
+pub async fn withdraw_own(request: FormRequest<ItemPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path, .. } = request;
+    state.limits.bid(user)?;
+    let withdrawal = WithdrawSealed { item: path, user_id: user, request: Ok(SealedWithdrawal::default()) };
+    state.bids.submit(withdrawal).await?;
+    Ok(format!("/auctions/{}/items/{}", path.auction_id, path.item_id))
 }
 
 /// `POST /auctions/{auction_id}/items/{item_id}/bids/{sequence}/withdraw`

@@ -42,6 +42,11 @@ pub fn ResultItems(
 fn Row(row: ResultRow, auction: String, back: Option<String>) -> impl IntoView {
     let ResultRow { item_id, lot_number, name, outcome, charges } = row;
     let item = format!("{auction}/items/{item_id}");
+    let anchor = match outcome.copy {
+        1 => format!("item-{item_id}"),
+        copy => format!("item-{item_id}-{copy}"),
+    };
+    let copy = outcome.copy_in_words().map(|words| format!(" · {words}"));
     let charges = charges.into_iter().map(|charge| {
         view! {
             <p class="results-charge">
@@ -57,13 +62,13 @@ fn Row(row: ResultRow, auction: String, back: Option<String>) -> impl IntoView {
             address: item.clone(),
             item_id: item_id.clone(),
             name: name.clone(),
-            anchor: format!("item-{item_id}"),
+            anchor: anchor.clone(),
         };
         view! { <Marks outcome=outcome.clone() marks back /> }
     });
     view! {
-        <li class="results-row" id=format!("item-{item_id}")>
-            <p class="results-lot">{format!("Lot {lot_number}")}</p>
+        <li class="results-row" id=anchor>
+            <p class="results-lot">{format!("Lot {lot_number}")} {copy}</p>
             <h3>
                 <a href=item><Name text=name /></a>
             </h3>

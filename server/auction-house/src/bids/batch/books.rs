@@ -9,7 +9,8 @@ use crate::books::posting::{self, HOLDERS_MAX};
 use crate::books::state::{BookState, Commitment};
 use crate::books::store::batch as store;
 use crate::ids::{AuctionId, BookId, UserId};
-use crate::{locks, usage};
+use crate::locks;
+use crate::usage::{self, Commitments};
 use platform::db::{Batch, Connection, DbError, WriteBatch};
 use platform::time::Moment;
 
@@ -90,7 +91,7 @@ impl BatchBooks {
         locks::lock_books_of_batch(conn, &outdated).await?;
         for (id, book) in store::read(conn, &Vec::from_iter(outdated)).await? {
             if self.revision(id) != Some(book.revision) {
-                let leading = usage::commitments(conn, id).await?.into_iter();
+                let leading = usage::commitments(conn, id, Commitments::All).await?.into_iter();
                 let leading = leading.map(|(holder_id, amount)| Commitment { holder_id, amount });
                 let room = HOLDERS_MAX.saturating_sub(store::holders(conn, id).await?);
                 self.states.insert(id, BookState::new(book, leading).with_room(room));

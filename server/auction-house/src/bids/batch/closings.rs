@@ -2,16 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use rules_engine::BidForm;
+use rules_engine::money::Normalized;
+
 use super::cache::{BatchCache, readable};
 use super::needs::Needs;
 use super::notifications::of_closing;
 use crate::auctions;
 use crate::auctions::access::AuctionView;
+use crate::bids::Bid;
 use crate::events::store::{ItemChange, ItemEvent};
 use crate::ids::{AuctionId, ItemId, OutcomeId, UserId};
 use crate::items;
-use crate::items::bidding::BidItem;
+use crate::items::bidding::{BidItem, LeadingBid};
 use crate::items::outcomes::Closing;
+use crate::items::store::outcomes::{FirstOutcome, SoldCopy};
 use crate::notifications::NewNotification;
 use crate::path::ItemPath;
 use crate::usage;
@@ -40,16 +45,86 @@ struct AuctionToClose {
     seen: AuctionView,
     /// Its next items that were not closed before the batch.
     open: Vec<ItemId>,
+    /// Open items whose bids are sealed.
+    sealed: Vec<ItemId>,
     /// It has no others.
     is_last: bool,
 }
 
-struct ClosedItem {
+/// An item that the batch has closed, with the first outcomes of its copies.
+pub(super) struct ClosedItem {
     path: ItemPath,
-    outcome_id: OutcomeId,
-    closing: Closing,
+    /// The ids of the outcomes, one for each copy.
+    ids: Vec<OutcomeId>,
+    pub(super) closing: Closing,
+    /// Copies that sealed bids have won. None where the bids were open: the leader wins.
+    won: Option<Vec<SoldCopy>>,
     /// Not before the bids ahead of it in the batch.
     at: Moment,
+}
+
+impl ClosedItem {
+    /// An item of open bids.
+    pub(super) fn open(path: ItemPath, closing: Closing, at: Moment) -> Self {
+        Self { path, ids: vec![OutcomeId::new(at)], closing, won: None, at }
+    }
+
+    /// An item of sealed bids, of which no copy is sold yet.
+    pub(super) fn sealed(path: ItemPath, closing: Closing, copies: i64, at: Moment) -> Self {
+        let ids = (0..copies).map(|_| OutcomeId::new(at)).collect();
+        Self { path, ids, closing, won: Some(Vec::new()), at }
+    }
+
+    /// The id of the outcome of a copy.
+    pub(super) fn id_of(&self, copy: i64) -> OutcomeId {
+        let place = usize::try_from(copy).ok().and_then(|copy| copy.checked_sub(1));
+        place.and_then(|place| self.ids.get(place)).copied().unwrap_or_else(|| OutcomeId::new(self.at))
+    }
+
+    /// The user who closes the item before its end.
+    pub(super) fn by(&self, item: &BidItem) -> Option<UserId> {
+        self.closing.by().filter(|_| item.ends_at.is_none_or(|end| end > self.at))
+    }
+
+    /// Sells a copy for this bid, at this price.
+    pub(super) fn sell(
+        &mut self,
+        copy: i64,
+        bid: &Bid,
+        (entered, normalized): (BidForm, Normalized),
+        by: Option<UserId>,
+    ) {
+        let sold = SoldCopy {
+            id: self.id_of(copy),
+            item_id: self.path.item_id,
+            copy,
+            bid: LeadingBid::of(bid),
+            currency_id: bid.currency_profile_id,
+            entered,
+            normalized,
+            by,
+            now: self.at,
+        };
+        self.won.get_or_insert_default().push(sold);
+    }
+
+    /// The copies that sealed bids have won.
+    pub(super) fn won(&self) -> Option<&[SoldCopy]> {
+        self.won.as_deref()
+    }
+
+    /// The outcomes of the copies that no sealed bid has won.
+    fn others(&self) -> impl Iterator<Item = FirstOutcome<'_>> + Clone {
+        let is_won = |copy: i64| self.won.iter().flatten().any(|won| won.copy == copy);
+        (1..).zip(&self.ids).filter(move |(copy, _)| !is_won(*copy)).map(|(copy, id)| FirstOutcome {
+            id: *id,
+            item_id: self.path.item_id,
+            copy,
+            closing: &self.closing,
+            is_unsold: self.won.is_some(),
+            now: self.at,
+        })
+    }
 }
 
 impl BatchClosings {
@@ -70,14 +145,27 @@ impl BatchClosings {
             let (auction_id, Some(user_id)) = (*auction_id, *closed_by) else { continue };
             let Some(seen) = auctions::store::find(conn, auction_id, user_id, now).await? else { continue };
             let (open, is_last) = items::store::bidding::not_closed(conn, auction_id, PART).await?;
+            let open: Vec<ItemId> = open.into_iter().map(|(item_id, _)| item_id).collect();
             let others: Vec<ItemId> =
                 open.iter().filter(|item_id| !cache.items.contains_key(item_id)).copied().collect();
             for (item_id, item) in items::store::bidding::read(conn, &others).await? {
                 closings.uncached.extend(readable(item)?.map(|item| (item_id, item)));
             }
-            closings.auctions.insert((auction_id, user_id), AuctionToClose { seen, open, is_last });
+            let item = |item_id: &ItemId| {
+                let cached = cache.items.get(item_id).and_then(Option::as_ref).map(|item| item.item());
+                cached.or_else(|| closings.uncached.get(item_id))
+            };
+            let is_sealed = |item_id: &ItemId| item(item_id).is_some_and(BidItem::is_sealed);
+            let sealed = open.iter().copied().filter(is_sealed).collect();
+            let to_close = AuctionToClose { seen, open, sealed, is_last };
+            closings.auctions.insert((auction_id, user_id), to_close);
         }
         Ok(closings)
+    }
+
+    /// The items of sealed bids that are closed with their auctions.
+    pub(super) fn sealed_items(&self) -> impl Iterator<Item = ItemId> {
+        self.auctions.values().flat_map(|auction| &auction.sealed).copied()
     }
 
     /// The items that are closed with auctions that have a book.
@@ -109,25 +197,27 @@ impl BatchClosings {
         self.closed.insert(auction_id, now);
     }
 
-    pub(super) fn close_item(&mut self, path: ItemPath, outcome_id: OutcomeId, closing: Closing, at: Moment) {
-        self.items.push(ClosedItem { path, outcome_id, closing, at });
+    pub(super) fn close_item(&mut self, closed: ClosedItem) {
+        self.items.push(closed);
     }
 
     /// Closed items get the outcomes that follow from all bids, those of this batch included.
-    pub(super) fn write(&self, writes: &mut WriteBatch) {
+    pub(super) fn write(&self, writes: &mut WriteBatch) -> Result<(), DbError> {
         if self.closed.is_empty() && self.items.is_empty() {
-            return;
+            return Ok(());
         }
         writes.then();
-        let items =
-            self.items.iter().map(|item| (item.path.item_id, item.outcome_id, &item.closing, item.at));
-        items::store::outcomes::close(writes, items);
+        items::store::outcomes::close(writes, self.items.iter().flat_map(ClosedItem::others));
+        let sold: Vec<SoldCopy> =
+            self.items.iter().flat_map(|item| item.won.iter().flatten()).cloned().collect();
+        items::store::outcomes::sell(writes, &sold)?;
         for (auction_id, now) in &self.closed {
             auctions::store::close(writes, *auction_id, *now);
         }
         let changed: BTreeSet<AuctionId> = self.items.iter().map(|item| item.path.auction_id).collect();
         let open = changed.into_iter().filter(|auction_id| !self.has_closed(*auction_id));
         auctions::store::raise_revisions(writes, open);
+        Ok(())
     }
 
     pub(super) fn events(&self) -> impl Iterator<Item = ItemEvent> {
@@ -139,11 +229,12 @@ impl BatchClosings {
     /// The notifications about the outcomes, which follow from all bids: of winners and sellers, and of
     /// everyone who follows a cancelled item.
     pub(super) fn notifications(&self, cache: &BatchCache) -> Vec<NewNotification> {
-        let of_item = |ClosedItem { path: ItemPath { auction_id, item_id }, closing, .. }: &ClosedItem| {
+        let of_item = |closed: &ClosedItem| {
+            let ItemPath { auction_id, item_id } = &closed.path;
             let cached = cache.items.get(item_id).and_then(Option::as_ref).map(|item| item.item());
             let item = cached.or_else(|| self.uncached.get(item_id))?;
             let followers = self.followers.get(item_id).map(Vec::as_slice).unwrap_or_default();
-            Some(of_closing((*auction_id, *item_id), item, closing, followers))
+            Some(of_closing((*auction_id, *item_id), item, closed, followers))
         };
         self.items.iter().filter_map(of_item).flatten().collect()
     }

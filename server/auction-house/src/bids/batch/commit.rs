@@ -10,7 +10,7 @@ use super::state::BatchState;
 use crate::bids::idempotency::KeyPurge;
 use crate::bids::queue_error::QueueError;
 use crate::bids::request::Waiting;
-use crate::bids::{Bid, store};
+use crate::bids::store;
 use crate::creations::calls::purge_calls;
 use crate::events::{Events, Signal};
 use crate::locks::LockingWrites;
@@ -96,7 +96,7 @@ impl Committer {
             purge_calls(&mut batch.writes, now);
         }
         if let Err(error) = transaction.commit(batch.writes).await
-            && !(error.is_cut() && self.is_committed(state.first_accepted()).await?)
+            && !(error.is_cut() && self.is_committed(&state).await?)
         {
             return Err(error);
         }
@@ -115,12 +115,18 @@ impl Committer {
     /// Whether a batch is in the database whose commit was not confirmed before the connection broke. A batch
     /// is committed whole or not at all, so one bid tells. Locking its auction waits for the commit in doubt.
     /// A batch of withdrawals alone is repeated, which returns the withdrawals that are in the database.
-    async fn is_committed(&self, accepted: Option<&Bid>) -> Result<bool, DbError> {
-        let Some(bid) = accepted else { return Ok(false) };
-        let auctions = BTreeSet::from([bid.auction_id]);
+    async fn is_committed(&self, batch: &BatchState) -> Result<bool, DbError> {
+        let (bid, sealed) = (batch.first_accepted(), batch.first_sealed());
+        let auction = bid.map(|bid| bid.auction_id).or(sealed.map(|sealed| sealed.auction_id));
+        let Some(auction_id) = auction else { return Ok(false) };
+        let auctions = BTreeSet::from([auction_id]);
         let look_up = async || -> Result<bool, DbError> {
             let (mut transaction, _) = self.database.write_bids(&auctions, None).await?;
-            store::exists(&mut transaction, bid).await
+            match (bid, sealed) {
+                (Some(bid), _) => store::exists(&mut transaction, bid).await,
+                (None, Some(sealed)) => store::sealed::exists(&mut transaction, sealed).await,
+                (None, None) => Ok(false),
+            }
         };
         let found = async {
             loop {

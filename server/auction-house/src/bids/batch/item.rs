@@ -4,14 +4,20 @@ use std::collections::{HashMap, hash_map};
 use std::sync::Arc;
 
 use rules_engine::RuleSet;
+use rules_engine::draw::{Drawing, Seed};
+use rules_engine::money::Normalized;
+use rules_engine::settle::{self as engine, Win};
 
 use crate::bids::Bid;
 use crate::bids::evaluate::Rejection;
 use crate::bids::pricing::{ChosenCurrency, PricingRules};
 use crate::bids::queue_error::QueueError;
+use crate::bids::sealed::SealedBid;
 use crate::events::store::{ItemChange, ItemEvent};
 use crate::ids::{CurrencyId, ItemId};
 use crate::items::bidding::{BidItem, LeadingBid};
+use crate::items::format::{PriceKind, Tie};
+use crate::items::price::legacy_terms;
 use platform::time::Moment;
 
 /// An item, its pricing rules, and what the batch has changed so far.
@@ -90,6 +96,73 @@ impl ItemState {
         self.changes.first_sequence.get_or_insert(bid.sequence);
         item.leading = Some(LeadingBid::of(bid));
         item.last_position.replace(bid.position)
+    }
+
+    /// Lets the highest of the opened bids lead, of equal ones the first.
+    pub(super) fn lead_best(&mut self, opened: impl Iterator<Item = LeadingBid>) {
+        let better =
+            |best: LeadingBid, bid: LeadingBid| if bid.normalized > best.normalized { bid } else { best };
+        self.item.leading = opened.reduce(better);
+    }
+
+    /// Winners of sealed bids, in the order of their copies, and what they pay.
+    ///
+    /// # Errors
+    /// `NotKept` if the rules of a currency can't be compiled, or the item has no seed for a draw.
+    pub(super) fn settle(
+        &mut self,
+        item_id: ItemId,
+        bids: &[Arc<SealedBid>],
+    ) -> Result<Vec<Win>, QueueError> {
+        let Some(terms) = self.item.format.sealed() else { return Ok(Vec::new()) };
+        let mut currencies = Vec::with_capacity(bids.len());
+        for bid in bids {
+            let id = bid.currency_profile_id.map(|id| id.to_string());
+            // A bid was accepted in this currency, which stays while bids use it.
+            let currency = self.choose_currency(id.as_deref()).map_err(|_| QueueError::NotKept)?;
+            self.rules(currency)?;
+            currencies.push(currency);
+        }
+        let rules = |currency: &ChosenCurrency| self.compiled.get(currency).ok_or(QueueError::NotKept);
+        let mut entered = Vec::with_capacity(bids.len());
+        for (bid, currency) in bids.iter().zip(&currencies) {
+            entered.push(engine::SealedBid {
+                receipt: bid.receipt.unsigned_abs(),
+                normalized: bid.normalized,
+                entered: &bid.entered,
+                rules: rules(currency)?,
+            });
+        }
+        let seed = self.item.seed.as_ref().and_then(|seed| Seed::parse(seed.as_str()));
+        let item_id = item_id.to_string();
+        let tie = match terms.tie {
+            Tie::Earliest => engine::Tie::Earliest,
+            Tie::Nobody => engine::Tie::Nobody,
+            Tie::Roll => {
+                let seed = seed.as_ref().ok_or(QueueError::NotKept)?;
+                engine::Tie::Roll(Drawing { seed, item_id: &item_id })
+            }
+        };
+        let terms = engine::SealedTerms {
+            copies: u32::try_from(terms.copies).unwrap_or(1),
+            price: match terms.price {
+                PriceKind::Own => engine::PriceRule::Own,
+                PriceKind::Next => engine::PriceRule::Next,
+                PriceKind::Lowest => engine::PriceRule::Lowest,
+            },
+            plus: terms.plus,
+            tie,
+            minimum: self.minimum(),
+        };
+        Ok(engine::settle(&terms, &entered))
+    }
+
+    /// The least bid that the item asks for, in base units.
+    fn minimum(&self) -> Option<Normalized> {
+        match &self.item.legacy {
+            Some(legacy) if self.pricing.is_legacy() => legacy_terms(legacy).min_bid_normalized,
+            _ => self.item.terms.min_bid_normalized,
+        }
     }
 
     /// Closes the item for the entries after it.

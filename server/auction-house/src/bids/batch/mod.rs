@@ -20,6 +20,7 @@ pub mod needs;
 mod notifications;
 mod placed;
 mod recency;
+mod sealed;
 pub mod state;
 mod withdrawals;
 mod writes;

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::closings::ClosedItem;
 use crate::bids::Bid;
 use crate::bids::withdrawal::WithdrawnBy;
 use crate::ids::{AuctionId, ItemId, UserId};
@@ -15,12 +16,13 @@ use crate::notifications::{Kind, NewNotification};
 pub(super) fn of_closing(
     (auction_id, item_id): (AuctionId, ItemId),
     item: &BidItem,
-    closing: &Closing,
+    closed: &ClosedItem,
     followers: &[UserId],
 ) -> Vec<NewNotification> {
     if !item.is_published {
         return Vec::new();
     }
+    let closing = &closed.closing;
     if let Closing::Cancellation { by, reason } = closing {
         let concerned: BTreeSet<UserId> = followers.iter().copied().chain([item.seller_id]).collect();
         let others = concerned.into_iter().filter(|user| user != by);
@@ -28,6 +30,14 @@ pub(super) fn of_closing(
         return others
             .map(|user| NewNotification::of_change(user, auction_id, item_id, sentence.clone()))
             .collect();
+    }
+    if let Some(won) = closed.won() {
+        // Without the bid: the price may be below it.
+        let new = |user, kind| NewNotification::of_bid(user, kind, auction_id, item_id, None);
+        let of_seller = if won.is_empty() { Kind::Unsold } else { Kind::Sold };
+        let seller = (closing.by() != Some(item.seller_id)).then(|| new(item.seller_id, of_seller));
+        let winners: BTreeSet<UserId> = won.iter().map(|copy| copy.bid.bidder_id).collect();
+        return winners.into_iter().map(|winner| new(winner, Kind::Won)).chain(seller).collect();
     }
     let winner = item.leading.filter(|_| closing.unsold().is_none());
     let sold = winner.map(|leading| leading.sequence);

@@ -6,10 +6,13 @@ use std::sync::Arc;
 use super::cache::{BatchCache, readable};
 use super::needs::Needs;
 use crate::bids::Bid;
+use crate::bids::PlacedBid;
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::queue_error::QueueError;
+use crate::bids::sealed::SealedBid;
 use crate::bids::store::{self, NewKey, ScopedKey};
-use crate::ids::{AuctionId, UserId};
+use crate::ids::{AuctionId, ItemId, UserId};
+use crate::items::format::Format;
 use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
 
@@ -35,13 +38,13 @@ struct AcceptedBid {
 pub struct KeyedBid {
     pub request_hash: String,
     /// Absent if it can't be read.
-    bid: Option<Arc<Bid>>,
+    bid: Option<PlacedBid>,
 }
 
 impl KeyedBid {
     /// # Errors
     /// `NotKept` if it can't be read.
-    pub fn bid(&self) -> Result<Arc<Bid>, QueueError> {
+    pub fn bid(&self) -> Result<PlacedBid, QueueError> {
         let corrupt = || DbError::Corrupt("an idempotency key without its bid".to_owned());
         self.bid.clone().ok_or_else(|| QueueError::not_kept(&corrupt()))
     }
@@ -65,10 +68,15 @@ impl BatchBids {
         let keys: HashSet<&ScopedKey> = needs.iter().filter_map(|needs| needs.key.as_ref()).collect();
         for (key, stored) in store::find_keys(conn, &keys).await? {
             let Some(Some(item)) = cache.items.get(&key.item_id) else { continue };
-            let path = ItemPath { auction_id: item.item().auction_id, item_id: key.item_id };
-            let bid = readable(store::find(conn, path, stored.sequence).await)?.flatten();
-            // The first answer, from before a withdrawal.
-            let bid = bid.map(|bid| Arc::new(Bid { withdrawn: None, ..bid }));
+            let bid = if item.item().format == Format::Open {
+                let path = ItemPath { auction_id: item.item().auction_id, item_id: key.item_id };
+                let bid = readable(store::find(conn, path, stored.sequence).await)?.flatten();
+                // The first answer, from before a withdrawal.
+                bid.map(|bid| PlacedBid::Open(Arc::new(Bid { withdrawn: None, ..bid })))
+            } else {
+                let bid = readable(store::sealed::find(conn, key.item_id, stored.sequence).await)?.flatten();
+                bid.map(|bid| PlacedBid::Sealed(Arc::new(bid)))
+            };
             bids.keyed.insert(key, KeyedBid { request_hash: stored.request_hash, bid });
         }
         Ok(bids)
@@ -83,9 +91,16 @@ impl BatchBids {
         if let Some(keyed) = &keyed {
             let key = ScopedKey { user_id: bid.sender_id(), item_id: bid.item_id, key: keyed.key.clone() };
             let request_hash = keyed.hash().to_owned();
-            self.keyed.insert(key, KeyedBid { request_hash, bid: Some(Arc::clone(&bid)) });
+            self.keyed.insert(key, KeyedBid { request_hash, bid: Some(PlacedBid::Open(Arc::clone(&bid))) });
         }
         self.accepted.push(AcceptedBid { bid, previous, keyed });
+    }
+
+    /// Takes note of the key of a sealed bid, for the requests after it.
+    pub(super) fn keep_sealed(&mut self, bid: &Arc<SealedBid>, keyed: &KeyedRequest) {
+        let key = ScopedKey { user_id: bid.sender_id(), item_id: bid.item_id, key: keyed.key.clone() };
+        let request_hash = keyed.hash().to_owned();
+        self.keyed.insert(key, KeyedBid { request_hash, bid: Some(PlacedBid::Sealed(Arc::clone(bid))) });
     }
 
     /// Makes the user a member of the auction with the commit of the batch.
@@ -96,6 +111,12 @@ impl BatchBids {
     /// The accepted bids, in order.
     pub(super) fn accepted(&self) -> impl Iterator<Item = &Bid> + Clone {
         self.accepted.iter().map(|accepted| &*accepted.bid)
+    }
+
+    /// The accepted bids on an item, in order.
+    pub(super) fn of_item(&self, item_id: ItemId) -> Vec<Arc<Bid>> {
+        let accepted = self.accepted.iter().map(|accepted| &accepted.bid);
+        accepted.filter(|bid| bid.item_id == item_id).cloned().collect()
     }
 
     /// The accepted bids, in order, each with the place of the bid before it on the item.

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use rules_engine::money::Normalized;
 
 use super::cache::BatchCache;
-use super::closings::BatchClosings;
+use super::closings::{BatchClosings, ClosedItem};
 use super::item::ItemState;
 use super::needs::Needs;
 use super::placed::{BatchBids, KeyedBid};
+use super::sealed::BatchSealed;
 use super::withdrawals::BatchWithdrawals;
 use crate::access::{self, MemberKey, Membership, NamedMember, Role, Standing};
 use crate::auctions::access::AuctionView;
@@ -19,13 +20,14 @@ use crate::auctions::people::PeopleShown;
 use crate::bids::Bid;
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::queue_error::QueueError;
+use crate::bids::sealed::SealedBid;
 use crate::bids::store::ScopedKey;
 use crate::books::state::Commitment;
 use crate::books::store::batch::Sale;
 use crate::creations::calls::BatchCalls;
-use crate::ids::{AuctionId, OutcomeId, UserId};
+use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::bidding::{BidItem, LeadingBid};
-use crate::items::outcomes::Closing;
+use crate::items::outcomes::{Closing, ResultKind};
 use crate::path::{BidPath, ItemPath};
 use accounts::Person;
 use platform::db::{Batch, DbError};
@@ -41,6 +43,7 @@ pub struct BatchState {
     /// Calls of clerks in halls, by their idempotency keys.
     pub calls: BatchCalls,
     pub(super) withdrawals: BatchWithdrawals,
+    pub(super) sealed: BatchSealed,
     pub(super) closings: BatchClosings,
 }
 
@@ -59,13 +62,21 @@ impl BatchState {
         let calls =
             BatchCalls::load(conn, &needs.iter().filter_map(|needs| needs.call.as_ref()).collect()).await?;
         let closings = BatchClosings::read(conn, &cache, needs, now).await?;
-        cache.load_balances(conn, needs, withdrawals.bidders(), &closings.items_with_book()).await?;
-        Ok(Self { cache, named, bids, calls, withdrawals, closings })
+        cache.load_items(conn, closings.sealed_items()).await?;
+        let sealed = BatchSealed::read(conn, &cache, needs, closings.sealed_items()).await?;
+        let standing = withdrawals.bidders().chain(sealed.bidders()).collect::<Vec<_>>();
+        cache.load_balances(conn, needs, standing.into_iter(), &closings.items_with_book()).await?;
+        Ok(Self { cache, named, bids, calls, withdrawals, sealed, closings })
     }
 
     /// A bid that is in the ledger if the batch is committed.
     pub(super) fn first_accepted(&self) -> Option<&Bid> {
         self.bids.accepted().next()
+    }
+
+    /// A sealed bid that is in the database if the batch is committed.
+    pub(super) fn first_sealed(&self) -> Option<&SealedBid> {
+        self.sealed.first_accepted()
     }
 
     /// What the next batch may reuse once this one is committed.
@@ -119,9 +130,18 @@ impl BatchState {
     }
 
     /// What the bidder has available for an item; `None` in an auction without a book.
-    pub fn available(&self, item: &BidItem, bidder: UserId) -> Result<Option<Normalized>, QueueError> {
+    pub fn available(
+        &self,
+        item: &BidItem,
+        item_id: ItemId,
+        bidder: UserId,
+    ) -> Result<Option<Normalized>, QueueError> {
         let Some(book_id) = item.book_id else { return Ok(None) };
-        let available = self.cache.book(book_id)?.available_for(bidder, item.leading.map(Commitment::from));
+        let own = match item.leading {
+            Some(leading) => Some(leading.into()),
+            None => self.sealed.own(item_id, bidder).map(|own| Commitment::from(&**own)),
+        };
+        let available = self.cache.book(book_id)?.available_for(bidder, own);
         available.map(Some).map_err(|error| QueueError::not_kept(&error))
     }
 
@@ -156,15 +176,75 @@ impl BatchState {
         }
         let previous = self.priced_item(path)?.accept(&bid);
         self.cache.count_bid(path.auction_id);
-        if self.role(path.auction_id, bidder_id).is_none() {
-            let member = Membership { role: Role::Bidder, number: None };
-            self.cache.insert_member(path.auction_id, bidder_id, member);
-            self.bids.join(path.auction_id, bidder_id);
-        }
+        self.join(path.auction_id, bidder_id);
         let bid = Arc::new(bid);
         self.withdrawals.accept_bid(&bid);
         self.bids.accept(Arc::clone(&bid), previous, keyed);
         Ok(bid)
+    }
+
+    /// Makes a bidder a member of a FREE auction.
+    fn join(&mut self, auction_id: AuctionId, bidder_id: UserId) {
+        if self.role(auction_id, bidder_id).is_none() {
+            let member = Membership { role: Role::Bidder, number: None };
+            self.cache.insert_member(auction_id, bidder_id, member);
+            self.bids.join(auction_id, bidder_id);
+        }
+    }
+
+    /// The receipt of the next bid on a sealed item.
+    pub fn next_receipt(&self, item_id: ItemId) -> i64 {
+        self.sealed.next_receipt(item_id)
+    }
+
+    /// Accepts a sealed bid in place of the one that its bidder had. The bidder joins the auction and its
+    /// book.
+    pub fn accept_sealed(
+        &mut self,
+        bid: SealedBid,
+        keyed: Option<KeyedRequest>,
+    ) -> Result<Arc<SealedBid>, QueueError> {
+        let path = ItemPath { auction_id: bid.auction_id, item_id: bid.item_id };
+        let book_id = self.item(path)?.ok_or(QueueError::NotKept)?.book_id;
+        if let Some(book_id) = book_id {
+            let had = self.sealed.own(bid.item_id, bid.bidder.id).map(|had| Commitment::from(&**had));
+            self.cache.book_mut(book_id)?.place(had, Commitment::from(&bid));
+        }
+        self.join(bid.auction_id, bid.bidder.id);
+        let bid = Arc::new(bid);
+        if let Some(keyed) = &keyed {
+            self.bids.keep_sealed(&bid, keyed);
+        }
+        self.sealed.place(Arc::clone(&bid), keyed);
+        Ok(bid)
+    }
+
+    /// The standing sealed bid of a user on an item.
+    pub fn sealed_bid(&self, item_id: ItemId, bidder: UserId) -> Option<&Arc<SealedBid>> {
+        self.sealed.own(item_id, bidder)
+    }
+
+    /// Withdraws the standing sealed bid of a user. Nobody sees that it was there.
+    pub fn withdraw_sealed(
+        &mut self,
+        path: ItemPath,
+        bidder: UserId,
+        by: UserId,
+        now: Moment,
+    ) -> Result<(), QueueError> {
+        let Some(had) = self.sealed.own(path.item_id, bidder).map(|had| Commitment::from(&**had)) else {
+            return Ok(());
+        };
+        if let Some(book_id) = self.item(path)?.ok_or(QueueError::NotKept)?.book_id {
+            self.cache.book_mut(book_id)?.lead(Some(had), None);
+        }
+        self.sealed.withdraw(path.item_id, bidder, by, now);
+        Ok(())
+    }
+
+    /// Whether an item that may be closed has a bid that it could be sold for.
+    pub fn has_standing_bid(&self, item: &BidItem, item_id: ItemId) -> bool {
+        item.leading.is_some() || !self.sealed.standing(item_id).is_empty()
     }
 
     /// A bid that a request of the batch withdraws, with the changes of the batch.
@@ -231,22 +311,74 @@ impl BatchState {
         Ok(is_last)
     }
 
-    /// Closes an item with its first outcome. In an auction with a book its leader is charged, unless it is
-    /// passed or cancelled.
+    /// Closes an item with the first outcomes of its copies. In an auction with a book its winners are
+    /// charged, unless it is passed or cancelled.
     pub fn close_item(&mut self, path: ItemPath, closing: Closing, now: Moment) -> Result<(), QueueError> {
-        let outcome_id = OutcomeId::new(now);
-        if let Some(Some(state)) = self.cache.items.get_mut(&path.item_id) {
-            let item = state.item();
-            if let Some(book_id) = item.book_id {
-                let by = closing.by().filter(|_| item.ends_at.is_none_or(|end| end > now));
-                let sale = Sale { item_id: path.item_id, outcome_id, number: 1, by };
-                let sale = closing.unsold().is_none().then_some(sale);
-                let book = self.cache.books.get_mut(book_id).ok_or(QueueError::NotKept)?;
-                book.close(item.leading.map(Commitment::from), sale);
-            }
-            state.close(now);
+        let Some(Some(state)) = self.cache.items.get(&path.item_id) else {
+            // Nothing in the batch needs the item: the outcome follows from what is stored.
+            self.closings.close_item(ClosedItem::open(path, closing, now));
+            return Ok(());
+        };
+        if state.item().is_sealed() {
+            return self.close_sealed(path, closing, now);
         }
-        self.closings.close_item(path, outcome_id, closing, now);
+        let closed = ClosedItem::open(path, closing, now);
+        let item = state.item();
+        if let Some(book_id) = item.book_id {
+            let sale = Sale {
+                item_id: path.item_id,
+                outcome_id: closed.id_of(1),
+                copy: 1,
+                number: 1,
+                by: closed.by(item),
+            };
+            let sale = closed.closing.unsold().is_none().then_some(sale);
+            let leading = item.leading.map(Commitment::from);
+            self.cache.book_mut(book_id)?.close(leading, sale);
+        }
+        self.priced_item(path)?.close(now);
+        self.closings.close_item(closed);
+        Ok(())
+    }
+
+    /// Closes an item whose bids are sealed: the engine decides who wins and what they pay, and the ledger
+    /// gets the standing bids, unless the item is cancelled.
+    fn close_sealed(&mut self, path: ItemPath, closing: Closing, now: Moment) -> Result<(), QueueError> {
+        let standing = self.sealed.standing(path.item_id);
+        let item = self.item(path)?.ok_or(QueueError::NotKept)?;
+        let (book_id, ends_at, copies) = (item.book_id, item.ends_at, item.format.copies());
+        let mut closed = ClosedItem::sealed(path, closing, copies, now);
+        let by = closed.by(item);
+        if let Some(book_id) = book_id {
+            let book = self.cache.book_mut(book_id)?;
+            standing.iter().for_each(|bid| book.lead(Some(Commitment::from(&**bid)), None));
+        }
+        if closed.closing.unsold() != Some(ResultKind::Cancelled) {
+            for (sequence, bid) in (1..).zip(&standing) {
+                let opened = bid.opened(sequence, self.next_position(path.auction_id)?, ends_at);
+                let previous = self.priced_item(path)?.accept(&opened);
+                self.cache.count_bid(path.auction_id);
+                self.bids.accept(Arc::new(opened), previous, None);
+            }
+        }
+        let opened = self.bids.of_item(path.item_id);
+        self.priced_item(path)?.lead_best(opened.iter().map(|bid| LeadingBid::of(bid)));
+        if closed.closing.unsold().is_none() {
+            let wins = self.priced_item(path)?.settle(path.item_id, &standing)?;
+            for win in wins {
+                let Some(bid) = opened.get(win.bid) else { continue };
+                let copy = i64::from(win.copy);
+                if let Some(book_id) = book_id {
+                    let (item_id, outcome_id) = (path.item_id, closed.id_of(copy));
+                    let winner = Commitment { holder_id: bid.bidder.id, amount: win.price };
+                    let sale = Sale { item_id, outcome_id, copy, number: 1, by };
+                    self.cache.book_mut(book_id)?.charge(winner, sale);
+                }
+                closed.sell(copy, bid, (win.entered, win.price), by);
+            }
+        }
+        self.priced_item(path)?.close(now);
+        self.closings.close_item(closed);
         Ok(())
     }
 }

@@ -28,7 +28,7 @@ impl BatchState {
     /// The writes of the batch: accepted bids with their keys, withdrawals, moved ends, closed auctions, and
     /// the events of all that.
     pub(super) fn writes(&mut self, notifier: Notifier, now: Moment) -> Result<BatchWrites, DbError> {
-        let Self { cache, bids, calls, withdrawals, closings, .. } = self;
+        let Self { cache, bids, calls, withdrawals, sealed, closings, .. } = self;
         let mut writes = WriteBatch::default();
         if !bids.joined().is_empty() {
             access::store::insert_bidders(&mut writes, bids.joined().iter().copied(), now);
@@ -40,7 +40,8 @@ impl BatchState {
         store::mark(&mut writes, bids.accepted());
         store::bidders::record(&mut writes, cache.bidders.add(bids.accepted()));
         store::clerks::insert(&mut writes, bids.accepted())?;
-        store::insert_keys(&mut writes, bids.keys());
+        store::insert_keys(&mut writes, bids.keys().chain(sealed.keys()));
+        sealed.write(&mut writes)?;
         calls.write(&mut writes);
         let touched: BTreeSet<ItemId> =
             bids.accepted().chain(withdrawals.accepted()).map(|bid| bid.item_id).collect();
@@ -64,7 +65,7 @@ impl BatchState {
         let mut notifications = Vec::from_iter(of_withdrawals(withdrawals.accepted()));
         notifications.extend(closings.notifications(cache));
         notifier.write(&mut writes, &notifications, now);
-        closings.write(&mut writes);
+        closings.write(&mut writes)?;
         events.extend(closings.events());
         let concerned = cache.books.write(&mut writes, now)?;
         cache.advance(&events::store::record(&mut writes, &events, now)?);

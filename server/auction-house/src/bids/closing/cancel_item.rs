@@ -62,6 +62,7 @@ impl QueuedRequest for CancelItem {
         Needs {
             item_id: Some(self.item.item_id),
             user_id: Some(self.user_id),
+            closes: true,
             cancels: true,
             ..Needs::of(self.item.auction_id)
         }

@@ -20,7 +20,7 @@ use crate::engine_schema::{entered_count, uuid};
 use crate::ids::{BookId, ItemId, OutcomeId, UserId};
 use crate::items::access::{ItemView, view_in_auction};
 use crate::items::outcomes::apply::{BookClosed, Written, apply};
-use crate::items::outcomes::{Outcome, OutcomeResult, REASON_CHARS};
+use crate::items::outcomes::{CopyNumber, Outcome, OutcomeResult, REASON_CHARS};
 use crate::items::store::outcomes as store;
 use crate::locks::{LockingWrites, lock_book};
 use crate::path::ItemPath;
@@ -39,6 +39,7 @@ const CLERK_SECONDS: i64 = 10 * 60;
 /// To whom the item is sold, for what, and why.
 #[derive(Debug, Clone, Default)]
 pub struct Correction {
+    copy: CopyNumber,
     member: Option<NamedMember>,
     currency_profile_id: Option<String>,
     entered: BidForm,
@@ -57,6 +58,7 @@ impl Shape for Correction {
             .list_of(entered_count)
             .about("In DENOMINATION mode.");
         members.text("reason", REASON_CHARS, &mut self.reason);
+        self.copy.member(members);
     }
 }
 
@@ -103,7 +105,7 @@ pub async fn correct_outcome(
     let entered = EnteredBid::new(correction.currency_profile_id, false, correction.entered);
     let entered = entered.map_err(field_errors)?;
     if_match.check(seen.item.version)?;
-    let had = seen.item.outcome.as_ref().ok_or(CorrectRefusal::NotClosed)?;
+    let had = correction.copy.of(&seen.item)?.ok_or(CorrectRefusal::NotClosed)?;
     check(&auction, &seen, had, now)?;
     if seen.item.seller.id == member.id {
         return Err(CorrectRefusal::OwnItem.into());
@@ -113,7 +115,7 @@ pub async fn correct_outcome(
     let currency = pricing.choose(&item, entered.currency_profile_id())?;
     let rules = pricing.compile_for_price(currency, &item)?;
     let available = match auction.auction.terms.book_id {
-        Some(book_id) => Some(available(&mut db, book_id, path, member.id).await?),
+        Some(book_id) => Some(available(&mut db, book_id, (path.item_id, had.copy), member.id).await?),
         None => None,
     };
     let verdict = rules.evaluate(BidContext { highest: None, available }, entered.form());
@@ -125,6 +127,7 @@ pub async fn correct_outcome(
     let corrected = store::Corrected {
         id,
         item_id,
+        copy: had.copy,
         number,
         winner: &member,
         currency_id: pricing.profile_id(currency),
@@ -163,11 +166,12 @@ fn check(auction: &AuctionView, seen: &ItemView, had: &Outcome, now: Moment) -> 
 async fn available(
     db: &mut Transaction,
     book_id: BookId,
-    ItemPath { item_id, .. }: ItemPath,
+    (item_id, copy): (ItemId, i64),
     member: UserId,
 ) -> Result<Normalized, DbError> {
     lock_book(db, book_id).await?;
-    let charge = books::charge_of(db, book_id, item_id).await?.filter(|charge| charge.holder_id == member);
+    let charge =
+        books::charge_of(db, book_id, item_id, copy).await?.filter(|charge| charge.holder_id == member);
     let given_back = charge.and_then(|charge| Normalized::ZERO.checked_sub(charge.amount));
     Ok(funds::of(db, book_id, member).await?.available_for(given_back))
 }

@@ -23,6 +23,8 @@ refusals! {
     /// Why an item is not ended.
     pub enum EndItemRefusal {
         HasStandingBid => codes::FORBIDDEN, "The item has a standing bid: only the auction's managers may end it now.";
+        /// The same with and without bids.
+        Sealed => codes::FORBIDDEN, "Bids on the item are sealed: only the auction's managers may end it now.";
         Closed => codes::CLOSED, "The item is closed already.";
     }
     wraps { Queue(QueueError) }
@@ -44,6 +46,7 @@ impl QueuedRequest for EndItem {
         Needs {
             item_id: Some(self.item.item_id),
             user_id: Some(self.user_id),
+            closes: true,
             ..Needs::of(self.item.auction_id)
         }
     }
@@ -56,6 +59,9 @@ impl QueuedRequest for EndItem {
         if !role.may(Action::CloseItems) {
             if item.seller_id != self.user_id {
                 return Err(VerbError::Forbidden);
+            }
+            if item.is_sealed() {
+                return Err(EndItemRefusal::Sealed.into());
             }
             if item.leading.is_some() {
                 return Err(EndItemRefusal::HasStandingBid.into());

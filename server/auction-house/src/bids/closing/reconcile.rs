@@ -17,6 +17,7 @@ use crate::events::store::{ItemChange, ItemEvent};
 use crate::events::{self, Signal};
 use crate::ids::{AuctionId, ItemId, OutcomeId};
 use crate::items::outcomes::Closing;
+use crate::items::store::outcomes::FirstOutcome;
 use crate::items::store::{bidding, outcomes};
 use crate::locks::LockingWrites;
 use crate::path::ItemPath;
@@ -118,13 +119,26 @@ async fn close_auction(context: &Context, auction_id: AuctionId) -> Result<bool,
     }
     let (drafts, is_last) = bidding::not_closed(&mut db, auction_id, PART).await?;
     let mut writes = WriteBatch::default();
-    let close = |item_id: &ItemId| (*item_id, OutcomeId::new(now), &Closing::Clock, now);
-    outcomes::close(&mut writes, drafts.iter().map(close));
+    let first = |item_id: ItemId, copy: i64| FirstOutcome {
+        id: OutcomeId::new(now),
+        item_id,
+        copy,
+        closing: &Closing::Clock,
+        is_unsold: false,
+        now,
+    };
+    let copies = |(item_id, copies): &(ItemId, i64)| {
+        let item_id = *item_id;
+        (1..=*copies).map(move |copy| (item_id, copy))
+    };
+    let unsold: Vec<_> = drafts.iter().flat_map(copies).map(|(id, copy)| first(id, copy)).collect();
+    outcomes::close(&mut writes, unsold.iter().cloned());
     if is_last {
         auctions::store::close(&mut writes, auction_id, now);
     } else {
         auctions::store::raise_revisions(&mut writes, [auction_id]);
     }
+    let drafts: Vec<ItemId> = drafts.into_iter().map(|(item_id, _)| item_id).collect();
     let changed = |item_id: &ItemId| ItemEvent::changed(auction_id, *item_id, ItemChange::Edited);
     events::store::record(&mut writes, &drafts.iter().map(changed).collect::<Vec<_>>(), now)?;
     db.run(writes).await?;

@@ -28,6 +28,7 @@ use crate::items::bidding::BidItem;
 use crate::items::outcomes::Closing;
 use crate::path::ItemPath;
 use accounts::Person;
+use platform::fields::FieldError;
 use platform::http::problem::Problem;
 use platform::refusals;
 use platform::time::Moment;
@@ -88,6 +89,7 @@ impl QueuedRequest for HammerItem {
             member,
             clerk_id: Some(self.clerk.id),
             call: request.map(|(_, keyed)| self.key(keyed)),
+            closes: true,
             ..Needs::of(self.item.auction_id)
         }
     }
@@ -106,7 +108,13 @@ impl QueuedRequest for HammerItem {
         check_open(item, now)?;
         let closing = match call {
             Call::Passed => Closing::Passed(self.clerk.id),
-            Call::SoldToLeader if item.leading.is_none() => return Err(HammerRefusal::NoStandingBid.into()),
+            Call::Sold { .. } if item.is_sealed() => {
+                let message = "must be absent: the bids on this item are sealed, and decide themselves";
+                return Err(vec![FieldError::new("for", message)].into());
+            }
+            Call::SoldToLeader if !batch.has_standing_bid(item, self.item.item_id) => {
+                return Err(HammerRefusal::NoStandingBid.into());
+            }
             Call::SoldToLeader => Closing::User(self.clerk.id),
             Call::Sold { entered, overrides, .. } => {
                 self.bid(batch, member.ok_or(VerbError::NotFound)?, entered, *overrides, now)?;
@@ -141,7 +149,7 @@ impl HammerItem {
         if !batch.has_room(item, member.id)? {
             return Err(HammerRefusal::BookFull.into());
         }
-        let available = batch.available(item, member.id)?;
+        let available = batch.available(item, item_id, member.id)?;
         let (sequence, position) = (item.last_sequence + 1, batch.next_position(auction_id)?);
         let priced = batch.priced_item(self.item)?;
         let currency = priced.choose_currency(entered.currency_profile_id())?;

@@ -5,7 +5,6 @@ use utoipa::ToSchema;
 
 use super::Position;
 use super::list::OwnBid;
-use crate::bids::KnownPeople;
 use crate::bids::document::BidDocument;
 use crate::items::document::ItemDocument;
 use platform::db::DbError;
@@ -38,7 +37,7 @@ impl OwnBidsDocument {
             let item = ItemDocument::listed(own.seen.item, now)?;
             Ok(OwnBidDocument {
                 item,
-                bid: BidDocument::new(own.bid, KnownPeople::ALL, &people)?,
+                bid: BidDocument::of_placed(own.bid, &people)?,
                 position: own.position,
             })
         };

@@ -1,9 +1,12 @@
 //! Lists the items that a user has bid on, newest item first.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::Position;
-use crate::bids::{Bid, store};
+use crate::bids::PlacedBid;
+use crate::bids::sealed::SealedBid;
+use crate::bids::store;
 use crate::ids::{ItemId, UserId};
 use crate::items::own::views::{ItemInAuction, view_items};
 use crate::usage::{self, ItemBidOn};
@@ -16,7 +19,7 @@ use platform::time::Moment;
 pub struct OwnBid {
     pub seen: ItemInAuction,
     /// The user's newest standing bid.
-    pub bid: Bid,
+    pub bid: PlacedBid,
     pub position: Position,
 }
 
@@ -28,16 +31,64 @@ pub async fn list_own_bids(
     page: Page<ItemId>,
     now: Moment,
 ) -> Result<Paged<OwnBid>, DbError> {
-    let (found, read_to) = match position {
-        None => (usage::items_bid_on(conn, user, page.after, page.rows(), now).await?, None),
-        Some(position) => {
-            usage::items_bid_on_so(conn, user, position.flags(), page.after, page.rows(), now).await?
-        }
+    let (after, rows) = (page.after, page.rows());
+    let (open, read_to) = match position.map(Position::flags) {
+        None => (usage::items_bid_on(conn, user, after, rows, now).await?, None),
+        Some(Some(flags)) => usage::items_bid_on_so(conn, user, flags, after, rows, now).await?,
+        Some(None) => (Vec::new(), None),
     };
-    let found = page.paged(found, |row| row.item.item_id.to_string());
+    let sealed = match position {
+        None | Some(Position::Standing) => store::sealed::newest_of(conn, user, after, rows).await?,
+        Some(_) => Vec::new(),
+    };
+    let mut found: Vec<Found> =
+        open.into_iter().map(Found::Open).chain(sealed.into_iter().map(Found::Sealed)).collect();
+    found.sort_by_key(|found| std::cmp::Reverse(found.item_id()));
+    found.truncate(usize::try_from(rows).unwrap_or(usize::MAX));
+    let found = page.paged(found, |found| found.item_id().to_string());
     let found = found.continued_after(read_to.map(|last| last.to_string()));
-    let mut bids = own_bids(conn, user, &found.entries, now).await?;
-    Ok(found.filter_map(|row| bids.remove(&row.item.item_id)))
+    let mut bids = of_found(conn, user, &found.entries, now).await?;
+    Ok(found.filter_map(|found| bids.remove(&found.item_id())))
+}
+
+/// An item that the user has bid on, as it was found.
+enum Found {
+    Open(ItemBidOn),
+    Sealed(SealedBid),
+}
+
+impl Found {
+    fn item_id(&self) -> ItemId {
+        match self {
+            Self::Open(found) => found.item.item_id,
+            Self::Sealed(bid) => bid.item_id,
+        }
+    }
+}
+
+async fn of_found(
+    conn: &mut Connection,
+    user: UserId,
+    found: &[Found],
+    now: Moment,
+) -> Result<HashMap<ItemId, OwnBid>, DbError> {
+    let (mut open, mut sealed) = (Vec::new(), Vec::new());
+    for found in found {
+        match found {
+            Found::Open(found) => open.push(*found),
+            Found::Sealed(bid) => sealed.push(bid),
+        }
+    }
+    let mut own = own_bids(conn, user, &open, now).await?;
+    let ids: Vec<ItemId> = sealed.iter().map(|bid| bid.item_id).collect();
+    let mut seen = view_items(conn, user, &ids, now).await?;
+    for bid in sealed {
+        if let Some(seen) = seen.remove(&bid.item_id) {
+            let bid = PlacedBid::Sealed(Arc::new(bid.clone()));
+            own.insert(seen.item.item.id, OwnBid { seen, bid, position: Position::Standing });
+        }
+    }
+    Ok(own)
 }
 
 /// These items with the user's newest standing bids. An item is left out if the user may no longer see it, or
@@ -54,7 +105,8 @@ pub async fn own_bids(
     let mut bids = store::bidders::newest_standing(conn, user, &items).await?;
     let own = found.iter().filter_map(|row| {
         let id = row.item.item_id;
-        Some((id, OwnBid { seen: seen.remove(&id)?, bid: bids.remove(&id)?, position: Position::of(row) }))
+        let bid = PlacedBid::Open(Arc::new(bids.remove(&id)?));
+        Some((id, OwnBid { seen: seen.remove(&id)?, bid, position: Position::of(row) }))
     });
     Ok(own.collect())
 }

@@ -18,6 +18,8 @@ text_enum! {
         Won = "WON",
         /// The item has ended and was not sold to the user.
         Lost = "LOST",
+        /// The bid is sealed, on an item that is not closed.
+        Standing = "STANDING",
     }
 }
 
@@ -27,13 +29,14 @@ impl Position {
         Self::ALL.into_iter().find(|position| position.as_str().to_ascii_lowercase() == value)
     }
 
-    /// Whether the item has ended, and whether the user is ahead.
-    const fn flags(self) -> (bool, bool) {
+    /// Whether the item has ended, and whether the user is ahead. None for a sealed bid.
+    const fn flags(self) -> Option<(bool, bool)> {
         match self {
-            Self::Leading => (false, true),
-            Self::Outbid => (false, false),
-            Self::Won => (true, true),
-            Self::Lost => (true, false),
+            Self::Leading => Some((false, true)),
+            Self::Outbid => Some((false, false)),
+            Self::Won => Some((true, true)),
+            Self::Lost => Some((true, false)),
+            Self::Standing => None,
         }
     }
 

@@ -19,7 +19,7 @@ use platform::http::problem::Problem;
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "50 by default"),
         ("cursor" = Option<String>, Query, min_length = 1, description = "`nextCursor` of the page before"),
         ("status" = Option<String>, Query,
-            description = "Only one position: `leading`, `outbid`, `won` or `lost`")),
+            description = "Only one position: `leading`, `outbid`, `won`, `lost` or `standing`")),
     responses((status = 200, body = OwnBidsDocument)))]
 pub async fn get_own_bids(
     State(context): State<Context>,
@@ -37,6 +37,7 @@ fn status(query: &RawQuery) -> Result<Option<Position>, Problem> {
     let given = parameters(query).into_iter().find(|(name, _)| name == "status");
     let Some((_, value)) = given else { return Ok(None) };
     let position = Position::of_query(&value);
-    let error = || Problem::fields(vec![FieldError::new("status", "must be leading, outbid, won or lost")]);
+    let error =
+        || Problem::fields(vec![FieldError::new("status", "must be leading, outbid, won, lost or standing")]);
     position.map(Some).ok_or_else(error)
 }

@@ -59,11 +59,13 @@ pub struct StoodBid {
     pub bidder_id: UserId,
 }
 
-/// The first `limit` bids of a part of the ledger.
+/// The first `limit` bids of a part of the ledger. Sealed ones outbid nobody.
 pub async fn bids(conn: &mut Connection, part: LedgerPart, limit: i64) -> Result<Vec<LedgerBid>, DbError> {
     query(
         "SELECT item_id, position, previous, sequence, bidder_id, created_at FROM bids
-         WHERE auction_id = $1 AND position > $2 AND position <= $3 ORDER BY position LIMIT $4",
+         WHERE auction_id = $1 AND position > $2 AND position <= $3
+           AND NOT EXISTS (SELECT 1 FROM items i WHERE i.id = bids.item_id AND i.format <> 'OPEN')
+         ORDER BY position LIMIT $4",
     )
     .bind(part.auction_id)
     .bind(part.after)

@@ -29,7 +29,7 @@ pub async fn hide_items(conn: &mut Connection, viewer: UserId, entries: &mut [En
     let hidden = usage::with_hidden_bidders(conn, viewer, &Vec::from_iter(items)).await?;
     for entry in entries.iter_mut().filter(|entry| entry.holder.id != viewer) {
         if entry.item_id.is_some_and(|item| hidden.contains(&item)) {
-            (entry.item_id, entry.outcome) = (None, None);
+            (entry.item_id, entry.outcome, entry.copy) = (None, None, None);
         }
     }
     Ok(())

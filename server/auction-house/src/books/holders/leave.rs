@@ -6,7 +6,7 @@ use crate::codes;
 use crate::context::Context;
 use crate::ids::{BookId, UserId};
 use crate::locks::LockingWrites;
-use crate::usage;
+use crate::usage::{self, Commitments};
 use platform::refusals;
 use platform::verb::VerbError;
 
@@ -35,7 +35,7 @@ pub async fn leave_book(
     if seen.role == BookRole::Owner {
         return Err(LeaveRefusal::OwnerStays.into());
     }
-    if !usage::commitments_of(&mut db, &[book_id], user).await?.is_empty() {
+    if !usage::commitments_of(&mut db, &[book_id], user, Commitments::All).await?.is_empty() {
         return Err(LeaveRefusal::Leads.into());
     }
     if usage::is_in_open_auction_of_book(&mut db, book_id, user).await? {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::books::funds::{Committed, Funds};
 use crate::books::{BookView, Holder, store};
 use crate::ids::{BookId, UserId};
-use crate::usage;
+use crate::usage::{self, Commitments};
 use platform::db::{Connection, DbError};
 use platform::paging::{Page, Paged};
 use platform::search_text::SearchText;
@@ -67,7 +67,8 @@ pub async fn find_holder(
 ) -> Result<Option<HolderFunds>, DbError> {
     let Some(holder) = store::holders::find(conn, seen.book.id, holder_id).await? else { return Ok(None) };
     let mut committed = Committed::default();
-    for (_, bid) in usage::commitments_of(conn, &[seen.book.id], holder_id).await? {
+    let which = if holder_id == seen.viewer { Commitments::All } else { Commitments::Open };
+    for (_, bid) in usage::commitments_of(conn, &[seen.book.id], holder_id, which).await? {
         committed.add(bid);
     }
     Ok(Some(with_funds(seen, &HashMap::from([(holder_id, committed)]), holder)))
@@ -84,9 +85,14 @@ pub async fn overcommitted(conn: &mut Connection, seen: &BookView) -> Result<Vec
 
 async fn committed(conn: &mut Connection, seen: &BookView) -> Result<HashMap<UserId, Committed>, DbError> {
     let mut committed: HashMap<UserId, Committed> = HashMap::new();
-    for (holder, bid) in usage::commitments(conn, seen.book.id).await? {
+    for (holder, bid) in usage::commitments(conn, seen.book.id, Commitments::Open).await? {
         committed.entry(holder).or_default().add(bid);
     }
+    // Who looks also knows their own sealed bids.
+    let own = usage::commitments_of(conn, &[seen.book.id], seen.viewer, Commitments::All).await?;
+    let mut all = Committed::default();
+    own.into_iter().for_each(|(_, bid)| all.add(bid));
+    committed.insert(seen.viewer, all);
     Ok(committed)
 }
 

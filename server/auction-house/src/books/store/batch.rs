@@ -144,7 +144,9 @@ pub struct Charge {
 pub struct Sale {
     pub item_id: ItemId,
     pub outcome_id: OutcomeId,
-    /// Among the outcomes of the item.
+    /// The copy of the item.
+    pub copy: i64,
+    /// Among the outcomes of the copy.
     pub number: i64,
     pub by: Option<UserId>,
 }
@@ -255,7 +257,7 @@ pub fn rejoin(writes: &mut WriteBatch, users: impl Iterator<Item = (BookId, User
 pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[PostedEntry], now: Moment) {
     const STATEMENT: BulkStatement = bulk_statement!(insert book_entries [
         book_id uuid, sequence bigint, holder_id uuid, amount text, balance text, kind text, reason text,
-        item_id uuid, outcome_id uuid, outcome_number bigint, reverses bigint, run bigint, asked text,
+        item_id uuid, outcome_id uuid, outcome_copy bigint, outcome_number bigint, reverses bigint, run bigint, asked text,
         by_id uuid, created_at bigint,
     ]);
     let row = |entry: &PostedEntry| {
@@ -270,6 +272,7 @@ pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[PostedEntry],
             cause.reason(),
             sale.map(|sale| sale.item_id),
             sale.map(|sale| sale.outcome_id),
+            sale.map(|sale| sale.copy),
             sale.map(|sale| sale.number),
             cause.reverses(),
             cause.run(),
@@ -291,26 +294,28 @@ struct ChargeRow {
     by_id: Option<UserId>,
 }
 
-/// The CHARGE for an item that is not reversed, if there is one.
+/// The CHARGE for a copy of an item that is not reversed, if there is one.
 pub async fn charge_of(
     conn: &mut Connection,
     book_id: BookId,
     item_id: ItemId,
+    copy: i64,
 ) -> Result<Option<Charge>, DbError> {
     let row: Option<ChargeRow> = query(
         "SELECT e.sequence, e.holder_id, e.amount, e.outcome_id, e.outcome_number, e.by_id FROM book_entries e
-         WHERE e.book_id = $1 AND e.item_id = $2 AND e.kind = 'CHARGE'
+         WHERE e.book_id = $1 AND e.item_id = $2 AND e.kind = 'CHARGE' AND e.outcome_copy = $3
            AND NOT EXISTS (SELECT 1 FROM book_entries r WHERE r.book_id = e.book_id AND r.reverses = e.sequence)",
     )
     .bind(book_id)
     .bind(item_id)
+    .bind(copy)
     .fetch_optional(conn)
     .await?;
     Ok(row.map(|row| Charge {
         sequence: row.sequence,
         holder_id: row.holder_id,
         amount: row.amount.0,
-        sale: Sale { item_id, outcome_id: row.outcome_id, number: row.outcome_number, by: row.by_id },
+        sale: Sale { item_id, outcome_id: row.outcome_id, copy, number: row.outcome_number, by: row.by_id },
     }))
 }
 

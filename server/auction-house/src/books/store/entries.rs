@@ -13,7 +13,7 @@ macro_rules! select_entries {
     ($condition:literal) => {
         concat!(
             "SELECT e.sequence, e.holder_id, u.name AS holder_name, e.amount, e.kind, e.reason, e.item_id,
-                    e.outcome_number, e.reverses, e.run, e.asked, e.by_id, b.name AS by_name, e.created_at,
+                    e.outcome_copy, e.outcome_number, e.reverses, e.run, e.asked, e.by_id, b.name AS by_name, e.created_at,
                     EXISTS (SELECT 1 FROM book_entries r WHERE r.book_id = e.book_id AND r.reverses = e.sequence)
                         AS is_reversed
              FROM book_entries e JOIN users u ON u.id = e.holder_id LEFT JOIN users b ON b.id = e.by_id
@@ -32,6 +32,7 @@ struct EntryRow {
     kind: EntryKind,
     reason: Option<String>,
     item_id: Option<ItemId>,
+    outcome_copy: Option<i64>,
     outcome_number: Option<i64>,
     reverses: Option<i64>,
     run: Option<i64>,
@@ -52,6 +53,7 @@ impl From<EntryRow> for Entry {
             reason: row.reason,
             item_id: row.item_id,
             outcome: row.outcome_number,
+            copy: row.outcome_copy,
             reverses: row.reverses,
             is_reversed: row.is_reversed,
             run: row.run,
@@ -99,8 +101,8 @@ pub async fn of_sales(
     if items.is_empty() {
         return Ok(Vec::new());
     }
-    let found: Vec<(ItemId, i64, i64, UserId, Parsed<Normalized>)> = query(for_each_row!(
-        "SELECT e.item_id, e.outcome_number, e.sequence, e.holder_id, e.amount FROM",
+    let found: Vec<(ItemId, i64, i64, i64, UserId, Parsed<Normalized>)> = query(for_each_row!(
+        "SELECT e.item_id, e.outcome_copy, e.outcome_number, e.sequence, e.holder_id, e.amount FROM",
         [item_id id],
         // SQLite reads these items first, not all entries of the book.
         "CROSS JOIN book_entries e WHERE e.item_id = given.item_id AND e.book_id = $2 ORDER BY e.sequence"
@@ -109,8 +111,9 @@ pub async fn of_sales(
     .bind(book_id)
     .fetch_all(conn)
     .await?;
-    let entry = |(item_id, outcome, sequence, holder_id, Parsed(amount))| SaleEntry {
+    let entry = |(item_id, copy, outcome, sequence, holder_id, Parsed(amount))| SaleEntry {
         item_id,
+        copy,
         outcome,
         sequence,
         holder_id,

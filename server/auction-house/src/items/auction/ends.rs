@@ -6,6 +6,7 @@ use crate::ids::{ItemId, OutcomeId};
 use crate::items::outcomes::Closing;
 use crate::items::outcomes::charges::charge;
 use crate::items::store;
+use crate::items::store::outcomes::FirstOutcome;
 use platform::db::{DbError, Transaction, WriteBatch};
 use platform::time::Moment;
 
@@ -18,14 +19,21 @@ pub async fn adjust(db: &mut Transaction, auction: &Auction, now: Moment) -> Res
         store::bidding::read(db, &ended.iter().map(|(item_id, _)| *item_id).collect::<Vec<_>>()).await?;
     let mut sold = Vec::new();
     let mut writes = WriteBatch::default();
-    let close = |(item_id, outcome_id): &(ItemId, OutcomeId)| (*item_id, *outcome_id, &Closing::Clock, now);
+    let close = |(item_id, id): &(ItemId, OutcomeId)| FirstOutcome {
+        id: *id,
+        item_id: *item_id,
+        copy: 1,
+        closing: &Closing::Clock,
+        is_unsold: false,
+        now,
+    };
     store::outcomes::close(&mut writes, ended.iter().map(close));
     db.run(writes).await?;
     for (item_id, outcome_id) in ended {
         if let Some(Ok(item)) = items.get(&item_id)
             && let (Some(book_id), Some(leading)) = (item.book_id, item.leading)
         {
-            sold.push((book_id, Sale { item_id, outcome_id, number: 1, by: None }, leading));
+            sold.push((book_id, Sale { item_id, outcome_id, copy: 1, number: 1, by: None }, leading));
         }
     }
     charge(db, sold, now).await?;

@@ -116,6 +116,7 @@ pub(super) fn restored(
         starts_at: moment(before.starts_at)?,
         own_end: moment(before.own_end)?,
         price: Price { legacy, minimum, min_increment: amount(before.min_increment)? },
+        format: item.terms.format,
         anti_snipe: item.terms.anti_snipe,
     };
     let seller = Person { id: before.seller, ..item.seller.clone() };

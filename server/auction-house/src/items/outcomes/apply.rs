@@ -50,7 +50,7 @@ pub async fn apply<R: From<BookClosed>>(
     let is_news = |id: &UserId| *id != by && had.sold().is_none_or(|sold| sold.winner.id != *id);
     let new_winner = winner.as_ref().map(|winner| winner.holder_id).filter(is_news);
     if let Some(book_id) = auction.auction.terms.book_id {
-        let sale = Sale { item_id, outcome_id: id, number, by: Some(by) };
+        let sale = Sale { item_id, outcome_id: id, copy: had.copy, number, by: Some(by) };
         charge_again(&mut db, book_id, sale, winner, by, now).await?;
         if choice::is_closed(&mut db, book_id).await? {
             return Err(VerbError::Refused(BookClosed.into()));

@@ -31,7 +31,7 @@ pub async fn charge(
     Ok(())
 }
 
-/// Takes back the charge for an item, and charges the winner of its new outcome.
+/// Takes back the charge for a copy of an item, and charges the winner of its new outcome.
 pub async fn charge_again(
     db: &mut Transaction,
     book_id: BookId,
@@ -40,7 +40,7 @@ pub async fn charge_again(
     by: UserId,
     now: Moment,
 ) -> Result<(), DbError> {
-    let charge = books::charge_of(db, book_id, sale.item_id).await?;
+    let charge = books::charge_of(db, book_id, sale.item_id, sale.copy).await?;
     let had = charge.as_ref().map(|charge| charge.holder_id);
     let users = had.into_iter().chain(winner.map(|winner| winner.holder_id));
     let mut posting = Posting::begin(db, book_id, users).await?;

@@ -1,7 +1,7 @@
 //! Decides again to whom a closed item is sold: to the bidder of another standing bid, or to nobody.
 
 use super::apply::{BookClosed, Written, apply};
-use super::{OutcomeResult, REASON_CHARS};
+use super::{CopyNumber, OutcomeResult, REASON_CHARS};
 use crate::access::Action;
 use crate::books::state::Commitment;
 use crate::codes;
@@ -22,6 +22,7 @@ use platform::verb::VerbError;
 /// The bid that the item is to be sold for, and why.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Decision {
+    copy: CopyNumber,
     sequence: Option<i64>,
     reason: String,
 }
@@ -34,6 +35,7 @@ impl Shape for Decision {
             .integer_or_null("sequence", 1..=i64::MAX, &mut self.sequence)
             .about("A standing bid of the item; null sells it to nobody.");
         members.text("reason", REASON_CHARS, &mut self.reason);
+        self.copy.member(members);
     }
 }
 
@@ -81,17 +83,25 @@ pub async fn decide_outcome(
         None => None,
     };
     if_match.check(seen.item.version)?;
-    let had = seen.item.outcome.ok_or(DecideRefusal::NotClosed)?;
+    let had = decision.copy.of(&seen.item)?.ok_or(DecideRefusal::NotClosed)?;
     if had.result == OutcomeResult::Cancelled {
         return Err(DecideRefusal::Cancelled.into());
     }
     let (id, number) = (OutcomeId::new(now), had.number + 1);
-    let decided = store::Decided { id, item_id, number, bid: winner, reason: decision.reason, by: user };
+    let decided = store::Decided {
+        id,
+        item_id,
+        copy: had.copy,
+        number,
+        bid: winner,
+        reason: decision.reason,
+        by: user,
+    };
     store::decide(&mut db, decided, now).await?;
     let written = Written {
         auction: &auction,
         item_id,
-        had: &had,
+        had,
         id,
         number,
         winner: winner.map(Commitment::from),

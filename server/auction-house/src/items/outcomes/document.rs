@@ -17,13 +17,15 @@ use platform::db::DbError;
 use platform::time::Moment;
 
 /// What became of a closed item, as one viewer may see it.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Outcome)]
 pub struct OutcomeDocument {
     #[schema(value_type = String, format = "uuid")]
     pub item_id: ItemId,
-    /// 1, 2, 3 … within the item: the last one is in force.
+    /// The copy of the item, from 1 on.
+    pub copy: i64,
+    /// 1, 2, 3 … within the copy: the last one is in force.
     pub number: i64,
     pub result: ResultKind,
     /// With the name at the time of the sale. Null also where the viewer may not know.
@@ -43,11 +45,12 @@ pub struct OutcomeDocument {
 }
 
 /// What an item was sold for.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = SoldBid)]
 pub struct SoldBidDocument {
-    /// Null for a correction, which is no bid.
+    /// The bid of the winner, who may pay less where bids were sealed. Null for a correction, which is no
+    /// bid.
     pub sequence: Option<i64>,
     /// The entered amount, an exact number; null in DENOMINATION mode.
     #[schema(schema_with = answered_amount, required = true)]
@@ -78,6 +81,7 @@ impl OutcomeDocument {
         };
         Ok(Self {
             item_id,
+            copy: outcome.copy,
             number: outcome.number,
             result,
             winner: winner.and_then(|winner| people.person(winner, shows_winner)),

@@ -1,6 +1,6 @@
 //! Marks sold items as paid or collected.
 
-use super::Outcome;
+use super::{CopyNumber, Outcome};
 use crate::access::Action;
 use crate::auctions::access::authorize;
 use crate::codes;
@@ -19,20 +19,29 @@ use platform::shape::{self, Members, Shape};
 use platform::time::Moment;
 use platform::verb::VerbError;
 
-/// What a request says of the outcome in force.
+/// What is said of the outcome in force.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Marks {
     pub paid: Option<bool>,
     pub collected: Option<bool>,
 }
 
-impl Shape for Marks {
+/// The marks that a request sets on the outcome of a copy.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MarkBody {
+    copy: CopyNumber,
+    marks: Marks,
+}
+
+impl Shape for MarkBody {
     const NAME: &'static str = "OutcomePatch";
     const ABOUT: &'static str = "An absent member stays as it is.";
 
     fn members(&mut self, members: &mut Members<'_>) {
-        members.flag_change("paid", &mut self.paid).about("The winner has paid.");
-        members.flag_change("collected", &mut self.collected).about("The winner has the item.");
+        let Marks { paid, collected } = &mut self.marks;
+        members.flag_change("paid", paid).about("The winner has paid.");
+        members.flag_change("collected", collected).about("The winner has the item.");
+        self.copy.member(members);
     }
 }
 
@@ -49,7 +58,8 @@ refusals! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeenOutcome {
     pub item_id: ItemId,
-    /// Number of the outcome within the item.
+    pub copy: i64,
+    /// Number of the outcome within the copy.
     pub number: i64,
     pub is_paid: bool,
     pub is_collected: bool,
@@ -95,9 +105,10 @@ pub async fn mark_outcome(
     let mut db = context.db.write_in(&[auction_id]).await?;
     let (auction, seen) = view_in_auction(&mut db, auction_id, item_id, user, now).await?;
     auction.require(Action::MarkOutcomes)?;
-    let marks: Marks = shape::parse(body.read()?)?;
+    let MarkBody { copy, marks } = shape::parse(body.read()?)?;
     if_match.check(seen.item.version)?;
-    let outcome = sold(seen.item.outcome)?;
+    let had = copy.of(&seen.item)?.ok_or(MarkRefusal::NotClosed)?;
+    let outcome = sold(Some(had.clone()))?;
     let marked = marks.on(&outcome, now);
     if marked != outcome {
         write(context, db, auction_id, &[(item_id, marked.clone())], now).await?;
@@ -122,10 +133,11 @@ pub async fn mark_outcomes(
     for seen in seen {
         let item = items.iter().map(|found| &found.item).find(|item| item.id == seen.item_id);
         let item = item.filter(|item| item.auction_id == auction_id).ok_or(VerbError::NotFound)?;
-        if let Some(outcome) = &item.outcome {
+        let outcome = item.outcome_of(seen.copy);
+        if let Some(outcome) = outcome {
             seen.check(outcome)?;
         }
-        let outcome = sold(item.outcome.clone())?;
+        let outcome = sold(outcome.cloned())?;
         let marked = marks.on(&outcome, now);
         if marked != outcome {
             changed.push((seen.item_id, marked));

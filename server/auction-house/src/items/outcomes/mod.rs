@@ -18,7 +18,11 @@ use rules_engine::money::Normalized;
 
 use crate::auctions::visibility::BidFacts;
 use crate::ids::{CurrencyId, ItemId, OutcomeId, UserId};
+use crate::items::Item;
+use crate::items::format::COPIES_MAX;
 use accounts::Person;
+use platform::fields::FieldError;
+use platform::shape::Members;
 use platform::text_enum;
 use platform::time::Moment;
 
@@ -28,7 +32,9 @@ pub const REASON_CHARS: RangeInclusive<usize> = 1..=500;
 /// What became of a closed item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// 1, 2, 3 … within the item, without gaps.
+    /// The copy of the item, from 1 on.
+    pub copy: i64,
+    /// 1, 2, 3 … within the copy, without gaps.
     pub number: i64,
     pub result: OutcomeResult,
     pub reason: Option<String>,
@@ -45,7 +51,7 @@ pub struct StoredOutcome {
     pub id: OutcomeId,
     pub item_id: ItemId,
     pub seller_id: UserId,
-    /// No later outcome of the item replaces it.
+    /// No later outcome of the copy replaces it.
     pub in_force: bool,
     pub outcome: Outcome,
 }
@@ -81,6 +87,37 @@ impl SoldBid {
             }
             None => BidFacts { bidder: None, is_anonymous: true, won: false },
         }
+    }
+}
+
+/// The copy of an item that a request names, by default the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CopyNumber(i64);
+
+impl Default for CopyNumber {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+impl CopyNumber {
+    pub fn member(&mut self, members: &mut Members<'_>) {
+        members
+            .integer("copy", 1..=COPIES_MAX, &mut self.0)
+            .about("Of an item of several copies: which one, by default the first.")
+            .without_default();
+    }
+
+    /// The outcome in force of this copy of a closed item; none before the item is closed.
+    ///
+    /// # Errors
+    /// The item has fewer copies.
+    pub fn of(self, item: &Item) -> Result<Option<&Outcome>, Vec<FieldError>> {
+        let Self(copy) = self;
+        if copy > item.terms.format.copies() {
+            return Err(vec![FieldError::new("copy", "must be one of the copies of the item")]);
+        }
+        Ok(item.outcome_of(copy))
     }
 }
 

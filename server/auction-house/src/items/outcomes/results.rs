@@ -14,16 +14,17 @@ use platform::db::{Connection, DbError};
 /// All results of an auction, for every viewer.
 #[derive(Debug)]
 pub struct AuctionResults {
-    /// By lot number.
+    /// By lot number and copy.
     pub items: Vec<ItemResult>,
     /// Published items without an outcome.
     pub open_count: usize,
 }
 
-/// What counts of a closed item with its outcome in force. An auction has thousands of them.
+/// What counts of a copy of a closed item with its outcome in force. An auction has thousands of them.
 #[derive(Debug, Clone)]
 pub struct ItemResult {
     pub item_id: ItemId,
+    pub copy: i64,
     pub is_published: bool,
     pub creator_id: UserId,
     pub seller_id: UserId,
@@ -36,13 +37,15 @@ pub struct ItemResult {
     pub sold: Option<SoldBid>,
 }
 
-/// A closed item as a row of a list, with its whole outcome.
+/// A copy of a closed item as a row of a list, with its whole outcome.
 #[derive(Debug, Clone)]
 pub struct ListedResult {
     pub item_id: ItemId,
     pub lot_number: String,
     pub name: String,
     pub iso_currency: Option<IsoCurrency>,
+    /// How many copies the item has.
+    pub copies: i64,
     pub outcome: Outcome,
 }
 
@@ -59,11 +62,11 @@ pub async fn read(conn: &mut Connection, auction_id: AuctionId) -> Result<Auctio
     Ok(AuctionResults { items, open_count: usize::try_from(open_count).unwrap_or(0) })
 }
 
-/// The rows of some of these items.
+/// The rows of some of these copies.
 pub async fn list(
     conn: &mut Connection,
-    items: impl IntoIterator<Item = ItemId>,
-) -> Result<HashMap<ItemId, ListedResult>, DbError> {
-    let found = store::results::in_force(conn, items).await?;
-    Ok(found.into_iter().map(|result| (result.item_id, result)).collect())
+    copies: impl IntoIterator<Item = (ItemId, i64)>,
+) -> Result<HashMap<(ItemId, i64), ListedResult>, DbError> {
+    let found = store::results::in_force(conn, copies).await?;
+    Ok(found.into_iter().map(|result| ((result.item_id, result.outcome.copy), result)).collect())
 }

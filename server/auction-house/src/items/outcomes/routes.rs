@@ -5,7 +5,7 @@ use axum::extract::{RawQuery, State};
 
 use super::document::{OutcomeDocument, OutcomesDocument};
 use super::list::list_outcomes;
-use super::mark::{Marks, mark_outcome};
+use super::mark::{MarkBody, mark_outcome};
 use crate::auctions::access::authorize;
 use crate::auctions::people::PeopleShown;
 use crate::context::Context;
@@ -18,7 +18,7 @@ use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::shape::New;
 
-type OutcomePatch = New<Marks>;
+type OutcomePatch = New<MarkBody>;
 
 /// Every outcome of the auction's items in the order in which they were created: of an item with several the
 /// last one is in force.

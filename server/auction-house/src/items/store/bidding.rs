@@ -10,11 +10,12 @@ use crate::auctions::AntiSnipe;
 use crate::ids::{AuctionId, BookId, ItemId, UserId};
 use crate::items::LegacyPrice;
 use crate::items::bidding::{BidItem, LeadingBid};
+use crate::items::format::{Format, FormatKind, PriceKind, Tie};
 use platform::db::{
-    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, query, query_scalar, row,
-    rows,
+    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, query, row, rows,
 };
 use platform::time::Moment;
+use platform::token::LinkToken;
 
 #[derive(sqlx_macros::FromRow)]
 struct BidItemRow {
@@ -38,6 +39,12 @@ struct BidItemRow {
     anti_snipe_enabled: bool,
     anti_snipe_threshold_seconds: i64,
     anti_snipe_extension_seconds: i64,
+    format: FormatKind,
+    copies: i64,
+    price_kind: Option<PriceKind>,
+    plus: Option<String>,
+    tie: Option<Tie>,
+    seed: Option<LinkToken>,
     version: i64,
     last_sequence: i64,
     last_position: Option<i64>,
@@ -52,6 +59,7 @@ impl BidItemRow {
     fn read(self) -> Result<BidItem, DbError> {
         let id = self.id;
         let corrupt = |what: &str| DbError::Corrupt(format!("item `{id}` with a {what}"));
+        let corrupt_without = |column: &str| DbError::missing("items", column, id);
         let amount = |text: Option<String>| -> Result<Option<Normalized>, DbError> {
             text.map(|text| text.parse().map_err(|_| corrupt("strange amount"))).transpose()
         };
@@ -87,6 +95,9 @@ impl BidItemRow {
                 threshold_seconds: self.anti_snipe_threshold_seconds,
                 extension_seconds: self.anti_snipe_extension_seconds,
             },
+            format: Format::stored(self.format, self.copies, self.price_kind, amount(self.plus)?, self.tie)
+                .map_err(corrupt_without)?,
+            seed: self.seed,
             terms: ItemTerms {
                 min_bid_normalized: amount(self.min_bid_normalized)?,
                 min_increment_normalized: amount(self.min_increment_normalized)?,
@@ -116,7 +127,7 @@ pub async fn read(
                 i.closed_for_good_at AS closed_at, i.currency_code, i.starting_bid,
                 i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,
                 i.anti_snipe_threshold_seconds, i.anti_snipe_extension_seconds,
-                i.version, i.last_sequence, i.last_position, i.withdrawals, i.leading_sequence, i.leading_position,
+                i.format, i.copies, i.price_kind, i.plus, i.tie, i.seed, i.version, i.last_sequence, i.last_position, i.withdrawals, i.leading_sequence, i.leading_position,
                 b.bidder_id AS leader_id, b.normalized_amount AS highest_normalized
          FROM",
         [id id],
@@ -191,15 +202,15 @@ pub fn record_withdrawals(
     writes.add(STATEMENT, items.map(|(id, end)| row![id, end, now]));
 }
 
-/// Up to `most` items of an auction that are not closed yet, the first by lot number, and whether these are
-/// all.
+/// Up to `most` items of an auction that are not closed yet with their copies, the first by lot number, and
+/// whether these are all.
 pub async fn not_closed(
     conn: &mut Connection,
     auction_id: AuctionId,
     most: usize,
-) -> Result<(Vec<ItemId>, bool), DbError> {
-    let mut found: Vec<ItemId> = query_scalar(
-        "SELECT id FROM items WHERE auction_id = $1 AND closed_at IS NULL ORDER BY lot_key LIMIT $2",
+) -> Result<(Vec<(ItemId, i64)>, bool), DbError> {
+    let mut found: Vec<(ItemId, i64)> = query(
+        "SELECT id, copies FROM items WHERE auction_id = $1 AND closed_at IS NULL ORDER BY lot_key LIMIT $2",
     )
     .bind(auction_id)
     .bind(i64::try_from(most).unwrap_or(i64::MAX).saturating_add(1))

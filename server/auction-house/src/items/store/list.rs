@@ -290,14 +290,16 @@ pub async fn list(
     if sort == ItemSort::Price {
         query = query.bind(listed.is_legacy);
     }
-    let rows: Vec<ListedRow> = query.fetch_all(conn).await?;
+    let rows: Vec<ListedRow> = query.fetch_all(&mut *conn).await?;
     let read = |row: ListedRow| {
         let item = Item::try_from(row.item)?;
         let key = SortKey::read(sort, &row.list_key);
         let key = key.ok_or_else(|| DbError::Corrupt(format!("the sort key `{}`", row.list_key)))?;
         Ok((Place { sort, key, id: item.id }, item))
     };
-    rows.into_iter().map(read).collect()
+    let mut listed = rows.into_iter().map(read).collect::<Result<Vec<_>, DbError>>()?;
+    super::outcomes::read_copies(conn, listed.iter_mut().map(|(_, item)| item)).await?;
+    Ok(listed)
 }
 
 /// A place before the first item of a list.

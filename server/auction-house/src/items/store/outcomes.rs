@@ -5,18 +5,21 @@ pub mod results;
 mod row;
 mod write;
 
+use std::collections::HashMap;
+
 use rules_engine::money::Normalized;
 
 use crate::ids::{AuctionId, ItemId, OutcomeId, UserId};
+use crate::items::Item;
 use crate::items::bidding::LeadingBid;
 use crate::items::outcomes::StoredOutcome;
 use crate::usage::ledger::{LedgerRange, in_ranges, ranges};
-use platform::db::{Connection, DbError, Parsed, query, query_scalar};
+use platform::db::{Connection, DbError, Parsed, for_each_row, query, query_scalar, rows};
 use platform::time::Moment;
 
 pub use due::{due, ended, next_end};
 pub(super) use row::{OutcomeRow, outcome_columns, outcome_tables};
-pub use write::{Corrected, Decided, close, correct, decide, mark};
+pub use write::{Corrected, Decided, FirstOutcome, SoldCopy, close, correct, decide, mark, sell};
 
 /// A bid of an item, if it stands.
 pub async fn standing(
@@ -62,7 +65,8 @@ pub async fn list(
     limit: i64,
 ) -> Result<Vec<StoredOutcome>, DbError> {
     let rows: Vec<ListedRow> = query(concat!(
-        "SELECT o.id, o.item_id, i.seller_id, (o.number = i.outcome_number) AS in_force, ",
+        "SELECT o.id, o.item_id, i.seller_id, NOT EXISTS (SELECT 1 FROM outcomes n WHERE n.item_id = o.item_id AND n.copy = o.copy AND n.number > o.number)
+             AS in_force, ",
         outcome_columns!(),
         " FROM outcomes o JOIN items_now i ON i.id = o.item_id",
         outcome_tables!(),
@@ -90,6 +94,44 @@ pub async fn list(
     rows.into_iter().map(read).collect()
 }
 
+#[derive(sqlx_macros::FromRow)]
+struct CopyRow {
+    item_id: ItemId,
+    #[sqlx(flatten)]
+    outcome: OutcomeRow,
+}
+
+/// Reads the outcomes in force of the further copies of closed items. Items of one copy cost nothing.
+pub(super) async fn read_copies<'a>(
+    conn: &mut Connection,
+    items: impl Iterator<Item = &'a mut Item>,
+) -> Result<(), DbError> {
+    let several = items.filter(|item| item.terms.format.copies() > 1 && item.outcome.is_some());
+    let mut several: HashMap<ItemId, &mut Item> = several.map(|item| (item.id, item)).collect();
+    if several.is_empty() {
+        return Ok(());
+    }
+    let found: Vec<CopyRow> = query(for_each_row!(
+        concat!("SELECT o.item_id, ", outcome_columns!(), " FROM"),
+        [item_id id],
+        concat!(
+            "JOIN outcomes_now o ON o.item_id = given.item_id",
+            outcome_tables!(),
+            "WHERE o.copy > 1 ORDER BY o.copy"
+        )
+    ))
+    .bind(rows(several.keys().map(|id| [*id]))?)
+    .fetch_all(conn)
+    .await?;
+    for row in found {
+        let outcome = row.outcome.read(row.item_id)?;
+        if let Some(item) = several.get_mut(&row.item_id) {
+            item.further_outcomes.extend(outcome);
+        }
+    }
+    Ok(())
+}
+
 /// The items with the newest outcomes of an auction, the newest first.
 pub async fn newest_items(
     conn: &mut Connection,
@@ -111,7 +153,7 @@ pub async fn newest_hammers(
 ) -> Result<Vec<Moment>, DbError> {
     query_scalar(
         "SELECT created_at FROM outcomes
-         WHERE auction_id = $1 AND number = 1 AND by_id IS NOT NULL AND result <> 'CANCELLED'
+         WHERE auction_id = $1 AND copy = 1 AND number = 1 AND by_id IS NOT NULL AND result <> 'CANCELLED'
          ORDER BY id DESC LIMIT $2",
     )
     .bind(auction_id)

@@ -11,9 +11,11 @@ use crate::auctions::AntiSnipe;
 use crate::engine::entered;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::images::Image;
+use crate::items::format::{Format, FormatKind, PriceKind, Tie};
 use crate::items::{HighestBid, Item, ItemTerms, LegacyPrice, MinimumBid, Price};
 use platform::db::{DbError, Json, Parsed};
 use platform::time::Moment;
+use platform::token::LinkToken;
 
 /// The columns of an [`ItemRow`], from [`tables`]. Lists read the beginning of a description.
 macro_rules! columns {
@@ -51,7 +53,7 @@ macro_rules! joins {
          JOIN users c ON c.id = i.creator_id
          LEFT JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position
          LEFT JOIN users u ON u.id = b.bidder_id
-         LEFT JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number",
+         LEFT JOIN outcomes o ON o.item_id = i.id AND o.copy = 1 AND o.number = i.outcome_number",
             crate::items::store::outcomes::outcome_tables!()
         )
     };
@@ -89,6 +91,9 @@ pub(super) struct ItemRow {
     item_anti_snipe_enabled: bool,
     item_anti_snipe_threshold_seconds: i64,
     item_anti_snipe_extension_seconds: i64,
+    #[sqlx(flatten)]
+    format: FormatRow,
+    item_seed: Option<LinkToken>,
     last_sequence: i64,
     withdrawals: i64,
     item_version: i64,
@@ -109,6 +114,24 @@ struct PriceRow {
     item_min_bid_constraint: Option<Json<BidForm>>,
     item_min_bid_normalized: Option<Parsed<Normalized>>,
     item_min_increment_normalized: Option<Parsed<Normalized>>,
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct FormatRow {
+    item_format: FormatKind,
+    item_copies: i64,
+    item_price_kind: Option<PriceKind>,
+    item_plus: Option<Parsed<Normalized>>,
+    item_tie: Option<Tie>,
+}
+
+impl FormatRow {
+    fn read(self, item_id: ItemId) -> Result<Format, DbError> {
+        let plus = self.item_plus.map(|plus| plus.0);
+        let format =
+            Format::stored(self.item_format, self.item_copies, self.item_price_kind, plus, self.item_tie);
+        format.map_err(|column| DbError::missing("items", column, item_id))
+    }
 }
 
 #[derive(sqlx_macros::FromRow)]
@@ -143,6 +166,7 @@ impl TryFrom<ItemRow> for Item {
                 starts_at: row.item_starts_at,
                 own_end: row.item_end_date,
                 price: row.price.read(id)?,
+                format: row.format.read(id)?,
                 anti_snipe: AntiSnipe {
                     enabled: row.item_anti_snipe_enabled,
                     threshold_seconds: row.item_anti_snipe_threshold_seconds,
@@ -156,6 +180,8 @@ impl TryFrom<ItemRow> for Item {
             withdrawals: row.withdrawals,
             highest_bid: row.bid.read(id)?,
             outcome: row.outcome.read(id)?,
+            further_outcomes: Vec::new(),
+            seed: row.item_seed,
             version: row.item_version,
             created_at: row.item_created_at,
             updated_at: row.item_updated_at,

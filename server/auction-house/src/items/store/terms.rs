@@ -12,6 +12,7 @@ use platform::db::{
 };
 use platform::text::searchable;
 use platform::time::Moment;
+use platform::token::LinkToken;
 
 table_columns! {
     item_columns;
@@ -41,7 +42,22 @@ table_columns! {
         anti_snipe_enabled: item.terms.anti_snipe.enabled,
         anti_snipe_threshold_seconds: item.terms.anti_snipe.threshold_seconds,
         anti_snipe_extension_seconds: item.terms.anti_snipe.extension_seconds,
+        format: item.terms.format.kind(),
+        copies: item.terms.format.copies(),
+        price_kind: item.terms.format.sealed().map(|sealed| sealed.price.as_str()),
+        plus: item.terms.format.sealed().map(|sealed| text(sealed.plus)),
+        tie: item.terms.format.sealed().map(|sealed| sealed.tie.as_str()),
+        seed: seed(item)?.map(|seed| seed.as_str().to_owned()),
     }
+}
+
+/// The seed of an item that chance may decide, chosen with the first write that allows it.
+fn seed(item: &Item) -> Result<Option<LinkToken>, DbError> {
+    Ok(match &item.seed {
+        Some(seed) => Some(seed.clone()),
+        None if item.terms.format.may_draw() => Some(LinkToken::new()?),
+        None => None,
+    })
 }
 
 /// The columns of which a SELECT has another form, or none.
@@ -189,11 +205,12 @@ pub async fn delete_created(
 }
 
 /// Adjusts the ends of an auction's open items to the end and the mode that it has from now on: an own end
-/// goes where the auction grants none, or none so late.
+/// goes where the auction grants none, or none so late. One that has come stays.
 pub async fn adjust_ends(conn: &mut Transaction, auction: &Auction, now: Moment) -> Result<(), DbError> {
     query(
         "UPDATE items SET end_date = NULL, version = version + 1, updated_at = $2
-         WHERE auction_id = $1 AND closed_at IS NULL AND end_date IS NOT NULL AND ($3 OR end_date > $4)",
+         WHERE auction_id = $1 AND closed_at IS NULL AND end_date IS NOT NULL AND ($3 OR end_date > $4)
+           AND (format = 'OPEN' OR end_date > $2)",
     )
     .bind(auction.id)
     .bind(now)

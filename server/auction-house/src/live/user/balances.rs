@@ -7,6 +7,7 @@ use crate::books::funds::{self, Funds};
 use crate::books::store::batch as store;
 use crate::ids::{BookId, UserId};
 use crate::members::document::BalanceDocument;
+use crate::usage::Commitments;
 use platform::db::{Connection, DbError};
 use platform::http::sse;
 
@@ -39,7 +40,7 @@ pub async fn changes(
     }
     let mut changes = Vec::new();
     for ((book_id, revision), users) in changed {
-        let funds = funds::of_all(conn, book_id, &users).await?.into_iter();
+        let funds = funds::of_all(conn, book_id, &users, Commitments::All).await?.into_iter();
         changes.extend(funds.map(|(user, funds)| (user, book_id, revision, funds)));
     }
     Ok(changes)

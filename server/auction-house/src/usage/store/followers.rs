@@ -14,7 +14,9 @@ pub async fn followers(
          WHERE m.auction_id = $1
            AND (EXISTS (SELECT 1 FROM watches w
                         WHERE w.auction_id = $1 AND w.user_id = m.user_id AND w.item_id = $2)
-                OR EXISTS (SELECT 1 FROM bidders b WHERE b.user_id = m.user_id AND b.item_id = $2))",
+                OR EXISTS (SELECT 1 FROM bidders b WHERE b.user_id = m.user_id AND b.item_id = $2)
+                OR EXISTS (SELECT 1 FROM sealed_bids s
+                           WHERE s.bidder_id = m.user_id AND s.item_id = $2 AND s.ended_at IS NULL))",
     )
     .bind(auction_id)
     .bind(item_id)
@@ -43,7 +45,10 @@ pub async fn followers_of(
         "JOIN (SELECT w.item_id, w.user_id FROM watches w WHERE w.auction_id = $2
                UNION
                SELECT b.item_id, b.user_id FROM members m JOIN bidders b ON b.user_id = m.user_id
-               WHERE m.auction_id = $2) f ON f.item_id = given.item_id"
+               WHERE m.auction_id = $2
+               UNION
+               SELECT s.item_id, s.bidder_id FROM sealed_bids s
+               WHERE s.auction_id = $2 AND s.ended_at IS NULL) f ON f.item_id = given.item_id"
     ))
     .bind(rows(items.iter().map(|item| [item]))?)
     .bind(auction_id)

@@ -7,13 +7,23 @@ use crate::ids::{BookId, UserId};
 use platform::db::{Connection, DbError, Parsed, for_each_row, query, query_scalar, rows};
 use rules_engine::money::Normalized;
 
-/// The standing bids that lead items without an outcome, in all auctions of a book: what its holders have
-/// committed.
+/// The bids of holders that a viewer may learn of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Commitments {
+    /// Bids that everyone sees: for a viewer of what others have.
+    Open,
+    /// Sealed bids as well: for the holder alone, and for the rules.
+    All,
+}
+
+/// What the holders of a book have committed in all its auctions: the standing bids that lead items without
+/// an outcome, and every standing sealed bid on such items.
 pub async fn commitments(
     conn: &mut Connection,
     book_id: BookId,
+    which: Commitments,
 ) -> Result<Vec<(UserId, Normalized)>, DbError> {
-    let found: Vec<(UserId, Parsed<Normalized>)> = query(
+    let mut found: Vec<(UserId, Parsed<Normalized>)> = query(
         "SELECT b.bidder_id, b.normalized_amount
          FROM auctions a JOIN items_now i ON i.auction_id = a.id
          JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position
@@ -22,17 +32,27 @@ pub async fn commitments(
     .bind(book_id)
     .fetch_all(conn)
     .await?;
+    if which == Commitments::All {
+        let sealed = query(
+            "SELECT s.bidder_id, s.normalized_amount
+             FROM auctions a JOIN items i ON i.auction_id = a.id
+             JOIN sealed_bids s ON s.item_id = i.id
+             WHERE a.book_id = $1 AND i.format <> 'OPEN' AND i.closed_at IS NULL AND s.ended_at IS NULL",
+        );
+        found.extend(sealed.bind(book_id).fetch_all::<(UserId, Parsed<Normalized>)>(conn).await?);
+    }
     Ok(found.into_iter().map(|(bidder, Parsed(amount))| (bidder, amount)).collect())
 }
 
-/// What one holder has committed in each of these books: the standing bids with which the user leads items
-/// without an outcome, in all auctions of the book.
+/// What one holder has committed in each of these books.
 pub async fn commitments_of(
     conn: &mut Connection,
     books: &[BookId],
     user_id: UserId,
+    which: Commitments,
 ) -> Result<Vec<(BookId, Normalized)>, DbError> {
-    let found: Vec<(BookId, Parsed<Normalized>)> = query(for_each_row!(
+    let given = rows(books.iter().map(|id| [id]))?;
+    let mut found: Vec<(BookId, Parsed<Normalized>)> = query(for_each_row!(
         "SELECT a.book_id, b.normalized_amount FROM",
         [book_id id],
         "JOIN auctions a ON a.book_id = given.book_id
@@ -40,10 +60,22 @@ pub async fn commitments_of(
          JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position
          WHERE i.closed_at IS NULL AND b.bidder_id = $2"
     ))
-    .bind(rows(books.iter().map(|id| [id]))?)
+    .bind(given.clone())
     .bind(user_id)
     .fetch_all(conn)
     .await?;
+    if which == Commitments::All {
+        let sealed = query(for_each_row!(
+            "SELECT a.book_id, s.normalized_amount FROM",
+            [book_id id],
+            "JOIN auctions a ON a.book_id = given.book_id
+             JOIN sealed_bids s ON s.auction_id = a.id
+             JOIN items i ON i.id = s.item_id
+             WHERE s.bidder_id = $2 AND s.ended_at IS NULL AND i.closed_at IS NULL"
+        ));
+        let sealed = sealed.bind(given).bind(user_id);
+        found.extend(sealed.fetch_all::<(BookId, Parsed<Normalized>)>(conn).await?);
+    }
     Ok(found.into_iter().map(|(book, Parsed(amount))| (book, amount)).collect())
 }
 

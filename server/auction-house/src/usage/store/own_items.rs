@@ -33,11 +33,13 @@ macro_rules! bid_columns {
         concat!(
             "SELECT ",
             columns!(),
-            ", COALESCE($1 = CASE WHEN o.result IS NOT NULL THEN o.winner_id
-                 ELSE (SELECT b.bidder_id FROM bids b
-                       WHERE b.auction_id = i.auction_id AND b.position = i.leading_position) END,
-                 FALSE) AS is_ahead,
-               COALESCE(o.winner_id = $1 AND (o.paid_at IS NULL OR o.collected_at IS NULL), FALSE) AS is_due
+            ", CASE WHEN o.result IS NOT NULL
+                    THEN EXISTS (SELECT 1 FROM outcomes_now w WHERE w.item_id = i.id AND w.winner_id = $1)
+                    ELSE COALESCE($1 = (SELECT b.bidder_id FROM bids b
+                                        WHERE b.auction_id = i.auction_id AND b.position = i.leading_position),
+                                  FALSE) END AS is_ahead,
+               EXISTS (SELECT 1 FROM outcomes_now w WHERE w.item_id = i.id AND w.winner_id = $1
+                           AND (w.paid_at IS NULL OR w.collected_at IS NULL)) AS is_due
              FROM"
         )
     };
@@ -50,11 +52,11 @@ macro_rules! bid_on {
         concat!(
             " JOIN items_now i ON i.id = p.item_id
              LEFT JOIN outcomes o
-             ON o.item_id = i.id AND i.closed_at IS NOT NULL AND o.number = i.outcome_number
+             ON o.item_id = i.id AND i.closed_at IS NOT NULL AND o.copy = 1 AND o.number = i.outcome_number
              WHERE (",
             visible!(),
             // A winner who was removed from the auction since still sees the item.
-            " OR o.winner_id = $1) AND p.user_id = $1
+            " OR EXISTS (SELECT 1 FROM outcomes_now w WHERE w.item_id = i.id AND w.winner_id = $1)) AND p.user_id = $1
               AND (i.withdrawals = 0 OR ",
             crate::usage::ledger::newest_standing!("p.item_id", "$1", "p.sequence + $3 - 1"),
             " IS NOT NULL)"

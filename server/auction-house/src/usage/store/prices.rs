@@ -73,17 +73,17 @@ pub async fn priced_bids(
     Ok(found.into_iter().map(price).collect())
 }
 
-/// The currencies of the prices that items were sold for, by item and number of the outcome. An outcome
+/// The currencies of the prices that items were sold for, by item, copy and number of the outcome. An outcome
 /// without a price in a currency profile is absent.
 pub async fn currencies_of_sales(
     conn: &mut Connection,
     items: &[ItemId],
-) -> Result<HashMap<(ItemId, i64), CurrencyId>, DbError> {
+) -> Result<HashMap<(ItemId, i64, i64), CurrencyId>, DbError> {
     if items.is_empty() {
         return Ok(HashMap::new());
     }
-    let found: Vec<(ItemId, i64, CurrencyId)> = query(for_each_row!(
-        "SELECT o.item_id, o.number, COALESCE(b.currency_profile_id, o.currency_profile_id) FROM",
+    let found: Vec<(ItemId, i64, i64, CurrencyId)> = query(for_each_row!(
+        "SELECT o.item_id, o.copy, o.number, COALESCE(b.currency_profile_id, o.currency_profile_id) FROM",
         [item_id id],
         "JOIN outcomes o ON o.item_id = given.item_id
          LEFT JOIN bids b ON b.auction_id = o.auction_id AND b.position = o.position
@@ -92,5 +92,5 @@ pub async fn currencies_of_sales(
     .bind(rows(items.iter().map(|item| [item]))?)
     .fetch_all(conn)
     .await?;
-    Ok(found.into_iter().map(|(item, number, currency)| ((item, number), currency)).collect())
+    Ok(found.into_iter().map(|(item, copy, number, currency)| ((item, copy, number), currency)).collect())
 }

@@ -4,14 +4,16 @@ use crate::ids::{AuctionId, ItemId};
 use platform::db::{Connection, DbError, query, query_scalar};
 use platform::time::Moment;
 
-/// Items of an auction that have ended by their own ends and are not closed yet.
+/// Items of an auction that have ended by their own ends and are not closed yet. Sealed bids are settled in
+/// the bid queue alone.
 pub async fn ended(
     conn: &mut Connection,
     auction_id: AuctionId,
     now: Moment,
 ) -> Result<Vec<ItemId>, DbError> {
     query_scalar(
-        "SELECT id FROM items WHERE auction_id = $1 AND closed_at IS NULL AND end_date <= $2 ORDER BY end_date, lot_key",
+        "SELECT id FROM items WHERE auction_id = $1 AND closed_at IS NULL AND end_date <= $2 AND format = 'OPEN'
+         ORDER BY end_date, lot_key",
     )
     .bind(auction_id)
     .bind(now)

@@ -13,37 +13,39 @@ use accounts::Person;
 use platform::db::{Connection, DbError, Json, Parsed, for_each_row, query, rows};
 use platform::time::Moment;
 
-/// The cells of an [`ItemResult`], which are read by their places: an auction has thousands of results.
-type ResultCells = (
-    ItemId,
-    bool,
-    UserId,
-    UserId,
-    Option<Parsed<IsoCurrency>>,
-    ResultKind,
-    Option<Moment>,
-    Option<Moment>,
-    Option<UserId>,
-    Option<String>,
-    Option<i64>,
-    Option<CurrencyId>,
-    Option<Parsed<Amount>>,
-    Option<Json<Vec<EnteredCount>>>,
-    Option<Parsed<Normalized>>,
-    Option<bool>,
-);
+#[derive(sqlx_macros::FromRow)]
+struct ItemResultRow {
+    item_id: ItemId,
+    copy: i64,
+    is_published: bool,
+    creator_id: UserId,
+    seller_id: UserId,
+    currency_code: Option<Parsed<IsoCurrency>>,
+    result: ResultKind,
+    paid_at: Option<Moment>,
+    collected_at: Option<Moment>,
+    winner_id: Option<UserId>,
+    winner_name: Option<String>,
+    sequence: Option<i64>,
+    profile_id: Option<CurrencyId>,
+    sold_amount: Option<Parsed<Amount>>,
+    sold_representation: Option<Json<Vec<EnteredCount>>>,
+    sold_normalized: Option<Parsed<Normalized>>,
+    is_anonymous: Option<bool>,
+}
 
 /// The closed items of an auction with what counts of their outcomes in force, by lot number.
 pub async fn results(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemResult>, DbError> {
-    let found: Vec<ResultCells> = query(
-        "SELECT o.item_id, i.is_published, i.creator_id, i.seller_id, i.currency_code, o.result, o.paid_at,
+    let found: Vec<ItemResultRow> = query(
+        "SELECT o.item_id, o.copy, i.is_published, i.creator_id, i.seller_id, i.currency_code, o.result, o.paid_at,
                 o.collected_at, o.winner_id, o.winner_name, o.sequence,
-                COALESCE(w.currency_profile_id, o.currency_profile_id), COALESCE(w.amount, o.amount),
-                COALESCE(w.representation, o.representation),
-                COALESCE(w.normalized_amount, o.normalized_amount), w.is_anonymous
-         FROM items_now i JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number
+                COALESCE(o.currency_profile_id, w.currency_profile_id) AS profile_id,
+                COALESCE(o.amount, w.amount) AS sold_amount,
+                COALESCE(o.representation, w.representation) AS sold_representation,
+                COALESCE(o.normalized_amount, w.normalized_amount) AS sold_normalized, w.is_anonymous
+         FROM items i JOIN outcomes_now o ON o.item_id = i.id
          LEFT JOIN bids w ON w.auction_id = o.auction_id AND w.position = o.position
-         WHERE i.auction_id = $1 ORDER BY i.lot_key",
+         WHERE i.auction_id = $1 ORDER BY i.lot_key, o.copy",
     )
     .bind(auction_id)
     .fetch_all(conn)
@@ -51,35 +53,33 @@ pub async fn results(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec
     found.into_iter().map(result).collect()
 }
 
-fn result(cells: ResultCells) -> Result<ItemResult, DbError> {
-    let (item_id, is_published, creator_id, seller_id, currency_code, kind, paid_at, collected_at, ..) =
-        cells;
-    let (.., winner_id, winner_name, sequence, currency_id, amount, representation, normalized, is_anonymous) =
-        cells;
+fn result(row: ItemResultRow) -> Result<ItemResult, DbError> {
+    let item_id = row.item_id;
     let lacks = |column: &str| DbError::missing("outcomes", column, item_id);
-    let sold = match kind {
+    let sold = match row.result {
         ResultKind::Unsold | ResultKind::Cancelled => None,
         ResultKind::Sold => Some(SoldBid {
             winner: Person {
-                id: winner_id.ok_or_else(|| lacks("winner_id"))?,
-                name: winner_name.ok_or_else(|| lacks("winner_name"))?,
+                id: row.winner_id.ok_or_else(|| lacks("winner_id"))?,
+                name: row.winner_name.ok_or_else(|| lacks("winner_name"))?,
             },
-            is_anonymous: is_anonymous.unwrap_or(sequence.is_some()),
-            sequence,
-            currency_id,
-            entered: entered(amount.map(|amount| amount.0.into()), representation),
-            normalized: normalized.ok_or_else(|| lacks("normalized_amount"))?.0,
+            is_anonymous: row.is_anonymous.unwrap_or(row.sequence.is_some()),
+            sequence: row.sequence,
+            currency_id: row.profile_id,
+            entered: entered(row.sold_amount.map(|amount| amount.0.into()), row.sold_representation),
+            normalized: row.sold_normalized.ok_or_else(|| lacks("normalized_amount"))?.0,
         }),
     };
     Ok(ItemResult {
         item_id,
-        is_published,
-        creator_id,
-        seller_id,
-        iso_currency: currency_code.map(|code| code.0),
-        kind,
-        is_paid: paid_at.is_some(),
-        is_collected: collected_at.is_some(),
+        copy: row.copy,
+        is_published: row.is_published,
+        creator_id: row.creator_id,
+        seller_id: row.seller_id,
+        iso_currency: row.currency_code.map(|code| code.0),
+        kind: row.result,
+        is_paid: row.paid_at.is_some(),
+        is_collected: row.collected_at.is_some(),
         sold,
     })
 }
@@ -90,29 +90,30 @@ struct ResultRow {
     lot_number: String,
     item_name: String,
     currency_code: Option<Parsed<IsoCurrency>>,
+    copies: i64,
     #[sqlx(flatten)]
     outcome: OutcomeRow,
 }
 
-/// The items, among these, that are closed, with their outcomes in force.
+/// The copies of items, among these, that are closed, with their outcomes in force.
 pub async fn in_force(
     conn: &mut Connection,
-    items: impl IntoIterator<Item = ItemId>,
+    copies: impl IntoIterator<Item = (ItemId, i64)>,
 ) -> Result<Vec<ListedResult>, DbError> {
     let found: Vec<ResultRow> = query(for_each_row!(
         concat!(
-            "SELECT o.item_id, i.lot_number, i.name AS item_name, i.currency_code, ",
+            "SELECT o.item_id, i.lot_number, i.name AS item_name, i.currency_code, i.copies, ",
             outcome_columns!(),
             " FROM"
         ),
-        [item_id id],
+        [item_id id, copy bigint],
         concat!(
-            "JOIN items_now i ON i.id = given.item_id
-             JOIN outcomes o ON o.item_id = i.id AND o.number = i.outcome_number",
+            "JOIN items i ON i.id = given.item_id
+             JOIN outcomes_now o ON o.item_id = i.id AND o.copy = given.copy",
             outcome_tables!()
         )
     ))
-    .bind(rows(items.into_iter().map(|id| [id]))?)
+    .bind(rows(copies)?)
     .fetch_all(conn)
     .await?;
     let read = |row: ResultRow| {
@@ -123,6 +124,7 @@ pub async fn in_force(
             lot_number: row.lot_number,
             name: row.item_name,
             iso_currency: row.currency_code.map(|code| code.0),
+            copies: row.copies,
             outcome,
         })
     };

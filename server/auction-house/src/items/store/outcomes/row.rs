@@ -13,13 +13,13 @@ use platform::time::Moment;
 /// The columns of an [`OutcomeRow`], from [`outcome_tables`].
 macro_rules! outcome_columns {
     () => {
-        "o.number AS outcome_number, o.result AS outcome_result, o.sequence AS outcome_sequence, o.winner_id,
+        "o.copy AS outcome_copy, o.number AS outcome_number, o.result AS outcome_result, o.sequence AS outcome_sequence, o.winner_id,
          o.winner_name, o.reason AS outcome_reason, o.by_id, y.name AS by_name, o.paid_at, o.collected_at,
          o.created_at AS decided_at,
-         COALESCE(w.currency_profile_id, o.currency_profile_id) AS sold_profile_id,
-         COALESCE(w.amount, o.amount) AS sold_amount,
-         COALESCE(w.representation, o.representation) AS sold_representation,
-         COALESCE(w.normalized_amount, o.normalized_amount) AS sold_normalized,
+         COALESCE(o.currency_profile_id, w.currency_profile_id) AS sold_profile_id,
+         COALESCE(o.amount, w.amount) AS sold_amount,
+         COALESCE(o.representation, w.representation) AS sold_representation,
+         COALESCE(o.normalized_amount, w.normalized_amount) AS sold_normalized,
          w.is_anonymous AS sold_is_anonymous"
     };
 }
@@ -35,6 +35,7 @@ macro_rules! outcome_tables {
 /// An outcome as stored. All is absent for an item without one.
 #[derive(sqlx_macros::FromRow)]
 pub(in crate::items::store) struct OutcomeRow {
+    outcome_copy: Option<i64>,
     outcome_number: Option<i64>,
     outcome_result: Option<ResultKind>,
     outcome_sequence: Option<i64>,
@@ -56,13 +57,14 @@ pub(in crate::items::store) struct OutcomeRow {
 impl OutcomeRow {
     /// The outcome of the item, if it has one.
     pub(in crate::items::store) fn read(self, item_id: ItemId) -> Result<Option<Outcome>, DbError> {
-        let (Some(number), Some(kind), Some(created_at)) =
-            (self.outcome_number, self.outcome_result, self.decided_at)
+        let (Some(copy), Some(number), Some(kind), Some(created_at)) =
+            (self.outcome_copy, self.outcome_number, self.outcome_result, self.decided_at)
         else {
             return Ok(None);
         };
         let name = |name: Option<String>| name.unwrap_or_else(|| Person::DELETED.to_owned());
         Ok(Some(Outcome {
+            copy,
             number,
             reason: self.outcome_reason.clone(),
             by: self.by_id.map(|id| Person { id, name: name(self.by_name.clone()) }),

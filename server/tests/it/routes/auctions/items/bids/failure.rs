@@ -98,7 +98,7 @@ async fn a_bid_that_waited_too_long_is_not_evaluated() {
     sale.app.clock.advance_seconds(10);
     drop(writer);
     assert!(is_not_executed(&early.await.unwrap(), QueueError::Overloaded));
-    assert_eq!(late.await.unwrap().unwrap().bid.sequence, 1);
+    assert_eq!(late.await.unwrap().unwrap().bid.sequence(), Some(1));
 }
 
 #[tokio::test]
@@ -185,5 +185,5 @@ async fn an_unreadable_item_does_not_block_other_items() {
     let queue = &sale.app.state.bids;
     let (broken, whole) = tokio::join!(queue.submit(broken), queue.submit(whole));
     assert!(is_not_executed(&broken, QueueError::NotKept));
-    assert_eq!(whole.unwrap().bid.sequence, 1);
+    assert_eq!(whole.unwrap().bid.sequence(), Some(1));
 }

@@ -14,6 +14,7 @@ mod model;
 mod order;
 mod place;
 mod refused;
+mod sealed;
 mod validate;
 mod violations;
 mod visibility;

@@ -1,0 +1,161 @@
+//! The sealed bids of one batch: those that stood before it, and what it has changed about them.
+//!
+//! Nothing of them is cached. A batch with requests on sealed items reads the bids that these need, and
+//! raises the revision of the auction if it changes them, so that another server notices.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use super::cache::BatchCache;
+use super::needs::Needs;
+use crate::auctions;
+use crate::bids::idempotency::KeyedRequest;
+use crate::bids::sealed::SealedBid;
+use crate::bids::store::NewKey;
+use crate::bids::store::sealed::{self as store, Ended};
+use crate::ids::{AuctionId, ItemId, UserId};
+use platform::db::{Connection, DbError, WriteBatch};
+use platform::time::Moment;
+
+/// The sealed bids of a batch. A batch without sealed items reads nothing for them.
+#[derive(Default)]
+pub(super) struct BatchSealed {
+    items: HashMap<ItemId, SealedItem>,
+    /// Bids that the batch has accepted, in order.
+    placed: Vec<PlacedSealed>,
+    /// Bids that stand no longer, those of the batch included.
+    ended: BTreeMap<(ItemId, i64), Ended>,
+    /// Auctions in which a sealed bid was placed or has ended.
+    changed: BTreeSet<AuctionId>,
+}
+
+/// A sealed item, with the standing bids that its requests need.
+#[derive(Default)]
+struct SealedItem {
+    /// The receipt of the newest bid.
+    last_receipt: i64,
+    standing: HashMap<UserId, Arc<SealedBid>>,
+}
+
+struct PlacedSealed {
+    bid: Arc<SealedBid>,
+    keyed: Option<KeyedRequest>,
+}
+
+impl BatchSealed {
+    /// Reads the bids of the users whose requests need them, and all bids of items that may be closed:
+    /// `closing` with their auctions.
+    pub(super) async fn read(
+        conn: &mut Connection,
+        cache: &BatchCache,
+        needs: &[Needs],
+        closing: impl Iterator<Item = ItemId>,
+    ) -> Result<Self, DbError> {
+        let is_sealed = |id: &ItemId| {
+            cache.items.get(id).and_then(Option::as_ref).is_some_and(|state| state.item().is_sealed())
+        };
+        let closes = needs.iter().filter(|needs| needs.closes).filter_map(|needs| needs.item_id);
+        let closing: BTreeSet<ItemId> = closes.chain(closing).filter(is_sealed).collect();
+        let bidders = needs.iter().filter_map(|needs| Some((needs.user_id?, needs.item_id?)));
+        let bidders: BTreeSet<(UserId, ItemId)> =
+            bidders.filter(|(_, item)| is_sealed(item) && !closing.contains(item)).collect();
+        let items: BTreeSet<ItemId> =
+            needs.iter().filter_map(|needs| needs.item_id).filter(is_sealed).collect();
+        let items = Vec::from_iter(items.union(&closing).copied());
+        if items.is_empty() {
+            return Ok(Self::default());
+        }
+        let mut sealed = Self::default();
+        let receipts = store::last_receipts(conn, &items).await?;
+        for item_id in items {
+            let last_receipt = receipts.get(&item_id).copied().unwrap_or_default();
+            sealed.items.insert(item_id, SealedItem { last_receipt, ..SealedItem::default() });
+        }
+        let mut standing = store::standing(conn, &Vec::from_iter(closing)).await?;
+        standing.extend(store::standing_of(conn, &Vec::from_iter(bidders)).await?);
+        for bid in standing {
+            if let Some(item) = sealed.items.get_mut(&bid.item_id) {
+                item.standing.insert(bid.bidder.id, Arc::new(bid));
+            }
+        }
+        Ok(sealed)
+    }
+
+    /// The bidders whose commitments the batch may change.
+    pub(super) fn bidders(&self) -> impl Iterator<Item = (ItemId, UserId)> {
+        let of_item = |(item_id, item): (&ItemId, &SealedItem)| {
+            let item_id = *item_id;
+            item.standing.keys().map(move |user| (item_id, *user)).collect::<Vec<_>>()
+        };
+        self.items.iter().flat_map(of_item)
+    }
+
+    /// The standing bid of a user on an item.
+    pub(super) fn own(&self, item_id: ItemId, user_id: UserId) -> Option<&Arc<SealedBid>> {
+        self.items.get(&item_id)?.standing.get(&user_id)
+    }
+
+    /// Every standing bid on an item that is to be closed, in the order of their receipts.
+    pub(super) fn standing(&self, item_id: ItemId) -> Vec<Arc<SealedBid>> {
+        let item = self.items.get(&item_id);
+        let mut standing: Vec<_> =
+            item.into_iter().flat_map(|item| item.standing.values().cloned()).collect();
+        standing.sort_by_key(|bid| bid.receipt);
+        standing
+    }
+
+    /// The receipt of the next bid on an item.
+    pub(super) fn next_receipt(&self, item_id: ItemId) -> i64 {
+        self.items.get(&item_id).map_or(0, |item| item.last_receipt) + 1
+    }
+
+    /// Accepts a bid in place of the one that its bidder had.
+    pub(super) fn place(&mut self, bid: Arc<SealedBid>, keyed: Option<KeyedRequest>) {
+        let item = self.items.entry(bid.item_id).or_default();
+        item.last_receipt = bid.receipt;
+        if let Some(had) = item.standing.insert(bid.bidder.id, Arc::clone(&bid)) {
+            let ended = Ended { at: bid.created_at, withdrawn_by: None };
+            self.ended.insert((had.item_id, had.receipt), ended);
+        }
+        self.changed.insert(bid.auction_id);
+        self.placed.push(PlacedSealed { bid, keyed });
+    }
+
+    /// Withdraws the standing bid of a user on an item.
+    pub(super) fn withdraw(&mut self, item_id: ItemId, bidder: UserId, by: UserId, at: Moment) {
+        let Some(had) = self.items.get_mut(&item_id).and_then(|item| item.standing.remove(&bidder)) else {
+            return;
+        };
+        self.ended.insert((item_id, had.receipt), Ended { at, withdrawn_by: Some(by) });
+        self.changed.insert(had.auction_id);
+    }
+
+    /// A bid that is in the database if the batch is committed.
+    pub(super) fn first_accepted(&self) -> Option<&SealedBid> {
+        self.placed.first().map(|placed| &*placed.bid)
+    }
+
+    /// The idempotency keys of accepted bids.
+    pub(super) fn keys(&self) -> impl Iterator<Item = NewKey<'_>> {
+        self.placed.iter().filter_map(|PlacedSealed { bid, keyed }| {
+            Some(NewKey {
+                user_id: bid.sender_id(),
+                item_id: bid.item_id,
+                keyed: keyed.as_ref()?,
+                sequence: bid.receipt,
+                at: bid.created_at,
+            })
+        })
+    }
+
+    pub(super) fn write(&self, writes: &mut WriteBatch) -> Result<(), DbError> {
+        let placed: BTreeSet<(ItemId, i64)> =
+            self.placed.iter().map(|placed| (placed.bid.item_id, placed.bid.receipt)).collect();
+        let before = self.ended.iter().filter(|(bid, _)| !placed.contains(bid));
+        store::end(writes, before.map(|(bid, ended)| (*bid, *ended)));
+        let ended = |bid: &SealedBid| self.ended.get(&(bid.item_id, bid.receipt)).copied();
+        store::insert(writes, self.placed.iter().map(|placed| (&*placed.bid, ended(&placed.bid))))?;
+        auctions::store::raise_revisions(writes, self.changed.iter().copied());
+        Ok(())
+    }
+}
