@@ -1,4 +1,4 @@
-//! Draws by a seed that is published afterwards (section 6b): anyone can repeat them.
+//! Draws by a seed that is published afterwards (section 7): anyone can repeat them.
 //!
 //! Draw `i` is HMAC-SHA-256, keyed by the seed, of the text `itemId/i/attempt`, both numbers from 1. The 32
 //! bytes are a big-endian number; one from the largest multiple of the tickets left on is rejected, and the
