@@ -55,8 +55,8 @@ struct Parts<'a> {
     bid: &'a RawValue,
 }
 
-/// Every function answers any text, and those that judge bids like `serde`; a compiled case gives the same answers; and a suggestion
-/// is accepted.
+/// Every function answers any text, and those that judge bids like `serde`; a compiled case gives the same
+/// answers; and a suggestion is accepted.
 pub fn hold(json: &str) {
     let rows: Value = serde_json::from_str(&rules_engine::run(json)).expect("JSON");
     assert!(rows["error"].is_string() || rows["rows"].is_array(), "{rows} of {json}");

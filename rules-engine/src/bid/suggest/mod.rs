@@ -47,11 +47,7 @@ impl RuleSet {
         let least = conditions().fold(from.max(1), |least, condition| condition.raise(&context, least));
         let most =
             conditions().fold(MAX_NORMALIZED.magnitude(), |most, condition| condition.lower(&context, most));
-        let demanded = |index| {
-            let demands = self.rules.iter().filter_map(|rule| rule.condition.demand());
-            demands.into_iter().any(|demand| demand.index == index)
-        };
-        let units = self.units(&|index, written| written || demanded(index));
+        let units = self.units(false);
         let amounts = Amounts::new(self, common_unit(&units), most);
         let first = amounts.next(least)?;
         let demanding = conditions().any(|condition| condition.demand().is_some());
@@ -68,15 +64,19 @@ impl RuleSet {
         self.evaluate(context, &form).accepted().then_some(form)
     }
 
-    /// One step of each denomination that is used, the most valuable first; of equal ones the first in the
-    /// profile. `used` tells by the position of one in the profile and whether it is written.
-    fn units(&self, used: &dyn Fn(usize, bool) -> bool) -> Vec<Unit> {
+    /// One step of each denomination that is written or demanded, or of all, the most valuable first; of equal
+    /// ones the first in the profile.
+    fn units(&self, all: bool) -> Vec<Unit> {
         let step = u128::from(self.profile.rounding().step());
         let limit = u128::from(MAX_UNITS).checked_div(step).unwrap_or(0);
+        let demanded = |index| {
+            let demands = self.rules.iter().filter_map(|rule| rule.condition.demand());
+            demands.into_iter().any(|demand| demand.index == index)
+        };
         let mut units: Vec<Unit> = Vec::new();
         for (index, denomination) in self.profile.denominations().iter().enumerate() {
             let written = denomination.written;
-            if used(index, written) {
+            if all || written || demanded(index) {
                 let unit = Unit { index, value: denomination.value.saturating_mul(step), limit, written };
                 let place = units.partition_point(|listed| listed.value >= unit.value);
                 units.insert(place, unit);
