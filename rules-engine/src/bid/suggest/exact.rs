@@ -67,7 +67,7 @@ impl RuleSet {
         // The value of a bid is above zero.
         let least = conditions().fold(from.max(1), |least, condition| condition.raise(&context, least));
         let most = conditions().fold(most, |most, condition| condition.lower(&context, most));
-        let units = self.units(true);
+        let units = self.all_units();
         let amounts = Amounts::new(self, common_unit(&units), most);
         let demands = demands::all(self, &units);
         let sums = Sums::of(&units)?;
