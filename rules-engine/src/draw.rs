@@ -146,7 +146,7 @@ impl Number {
     }
 }
 
-/// Tickets that a person got at once. Rows stand in the order of their receipt, in which tickets are numbered.
+/// Tickets that a person got at once. Rows stand in the order of receipt, in which tickets are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tickets<'a> {
     /// The person, who may have several rows.

@@ -33,7 +33,7 @@ impl RuleSet {
     /// The bid with the least value from `from` to `most` that breaks no rule, in any pieces of the currency,
     /// and that value. None if there is none. The rules that compare with a highest bid have no effect.
     ///
-    /// Of several bids with that value it is one in written pieces, if they can make up what rules do not
+    /// Among several bids with that value it is one in written pieces, if they can make up what rules do not
     /// demand; of these the one with the most of the largest piece, then of the next. It is exact where a
     /// step of the smallest piece is at most 100 000 times the largest amount that divides those of all
     /// pieces, and no rule makes it pass over as many amounts. Elsewhere it is what
