@@ -1,4 +1,4 @@
-//! Draws by a seed that is published afterwards (section 6b): anyone can repeat them.
+//! Draws by a seed that is published afterwards (section 7): anyone can repeat them.
 //!
 //! Draw `i` is HMAC-SHA-256, keyed by the seed, of the text `itemId/i/attempt`, both numbers from 1. The 32
 //! bytes are a big-endian number; one from the largest multiple of the tickets left on is rejected, and the
@@ -146,8 +146,7 @@ impl Number {
     }
 }
 
-/// Tickets that a person got at once. Rows stand in the order of their receipt, in which tickets are
-/// numbered.
+/// Tickets that a person got at once. Rows stand in the order of receipt, in which tickets are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tickets<'a> {
     /// The person, who may have several rows.

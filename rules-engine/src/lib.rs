@@ -46,7 +46,7 @@
 //! | [`draw`](mod@draw) | draws of tickets by a seed |
 //! | [`settle`](mod@settle) | winners of sealed bids, and their prices |
 //! | [`lot_number`] | numbers of the lots of a catalogue, and their natural order |
-//! | `json` | JSON in, JSON out: [`evaluate`], [`suggest`], [`run()`], [`settle()`], [`draw()`], and [`CompiledCase`] for many bids |
+//! | `json` | JSON in, JSON out: [`evaluate`] and further functions, and [`CompiledCase`] for many bids |
 //!
 //! A module imports modules above it only.
 //!

@@ -1,4 +1,4 @@
-//! The JSON Schemas of cases and verdicts, from the types that read and write them.
+//! The JSON Schemas of cases and of verdicts, from the types that read and write them.
 //!
 //! Behind the feature `schema`, which only the tests enable: neither the server nor the browser contains
 //! this. A schema describes the shape of a document; only the engine checks the digits of a decimal, or that
@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, js
 
 use crate::{
     bid::Verdict,
-    json::case::Case,
+    json::{DrawCase, SettleCase, case::Case},
     money::{Fixed, Literal},
 };
 
@@ -55,6 +55,18 @@ impl<const SCALE: u32> JsonSchema for Fixed<SCALE> {
 #[must_use]
 pub fn case() -> Schema {
     SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<Case>()
+}
+
+/// The schema of a case, as [`settle`](crate::settle()) reads it.
+#[must_use]
+pub fn settle_case() -> Schema {
+    SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<SettleCase>()
+}
+
+/// The schema of a case, as [`draw`](crate::draw()) reads it.
+#[must_use]
+pub fn draw_case() -> Schema {
+    SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<DrawCase>()
 }
 
 /// The schema of a verdict, as [`evaluate`](crate::evaluate) writes it for a valid case.

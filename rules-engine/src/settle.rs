@@ -1,4 +1,4 @@
-//! Winners of sealed bids, and what they pay (section 6a).
+//! Winners of sealed bids, and what they pay (section 7).
 //!
 //! Bids are ranked by value. Where several with equal values would get the last copies, and there are too few
 //! for all of them, the tie rule decides. A price in base units becomes a bid in the winner's own currency:

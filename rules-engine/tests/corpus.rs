@@ -121,23 +121,31 @@ fn recorded(corpus: &Corpus, name: &str, answer: fn(&str) -> String) {
     assert_eq!(answers, recorded, "{name} has another length");
 }
 
-/// Runs of a book: the table of section 12, and what is wrong.
+/// Runs of a book, sealed items and draws: the tables of SPEC, sections 6 and 12, and what is wrong.
 #[test]
-fn every_run_is_as_recorded() {
+fn every_run_settlement_and_draw_is_as_recorded() {
+    type Answer = fn(&str) -> String;
     #[derive(serde::Deserialize)]
-    struct Run {
+    struct Line {
         case: Box<RawValue>,
     }
-    let cases = fs::read_to_string(path("runs.jsonl")).expect("the runs");
-    let answer = |line| {
-        let Run { case } = serde_json::from_str(line).expect("a case");
-        rules_engine::run(case.get()) + "\n"
-    };
-    let answers: String = cases.lines().map(answer).collect();
-    if env::var_os("UPDATE_VECTORS").is_some() {
-        fs::write(path("run-rows.jsonl"), &answers).expect("the record is written");
+    let files: [(&str, &str, Answer); 3] = [
+        ("runs.jsonl", "run-rows.jsonl", rules_engine::run),
+        ("settlements.jsonl", "settlement-winners.jsonl", rules_engine::settle),
+        ("draws.jsonl", "draw-winners.jsonl", rules_engine::draw),
+    ];
+    for (cases, recorded, answer) in files {
+        let cases = fs::read_to_string(path(cases)).expect("the cases");
+        let answer = |line| {
+            let Line { case } = serde_json::from_str(line).expect("a case");
+            answer(case.get()) + "\n"
+        };
+        let answers: String = cases.lines().map(answer).collect();
+        if env::var_os("UPDATE_VECTORS").is_some() {
+            fs::write(path(recorded), &answers).expect("the record is written");
+        }
+        assert_eq!(answers, fs::read_to_string(path(recorded)).expect("the record"));
     }
-    assert_eq!(answers, fs::read_to_string(path("run-rows.jsonl")).expect("the record"));
 }
 
 #[test]

@@ -48,7 +48,8 @@ fn files_are_up_to_date() {
     let (case, verdict) = (schema::case().to_value(), schema::verdict().to_value());
     published("../docs/reference/case.schema.json", &format!("{case:#}\n"));
     published("../docs/reference/verdict.schema.json", &format!("{verdict:#}\n"));
-    published("wasm/types/rules_engine.d.ts", &typescript::module(&case, &verdict));
+    let [settle, draw] = [schema::settle_case().to_value(), schema::draw_case().to_value()];
+    published("wasm/types/rules_engine.d.ts", &typescript::module(&[&case, &settle, &draw], &verdict));
 }
 
 #[test]
@@ -59,6 +60,21 @@ fn the_corpus_fits() {
         let verdict = rules_engine::evaluate(case.get());
         let verdict = serde_json::from_str(&verdict).expect("JSON");
         assert!(validator::fits(&of_verdict, &verdict), "{verdict}");
+    }
+}
+
+#[test]
+fn settlements_and_draws_fit() {
+    for (schema, cases, answer) in [
+        (schema::settle_case(), include_str!("vectors/settlements.jsonl"), rules_engine::settle as Answer),
+        (schema::draw_case(), include_str!("vectors/draws.jsonl"), rules_engine::draw),
+    ] {
+        let schema = schema.to_value();
+        for line in cases.lines() {
+            let case = &serde_json::from_str::<Value>(line).expect("a case")["case"];
+            let is_refused = answer(&case.to_string()).starts_with(r#"{"error":"#);
+            assert!(is_refused || validator::fits(&schema, case), "{case}");
+        }
     }
 }
 
@@ -117,16 +133,34 @@ fn changed(case: &Value) -> Vec<Value> {
     all
 }
 
-#[test]
-fn what_the_schema_refuses_the_parser_refuses() {
-    let schema = schema::case().to_value();
+type Answer = fn(&str) -> String;
+
+/// Refuses each changed case that its schema refuses, and returns how many there were.
+fn refused(schema: &Value, cases: impl Iterator<Item = Value>, answer: Answer) -> usize {
     let mut refused = 0;
-    for case in cases().into_iter().step_by(8).map(value).flat_map(|case| changed(&case)) {
-        if !validator::fits(&schema, &case) {
-            let answer = rules_engine::evaluate(&case.to_string());
+    for case in cases.flat_map(|case| changed(&case)) {
+        if !validator::fits(schema, &case) {
+            let answer = answer(&case.to_string());
             assert!(answer.starts_with(r#"{"error":"#), "{answer} of {case}");
             refused += 1;
         }
     }
-    assert!(refused > 1_000, "only {refused} changed cases were refused");
+    refused
+}
+
+#[test]
+fn what_the_schema_refuses_the_parser_refuses() {
+    let few = |lines: &'static str| {
+        let lines = lines.lines().step_by(8).map(|line| serde_json::from_str::<Value>(line).expect("a case"));
+        lines.map(|mut line| line["case"].take())
+    };
+    let [case, settle, draw] =
+        [schema::case(), schema::settle_case(), schema::draw_case()].map(|schema| schema.to_value());
+    for refused in [
+        refused(&case, cases().into_iter().step_by(8).map(value), rules_engine::evaluate),
+        refused(&settle, few(include_str!("vectors/settlements.jsonl")), rules_engine::settle),
+        refused(&draw, few(include_str!("vectors/draws.jsonl")), rules_engine::draw),
+    ] {
+        assert!(refused > 200, "only {refused} changed cases were refused");
+    }
 }

@@ -186,7 +186,7 @@ fn random_case(numbers: &mut Numbers) -> Value {
 
 #[test]
 fn sixty_thousand_items_are_settled_as_a_second_implementation_settles_them() {
-    let mut numbers = Numbers(0x2026_1129_2100_58);
+    let mut numbers = Numbers(0x0020_2611_2921_0058);
     let (mut winners, mut reduced) = (0, 0);
     for _ in 0..60_000 {
         let case = random_case(&mut numbers);
@@ -207,4 +207,148 @@ fn sixty_thousand_items_are_settled_as_a_second_implementation_settles_them() {
         winners += won.len();
     }
     assert!(winners > 100_000 && reduced > 30_000, "{winners}, {reduced}");
+}
+
+/// The answer to a case with these bids in the currencies above.
+fn answer(bids: &Value, change: impl FnOnce(&mut Value)) -> Value {
+    let mut case = json!({"format": "SEALED", "bids": bids, "rules": {"profiles": profiles(), "rules": []}});
+    change(&mut case);
+    serde_json::from_str(&settle(&case.to_string())).expect("JSON")
+}
+
+#[test]
+fn members_with_defaults_may_be_absent() {
+    let bids = json!([
+        {"id": "a", "profile": "amount", "amount": "7.0", "receipt": 2},
+        {"id": "b", "profile": "pieces", "enteredRepresentation": [{"denomination": "PENNY", "count": 7}], "receipt": 1}
+    ]);
+    let first = json!([{"id": "b", "copy": 1, "price": "7",
+        "enteredRepresentation": [{"denomination": "PENNY", "count": "7"}]}]);
+    assert_eq!(answer(&bids, |_| {}), json!({"winners": first}));
+    assert_eq!(answer(&json!([]), |_| {}), json!({"winners": []}));
+}
+
+#[test]
+fn a_price_is_in_written_pieces_with_the_most_of_the_largest() {
+    let bids = json!([
+        {"id": "a", "profile": "p", "enteredRepresentation": [{"denomination": "ONE", "count": 500}], "receipt": 1}
+    ]);
+    let price = |written: [bool; 3], minimum: u32| {
+        let piece = |(code, factor, written)| json!({"code": code, "factor": factor, "written": written});
+        let pieces = [("TEN", 10, written[0]), ("SEVEN", 7, written[1]), ("ONE", 1, written[2])].map(piece);
+        let answer = answer(&bids, |case| {
+            case["rules"] = json!({"profiles": [{"id": "p", "inputMode": "DENOMINATION", "rateToBase": 1,
+                "denominations": pieces}], "rules": []});
+            case["price"] = json!("NEXT");
+            case["minimum"] = json!(minimum);
+        });
+        let winner = &answer["winners"][0];
+        assert_eq!(winner["price"], minimum.to_string(), "{answer}");
+        let counts = winner["enteredRepresentation"].as_array().expect("counts").iter();
+        counts
+            .map(|count| format!("{} {}", count["count"], count["denomination"]).replace('"', ""))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(price([true, true, true], 21), ["2 TEN", "1 ONE"]);
+    assert_eq!(price([true, true, false], 21), ["3 SEVEN"]);
+    assert_eq!(price([true, true, false], 24), ["1 TEN", "2 SEVEN"]);
+    assert_eq!(price([true, true, false], 23), ["2 TEN", "3 ONE"]);
+    assert_eq!(price([false, true, true], 21), ["3 SEVEN"]);
+}
+
+#[test]
+fn currencies_that_are_too_odd_to_search_still_have_prices() {
+    let odd = |first: &str, second: &str| {
+        json!({"id": "p", "inputMode": "DENOMINATION", "rateToBase": 1, "denominations": [
+            {"code": "A", "factor": first}, {"code": "B", "factor": second}]})
+    };
+    for (profile, minimum, price) in [
+        (odd("100.003", "33.331"), 1_000, "1000"),
+        (odd("100.003", "99.999"), 1_000, "1000.002"),
+        // In these the least bid is suggested.
+        (odd("999999.999", "999999.998"), 1_500_000, "1999999.996"),
+        (odd("999999.999", "100.003"), 1_000, "1000.03"),
+    ] {
+        let bids = json!([{"id": "a", "profile": "p", "receipt": 1, "enteredRepresentation":
+            [{"denomination": "A", "count": 100_000}, {"denomination": "B", "count": 100_000}]}]);
+        let answer = answer(&bids, |case| {
+            case["rules"] = json!({"profiles": [profile], "rules": []});
+            case["price"] = json!("NEXT");
+            case["minimum"] = json!(minimum);
+        });
+        assert_eq!(answer["winners"][0]["price"], price, "{answer}");
+    }
+}
+
+#[test]
+fn many_bids_are_settled() {
+    let bids: Vec<Value> = (0..10_000)
+        .map(|at| json!({"id": format!("b{at}"), "profile": "amount", "amount": 1 + at % 5_000, "receipt": 10_000 - at}))
+        .collect();
+    let answer = answer(&json!(bids), |case| {
+        case["copies"] = json!(100);
+        case["price"] = json!("LOWEST");
+    });
+    let winners = answer["winners"].as_array().expect("winners");
+    assert_eq!(
+        (winners.len(), &winners[0]["id"], &winners[99]["id"]),
+        (100, &json!("b9999"), &json!("b4950"))
+    );
+    assert!(winners.iter().all(|winner| winner["price"] == "4951"));
+}
+
+#[test]
+fn what_is_wrong_is_an_error_that_names_it() {
+    let right = json!({"format": "SEALED", "price": "OWN", "plus": 1, "tie": "ROLL", "copies": 1, "minimum": 1,
+        "seed": "00".repeat(32), "itemId": "lot", "rules": {"profiles": profiles(), "rules": []},
+        "bids": [{"id": "a", "profile": "amount", "amount": 1, "receipt": 1},
+            {"id": "b", "profile": "amount", "amount": 1, "receipt": 2}]});
+    let answer = |case: &Value| -> Value { serde_json::from_str(&settle(&case.to_string())).expect("JSON") };
+    assert!(answer(&right)["winners"].is_array());
+    let rule = json!([{"id": "r", "currencyProfileId": null, "type": "MAX_BID", "params": {"amount": 0}, "position": 0}]);
+    for (member, wrong, error) in [
+        ("/format", json!("OPEN"), "expected SEALED at byte"),
+        ("/format", json!("DRAW"), "expected SEALED at byte"),
+        ("/price", json!("LEAST"), "expected OWN, NEXT or LOWEST at byte"),
+        ("/price", json!(null), "expected a string at byte"),
+        ("/tie", json!("LATEST"), "expected EARLIEST, ROLL or NOBODY at byte"),
+        ("/plus", json!(-1), "plus must be a decimal from 0 to"),
+        ("/plus", json!("1000000000000001"), "plus must be a decimal from 0 to"),
+        ("/minimum", json!(-1), "minimum must be a decimal from 0 to"),
+        ("/copies", json!(0), "copies must be from 1 to 100"),
+        ("/copies", json!(101), "copies must be from 1 to 100"),
+        ("/seed", json!("0"), "seed must be 32 bytes in lower-case hexadecimal"),
+        ("/seed", json!(null), "seed must be given"),
+        ("/itemId", json!(null), "itemId must be given"),
+        ("/itemId", json!(""), "itemId must have 1 to 64 characters"),
+        ("/bids/1/id", json!(""), "bids.1.id must have 1 to 64 characters"),
+        ("/bids/1/id", json!("a"), "bids.1.id must be unique"),
+        ("/bids/1/receipt", json!(1), "bids.1.receipt must be unique"),
+        ("/bids/1/receipt", json!("1"), "expected an integer at byte"),
+        ("/bids/1/profile", json!("other"), "bids.1.profile must be the id of one of the profiles"),
+        ("/bids/1/profile", json!("pieces"), "bids.1 is no bid: "),
+        ("/bids/1/amount", json!(0), "bids.1 is no bid: "),
+        ("/bids/1/amount", json!("10000000000000"), "bids.1 is no bid: The amount must be at most"),
+        ("/bids", json!(vec![1]), "expected an object at byte"),
+        (
+            "/bids",
+            json!(vec![right["bids"][0].clone(); 10_001]),
+            "bids must have at most 10,000 entries; bids.1.id",
+        ),
+        ("/rules", json!([]), "expected an object at byte"),
+        ("/rules/profiles", json!([]), "rules.profiles must have 1 to 64 entries"),
+        ("/rules/profiles/1/id", json!("amount"), "rules.profiles.1.id must be unique"),
+        ("/rules/profiles/1/rateToBase", json!(0), "rules.profiles.1.rateToBase must be a decimal above 0"),
+        ("/rules/rules", rule, "rules.rules.0.params.amount must be a decimal above 0"),
+    ] {
+        let mut case = right.clone();
+        *case.pointer_mut(member).expect("a place") = wrong;
+        let answer = answer(&case);
+        let told = answer["error"].as_str().unwrap_or_else(|| panic!("{answer} of {case}"));
+        assert!(told.starts_with(error), "{told}");
+    }
+    let whole = right.to_string();
+    for end in 0..whole.len() {
+        assert!(settle(&whole[..end]).starts_with(r#"{"error":""#), "{}", &whole[..end]);
+    }
 }

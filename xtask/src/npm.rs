@@ -13,7 +13,7 @@ use crate::wasm;
 use crate::workspace::Workspace;
 
 /// Largest size of module and JavaScript in bytes, compressed by brotli.
-pub const LIMIT: u64 = 61_000;
+pub const LIMIT: u64 = 76_000;
 const NAME: &str = "rules-engine-wasm";
 const STEM: &str = "rules_engine_wasm";
 

@@ -41,10 +41,10 @@ shape! {
 /// Draws the winners of tickets, or `{"error": "…"}` if the case is invalid.
 ///
 /// ```
-/// let case = r#"{"seed": "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f", "itemId":
-/// "lot",     "copies": 2, "tickets": [{"id": "a", "count": 999999}, {"id": "b", "count": 1}]}"#; let answer
-/// = rules_engine::draw(case); let winners =
-/// r#"{"winners":[{"id":"a","copy":1,"ticket":238852},{"id":"b","copy":2,"ticket":1000000}]}"#;
+/// let case = r#"{"seed": "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+///     "itemId": "lot", "copies": 2, "tickets": [{"id": "a", "count": 999999}, {"id": "b", "count": 1}]}"#;
+/// let answer = rules_engine::draw(case);
+/// let winners = r#"{"winners":[{"id":"a","copy":1,"ticket":238852},{"id":"b","copy":2,"ticket":1000000}]}"#;
 /// assert_eq!(answer, winners);
 /// ```
 #[must_use]

@@ -14,6 +14,8 @@ mod writer;
 use alloc::{format, string::String, vec::Vec};
 
 pub use self::{compiled::CompiledCase, draw::draw, run::run, settle::settle, writer::push_json_text};
+#[cfg(feature = "schema")]
+pub(crate) use self::{draw::DrawCase, settle::SettleCase};
 use crate::{
     bid::{BidText, Verdict},
     bounds::{MAX_NORMALIZED, MIN_AVAILABLE},

@@ -55,11 +55,15 @@ struct Parts<'a> {
     bid: &'a RawValue,
 }
 
-/// Both functions answer any text, and like `serde`; a compiled case gives the same answers; and a suggestion
-/// is accepted.
+/// Every function answers any text, and those that judge bids like `serde`; a compiled case gives the same
+/// answers; and a suggestion is accepted.
 pub fn hold(json: &str) {
     let rows: Value = serde_json::from_str(&rules_engine::run(json)).expect("JSON");
     assert!(rows["error"].is_string() || rows["rows"].is_array(), "{rows} of {json}");
+    for winners in [rules_engine::settle(json), rules_engine::draw(json)] {
+        let winners: Value = serde_json::from_str(&winners).expect("JSON");
+        assert!(winners["error"].is_string() || winners["winners"].is_array(), "{winners} of {json}");
+    }
     let (verdict, least) = answers(json);
     match by_serde(json) {
         Some(expected) => assert_eq!((&verdict, &least), (&expected.0, &expected.1), "{json}"),

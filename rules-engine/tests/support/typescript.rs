@@ -1,12 +1,12 @@
 //! TypeScript from the published schemas, as far as these go.
 
-use std::fmt::Write;
+use std::{collections::BTreeSet, fmt::Write};
 
 use serde_json::Value;
 
 const HEAD: &str = "// What the engine reads and writes, as JSON. Generated from its Rust types, see rules-engine/tests/schema.rs.\n";
 const TAIL: &str = "
-/** What `evaluate` returns for an invalid case. */
+/** What every function returns for an invalid case. */
 export interface EngineError {
     error: string;
 }
@@ -89,20 +89,52 @@ export interface RunRow {
     before: CanonicalDecimal;
     id: string;
 }
+
+/** What `settle` returns: the winners in the order of their copies. */
+export interface SettleWinners {
+    winners: SettleWinner[];
+}
+
+/** A bid that wins, and what it pays: `price` in base units, and the same as a bid in its own currency. */
+export interface SettleWinner {
+    amount?: CanonicalDecimal;
+    /** What it wins, from 1. */
+    copy: number;
+    enteredRepresentation?: AcceptedCount[];
+    id: string;
+    price: CanonicalDecimal;
+}
+
+/** What `draw` returns: the winners in the order of their copies. */
+export interface DrawWinners {
+    winners: DrawWinner[];
+}
+
+/** A ticket that was drawn. */
+export interface DrawWinner {
+    /** What it wins, from 1. */
+    copy: number;
+    id: string;
+    /** The number of the ticket, from 1. */
+    ticket: number;
+}
 ";
 
 /// One module: cases as they are read, and verdicts as they are written, in which a decimal is always text.
-pub fn module(case: &Value, verdict: &Value) -> String {
+pub fn module(cases: &[&Value], verdict: &Value) -> String {
     let verdict = verdict
         .to_string()
         .replace("/Decimal\"", "/CanonicalDecimal\"")
         .replace("\"Decimal\":", "\"CanonicalDecimal\":");
     let verdict: Value = serde_json::from_str(&verdict).expect("a schema");
     let mut module = HEAD.to_owned();
-    for root in [case, &verdict] {
+    let mut declared = BTreeSet::new();
+    for root in cases.iter().copied().chain([&verdict]) {
         declare(&mut module, root["title"].as_str().expect("a title"), root);
         for (name, schema) in root["$defs"].as_object().into_iter().flatten() {
-            declare(&mut module, name, schema);
+            if declared.insert(name) {
+                declare(&mut module, name, schema);
+            }
         }
     }
     module + TAIL

@@ -53,17 +53,42 @@ fn suggestions_are_the_bytes_of_the_native_run() {
     compare(rules_engine_wasm::suggest, SUGGESTIONS);
 }
 
-#[wasm_bindgen_test]
-fn runs_are_the_bytes_of_the_native_run() {
-    let cases = include_str!("../../tests/vectors/runs.jsonl").lines();
-    let recorded = include_str!("../../tests/vectors/run-rows.jsonl").lines();
+/// Compares the answer to each case of a file with the recorded line.
+fn compare_files(answer: fn(&str) -> String, cases: &str, recorded: &str) {
     let mut compared = 0;
-    for (line, recorded) in cases.zip(recorded) {
+    for (line, recorded) in cases.lines().zip(recorded.lines()) {
         let vector: Vector = serde_json::from_str(line).expect("a case");
         compared += 1;
-        assert_eq!(rules_engine_wasm::run(vector.case.get()), recorded, "line {compared}");
+        assert_eq!(answer(vector.case.get()), recorded, "line {compared}");
     }
-    assert!(compared > 20, "{compared} runs");
+    assert!(compared > 20, "{compared} cases");
+}
+
+#[wasm_bindgen_test]
+fn runs_are_the_bytes_of_the_native_run() {
+    compare_files(
+        rules_engine_wasm::run,
+        include_str!("../../tests/vectors/runs.jsonl"),
+        include_str!("../../tests/vectors/run-rows.jsonl"),
+    );
+}
+
+#[wasm_bindgen_test]
+fn settlements_are_the_bytes_of_the_native_run() {
+    compare_files(
+        rules_engine_wasm::settle,
+        include_str!("../../tests/vectors/settlements.jsonl"),
+        include_str!("../../tests/vectors/settlement-winners.jsonl"),
+    );
+}
+
+#[wasm_bindgen_test]
+fn draws_are_the_bytes_of_the_native_run() {
+    compare_files(
+        rules_engine_wasm::draw,
+        include_str!("../../tests/vectors/draws.jsonl"),
+        include_str!("../../tests/vectors/draw-winners.jsonl"),
+    );
 }
 
 impl agreement::Compiled for RuleSet {
@@ -113,6 +138,8 @@ fn an_invalid_case_is_an_error_and_does_not_throw() {
     for text in ["", "{}", "null", "[[[[", "{\"profile\":\u{0}}"] {
         assert!(rules_engine_wasm::evaluate(text).starts_with(r#"{"error":""#));
         assert!(rules_engine_wasm::suggest(text).starts_with(r#"{"error":""#));
-        assert!(rules_engine_wasm::run(text).starts_with(r#"{"error":""#));
+        for answer in [rules_engine_wasm::run, rules_engine_wasm::settle, rules_engine_wasm::draw] {
+            assert!(answer(text).starts_with(r#"{"error":""#));
+        }
     }
 }

@@ -149,6 +149,86 @@ export interface Tier {
     step?: Decimal | null;
 }
 
+/** What `settle` reads: the standing bids on a sealed item, and what decides which of them win. */
+export interface SettleCase {
+    /** At most 10 000, in any order. */
+    bids: SettleBid[];
+    /** How many bids win, at most: 1–100. */
+    copies?: number;
+    /** The format of the item. */
+    format: SettledFormat;
+    /** With ROLL: 1–64 characters, part of the text of each draw. */
+    itemId?: string | null;
+    /** The item's minimum in base units: 0 to 10^15. */
+    minimum?: Decimal | null;
+    /** Base units above the best losing bid, with NEXT: 0 to 10^15. */
+    plus?: Decimal;
+    /** What winners pay. */
+    price?: PriceRule;
+    /** What the bids mean, and which prices are possible. */
+    rules: SettleRules;
+    /** With ROLL: 32 bytes in lower-case hexadecimal. */
+    seed?: string | null;
+    /** Which of equal bids win if there are too few copies for all of them. */
+    tie?: TieRule;
+}
+
+/** What winners pay. */
+export type PriceRule = "OWN" | "NEXT" | "LOWEST";
+
+/** A standing bid: with `amount` or `enteredRepresentation`, as its currency requires. */
+export interface SettleBid {
+    /** Units of the currency, in SCALAR mode. */
+    amount?: Decimal | null;
+    /** At most 64 counts, in DENOMINATION mode. */
+    enteredRepresentation?: EnteredCount[] | null;
+    /** 1–64 characters, unique. */
+    id: string;
+    /** The id of its currency profile. */
+    profile: string;
+    /** The order of receipt, unique. */
+    receipt: number;
+}
+
+/** The currencies of an auction and its rules, as in cases of `evaluate`. */
+export interface SettleRules {
+    /** 1–64, one for each currency of a bid at least. */
+    profiles: ProfileDefinition[];
+    /** At most 64, each for its own profile or for all. */
+    rules: RuleDefinition[];
+}
+
+/** The format of an item whose bids have winners and prices. */
+export type SettledFormat = "SEALED";
+
+/** Which of equal bids win if there are too few copies for all of them. */
+export type TieRule = "EARLIEST" | "ROLL" | "NOBODY";
+
+/** What `draw` reads: tickets, and the seed that decides which of them win. */
+export interface DrawCase {
+    /** What a drawn ticket takes out of the hat. */
+    again?: Again;
+    /** How many tickets win, at most: 1–100. */
+    copies?: number;
+    /** 1–64 characters: part of the text of each draw. */
+    itemId: string;
+    /** 32 bytes in lower-case hexadecimal. */
+    seed: string;
+    /** At most 100 000, in the order of receipt, in which tickets are numbered. */
+    tickets: DrawTickets[];
+}
+
+/** What a drawn ticket takes out of the hat. */
+export type Again = "PERSON" | "TICKET";
+
+/** Tickets that a person got at once. */
+export interface DrawTickets {
+    /** 1–1 000 000 000. */
+    count: number;
+    /** 1–64 characters: the person, who may have several rows. */
+    id: string;
+}
+
 export interface Verdict {
     accepted: boolean;
     amount: CanonicalDecimal | null;
@@ -187,7 +267,7 @@ export interface Violation {
  * every list. */
 export type ViolationCode = "CURRENCY_PROFILE_REQUIRED" | "UNKNOWN_CURRENCY_PROFILE" | "INPUT_MODE_MISMATCH" | "AMOUNT_REQUIRED" | "REPRESENTATION_REQUIRED" | "INVALID_NUMBER" | "NEGATIVE" | "UNKNOWN_DENOMINATION" | "DUPLICATE_DENOMINATION" | "FRACTION_NOT_ALLOWED" | "AMOUNT_OUT_OF_RANGE" | "NOT_POSITIVE" | "MIN_BID" | "EQUAL_NOT_HIGHER" | "MIN_INCREMENT" | "STEP" | "MAX_INCREMENT" | "MAX_BID" | "MIN_COMPONENT_RATIO" | "REQUIRED_DENOMINATION" | "INSUFFICIENT_BALANCE";
 
-/** What `evaluate` returns for an invalid case. */
+/** What every function returns for an invalid case. */
 export interface EngineError {
     error: string;
 }
@@ -269,4 +349,33 @@ export interface RunRow {
     asked: CanonicalDecimal;
     before: CanonicalDecimal;
     id: string;
+}
+
+/** What `settle` returns: the winners in the order of their copies. */
+export interface SettleWinners {
+    winners: SettleWinner[];
+}
+
+/** A bid that wins, and what it pays: `price` in base units, and the same as a bid in its own currency. */
+export interface SettleWinner {
+    amount?: CanonicalDecimal;
+    /** What it wins, from 1. */
+    copy: number;
+    enteredRepresentation?: AcceptedCount[];
+    id: string;
+    price: CanonicalDecimal;
+}
+
+/** What `draw` returns: the winners in the order of their copies. */
+export interface DrawWinners {
+    winners: DrawWinner[];
+}
+
+/** A ticket that was drawn. */
+export interface DrawWinner {
+    /** What it wins, from 1. */
+    copy: number;
+    id: string;
+    /** The number of the ticket, from 1. */
+    ticket: number;
 }

@@ -18,10 +18,10 @@ use crate::{
     bounds::MAX_DENOMINATIONS,
     money::Normalized,
     profile::NormalizedBid,
-    rules::{BidContext, RuleSet, condition::Condition, grid::common_divisor},
+    rules::{BidContext, RuleSet, condition::Condition},
 };
 
-/// Amounts, and counts of one piece, that are tried at most: some milliseconds.
+/// Amounts, and counts of one piece, that are tried at most: a tenth of a second at the worst.
 const TRIES: u32 = 100_000;
 /// The value of one step of the smallest piece, in the largest amount that divides all of them, at most.
 const RESIDUES: usize = 100_000;
@@ -33,7 +33,7 @@ impl RuleSet {
     /// The bid with the least value from `from` to `most` that breaks no rule, in any pieces of the currency,
     /// and that value. None if there is none. The rules that compare with a highest bid have no effect.
     ///
-    /// Of several bids with that value it is one in written pieces, if they can make up what rules do not
+    /// Among several bids with that value it is one in written pieces, if they can make up what rules do not
     /// demand; of these the one with the most of the largest piece, then of the next. It is exact where a
     /// step of the smallest piece is at most 100 000 times the largest amount that divides those of all
     /// pieces, and no rule makes it pass over as many amounts. Elsewhere it is what
@@ -67,7 +67,7 @@ impl RuleSet {
         // The value of a bid is above zero.
         let least = conditions().fold(from.max(1), |least, condition| condition.raise(&context, least));
         let most = conditions().fold(most, |most, condition| condition.lower(&context, most));
-        let units = self.units(&|_, _| true);
+        let units = self.all_units();
         let amounts = Amounts::new(self, common_unit(&units), most);
         let demands = demands::all(self, &units);
         let sums = Sums::of(&units)?;
@@ -88,13 +88,11 @@ impl RuleSet {
     /// Steps of exactly this value, which is a sum of the units: of written pieces if they have it.
     fn pieces(&self, units: &[Unit], sums: &Sums<'_>, value: u128) -> Result<Steps, TooMany> {
         let written: Vec<Unit> = units.iter().copied().filter(|unit| unit.written).collect();
-        if written.len() < units.len() {
-            let sums = Sums::of(&written)?;
-            if sums.have(value) {
-                return sums.steps(value);
-            }
+        let of_written = if written.len() < units.len() { Sums::of(&written).ok() } else { None };
+        match of_written {
+            Some(of_written) if of_written.have(value) => of_written.steps(value),
+            _ => sums.steps(value),
         }
-        sums.steps(value)
     }
 }
 
@@ -131,7 +129,7 @@ impl<'a> Sums<'a> {
         let mut least = vec![u128::MAX; residues.ok_or(TooMany)?];
         least.iter_mut().take(1).for_each(|zero| *zero = 0);
         for value in units.iter().rev().skip(1).filter_map(in_common) {
-            add(&mut least, value, modulus);
+            add(&mut least, value);
         }
         Ok(Self { units, common, least })
     }
@@ -168,21 +166,34 @@ impl<'a> Sums<'a> {
 }
 
 /// Adds a further value to those whose sums are known.
-fn add(least: &mut [u128], value: u128, modulus: u128) {
+fn add(least: &mut [u128], value: u128) {
+    let residues = least.len();
+    let remainder = u128::try_from(residues).ok().and_then(|residues| value.checked_rem(residues));
+    let step = remainder.and_then(|step| usize::try_from(step).ok()).unwrap_or(0);
     // Steps of the value visit so many cycles of residues.
-    let cycles = common_divisor(value, modulus);
-    for start in (0..).take_while(|start| *start < cycles) {
+    let cycles = divisor(step, residues);
+    let twice = residues.checked_div(cycles).unwrap_or(0).saturating_mul(2);
+    for start in 0..cycles {
         let mut residue = start;
         let mut sum = u128::MAX;
         // The first round may begin above the least sum of the cycle, the second comes from it.
-        for _ in 0..modulus.checked_div(cycles).unwrap_or(0).saturating_mul(2) {
-            let Some(known) = usize::try_from(residue).ok().and_then(|at| least.get_mut(at)) else { return };
+        for _ in 0..twice {
+            let Some(known) = least.get_mut(residue) else { return };
             sum = sum.min(*known);
             *known = sum;
             sum = sum.saturating_add(value);
-            residue = residue.saturating_add(value).checked_rem(modulus).unwrap_or(0);
+            residue = residue.saturating_add(step);
+            residue = residue.checked_sub(residues).unwrap_or(residue);
         }
     }
+}
+
+/// The greatest common divisor.
+fn divisor(mut a: usize, mut b: usize) -> usize {
+    while let Some(rest) = a.checked_rem(b) {
+        (a, b) = (b, rest);
+    }
+    a
 }
 
 #[cfg(test)]

@@ -47,11 +47,7 @@ impl RuleSet {
         let least = conditions().fold(from.max(1), |least, condition| condition.raise(&context, least));
         let most =
             conditions().fold(MAX_NORMALIZED.magnitude(), |most, condition| condition.lower(&context, most));
-        let demanded = |index| {
-            let demands = self.rules.iter().filter_map(|rule| rule.condition.demand());
-            demands.into_iter().any(|demand| demand.index == index)
-        };
-        let units = self.units(&|index, written| written || demanded(index));
+        let units = self.units();
         let amounts = Amounts::new(self, common_unit(&units), most);
         let first = amounts.next(least)?;
         let demanding = conditions().any(|condition| condition.demand().is_some());
@@ -68,19 +64,27 @@ impl RuleSet {
         self.evaluate(context, &form).accepted().then_some(form)
     }
 
-    /// One step of each denomination that is used, the most valuable first; of equal ones the first in the
-    /// profile. `used` tells by the position of one in the profile and whether it is written.
-    fn units(&self, used: &dyn Fn(usize, bool) -> bool) -> Vec<Unit> {
+    /// One step of each denomination that is written or demanded.
+    fn units(&self) -> Vec<Unit> {
+        let demanded = |index| {
+            let demands = self.rules.iter().filter_map(|rule| rule.condition.demand());
+            demands.into_iter().any(|demand| demand.index == index)
+        };
+        let mut units = self.all_units();
+        units.retain(|unit| unit.written || demanded(unit.index));
+        units
+    }
+
+    /// One step of each denomination, the most valuable first; of equal ones the first in the profile.
+    fn all_units(&self) -> Vec<Unit> {
         let step = u128::from(self.profile.rounding().step());
         let limit = u128::from(MAX_UNITS).checked_div(step).unwrap_or(0);
         let mut units: Vec<Unit> = Vec::new();
         for (index, denomination) in self.profile.denominations().iter().enumerate() {
-            let written = denomination.written;
-            if used(index, written) {
-                let unit = Unit { index, value: denomination.value.saturating_mul(step), limit, written };
-                let place = units.partition_point(|listed| listed.value >= unit.value);
-                units.insert(place, unit);
-            }
+            let value = denomination.value.saturating_mul(step);
+            let unit = Unit { index, value, limit, written: denomination.written };
+            let place = units.partition_point(|listed| listed.value >= unit.value);
+            units.insert(place, unit);
         }
         units
     }
