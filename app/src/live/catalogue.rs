@@ -176,6 +176,7 @@ mod tests {
             price_in: None,
             base_unit: BaseUnit::default(),
             leading: true,
+            sealed: false,
             watched: false,
             trend: String::new(),
         }

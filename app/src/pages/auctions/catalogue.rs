@@ -103,10 +103,13 @@ fn Row(
         (true, true) => "You lead",
         (true, false) => "You won",
     };
+    let sealed = rendered.sealed;
     let label = move || match item.with(|item| (item.highest_bid.is_some(), item.minimum_bid.is_some())) {
         (true, _) if open() => "Highest bid",
         (true, _) => "Hammer price",
+        (false, true) if sealed => "Sealed, from",
         (false, true) => "From",
+        (false, false) if sealed => "Sealed bids",
         (false, false) => "No bids yet",
     };
     let price = Signal::derive(move || item.with(|item| item.price().unwrap_or_default().to_owned()));

@@ -75,7 +75,9 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
     let label = match (item.highest_bid.is_some(), item.minimum_bid.is_some()) {
         (true, _) if item.status == ItemStatus::Closed => "Hammer price",
         (true, _) => "Highest bid",
+        (false, true) if item.sealed => "Sealed, from",
         (false, true) => "From",
+        (false, false) if item.sealed => "Sealed bids",
         (false, false) => "No bids yet",
     };
     let price = item.price().map(str::to_owned);

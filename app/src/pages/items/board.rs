@@ -10,7 +10,11 @@ use crate::components::money::{SaidValue, Value, said, says_the_same};
 use crate::components::name::isolated;
 use crate::live::board::LiveBoard;
 use crate::model::{BaseUnit, BidBoard, BidRow, ItemStatus};
+use crate::pages::items::outcome::SECTION;
 use rules_engine::words::Said;
+
+/// Marks the form that takes a sealed bid back.
+pub const TAKE_BACK: &str = "take-back";
 
 /// The highest standing bid, or without one the least.
 #[component]
@@ -48,6 +52,7 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
     let take_back = board.with_untracked(|board| board.sealed.is_some()).then(|| {
         view! {
             <form method="post" action=take_back hidden=no_own>
+                <input type="hidden" name=SECTION value=TAKE_BACK />
                 <button class="button quiet" type="submit">
                     "Take my bid back"
                 </button>

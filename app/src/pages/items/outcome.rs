@@ -31,13 +31,6 @@ pub fn ItemOutcome(item: ItemPage) -> impl IntoView {
     let waits = item.outcomes.is_empty().then(|| {
         view! { <p>"The item has ended. Its outcome is recorded in a moment: reload the page to see it."</p> }
     });
-    let next = item.outcomes.iter().find_map(next_step).map(|next| {
-        view! {
-            <p class="outcome-next">
-                {next} " " <a href=results>"All results"</a>
-            </p>
-        }
-    });
     let copies = item.outcomes.into_iter().map(|outcome| {
         let marks = OutcomeMarks {
             address: address.clone(),
@@ -48,12 +41,20 @@ pub fn ItemOutcome(item: ItemPage) -> impl IntoView {
         let back = closing.can_mark.then(|| address.clone());
         let sold = (outcome.kind == OutcomeKind::Sold)
             .then(|| view! { <Marks outcome=outcome.clone() marks back /> });
+        let next = next_step(&outcome).map(|next| {
+            view! {
+                <p class="outcome-next">
+                    {next} " " <a href=results.clone()>"All results"</a>
+                </p>
+            }
+        });
         let copy = outcome.copy_in_words().map(|words| view! { <p class="outcome-copy">{words}</p> });
         view! {
             <div class="outcome-words">
                 {copy}
                 <OutcomeWords outcome />
             </div>
+            {next}
             {sold}
         }
     });
@@ -64,7 +65,6 @@ pub fn ItemOutcome(item: ItemPage) -> impl IntoView {
             <Errors />
             {waits}
             {copies}
-            {next}
             {decides.then(|| view! { <SellAgain address closing /> })}
         </section>
     }

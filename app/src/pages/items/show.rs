@@ -16,11 +16,12 @@ use crate::components::status_badge::ItemBadge;
 use crate::components::watch::{WATCHED, WatchButton};
 use crate::html::{Html, html};
 use crate::model::{BidFormData, Bidding, ItemPage, ItemStatus, Refused};
+use crate::pages::items::board::TAKE_BACK;
 use crate::pages::items::confirmation::{CONFIRMED, CONFIRMED_ID};
 use crate::pages::items::form_state::{BidFormState, InitialBid, field_id};
 use crate::pages::items::gallery::Gallery;
 use crate::pages::items::live_item::{LiveItem, LiveItemState};
-use crate::pages::items::outcome::{self, CloseItem, ItemOutcome};
+use crate::pages::items::outcome::{self, CloseItem, ItemOutcome, SECTION};
 use crate::pages::items::pictures::AddPictures;
 use crate::request::{query_fields, query_part};
 
@@ -45,7 +46,8 @@ pub fn item_page(mut item: ItemPage, currency: Option<String>) -> Html {
     };
     let refusal = refused.map(|refused| {
         let broken = if refused.message.is_empty() { broken_rules(&item, &initial) } else { Vec::new() };
-        view! { <Refusal refused broken /> }
+        let has_form = matches!(item.bidding, Bidding::Open(_));
+        view! { <Refusal refused broken has_form /> }
     });
     let to_bid = match &item.bidding {
         Bidding::Open(data) => Some(format!("#{}", field_id(data.selected, 0))),
@@ -189,9 +191,9 @@ fn broken_rules(item: &ItemPage, initial: &InitialBid) -> Vec<String> {
 }
 
 /// Why the bid was refused, and a link to the place where that is mended. `broken` names the rules that it
-/// breaks.
+/// breaks. `has_form` if the page has a form for another bid.
 #[component]
-fn Refusal(refused: Refused, broken: Vec<String>) -> impl IntoView {
+fn Refusal(refused: Refused, broken: Vec<String>, has_form: bool) -> impl IntoView {
     let unconfirmed = refused.problem(CONFIRMED).is_some();
     let fields = sentences(&refused, &[FIELDS]).into_iter().map(|(_, sentence)| sentence);
     let why: Vec<String> = std::iter::once(refused.message.clone()).chain(fields).chain(broken).collect();
@@ -201,10 +203,15 @@ fn Refusal(refused: Refused, broken: Vec<String>) -> impl IntoView {
     } else {
         (field_id(0, 0), "Back to the bid")
     };
+    let title = match refused.value(SECTION) {
+        Some(TAKE_BACK) => "Your bid was not taken back.",
+        _ => "Your bid was not placed.",
+    };
+    let link = has_form.then(|| view! { <a href=format!("#{id}")>{link}</a> });
     view! {
         <div class="error-summary" role="alert" tabindex="-1" autofocus>
-            <p class="error-summary-title">"Your bid was not placed."</p>
-            <p>{why} " " <a href=format!("#{id}")>{link}</a></p>
+            <p class="error-summary-title">{title}</p>
+            <p>{why} " " {link}</p>
         </div>
     }
 }

@@ -50,8 +50,8 @@ async fn read(request: &PageRequest, path: Loaded<BidPath>) -> Loaded<WithdrawPa
     })
 }
 
-/// `POST /auctions/{auction_id}/items/{item_id}/bids/own/withdraw`, a button of the item's page: takes the own
-/// sealed bid back.
+/// `POST /auctions/{auction_id}/items/{item_id}/bids/own/withdraw`, a button of the item's page: takes the
+/// own sealed bid back.
 pub async fn withdraw_own(request: FormRequest<ItemPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path, .. } = request;
     state.limits.bid(user)?;

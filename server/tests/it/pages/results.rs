@@ -77,7 +77,7 @@ async fn marks_return_to_the_place_of_the_form() {
     let (sale, ada, _, items) = closed().await;
     let mark = format!("/auctions/{}/items/{}/outcome/mark", sale.auction, items[0]);
     let back = format!("{}?show=to-pay#item-{}", page(&sale), items[0]);
-    let seen = |marks: &str| format!("{}.1{marks}", items[0]);
+    let seen = |marks: &str| format!("{}.1.1{marks}", items[0]);
     let marked = sale.owner.post_form(&mark, &[("back", &back), ("item", &seen("")), ("paid", "true")]).await;
     assert_eq!((marked.status.as_u16(), marked.header("location")), (303, back.as_str()));
     let to_pay = words(&sale.owner, &format!("{}?show=to-pay", page(&sale))).await;
@@ -123,7 +123,7 @@ async fn a_row_marks_the_outcome_that_its_viewer_has_seen() {
     };
     refused(&seen, "paid", [false, false]).await;
     refused("", "paid", [false, false]).await;
-    let corrected = format!("{}.2", items[0]);
+    let corrected = format!("{}.1.2", items[0]);
     assert_eq!(press(&corrected, "paid").await.status, 303);
     refused(&corrected, "collected", [true, false]).await;
     assert_eq!(press(&format!("{corrected}.paid"), "collected").await.status, 303);

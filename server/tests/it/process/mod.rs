@@ -23,6 +23,7 @@ mod restart;
 mod restore;
 mod rounds;
 mod scheduled;
+mod sealed;
 mod second_server;
 mod shell;
 mod site;

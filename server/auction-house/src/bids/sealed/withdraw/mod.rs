@@ -16,7 +16,6 @@ use crate::bids::withdrawal::{WithdrawalReason, WithdrawnBy};
 use crate::codes;
 use crate::ids::UserId;
 use crate::items::ItemStatus;
-use crate::items::format::Format;
 use crate::path::ItemPath;
 use platform::http::problem::Problem;
 use platform::refusals;
@@ -100,7 +99,7 @@ impl QueuedRequest for WithdrawSealed {
         let ItemPath { auction_id, item_id } = self.item;
         let role = batch.role(auction_id, self.user_id);
         let item = batch.item(self.item)?.filter(|item| sees(item, self.user_id, role));
-        let item = item.filter(|item| item.format != Format::Open).ok_or(VerbError::NotFound)?;
+        let item = item.ok_or(VerbError::NotFound)?;
         let is_manager = role.is_some_and(|role| role.may(Action::WithdrawBids));
         if self.named().is_some() && !is_manager {
             return Err(VerbError::Forbidden);

@@ -26,8 +26,8 @@ type NewSealedWithdrawal = New<SealedWithdrawal>;
 /// Take a sealed bid back, before the end: the own one, at will; with `for` OWNER and ADMIN withdraw that of
 /// a member, unseen (204). Nobody else learns that there was one.
 ///
-/// 409 `NO_STANDING_BID` without one, `CLOSED` from the end on. 403 `OWN_ITEM` for a manager who sells the
-/// item. 404 on an item of open bids, which are withdrawn by their sequence.
+/// 409 `NO_STANDING_BID` without one, also on an item of open bids, which are withdrawn by their sequence;
+/// `CLOSED` from the end on. 403 `OWN_ITEM` for a manager who sells the item.
 #[utoipa::path(
     post, path = "/api/auctions/{auction_id}/items/{item_id}/bids/own/withdraw", tag = "bids",
     params(("auction_id" = String, Path), ("item_id" = String, Path)),

@@ -32,7 +32,7 @@ async fn an_item_that_is_ended_now_is_sold_to_the_leader() {
     assert_eq!(
         *outcome,
         json!({
-            "itemId": sale.item, "number": 1, "result": "SOLD",
+            "itemId": sale.item, "copy": 1, "number": 1, "result": "SOLD",
             "winner": {"id": winning["bidder"]["id"], "name": "bob"},
             "bid": {
                 "sequence": 2, "amount": null, "normalizedAmount": "58",

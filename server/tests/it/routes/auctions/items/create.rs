@@ -22,9 +22,11 @@ async fn a_new_item_has_defaults() {
         "seller": {"id": id, "name": "ada"}, "name": "A vase", "description": "", "estimate": null,
         "isPublished": false, "startsAt": null, "endDate": null, "status": "DRAFT", "currencyCode": "EUR",
         "startingBid": null, "minBidIncrement": null, "minBidConstraint": null, "minBidNormalized": null,
-        "minIncrementNormalized": null, "antiSnipeEnabled": false, "antiSnipeThresholdSeconds": 300,
+        "minIncrementNormalized": null, "format": "OPEN", "copies": 1, "price": "OWN", "plus": "0",
+        "tie": "EARLIEST", "antiSnipeEnabled": false, "antiSnipeThresholdSeconds": 300,
         "antiSnipeExtensionSeconds": 300, "highestBid": null, "bidCount": 0,
-        "creator": {"id": id, "name": "ada"}, "images": [], "watched": false, "outcome": null, "createdAt": "2026-05-01T18:00:00.000Z",
+        "creator": {"id": id, "name": "ada"}, "images": [], "watched": false, "outcome": null, "outcomes": [],
+        "createdAt": "2026-05-01T18:00:00.000Z",
         "updatedAt": "2026-05-01T18:00:00.000Z",
     });
     assert_eq!(made, expected);

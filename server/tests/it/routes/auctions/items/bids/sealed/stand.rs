@@ -60,7 +60,9 @@ async fn an_open_item_has_no_own_bid_to_take_back() {
     let sale = super::super::Sale::open(json!({}), &[super::super::points("PTS", "1")], json!({})).await;
     let ada = sale.bidder("ada").await;
     bid(&sale, &ada, 50).await;
-    ada.post(&format!("{}/own/withdraw", sale.bids_path()), json!({})).await.expect(404);
+    ada.post(&format!("{}/own/withdraw", sale.bids_path()), json!({}))
+        .await
+        .expect_problem(409, "NO_STANDING_BID");
 }
 
 #[tokio::test]
