@@ -20,6 +20,8 @@ pub enum Bundle {
     Bench,
     /// The page of a clerk.
     Clerk,
+    /// The page that checks a draw.
+    Draw,
 }
 
 /// The file names of the bundles: the JavaScript is `/pkg/{name}.js`, the WebAssembly module
@@ -31,6 +33,7 @@ pub struct BundleNames {
     pub follow: String,
     pub bench: String,
     pub clerk: String,
+    pub draw: String,
 }
 
 impl BundleNames {
@@ -40,6 +43,7 @@ impl BundleNames {
             Bundle::Follow => &self.follow,
             Bundle::Bench => &self.bench,
             Bundle::Clerk => &self.clerk,
+            Bundle::Draw => &self.draw,
         }
     }
 }

@@ -5,11 +5,11 @@
 //! next attempt counts, so that every ticket has the same chance. The number modulo the tickets left is the
 //! place of the drawn ticket among them, from 0, in the order of their numbers.
 
-use alloc::{format, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 use core::fmt;
 
 use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 
 use crate::constants::constants;
 
@@ -58,6 +58,13 @@ impl Seed {
             *byte = digit(*high)?.wrapping_shl(4) | digit(*low)?;
         }
         Some(Self(bytes))
+    }
+
+    /// SHA-256 of the bytes, in lower-case hexadecimal. Published before the draw, it tells nothing of the
+    /// seed, and shows afterwards that it was not replaced.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        format!("{}", Self(Sha256::digest(self.0).into()))
     }
 }
 
@@ -255,6 +262,8 @@ mod tests {
         let text = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1dfeff";
         let seed = Seed::parse(text).expect("a seed");
         assert_eq!((format!("{seed}").as_str(), format!("{seed:?}").as_str()), (text, "Seed"));
+        // By sha256sum, of the bytes.
+        assert_eq!(seed.hash(), "a05e67b9db1b6de529af90e1bac2cb7941acd3f9c214460f6069e85d6aaec0ec");
         for wrong in ["", &text[1..], &text[2..], &text.to_uppercase(), &text.replace("ff", "fg")] {
             assert_eq!(Seed::parse(wrong), None, "{wrong}");
         }

@@ -1,4 +1,5 @@
-//! The pages, one folder per noun. The browser gets only the islands of `auctions`, `hall` and `items`.
+//! The pages, one folder per noun. The browser gets only the islands of `auctions`, `draw`, `hall` and
+//! `items`.
 
 #[cfg(feature = "ssr")]
 pub mod account;
@@ -9,6 +10,8 @@ pub mod auctions;
 pub mod books;
 #[cfg(feature = "ssr")]
 pub mod dashboard;
+#[cfg(any(feature = "ssr", feature = "draw"))]
+pub mod draw;
 #[cfg(feature = "ssr")]
 pub mod groups;
 #[cfg(any(feature = "ssr", feature = "clerk"))]

@@ -10,6 +10,7 @@ pub mod cache;
 mod cldr;
 pub mod currencies;
 pub mod dashboard;
+pub mod draw;
 pub mod error;
 pub mod fallback;
 mod field_problem;

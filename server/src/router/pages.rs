@@ -46,7 +46,7 @@ pub fn pages() -> Router<AppState> {
     use crate::pages::members::show as members;
     use crate::pages::notifications::{list as notifications, no_invitations, unsubscribe};
     use crate::pages::rules::{buttons as rules, edit as rule, new as new_rule};
-    use crate::pages::start;
+    use crate::pages::{draw, start};
 
     let Table { routes, paths } = Table::default()
         .page("/", start::show)
@@ -57,6 +57,7 @@ pub fn pages() -> Router<AppState> {
         .post("", post(sign_in::post_sign_in))
         .page("/sign-in/code", sign_in_code::show)
         .post("", post(sign_in_code::post_code))
+        .page("/draw", draw::show)
         .page("/go", go::show)
         .post("", post(go::post_go))
         .page("/reset-password/{token}", reset_password::show)

@@ -15,7 +15,9 @@ fn addresses<'a>(page: &'a Answer, name: &str, attribute: &str) -> Vec<&'a str> 
 /// The bundles, without the scripts of the page.
 fn modules(page: &Answer) -> Vec<&str> {
     let mut modules = addresses(page, "<script", "type=\"module\"");
-    modules.retain(|name| ["bid", "follow", "bench", "clerk"].iter().any(|bundle| name.starts_with(bundle)));
+    modules.retain(|name| {
+        ["bid", "follow", "bench", "clerk", "draw"].iter().any(|bundle| name.starts_with(bundle))
+    });
     modules
 }
 
@@ -68,6 +70,7 @@ async fn a_page_with_an_island_loads_its_bundle_once() {
     let another = json!({"name": "Autumn sale", "endDate": "2126-11-24T12:00:00Z"});
     sale.owner.post("/api/auctions", another).await.expect(201);
     assert_loads(&sale.app.anonymous().get("/").await, "bench");
+    assert_loads(&sale.app.anonymous().get("/draw").await, "draw");
     assert_loads(&sale.owner.get("/auctions").await, "follow");
     assert_loads(&sale.owner.get(&auction).await, "follow");
     assert_loads(&sale.owner.get(&format!("{auction}/items/{}", sale.item)).await, "bid");

@@ -288,6 +288,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("get", "/reset-password/{token}", ANYONE),
     ("post", "/reset-password/{token}", ANYONE),
     ("post", "/sign-out", ANYONE),
+    ("get", "/draw", ANYONE),
     ("get", "/go", ANYONE),
     ("post", "/go", CREDENTIALS),
     ("get", "/groups", SIGNED_IN),

@@ -1,0 +1,34 @@
+use leptos::prelude::*;
+
+use super::check::{DrawCheck, DrawFields};
+use crate::bundles::{Bundle, LoadBundle};
+use crate::components::island_state::island_state;
+use crate::components::page_title::PageTitle;
+use crate::html::{Html, html};
+use crate::request::query_part;
+
+const TITLE: &str = "Check a draw";
+
+/// The fields have the values of the query.
+pub fn draw_page() -> Html {
+    let value = |name: &str| query_part(name).unwrap_or_default();
+    let fields = DrawFields {
+        seed: value("seed"),
+        item: value("item"),
+        copies: value("copies"),
+        again: value("again"),
+        tickets: value("tickets"),
+    };
+    html(view! {
+        <PageTitle text=TITLE />
+        <section class="form-page">
+            <h1>{TITLE}</h1>
+            <p class="lead">
+                "Tickets are drawn by a seed that nobody sees before the end, but whose hash everyone sees before the first ticket. With the seed anyone can repeat the draw: this page does it in your browser, and sends nothing."
+            </p>
+            <LoadBundle bundle=Bundle::Draw />
+            {island_state(fields)}
+            <DrawCheck />
+        </section>
+    })
+}
