@@ -204,6 +204,7 @@ pub fn pages() -> Router<AppState> {
         .form("/waiting/{grant_id}/delete", book::take_back)
         .page("/books/{book_id}/settings", book_settings::show)
         .form("", book_settings::change)
+        .form("/share", book_settings::share)
         .form("/caps", book_settings::cap)
         .form("/close", book_settings::close)
         .form("/open", book_settings::open)

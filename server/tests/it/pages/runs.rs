@@ -131,6 +131,44 @@ async fn those_who_are_marked_as_present_share_what_was_spent() {
 }
 
 #[tokio::test]
+async fn sharing_at_once_is_set_on_the_page_of_settings_and_said_on_that_of_runs() {
+    let opened = BookSale::open("200").await;
+    let sale = &opened.sale;
+    let ada = sale.bidder("ada").await;
+    let page = format!("/books/{}/settings", opened.book);
+    let book = format!("/api/books/{}", opened.book);
+    let fields = [("automatic", "true"), ("buyer", "IN"), ("digits", "0"), ("rest", "SPREAD")];
+    let saved = sale.owner.post_form(&format!("{page}/share"), &fields).await;
+    assert_eq!(location(&saved), format!("{page}?done=share"));
+    let expected = json!({"automatic": true, "buyer": "IN", "digits": 0, "rest": "SPREAD"});
+    assert_eq!(sale.owner.get(&book).await.expect(200)["share"], expected);
+    let shown = sale.owner.get(&page).await.text;
+    assert!(words(&shown).contains("Share what was spent among those present, at once"), "{shown}");
+    let refused = sale.owner.post_form(&format!("{page}/share"), &[("digits", "9")]).await;
+    assert_eq!(refused.status, 422);
+    assert!(words(&refused.text).contains("must be a whole number from 0 to 6"), "{}", words(&refused.text));
+    assert_eq!(sale.owner.get(&book).await.expect(200)["share"], expected);
+
+    let here = json!({"userIds": [user_id(&ada).await], "present": true});
+    let request = sale.owner.request("PUT", &format!("/api/auctions/{}/present", sale.auction));
+    Answer::of(request.json(&here)).await.expect(200);
+    opened.bid_on(&sale.item, &ada, 30).await.expect(201);
+    sale.owner.post(&format!("{}/close", sale.item_path()), json!({})).await.expect(200);
+    let runs = format!("/books/{}/runs", opened.book);
+    let said = words(&sale.owner.get(&runs).await.text);
+    assert!(said.contains("“A vase” was sold") && said.contains("Automatic, with the sale"), "{said}");
+    let outcome = json!({"sequence": null, "reason": "It broke"});
+    sale.owner.post(&format!("{}/outcome", sale.item_path()), outcome).await.expect(200);
+    let said = words(&sale.owner.get(&runs).await.text);
+    assert!(said.contains("Undone by another outcome on"), "{said}");
+    // An empty box ends it.
+    let fields = [("buyer", "OUT"), ("digits", ""), ("rest", "KEEP")];
+    sale.owner.post_form(&format!("{page}/share"), &fields).await;
+    let expected = json!({"automatic": false, "buyer": "OUT", "digits": 0, "rest": "KEEP"});
+    assert_eq!(sale.owner.get(&book).await.expect(200)["share"], expected);
+}
+
+#[tokio::test]
 async fn caps_are_set_and_removed_on_the_page_of_settings() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;

@@ -27,6 +27,8 @@ pub struct Needs {
     /// The user who closes the auction. The batch reads the auction as this user sees it, and its items that
     /// are not closed.
     pub closed_by: Option<UserId>,
+    /// The item may be closed, and sold to its leader: what its book shares at once is read.
+    pub closes: bool,
     /// The item is to be cancelled: its followers are told.
     pub cancels: bool,
 }
@@ -44,6 +46,7 @@ impl Needs {
             call: None,
             withdraws: None,
             closed_by: None,
+            closes: false,
             cancels: false,
         }
     }

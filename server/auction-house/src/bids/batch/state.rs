@@ -59,7 +59,9 @@ impl BatchState {
         let calls =
             BatchCalls::load(conn, &needs.iter().filter_map(|needs| needs.call.as_ref()).collect()).await?;
         let closings = BatchClosings::read(conn, &cache, needs, now).await?;
-        cache.load_balances(conn, needs, withdrawals.bidders(), &closings.items_with_book()).await?;
+        let closing = closings.items_with_book();
+        cache.load_balances(conn, needs, withdrawals.bidders(), &closing).await?;
+        cache.load_sharing(conn, needs, &closing, now).await?;
         Ok(Self { cache, named, bids, calls, withdrawals, closings })
     }
 
@@ -242,7 +244,11 @@ impl BatchState {
                 let sale = Sale { item_id: path.item_id, outcome_id, number: 1, by };
                 let sale = closing.unsold().is_none().then_some(sale);
                 let book = self.cache.books.get_mut(book_id).ok_or(QueueError::NotKept)?;
-                book.close(item.leading.map(Commitment::from), sale);
+                let leading = item.leading.map(Commitment::from);
+                book.close(leading, sale);
+                if let Some((winner, sale)) = leading.zip(sale) {
+                    book.share(path.auction_id, sale, winner);
+                }
             }
             state.close(now);
         }

@@ -19,7 +19,7 @@ impl QueuedRequest for CloseEndedItem {
     type Error = QueueError;
 
     fn needs(&self) -> Needs {
-        Needs { item_id: Some(self.0.item_id), ..Needs::of(self.0.auction_id) }
+        Needs { item_id: Some(self.0.item_id), closes: true, ..Needs::of(self.0.auction_id) }
     }
 
     fn judge(&self, batch: &mut BatchState, now: Moment) -> Result<bool, QueueError> {

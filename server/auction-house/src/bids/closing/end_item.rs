@@ -44,6 +44,7 @@ impl QueuedRequest for EndItem {
         Needs {
             item_id: Some(self.item.item_id),
             user_id: Some(self.user_id),
+            closes: true,
             ..Needs::of(self.item.auction_id)
         }
     }

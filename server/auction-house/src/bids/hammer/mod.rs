@@ -87,6 +87,7 @@ impl QueuedRequest for HammerItem {
             item_id: Some(self.item.item_id),
             member,
             clerk_id: Some(self.clerk.id),
+            closes: true,
             call: request.map(|(_, keyed)| self.key(keyed)),
             ..Needs::of(self.item.auction_id)
         }

@@ -463,6 +463,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("get", "/books/{book_id}/settings", BOOK_OWNER),
     ("post", "/books/{book_id}/settings", BOOK_OWNER),
     ("post", "/books/{book_id}/settings/caps", BOOK_OWNER),
+    ("post", "/books/{book_id}/settings/share", BOOK_OWNER),
     ("post", "/books/{book_id}/settings/close", BOOK_OWNER),
     ("post", "/books/{book_id}/settings/open", BOOK_OWNER),
     ("post", "/books/{book_id}/settings/delete", BOOK_OWNER),

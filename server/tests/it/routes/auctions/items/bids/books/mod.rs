@@ -6,6 +6,7 @@ mod concurrent;
 mod joining;
 mod live;
 mod model;
+mod sharing;
 
 use auction_house::ids::{BookId, UserId};
 use platform::db::query;

@@ -1,0 +1,342 @@
+//! Shares that outcomes cause: what an item was sold for is shared among the members who are present, in the
+//! transaction that charges for it (SPEC, section 12). A further outcome takes the share of the one before
+//! back, and shares anew among the same holders.
+
+use std::collections::{BTreeSet, HashMap};
+
+use rules_engine::money::Normalized;
+use rules_engine::pot::{self, Holding, Receiver, Rest, RunParams, RunResult, Share, Source};
+use serde::{Deserialize, Serialize};
+
+use super::WithoutEntry;
+use crate::access;
+use crate::books::caps::Limits;
+use crate::books::entries::notify::BalanceWords;
+use crate::books::share::{BookShare, BuyerPart};
+use crate::books::state::{BookState, Commitment, RunEntry};
+use crate::books::store::batch::{self, Automatic, PostedEntry, Sale};
+use crate::books::{Entry, EntryKind, store};
+use crate::ids::{AuctionId, BookId, ItemId, OutcomeId, UserId};
+use crate::notifications::NewNotification;
+use crate::usage;
+use platform::db::{Connection, DbError};
+use platform::time::Moment;
+
+/// What the shares of a transaction depend on.
+#[derive(Debug)]
+pub struct Sharing {
+    /// None if the book does not share any more: then shares are only taken back.
+    terms: Option<Terms>,
+    /// The number of the newest run.
+    last_run: i64,
+    present: HashMap<AuctionId, Present>,
+    titles: HashMap<ItemId, String>,
+    words: BalanceWords,
+}
+
+/// How the book shares.
+#[derive(Debug)]
+struct Terms {
+    share: BookShare,
+    limits: Limits,
+}
+
+/// Holders who are present in an auction, or were at an earlier outcome.
+#[derive(Debug)]
+struct Present {
+    all: Vec<UserId>,
+    /// The users, among them, who are holders now, in the order in which equal remainders are told apart.
+    holders: Vec<UserId>,
+}
+
+/// A share that an outcome has caused.
+#[derive(Debug)]
+pub struct SharedSale {
+    pub run: NewSaleRun,
+    /// The holders who get something, and what.
+    pub entries: Vec<(UserId, Normalized, RunEntry)>,
+}
+
+/// A run that an outcome causes.
+#[derive(Debug)]
+pub struct NewSaleRun {
+    pub number: i64,
+    pub params: SaleShareParams,
+    pub reason: String,
+    pub kept: Normalized,
+    pub auction_id: AuctionId,
+    pub outcome_id: OutcomeId,
+    pub without: Vec<WithoutEntry>,
+}
+
+/// The parameters of a run that an outcome causes, as they are kept.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SaleShareParams {
+    digits: u32,
+    pub item_id: ItemId,
+    cuts: [(); 0],
+    to: Vec<ShareReceiver>,
+    rest: Rest,
+    /// The holders who were present at the first outcome.
+    present: Vec<UserId>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct ShareReceiver {
+    holder: UserId,
+    weight: u32,
+}
+
+/// The runs that outcomes cause or reverse in a transaction.
+#[derive(Debug, Default)]
+pub struct SharesToWrite {
+    pub runs: Vec<NewSaleRun>,
+    /// The numbers of the runs that are reversed, and why.
+    pub taken_back: Vec<(i64, String)>,
+}
+
+/// A share that is taken back.
+#[derive(Debug)]
+pub struct TakenBack {
+    pub run: i64,
+    pub reason: String,
+    pub entries: Vec<Entry>,
+}
+
+/// The newest charge for an item, reversed or not, as far as its share goes.
+#[derive(Debug)]
+pub struct EarlierSale {
+    /// None if it was not shared.
+    pub run: Option<EarlierRun>,
+}
+
+/// The share of an earlier outcome.
+#[derive(Debug)]
+pub struct EarlierRun {
+    pub number: i64,
+    pub params: SaleShareParams,
+    pub state: EarlierState,
+}
+
+/// What became of the share of an earlier outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EarlierState {
+    InForce,
+    /// A further outcome has reversed it.
+    TakenBack,
+    /// A teller has reversed it.
+    ReversedByHand,
+}
+
+/// Reads what shares of items of an auction need, in a transaction that may charge for them for the first
+/// time. Nothing is read of a book that does not share at once.
+pub async fn prepare(
+    conn: &mut Connection,
+    book_id: BookId,
+    book: &mut BookState,
+    (auction_id, items): (AuctionId, &[ItemId]),
+    now: Moment,
+) -> Result<(), DbError> {
+    if book.automatic().is_none() {
+        return Ok(());
+    }
+    let members = access::store::present(conn, auction_id).await?;
+    let holders = usage::holders_in_order(conn, book_id, auction_id, &members).await?;
+    if holders.is_empty() {
+        return Ok(());
+    }
+    learn(conn, book_id, book, &holders).await?;
+    let sharing = begin(conn, book_id, book, now).await?;
+    sharing.words.learn(conn, &holders, now).await?;
+    sharing.titles.extend(usage::names_of_items(conn, items).await?);
+    sharing.present.insert(auction_id, Present { all: holders.clone(), holders });
+    Ok(())
+}
+
+/// Reads what a further outcome of an item shares, and takes back what the one before has shared. To be
+/// called with the book locked, once the charge of the outcome before is reversed.
+pub async fn take_back(
+    conn: &mut Connection,
+    book_id: BookId,
+    book: &mut BookState,
+    (auction_id, item_id): (AuctionId, ItemId),
+    now: Moment,
+) -> Result<(), DbError> {
+    let Some(earlier) = store::automatic::newest_sale(conn, book_id, item_id).await? else {
+        return prepare(conn, book_id, book, (auction_id, &[item_id]), now).await;
+    };
+    // Neither what was not shared nor what a teller has taken back is shared by a further outcome.
+    let Some(run) = earlier.run.filter(|run| run.state != EarlierState::ReversedByHand) else {
+        return Ok(());
+    };
+    let in_force = run.state == EarlierState::InForce;
+    let entries =
+        if in_force { store::entries::of_run(conn, book_id, run.number).await? } else { Vec::new() };
+    let all = run.params.present;
+    let holders = usage::holders_in_order(conn, book_id, auction_id, &all).await?;
+    let concerned: BTreeSet<UserId> =
+        entries.iter().map(|entry| entry.holder.id).chain(holders.iter().copied()).collect();
+    let concerned = Vec::from_iter(concerned);
+    learn(conn, book_id, book, &concerned).await?;
+    let sharing = begin(conn, book_id, book, now).await?;
+    sharing.words.learn(conn, &concerned, now).await?;
+    sharing.titles.extend(usage::names_of_items(conn, &[item_id]).await?);
+    sharing.present.insert(auction_id, Present { all, holders });
+    if let Some(Terms { limits, .. }) = &mut sharing.terms {
+        entries.iter().for_each(|entry| limits.take_back(entry.holder.id, entry.amount, entry.created_at));
+    }
+    if in_force {
+        let reason = format!("“{}” has another outcome", sharing.title(item_id));
+        book.take_back_share(TakenBack { run: run.number, reason, entries });
+    }
+    Ok(())
+}
+
+/// What the share of the outcome in force has given a holder, which a further outcome takes back.
+pub async fn given_by_sale(
+    conn: &mut Connection,
+    book_id: BookId,
+    item_id: ItemId,
+    holder: UserId,
+) -> Result<Normalized, DbError> {
+    let earlier = store::automatic::newest_sale(conn, book_id, item_id).await?;
+    let run = earlier.and_then(|sale| sale.run).filter(|run| run.state == EarlierState::InForce);
+    let Some(run) = run else { return Ok(Normalized::ZERO) };
+    let entries = store::entries::of_run(conn, book_id, run.number).await?;
+    let own = entries.into_iter().find(|entry| entry.holder.id == holder);
+    Ok(own.map(|entry| entry.amount).unwrap_or_default())
+}
+
+/// Reads the balances of these users that are not known.
+async fn learn(
+    conn: &mut Connection,
+    book_id: BookId,
+    book: &mut BookState,
+    users: &[UserId],
+) -> Result<(), DbError> {
+    let unknown: Vec<_> =
+        users.iter().filter(|user| !book.knows(**user)).map(|user| (book_id, *user)).collect();
+    let found = batch::balances(conn, &unknown).await?;
+    for key in unknown {
+        book.learn(key.1, found.get(&key).copied());
+    }
+    Ok(())
+}
+
+/// What the shares of the transaction depend on, which is read once.
+async fn begin<'b>(
+    conn: &mut Connection,
+    book_id: BookId,
+    book: &'b mut BookState,
+    now: Moment,
+) -> Result<&'b mut Sharing, DbError> {
+    let read = match book.sharing().take() {
+        Some(sharing) => sharing,
+        None => Box::new(Sharing::read(conn, book_id, book.automatic(), now).await?),
+    };
+    Ok(book.sharing().insert(read))
+}
+
+impl Sharing {
+    async fn read(
+        conn: &mut Connection,
+        book_id: BookId,
+        automatic: Option<&Automatic>,
+        now: Moment,
+    ) -> Result<Self, DbError> {
+        let terms = match automatic {
+            Some(Automatic { share, caps }) => {
+                let limits = Limits::within(conn, book_id, caps.as_ref(), now).await?;
+                Some(Terms { share: *share, limits })
+            }
+            None => None,
+        };
+        let named = store::named(conn, book_id).await?;
+        Ok(Self {
+            terms,
+            last_run: store::runs::last_number(conn, book_id).await?,
+            present: HashMap::new(),
+            titles: HashMap::new(),
+            words: BalanceWords::read(conn, book_id, named).await?,
+        })
+    }
+
+    fn title(&self, item_id: ItemId) -> &str {
+        self.titles.get(&item_id).map_or("", String::as_str)
+    }
+
+    /// Computes the share of a sale. None if nobody is present.
+    pub fn share(
+        &mut self,
+        auction_id: AuctionId,
+        sale: Sale,
+        winner: Commitment,
+        balance: impl Fn(UserId) -> Normalized,
+    ) -> Option<SharedSale> {
+        let reason = format!("“{}” was sold", self.title(sale.item_id));
+        let Terms { share, limits } = self.terms.as_mut()?;
+        let present = self.present.get(&auction_id).filter(|present| !present.all.is_empty())?;
+        if winner.amount <= Normalized::ZERO {
+            return None;
+        }
+        let is_left_out = |user: &UserId| share.buyer == BuyerPart::Out && *user == winner.holder_id;
+        let to: Vec<UserId> = present.holders.iter().copied().filter(|user| !is_left_out(user)).collect();
+        let result = computed(*share, limits, &to, (sale.item_id, winner.amount), balance);
+        self.last_run += 1;
+        let number = self.last_run;
+        let (mut entries, mut without) = (Vec::new(), Vec::new());
+        let asked = result.rows.iter().filter(|row| row.asked != Normalized::ZERO);
+        for (position, row) in (0_i64..).zip(asked) {
+            let Some(holder_id) = to.get(row.holder).copied() else { continue };
+            if row.amount == Normalized::ZERO {
+                without.push(WithoutEntry { position, holder_id, asked: row.asked, balance: row.after });
+                continue;
+            }
+            limits.give(holder_id, row.amount);
+            let asked = (row.asked != row.amount).then_some(row.asked);
+            let entry =
+                RunEntry { kind: EntryKind::Share, run: number, asked, reason: reason.clone(), by: None };
+            entries.push((holder_id, row.amount, entry));
+        }
+        let params = SaleShareParams {
+            digits: share.digits,
+            item_id: sale.item_id,
+            cuts: [],
+            to: to.into_iter().map(|holder| ShareReceiver { holder, weight: 1 }).collect(),
+            rest: share.rest,
+            present: present.all.clone(),
+        };
+        let (kept, outcome_id) = (result.kept, sale.outcome_id);
+        let run = NewSaleRun { number, params, reason, kept, auction_id, outcome_id, without };
+        Some(SharedSale { run, entries })
+    }
+
+    /// Notifications of holders of what these shares, among other entries, give and take.
+    pub fn notices(&self, entries: &[PostedEntry]) -> Vec<NewNotification> {
+        self.words.notices(entries.iter().filter(|entry| entry.cause.run().is_some()), None)
+    }
+}
+
+/// The share of a price. All of it is kept if a balance would be beyond 10^15.
+fn computed(
+    share: BookShare,
+    limits: &Limits,
+    to: &[UserId],
+    (item_id, price): (ItemId, Normalized),
+    balance: impl Fn(UserId) -> Normalized,
+) -> RunResult {
+    let holding =
+        |user: &UserId| Holding { id: user.to_string(), balance: balance(*user), given: limits.given(*user) };
+    let receiver = |user: &UserId| Receiver { holder: user.to_string(), weight: 1 };
+    let params = RunParams::Share(Share {
+        digits: share.digits,
+        source: Source::Item(item_id.to_string()),
+        cuts: Vec::new(),
+        to: Some(to.iter().map(receiver).collect()),
+        rest: share.rest,
+    });
+    let holdings: Vec<Holding> = to.iter().map(holding).collect();
+    let result = pot::compute(&params, limits.caps.as_ref(), &holdings, Some(price));
+    result.unwrap_or(RunResult { rows: Vec::new(), kept: price })
+}
