@@ -275,41 +275,22 @@ impl Sharing {
         balance: impl Fn(UserId) -> Normalized,
     ) -> Option<SharedSale> {
         let reason = format!("“{}” was sold", self.title(sale.item_id));
-        let Terms { share, limits } = self.terms.as_mut()?;
+        let terms = self.terms.as_mut()?;
         let present = self.present.get(&auction_id).filter(|present| !present.all.is_empty())?;
         if winner.amount <= Normalized::ZERO {
             return None;
         }
-        let is_left_out = |user: &UserId| share.buyer == BuyerPart::Out && *user == winner.holder_id;
-        let to: Vec<UserId> = present.holders.iter().copied().filter(|user| !is_left_out(user)).collect();
-        let result = computed(*share, limits, &to, (sale.item_id, winner.amount), balance);
         self.last_run += 1;
-        let number = self.last_run;
-        let (mut entries, mut without) = (Vec::new(), Vec::new());
-        let asked = result.rows.iter().filter(|row| row.asked != Normalized::ZERO);
-        for (position, row) in (0_i64..).zip(asked) {
-            let Some(holder_id) = to.get(row.holder).copied() else { continue };
-            if row.amount == Normalized::ZERO {
-                without.push(WithoutEntry { position, holder_id, asked: row.asked, balance: row.after });
-                continue;
-            }
-            limits.give(holder_id, row.amount);
-            let asked = (row.asked != row.amount).then_some(row.asked);
-            let entry =
-                RunEntry { kind: EntryKind::Share, run: number, asked, reason: reason.clone(), by: None };
-            entries.push((holder_id, row.amount, entry));
-        }
-        let params = SaleShareParams {
-            digits: share.digits,
-            item_id: sale.item_id,
-            cuts: [],
-            to: to.into_iter().map(|holder| ShareReceiver { holder, weight: 1 }).collect(),
-            rest: share.rest,
-            present: present.all.clone(),
+        let run = NewSaleRun {
+            number: self.last_run,
+            params: SaleShareParams::of(terms.share, present, sale.item_id, winner),
+            reason,
+            kept: winner.amount,
+            auction_id,
+            outcome_id: sale.outcome_id,
+            without: Vec::new(),
         };
-        let (kept, outcome_id) = (result.kept, sale.outcome_id);
-        let run = NewSaleRun { number, params, reason, kept, auction_id, outcome_id, without };
-        Some(SharedSale { run, entries })
+        Some(terms.compute(run, winner.amount, balance))
     }
 
     /// Notifications of holders of what these shares, among other entries, give and take.
@@ -318,25 +299,63 @@ impl Sharing {
     }
 }
 
-/// The share of a price. All of it is kept if a balance would be beyond 10^15.
-fn computed(
-    share: BookShare,
-    limits: &Limits,
-    to: &[UserId],
-    (item_id, price): (ItemId, Normalized),
-    balance: impl Fn(UserId) -> Normalized,
-) -> RunResult {
-    let holding =
-        |user: &UserId| Holding { id: user.to_string(), balance: balance(*user), given: limits.given(*user) };
-    let receiver = |user: &UserId| Receiver { holder: user.to_string(), weight: 1 };
-    let params = RunParams::Share(Share {
-        digits: share.digits,
-        source: Source::Item(item_id.to_string()),
-        cuts: Vec::new(),
-        to: Some(to.iter().map(receiver).collect()),
-        rest: share.rest,
-    });
-    let holdings: Vec<Holding> = to.iter().map(holding).collect();
-    let result = pot::compute(&params, limits.caps.as_ref(), &holdings, Some(price));
-    result.unwrap_or(RunResult { rows: Vec::new(), kept: price })
+impl SaleShareParams {
+    fn of(share: BookShare, present: &Present, item_id: ItemId, winner: Commitment) -> Self {
+        let is_left_out = |user: &UserId| share.buyer == BuyerPart::Out && *user == winner.holder_id;
+        let to = present.holders.iter().filter(|user| !is_left_out(user));
+        Self {
+            digits: share.digits,
+            item_id,
+            cuts: [],
+            to: to.map(|user| ShareReceiver { holder: *user, weight: 1 }).collect(),
+            rest: share.rest,
+            present: present.all.clone(),
+        }
+    }
 }
+
+impl Terms {
+    /// Computes what a run gives. All of the price is kept if a balance would be beyond 10^15.
+    fn compute(
+        &mut self,
+        mut run: NewSaleRun,
+        price: Normalized,
+        balance: impl Fn(UserId) -> Normalized,
+    ) -> SharedSale {
+        let SaleShareParams { digits, item_id, rest, to, .. } = &run.params;
+        let receiver = |to: &ShareReceiver| Receiver { holder: to.holder.to_string(), weight: to.weight };
+        let params = RunParams::Share(Share {
+            digits: *digits,
+            source: Source::Item(item_id.to_string()),
+            cuts: Vec::new(),
+            to: Some(to.iter().map(receiver).collect()),
+            rest: *rest,
+        });
+        let holding = |to: &ShareReceiver| Holding {
+            id: to.holder.to_string(),
+            balance: balance(to.holder),
+            given: self.limits.given(to.holder),
+        };
+        let holdings: Vec<Holding> = to.iter().map(holding).collect();
+        let result = pot::compute(&params, self.limits.caps.as_ref(), &holdings, Some(price))
+            .unwrap_or(RunResult { rows: Vec::new(), kept: price });
+        let mut entries = Vec::new();
+        let asked = result.rows.iter().filter(|row| row.asked != Normalized::ZERO);
+        for (position, row) in (0_i64..).zip(asked) {
+            let Some(holder_id) = to.get(row.holder).map(|to| to.holder) else { continue };
+            if row.amount == Normalized::ZERO {
+                run.without.push(WithoutEntry { position, holder_id, asked: row.asked, balance: row.after });
+                continue;
+            }
+            self.limits.give(holder_id, row.amount);
+            let (asked, reason) = ((row.asked != row.amount).then_some(row.asked), run.reason.clone());
+            let entry = RunEntry { kind: EntryKind::Share, run: run.number, asked, reason, by: None };
+            entries.push((holder_id, row.amount, entry));
+        }
+        run.kept = result.kept;
+        SharedSale { run, entries }
+    }
+}
+
+#[cfg(test)]
+mod tests;
