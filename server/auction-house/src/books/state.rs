@@ -19,6 +19,9 @@ use crate::ids::{AuctionId, UserId};
 use crate::notifications::NewNotification;
 use platform::db::DbError;
 
+/// Entries of a transaction after which no further item is closed whose price is shared.
+const SHARED_MAX: usize = 5_000;
+
 /// A bid that leads an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Commitment {
@@ -227,6 +230,11 @@ impl BookState {
     /// What shares of the transaction depend on, once it was read.
     pub fn sharing(&mut self) -> &mut Option<Box<Sharing>> {
         &mut self.sharing
+    }
+
+    /// Whether so many entries are to be written that further shares wait for the next transaction.
+    pub fn is_full_of_shares(&self) -> bool {
+        self.sharing.is_some() && self.changes.entries.len() >= SHARED_MAX
     }
 
     /// Shares what an item was sold for among the holders who are present, if that was read.

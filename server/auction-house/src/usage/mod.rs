@@ -12,7 +12,7 @@ pub use store::{
     followers::{followers, followers_of},
     has_standing_bid, is_open_link, item_ids, items_with_drafts, leaders_among, leading_bid,
     leads::with_untold_leads,
-    name_of, names_of_items, next_ends,
+    name_of, names_beside_bidders, next_ends,
     of_books::{
         book_has_open_auction, book_hides_bidders, book_is_used, commitments, commitments_of,
         is_in_open_auction_of_book, owns_book, reached_by_keeper,

@@ -42,17 +42,6 @@ pub async fn name_of(
     Ok(name.bind(auction_id).bind(item_id).fetch_optional(conn).await?.unwrap_or_default())
 }
 
-/// The names of items.
-pub async fn names_of_items(
-    conn: &mut Connection,
-    items: &[ItemId],
-) -> Result<Vec<(ItemId, String)>, DbError> {
-    query(for_each_row!("SELECT i.id, i.name FROM", [id id], "JOIN items i ON i.id = given.id"))
-        .bind(rows(items.iter().map(|id| [id]))?)
-        .fetch_all(conn)
-        .await
-}
-
 /// The greatest of three counts: items of the auction, members of the auction, people of the group. A request
 /// that changes all of them changes about as many rows in one transaction.
 pub async fn rows_together(
@@ -190,6 +179,22 @@ pub async fn outbid_by(
     .bind(user_id)
     .bind(now)
     .fetch_optional(conn)
+    .await
+}
+
+/// The names of these items, without those of auctions that hide their bidders.
+pub async fn names_beside_bidders(
+    conn: &mut Connection,
+    items: &[ItemId],
+) -> Result<Vec<(ItemId, String)>, DbError> {
+    query(for_each_row!(
+        "SELECT i.id, i.name FROM",
+        [item_id id],
+        "JOIN items i ON i.id = given.item_id JOIN auctions a ON a.id = i.auction_id
+         WHERE a.bidder_visibility = 'VISIBLE'"
+    ))
+    .bind(rows(items.iter().map(|item| [item]))?)
+    .fetch_all(conn)
     .await
 }
 

@@ -61,7 +61,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<RunsPage>
     } else {
         (None, Vec::new())
     };
-    let runs = list_runs(db, book_id, request.page()).await?;
+    let runs = list_runs(db, &seen, request.page()).await?;
     let is_closed = seen.book.is_closed();
     Ok(RunsPage {
         book: entry(db, &seen).await?,

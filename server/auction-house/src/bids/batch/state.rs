@@ -20,7 +20,7 @@ use crate::bids::Bid;
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::queue_error::QueueError;
 use crate::bids::store::ScopedKey;
-use crate::books::state::Commitment;
+use crate::books::state::{BookState, Commitment};
 use crate::books::store::batch::Sale;
 use crate::creations::calls::BatchCalls;
 use crate::ids::{AuctionId, OutcomeId, UserId};
@@ -225,12 +225,22 @@ impl BatchState {
     ) -> Result<bool, QueueError> {
         let (items, is_last) = self.closings.open_items(auction_id, user_id);
         for item_id in items {
+            if self.is_full_of_shares(auction_id) {
+                return Ok(false);
+            }
             self.close_item(ItemPath { auction_id, item_id }, Closing::User(user_id), now)?;
         }
         if is_last {
             self.closings.close_auction(auction_id, now);
         }
         Ok(is_last)
+    }
+
+    /// Whether the batch shares so much in the book of an auction that further items are closed by the next
+    /// one.
+    pub fn is_full_of_shares(&self, auction_id: AuctionId) -> bool {
+        let book = self.cache.books.of_auction(auction_id).flatten();
+        book.and_then(|id| self.cache.books.get(id)).is_some_and(BookState::is_full_of_shares)
     }
 
     /// Closes an item with its first outcome. In an auction with a book its leader is charged, unless it is

@@ -8,7 +8,7 @@ use rules_engine::money::Normalized;
 use rules_engine::pot::{self, Holding, Receiver, Rest, RunParams, RunResult, Share, Source};
 use serde::{Deserialize, Serialize};
 
-use super::WithoutEntry;
+use super::{Run, WithoutEntry};
 use crate::access;
 use crate::books::caps::Limits;
 use crate::books::entries::notify::BalanceWords;
@@ -19,7 +19,7 @@ use crate::books::{Entry, EntryKind, store};
 use crate::ids::{AuctionId, BookId, ItemId, OutcomeId, UserId};
 use crate::notifications::NewNotification;
 use crate::usage;
-use platform::db::{Connection, DbError};
+use platform::db::{Connection, DbError, Json};
 use platform::time::Moment;
 
 /// What the shares of a transaction depend on.
@@ -30,6 +30,7 @@ pub struct Sharing {
     /// The number of the newest run.
     last_run: i64,
     present: HashMap<AuctionId, Present>,
+    /// The names of items in auctions that do not hide their bidders.
     titles: HashMap<ItemId, String>,
     words: BalanceWords,
 }
@@ -149,7 +150,7 @@ pub async fn prepare(
     learn(conn, book_id, book, &holders).await?;
     let sharing = begin(conn, book_id, book, now).await?;
     sharing.words.learn(conn, &holders, now).await?;
-    sharing.titles.extend(usage::names_of_items(conn, items).await?);
+    sharing.titles.extend(usage::names_beside_bidders(conn, items).await?);
     sharing.present.insert(auction_id, Present { all: holders.clone(), holders });
     Ok(())
 }
@@ -181,13 +182,13 @@ pub async fn take_back(
     learn(conn, book_id, book, &concerned).await?;
     let sharing = begin(conn, book_id, book, now).await?;
     sharing.words.learn(conn, &concerned, now).await?;
-    sharing.titles.extend(usage::names_of_items(conn, &[item_id]).await?);
+    sharing.titles.extend(usage::names_beside_bidders(conn, &[item_id]).await?);
     sharing.present.insert(auction_id, Present { all, holders });
     if let Some(Terms { limits, .. }) = &mut sharing.terms {
         entries.iter().for_each(|entry| limits.take_back(entry.holder.id, entry.amount, entry.created_at));
     }
     if in_force {
-        let reason = format!("“{}” has another outcome", sharing.title(item_id));
+        let reason = format!("{} has another outcome", sharing.title(item_id));
         book.take_back_share(TakenBack { run: run.number, reason, entries });
     }
     Ok(())
@@ -262,8 +263,9 @@ impl Sharing {
         })
     }
 
-    fn title(&self, item_id: ItemId) -> &str {
-        self.titles.get(&item_id).map_or("", String::as_str)
+    /// The name of an item for a reason, which stands beside the entry of its buyer.
+    fn title(&self, item_id: ItemId) -> String {
+        self.titles.get(&item_id).map_or_else(|| "An item".to_owned(), |title| format!("“{title}”"))
     }
 
     /// Computes the share of a sale. None if nobody is present.
@@ -274,7 +276,7 @@ impl Sharing {
         winner: Commitment,
         balance: impl Fn(UserId) -> Normalized,
     ) -> Option<SharedSale> {
-        let reason = format!("“{}” was sold", self.title(sale.item_id));
+        let reason = format!("{} was sold", self.title(sale.item_id));
         let terms = self.terms.as_mut()?;
         let present = self.present.get(&auction_id).filter(|present| !present.all.is_empty())?;
         if winner.amount <= Normalized::ZERO {
@@ -355,6 +357,33 @@ impl Terms {
         run.kept = result.kept;
         SharedSale { run, entries }
     }
+}
+
+/// Removes from the runs of outcomes what would tell a keeper the buyers in a hidden auction: the item, and
+/// who was present besides the receivers.
+pub async fn hide_items(conn: &mut Connection, viewer: UserId, runs: &mut [Run]) -> Result<(), DbError> {
+    let mut automatic = Vec::new();
+    for run in runs.iter_mut().filter(|run| run.is_automatic) {
+        let params: SaleShareParams = serde_json::from_str(run.params.0.get()).map_err(DbError::Json)?;
+        automatic.push((run, params));
+    }
+    let items: BTreeSet<ItemId> = automatic.iter().map(|(_, params)| params.item_id).collect();
+    let hidden = usage::with_hidden_bidders(conn, viewer, &Vec::from_iter(items)).await?;
+    for (run, params) in automatic.into_iter().filter(|(_, params)| hidden.contains(&params.item_id)) {
+        let SaleShareParams { digits, cuts, to, rest, .. } = params;
+        let shown = serde_json::value::to_raw_value(&ShownParams { digits, cuts, to, rest });
+        run.params = Json(shown.map_err(DbError::Json)?);
+    }
+    Ok(())
+}
+
+/// The parameters that every keeper may see.
+#[derive(Serialize)]
+struct ShownParams {
+    digits: u32,
+    cuts: [(); 0],
+    to: Vec<ShareReceiver>,
+    rest: Rest,
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Books that share what is spent at once among the members who are present.
 
 use auction_house::engine::Normalized;
+use platform::db::Sql;
 use serde_json::{Value, json};
 
 use super::{BookSale, short_of};
@@ -460,6 +461,78 @@ async fn holders_are_told_once_of_what_a_run_gives() {
         (news.len(), news[0].as_str()),
         (2, "Your balance changed by 10 PTS (10 Points), in 2 entries.")
     );
+}
+
+/// Bids wait for a transaction: one that shares among many people closes fewer items.
+#[tokio::test]
+async fn what_is_shared_among_many_is_written_in_parts() {
+    const ITEMS: usize = 30;
+    let raid = Raid::open(automatic()).await;
+    let sale = &raid.opened.sale;
+    macro_rules! users {
+        ($new_id:literal) => {
+            concat!(
+                "INSERT INTO users (id, name, password_hash, device_key, created_at)
+                 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 397)
+                 SELECT ",
+                $new_id,
+                ", 'Number ' || i, 'none', 'none', 0 FROM n"
+            )
+        };
+    }
+    sale.write(Sql { sqlite: users!("randomblob(16)"), postgres: users!("gen_random_uuid()") }).await;
+    for statement in [
+        "INSERT INTO members (auction_id, user_id, role, joined_at, present)
+         SELECT a.id, u.id, 'BIDDER', 0, TRUE FROM auctions a, users u WHERE u.password_hash = 'none'",
+        "INSERT INTO book_holders (book_id, user_id, role, joined_at)
+         SELECT b.id, u.id, 'HOLDER', 0 FROM books b, users u WHERE u.password_hash = 'none'",
+        "UPDATE books SET revision = revision + 1",
+    ] {
+        sale.write(statement).await;
+    }
+    let end = sale.app.state.context.clock.now().plus_seconds(60).to_string();
+    for end in [Value::String(end), Value::Null] {
+        for n in 0..ITEMS {
+            let item = sale.add_item(json!({ "endDate": end })).await;
+            raid.opened.bid_on(&item, &raid.people[n % 3], 4).await.expect(201);
+        }
+    }
+    let before = raid.opened.revision().await;
+    sale.app.clock.advance_seconds(61);
+    sale.app.reconcile().await;
+    let ended = raid.opened.revision().await;
+    // 30 times 400 entries, and at most about 5,000 in a transaction.
+    assert!(ended - before >= 3, "{} parts", ended - before);
+    sale.owner.post(&format!("/api/auctions/{}/close", sale.auction), json!({})).await.expect(200);
+    let closed = raid.opened.revision().await;
+    assert_eq!(closed - ended, 3, "parts");
+    let newest = raid.owner().get(&format!("{}/runs?limit=1", raid.book())).await.expect(200);
+    assert_eq!(newest["runs"][0]["number"], json!(2 * ITEMS));
+    assert_eq!(raid.pot().await, "0");
+}
+
+/// A teller who is no member of a hidden auction learns neither the item nor who was present.
+#[tokio::test]
+async fn runs_of_a_hidden_auction_tell_a_teller_no_item() {
+    let raid = Raid::open(json!({"automatic": true, "buyer": "OUT"})).await;
+    let auction = format!("/api/auctions/{}", raid.opened.sale.auction);
+    raid.owner().patch(&auction, json!({"bidderVisibility": "ANONYMOUS"})).await.expect(200);
+    let teller = raid.opened.sale.app.user("teller").await;
+    let token = raid.owner().get(&raid.book()).await.expect(200)["inviteToken"].clone();
+    teller.post(&format!("{}/join", raid.book()), json!({ "inviteToken": token })).await.expect(200);
+    let holder = format!("{}/holders/{}", raid.book(), user_id(&teller).await);
+    raid.owner().patch(&holder, json!({"role": "TELLER"})).await.expect(200);
+    raid.sell(0, 90).await;
+    raid.correct(1, "60").await.expect(200);
+    let owned = raid.owner().get(&format!("{}/runs/1", raid.book())).await.expect(200);
+    assert_eq!(owned["params"]["itemId"], json!(raid.opened.sale.item));
+    for path in ["runs", "runs/1", "runs/2", "entries", "export?format=json"] {
+        let seen = teller.get(&format!("{}/{path}", raid.book())).await;
+        assert_eq!(seen.status, 200);
+        assert!(!seen.text.contains(&raid.opened.sale.item), "{}", seen.text);
+        assert!(!seen.text.contains("A vase") && !seen.text.contains("present"), "{}", seen.text);
+        assert!(seen.text.contains("An item was sold"), "{}", seen.text);
+    }
 }
 
 #[tokio::test]
