@@ -37,7 +37,7 @@ pub fn pages() -> Router<AppState> {
     use crate::pages::groups::{
         cards, go, import as import_people, list as groups, new as new_group, people, show as group,
     };
-    use crate::pages::hall::{clerk, order, screen};
+    use crate::pages::hall::{clerk, order, present, screen};
     use crate::pages::items::{
         bids, edit as edit_item, import as import_items, many, new as new_item, outcome, pictures,
         show as item, withdraw,
@@ -137,6 +137,7 @@ pub fn pages() -> Router<AppState> {
         .page("/auctions/{auction_id}/clerk", clerk::show)
         .form("", clerk::call)
         .form("/correct", clerk::correct)
+        .form("/present", present::set)
         .form("/screen", clerk::open_screen)
         .form("/end-screen", clerk::close_screen)
         .page("/auctions/{auction_id}/clerk/order", order::show)

@@ -2,10 +2,12 @@
 
 use serde_json::json;
 
+use super::hall::Hall;
 use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::items::bids::books::BookSale;
 use crate::routes::auctions::user_id;
 use crate::routes::books::{add, book};
+use crate::routes::groups::Group;
 
 /// The text of a page.
 fn words(page: &str) -> String {
@@ -128,6 +130,31 @@ async fn those_who_are_marked_as_present_share_what_was_spent() {
     ];
     assert_eq!(location(&sale.owner.post_form(&page, &fields).await), format!("{page}?done=run"));
     assert_eq!(opened.funds(&ada).await[0], "170");
+}
+
+#[tokio::test]
+async fn a_clerk_records_by_number_who_is_present() {
+    let group = Group::start().await;
+    let book = book(&group.keeper, json!({})).await;
+    let id = book.rsplit('/').next().unwrap();
+    let hall = Hall::in_group(group, json!({ "bookId": id })).await;
+    let keeper = &hall.group.keeper;
+    let page = words(&keeper.get(&hall.page()).await.text);
+    assert!(page.contains("Present: 0"), "{page}");
+    let path = format!("{}/present", hall.page());
+    let here = keeper.post_form(&path, &[("numbers", "2, 3"), ("present", "true")]).await;
+    assert_eq!(location(&here), format!("{}?done=present", hall.page()));
+    let page = words(&keeper.get(location(&here)).await.text);
+    assert!(page.contains("Present: 2 Recorded: they are present."), "{page}");
+    let unknown = keeper.post_form(&path, &[("numbers", "3 99;x"), ("present", "false")]).await;
+    assert_eq!(unknown.status, 422);
+    let said = words(&unknown.text);
+    assert!(said.contains("No member of this auction has the number 99, x."), "{said}");
+    assert!(unknown.text.contains("value=\"3 99;x\"") && said.contains("Present: 2"), "{said}");
+    let nothing = keeper.post_form(&path, &[("numbers", " "), ("present", "true")]).await;
+    assert!(words(&nothing.text).contains("Enter numbers of members"), "{}", words(&nothing.text));
+    keeper.post_form(&path, &[("numbers", "3"), ("present", "false")]).await;
+    assert!(words(&keeper.get(&hall.page()).await.text).contains("Present: 1"));
 }
 
 #[tokio::test]

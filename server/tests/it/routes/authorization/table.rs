@@ -386,6 +386,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/{auction_id}/clerk", may(RunHall)),
     // Without an item.
     ("post", "/auctions/{auction_id}/clerk/correct", HIDDEN),
+    ("post", "/auctions/{auction_id}/clerk/present", may(RunHall)),
     ("post", "/auctions/{auction_id}/clerk/screen", may(ChangeAuction)),
     ("post", "/auctions/{auction_id}/clerk/end-screen", may(ChangeAuction)),
     ("get", "/auctions/{auction_id}/clerk/order", may(RunHall)),
