@@ -173,6 +173,8 @@ CREATE TABLE books (
     link_token       TEXT NOT NULL UNIQUE,
     -- Limits on what is given, as JSON.
     caps             TEXT,
+    -- How what is spent is shared, as JSON.
+    share            TEXT,
     closed_at        BIGINT,
     version          BIGINT NOT NULL DEFAULT 1,
     revision         BIGINT NOT NULL DEFAULT 0,
@@ -226,7 +228,8 @@ CREATE INDEX book_entries_by_time ON book_entries (book_id, created_at) WHERE ki
 CREATE INDEX book_entries_by_run ON book_entries (book_id, run, sequence) WHERE run IS NOT NULL;
 
 -- Runs of a book: shares, decays, grants to several holders and imports, numbered without gaps. Their amounts are those of
--- their entries. `kept` is what a share has left of what it shared; a share of a pot names its auction, and its lot.
+-- their entries. `kept` is what a share has left of what it shared; a share of a pot names its auction, and its lot. A run that
+-- an outcome has caused names it in `outcome_id`: without `reversed_by` a further outcome has reversed it.
 CREATE TABLE book_runs (
     book_id         ID NOT NULL REFERENCES books (id),
     number          BIGINT NOT NULL,
@@ -236,6 +239,7 @@ CREATE TABLE book_runs (
     kept            TEXT NOT NULL,
     auction_id      ID,
     item_id         ID,
+    outcome_id      ID,
     import_id       ID,
     period          TEXT,
     by_id           ID,
@@ -246,6 +250,7 @@ CREATE TABLE book_runs (
     PRIMARY KEY (book_id, number)
 );
 CREATE INDEX book_runs_by_auction ON book_runs (auction_id) WHERE auction_id IS NOT NULL;
+CREATE UNIQUE INDEX book_runs_by_outcome ON book_runs (outcome_id) WHERE outcome_id IS NOT NULL;
 CREATE INDEX book_runs_by_import ON book_runs (import_id) WHERE import_id IS NOT NULL;
 CREATE INDEX book_runs_by_period ON book_runs (book_id, period) WHERE period IS NOT NULL;
 

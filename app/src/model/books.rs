@@ -262,7 +262,11 @@ pub struct RunEntry {
     pub kind: &'static str,
     pub reason: Option<String>,
     pub by: Option<String>,
+    /// An outcome has caused it.
+    pub is_automatic: bool,
     pub created_at: i64,
     pub reversed_at: Option<i64>,
+    /// A further outcome has reversed it.
+    pub is_reversed_by_outcome: bool,
     pub is_reversible: bool,
 }

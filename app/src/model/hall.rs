@@ -32,9 +32,19 @@ pub struct ClerkPage {
     /// How long the open items take at the present pace, once there is one.
     pub minutes_left: Option<u64>,
     pub total: Totals,
+    /// Who is present, in an auction with a book.
+    pub present: Option<PresentMembers>,
     pub desk: Desk,
     /// Address of the stream of what happens from here on.
     pub stream: String,
+}
+
+/// The members of an auction who are present.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PresentMembers {
+    pub count: usize,
+    /// They are recorded by their numbers.
+    pub have_numbers: bool,
 }
 
 /// The lots of an auction that are still to be called, or a page of them.

@@ -69,7 +69,7 @@ pub use groups::{
     PlannedPerson, RemovedEntry,
 };
 #[cfg(feature = "ssr")]
-pub use hall::{ClerkLot, ClerkPage, OrderLot, OrderPage, ScreenLot, ScreenPage};
+pub use hall::{ClerkLot, ClerkPage, OrderLot, OrderPage, PresentMembers, ScreenLot, ScreenPage};
 pub use item::{BidsPage, ItemPage, ItemStatus, LateBids, WithdrawPage};
 pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{

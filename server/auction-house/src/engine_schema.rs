@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rules_engine::bounds::MAX_ENTRIES;
 use rules_engine::money::FractionPolicy;
-use rules_engine::pot::WeekDay;
+use rules_engine::pot::{Rest, WeekDay};
 use rules_engine::shape::{Kind, Member};
 use rules_engine::{EnteredCount, InputMode, RuleParams, RuleType};
 use utoipa::openapi::schema::{
@@ -47,6 +47,7 @@ enum_schemas! {
     FractionPolicySchema = FractionPolicy;
     RuleTypeSchema = RuleType;
     WeekDaySchema = WeekDay;
+    RestSchema = Rest;
 }
 
 /// The parameters of a rule: of these members those that its type takes.
@@ -104,6 +105,7 @@ impl PartialSchema for RunParamsSchema {
                 "percent",
                 decimal("Above 0, at most 100, at most 3 fraction digits; all cuts together, too."),
             );
+        let present = holder.clone();
         let receiver = OneOfBuilder::new().item(holder).item(receiver);
         let words =
             constant(&["ALL", "PRESENT"], "ALL of a DECAY, PRESENT of a SHARE of an auction or a lot.");
@@ -131,6 +133,13 @@ impl PartialSchema for RunParamsSchema {
             .property("debts", constant(&["LEAVE", "SHRINK"], "DECAY: by default LEAVE."))
             .property("period", id("DECAY: a text such as 2026-W48, once a book. 1–64 characters."))
             .property("importId", id("IMPORT: the import."))
+            .property(
+                "present",
+                ArrayBuilder::new().items(present).description(Some(
+                    "SHARE that an outcome has caused: the holders who were present. `to` has the holders among \
+                     them who get a share.",
+                )),
+            )
             .into()
     }
 }

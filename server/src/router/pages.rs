@@ -37,7 +37,7 @@ pub fn pages() -> Router<AppState> {
     use crate::pages::groups::{
         cards, go, import as import_people, list as groups, new as new_group, people, show as group,
     };
-    use crate::pages::hall::{clerk, order, screen};
+    use crate::pages::hall::{clerk, order, present, screen};
     use crate::pages::items::{
         bids, edit as edit_item, import as import_items, many, new as new_item, outcome, pictures,
         show as item, withdraw,
@@ -138,6 +138,7 @@ pub fn pages() -> Router<AppState> {
         .page("/auctions/{auction_id}/clerk", clerk::show)
         .form("", clerk::call)
         .form("/correct", clerk::correct)
+        .form("/present", present::set)
         .form("/screen", clerk::open_screen)
         .form("/end-screen", clerk::close_screen)
         .page("/auctions/{auction_id}/clerk/order", order::show)
@@ -206,6 +207,7 @@ pub fn pages() -> Router<AppState> {
         .form("/waiting/{grant_id}/delete", book::take_back)
         .page("/books/{book_id}/settings", book_settings::show)
         .form("", book_settings::change)
+        .form("/share", book_settings::share)
         .form("/caps", book_settings::cap)
         .form("/close", book_settings::close)
         .form("/open", book_settings::open)

@@ -8,6 +8,7 @@ pub mod list;
 pub mod new;
 pub mod runs;
 pub mod settings;
+pub mod share;
 pub mod show;
 
 use leptos::prelude::*;
@@ -78,6 +79,7 @@ pub fn Done() -> impl IntoView {
         }
         "saved" => "The settings are saved.",
         "caps" => "The caps are saved.",
+        "share" => "How it is shared is saved.",
         "closed" => "The balances are closed. They take no more entries and no auction.",
         "opened" => "The balances are open again.",
         "granted" => "The entries are written.",

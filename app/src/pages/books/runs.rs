@@ -246,12 +246,14 @@ fn Runs(runs: Listing<RunEntry>, action: String) -> impl IntoView {
 
 #[component]
 fn Row(run: RunEntry, action: String) -> impl IntoView {
-    let RunEntry { number, kind, reason, by, created_at, reversed_at, is_reversible } = run;
+    let RunEntry { number, kind, reason, by, created_at, reversed_at, is_reversible, .. } = run;
+    let automatic = run.is_automatic.then(|| view! { <span>"Automatic, with the sale"</span> });
+    let undone = if run.is_reversed_by_outcome { "Undone by another outcome on " } else { "Undone on " };
     let by = by.map(|name| view! { <span>"By " <Name text=name /></span> });
     let reversed = reversed_at.map(|at| {
         view! {
             <span>
-                "Undone on " <time datetime=stamp(at)>{date_and_time(at)}</time>
+                {undone} <time datetime=stamp(at)>{date_and_time(at)}</time>
             </span>
         }
     });
@@ -271,6 +273,7 @@ fn Row(run: RunEntry, action: String) -> impl IntoView {
                 {reason.map(|reason| view! { <p class="ledger-reason">{reason}</p> })}
                 <p class="facts">
                     <span>{format!("No. {number}")}</span>
+                    {automatic}
                     {by}
                     <time datetime=stamp(created_at)>{date_and_time(created_at)}</time>
                     {reversed}

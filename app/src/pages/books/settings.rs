@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::Done;
 use super::caps::{self, Caps};
 use super::fields::{BookFields, FIELDS};
+use super::share::{self, ShareAtOnce};
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::refused_value;
 use crate::components::name::Name;
@@ -25,6 +26,7 @@ pub fn book_settings_page(settings: BookSettings) -> Html {
     let is_refused = use_context::<Refused>().is_some_and(|refused| !refused.is_button);
     let has = |field: &str| !is_refused || refused_value(field).is_some();
     let (shows_terms, shows_caps) = (has(VERSION), has(caps::TIME_ZONE.name));
+    let shows_share = has(share::DIGITS.name);
     let version = submitted.unwrap_or_else(|| version.to_string());
     let form = (!is_closed && shows_terms).then(|| {
         view! {
@@ -40,6 +42,7 @@ pub fn book_settings_page(settings: BookSettings) -> Html {
         }
     });
     let caps = (!is_closed && shows_caps).then(|| view! { <Caps path=path.clone() zones /> });
+    let share = (!is_closed && shows_share).then(|| view! { <ShareAtOnce path=path.clone() /> });
     html(view! {
         <PageTitle text=format!("Settings of {name}") />
         <header class="page-head">
@@ -53,9 +56,10 @@ pub fn book_settings_page(settings: BookSettings) -> Html {
             </div>
         </header>
         <div class="settings-page">
-            <ErrorSummary fields=&[FIELDS, UNIT, caps::FIELDS] />
+            <ErrorSummary fields=&[FIELDS, UNIT, share::FIELDS, caps::FIELDS] />
             <Done />
             {form}
+            {share}
             {caps}
             <Close path=path.clone() is_closed />
             <Delete path is_used />

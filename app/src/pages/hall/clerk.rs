@@ -20,6 +20,7 @@ use crate::model::{ClerkLot, ClerkPage, Desk, Refused, ResultRow, SelectOption};
 use crate::pages::auctions::results::list::OutcomeWords;
 use crate::pages::hall::desk::ClerkDesk;
 use crate::pages::hall::next::{NextActions, progress};
+use crate::pages::hall::present::{NUMBERS, Present};
 use crate::request::request;
 use crate::scripts::LoadScript;
 
@@ -79,6 +80,9 @@ pub fn clerk_page(page: ClerkPage) -> Html {
                 <p class="hint" data-insecure="" hidden=true>
                     "Without https this page can’t be reloaded while there is no network."
                 </p>
+                {page
+                    .present
+                    .map(|present| view! { <Present present auction=auction.clone() path=path.clone() /> })}
                 {page.access.can_change.then(|| view! { <Screen path=path.clone() /> })}
             </div>
             <div class="clerk-lists">
@@ -202,7 +206,7 @@ fn Call(offered: Option<String>, fields: SaleFields, desk: Desk) -> impl IntoVie
         <LoadBundle bundle=Bundle::Clerk />
         {island_state(desk)}
         <ClerkDesk>
-            <ErrorSummary fields=&[&[LOT, NUMBER, PRICE, CURRENCY]] />
+            <ErrorSummary fields=&[&[LOT, NUMBER, PRICE, CURRENCY, NUMBERS]] />
             <Key />
             <button class="default-button" type="submit" tabindex="-1" aria-hidden="true" name="call" value="SOLD">
                 "Sold"

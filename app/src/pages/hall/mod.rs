@@ -13,4 +13,5 @@ pub mod next;
 #[cfg(feature = "ssr")]
 pub mod order;
 #[cfg(feature = "ssr")]
+pub mod present;
 pub mod screen;

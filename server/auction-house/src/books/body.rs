@@ -7,12 +7,14 @@ use rules_engine::money::Literal;
 
 use super::amount::{UNSIGNED, member};
 use super::caps::BookCaps;
+use super::share::BookShare;
 use super::{Book, BookStatus, BookTerms, BookVisibility};
 use crate::base_unit::BaseUnit;
 
 const STARTING_BALANCE: &str = "startingBalance";
 const CREDIT_LIMIT: &str = "creditLimit";
 const CAPS: &str = "caps";
+const SHARE: &str = "share";
 
 /// A book as a request describes it, before its amounts are checked.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +26,7 @@ pub struct BookBody {
     visibility: BookVisibility,
     status: BookStatus,
     caps: Option<BookCaps>,
+    share: Option<BookShare>,
 }
 
 impl Shape for BookBody {
@@ -43,6 +46,7 @@ impl Shape for BookBody {
         members.value("visibility", &mut self.visibility).of::<BookVisibility>();
         members.value("status", &mut self.status).of::<BookStatus>();
         members.object(CAPS, &mut self.caps).about("Limits on what is given: none unless they are given.");
+        members.object(SHARE, &mut self.share).about("How what is spent is shared.");
     }
 }
 
@@ -57,6 +61,7 @@ impl BookBody {
             visibility: terms.visibility,
             status: terms.status,
             caps: terms.caps,
+            share: terms.share,
         }
     }
 
@@ -81,6 +86,7 @@ impl BookBody {
             visibility: body.visibility,
             status: body.status,
             caps,
+            share: body.share,
         })
     }
 

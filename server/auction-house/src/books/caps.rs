@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::{Book, store};
 use crate::engine::field_errors;
 use crate::engine_schema::WeekDaySchema;
-use crate::ids::UserId;
+use crate::ids::{BookId, UserId};
 use platform::db::{Connection, DbError};
 use platform::fields::{FieldError, Fields};
 use platform::shape::{Members, Shape};
@@ -124,23 +124,49 @@ impl BookCaps {
 #[derive(Debug, Default)]
 pub struct Limits {
     pub caps: Option<Caps>,
+    /// When the week began, if a cap counts what is given in it.
+    since: Option<Moment>,
     given: HashMap<UserId, Normalized>,
 }
 
 impl Limits {
     /// The limits at the newest entry of a book.
     pub async fn of(conn: &mut Connection, book: &Book, now: Moment) -> Result<Self, DbError> {
-        let Some(caps) = &book.terms.caps else { return Ok(Self::default()) };
+        Self::within(conn, book.id, book.terms.caps.as_ref(), now).await
+    }
+
+    /// The limits of these caps at the newest entry of a book.
+    pub async fn within(
+        conn: &mut Connection,
+        book_id: BookId,
+        caps: Option<&BookCaps>,
+        now: Moment,
+    ) -> Result<Self, DbError> {
+        let Some(caps) = caps else { return Ok(Self::default()) };
         let found = caps.caps().map_err(|_| DbError::Corrupt("caps beyond their bounds".to_owned()))?;
-        let given = match found.weekly {
-            Some(_) => store::runs::given_since(conn, book.id, caps.week_start(now)).await?,
+        let since = found.weekly.map(|_| caps.week_start(now));
+        let given = match since {
+            Some(since) => store::runs::given_since(conn, book_id, since).await?,
             None => HashMap::new(),
         };
-        Ok(Self { caps: Some(found), given })
+        Ok(Self { caps: Some(found), since, given })
     }
 
     /// What was given to a holder this week.
     pub fn given(&self, user: UserId) -> Normalized {
         self.given.get(&user).copied().unwrap_or_default()
+    }
+
+    /// Counts an amount as given to a holder this week.
+    pub fn give(&mut self, user: UserId, amount: Normalized) {
+        let given = self.given.entry(user).or_default();
+        *given = given.checked_add(amount).unwrap_or(*given);
+    }
+
+    /// Takes out of the count what was given at a moment and is reversed.
+    pub fn take_back(&mut self, user: UserId, amount: Normalized, at: Moment) {
+        if let Some(given) = self.given.get_mut(&user).filter(|_| self.since <= Some(at)) {
+            *given = given.checked_sub(amount).unwrap_or_default();
+        }
     }
 }

@@ -8,6 +8,7 @@ use super::caps::BookCaps;
 use super::entries::EntryPage;
 use super::holders::list::HolderFunds;
 use super::import::ImportedEntries;
+use super::share::BookShare;
 use super::waiting::document::WaitingGrantDocument;
 use super::{BookRole, BookStatus, BookView, BookVisibility, Entry, EntryKind};
 use crate::base_unit::BaseUnit;
@@ -41,6 +42,10 @@ pub struct BookDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub caps: Option<BookCaps>,
+    /// How what is spent is shared. Absent without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub share: Option<BookShare>,
     pub my_role: BookRole,
     /// The secret of the link with which users become holders, for OWNER and TELLERs.
     pub invite_token: Option<String>,
@@ -63,6 +68,7 @@ impl From<BookView> for BookDocument {
             status: terms.status,
             pot: None,
             caps: terms.caps,
+            share: terms.share,
             my_role: seen.role,
             invite_token: seen.role.keeps().then(|| seen.book.link_token.as_str().to_owned()),
             created_at: seen.book.created_at,

@@ -19,6 +19,7 @@ pub mod patch;
 pub mod posting;
 pub mod routes;
 pub mod runs;
+pub mod share;
 pub mod state;
 pub mod store;
 pub mod waiting;
@@ -26,6 +27,7 @@ pub mod waiting;
 use rules_engine::money::Normalized;
 
 use self::caps::BookCaps;
+use self::share::BookShare;
 use crate::base_unit::BaseUnit;
 use crate::ids::{BookId, ItemId, UserId};
 use accounts::Person;
@@ -95,6 +97,7 @@ pub struct BookTerms {
     pub visibility: BookVisibility,
     pub status: BookStatus,
     pub caps: Option<BookCaps>,
+    pub share: Option<BookShare>,
 }
 
 /// A record of what people own.
@@ -115,6 +118,14 @@ impl Book {
     pub fn is_closed(&self) -> bool {
         self.closed_at.is_some()
     }
+}
+
+/// What words about the balances of a book need.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
+pub struct NamedBook {
+    pub name: String,
+    #[sqlx(flatten)]
+    pub base_unit: BaseUnit,
 }
 
 /// A user who has a balance in a book.

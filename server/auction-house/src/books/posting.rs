@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::state::{BookChanges, BookState};
+use super::store::automatic;
 use super::store::batch as store;
 use super::store::batch::PostedEntry;
 use crate::ids::{BookId, UserId};
@@ -109,7 +110,7 @@ impl Posting {
     pub async fn write(mut self, db: &mut Transaction, now: Moment) -> Result<Posted, DbError> {
         let Some(changes) = self.book.take_changes()? else { return Ok(Posted::NOTHING) };
         let mut writes = WriteBatch::default();
-        write(&mut writes, self.id, &changes, now);
+        write(&mut writes, self.id, &changes, now)?;
         db.run(writes).await?;
         let first = changes.entries.first().map_or(EntryRange::EMPTY.first, |entry| entry.sequence);
         let range = EntryRange { first, last: changes.last_sequence };
@@ -118,10 +119,11 @@ impl Posting {
 }
 
 /// Adds the writes of the changes of a book.
-pub fn write(writes: &mut WriteBatch, id: BookId, changes: &BookChanges, now: Moment) {
+pub fn write(writes: &mut WriteBatch, id: BookId, changes: &BookChanges, now: Moment) -> Result<(), DbError> {
     store::raise_revisions(writes, [(id, changes.last_sequence)].into_iter());
     store::insert_holders(writes, changes.joined.iter().map(|user| (id, *user)), now);
     store::append(writes, id, &changes.entries, now);
+    automatic::write(writes, id, &changes.shares, now)
 }
 
 /// Why users do not become holders.

@@ -12,10 +12,15 @@ use rules_engine::money::Normalized;
 use super::Entry;
 use super::amount::SIGNED;
 use super::funds::{Committed, Funds};
+use super::runs::automatic::{SharesToWrite, Sharing, TakenBack};
 pub use super::store::batch::RunEntry;
-use super::store::batch::{BatchBook, Charge, EntryCause, PostedEntry, Sale};
-use crate::ids::UserId;
+use super::store::batch::{Automatic, BatchBook, Charge, EntryCause, PostedEntry, Sale};
+use crate::ids::{AuctionId, UserId};
+use crate::notifications::NewNotification;
 use platform::db::DbError;
+
+/// Entries of a transaction after which no further item is closed whose price is shared.
+const SHARED_MAX: usize = 5_000;
 
 /// A bid that leads an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +43,8 @@ pub struct BookState {
     balances: HashMap<UserId, Option<Normalized>>,
     /// How many more users can become holders; unknown outside of the bid queue.
     room: Option<i64>,
+    /// What shares of this transaction depend on, if it may charge in an auction whose book shares at once.
+    sharing: Option<Box<Sharing>>,
     changes: BookChanges,
 }
 
@@ -48,6 +55,7 @@ pub struct BookChanges {
     commitments: bool,
     pub joined: Vec<UserId>,
     pub entries: Vec<PostedEntry>,
+    pub shares: SharesToWrite,
     pub last_sequence: i64,
     /// Users whose balance or commitments differ.
     pub concerned: BTreeSet<UserId>,
@@ -62,7 +70,14 @@ impl BookState {
         for Commitment { holder_id, amount } in leading {
             committed.entry(holder_id).or_default().add(amount);
         }
-        Self { book, committed, balances: HashMap::new(), room: None, changes: BookChanges::default() }
+        Self {
+            book,
+            committed,
+            balances: HashMap::new(),
+            room: None,
+            sharing: None,
+            changes: BookChanges::default(),
+        }
     }
 
     /// A book in which so many more users can become holders.
@@ -189,7 +204,8 @@ impl BookState {
     /// # Errors
     /// [`OutOfBounds`], and nothing is appended.
     pub fn reverse_entry(&mut self, entry: &Entry, reason: String, by: UserId) -> Result<(), OutOfBounds> {
-        let cause = EntryCause::EntryReversal { reverses: entry.sequence, reason, by, run: entry.run };
+        let cause =
+            EntryCause::EntryReversal { reverses: entry.sequence, reason, by: Some(by), run: entry.run };
         self.append_within_bounds(entry.holder.id, negative(entry.amount), cause)
     }
 
@@ -204,6 +220,50 @@ impl BookState {
         let sale = Sale { by: Some(by), ..charge.sale };
         let cause = EntryCause::ChargeReversal { reverses: charge.sequence, sale };
         self.append(charge.holder_id, negative(charge.amount), cause);
+    }
+
+    /// How the book shares what is spent at once, if it does.
+    pub fn automatic(&self) -> Option<&Automatic> {
+        self.book.automatic.as_ref()
+    }
+
+    /// What shares of the transaction depend on, once it was read.
+    pub fn sharing(&mut self) -> &mut Option<Box<Sharing>> {
+        &mut self.sharing
+    }
+
+    /// Whether so many entries are to be written that further shares wait for the next transaction.
+    pub fn is_full_of_shares(&self) -> bool {
+        self.sharing.is_some() && self.changes.entries.len() >= SHARED_MAX
+    }
+
+    /// Shares what an item was sold for among the holders who are present, if that was read.
+    pub fn share(&mut self, auction_id: AuctionId, sale: Sale, winner: Commitment) {
+        let Some(mut sharing) = self.sharing.take() else { return };
+        let balance = |user: UserId| self.balances.get(&user).copied().flatten().unwrap_or_default();
+        if let Some(shared) = sharing.share(auction_id, sale, winner, balance) {
+            for (holder, amount, entry) in shared.entries {
+                self.append(holder, amount, EntryCause::Run(entry));
+            }
+            self.changes.shares.runs.push(shared.run);
+        }
+        self.sharing = Some(sharing);
+    }
+
+    /// Takes back what an outcome has shared that is not in force any more.
+    pub fn take_back_share(&mut self, taken: TakenBack) {
+        for entry in &taken.entries {
+            let (reverses, reason) = (entry.sequence, taken.reason.clone());
+            let cause = EntryCause::EntryReversal { reverses, reason, by: None, run: Some(taken.run) };
+            self.append(entry.holder.id, negative(entry.amount), cause);
+        }
+        self.changes.shares.taken_back.push((taken.run, taken.reason));
+    }
+
+    /// Notifications of holders of what the shares of the transaction give and take.
+    pub fn share_notices(&self) -> Vec<NewNotification> {
+        let notices = self.sharing.as_ref().map(|sharing| sharing.notices(&self.changes.entries));
+        notices.unwrap_or_default()
     }
 
     /// Makes a user a HOLDER, with the starting balance. A holder keeps what they have.
@@ -267,6 +327,7 @@ impl BookState {
     /// `Corrupt` if a balance was changed that was not read, or is out of range.
     pub fn take_changes(&mut self) -> Result<Option<BookChanges>, DbError> {
         let changes = std::mem::take(&mut self.changes);
+        self.sharing = None;
         if let Some(user) = changes.unread {
             return Err(unread(user));
         }

@@ -1,5 +1,6 @@
 //! Books in SQL.
 
+pub mod automatic;
 pub mod batch;
 pub mod choice;
 pub mod entries;
@@ -10,7 +11,8 @@ pub mod runs;
 use rules_engine::money::Normalized;
 
 use super::caps::BookCaps;
-use super::{Book, BookRole, BookStatus, BookTerms, BookView, BookVisibility};
+use super::share::BookShare;
+use super::{Book, BookRole, BookStatus, BookTerms, BookView, BookVisibility, NamedBook};
 use crate::base_unit::BaseUnit;
 use crate::ids::{BookId, UserId};
 use platform::db::{
@@ -37,6 +39,7 @@ table_columns! {
         credit_limit: book.terms.credit_limit.to_string(),
         visibility: book.terms.visibility,
         caps: book.terms.caps.as_ref().map(db::json).transpose()?,
+        share: book.terms.share.as_ref().map(db::json).transpose()?,
         closed_at: book.closed_at,
         version: book.version,
         updated_at: book.updated_at,
@@ -65,6 +68,7 @@ struct BookRow {
     visibility: BookVisibility,
     link_token: LinkToken,
     caps: Option<Json<BookCaps>>,
+    share: Option<Json<BookShare>>,
     closed_at: Option<Moment>,
     version: i64,
     created_at: Moment,
@@ -82,6 +86,7 @@ impl From<BookRow> for BookView {
             credit_limit: row.credit_limit.0,
             visibility: row.visibility,
             caps: row.caps.map(|caps| caps.0),
+            share: row.share.map(|share| share.0),
             status: if row.closed_at.is_some() { BookStatus::Closed } else { BookStatus::Open },
         };
         let book = Book {
@@ -128,6 +133,13 @@ pub async fn list(
     .fetch_all(conn)
     .await?;
     Ok(rows.into_iter().map(BookView::from).collect())
+}
+
+/// The name of a book, and its unit.
+pub async fn named(conn: &mut Connection, book_id: BookId) -> Result<NamedBook, DbError> {
+    let sql = "SELECT name, base_unit_name, base_unit_plural, base_unit_symbol FROM books WHERE id = $1";
+    let found = query(sql).bind(book_id).fetch_optional(conn).await?;
+    found.ok_or_else(|| DbError::Corrupt(format!("no book `{book_id}`")))
 }
 
 pub async fn name(conn: &mut Connection, book_id: BookId) -> Result<String, DbError> {

@@ -12,7 +12,7 @@ pub use store::{
     followers::{followers, followers_of},
     has_standing_bid, is_open_link, item_ids, items_with_drafts, leaders_among, leading_bid,
     leads::with_untold_leads,
-    name_of, next_ends,
+    name_of, names_beside_bidders, next_ends,
     of_books::{
         Commitments, book_has_open_auction, book_hides_bidders, book_is_used, commitments, commitments_of,
         is_in_open_auction_of_book, owns_book, reached_by_keeper,
@@ -21,7 +21,10 @@ pub use store::{
         currencies_in_use, currency_has_bids, currency_in_minimum, denominations_in_rules,
         has_items_in_iso_currencies, has_rules, items_lack_iso_currency,
     },
-    of_pots::{auction_of_item, book_of_auction, moves_of_book, numbers_of_members, sales_of_auction},
+    of_pots::{
+        auction_of_item, book_of_auction, holders_in_order, moves_of_book, numbers_of_members,
+        sales_of_auction,
+    },
     outbid_by,
     own_items::first::{first_bid_on, first_sold, first_watched},
     own_items::{items_bid_on, items_bid_on_among, items_bid_on_so, items_sold, items_watched},

@@ -205,6 +205,22 @@ pub async fn outbid_by(
     .await
 }
 
+/// The names of these items, without those of auctions that hide their bidders.
+pub async fn names_beside_bidders(
+    conn: &mut Connection,
+    items: &[ItemId],
+) -> Result<Vec<(ItemId, String)>, DbError> {
+    query(for_each_row!(
+        "SELECT i.id, i.name FROM",
+        [item_id id],
+        "JOIN items i ON i.id = given.item_id JOIN auctions a ON a.id = i.auction_id
+         WHERE a.bidder_visibility = 'VISIBLE'"
+    ))
+    .bind(rows(items.iter().map(|item| [item]))?)
+    .fetch_all(conn)
+    .await
+}
+
 /// The items, among these, whose bidders are hidden from the user.
 pub async fn with_hidden_bidders(
     conn: &mut Connection,

@@ -61,7 +61,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<RunsPage>
     } else {
         (None, Vec::new())
     };
-    let runs = list_runs(db, book_id, request.page()).await?;
+    let runs = list_runs(db, &seen, request.page()).await?;
     let is_closed = seen.book.is_closed();
     Ok(RunsPage {
         book: entry(db, &seen).await?,
@@ -143,8 +143,10 @@ fn run_entry(run: Run, is_closed: bool) -> RunEntry {
         },
         reason: run.reason,
         by: run.by.map(|by| by.name),
+        is_automatic: run.is_automatic,
         created_at: run.created_at.millis(),
         is_reversible: !is_closed && run.reversed.is_none(),
+        is_reversed_by_outcome: run.reversed.as_ref().is_some_and(|reversed| reversed.by.is_none()),
         reversed_at: run.reversed.map(|reversed| reversed.at.millis()),
     }
 }

@@ -3,6 +3,7 @@
 use app::components::money::shown_amount;
 use app::model::BookSettings;
 use app::pages::books::settings::book_settings_page;
+use app::pages::books::share::AUTOMATIC;
 use axum::response::Response;
 
 use super::terms::{in_form, terms};
@@ -62,13 +63,21 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<BookSetti
         ("weekStart", caps.map(|caps| caps.week_start.as_str().to_owned())),
         ("timeZone", caps.map(|caps| caps.time_zone.clone())),
     ];
+    let share = terms.share.unwrap_or_default();
+    let of_share = [
+        (AUTOMATIC, share.automatic.then(|| "true".to_owned())),
+        ("buyer", Some(share.buyer.as_str().to_owned())),
+        ("digits", Some(share.digits.to_string())),
+        ("rest", Some(share.rest.as_str().to_owned())),
+    ];
     let fields = fields.into_iter().map(|(name, value)| (name.to_owned(), value));
-    let of_caps = of_caps.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    let others =
+        of_caps.into_iter().chain(of_share).filter_map(|(name, value)| Some((name.to_owned(), value?)));
     Ok(BookSettings {
         id: book_id.to_string(),
         name: terms.name.clone(),
         version: seen.book.version,
-        fields: fields.chain(of_caps).collect(),
+        fields: fields.chain(others).collect(),
         zones: zone::names(),
         is_closed: seen.book.is_closed(),
         is_used,
@@ -109,14 +118,37 @@ pub async fn cap(request: FormRequest<BookPath>) -> Result<String, Problem> {
     }
     let changed =
         patch_book(&state.context, book_id, user, FormBody { object: patch, form }, &Precondition::None);
-    changed.await.map_err(|error| {
-        let mut problem: Problem = error.into();
-        for field in &mut problem.fields {
-            field.path = field.path.trim_start_matches("caps.").to_owned();
-        }
-        problem
-    })?;
+    changed.await.map_err(|error| of_fields(error.into(), "caps."))?;
     Ok(settings(book_id, "caps"))
+}
+
+/// The problem with paths in the names of the form's fields.
+fn of_fields(mut problem: Problem, prefix: &str) -> Problem {
+    for field in &mut problem.fields {
+        field.path = field.path.trim_start_matches(prefix).to_owned();
+    }
+    problem
+}
+
+/// `POST /books/{book_id}/settings/share`
+pub async fn share(request: FormRequest<BookPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: BookPath { book_id }, form } = request;
+    let mut share = Object::default();
+    share.set(AUTOMATIC, &form.get(AUTOMATIC).is_some());
+    let given = |name: &str| Some(form.text(name)).filter(|text| !text.is_empty());
+    share.set_given("buyer", given("buyer").as_ref());
+    match given("digits").map(|digits| (digits, form.typed(digits).parse::<i64>())) {
+        Some((_, Ok(digits))) => share.set("digits", &digits),
+        Some((digits, Err(_))) => share.set("digits", &digits),
+        None => {}
+    }
+    share.set_given("rest", given("rest").as_ref());
+    let mut patch = Object::default();
+    patch.set("share", &share);
+    let changed =
+        patch_book(&state.context, book_id, user, FormBody { object: patch, form }, &Precondition::None);
+    changed.await.map_err(|error| of_fields(error.into(), "share."))?;
+    Ok(settings(book_id, "share"))
 }
 
 /// `POST /books/{book_id}/settings/close`, a button.

@@ -18,6 +18,7 @@ use platform::time::Moment;
 
 use super::desk::{DeskFacts, Shown};
 use super::next::{in_order, next};
+use super::present;
 use crate::pages::auctions::facts::access as auction_access;
 use crate::pages::auctions::results_facts;
 use crate::pages::error::Loaded;
@@ -91,6 +92,7 @@ pub async fn page(
         minutes_left: minutes_left(db, auction, sums.counts.open).await?,
         counts: sums.counts,
         total: sums.total,
+        present: present::read(db, auction).await?,
         desk,
         stream: format!("/api/auctions/{id}/events?after={position}"),
     })

@@ -5,5 +5,6 @@ mod desk;
 mod facts;
 mod next;
 pub mod order;
+pub mod present;
 mod price;
 pub mod screen;

@@ -42,7 +42,7 @@ async fn the_address_of_every_form_leads_to_a_page() {
         assert!(is_shown, "{address} leads to {page}: {shown}");
         forms += 1;
     }
-    assert_eq!(forms, 92, "forms whose address is not that of a page");
+    assert_eq!(forms, 94, "forms whose address is not that of a page");
 }
 
 #[tokio::test]

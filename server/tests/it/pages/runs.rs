@@ -2,10 +2,12 @@
 
 use serde_json::json;
 
+use super::hall::Hall;
 use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::items::bids::books::BookSale;
 use crate::routes::auctions::user_id;
 use crate::routes::books::{add, book};
+use crate::routes::groups::Group;
 
 /// The text of a page.
 fn words(page: &str) -> String {
@@ -128,6 +130,69 @@ async fn those_who_are_marked_as_present_share_what_was_spent() {
     ];
     assert_eq!(location(&sale.owner.post_form(&page, &fields).await), format!("{page}?done=run"));
     assert_eq!(opened.funds(&ada).await[0], "170");
+}
+
+#[tokio::test]
+async fn a_clerk_records_by_number_who_is_present() {
+    let group = Group::start().await;
+    let book = book(&group.keeper, json!({})).await;
+    let id = book.rsplit('/').next().unwrap();
+    let hall = Hall::in_group(group, json!({ "bookId": id })).await;
+    let keeper = &hall.group.keeper;
+    let page = words(&keeper.get(&hall.page()).await.text);
+    assert!(page.contains("Present: 0"), "{page}");
+    let path = format!("{}/present", hall.page());
+    let here = keeper.post_form(&path, &[("numbers", "2, 3"), ("present", "true")]).await;
+    assert_eq!(location(&here), format!("{}?done=present", hall.page()));
+    let page = words(&keeper.get(location(&here)).await.text);
+    assert!(page.contains("Present: 2 Recorded: they are present."), "{page}");
+    let unknown = keeper.post_form(&path, &[("numbers", "3 99;x"), ("present", "false")]).await;
+    assert_eq!(unknown.status, 422);
+    let said = words(&unknown.text);
+    assert!(said.contains("No member of this auction has the number 99, x."), "{said}");
+    assert!(unknown.text.contains("value=\"3 99;x\"") && said.contains("Present: 2"), "{said}");
+    let nothing = keeper.post_form(&path, &[("numbers", " "), ("present", "true")]).await;
+    assert!(words(&nothing.text).contains("Enter numbers of members"), "{}", words(&nothing.text));
+    keeper.post_form(&path, &[("numbers", "3"), ("present", "false")]).await;
+    assert!(words(&keeper.get(&hall.page()).await.text).contains("Present: 1"));
+}
+
+#[tokio::test]
+async fn sharing_at_once_is_set_on_the_page_of_settings_and_said_on_that_of_runs() {
+    let opened = BookSale::open("200").await;
+    let sale = &opened.sale;
+    let ada = sale.bidder("ada").await;
+    let page = format!("/books/{}/settings", opened.book);
+    let book = format!("/api/books/{}", opened.book);
+    let fields = [("automatic", "true"), ("buyer", "IN"), ("digits", "0"), ("rest", "SPREAD")];
+    let saved = sale.owner.post_form(&format!("{page}/share"), &fields).await;
+    assert_eq!(location(&saved), format!("{page}?done=share"));
+    let expected = json!({"automatic": true, "buyer": "IN", "digits": 0, "rest": "SPREAD"});
+    assert_eq!(sale.owner.get(&book).await.expect(200)["share"], expected);
+    let shown = sale.owner.get(&page).await.text;
+    assert!(words(&shown).contains("Share what was spent among those present, at once"), "{shown}");
+    let refused = sale.owner.post_form(&format!("{page}/share"), &[("digits", "9")]).await;
+    assert_eq!(refused.status, 422);
+    assert!(words(&refused.text).contains("must be a whole number from 0 to 6"), "{}", words(&refused.text));
+    assert_eq!(sale.owner.get(&book).await.expect(200)["share"], expected);
+
+    let here = json!({"userIds": [user_id(&ada).await], "present": true});
+    let request = sale.owner.request("PUT", &format!("/api/auctions/{}/present", sale.auction));
+    Answer::of(request.json(&here)).await.expect(200);
+    opened.bid_on(&sale.item, &ada, 30).await.expect(201);
+    sale.owner.post(&format!("{}/close", sale.item_path()), json!({})).await.expect(200);
+    let runs = format!("/books/{}/runs", opened.book);
+    let said = words(&sale.owner.get(&runs).await.text);
+    assert!(said.contains("“A vase” was sold") && said.contains("Automatic, with the sale"), "{said}");
+    let outcome = json!({"sequence": null, "reason": "It broke"});
+    sale.owner.post(&format!("{}/outcome", sale.item_path()), outcome).await.expect(200);
+    let said = words(&sale.owner.get(&runs).await.text);
+    assert!(said.contains("Undone by another outcome on"), "{said}");
+    // An empty box ends it.
+    let fields = [("buyer", "OUT"), ("digits", ""), ("rest", "KEEP")];
+    sale.owner.post_form(&format!("{page}/share"), &fields).await;
+    let expected = json!({"automatic": false, "buyer": "OUT", "digits": 0, "rest": "KEEP"});
+    assert_eq!(sale.owner.get(&book).await.expect(200)["share"], expected);
 }
 
 #[tokio::test]

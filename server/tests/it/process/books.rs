@@ -21,6 +21,47 @@ async fn nothing_is_charged_twice_after_kill_9() {
     }
 }
 
+/// Each price is shared once, whenever the server dies, and the balances together stay the same.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_shared_twice_after_kill_9() {
+    for round in 0..times(2, 12) {
+        let (data, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let database = database::fresh(data.path()).await;
+        let kill_after = Duration::from_millis(5 * round);
+        let (server, sale, book) = kill_at_the_end(&database, folder.path(), kill_after, open_sharing).await;
+        let url = &server.url;
+        check_book(url, &sale, &book).await;
+        let runs = get(&sale.owner, format!("{url}/api/books/{book}/runs?limit=100")).await;
+        let mut shared: Vec<_> =
+            runs["runs"].as_array().unwrap().iter().map(|run| &run["params"]["itemId"]).collect();
+        shared.sort_by_key(ToString::to_string);
+        let mut items = sale.items.clone();
+        items.sort();
+        assert_eq!(shared, items.iter().collect::<Vec<_>>(), "each once");
+        let holders = get(&sale.owner, format!("{url}/api/books/{book}/holders")).await;
+        let balances =
+            holders["holders"].as_array().unwrap().iter().map(|holder| holder["balance"].as_str().unwrap());
+        let total: i64 = balances.map(|balance| balance.parse::<i64>().unwrap()).sum();
+        assert_eq!(total, STARTING * i64::try_from(sale.bidders.len()).unwrap());
+    }
+}
+
+/// An auction whose book shares at once; everyone is present.
+async fn open_sharing(url: &str) -> (Sale, String) {
+    let (sale, book) = open(url).await;
+    let share = json!({"share": {"automatic": true, "digits": 0, "rest": "SPREAD"}});
+    let patch = sale.owner.patch(format!("{url}/api/books/{book}")).json(&share).send().await.unwrap();
+    assert_eq!(patch.status(), 200);
+    let mut ids = Vec::new();
+    for bidder in &sale.bidders {
+        ids.push(get(bidder, format!("{url}/api/user")).await["user"]["id"].clone());
+    }
+    let path = format!("{url}/api/auctions/{}/present", sale.auction);
+    let here = json!({"userIds": ids, "present": true});
+    assert_eq!(sale.owner.put(path).json(&here).send().await.unwrap().status(), 200);
+    (sale, book)
+}
+
 async fn charges_once(database_url: &str, kill_after: Duration) {
     let folder = tempfile::tempdir().unwrap();
     let (server, sale, book) = kill_at_the_end(database_url, folder.path(), kill_after, open).await;

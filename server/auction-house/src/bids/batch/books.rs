@@ -2,14 +2,16 @@
 //! on both databases: every batch with bids in its auctions and every transaction with entries raises it
 //! under the lock of the book's row. A batch that finds another revision at its commit is judged again.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::auctions;
 use crate::books::posting::{self, HOLDERS_MAX};
+use crate::books::runs::automatic;
 use crate::books::state::{BookState, Commitment};
 use crate::books::store::batch as store;
-use crate::ids::{AuctionId, BookId, UserId};
+use crate::ids::{AuctionId, BookId, ItemId, UserId};
 use crate::locks;
+use crate::notifications::NewNotification;
 use crate::usage::{self, Commitments};
 use platform::db::{Batch, Connection, DbError, WriteBatch};
 use platform::time::Moment;
@@ -119,13 +121,34 @@ impl BatchBooks {
         Ok(())
     }
 
+    /// Reads what shares of these items need, which the batch may close, in auctions whose books share at
+    /// once.
+    pub(super) async fn load_sharing(
+        &mut self,
+        conn: &mut Connection,
+        closing: BTreeMap<(BookId, AuctionId), Vec<ItemId>>,
+        now: Moment,
+    ) -> Result<(), DbError> {
+        for ((id, auction_id), items) in closing {
+            if let Some(book) = self.states.get_mut(&id) {
+                automatic::prepare(conn, id, book, (auction_id, &items), now).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notifications of holders of what the batch shares.
+    pub(super) fn share_notices(&self) -> Vec<NewNotification> {
+        self.states.values().flat_map(BookState::share_notices).collect()
+    }
+
     /// Writes the entries, the holders and the revisions that the batch has changed. Returns the users whose
     /// balance or commitments differ.
     pub(super) fn write(&mut self, writes: &mut WriteBatch, now: Moment) -> Result<Vec<UserId>, DbError> {
         let mut concerned = BTreeSet::new();
         for (id, book) in &mut self.states {
             if let Some(changes) = book.take_changes()? {
-                posting::write(writes, *id, &changes, now);
+                posting::write(writes, *id, &changes, now)?;
                 // Also a user who had left and bids again, for example in a FREE auction.
                 store::rejoin(writes, changes.concerned.iter().map(|user| (*id, *user)));
                 concerned.extend(changes.concerned);

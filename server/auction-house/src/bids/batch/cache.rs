@@ -10,7 +10,7 @@
 
 use accounts::groups::PersonNumber;
 use accounts::locks::keep_accounts;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::bidders::KnownBidders;
@@ -28,6 +28,7 @@ use crate::items;
 use crate::locks::{differ_in_bids_alone, position_of};
 use platform::db::{Batch, Connection, DbError, LockedVersions, VersionCheck};
 use platform::ids::Id;
+use platform::time::Moment;
 
 /// Cached items and roles before a batch, at most. The least recently used ones are evicted.
 const ENTRIES_MAX: usize = 20_000;
@@ -348,6 +349,27 @@ impl BatchCache {
         let standing = standing.filter_map(|(id, bidder)| Some((book(id)?, bidder)));
         let users: BTreeSet<(BookId, UserId)> = bidders.chain(leaders).chain(standing).collect();
         self.books.load_balances(conn, users).await
+    }
+
+    /// Reads what shares of the items need that the requests may close, or that are `closing` with their
+    /// auctions.
+    pub(super) async fn load_sharing(
+        &mut self,
+        conn: &mut Connection,
+        needs: &[Needs],
+        closing: &[ItemId],
+        now: Moment,
+    ) -> Result<(), DbError> {
+        let mut sold: BTreeMap<(BookId, AuctionId), Vec<ItemId>> = BTreeMap::new();
+        let closed = needs.iter().filter(|needs| needs.closes).filter_map(|needs| needs.item_id);
+        for item_id in closed.chain(closing.iter().copied()) {
+            if let Some(Some(item)) = self.items.get(&item_id).map(|item| item.as_ref().map(ItemState::item))
+                && let Some(book_id) = item.book_id
+            {
+                sold.entry((book_id, item.auction_id)).or_default().push(item_id);
+            }
+        }
+        self.books.load_sharing(conn, sold, now).await
     }
 
     /// A book that the batch has read.

@@ -27,7 +27,7 @@ pub struct Needs {
     /// The user who closes the auction. The batch reads the auction as this user sees it, and its items that
     /// are not closed.
     pub closed_by: Option<UserId>,
-    /// The item may be closed: its sealed bids are opened.
+    /// The item may be closed: its sealed bids are opened, and what its book shares at once is read.
     pub closes: bool,
     /// The item is to be cancelled: its followers are told.
     pub cancels: bool,

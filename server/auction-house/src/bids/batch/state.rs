@@ -22,7 +22,7 @@ use crate::bids::idempotency::KeyedRequest;
 use crate::bids::queue_error::QueueError;
 use crate::bids::sealed::SealedBid;
 use crate::bids::store::ScopedKey;
-use crate::books::state::Commitment;
+use crate::books::state::{BookState, Commitment};
 use crate::books::store::batch::Sale;
 use crate::creations::calls::BatchCalls;
 use crate::ids::{AuctionId, ItemId, UserId};
@@ -65,7 +65,9 @@ impl BatchState {
         cache.load_items(conn, closings.sealed_items()).await?;
         let sealed = BatchSealed::read(conn, &cache, needs, closings.sealed_items()).await?;
         let standing = withdrawals.bidders().chain(sealed.bidders()).collect::<Vec<_>>();
-        cache.load_balances(conn, needs, standing.into_iter(), &closings.items_with_book()).await?;
+        let closing = closings.items_with_book();
+        cache.load_balances(conn, needs, standing.into_iter(), &closing).await?;
+        cache.load_sharing(conn, needs, &closing, now).await?;
         Ok(Self { cache, named, bids, calls, withdrawals, sealed, closings })
     }
 
@@ -303,12 +305,22 @@ impl BatchState {
     ) -> Result<bool, QueueError> {
         let (items, is_last) = self.closings.open_items(auction_id, user_id);
         for item_id in items {
+            if self.is_full_of_shares(auction_id) {
+                return Ok(false);
+            }
             self.close_item(ItemPath { auction_id, item_id }, Closing::User(user_id), now)?;
         }
         if is_last {
             self.closings.close_auction(auction_id, now);
         }
         Ok(is_last)
+    }
+
+    /// Whether the batch shares so much in the book of an auction that further items are closed by the next
+    /// one.
+    pub fn is_full_of_shares(&self, auction_id: AuctionId) -> bool {
+        let book = self.cache.books.of_auction(auction_id).flatten();
+        book.and_then(|id| self.cache.books.get(id)).is_some_and(BookState::is_full_of_shares)
     }
 
     /// Closes an item with the first outcomes of its copies. In an auction with a book its winners are
@@ -334,7 +346,11 @@ impl BatchState {
             };
             let sale = closed.closing.unsold().is_none().then_some(sale);
             let leading = item.leading.map(Commitment::from);
-            self.cache.book_mut(book_id)?.close(leading, sale);
+            let book = self.cache.book_mut(book_id)?;
+            book.close(leading, sale);
+            if let Some((winner, sale)) = leading.zip(sale) {
+                book.share(path.auction_id, sale, winner);
+            }
         }
         self.priced_item(path)?.close(now);
         self.closings.close_item(closed);
@@ -372,7 +388,9 @@ impl BatchState {
                     let (item_id, outcome_id) = (path.item_id, closed.id_of(copy));
                     let winner = Commitment { holder_id: bid.bidder.id, amount: win.price };
                     let sale = Sale { item_id, outcome_id, copy, number: 1, by };
-                    self.cache.book_mut(book_id)?.charge(winner, sale);
+                    let book = self.cache.book_mut(book_id)?;
+                    book.charge(winner, sale);
+                    book.share(path.auction_id, sale, winner);
                 }
                 closed.sell(copy, bid, (win.entered, win.price), by);
             }

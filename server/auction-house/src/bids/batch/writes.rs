@@ -64,6 +64,7 @@ impl BatchState {
         items::store::bidding::record_withdrawals(&mut writes, withdrawn.into_iter(), now);
         let mut notifications = Vec::from_iter(of_withdrawals(withdrawals.accepted()));
         notifications.extend(closings.notifications(cache));
+        notifications.extend(cache.books.share_notices());
         notifier.write(&mut writes, &notifications, now);
         closings.write(&mut writes)?;
         events.extend(closings.events());

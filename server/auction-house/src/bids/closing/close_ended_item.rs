@@ -27,6 +27,10 @@ impl QueuedRequest for CloseEndedItem {
         if item.closed_at.is_some() || item.status(now) != ItemStatus::Closed {
             return Ok(false);
         }
+        // The next round closes it.
+        if batch.is_full_of_shares(self.0.auction_id) {
+            return Ok(false);
+        }
         batch.close_item(self.0, Closing::Clock, now)?;
         Ok(true)
     }

@@ -10,6 +10,7 @@ use crate::bids::entered::EnteredBid;
 use crate::bids::evaluate::Rejection;
 use crate::bids::pricing::PricingRules;
 use crate::books::funds;
+use crate::books::runs::automatic;
 use crate::books::state::Commitment;
 use crate::books::store::batch as books;
 use crate::codes;
@@ -162,7 +163,8 @@ fn check(auction: &AuctionView, seen: &ItemView, had: &Outcome, now: Moment) -> 
     Ok(())
 }
 
-/// Returns the balance that a member can spend on the item once its charge is taken back. Locks the book.
+/// Returns the balance that a member can spend on the item once its charge, and what it has shared at once,
+/// are taken back. Locks the book.
 async fn available(
     db: &mut Transaction,
     book_id: BookId,
@@ -173,5 +175,7 @@ async fn available(
     let charge =
         books::charge_of(db, book_id, item_id, copy).await?.filter(|charge| charge.holder_id == member);
     let given_back = charge.and_then(|charge| Normalized::ZERO.checked_sub(charge.amount));
+    let shared = automatic::given_by_sale(db, book_id, (item_id, copy), member).await?;
+    let given_back = given_back.unwrap_or_default().checked_sub(shared);
     Ok(funds::of(db, book_id, member).await?.available_for(given_back))
 }

@@ -88,8 +88,8 @@ impl QueuedRequest for HammerItem {
             item_id: Some(self.item.item_id),
             member,
             clerk_id: Some(self.clerk.id),
-            call: request.map(|(_, keyed)| self.key(keyed)),
             closes: true,
+            call: request.map(|(_, keyed)| self.key(keyed)),
             ..Needs::of(self.item.auction_id)
         }
     }

@@ -54,7 +54,7 @@ pub async fn create_run(
     let creation = Creation::find(&mut db, user, format!("runs/{book_id}"), keyed?, now).await?;
     creation.require_key()?;
     if let Some(EntryRange { first: number, .. }) = creation.replays() {
-        let run = whole(&mut db, book_id, number).await?.ok_or(VerbError::NotFound)?;
+        let run = whole(&mut db, &seen, number).await?.ok_or(VerbError::NotFound)?;
         return Ok(Created::replayed(run));
     }
     let asked = AskedRun::parse(object, false)?;
@@ -69,7 +69,7 @@ pub async fn create_run(
     db.commit().await?;
     context.events.publish(&signal);
     let mut conn = context.db.read().await?;
-    Ok(Created::new(whole(&mut conn, book_id, number).await?.ok_or(VerbError::NotFound)?))
+    Ok(Created::new(whole(&mut conn, &seen, number).await?.ok_or(VerbError::NotFound)?))
 }
 
 /// Writes a run that was judged in the transaction: its entries, and what caps have left without one.

@@ -31,7 +31,11 @@ pub struct RunDocument {
     /// What a SHARE left in its pot, a decimal.
     #[schema(value_type = String)]
     pub kept: Normalized,
-    /// Null for what followed from an outcome by the clock.
+    /// True for a share that an outcome has caused. Absent for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub automatic: Option<bool>,
+    /// Null for what an outcome has caused.
     pub by: Option<PersonDocument>,
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Moment,
@@ -44,6 +48,7 @@ pub struct RunDocument {
 pub struct ReversedDocument {
     #[schema(value_type = String, format = DateTime)]
     pub at: Moment,
+    /// Null for what a further outcome has reversed.
     pub by: Option<PersonDocument>,
     pub reason: String,
 }
@@ -105,6 +110,7 @@ impl From<Run> for RunDocument {
             reason: run.reason,
             rows: None,
             kept: run.kept,
+            automatic: run.is_automatic.then_some(true),
             by: run.by.map(Into::into),
             created_at: run.created_at,
             reversed: run.reversed.map(reversed),

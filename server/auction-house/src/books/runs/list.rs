@@ -1,8 +1,8 @@
 //! The runs of a book, and one with its rows.
 
+use super::automatic::hide_items;
 use super::{Run, RunRow};
-use crate::books::store;
-use crate::ids::BookId;
+use crate::books::{BookView, store};
 use platform::db::{Connection, DbError};
 use platform::paging::{Page, Paged};
 
@@ -16,16 +16,19 @@ pub struct WholeRun {
 /// The runs, newest first.
 pub async fn list_runs(
     conn: &mut Connection,
-    book_id: BookId,
+    seen: &BookView,
     page: Page<i64>,
 ) -> Result<Paged<Run>, DbError> {
-    let found = store::runs::list(conn, book_id, page.after, page.rows()).await?;
+    let mut found = store::runs::list(conn, seen.book.id, page.after, page.rows()).await?;
+    hide_items(conn, seen.viewer, &mut found).await?;
     Ok(page.paged(found, |run| run.number.to_string()))
 }
 
 /// A run with its rows, in the order in which they were computed.
-pub async fn whole(conn: &mut Connection, book_id: BookId, number: i64) -> Result<Option<WholeRun>, DbError> {
-    let Some(run) = store::runs::find(conn, book_id, number).await? else { return Ok(None) };
+pub async fn whole(conn: &mut Connection, seen: &BookView, number: i64) -> Result<Option<WholeRun>, DbError> {
+    let book_id = seen.book.id;
+    let Some(mut run) = store::runs::find(conn, book_id, number).await? else { return Ok(None) };
+    hide_items(conn, seen.viewer, std::slice::from_mut(&mut run)).await?;
     let mut entries = store::runs::entries(conn, book_id, number).await?.into_iter();
     let mut without = store::runs::without_entries(conn, book_id, number).await?.into_iter().peekable();
     let mut rows = Vec::new();

@@ -1,6 +1,7 @@
 //! Runs of a book: shares, decay, grants to many and imports, each a commit of entries that is reversed whole
 //! (SPEC, section 12).
 
+pub mod automatic;
 pub mod body;
 pub mod create;
 pub mod document;
@@ -45,7 +46,9 @@ pub struct Run {
     /// What a SHARE left in its pot.
     pub kept: Normalized,
     pub import_id: Option<ImportId>,
-    /// None for what the clock caused.
+    /// An outcome has caused it.
+    pub is_automatic: bool,
+    /// None for what an outcome has caused.
     pub by: Option<Person>,
     pub created_at: Moment,
     pub reversed: Option<Reversed>,

@@ -56,7 +56,7 @@ pub async fn reverse_run(
     db.commit().await?;
     context.events.publish(&signal);
     let mut conn = context.db.read().await?;
-    whole(&mut conn, book_id, number).await?.ok_or(VerbError::NotFound)
+    whole(&mut conn, &seen, number).await?.ok_or(VerbError::NotFound)
 }
 
 /// Reverses a run in a transaction that has locked the book. What waits of an import is taken back.

@@ -67,8 +67,8 @@ pub async fn get_runs(
     query: RawQuery,
 ) -> Result<Json<RunsDocument>, Problem> {
     let mut db = context.db.read().await?;
-    authorize(&mut db, book_id, user.id).await?.require_keeper()?;
-    Ok(Json(list_runs(&mut db, book_id, page(&query)?).await?.into()))
+    let seen = authorize(&mut db, book_id, user.id).await?.require_keeper()?;
+    Ok(Json(list_runs(&mut db, &seen, page(&query)?).await?.into()))
 }
 
 /// One run with its rows. OWNER and TELLERs only.
@@ -80,8 +80,8 @@ pub async fn get_run(
     At(RunPath { book_id, number }): At<RunPath>,
 ) -> Result<Json<RunDocument>, Problem> {
     let mut db = context.db.snapshot().await?;
-    authorize(&mut db, book_id, user.id).await?.require_keeper()?;
-    let found = whole(&mut db, book_id, number).await?;
+    let seen = authorize(&mut db, book_id, user.id).await?.require_keeper()?;
+    let found = whole(&mut db, &seen, number).await?;
     found.map(|run| Json(run.into())).ok_or_else(Problem::not_found)
 }
 

@@ -5,9 +5,11 @@ use std::collections::HashMap;
 use rules_engine::money::Normalized;
 
 use crate::books::EntryKind;
+use crate::books::caps::BookCaps;
+use crate::books::share::BookShare;
 use crate::ids::{BookId, ItemId, OutcomeId, UserId};
 use platform::db::{
-    BulkStatement, Connection, DbError, Parsed, WriteBatch, bulk_statement, for_each_row, query,
+    BulkStatement, Connection, DbError, Json, Parsed, WriteBatch, bulk_statement, for_each_row, query,
     query_scalar, row, rows,
 };
 use platform::time::Moment;
@@ -21,6 +23,15 @@ pub struct BatchBook {
     pub last_sequence: i64,
     pub starting_balance: Normalized,
     pub credit_limit: Normalized,
+    /// How the book shares what is spent at once, if it does.
+    pub automatic: Option<Automatic>,
+}
+
+/// How a book shares what is spent at once.
+#[derive(Debug, Clone)]
+pub struct Automatic {
+    pub share: BookShare,
+    pub caps: Option<BookCaps>,
 }
 
 /// An entry to be appended.
@@ -43,8 +54,9 @@ pub enum EntryCause {
     Grant { reason: String, by: UserId, run: Option<i64>, asked: Option<Normalized> },
     /// An entry of a SHARE or a DECAY.
     Run(RunEntry),
-    /// The REVERSAL of the entry with this sequence, of a GRANT or of a run.
-    EntryReversal { reverses: i64, reason: String, by: UserId, run: Option<i64> },
+    /// The REVERSAL of the entry with this sequence, of a GRANT or of a run. Without `by` a further outcome
+    /// has reversed the run.
+    EntryReversal { reverses: i64, reason: String, by: Option<UserId>, run: Option<i64> },
     /// The CHARGE for a sold item.
     Charge(Sale),
     /// The REVERSAL of the CHARGE with this sequence.
@@ -60,7 +72,7 @@ pub struct RunEntry {
     /// The amount before caps, where they have left another.
     pub asked: Option<Normalized>,
     pub reason: String,
-    /// None for what followed from an outcome by the clock.
+    /// None for what an outcome has caused.
     pub by: Option<UserId>,
 }
 
@@ -89,7 +101,8 @@ impl EntryCause {
         }
     }
 
-    fn run(&self) -> Option<i64> {
+    /// The number of the run that the entry belongs to.
+    pub fn run(&self) -> Option<i64> {
         match self {
             Self::Grant { run, .. } | Self::EntryReversal { run, .. } => *run,
             Self::Run(entry) => Some(entry.run),
@@ -109,7 +122,7 @@ impl EntryCause {
 
     /// Whether a holder is told of the entry, unless the holder has made it.
     pub fn is_told(&self) -> bool {
-        matches!(self, Self::Run(_)) || self.by().is_some()
+        matches!(self, Self::Run(_) | Self::EntryReversal { .. }) || self.by().is_some()
     }
 
     fn reverses(&self) -> Option<i64> {
@@ -122,7 +135,8 @@ impl EntryCause {
     /// The user who has made the entry. None if the clock did, or a user joined.
     pub fn by(&self) -> Option<UserId> {
         match self {
-            Self::Grant { by, .. } | Self::EntryReversal { by, .. } => Some(*by),
+            Self::Grant { by, .. } => Some(*by),
+            Self::EntryReversal { by, .. } => *by,
             Self::Run(entry) => entry.by,
             Self::Joining | Self::Charge(_) | Self::ChargeReversal { .. } => self.sale()?.by,
         }
@@ -158,12 +172,14 @@ struct BookRow {
     last_sequence: i64,
     starting_balance: Parsed<Normalized>,
     credit_limit: Parsed<Normalized>,
+    share: Option<Json<BookShare>>,
+    caps: Option<Json<BookCaps>>,
 }
 
 /// The books with these ids.
 pub async fn read(conn: &mut Connection, ids: &[BookId]) -> Result<HashMap<BookId, BatchBook>, DbError> {
     let found: Vec<BookRow> = query(for_each_row!(
-        "SELECT b.id, b.revision, b.last_sequence, b.starting_balance, b.credit_limit FROM",
+        "SELECT b.id, b.revision, b.last_sequence, b.starting_balance, b.credit_limit, b.share, b.caps FROM",
         [id id],
         "JOIN books b ON b.id = given.id"
     ))
@@ -171,11 +187,14 @@ pub async fn read(conn: &mut Connection, ids: &[BookId]) -> Result<HashMap<BookI
     .fetch_all(conn)
     .await?;
     let book = |row: BookRow| {
+        let automatic = row.share.map(|share| share.0).filter(|share| share.automatic);
+        let caps = row.caps.map(|caps| caps.0);
         let book = BatchBook {
             revision: row.revision,
             last_sequence: row.last_sequence,
             starting_balance: row.starting_balance.0,
             credit_limit: row.credit_limit.0,
+            automatic: automatic.map(|share| Automatic { share, caps }),
         };
         (row.id, book)
     };

@@ -18,7 +18,7 @@ use platform::time::Moment;
 macro_rules! select_runs {
     ($condition:literal) => {
         concat!(
-            "SELECT r.number, r.kind, r.params, r.reason, r.kept, r.import_id, r.by_id, b.name AS by_name, r.created_at,
+            "SELECT r.number, r.kind, r.params, r.reason, r.kept, r.import_id, r.outcome_id IS NOT NULL AS is_automatic, r.by_id, b.name AS by_name, r.created_at,
                     r.reversed_at, r.reversed_by, v.name AS reversed_by_name, r.reversed_reason
              FROM book_runs r LEFT JOIN users b ON b.id = r.by_id LEFT JOIN users v ON v.id = r.reversed_by
              WHERE r.book_id = $1 AND ",
@@ -35,6 +35,7 @@ struct StoredRun {
     reason: Option<String>,
     kept: Parsed<Normalized>,
     import_id: Option<ImportId>,
+    is_automatic: bool,
     by_id: Option<UserId>,
     by_name: Option<String>,
     created_at: Moment,
@@ -55,6 +56,7 @@ impl From<StoredRun> for Run {
             reason: row.reason,
             kept: row.kept.0,
             import_id: row.import_id,
+            is_automatic: row.is_automatic,
             by: row.by_id.zip(row.by_name).map(person),
             created_at: row.created_at,
             reversed: row.reversed_at.map(|at| Reversed {

@@ -7,11 +7,17 @@ use crate::items::outcomes::Closing;
 use crate::items::outcomes::charges::charge;
 use crate::items::store;
 use crate::items::store::outcomes::FirstOutcome;
+use crate::notifications::NewNotification;
 use platform::db::{DbError, Transaction, WriteBatch};
 use platform::time::Moment;
 
 /// Adjusts the ends of the items to the changed end of the auction, in the transaction that changes it.
-pub async fn adjust(db: &mut Transaction, auction: &Auction, now: Moment) -> Result<(), DbError> {
+/// Returns the notifications of what was shared of items that had ended by their own.
+pub async fn adjust(
+    db: &mut Transaction,
+    auction: &Auction,
+    now: Moment,
+) -> Result<Vec<NewNotification>, DbError> {
     // No other end opens again what has ended by its own.
     let ended = store::outcomes::ended(db, auction.id, now).await?;
     let ended: Vec<_> = ended.into_iter().map(|item_id| (item_id, OutcomeId::new(now))).collect();
@@ -36,6 +42,7 @@ pub async fn adjust(db: &mut Transaction, auction: &Auction, now: Moment) -> Res
             sold.push((book_id, Sale { item_id, outcome_id, copy: 1, number: 1, by: None }, leading));
         }
     }
-    charge(db, sold, now).await?;
-    store::adjust_ends(db, auction, now).await
+    let shared = charge(db, auction.id, sold, now).await?;
+    store::adjust_ends(db, auction, now).await?;
+    Ok(shared)
 }

@@ -97,9 +97,10 @@ pub async fn patch_auction(
     }
     let changed = Auction { terms, version: had.version + 1, updated_at: now, ..had.clone() };
     store::update(&mut db, &changed).await?;
-    let mut touched = None;
+    let (mut touched, mut told) = (None, None);
     if moves_ends {
-        ends::adjust(&mut db, &changed, now).await?;
+        let shared = ends::adjust(&mut db, &changed, now).await?;
+        told = Some(context.notifier.notify(&mut db, &shared, now).await?);
     }
     if moves_group {
         let entered = group::enter(&mut db, auction_id, &changed.terms, now).await;
@@ -117,6 +118,6 @@ pub async fn patch_auction(
         checked.map_err(|error| error.map_refusal(PatchAuctionRefusal::Book))?;
     }
     db.commit().await?;
-    touched.iter().for_each(|signal| context.events.publish(signal));
+    touched.iter().chain(&told).for_each(|signal| context.events.publish(signal));
     Ok(AuctionView { auction: changed, ..seen })
 }

@@ -49,9 +49,10 @@ pub async fn apply<R: From<BookClosed>>(
     let auction_id = auction.auction.id;
     let is_news = |id: &UserId| *id != by && had.sold().is_none_or(|sold| sold.winner.id != *id);
     let new_winner = winner.as_ref().map(|winner| winner.holder_id).filter(is_news);
+    let mut shared = Vec::new();
     if let Some(book_id) = auction.auction.terms.book_id {
         let sale = Sale { item_id, outcome_id: id, copy: had.copy, number, by: Some(by) };
-        charge_again(&mut db, book_id, sale, winner, by, now).await?;
+        shared = charge_again(&mut db, (book_id, auction_id), sale, winner, by, now).await?;
         if choice::is_closed(&mut db, book_id).await? {
             return Err(VerbError::Refused(BookClosed.into()));
         }
@@ -59,7 +60,8 @@ pub async fn apply<R: From<BookClosed>>(
     events::store::record_change(&mut db, auction_id, item_id, ItemChange::Edited, now).await?;
     let changed = view_item(&mut db, auction, item_id).await?;
     let won = new_winner.map(|id| NewNotification::of_bid(id, Kind::Won, auction_id, item_id, sequence));
-    let signal = context.notifier.notify(&mut db, won.as_slice(), now).await?;
+    let notices: Vec<_> = won.into_iter().chain(shared).collect();
+    let signal = context.notifier.notify(&mut db, &notices, now).await?;
     db.commit().await?;
     context.events.publish(&Signal::Items([(auction_id, item_id)].into()));
     context.events.publish(&signal);

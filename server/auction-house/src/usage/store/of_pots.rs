@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::ids::{AuctionId, BookId, ItemId, UserId};
-use platform::db::{Connection, DbError, Parsed, query, query_scalar};
+use platform::db::{Connection, DbError, Parsed, for_each_row, query, query_scalar, rows};
 use rules_engine::money::Normalized;
 
 /// The book of an auction.
@@ -27,6 +27,33 @@ pub async fn numbers_of_members(
     let sql = "SELECT user_id, number FROM members WHERE auction_id = $1 AND number IS NOT NULL";
     let found: Vec<(UserId, i64)> = query(sql).bind(auction_id).fetch_all(conn).await?;
     Ok(found.into_iter().collect())
+}
+
+/// The users, among these, who are holders of a book and can be granted something: by their numbers in the
+/// auction, then in the order in which they have joined the book.
+pub async fn holders_in_order(
+    conn: &mut Connection,
+    book_id: BookId,
+    auction_id: AuctionId,
+    users: &[UserId],
+) -> Result<Vec<UserId>, DbError> {
+    if users.is_empty() {
+        return Ok(Vec::new());
+    }
+    query_scalar(for_each_row!(
+        "SELECT h.user_id FROM",
+        [user_id id],
+        "CROSS JOIN book_holders h CROSS JOIN users u
+         LEFT JOIN members m ON m.auction_id = $3 AND m.user_id = h.user_id
+         WHERE h.user_id = given.user_id AND h.book_id = $2 AND h.left_at IS NULL
+           AND u.id = h.user_id AND u.erased_at IS NULL
+         ORDER BY m.number IS NULL, m.number, h.joined_at, h.user_id"
+    ))
+    .bind(rows(users.iter().map(|user| [user]))?)
+    .bind(book_id)
+    .bind(auction_id)
+    .fetch_all(conn)
+    .await
 }
 
 /// The amounts of the charges in an auction and of their reversals, with their items.

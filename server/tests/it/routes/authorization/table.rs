@@ -388,6 +388,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("post", "/auctions/{auction_id}/clerk", may(RunHall)),
     // Without an item.
     ("post", "/auctions/{auction_id}/clerk/correct", HIDDEN),
+    ("post", "/auctions/{auction_id}/clerk/present", may(RunHall)),
     ("post", "/auctions/{auction_id}/clerk/screen", may(ChangeAuction)),
     ("post", "/auctions/{auction_id}/clerk/end-screen", may(ChangeAuction)),
     ("get", "/auctions/{auction_id}/clerk/order", may(RunHall)),
@@ -466,6 +467,7 @@ pub const PAGES: &[(&str, &str, Columns)] = &[
     ("get", "/books/{book_id}/settings", BOOK_OWNER),
     ("post", "/books/{book_id}/settings", BOOK_OWNER),
     ("post", "/books/{book_id}/settings/caps", BOOK_OWNER),
+    ("post", "/books/{book_id}/settings/share", BOOK_OWNER),
     ("post", "/books/{book_id}/settings/close", BOOK_OWNER),
     ("post", "/books/{book_id}/settings/open", BOOK_OWNER),
     ("post", "/books/{book_id}/settings/delete", BOOK_OWNER),

@@ -9,6 +9,7 @@ mod holders;
 mod import;
 mod imports;
 mod runs;
+mod share;
 mod waiting;
 
 use std::sync::atomic::{AtomicU64, Ordering};

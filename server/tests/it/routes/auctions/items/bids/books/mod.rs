@@ -6,9 +6,10 @@ mod concurrent;
 mod joining;
 mod live;
 mod model;
+mod sharing;
 
 use auction_house::ids::{BookId, UserId};
-use platform::db::query;
+use platform::db::{query, query_scalar};
 use serde_json::{Value, json};
 
 use super::{Sale, codes, points, text};
@@ -77,6 +78,16 @@ impl BookSale {
         .unwrap();
         assert!(rows.iter().map(|row| row.0).eq(1..=i64::try_from(rows.len()).unwrap()), "without gaps");
         rows.into_iter().map(|(_, kind, holder, amount, balance)| (kind, holder, amount, balance)).collect()
+    }
+
+    /// How often the book was changed.
+    pub async fn revision(&self) -> i64 {
+        let mut conn = self.sale.app.state.context.db.read().await.unwrap();
+        query_scalar("SELECT revision FROM books WHERE id = $1")
+            .bind(self.book)
+            .fetch_one(&mut conn)
+            .await
+            .unwrap()
     }
 
     /// Kinds and amounts of the entries of one holder.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{BookSale, short_of};
 use crate::dice::Dice;
-use crate::harness::{Client, times};
+use crate::harness::{Answer, Client, times};
 use crate::routes::auctions::{give_role, user_id};
 
 const BIDDERS: usize = 3;
@@ -22,6 +22,8 @@ struct Item {
     path: String,
     bids: Vec<(usize, i64, bool)>,
     outcome: Option<Option<usize>>,
+    /// The bidders who were present when it was first sold, if the book shares.
+    shared_among: Option<Vec<usize>>,
 }
 
 impl Item {
@@ -39,6 +41,10 @@ struct Run {
     items: Vec<Item>,
     /// The balances of the bidders.
     balances: Vec<i64>,
+    /// Who is present, if the book shares what is spent.
+    present: Option<[bool; BIDDERS]>,
+    /// The bidders in the order in which the last units of a share are given out.
+    order: Vec<usize>,
     dice: Dice,
 }
 
@@ -73,12 +79,29 @@ impl Run {
         for n in 0..BIDDERS {
             bidders.push(sale.bidder(&format!("bidder{n}")).await);
         }
+        let mut ids = Vec::new();
+        for (n, bidder) in bidders.iter().enumerate() {
+            ids.push((user_id(bidder).await, n));
+        }
+        // All have joined at one moment.
+        ids.sort();
+        let mut dice = Dice(seed);
+        let shares = dice.below(3) > 0;
+        if shares {
+            let share = json!({"share": {"automatic": true, "digits": 0, "rest": "SPREAD"}});
+            sale.owner.patch(&format!("/api/books/{}", opened.book), share).await.expect(200);
+            for bidder in &bidders {
+                bidder.post(&format!("{path}/join"), json!({})).await.expect(200);
+            }
+        }
         Self {
+            present: shares.then_some([false; BIDDERS]),
+            order: ids.into_iter().map(|(_, n)| n).collect(),
             items: items.map(|path| Item { path, ..Item::default() }).into(),
             balances: vec![STARTING; BIDDERS],
             bidders,
             manager,
-            dice: Dice(seed),
+            dice,
             opened,
         }
     }
@@ -102,6 +125,7 @@ impl Run {
             60..75 => self.withdraw(item).await,
             75..85 => self.grant(bidder).await,
             85..87 => self.close(item).await,
+            87..90 => self.come_or_go(bidder).await,
             _ => self.decide(item).await,
         }
     }
@@ -127,7 +151,7 @@ impl Run {
         let chosen = self.below(self.items[item].bids.len().max(1));
         let leading = self.items[item].leading().map(|leading| leading.0);
         let at = if self.below(2) == 0 { chosen } else { leading.unwrap_or(chosen) };
-        let Item { path, bids, outcome } = &mut self.items[item];
+        let Item { path, bids, outcome, .. } = &mut self.items[item];
         if outcome.is_some() || bids.get(at).is_none_or(|bid| !bid.2) {
             return;
         }
@@ -166,6 +190,18 @@ impl Run {
         db.commit().await.unwrap();
     }
 
+    /// Lets a bidder come or go, in both auctions.
+    async fn come_or_go(&mut self, bidder: usize) {
+        let Some(present) = &mut self.present else { return };
+        present[bidder] = !present[bidder];
+        let body = json!({"userIds": [user_id(&self.bidders[bidder]).await], "present": present[bidder]});
+        for item in [0, 2] {
+            let (auction, _) = self.items[item].path.split_once("/items").unwrap();
+            let request = self.opened.sale.owner.request("PUT", &format!("{auction}/present"));
+            Answer::of(request.json(&body)).await.expect(200);
+        }
+    }
+
     async fn close(&mut self, item: usize) {
         if self.items[item].outcome.is_some() {
             return;
@@ -185,6 +221,7 @@ impl Run {
         if let Some(at) = had {
             let (bidder, amount, _) = self.items[item].bids[at];
             self.balances[bidder] += amount;
+            self.share(item, amount, -1);
         }
         self.charge(item, winner);
     }
@@ -194,6 +231,20 @@ impl Run {
         if let Some(at) = winner {
             let (bidder, amount, _) = self.items[item].bids[at];
             self.balances[bidder] -= amount;
+            let among = |here: [bool; BIDDERS]| (0..BIDDERS).filter(|bidder| here[*bidder]).collect();
+            if self.items[item].shared_among.is_none() {
+                self.items[item].shared_among = self.present.map(among);
+            }
+            self.share(item, amount, 1);
+        }
+    }
+
+    /// Gives or takes back the shares of a price.
+    fn share(&mut self, item: usize, price: i64, sign: i64) {
+        let among = self.items[item].shared_among.clone().unwrap_or_default();
+        let count = i64::try_from(among.len()).unwrap();
+        for (place, bidder) in (0..).zip(self.order.iter().filter(|bidder| among.contains(bidder))) {
+            self.balances[*bidder] += sign * (price / count + i64::from(place < price % count));
         }
     }
 
@@ -216,7 +267,8 @@ impl Run {
             let expected = [balance, committed, balance - committed].map(|amount| amount.to_string());
             assert_eq!(self.opened.funds(client).await, expected);
         }
-        let sold = self.items.iter().filter_map(|item| Some(item.bids[item.outcome??].1));
-        assert_eq!(charged, -sold.sum::<i64>());
+        let is_kept = |item: &&Item| item.shared_among.as_ref().is_none_or(Vec::is_empty);
+        let sold = self.items.iter().filter(is_kept).filter_map(|item| Some(item.bids[item.outcome??].1));
+        assert_eq!(charged, -sold.sum::<i64>(), "what is not shared is in the pot");
     }
 }

@@ -1,0 +1,61 @@
+//! Who is present, on the page of a clerk.
+
+use app::model::PresentMembers;
+use app::pages::hall::present::NUMBERS;
+
+use crate::pages::form::Form;
+use crate::pages::form_route::FormRequest;
+use auction_house::access;
+use auction_house::auctions::access::AuctionView;
+use auction_house::members::present::set_present;
+use auction_house::path::AuctionPath;
+use platform::db::{Connection, DbError};
+use platform::fields::{FieldError, Object};
+use platform::http::problem::Problem;
+
+/// How many members are present; none where no book shares among them what was spent.
+pub async fn read(db: &mut Connection, auction: &AuctionView) -> Result<Option<PresentMembers>, DbError> {
+    let terms = &auction.auction.terms;
+    if terms.book_id.is_none() {
+        return Ok(None);
+    }
+    let count = access::store::present(db, auction.auction.id).await?.len();
+    Ok(Some(PresentMembers { count, have_numbers: terms.group_id.is_some() }))
+}
+
+/// `POST /auctions/{auction_id}/clerk/present`
+pub async fn set(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
+    let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
+    let is_present = form.text("present") != "false";
+    let typed = typed(&form);
+    // A text that is no number is that of nobody.
+    let numbers: Vec<i64> = typed.iter().map(|(_, number)| number.unwrap_or(0)).collect();
+    let mut object = Object::default();
+    object.set_given(NUMBERS.name, Some(&numbers).filter(|numbers| !numbers.is_empty()));
+    object.set("present", &is_present);
+    let set = set_present(&state.context, auction_id, user, object).await;
+    set.map_err(|error| beside_numbers(error.into(), &typed))?;
+    let done = if is_present { "present" } else { "absent" };
+    Ok(format!("/auctions/{auction_id}/clerk?done={done}"))
+}
+
+/// The typed numbers, each as it stands and as it is read.
+fn typed(form: &Form) -> Vec<(String, Option<i64>)> {
+    let apart = |letter: char| letter.is_whitespace() || matches!(letter, ',' | ';');
+    let words = form.text(NUMBERS.name).split(apart).filter(|word| !word.is_empty());
+    words.map(|word| (word.to_owned(), form.typed(word).parse().ok())).collect()
+}
+
+/// The problem in one sentence that names the numbers of nobody.
+fn beside_numbers(mut problem: Problem, typed: &[(String, Option<i64>)]) -> Problem {
+    let unknown = problem.fields.iter().filter_map(|error| {
+        let at: usize = error.path.strip_prefix(NUMBERS.name)?.strip_prefix('.')?.parse().ok()?;
+        Some(typed.get(at)?.0.as_str())
+    });
+    let unknown = unknown.collect::<Vec<_>>();
+    if !unknown.is_empty() {
+        let sentence = format!("No member of this auction has the number {}.", unknown.join(", "));
+        problem.fields = vec![FieldError::explained(NUMBERS.name, sentence)];
+    }
+    problem
+}
