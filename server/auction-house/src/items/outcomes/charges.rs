@@ -42,8 +42,8 @@ pub async fn charge(
     Ok(notices)
 }
 
-/// Takes back the charge for a copy of an item, and charges the winner of its new outcome; what the book shares
-/// at once follows. Returns the notifications of that.
+/// Takes back the charge for a copy of an item, and charges the winner of its new outcome; what the book
+/// shares at once follows. Returns the notifications of that.
 pub async fn charge_again(
     db: &mut Transaction,
     (book_id, auction_id): (BookId, AuctionId),

@@ -557,3 +557,25 @@ async fn two_servers_share_each_item_once() {
     assert_eq!(raid.pot().await, "0");
     assert_eq!(raid.total().await, "600");
 }
+
+/// Sealed bids are charged for each copy, and each price is shared. A corrected copy takes its own share
+/// back.
+#[tokio::test]
+async fn each_copy_of_a_sealed_item_is_shared_by_itself() {
+    let raid = Raid::open(json!({"automatic": true, "digits": 0, "rest": "SPREAD"})).await;
+    let sale = &raid.opened.sale;
+    let item = sale.add_item(json!({"format": "SEALED", "copies": 2, "price": "OWN"})).await;
+    for (person, amount) in [(0, 90), (1, 60), (2, 30)] {
+        raid.opened.bid_on(&item, &raid.people[person], amount).await.expect(201);
+    }
+    let path = format!("/api/auctions/{}/items/{item}", sale.auction);
+    sale.owner.post(&format!("{path}/close"), json!({})).await.expect(200);
+    assert_eq!(raid.has().await, ["160", "190", "250"]);
+    assert_eq!((raid.total().await, raid.pot().await), ("600".to_owned(), "0".to_owned()));
+    // The second copy goes to nobody: what it was sold for comes back.
+    let nobody = json!({"copy": 2, "sequence": null, "reason": "Broken"});
+    sale.owner.post(&format!("{path}/outcome"), nobody).await.expect(200);
+    assert_eq!(raid.has().await, ["140", "230", "230"]);
+    assert_eq!(raid.given().await, ["30 30 30 kept 0", "20 20 20 kept 0, reversed"]);
+    assert_eq!(raid.pot().await, "0");
+}
