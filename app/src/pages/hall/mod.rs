@@ -14,4 +14,5 @@ pub mod next;
 pub mod order;
 #[cfg(feature = "ssr")]
 pub mod present;
+#[cfg(feature = "ssr")]
 pub mod screen;

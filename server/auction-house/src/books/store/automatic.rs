@@ -84,7 +84,7 @@ pub fn write(
             now,
         ]);
     }
-    writes.add(RUNS, runs.into_iter());
+    writes.add(RUNS, runs);
     let without = shares.runs.iter().flat_map(|run| run.without.iter().map(move |row| (run.number, row)));
     let cells = without.map(|(run, without)| {
         let (asked, balance) = (without.asked.to_string(), without.balance.to_string());
