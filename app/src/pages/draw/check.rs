@@ -111,6 +111,7 @@ fn Line(
             <input
                 id=id
                 name=name
+                type="text"
                 autocomplete="off"
                 spellcheck="false"
                 aria-describedby=hint_id
