@@ -10,9 +10,10 @@ use crate::components::money::{SaidValue, Value, said, says_the_same};
 use crate::components::name::isolated;
 use crate::live::board::LiveBoard;
 use crate::model::{BaseUnit, BidBoard, BidRow, ItemStatus};
-use crate::pages::items::outcome::SECTION;
 use rules_engine::words::Said;
 
+/// Marks forms beside the bid form, so that it is not filled with their values.
+pub const SECTION: &str = "section";
 /// Marks the form that takes a sealed bid back.
 pub const TAKE_BACK: &str = "take-back";
 

@@ -41,6 +41,7 @@ pub mod new;
 pub mod outcome;
 #[cfg(feature = "ssr")]
 pub mod pictures;
+#[cfg(feature = "ssr")]
 mod price_fields;
 #[cfg(feature = "ssr")]
 pub mod show;

@@ -8,13 +8,13 @@ use crate::components::field::{Field, SelectField, TextField};
 use crate::components::money::amount_in;
 use crate::model::{Closing, ItemPage, OutcomeFacts, OutcomeKind, Refused};
 use crate::pages::auctions::results::list::{Marks, OutcomeMarks, OutcomeWords};
+use crate::pages::items::board::SECTION;
 
 const REASON: Field = Field::new("reason", "Reason", "Say why. Members can read it.");
 const SELL_TO: Field =
     Field::new("sequence", "Sell to", "Choose a standing bid of the list, or nobody.").called("the bid");
 
-/// Marks forms of this section, so that the bid form is not filled with their values.
-pub const SECTION: &str = "section";
+/// Marks the forms of this section.
 pub const CLOSING: &str = "closing";
 
 /// Whether the server refused a form of this section.

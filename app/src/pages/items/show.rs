@@ -16,12 +16,12 @@ use crate::components::status_badge::ItemBadge;
 use crate::components::watch::{WATCHED, WatchButton};
 use crate::html::{Html, html};
 use crate::model::{BidFormData, Bidding, ItemPage, ItemStatus, Refused};
-use crate::pages::items::board::TAKE_BACK;
+use crate::pages::items::board::{SECTION, TAKE_BACK};
 use crate::pages::items::confirmation::{CONFIRMED, CONFIRMED_ID};
 use crate::pages::items::form_state::{BidFormState, InitialBid, field_id};
 use crate::pages::items::gallery::Gallery;
 use crate::pages::items::live_item::{LiveItem, LiveItemState};
-use crate::pages::items::outcome::{self, CloseItem, ItemOutcome, SECTION};
+use crate::pages::items::outcome::{self, CloseItem, ItemOutcome};
 use crate::pages::items::pictures::AddPictures;
 use crate::request::{query_fields, query_part};
 

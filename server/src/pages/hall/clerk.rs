@@ -2,6 +2,7 @@
 
 use app::model::ClerkPage;
 use app::pages::hall::clerk::{CALLED, CORRECT, clerk_page};
+use app::pages::hall::present::NUMBERS;
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -58,6 +59,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ClerkP
         position,
         called: item(request.query(CALLED)),
         correcting: item(refused.or_else(|| request.query(CORRECT))),
+        refused_present: request.refused().is_some_and(|refused| refused.problem(NUMBERS.name).is_some()),
         style: request.money_style(),
         now,
         as_of: request.now_in_words(),

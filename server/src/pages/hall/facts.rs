@@ -40,6 +40,8 @@ pub struct ClerkView {
     pub position: i64,
     pub called: Option<ItemId>,
     pub correcting: Option<ItemId>,
+    /// The form of who is present was refused.
+    pub refused_present: bool,
     pub style: MoneyStyle,
     pub now: Moment,
     /// `now`, as the clerk reads it.
@@ -53,7 +55,7 @@ pub async fn page(
     all: &AuctionResults,
     view: ClerkView,
 ) -> Loaded<ClerkPage> {
-    let ClerkView { position, called, correcting, style, now, as_of } = view;
+    let ClerkView { position, called, correcting, refused_present, style, now, as_of } = view;
     let id = auction.auction.id;
     let sums = results_facts::page(db, auction, pricing, all, ResultsQuery::default(), style).await?;
     let prices = Prices::new(auction, pricing, style);
@@ -92,7 +94,7 @@ pub async fn page(
         minutes_left: minutes_left(db, auction, sums.counts.open).await?,
         counts: sums.counts,
         total: sums.total,
-        present: present::read(db, auction).await?,
+        present: present::read(db, auction, refused_present).await?,
         desk,
         stream: format!("/api/auctions/{id}/events?after={position}"),
     })

@@ -13,10 +13,15 @@ use platform::db::{Connection, DbError};
 use platform::fields::{FieldError, Object};
 use platform::http::problem::Problem;
 
-/// How many members are present; none where no book shares among them what was spent.
-pub async fn read(db: &mut Connection, auction: &AuctionView) -> Result<Option<PresentMembers>, DbError> {
+/// How many members are present; none where no book shares among them what was spent, unless the form was
+/// refused, which then has its error beside its field.
+pub async fn read(
+    db: &mut Connection,
+    auction: &AuctionView,
+    is_refused: bool,
+) -> Result<Option<PresentMembers>, DbError> {
     let terms = &auction.auction.terms;
-    if terms.book_id.is_none() {
+    if terms.book_id.is_none() && !is_refused {
         return Ok(None);
     }
     let count = access::store::present(db, auction.auction.id).await?.len();

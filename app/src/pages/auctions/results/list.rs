@@ -10,7 +10,8 @@ use crate::components::money::StaticValue;
 use crate::components::name::Name;
 use crate::components::pagination::{Pagination, page_address};
 use crate::model::{Listing, OutcomeFacts, OutcomeKind, ResultRow, ResultsQuery};
-use crate::pages::items::outcome::{CLOSING, SECTION};
+use crate::pages::items::board::SECTION;
+use crate::pages::items::outcome::CLOSING;
 
 #[component]
 pub fn ResultItems(
