@@ -44,14 +44,14 @@ test('items are found by words, order, status and watch list, in a list and in a
   const auction = await auctionOfMine(page.request);
   const items: string[] = [];
   for (const item of ITEMS) {
-    const { id } = await created(page, `/api${auction}/items`, { ...item, currencyCode: 'GBP', isPublished: true });
+    const { id } = await created(page.request, `/api${auction}/items`, { ...item, currencyCode: 'GBP', isPublished: true });
     items.push(`/api${auction}/items/${id}`);
   }
-  await created(page, `${items[3]}/close`, {});
+  await created(page.request, `${items[3]}/close`, {});
   const ginny = (await another('Ginny')).page;
-  await created(ginny, `/api${auction}/join`, {});
+  await created(ginny.request, `/api${auction}/join`, {});
   for (const [item, amount] of [[1, 20], [2, 10], [2, 12]] as const) {
-    await created(ginny, `${items[item]}/bids`, { amount });
+    await created(ginny.request, `${items[item]}/bids`, { amount });
   }
   await ginny.goto(auction);
   const sort = ginny.getByLabel('Sort by');
@@ -123,7 +123,7 @@ test('pages of a long catalogue keep their place', async ({ page }) => {
   await Promise.all(
     numbers.map((lotNumber) => {
       const item = { name: `Jar ${lotNumber}`, lotNumber, currencyCode: 'GBP', isPublished: true };
-      return created(page, `/api${auction}/items`, item);
+      return created(page.request, `/api${auction}/items`, item);
     }),
   );
   await page.goto(auction);

@@ -10,7 +10,7 @@ Lot #,Title,Donated by,Worth
 
 test('a table is imported once it is known what its columns are', async ({ page, expectAccessible }) => {
   await register(page.request, 'Pomona');
-  const auction = await created(page, '/api/auctions', { name: 'Club sale', currencyCode: 'EUR' });
+  const auction = await created(page.request, '/api/auctions', { name: 'Club sale', currencyCode: 'EUR' });
   const items = async () => (await (await page.request.get(`/api/auctions/${auction.id}/items`)).json()).items;
   await page.goto(`/auctions/${auction.id}/items/import`);
   await page.getByLabel('Rows', { exact: true }).fill(TABLE);

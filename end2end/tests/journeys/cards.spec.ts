@@ -52,13 +52,13 @@ test('a teacher prints a card for each child, and the children bid with them', a
 
   const auction = await test.step('the group is chosen for an auction', async () => {
     const baseUnit = { name: 'Ticket', symbol: 'T' };
-    const { id } = await created(page, '/api/auctions', { name: 'Spring fair', baseUnit });
+    const { id } = await created(page.request, '/api/auctions', { name: 'Spring fair', baseUnit });
     const path = `/auctions/${id}`;
-    const currency = await created(page, `/api${path}/currencies`, {
+    const currency = await created(page.request, `/api${path}/currencies`, {
       code: 'TICKET', name: 'Ticket', inputMode: 'SCALAR', rateToBase: 1,
     });
     const minBidConstraint = { currencyProfileId: currency.id, amount: 8 };
-    await created(page, `/api${path}/items`, { name: 'Cake', isPublished: true, minBidConstraint });
+    await created(page.request, `/api${path}/items`, { name: 'Cake', isPublished: true, minBidConstraint });
     await page.goto(`${path}/settings?subject=people`);
     await page.getByLabel('Group', { exact: true }).selectOption({ label: 'Class 4b' });
     await look(page, 'settings');

@@ -31,10 +31,10 @@ async function soldInHall(page: Page): Promise<string> {
   await register(page.request, 'Minnie');
   const { id: groupId } = await makeGroup(page.request, ['Ada', 'Bob', 'Cyd', 'Dot']);
   const terms = { name: 'Sale in the hall', groupId, baseUnit: { name: 'Knut', plural: 'Knuts', symbol: '' } };
-  const { id } = await created(page, '/api/auctions', terms);
-  await created(page, `/api/auctions/${id}/currencies`, WIZARDING);
+  const { id } = await created(page.request, '/api/auctions', terms);
+  await created(page.request, `/api/auctions/${id}/currencies`, WIZARDING);
   for (const [name, number, counts] of SALES) {
-    const item = await created(page, `/api/auctions/${id}/items`, { name, isPublished: true });
+    const item = await created(page.request, `/api/auctions/${id}/items`, { name, isPublished: true });
     const enteredRepresentation = WIZARDING.denominations.map(({ code }, at) => ({ denomination: code, count: counts[at] }));
     const hammered = await page.request.post(`/api/auctions/${id}/items/${item.id}/hammer`, {
       data: { result: 'SOLD', for: { number }, enteredRepresentation },

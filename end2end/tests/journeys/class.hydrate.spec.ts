@@ -27,13 +27,13 @@ test('a class of 30 bids with its tickets, and every balance adds up', async ({
   const book = await bookOfMine(page.request);
   const baseUnit = { name: 'Ticket', plural: 'Tickets', symbol: '' };
   const bookId = book.split('/').at(-1);
-  const auction = await created(page, '/api/auctions', { name: 'Class sale', joinMode: 'LINK', baseUnit, bookId });
+  const auction = await created(page.request, '/api/auctions', { name: 'Class sale', joinMode: 'LINK', baseUnit, bookId });
   const api = `/api/auctions/${auction.id}`;
-  const currency = await created(page, `${api}/currencies`, {
+  const currency = await created(page.request, `${api}/currencies`, {
     code: 'TICKET', name: 'Ticket', inputMode: 'SCALAR', rateToBase: 1,
   });
   const items = await Promise.all(
-    ITEMS.map((name) => created(page, `${api}/items`, { name, isPublished: true })),
+    ITEMS.map((name) => created(page.request, `${api}/items`, { name, isPublished: true })),
   );
   const address = (item: number) => `/auctions/${auction.id}/items/${items[item]!.id}`;
   const { inviteToken } = await (await page.request.get(api)).json();

@@ -21,13 +21,13 @@ test('a club sells its membersâ€™ lots in steps, from registration to the last â
   const main = page.getByRole('main');
   const status = page.getByRole('status');
   await registerByForm(page, 'Colin');
-  const { id } = await created(page, '/api/auctions', {
+  const { id } = await created(page.request, '/api/auctions', {
     name: 'Surplus sale',
     joinMode: 'LINK',
     baseUnit: { name: 'Pound', symbol: 'Â£' },
   });
   const auction = `/auctions/${id}`;
-  const currency = await created(page, `/api${auction}/currencies`, POUNDS);
+  const currency = await created(page.request, `/api${auction}/currencies`, POUNDS);
 
   await test.step('bids go up in steps that depend on the amount', async () => {
     await page.goto(`${auction}/currencies`);
@@ -47,7 +47,7 @@ test('a club sells its membersâ€™ lots in steps, from registration to the last â
   const [sal, una, bert] = await Promise.all(
     ['Sal', 'Una', 'Bert'].map(async (name) => {
       const member = (await another(name)).page;
-      await created(member, `/api${auction}/join`, { inviteToken });
+      await created(member.request, `/api${auction}/join`, { inviteToken });
       return member;
     }),
   ) as [Page, Page, Page];
@@ -141,7 +141,7 @@ test('a club sells its membersâ€™ lots in steps, from registration to the last â
 
   await test.step('a broken item is cancelled with a reason', async () => {
     const minBidConstraint = { currencyProfileId: currency.id, amount: 1 };
-    const add = (name: string) => created(page, `/api${auction}/items`, { name, isPublished: true, minBidConstraint });
+    const add = (name: string) => created(page.request, `/api${auction}/items`, { name, isPublished: true, minBidConstraint });
     const amplifier = await add('Amplifier');
     await add('Box of cables');
     await page.goto(`${auction}/items/${amplifier.id}`);

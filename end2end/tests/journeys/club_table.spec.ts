@@ -12,7 +12,7 @@ const nameOf = (lot: number) => `Box ${lot} of parts`;
 test('a club imports 120 lots from a table, and adds their pictures', async ({ page, look, javaScriptEnabled }) => {
   const main = page.getByRole('main');
   await registerByForm(page, 'Colin');
-  const { id } = await created(page, '/api/auctions', { name: 'Surplus sale', itemEndMode: 'AUCTION_END', currencyCode: 'EUR' });
+  const { id } = await created(page.request, '/api/auctions', { name: 'Surplus sale', itemEndMode: 'AUCTION_END', currencyCode: 'EUR' });
   const auction = `/auctions/${id}`;
   const images = async (lot: number): Promise<object[]> => {
     const { items } = await (await page.request.get(`/api${auction}/items?q=${encodeURIComponent(nameOf(lot))}`)).json();

@@ -13,10 +13,10 @@ test('a stranger reads an auction without an account, registers and bids', async
   await registerByForm(page, 'Oberon');
   const main = page.getByRole('main');
   const { auction, item } = await test.step('the owner opens the auction to readers', async () => {
-    const { id } = await created(page, '/api/auctions', { name: 'Village fair', joinMode: 'FREE', currencyCode: 'EUR' });
+    const { id } = await created(page.request, '/api/auctions', { name: 'Village fair', joinMode: 'FREE', currencyCode: 'EUR' });
     const path = `/auctions/${id}`;
     const lamp = { name: 'Lamp', description: 'From the **attic**.', currencyCode: 'EUR', startingBid: 5, isPublished: true };
-    const made = await created(page, `/api${path}/items`, lamp);
+    const made = await created(page.request, `/api${path}/items`, lamp);
     await page.goto(`${path}/settings?subject=people`);
     await page.getByRole('group', { name: 'Who may read' }).getByLabel('Anyone', { exact: true }).check();
     await page.getByRole('button', { name: 'Save settings' }).click();

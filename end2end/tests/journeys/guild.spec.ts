@@ -28,11 +28,11 @@ test('a guild sells items of seconds for points, from registration to the last â
       defaultAntiSnipeThreshold: 5,
       defaultAntiSnipeExtension: 5,
     };
-    const { id } = await created(page, '/api/auctions', terms);
-    const currency = await created(page, `/api/auctions/${id}/currencies`, POINTS);
+    const { id } = await created(page.request, '/api/auctions', terms);
+    const currency = await created(page.request, `/api/auctions/${id}/currencies`, POINTS);
     const minBidConstraint = { currencyProfileId: currency.id, amount: 10 };
     for (const name of ITEMS) {
-      await created(page, `/api/auctions/${id}/items`, { name, isPublished: true, minBidConstraint });
+      await created(page.request, `/api/auctions/${id}/items`, { name, isPublished: true, minBidConstraint });
     }
     return `/auctions/${id}`;
   });

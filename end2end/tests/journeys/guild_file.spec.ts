@@ -59,11 +59,11 @@ test('a guild imports its raiders and their points from files, and nobody bids m
 
   const auction = await test.step('an auction for the points, and for the raiders', async () => {
     const terms = { name: 'Tuesday raid', bookId: book.split('/').at(-1) };
-    const { id } = await created(page, '/api/auctions', terms);
-    await created(page, `/api/auctions/${id}/currencies`, {
+    const { id } = await created(page.request, '/api/auctions', terms);
+    await created(page.request, `/api/auctions/${id}/currencies`, {
       code: 'POINT', name: 'Point', plural: 'Points', rateToBase: 1, inputMode: 'SCALAR',
     });
-    await created(page, `/api/auctions/${id}/items`, { name: 'Frost sword', isPublished: true });
+    await created(page.request, `/api/auctions/${id}/items`, { name: 'Frost sword', isPublished: true });
     await page.goto(`/auctions/${id}/settings?subject=people`);
     await page.getByLabel('Group', { exact: true }).selectOption({ label: 'Raiders' });
     await page.getByRole('button', { name: 'Save settings' }).click();

@@ -8,9 +8,9 @@ import { expect } from '../../fixtures/test.ts';
 
 /** An auction for tickets, and its page for many lots. */
 async function tableOf(page: Page): Promise<string> {
-  const { id } = await created(page, '/api/auctions', { name: 'Club sale', baseUnit: { name: 'Ticket' }, itemEndMode: 'AUCTION_END' });
+  const { id } = await created(page.request, '/api/auctions', { name: 'Club sale', baseUnit: { name: 'Ticket' }, itemEndMode: 'AUCTION_END' });
   const tickets = { code: 'TICKET', name: 'Ticket', plural: 'Tickets', rateToBase: 1, inputMode: 'SCALAR' };
-  await created(page, `/api/auctions/${id}/currencies`, tickets);
+  await created(page.request, `/api/auctions/${id}/currencies`, tickets);
   await page.goto(`/auctions/${id}`);
   await page.getByRole('link', { name: 'Add many lots' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Many lots' })).toBeVisible();

@@ -63,7 +63,7 @@ test('a school sells for raffle tickets, from registration to the last “collec
     const { currencies } = await (await page.request.get(`/api${auction}/currencies`)).json();
     for (const name of ['Knitted owl', 'Bird house']) {
       const minBidConstraint = { currencyProfileId: currencies[0].id, amount: 8 };
-      await created(page, `/api${auction}/items`, { name, isPublished: true, minBidConstraint });
+      await created(page.request, `/api${auction}/items`, { name, isPublished: true, minBidConstraint });
     }
   });
 
