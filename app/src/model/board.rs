@@ -44,6 +44,8 @@ wire_struct! {
     #[derive(Debug, Clone, PartialEq, Eq, Default)]
     #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
     pub struct SealedBids {
+        /// Who wins and what is paid, in words.
+        pub terms: String,
         /// The viewer's own bid that stands, as it was entered.
         pub own: Option<String>,
         /// How many bids stand, for managers and clerks.

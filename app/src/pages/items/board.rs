@@ -49,6 +49,8 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
             !board.is_sealed() || board.sealed.as_ref().is_none_or(|sealed| sealed.own.is_none())
         })
     });
+    let terms = board.with_untracked(|board| board.sealed.as_ref().map(|sealed| sealed.terms.clone()));
+    let terms = terms.map(|terms| view! { <p class="hint">{terms}</p> });
     let take_back = board.with_untracked(|board| format!("{}/bids/own/withdraw", board.page()));
     let take_back = board.with_untracked(|board| board.sealed.is_some()).then(|| {
         view! {
@@ -72,6 +74,7 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
             <p class="highest-by">
                 <Figures text=by />
             </p>
+            {terms}
             {take_back}
         </div>
     }

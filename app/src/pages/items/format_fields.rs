@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::components::field::{Field, SelectField, TextField};
+use crate::components::field::{Field, SelectField, TextField, field_error, field_value};
 use crate::model::SelectOption;
 
 const FORMAT: Field = Field::new("format", "Bids", "Choose open or sealed bids.");
@@ -32,6 +32,10 @@ pub fn FormatFields() -> impl IntoView {
     ]);
     let ties =
         options(&[("EARLIEST", "the first wins"), ("ROLL", "a draw decides"), ("NOBODY", "none wins")]);
+    // Open where it is filled in, or was refused.
+    let sealed = [COPIES, PRICE, PLUS, TIE];
+    let is_filled = field_value(FORMAT.name).is_some_and(|format| format == "SEALED");
+    let is_open = is_filled || sealed.iter().any(|field| field_error(field).is_some());
     view! {
         <fieldset class="field-group">
             <legend>"How it is sold"</legend>
@@ -41,24 +45,31 @@ pub fn FormatFields() -> impl IntoView {
                 options=formats
                 chosen="OPEN"
             />
-            <p class="hint">"The rest is for sealed bids."</p>
-            <div class="field-row">
-                <TextField
-                    field=COPIES
-                    hint="How many there are, such as 12 seats. Leave it empty for 1"
-                    inputmode="numeric"
-                    class="amount short"
-                />
-                <SelectField field=PRICE hint="Never more than the own bid" options=prices chosen="OWN" />
-            </div>
-            <div class="field-row">
-                <TextField
-                    field=PLUS
-                    hint="Where the best losing bid is paid. Leave it empty for nothing"
-                    class="amount short"
-                />
-                <SelectField field=TIE hint="Where there are too few copies for all of them" options=ties chosen="EARLIEST" />
-            </div>
+            <details open=is_open>
+                <summary>"For sealed bids: copies, price and ties"</summary>
+                <div class="field-row">
+                    <TextField
+                        field=COPIES
+                        hint="How many there are, such as 12 seats. Leave it empty for 1"
+                        inputmode="numeric"
+                        class="amount short"
+                    />
+                    <SelectField field=PRICE hint="Never more than the own bid" options=prices chosen="OWN" />
+                </div>
+                <div class="field-row">
+                    <TextField
+                        field=PLUS
+                        hint="Where the best losing bid is paid. Leave it empty for nothing"
+                        class="amount short"
+                    />
+                    <SelectField
+                        field=TIE
+                        hint="Where there are too few copies for all of them"
+                        options=ties
+                        chosen="EARLIEST"
+                    />
+                </div>
+            </details>
         </fieldset>
     }
 }

@@ -60,8 +60,10 @@ fn Item(state: LiveItemState, children: Children) -> impl IntoView {
     let extended =
         Signal::derive(move || live.board.with(|board| extended(board, extension)).unwrap_or_default());
     // A chart that appears with the second bid is below the list, so that nothing moves.
-    let has_chart = live.board.with_untracked(|board| board.bid_count > 1);
-    let chart = move || view! { <PriceChart live /> };
+    // Sealed bids are no walk of a price.
+    let (has_chart, is_sealed) =
+        live.board.with_untracked(|board| (board.bid_count > 1, board.sealed.is_some()));
+    let chart = move || (!is_sealed).then(|| view! { <PriceChart live /> });
     view! {
         <section class="bid-panel" aria-label="Bidding">
             <div class="bid-panel-end">

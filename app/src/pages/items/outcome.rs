@@ -48,7 +48,9 @@ pub fn ItemOutcome(item: ItemPage) -> impl IntoView {
                 </p>
             }
         });
-        let copy = outcome.copy_in_words().map(|words| view! { <p class="outcome-copy">{words}</p> });
+        let copy = (outcome.copies > 1).then(|| {
+            view! { <p class="outcome-copy">{format!("Copy {} of {}", outcome.copy, outcome.copies)}</p> }
+        });
         view! {
             <div class="outcome-words">
                 {copy}

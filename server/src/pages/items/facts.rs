@@ -37,7 +37,7 @@ use auction_house::bids::{Bid, StandingPrice};
 use auction_house::currencies::Currency;
 use auction_house::ids::{CurrencyId, UserId};
 use auction_house::items::access::ItemView;
-use auction_house::items::format::Format;
+use auction_house::items::format::{PriceKind, SealedTerms, Tie};
 use auction_house::items::funds::ItemFunds;
 use auction_house::items::{Item, ItemStatus};
 use platform::time::Moment;
@@ -295,7 +295,8 @@ fn board(
     let rows = bids.iter().map(|bid| row(seen, &names, &base_unit, bid, known_people(seen, bid, now)));
     let rows = rows.collect();
     let sold = seen.item.outcome.as_ref().and_then(|outcome| outcome.sold());
-    let sealed = (seen.item.terms.format != Format::Open).then(|| SealedBids {
+    let sealed = seen.item.terms.format.sealed().map(|terms| SealedBids {
+        terms: sealed_terms(terms, &base_unit),
         own: own_sealed,
         count: seen.sealed_bids.and_then(|count| u64::try_from(count).ok()),
     });
@@ -315,6 +316,31 @@ fn board(
         is_manager: withdraws(auction),
         sealed,
     })
+}
+
+/// Who wins sealed bids, and what they pay.
+fn sealed_terms(terms: SealedTerms, unit: &BaseUnit) -> String {
+    let copies = match terms.copies {
+        1 => String::new(),
+        copies => format!("{copies} are sold, to {copies} bids. "),
+    };
+    let plus = amount_in(&terms.plus.to_string(), unit);
+    let price = match terms.price {
+        PriceKind::Own => "A winner pays the own bid.".to_owned(),
+        PriceKind::Next if terms.plus == Normalized::ZERO => {
+            "A winner pays the best losing bid, and never more than the own one.".to_owned()
+        }
+        PriceKind::Next => {
+            format!("A winner pays {plus} more than the best losing bid, and never more than the own one.")
+        }
+        PriceKind::Lowest => "Every winner pays the least bid that wins.".to_owned(),
+    };
+    let tie = match terms.tie {
+        Tie::Earliest => "Of equal bids the first wins.",
+        Tie::Roll => "Between equal bids a draw decides.",
+        Tie::Nobody => "Equal bids that are too many win nothing.",
+    };
+    format!("{copies}{price} {tie} You can change your bid, or take it back, until the end.")
 }
 
 /// What a late bid does to the end of an open item.
