@@ -25,7 +25,8 @@ pub async fn read(
         return Ok(None);
     }
     let count = access::store::present(db, auction.auction.id).await?.len();
-    Ok(Some(PresentMembers { count, have_numbers: terms.group_id.is_some() }))
+    let have_numbers = terms.group_id.is_some() || is_refused;
+    Ok(Some(PresentMembers { count, have_numbers }))
 }
 
 /// `POST /auctions/{auction_id}/clerk/present`
