@@ -4,6 +4,7 @@ use rules_engine::ItemTerms;
 use super::*;
 use crate::auctions::AntiSnipe;
 use crate::items::bidding::BidItem;
+use crate::items::format::Format;
 
 fn now() -> Moment {
     Moment::from_millis(0).unwrap()
@@ -114,6 +115,8 @@ fn bid_item(auction_id: AuctionId) -> BidItem {
         sale_ends_at: None,
         closed_at: None,
         anti_snipe: AntiSnipe { enabled: false, threshold_seconds: 0, extension_seconds: 0 },
+        format: Format::Open,
+        seed: None,
         terms: ItemTerms::default(),
         legacy: None,
         row_version: 1,

@@ -24,11 +24,10 @@ const PATHS: [&str; 15] = [
     "/auctions/{a}/results",
 ];
 
-async fn answers(
-    client: &Client,
-    auction: &str,
-    item: &str,
-) -> Vec<(String, u16, Vec<(String, String)>, String)> {
+/// The path, the status, the headers and the text of an answer.
+type Seen = (String, u16, Vec<(String, String)>, String);
+
+async fn answers(client: &Client, auction: &str, item: &str) -> Vec<Seen> {
     let mut answers = Vec::new();
     for path in PATHS {
         let path = path.replace("{a}", auction).replace("{i}", item);
@@ -79,8 +78,8 @@ async fn no_answer_to_another_changes_with_a_sealed_bid() {
         let seen = client.get(&path).await.expect(200);
         seen["sealedBidCount"].as_i64()
     };
-    let without_count = |answers: Vec<(String, u16, Vec<(String, String)>, String)>| -> Vec<_> {
-        let strip = |(path, status, headers, text): (String, u16, Vec<(String, String)>, String)| {
+    let without_count = |answers: Vec<Seen>| -> Vec<_> {
+        let strip = |(path, status, headers, text): Seen| {
             let parsed: Result<Value, _> = serde_json::from_str(&text);
             let text = parsed.map_or(text, |mut value| {
                 value.as_object_mut().map(|object| object.remove("sealedBidCount"));
