@@ -674,7 +674,7 @@ CREATE TABLE sealed_bids (
     PRIMARY KEY (item_id, receipt)
 ) CLUSTERED;
 CREATE INDEX sealed_bids_by_auction ON sealed_bids (auction_id);
-CREATE UNIQUE INDEX sealed_bids_standing ON sealed_bids (bidder_id, item_id) WHERE ended_at IS NULL;
+CREATE INDEX sealed_bids_standing ON sealed_bids (bidder_id, item_id) WHERE ended_at IS NULL;
 
 -- Bids that were taken back: the ledger itself never changes. `number` counts the withdrawals of an item, 1, 2, 3 …, in
 -- the order in which they were made. `user_id` is the account that withdrew the bid, its bidder or a manager. `newest` is the

@@ -304,6 +304,22 @@ impl BatchCache {
         Ok(())
     }
 
+    /// Reads items whose sealed bids may be opened, with the places in the ledger that these will have.
+    pub(super) async fn load_sealed(
+        &mut self,
+        conn: &mut Connection,
+        ids: impl Iterator<Item = ItemId>,
+    ) -> Result<(), DbError> {
+        let ids = Vec::from_iter(ids);
+        self.load_items(conn, ids.iter().copied()).await?;
+        let item = |id: &ItemId| self.items.get(id)?.as_ref().map(ItemState::item);
+        let auctions: BTreeSet<AuctionId> = ids.iter().filter_map(item).map(|item| item.auction_id).collect();
+        for auction in auctions {
+            self.load_head(conn, auction).await?;
+        }
+        Ok(())
+    }
+
     /// Reads those of these items that are not cached.
     pub(super) async fn load_items(
         &mut self,

@@ -62,7 +62,7 @@ impl BatchState {
         let calls =
             BatchCalls::load(conn, &needs.iter().filter_map(|needs| needs.call.as_ref()).collect()).await?;
         let closings = BatchClosings::read(conn, &cache, needs, now).await?;
-        cache.load_items(conn, closings.sealed_items()).await?;
+        cache.load_sealed(conn, closings.sealed_items()).await?;
         let sealed = BatchSealed::read(conn, &cache, needs, closings.sealed_items()).await?;
         let standing = withdrawals.bidders().chain(sealed.bidders()).collect::<Vec<_>>();
         let closing = closings.items_with_book();
