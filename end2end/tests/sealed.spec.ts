@@ -54,7 +54,31 @@ test('two of a thing go to the two best sealed bids, at the best losing one', as
   const outcome = page.getByRole('region', { name: 'Outcome' });
   await expect(outcome.getByText(/^Sold to Ada for/)).toContainText('15');
   await expect(outcome.getByText(/^Sold to Ben for/)).toContainText('15');
-  await expect(outcome.getByText('Copy 2 of 2')).toBeVisible();
+  await expect(outcome.getByText('Copy 2 of 2', { exact: true })).toBeVisible();
   await page.goto(`/auctions/${auction.id}/results`);
   await expect(page.getByText('copy 2 of 2')).toBeVisible();
+  await page.goto(path);
+  await page.getByText('Sell to another bidder, or to nobody').click();
+  await page.getByRole('combobox', { name: 'Copy' }).selectOption('copy 2 of 2, sold to Ben');
+  await page.getByRole('combobox', { name: 'Sell to' }).selectOption({ index: 0 });
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Ben has left');
+  await page.getByRole('button', { name: 'Change the outcome' }).click();
+  await expect(outcome.getByText(/^Sold to Cy for/)).toContainText('15');
+  await expect(outcome.getByText(/^Sold to Ada for/)).toContainText('15');
+});
+
+test('a clerk opens sealed bids at the desk', async ({ page }) => {
+  await register(page.request, 'Rolanda');
+  await page.goto('/');
+  const auction = await created(page.request, '/api/auctions', { name: 'Guild sale', joinMode: 'FREE' });
+  const sword = { name: 'A sword', currencyCode: 'EUR', isPublished: true, format: 'SEALED' };
+  const { id } = await created(page.request, `/api/auctions/${auction.id}/items`, sword);
+  for (const [name, amount] of [['Ada', 30], ['Ben', 20]] as const) {
+    await created(await other(page, name), `/api/auctions/${auction.id}/items/${id}/bids`, { amount });
+  }
+  await page.goto(`/auctions/${auction.id}/clerk`);
+  await expect(page.getByRole('region', { name: 'Next' }).getByText('Sealed bids')).toBeVisible();
+  await page.getByRole('button', { name: 'Sold to the leader' }).click();
+  const called = page.getByRole('region', { name: 'Called' });
+  await expect(called.getByText(/^Sold to Ada for/)).toContainText('30');
 });

@@ -5,6 +5,7 @@ use anyhow::Result;
 
 use crate::node::Node;
 use crate::process;
+use crate::site::all_features;
 use crate::steps::Steps;
 use crate::wasm::FOR_BROWSER;
 use crate::workspace::Workspace;
@@ -35,7 +36,8 @@ pub fn types(workspace: &Workspace, node: &Node, steps: &mut Steps) -> Result<()
 
 /// Runs Clippy over the islands as the browser has them, and over the workspace.
 pub fn lints(workspace: &Workspace, steps: &mut Steps) -> Result<()> {
-    let bundle = ["clippy", "--package=app", "--lib", "--features=hydrate,bench,bid,clerk,follow"];
+    let features = all_features();
+    let bundle = ["clippy", "--package=app", "--lib", "--features", &features];
     steps.run("lints of the bundle", || {
         process::run(workspace.cargo().args(bundle).args(FOR_BROWSER).arg("--").args(DENY_WARNINGS))
     })?;

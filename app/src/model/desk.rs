@@ -65,6 +65,8 @@ wire_struct! {
         pub highest: Option<String>,
         pub leader_id: Option<String>,
         pub leader: Option<String>,
+        /// Its bids are sealed, and decide who buys it.
+        pub is_sealed: bool,
         /// Left out until it comes back.
         pub is_held: bool,
         pub sale: Option<DeskSale>,

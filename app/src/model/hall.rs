@@ -84,6 +84,8 @@ pub struct ClerkLot {
     /// Address and alternative text of its first picture.
     pub picture: Option<(String, String)>,
     pub estimate: Option<String>,
+    /// Its bids are sealed, and decide who buys it.
+    pub is_sealed: bool,
     /// The standing price.
     pub price: Option<Money>,
     pub leader: Option<String>,
@@ -113,7 +115,7 @@ pub struct ScreenLot {
     pub prices: Vec<Money>,
     /// The leader or the winner, as far as a stranger may know them.
     pub leader: Option<String>,
-    /// What became of it, in words.
+    /// What became of it, or that its bids are sealed, in words.
     pub state: Option<&'static str>,
     pub ends_at: Option<i64>,
 }

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::Release;
 use crate::path_context::PathContext;
 use crate::process;
+use crate::site::all_features;
 use crate::workspace::BROWSER_TARGET;
 
 /// Name and version of a crate. No two crates of a release share both.
@@ -43,8 +44,7 @@ fn contained(release: &Release<'_>) -> Result<BTreeSet<Part>> {
             features,
         ]))
     };
-    let printed =
-        tree("server", release.target, "")? + &tree("app", BROWSER_TARGET, "hydrate,bench,bid,clerk,follow")?;
+    let printed = tree("server", release.target, "")? + &tree("app", BROWSER_TARGET, &all_features())?;
     let parts = printed.lines().filter_map(|line| {
         let (name, rest) = line.split_once(" v")?;
         Some((name.to_owned(), rest.split(' ').next()?.to_owned()))

@@ -31,6 +31,12 @@ pub const BUNDLES: [Bundle; 5] = [
     Bundle { name: "draw", contents: "the same of the page that checks a draw", limit: 60_000 },
 ];
 
+/// The features of `app` for the islands of all pages, separated by commas.
+pub fn all_features() -> String {
+    let names = BUNDLES.iter().map(|bundle| bundle.name);
+    ["hydrate"].into_iter().chain(names).collect::<Vec<_>>().join(",")
+}
+
 pub struct BuiltBundle {
     pub output_name: String,
     /// Assets that this build generated.

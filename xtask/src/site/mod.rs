@@ -9,7 +9,7 @@ mod scripts;
 pub mod shrink;
 mod styles;
 
-pub use bundle::{BUNDLES, Bundle};
+pub use bundle::{BUNDLES, Bundle, all_features};
 pub use compression::brotli;
 
 use std::collections::{BTreeMap, BTreeSet};

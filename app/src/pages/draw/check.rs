@@ -135,7 +135,7 @@ fn Winners(repeated: Repeated) -> impl IntoView {
         }
     });
     view! {
-        <p>{format!("Of {tickets} in the hat these win:")}</p>
+        <p>{format!("Of {tickets} tickets these win:")}</p>
         <table>
             <thead>
                 <tr>

@@ -299,7 +299,7 @@ fn Screen(path: String) -> impl IntoView {
 
 #[component]
 fn Lot(lot: ClerkLot, auction: String) -> impl IntoView {
-    let ClerkLot { item_id, lot_number, name, picture, estimate, price, leader, outcome } = lot;
+    let ClerkLot { item_id, lot_number, name, picture, estimate, is_sealed, price, leader, outcome } = lot;
     let standing = price.map(|price| {
         let leader = leader.map(|leader| view! { <span><Name text=leader /></span> });
         view! {
@@ -310,6 +310,7 @@ fn Lot(lot: ClerkLot, auction: String) -> impl IntoView {
         }
     });
     let estimate = estimate.map(|estimate| view! { <p class="facts"><span>{estimate}</span></p> });
+    let sealed = is_sealed.then(|| view! { <p class="facts"><span>"Sealed bids"</span></p> });
     view! {
         <div class="clerk-lot">
             {picture.map(|(src, alt)| view! { <img src=src alt=alt loading="lazy" width="64" height="64" /> })}
@@ -321,7 +322,7 @@ fn Lot(lot: ClerkLot, auction: String) -> impl IntoView {
                 </p>
                 {match outcome {
                     Some(outcome) => Either::Left(view! { <OutcomeWords outcome /> }),
-                    None => Either::Right((estimate, standing)),
+                    None => Either::Right((estimate, sealed, standing)),
                 }}
             </div>
         </div>
@@ -332,10 +333,11 @@ fn Lot(lot: ClerkLot, auction: String) -> impl IntoView {
 fn Entry(row: ResultRow, auction: String, path: String) -> impl IntoView {
     let ResultRow { item_id, lot_number, name, outcome, .. } = row;
     let label = format!("Correct lot {lot_number}");
+    let copy = outcome.copy_in_words().map(|words| format!(" · {words}"));
     view! {
         <li class="clerk-entry">
             <p>
-                <span class="results-lot">{format!("Lot {lot_number}")}</span>
+                <span class="results-lot">{format!("Lot {lot_number}")} {copy}</span>
                 " "
                 <a href=format!("{auction}/items/{item_id}")><Name text=name /></a>
             </p>

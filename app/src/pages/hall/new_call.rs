@@ -9,6 +9,9 @@ use crate::pages::hall::typed::{Judged, Typed};
 /// The reason of a correction at the desk.
 const REASON: &str = "Wrongly entered";
 
+/// The body of a sale without a buyer: the bids decide.
+const SOLD: &str = r#"{"result":"SOLD"}"#;
+
 /// An end of a lot without a buyer's number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherEnd {
@@ -80,9 +83,10 @@ impl Judged<'_> {
     pub fn other(&self, end: OtherEnd) -> Option<NewCall> {
         let lot = self.lot.filter(|lot| lot.sale.is_none() && !self.is_called)?;
         let (body, done) = match end {
+            OtherEnd::SoldToLeader if lot.is_sealed => (SOLD, "sealed bids decide"),
             OtherEnd::SoldToLeader => {
                 lot.highest.as_ref()?;
-                (r#"{"result":"SOLD"}"#, "to the leader")
+                (SOLD, "to the leader")
             }
             OtherEnd::Passed => (r#"{"result":"PASSED"}"#, "passed"),
         };

@@ -74,6 +74,10 @@ impl Line {
         Self { words, tone: "good" }
     }
 
+    fn warning(words: String) -> Self {
+        Self { words, tone: "warning" }
+    }
+
     fn bad(words: String) -> Self {
         Self { words, tone: "bad" }
     }
@@ -104,6 +108,9 @@ impl<'a> Judged<'a> {
         if lot.sale.is_some() != self.is_correction || (self.is_called && !self.is_correction) {
             return Verdict::Refused(Part::Lot);
         }
+        if self.awaits_sealed_bids() {
+            return Verdict::Refused(Part::Buyer);
+        }
         let Some(member) = self.member else { return Verdict::Incomplete(Part::Buyer) };
         if member.id == lot.seller_id {
             return Verdict::Refused(Part::Buyer);
@@ -114,6 +121,11 @@ impl<'a> Judged<'a> {
         }
         let overridable = price.violations.iter().all(|violation| violation.code.may_be_overridden());
         if overridable { Verdict::Overridable } else { Verdict::Refused(Part::Price) }
+    }
+
+    /// The lot is open, and its sealed bids decide: nobody buys it at a price that a clerk enters.
+    fn awaits_sealed_bids(&self) -> bool {
+        self.lot.is_some_and(|lot| lot.is_sealed && lot.sale.is_none())
     }
 
     /// The leader buys at exactly the standing price: the item is sold at that bid.
@@ -152,6 +164,9 @@ impl<'a> Judged<'a> {
     }
 
     pub fn buyer_line(&self) -> Line {
+        if self.awaits_sealed_bids() {
+            return Line::warning("Sealed bids decide who buys. F2 opens them.".to_owned());
+        }
         let typed = self.typed.buyer.trim();
         let Some(member) = self.member else {
             return match (typed.is_empty(), self.desk.has_more_members()) {
@@ -176,7 +191,7 @@ impl<'a> Judged<'a> {
     }
 
     pub fn price_line(&self) -> Line {
-        let Some(lot) = self.lot else { return Line::default() };
+        let Some(lot) = self.lot.filter(|_| !self.awaits_sealed_bids()) else { return Line::default() };
         let unit = self.desk.unit_of(lot);
         let Some(price) = &self.price else {
             return match &lot.highest {
@@ -191,10 +206,9 @@ impl<'a> Judged<'a> {
         let enter = if self.is_correction { "Enter corrects." } else { "Enter sells." };
         match self.verdict() {
             Verdict::Accepted => Line::good(format!("{}. {enter}", self.price_in_words())),
-            Verdict::Overridable => Line {
-                words: format!("{} Shift+Enter sells all the same.", self.sentences(price)),
-                tone: "warning",
-            },
+            Verdict::Overridable => {
+                Line::warning(format!("{} Shift+Enter sells all the same.", self.sentences(price)))
+            }
             _ if price.violations.is_empty() => Line::plain(format!("{}.", self.price_in_words())),
             _ => Line::bad(self.sentences(price)),
         }

@@ -6,13 +6,16 @@ use crate::bounds::MAX_REASON_CHARS;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{Field, SelectField, TextField};
 use crate::components::money::amount_in;
-use crate::model::{Closing, ItemPage, OutcomeFacts, OutcomeKind, Refused};
+use crate::components::name::isolated;
+use crate::model::{Closing, ItemPage, OutcomeFacts, OutcomeKind, Refused, SelectOption};
 use crate::pages::auctions::results::list::{Marks, OutcomeMarks, OutcomeWords};
 use crate::pages::items::board::SECTION;
 
 const REASON: Field = Field::new("reason", "Reason", "Say why. Members can read it.");
 const SELL_TO: Field =
     Field::new("sequence", "Sell to", "Choose a standing bid of the list, or nobody.").called("the bid");
+
+const COPY: Field = Field::new("copy", "Copy", "Choose a copy of the list.");
 
 /// Marks the forms of this section.
 pub const CLOSING: &str = "closing";
@@ -31,6 +34,7 @@ pub fn ItemOutcome(item: ItemPage) -> impl IntoView {
     let waits = item.outcomes.is_empty().then(|| {
         view! { <p>"The item has ended. Its outcome is recorded in a moment: reload the page to see it."</p> }
     });
+    let of_copies = item.outcomes.iter().filter_map(copy_option).collect::<Vec<_>>();
     let copies = item.outcomes.into_iter().map(|outcome| {
         let marks = OutcomeMarks {
             address: address.clone(),
@@ -67,9 +71,20 @@ pub fn ItemOutcome(item: ItemPage) -> impl IntoView {
             <Errors />
             {waits}
             {copies}
-            {decides.then(|| view! { <SellAgain address closing /> })}
+            {decides.then(|| view! { <SellAgain address closing copies=of_copies /> })}
         </section>
     }
+}
+
+/// The copy of an item of several, with its winner, as a choice.
+fn copy_option(outcome: &OutcomeFacts) -> Option<SelectOption> {
+    let copy = outcome.copy_in_words()?;
+    let became = match (&outcome.kind, &outcome.winner) {
+        (OutcomeKind::Sold, Some(winner)) => format!("sold to {}", isolated(winner)),
+        (OutcomeKind::Sold, None) => "sold".to_owned(),
+        _ => "not sold".to_owned(),
+    };
+    Some(SelectOption { value: outcome.copy.to_string(), label: format!("{copy}, {became}") })
 }
 
 /// The forms that close an open item, for those who may.
@@ -91,7 +106,7 @@ pub fn CloseItem(address: String, closing: Closing) -> impl IntoView {
 fn Errors() -> impl IntoView {
     use_context::<Refused>()
         .filter(is_refused)
-        .map(|_| view! { <ErrorSummary fields=&[&[REASON, SELL_TO]] /> })
+        .map(|_| view! { <ErrorSummary fields=&[&[COPY, REASON, SELL_TO]] /> })
 }
 
 /// What the winner does next.
@@ -149,9 +164,11 @@ fn CloseForms(address: String, ends: bool, cancels: bool, is_sealed: bool) -> im
     view! { <div class="outcome-forms">{end} {cancel}</div> }
 }
 
-/// Sells the closed item to another bidder or to nobody.
+/// Sells the closed item, or one of its `copies`, to another bidder or to nobody.
 #[component]
-fn SellAgain(address: String, closing: Closing) -> impl IntoView {
+fn SellAgain(address: String, closing: Closing, copies: Vec<SelectOption>) -> impl IntoView {
+    let first = copies.first().map(|copy| copy.value.clone());
+    let copy = first.map(|first| view! { <SelectField field=COPY options=copies chosen=first /> });
     view! {
         <FormWithReason
             title="Sell to another bidder, or to nobody"
@@ -159,6 +176,7 @@ fn SellAgain(address: String, closing: Closing) -> impl IntoView {
             about="Ask the bidder first. The outcome so far stays in the list of outcomes, with your reason."
             submit="Change the outcome"
         >
+            {copy}
             <SelectField field=SELL_TO options=closing.sell_to chosen=closing.suggested />
         </FormWithReason>
     }

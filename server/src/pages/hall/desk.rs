@@ -11,6 +11,7 @@ use auction_house::books::funds;
 use auction_house::ids::{ItemId, UserId};
 use auction_house::items::ItemStatus;
 use auction_house::items::access::{ItemView, view_items};
+use auction_house::items::format::Format;
 use auction_house::items::list::{Filter, ItemQuery, list_items};
 use auction_house::items::outcomes::SoldBid;
 use auction_house::items::running_order::list::{held_items, next_items};
@@ -146,6 +147,7 @@ impl DeskFacts<'_> {
             highest: highest.map(|bid| bid.normalized.to_string()),
             leader_id: highest.map(|bid| bid.bidder.id.to_string()),
             leader: highest.and_then(|bid| prices.people.in_words(&bid.bidder, true)),
+            is_sealed: item.terms.format != Format::Open,
             is_held,
             sale,
         }
@@ -154,7 +156,9 @@ impl DeskFacts<'_> {
     fn sale(&self, seen: &ItemView) -> Option<DeskSale> {
         let facts = facts_of_item(self.auction, seen, self.pricing, self.style)?;
         let sold = seen.item.outcome.as_ref().and_then(|outcome| outcome.sold());
-        let price = facts.price.map(|price| amount_in(&price.amount, &price.unit));
+        let price = facts.price.as_ref().map(|price| amount_in(&price.amount, &price.unit));
+        // F9 corrects the first copy.
+        let copy = facts.copy_in_words();
         let words = match facts.kind {
             OutcomeKind::Sold => format!(
                 "sold to {} for {}",
@@ -163,6 +167,10 @@ impl DeskFacts<'_> {
             ),
             OutcomeKind::Unsold => "not sold".to_owned(),
             OutcomeKind::Cancelled => "cancelled".to_owned(),
+        };
+        let words = match copy {
+            Some(copy) => format!("{copy} {words}"),
+            None => words,
         };
         Some(DeskSale {
             words,

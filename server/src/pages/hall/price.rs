@@ -4,7 +4,7 @@ use app::components::money::typed_price;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::engine::{BidForm, Violation};
 use auction_house::items::LegacyPrice;
-use platform::fields::FieldError;
+use platform::fields::{Fault, FieldError};
 use platform::http::problem::Problem;
 
 use crate::codes;
@@ -34,7 +34,10 @@ pub fn price(
 pub fn problem_at_fields(mut problem: Problem) -> Problem {
     for field in &mut problem.fields {
         if field.path == "for" || field.path.starts_with("for.") {
-            *field = FieldError::missing("number");
+            *field = match field.fault {
+                Fault::Explained => FieldError::explained("number", &field.message),
+                _ => FieldError::missing("number"),
+            };
         } else if field.path == "amount" || field.path.starts_with("enteredRepresentation") {
             field.path = "price".to_owned();
         }

@@ -296,7 +296,7 @@ fn board(
     let rows = rows.collect();
     let sold = seen.item.outcome.as_ref().and_then(|outcome| outcome.sold());
     let sealed = seen.item.terms.format.sealed().map(|terms| SealedBids {
-        terms: sealed_terms(terms, &base_unit),
+        terms: sealed_terms(terms, &base_unit, seen.item.status(now) == ItemStatus::Closed),
         own: own_sealed,
         count: seen.sealed_bids.and_then(|count| u64::try_from(count).ok()),
     });
@@ -319,7 +319,7 @@ fn board(
 }
 
 /// Who wins sealed bids, and what they pay.
-fn sealed_terms(terms: SealedTerms, unit: &BaseUnit) -> String {
+fn sealed_terms(terms: SealedTerms, unit: &BaseUnit, is_closed: bool) -> String {
     let copies = match terms.copies {
         1 => String::new(),
         copies => format!("{copies} are sold, to {copies} bids. "),
@@ -340,7 +340,8 @@ fn sealed_terms(terms: SealedTerms, unit: &BaseUnit) -> String {
         Tie::Roll => "Between equal bids a draw decides.",
         Tie::Nobody => "Equal bids that are too many win nothing.",
     };
-    format!("{copies}{price} {tie} You can change your bid, or take it back, until the end.")
+    let change = if is_closed { "" } else { " You can change your bid, or take it back, until the end." };
+    format!("{copies}{price} {tie}{change}")
 }
 
 /// What a late bid does to the end of an open item.

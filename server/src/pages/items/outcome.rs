@@ -32,9 +32,13 @@ pub async fn cancel(request: FormRequest<ItemPath>) -> Result<String, Problem> {
 pub async fn decide(request: FormRequest<ItemPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path, form } = request;
     let mut body = texts(&form, &["reason"]);
-    match form.get("sequence").map(|text| text.parse::<i64>().map_err(|_| text)) {
-        Some(Err(text)) => body.set("sequence", &text),
-        sequence => body.set("sequence", &sequence.and_then(Result::ok)),
+    body.set("sequence", &None::<i64>);
+    for name in ["copy", "sequence"] {
+        match form.get(name).map(|text| text.parse::<i64>().map_err(|_| text)) {
+            Some(Err(text)) => body.set(name, &text),
+            Some(Ok(number)) => body.set(name, &number),
+            None => {}
+        }
     }
     decide_outcome(&state.context, path, user, body, &Precondition::None).await?;
     Ok(outcome(path))

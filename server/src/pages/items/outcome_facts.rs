@@ -1,5 +1,6 @@
 //! The outcome of an item as page data.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use app::components::money::{amount_in, said, says_the_same};
@@ -154,12 +155,11 @@ pub fn closing(
         seen.viewer.is_seller && auction.role.is_some() && is_open_sale && seen.item.highest_bid.is_none();
     let decides = auction.may(Action::DecideOutcomes);
     let outcome = seen.item.outcome.as_ref().filter(|outcome| outcome.kind() != ResultKind::Cancelled);
-    let is_one = seen.item.terms.format.copies() == 1;
-    let sell_to = outcome.filter(|_| decides && is_one).map(|outcome| {
-        let prices = Prices::new(auction, pricing, style);
-        choices(&prices, seen, bids, outcome)
-    });
-    let sell_to = sell_to.unwrap_or_default();
+    let sell_to = if decides && outcome.is_some() {
+        choices(&Prices::new(auction, pricing, style), seen, bids)
+    } else {
+        Vec::new()
+    };
     Closing {
         can_end: is_open && (manages || sells),
         can_cancel: is_open && manages,
@@ -170,13 +170,17 @@ pub fn closing(
     }
 }
 
-/// The highest of the listed standing bids of each other bidder, and nobody.
-fn choices(prices: &Prices<'_>, seen: &ItemView, bids: &[Bid], outcome: &Outcome) -> Vec<SelectOption> {
+/// The highest of the listed standing bids of each bidder who has won no copy, highest first, and nobody.
+fn choices(prices: &Prices<'_>, seen: &ItemView, bids: &[Bid]) -> Vec<SelectOption> {
     let unit = prices.unit(None, seen.legacy_price().map(|price| price.currency));
-    let winner = outcome.sold().map(|sold| sold.winner.id);
-    let mut known: HashSet<UserId> = winner.into_iter().collect();
-    let mut choices: Vec<SelectOption> = bids
-        .iter()
+    let sold = seen.item.outcomes().filter_map(Outcome::sold);
+    let mut known: HashSet<UserId> = sold.map(|sold| sold.winner.id).collect();
+    let is_sold = !known.is_empty();
+    let mut highest = bids.iter().collect::<Vec<_>>();
+    // Sealed bids are listed in the order in which they came.
+    highest.sort_by_key(|bid| Reverse(bid.normalized));
+    let mut choices: Vec<SelectOption> = highest
+        .into_iter()
         .filter(|bid| bid.withdrawn.is_none() && known.insert(bid.bidder.id))
         .map(|bid| SelectOption {
             value: bid.sequence.to_string(),
@@ -187,7 +191,7 @@ fn choices(prices: &Prices<'_>, seen: &ItemView, bids: &[Bid], outcome: &Outcome
             ),
         })
         .collect();
-    if winner.is_some() {
+    if is_sold {
         choices.push(SelectOption { value: String::new(), label: "Nobody: the item is not sold".to_owned() });
     }
     choices

@@ -33,6 +33,7 @@ fn lot(number: &str) -> DeskLot {
         highest: None,
         leader_id: None,
         leader: None,
+        is_sealed: false,
         is_held: false,
         sale: None,
     }
@@ -137,6 +138,20 @@ fn the_leader_buys_at_the_standing_price() {
         (leader.path.as_str(), leader.body.as_str()),
         ("/api/auctions/a/items/i1/hammer", r#"{"result":"SOLD"}"#)
     );
+}
+
+#[test]
+fn sealed_bids_decide_who_buys() {
+    let desk = desk(vec![DeskLot { is_sealed: true, ..lot("1") }]);
+    for fields in [typed("1", "", ""), typed("1", "17", "7")] {
+        let (verdict, [_, buyer, price]) = answers(&desk, &[], &fields);
+        assert_eq!(verdict, Verdict::Refused(Part::Buyer));
+        assert_eq!([buyer.as_str(), &price], ["Sealed bids decide who buys. F2 opens them.", ""]);
+        let judged = Judged::new(&desk, &[], None, &fields);
+        let opened = judged.other(OtherEnd::SoldToLeader).expect("a call");
+        assert_eq!(opened.body, r#"{"result":"SOLD"}"#);
+        assert!(opened.words.ends_with(": sealed bids decide"), "{}", opened.words);
+    }
 }
 
 #[test]

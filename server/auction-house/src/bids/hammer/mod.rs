@@ -109,8 +109,8 @@ impl QueuedRequest for HammerItem {
         let closing = match call {
             Call::Passed => Closing::Passed(self.clerk.id),
             Call::Sold { .. } if item.is_sealed() => {
-                let message = "must be absent: the bids on this item are sealed, and decide themselves";
-                return Err(vec![FieldError::new("for", message)].into());
+                let message = "The bids on this item are sealed, and decide who buys it: name nobody.";
+                return Err(vec![FieldError::explained("for", message)].into());
             }
             Call::SoldToLeader if !batch.has_standing_bid(item, self.item.item_id) => {
                 return Err(HammerRefusal::NoStandingBid.into());
