@@ -137,8 +137,10 @@ fn created(placed: Placed) -> Result<Response, Problem> {
     let document = BidDocument::of_placed(bid, &people)?;
     // A bid has no page of its own: the list that ends with it has it.
     let (auction, item) = (document.auction_id, document.item_id);
-    let end = document.sequence.map(|sequence| format!("&before={}", sequence + 1)).unwrap_or_default();
-    let location = format!("/api/auctions/{auction}/items/{item}/bids?limit=1{end}");
+    let location = match document.sequence.map(|sequence| sequence + 1) {
+        Some(end) => format!("/api/auctions/{auction}/items/{item}/bids?limit=1&before={end}"),
+        None => format!("/api/auctions/{auction}/items/{item}/bids?limit=1"),
+    };
     let response = (StatusCode::CREATED, [(header::LOCATION, location)], Json(document)).into_response();
     Ok(keyed::replayed(response, replayed))
 }
