@@ -44,16 +44,16 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
         if opens { "From " } else { "" }.to_owned()
     });
     let by = Signal::derive(move || board.with(leader_in_words));
-    let no_own = Signal::derive(move || {
-        board.with(|board| {
-            !board.is_sealed() || board.sealed.as_ref().is_none_or(|sealed| sealed.own.is_none())
-        })
-    });
     let terms = board.with_untracked(|board| board.sealed.as_ref().map(|sealed| sealed.terms.clone()));
-    let terms = terms.map(|terms| view! { <p class="hint">{terms}</p> });
-    let take_back = board.with_untracked(|board| format!("{}/bids/own/withdraw", board.page()));
-    let take_back = board.with_untracked(|board| board.sealed.is_some()).then(|| {
+    let sealed = terms.map(|terms| {
+        let no_own = Signal::derive(move || {
+            board.with(|board| {
+                !board.is_sealed() || board.sealed.as_ref().is_none_or(|sealed| sealed.own.is_none())
+            })
+        });
+        let take_back = board.with_untracked(|board| format!("{}/bids/own/withdraw", board.page()));
         view! {
+            <p class="hint">{terms}</p>
             <form method="post" action=take_back hidden=no_own>
                 <input type="hidden" name=SECTION value=TAKE_BACK />
                 <button class="button quiet" type="submit">
@@ -74,8 +74,7 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
             <p class="highest-by">
                 <Figures text=by />
             </p>
-            {terms}
-            {take_back}
+            {sealed}
         </div>
     }
 }
