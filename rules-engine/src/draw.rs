@@ -26,7 +26,7 @@ const BYTES: usize = 32;
 const BLOCK: usize = 64;
 
 constants! {
-    /// What a drawn ticket takes out of the hat.
+    /// Tickets that leave the draw with a win.
     pub enum Again {
         /// All tickets of its holder.
         Person = "PERSON",

@@ -61,7 +61,7 @@ pub enum Tie<'a> {
     Nobody,
 }
 
-/// What an item says of its sealed bids.
+/// Terms of an item's sealed bids.
 #[derive(Clone, Copy, Debug)]
 pub struct SealedTerms<'a> {
     /// How many bids win, at most.
@@ -158,7 +158,7 @@ fn winners(terms: &SealedTerms<'_>, bids: &[SealedBid<'_>], ranked: &[usize]) ->
 
 /// Prices of one item. Winners with bids in one currency pay the same, unless their bids are below that.
 struct Prices<'a> {
-    /// What a price is at least; none if everyone pays the own bid.
+    /// The least price; none if everyone pays the own bid.
     floor: Option<Normalized>,
     /// The greatest bid.
     most: Option<Normalized>,

@@ -40,11 +40,11 @@ wire_struct! {
 }
 
 wire_struct! {
-    /// What the viewer knows of sealed bids before the end.
+    /// Sealed bids, as far as the viewer may know of them before the end.
     #[derive(Debug, Clone, PartialEq, Eq, Default)]
     #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
     pub struct SealedBids {
-        /// Who wins and what is paid, in words.
+        /// The rules for winners and their prices, in words.
         pub terms: String,
         /// The viewer's own bid that stands, as it was entered.
         pub own: Option<String>,

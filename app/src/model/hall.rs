@@ -32,7 +32,7 @@ pub struct ClerkPage {
     /// How long the open items take at the present pace, once there is one.
     pub minutes_left: Option<u64>,
     pub total: Totals,
-    /// Who is present, in an auction with a book.
+    /// The members who are present, in an auction with a book.
     pub present: Option<PresentMembers>,
     pub desk: Desk,
     /// Address of the stream of what happens from here on.

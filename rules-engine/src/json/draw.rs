@@ -21,7 +21,7 @@ shape! {
         item_id = "itemId": String [length(min = 1, max = 64)],
         /// How many tickets win, at most: 1–100.
         copies = "copies": u32 [range(min = 1, max = 100)] = 1,
-        /// What a drawn ticket takes out of the hat.
+        /// Tickets that leave the draw with a win.
         again = "again": Again = Again::Person,
         /// At most 100 000, in the order of receipt, in which tickets are numbered.
         tickets = "tickets": Vec<DrawTickets> [length(max = 100_000)],

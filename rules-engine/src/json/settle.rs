@@ -46,7 +46,7 @@ shape! {
         minimum = "minimum": Option<Normalized>,
         /// At most 10 000, in any order.
         bids = "bids": Vec<SettleBid> [length(max = 10_000)],
-        /// What the bids mean, and which prices are possible.
+        /// Currencies of the bids, with their rules, which prices obey too.
         rules = "rules": SettleRules,
         /// With ROLL: 32 bytes in lower-case hexadecimal.
         seed = "seed": Option<String>,

@@ -165,7 +165,7 @@ export interface SettleCase {
     plus?: Decimal;
     /** What winners pay. */
     price?: PriceRule;
-    /** What the bids mean, and which prices are possible. */
+    /** Currencies of the bids, with their rules, which prices obey too. */
     rules: SettleRules;
     /** With ROLL: 32 bytes in lower-case hexadecimal. */
     seed?: string | null;
@@ -206,7 +206,7 @@ export type TieRule = "EARLIEST" | "ROLL" | "NOBODY";
 
 /** What `draw` reads: tickets, and the seed that decides which of them win. */
 export interface DrawCase {
-    /** What a drawn ticket takes out of the hat. */
+    /** Tickets that leave the draw with a win. */
     again?: Again;
     /** How many tickets win, at most: 1–100. */
     copies?: number;
@@ -218,7 +218,7 @@ export interface DrawCase {
     tickets: DrawTickets[];
 }
 
-/** What a drawn ticket takes out of the hat. */
+/** Tickets that leave the draw with a win. */
 export type Again = "PERSON" | "TICKET";
 
 /** Tickets that a person got at once. */

@@ -5,7 +5,6 @@ use crate::bids::sealed::SealedBid;
 use crate::bids::{Bid, BidSelection, KnownPeople, store};
 use crate::ids::UserId;
 use crate::items::access::ItemView;
-use crate::items::format::Format;
 use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
@@ -54,7 +53,7 @@ pub fn knows_clerk(user: UserId, role: Option<Role>, bidder: UserId) -> bool {
 /// The standing sealed bid of the viewer, which is all that the viewer sees of the bids on an item until it
 /// is closed. None once the ledger has its bids.
 pub async fn own_sealed(conn: &mut Connection, seen: &ItemView) -> Result<Option<SealedBid>, DbError> {
-    if seen.item.terms.format == Format::Open || seen.item.last_sequence > 0 {
+    if !seen.item.terms.format.is_sealed() || seen.item.last_sequence > 0 {
         return Ok(None);
     }
     Ok(store::sealed::standing_of(conn, &[(seen.viewer.user, seen.item.id)]).await?.pop())

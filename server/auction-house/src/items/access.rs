@@ -3,7 +3,6 @@
 use accounts::person::PersonDocument;
 use rules_engine::ItemTerms as EngineTerms;
 
-use super::format::Format;
 use super::outcomes::{Outcome, SoldBid};
 use super::price::legacy_terms;
 use super::{Item, LegacyPrice, store};
@@ -59,7 +58,7 @@ impl ItemView {
     /// Counts the sealed bids for a viewer who may know how many there are.
     pub async fn with_sealed_bids(self, conn: &mut Connection) -> Result<Self, DbError> {
         let may_know = self.viewer.role.is_some_and(|role| role.may(Action::RunHall));
-        if !may_know || self.item.terms.format == Format::Open || self.item.closed_at.is_some() {
+        if !may_know || !self.item.terms.format.is_sealed() || self.item.closed_at.is_some() {
             return Ok(self);
         }
         let count = usage::sealed_bids(conn, self.item.id).await?;

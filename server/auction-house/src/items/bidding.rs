@@ -78,12 +78,12 @@ impl BidItem {
     /// Whether a bid or a withdrawal at `now` moves the end.
     pub fn is_late(&self, now: Moment) -> bool {
         let late = |end: Moment| now >= end.plus_seconds(-self.anti_snipe.threshold_seconds);
-        self.format == Format::Open && self.anti_snipe.enabled && self.ends_at.is_some_and(late)
+        !self.format.is_sealed() && self.anti_snipe.enabled && self.ends_at.is_some_and(late)
     }
 
     /// Whether bids are hidden now, and no bid leads.
     pub fn is_sealed(&self) -> bool {
-        self.format != Format::Open && self.closed_at.is_none()
+        self.format.is_sealed() && self.closed_at.is_none()
     }
 
     pub fn status(&self, now: Moment) -> ItemStatus {

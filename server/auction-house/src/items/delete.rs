@@ -1,7 +1,6 @@
 //! Deleting an item without bids.
 
 use super::access::manage_item;
-use super::format::Format;
 use super::{ItemStatus, store};
 use crate::codes;
 use crate::context::Context;
@@ -34,7 +33,7 @@ pub async fn delete_item(
     let (_, seen) = manage_item(&mut db, auction_id, item_id, user, now).await?;
     if_match.check(seen.item.version)?;
     let has_begun = matches!(seen.item.status(now), ItemStatus::Open | ItemStatus::Closed);
-    if has_begun && seen.item.terms.format != Format::Open {
+    if has_begun && seen.item.terms.format.is_sealed() {
         return Err(DeleteItemRefusal::Sealed.into());
     }
     if seen.item.last_sequence > 0 {

@@ -98,6 +98,10 @@ impl Format {
         }
     }
 
+    pub fn is_sealed(self) -> bool {
+        self.sealed().is_some()
+    }
+
     /// The terms of sealed bids.
     pub fn sealed(self) -> Option<SealedTerms> {
         match self {

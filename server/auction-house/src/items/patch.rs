@@ -4,7 +4,6 @@
 use super::access::{ItemView, manage_item, view_item};
 use super::assign::{AssignRefusal, assign, named_seller};
 use super::body::{ItemContext, ItemInput, patched, read_item};
-use super::format::Format;
 use super::{Item, ItemStatus, ItemTerms, notify, store};
 use crate::auctions::Auction;
 use crate::codes;
@@ -100,7 +99,7 @@ pub fn changed_item(
 
 fn check_state(had: &Item, changed: &Item, is_closed: bool, is_open: bool) -> Result<(), PatchItemRefusal> {
     // What sealed bids are placed under stays, whether or not there are any: nobody learns it from an answer.
-    let is_sealed = had.terms.format != Format::Open && is_open;
+    let is_sealed = had.terms.format.is_sealed() && is_open;
     let (ever_had_bids, has_standing_bid) = (had.last_sequence > 0, had.highest_bid.is_some());
     let terms = |item: &Item| (item.terms.starts_at, item.terms.price.clone(), item.terms.format);
     let moves_terms = terms(changed) != terms(had);

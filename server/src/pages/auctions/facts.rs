@@ -11,7 +11,6 @@ use auction_house::auctions::{Auction, BaseUnit, JoinMode};
 use auction_house::currencies::Currency;
 use auction_house::engine::Normalized;
 use auction_house::items::access::ItemView;
-use auction_house::items::format::Format;
 use auction_house::items::outcomes::ResultKind;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
@@ -132,7 +131,7 @@ pub fn item_summary(
         trend: String::new(),
         base_unit: unit_of_bids(unit, currencies, price_in, legacy, style),
         leading: bid.is_some_and(|(_, leader, _)| leader == seen.viewer.user),
-        sealed: seen.item.terms.format != Format::Open && seen.item.outcome.is_none(),
+        sealed: seen.item.terms.format.is_sealed() && seen.item.outcome.is_none(),
         name: seen.item.terms.name,
     })
 }

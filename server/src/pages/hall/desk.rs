@@ -11,7 +11,6 @@ use auction_house::books::funds;
 use auction_house::ids::{ItemId, UserId};
 use auction_house::items::ItemStatus;
 use auction_house::items::access::{ItemView, view_items};
-use auction_house::items::format::Format;
 use auction_house::items::list::{Filter, ItemQuery, list_items};
 use auction_house::items::outcomes::SoldBid;
 use auction_house::items::running_order::list::{held_items, next_items};
@@ -147,7 +146,7 @@ impl DeskFacts<'_> {
             highest: highest.map(|bid| bid.normalized.to_string()),
             leader_id: highest.map(|bid| bid.bidder.id.to_string()),
             leader: highest.and_then(|bid| prices.people.in_words(&bid.bidder, true)),
-            is_sealed: item.terms.format != Format::Open,
+            is_sealed: item.terms.format.is_sealed(),
             is_held,
             sale,
         }

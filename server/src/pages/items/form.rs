@@ -20,7 +20,7 @@ use auction_house::engine::{BidForm, EnteredCount, Literal, Normalized};
 use auction_house::ids::UserId;
 use auction_house::items::ItemStatus;
 use auction_house::items::access::ItemView;
-use auction_house::items::format::{COPIES_MAX, Format};
+use auction_house::items::format::COPIES_MAX;
 use auction_house::items::store::newest_currency;
 use platform::body::Body;
 use platform::db::Connection;
@@ -85,8 +85,7 @@ pub async fn form_page(
         // An item that ends with its auction has no end to show here.
         ends_at: seen.as_ref().and_then(|seen| seen.item.terms.own_end).map(Moment::millis),
         existing: seen.filter(|_| !is_new).map(|seen| {
-            let is_sealed =
-                seen.item.terms.format != Format::Open && seen.item.status(now) == ItemStatus::Open;
+            let is_sealed = seen.item.terms.format.is_sealed() && seen.item.status(now) == ItemStatus::Open;
             ExistingItem {
                 id: seen.item.id.to_string(),
                 version: edits(&seen),

@@ -15,7 +15,6 @@ use auction_house::engine::BidForm;
 use auction_house::ids::{CurrencyId, UserId};
 use auction_house::items::ItemStatus;
 use auction_house::items::access::ItemView;
-use auction_house::items::format::Format;
 use auction_house::items::outcomes::{Outcome, ResultKind};
 use iso_currency::Currency as IsoCurrency;
 use platform::time::Moment;
@@ -150,7 +149,7 @@ pub fn closing(
 ) -> Closing {
     let is_open = seen.item.status(now) != ItemStatus::Closed;
     let manages = auction.may(Action::CloseItems);
-    let is_open_sale = seen.item.terms.format == Format::Open;
+    let is_open_sale = !seen.item.terms.format.is_sealed();
     let sells =
         seen.viewer.is_seller && auction.role.is_some() && is_open_sale && seen.item.highest_bid.is_none();
     let decides = auction.may(Action::DecideOutcomes);
@@ -166,7 +165,7 @@ pub fn closing(
         suggested: sell_to.first().map(|choice| choice.value.clone()).unwrap_or_default(),
         sell_to,
         can_mark: auction.may(Action::MarkOutcomes) && outcome.is_some(),
-        is_sealed: seen.item.terms.format != Format::Open,
+        is_sealed: seen.item.terms.format.is_sealed(),
     }
 }
 

@@ -12,7 +12,6 @@ use crate::bids::queue_error::QueueError;
 use crate::bids::sealed::SealedBid;
 use crate::bids::store::{self, NewKey, ScopedKey};
 use crate::ids::{AuctionId, ItemId, UserId};
-use crate::items::format::Format;
 use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
 
@@ -68,14 +67,14 @@ impl BatchBids {
         let keys: HashSet<&ScopedKey> = needs.iter().filter_map(|needs| needs.key.as_ref()).collect();
         for (key, stored) in store::find_keys(conn, &keys).await? {
             let Some(Some(item)) = cache.items.get(&key.item_id) else { continue };
-            let bid = if item.item().format == Format::Open {
+            let bid = if item.item().format.is_sealed() {
+                let bid = readable(store::sealed::find(conn, key.item_id, stored.sequence).await)?.flatten();
+                bid.map(|bid| PlacedBid::Sealed(Arc::new(bid)))
+            } else {
                 let path = ItemPath { auction_id: item.item().auction_id, item_id: key.item_id };
                 let bid = readable(store::find(conn, path, stored.sequence).await)?.flatten();
                 // The first answer, from before a withdrawal.
                 bid.map(|bid| PlacedBid::Open(Arc::new(Bid { withdrawn: None, ..bid })))
-            } else {
-                let bid = readable(store::sealed::find(conn, key.item_id, stored.sequence).await)?.flatten();
-                bid.map(|bid| PlacedBid::Sealed(Arc::new(bid)))
             };
             bids.keyed.insert(key, KeyedBid { request_hash: stored.request_hash, bid });
         }
