@@ -5,6 +5,7 @@
 import { copyParts, requestPage } from './refresh.js';
 
 const { viewer } = document.documentElement.dataset;
+const keepsCalls = document.querySelector('meta[name="outbox"]') !== null;
 
 /** How often a visible window says what it follows, which the connection answers. */
 const BEAT_MS = 300;
@@ -14,6 +15,8 @@ const UNANSWERED_MAX = 3;
 const SILENT_MAX = 10;
 /** Another user has signed in. */
 const OTHER_USER = 409;
+/** Nobody is signed in. */
+const SIGNED_OUT = 401;
 
 /** @type {Set<{ url: string, listener: StreamListener }>} */
 const followed = new Set();
@@ -154,7 +157,9 @@ const refresh = async () => {
       const asked = location.href;
       status = 0;
       const { response, newer } = await requestPage();
-      ({ status } = response);
+      // The desk of a clerk whose session has ended keeps what is typed, and says why it is out of date.
+      status = keepsCalls && response.redirected ? SIGNED_OUT : response.status;
+      if (status === SIGNED_OUT) throw new Error('The session has ended.');
       // What it shows has ended.
       if (status === 404 && news?.dataset.stream) return location.reload();
       if (!response.ok) throw new Error(response.statusText);

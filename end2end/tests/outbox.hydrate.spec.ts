@@ -1,3 +1,5 @@
+import { request } from '@playwright/test';
+
 import { ClerkDesk, api } from '../fixtures/clerk.ts';
 import { groupInHall } from '../fixtures/hall.ts';
 import { openAs, register, signIn } from '../fixtures/people.ts';
@@ -102,6 +104,22 @@ test('calls wait for the clerk who entered them', async ({ page, context, pageCo
   await context.clearCookies();
   await signIn(context.request, clerk);
   await expect(desk.called).toContainText(['Sold to']);
+});
+
+test('what is typed stays when the lists are out of date since the session has ended', async ({ page, context, pageConsole }) => {
+  pageConsole.allow(/Failed to load resource/);
+  const clerk = await register(page.request, 'Minerva');
+  const { auction, items } = await groupInHall(page.request, 2);
+  const desk = new ClerkDesk(page);
+  await desk.open(auction);
+  const elsewhere = await request.newContext({ baseURL: new URL(page.url()).origin });
+  await signIn(elsewhere, clerk);
+  await desk.type(undefined, 2, '7');
+  await context.clearCookies();
+  await api(elsewhere, 'PUT', `/api/auctions/${auction}/block`, { itemId: items[1] });
+  await expect(page.locator('.clerk-trouble')).toContainText('You are signed out.');
+  await expect(desk.number).toHaveValue('2');
+  await expect(desk.price).toHaveValue('7');
 });
 
 test('calls are sent in the session of their clerk, also where another clerk is signed in', async ({ page, context, pageConsole }) => {
