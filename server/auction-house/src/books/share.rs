@@ -1,5 +1,5 @@
-//! The way of a book with what is spent in its auctions: it may share it at once among the members who are
-//! present (SPEC, section 12).
+//! The terms by which a book shares what is spent in its auctions, at once, among the members who are present
+//! (SPEC, section 12).
 
 use rules_engine::pot::{MAX_RUN_DIGITS, RUN_DIGITS, Rest};
 use serde::{Deserialize, Serialize};

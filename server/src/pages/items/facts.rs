@@ -16,6 +16,7 @@ use super::bid_words::{entered_in_words, names};
 use super::least_first_bid::least_first_bid;
 use super::outcome_facts;
 use super::pictures::{self, picture};
+use super::sealed_terms;
 use crate::pages::books::facts::page_funds;
 use crate::pages::cache::NewestBids;
 use crate::pages::error::Loaded;
@@ -37,7 +38,6 @@ use auction_house::bids::{Bid, StandingPrice};
 use auction_house::currencies::Currency;
 use auction_house::ids::{CurrencyId, UserId};
 use auction_house::items::access::ItemView;
-use auction_house::items::format::{PriceKind, SealedTerms, Tie};
 use auction_house::items::funds::ItemFunds;
 use auction_house::items::{Item, ItemStatus};
 use platform::time::Moment;
@@ -296,7 +296,7 @@ fn board(
     let rows = rows.collect();
     let sold = seen.item.outcome.as_ref().and_then(|outcome| outcome.sold());
     let sealed = seen.item.terms.format.sealed().map(|terms| SealedBids {
-        terms: sealed_terms(terms, &base_unit, seen.item.status(now) == ItemStatus::Closed),
+        terms: sealed_terms::in_words(terms, &base_unit, seen.item.status(now) == ItemStatus::Closed),
         own: own_sealed,
         count: seen.sealed_bids.and_then(|count| u64::try_from(count).ok()),
     });
@@ -316,32 +316,6 @@ fn board(
         is_manager: withdraws(auction),
         sealed,
     })
-}
-
-/// Who wins sealed bids, and what they pay.
-fn sealed_terms(terms: SealedTerms, unit: &BaseUnit, is_closed: bool) -> String {
-    let copies = match terms.copies {
-        1 => String::new(),
-        copies => format!("{copies} are sold, to {copies} bids. "),
-    };
-    let plus = amount_in(&terms.plus.to_string(), unit);
-    let price = match terms.price {
-        PriceKind::Own => "A winner pays the own bid.".to_owned(),
-        PriceKind::Next if terms.plus == Normalized::ZERO => {
-            "A winner pays the best losing bid, and never more than the own one.".to_owned()
-        }
-        PriceKind::Next => {
-            format!("A winner pays {plus} more than the best losing bid, and never more than the own one.")
-        }
-        PriceKind::Lowest => "Every winner pays the least bid that wins.".to_owned(),
-    };
-    let tie = match terms.tie {
-        Tie::Earliest => "Of equal bids the first wins.",
-        Tie::Roll => "Between equal bids a draw decides.",
-        Tie::Nobody => "Equal bids that are too many win nothing.",
-    };
-    let change = if is_closed { "" } else { " You can change your bid, or take it back, until the end." };
-    format!("{copies}{price} {tie}{change}")
 }
 
 /// What a late bid does to the end of an open item.

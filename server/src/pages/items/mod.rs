@@ -14,6 +14,7 @@ pub mod new;
 pub mod outcome;
 pub(super) mod outcome_facts;
 pub mod pictures;
+mod sealed_terms;
 pub mod show;
 pub mod viewed;
 pub mod withdraw;

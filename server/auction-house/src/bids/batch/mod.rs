@@ -13,6 +13,7 @@
 mod bidders;
 mod books;
 mod cache;
+mod close;
 pub mod closings;
 pub mod commit;
 mod item;
