@@ -6,6 +6,8 @@ use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::Value;
 
+use super::log;
+
 /// A builder of HTTP clients. It trusts no certificate: tests connect to this machine only, without TLS.
 pub fn http() -> reqwest::ClientBuilder {
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -92,17 +94,22 @@ impl Answer {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
     }
 
+    /// What an assertion says of this answer.
+    fn shown(&self) -> String {
+        log::of(self.status.as_u16(), &self.text)
+    }
+
     /// The body of a response that must have this status.
     #[track_caller]
     pub fn expect(&self, status: u16) -> Value {
-        assert_eq!(self.status.as_u16(), status, "{}", self.text);
+        assert_eq!(self.status.as_u16(), status, "{}", self.shown());
         if self.text.is_empty() { Value::Null } else { self.json() }
     }
 
     /// The problem document of a response that must have this status and code.
     #[track_caller]
     pub fn expect_problem(&self, status: u16, code: &str) -> Value {
-        assert_eq!(self.status.as_u16(), status, "{}", self.text);
+        assert_eq!(self.status.as_u16(), status, "{}", self.shown());
         assert_eq!(self.header("content-type"), "application/problem+json");
         let problem = self.json();
         assert_eq!(problem["code"], code, "{problem}");

@@ -3,7 +3,7 @@ use std::time::Duration;
 use reqwest::{RequestBuilder, Response};
 use serde_json::Value;
 
-use super::Client;
+use super::{Client, log};
 
 /// How long to wait for an event. A stream checks for missed events every three seconds.
 const EVENT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -32,7 +32,8 @@ impl Events {
 
     pub async fn of(request: RequestBuilder) -> Self {
         let response = request.send().await.unwrap();
-        assert_eq!(response.status(), 200);
+        let status = response.status();
+        assert_eq!(status, 200, "{}", log::of(status.as_u16(), ""));
         assert_eq!(response.headers()["content-type"], "text/event-stream");
         Self { response, read: Vec::new() }
     }

@@ -6,6 +6,7 @@ mod events;
 mod installation;
 pub mod large_transactions;
 mod line;
+mod log;
 pub mod plans;
 mod postgres_plans;
 pub mod releases;

@@ -12,9 +12,9 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, StatementStatus};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Metadata, Subscriber};
+use tracing::{Event, Level, Metadata, Subscriber};
 
-use super::{database, large_transactions, postgres_plans};
+use super::{database, large_transactions, log, postgres_plans};
 
 /// Tables of few rows.
 pub const SMALL: &[&str] = &[
@@ -85,7 +85,9 @@ struct Collector;
 
 impl Subscriber for Collector {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target() == "sqlx::query" || metadata.target() == large_transactions::TARGET
+        metadata.target() == "sqlx::query"
+            || metadata.target() == large_transactions::TARGET
+            || *metadata.level() == Level::ERROR
     }
 
     fn new_span(&self, _: &Attributes<'_>) -> Id {
@@ -97,6 +99,9 @@ impl Subscriber for Collector {
     fn record_follows_from(&self, _: &Id, _: &Id) {}
 
     fn event(&self, event: &Event<'_>) {
+        if *event.metadata().level() == Level::ERROR {
+            return log::add(event);
+        }
         if event.metadata().target() == large_transactions::TARGET {
             return large_transactions::add(event);
         }

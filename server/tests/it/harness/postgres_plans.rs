@@ -48,7 +48,6 @@ impl Grown {
             let mut connection = PgConnection::connect(&address).await.unwrap();
             connection.execute("SET session_replication_role = replica").await.unwrap();
             fill(&mut connection).await;
-            connection.execute("ANALYZE").await.unwrap();
             connection.execute("SET enable_seqscan = off").await.unwrap();
             connection
         });
@@ -71,7 +70,7 @@ impl Grown {
     }
 }
 
-/// Fills every table as far as its constraints admit it.
+/// Fills every table as far as its constraints admit it, and counts what it has.
 async fn fill(connection: &mut PgConnection) {
     let columns = "SELECT table_name, string_agg(column_name, ','), string_agg(data_type, ',')
                    FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
@@ -95,5 +94,7 @@ async fn fill(connection: &mut PgConnection) {
         );
         // Tables of one row have constraints that no other row keeps.
         let _ = connection.execute(AssertSqlSafe(insert)).await;
+        // Without a name it would be the tables of all tests.
+        connection.execute(AssertSqlSafe(format!("ANALYZE {name}"))).await.unwrap();
     }
 }
