@@ -506,13 +506,17 @@ CREATE TABLE items (
     anti_snipe_enabled            BOOLEAN NOT NULL,
     anti_snipe_threshold_seconds  BIGINT NOT NULL,
     anti_snipe_extension_seconds  BIGINT NOT NULL,
-    -- OPEN, or SEALED with the four columns after it. `seed` is the secret of a draw, chosen where one may decide.
+    -- OPEN; SEALED with the four columns after it; DRAW with `copies` and the last two: the currency of the price of a
+    -- ticket, and a JSON object {ticket, normalized, per_person, again}. `seed` is the secret of a draw, chosen where one
+    -- may decide.
     format                        TEXT NOT NULL DEFAULT 'OPEN',
     copies                        BIGINT NOT NULL DEFAULT 1,
     price_kind                    TEXT,
     plus                          TEXT,
     tie                           TEXT,
     seed                          TEXT,
+    ticket_profile_id             ID REFERENCES currency_profiles (id),
+    draw                          TEXT,
     version                       BIGINT NOT NULL DEFAULT 1,
     created_at                    BIGINT NOT NULL,
     updated_at                    BIGINT NOT NULL
@@ -652,10 +656,11 @@ SELECT o.* FROM outcomes o
 WHERE NOT EXISTS (
     SELECT 1 FROM outcomes n WHERE n.item_id = o.item_id AND n.copy = o.copy AND n.number > o.number);
 
--- Bids on sealed items. Until an item is closed nothing of its bids is in the ledger, in its events, in counts or in
--- prices; then the ledger gets those that stand. `receipt` counts the bids of an item, 1, 2, 3 …, in the order in which they
--- came. A member has one standing bid: `ended_at` is when it was replaced, or withdrawn by `withdrawn_by`. `placed_by` is the
--- account of a clerk who has placed it for the member.
+-- Bids on sealed items, and tickets of draws. Until an item is closed nothing of its bids is in the ledger, in its events,
+-- in counts or in prices; then the ledger gets those that stand. `receipt` counts the bids of an item, 1, 2, 3 …, in the
+-- order in which they came. A member has one standing sealed bid, and any number of bids of `tickets`, which are null for
+-- a sealed one: `ended_at` is when it was replaced, or withdrawn by `withdrawn_by`. `placed_by` is the account of a clerk
+-- who has placed it for the member.
 CREATE TABLE sealed_bids (
     item_id             ID NOT NULL,
     receipt             BIGINT NOT NULL,
@@ -671,6 +676,7 @@ CREATE TABLE sealed_bids (
     created_at          BIGINT NOT NULL,
     ended_at            BIGINT,
     withdrawn_by        ID,
+    tickets             BIGINT,
     PRIMARY KEY (item_id, receipt)
 ) CLUSTERED;
 CREATE INDEX sealed_bids_by_auction ON sealed_bids (auction_id);

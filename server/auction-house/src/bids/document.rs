@@ -12,13 +12,14 @@ use crate::auctions::people::PeopleShown;
 use crate::bids::PlacedBid;
 use crate::bids::entered::Count;
 use crate::bids::evaluate::{Acceptance, Rejection};
-use crate::bids::list::BidList;
+use crate::bids::list::{BidList, ListedBid};
 use crate::bids::sealed::SealedBid;
 use crate::bids::withdrawal::{Withdrawal, WithdrawalReason, WithdrawnBy};
 use crate::bids::{Bid, KnownPeople};
 use crate::engine::json_number;
 use crate::engine_schema::answered_amount;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
+use crate::items::format::DrawTerms;
 use crate::items::funds::Overcommitted;
 use accounts::person::PersonDocument;
 use platform::db::DbError;
@@ -36,7 +37,8 @@ pub struct BidDocument {
     pub auction_id: AuctionId,
     #[schema(value_type = String, format = "uuid")]
     pub item_id: ItemId,
-    /// 1, 2, 3 … within the item, without gaps. Null while the bid is sealed.
+    /// 1, 2, 3 … within the item, without gaps. Null while the bid is sealed. Tickets are numbered by receipt
+    /// before the draw, and with it again, without those that were withdrawn.
     pub sequence: Option<i64>,
     /// Null where the viewer may not know.
     pub bidder: Option<PersonDocument>,
@@ -58,6 +60,10 @@ pub struct BidDocument {
     /// In base units.
     #[schema(value_type = String)]
     pub normalized_amount: Normalized,
+    /// How many tickets of a draw the amount pays. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub tickets: Option<i64>,
     pub is_anonymous: bool,
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Moment,
@@ -126,6 +132,7 @@ impl BidDocument {
             entered_representation: bid.entered.entered_representation,
             currency_profile_id: bid.currency_profile_id,
             normalized_amount: bid.normalized,
+            tickets: None,
             is_anonymous: bid.is_anonymous,
             created_at: bid.created_at,
             item_end_date: bid.item_end_date,
@@ -138,18 +145,24 @@ impl BidDocument {
 }
 
 impl BidDocument {
-    /// A bid, open or sealed, for its bidder or the clerk who has placed it.
+    /// A bid of any kind, for its bidder or the clerk who has placed it.
     pub fn of_placed(bid: PlacedBid, people: &PeopleShown) -> Result<Self, DbError> {
         match bid {
             PlacedBid::Open(bid) => Self::new(Arc::unwrap_or_clone(bid), KnownPeople::ALL, people),
-            PlacedBid::Sealed(bid) => Self::of_sealed(&bid, people),
+            PlacedBid::Apart(bid) => Self::of_apart(&bid, people),
         }
     }
 
-    /// A sealed bid, for its bidder or the clerk who has placed it.
-    pub fn of_sealed(bid: &SealedBid, people: &PeopleShown) -> Result<Self, DbError> {
+    /// A sealed bid, or tickets, for its bidder or the clerk who has placed it.
+    pub fn of_apart(bid: &SealedBid, people: &PeopleShown) -> Result<Self, DbError> {
         let document = Self::new(bid.opened(0, 0, None), KnownPeople::ALL, people)?;
-        Ok(Self { sequence: None, ..document })
+        Ok(Self { sequence: bid.shown_sequence(), tickets: bid.tickets, ..document })
+    }
+
+    /// The bid with the number of its tickets, if its item is a draw.
+    pub fn on_draw(self, terms: Option<&DrawTerms>) -> Self {
+        let tickets = terms.map(|draw| draw.tickets_worth(self.normalized_amount));
+        Self { tickets, ..self }
     }
 }
 
@@ -166,12 +179,14 @@ pub struct BidsDocument {
 impl BidsDocument {
     /// The list of an item whose bids are sealed, for the bidder.
     pub fn of_sealed(own: &SealedBid, people: &PeopleShown) -> Result<Self, DbError> {
-        Ok(Self { bids: vec![BidDocument::of_sealed(own, people)?], next_before: None })
+        Ok(Self { bids: vec![BidDocument::of_apart(own, people)?], next_before: None })
     }
 
-    pub fn of(listed: BidList, people: &PeopleShown) -> Result<Self, DbError> {
-        let bids = listed.bids.into_iter().map(|seen| BidDocument::new(seen.bid, seen.known, people));
-        let mut bids = bids.collect::<Result<Vec<_>, _>>()?;
+    /// A page of the list of an item, with its terms if it is a draw.
+    pub fn of(listed: BidList, draw: Option<&DrawTerms>, people: &PeopleShown) -> Result<Self, DbError> {
+        let document = |seen: ListedBid| Ok(BidDocument::new(seen.bid, seen.known, people)?.on_draw(draw));
+        let bids = listed.bids.into_iter().map(document);
+        let mut bids = bids.collect::<Result<Vec<_>, DbError>>()?;
         let fitting = paging::fitting(&bids);
         if fitting >= bids.len() {
             return Ok(Self { bids, next_before: listed.next_before });

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use crate::access::NamedMember;
 use crate::engine_schema::{entered_amount, entered_counts};
+use crate::items::format::TICKETS;
 use platform::shape::New;
 
 /// The body of a bid: its shape, and nothing of its sense. Null is absent, numbers keep their digits.
@@ -23,6 +24,9 @@ pub struct BidBody {
     /// By default the auction's default currency, or its only one.
     #[schema(format = "uuid")]
     currency_profile_id: Option<String>,
+    /// On a draw, and nothing else but the next two members: how many tickets, 1 to 10,000.
+    #[schema(minimum = 1, maximum = 10_000)]
+    tickets: Option<i64>,
     /// Hides the bidder where the auction lets each bid say so.
     is_anonymous: Option<bool>,
     /// The member whose bid it is, which a clerk places.
@@ -53,7 +57,10 @@ impl TryFrom<BidBody> for BidOf {
     fn try_from(body: BidBody) -> Result<Self, Vec<DefinitionError>> {
         let form = BidForm { amount: body.amount, entered_representation: body.entered_representation };
         let is_anonymous = body.is_anonymous.unwrap_or(false);
-        let entered = EnteredBid::new(body.currency_profile_id, is_anonymous, form)?;
+        let mut entered = EnteredBid::new(body.currency_profile_id, is_anonymous, form)?;
+        if let Some(tickets) = body.tickets {
+            entered = entered.with_tickets(tickets)?;
+        }
         Ok(Self { entered, named: body.named })
     }
 }
@@ -64,6 +71,8 @@ pub struct EnteredBid {
     currency_profile_id: Option<String>,
     is_anonymous: bool,
     form: BidForm,
+    /// How many tickets of a draw.
+    tickets: Option<i64>,
 }
 
 impl EnteredBid {
@@ -82,7 +91,31 @@ impl EnteredBid {
                 fault: DefinitionFault::Invalid,
             });
         }
-        if faults.is_empty() { Ok(Self { currency_profile_id, is_anonymous, form }) } else { Err(faults) }
+        if faults.is_empty() {
+            Ok(Self { currency_profile_id, is_anonymous, form, tickets: None })
+        } else {
+            Err(faults)
+        }
+    }
+
+    /// The bid for so many tickets of a draw.
+    ///
+    /// # Errors
+    /// The number, if it is out of bounds.
+    pub fn with_tickets(self, tickets: i64) -> Result<Self, Vec<DefinitionError>> {
+        if TICKETS.contains(&tickets) {
+            return Ok(Self { tickets: Some(tickets), ..self });
+        }
+        Err(vec![DefinitionError {
+            path: "tickets".to_owned(),
+            message: format!("must be an integer from {} to {}", TICKETS.start(), TICKETS.end()),
+            fault: DefinitionFault::Invalid,
+        }])
+    }
+
+    /// How many tickets of a draw.
+    pub fn tickets(&self) -> Option<i64> {
+        self.tickets
     }
 
     /// The profile that the bidder chose, as written; it need not exist.

@@ -68,7 +68,16 @@ pub async fn list(
 ) -> Result<BidList, DbError> {
     let item = ItemPath { auction_id: seen.item.auction_id, item_id: seen.item.id };
     let below = BidSelection::Below(range.before.unwrap_or(i64::MAX));
-    let mut bids = store::select(conn, item, below, i64::from(range.limit) + 1).await?;
+    let rows = i64::from(range.limit) + 1;
+    let mut bids = match seen.item.terms.format.draw() {
+        // Before the draw, and of one that was cancelled, the tickets stand apart.
+        Some(_) if seen.item.last_sequence == 0 => {
+            let before = range.before.unwrap_or(i64::MAX);
+            let tickets = store::sealed::newest(conn, item.item_id, before, rows).await?;
+            tickets.iter().map(|bid| bid.opened(bid.receipt, 0, seen.item.ends_at)).collect()
+        }
+        _ => store::select(conn, item, below, rows).await?,
+    };
     let more = bids.len() > usize::try_from(range.limit).unwrap_or(usize::MAX);
     if more {
         bids.pop();

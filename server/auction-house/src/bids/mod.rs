@@ -24,6 +24,7 @@ pub mod request;
 pub mod routes;
 pub mod sealed;
 pub mod store;
+pub mod tickets;
 pub mod validate;
 pub mod withdraw;
 pub mod withdrawal;
@@ -104,15 +105,16 @@ pub struct Bid {
 pub enum PlacedBid {
     /// In the ledger, where everyone sees it.
     Open(Arc<Bid>),
-    Sealed(Arc<SealedBid>),
+    /// Apart from the ledger until the end: a sealed bid, or tickets.
+    Apart(Arc<SealedBid>),
 }
 
 impl PlacedBid {
-    /// Absent while the bid is sealed.
+    /// Absent while the bid is sealed; of tickets before the draw their receipt.
     pub fn sequence(&self) -> Option<i64> {
         match self {
             Self::Open(bid) => Some(bid.sequence),
-            Self::Sealed(_) => None,
+            Self::Apart(bid) => bid.shown_sequence(),
         }
     }
 
@@ -120,7 +122,7 @@ impl PlacedBid {
     pub fn currency_profile_id(&self) -> Option<CurrencyId> {
         match self {
             Self::Open(bid) => bid.currency_profile_id,
-            Self::Sealed(bid) => bid.currency_profile_id,
+            Self::Apart(bid) => bid.currency_profile_id,
         }
     }
 
@@ -128,14 +130,14 @@ impl PlacedBid {
     pub fn entered(&self) -> &BidForm {
         match self {
             Self::Open(bid) => &bid.entered,
-            Self::Sealed(bid) => &bid.entered,
+            Self::Apart(bid) => &bid.entered,
         }
     }
 
     pub fn bidder(&self) -> &Person {
         match self {
             Self::Open(bid) => &bid.bidder,
-            Self::Sealed(bid) => &bid.bidder,
+            Self::Apart(bid) => &bid.bidder,
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::bids::queue_error::QueueError;
 use crate::bids::request::QueuedRequest;
 use crate::bids::sealed::SealedBid;
 use crate::bids::store::ScopedKey;
+use crate::bids::tickets;
 use crate::bids::{Bid, ByClerk, PlacedBid};
 use crate::codes;
 use crate::ids::{BidId, UserId};
@@ -32,6 +33,8 @@ refusals! {
         OwnItem => codes::OWN_ITEM;
         /// The bidder would become a holder of the auction's book by the bid.
         BookFull => codes::LIMIT_REACHED, "The book of the auction has 10,000 holders, as many as it can have: nobody can join.";
+        NoBook => codes::ITEM_NOT_OPEN, "Tickets are paid from a book, and the auction has none.";
+        TooManyTickets => codes::LIMIT_REACHED, "One person can't have so many tickets for this item.";
         Draft => codes::ITEM_NOT_OPEN, "The item is a draft: it takes bids once it is published.";
         NotBegun => codes::ITEM_NOT_OPEN, "Bidding has not begun yet.";
         Ended => codes::ITEM_NOT_OPEN, "Bidding has ended.";
@@ -123,16 +126,27 @@ impl QueuedRequest for PlaceBid {
             return Err(BidRefusal::BookFull.into());
         }
         check_open(item, now)?;
-        let is_sealed = item.is_sealed();
+        let draw = item.format.draw().cloned();
+        let is_apart = item.has_bids_apart();
         let (sequence, position) = (item.last_sequence + 1, batch.next_position(auction_id)?);
         let receipt = batch.next_receipt(item_id);
+        let held = tickets::held(batch.bids_apart(item_id, bidder.id).iter().map(|bid| &**bid));
         let priced = batch.priced_item(self.item)?;
-        let currency = priced.choose_currency(entered.currency_profile_id())?;
-        let (item, rules) = priced.rules(currency)?;
-        let accepted = evaluate(item, rules, entered, available, now)?;
-        let currency_profile_id = priced.profile_id(currency);
+        let (accepted, currency_profile_id, tickets) = match &draw {
+            Some(terms) => {
+                let (item, pricing) = (priced.item(), priced.pricing());
+                let bid = tickets::evaluate(item, terms, pricing, entered, held, available)?;
+                (bid.accepted, Some(bid.currency_id), Some(bid.tickets))
+            }
+            None => {
+                tickets::refuse(entered)?;
+                let currency = priced.choose_currency(entered.currency_profile_id())?;
+                let (item, rules) = priced.rules(currency)?;
+                (evaluate(item, rules, entered, available, now)?, priced.profile_id(currency), None)
+            }
+        };
         let clerk = named.is_some().then(|| sender.clone());
-        let bid = if is_sealed {
+        let bid = if is_apart {
             let bid = SealedBid {
                 id: BidId::new(now),
                 auction_id,
@@ -144,9 +158,10 @@ impl QueuedRequest for PlaceBid {
                 normalized: accepted.normalized,
                 is_anonymous: entered.is_anonymous(),
                 created_at: now,
+                tickets,
                 clerk,
             };
-            PlacedBid::Sealed(batch.accept_sealed(bid, keyed.clone())?)
+            PlacedBid::Apart(batch.accept_apart(bid, keyed.clone())?)
         } else {
             let bid = Bid {
                 id: BidId::new(now),

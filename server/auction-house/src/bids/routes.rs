@@ -103,7 +103,7 @@ pub async fn get_bids(
         return Ok(Json(BidsDocument::of_sealed(&own, &seen.people)?));
     }
     let listed = list::list(conn, &seen, now, page).await?;
-    Ok(Json(BidsDocument::of(listed, &seen.people)?))
+    Ok(Json(BidsDocument::of(listed, seen.item.terms.format.draw(), &seen.people)?))
 }
 
 fn read_bid(body: &JsonBody) -> Result<BidOf, Problem> {

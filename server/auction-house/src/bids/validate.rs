@@ -6,7 +6,7 @@ use crate::bids::entered::BidOf;
 use crate::bids::evaluate::{Acceptance, evaluate};
 use crate::bids::place::{BidError, BidRefusal, authorize, check_open};
 use crate::bids::pricing::PricingRules;
-use crate::bids::store;
+use crate::bids::{store, tickets};
 use crate::items::funds;
 use crate::path::ItemPath;
 use accounts::User;
@@ -42,14 +42,20 @@ pub async fn validate(
     if item.seller_id == bidder {
         return Err(BidRefusal::OwnItem.into());
     }
-    let own = if item.is_sealed() {
-        store::sealed::standing_of(conn, &[(bidder, path.item_id)]).await?.pop()
+    let own = if item.has_bids_apart() {
+        store::sealed::standing_of(conn, &[(bidder, path.item_id)]).await?
     } else {
-        None
+        Vec::new()
     };
-    let available = funds::available(conn, &item, bidder, own.map(|own| own.normalized)).await?;
+    let replaced = own.last().filter(|_| item.is_sealed()).map(|own| own.normalized);
+    let available = funds::available(conn, &item, bidder, replaced).await?;
     check_open(&item, now)?;
     let pricing = PricingRules::read(conn, path.auction_id).await?;
+    if let Some(terms) = item.format.draw() {
+        let held = tickets::held(&own);
+        return Ok(tickets::evaluate(&item, terms, &pricing, &entered, held, available)?.accepted);
+    }
+    tickets::refuse(&entered)?;
     let currency = pricing.choose(&item, entered.currency_profile_id())?;
     Ok(evaluate(&item, &pricing.compile(currency, &item)?, &entered, available, now)?)
 }

@@ -15,7 +15,7 @@ use super::funds::{Committed, Funds};
 use super::runs::automatic::{SharesToWrite, Sharing, TakenBack};
 pub use super::store::batch::RunEntry;
 use super::store::batch::{Automatic, BatchBook, Charge, EntryCause, PostedEntry, Sale};
-use crate::ids::{AuctionId, UserId};
+use crate::ids::{AuctionId, ItemId, UserId};
 use crate::notifications::NewNotification;
 use platform::db::DbError;
 
@@ -215,10 +215,16 @@ impl BookState {
         self.append(winner.holder_id, negative(winner.amount), EntryCause::Charge(sale));
     }
 
+    /// Charges a holder for tickets of a draw that have won nothing.
+    pub fn charge_lost_tickets(&mut self, holder: Commitment, item_id: ItemId, by: Option<UserId>) {
+        self.join(holder.holder_id);
+        self.append(holder.holder_id, negative(holder.amount), EntryCause::LostTickets { item_id, by });
+    }
+
     /// Takes back a CHARGE.
     pub fn reverse_charge(&mut self, charge: &Charge, by: UserId) {
-        let sale = Sale { by: Some(by), ..charge.sale };
-        let cause = EntryCause::ChargeReversal { reverses: charge.sequence, sale };
+        let Charge { sequence: reverses, item_id, sale, .. } = *charge;
+        let cause = EntryCause::ChargeReversal { reverses, item_id, sale, by };
         self.append(charge.holder_id, negative(charge.amount), cause);
     }
 

@@ -37,7 +37,7 @@ pub async fn delete_currency(
     if usage::currency_has_bids(&mut db, auction_id, currency_id).await? {
         return Err(DeleteCurrencyRefusal::HasBids.into());
     }
-    if usage::currency_in_minimum(&mut db, auction_id, currency_id).await? {
+    if usage::currency_in_price(&mut db, auction_id, currency_id).await? {
         return Err(DeleteCurrencyRefusal::InMinimum.into());
     }
     if usage::has_rules(&mut db, auction_id, currency_id).await? {

@@ -87,7 +87,7 @@ async fn check_definition(
     definition: &ProfileDefinition,
 ) -> Result<(), VerbError<PatchCurrencyRefusal>> {
     let used = usage::currency_has_bids(conn, auction_id, currency_id).await?
-        || usage::currency_in_minimum(conn, auction_id, currency_id).await?;
+        || usage::currency_in_price(conn, auction_id, currency_id).await?;
     if used {
         return Err(PatchCurrencyRefusal::Frozen.into());
     }

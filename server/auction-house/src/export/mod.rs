@@ -11,12 +11,14 @@ use crate::access;
 use crate::auctions::access::AuctionView;
 use crate::auctions::people::PeopleShown;
 use crate::bids;
+use crate::bids::Bid;
 use crate::bids::KnownPeople;
 use crate::bids::document::BidDocument;
 use crate::currencies;
 use crate::ids::{CurrencyId, ItemId, OutcomeId, UserId};
 use crate::items::access::view_items;
 use crate::items::document::ItemDocument;
+use crate::items::format::DrawTerms;
 use crate::items::outcomes::document::OutcomeDocument;
 use crate::items::store::outcomes;
 use crate::members::document::MemberDocument;
@@ -91,6 +93,8 @@ pub struct Export {
     rows: Option<RowWriter>,
     items: Vec<ItemId>,
     names: Names,
+    /// The terms of items that are draws.
+    draws: HashMap<ItemId, DrawTerms>,
     position: Position,
     /// The list that the text so far has begun.
     written: Option<Section>,
@@ -140,7 +144,8 @@ impl Export {
         let codes = currencies.into_iter().map(|one| (one.id, one.code));
         let names = Names { currencies: codes.collect(), ..Names::default() };
         let position = Position::Items { at: 0 };
-        Ok(Self { db, now, auction, rows, items, names, position, written: None })
+        let draws = HashMap::new();
+        Ok(Self { db, now, auction, rows, items, names, draws, position, written: None })
     }
 
     fn section(&self) -> Option<Section> {
@@ -170,6 +175,9 @@ impl Export {
         let ids = self.items.get(at..end).unwrap_or_default();
         let mut records = Vec::with_capacity(ids.len());
         for seen in view_items(&mut self.db, &self.auction, ids).await? {
+            if let Some(terms) = seen.item.terms.format.draw() {
+                self.draws.insert(seen.item.id, terms.clone());
+            }
             let document = ItemDocument::of(seen, self.now)?;
             let names = (document.lot_number.clone(), document.name.clone(), document.currency_code);
             self.names.items.insert(document.id, names);
@@ -203,7 +211,11 @@ impl Export {
             None => Position::Members { after: None },
         };
         let people = PeopleShown::of(&self.auction.auction);
-        let record = |bid| Ok(Record::Bid(Box::new(BidDocument::new(bid, KnownPeople::ALL, &people)?)));
+        let record = |bid: Bid| {
+            let terms = self.draws.get(&bid.item_id);
+            let document = BidDocument::new(bid, KnownPeople::ALL, &people)?;
+            Ok(Record::Bid(Box::new(document.on_draw(terms))))
+        };
         bids.into_iter().map(record).collect()
     }
 

@@ -49,7 +49,7 @@ pub struct BidItem {
     pub last_position: Option<i64>,
     /// How many of its bids were withdrawn.
     pub withdrawals: i64,
-    /// Its highest standing bid. None while bids are sealed.
+    /// Its highest standing bid. None while bids are sealed, and in a draw.
     pub leading: Option<LeadingBid>,
 }
 
@@ -78,12 +78,17 @@ impl BidItem {
     /// Whether a bid or a withdrawal at `now` moves the end.
     pub fn is_late(&self, now: Moment) -> bool {
         let late = |end: Moment| now >= end.plus_seconds(-self.anti_snipe.threshold_seconds);
-        !self.format.is_sealed() && self.anti_snipe.enabled && self.ends_at.is_some_and(late)
+        !self.format.is_apart() && self.anti_snipe.enabled && self.ends_at.is_some_and(late)
     }
 
-    /// Whether bids are hidden now, and no bid leads.
+    /// Whether bids are hidden now.
     pub fn is_sealed(&self) -> bool {
         self.format.is_sealed() && self.closed_at.is_none()
+    }
+
+    /// Whether bids stand apart from the ledger now, and none leads: sealed ones, and tickets.
+    pub fn has_bids_apart(&self) -> bool {
+        self.format.is_apart() && self.closed_at.is_none()
     }
 
     pub fn status(&self, now: Moment) -> ItemStatus {

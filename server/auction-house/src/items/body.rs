@@ -92,7 +92,7 @@ impl ItemBody {
             starts_at: terms.starts_at,
             end_date: None,
             price: PriceBody::of(&terms.price, legacy),
-            format: FormatBody::of(terms.format),
+            format: FormatBody::of(&terms.format),
             anti_snipe: terms.anti_snipe,
             estimate: terms.estimate,
             lot_number: Some(item.lot_number.clone()),
@@ -101,13 +101,19 @@ impl ItemBody {
     }
 }
 
-/// The item's body with `patch` applied. A patch that enters the minimum in the other way replaces what was
-/// entered.
+/// The item's body with `patch` applied. A patch that enters the minimum or the price of a ticket in the
+/// other way replaces what was entered.
 pub fn patched(seen: &ItemView, patch: Object) -> Object {
-    let given: Object = patch.get("minBidConstraint").unwrap_or_default();
+    let enters = |name: &str| {
+        let given: Object = patch.get(name).unwrap_or_default();
+        ["amount", "enteredRepresentation"].iter().any(|name| given.gives(name))
+    };
     let mut body = ItemBody::of(&seen.item, seen.is_legacy);
-    if ["amount", "enteredRepresentation"].iter().any(|name| given.gives(name)) {
+    if enters("minBidConstraint") {
         body.price.forget_entered();
+    }
+    if enters("ticket") {
+        body.format.forget_entered();
     }
     shape::write(&body).patched(patch)
 }
@@ -169,7 +175,7 @@ pub fn read_item(object: Object, at: ItemContext<'_>, had: Option<&Item>) -> Res
     };
     let terms = ItemTerms {
         price,
-        format: body.format.check(&mut fields),
+        format: body.format.check(&mut fields, at, &mut violations),
         name: body.name,
         description: body.description,
         estimate: body.estimate,

@@ -182,6 +182,7 @@ async fn copy_items(
         };
         after.clone_from(&last.lot_key);
         let profiles = copied_profiles(&mut db, from, to).await?;
+        let copied = |profile: CurrencyId| profiles.get(&profile).copied();
         let mut writes = WriteBatch::default();
         let copy = |original: copies::Original| -> Result<_, DbError> {
             Ok(copies::ItemCopy {
@@ -189,16 +190,15 @@ async fn copy_items(
                 original: original.id,
                 auction_id: to,
                 seller_id: user,
-                min_bid_profile_id: original
-                    .min_bid_profile_id
-                    .and_then(|profile| profiles.get(&profile).copied()),
+                min_bid_profile_id: original.min_bid_profile_id.and_then(copied),
+                ticket_profile_id: original.ticket_profile_id.and_then(copied),
                 // A seed that was shown draws nothing again.
                 seed: original.has_seed.then(LinkToken::new).transpose()?,
                 created_at: now,
             })
         };
-        let copied = originals.into_iter().map(copy).collect::<Result<Vec<_>, _>>()?;
-        copies::insert(&mut writes, copied.into_iter());
+        let copies = originals.into_iter().map(copy).collect::<Result<Vec<_>, _>>()?;
+        copies::insert(&mut writes, copies.into_iter());
         db.run(writes).await?;
         db.commit().await?;
     }

@@ -77,6 +77,7 @@ pub fn new_item(seen: &AuctionView, terms: ItemTerms, assigned: Assigned, now: M
         highest_bid: None,
         outcome: None,
         further_outcomes: Vec::new(),
+        tickets: None,
         seed: None,
         version: 1,
         created_at: now,

@@ -36,7 +36,7 @@ pub async fn delete_item(
     if has_begun && seen.item.terms.format.is_sealed() {
         return Err(DeleteItemRefusal::Sealed.into());
     }
-    if seen.item.last_sequence > 0 {
+    if seen.item.last_sequence > 0 || seen.item.tickets.is_some() {
         return Err(DeleteItemRefusal::HasBids.into());
     }
     store::delete(&mut db, &seen.item).await?;

@@ -8,11 +8,11 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::access::ItemView;
-use super::format::{FormatKind, PriceKind, Tie, seed_hash};
+use super::format::{Again, FormatKind, PriceKind, Tie, seed_hash};
 use super::images::document::ImageDocument;
 use super::outcomes::Outcome;
 use super::outcomes::document::OutcomeDocument;
-use super::{HighestBid, ItemStatus, MinimumBid};
+use super::{EnteredPrice, HighestBid, ItemStatus};
 use crate::auctions::document::cut_description;
 use crate::engine::json_number;
 use crate::engine_schema::answered_amount;
@@ -62,7 +62,8 @@ pub struct ItemDocument {
     /// In base units.
     #[schema(value_type = Option<String>)]
     pub min_increment_normalized: Option<Normalized>,
-    /// SEALED: nobody sees a bid of another before the end, and the highest bid is null until then.
+    /// SEALED: nobody sees a bid of another before the end, and the highest bid is null until then. DRAW:
+    /// chance decides among tickets, and the highest bid is null.
     pub format: FormatKind,
     /// How many of the item are sold.
     pub copies: i64,
@@ -73,6 +74,22 @@ pub struct ItemDocument {
     pub plus: Normalized,
     /// Who wins among equal bids for fewer copies.
     pub tie: Tie,
+    /// The price of one ticket; DRAW only, as the next three. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub ticket: Option<TicketDocument>,
+    /// Tickets of one person, at most; null without a limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<i64>)]
+    pub per_person: Option<Option<i64>>,
+    /// Tickets that leave the hat with a win: all of the winner, or the drawn one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub again: Option<Again>,
+    /// How many tickets are in the hat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub ticket_count: Option<i64>,
     /// How many sealed bids stand, for OWNER, ADMIN and CLERK in the answer about one item. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -124,6 +141,32 @@ pub struct MinBidConstraintDocument {
     pub entered_representation: Option<Vec<EnteredCount>>,
 }
 
+/// The price of one ticket of a draw, as it was entered.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Ticket)]
+pub struct TicketDocument {
+    #[schema(value_type = String)]
+    pub currency_profile_id: CurrencyId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub amount: Option<Literal>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<Object>>)]
+    pub entered_representation: Option<Vec<EnteredCount>>,
+    /// In base units.
+    #[schema(value_type = String)]
+    pub normalized_amount: Normalized,
+}
+
+impl From<EnteredPrice> for TicketDocument {
+    fn from(ticket: EnteredPrice) -> Self {
+        let BidForm { amount, entered_representation } = ticket.entered;
+        let (currency_profile_id, normalized_amount) = (ticket.currency_id, ticket.normalized);
+        Self { currency_profile_id, amount, entered_representation, normalized_amount }
+    }
+}
+
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = HighestBid)]
@@ -144,8 +187,8 @@ pub struct HighestBidDocument {
     pub bidder: Option<PersonDocument>,
 }
 
-impl From<MinimumBid> for MinBidConstraintDocument {
-    fn from(minimum: MinimumBid) -> Self {
+impl From<EnteredPrice> for MinBidConstraintDocument {
+    fn from(minimum: EnteredPrice) -> Self {
         let BidForm { amount, entered_representation } = minimum.entered;
         Self { currency_profile_id: minimum.currency_id, amount, entered_representation }
     }
@@ -181,7 +224,7 @@ impl ItemDocument {
         };
         let outcomes = seen.item.outcomes().map(document).collect::<Result<Vec<_>, _>>()?;
         let (item, people) = (seen.item, seen.people);
-        let format = item.terms.format;
+        let format = &item.terms.format;
         let sealed = format.sealed();
         let seed = item.seed.filter(|_| format.may_draw());
         let price = item.terms.price;
@@ -211,6 +254,10 @@ impl ItemDocument {
             price: sealed.map(|sealed| sealed.price).unwrap_or_default(),
             plus: sealed.map(|sealed| sealed.plus).unwrap_or_default(),
             tie: sealed.map(|sealed| sealed.tie).unwrap_or_default(),
+            ticket: format.draw().map(|draw| TicketDocument::from(draw.ticket.clone())),
+            per_person: format.draw().map(|draw| draw.per_person),
+            again: format.draw().map(|draw| draw.again),
+            ticket_count: format.draw().map(|_| item.tickets.unwrap_or_default()),
             sealed_bid_count: seen.sealed_bids,
             seed_hash: seed.as_ref().map(seed_hash),
             seed: seed.filter(|_| item.outcome.is_some()).map(|seed| seed.as_str().to_owned()),

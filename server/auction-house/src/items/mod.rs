@@ -82,7 +82,7 @@ pub struct ItemTerms {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Price {
     pub legacy: Option<LegacyPrice>,
-    pub minimum: Option<MinimumBid>,
+    pub minimum: Option<EnteredPrice>,
     pub min_increment: Option<Normalized>,
 }
 
@@ -94,9 +94,10 @@ pub struct LegacyPrice {
     pub min_bid_increment: Option<Normalized>,
 }
 
-/// What the first bid must reach: as it was entered, and what that comes to in base units.
+/// A price as it was entered, and what that comes to in base units: what the first bid must reach, or what a
+/// ticket costs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MinimumBid {
+pub struct EnteredPrice {
     pub currency_id: CurrencyId,
     pub entered: BidForm,
     pub normalized: Normalized,
@@ -129,6 +130,8 @@ pub struct Item {
     pub outcome: Option<Outcome>,
     /// Outcomes in force of the copies from the second on.
     pub further_outcomes: Vec<Outcome>,
+    /// How many tickets of a draw stand; none before the first, and of other items.
+    pub tickets: Option<i64>,
     /// Chosen where chance may decide: from it a draw follows. Secret until then.
     pub seed: Option<LinkToken>,
     /// Raised by each change, each bid and each withdrawal.
@@ -160,7 +163,12 @@ text_enum! {
 }
 
 impl Item {
-    /// How many bids stand.
+    /// Whether its terms stay: while a bid leads, and from the first ticket on.
+    pub fn has_fixed_terms(&self) -> bool {
+        self.highest_bid.is_some() || self.tickets.is_some()
+    }
+
+    /// How many bids stand in the ledger.
     pub fn bid_count(&self) -> i64 {
         self.last_sequence - self.withdrawals
     }

@@ -1,5 +1,5 @@
-//! Changes an item. While it has a standing bid, its start and its price are fixed; from its first bid on, it
-//! stays published.
+//! Changes an item. While it has a standing bid, and from its first ticket on, its start and its price are
+//! fixed; from its first bid on, it stays published.
 
 use super::access::{ItemView, manage_item, view_item};
 use super::assign::{AssignRefusal, assign, named_seller};
@@ -26,7 +26,7 @@ refusals! {
     pub enum PatchItemRefusal {
         /// The item is closed, or the auction in which a draft would be published.
         Closed => codes::CLOSED, "The item is closed: it stays as it is.";
-        Frozen => codes::FROZEN, "The item has a standing bid: its start, currency, starting bid, minimum, increment and format stay.";
+        Frozen => codes::FROZEN, "The item has a standing bid, or has had a ticket: its start, its price and the terms of its sale stay.";
         FrozenSealed => codes::FROZEN, "The item is open for sealed bids: it stays published, and its start, its price and the terms of its sale stay.";
         HasBids => codes::HAS_BIDS, "The item has bids: it stays published.";
     }
@@ -100,16 +100,16 @@ pub fn changed_item(
 fn check_state(had: &Item, changed: &Item, is_closed: bool, is_open: bool) -> Result<(), PatchItemRefusal> {
     // What sealed bids are placed under stays, whether or not there are any: nobody learns it from an answer.
     let is_sealed = had.terms.format.is_sealed() && is_open;
-    let (ever_had_bids, has_standing_bid) = (had.last_sequence > 0, had.highest_bid.is_some());
-    let terms = |item: &Item| (item.terms.starts_at, item.terms.price.clone(), item.terms.format);
+    let (ever_had_bids, has_fixed_terms) = (had.last_sequence > 0, had.has_fixed_terms());
+    let terms = |item: &Item| (item.terms.starts_at, item.terms.price.clone(), item.terms.format.clone());
     let moves_terms = terms(changed) != terms(had);
     if is_closed {
         Err(PatchItemRefusal::Closed)
     } else if is_sealed && (moves_terms || !changed.terms.is_published) {
         Err(PatchItemRefusal::FrozenSealed)
-    } else if has_standing_bid && moves_terms {
+    } else if has_fixed_terms && moves_terms {
         Err(PatchItemRefusal::Frozen)
-    } else if ever_had_bids && !changed.terms.is_published {
+    } else if (ever_had_bids || has_fixed_terms) && !changed.terms.is_published {
         Err(PatchItemRefusal::HasBids)
     } else {
         Ok(())

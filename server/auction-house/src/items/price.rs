@@ -7,7 +7,7 @@ use rules_engine::bounds::{MAX_AMOUNT, MAX_INCREMENT};
 use rules_engine::money::{Fixed, FractionPolicy, Increment, Literal, Normalized};
 use rules_engine::{BidForm, EnteredCount, InputMode, ItemTerms, ProfileDefinition, RuleSet, Violation};
 
-use super::{LegacyPrice, MinimumBid, Price};
+use super::{EnteredPrice, LegacyPrice, Price};
 use crate::currencies::Currency;
 use crate::engine::{canonical, decimal, field_errors, no_decimal};
 use crate::engine_schema::{entered_count, uuid};
@@ -29,7 +29,11 @@ pub struct PriceBody {
 
 /// What the first bid must reach, entered as a bid is.
 #[derive(Debug, Clone, Default)]
-struct MinimumBody {
+struct MinimumBody(EnteredBody);
+
+/// A price entered as a bid is.
+#[derive(Debug, Clone, Default)]
+pub struct EnteredBody {
     currency_profile_id: Option<String>,
     entered: BidForm,
 }
@@ -43,10 +47,7 @@ impl PriceBody {
             currency_code: shown.map(|shown| shown.currency.code().to_owned()),
             starting_bid: text(shown.and_then(|shown| shown.starting_bid)),
             min_bid_increment: text(shown.and_then(|shown| shown.min_bid_increment)),
-            minimum: minimum.map(|minimum| MinimumBody {
-                currency_profile_id: Some(minimum.currency_id.to_string()),
-                entered: minimum.entered.clone(),
-            }),
+            minimum: minimum.map(|minimum| MinimumBody(EnteredBody::of(minimum))),
             min_increment: text(price.min_increment.filter(|_| !legacy)),
         }
     }
@@ -73,8 +74,8 @@ impl PriceBody {
 
     /// Leaves out what was entered as the minimum, so that a patch can enter it in the other way.
     pub fn forget_entered(&mut self) {
-        if let Some(minimum) = &mut self.minimum {
-            minimum.entered = BidForm::default();
+        if let Some(MinimumBody(minimum)) = &mut self.minimum {
+            minimum.forget_entered();
         }
     }
 
@@ -115,35 +116,66 @@ impl PriceBody {
         currency.map(|currency| LegacyPrice { currency, starting_bid, min_bid_increment })
     }
 
-    /// What the first bid must reach. It is entered as a bid is, and must pass a bid's input phase.
     fn check_minimum(
         &self,
         fields: &mut Fields,
         currencies: &[Currency],
         violations: &mut Vec<Violation>,
-    ) -> Option<MinimumBid> {
-        let MinimumBody { currency_profile_id, entered } = self.minimum.as_ref()?;
+    ) -> Option<EnteredPrice> {
+        let MinimumBody(minimum) = self.minimum.as_ref()?;
+        minimum.check(MINIMUM, fields, currencies, violations)
+    }
+}
+
+impl EnteredBody {
+    pub fn of(price: &EnteredPrice) -> Self {
+        Self { currency_profile_id: Some(price.currency_id.to_string()), entered: price.entered.clone() }
+    }
+
+    /// Leaves out what was entered, so that a patch can enter it in the other way.
+    pub fn forget_entered(&mut self) {
+        self.entered = BidForm::default();
+    }
+
+    pub fn members(&mut self, members: &mut Members<'_>) {
+        members.required("currencyProfileId", &mut self.currency_profile_id).format(uuid());
+        members.optional("amount", &mut self.entered.amount).or_number().about("A decimal, in SCALAR mode.");
+        members
+            .optional("enteredRepresentation", &mut self.entered.entered_representation)
+            .list_of(entered_count)
+            .about("In DENOMINATION mode.");
+    }
+
+    /// The price of this member of a request. It must pass a bid's input phase.
+    pub fn check(
+        &self,
+        name: &str,
+        fields: &mut Fields,
+        currencies: &[Currency],
+        violations: &mut Vec<Violation>,
+    ) -> Option<EnteredPrice> {
+        let Self { currency_profile_id, entered } = self;
         let bounds = field_errors(entered.check().err().unwrap_or_default());
-        fields.add(bounds.into_iter().map(|error| error.within(MINIMUM)));
-        if !fields.is_clean_at(MINIMUM) {
+        fields.add(bounds.into_iter().map(|error| error.within(name)));
+        if !fields.is_clean_at(name) {
             return None;
         }
         let id = currency_profile_id.as_deref();
         let Some(currency) = currencies.iter().find(|currency| id.is_some_and(|id| currency.has_id(id)))
         else {
-            let path = format!("{MINIMUM}.currencyProfileId");
+            let path = format!("{name}.currencyProfileId");
             fields.error(path, "must be a currency profile of this auction");
             return None;
         };
         match normalize(currency, entered) {
             Ok(normalized) => {
                 let entered = canonical_form(entered.clone());
-                Some(MinimumBid { currency_id: currency.id, entered, normalized })
+                Some(EnteredPrice { currency_id: currency.id, entered, normalized })
             }
             Err(broken) => {
                 fields.report(match broken.first() {
-                    Some(violation) => FieldError::explained(MINIMUM, &violation.message),
-                    None => FieldError::new(MINIMUM, "must be a bid in this currency"),
+                    Some(violation) => FieldError::explained(name, &violation.message),
+                    None => FieldError::new(name, "must be a bid in this currency"),
                 });
                 *violations = broken;
                 None
@@ -157,12 +189,7 @@ impl Shape for MinimumBody {
     const ABOUT: &'static str = "What the first bid must reach, entered as a bid is.";
 
     fn members(&mut self, members: &mut Members<'_>) {
-        members.required("currencyProfileId", &mut self.currency_profile_id).format(uuid());
-        members.optional("amount", &mut self.entered.amount).or_number().about("A decimal, in SCALAR mode.");
-        members
-            .optional("enteredRepresentation", &mut self.entered.entered_representation)
-            .list_of(entered_count)
-            .about("In DENOMINATION mode.");
+        self.0.members(members);
     }
 }
 

@@ -28,6 +28,7 @@ use crate::auctions::access::AuctionView;
 use crate::auctions::people::Numbers;
 use crate::auctions::store::AuctionRow;
 use crate::ids::{AuctionId, ItemId, UserId};
+use crate::usage;
 use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows};
 use platform::time::Moment;
 
@@ -45,6 +46,27 @@ struct ItemInAuctionRow {
     watched: bool,
 }
 
+/// Reads what items have beside their rows whose bids stand apart: outcomes of further copies, and tickets.
+/// Other items cost nothing.
+async fn read_apart<'a>(
+    conn: &mut Connection,
+    items: impl Iterator<Item = &'a mut Item>,
+) -> Result<(), DbError> {
+    let mut items: Vec<&mut Item> = items.filter(|item| item.terms.format.is_apart()).collect();
+    if items.is_empty() {
+        return Ok(());
+    }
+    outcomes::read_copies(conn, items.iter_mut().map(|item| &mut **item)).await?;
+    let draws = items.into_iter().filter(|item| item.terms.format.draw().is_some());
+    let mut draws: HashMap<ItemId, &mut Item> = draws.map(|item| (item.id, item)).collect();
+    for (item_id, tickets) in usage::tickets(conn, &draws.keys().copied().collect::<Vec<_>>()).await? {
+        if let Some(item) = draws.get_mut(&item_id) {
+            item.tickets = Some(tickets);
+        }
+    }
+    Ok(())
+}
+
 /// An item of this auction, without authorization.
 pub async fn find(
     conn: &mut Connection,
@@ -58,7 +80,7 @@ pub async fn find(
             .fetch_optional(&mut *conn)
             .await?;
     let mut item = row.map(Item::try_from).transpose()?;
-    outcomes::read_copies(conn, item.iter_mut()).await?;
+    read_apart(conn, item.iter_mut()).await?;
     Ok(item)
 }
 
@@ -76,7 +98,7 @@ pub async fn find_among(conn: &mut Connection, ids: &[ItemId]) -> Result<Vec<Ite
     .fetch_all(&mut *conn)
     .await?;
     let mut items = found.into_iter().map(Item::try_from).collect::<Result<Vec<_>, _>>()?;
-    outcomes::read_copies(conn, items.iter_mut()).await?;
+    read_apart(conn, items.iter_mut()).await?;
     items.sort_by_key(|item| item.id);
     Ok(items)
 }
@@ -157,7 +179,7 @@ pub async fn find_in_auction(
     .await?;
     let Some(row) = row else { return Ok(None) };
     let (mut auction, mut item) = (row.auction.seen_by(viewer), Item::try_from(row.item)?);
-    outcomes::read_copies(conn, std::iter::once(&mut item)).await?;
+    read_apart(conn, std::iter::once(&mut item)).await?;
     auctions::store::read_numbers(conn, &mut auction.auction).await?;
     Ok(Some((auction, item, row.watched)))
 }
@@ -208,7 +230,7 @@ pub async fn find_all(
         }
         items.push((auction, Item::try_from(row.item)?, row.watched));
     }
-    outcomes::read_copies(conn, items.iter_mut().map(|(_, item, _)| item)).await?;
+    read_apart(conn, items.iter_mut().map(|(_, item, _)| item)).await?;
     Ok(items)
 }
 

@@ -167,7 +167,8 @@ impl EventBatchBuilder {
         let access = ItemAccess { bid: Some(facts), placed_for, ..ItemAccess::of(snapshot) };
         let text = |class: ViewClass| {
             let known = KnownPeople { bidder: class.knows_bidder, clerk: class.knows_clerk };
-            render(kind, id, &BidDocument::new(bid.clone(), known, &people_for(snapshot, class))?)
+            let document = BidDocument::new(bid.clone(), known, &people_for(snapshot, class))?;
+            render(kind, id, &document.on_draw(snapshot.item.terms.format.draw()))
         };
         self.add(id, Audience::Viewers(access), text)
     }

@@ -208,9 +208,9 @@ async fn item_reset(conn: &mut Connection, seen: ItemView, now: Moment) -> Resul
     let bids = bids::store::select(conn, at, BidSelection::Below(last + 1), RESET_BIDS).await?;
     let bids = bids.into_iter().map(|bid| {
         let known = known_people(&seen, &bid, now);
-        BidDocument::new(bid, known, &seen.people)
+        Ok(BidDocument::new(bid, known, &seen.people)?.on_draw(seen.item.terms.format.draw()))
     });
-    let mut bids = bids.collect::<Result<Vec<_>, _>>()?;
+    let mut bids = bids.collect::<Result<Vec<_>, DbError>>()?;
     let item = ItemDocument::listed(seen, now)?;
     bids.truncate(paging::fitting(&bids));
     render("reset", Some(last), &ItemReset { item, bids })

@@ -18,7 +18,7 @@ pub use store::{
         is_in_open_auction_of_book, owns_book, reached_by_keeper,
     },
     of_currencies::{
-        currencies_in_use, currency_has_bids, currency_in_minimum, denominations_in_rules,
+        currencies_in_use, currency_has_bids, currency_in_price, denominations_in_rules,
         has_items_in_iso_currencies, has_rules, items_lack_iso_currency,
     },
     of_pots::{
@@ -29,7 +29,7 @@ pub use store::{
     own_items::first::{first_bid_on, first_sold, first_watched},
     own_items::{items_bid_on, items_bid_on_among, items_bid_on_so, items_sold, items_watched},
     prices::{PricedBid, currencies_of_sales, priced_bids},
-    raised, rows_together, sealed_bids,
+    raised, rows_together, sealed_bids, tickets,
     waiting::{WaitingMail, holders_waited_for, waiting_mail},
     with_hidden_bidders,
     written_in::{WrittenIn, books_written_in},

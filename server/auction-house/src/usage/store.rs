@@ -177,6 +177,21 @@ pub async fn sealed_bids(conn: &mut Connection, item_id: ItemId) -> Result<i64, 
         .await
 }
 
+/// How many tickets stand on each of these items that has had any.
+pub async fn tickets(conn: &mut Connection, items: &[ItemId]) -> Result<Vec<(ItemId, i64)>, DbError> {
+    if items.is_empty() {
+        return Ok(Vec::new());
+    }
+    query(for_each_row!(
+        "SELECT s.item_id, CAST(SUM(CASE WHEN s.ended_at IS NULL THEN s.tickets ELSE 0 END) AS BIGINT) FROM",
+        [item_id id],
+        "JOIN sealed_bids s ON s.item_id = given.item_id GROUP BY s.item_id"
+    ))
+    .bind(rows(items.iter().map(|item| [item]))?)
+    .fetch_all(conn)
+    .await
+}
+
 /// The sequence of the bid that leads an item.
 pub async fn leading_bid(conn: &mut Connection, item_id: ItemId) -> Result<Option<i64>, DbError> {
     let sql = "SELECT leading_sequence FROM items_now WHERE id = $1";

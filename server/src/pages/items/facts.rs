@@ -64,7 +64,7 @@ pub fn page(
     let currencies = bid_currencies(&seen, pricing);
     let outcomes = outcome_facts::facts_of_copies(auction, &seen, pricing, style);
     let own_sealed = new_bid.sealed.clone().map(|bid| {
-        let bid = PlacedBid::Sealed(Arc::new(bid));
+        let bid = PlacedBid::Apart(Arc::new(bid));
         entered(auction, &seen, pricing, &bid, style)
     });
     let closing = outcome_facts::closing(auction, &seen, pricing, &newest.listed, style, now);

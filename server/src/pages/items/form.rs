@@ -91,7 +91,7 @@ pub async fn form_page(
                 version: edits(&seen),
                 closed: seen.item.status(now) == ItemStatus::Closed,
                 has_bids: is_sealed || seen.item.last_sequence > 0,
-                has_standing_bid: is_sealed || seen.item.highest_bid.is_some(),
+                has_standing_bid: is_sealed || seen.item.has_fixed_terms(),
                 is_sealed,
                 name: seen.item.terms.name,
             }
@@ -156,7 +156,7 @@ fn own(seen: &ItemView) -> [(String, String); 4] {
 
 /// How an item is sold, as fields of the form.
 fn format(seen: &ItemView, unit: &BaseUnit) -> Vec<(String, String)> {
-    let format = seen.item.terms.format;
+    let format = &seen.item.terms.format;
     let Some(sealed) = format.sealed() else { return Vec::new() };
     let plus = Some(sealed.plus).filter(|plus| *plus > Normalized::ZERO);
     let plus = plus.map(|plus| shown_amount(unit, &plus.to_string())).unwrap_or_default();

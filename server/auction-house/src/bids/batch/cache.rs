@@ -304,8 +304,9 @@ impl BatchCache {
         Ok(())
     }
 
-    /// Reads items whose sealed bids may be opened, with the places in the ledger that these will have.
-    pub(super) async fn load_sealed(
+    /// Reads items whose bids stand apart and may be opened, with the places in the ledger that these will
+    /// have.
+    pub(super) async fn load_apart(
         &mut self,
         conn: &mut Connection,
         ids: impl Iterator<Item = ItemId>,

@@ -1,14 +1,19 @@
 //! Closing items and auctions of a batch.
 
+use std::collections::HashMap;
 use std::sync::Arc;
+
+use rules_engine::money::Normalized;
 
 use super::closings::ClosedItem;
 use super::state::BatchState;
 use crate::auctions::access::AuctionView;
+use crate::bids::Bid;
 use crate::bids::queue_error::QueueError;
+use crate::bids::sealed::SealedBid;
 use crate::books::state::{BookState, Commitment};
 use crate::books::store::batch::Sale;
-use crate::ids::{AuctionId, UserId};
+use crate::ids::{AuctionId, BookId, UserId};
 use crate::items::bidding::LeadingBid;
 use crate::items::outcomes::{Closing, ResultKind};
 use crate::path::ItemPath;
@@ -61,8 +66,8 @@ impl BatchState {
             self.closings.close_item(ClosedItem::open(path, closing, now));
             return Ok(());
         };
-        if state.item().is_sealed() {
-            return self.close_sealed(path, closing, now);
+        if state.item().has_bids_apart() {
+            return self.close_apart(path, closing, now);
         }
         let closed = ClosedItem::open(path, closing, now);
         let item = state.item();
@@ -87,13 +92,14 @@ impl BatchState {
         Ok(())
     }
 
-    /// Closes an item whose bids are sealed: the engine decides who wins and what they pay, and the ledger
-    /// gets the standing bids, unless the item is cancelled.
-    fn close_sealed(&mut self, path: ItemPath, closing: Closing, now: Moment) -> Result<(), QueueError> {
+    /// Closes an item whose bids stand apart: the engine decides who wins, and the ledger gets the standing
+    /// bids, unless the item is cancelled.
+    fn close_apart(&mut self, path: ItemPath, closing: Closing, now: Moment) -> Result<(), QueueError> {
         let standing = self.sealed.standing(path.item_id);
         let item = self.item(path)?.ok_or(QueueError::NotKept)?;
         let (book_id, ends_at, copies) = (item.book_id, item.ends_at, item.format.copies());
-        let mut closed = ClosedItem::sealed(path, closing, copies, now);
+        let is_draw = item.format.draw().is_some();
+        let mut closed = ClosedItem::apart(path, closing, copies, now);
         let by = closed.by(item);
         if let Some(book_id) = book_id {
             let book = self.cache.book_mut(book_id)?;
@@ -108,25 +114,91 @@ impl BatchState {
             }
         }
         let opened = self.bids.of_item(path.item_id);
-        self.priced_item(path)?.lead_best(opened.iter().map(|bid| LeadingBid::of(bid)));
-        if closed.closing.unsold().is_none() {
-            let wins = self.priced_item(path)?.settle(path.item_id, &standing)?;
-            for win in wins {
-                let Some(bid) = opened.get(win.bid) else { continue };
-                let copy = i64::from(win.copy);
-                if let Some(book_id) = book_id {
-                    let (item_id, outcome_id) = (path.item_id, closed.id_of(copy));
-                    let winner = Commitment { holder_id: bid.bidder.id, amount: win.price };
-                    let sale = Sale { item_id, outcome_id, copy, number: 1, by };
-                    let book = self.cache.book_mut(book_id)?;
-                    book.charge(winner, sale);
-                    book.share(path.auction_id, sale, winner);
-                }
-                closed.sell(copy, bid, (win.entered, win.price), by);
-            }
+        // No ticket is better than another.
+        let best = opened.iter().filter(|_| !is_draw).map(|bid| LeadingBid::of(bid));
+        self.priced_item(path)?.lead_best(best);
+        let sold = Sold { path, book_id, by, opened: &opened };
+        match closed.closing.unsold() {
+            Some(_) => {}
+            None if is_draw => self.draw(&mut closed, sold, &standing)?,
+            None => self.settle(&mut closed, sold, &standing)?,
         }
         self.priced_item(path)?.close(now);
         self.closings.close_item(closed);
         Ok(())
     }
+
+    /// Sells copies to the sealed bids that win them, each at its price, which the book charges.
+    fn settle(
+        &mut self,
+        closed: &mut ClosedItem,
+        Sold { path, book_id, by, opened }: Sold<'_>,
+        standing: &[Arc<SealedBid>],
+    ) -> Result<(), QueueError> {
+        for win in self.priced_item(path)?.settle(path.item_id, standing)? {
+            let Some(bid) = opened.get(win.bid) else { continue };
+            let copy = i64::from(win.copy);
+            if let Some(book_id) = book_id {
+                let winner = Commitment { holder_id: bid.bidder.id, amount: win.price };
+                let sale =
+                    Sale { item_id: path.item_id, outcome_id: closed.id_of(copy), copy, number: 1, by };
+                let book = self.cache.book_mut(book_id)?;
+                book.charge(winner, sale);
+                book.share(path.auction_id, sale, winner);
+            }
+            closed.sell(copy, bid, (win.entered, win.price), by);
+        }
+        Ok(())
+    }
+
+    /// Sells copies to the tickets that are drawn. The book charges each holder for all tickets, once: a
+    /// winner with the first copy that the holder has won. It shares that with the first copy.
+    fn draw(
+        &mut self,
+        closed: &mut ClosedItem,
+        Sold { path, book_id, by, opened }: Sold<'_>,
+        standing: &[Arc<SealedBid>],
+    ) -> Result<(), QueueError> {
+        let mut won: HashMap<UserId, Sale> = HashMap::new();
+        for drawn in self.priced_item(path)?.draw(path.item_id, standing)? {
+            let Some(bid) = opened.get(drawn.row) else { continue };
+            let copy = i64::from(drawn.copy);
+            let sale = Sale { item_id: path.item_id, outcome_id: closed.id_of(copy), copy, number: 1, by };
+            won.entry(bid.bidder.id).or_insert(sale);
+            closed.sell(copy, bid, (bid.entered.clone(), bid.normalized), by);
+        }
+        let Some(book_id) = book_id.filter(|_| !won.is_empty()) else { return Ok(()) };
+        let mut holders: Vec<Commitment> = Vec::new();
+        for bid in standing {
+            let amount = bid.normalized;
+            match holders.iter_mut().find(|holder| holder.holder_id == bid.bidder.id) {
+                Some(holder) => {
+                    holder.amount = holder.amount.checked_add(amount).ok_or(QueueError::NotKept)?
+                }
+                None => holders.push(Commitment { holder_id: bid.bidder.id, amount }),
+            }
+        }
+        let book = self.cache.book_mut(book_id)?;
+        let mut spent = Normalized::ZERO;
+        for holder in holders {
+            match won.get(&holder.holder_id) {
+                Some(sale) => book.charge(holder, *sale),
+                None => book.charge_lost_tickets(holder, path.item_id, by),
+            }
+            spent = spent.checked_add(holder.amount).ok_or(QueueError::NotKept)?;
+        }
+        if let Some((holder_id, sale)) = won.into_iter().find(|(_, sale)| sale.copy == 1) {
+            book.share(path.auction_id, sale, Commitment { holder_id, amount: spent });
+        }
+        Ok(())
+    }
+}
+
+/// An item that its bids win when it is closed.
+struct Sold<'a> {
+    path: ItemPath,
+    book_id: Option<BookId>,
+    by: Option<UserId>,
+    /// Its bids in the ledger, in the order of their receipts.
+    opened: &'a [Arc<Bid>],
 }

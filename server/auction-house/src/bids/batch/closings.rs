@@ -45,8 +45,8 @@ struct AuctionToClose {
     seen: AuctionView,
     /// Its next items that were not closed before the batch.
     open: Vec<ItemId>,
-    /// Open items whose bids are sealed.
-    sealed: Vec<ItemId>,
+    /// Open items whose bids stand apart.
+    apart: Vec<ItemId>,
     /// It has no others.
     is_last: bool,
 }
@@ -57,7 +57,7 @@ pub(super) struct ClosedItem {
     /// The ids of the outcomes, one for each copy.
     ids: Vec<OutcomeId>,
     pub(super) closing: Closing,
-    /// Copies that sealed bids have won. None where the bids were open: the leader wins.
+    /// Copies that sealed bids or tickets have won. None where the bids were open: the leader wins.
     won: Option<Vec<SoldCopy>>,
     /// Not before the bids ahead of it in the batch.
     at: Moment,
@@ -69,8 +69,8 @@ impl ClosedItem {
         Self { path, ids: vec![OutcomeId::new(at)], closing, won: None, at }
     }
 
-    /// An item of sealed bids, of which no copy is sold yet.
-    pub(super) fn sealed(path: ItemPath, closing: Closing, copies: i64, at: Moment) -> Self {
+    /// An item of sealed bids or tickets, of which no copy is sold yet.
+    pub(super) fn apart(path: ItemPath, closing: Closing, copies: i64, at: Moment) -> Self {
         let ids = (0..copies).map(|_| OutcomeId::new(at)).collect();
         Self { path, ids, closing, won: Some(Vec::new()), at }
     }
@@ -108,12 +108,12 @@ impl ClosedItem {
         self.won.get_or_insert_default().push(sold);
     }
 
-    /// The copies that sealed bids have won.
+    /// The copies that sealed bids or tickets have won.
     pub(super) fn won(&self) -> Option<&[SoldCopy]> {
         self.won.as_deref()
     }
 
-    /// The outcomes of the copies that no sealed bid has won.
+    /// The outcomes of the copies that no sealed bid and no ticket has won.
     fn others(&self) -> impl Iterator<Item = FirstOutcome<'_>> + Clone {
         let is_won = |copy: i64| self.won.iter().flatten().any(|won| won.copy == copy);
         (1..).zip(&self.ids).filter(move |(copy, _)| !is_won(*copy)).map(|(copy, id)| FirstOutcome {
@@ -155,17 +155,17 @@ impl BatchClosings {
                 let cached = cache.items.get(item_id).and_then(Option::as_ref).map(|item| item.item());
                 cached.or_else(|| closings.uncached.get(item_id))
             };
-            let is_sealed = |item_id: &ItemId| item(item_id).is_some_and(BidItem::is_sealed);
-            let sealed = open.iter().copied().filter(is_sealed).collect();
-            let to_close = AuctionToClose { seen, open, sealed, is_last };
+            let is_apart = |item_id: &ItemId| item(item_id).is_some_and(BidItem::has_bids_apart);
+            let apart = open.iter().copied().filter(is_apart).collect();
+            let to_close = AuctionToClose { seen, open, apart, is_last };
             closings.auctions.insert((auction_id, user_id), to_close);
         }
         Ok(closings)
     }
 
-    /// The items of sealed bids that are closed with their auctions.
-    pub(super) fn sealed_items(&self) -> impl Iterator<Item = ItemId> {
-        self.auctions.values().flat_map(|auction| &auction.sealed).copied()
+    /// The items that are closed with their auctions and whose bids stand apart.
+    pub(super) fn items_apart(&self) -> impl Iterator<Item = ItemId> {
+        self.auctions.values().flat_map(|auction| &auction.apart).copied()
     }
 
     /// The items that are closed with auctions that have a book.

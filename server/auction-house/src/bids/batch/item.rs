@@ -4,7 +4,7 @@ use std::collections::{HashMap, hash_map};
 use std::sync::Arc;
 
 use rules_engine::RuleSet;
-use rules_engine::draw::{Drawing, Seed};
+use rules_engine::draw::{self, Drawing, Drawn, Seed, Tickets};
 use rules_engine::money::Normalized;
 use rules_engine::settle::{self as engine, Win};
 
@@ -16,7 +16,7 @@ use crate::bids::sealed::SealedBid;
 use crate::events::store::{ItemChange, ItemEvent};
 use crate::ids::{CurrencyId, ItemId};
 use crate::items::bidding::{BidItem, LeadingBid};
-use crate::items::format::{PriceKind, Tie};
+use crate::items::format::{Again, PriceKind, Tie};
 use crate::items::price::legacy_terms;
 use platform::time::Moment;
 
@@ -55,6 +55,11 @@ impl ItemState {
     /// The item with the accepted bids of the batch.
     pub fn item(&self) -> &BidItem {
         &self.item
+    }
+
+    /// The currencies and rules of its auction.
+    pub fn pricing(&self) -> &PricingRules {
+        &self.pricing
     }
 
     /// The currency of a bid that names `given`.
@@ -133,8 +138,7 @@ impl ItemState {
                 rules: rules(currency)?,
             });
         }
-        let seed = self.item.seed.as_ref().and_then(|seed| Seed::parse(seed.as_str()));
-        let item_id = item_id.to_string();
+        let (seed, item_id) = (self.seed(), item_id.to_string());
         let tie = match terms.tie {
             Tie::Earliest => engine::Tie::Earliest,
             Tie::Nobody => engine::Tie::Nobody,
@@ -157,12 +161,40 @@ impl ItemState {
         Ok(engine::settle(&terms, &entered))
     }
 
+    /// The tickets that win the copies of a draw.
+    ///
+    /// # Errors
+    /// `NotKept` if the item has no seed.
+    pub(super) fn draw(&self, item_id: ItemId, bids: &[Arc<SealedBid>]) -> Result<Vec<Drawn>, QueueError> {
+        let Some(terms) = self.item.format.draw() else { return Ok(Vec::new()) };
+        let (seed, item_id) = (self.seed().ok_or(QueueError::NotKept)?, item_id.to_string());
+        let again = match terms.again {
+            Again::Person => draw::Again::Person,
+            Again::Ticket => draw::Again::Ticket,
+        };
+        let holders: Vec<String> = bids.iter().map(|bid| bid.bidder.id.to_string()).collect();
+        let count = |bid: &SealedBid| bid.tickets.unwrap_or_default().unsigned_abs();
+        let tickets: Vec<Tickets<'_>> =
+            (holders.iter().zip(bids)).map(|(holder, bid)| Tickets { holder, count: count(bid) }).collect();
+        let copies = u32::try_from(terms.copies).unwrap_or(1);
+        Ok(draw::draw(Drawing { seed: &seed, item_id: &item_id }, copies, again, &tickets))
+    }
+
+    fn seed(&self) -> Option<Seed> {
+        self.item.seed.as_ref().and_then(|seed| Seed::parse(seed.as_str()))
+    }
+
     /// The least bid that the item asks for, in base units.
     fn minimum(&self) -> Option<Normalized> {
         match &self.item.legacy {
             Some(legacy) if self.pricing.is_legacy() => legacy_terms(legacy).min_bid_normalized,
             _ => self.item.terms.min_bid_normalized,
         }
+    }
+
+    /// Counts a change that raises the version of its row.
+    pub(super) fn raise_version(&mut self) {
+        self.item.row_version += 1;
     }
 
     /// Closes the item for the entries after it.

@@ -67,9 +67,9 @@ impl BatchBids {
         let keys: HashSet<&ScopedKey> = needs.iter().filter_map(|needs| needs.key.as_ref()).collect();
         for (key, stored) in store::find_keys(conn, &keys).await? {
             let Some(Some(item)) = cache.items.get(&key.item_id) else { continue };
-            let bid = if item.item().format.is_sealed() {
+            let bid = if item.item().format.is_apart() {
                 let bid = readable(store::sealed::find(conn, key.item_id, stored.sequence).await)?.flatten();
-                bid.map(|bid| PlacedBid::Sealed(Arc::new(bid)))
+                bid.map(|bid| PlacedBid::Apart(Arc::new(bid)))
             } else {
                 let path = ItemPath { auction_id: item.item().auction_id, item_id: key.item_id };
                 let bid = readable(store::find(conn, path, stored.sequence).await)?.flatten();
@@ -95,11 +95,11 @@ impl BatchBids {
         self.accepted.push(AcceptedBid { bid, previous, keyed });
     }
 
-    /// Takes note of the key of a sealed bid, for the requests after it.
-    pub(super) fn keep_sealed(&mut self, bid: &Arc<SealedBid>, keyed: &KeyedRequest) {
+    /// Takes note of the key of a bid that stands apart, for the requests after it.
+    pub(super) fn keep_apart(&mut self, bid: &Arc<SealedBid>, keyed: &KeyedRequest) {
         let key = ScopedKey { user_id: bid.sender_id(), item_id: bid.item_id, key: keyed.key.clone() };
         let request_hash = keyed.hash().to_owned();
-        self.keyed.insert(key, KeyedBid { request_hash, bid: Some(PlacedBid::Sealed(Arc::clone(bid))) });
+        self.keyed.insert(key, KeyedBid { request_hash, bid: Some(PlacedBid::Apart(Arc::clone(bid))) });
     }
 
     /// Makes the user a member of the auction with the commit of the batch.

@@ -1,7 +1,8 @@
-//! The sealed bids of one batch: those that stood before it, and what it has changed about them.
+//! The bids of one batch that stand apart, sealed ones and tickets: those that stood before it, and what it
+//! has changed about them.
 //!
-//! Nothing of them is cached. A batch with requests on sealed items reads the bids that these need, and
-//! raises the revision of the auction if it changes them, so that another server notices.
+//! Nothing of them is cached. A batch with requests on such items reads the bids that these need, and raises
+//! the revision of the auction if it changes them, so that another server notices.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -25,16 +26,19 @@ pub(super) struct BatchSealed {
     placed: Vec<PlacedSealed>,
     /// Bids that stand no longer, those of the batch included.
     ended: BTreeMap<(ItemId, i64), Ended>,
-    /// Auctions in which a sealed bid was placed or has ended.
+    /// Auctions in which a bid was placed or has ended.
     changed: BTreeSet<AuctionId>,
+    /// Draws whose tickets differ: everyone sees that.
+    drawn: BTreeMap<ItemId, AuctionId>,
 }
 
-/// A sealed item, with the standing bids that its requests need.
+/// An item, with the standing bids that its requests need.
 #[derive(Default)]
 struct SealedItem {
     /// The receipt of the newest bid.
     last_receipt: i64,
-    standing: HashMap<UserId, Arc<SealedBid>>,
+    /// By bidder, in the order of their receipts: one sealed bid, or any number of tickets.
+    standing: HashMap<UserId, Vec<Arc<SealedBid>>>,
 }
 
 struct PlacedSealed {
@@ -43,24 +47,25 @@ struct PlacedSealed {
 }
 
 impl BatchSealed {
-    /// Reads the bids of the users whose requests need them, and all bids of items that may be closed:
-    /// `closing` with their auctions.
+    /// Reads the bids of the users whose requests need them, and all bids of items of which one is named, or
+    /// that may be closed: `closing` with their auctions.
     pub(super) async fn read(
         conn: &mut Connection,
         cache: &BatchCache,
         needs: &[Needs],
         closing: impl Iterator<Item = ItemId>,
     ) -> Result<Self, DbError> {
-        let is_sealed = |id: &ItemId| {
-            cache.items.get(id).and_then(Option::as_ref).is_some_and(|state| state.item().is_sealed())
+        let is_apart = |id: &ItemId| {
+            cache.items.get(id).and_then(Option::as_ref).is_some_and(|state| state.item().has_bids_apart())
         };
-        let closes = needs.iter().filter(|needs| needs.closes).filter_map(|needs| needs.item_id);
-        let closing: BTreeSet<ItemId> = closes.chain(closing).filter(is_sealed).collect();
+        let of_all = needs.iter().filter(|needs| needs.closes || needs.withdraws.is_some());
+        let of_all = of_all.filter_map(|needs| needs.item_id);
+        let closing: BTreeSet<ItemId> = of_all.chain(closing).filter(is_apart).collect();
         let bidders = needs.iter().filter_map(|needs| Some((needs.user_id?, needs.item_id?)));
         let bidders: BTreeSet<(UserId, ItemId)> =
-            bidders.filter(|(_, item)| is_sealed(item) && !closing.contains(item)).collect();
+            bidders.filter(|(_, item)| is_apart(item) && !closing.contains(item)).collect();
         let items: BTreeSet<ItemId> =
-            needs.iter().filter_map(|needs| needs.item_id).filter(is_sealed).collect();
+            needs.iter().filter_map(|needs| needs.item_id).filter(is_apart).collect();
         let items = Vec::from_iter(items.union(&closing).copied());
         if items.is_empty() {
             return Ok(Self::default());
@@ -75,7 +80,7 @@ impl BatchSealed {
         standing.extend(store::standing_of(conn, &Vec::from_iter(bidders)).await?);
         for bid in standing {
             if let Some(item) = sealed.items.get_mut(&bid.item_id) {
-                item.standing.insert(bid.bidder.id, Arc::new(bid));
+                item.standing.entry(bid.bidder.id).or_default().push(Arc::new(bid));
             }
         }
         Ok(sealed)
@@ -90,16 +95,22 @@ impl BatchSealed {
         self.items.iter().flat_map(of_item)
     }
 
-    /// The standing bid of a user on an item.
-    pub(super) fn own(&self, item_id: ItemId, user_id: UserId) -> Option<&Arc<SealedBid>> {
-        self.items.get(&item_id)?.standing.get(&user_id)
+    /// The standing bids of a user on an item, in the order of their receipts.
+    pub(super) fn own(&self, item_id: ItemId, user_id: UserId) -> &[Arc<SealedBid>] {
+        let item = self.items.get(&item_id);
+        item.and_then(|item| item.standing.get(&user_id)).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The standing bid of an item with this receipt.
+    pub(super) fn bid(&self, item_id: ItemId, receipt: i64) -> Option<&Arc<SealedBid>> {
+        self.items.get(&item_id)?.standing.values().flatten().find(|bid| bid.receipt == receipt)
     }
 
     /// Every standing bid on an item that is to be closed, in the order of their receipts.
     pub(super) fn standing(&self, item_id: ItemId) -> Vec<Arc<SealedBid>> {
         let item = self.items.get(&item_id);
         let mut standing: Vec<_> =
-            item.into_iter().flat_map(|item| item.standing.values().cloned()).collect();
+            item.into_iter().flat_map(|item| item.standing.values().flatten().cloned()).collect();
         standing.sort_by_key(|bid| bid.receipt);
         standing
     }
@@ -109,25 +120,45 @@ impl BatchSealed {
         self.items.get(&item_id).map_or(0, |item| item.last_receipt) + 1
     }
 
-    /// Accepts a bid in place of the one that its bidder had.
+    /// Accepts a bid: a sealed one in place of the one that its bidder had, tickets beside others.
     pub(super) fn place(&mut self, bid: Arc<SealedBid>, keyed: Option<KeyedRequest>) {
         let item = self.items.entry(bid.item_id).or_default();
         item.last_receipt = bid.receipt;
-        if let Some(had) = item.standing.insert(bid.bidder.id, Arc::clone(&bid)) {
+        let standing = item.standing.entry(bid.bidder.id).or_default();
+        if bid.tickets.is_none() {
             let ended = Ended { at: bid.created_at, withdrawn_by: None };
-            self.ended.insert((had.item_id, had.receipt), ended);
+            self.ended.extend(standing.drain(..).map(|had| ((had.item_id, had.receipt), ended)));
         }
-        self.changed.insert(bid.auction_id);
+        standing.push(Arc::clone(&bid));
+        self.change(&bid);
         self.placed.push(PlacedSealed { bid, keyed });
     }
 
-    /// Withdraws the standing bid of a user on an item.
-    pub(super) fn withdraw(&mut self, item_id: ItemId, bidder: UserId, by: UserId, at: Moment) {
-        let Some(had) = self.items.get_mut(&item_id).and_then(|item| item.standing.remove(&bidder)) else {
-            return;
-        };
-        self.ended.insert((item_id, had.receipt), Ended { at, withdrawn_by: Some(by) });
-        self.changed.insert(had.auction_id);
+    /// Withdraws a standing bid.
+    pub(super) fn withdraw(&mut self, bid: &SealedBid, by: UserId, at: Moment) {
+        let item = self.items.get_mut(&bid.item_id);
+        if let Some(standing) = item.and_then(|item| item.standing.get_mut(&bid.bidder.id)) {
+            standing.retain(|had| had.receipt != bid.receipt);
+        }
+        self.ended.insert((bid.item_id, bid.receipt), Ended { at, withdrawn_by: Some(by) });
+        self.change(bid);
+    }
+
+    fn change(&mut self, bid: &SealedBid) {
+        self.changed.insert(bid.auction_id);
+        if bid.tickets.is_some() {
+            self.drawn.insert(bid.item_id, bid.auction_id);
+        }
+    }
+
+    /// Draws whose tickets differ. Their versions rise once.
+    pub(super) fn drawn(&self) -> impl Iterator<Item = (ItemId, AuctionId)> {
+        self.drawn.iter().map(|(item_id, auction_id)| (*item_id, *auction_id))
+    }
+
+    /// Whether the batch has changed the tickets of a draw.
+    pub(super) fn has_drawn(&self, item_id: ItemId) -> bool {
+        self.drawn.contains_key(&item_id)
     }
 
     /// A bid that is in the database if the batch is committed.

@@ -59,8 +59,8 @@ impl BatchState {
         let calls =
             BatchCalls::load(conn, &needs.iter().filter_map(|needs| needs.call.as_ref()).collect()).await?;
         let closings = BatchClosings::read(conn, &cache, needs, now).await?;
-        cache.load_sealed(conn, closings.sealed_items()).await?;
-        let sealed = BatchSealed::read(conn, &cache, needs, closings.sealed_items()).await?;
+        cache.load_apart(conn, closings.items_apart()).await?;
+        let sealed = BatchSealed::read(conn, &cache, needs, closings.items_apart()).await?;
         let standing = withdrawals.bidders().chain(sealed.bidders()).collect::<Vec<_>>();
         let closing = closings.items_with_book();
         cache.load_balances(conn, needs, standing.into_iter(), &closing).await?;
@@ -138,10 +138,16 @@ impl BatchState {
         let Some(book_id) = item.book_id else { return Ok(None) };
         let own = match item.leading {
             Some(leading) => Some(leading.into()),
-            None => self.sealed.own(item_id, bidder).map(|own| Commitment::from(&**own)),
+            None => self.replaced_by(item, item_id, bidder),
         };
         let available = self.cache.book(book_id)?.available_for(bidder, own);
         available.map(Some).map_err(|error| QueueError::not_kept(&error))
+    }
+
+    /// The commitment that the next bid of a user on an item that is sealed replaces. Tickets replace none.
+    fn replaced_by(&self, item: &BidItem, item_id: ItemId, bidder: UserId) -> Option<Commitment> {
+        let own = self.sealed.own(item_id, bidder).first().filter(|_| item.is_sealed())?;
+        Some(Commitment::from(&**own))
     }
 
     /// Whether the user is a holder of the book of the item's auction, or can become one. True without a
@@ -191,53 +197,60 @@ impl BatchState {
         }
     }
 
-    /// The receipt of the next bid on a sealed item.
+    /// The receipt of the next bid on an item whose bids stand apart.
     pub fn next_receipt(&self, item_id: ItemId) -> i64 {
         self.sealed.next_receipt(item_id)
     }
 
-    /// Accepts a sealed bid in place of the one that its bidder had. The bidder joins the auction and its
-    /// book.
-    pub fn accept_sealed(
+    /// Accepts a bid that stands apart: a sealed one in place of the one that its bidder had, tickets beside
+    /// others. The bidder joins the auction and its book.
+    pub fn accept_apart(
         &mut self,
         bid: SealedBid,
         keyed: Option<KeyedRequest>,
     ) -> Result<Arc<SealedBid>, QueueError> {
         let path = ItemPath { auction_id: bid.auction_id, item_id: bid.item_id };
-        let book_id = self.item(path)?.ok_or(QueueError::NotKept)?.book_id;
-        if let Some(book_id) = book_id {
-            let had = self.sealed.own(bid.item_id, bid.bidder.id).map(|had| Commitment::from(&**had));
+        let item = self.item(path)?.ok_or(QueueError::NotKept)?;
+        if let Some(book_id) = item.book_id {
+            let had = self.replaced_by(item, bid.item_id, bid.bidder.id);
             self.cache.book_mut(book_id)?.place(had, Commitment::from(&bid));
         }
+        self.change_tickets(path, &bid)?;
         self.join(bid.auction_id, bid.bidder.id);
         let bid = Arc::new(bid);
         if let Some(keyed) = &keyed {
-            self.bids.keep_sealed(&bid, keyed);
+            self.bids.keep_apart(&bid, keyed);
         }
         self.sealed.place(Arc::clone(&bid), keyed);
         Ok(bid)
     }
 
-    /// The standing sealed bid of a user on an item.
-    pub fn sealed_bid(&self, item_id: ItemId, bidder: UserId) -> Option<&Arc<SealedBid>> {
+    /// The standing bids of a user on an item that stand apart, in the order of their receipts.
+    pub fn bids_apart(&self, item_id: ItemId, bidder: UserId) -> &[Arc<SealedBid>] {
         self.sealed.own(item_id, bidder)
     }
 
-    /// Withdraws the standing sealed bid of a user. Nobody sees that it was there.
-    pub fn withdraw_sealed(
-        &mut self,
-        path: ItemPath,
-        bidder: UserId,
-        by: UserId,
-        now: Moment,
-    ) -> Result<(), QueueError> {
-        let Some(had) = self.sealed.own(path.item_id, bidder).map(|had| Commitment::from(&**had)) else {
-            return Ok(());
-        };
+    /// The standing bid of an item that stands apart and has this receipt, for a request that withdraws it.
+    pub fn bid_apart(&self, item_id: ItemId, receipt: i64) -> Option<&Arc<SealedBid>> {
+        self.sealed.bid(item_id, receipt)
+    }
+
+    /// Withdraws a standing bid that stands apart. Nobody else sees that a sealed one was there.
+    pub fn withdraw_apart(&mut self, bid: &SealedBid, by: UserId, now: Moment) -> Result<(), QueueError> {
+        let path = ItemPath { auction_id: bid.auction_id, item_id: bid.item_id };
         if let Some(book_id) = self.item(path)?.ok_or(QueueError::NotKept)?.book_id {
-            self.cache.book_mut(book_id)?.lead(Some(had), None);
+            self.cache.book_mut(book_id)?.lead(Some(Commitment::from(bid)), None);
         }
-        self.sealed.withdraw(path.item_id, bidder, by, now);
+        self.change_tickets(path, bid)?;
+        self.sealed.withdraw(bid, by, now);
+        Ok(())
+    }
+
+    /// The first change of a draw's tickets in a batch raises the version of the item, which everyone sees.
+    fn change_tickets(&mut self, path: ItemPath, bid: &SealedBid) -> Result<(), QueueError> {
+        if bid.tickets.is_some() && !self.sealed.has_drawn(path.item_id) {
+            self.priced_item(path)?.raise_version();
+        }
         Ok(())
     }
 

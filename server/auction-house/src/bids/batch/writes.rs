@@ -7,7 +7,7 @@ use super::state::BatchState;
 use crate::access;
 use crate::bids::store;
 use crate::events;
-use crate::events::store::ItemEvent;
+use crate::events::store::{ItemChange, ItemEvent};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items;
 use crate::notifications::{NewNotification, Notifier};
@@ -46,22 +46,26 @@ impl BatchState {
         let touched: BTreeSet<ItemId> =
             bids.accepted().chain(withdrawals.accepted()).map(|bid| bid.item_id).collect();
         let mut events = Vec::<ItemEvent>::new();
-        let (mut withdrawn, mut moved) = (Vec::new(), Vec::new());
+        let (mut changed, mut moved) = (Vec::new(), Vec::new());
         for item_id in touched.iter().copied() {
             let Some(Some(item)) = cache.items.get_mut(&item_id) else { continue };
             let (end, event) = item.take_changes(item_id);
             events.push(event);
             // A stage writes no row twice.
             if withdrawals.has(item_id) {
-                withdrawn.push((item_id, end));
+                changed.push((item_id, end));
             } else {
                 moved.extend(end.map(|end| (item_id, end)));
             }
         }
+        for (item_id, auction_id) in sealed.drawn() {
+            changed.push((item_id, None));
+            events.push(ItemEvent::changed(auction_id, item_id, ItemChange::Edited));
+        }
         let head = |id: &ItemId| Some((*id, cache.items.get(id)?.as_ref()?.item()));
         items::store::bidding::record_heads(&mut writes, touched.iter().filter_map(head));
         items::store::bidding::move_ends(&mut writes, moved.into_iter());
-        items::store::bidding::record_withdrawals(&mut writes, withdrawn.into_iter(), now);
+        items::store::bidding::record_changes(&mut writes, changed.into_iter(), now);
         let mut notifications = Vec::from_iter(of_withdrawals(withdrawals.accepted()));
         notifications.extend(closings.notifications(cache));
         notifications.extend(cache.books.share_notices());

@@ -1,5 +1,6 @@
 //! Removing an item from the sale.
 
+use super::cancel_drawn::cancel_drawn;
 use crate::access::Action;
 use crate::bids::access::sees;
 use crate::bids::batch::needs::Needs;
@@ -26,6 +27,7 @@ refusals! {
     /// Why an item is not cancelled.
     pub enum CancelItemRefusal {
         Closed => codes::CLOSED, "The item is closed already.";
+        BookClosed => codes::CLOSED, "The auction's book is closed: what it has charged stays.";
     }
     wraps { Queue(QueueError) }
 }
@@ -33,7 +35,7 @@ refusals! {
 /// What a request says of a cancellation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cancellation {
-    reason: String,
+    pub(super) reason: String,
 }
 
 impl Shape for Cancellation {
@@ -85,7 +87,7 @@ impl QueuedRequest for CancelItem {
     }
 }
 
-/// Removes the item from the sale. Its bids stay in the list. Only managers may.
+/// Removes the item from the sale, also after its draw. Its bids stay in the list. Only managers may.
 pub async fn cancel_item(
     context: &Context,
     queue: &BidQueue,
@@ -95,8 +97,15 @@ pub async fn cancel_item(
     if_match: Precondition,
 ) -> Result<ItemView, VerbError<CancelItemRefusal>> {
     let cancellation = body.read().and_then(|object| shape::parse(object).map_err(Problem::fields));
+    let view = async || {
+        let (conn, now) = (&mut context.db.read().await?, context.clock.now());
+        let found = view_in_auction(conn, item.auction_id, item.item_id, user_id, now).await;
+        Ok::<_, VerbError<CancelItemRefusal>>(found?.1)
+    };
+    let had = view().await?.item;
+    if had.terms.format.draw().is_some() && had.outcome.is_some() {
+        return cancel_drawn(context, item, user_id, cancellation, &if_match).await;
+    }
     queue.submit(CancelItem { item, user_id, cancellation, if_match }).await?;
-    let now = context.clock.now();
-    let conn = &mut context.db.read().await?;
-    Ok(view_in_auction(conn, item.auction_id, item.item_id, user_id, now).await?.1)
+    view().await
 }

@@ -27,6 +27,7 @@ use crate::locks::{LockingWrites, lock_book};
 use crate::path::ItemPath;
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
+use platform::fields::FieldError;
 use platform::precondition::Precondition;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
@@ -106,6 +107,10 @@ pub async fn correct_outcome(
     let entered = EnteredBid::new(correction.currency_profile_id, false, correction.entered);
     let entered = entered.map_err(field_errors)?;
     if_match.check(seen.item.version)?;
+    if seen.item.terms.format.draw().is_some() {
+        let message = "A draw goes to another holder of tickets, or to nobody: give `sequence` instead.";
+        return Err(vec![FieldError::explained("for", message)].into());
+    }
     let had = correction.copy.of(&seen.item)?.ok_or(CorrectRefusal::NotClosed)?;
     check(&auction, &seen, had, now)?;
     if seen.item.seller.id == member.id {
@@ -147,6 +152,7 @@ pub async fn correct_outcome(
         winner: Some(Commitment { holder_id: member.id, amount: normalized }),
         sequence: None,
         by: user,
+        charges: true,
         creation: &creation,
     };
     apply(context, db, written, now).await

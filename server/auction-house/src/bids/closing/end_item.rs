@@ -63,7 +63,7 @@ impl QueuedRequest for EndItem {
             if item.is_sealed() {
                 return Err(EndItemRefusal::Sealed.into());
             }
-            if item.leading.is_some() {
+            if batch.has_standing_bid(item, self.item.item_id) {
                 return Err(EndItemRefusal::HasStandingBid.into());
             }
         }

@@ -108,8 +108,12 @@ impl QueuedRequest for HammerItem {
         check_open(item, now)?;
         let closing = match call {
             Call::Passed => Closing::Passed(self.clerk.id),
-            Call::Sold { .. } if item.is_sealed() => {
-                let message = "The bids on this item are sealed, and decide who buys it: name nobody.";
+            Call::Sold { .. } if item.has_bids_apart() => {
+                let message = if item.is_sealed() {
+                    "The bids on this item are sealed, and decide who buys it: name nobody."
+                } else {
+                    "A draw decides who gets this item: name nobody."
+                };
                 return Err(vec![FieldError::explained("for", message)].into());
             }
             Call::SoldToLeader if !batch.has_standing_bid(item, self.item.item_id) => {

@@ -41,8 +41,11 @@ pub async fn list_own_bids(
         None | Some(Position::Standing) => store::sealed::newest_of(conn, user, after, rows).await?,
         Some(_) => Vec::new(),
     };
-    let mut found: Vec<Found> =
-        open.into_iter().map(Found::Open).chain(sealed.into_iter().map(Found::Sealed)).collect();
+    let mut found: Vec<Found> = open
+        .into_iter()
+        .map(Found::Open)
+        .chain(sealed.into_iter().map(|bid| Found::Apart(Box::new(bid))))
+        .collect();
     found.sort_by_key(|found| std::cmp::Reverse(found.item_id()));
     found.truncate(usize::try_from(rows).unwrap_or(usize::MAX));
     let found = page.paged(found, |found| found.item_id().to_string());
@@ -54,14 +57,14 @@ pub async fn list_own_bids(
 /// An item that the user has bid on, as it was found.
 enum Found {
     Open(ItemBidOn),
-    Sealed(SealedBid),
+    Apart(Box<SealedBid>),
 }
 
 impl Found {
     fn item_id(&self) -> ItemId {
         match self {
             Self::Open(found) => found.item.item_id,
-            Self::Sealed(bid) => bid.item_id,
+            Self::Apart(bid) => bid.item_id,
         }
     }
 }
@@ -76,7 +79,7 @@ async fn of_found(
     for found in found {
         match found {
             Found::Open(found) => open.push(*found),
-            Found::Sealed(bid) => sealed.push(bid),
+            Found::Apart(bid) => sealed.push(bid),
         }
     }
     let mut own = own_bids(conn, user, &open, now).await?;
@@ -84,7 +87,7 @@ async fn of_found(
     let mut seen = view_items(conn, user, &ids, now).await?;
     for bid in sealed {
         if let Some(seen) = seen.remove(&bid.item_id) {
-            let bid = PlacedBid::Sealed(Arc::new(bid.clone()));
+            let bid = PlacedBid::Apart(Arc::new(SealedBid::clone(bid)));
             own.insert(seen.item.item.id, OwnBid { seen, bid, position: Position::Standing });
         }
     }

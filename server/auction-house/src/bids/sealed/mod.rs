@@ -1,6 +1,8 @@
-//! Sealed bids (SPEC, section 6a). Until its item is closed a sealed bid is in none of the places that others
-//! see: it has a table of its own, and no event, count, position or price. When the item is closed, the
-//! ledger gets the standing ones, and they are bids like others.
+//! Bids that stand apart from the ledger until their item is closed: sealed ones (SPEC, section 6a) and
+//! tickets of a draw (section 6b). A sealed bid is in none of the places that others see: it has a table of
+//! its own, and no event, count, position or price. Tickets, which nobody leads with, are in that table, too,
+//! and everyone sees them. When the item is closed, the ledger gets the standing ones, and they are bids like
+//! others.
 
 pub mod withdraw;
 
@@ -13,7 +15,7 @@ use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use accounts::Person;
 use platform::time::Moment;
 
-/// A bid that nobody but its bidder may see.
+/// A bid that stands apart. One without `tickets` is sealed: nobody but its bidder may see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealedBid {
     pub id: BidId,
@@ -28,6 +30,8 @@ pub struct SealedBid {
     pub normalized: Normalized,
     pub is_anonymous: bool,
     pub created_at: Moment,
+    /// How many tickets of a draw it is for.
+    pub tickets: Option<i64>,
     /// The clerk who has placed it for the bidder.
     pub clerk: Option<Person>,
 }
@@ -36,6 +40,11 @@ impl SealedBid {
     /// The user who sent it: the bidder or the clerk.
     pub fn sender_id(&self) -> UserId {
         self.clerk.as_ref().map_or(self.bidder.id, |clerk| clerk.id)
+    }
+
+    /// Its number among the bids of the item, as everyone sees it: none while it is sealed.
+    pub fn shown_sequence(&self) -> Option<i64> {
+        self.tickets.map(|_| self.receipt)
     }
 
     /// The bid as the ledger gets it.

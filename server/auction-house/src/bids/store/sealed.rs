@@ -1,4 +1,4 @@
-//! Sealed bids in SQL.
+//! Sealed bids and tickets in SQL.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ macro_rules! select {
     () => {
         "SELECT s.item_id, s.receipt, s.id, s.auction_id, s.bidder_id, u.name AS bidder_name, s.currency_profile_id,
                 s.amount, s.representation, s.normalized_amount, s.is_anonymous, s.placed_by, v.name AS clerk_name,
-                s.created_at"
+                s.created_at, s.tickets"
     };
 }
 
@@ -47,6 +47,7 @@ struct SealedRow {
     placed_by: Option<UserId>,
     clerk_name: Option<String>,
     created_at: Moment,
+    tickets: Option<i64>,
 }
 
 impl From<SealedRow> for SealedBid {
@@ -64,6 +65,7 @@ impl From<SealedRow> for SealedBid {
             normalized: row.normalized_amount.0,
             is_anonymous: row.is_anonymous,
             created_at: row.created_at,
+            tickets: row.tickets,
             clerk: row.placed_by.map(|id| Person { id, name: name(clerk_name) }),
         }
     }
@@ -148,7 +150,26 @@ pub async fn standing(conn: &mut Connection, items: &[ItemId]) -> Result<Vec<Sea
     Ok(found.into_iter().map(SealedBid::from).collect())
 }
 
-/// Up to `limit` standing bids of a user on items older than `before` that are not closed, newest item first.
+/// Up to `limit` standing bids of an item below a receipt, the newest first.
+pub async fn newest(
+    conn: &mut Connection,
+    item_id: ItemId,
+    before: i64,
+    limit: i64,
+) -> Result<Vec<SealedBid>, DbError> {
+    let found: Vec<SealedRow> = query(select!(
+        "WHERE s.item_id = $1 AND s.receipt < $2 AND s.ended_at IS NULL ORDER BY s.receipt DESC LIMIT $3"
+    ))
+    .bind(item_id)
+    .bind(before)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().map(SealedBid::from).collect())
+}
+
+/// Up to `limit` standing bids of a user on items older than `before` that are not closed, newest item first;
+/// of several on an item the newest.
 pub async fn newest_of(
     conn: &mut Connection,
     user_id: UserId,
@@ -158,6 +179,8 @@ pub async fn newest_of(
     let found: Vec<SealedRow> = query(select!(
         "JOIN items i ON i.id = s.item_id
          WHERE s.bidder_id = $1 AND s.item_id < $2 AND s.ended_at IS NULL AND i.closed_at IS NULL
+           AND NOT EXISTS (SELECT 1 FROM sealed_bids n WHERE n.bidder_id = s.bidder_id AND n.item_id = s.item_id
+                                                         AND n.ended_at IS NULL AND n.receipt > s.receipt)
          ORDER BY s.item_id DESC LIMIT $3"
     ))
     .bind(user_id)
@@ -196,7 +219,7 @@ pub fn insert<'a>(
     const STATEMENT: BulkStatement = bulk_statement!(insert sealed_bids [
         item_id uuid, receipt bigint, id uuid, auction_id uuid, bidder_id uuid, currency_profile_id uuid, amount text,
         representation text, normalized_amount text, is_anonymous boolean, placed_by uuid, created_at bigint,
-        ended_at bigint, withdrawn_by uuid,
+        ended_at bigint, withdrawn_by uuid, tickets bigint,
     ]);
     let row = |(bid, ended): (&SealedBid, Option<Ended>)| -> Result<_, DbError> {
         let counts = bid.entered.entered_representation.as_ref().map(json).transpose()?;
@@ -215,6 +238,7 @@ pub fn insert<'a>(
             bid.created_at,
             ended.map(|ended| ended.at),
             ended.and_then(|ended| ended.withdrawn_by),
+            bid.tickets,
         ])
     };
     writes.add(STATEMENT, bids.map(row).collect::<Result<Vec<_>, _>>()?);

@@ -90,7 +90,8 @@ pub fn authorize(
 /// the auction.
 ///
 /// # Errors
-/// `Closed` for a manager or the seller; `NotAMistake`, `TooLate` or `LimitReached` for the bidder.
+/// `Closed` for a manager or the seller, and in a draw; `NotAMistake`, `TooLate` or `LimitReached` for the
+/// bidder.
 pub fn check(
     item: &BidItem,
     bid: &Bid,
@@ -104,6 +105,8 @@ pub fn check(
             ItemStatus::Closed => Err(WithdrawRefusal::Closed),
             ItemStatus::Draft | ItemStatus::Scheduled | ItemStatus::Open => Ok(()),
         },
+        // Once the tickets are in the ledger, they were drawn among.
+        WithdrawnBy::Bidder if item.format.draw().is_some() => Err(WithdrawRefusal::Closed),
         WithdrawnBy::Bidder if !reason.is_mistake() => Err(WithdrawRefusal::NotAMistake),
         WithdrawnBy::Bidder if !in_time(item, bid, now) => Err(WithdrawRefusal::TooLate),
         WithdrawnBy::Bidder if earlier >= OF_BIDDER_MAX => Err(WithdrawRefusal::LimitReached),

@@ -24,6 +24,7 @@ use crate::bids::withdrawal::{Withdrawal, WithdrawnBy};
 use crate::bids::{Bid, store};
 use crate::context::Context;
 use crate::ids::UserId;
+use crate::items::ItemStatus;
 use crate::items::bidding::BidItem;
 use crate::items::funds::Overcommitted;
 use crate::path::BidPath;
@@ -49,6 +50,8 @@ pub struct WithdrawBid {
 #[derive(Debug, Clone)]
 pub struct WithdrawOutcome {
     pub bid: Arc<Bid>,
+    /// How many tickets of a draw it was for.
+    pub tickets: Option<i64>,
     /// The bidder who leads now, and how much they have available, if they have committed more than they
     /// have.
     pub overcommitted: Option<(UserId, Normalized)>,
@@ -58,6 +61,8 @@ pub struct WithdrawOutcome {
 #[derive(Debug, Clone)]
 pub struct WithdrawResponse {
     pub bid: Arc<Bid>,
+    /// How many tickets of a draw it was for.
+    pub tickets: Option<i64>,
     pub people: PeopleShown,
     pub overcommitted: Option<Overcommitted>,
 }
@@ -80,11 +85,15 @@ impl QueuedRequest for WithdrawBid {
         let (path, user_id) = (self.bid, self.user_id);
         let role = batch.role(path.auction_id, user_id);
         let item = batch.item(path.item())?.ok_or(VerbError::NotFound)?;
+        if item.format.draw().is_some() && item.has_bids_apart() {
+            return self.judge_tickets(batch, now);
+        }
         let bid = Arc::clone(batch.bid(path).ok_or(VerbError::NotFound)?);
         let by = authorize(item, user_id, role, bid.bidder.id, &self.others)?;
         let Explanation { reason, note } = self.explanation.as_ref().map_err(Problem::clone)?;
         if bid.withdrawn.is_some() {
-            return Ok(WithdrawOutcome { bid, overcommitted: batch.overcommitted(path.item())? });
+            let overcommitted = batch.overcommitted(path.item())?;
+            return Ok(WithdrawOutcome { bid, tickets: None, overcommitted });
         }
         if by == WithdrawnBy::Seller && note.is_none() {
             return Err(vec![FieldError::missing("note")].into());
@@ -94,7 +103,31 @@ impl QueuedRequest for WithdrawBid {
         let withdrawal = Withdrawal { number, at: now, by, user_id, reason: *reason, note: note.clone() };
         let bid = Bid { withdrawn: Some(withdrawal), ..Bid::clone(&bid) };
         let bid = batch.withdraw(bid, now)?;
-        Ok(WithdrawOutcome { bid, overcommitted: batch.overcommitted(path.item())? })
+        Ok(WithdrawOutcome { bid, tickets: None, overcommitted: batch.overcommitted(path.item())? })
+    }
+}
+
+impl WithdrawBid {
+    /// Takes tickets out of the hat, at will until the draw.
+    fn judge_tickets(&self, batch: &mut BatchState, now: Moment) -> Result<WithdrawOutcome, WithdrawError> {
+        let (path, user_id) = (self.bid, self.user_id);
+        let role = batch.role(path.auction_id, user_id);
+        let item = batch.item(path.item())?.ok_or(VerbError::NotFound)?;
+        let bid = Arc::clone(batch.bid_apart(path.item_id, path.sequence).ok_or(VerbError::NotFound)?);
+        let by = authorize(item, user_id, role, bid.bidder.id, &self.others)?;
+        let Explanation { reason, note } = self.explanation.as_ref().map_err(Problem::clone)?;
+        if by == WithdrawnBy::Seller && note.is_none() {
+            return Err(vec![FieldError::missing("note")].into());
+        }
+        if item.status(now) == ItemStatus::Closed {
+            return Err(WithdrawRefusal::Closed.into());
+        }
+        let opened = bid.opened(bid.receipt, 0, item.ends_at);
+        batch.withdraw_apart(&bid, user_id, now)?;
+        let withdrawal = Withdrawal { number: 0, at: now, by, user_id, reason: *reason, note: note.clone() };
+        let tickets = bid.tickets;
+        let bid = Arc::new(Bid { withdrawn: Some(withdrawal), ..opened });
+        Ok(WithdrawOutcome { bid, tickets, overcommitted: None })
     }
 }
 
@@ -161,7 +194,7 @@ pub async fn withdraw(
             None => Vec::new(),
         }
     };
-    let WithdrawOutcome { bid, overcommitted } =
+    let WithdrawOutcome { bid, tickets, overcommitted } =
         queue.submit(WithdrawBid { bid, user_id, others, explanation }).await?;
     let mut db = context.db.read().await?;
     let overcommitted = match overcommitted {
@@ -172,5 +205,5 @@ pub async fn withdraw(
     };
     let auction = auctions::store::by_id(&mut db, bid.auction_id, context.clock.now()).await?;
     let people = PeopleShown::of(&auction.ok_or(VerbError::NotFound)?);
-    Ok(WithdrawResponse { bid, people, overcommitted })
+    Ok(WithdrawResponse { bid, tickets, people, overcommitted })
 }

@@ -42,9 +42,9 @@ pub async fn post_withdraw(
     body: JsonBody,
 ) -> Result<Json<BidDocument>, Problem> {
     let At(path) = path?;
-    let WithdrawResponse { bid, people, overcommitted } =
+    let WithdrawResponse { bid, tickets, people, overcommitted } =
         withdraw(&context, &queue, path, user.id, body).await?;
     let document = BidDocument::new(Arc::unwrap_or_clone(bid), KnownPeople::ALL, &people)?;
     let overcommitted = overcommitted.into_iter().map(OvercommittedDocument::from).collect();
-    Ok(Json(BidDocument { overcommitted: Some(overcommitted), ..document }))
+    Ok(Json(BidDocument { tickets, overcommitted: Some(overcommitted), ..document }))
 }

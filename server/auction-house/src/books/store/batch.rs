@@ -59,8 +59,10 @@ pub enum EntryCause {
     EntryReversal { reverses: i64, reason: String, by: Option<UserId>, run: Option<i64> },
     /// The CHARGE for a sold item.
     Charge(Sale),
-    /// The REVERSAL of the CHARGE with this sequence.
-    ChargeReversal { reverses: i64, sale: Sale },
+    /// The CHARGE of a holder for tickets of a draw that have won nothing.
+    LostTickets { item_id: ItemId, by: Option<UserId> },
+    /// The REVERSAL of the CHARGE with this sequence. Without a sale it was for tickets that had won nothing.
+    ChargeReversal { reverses: i64, item_id: ItemId, sale: Option<Sale>, by: UserId },
 }
 
 /// An entry that a run writes.
@@ -80,7 +82,7 @@ impl EntryCause {
     fn kind(&self) -> EntryKind {
         match self {
             Self::Joining | Self::Grant { .. } => EntryKind::Grant,
-            Self::Charge(_) => EntryKind::Charge,
+            Self::Charge(_) | Self::LostTickets { .. } => EntryKind::Charge,
             Self::Run(entry) => entry.kind,
             Self::EntryReversal { .. } | Self::ChargeReversal { .. } => EntryKind::Reversal,
         }
@@ -90,14 +92,27 @@ impl EntryCause {
         match self {
             Self::Grant { reason, .. } | Self::EntryReversal { reason, .. } => Some(reason),
             Self::Run(entry) => Some(&entry.reason),
-            Self::Joining | Self::Charge(_) | Self::ChargeReversal { .. } => None,
+            Self::Joining | Self::Charge(_) | Self::LostTickets { .. } | Self::ChargeReversal { .. } => None,
+        }
+    }
+
+    /// The item that a CHARGE, or its REVERSAL, is for.
+    fn item_id(&self) -> Option<ItemId> {
+        match self {
+            Self::LostTickets { item_id, .. } | Self::ChargeReversal { item_id, .. } => Some(*item_id),
+            _ => self.sale().map(|sale| sale.item_id),
         }
     }
 
     fn sale(&self) -> Option<Sale> {
         match self {
-            Self::Charge(sale) | Self::ChargeReversal { sale, .. } => Some(*sale),
-            Self::Joining | Self::Grant { .. } | Self::Run(_) | Self::EntryReversal { .. } => None,
+            Self::Charge(sale) => Some(*sale),
+            Self::ChargeReversal { sale, .. } => *sale,
+            Self::Joining
+            | Self::Grant { .. }
+            | Self::Run(_)
+            | Self::EntryReversal { .. }
+            | Self::LostTickets { .. } => None,
         }
     }
 
@@ -106,7 +121,7 @@ impl EntryCause {
         match self {
             Self::Grant { run, .. } | Self::EntryReversal { run, .. } => *run,
             Self::Run(entry) => Some(entry.run),
-            Self::Joining | Self::Charge(_) | Self::ChargeReversal { .. } => None,
+            Self::Joining | Self::Charge(_) | Self::LostTickets { .. } | Self::ChargeReversal { .. } => None,
         }
     }
 
@@ -114,9 +129,11 @@ impl EntryCause {
         match self {
             Self::Grant { asked, .. } => *asked,
             Self::Run(entry) => entry.asked,
-            Self::Joining | Self::EntryReversal { .. } | Self::Charge(_) | Self::ChargeReversal { .. } => {
-                None
-            }
+            Self::Joining
+            | Self::EntryReversal { .. }
+            | Self::Charge(_)
+            | Self::LostTickets { .. }
+            | Self::ChargeReversal { .. } => None,
         }
     }
 
@@ -128,7 +145,11 @@ impl EntryCause {
     fn reverses(&self) -> Option<i64> {
         match self {
             Self::EntryReversal { reverses, .. } | Self::ChargeReversal { reverses, .. } => Some(*reverses),
-            Self::Joining | Self::Grant { .. } | Self::Run(_) | Self::Charge(_) => None,
+            Self::Joining
+            | Self::Grant { .. }
+            | Self::Run(_)
+            | Self::Charge(_)
+            | Self::LostTickets { .. } => None,
         }
     }
 
@@ -136,9 +157,10 @@ impl EntryCause {
     pub fn by(&self) -> Option<UserId> {
         match self {
             Self::Grant { by, .. } => Some(*by),
-            Self::EntryReversal { by, .. } => *by,
+            Self::EntryReversal { by, .. } | Self::LostTickets { by, .. } => *by,
             Self::Run(entry) => entry.by,
-            Self::Joining | Self::Charge(_) | Self::ChargeReversal { .. } => self.sale()?.by,
+            Self::ChargeReversal { by, .. } => Some(*by),
+            Self::Joining | Self::Charge(_) => self.sale()?.by,
         }
     }
 }
@@ -150,7 +172,9 @@ pub struct Charge {
     pub holder_id: UserId,
     /// Below zero.
     pub amount: Normalized,
-    pub sale: Sale,
+    pub item_id: ItemId,
+    /// None for tickets that have won nothing.
+    pub sale: Option<Sale>,
 }
 
 /// A sold item, its outcome, and the user who decided it; none if the clock did.
@@ -289,7 +313,7 @@ pub fn append(writes: &mut WriteBatch, book_id: BookId, entries: &[PostedEntry],
             entry.balance.to_string(),
             cause.kind(),
             cause.reason(),
-            sale.map(|sale| sale.item_id),
+            cause.item_id(),
             sale.map(|sale| sale.outcome_id),
             sale.map(|sale| sale.copy),
             sale.map(|sale| sale.number),
@@ -308,9 +332,36 @@ struct ChargeRow {
     sequence: i64,
     holder_id: UserId,
     amount: Parsed<Normalized>,
-    outcome_id: OutcomeId,
-    outcome_number: i64,
+    outcome_id: Option<OutcomeId>,
+    outcome_copy: Option<i64>,
+    outcome_number: Option<i64>,
     by_id: Option<UserId>,
+}
+
+impl ChargeRow {
+    fn read(self, item_id: ItemId) -> Charge {
+        let outcome = self.outcome_id.zip(self.outcome_copy).zip(self.outcome_number);
+        let by = self.by_id;
+        Charge {
+            sequence: self.sequence,
+            holder_id: self.holder_id,
+            amount: self.amount.0,
+            item_id,
+            sale: outcome.map(|((outcome_id, copy), number)| Sale { item_id, outcome_id, copy, number, by }),
+        }
+    }
+}
+
+macro_rules! charges {
+    ($rest:literal) => {
+        concat!(
+            "SELECT e.sequence, e.holder_id, e.amount, e.outcome_id, e.outcome_copy, e.outcome_number, e.by_id
+             FROM book_entries e
+             WHERE e.book_id = $1 AND e.item_id = $2 AND e.kind = 'CHARGE'
+               AND NOT EXISTS (SELECT 1 FROM book_entries r WHERE r.book_id = e.book_id AND r.reverses = e.sequence) ",
+            $rest
+        )
+    };
 }
 
 /// The CHARGE for a copy of an item that is not reversed, if there is one.
@@ -320,22 +371,24 @@ pub async fn charge_of(
     item_id: ItemId,
     copy: i64,
 ) -> Result<Option<Charge>, DbError> {
-    let row: Option<ChargeRow> = query(
-        "SELECT e.sequence, e.holder_id, e.amount, e.outcome_id, e.outcome_number, e.by_id FROM book_entries e
-         WHERE e.book_id = $1 AND e.item_id = $2 AND e.kind = 'CHARGE' AND e.outcome_copy = $3
-           AND NOT EXISTS (SELECT 1 FROM book_entries r WHERE r.book_id = e.book_id AND r.reverses = e.sequence)",
-    )
-    .bind(book_id)
-    .bind(item_id)
-    .bind(copy)
-    .fetch_optional(conn)
-    .await?;
-    Ok(row.map(|row| Charge {
-        sequence: row.sequence,
-        holder_id: row.holder_id,
-        amount: row.amount.0,
-        sale: Sale { item_id, outcome_id: row.outcome_id, copy, number: row.outcome_number, by: row.by_id },
-    }))
+    let row: Option<ChargeRow> = query(charges!("AND e.outcome_copy = $3"))
+        .bind(book_id)
+        .bind(item_id)
+        .bind(copy)
+        .fetch_optional(conn)
+        .await?;
+    Ok(row.map(|row| row.read(item_id)))
+}
+
+/// Every CHARGE for an item that is not reversed, in their order.
+pub async fn charges_of(
+    conn: &mut Connection,
+    book_id: BookId,
+    item_id: ItemId,
+) -> Result<Vec<Charge>, DbError> {
+    let found: Vec<ChargeRow> =
+        query(charges!("ORDER BY e.sequence")).bind(book_id).bind(item_id).fetch_all(conn).await?;
+    Ok(found.into_iter().map(|row| row.read(item_id)).collect())
 }
 
 /// Raises the revisions of books in which bids changed what holders have committed, and records the numbers

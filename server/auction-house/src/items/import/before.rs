@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::currencies::Currency;
 use crate::ids::{CurrencyId, UserId};
 use crate::items::price::normalize;
-use crate::items::{Item, ItemTerms, LegacyPrice, MinimumBid, Price};
+use crate::items::{EnteredPrice, Item, ItemTerms, LegacyPrice, Price};
 use accounts::Person;
 
 /// The parts of an item that an import can change. Amounts are canonical decimals, moments are milliseconds
@@ -104,7 +104,7 @@ pub(super) fn restored(
             if !same {
                 return Ok(None);
             }
-            Some(MinimumBid { currency_id, entered, normalized })
+            Some(EnteredPrice { currency_id, entered, normalized })
         }
         None => None,
     };
@@ -116,7 +116,7 @@ pub(super) fn restored(
         starts_at: moment(before.starts_at)?,
         own_end: moment(before.own_end)?,
         price: Price { legacy, minimum, min_increment: amount(before.min_increment)? },
-        format: item.terms.format,
+        format: item.terms.format.clone(),
         anti_snipe: item.terms.anti_snipe,
     };
     let seller = Person { id: before.seller, ..item.seller.clone() };

@@ -33,6 +33,8 @@ pub struct Written<'a> {
     /// The bid that it is sold for.
     pub sequence: Option<i64>,
     pub by: UserId,
+    /// The book charges the winner. In a draw the charges of the tickets stay.
+    pub charges: bool,
     /// The request that decides.
     pub creation: &'a Creation,
 }
@@ -44,13 +46,13 @@ pub async fn apply<R: From<BookClosed>>(
     written: Written<'_>,
     now: Moment,
 ) -> Result<Created<ItemView>, VerbError<R>> {
-    let Written { auction, item_id, had, id, number, winner, sequence, by, creation } = written;
+    let Written { auction, item_id, had, id, number, winner, sequence, by, charges, creation } = written;
     creation.record(&mut db, id, now).await?;
     let auction_id = auction.auction.id;
     let is_news = |id: &UserId| *id != by && had.sold().is_none_or(|sold| sold.winner.id != *id);
     let new_winner = winner.as_ref().map(|winner| winner.holder_id).filter(is_news);
     let mut shared = Vec::new();
-    if let Some(book_id) = auction.auction.terms.book_id {
+    if let Some(book_id) = auction.auction.terms.book_id.filter(|_| charges) {
         let sale = Sale { item_id, outcome_id: id, copy: had.copy, number, by: Some(by) };
         shared = charge_again(&mut db, (book_id, auction_id), sale, winner, by, now).await?;
         if choice::is_closed(&mut db, book_id).await? {

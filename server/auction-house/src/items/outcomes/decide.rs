@@ -107,6 +107,7 @@ pub async fn decide_outcome(
         winner: winner.map(Commitment::from),
         sequence: decision.sequence,
         by: user,
+        charges: seen.item.terms.format.draw().is_none(),
         creation: &creation,
     };
     apply(context, db, written, now).await

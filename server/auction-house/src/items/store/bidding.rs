@@ -7,12 +7,12 @@ use rules_engine::ItemTerms;
 use rules_engine::money::Normalized;
 
 use crate::auctions::AntiSnipe;
-use crate::ids::{AuctionId, BookId, ItemId, UserId};
+use crate::ids::{AuctionId, BookId, CurrencyId, ItemId, UserId};
 use crate::items::LegacyPrice;
 use crate::items::bidding::{BidItem, LeadingBid};
-use crate::items::format::{Format, FormatKind, PriceKind, Tie};
+use crate::items::format::{Format, FormatKind, PriceKind, StoredDraw, StoredFormat, Tie};
 use platform::db::{
-    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, query, row, rows,
+    BulkStatement, Connection, DbError, Json, WriteBatch, bulk_statement, for_each_row, query, row, rows,
 };
 use platform::time::Moment;
 use platform::token::LinkToken;
@@ -45,6 +45,8 @@ struct BidItemRow {
     plus: Option<String>,
     tie: Option<Tie>,
     seed: Option<LinkToken>,
+    ticket_profile_id: Option<CurrencyId>,
+    draw: Option<Json<StoredDraw>>,
     version: i64,
     last_sequence: i64,
     last_position: Option<i64>,
@@ -71,6 +73,15 @@ impl BidItemRow {
                 min_bid_increment: amount(self.min_bid_increment)?,
             }),
         };
+        let format = StoredFormat {
+            kind: self.format,
+            copies: self.copies,
+            price: self.price_kind,
+            plus: amount(self.plus)?,
+            tie: self.tie,
+            ticket_currency: self.ticket_profile_id,
+            draw: self.draw.map(|draw| draw.0),
+        };
         let place = self.leading_sequence.zip(self.leading_position);
         let leading = match (place, self.leader_id, amount(self.highest_normalized)?) {
             (Some((sequence, position)), Some(bidder_id), Some(normalized)) => {
@@ -95,8 +106,7 @@ impl BidItemRow {
                 threshold_seconds: self.anti_snipe_threshold_seconds,
                 extension_seconds: self.anti_snipe_extension_seconds,
             },
-            format: Format::stored(self.format, self.copies, self.price_kind, amount(self.plus)?, self.tie)
-                .map_err(corrupt_without)?,
+            format: Format::try_from(format).map_err(corrupt_without)?,
             seed: self.seed,
             terms: ItemTerms {
                 min_bid_normalized: amount(self.min_bid_normalized)?,
@@ -127,7 +137,7 @@ pub async fn read(
                 i.closed_for_good_at AS closed_at, i.currency_code, i.starting_bid,
                 i.min_bid_increment, i.min_bid_normalized, i.min_increment_normalized, i.anti_snipe_enabled,
                 i.anti_snipe_threshold_seconds, i.anti_snipe_extension_seconds,
-                i.format, i.copies, i.price_kind, i.plus, i.tie, i.seed, i.version, i.last_sequence, i.last_position, i.withdrawals, i.leading_sequence, i.leading_position,
+                i.format, i.copies, i.price_kind, i.plus, i.tie, i.seed, i.ticket_profile_id, i.draw, i.version, i.last_sequence, i.last_position, i.withdrawals, i.leading_sequence, i.leading_position,
                 b.bidder_id AS leader_id, b.normalized_amount AS highest_normalized
          FROM",
         [id id],
@@ -186,9 +196,9 @@ pub fn move_ends(writes: &mut WriteBatch, ends: impl Iterator<Item = (ItemId, Mo
     writes.add(STATEMENT, ends.map(|(id, end)| row![id, end]));
 }
 
-/// Raises the versions of items whose bids were withdrawn, and gives them the ends to which that has moved
-/// them.
-pub fn record_withdrawals(
+/// Raises the versions of items whose bids were withdrawn or whose tickets differ, and gives them the ends to
+/// which that has moved them.
+pub fn record_changes(
     writes: &mut WriteBatch,
     items: impl Iterator<Item = (ItemId, Option<Moment>)>,
     now: Moment,

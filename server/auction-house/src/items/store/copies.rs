@@ -14,6 +14,7 @@ pub struct ItemCopy {
     /// Also the creator.
     pub seller_id: UserId,
     pub min_bid_profile_id: Option<CurrencyId>,
+    pub ticket_profile_id: Option<CurrencyId>,
     /// The seed of an item that chance may decide.
     pub seed: Option<LinkToken>,
     pub created_at: Moment,
@@ -27,6 +28,7 @@ pub struct Original {
     pub lot_key: String,
     /// The currency profile of its minimum.
     pub min_bid_profile_id: Option<CurrencyId>,
+    pub ticket_profile_id: Option<CurrencyId>,
     /// Chance may decide the item.
     pub has_seed: bool,
 }
@@ -67,7 +69,7 @@ pub async fn lacking(
     limit: i64,
 ) -> Result<Vec<Original>, DbError> {
     query(
-        "SELECT o.id, o.lot_key, o.min_bid_profile_id, (o.seed IS NOT NULL) AS has_seed FROM items o
+        "SELECT o.id, o.lot_key, o.min_bid_profile_id, o.ticket_profile_id, (o.seed IS NOT NULL) AS has_seed FROM items o
          WHERE o.auction_id = $1 AND o.lot_key > $3
            AND NOT EXISTS (SELECT 1 FROM items c WHERE c.auction_id = $2 AND c.lot_key = o.lot_key)
          ORDER BY o.lot_key LIMIT $4",
@@ -87,16 +89,18 @@ pub fn insert(writes: &mut WriteBatch, copies: impl Iterator<Item = ItemCopy> + 
              estimate, images, is_published, currency_code, starting_bid, min_bid_increment, min_bid_profile_id,
              min_bid_constraint, min_bid_normalized, min_increment_normalized, anti_snipe_enabled,
              anti_snipe_threshold_seconds, anti_snipe_extension_seconds, format, copies, price_kind, plus, tie, seed,
-             created_at, updated_at)
+             ticket_profile_id, draw, created_at, updated_at)
          SELECT given.id, given.auction_id, o.lot_number, o.lot_key, o.lot_integer, given.seller_id, given.seller_id,
                 o.name, o.name_folded, o.description, o.estimate, o.images, FALSE, o.currency_code, o.starting_bid,
                 o.min_bid_increment,
                 given.min_bid_profile_id, o.min_bid_constraint, o.min_bid_normalized, o.min_increment_normalized,
                 o.anti_snipe_enabled, o.anti_snipe_threshold_seconds, o.anti_snipe_extension_seconds,
-                o.format, o.copies, o.price_kind, o.plus, o.tie, given.seed, given.created_at, given.created_at
+                o.format, o.copies, o.price_kind, o.plus, o.tie, given.seed, given.ticket_profile_id, o.draw,
+                given.created_at, given.created_at
          FROM",
         [
-            id uuid, original uuid, auction_id uuid, seller_id uuid, min_bid_profile_id uuid, seed text, created_at bigint,
+            id uuid, original uuid, auction_id uuid, seller_id uuid, min_bid_profile_id uuid, seed text,
+            ticket_profile_id uuid, created_at bigint,
         ],
         "JOIN items o ON o.id = given.original"
     );
@@ -114,6 +118,7 @@ pub fn insert(writes: &mut WriteBatch, copies: impl Iterator<Item = ItemCopy> + 
             copy.seller_id,
             copy.min_bid_profile_id,
             copy.seed.as_ref().map(|seed| seed.as_str().to_owned()),
+            copy.ticket_profile_id,
             copy.created_at,
         ]
     };

@@ -298,7 +298,7 @@ pub async fn list(
         Ok((Place { sort, key, id: item.id }, item))
     };
     let mut listed = rows.into_iter().map(read).collect::<Result<Vec<_>, DbError>>()?;
-    super::outcomes::read_copies(conn, listed.iter_mut().map(|(_, item)| item)).await?;
+    super::read_apart(conn, listed.iter_mut().map(|(_, item)| item)).await?;
     Ok(listed)
 }
 

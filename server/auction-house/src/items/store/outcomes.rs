@@ -19,7 +19,9 @@ use platform::time::Moment;
 
 pub use due::{due, ended, next_end};
 pub(super) use row::{OutcomeRow, outcome_columns, outcome_tables};
-pub use write::{Corrected, Decided, FirstOutcome, SoldCopy, close, correct, decide, mark, sell};
+pub use write::{
+    CancelledCopy, Corrected, Decided, FirstOutcome, SoldCopy, cancel, close, correct, decide, mark, sell,
+};
 
 /// A bid of an item, if it stands.
 pub async fn standing(

@@ -11,8 +11,8 @@ use crate::auctions::AntiSnipe;
 use crate::engine::entered;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::images::Image;
-use crate::items::format::{Format, FormatKind, PriceKind, Tie};
-use crate::items::{HighestBid, Item, ItemTerms, LegacyPrice, MinimumBid, Price};
+use crate::items::format::{Format, FormatKind, PriceKind, StoredDraw, StoredFormat, Tie};
+use crate::items::{EnteredPrice, HighestBid, Item, ItemTerms, LegacyPrice, Price};
 use platform::db::{DbError, Json, Parsed};
 use platform::time::Moment;
 use platform::token::LinkToken;
@@ -123,14 +123,22 @@ struct FormatRow {
     item_price_kind: Option<PriceKind>,
     item_plus: Option<Parsed<Normalized>>,
     item_tie: Option<Tie>,
+    item_ticket_profile_id: Option<CurrencyId>,
+    item_draw: Option<Json<StoredDraw>>,
 }
 
 impl FormatRow {
     fn read(self, item_id: ItemId) -> Result<Format, DbError> {
-        let plus = self.item_plus.map(|plus| plus.0);
-        let format =
-            Format::stored(self.item_format, self.item_copies, self.item_price_kind, plus, self.item_tie);
-        format.map_err(|column| DbError::missing("items", column, item_id))
+        let format = StoredFormat {
+            kind: self.item_format,
+            copies: self.item_copies,
+            price: self.item_price_kind,
+            plus: self.item_plus.map(|plus| plus.0),
+            tie: self.item_tie,
+            ticket_currency: self.item_ticket_profile_id,
+            draw: self.item_draw.map(|draw| draw.0),
+        };
+        Format::try_from(format).map_err(|column| DbError::missing("items", column, item_id))
     }
 }
 
@@ -181,6 +189,7 @@ impl TryFrom<ItemRow> for Item {
             highest_bid: row.bid.read(id)?,
             outcome: row.outcome.read(id)?,
             further_outcomes: Vec::new(),
+            tickets: None,
             seed: row.item_seed,
             version: row.item_version,
             created_at: row.item_created_at,
@@ -200,7 +209,7 @@ impl PriceRow {
         });
         let minimum = match self.item_min_bid_profile_id {
             None => None,
-            Some(currency_id) => Some(MinimumBid {
+            Some(currency_id) => Some(EnteredPrice {
                 currency_id,
                 entered: self.item_min_bid_constraint.ok_or_else(|| lacks("min_bid_constraint"))?.0,
                 normalized: self.item_min_bid_normalized.ok_or_else(|| lacks("min_bid_normalized"))?.0,

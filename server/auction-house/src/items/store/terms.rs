@@ -6,7 +6,8 @@ use rules_engine::money::Normalized;
 
 use crate::auctions::{self, Auction, ItemEndMode};
 use crate::ids::{AuctionId, ItemId};
-use crate::items::{ITEMS_MAX, Item, ItemTerms, LegacyPrice, MinimumBid, folded};
+use crate::items::format::StoredDraw;
+use crate::items::{EnteredPrice, ITEMS_MAX, Item, ItemTerms, LegacyPrice, folded};
 use platform::db::{
     self, Columns, DbError, Transaction, columns, for_each_row, json, query, rows, table_columns,
 };
@@ -48,6 +49,8 @@ table_columns! {
         plus: item.terms.format.sealed().map(|sealed| text(sealed.plus)),
         tie: item.terms.format.sealed().map(|sealed| sealed.tie.as_str()),
         seed: seed(item)?.map(|seed| seed.as_str().to_owned()),
+        ticket_profile_id: item.terms.format.draw().map(|draw| draw.ticket.currency_id),
+        draw: item.terms.format.draw().map(|draw| json(&StoredDraw::from(draw))).transpose()?,
     }
 }
 
@@ -83,7 +86,7 @@ fn legacy(item: &Item) -> Option<&LegacyPrice> {
     item.terms.price.legacy.as_ref()
 }
 
-fn minimum(item: &Item) -> Option<&MinimumBid> {
+fn minimum(item: &Item) -> Option<&EnteredPrice> {
     item.terms.price.minimum.as_ref()
 }
 

@@ -10,14 +10,14 @@ use rules_engine::money::Normalized;
 /// The bids of holders that a viewer may learn of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Commitments {
-    /// Bids that everyone sees: for a viewer of what others have.
+    /// Bids that everyone sees, tickets among them: for a viewer of what others have.
     Open,
     /// Sealed bids as well: for the holder alone, and for the rules.
     All,
 }
 
 /// What the holders of a book have committed in all its auctions: the standing bids that lead items without
-/// an outcome, and every standing sealed bid on such items.
+/// an outcome, and all tickets and sealed bids that stand on such items.
 pub async fn commitments(
     conn: &mut Connection,
     book_id: BookId,
@@ -32,15 +32,15 @@ pub async fn commitments(
     .bind(book_id)
     .fetch_all(conn)
     .await?;
-    if which == Commitments::All {
-        let sealed = query(
-            "SELECT s.bidder_id, s.normalized_amount
-             FROM auctions a JOIN items i ON i.auction_id = a.id
-             JOIN sealed_bids s ON s.item_id = i.id
-             WHERE a.book_id = $1 AND i.format <> 'OPEN' AND i.closed_at IS NULL AND s.ended_at IS NULL",
-        );
-        found.extend(sealed.bind(book_id).fetch_all::<(UserId, Parsed<Normalized>)>(conn).await?);
-    }
+    let apart = query(
+        "SELECT s.bidder_id, s.normalized_amount
+         FROM auctions a JOIN items i ON i.auction_id = a.id
+         JOIN sealed_bids s ON s.item_id = i.id
+         WHERE a.book_id = $1 AND i.format <> 'OPEN' AND i.closed_at IS NULL AND s.ended_at IS NULL
+           AND (s.tickets IS NOT NULL OR $2)",
+    );
+    let apart = apart.bind(book_id).bind(which == Commitments::All);
+    found.extend(apart.fetch_all::<(UserId, Parsed<Normalized>)>(conn).await?);
     Ok(found.into_iter().map(|(bidder, Parsed(amount))| (bidder, amount)).collect())
 }
 
@@ -64,18 +64,17 @@ pub async fn commitments_of(
     .bind(user_id)
     .fetch_all(conn)
     .await?;
-    if which == Commitments::All {
-        let sealed = query(for_each_row!(
-            "SELECT a.book_id, s.normalized_amount FROM",
-            [book_id id],
-            "JOIN auctions a ON a.book_id = given.book_id
-             JOIN sealed_bids s ON s.auction_id = a.id
-             JOIN items i ON i.id = s.item_id
-             WHERE s.bidder_id = $2 AND s.ended_at IS NULL AND i.closed_at IS NULL"
-        ));
-        let sealed = sealed.bind(given).bind(user_id);
-        found.extend(sealed.fetch_all::<(BookId, Parsed<Normalized>)>(conn).await?);
-    }
+    let apart = query(for_each_row!(
+        "SELECT a.book_id, s.normalized_amount FROM",
+        [book_id id],
+        "JOIN auctions a ON a.book_id = given.book_id
+         JOIN sealed_bids s ON s.auction_id = a.id
+         JOIN items i ON i.id = s.item_id
+         WHERE s.bidder_id = $2 AND s.ended_at IS NULL AND i.closed_at IS NULL
+           AND (s.tickets IS NOT NULL OR $3)"
+    ));
+    let apart = apart.bind(given).bind(user_id).bind(which == Commitments::All);
+    found.extend(apart.fetch_all::<(BookId, Parsed<Normalized>)>(conn).await?);
     Ok(found.into_iter().map(|(book, Parsed(amount))| (book, amount)).collect())
 }
 

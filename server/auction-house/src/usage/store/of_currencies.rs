@@ -41,20 +41,24 @@ pub async fn currency_has_bids(
         .await
 }
 
-/// Whether the minimum of any item of the auction is entered in this currency profile of it.
-pub async fn currency_in_minimum(
+/// Whether a price of any item of the auction, its minimum or that of a ticket, is entered in this currency
+/// profile of it.
+pub async fn currency_in_price(
     conn: &mut Connection,
     auction_id: AuctionId,
     currency_id: CurrencyId,
 ) -> Result<bool, DbError> {
-    query_scalar("SELECT EXISTS (SELECT 1 FROM items WHERE auction_id = $1 AND min_bid_profile_id = $2)")
-        .bind(auction_id)
-        .bind(currency_id)
-        .fetch_one(conn)
-        .await
+    query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM items
+                  WHERE auction_id = $1 AND (min_bid_profile_id = $2 OR ticket_profile_id = $2))",
+    )
+    .bind(auction_id)
+    .bind(currency_id)
+    .fetch_one(conn)
+    .await
 }
 
-/// The currency profiles of an auction that a bid or an item's minimum is entered in.
+/// The currency profiles of an auction that a bid or a price of an item is entered in.
 pub async fn currencies_in_use(
     conn: &mut Connection,
     auction_id: AuctionId,
@@ -64,7 +68,8 @@ pub async fn currencies_in_use(
          WHERE c.auction_id = $1
            AND (EXISTS (",
         bids_in_currency!("$1", "c.id"),
-        ") OR EXISTS (SELECT 1 FROM items i WHERE i.auction_id = $1 AND i.min_bid_profile_id = c.id))"
+        ") OR EXISTS (SELECT 1 FROM items i WHERE i.auction_id = $1
+                            AND (i.min_bid_profile_id = c.id OR i.ticket_profile_id = c.id)))"
     ))
     .bind(auction_id)
     .fetch_all(conn)

@@ -1,5 +1,6 @@
-//! Taking back a sealed bid before the end: one's own at will, that of a member by a manager who does not see
-//! it. The request goes through the bid queue, so that it comes before or after the end.
+//! Taking back a sealed bid, or all tickets of a draw, before the end: one's own at will, those of a member
+//! by a manager who does not see them. The request goes through the bid queue, so that it comes before or
+//! after the end.
 
 pub mod routes;
 
@@ -27,7 +28,7 @@ refusals! {
     /// Why a sealed bid is not withdrawn.
     pub enum WithdrawSealedRefusal {
         Closed => codes::CLOSED, "The item is closed: its bids stay.";
-        NoStandingBid => codes::NO_STANDING_BID, "There is no sealed bid to take back.";
+        NoStandingBid => codes::NO_STANDING_BID, "There is no such bid to take back.";
         OwnItem => codes::OWN_ITEM, "You sell this item: another manager withdraws a bid on it.";
     }
     wraps { Queue(QueueError) }
@@ -64,7 +65,7 @@ pub struct WithdrawSealed {
     pub request: Result<SealedWithdrawal, Problem>,
 }
 
-/// A sealed bid that was withdrawn.
+/// A bid that was withdrawn; of several the newest.
 #[derive(Debug, Clone)]
 pub struct WithdrawnSealed {
     pub bid: Arc<SealedBid>,
@@ -113,9 +114,11 @@ impl QueuedRequest for WithdrawSealed {
         if item.status(now) == ItemStatus::Closed {
             return Err(WithdrawSealedRefusal::Closed.into());
         }
-        let bid = batch.sealed_bid(item_id, bidder).ok_or(WithdrawSealedRefusal::NoStandingBid)?;
-        let bid = Arc::clone(bid);
-        batch.withdraw_sealed(self.item, bidder, self.user_id, now)?;
+        let bids = batch.bids_apart(item_id, bidder).to_vec();
+        for bid in &bids {
+            batch.withdraw_apart(bid, self.user_id, now)?;
+        }
+        let bid = bids.last().map(Arc::clone).ok_or(WithdrawSealedRefusal::NoStandingBid)?;
         let note = Some(note.trim()).filter(|note| !note.is_empty()).map(str::to_owned);
         let reason = reason.unwrap_or(WithdrawalReason::Other);
         Ok(WithdrawnSealed { bid, by, at: now, reason, note })

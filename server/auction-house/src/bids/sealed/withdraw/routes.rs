@@ -23,8 +23,9 @@ use platform::verb::VerbError;
 
 type NewSealedWithdrawal = New<SealedWithdrawal>;
 
-/// Take a sealed bid back, before the end: the own one, at will; with `for` OWNER and ADMIN withdraw that of
-/// a member, unseen (204). Nobody else learns that there was one.
+/// Take a sealed bid back, or all tickets of a draw, before the end: the own ones, at will; with `for` OWNER
+/// and ADMIN withdraw those of a member, unseen (204). Nobody else learns that there was a sealed one. Of
+/// several bids the answer is the newest.
 ///
 /// 409 `NO_STANDING_BID` without one, also on an item of open bids, which are withdrawn by their sequence;
 /// `CLOSED` from the end on. 403 `OWN_ITEM` for a manager who sells the item.
@@ -54,7 +55,7 @@ pub async fn post_withdraw_own(
     let mut db = context.db.read().await?;
     let auction = auctions::store::by_id(&mut db, item.auction_id, context.clock.now()).await?;
     let people = PeopleShown::of(&auction.ok_or(VerbError::<std::convert::Infallible>::NotFound)?);
-    let document = BidDocument::of_sealed(&bid, &people)?;
+    let document = BidDocument::of_apart(&bid, &people)?;
     let withdrawn = Some(WithdrawalDocument { at, by, reason, note });
     Ok(Json(BidDocument { withdrawn, overcommitted: Some(Vec::new()), ..document }).into_response())
 }

@@ -211,6 +211,39 @@ pub async fn correct(conn: &mut Transaction, corrected: Corrected<'_>, now: Mome
     raise_version(conn, corrected.item_id, now).await
 }
 
+/// The outcome CANCELLED of a copy that had another one.
+#[derive(Debug)]
+pub struct CancelledCopy<'a> {
+    pub id: OutcomeId,
+    pub item_id: ItemId,
+    pub copy: i64,
+    pub number: i64,
+    pub reason: &'a str,
+    pub by: UserId,
+}
+
+/// Adds the outcome CANCELLED of one copy.
+pub async fn cancel(
+    conn: &mut Transaction,
+    cancelled: CancelledCopy<'_>,
+    now: Moment,
+) -> Result<(), DbError> {
+    query(
+        "INSERT INTO outcomes (id, auction_id, item_id, copy, number, result, reason, by_id, created_at)
+         SELECT $1, i.auction_id, i.id, $2, $3, 'CANCELLED', $4, $5, $6 FROM items i WHERE i.id = $7",
+    )
+    .bind(cancelled.id)
+    .bind(cancelled.copy)
+    .bind(cancelled.number)
+    .bind(cancelled.reason)
+    .bind(cancelled.by)
+    .bind(now)
+    .bind(cancelled.item_id)
+    .execute(&mut *conn)
+    .await?;
+    raise_version(conn, cancelled.item_id, now).await
+}
+
 /// Writes when outcomes were paid and collected.
 pub fn mark(writes: &mut WriteBatch, marked: &[(ItemId, Outcome)], now: Moment) {
     const OUTCOMES: BulkStatement = bulk_statement!(

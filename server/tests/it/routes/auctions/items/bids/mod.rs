@@ -1,6 +1,7 @@
 //! `/api/auctions/{auction_id}/items/{item_id}/bids`
 
 pub mod books;
+mod draw;
 mod end;
 mod failover;
 mod failure;
