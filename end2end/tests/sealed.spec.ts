@@ -22,7 +22,7 @@ test('a sealed bid is placed, replaced and taken back, and others see none of it
   const seen = await (await seller.get(`/api${item}`)).json();
   expect([seen.highestBid, seen.bidCount, seen.sealedBidCount]).toEqual([null, 0, 1]);
   await page.goto('/dashboard/bids');
-  await expect(page.getByText('Your sealed bid stands')).toBeVisible();
+  await expect(page.getByText('Your bid stands')).toBeVisible();
   await page.goto(item);
   await page.getByRole('button', { name: 'Take my bid back' }).click();
   await expect(page.getByText('Nobody sees a bid of another before the end.')).toBeVisible();

@@ -176,7 +176,7 @@ mod tests {
             price_in: None,
             base_unit: BaseUnit::default(),
             leading: true,
-            sealed: false,
+            no_leader: "No bids yet".to_owned(),
             watched: false,
             trend: String::new(),
         }

@@ -77,8 +77,8 @@ wire_struct! {
         pub base_unit: BaseUnit,
         /// The viewer is the leader.
         pub leading: bool,
-        /// Nobody sees a bid of another before the end.
-        pub sealed: bool,
+        /// What stands before the price while no bid leads, such as `From`, or instead of one.
+        pub no_leader: String,
         /// The viewer watches the item.
         pub watched: bool,
         /// The course of the price over the last bids, as the points of a line in a field of 40 by 12. Empty

@@ -65,8 +65,10 @@ wire_struct! {
         pub highest: Option<String>,
         pub leader_id: Option<String>,
         pub leader: Option<String>,
-        /// Its bids are sealed, and decide who buys it.
-        pub is_sealed: bool,
+        /// What decides who buys it, if the clerk does not, as a call says it: `sealed bids decide`.
+        pub decides: Option<String>,
+        /// The same as a sentence for a buyer who is typed.
+        pub decided: String,
         /// Left out until it comes back.
         pub is_held: bool,
         pub sale: Option<DeskSale>,

@@ -84,8 +84,8 @@ pub struct ClerkLot {
     /// Address and alternative text of its first picture.
     pub picture: Option<(String, String)>,
     pub estimate: Option<String>,
-    /// Its bids are sealed, and decide who buys it.
-    pub is_sealed: bool,
+    /// How it is sold, in words, if not by open bids.
+    pub sold_by: Option<&'static str>,
     /// The standing price.
     pub price: Option<Money>,
     pub leader: Option<String>,

@@ -53,8 +53,47 @@ pub struct ItemPage {
     pub funds: Option<PageFunds>,
     /// The leader, if their leading bids exceed what they have, and by how much, in words. For managers.
     pub overcommitted: Option<(String, String)>,
+    /// Absent unless chance decides among tickets.
+    pub draw: Option<DrawFacts>,
     /// Absent unless anyone may read the auction.
     pub public: Option<PublicPage>,
+}
+
+/// The draw of an item, as one viewer sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DrawFacts {
+    /// What is drawn and what tickets cost, in sentences.
+    pub terms: String,
+    /// The price of one ticket, in words.
+    pub ticket: String,
+    pub per_person: Option<i64>,
+    /// How many tickets there are.
+    pub count: u64,
+    /// The viewer's tickets and their price, in a sentence.
+    pub own: Option<String>,
+    /// What the viewer has available, in words.
+    pub available: Option<String>,
+    pub seed_hash: Option<String>,
+    /// Shown after the draw.
+    pub seed: Option<String>,
+    /// Path of the page that repeats the draw.
+    pub check: Option<String>,
+    /// The newest bids, newest first.
+    pub tickets: Vec<TicketRow>,
+    /// Path of the page with all of them, if there are more.
+    pub all: Option<String>,
+}
+
+/// Tickets of one bid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TicketRow {
+    pub mine: bool,
+    /// Absent if the viewer may not know.
+    pub bidder: Option<String>,
+    pub tickets: u64,
+    pub placed_at: i64,
+    /// Path of the form that takes them back, if the viewer may, and what its button does, in words.
+    pub withdraw: Option<(String, String)>,
 }
 
 /// What a late bid does to the end of an open item.

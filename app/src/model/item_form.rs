@@ -15,6 +15,8 @@ pub struct ItemFormPage {
     pub base_unit: BaseUnit,
     /// The auction has a book and no currency profile: it takes no items yet.
     pub needs_currency: bool,
+    /// The auction has a book, from which tickets of a draw are paid.
+    pub has_book: bool,
     /// An item may have an end of its own.
     pub own_end: bool,
     /// Members who may be the seller. Empty if the viewer chooses neither the seller nor the lot number.

@@ -70,7 +70,7 @@ pub use groups::{
 };
 #[cfg(feature = "ssr")]
 pub use hall::{ClerkLot, ClerkPage, OrderLot, OrderPage, PresentMembers, ScreenLot, ScreenPage};
-pub use item::{BidsPage, ItemPage, ItemStatus, LateBids, WithdrawPage};
+pub use item::{BidsPage, DrawFacts, ItemPage, ItemStatus, LateBids, TicketRow, WithdrawPage};
 pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{
     AuctionPreview, Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode,
@@ -90,7 +90,7 @@ pub use public_page::{Entrance, Guest, PublicPage};
 pub use rendered_text::RenderedText;
 pub use results::{
     Closing, Money, OutcomeFacts, OutcomeKind, ResultCounts, ResultFilter, ResultList, ResultRow,
-    ResultsPage, ResultsQuery, SaleCharge, Statement, Totals, WINNERS_MAX, WinnerTotals,
+    ResultsPage, ResultsQuery, SaleCharge, SaleFormat, Statement, Totals, WINNERS_MAX, WinnerTotals,
 };
 pub use settings::{AuctionSettings, AuctionState};
 #[cfg(feature = "ssr")]

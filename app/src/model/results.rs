@@ -56,6 +56,15 @@ impl OutcomeFacts {
     }
 }
 
+/// How an item is sold.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SaleFormat {
+    #[default]
+    Open,
+    Sealed,
+    Draw,
+}
+
 /// What the viewer may do about the closing of an item.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Closing {
@@ -67,7 +76,7 @@ pub struct Closing {
     pub suggested: String,
     pub can_mark: bool,
     /// Bids are sealed until the item is closed.
-    pub is_sealed: bool,
+    pub format: SaleFormat,
 }
 
 /// The requested part of the results.

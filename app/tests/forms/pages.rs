@@ -50,6 +50,7 @@ fn new_item() -> ItemFormPage {
         iso_currencies: Vec::new(),
         selected: 0,
         needs_currency: false,
+        has_book: false,
         base_unit: BaseUnit::default(),
         own_end: true,
         sellers: Vec::new(),

@@ -103,14 +103,12 @@ fn Row(
         (true, true) => "You lead",
         (true, false) => "You won",
     };
-    let sealed = rendered.sealed;
-    let label = move || match item.with(|item| (item.highest_bid.is_some(), item.minimum_bid.is_some())) {
-        (true, _) if open() => "Highest bid",
-        (true, _) => "Hammer price",
-        (false, true) if sealed => "Sealed, from",
-        (false, true) => "From",
-        (false, false) if sealed => "Sealed bids",
-        (false, false) => "No bids yet",
+    let label = move || {
+        item.with(|item| match (item.highest_bid.is_some(), &item.no_leader) {
+            (true, _) if item.status == ItemStatus::Open => "Highest bid".to_owned(),
+            (true, _) => "Hammer price".to_owned(),
+            (false, words) => words.clone(),
+        })
     };
     let price = Signal::derive(move || item.with(|item| item.price().unwrap_or_default().to_owned()));
     // Two classes with one animation: it restarts when the class changes.

@@ -72,13 +72,10 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
     let entered = (!entered.is_empty() && (is_behind || dues.is_none())).then(
         || view! { <span class="own-entered">{format!("Your bid: {entered}")} {is_behind.then_some(" →")}</span> },
     );
-    let label = match (item.highest_bid.is_some(), item.minimum_bid.is_some()) {
-        (true, _) if item.status == ItemStatus::Closed => "Hammer price",
-        (true, _) => "Highest bid",
-        (false, true) if item.sealed => "Sealed, from",
-        (false, true) => "From",
-        (false, false) if item.sealed => "Sealed bids",
-        (false, false) => "No bids yet",
+    let label = match item.highest_bid.is_some() {
+        true if item.status == ItemStatus::Closed => "Hammer price".to_owned(),
+        true => "Highest bid".to_owned(),
+        false => item.no_leader.clone(),
     };
     let price = item.price().map(str::to_owned);
     let price = price.map(|amount| view! { <StaticValue amount unit=item.base_unit.clone() /> });
@@ -117,7 +114,7 @@ fn PositionWords(id: String, position: Position) -> impl IntoView {
         Position::Leading => ("leading live", "You lead"),
         Position::Outbid => ("own-outbid live", "You were outbid"),
         Position::Won => ("leading live", "You won"),
-        Position::Standing => ("own-sealed live", "Your sealed bid stands"),
+        Position::Standing => ("own-sealed live", "Your bid stands"),
         Position::Lost => ("own-lost live", "You did not win"),
     };
     view! { <span class=class id=id>{words}</span> }

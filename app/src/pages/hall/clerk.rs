@@ -299,7 +299,7 @@ fn Screen(path: String) -> impl IntoView {
 
 #[component]
 fn Lot(lot: ClerkLot, auction: String) -> impl IntoView {
-    let ClerkLot { item_id, lot_number, name, picture, estimate, is_sealed, price, leader, outcome } = lot;
+    let ClerkLot { item_id, lot_number, name, picture, estimate, sold_by, price, leader, outcome } = lot;
     let standing = price.map(|price| {
         let leader = leader.map(|leader| view! { <span><Name text=leader /></span> });
         view! {
@@ -310,7 +310,7 @@ fn Lot(lot: ClerkLot, auction: String) -> impl IntoView {
         }
     });
     let estimate = estimate.map(|estimate| view! { <p class="facts"><span>{estimate}</span></p> });
-    let sealed = is_sealed.then(|| view! { <p class="facts"><span>"Sealed bids"</span></p> });
+    let sold_by = sold_by.map(|words| view! { <p class="facts"><span>{words}</span></p> });
     view! {
         <div class="clerk-lot">
             {picture.map(|(src, alt)| view! { <img src=src alt=alt loading="lazy" width="64" height="64" /> })}
@@ -322,7 +322,7 @@ fn Lot(lot: ClerkLot, auction: String) -> impl IntoView {
                 </p>
                 {match outcome {
                     Some(outcome) => Either::Left(view! { <OutcomeWords outcome /> }),
-                    None => Either::Right((estimate, sealed, standing)),
+                    None => Either::Right((estimate, sold_by, standing)),
                 }}
             </div>
         </div>

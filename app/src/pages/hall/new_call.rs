@@ -82,13 +82,13 @@ impl Judged<'_> {
     /// What is to be sent for another end of an open lot.
     pub fn other(&self, end: OtherEnd) -> Option<NewCall> {
         let lot = self.lot.filter(|lot| lot.sale.is_none() && !self.is_called)?;
-        let (body, done) = match end {
-            OtherEnd::SoldToLeader if lot.is_sealed => (SOLD, "sealed bids decide"),
-            OtherEnd::SoldToLeader => {
+        let (body, done) = match (end, &lot.decides) {
+            (OtherEnd::SoldToLeader, Some(decides)) => (SOLD, decides.as_str()),
+            (OtherEnd::SoldToLeader, None) => {
                 lot.highest.as_ref()?;
                 (SOLD, "to the leader")
             }
-            OtherEnd::Passed => (r#"{"result":"PASSED"}"#, "passed"),
+            (OtherEnd::Passed, _) => (r#"{"result":"PASSED"}"#, "passed"),
         };
         Some(NewCall { body: body.to_owned(), ..self.call(lot, done.to_owned()) })
     }

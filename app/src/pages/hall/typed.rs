@@ -108,7 +108,7 @@ impl<'a> Judged<'a> {
         if lot.sale.is_some() != self.is_correction || (self.is_called && !self.is_correction) {
             return Verdict::Refused(Part::Lot);
         }
-        if self.awaits_sealed_bids() {
+        if self.decided().is_some() {
             return Verdict::Refused(Part::Buyer);
         }
         let Some(member) = self.member else { return Verdict::Incomplete(Part::Buyer) };
@@ -123,9 +123,10 @@ impl<'a> Judged<'a> {
         if overridable { Verdict::Overridable } else { Verdict::Refused(Part::Price) }
     }
 
-    /// The lot is open, and its sealed bids decide: nobody buys it at a price that a clerk enters.
-    fn awaits_sealed_bids(&self) -> bool {
-        self.lot.is_some_and(|lot| lot.is_sealed && lot.sale.is_none())
+    /// Why nobody buys the open lot at a price that a clerk enters: its sealed bids or a draw decide.
+    fn decided(&self) -> Option<&str> {
+        let lot = self.lot.filter(|lot| lot.decides.is_some() && lot.sale.is_none())?;
+        Some(&lot.decided)
     }
 
     /// The leader buys at exactly the standing price: the item is sold at that bid.
@@ -164,8 +165,8 @@ impl<'a> Judged<'a> {
     }
 
     pub fn buyer_line(&self) -> Line {
-        if self.awaits_sealed_bids() {
-            return Line::warning("Sealed bids decide who buys. F2 opens them.".to_owned());
+        if let Some(decided) = self.decided() {
+            return Line::warning(decided.to_owned());
         }
         let typed = self.typed.buyer.trim();
         let Some(member) = self.member else {
@@ -191,7 +192,7 @@ impl<'a> Judged<'a> {
     }
 
     pub fn price_line(&self) -> Line {
-        let Some(lot) = self.lot.filter(|_| !self.awaits_sealed_bids()) else { return Line::default() };
+        let Some(lot) = self.lot.filter(|_| self.decided().is_none()) else { return Line::default() };
         let unit = self.desk.unit_of(lot);
         let Some(price) = &self.price else {
             return match &lot.highest {

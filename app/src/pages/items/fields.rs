@@ -83,7 +83,7 @@ pub fn ItemFields(page: ItemFormPage, save: &'static str) -> impl IntoView {
             maxlength=MAX_ESTIMATE_CHARS
             class="short"
         />
-        {(!frozen).then(|| view! { <FormatFields /> })}
+        {(!frozen).then(|| view! { <FormatFields has_book=page.has_book /> })}
         {(!page.sellers.is_empty()).then(|| view! { <CatalogueEntry sellers=page.sellers.clone() /> })}
         {(!frozen)
             .then(|| {

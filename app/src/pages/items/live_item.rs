@@ -101,7 +101,7 @@ fn follow_available(rendered: Option<String>) -> RwSignal<Option<String>> {
 }
 
 /// The end of an item that is not open, or has none. A closed one may have been closed before its end.
-fn end_in_words(board: &BidBoard, now: i64) -> String {
+pub fn end_in_words(board: &BidBoard, now: i64) -> String {
     match (board.status, board.ends_at) {
         (ItemStatus::Closed, Some(end)) if end <= now => format!("Ended {}", date_and_time(end)),
         (ItemStatus::Closed, _) => "Ended".to_owned(),
@@ -165,7 +165,7 @@ fn BidSection(
 }
 
 /// Why the viewer can't bid.
-fn notice(status: ItemStatus, bidding: &Bidding) -> &'static str {
+pub fn notice(status: ItemStatus, bidding: &Bidding) -> &'static str {
     match (status, bidding) {
         (ItemStatus::Draft, _) => "This is a draft. It takes bids once it is published.",
         (ItemStatus::Scheduled, _) => "Bidding has not started yet.",

@@ -22,6 +22,8 @@ mod tab_title;
 #[cfg(feature = "ssr")]
 pub mod bids;
 #[cfg(feature = "ssr")]
+pub mod draw;
+#[cfg(feature = "ssr")]
 pub mod edit;
 #[cfg(feature = "ssr")]
 mod fields;

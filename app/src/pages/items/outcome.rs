@@ -7,7 +7,7 @@ use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{Field, SelectField, TextField};
 use crate::components::money::amount_in;
 use crate::components::name::isolated;
-use crate::model::{Closing, ItemPage, OutcomeFacts, OutcomeKind, Refused, SelectOption};
+use crate::model::{Closing, ItemPage, OutcomeFacts, OutcomeKind, Refused, SaleFormat, SelectOption};
 use crate::pages::auctions::results::list::{Marks, OutcomeMarks, OutcomeWords};
 use crate::pages::items::board::SECTION;
 
@@ -90,12 +90,12 @@ fn copy_option(outcome: &OutcomeFacts) -> Option<SelectOption> {
 /// The forms that close an open item, for those who may.
 #[component]
 pub fn CloseItem(address: String, closing: Closing) -> impl IntoView {
-    let Closing { can_end: ends, can_cancel: cancels, is_sealed, .. } = closing;
+    let Closing { can_end: ends, can_cancel: cancels, format, .. } = closing;
     (ends || cancels).then(|| {
         view! {
             <section class="outcome closing" aria-label="Close the item">
                 <Errors />
-                <CloseForms address ends cancels is_sealed />
+                <CloseForms address ends cancels format />
             </section>
         }
     })
@@ -124,18 +124,22 @@ fn next_step(outcome: &OutcomeFacts) -> Option<String> {
 }
 
 #[component]
-fn CloseForms(address: String, ends: bool, cancels: bool, is_sealed: bool) -> impl IntoView {
-    let (after, removed) = if is_sealed {
-        (
+fn CloseForms(address: String, ends: bool, cancels: bool, format: SaleFormat) -> impl IntoView {
+    let (after, removed) = match format {
+        SaleFormat::Sealed => (
             "Bidding ends at once and for good: the sealed bids are opened and decide. Without bids the item is \
              not sold.",
             "The item is removed from the sale for good: nobody wins it. Its bids stay sealed.",
-        )
-    } else {
-        (
+        ),
+        SaleFormat::Draw => (
+            "The draw is at once and for good. Without tickets the item is not sold.",
+            "The item is removed from the sale for good: nobody wins it. Nobody pays for tickets, and what was paid for \
+             them is given back.",
+        ),
+        SaleFormat::Open => (
             "Bidding ends at once and for good: the leader wins. Without bids the item is not sold.",
             "The item is removed from the sale for good: nobody wins it. Its bids stay in the list.",
-        )
+        ),
     };
     let end = ends.then(|| {
         view! {

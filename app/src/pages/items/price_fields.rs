@@ -77,7 +77,7 @@ pub fn OwnPrice(currencies: Vec<BidCurrency>, selected: usize, unit: BaseUnit) -
     view! {
         <fieldset class="field-group" id=field_id(MINIMUM.name)>
             <legend>{MINIMUM.label}</legend>
-            <p class="hint">"Leave empty to accept any first bid."</p>
+            <p class="hint">"Leave empty to accept any first bid. In a draw it is the price of one ticket."</p>
             {error.map(|error| view! { <p class="field-error">{error}</p> })}
             {choice}
             // The currency of the fields below, even if another one is selected in the list.

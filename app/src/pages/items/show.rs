@@ -1,5 +1,6 @@
 //! `/auctions/{auction_id}/items/{item_id}`
 
+use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::bundles::{Bundle, LoadBundle};
@@ -18,6 +19,7 @@ use crate::html::{Html, html};
 use crate::model::{BidFormData, Bidding, ItemPage, ItemStatus, Refused};
 use crate::pages::items::board::{SECTION, TAKE_BACK};
 use crate::pages::items::confirmation::{CONFIRMED, CONFIRMED_ID};
+use crate::pages::items::draw::{DrawPanel, TICKETS, TicketList};
 use crate::pages::items::form_state::{BidFormState, InitialBid, field_id};
 use crate::pages::items::gallery::Gallery;
 use crate::pages::items::live_item::{LiveItem, LiveItemState};
@@ -29,6 +31,7 @@ use crate::request::{query_fields, query_part};
 const FIELDS: &[Field] = &[
     Field::new("amount", "Amount", "Enter an amount."),
     Field::new("currencyProfileId", "Currency", "Choose a currency of the list."),
+    Field::new(TICKETS, "Tickets", "Enter how many tickets you want, from 1 to 10,000."),
 ];
 
 /// `currency` is the id of the currency that the bid form shows first, of the default one if it is not given.
@@ -45,11 +48,13 @@ pub fn item_page(mut item: ItemPage, currency: Option<String>) -> Html {
         None => requested_bid(),
     };
     let refusal = refused.map(|refused| {
-        let broken = if refused.message.is_empty() { broken_rules(&item, &initial) } else { Vec::new() };
+        let finds_rules = refused.message.is_empty() && item.draw.is_none();
+        let broken = if finds_rules { broken_rules(&item, &initial) } else { Vec::new() };
         let has_form = matches!(item.bidding, Bidding::Open(_));
         view! { <Refusal refused broken has_form /> }
     });
     let to_bid = match &item.bidding {
+        Bidding::Open(_) if item.draw.is_some() => Some(format!("#{TICKETS}")),
         Bidding::Open(data) => Some(format!("#{}", field_id(data.selected, 0))),
         _ => None,
     };
@@ -126,13 +131,6 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
     // With pictures, “Pictures” leads to the page with the form.
     let add = add.filter(|_| item.pictures.is_empty());
     let gallery = view! { <Gallery pictures=item.pictures item_name=item.name.clone() /> };
-    let state = island_state(LiveItemState {
-        board: item.board,
-        bidding: item.bidding,
-        initial,
-        now: item.now,
-        extension: item.late_bids.as_ref().map(|late_bids| late_bids.extension),
-    });
     view! {
         <PageTitle text=item.name.clone() />
         <PublicDescription title=item.name.clone() public=item.public.clone() />
@@ -166,16 +164,50 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                 }
             })}
         {outcome}
-        <LoadBundle bundle=Bundle::Bid />
-        {state}
-        <div class="item-grid">
-            {gallery}
-            <LiveItem>
-                {item.late_bids.map(|late_bids| view! { <p class="late-bids">{late_bids.words}</p> })}
-                {add}
-                <Prose text=item.description />
-            </LiveItem>
-        </div>
+        {match item.draw {
+            Some(draw) => {
+                Either::Left(
+                    view! {
+                        <div class="item-grid">
+                            {gallery}
+                            <DrawPanel draw=draw.clone() board=item.board bidding=item.bidding now=item.now />
+                            <div class="item-about">
+                                {add}
+                                <Prose text=item.description />
+                            </div>
+                            <div class="item-board">
+                                <TicketList rows=draw.tickets all=draw.all />
+                            </div>
+                        </div>
+                    },
+                )
+            }
+            None => {
+                let state = island_state(LiveItemState {
+                    board: item.board,
+                    bidding: item.bidding,
+                    initial,
+                    now: item.now,
+                    extension: item.late_bids.as_ref().map(|late_bids| late_bids.extension),
+                });
+                Either::Right(
+                    view! {
+                        <LoadBundle bundle=Bundle::Bid />
+                        {state}
+                        <div class="item-grid">
+                            {gallery}
+                            <LiveItem>
+                                {item
+                                    .late_bids
+                                    .map(|late_bids| view! { <p class="late-bids">{late_bids.words}</p> })}
+                                {add}
+                                <Prose text=item.description />
+                            </LiveItem>
+                        </div>
+                    },
+                )
+            }
+        }}
         <CloseItem address closing />
     }
 }
@@ -200,11 +232,14 @@ fn Refusal(refused: Refused, broken: Vec<String>, has_form: bool) -> impl IntoVi
     let why = why.join(" ");
     let (id, link) = if unconfirmed {
         (CONFIRMED_ID.to_owned(), "Confirm the amount")
+    } else if refused.value(TICKETS).is_some() {
+        (TICKETS.to_owned(), "Back to the tickets")
     } else {
         (field_id(0, 0), "Back to the bid")
     };
     let title = match refused.value(SECTION) {
         Some(TAKE_BACK) => "Your bid was not taken back.",
+        _ if refused.value(TICKETS).is_some() => "You got no tickets.",
         _ => "Your bid was not placed.",
     };
     let link = has_form.then(|| view! { <a href=format!("#{id}")>{link}</a> });

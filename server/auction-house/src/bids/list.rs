@@ -56,7 +56,17 @@ pub async fn own_sealed(conn: &mut Connection, seen: &ItemView) -> Result<Option
     if !seen.item.terms.format.is_sealed() || seen.item.last_sequence > 0 {
         return Ok(None);
     }
-    Ok(store::sealed::standing_of(conn, &[(seen.viewer.user, seen.item.id)]).await?.pop())
+    Ok(own_apart(conn, seen).await?.pop())
+}
+
+/// The bids of the viewer that stand apart, in the order of their receipts: the sealed one until the ledger
+/// has it, or tickets, also after the draw.
+pub async fn own_apart(conn: &mut Connection, seen: &ItemView) -> Result<Vec<SealedBid>, DbError> {
+    let is_opened = seen.item.terms.format.is_sealed() && seen.item.last_sequence > 0;
+    if !seen.item.terms.format.is_apart() || is_opened {
+        return Ok(Vec::new());
+    }
+    store::sealed::standing_of(conn, &[(seen.viewer.user, seen.item.id)]).await
 }
 
 /// One page of the bids of an item that the viewer may see.

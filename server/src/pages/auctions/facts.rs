@@ -11,6 +11,7 @@ use auction_house::auctions::{Auction, BaseUnit, JoinMode};
 use auction_house::currencies::Currency;
 use auction_house::engine::Normalized;
 use auction_house::items::access::ItemView;
+use auction_house::items::format::Format;
 use auction_house::items::outcomes::ResultKind;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
@@ -108,6 +109,10 @@ pub fn item_summary(
             highest.map(|bid| (bid.normalized, bid.bidder.id, bid.currency_id))
         }
     };
+    let draw = seen.item.terms.format.draw();
+    // A prize has no price, and a ticket has the same for all.
+    let price = bid.map(|(amount, ..)| amount).filter(|_| draw.is_none());
+    let least = draw.map(|draw| draw.ticket.normalized).or(least).filter(|_| seen.item.outcome.is_none());
     let price_in = bid.and_then(|(_, _, currency)| currency);
     let legacy = seen.legacy_price().map(|price| price.currency);
     Ok(ItemSummary {
@@ -123,7 +128,7 @@ pub fn item_summary(
         starts_at: seen.item.terms.starts_at.map(Moment::millis),
         ends_at: seen.item.ends_at.map(Moment::millis),
         outcome: outcome_line(&seen),
-        highest_bid: bid.map(|(amount, ..)| amount.to_string()),
+        highest_bid: price.map(|amount| amount.to_string()),
         minimum_bid: least.map(|least| least.to_string()),
         own_minimum: terms.min_bid_normalized.map(|minimum| minimum.to_string()),
         bid_count: u64::try_from(seen.item.bid_count()).unwrap_or(0),
@@ -131,9 +136,23 @@ pub fn item_summary(
         trend: String::new(),
         base_unit: unit_of_bids(unit, currencies, price_in, legacy, style),
         leading: bid.is_some_and(|(_, leader, _)| leader == seen.viewer.user),
-        sealed: seen.item.terms.format.is_sealed() && seen.item.outcome.is_none(),
+        no_leader: no_leader(&seen, least.is_some()).to_owned(),
         name: seen.item.terms.name,
     })
+}
+
+/// What stands before the price of an item that no bid leads, or instead of one. `has_least` if its first bid
+/// must reach something.
+fn no_leader(seen: &ItemView, has_least: bool) -> &'static str {
+    let is_closed = seen.item.outcome.is_some();
+    match &seen.item.terms.format {
+        Format::Draw(_) if is_closed => "Drawn",
+        Format::Draw(_) => "A ticket in the draw",
+        Format::Sealed(_) if !is_closed && has_least => "Sealed, from",
+        Format::Sealed(_) if !is_closed => "Sealed bids",
+        _ if has_least => "From",
+        _ => "No bids yet",
+    }
 }
 
 fn outcome_line(seen: &ItemView) -> Option<OutcomeLine> {

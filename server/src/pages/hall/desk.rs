@@ -11,6 +11,7 @@ use auction_house::books::funds;
 use auction_house::ids::{ItemId, UserId};
 use auction_house::items::ItemStatus;
 use auction_house::items::access::{ItemView, view_items};
+use auction_house::items::format::Format;
 use auction_house::items::list::{Filter, ItemQuery, list_items};
 use auction_house::items::outcomes::SoldBid;
 use auction_house::items::running_order::list::{held_items, next_items};
@@ -132,6 +133,11 @@ impl DeskFacts<'_> {
         let sale = self.sale(&seen);
         let terms = seen.effective_terms();
         let item = seen.item;
+        let decides = match item.terms.format {
+            Format::Open => None,
+            Format::Sealed(_) => Some(("sealed bids decide", "Sealed bids decide who buys. F2 opens them.")),
+            Format::Draw(_) => Some(("the draw decides", "A draw decides who gets it. F2 draws.")),
+        };
         let highest = item.highest_bid.as_ref();
         let image = item.images.first().map(|image| picture(item.auction_id, item.id, image));
         DeskLot {
@@ -146,7 +152,8 @@ impl DeskFacts<'_> {
             highest: highest.map(|bid| bid.normalized.to_string()),
             leader_id: highest.map(|bid| bid.bidder.id.to_string()),
             leader: highest.and_then(|bid| prices.people.in_words(&bid.bidder, true)),
-            is_sealed: item.terms.format.is_sealed(),
+            decides: decides.map(|(call, _)| call.to_owned()),
+            decided: decides.map(|(_, sentence)| sentence.to_owned()).unwrap_or_default(),
             is_held,
             sale,
         }
@@ -159,11 +166,13 @@ impl DeskFacts<'_> {
         // F9 corrects the first copy.
         let copy = facts.copy_in_words();
         let words = match facts.kind {
-            OutcomeKind::Sold => format!(
-                "sold to {} for {}",
-                facts.winner.as_deref().unwrap_or("a bidder"),
-                price.as_deref().unwrap_or_default()
-            ),
+            OutcomeKind::Sold => {
+                let winner = facts.winner.as_deref().unwrap_or("a bidder");
+                match price {
+                    Some(price) => format!("sold to {winner} for {price}"),
+                    None => format!("drawn for {winner}"),
+                }
+            }
             OutcomeKind::Unsold => "not sold".to_owned(),
             OutcomeKind::Cancelled => "cancelled".to_owned(),
         };

@@ -9,6 +9,7 @@ use auction_house::auctions::access::AuctionView;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::ids::{ItemId, UserId};
 use auction_house::items::access::{ItemView, view_items};
+use auction_house::items::format::Format;
 use auction_house::items::outcomes::pace::pace;
 use auction_house::items::outcomes::results::{self, AuctionResults, ListedResult};
 use auction_house::items::running_order::list::held_items;
@@ -123,7 +124,11 @@ fn lot(auction: &AuctionView, seen: ItemView, pricing: &PricingRules, style: Mon
     ClerkLot {
         item_id: item.id.to_string(),
         lot_number: item.lot_number.to_string(),
-        is_sealed: item.terms.format.is_sealed(),
+        sold_by: match item.terms.format {
+            Format::Open => None,
+            Format::Sealed(_) => Some("Sealed bids"),
+            Format::Draw(_) => Some("Draw"),
+        },
         name: item.terms.name,
         picture: image.map(|picture| (picture.thumbnail.src, picture.alt)),
         estimate: item.terms.estimate,

@@ -19,6 +19,7 @@ use auction_house::bids::pricing::PricingRules;
 use auction_house::ids::UserId;
 use auction_house::images::{Image, ImageSize};
 use auction_house::items::access::{ItemView, view_items};
+use auction_house::items::format::Format;
 use auction_house::items::images::routes::{SentPicture, send_picture};
 use auction_house::items::{ItemStatus, outcomes::ResultKind};
 use auction_house::live::Live;
@@ -97,8 +98,11 @@ fn lot(seen: &AuctionView, item: ItemView, pricing: &PricingRules, screen: &str,
             (Some(_), _) => Some("Sold"),
             (None, Some(unsold)) => Some(unsold),
             (None, None) if is_closed => Some("Closed"),
-            (None, None) if item.item.terms.format.is_sealed() => Some("Sealed bids"),
-            (None, None) => None,
+            (None, None) => match item.item.terms.format {
+                Format::Open => None,
+                Format::Sealed(_) => Some("Sealed bids"),
+                Format::Draw(_) => Some("Draw"),
+            },
         },
         ends_at: item.item.ends_at.filter(|_| !is_closed).map(Moment::millis),
     }

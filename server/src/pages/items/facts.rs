@@ -48,8 +48,8 @@ pub struct NewBid {
     /// The viewer was removed from the auction.
     pub is_removed: bool,
     pub funds: ItemFunds,
-    /// The viewer's standing sealed bid.
-    pub sealed: Option<SealedBid>,
+    /// The viewer's standing bids that stand apart: a sealed one, or tickets.
+    pub own: Vec<SealedBid>,
 }
 
 /// The page of an item.
@@ -63,7 +63,8 @@ pub fn page(
 ) -> Loaded<ItemPage> {
     let currencies = bid_currencies(&seen, pricing);
     let outcomes = outcome_facts::facts_of_copies(auction, &seen, pricing, style);
-    let own_sealed = new_bid.sealed.clone().map(|bid| {
+    let sealed = new_bid.own.last().filter(|_| seen.item.terms.format.is_sealed());
+    let own_sealed = sealed.cloned().map(|bid| {
         let bid = PlacedBid::Apart(Arc::new(bid));
         entered(auction, &seen, pricing, &bid, style)
     });
@@ -112,6 +113,7 @@ pub fn page(
         seller: seen.people.in_words(&seen.item.seller, true),
         name: seen.item.terms.name,
         description,
+        draw: None,
         public: None,
     })
 }

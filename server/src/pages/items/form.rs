@@ -20,7 +20,7 @@ use auction_house::engine::{BidForm, EnteredCount, Literal, Normalized};
 use auction_house::ids::UserId;
 use auction_house::items::ItemStatus;
 use auction_house::items::access::ItemView;
-use auction_house::items::format::COPIES_MAX;
+use auction_house::items::format::{COPIES_MAX, FormatKind, TICKETS};
 use auction_house::items::store::newest_currency;
 use platform::body::Body;
 use platform::db::Connection;
@@ -74,6 +74,7 @@ pub async fn form_page(
         auction_id: auction.auction.id.to_string(),
         auction_name: terms.name.clone(),
         needs_currency: terms.book_id.is_some() && currencies.is_empty(),
+        has_book: terms.book_id.is_some(),
         own_end: terms.item_end_mode == ItemEndMode::Custom,
         selected: of_minimum.or(default).unwrap_or(0),
         iso_currencies: if currencies.is_empty() { iso_currencies::in_use() } else { Vec::new() },
@@ -157,10 +158,18 @@ fn own(seen: &ItemView) -> [(String, String); 4] {
 /// How an item is sold, as fields of the form.
 fn format(seen: &ItemView, unit: &BaseUnit) -> Vec<(String, String)> {
     let format = &seen.item.terms.format;
+    let field = |name: &str, value: String| (name.to_owned(), value);
+    if let Some(draw) = format.draw() {
+        return vec![
+            field("format", format.kind().to_string()),
+            field("copies", draw.copies.to_string()),
+            field("perPerson", draw.per_person.map(|most| most.to_string()).unwrap_or_default()),
+            field("again", draw.again.to_string()),
+        ];
+    }
     let Some(sealed) = format.sealed() else { return Vec::new() };
     let plus = Some(sealed.plus).filter(|plus| *plus > Normalized::ZERO);
     let plus = plus.map(|plus| shown_amount(unit, &plus.to_string())).unwrap_or_default();
-    let field = |name: &str, value: String| (name.to_owned(), value);
     vec![
         field("format", format.kind().to_string()),
         field("copies", sealed.copies.to_string()),
@@ -186,7 +195,9 @@ fn price(seen: &ItemView, unit: &BaseUnit) -> Vec<(String, String)> {
         let amount = terms.price.min_increment.map(|amount| amount.to_string());
         add("minIncrementNormalized", amount.map(|amount| shown_amount(unit, &amount)));
     }
-    if let Some(minimum) = terms.price.minimum.as_ref().filter(|_| !seen.is_legacy) {
+    // The price of a ticket is entered as a minimum is.
+    let ticket = terms.format.draw().map(|draw| &draw.ticket);
+    if let Some(minimum) = ticket.or(terms.price.minimum.as_ref()).filter(|_| !seen.is_legacy) {
         add("currency", Some(minimum.currency_id.to_string()));
         let number = |amount: &Literal| shown_number(amount.as_str());
         add("minBidConstraint.amount", minimum.entered.amount.as_ref().map(number));
@@ -219,7 +230,7 @@ impl Body for ItemForm {
 fn described(form: &Form, amounts: &Amounts) -> Result<Object, Problem> {
     let mut object = Object::default();
     let has = |name: &str| form.fields().iter().any(|(field, _)| field == name);
-    for name in ["description", "sellerId", "currencyCode", "format", "price", "tie"]
+    for name in ["description", "sellerId", "currencyCode", "format", "price", "tie", "again"]
         .into_iter()
         .filter(|name| has(name))
     {
@@ -240,7 +251,12 @@ fn described(form: &Form, amounts: &Amounts) -> Result<Object, Problem> {
     object.set("name", &form.text("name"));
     let mut errors = Vec::new();
     if has("minBidConstraint.currencyProfileId") {
-        object.set("minBidConstraint", &minimum(form, &amounts.currencies, &mut errors));
+        let entered = minimum(form, &amounts.currencies, &mut errors);
+        let is_draw = form.get("format") == Some(FormatKind::Draw.as_str());
+        object.set("minBidConstraint", &entered.as_ref().filter(|_| !is_draw));
+        if has("format") {
+            object.set("ticket", &entered.as_ref().filter(|_| is_draw));
+        }
     }
     // Empty is the default.
     for name in ["lotNumber", "estimate"].into_iter().filter(|name| has(name)) {
@@ -248,10 +264,12 @@ fn described(form: &Form, amounts: &Amounts) -> Result<Object, Problem> {
     }
     for (name, bounds) in [
         ("copies", 1..=COPIES_MAX),
+        ("perPerson", TICKETS),
         ("antiSnipeThresholdSeconds", AntiSnipe::THRESHOLD),
         ("antiSnipeExtensionSeconds", AntiSnipe::EXTENSION),
     ] {
-        let text = form.get(name).filter(|text| name != "copies" || !text.trim().is_empty());
+        let may_be_empty = ["copies", "perPerson"].contains(&name);
+        let text = form.get(name).filter(|text| !may_be_empty || !text.trim().is_empty());
         let number = text.map(|text| text.trim().parse::<i64>().ok().filter(|it| bounds.contains(it)));
         match number {
             Some(None) => {

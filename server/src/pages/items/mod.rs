@@ -2,6 +2,7 @@
 
 mod bid_words;
 pub mod bids;
+mod draw_facts;
 pub mod edit;
 mod entered;
 pub(super) mod facts;

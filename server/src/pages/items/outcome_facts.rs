@@ -5,7 +5,8 @@ use std::collections::HashSet;
 
 use app::components::money::{amount_in, said, says_the_same};
 use app::components::name::isolated;
-use app::model::{Closing, Money, OutcomeFacts, OutcomeKind, SelectOption};
+use app::model::{Closing, Money, OutcomeFacts, OutcomeKind, SaleFormat, SelectOption};
+use app::pages::items::draw::tickets_in_words;
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::people::PeopleShown;
@@ -15,6 +16,7 @@ use auction_house::engine::BidForm;
 use auction_house::ids::{CurrencyId, UserId};
 use auction_house::items::ItemStatus;
 use auction_house::items::access::ItemView;
+use auction_house::items::format::Format;
 use auction_house::items::outcomes::{Outcome, ResultKind};
 use iso_currency::Currency as IsoCurrency;
 use platform::time::Moment;
@@ -114,7 +116,13 @@ pub fn facts_of_copies(
     let facts = |outcome: &Outcome| {
         let shows_winner = seen.shows_winner_of(Some(outcome));
         let copies = seen.item.terms.format.copies();
-        prices.facts(outcome, iso_currency, auction.viewer, shows_winner, copies)
+        let facts = prices.facts(outcome, iso_currency, auction.viewer, shows_winner, copies);
+        // A prize has no price: its winner pays for tickets.
+        if seen.item.terms.format.draw().is_some() {
+            OutcomeFacts { price: None, promised: None, ..facts }
+        } else {
+            facts
+        }
     };
     seen.item.outcomes().map(facts).collect()
 }
@@ -126,16 +134,7 @@ pub fn facts_of_item(
     pricing: &PricingRules,
     style: MoneyStyle,
 ) -> Option<OutcomeFacts> {
-    let outcome = seen.item.outcome.as_ref()?;
-    let iso_currency = seen.legacy_price().map(|price| price.currency);
-    let prices = Prices::new(auction, pricing, style);
-    Some(prices.facts(
-        outcome,
-        iso_currency,
-        auction.viewer,
-        seen.shows_winner(),
-        seen.item.terms.format.copies(),
-    ))
+    facts_of_copies(auction, seen, pricing, style).into_iter().next()
 }
 
 /// What the viewer may do about the closing of the item. `bids` are the newest ones.
@@ -149,9 +148,18 @@ pub fn closing(
 ) -> Closing {
     let is_open = seen.item.status(now) != ItemStatus::Closed;
     let manages = auction.may(Action::CloseItems);
-    let is_open_sale = !seen.item.terms.format.is_sealed();
-    let sells =
-        seen.viewer.is_seller && auction.role.is_some() && is_open_sale && seen.item.highest_bid.is_none();
+    let format = match seen.item.terms.format {
+        Format::Open => SaleFormat::Open,
+        Format::Sealed(_) => SaleFormat::Sealed,
+        Format::Draw(_) => SaleFormat::Draw,
+    };
+    let has_bid = match format {
+        SaleFormat::Open => seen.item.highest_bid.is_some(),
+        // The same with and without bids.
+        SaleFormat::Sealed => true,
+        SaleFormat::Draw => seen.item.tickets.is_some_and(|tickets| tickets > 0),
+    };
+    let sells = seen.viewer.is_seller && auction.role.is_some() && !has_bid;
     let decides = auction.may(Action::DecideOutcomes);
     let outcome = seen.item.outcome.as_ref().filter(|outcome| outcome.kind() != ResultKind::Cancelled);
     let sell_to = if decides && outcome.is_some() {
@@ -161,11 +169,11 @@ pub fn closing(
     };
     Closing {
         can_end: is_open && (manages || sells),
-        can_cancel: is_open && manages,
+        can_cancel: manages && (is_open || (format == SaleFormat::Draw && outcome.is_some())),
         suggested: sell_to.first().map(|choice| choice.value.clone()).unwrap_or_default(),
         sell_to,
         can_mark: auction.may(Action::MarkOutcomes) && outcome.is_some(),
-        is_sealed: seen.item.terms.format.is_sealed(),
+        format,
     }
 }
 
@@ -186,7 +194,10 @@ fn choices(prices: &Prices<'_>, seen: &ItemView, bids: &[Bid]) -> Vec<SelectOpti
             label: format!(
                 "{}: {}",
                 isolated(&prices.people.in_words(&bid.bidder, true).unwrap_or_default()),
-                amount_in(&bid.normalized.to_string(), &unit)
+                match seen.item.terms.format.draw() {
+                    Some(terms) => tickets_in_words(terms.tickets_worth(bid.normalized).unsigned_abs()),
+                    None => amount_in(&bid.normalized.to_string(), &unit),
+                }
             ),
         })
         .collect();

@@ -3,13 +3,15 @@
 
 use std::sync::Arc;
 
-use app::model::{Bidding, ItemPage};
+use app::model::{Bidding, DrawFacts, ItemPage};
 use app::pages::items::confirmation::{CONFIRMED, submitted};
+use app::pages::items::draw::TICKETS;
 use app::pages::items::show::item_page;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 
+use super::draw_facts::{self, DrawnItem};
 use super::entered;
 use super::facts::{self, NewBid, public_item};
 use super::viewed::ViewedItem;
@@ -29,7 +31,7 @@ use accounts::session::SignedIn;
 use auction_house::access::Action;
 use auction_house::access::store::removed;
 use auction_house::bids::entered::EnteredBid;
-use auction_house::bids::list;
+use auction_house::bids::list::{self, BidRange, LIMIT_DEFAULT};
 use auction_house::bids::place::{BidRequest, PlaceBid};
 use auction_house::bids::sealed::SealedBid;
 use auction_house::engine::{BidForm, field_errors};
@@ -57,16 +59,33 @@ async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<ItemPage>
     let mut item = ViewedItem::read(&request.state, path?, request.reader(), request.now).await?;
     let public = public_item(request, &item.auction, &item.seen);
     let bids = request.state.pages.newest_bids(&mut item.db, &item.seen.item, request.now).await?;
-    let sealed = list::own_sealed(&mut item.db, &item.seen).await?;
+    let own = list::own_apart(&mut item.db, &item.seen).await?;
     let new_bid = NewBid {
         idempotency_key: request.new_key(),
         is_removed: is_removed(&mut item).await?,
-        funds: item_funds(&mut item, sealed.as_ref(), true).await?,
-        sealed,
+        funds: item_funds(&mut item, &own, true).await?,
+        own,
     };
+    let draw = read_draw(request, &mut item, &new_bid).await?;
     let presentation = request.presentation(item.seen.item.terms.description.clone());
     let page = facts::page(&item.auction, item.seen, &item.pricing, &bids, new_bid, presentation)?;
-    Ok(ItemPage { public, ..page })
+    Ok(ItemPage { public, draw, ..page })
+}
+
+/// The draw of the item, if it has one.
+async fn read_draw(
+    request: &PageRequest,
+    item: &mut ViewedItem,
+    new_bid: &NewBid,
+) -> Result<Option<DrawFacts>, DbError> {
+    let ViewedItem { db, auction, seen, pricing, .. } = item;
+    if seen.item.terms.format.draw().is_none() {
+        return Ok(None);
+    }
+    let listed = list::list(db, seen, request.now, BidRange { limit: LIMIT_DEFAULT, before: None }).await?;
+    let available = new_bid.funds.available;
+    let drawn = DrawnItem { auction, seen, pricing, listed, own: &new_bid.own, available };
+    Ok(draw_facts::facts(drawn, request.money_style(), request.now))
 }
 
 /// Whether the viewer was removed from the auction.
@@ -77,7 +96,7 @@ async fn is_removed(ViewedItem { db, auction, .. }: &mut ViewedItem) -> Result<b
 /// Money for the item as the viewer may see it. Its leader is read for managers, if the page shows it.
 async fn item_funds(
     item: &mut ViewedItem,
-    sealed: Option<&SealedBid>,
+    own: &[SealedBid],
     shows_leader: bool,
 ) -> Result<ItemFunds, DbError> {
     let ViewedItem { db, auction, seen, .. } = item;
@@ -85,7 +104,8 @@ async fn item_funds(
         return Ok(ItemFunds::default());
     }
     let is_manager = auction.may(Action::WithdrawBids);
-    let sealed = sealed.map(|own| own.normalized);
+    // Tickets replace none.
+    let sealed = own.last().filter(|_| seen.item.terms.format.is_sealed()).map(|own| own.normalized);
     funds::of_viewer(db, seen.item.id, auction.viewer, shows_leader && is_manager, sealed).await
 }
 
@@ -111,7 +131,7 @@ pub async fn place_bid(
 /// The address of the form's page with what was typed.
 fn typed_in_address(uri: &Uri, form: &Form) -> Uri {
     let is_typed = |name: &str| {
-        matches!(name, "currency" | "currencyProfileId" | "amount" | "isAnonymous")
+        matches!(name, "currency" | "currencyProfileId" | "amount" | "isAnonymous" | TICKETS)
             || name.starts_with("count.")
     };
     let typed = form.fields().iter().filter(|(name, value)| is_typed(name) && !value.is_empty());
@@ -160,12 +180,15 @@ async fn check_confirmed(
     // An item that can't be shown, or not be bid on, is refused when the bid is judged.
     let now = state.context.clock.now();
     let Ok(mut item) = ViewedItem::read(state, path, user.id, now).await else { return Ok(None) };
-    let sealed = list::own_sealed(&mut item.db, &item.seen).await?;
+    if item.seen.item.terms.format.draw().is_some() {
+        return Ok(None);
+    }
+    let own = list::own_apart(&mut item.db, &item.seen).await?;
     let new_bid = NewBid {
         idempotency_key: String::new(),
         is_removed: is_removed(&mut item).await?,
-        funds: item_funds(&mut item, sealed.as_ref(), false).await?,
-        sealed,
+        funds: item_funds(&mut item, &own, false).await?,
+        own,
     };
     let style = MoneyStyle::of(locale_of(Some(user), &form.parts.headers));
     let bidding = facts::bid_form(&item.auction, &item.seen, &item.pricing, new_bid, style, now);
@@ -181,12 +204,15 @@ async fn check_confirmed(
 
 /// The bid as `read`, or as typed without the names of a currency.
 fn bid(form: &Form, read: Option<BidForm>) -> Result<EnteredBid, Problem> {
+    let is_anonymous = form.get("isAnonymous").is_some();
+    if let Some(text) = form.get(TICKETS) {
+        let tickets = text.trim().parse().unwrap_or_default();
+        let entered = EnteredBid::new(None, is_anonymous, BidForm::default());
+        let entered = entered.and_then(|entered| entered.with_tickets(tickets));
+        return entered.map_err(|errors| Problem::fields(field_errors(errors)));
+    }
     let currency = form.get("currencyProfileId").map(str::to_owned);
-    let entered = EnteredBid::new(
-        currency,
-        form.get("isAnonymous").is_some(),
-        read.unwrap_or_else(|| entered(form, "")),
-    );
+    let entered = EnteredBid::new(currency, is_anonymous, read.unwrap_or_else(|| entered(form, "")));
     entered.map_err(|errors| Problem::fields(field_errors(errors)))
 }
 

@@ -33,7 +33,8 @@ fn lot(number: &str) -> DeskLot {
         highest: None,
         leader_id: None,
         leader: None,
-        is_sealed: false,
+        decides: None,
+        decided: String::new(),
         is_held: false,
         sale: None,
     }
@@ -142,7 +143,11 @@ fn the_leader_buys_at_the_standing_price() {
 
 #[test]
 fn sealed_bids_decide_who_buys() {
-    let desk = desk(vec![DeskLot { is_sealed: true, ..lot("1") }]);
+    let desk = desk(vec![DeskLot {
+        decides: Some("sealed bids decide".to_owned()),
+        decided: "Sealed bids decide who buys. F2 opens them.".to_owned(),
+        ..lot("1")
+    }]);
     for fields in [typed("1", "", ""), typed("1", "17", "7")] {
         let (verdict, [_, buyer, price]) = answers(&desk, &[], &fields);
         assert_eq!(verdict, Verdict::Refused(Part::Buyer));

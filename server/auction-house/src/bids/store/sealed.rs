@@ -108,7 +108,7 @@ pub async fn last_receipts(conn: &mut Connection, items: &[ItemId]) -> Result<Ha
     Ok(found.into_iter().collect())
 }
 
-/// The standing bids of these users on these items.
+/// The standing bids of these users on these items, in the order of their receipts.
 pub async fn standing_of(
     conn: &mut Connection,
     bidders: &[(UserId, ItemId)],
@@ -121,7 +121,8 @@ pub async fn standing_of(
         [user_id id, item_id id],
         concat!(
             "JOIN sealed_bids s ON s.bidder_id = given.user_id AND s.item_id = given.item_id AND s.ended_at IS NULL",
-            select!(joins)
+            select!(joins),
+            "ORDER BY s.item_id, s.receipt"
         )
     ))
     .bind(rows(bidders)?)

@@ -1,0 +1,213 @@
+//! The draw of an item: how many tickets are in the hat, the viewer's own ones, and a form for more.
+
+use leptos::prelude::*;
+
+use crate::components::live_news::LiveNews;
+use crate::components::moment::{date_and_time, stamp};
+use crate::components::money::counted;
+use crate::model::{BidBoard, Bidding, DrawFacts, ItemStatus, Noun, Refused, TicketRow};
+use crate::pages::items::board::{SECTION, TAKE_BACK, sign_in_link};
+use crate::pages::items::live_item::{end_in_words, notice};
+
+/// The field of the form.
+pub const TICKETS: &str = "tickets";
+
+const TICKET: Noun<'static> = Noun { one: "ticket", several: Some("tickets") };
+
+/// So many tickets, in words.
+pub fn tickets_in_words(tickets: u64) -> String {
+    counted(&tickets.to_string(), TICKET)
+}
+
+/// The panel beside the pictures. What tickets change in it is requested again with each event of the item.
+#[component]
+pub fn DrawPanel(draw: DrawFacts, board: BidBoard, bidding: Bidding, now: i64) -> impl IntoView {
+    let page = board.page();
+    let is_open = board.status == ItemStatus::Open;
+    let stream = is_open.then(|| format!("/api{page}/events"));
+    let news = stream.map(|stream| view! { <LiveNews class="hint" stale="Connecting …" stream /> });
+    let label = if board.status == ItemStatus::Closed { "Tickets in the draw" } else { "Tickets in the hat" };
+    let count = draw.count.to_string();
+    let own = draw.own.clone().unwrap_or_else(|| if is_open { "You have none yet." } else { "" }.to_owned());
+    let take_back = (is_open && draw.own.is_some()).then(|| {
+        view! {
+            <form method="post" action=format!("{page}/bids/own/withdraw")>
+                <input type="hidden" name=SECTION value=TAKE_BACK />
+                <button class="button quiet" type="submit">
+                    "Take my tickets back"
+                </button>
+            </form>
+        }
+    });
+    let terms = draw.terms.clone();
+    view! {
+        <section class="bid-panel" aria-label="Draw">
+            <div class="bid-panel-end">{end_in_words(&board, now)}</div>
+            <div class="highest">
+                <div id="draw-count" class="live">
+                    <p class="highest-label">{label}</p>
+                    <p class="highest-amount">{count}</p>
+                    <p class="highest-by">{own}</p>
+                    {take_back}
+                </div>
+                <p class="hint">{terms}</p>
+                {news}
+            </div>
+            <GetTickets draw=draw.clone() board bidding />
+            <Fairness draw />
+        </section>
+    }
+}
+
+/// The form for tickets, or why the viewer gets none and what to do.
+#[component]
+fn GetTickets(draw: DrawFacts, board: BidBoard, bidding: Bidding) -> impl IntoView {
+    let Bidding::Open(data) = &bidding else {
+        let sign_in = matches!(bidding, Bidding::SignIn).then(|| {
+            view! {
+                <a class="button primary" href=sign_in_link(&board)>
+                    "Sign in"
+                </a>
+            }
+        });
+        return view! {
+            <div class="bid-notice">
+                <p>{notice(board.status, &bidding)}</p>
+                {sign_in}
+            </div>
+        }
+        .into_any();
+    };
+    let refused = use_context::<Refused>();
+    let typed = refused.as_ref().and_then(|refused| refused.value(TICKETS).map(str::to_owned));
+    let error = refused.as_ref().and_then(|refused| refused.problem(TICKETS).map(|_| "true"));
+    let was_anonymous = refused.is_some_and(|refused| refused.value("isAnonymous").is_some());
+    let most = draw.per_person.unwrap_or(10_000).to_string();
+    let anonymous = data.may_be_anonymous.then(|| {
+        view! {
+            <div class="choice bid-anonymous">
+                <input
+                    id="bid-anonymous"
+                    name="isAnonymous"
+                    type="checkbox"
+                    value="true"
+                    checked=was_anonymous
+                />
+                <label for="bid-anonymous">"Hide my name with these tickets"</label>
+            </div>
+        }
+    });
+    let hint = match &draw.available {
+        Some(available) => format!("{} each. You have {available}.", draw.ticket),
+        None => format!("{} each.", draw.ticket),
+    };
+    view! {
+        <form class="bid-form" method="post" aria-label="Get tickets" novalidate>
+            <input type="hidden" name="idempotencyKey" value=data.idempotency_key.clone() />
+            <div class="field">
+                <label for="tickets">"Tickets"</label>
+                <input
+                    id="tickets"
+                    class="amount short"
+                    name=TICKETS
+                    type="number"
+                    inputmode="numeric"
+                    min="1"
+                    max=most
+                    value=typed.unwrap_or_else(|| "1".to_owned())
+                    required
+                    aria-describedby="tickets-hint"
+                    aria-invalid=error
+                />
+                <p id="tickets-hint" class="hint">
+                    {hint}
+                </p>
+            </div>
+            {anonymous}
+            <div class="bid-actions">
+                <button class="button primary" type="submit">
+                    "Get tickets"
+                </button>
+            </div>
+        </form>
+    }
+    .into_any()
+}
+
+/// How anyone can repeat the draw.
+#[component]
+fn Fairness(draw: DrawFacts) -> impl IntoView {
+    let hash = draw.seed_hash.map(|hash| view! { <p class="draw-seed">{hash}</p> });
+    let seed = draw.seed.map(|seed| {
+        view! {
+            <p>"This is the seed, which it belongs to:"</p>
+            <p class="draw-seed">{seed}</p>
+        }
+    });
+    let check = draw.check.map(|href| {
+        view! {
+            <p>
+                <a href=href>"Repeat the draw in your browser"</a>
+            </p>
+        }
+    });
+    view! {
+        <details>
+            <summary>"How the draw can be checked"</summary>
+            <p>
+                "A secret seed was chosen before the first ticket, and decides the draw alone. This is its SHA-256, which shows that nobody has chosen another since. After the draw the seed is shown here, too."
+            </p>
+            {hash}
+            {seed}
+            {check}
+        </details>
+    }
+}
+
+/// The newest bids for tickets.
+#[component]
+pub fn TicketList(rows: Vec<TicketRow>, all: Option<String>) -> impl IntoView {
+    let is_empty = rows.is_empty();
+    let rows = rows.into_iter().map(|row| {
+        let class = if row.mine { "bidder mine" } else { "bidder" };
+        let who =
+            if row.mine { "You".to_owned() } else { row.bidder.unwrap_or_else(|| "A bidder".to_owned()) };
+        let withdraw = row.withdraw.map(|(action, name)| {
+            view! {
+                <form method="post" action=action>
+                    <input type="hidden" name="reason" value="OTHER" />
+                    <button class="button quiet" type="submit" aria-label=name>
+                        "Take back"
+                    </button>
+                </form>
+            }
+        });
+        view! {
+            <li class="bid">
+                <span class="bid-amount">{tickets_in_words(row.tickets)}</span>
+                <span class="bid-by">
+                    <bdi class=class>{who}</bdi>
+                </span>
+                <time class="bid-when" datetime=stamp(row.placed_at)>
+                    {date_and_time(row.placed_at)}
+                </time>
+                {withdraw}
+            </li>
+        }
+    });
+    let rows = rows.collect_view();
+    let all = all.map(|href| view! { <a href=href>"All tickets"</a> });
+    let empty = is_empty.then(|| view! { <p class="hint">"Nobody has a ticket yet."</p> });
+    view! {
+        <section aria-labelledby="tickets-heading">
+            <h2 id="tickets-heading">"Tickets"</h2>
+            <div id="draw-tickets" class="live">
+                {empty}
+                <ol class="bids" role="list">
+                    {rows}
+                </ol>
+                {all}
+            </div>
+        </section>
+    }
+}
