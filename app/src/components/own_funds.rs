@@ -38,7 +38,7 @@ fn in_words(funds: &Funds, unit: &BaseUnit) -> String {
         (true, false) => format!("You have {has} · {available} available"),
         (false, _) => {
             let committed = number_of(&funds.committed, unit);
-            format!("You have {has} · {committed} in leading bids · {available} available")
+            format!("You have {has} · {committed} in bids · {available} available")
         }
     }
 }
@@ -59,6 +59,6 @@ mod tests {
     fn what_is_available_is_said_where_it_differs() {
         assert_eq!(words("300", "0", "300"), "You have 300\u{a0}Tickets");
         assert_eq!(words("1", "0", "6"), "You have 1\u{a0}Ticket · 6 available");
-        assert_eq!(words("10", "30", "-20"), "You have 10\u{a0}Tickets · 30 in leading bids · -20 available");
+        assert_eq!(words("10", "30", "-20"), "You have 10\u{a0}Tickets · 30 in bids · -20 available");
     }
 }

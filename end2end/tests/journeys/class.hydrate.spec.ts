@@ -95,8 +95,8 @@ test('a class of 30 bids with its tickets, and every balance adds up', async ({
     await look(ada, 'item-typed');
     await form.placeBid.click();
     await expect(form.bids.first()).toContainText('You');
-    await expect(funds(ada)).toHaveText('You have 300 Tickets · 200 in leading bids · 100 available');
-    await expect(funds(other)).toHaveText('You have 300 Tickets · 200 in leading bids · 100 available');
+    await expect(funds(ada)).toHaveText('You have 300 Tickets · 200 in bids · 100 available');
+    await expect(funds(other)).toHaveText('You have 300 Tickets · 200 in bids · 100 available');
     await expect(other.getByText('Up to 100 Tickets on this item')).toBeVisible();
   });
 
@@ -133,11 +133,11 @@ test('a class of 30 bids with its tickets, and every balance adds up', async ({
     await ben.goto(address(2));
     await theirs.leastBid.click();
     await theirs.placeBid.click();
-    await expect(funds(ben)).toContainText('in leading bids');
+    await expect(funds(ben)).toContainText('in bids');
     await cleo.goto(`/auctions/${auction.id}`);
     expect((await bid(cleo.request, 2, 150)).status()).toBe(201);
     await expect(funds(ben)).toHaveText(`You have ${TICKETS} Tickets`);
-    await expect(funds(cleo)).toHaveText('You have 300 Tickets · 150 in leading bids · 150 available');
+    await expect(funds(cleo)).toHaveText('You have 300 Tickets · 150 in bids · 150 available');
     await look(cleo, 'auction-led');
   });
 

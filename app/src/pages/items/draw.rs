@@ -1,5 +1,6 @@
 //! The draw of an item: how many tickets are in the hat, the viewer's own ones, and a form for more.
 
+use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::components::live_news::LiveNews;
@@ -7,7 +8,7 @@ use crate::components::moment::{date_and_time, stamp};
 use crate::components::money::counted;
 use crate::model::{BidBoard, Bidding, DrawFacts, ItemStatus, Noun, Refused, TicketRow};
 use crate::pages::items::board::{SECTION, TAKE_BACK, sign_in_link};
-use crate::pages::items::live_item::{end_in_words, notice};
+use crate::pages::items::live_item::end_in_words;
 
 /// The field of the form.
 pub const TICKETS: &str = "tickets";
@@ -41,10 +42,10 @@ pub fn DrawPanel(draw: DrawFacts, board: BidBoard, bidding: Bidding, now: i64) -
     });
     let terms = draw.terms.clone();
     view! {
-        <section class="bid-panel" aria-label="Draw">
+        <section class="bid-panel draw-panel" aria-label="Draw">
             <div class="bid-panel-end">{end_in_words(&board, now)}</div>
             <div class="highest">
-                <div id="draw-count" class="live">
+                <div id="draw-count" class="live draw-own">
                     <p class="highest-label">{label}</p>
                     <p class="highest-amount">{count}</p>
                     <p class="highest-by">{own}</p>
@@ -70,19 +71,18 @@ fn GetTickets(draw: DrawFacts, board: BidBoard, bidding: Bidding) -> impl IntoVi
                 </a>
             }
         });
-        return view! {
+        let words = notice(board.status, &bidding)?;
+        return Some(Either::Left(view! {
             <div class="bid-notice">
-                <p>{notice(board.status, &bidding)}</p>
+                <p>{words}</p>
                 {sign_in}
             </div>
-        }
-        .into_any();
+        }));
     };
     let refused = use_context::<Refused>();
     let typed = refused.as_ref().and_then(|refused| refused.value(TICKETS).map(str::to_owned));
     let error = refused.as_ref().and_then(|refused| refused.problem(TICKETS).map(|_| "true"));
     let was_anonymous = refused.is_some_and(|refused| refused.value("isAnonymous").is_some());
-    let most = draw.per_person.unwrap_or(10_000).to_string();
     let anonymous = data.may_be_anonymous.then(|| {
         view! {
             <div class="choice bid-anonymous">
@@ -101,7 +101,7 @@ fn GetTickets(draw: DrawFacts, board: BidBoard, bidding: Bidding) -> impl IntoVi
         Some(available) => format!("{} each. You have {available}.", draw.ticket),
         None => format!("{} each.", draw.ticket),
     };
-    view! {
+    Some(Either::Right(view! {
         <form class="bid-form" method="post" aria-label="Get tickets" novalidate>
             <input type="hidden" name="idempotencyKey" value=data.idempotency_key.clone() />
             <div class="field">
@@ -110,10 +110,9 @@ fn GetTickets(draw: DrawFacts, board: BidBoard, bidding: Bidding) -> impl IntoVi
                     id="tickets"
                     class="amount short"
                     name=TICKETS
-                    type="number"
+                    type="text"
                     inputmode="numeric"
-                    min="1"
-                    max=most
+                    autocomplete="off"
                     value=typed.unwrap_or_else(|| "1".to_owned())
                     required
                     aria-describedby="tickets-hint"
@@ -130,8 +129,23 @@ fn GetTickets(draw: DrawFacts, board: BidBoard, bidding: Bidding) -> impl IntoVi
                 </button>
             </div>
         </form>
-    }
-    .into_any()
+    }))
+}
+
+/// Why the viewer can't get tickets. After the draw the outcome says it.
+fn notice(status: ItemStatus, bidding: &Bidding) -> Option<&'static str> {
+    Some(match (status, bidding) {
+        (ItemStatus::Draft, _) => "This is a draft. There are tickets once it is published.",
+        (ItemStatus::Scheduled, _) => "There are no tickets yet.",
+        (ItemStatus::Closed, _) => return None,
+        (ItemStatus::Open, Bidding::SignIn) => "Sign in to get tickets.",
+        (ItemStatus::Open, Bidding::Outside) => "Only members of this auction can get tickets.",
+        (ItemStatus::Open, Bidding::Removed) => {
+            "You were removed from this auction: only an invitation brings you back."
+        }
+        (ItemStatus::Open, Bidding::OwnItem) => "This is your item: tickets are for the others.",
+        (ItemStatus::Open, Bidding::NotOpen | Bidding::Open(_)) => "Reload this page to get tickets.",
+    })
 }
 
 /// How anyone can repeat the draw.
@@ -152,7 +166,7 @@ fn Fairness(draw: DrawFacts) -> impl IntoView {
         }
     });
     view! {
-        <details>
+        <details class="draw-check">
             <summary>"How the draw can be checked"</summary>
             <p>
                 "A secret seed was chosen before the first ticket, and decides the draw alone. This is its SHA-256, which shows that nobody has chosen another since. After the draw the seed is shown here, too."

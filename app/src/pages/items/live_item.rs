@@ -165,7 +165,7 @@ fn BidSection(
 }
 
 /// Why the viewer can't bid.
-pub fn notice(status: ItemStatus, bidding: &Bidding) -> &'static str {
+fn notice(status: ItemStatus, bidding: &Bidding) -> &'static str {
     match (status, bidding) {
         (ItemStatus::Draft, _) => "This is a draft. It takes bids once it is published.",
         (ItemStatus::Scheduled, _) => "Bidding has not started yet.",

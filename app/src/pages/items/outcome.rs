@@ -17,6 +17,9 @@ const SELL_TO: Field =
 
 const COPY: Field = Field::new("copy", "Copy", "Choose a copy of the list.");
 
+/// What is chosen instead of a bid to cancel a draw.
+pub const CANCEL: &str = "cancel";
+
 /// Marks the forms of this section.
 pub const CLOSING: &str = "closing";
 
@@ -133,8 +136,7 @@ fn CloseForms(address: String, ends: bool, cancels: bool, format: SaleFormat) ->
         ),
         SaleFormat::Draw => (
             "The draw is at once and for good. Without tickets the item is not sold.",
-            "The item is removed from the sale for good: nobody wins it. Nobody pays for tickets, and what was paid for \
-             them is given back.",
+            "The item is removed from the sale for good: nobody wins it, and nobody pays for tickets.",
         ),
         SaleFormat::Open => (
             "Bidding ends at once and for good: the leader wins. Without bids the item is not sold.",

@@ -1,6 +1,7 @@
 //! The forms that close an item and decide about its outcome.
 
 use app::pages::auctions::results::list::ITEM;
+use app::pages::items::outcome::CANCEL;
 
 use crate::pages::auctions::results::{mark_seen, seen_outcome};
 use crate::pages::form::{local, texts};
@@ -28,10 +29,15 @@ pub async fn cancel(request: FormRequest<ItemPath>) -> Result<String, Problem> {
     Ok(outcome(path))
 }
 
-/// `POST /auctions/{auction_id}/items/{item_id}/outcome`. Without a bid the item is sold to nobody.
+/// `POST /auctions/{auction_id}/items/{item_id}/outcome`. Without a bid the item is sold to nobody; a draw
+/// may be cancelled instead.
 pub async fn decide(request: FormRequest<ItemPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path, form } = request;
     let mut body = texts(&form, &["reason"]);
+    if form.get("sequence") == Some(CANCEL) {
+        cancel_item(&state.context, &state.bids, path, user, body, Precondition::None).await?;
+        return Ok(outcome(path));
+    }
     body.set("sequence", &None::<i64>);
     for name in ["copy", "sequence"] {
         match form.get(name).map(|text| text.parse::<i64>().map_err(|_| text)) {

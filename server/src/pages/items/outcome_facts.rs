@@ -7,6 +7,7 @@ use app::components::money::{amount_in, said, says_the_same};
 use app::components::name::isolated;
 use app::model::{Closing, Money, OutcomeFacts, OutcomeKind, SaleFormat, SelectOption};
 use app::pages::items::draw::tickets_in_words;
+use app::pages::items::outcome::CANCEL;
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::people::PeopleShown;
@@ -169,7 +170,7 @@ pub fn closing(
     };
     Closing {
         can_end: is_open && (manages || sells),
-        can_cancel: manages && (is_open || (format == SaleFormat::Draw && outcome.is_some())),
+        can_cancel: is_open && manages,
         suggested: sell_to.first().map(|choice| choice.value.clone()).unwrap_or_default(),
         sell_to,
         can_mark: auction.may(Action::MarkOutcomes) && outcome.is_some(),
@@ -201,8 +202,12 @@ fn choices(prices: &Prices<'_>, seen: &ItemView, bids: &[Bid]) -> Vec<SelectOpti
             ),
         })
         .collect();
+    let nobody = |value: &str, label: &str| SelectOption { value: value.to_owned(), label: label.to_owned() };
     if is_sold {
-        choices.push(SelectOption { value: String::new(), label: "Nobody: the item is not sold".to_owned() });
+        choices.push(nobody("", "Nobody: the item is not sold"));
+    }
+    if seen.item.terms.format.draw().is_some() {
+        choices.push(nobody(CANCEL, "Nobody: all get back what the tickets cost"));
     }
     choices
 }

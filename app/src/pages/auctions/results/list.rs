@@ -105,8 +105,9 @@ pub fn OutcomeWords(outcome: OutcomeFacts) -> impl IntoView {
             });
             Either::Right(view! {
                 <p>
-                    "Sold to " <strong class="results-winner"><Name text=winner /></strong> " for "
-                    {price.map(|price| view! { <StaticValue amount=price.amount unit=price.unit /> })}
+                    {if price.is_some() { "Sold to " } else { "Goes to " }}
+                    <strong class="results-winner"><Name text=winner /></strong>
+                    {price.map(|price| view! { " for " <StaticValue amount=price.amount unit=price.unit /> })}
                 </p>
                 {promised}
             })
