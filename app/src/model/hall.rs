@@ -113,9 +113,11 @@ pub struct ScreenLot {
     pub picture: Option<(PictureFile, String)>,
     /// The price in each currency of the auction.
     pub prices: Vec<Money>,
-    /// The leader or the winner, as far as a stranger may know them.
-    pub leader: Option<String>,
-    /// What became of it, or that its bids are sealed, in words.
-    pub state: Option<&'static str>,
+    /// The leader, or the winners in the order of their copies, as far as a stranger may know them.
+    pub people: Vec<String>,
+    /// What became of it, or how it is sold if not by open bids, in words.
+    pub state: Option<String>,
+    /// Chance has chosen the winners: they are shown one after the other.
+    pub is_drawn: bool,
     pub ends_at: Option<i64>,
 }

@@ -50,7 +50,9 @@ pub fn screen_page(page: ScreenPage) -> Html {
 
 #[component]
 fn Block(lot: ScreenLot) -> impl IntoView {
-    let ScreenLot { lot_number, name, estimate, picture, prices, leader, state, ends_at } = lot;
+    let ScreenLot { lot_number, name, estimate, picture, prices, people, state, is_drawn, ends_at } = lot;
+    let class = if is_drawn { "screen-leader drawn" } else { "screen-leader" };
+    let people = people.into_iter().map(|name| view! { <li><Name text=name /></li> }).collect_view();
     let mut prices = prices.into_iter();
     let first = prices.next().map(|price| {
         view! {
@@ -85,7 +87,9 @@ fn Block(lot: ScreenLot) -> impl IntoView {
             <ul class="screen-prices" role="list">
                 {others}
             </ul>
-            {leader.map(|leader| view! { <p class="screen-leader"><Name text=leader /></p> })}
+            <ol class=class role="list">
+                {people}
+            </ol>
             {estimate.map(|estimate| view! { <p class="screen-estimate">{estimate}</p> })}
             {ends_at
                 .map(|end| {

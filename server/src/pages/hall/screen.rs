@@ -3,6 +3,7 @@
 use app::components::error_page::LoadError;
 use app::model::{Money, PictureFile, ScreenLot, ScreenPage};
 use app::pages::hall::screen::screen_page;
+use app::pages::items::draw::tickets_in_words;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -13,15 +14,17 @@ use crate::pages::money::unit_of_bids;
 use crate::pages::money_style::MoneyStyle;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
+use accounts::Person;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::{self, BidderVisibility};
 use auction_house::bids::pricing::PricingRules;
 use auction_house::ids::UserId;
 use auction_house::images::{Image, ImageSize};
+use auction_house::items::ItemStatus;
 use auction_house::items::access::{ItemView, view_items};
 use auction_house::items::format::Format;
 use auction_house::items::images::routes::{SentPicture, send_picture};
-use auction_house::items::{ItemStatus, outcomes::ResultKind};
+use auction_house::items::outcomes::{Outcome, ResultKind};
 use auction_house::live::Live;
 use auction_house::live::screen::ScreenStream;
 use auction_house::path::{TokenPath, TokenPicturePath};
@@ -66,26 +69,36 @@ async fn outsider(db: &mut Connection, token: &str, now: Moment) -> Result<Optio
 }
 
 fn lot(seen: &AuctionView, item: ItemView, pricing: &PricingRules, screen: &str, now: Moment) -> ScreenLot {
-    let sold = item.item.outcome.as_ref().and_then(|outcome| outcome.sold());
-    let highest = item.item.highest_bid.as_ref();
+    let outcome = item.item.outcome.as_ref();
+    let sold = item.item.outcomes().find_map(Outcome::sold);
+    let highest = item.item.highest_bid.as_ref().filter(|_| outcome.is_none());
     let is_closed = item.item.status(now) == ItemStatus::Closed;
-    let (amount, person) = match (sold, highest) {
-        (Some(sold), _) => (Some(sold.normalized.to_string()), Some(&sold.winner)),
-        (None, Some(bid)) if item.item.outcome.is_none() => {
-            (Some(bid.normalized.to_string()), Some(&bid.bidder))
-        }
-        (None, _) => (None, None),
-    };
-    let unsold = item.item.outcome.as_ref().filter(|_| sold.is_none()).map(|outcome| match outcome.kind() {
-        ResultKind::Cancelled => "Taken out of the sale",
-        ResultKind::Sold | ResultKind::Unsold => "Not sold",
-    });
+    let draw = item.item.terms.format.draw();
+    let copies = item.item.terms.format.copies();
+    // A prize has no price, and several copies have several.
+    let price = sold.filter(|_| draw.is_none() && copies == 1).map(|sold| sold.normalized);
+    let amount = price.or(highest.map(|bid| bid.normalized)).map(|amount| amount.to_string());
     // The hall sees what every member sees, and no name that may be hidden.
     let people = item.people.to_members();
-    let leader = match seen.auction.terms.bidder_visibility {
-        BidderVisibility::Visible => person.and_then(|person| people.in_words(person, true)),
-        BidderVisibility::Numbers => person.and_then(|person| people.in_words(person, false)),
+    let name = |person: &Person| match seen.auction.terms.bidder_visibility {
+        BidderVisibility::Visible => people.in_words(person, true),
+        BidderVisibility::Numbers => people.in_words(person, false),
         BidderVisibility::PerBid | BidderVisibility::Anonymous => None,
+    };
+    let winners = item.item.outcomes().filter_map(Outcome::sold).map(|sold| &sold.winner);
+    let shown = winners.chain(highest.map(|bid| &bid.bidder)).filter_map(name).collect();
+    let state = match (outcome.map(Outcome::kind), &item.item.terms.format) {
+        (Some(ResultKind::Cancelled), _) => Some("Taken out of the sale".to_owned()),
+        (Some(_), _) if sold.is_none() => Some("Not sold".to_owned()),
+        (Some(_), Format::Draw(_)) => Some("Drawn".to_owned()),
+        (Some(_), _) => Some("Sold".to_owned()),
+        (None, _) if is_closed => Some("Closed".to_owned()),
+        (None, Format::Open) => None,
+        (None, Format::Sealed(_)) => Some("Sealed bids".to_owned()),
+        (None, Format::Draw(_)) => {
+            let tickets = tickets_in_words(item.item.tickets.unwrap_or_default().unsigned_abs());
+            Some(format!("Draw · {tickets}"))
+        }
     };
     ScreenLot {
         lot_number: item.item.lot_number.to_string(),
@@ -93,17 +106,9 @@ fn lot(seen: &AuctionView, item: ItemView, pricing: &PricingRules, screen: &str,
         estimate: item.item.terms.estimate.clone(),
         picture: item.item.images.first().map(|image| picture(image, screen)),
         prices: amount.map(|amount| prices(seen, &item, pricing, &amount)).unwrap_or_default(),
-        leader,
-        state: match (sold, unsold) {
-            (Some(_), _) => Some("Sold"),
-            (None, Some(unsold)) => Some(unsold),
-            (None, None) if is_closed => Some("Closed"),
-            (None, None) => match item.item.terms.format {
-                Format::Open => None,
-                Format::Sealed(_) => Some("Sealed bids"),
-                Format::Draw(_) => Some("Draw"),
-            },
-        },
+        people: shown,
+        state,
+        is_drawn: draw.is_some() && sold.is_some(),
         ends_at: item.item.ends_at.filter(|_| !is_closed).map(Moment::millis),
     }
 }

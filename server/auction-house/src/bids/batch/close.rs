@@ -168,14 +168,16 @@ impl BatchState {
             closed.sell(copy, bid, (bid.entered.clone(), bid.normalized), by);
         }
         let Some(book_id) = book_id.filter(|_| !won.is_empty()) else { return Ok(()) };
+        // In the order of their first receipts.
+        let mut places: HashMap<UserId, usize> = HashMap::new();
         let mut holders: Vec<Commitment> = Vec::new();
         for bid in standing {
-            let amount = bid.normalized;
-            match holders.iter_mut().find(|holder| holder.holder_id == bid.bidder.id) {
+            let place = *places.entry(bid.bidder.id).or_insert(holders.len());
+            match holders.get_mut(place) {
                 Some(holder) => {
-                    holder.amount = holder.amount.checked_add(amount).ok_or(QueueError::NotKept)?
+                    holder.amount = holder.amount.checked_add(bid.normalized).ok_or(QueueError::NotKept)?;
                 }
-                None => holders.push(Commitment { holder_id: bid.bidder.id, amount }),
+                None => holders.push(Commitment::from(&**bid)),
             }
         }
         let book = self.cache.book_mut(book_id)?;

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
+use super::super::books::BookSale;
 use super::super::text;
-use super::{Draw, winners};
-use crate::harness::Client;
+use super::{Draw, terms_of, winners};
+use crate::harness::{Client, TestApp};
 use crate::routes::auctions::user_id;
 
 /// The winners that the engine finds from what everyone sees after the draw.
@@ -161,4 +162,53 @@ async fn a_correction_leaves_the_charges_and_a_cancellation_takes_all_back() {
     assert_eq!(funds().await, [["100", "0", "100"], ["100", "0", "100"]]);
     owner.post(&cancel, json!({"reason": "Again."})).await.expect_problem(409, "CLOSED");
     assert_eq!(funds().await, [["100", "0", "100"], ["100", "0", "100"]]);
+}
+
+/// Both servers find the end of the item, and both are asked to close it.
+#[tokio::test]
+async fn two_servers_draw_once() {
+    let opened = BookSale::open_in(TestApp::start_on_postgres().await, "100").await;
+    let end = opened.sale.app.state.context.clock.now().plus_seconds(60);
+    let terms = terms_of(&opened, json!({"copies": 2, "endDate": end.to_string()})).await;
+    let item = opened.sale.add_item(terms).await;
+    let draw = Draw { opened, item };
+    let other = draw.opened.sale.app.another().await;
+    let (ada, ben) = (draw.bidder("ada").await, draw.bidder("ben").await);
+    draw.tickets(&ada, 3).await.expect(201);
+    draw.tickets(&ben.at(other.address), 2).await.expect(201);
+    draw.opened.sale.app.clock.set(end);
+    tokio::join!(draw.opened.sale.app.reconcile(), other.reconcile());
+    let mut drawn = winners(&draw.read(&ada).await);
+    drawn.sort();
+    assert_eq!(drawn, ["ada", "ben"]);
+    assert_eq!(draw.opened.funds(&ada).await, ["70", "0", "70"]);
+    assert_eq!(draw.opened.funds(&ben).await, ["80", "0", "80"]);
+    let charges = draw.opened.entries().await.into_iter().filter(|(kind, ..)| kind == "CHARGE");
+    assert_eq!(charges.count(), 2);
+}
+
+#[tokio::test]
+async fn the_screen_names_every_winner_as_a_stranger_may_know_them() {
+    for (visibility, is_shown) in [("VISIBLE", true), ("ANONYMOUS", false)] {
+        let draw = Draw::open(json!({"copies": 2})).await;
+        let owner = &draw.opened.sale.owner;
+        let auction = format!("/api/auctions/{}", draw.opened.sale.auction);
+        owner.patch(&auction, json!({"bidderVisibility": visibility})).await.expect(200);
+        owner.send("PUT", &format!("{auction}/block"), json!({"itemId": draw.item})).await.expect(200);
+        let token =
+            text(&owner.post(&format!("{auction}/screen"), json!({})).await.expect(200)["screenToken"]);
+        let visitor = draw.opened.sale.app.anonymous();
+        let screen = async || visitor.get(&format!("/screen/{token}")).await.text;
+        for name in ["ada", "ben"] {
+            draw.tickets(&draw.bidder(name).await, 3).await.expect(201);
+        }
+        let before = screen().await;
+        assert!(before.contains("Draw · 6\u{a0}tickets"), "{before}");
+        draw.close().await;
+        let shown = screen().await;
+        assert!(shown.contains("Drawn"), "{shown}");
+        for name in ["ada", "ben"] {
+            assert_eq!(shown.contains(&format!(">{name}<")), is_shown, "{name}: {shown}");
+        }
+    }
 }
