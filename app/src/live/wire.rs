@@ -193,14 +193,34 @@ impl HammerRequest {
         json.finish()
     }
 
+    /// A bid of the buyer at this price.
+    pub fn to_bid_json(&self) -> String {
+        let mut json = JsonObject::default();
+        self.write(&mut json);
+        json.finish()
+    }
+
+    /// A bid of the buyer for as many tickets of a draw as the price says.
+    pub fn to_tickets_json(&self) -> String {
+        let mut json = JsonObject::default();
+        self.write_buyer(&mut json);
+        let tickets = self.price.amount.as_ref().map(|tickets| tickets.as_str());
+        json.json("tickets", tickets.unwrap_or("0"));
+        json.finish()
+    }
+
     fn write(&self, json: &mut JsonObject) {
+        self.write_buyer(json);
+        json.price(self.currency_profile_id.as_deref(), &self.price);
+    }
+
+    fn write_buyer(&self, json: &mut JsonObject) {
         let mut member = JsonObject::default();
         match &self.buyer {
             Buyer::Number(number) => member.number("number", *number),
             Buyer::User(id) => member.text("userId", id),
         }
         json.json("for", &member.finish());
-        json.price(self.currency_profile_id.as_deref(), &self.price);
     }
 }
 

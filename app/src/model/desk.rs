@@ -65,10 +65,13 @@ wire_struct! {
         pub highest: Option<String>,
         pub leader_id: Option<String>,
         pub leader: Option<String>,
-        /// What decides who buys it, if the clerk does not, as a call says it: `sealed bids decide`.
+        /// What decides who buys it, if the clerk does not, as a call says it: `sealed bids decide`. The clerk
+        /// places bids for members instead.
         pub decides: Option<String>,
-        /// The same as a sentence for a buyer who is typed.
-        pub decided: String,
+        /// What the clerk can do with such a lot, in a sentence.
+        pub slips: String,
+        /// A bid is a number of tickets.
+        pub takes_tickets: bool,
         /// Left out until it comes back.
         pub is_held: bool,
         pub sale: Option<DeskSale>,
@@ -197,6 +200,8 @@ wire_struct! {
         pub member_id: Option<String>,
         pub amount: Option<String>,
         pub is_correction: bool,
+        /// It places a bid, and the lot stays open. Absent in calls that an earlier release has kept.
+        pub is_bid: Option<bool>,
         pub words: String,
     }
 }
@@ -229,12 +234,19 @@ wire_struct! {
     }
 }
 
+impl Call {
+    /// It places a bid, and the lot stays open.
+    pub fn places_bid(&self) -> bool {
+        self.is_bid == Some(true)
+    }
+}
+
 impl Outbox {
     /// The calls whose answers a desk does not show yet.
     pub fn unanswered(&self, desk: &Desk) -> Vec<Call> {
         let is_answered = |call: &&Call| {
             let is_closed = || desk.lot_with_id(&call.item_id).is_none_or(|lot| lot.sale.is_some());
-            call.state == CallState::Sent && (call.is_correction || is_closed())
+            call.state == CallState::Sent && (call.is_correction || call.places_bid() || is_closed())
         };
         self.calls.iter().filter(|call| !is_answered(call)).cloned().collect()
     }

@@ -239,7 +239,18 @@ impl DeskState {
     fn keep(self, new: NewCall) {
         let typed = self.typed.get_untracked();
         let call = new.to_json(&typed, &browser::random_key());
-        self.offer(Some(&new.item_id));
+        if new.is_bid {
+            // The next slip may be for the same lot.
+            self.said.set(Line::default());
+            self.write(Typed {
+                lot: typed.lot.clone(),
+                currency: typed.currency.clone(),
+                ..Typed::default()
+            });
+            browser::select(BUYER);
+        } else {
+            self.offer(Some(&new.item_id));
+        }
         spawn_local(async move {
             if browser::keep_call(&call).await.is_err() {
                 self.write(typed);
@@ -273,6 +284,9 @@ impl DeskState {
             (None, Some(call)) if call.state == CallState::Waiting => self.take_back(call),
             (None, Some(call)) if call.state == CallState::Sending => {
                 self.say("The last call may have arrived: undo it once it is answered.", "bad");
+            }
+            (None, Some(call)) if call.places_bid() => {
+                self.say("The bid is placed: it is taken back on the page of the item.", "bad");
             }
             (None, Some(Call { item_id, .. })) => self.correct(&item_id),
             (None, None) => match self.desk.with_untracked(|desk| desk.last.clone()) {

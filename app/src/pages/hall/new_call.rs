@@ -28,6 +28,8 @@ pub struct NewCall {
     pub member_id: Option<String>,
     pub amount: Option<String>,
     pub is_correction: bool,
+    /// It places a bid, and the lot stays open.
+    pub is_bid: bool,
     pub words: String,
 }
 
@@ -46,13 +48,15 @@ impl NewCall {
         json.given("member_id", self.member_id.as_deref());
         json.given("amount", self.amount.as_deref());
         json.boolean("is_correction", self.is_correction);
+        json.boolean("is_bid", self.is_bid);
         json.text("words", &self.words);
         json.finish()
     }
 }
 
 impl Judged<'_> {
-    /// What is to be sent for a sale, if the fields are complete.
+    /// What is to be sent for a sale, or for a bid on a lot that the clerk does not sell, if the fields are
+    /// complete.
     pub fn sale(&self, overrides: bool) -> Option<NewCall> {
         let (lot, member, price) = (self.lot?, self.member?, self.price.as_ref()?);
         let buyer = match member.number {
@@ -65,7 +69,19 @@ impl Judged<'_> {
             price: price.form.clone(),
             overrides,
         };
-        let to = format!("to {} for {}", isolated(&member.in_words()), self.price_in_words());
+        let who = isolated(&member.in_words());
+        if let Some(lot) = self.takes_bids() {
+            let body = if lot.takes_tickets { request.to_tickets_json() } else { request.to_bid_json() };
+            return Some(NewCall {
+                path: format!("{}/bids", self.path(lot)),
+                body,
+                member_id: Some(member.id.clone()),
+                amount: price.normalized.map(|amount| amount.to_string()),
+                is_bid: true,
+                ..self.call(lot, format!("bid of {who}"))
+            });
+        }
+        let to = format!("to {who} for {}", self.price_in_words());
         let (body, done) = if self.is_correction {
             (request.to_correction_json(REASON), format!("corrected, {to}"))
         } else {
@@ -93,16 +109,20 @@ impl Judged<'_> {
         Some(NewCall { body: body.to_owned(), ..self.call(lot, done.to_owned()) })
     }
 
+    fn path(&self, lot: &DeskLot) -> String {
+        format!("/api/auctions/{}/items/{}", self.desk.auction_id, lot.item_id)
+    }
+
     fn call(&self, lot: &DeskLot, done: String) -> NewCall {
-        let path = format!("/api/auctions/{}/items/{}", self.desk.auction_id, lot.item_id);
         let verb = if self.is_correction { "outcome" } else { "hammer" };
         NewCall {
-            path: format!("{path}/{verb}"),
+            path: format!("{}/{verb}", self.path(lot)),
             body: String::new(),
             item_id: lot.item_id.clone(),
             member_id: None,
             amount: None,
             is_correction: self.is_correction,
+            is_bid: false,
             words: format!("Lot {}, {}: {done}", lot.lot_number, isolated(&lot.name)),
         }
     }

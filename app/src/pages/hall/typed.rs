@@ -1,11 +1,13 @@
 //! What a clerk has typed, judged by the engine with what the desk knows. The server judges each call itself.
 
-use rules_engine::{BidContext, BidForm, ItemTerms, Normalized, RuleSet, Violation, ViolationCode};
+use rules_engine::{BidContext, BidForm, ItemTerms, Literal, Normalized, RuleSet, Violation, ViolationCode};
 
-use crate::components::money::{amount_in, in_words, said, says_the_same, typed_price};
+use crate::components::money::{amount_in, counted, in_words, said, says_the_same, typed_price};
 use crate::components::name::isolated;
-use crate::model::{BidCurrency, Call, CallState, Desk, DeskLot, DeskMember};
+use crate::model::{BidCurrency, Call, CallState, Desk, DeskLot, DeskMember, Noun};
 use crate::pages::items::advice;
+
+const TICKET: Noun<'static> = Noun { one: "ticket", several: Some("tickets") };
 
 /// The fields of the desk.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -108,9 +110,6 @@ impl<'a> Judged<'a> {
         if lot.sale.is_some() != self.is_correction || (self.is_called && !self.is_correction) {
             return Verdict::Refused(Part::Lot);
         }
-        if self.decided().is_some() {
-            return Verdict::Refused(Part::Buyer);
-        }
         let Some(member) = self.member else { return Verdict::Incomplete(Part::Buyer) };
         if member.id == lot.seller_id {
             return Verdict::Refused(Part::Buyer);
@@ -120,13 +119,16 @@ impl<'a> Judged<'a> {
             return Verdict::Accepted;
         }
         let overridable = price.violations.iter().all(|violation| violation.code.may_be_overridden());
-        if overridable { Verdict::Overridable } else { Verdict::Refused(Part::Price) }
+        if overridable && self.takes_bids().is_none() {
+            Verdict::Overridable
+        } else {
+            Verdict::Refused(Part::Price)
+        }
     }
 
-    /// Why nobody buys the open lot at a price that a clerk enters: its sealed bids or a draw decide.
-    fn decided(&self) -> Option<&str> {
-        let lot = self.lot.filter(|lot| lot.decides.is_some() && lot.sale.is_none())?;
-        Some(&lot.decided)
+    /// The open lot, if its sealed bids or a draw decide who gets it: the clerk places bids for members.
+    pub fn takes_bids(&self) -> Option<&'a DeskLot> {
+        self.lot.filter(|lot| lot.decides.is_some() && lot.sale.is_none())
     }
 
     /// The leader buys at exactly the standing price: the item is sold at that bid.
@@ -165,13 +167,12 @@ impl<'a> Judged<'a> {
     }
 
     pub fn buyer_line(&self) -> Line {
-        if let Some(decided) = self.decided() {
-            return Line::warning(decided.to_owned());
-        }
         let typed = self.typed.buyer.trim();
         let Some(member) = self.member else {
             return match (typed.is_empty(), self.desk.has_more_members()) {
-                (true, _) => Line::default(),
+                (true, _) => {
+                    self.takes_bids().map_or_else(Line::default, |lot| Line::plain(lot.slips.clone()))
+                }
                 (false, true) => {
                     Line::plain(format!("Number {typed} is not on this page: the server answers."))
                 }
@@ -192,7 +193,7 @@ impl<'a> Judged<'a> {
     }
 
     pub fn price_line(&self) -> Line {
-        let Some(lot) = self.lot.filter(|_| self.decided().is_none()) else { return Line::default() };
+        let Some(lot) = self.lot else { return Line::default() };
         let unit = self.desk.unit_of(lot);
         let Some(price) = &self.price else {
             return match &lot.highest {
@@ -204,7 +205,11 @@ impl<'a> Judged<'a> {
                 _ => Line::default(),
             };
         };
-        let enter = if self.is_correction { "Enter corrects." } else { "Enter sells." };
+        let enter = match self.takes_bids() {
+            Some(_) => "Enter places the bid.",
+            None if self.is_correction => "Enter corrects.",
+            None => "Enter sells.",
+        };
         match self.verdict() {
             Verdict::Accepted => Line::good(format!("{}. {enter}", self.price_in_words())),
             Verdict::Overridable => {
@@ -234,6 +239,9 @@ impl<'a> Judged<'a> {
         let (Some(lot), Some(price)) = (self.lot, &self.price) else { return String::new() };
         let unit = self.desk.unit_of(lot);
         let amount = price.form.amount.as_ref().map(|amount| amount.as_str());
+        if self.takes_bids().is_some_and(|lot| lot.takes_tickets) {
+            return counted(amount.unwrap_or_default(), TICKET);
+        }
         let counts = price.form.entered_representation.iter().flatten();
         let counts = counts.map(|entry| (entry.denomination.as_str(), entry.count.as_str()));
         let counts = counts.filter(|(_, count)| *count != "0");
@@ -246,7 +254,8 @@ impl<'a> Judged<'a> {
 
 /// Whether the server has not answered a call of the item, or the desk does not show the answer yet.
 fn awaits_answer(calls: &[Call], item_id: &str) -> bool {
-    calls.iter().any(|call| call.item_id == item_id && call.state != CallState::Refused)
+    let ends = |call: &Call| call.item_id == item_id && !call.places_bid();
+    calls.iter().any(|call| ends(call) && call.state != CallState::Refused)
 }
 
 /// What a member can spend on a lot, in base units: less what waits to be sent, and with the own bid, which a
@@ -286,6 +295,12 @@ fn price<'a>(
         return None;
     }
     let currency = desk.currency_of(lot, &typed.currency)?;
+    if lot.takes_tickets && !is_correction {
+        let tickets: u16 = typed.price.trim().parse().ok()?;
+        let amount = Some(Literal::from(tickets.to_string()));
+        let form = BidForm { amount, ..BidForm::default() };
+        return Some(Price { currency, form, normalized: None, violations: Vec::new() });
+    }
     let form = match typed_price(currency, &typed.price) {
         Ok(form) => form,
         Err(unclear) => {

@@ -25,7 +25,10 @@ use auction_house::access::{Action, NamedMember};
 use auction_house::auctions::access::authorize;
 use auction_house::auctions::screen::{end_screen, renew_screen};
 use auction_house::bids::closing::correct::correct_outcome;
+use auction_house::bids::entered::EnteredBid;
 use auction_house::bids::hammer::{HammerBody, HammerItem, hammer};
+use auction_house::bids::place::{BidRequest, PlaceBid};
+use auction_house::engine::{BidForm, field_errors};
 use auction_house::events::store::last_position;
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::items::block::put_on_block;
@@ -143,6 +146,9 @@ async fn call_item(state: &AppState, item: ItemPath, user: UserId, form: &Form) 
         _ => {
             let named = member(form)?;
             let sold = ViewedItem::read(state, item, user, state.context.clock.now()).await?;
+            if sold.seen.item.terms.format.is_apart() {
+                return place_bid(state, &sold, item, user, named, form).await;
+            }
             let entered = price(&sold.pricing, sold.seen.legacy_price(), form)
                 .map_err(|error| Problem::fields(vec![error]))?;
             HammerBody::sold(named, form.get("currencyProfileId"), entered, form.get("override").is_some())
@@ -153,6 +159,33 @@ async fn call_item(state: &AppState, item: ItemPath, user: UserId, form: &Form) 
     // The name is not part of the page.
     let clerk = Person { id: user, name: String::new() };
     hammer(&state.context, &state.bids, HammerItem { item, clerk, request }).await?;
+    Ok(())
+}
+
+/// Places a bid of a slip: sealed bids or a draw decide who gets the item.
+async fn place_bid(
+    state: &AppState,
+    sold: &ViewedItem,
+    item: ItemPath,
+    user: UserId,
+    named: NamedMember,
+    form: &Form,
+) -> Result<(), Problem> {
+    let at_fields = |errors| Problem::fields(field_errors(errors));
+    let entered = if sold.seen.item.terms.format.draw().is_some() {
+        let tickets = form.text("price").trim().parse().unwrap_or_default();
+        let entered = EnteredBid::new(None, false, BidForm::default());
+        entered.and_then(|entered| entered.with_tickets(tickets)).map_err(at_fields)?
+    } else {
+        let entered = price(&sold.pricing, sold.seen.legacy_price(), form);
+        let entered = entered.map_err(|error| Problem::fields(vec![error]))?;
+        let currency = form.get("currencyProfileId").map(str::to_owned);
+        EnteredBid::new(currency, false, entered).map_err(at_fields)?
+    };
+    let request = BidRequest { entered, named: Some(named), keyed: form.keyed()? };
+    // The name is not part of the page.
+    let sender = Person { id: user, name: String::new() };
+    state.bids.submit(PlaceBid { item, sender, may_join: false, request: Ok(request) }).await?;
     Ok(())
 }
 

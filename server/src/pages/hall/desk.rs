@@ -135,8 +135,10 @@ impl DeskFacts<'_> {
         let item = seen.item;
         let decides = match item.terms.format {
             Format::Open => None,
-            Format::Sealed(_) => Some(("sealed bids decide", "Sealed bids decide who buys. F2 opens them.")),
-            Format::Draw(_) => Some(("the draw decides", "A draw decides who gets it. F2 draws.")),
+            Format::Sealed(_) => {
+                Some(("sealed bids decide", "Enter number and bid of each slip. F2 opens the sealed bids."))
+            }
+            Format::Draw(_) => Some(("the draw decides", "Enter number and tickets. F2 draws.")),
         };
         let highest = item.highest_bid.as_ref();
         let image = item.images.first().map(|image| picture(item.auction_id, item.id, image));
@@ -153,7 +155,8 @@ impl DeskFacts<'_> {
             leader_id: highest.map(|bid| bid.bidder.id.to_string()),
             leader: highest.and_then(|bid| prices.people.in_words(&bid.bidder, true)),
             decides: decides.map(|(call, _)| call.to_owned()),
-            decided: decides.map(|(_, sentence)| sentence.to_owned()).unwrap_or_default(),
+            slips: decides.map(|(_, sentence)| sentence.to_owned()).unwrap_or_default(),
+            takes_tickets: item.terms.format.draw().is_some(),
             is_held,
             sale,
         }

@@ -38,7 +38,10 @@ pub fn problem_at_fields(mut problem: Problem) -> Problem {
                 Fault::Explained => FieldError::explained("number", &field.message),
                 _ => FieldError::missing("number"),
             };
-        } else if field.path == "amount" || field.path.starts_with("enteredRepresentation") {
+        } else if field.path == "amount"
+            || field.path == "tickets"
+            || field.path.starts_with("enteredRepresentation")
+        {
             field.path = "price".to_owned();
         }
     }

@@ -34,7 +34,8 @@ fn lot(number: &str) -> DeskLot {
         leader_id: None,
         leader: None,
         decides: None,
-        decided: String::new(),
+        slips: String::new(),
+        takes_tickets: false,
         is_held: false,
         sale: None,
     }
@@ -88,6 +89,7 @@ fn call(lot: &str, state: CallState, amount: &str) -> Call {
         member_id: Some("u17".to_owned()),
         amount: Some(amount.to_owned()),
         is_correction: false,
+        is_bid: None,
         words: String::new(),
     }
 }
@@ -142,21 +144,41 @@ fn the_leader_buys_at_the_standing_price() {
 }
 
 #[test]
-fn sealed_bids_decide_who_buys() {
-    let desk = desk(vec![DeskLot {
+fn bids_from_slips_are_placed_while_sealed_bids_or_a_draw_decide() {
+    let sealed = DeskLot {
         decides: Some("sealed bids decide".to_owned()),
-        decided: "Sealed bids decide who buys. F2 opens them.".to_owned(),
+        slips: "Enter number and bid of each slip.".to_owned(),
         ..lot("1")
-    }]);
-    for fields in [typed("1", "", ""), typed("1", "17", "7")] {
-        let (verdict, [_, buyer, price]) = answers(&desk, &[], &fields);
-        assert_eq!(verdict, Verdict::Refused(Part::Buyer));
-        assert_eq!([buyer.as_str(), &price], ["Sealed bids decide who buys. F2 opens them.", ""]);
-        let judged = Judged::new(&desk, &[], None, &fields);
+    };
+    let drawn = DeskLot { takes_tickets: true, ..sealed.clone() };
+    for (lot, typed_price, expected, body) in [
+        (
+            &sealed,
+            "7",
+            "7 Points. Enter places the bid.",
+            r#"{"for":{"number":17},"currencyProfileId":"p","amount":"7"}"#,
+        ),
+        (&drawn, "3", "3\u{a0}tickets. Enter places the bid.", r#"{"for":{"number":17},"tickets":3}"#),
+    ] {
+        let desk = desk(vec![lot.clone()]);
+        let (_, [_, buyer, _]) = answers(&desk, &[], &typed("1", "", ""));
+        assert_eq!(buyer, "Enter number and bid of each slip.");
+        // Another slip of the lot, and its end, do not wait for the answer to this one.
+        let slip = Call { is_bid: Some(true), ..call("1", CallState::Waiting, "7") };
+        let fields = typed("1", "17", typed_price);
+        let (verdict, [_, _, price]) = answers(&desk, std::slice::from_ref(&slip), &fields);
+        assert_eq!((verdict, price.as_str()), (Verdict::Accepted, expected));
+        let judged = Judged::new(&desk, std::slice::from_ref(&slip), None, &fields);
+        let placed = judged.sale(false).expect("a call");
+        assert_eq!((placed.path.as_str(), placed.body.as_str()), ("/api/auctions/a/items/i1/bids", body));
+        assert!(placed.is_bid && !placed.words.contains(typed_price), "{}", placed.words);
         let opened = judged.other(OtherEnd::SoldToLeader).expect("a call");
         assert_eq!(opened.body, r#"{"result":"SOLD"}"#);
         assert!(opened.words.ends_with(": sealed bids decide"), "{}", opened.words);
     }
+    let desk = desk(vec![sealed, drawn]);
+    // Below the minimum, and no number of tickets.
+    assert_eq!(answers(&desk, &[], &typed("1", "17", "4")).0, Verdict::Refused(Part::Price));
 }
 
 #[test]
