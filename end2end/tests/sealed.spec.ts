@@ -8,12 +8,13 @@ test('a sealed bid is placed, replaced and taken back, and others see none of it
   await page.goto('/');
   const seller = await other(page, 'Rolanda');
   const auction = await created(seller, '/api/auctions', { name: 'Guild sale', joinMode: 'FREE' });
-  const sword = { name: 'A sword', currencyCode: 'EUR', isPublished: true, format: 'SEALED', startingBid: '10' };
+  const sword = { name: 'A sword', currencyCode: 'EUR', isPublished: true, format: 'SEALED', price: 'NEXT', startingBid: '10' };
   const { id } = await created(seller, `/api/auctions/${auction.id}/items`, sword);
   const item = `/auctions/${auction.id}/items/${id}`;
   await page.goto(item);
   await expect(page.getByText('Nobody sees a bid of another before the end.')).toBeVisible();
   const form = page.getByRole('form', { name: 'Place a bid' });
+  await expect(form.getByText('Costs at most')).toBeVisible();
   for (const amount of ['40', '30']) {
     await form.getByRole('textbox', { name: /Amount|EUR|Euro/ }).fill(amount);
     await form.getByRole('button', { name: 'Place bid' }).click();

@@ -68,6 +68,8 @@ wire_struct! {
         pub rules: Vec<RuleDefinition>,
         /// What the bidder has available for the item, in base units; absent in an auction without a book.
         pub available: Option<String>,
+        /// What a typed bid would cost, in words before its value: of a sealed bid. Else it is its value.
+        pub costs: Option<String>,
         /// The bidder may hide their name with this bid.
         pub may_be_anonymous: bool,
         /// Sent with the form when it is submitted without JavaScript: a second submission places no second

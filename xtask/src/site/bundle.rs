@@ -24,7 +24,7 @@ pub struct Bundle {
 }
 
 pub const BUNDLES: [Bundle; 5] = [
-    Bundle { name: "bid", contents: "JavaScript and WebAssembly of the item page, brotli", limit: 187_200 },
+    Bundle { name: "bid", contents: "JavaScript and WebAssembly of the item page, brotli", limit: 187_400 },
     Bundle { name: "follow", contents: "the same of lists and of one auction", limit: 120_000 },
     Bundle { name: "bench", contents: "the same of the start page and of the test bench", limit: 145_000 },
     Bundle { name: "clerk", contents: "the same of the page of a clerk", limit: 121_500 },

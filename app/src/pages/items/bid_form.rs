@@ -86,7 +86,7 @@ pub fn PlaceBidForm(
             <input type="hidden" name="currencyProfileId" value=profile_id />
             <CurrencySelect form=form.clone() submit="Place bid" />
             <BidFields form=form.clone() />
-            <Total form=form.clone() />
+            <Total form=form.clone() costs=data.costs.clone() />
             <Available form=form.clone() />
             {may_be_anonymous
                 .then(|| {
@@ -212,18 +212,23 @@ pub fn BidFields(form: BidFormState) -> impl IntoView {
 
 /// The value of the typed bid.
 #[component]
-pub fn Total(form: BidFormState) -> impl IntoView {
+pub fn Total(
+    form: BidFormState,
+    /// What stands before the value.
+    #[prop(optional_no_strip)]
+    costs: Option<String>,
+) -> impl IntoView {
     let unit = form.unit.bare();
     let evaluation = form.evaluation;
     let value =
         Signal::derive(move || evaluation.with(|it| it.normalized.clone()).unwrap_or_else(|| "–".to_owned()));
     // Money is typed as it is written: its value would say it twice. It stays for assistive technology.
-    let repeats = unit.zero.is_some();
+    let repeats = unit.zero.is_some() && costs.is_none();
     let accepted = Signal::derive(move || evaluation.with(Evaluation::accepted));
     view! {
         <div class="bid-total" class:accepted=accepted class:visually-hidden=repeats>
             <span class="bid-total-label" aria-hidden="true">
-                "Value"
+                {costs.unwrap_or_else(|| "Value".to_owned())}
             </span>
             // It changes with each key: only what a bid comes to break is announced.
             <span class="bid-total-value" role="status" aria-live="off" aria-label="Normalized amount">

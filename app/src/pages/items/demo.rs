@@ -89,6 +89,7 @@ fn data() -> BidFormData {
             rule("galleons", RuleType::RequiredDenomination, galleons),
         ],
         available: None,
+        costs: None,
         may_be_anonymous: false,
         idempotency_key: String::new(),
     }

@@ -38,6 +38,7 @@ use auction_house::bids::{Bid, StandingPrice};
 use auction_house::currencies::Currency;
 use auction_house::ids::{CurrencyId, UserId};
 use auction_house::items::access::ItemView;
+use auction_house::items::format::PriceKind;
 use auction_house::items::funds::ItemFunds;
 use auction_house::items::{Item, ItemStatus};
 use platform::time::Moment;
@@ -278,6 +279,10 @@ fn bidding(
         terms: seen.effective_terms(),
         rules,
         available: new_bid.funds.available.map(|available| available.to_string()),
+        costs: seen.item.terms.format.sealed().map(|sealed| {
+            let words = if sealed.price == PriceKind::Own { "Costs" } else { "Costs at most" };
+            words.to_owned()
+        }),
         may_be_anonymous: terms.bidder_visibility == BidderVisibility::PerBid,
         idempotency_key: new_bid.idempotency_key,
     })
