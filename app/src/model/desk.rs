@@ -65,8 +65,8 @@ wire_struct! {
         pub highest: Option<String>,
         pub leader_id: Option<String>,
         pub leader: Option<String>,
-        /// What decides who buys it, if the clerk does not, as a call says it: `sealed bids decide`. The clerk
-        /// places bids for members instead.
+        /// What decides who buys it, if the clerk does not, as a call says it: `sealed bids decide`. The
+        /// clerk places bids for members instead.
         pub decides: Option<String>,
         /// What the clerk can do with such a lot, in a sentence.
         pub slips: String,

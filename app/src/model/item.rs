@@ -117,6 +117,8 @@ pub struct BidsPage {
     /// Absent unless anyone may read the auction.
     pub public: Option<PublicPage>,
     pub bids: Listing<BidRow>,
+    /// The same as tickets, of a draw.
+    pub tickets: Option<Vec<TicketRow>>,
 }
 
 /// A bid that the viewer may withdraw.

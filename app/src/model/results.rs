@@ -42,6 +42,11 @@ pub struct OutcomeFacts {
 }
 
 impl OutcomeFacts {
+    /// The outcome of a prize, which has no price: its winner pays for tickets.
+    pub fn of_prize(self) -> Self {
+        Self { price: None, promised: None, ..self }
+    }
+
     /// Which copy of an item of several it is.
     pub fn copy_in_words(&self) -> Option<String> {
         (self.copies > 1).then(|| format!("copy {} of {}", self.copy, self.copies))

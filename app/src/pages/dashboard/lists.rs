@@ -84,7 +84,7 @@ fn in_words(position: Position) -> &'static str {
         Position::Leading => "Leading",
         Position::Outbid => "Outbid",
         Position::Won => "Won",
-        Position::Standing => "Sealed",
+        Position::Standing => "Standing",
         Position::Lost => "Not won",
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::components::guest_notice::GuestNotice;
@@ -12,6 +13,7 @@ use crate::components::pagination::Pagination;
 use crate::html::{Html, html};
 use crate::model::BidsPage;
 use crate::pages::items::board::{Row, count_of_bids};
+use crate::pages::items::draw::TicketRows;
 use crate::request::request;
 
 /// All bids, page by page.
@@ -36,14 +38,23 @@ pub fn bids_page(page: BidsPage, cursor: Option<String>) -> Html {
                 <p class="eyebrow">
                     <a href=item><Name text=page.item_name /></a>
                 </p>
-                <h1>{count_of_bids(page.bid_count)}</h1>
+                <h1>{if page.tickets.is_some() { "Tickets".to_owned() } else { count_of_bids(page.bid_count) }}</h1>
             </div>
         </header>
         <GuestNotice public=page.public />
         {none.then(|| view! { <p class="bids-none">"There are no bids on this page."</p> })}
-        <ol class="bids-list apart" role="list" aria-label="Bids">
-            {rows}
-        </ol>
+        {match page.tickets {
+            Some(tickets) => Either::Left(view! { <TicketRows rows=tickets /> }),
+            None => {
+                Either::Right(
+                    view! {
+                        <ol class="bids-list apart" role="list" aria-label="Bids">
+                            {rows}
+                        </ol>
+                    },
+                )
+            }
+        }}
         <Pagination path cursor next=page.bids.next_cursor />
     })
 }

@@ -182,19 +182,42 @@ fn Fairness(draw: DrawFacts) -> impl IntoView {
 #[component]
 pub fn TicketList(rows: Vec<TicketRow>, all: Option<String>) -> impl IntoView {
     let is_empty = rows.is_empty();
+    let all = all.map(|href| view! { <a href=href>"All tickets"</a> });
+    let empty = is_empty.then(|| view! { <p class="hint">"Nobody has a ticket yet."</p> });
+    view! {
+        <section aria-labelledby="tickets-heading">
+            <h2 id="tickets-heading">"Tickets"</h2>
+            <div id="draw-tickets" class="live">
+                {empty}
+                <TicketRows rows />
+                {all}
+            </div>
+        </section>
+    }
+}
+
+/// Bids for tickets, each with the way to take it back.
+#[component]
+pub fn TicketRows(rows: Vec<TicketRow>) -> impl IntoView {
     let rows = rows.into_iter().map(|row| {
         let class = if row.mine { "bidder mine" } else { "bidder" };
         let who =
             if row.mine { "You".to_owned() } else { row.bidder.unwrap_or_else(|| "A bidder".to_owned()) };
-        let withdraw = row.withdraw.map(|(action, name)| {
-            view! {
-                <form method="post" action=action>
+        // A manager says why, on a page of its own.
+        let withdraw = row.withdraw.map(|(address, name)| match row.mine {
+            true => Either::Left(view! {
+                <form method="post" action=address>
                     <input type="hidden" name="reason" value="OTHER" />
                     <button class="button quiet" type="submit" aria-label=name>
                         "Take back"
                     </button>
                 </form>
-            }
+            }),
+            false => Either::Right(view! {
+                <a class="bid-withdraw" href=address aria-label=name>
+                    "Withdraw"
+                </a>
+            }),
         });
         view! {
             <li class="bid">
@@ -209,19 +232,9 @@ pub fn TicketList(rows: Vec<TicketRow>, all: Option<String>) -> impl IntoView {
             </li>
         }
     });
-    let rows = rows.collect_view();
-    let all = all.map(|href| view! { <a href=href>"All tickets"</a> });
-    let empty = is_empty.then(|| view! { <p class="hint">"Nobody has a ticket yet."</p> });
     view! {
-        <section aria-labelledby="tickets-heading">
-            <h2 id="tickets-heading">"Tickets"</h2>
-            <div id="draw-tickets" class="live">
-                {empty}
-                <ol class="bids" role="list">
-                    {rows}
-                </ol>
-                {all}
-            </div>
-        </section>
+        <ol class="bids" role="list">
+            {rows.collect_view()}
+        </ol>
     }
 }

@@ -175,7 +175,7 @@ pub fn read_item(object: Object, at: ItemContext<'_>, had: Option<&Item>) -> Res
     };
     let terms = ItemTerms {
         price,
-        format: body.format.check(&mut fields, at, &mut violations),
+        format: body.format.check(&mut fields, at, had.map(|had| &had.terms.format), &mut violations),
         name: body.name,
         description: body.description,
         estimate: body.estimate,

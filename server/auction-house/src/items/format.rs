@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::EnteredPrice;
 use super::body::ItemContext;
-use super::price::{EnteredBody, rescale};
+use super::price::{EnteredBody, rescale, rounded};
 use crate::engine::no_decimal;
 use crate::ids::CurrencyId;
 
@@ -308,7 +308,13 @@ impl FormatBody {
     }
 
     /// The format. Members that a sale of this kind does not have are refused.
-    pub fn check(&self, fields: &mut Fields, at: ItemContext<'_>, violations: &mut Vec<Violation>) -> Format {
+    pub fn check(
+        &self,
+        fields: &mut Fields,
+        at: ItemContext<'_>,
+        had: Option<&Format>,
+        violations: &mut Vec<Violation>,
+    ) -> Format {
         let plus = self.check_plus(fields);
         if self.kind != FormatKind::Sealed {
             fields.check(self.price == PriceKind::Own, "price", "must be OWN without sealed bids");
@@ -329,7 +335,7 @@ impl FormatBody {
                 fields.check(self.copies == 1, "copies", message);
                 Format::Open
             }
-            FormatKind::Draw => self.check_draw(fields, at, violations).unwrap_or_default(),
+            FormatKind::Draw => self.check_draw(fields, at, had, violations).unwrap_or_default(),
         }
     }
 
@@ -338,9 +344,12 @@ impl FormatBody {
         &self,
         fields: &mut Fields,
         at: ItemContext<'_>,
+        had: Option<&Format>,
         violations: &mut Vec<Violation>,
     ) -> Option<Format> {
-        if at.auction.terms.book_id.is_none() {
+        // One whose auction has lost its book takes no tickets, and may be changed.
+        let was_draw = had.is_some_and(|had| had.draw().is_some());
+        if at.auction.terms.book_id.is_none() && !was_draw {
             let message =
                 "must wait: a draw takes a community's own money, so the auction needs a book first";
             fields.error("format", message);
@@ -351,6 +360,9 @@ impl FormatBody {
             return None;
         };
         let ticket = ticket.check(TICKET, fields, at.currencies, violations)?;
+        // Several tickets cost so many times what one costs.
+        let currency = at.currencies.iter().find(|currency| currency.id == ticket.currency_id)?;
+        let ticket = rounded(currency, ticket);
         let (copies, per_person, again) = (self.copies, self.per_person, self.again);
         Some(Format::Draw(Box::new(DrawTerms { copies, ticket, per_person, again })))
     }

@@ -163,6 +163,12 @@ text_enum! {
 }
 
 impl Item {
+    /// Whether tickets were drawn. A draw sells the first copy, and nothing else is decided again.
+    pub fn was_drawn(&self) -> bool {
+        let first = self.outcome.as_ref().filter(|_| self.terms.format.draw().is_some());
+        first.is_some_and(|first| first.number > 1 || first.sold().is_some())
+    }
+
     /// Whether its terms stay: while a bid leads, and from the first ticket on.
     pub fn has_fixed_terms(&self) -> bool {
         self.highest_bid.is_some() || self.tickets.is_some()

@@ -26,7 +26,7 @@ refusals! {
     pub enum PatchItemRefusal {
         /// The item is closed, or the auction in which a draft would be published.
         Closed => codes::CLOSED, "The item is closed: it stays as it is.";
-        Frozen => codes::FROZEN, "The item has a standing bid, or has had a ticket: its start, its price and the terms of its sale stay.";
+        Frozen => codes::FROZEN, "The item has a standing bid, or has had a bid or a ticket: its start, its price and the terms of its sale stay.";
         FrozenSealed => codes::FROZEN, "The item is open for sealed bids: it stays published, and its start, its price and the terms of its sale stay.";
         HasBids => codes::HAS_BIDS, "The item has bids: it stays published.";
     }
@@ -103,11 +103,13 @@ fn check_state(had: &Item, changed: &Item, is_closed: bool, is_open: bool) -> Re
     let (ever_had_bids, has_fixed_terms) = (had.last_sequence > 0, had.has_fixed_terms());
     let terms = |item: &Item| (item.terms.starts_at, item.terms.price.clone(), item.terms.format.clone());
     let moves_terms = terms(changed) != terms(had);
+    // The ledger has one numbering, also of bids that were withdrawn.
+    let has_other_kind = had.terms.format.kind() != changed.terms.format.kind();
     if is_closed {
         Err(PatchItemRefusal::Closed)
     } else if is_sealed && (moves_terms || !changed.terms.is_published) {
         Err(PatchItemRefusal::FrozenSealed)
-    } else if has_fixed_terms && moves_terms {
+    } else if (has_fixed_terms && moves_terms) || (ever_had_bids && has_other_kind) {
         Err(PatchItemRefusal::Frozen)
     } else if (ever_had_bids || has_fixed_terms) && !changed.terms.is_published {
         Err(PatchItemRefusal::HasBids)

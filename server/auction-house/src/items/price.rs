@@ -253,6 +253,17 @@ pub fn rescale<const FROM: u32, const TO: u32>(number: Fixed<FROM>) -> Option<Fi
     number.mantissa().checked_mul(unit).and_then(Fixed::from_mantissa)
 }
 
+/// The price as the currency has it, such as without digits that it does not have. What breaks the input
+/// phase stays as it was entered.
+pub fn rounded(currency: &Currency, price: EnteredPrice) -> EnteredPrice {
+    let rules = RuleSet::compile(&currency.definition(), &[], &ItemTerms::default());
+    let read = rules.ok().and_then(|rules| rules.normalize(&price.entered).ok());
+    match read {
+        Some((form, normalized)) => EnteredPrice { entered: BidForm::from(&form), normalized, ..price },
+        None => price,
+    }
+}
+
 pub fn normalize(currency: &Currency, entered: &BidForm) -> Result<Normalized, Vec<Violation>> {
     // INVARIANT: a stored profile keeps the bounds.
     let rules = RuleSet::compile(&currency.definition(), &[], &ItemTerms::default());

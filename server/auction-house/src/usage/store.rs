@@ -284,8 +284,9 @@ pub async fn next_ends(
     Ok(ends.into_iter().filter_map(next).collect())
 }
 
-/// Sum of what the published items of an auction were sold for, and of the highest standing bids on the
-/// others. With `currency` only of items in this ISO 4217 currency. `None` if it is too large to be added up.
+/// Sum of what the published items of an auction were sold for, of the highest standing bids on the others,
+/// and of the tickets of draws that are to come or were held. With `currency` only of items in this ISO 4217
+/// currency. `None` if it is too large to be added up.
 pub async fn raised(
     conn: &mut Connection,
     auction_id: AuctionId,
@@ -296,13 +297,26 @@ pub async fn raised(
          LEFT JOIN outcomes_now o ON o.item_id = i.id
          LEFT JOIN bids b ON b.auction_id = i.auction_id
              AND b.position = CASE WHEN o.number IS NULL THEN i.leading_position ELSE o.position END
-         WHERE i.auction_id = $1 AND i.is_published AND ($2 IS NULL OR i.currency_code = $2)
+         WHERE i.auction_id = $1 AND i.is_published AND i.format <> 'DRAW'
+           AND ($2 IS NULL OR i.currency_code = $2)
            AND (b.position IS NOT NULL OR o.normalized_amount IS NOT NULL)",
     )
     .bind(auction_id)
     .bind(currency)
     .fetch_all(conn)
     .await?;
+    let tickets: Vec<Parsed<Normalized>> = query_scalar(
+        "SELECT s.normalized_amount FROM items i JOIN sealed_bids s ON s.item_id = i.id
+         WHERE i.auction_id = $1 AND i.is_published AND i.format = 'DRAW' AND $2 IS NULL AND s.ended_at IS NULL
+           AND (i.closed_at IS NULL OR EXISTS (
+               SELECT 1 FROM outcomes_now o WHERE o.item_id = i.id AND o.copy = 1
+                   AND (o.result = 'SOLD' OR o.result = 'UNSOLD' AND o.number > 1)))",
+    )
+    .bind(auction_id)
+    .bind(currency)
+    .fetch_all(conn)
+    .await?;
+    let amounts = amounts.into_iter().chain(tickets);
     Ok(amounts.into_iter().try_fold(Normalized::ZERO, |sum, Parsed(amount)| sum.checked_add(amount)))
 }
 

@@ -163,17 +163,13 @@ fn rows(
 ) -> Vec<ResultRow> {
     let row = |result: &SeenResult<'_>| {
         let item = listed.remove(&(result.item.item_id, result.item.copy))?;
+        let (currency, shows_winner) = (item.iso_currency, result.shows_winner);
+        let outcome = prices.facts(&item.outcome, currency, auction.viewer, shows_winner, item.copies);
         Some(ResultRow {
             item_id: item.item_id.to_string(),
             lot_number: item.lot_number,
             name: item.name,
-            outcome: prices.facts(
-                &item.outcome,
-                item.iso_currency,
-                auction.viewer,
-                result.shows_winner,
-                item.copies,
-            ),
+            outcome: if item.is_draw { outcome.of_prize() } else { outcome },
             charges: Vec::new(),
         })
     };

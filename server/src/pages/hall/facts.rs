@@ -102,11 +102,12 @@ pub async fn page(
 }
 
 fn row(prices: &Prices<'_>, auction: &AuctionView, listed: &ListedResult) -> ResultRow {
+    let outcome = prices.facts(&listed.outcome, listed.iso_currency, auction.viewer, true, listed.copies);
     ResultRow {
         item_id: listed.item_id.to_string(),
         lot_number: listed.lot_number.clone(),
         name: listed.name.clone(),
-        outcome: prices.facts(&listed.outcome, listed.iso_currency, auction.viewer, true, listed.copies),
+        outcome: if listed.is_draw { outcome.of_prize() } else { outcome },
         charges: Vec::new(),
     }
 }

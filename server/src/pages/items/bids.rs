@@ -4,6 +4,7 @@ use app::model::{BidsPage, Listing};
 use app::pages::items::bids::bids_page;
 use axum::response::Response;
 
+use super::draw_facts;
 use super::facts::{bid_count, currency_names, public_item, row, unit, withdraws};
 use super::viewed::ViewedItem;
 use crate::pages::error::Loaded;
@@ -27,7 +28,10 @@ async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<BidsPage>
     let base_unit = unit(&auction, &seen, &pricing, request.money_style());
     let names = currency_names(&seen, &pricing);
     let rows = listed.bids.iter();
+    let next_cursor = listed.next_before.map(|before| before.to_string());
     let rows = rows.map(|listed| row(&seen, &names, &base_unit, &listed.bid, listed.known)).collect();
+    let terms = seen.item.terms.format.draw();
+    let tickets = terms.map(|terms| draw_facts::rows(&auction, &seen, terms, listed, request.now));
     Ok(BidsPage {
         auction_id: auction.auction.id.to_string(),
         item_id: seen.item.id.to_string(),
@@ -35,7 +39,8 @@ async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<BidsPage>
         public,
         bid_count: bid_count(&seen),
         may_withdraw: withdraws(&auction) && seen.item.status(request.now) != ItemStatus::Closed,
-        bids: Listing { entries: rows, next_cursor: listed.next_before.map(|before| before.to_string()) },
+        bids: Listing { entries: rows, next_cursor },
+        tickets,
         item_name: seen.item.terms.name,
     })
 }

@@ -58,21 +58,13 @@ pub fn facts(item: DrawnItem<'_>, style: MoneyStyle, now: Moment) -> Option<Draw
     let all = listed.next_before.map(|_| format!("{page}/bids"));
     let seed = seen.item.seed.as_ref();
     let shown = seed.filter(|_| seen.item.outcome.is_some());
-    let check = shown.filter(|_| all.is_none()).and_then(|seed| check(seen, terms, seed.as_str(), &listed));
-    let manages = auction.may(Action::WithdrawBids) && !seen.viewer.is_seller;
-    let row = |ListedBid { bid, known }: ListedBid| {
-        let mine = bid.bidder.id == seen.viewer.user;
-        let bidder = seen.people.in_words(&bid.bidder, known.bidder);
-        let tickets = terms.tickets_worth(bid.normalized).unsigned_abs();
-        let withdraw = (is_open && (mine || manages)).then(|| {
-            let of = bidder.as_ref().filter(|_| !mine).map(|name| format!(" of {name}")).unwrap_or_default();
-            let name = format!("Take back {}{of}", tickets_in_words(tickets));
-            (format!("{page}/bids/{}/withdraw", bid.sequence), name)
-        });
-        TicketRow { mine, bidder, tickets, placed_at: bid.created_at.millis(), withdraw }
-    };
+    let was_drawn = seen.item.was_drawn();
+    let check = shown
+        .filter(|_| was_drawn && all.is_none())
+        .and_then(|seed| check(seen, terms, seed.as_str(), &listed));
+    let tickets = rows(auction, seen, terms, listed, now);
     Some(DrawFacts {
-        terms: in_words(terms, &ticket, is_open),
+        terms: in_words(terms, &ticket, is_open, seen.item.outcome.is_none() || was_drawn),
         ticket,
         per_person: terms.per_person,
         count: seen.item.tickets.unwrap_or_default().unsigned_abs(),
@@ -81,13 +73,40 @@ pub fn facts(item: DrawnItem<'_>, style: MoneyStyle, now: Moment) -> Option<Draw
         seed_hash: seed.map(seed_hash),
         seed: shown.map(|seed| seed.as_str().to_owned()),
         check,
-        tickets: listed.bids.into_iter().map(row).collect(),
+        tickets,
         all,
     })
 }
 
+/// Bids for tickets, newest first, as the viewer may see them.
+pub fn rows(
+    auction: &AuctionView,
+    seen: &ItemView,
+    terms: &DrawTerms,
+    listed: BidList,
+    now: Moment,
+) -> Vec<TicketRow> {
+    let page = format!("/auctions/{}/items/{}", auction.auction.id, seen.item.id);
+    let is_open = seen.item.status(now) == ItemStatus::Open;
+    let row = |ListedBid { bid, known }: ListedBid| {
+        let mine = bid.bidder.id == seen.viewer.user;
+        let bidder = seen.people.in_words(&bid.bidder, known.bidder);
+        let tickets = terms.tickets_worth(bid.normalized).unsigned_abs();
+        let withdraw = (is_open && (mine || auction.may(Action::WithdrawBids))).then(|| {
+            let of = bidder.as_ref().filter(|_| !mine).map(|name| format!(" of {name}")).unwrap_or_default();
+            let name = format!("Take back {}{of}", tickets_in_words(tickets));
+            (format!("{page}/bids/{}/withdraw", bid.sequence), name)
+        });
+        TicketRow { mine, bidder, tickets, placed_at: bid.created_at.millis(), withdraw }
+    };
+    listed.bids.into_iter().map(row).collect()
+}
+
 /// The terms of a draw in sentences.
-fn in_words(terms: &DrawTerms, ticket: &str, is_open: bool) -> String {
+fn in_words(terms: &DrawTerms, ticket: &str, is_open: bool, is_paid: bool) -> String {
+    if !is_paid {
+        return format!("A ticket was to cost {ticket}. There was no draw, and nobody pays.");
+    }
     let prizes = match (terms.copies, terms.again) {
         (1, _) => "One ticket wins.".to_owned(),
         (copies, Again::Person) => format!("{copies} tickets win, each of another person."),

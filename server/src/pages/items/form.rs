@@ -100,9 +100,17 @@ pub async fn form_page(
     })
 }
 
-/// The version of an item without its bids, which do not outdate a form.
+/// The version of an item without its bids, which do not outdate a form. Tickets raise the version of the
+/// row, so that a draw has a number for its terms instead.
 pub fn edits(seen: &ItemView) -> i64 {
-    seen.item.version - seen.item.last_sequence
+    if seen.item.terms.format.draw().is_none() {
+        return seen.item.version - seen.item.last_sequence;
+    }
+    let mut hash = std::hash::DefaultHasher::new();
+    let terms = format!("{:?} {} {}", seen.item.terms, seen.item.lot_number, seen.item.seller.id);
+    std::hash::Hash::hash(&terms, &mut hash);
+    // A number as JavaScript has it, above the versions.
+    i64::from(std::hash::Hasher::finish(&hash) as u32) + 1
 }
 
 /// The members who may sell, managers first, and the present seller.

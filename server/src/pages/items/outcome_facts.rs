@@ -118,12 +118,7 @@ pub fn facts_of_copies(
         let shows_winner = seen.shows_winner_of(Some(outcome));
         let copies = seen.item.terms.format.copies();
         let facts = prices.facts(outcome, iso_currency, auction.viewer, shows_winner, copies);
-        // A prize has no price: its winner pays for tickets.
-        if seen.item.terms.format.draw().is_some() {
-            OutcomeFacts { price: None, promised: None, ..facts }
-        } else {
-            facts
-        }
+        if seen.item.terms.format.draw().is_some() { facts.of_prize() } else { facts }
     };
     seen.item.outcomes().map(facts).collect()
 }
@@ -163,7 +158,8 @@ pub fn closing(
     let sells = seen.viewer.is_seller && auction.role.is_some() && !has_bid;
     let decides = auction.may(Action::DecideOutcomes);
     let outcome = seen.item.outcome.as_ref().filter(|outcome| outcome.kind() != ResultKind::Cancelled);
-    let sell_to = if decides && outcome.is_some() {
+    let may_decide = format != SaleFormat::Draw || seen.item.was_drawn();
+    let sell_to = if decides && outcome.is_some() && may_decide {
         choices(&Prices::new(auction, pricing, style), seen, bids)
     } else {
         Vec::new()

@@ -31,7 +31,7 @@ use accounts::session::SignedIn;
 use auction_house::access::Action;
 use auction_house::access::store::removed;
 use auction_house::bids::entered::EnteredBid;
-use auction_house::bids::list::{self, BidRange, LIMIT_DEFAULT};
+use auction_house::bids::list::{self, BidRange, LIMIT_MAX};
 use auction_house::bids::place::{BidRequest, PlaceBid};
 use auction_house::bids::sealed::SealedBid;
 use auction_house::engine::{BidForm, field_errors};
@@ -82,7 +82,7 @@ async fn read_draw(
     if seen.item.terms.format.draw().is_none() {
         return Ok(None);
     }
-    let listed = list::list(db, seen, request.now, BidRange { limit: LIMIT_DEFAULT, before: None }).await?;
+    let listed = list::list(db, seen, request.now, BidRange { limit: LIMIT_MAX, before: None }).await?;
     let available = new_bid.funds.available;
     let drawn = DrawnItem { auction, seen, pricing, listed, own: &new_bid.own, available };
     Ok(draw_facts::facts(drawn, request.money_style(), request.now))

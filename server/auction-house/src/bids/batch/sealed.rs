@@ -15,6 +15,7 @@ use crate::bids::sealed::SealedBid;
 use crate::bids::store::NewKey;
 use crate::bids::store::sealed::{self as store, Ended};
 use crate::ids::{AuctionId, ItemId, UserId};
+use crate::notifications::NewNotification;
 use platform::db::{Connection, DbError, WriteBatch};
 use platform::time::Moment;
 
@@ -28,6 +29,8 @@ pub(super) struct BatchSealed {
     ended: BTreeMap<(ItemId, i64), Ended>,
     /// Auctions in which a bid was placed or has ended.
     changed: BTreeSet<AuctionId>,
+    /// Bids that others than their bidders have withdrawn.
+    taken: Vec<(UserId, AuctionId, ItemId)>,
     /// Draws whose tickets differ: everyone sees that.
     drawn: BTreeMap<ItemId, AuctionId>,
 }
@@ -141,7 +144,18 @@ impl BatchSealed {
             standing.retain(|had| had.receipt != bid.receipt);
         }
         self.ended.insert((bid.item_id, bid.receipt), Ended { at, withdrawn_by: Some(by) });
+        if by != bid.bidder.id {
+            self.taken.push((bid.bidder.id, bid.auction_id, bid.item_id));
+        }
         self.change(bid);
+    }
+
+    /// What bidders learn of bids of theirs that others have withdrawn.
+    pub(super) fn notifications(&self) -> impl Iterator<Item = NewNotification> {
+        self.taken.iter().map(|(bidder, auction_id, item_id)| {
+            let sentence = "A manager of the auction has withdrawn your bid".to_owned();
+            NewNotification::of_change(*bidder, *auction_id, *item_id, sentence)
+        })
     }
 
     fn change(&mut self, bid: &SealedBid) {

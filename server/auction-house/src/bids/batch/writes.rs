@@ -67,6 +67,7 @@ impl BatchState {
         items::store::bidding::move_ends(&mut writes, moved.into_iter());
         items::store::bidding::record_changes(&mut writes, changed.into_iter(), now);
         let mut notifications = Vec::from_iter(of_withdrawals(withdrawals.accepted()));
+        notifications.extend(sealed.notifications());
         notifications.extend(closings.notifications(cache));
         notifications.extend(cache.books.share_notices());
         notifier.write(&mut writes, &notifications, now);

@@ -57,8 +57,9 @@ pub async fn cancel_drawn(
         };
         store::cancel(&mut db, cancelled, now).await?;
     }
+    let mut shared = Vec::new();
     if let Some(book_id) = auction.auction.terms.book_id {
-        give_back(&mut db, book_id, path, user, now).await?;
+        shared = give_back(&mut db, book_id, path, user, now).await?;
         if choice::is_closed(&mut db, book_id).await? {
             return Err(CancelItemRefusal::BookClosed.into());
         }
@@ -68,8 +69,10 @@ pub async fn cancel_drawn(
     let sentence = format!("This item was taken out of the sale: {reason}");
     let concerned: BTreeSet<UserId> = concerned.into_iter().chain([seen.item.seller.id]).collect();
     let others = concerned.into_iter().filter(|id| *id != user);
-    let notices: Vec<_> =
-        others.map(|id| NewNotification::of_change(id, auction_id, item_id, sentence.clone())).collect();
+    let notices: Vec<_> = others
+        .map(|id| NewNotification::of_change(id, auction_id, item_id, sentence.clone()))
+        .chain(shared)
+        .collect();
     let signal = context.notifier.notify(&mut db, &notices, now).await?;
     let changed = view_item(&mut db, &auction, item_id).await?;
     db.commit().await?;
@@ -78,20 +81,22 @@ pub async fn cancel_drawn(
     Ok(changed)
 }
 
-/// Reverses every charge for the item, and what its book has shared of them.
+/// Reverses every charge for the item, and what its book has shared of them. Returns the notifications of
+/// that.
 async fn give_back(
     db: &mut Transaction,
     book_id: BookId,
     path: ItemPath,
     by: UserId,
     now: Moment,
-) -> Result<(), DbError> {
+) -> Result<Vec<NewNotification>, DbError> {
     let charges = books::charges_of(db, book_id, path.item_id).await?;
     let mut posting = Posting::begin(db, book_id, charges.iter().map(|charge| charge.holder_id)).await?;
     for charge in &charges {
         posting.book.reverse_charge(charge, by);
     }
     automatic::take_back(db, book_id, &mut posting.book, path.auction_id, (path.item_id, 1), now).await?;
+    let notices = posting.book.share_notices();
     posting.write(db, now).await?;
-    Ok(())
+    Ok(notices)
 }

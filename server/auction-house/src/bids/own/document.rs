@@ -34,12 +34,10 @@ impl OwnBidsDocument {
     pub fn of(page: Paged<OwnBid>, now: Moment) -> Result<Self, DbError> {
         let document = |own: OwnBid| -> Result<_, DbError> {
             let people = own.seen.item.people.clone();
+            let bid = BidDocument::of_placed(own.bid, &people)?;
+            let bid = bid.on_draw(own.seen.item.item.terms.format.draw());
             let item = ItemDocument::listed(own.seen.item, now)?;
-            Ok(OwnBidDocument {
-                item,
-                bid: BidDocument::of_placed(own.bid, &people)?,
-                position: own.position,
-            })
+            Ok(OwnBidDocument { item, bid, position: own.position })
         };
         let page = page.try_map(document)?.within_bytes();
         Ok(Self { bids: page.entries, next_cursor: page.next_cursor })

@@ -150,7 +150,14 @@ pub async fn find(
 ) -> Result<Withdrawable, WithdrawError> {
     let item = find_item(conn, path.item()).await?.ok_or(VerbError::NotFound)?;
     let role = access::store::role(conn, path.auction_id, user_id).await?;
-    let bid = store::find(conn, path.item(), path.sequence).await?.ok_or(VerbError::NotFound)?;
+    let bid = if item.format.draw().is_some() && item.has_bids_apart() {
+        let standing = store::sealed::standing(conn, &[path.item_id]).await?;
+        let bid = standing.into_iter().find(|bid| bid.receipt == path.sequence);
+        bid.map(|bid| bid.opened(bid.receipt, 0, item.ends_at))
+    } else {
+        store::find(conn, path.item(), path.sequence).await?
+    };
+    let bid = bid.ok_or(VerbError::NotFound)?;
     let others = other_managers(conn, &item, user_id).await?;
     let by = match authorize(&item, user_id, role, bid.bidder.id, &others) {
         Ok(by) => Ok(by),

@@ -44,6 +44,7 @@ refusals! {
     pub enum DecideRefusal {
         NotClosed => codes::NOT_CLOSED, "The item is not closed: it has no outcome yet.";
         Cancelled => codes::CLOSED, "The item was cancelled: its outcome stays.";
+        NotDrawn => codes::NOT_SOLD, "The item was closed without a draw: nobody has paid for tickets.";
         BookClosed => codes::CLOSED, "The auction's book is closed: what it has charged stays.";
     }
 }
@@ -87,6 +88,10 @@ pub async fn decide_outcome(
     if had.result == OutcomeResult::Cancelled {
         return Err(DecideRefusal::Cancelled.into());
     }
+    let is_draw = seen.item.terms.format.draw().is_some();
+    if is_draw && !seen.item.was_drawn() {
+        return Err(DecideRefusal::NotDrawn.into());
+    }
     let (id, number) = (OutcomeId::new(now), had.number + 1);
     let decided = store::Decided {
         id,
@@ -105,9 +110,10 @@ pub async fn decide_outcome(
         id,
         number,
         winner: winner.map(Commitment::from),
-        sequence: decision.sequence,
+        // A prize has no price that a notification could say.
+        sequence: decision.sequence.filter(|_| !is_draw),
         by: user,
-        charges: seen.item.terms.format.draw().is_none(),
+        charges: !is_draw,
         creation: &creation,
     };
     apply(context, db, written, now).await

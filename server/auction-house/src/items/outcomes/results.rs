@@ -46,6 +46,8 @@ pub struct ListedResult {
     pub iso_currency: Option<IsoCurrency>,
     /// How many copies the item has.
     pub copies: i64,
+    /// Its copies are prizes, which have no price.
+    pub is_draw: bool,
     pub outcome: Outcome,
 }
 

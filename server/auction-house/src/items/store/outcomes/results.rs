@@ -7,6 +7,7 @@ use rules_engine::money::{Amount, Normalized};
 use super::{OutcomeRow, outcome_columns, outcome_tables};
 use crate::engine::entered;
 use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
+use crate::items::format::FormatKind;
 use crate::items::outcomes::results::{ItemResult, ListedResult};
 use crate::items::outcomes::{ResultKind, SoldBid};
 use accounts::Person;
@@ -17,6 +18,7 @@ use platform::time::Moment;
 struct ItemResultRow {
     item_id: ItemId,
     copy: i64,
+    format: FormatKind,
     is_published: bool,
     creator_id: UserId,
     seller_id: UserId,
@@ -37,7 +39,7 @@ struct ItemResultRow {
 /// The closed items of an auction with what counts of their outcomes in force, by lot number.
 pub async fn results(conn: &mut Connection, auction_id: AuctionId) -> Result<Vec<ItemResult>, DbError> {
     let found: Vec<ItemResultRow> = query(
-        "SELECT o.item_id, o.copy, i.is_published, i.creator_id, i.seller_id, i.currency_code, o.result, o.paid_at,
+        "SELECT o.item_id, o.copy, i.format, i.is_published, i.creator_id, i.seller_id, i.currency_code, o.result, o.paid_at,
                 o.collected_at, o.winner_id, o.winner_name, o.sequence,
                 COALESCE(o.currency_profile_id, w.currency_profile_id) AS profile_id,
                 COALESCE(o.amount, w.amount) AS sold_amount,
@@ -67,7 +69,13 @@ fn result(row: ItemResultRow) -> Result<ItemResult, DbError> {
             sequence: row.sequence,
             currency_id: row.profile_id,
             entered: entered(row.sold_amount.map(|amount| amount.0.into()), row.sold_representation),
-            normalized: row.sold_normalized.ok_or_else(|| lacks("normalized_amount"))?.0,
+            // A prize has no price: tickets are paid, also those that win nothing.
+            normalized: match row.format {
+                FormatKind::Draw => Normalized::ZERO,
+                FormatKind::Open | FormatKind::Sealed => {
+                    row.sold_normalized.ok_or_else(|| lacks("normalized_amount"))?.0
+                }
+            },
         }),
     };
     Ok(ItemResult {
@@ -91,6 +99,7 @@ struct ResultRow {
     item_name: String,
     currency_code: Option<Parsed<IsoCurrency>>,
     copies: i64,
+    format: FormatKind,
     #[sqlx(flatten)]
     outcome: OutcomeRow,
 }
@@ -102,7 +111,7 @@ pub async fn in_force(
 ) -> Result<Vec<ListedResult>, DbError> {
     let found: Vec<ResultRow> = query(for_each_row!(
         concat!(
-            "SELECT o.item_id, i.lot_number, i.name AS item_name, i.currency_code, i.copies, ",
+            "SELECT o.item_id, i.lot_number, i.name AS item_name, i.currency_code, i.copies, i.format, ",
             outcome_columns!(),
             " FROM"
         ),
@@ -125,6 +134,7 @@ pub async fn in_force(
             name: row.item_name,
             iso_currency: row.currency_code.map(|code| code.0),
             copies: row.copies,
+            is_draw: row.format == FormatKind::Draw,
             outcome,
         })
     };

@@ -212,3 +212,36 @@ async fn the_screen_names_every_winner_as_a_stranger_may_know_them() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_passed_draw_is_given_to_nobody_afterwards() {
+    let draw = Draw::open(json!({})).await;
+    let owner = &draw.opened.sale.owner;
+    draw.tickets(&draw.bidder("ada").await, 3).await.expect(201);
+    let request = owner.request("POST", &format!("{}/hammer", draw.path()));
+    let request = request.header("content-type", "application/json").header("idempotency-key", "k");
+    crate::harness::Answer::of(request.body(json!({"result": "PASSED"}).to_string())).await.expect(200);
+    let given = json!({"sequence": 1, "reason": "She was here."});
+    owner.post(&format!("{}/outcome", draw.path()), given).await.expect_problem(409, "NOT_SOLD");
+}
+
+#[tokio::test]
+async fn a_prize_has_no_price_and_the_goal_counts_tickets() {
+    let draw = Draw::open(json!({"copies": 2})).await;
+    let (ada, ben) = (draw.bidder("ada").await, draw.bidder("ben").await);
+    draw.tickets(&ada, 3).await.expect(201);
+    draw.tickets(&ben, 1).await.expect(201);
+    let auction = format!("/auctions/{}", draw.opened.sale.auction);
+    let owner = &draw.opened.sale.owner;
+    owner.patch(&format!("/api{auction}"), json!({"goal": "100"})).await.expect(200);
+    let shows = async |words: &str| owner.get(&auction).await.text.contains(words);
+    assert!(shows("40\u{a0}Points").await, "tickets of a draw that is to come");
+    draw.close().await;
+    assert!(shows("40\u{a0}Points").await, "tickets of the draw");
+    let results = owner.get(&format!("{auction}/results")).await.text;
+    assert!(results.contains("Goes to ") && !results.contains("Sold to "), "{results}");
+    let own = ada.get("/api/user/bids").await.expect(200);
+    assert_eq!((&own["bids"][0]["position"], &own["bids"][0]["bid"]["tickets"]), (&json!("WON"), &json!(3)));
+    owner.post(&format!("{}/cancel", draw.path()), json!({"reason": "It broke."})).await.expect(200);
+    assert!(!shows("40\u{a0}Points").await, "nobody has paid");
+}

@@ -173,3 +173,90 @@ async fn everyone_is_told_how_many_tickets_there_are() {
     ada.post(&format!("{}/bids/own/withdraw", draw.path()), json!({})).await.expect(200);
     assert_eq!(events.item().await["ticketCount"], 0);
 }
+
+/// The numbers of withdrawn bids are taken: tickets would get them again.
+#[tokio::test]
+async fn an_item_that_has_had_bids_becomes_no_draw_and_is_not_sealed() {
+    let draw = Draw::open(json!({})).await;
+    let owner = &draw.opened.sale.owner;
+    let other = draw.opened.sale.add_item(json!({})).await;
+    let path = format!("/api/auctions/{}/items/{other}", draw.opened.sale.auction);
+    let ada = draw.bidder("ada").await;
+    draw.opened.bid_on(&other, &ada, 5).await.expect(201);
+    let withdrawn = json!({"reason": "OTHER", "note": "By mistake."});
+    owner.post(&format!("{path}/bids/1/withdraw"), withdrawn).await.expect(200);
+    let ticket = json!({"currencyProfileId": profile_of(&draw.opened).await, "amount": 10});
+    owner.patch(&path, json!({"format": "DRAW", "ticket": ticket})).await.expect_problem(409, "FROZEN");
+    owner.patch(&path, json!({"format": "SEALED"})).await.expect_problem(409, "FROZEN");
+    owner.patch(&path, json!({"name": "A lamp"})).await.expect(200);
+}
+
+/// A currency without digits after the point makes 2 of 1.9: so do ten tickets.
+#[tokio::test]
+async fn tickets_cost_so_many_times_the_rounded_price_of_one() {
+    let draw = Draw::open(json!({})).await;
+    let owner = &draw.opened.sale.owner;
+    let path = format!("/api/auctions/{}", draw.opened.sale.auction);
+    for (code, policy, one, ten) in [("DOWN", "DOWN", "1", "10"), ("HALF", "HALF_UP", "2", "20")] {
+        let currency = json!({"code": code, "name": code, "rateToBase": "1", "inputMode": "SCALAR",
+                              "precision": 0, "fractionPolicy": policy});
+        let currency = owner.post(&format!("{path}/currencies"), currency).await.expect(201);
+        let ticket = json!({"currencyProfileId": currency["id"], "amount": "1.9"});
+        let item = json!({"name": code, "isPublished": true, "format": "DRAW", "ticket": ticket});
+        let item = owner.post(&format!("{path}/items"), item).await.expect(201);
+        assert_eq!(item["ticket"]["normalizedAmount"], one);
+        let bids = format!("{path}/items/{}/bids", text(&item["id"]));
+        let ada = draw.bidder(&format!("ada{code}")).await;
+        let placed = ada.post(&bids, json!({"tickets": 10})).await.expect(201);
+        assert_eq!((&placed["normalizedAmount"], &placed["tickets"]), (&json!(ten), &json!(10)));
+        assert_eq!(ada.get(&bids).await.expect(200)["bids"][0]["tickets"], 10);
+    }
+}
+
+#[tokio::test]
+async fn a_draw_whose_auction_has_lost_its_book_takes_no_tickets_and_can_be_changed() {
+    let draw = Draw::open(json!({})).await;
+    let owner = &draw.opened.sale.owner;
+    let path = format!("/api/auctions/{}", draw.opened.sale.auction);
+    owner.patch(&path, json!({"bookId": null})).await.expect(200);
+    let ada = draw.bidder("ada").await;
+    draw.tickets(&ada, 1).await.expect_problem(409, "ITEM_NOT_OPEN");
+    owner.patch(&draw.path(), json!({"name": "Later"})).await.expect(200);
+    owner.patch(&draw.path(), json!({"isPublished": false})).await.expect(200);
+    owner.patch(&draw.path(), json!({"format": "OPEN", "ticket": null})).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_holder_is_told_of_tickets_that_a_manager_takes_back() {
+    let draw = Draw::open(json!({})).await;
+    let (ada, ben) = (draw.bidder("ada").await, draw.bidder("ben").await);
+    draw.tickets(&ada, 1).await.expect(201);
+    draw.tickets(&ben, 1).await.expect(201);
+    let withdrawn = json!({"reason": "OTHER", "note": "By mistake."});
+    let owner = &draw.opened.sale.owner;
+    owner.post(&format!("{}/bids/1/withdraw", draw.path()), withdrawn).await.expect(200);
+    ben.post(&format!("{}/bids/own/withdraw", draw.path()), json!({})).await.expect(200);
+    let told = async |user: &crate::harness::Client| {
+        user.get("/api/user/notifications").await.expect(200).to_string()
+    };
+    assert!(told(&ada).await.contains("has withdrawn your bid"));
+    assert!(!told(&ben).await.contains("has withdrawn your bid"));
+}
+
+/// A form that was opened before a ticket is saved after it.
+#[tokio::test]
+async fn tickets_outdate_no_form_of_the_item() {
+    let draw = Draw::open(json!({})).await;
+    let owner = &draw.opened.sale.owner;
+    let edit = format!("{}/edit", draw.path().replace("/api", ""));
+    let ada = draw.bidder("ada").await;
+    draw.tickets(&ada, 1).await.expect(201);
+    let page = owner.get(&edit).await.text;
+    let (_, version) = page.split_once("name=\"version\" value=\"").expect("a version");
+    let (version, _) = version.split_once('"').unwrap();
+    draw.tickets(&ada, 1).await.expect(201);
+    let named = |name: &'static str| [("version", version), ("name", name), ("description", "")];
+    assert_eq!(owner.post_form(&edit, &named("The tall hat")).await.status, 303);
+    assert_eq!(draw.read(&ada).await["name"], "The tall hat");
+    assert_eq!(owner.post_form(&edit, &named("The old hat")).await.status, 412);
+}
