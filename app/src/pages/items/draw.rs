@@ -63,7 +63,7 @@ pub fn DrawPanel(draw: DrawFacts, board: BidBoard, bidding: Bidding, now: i64) -
 /// The form for tickets, or why the viewer gets none and what to do.
 #[component]
 fn GetTickets(draw: DrawFacts, board: BidBoard, bidding: Bidding) -> impl IntoView {
-    let Bidding::Open(data) = &bidding else {
+    let (Bidding::Open(data), Some(available)) = (&bidding, &draw.available) else {
         let sign_in = matches!(bidding, Bidding::SignIn).then(|| {
             view! {
                 <a class="button primary" href=sign_in_link(&board)>
@@ -97,10 +97,7 @@ fn GetTickets(draw: DrawFacts, board: BidBoard, bidding: Bidding) -> impl IntoVi
             </div>
         }
     });
-    let hint = match &draw.available {
-        Some(available) => format!("{} each. You have {available}.", draw.ticket),
-        None => format!("{} each.", draw.ticket),
-    };
+    let hint = format!("{} each. You have {available}.", draw.ticket);
     Some(Either::Right(view! {
         <form class="bid-form" method="post" aria-label="Get tickets" novalidate>
             <input type="hidden" name="idempotencyKey" value=data.idempotency_key.clone() />
@@ -144,7 +141,8 @@ fn notice(status: ItemStatus, bidding: &Bidding) -> Option<&'static str> {
             "You were removed from this auction: only an invitation brings you back."
         }
         (ItemStatus::Open, Bidding::OwnItem) => "This is your item: tickets are for the others.",
-        (ItemStatus::Open, Bidding::NotOpen | Bidding::Open(_)) => "Reload this page to get tickets.",
+        (ItemStatus::Open, Bidding::Open(_)) => "Tickets are paid from a book, and this auction has none.",
+        (ItemStatus::Open, Bidding::NotOpen) => "Reload this page to get tickets.",
     })
 }
 

@@ -95,6 +95,8 @@ pub struct Export {
     names: Names,
     /// The terms of items that are draws.
     draws: HashMap<ItemId, DrawTerms>,
+    /// Draws whose tickets are not in the ledger: to come, or cancelled before.
+    apart: Vec<ItemId>,
     position: Position,
     /// The list that the text so far has begun.
     written: Option<Section>,
@@ -144,8 +146,8 @@ impl Export {
         let codes = currencies.into_iter().map(|one| (one.id, one.code));
         let names = Names { currencies: codes.collect(), ..Names::default() };
         let position = Position::Items { at: 0 };
-        let draws = HashMap::new();
-        Ok(Self { db, now, auction, rows, items, names, draws, position, written: None })
+        let (draws, apart) = (HashMap::new(), Vec::new());
+        Ok(Self { db, now, auction, rows, items, names, draws, apart, position, written: None })
     }
 
     fn section(&self) -> Option<Section> {
@@ -177,6 +179,9 @@ impl Export {
         for seen in view_items(&mut self.db, &self.auction, ids).await? {
             if let Some(terms) = seen.item.terms.format.draw() {
                 self.draws.insert(seen.item.id, terms.clone());
+                if seen.item.last_sequence == 0 {
+                    self.apart.push(seen.item.id);
+                }
             }
             let document = ItemDocument::of(seen, self.now)?;
             let names = (document.lot_number.clone(), document.name.clone(), document.currency_code);
@@ -205,11 +210,14 @@ impl Export {
 
     async fn read_bids(&mut self, after: i64) -> Result<Vec<Record>, DbError> {
         let (auction_id, limit) = (self.auction.auction.id, BIDS_PART as i64);
-        let bids = bids::store::of_auction(&mut self.db, auction_id, after, limit).await?;
+        let apart = std::mem::take(&mut self.apart);
+        let tickets = bids::store::sealed::standing(&mut self.db, &apart).await?;
+        let mut bids = bids::store::of_auction(&mut self.db, auction_id, after, limit).await?;
         self.position = match bids.last() {
             Some(last) => Position::Bids { after: last.position },
             None => Position::Members { after: None },
         };
+        bids.extend(tickets.iter().map(|bid| bid.opened(bid.receipt, 0, None)));
         let people = PeopleShown::of(&self.auction.auction);
         let record = |bid: Bid| {
             let terms = self.draws.get(&bid.item_id);

@@ -48,7 +48,7 @@ refusals! {
         OwnsAuctions => codes::OWNS_AUCTIONS, "You own auctions: hand each over to another member, or delete it, before you delete your account.";
         LastKeeper => codes::LAST_KEEPER, "You are the only keeper of a group: make another person its keeper, or delete it, before you delete your account.";
         OwnsBooks => codes::OWNS_BOOKS, "You own books: make another holder the owner of each, before you delete your account.";
-        LeadsOpenItems => codes::LEADS_OPEN_ITEMS, "You hold the highest bid on an open item: your account can go once it is closed, or you are outbid.";
+        LeadsOpenItems => codes::LEADS_OPEN_ITEMS, "You lead, or have a sealed bid or tickets, on an open item: your account can go once it is closed, or your bid counts no more.";
     }
     holds { Password(PasswordRefusal) }
 }

@@ -192,7 +192,7 @@ async fn the_page_says_why_an_account_is_not_deleted() {
         ),
         (
             &bob,
-            "You hold the highest bid on an open item: your account can go once it is closed, or you are outbid.",
+            "You lead, or have a sealed bid or tickets, on an open item: your account can go once it is closed, or your bid counts no more.",
         ),
     ] {
         let page = client.post_form("/account/delete", &[("deletePassword", PASSWORD)]).await;

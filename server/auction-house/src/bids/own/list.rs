@@ -7,6 +7,7 @@ use super::Position;
 use crate::bids::PlacedBid;
 use crate::bids::sealed::SealedBid;
 use crate::bids::store;
+use crate::bids::store::sealed::ApartItems;
 use crate::ids::{ItemId, UserId};
 use crate::items::own::views::{ItemInAuction, view_items};
 use crate::usage::{self, ItemBidOn};
@@ -37,15 +38,18 @@ pub async fn list_own_bids(
         Some(Some(flags)) => usage::items_bid_on_so(conn, user, flags, after, rows, now).await?,
         Some(None) => (Vec::new(), None),
     };
-    let sealed = match position {
-        None | Some(Position::Standing) => store::sealed::newest_of(conn, user, after, rows).await?,
-        Some(_) => Vec::new(),
-    };
-    let mut found: Vec<Found> = open
-        .into_iter()
-        .map(Found::Open)
-        .chain(sealed.into_iter().map(|bid| Found::Apart(Box::new(bid))))
-        .collect();
+    let mut apart = Vec::new();
+    for (of_item, items) in
+        [(Position::Standing, ApartItems::NotClosed), (Position::Lost, ApartItems::Cancelled)]
+    {
+        if position.is_none_or(|position| position == of_item) {
+            let bids = store::sealed::newest_of(conn, user, items, after, rows).await?;
+            // Those past the last item that was read are on the next page.
+            let is_here = |bid: &SealedBid| read_to.is_none_or(|last| bid.item_id >= last);
+            apart.extend(bids.into_iter().filter(is_here).map(|bid| Found::Apart(Box::new(bid), of_item)));
+        }
+    }
+    let mut found: Vec<Found> = open.into_iter().map(Found::Open).chain(apart).collect();
     found.sort_by_key(|found| std::cmp::Reverse(found.item_id()));
     found.truncate(usize::try_from(rows).unwrap_or(usize::MAX));
     let found = page.paged(found, |found| found.item_id().to_string());
@@ -57,14 +61,15 @@ pub async fn list_own_bids(
 /// An item that the user has bid on, as it was found.
 enum Found {
     Open(ItemBidOn),
-    Apart(Box<SealedBid>),
+    /// Not in the ledger.
+    Apart(Box<SealedBid>, Position),
 }
 
 impl Found {
     fn item_id(&self) -> ItemId {
         match self {
             Self::Open(found) => found.item.item_id,
-            Self::Apart(bid) => bid.item_id,
+            Self::Apart(bid, _) => bid.item_id,
         }
     }
 }
@@ -75,20 +80,20 @@ async fn of_found(
     found: &[Found],
     now: Moment,
 ) -> Result<HashMap<ItemId, OwnBid>, DbError> {
-    let (mut open, mut sealed) = (Vec::new(), Vec::new());
+    let (mut open, mut apart) = (Vec::new(), Vec::new());
     for found in found {
         match found {
             Found::Open(found) => open.push(*found),
-            Found::Apart(bid) => sealed.push(bid),
+            Found::Apart(bid, position) => apart.push((bid, *position)),
         }
     }
     let mut own = own_bids(conn, user, &open, now).await?;
-    let ids: Vec<ItemId> = sealed.iter().map(|bid| bid.item_id).collect();
+    let ids: Vec<ItemId> = apart.iter().map(|(bid, _)| bid.item_id).collect();
     let mut seen = view_items(conn, user, &ids, now).await?;
-    for bid in sealed {
+    for (bid, position) in apart {
         if let Some(seen) = seen.remove(&bid.item_id) {
             let bid = PlacedBid::Apart(Arc::new(SealedBid::clone(bid)));
-            own.insert(seen.item.item.id, OwnBid { seen, bid, position: Position::Standing });
+            own.insert(seen.item.item.id, OwnBid { seen, bid, position });
         }
     }
     Ok(own)

@@ -169,17 +169,29 @@ pub async fn newest(
     Ok(found.into_iter().map(SealedBid::from).collect())
 }
 
-/// Up to `limit` standing bids of a user on items older than `before` that are not closed, newest item first;
-/// of several on an item the newest.
+/// Items whose bids stand apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ApartItems {
+    NotClosed,
+    /// Cancelled before the ledger got their bids.
+    Cancelled,
+}
+
+/// Up to `limit` standing bids of a user on such items older than `before`, newest item first; of several on
+/// an item the newest.
 pub async fn newest_of(
     conn: &mut Connection,
     user_id: UserId,
+    items: ApartItems,
     before: Option<ItemId>,
     limit: i64,
 ) -> Result<Vec<SealedBid>, DbError> {
     let found: Vec<SealedRow> = query(select!(
         "JOIN items i ON i.id = s.item_id
-         WHERE s.bidder_id = $1 AND s.item_id < $2 AND s.ended_at IS NULL AND i.closed_at IS NULL
+         WHERE s.bidder_id = $1 AND s.item_id < $2 AND s.ended_at IS NULL
+           AND CASE WHEN $4 THEN i.closed_at IS NULL
+                    ELSE i.closed_at IS NOT NULL
+                         AND NOT EXISTS (SELECT 1 FROM bidders p WHERE p.user_id = $1 AND p.item_id = s.item_id) END
            AND NOT EXISTS (SELECT 1 FROM sealed_bids n WHERE n.bidder_id = s.bidder_id AND n.item_id = s.item_id
                                                          AND n.ended_at IS NULL AND n.receipt > s.receipt)
          ORDER BY s.item_id DESC LIMIT $3"
@@ -187,6 +199,7 @@ pub async fn newest_of(
     .bind(user_id)
     .bind(before.unwrap_or_else(|| ItemId::of(Uuid::max())))
     .bind(limit)
+    .bind(items == ApartItems::NotClosed)
     .fetch_all(conn)
     .await?;
     Ok(found.into_iter().map(SealedBid::from).collect())

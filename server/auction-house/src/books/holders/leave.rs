@@ -15,7 +15,7 @@ refusals! {
     pub enum LeaveRefusal {
         OwnerStays => codes::FORBIDDEN, "You own the book: make another holder its owner before you leave it.";
         NotOwn => codes::FORBIDDEN, "Holders leave a book by themselves.";
-        Leads => codes::LEADS_OPEN_ITEMS, "You hold the highest bid on an open item of this book: you can leave once it is closed, or you are outbid.";
+        Leads => codes::LEADS_OPEN_ITEMS, "You lead, or have a sealed bid or tickets, on an open item of this book: you can leave once it is closed, or your bid counts no more.";
         Member => codes::IN_USE, "You are a member of an open auction of this book: leave the auction first.";
     }
 }

@@ -245,3 +245,29 @@ async fn a_prize_has_no_price_and_the_goal_counts_tickets() {
     owner.post(&format!("{}/cancel", draw.path()), json!({"reason": "It broke."})).await.expect(200);
     assert!(!shows("40\u{a0}Points").await, "nobody has paid");
 }
+
+#[tokio::test]
+async fn a_draw_that_was_cancelled_before_stays_in_the_own_list_and_in_the_export() {
+    let draw = Draw::open(json!({})).await;
+    let ada = draw.bidder("ada").await;
+    draw.tickets(&ada, 3).await.expect(201);
+    let owner = &draw.opened.sale.owner;
+    let export = format!("/api/auctions/{}/export?format=json", draw.opened.sale.auction);
+    let exported = async || {
+        let bids = owner.get(&export).await.expect(200)["bids"].take();
+        bids.as_array().unwrap().iter().map(|bid| bid["tickets"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(exported().await, [json!(3)]);
+    owner.post(&format!("{}/cancel", draw.path()), json!({"reason": "It broke."})).await.expect(200);
+    assert_eq!(exported().await, [json!(3)]);
+    for query in ["", "?status=lost"] {
+        let own = ada.get(&format!("/api/user/bids{query}")).await.expect(200);
+        assert_eq!(own["bids"].as_array().unwrap().len(), 1, "{query}");
+        assert_eq!(
+            (&own["bids"][0]["position"], &own["bids"][0]["bid"]["tickets"]),
+            (&json!("LOST"), &json!(3))
+        );
+    }
+    let standing = ada.get("/api/user/bids?status=standing").await.expect(200);
+    assert_eq!(standing["bids"], json!([]));
+}
