@@ -66,7 +66,6 @@ pub struct DrawFacts {
     pub terms: String,
     /// The price of one ticket, in words.
     pub ticket: String,
-    pub per_person: Option<i64>,
     /// How many tickets there are.
     pub count: u64,
     /// The viewer's tickets and their price, in a sentence.

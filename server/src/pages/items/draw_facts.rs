@@ -66,7 +66,6 @@ pub fn facts(item: DrawnItem<'_>, style: MoneyStyle, now: Moment) -> Option<Draw
     Some(DrawFacts {
         terms: in_words(terms, &ticket, is_open, seen.item.outcome.is_none() || was_drawn),
         ticket,
-        per_person: terms.per_person,
         count: seen.item.tickets.unwrap_or_default().unsigned_abs(),
         own,
         available: available.map(|available| amount_in(&available.to_string(), &unit)),
