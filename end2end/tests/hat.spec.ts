@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test';
+
 import { bookOfMine } from '../fixtures/books.ts';
 import { api } from '../fixtures/clerk.ts';
 import { test } from '../fixtures/journey.ts';
@@ -5,19 +7,24 @@ import { other } from '../fixtures/notifications.ts';
 import { register } from '../fixtures/people.ts';
 import { expect } from '../fixtures/test.ts';
 
-test('a school draws two prizes from a hat, and anyone repeats the draw', async ({ page, look, refresh, pageConsole }) => {
-  // The page of a refused form has the status of the refusal.
-  pageConsole.allow(/status of 4(09|22)/);
+/** Ids of an auction of Molly’s, of its book, where holders begin with 300 tickets, and of its currency. */
+async function fair(page: Page): Promise<{ id: string; bookId: string; currency: string }> {
   await register(page.request, 'Molly');
   await page.goto('/');
-  const book = await bookOfMine(page.request);
-  const bookId = book.replace('/books/', '');
+  const bookId = (await bookOfMine(page.request)).replace('/books/', '');
   const { id } = await api<{ id: string }>(page.request, 'POST', '/api/auctions', {
     name: 'Summer fair', bookId, joinMode: 'FREE',
   });
-  await api(page.request, 'POST', `/api/auctions/${id}/currencies`, {
+  const currency = await api<{ id: string }>(page.request, 'POST', `/api/auctions/${id}/currencies`, {
     code: 'TICKET', name: 'Ticket', plural: 'Tickets', rateToBase: 1, inputMode: 'SCALAR', precision: 0,
   });
+  return { id, bookId, currency: currency.id };
+}
+
+test('a school draws two prizes from a hat, and anyone repeats the draw', async ({ page, look, refresh, pageConsole }) => {
+  // The page of a refused form has the status of the refusal.
+  pageConsole.allow(/status of 4(09|22)/);
+  const { id } = await fair(page);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   let item = '';
 
@@ -75,18 +82,9 @@ test('a school draws two prizes from a hat, and anyone repeats the draw', async 
 });
 
 test('the draw of a hat is repeated from its page', async ({ page, look }) => {
-  await register(page.request, 'Molly');
-  await page.goto('/');
-  const book = await bookOfMine(page.request);
-  const bookId = book.replace('/books/', '');
-  const { id } = await api<{ id: string }>(page.request, 'POST', '/api/auctions', {
-    name: 'Summer fair', bookId, joinMode: 'FREE',
-  });
-  const currency = await api<{ id: string }>(page.request, 'POST', `/api/auctions/${id}/currencies`, {
-    code: 'TICKET', name: 'Ticket', plural: 'Tickets', rateToBase: 1, inputMode: 'SCALAR', precision: 0,
-  });
+  const { id, bookId, currency } = await fair(page);
   const hat = await api<{ id: string }>(page.request, 'POST', `/api/auctions/${id}/items`, {
-    name: 'A hat', isPublished: true, format: 'DRAW', ticket: { currencyProfileId: currency.id, amount: 2 },
+    name: 'A hat', isPublished: true, format: 'DRAW', ticket: { currencyProfileId: currency, amount: 2 },
   });
   const item = `/auctions/${id}/items/${hat.id}`;
   for (const [name, tickets] of [['Ada', 4], ['Ben', 3]] as const) {

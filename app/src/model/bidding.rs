@@ -68,7 +68,7 @@ wire_struct! {
         pub rules: Vec<RuleDefinition>,
         /// What the bidder has available for the item, in base units; absent in an auction without a book.
         pub available: Option<String>,
-        /// What a typed bid would cost, in words before its value: of a sealed bid. Else it is its value.
+        /// Words before the value of a typed bid on a sealed item, such as `Costs at most`.
         pub costs: Option<String>,
         /// The bidder may hide their name with this bid.
         pub may_be_anonymous: bool,

@@ -65,10 +65,10 @@ wire_struct! {
         pub highest: Option<String>,
         pub leader_id: Option<String>,
         pub leader: Option<String>,
-        /// What decides who buys it, if the clerk does not, as a call says it: `sealed bids decide`. The
-        /// clerk places bids for members instead.
+        /// End of a call that lets bids or a draw decide, such as `sealed bids decide`. The clerk places bids
+        /// on such a lot instead of selling it.
         pub decides: Option<String>,
-        /// What the clerk can do with such a lot, in a sentence.
+        /// Sentence for a clerk who has typed such a lot.
         pub slips: String,
         /// A bid is a number of tickets.
         pub takes_tickets: bool,

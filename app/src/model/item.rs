@@ -62,7 +62,7 @@ pub struct ItemPage {
 /// The draw of an item, as one viewer sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DrawFacts {
-    /// What is drawn and what tickets cost, in sentences.
+    /// Terms of the draw, in sentences.
     pub terms: String,
     /// The price of one ticket, in words.
     pub ticket: String,
@@ -70,7 +70,7 @@ pub struct DrawFacts {
     pub count: u64,
     /// The viewer's tickets and their price, in a sentence.
     pub own: Option<String>,
-    /// What the viewer has available, in words.
+    /// Amount that the viewer has available, in words. Absent in an auction without a book.
     pub available: Option<String>,
     pub seed_hash: Option<String>,
     /// Shown after the draw.

@@ -55,8 +55,8 @@ impl NewCall {
 }
 
 impl Judged<'_> {
-    /// What is to be sent for a sale, or for a bid on a lot that the clerk does not sell, if the fields are
-    /// complete.
+    /// The call that sells the lot, or places a bid on one that the clerk does not sell. None while a field
+    /// is empty.
     pub fn sale(&self, overrides: bool) -> Option<NewCall> {
         let (lot, member, price) = (self.lot?, self.member?, self.price.as_ref()?);
         let buyer = match member.number {

@@ -15,12 +15,12 @@ pub const TICKETS: &str = "tickets";
 
 const TICKET: Noun<'static> = Noun { one: "ticket", several: Some("tickets") };
 
-/// So many tickets, in words.
+/// Number of tickets, in words.
 pub fn tickets_in_words(tickets: u64) -> String {
     counted(&tickets.to_string(), TICKET)
 }
 
-/// The panel beside the pictures. What tickets change in it is requested again with each event of the item.
+/// The panel beside the pictures. The browser requests its live part again with each event of the item.
 #[component]
 pub fn DrawPanel(draw: DrawFacts, board: BidBoard, bidding: Bidding, now: i64) -> impl IntoView {
     let page = board.page();

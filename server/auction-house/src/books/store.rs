@@ -2,6 +2,7 @@
 
 pub mod automatic;
 pub mod batch;
+pub mod charges;
 pub mod choice;
 pub mod entries;
 pub mod holders;

@@ -1,5 +1,7 @@
 //! The draw of an item as page data.
 
+use std::collections::HashMap;
+
 use app::components::money::amount_in;
 use app::model::{DrawFacts, TicketRow};
 use app::pages::items::draw::tickets_in_words;
@@ -10,6 +12,7 @@ use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::sealed::SealedBid;
 use auction_house::bids::tickets::held;
 use auction_house::engine::Normalized;
+use auction_house::ids::UserId;
 use auction_house::items::ItemStatus;
 use auction_house::items::access::ItemView;
 use auction_house::items::format::{Again, DrawTerms, seed_hash};
@@ -127,14 +130,12 @@ fn in_words(terms: &DrawTerms, ticket: &str, is_open: bool, is_paid: bool) -> St
 /// told from those of others.
 fn check(seen: &ItemView, terms: &DrawTerms, seed: &str, listed: &BidList) -> Option<String> {
     let mut lines = Vec::with_capacity(listed.bids.len());
-    for ListedBid { bid, known } in listed.bids.iter().rev().filter(|listed| listed.bid.withdrawn.is_none()) {
+    let mut holders: HashMap<String, UserId> = HashMap::new();
+    for ListedBid { bid, known } in listed.bids.iter().rev() {
         let name = seen.people.in_words(&bid.bidder, known.bidder)?;
-        // Two people may have one name.
-        let same = listed.bids.iter().any(|other| {
-            other.bid.bidder.id != bid.bidder.id
-                && seen.people.in_words(&other.bid.bidder, other.known.bidder).as_ref() == Some(&name)
-        });
-        let holder = if same { format!("{name} {}", bid.bidder.id) } else { name };
+        // Of two people with one name the second one has the id beside it.
+        let first = *holders.entry(name.clone()).or_insert(bid.bidder.id);
+        let holder = if first == bid.bidder.id { name } else { format!("{name} {}", bid.bidder.id) };
         lines.push(format!("{holder} {}", terms.tickets_worth(bid.normalized)));
     }
     let fields = [

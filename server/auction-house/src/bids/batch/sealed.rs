@@ -50,7 +50,7 @@ struct PlacedSealed {
 }
 
 impl BatchSealed {
-    /// Reads the bids of the users whose requests need them, and all bids of items of which one is named, or
+    /// Reads the bids of the users whose requests need them, bids that requests name, and all bids of items
     /// that may be closed: `closing` with their auctions.
     pub(super) async fn read(
         conn: &mut Connection,
@@ -61,9 +61,8 @@ impl BatchSealed {
         let is_apart = |id: &ItemId| {
             cache.items.get(id).and_then(Option::as_ref).is_some_and(|state| state.item().has_bids_apart())
         };
-        let of_all = needs.iter().filter(|needs| needs.closes || needs.withdraws.is_some());
-        let of_all = of_all.filter_map(|needs| needs.item_id);
-        let closing: BTreeSet<ItemId> = of_all.chain(closing).filter(is_apart).collect();
+        let closes = needs.iter().filter(|needs| needs.closes).filter_map(|needs| needs.item_id);
+        let closing: BTreeSet<ItemId> = closes.chain(closing).filter(is_apart).collect();
         let bidders = needs.iter().filter_map(|needs| Some((needs.user_id?, needs.item_id?)));
         let bidders: BTreeSet<(UserId, ItemId)> =
             bidders.filter(|(_, item)| is_apart(item) && !closing.contains(item)).collect();
@@ -81,9 +80,18 @@ impl BatchSealed {
         }
         let mut standing = store::standing(conn, &Vec::from_iter(closing)).await?;
         standing.extend(store::standing_of(conn, &Vec::from_iter(bidders)).await?);
+        for needs in needs {
+            let named = needs.item_id.zip(needs.withdraws).filter(|(item, _)| is_apart(item));
+            if let Some((item_id, receipt)) = named {
+                standing.extend(store::find_standing(conn, item_id, receipt).await?);
+            }
+        }
         for bid in standing {
-            if let Some(item) = sealed.items.get_mut(&bid.item_id) {
-                item.standing.entry(bid.bidder.id).or_default().push(Arc::new(bid));
+            let Some(item) = sealed.items.get_mut(&bid.item_id) else { continue };
+            let own = item.standing.entry(bid.bidder.id).or_default();
+            // A bid that is named may be among those of its bidder.
+            if own.iter().all(|had| had.receipt != bid.receipt) {
+                own.push(Arc::new(bid));
             }
         }
         Ok(sealed)

@@ -6,7 +6,7 @@ use super::cancel_item::{CancelItemRefusal, Cancellation};
 use crate::access::Action;
 use crate::books::posting::Posting;
 use crate::books::runs::automatic;
-use crate::books::store::batch as books;
+use crate::books::store::charges;
 use crate::books::store::choice;
 use crate::context::Context;
 use crate::events::store::ItemChange;
@@ -90,9 +90,9 @@ async fn give_back(
     by: UserId,
     now: Moment,
 ) -> Result<Vec<NewNotification>, DbError> {
-    let charges = books::charges_of(db, book_id, path.item_id).await?;
-    let mut posting = Posting::begin(db, book_id, charges.iter().map(|charge| charge.holder_id)).await?;
-    for charge in &charges {
+    let charged = charges::charges_of(db, book_id, path.item_id).await?;
+    let mut posting = Posting::begin(db, book_id, charged.iter().map(|charge| charge.holder_id)).await?;
+    for charge in &charged {
         posting.book.reverse_charge(charge, by);
     }
     automatic::take_back(db, book_id, &mut posting.book, path.auction_id, (path.item_id, 1), now).await?;

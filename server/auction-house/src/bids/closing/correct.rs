@@ -12,7 +12,7 @@ use crate::bids::pricing::PricingRules;
 use crate::books::funds;
 use crate::books::runs::automatic;
 use crate::books::state::Commitment;
-use crate::books::store::batch as books;
+use crate::books::store::charges;
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
@@ -179,7 +179,7 @@ async fn available(
 ) -> Result<Normalized, DbError> {
     lock_book(db, book_id).await?;
     let charge =
-        books::charge_of(db, book_id, item_id, copy).await?.filter(|charge| charge.holder_id == member);
+        charges::charge_of(db, book_id, item_id, copy).await?.filter(|charge| charge.holder_id == member);
     let given_back = charge.and_then(|charge| Normalized::ZERO.checked_sub(charge.amount));
     let shared = automatic::given_by_sale(db, book_id, (item_id, copy), member).await?;
     let given_back = given_back.unwrap_or_default().checked_sub(shared);

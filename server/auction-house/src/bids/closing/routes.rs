@@ -91,9 +91,9 @@ pub async fn post_cancel_item(
 ///
 /// 422 for a sequence that is no standing bid of the item, and a number that nobody has. 403 `OWN_ITEM`. 412
 /// `PRECONDITION_FAILED`. With an `Idempotency-Key` a repeat gets the item as it is by then, and adds no
-/// outcome. 409 `NOT_CLOSED` before the item has an outcome, `CLOSED` if it was cancelled, or
-/// the auction's book is closed. In an auction with a book the charge of the outcome before is reversed, and
-/// the new winner charged.
+/// outcome. 409 `NOT_CLOSED` before the item has an outcome, `NOT_SOLD` for a draw that was not held,
+/// `CLOSED` if it was cancelled, or the auction's book is closed. In an auction with a book the charge of the
+/// outcome before is reversed, and the new winner charged. A draw takes no `for` (422), and its charges stay.
 #[utoipa::path(post, path = "/api/auctions/{auction_id}/items/{item_id}/outcome", tag = "outcomes",
     params(("auction_id" = String, Path), ("item_id" = String, Path), IfMatch, GivenKey),
     request_body = NextOutcome,

@@ -85,6 +85,21 @@ pub async fn find(
     Ok(found.map(SealedBid::from))
 }
 
+/// The bid of an item with this receipt, if it stands.
+pub async fn find_standing(
+    conn: &mut Connection,
+    item_id: ItemId,
+    receipt: i64,
+) -> Result<Option<SealedBid>, DbError> {
+    let found: Option<SealedRow> =
+        query(select!("WHERE s.item_id = $1 AND s.receipt = $2 AND s.ended_at IS NULL"))
+            .bind(item_id)
+            .bind(receipt)
+            .fetch_optional(conn)
+            .await?;
+    Ok(found.map(SealedBid::from))
+}
+
 /// Whether the bid is in the database.
 pub async fn exists(conn: &mut Connection, bid: &SealedBid) -> Result<bool, DbError> {
     query_scalar("SELECT EXISTS (SELECT 1 FROM sealed_bids WHERE item_id = $1 AND receipt = $2 AND id = $3)")

@@ -151,8 +151,7 @@ pub async fn find(
     let item = find_item(conn, path.item()).await?.ok_or(VerbError::NotFound)?;
     let role = access::store::role(conn, path.auction_id, user_id).await?;
     let bid = if item.format.draw().is_some() && item.has_bids_apart() {
-        let standing = store::sealed::standing(conn, &[path.item_id]).await?;
-        let bid = standing.into_iter().find(|bid| bid.receipt == path.sequence);
+        let bid = store::sealed::find_standing(conn, path.item_id, path.sequence).await?;
         bid.map(|bid| bid.opened(bid.receipt, 0, item.ends_at))
     } else {
         store::find(conn, path.item(), path.sequence).await?

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use crate::books::posting::Posting;
 use crate::books::runs::automatic;
 use crate::books::state::Commitment;
-use crate::books::store::batch::{self as books, Sale};
+use crate::books::store::batch::Sale;
+use crate::books::store::charges;
 use crate::ids::{AuctionId, BookId, ItemId, UserId};
 use crate::items::bidding::LeadingBid;
 use crate::notifications::NewNotification;
@@ -52,7 +53,7 @@ pub async fn charge_again(
     by: UserId,
     now: Moment,
 ) -> Result<Vec<NewNotification>, DbError> {
-    let charge = books::charge_of(db, book_id, sale.item_id, sale.copy).await?;
+    let charge = charges::charge_of(db, book_id, sale.item_id, sale.copy).await?;
     let had = charge.as_ref().map(|charge| charge.holder_id);
     let users = had.into_iter().chain(winner.map(|winner| winner.holder_id));
     let mut posting = Posting::begin(db, book_id, users).await?;
