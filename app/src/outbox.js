@@ -300,7 +300,12 @@ globalThis.outbox = {
   async add(call) {
     /** @type {Pick<KeptCall, 'path' | 'key' | 'body'>} */
     const entered = JSON.parse(call);
-    await update((store) => settled(store.add({ ...entered, place, clerk: clerk?.clerk })));
+    await update((store) => {
+      const added = settled(store.add({ ...entered, place, clerk: clerk?.clerk }));
+      // A page that is left before the answer would take the call along.
+      store.transaction.commit();
+      return added;
+    });
     sendAll();
   },
   /** Takes a call back. Resolves to whether the server can't have it. */

@@ -80,6 +80,7 @@ for (const state of ['DEAD', 'BAD', 'SILENT'] as const) {
     await test.step('a call is kept, and the page is loaded again', async () => {
       gateway.set(state);
       await desk.sell(2, 3, '20');
+      await expect(desk.unsent).toHaveCount(1);
       await page.reload();
       await expect(page.locator('.clerk-form.hydrated')).toBeVisible();
       await expect(trouble).toContainText(NO_CONNECTION);

@@ -6,7 +6,8 @@ import { openAs, register, signIn } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('one tab of a browser at a time sends calls, in the order of their entry', async ({ page, context, pageConsole }) => {
-  pageConsole.allow(/ERR_INTERNET_DISCONNECTED/);
+  // The page is requested again, too, directly or by the worker.
+  pageConsole.allow(/net::ERR_(INTERNET_DISCONNECTED|FAILED)/);
   await register(page.request, 'Minerva');
   const { auction, items } = await groupInHall(page.request, 6);
   const first = new ClerkDesk(page);
