@@ -95,6 +95,7 @@ impl Assets {
             bench: "bench".to_owned(),
             clerk: "clerk".to_owned(),
             draw: "draw".to_owned(),
+            pot: "pot".to_owned(),
         };
         Self { bundles, files: HashMap::new() }
     }

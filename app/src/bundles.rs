@@ -22,6 +22,8 @@ pub enum Bundle {
     Clerk,
     /// The page that checks a draw.
     Draw,
+    /// The page that shares a pot and lets balances decay.
+    Pot,
 }
 
 /// The file names of the bundles: the JavaScript is `/pkg/{name}.js`, the WebAssembly module
@@ -34,6 +36,7 @@ pub struct BundleNames {
     pub bench: String,
     pub clerk: String,
     pub draw: String,
+    pub pot: String,
 }
 
 impl BundleNames {
@@ -44,6 +47,7 @@ impl BundleNames {
             Bundle::Bench => &self.bench,
             Bundle::Clerk => &self.clerk,
             Bundle::Draw => &self.draw,
+            Bundle::Pot => &self.pot,
         }
     }
 }

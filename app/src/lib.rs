@@ -12,7 +12,7 @@ pub mod pages;
 
 #[cfg(feature = "ssr")]
 pub mod assets;
-#[cfg(feature = "ssr")]
+#[cfg(any(feature = "ssr", feature = "pot"))]
 pub mod bounds;
 #[cfg(feature = "ssr")]
 pub mod bundles;

@@ -7,6 +7,7 @@ pub mod moment;
 pub mod money;
 pub mod name;
 pub mod status_badge;
+pub mod steps;
 pub mod time_left;
 pub mod withdrawal;
 
@@ -66,6 +67,8 @@ pub mod pagination;
 pub mod past_imports;
 #[cfg(feature = "ssr")]
 pub mod picture_field;
+#[cfg(feature = "ssr")]
+pub mod plot;
 #[cfg(feature = "ssr")]
 pub mod preview_facts;
 #[cfg(feature = "ssr")]

@@ -1,13 +1,13 @@
 //! Names that users choose.
 
-#[cfg(feature = "ssr")]
+#[cfg(any(feature = "ssr", feature = "pot"))]
 use leptos::prelude::*;
 
 pub use rules_engine::words::isolated;
 
 /// A name, isolated from the text around it: one in a script from right to left does not turn the digits
 /// beside it.
-#[cfg(feature = "ssr")]
+#[cfg(any(feature = "ssr", feature = "pot"))]
 #[component]
 pub fn Name(#[prop(into)] text: String) -> impl IntoView {
     view! { <bdi>{text}</bdi> }

@@ -61,6 +61,14 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn select(this: &Control) -> Result<(), JsValue>;
 
+    /// The values of a form.
+    #[wasm_bindgen(js_name = FormData)]
+    type FormValues;
+    #[wasm_bindgen(constructor, js_class = FormData, catch)]
+    fn new(form: &web_sys::Element) -> Result<FormValues, JsValue>;
+    #[wasm_bindgen(method)]
+    fn get(this: &FormValues, name: &str) -> JsValue;
+
     type EventSource;
 
     #[wasm_bindgen(method, getter, js_name = readyState)]
@@ -300,6 +308,20 @@ pub fn typed(id: &str) -> String {
 pub fn write(id: &str, text: &str) {
     if let Some(control) = control(id) {
         control.set_value(text);
+    }
+}
+
+/// The value of a field of the form with this id.
+pub fn form_value(form: &str, name: &str) -> Option<String> {
+    let values = FormValues::new(&document().get_element_by_id(form)?).ok()?;
+    values.get(name).as_string()
+}
+
+/// Hides the element with this id.
+pub fn hide(id: &str) {
+    if let Some(element) = document().get_element_by_id(id) {
+        // It does not fail.
+        drop(element.set_attribute("hidden", ""));
     }
 }
 

@@ -1,6 +1,6 @@
 //! The data of the pages of books.
 
-use super::wire::wire_enum;
+use super::wire::{wire_enum, wire_struct};
 use super::{BaseUnit, Listing, PastImports, SelectOption, TableLayout};
 
 wire_enum! {
@@ -84,6 +84,8 @@ pub struct BookPage {
     pub entries: Listing<LedgerEntry>,
     /// The holder whose entries are shown. Absent for the entries of all holders.
     pub entries_of: Option<SelectOption>,
+    /// What the holder whose entries are shown, or the viewer, had over time.
+    pub balances: Vec<PlotPoint>,
     /// The auctions of the book that the viewer may see.
     pub auctions: Vec<SelectOption>,
     /// Grants that wait, for the keepers of the book.
@@ -232,6 +234,81 @@ pub struct RunsPage {
     /// Sentences about fields of which no run can be made.
     pub errors: Vec<String>,
     pub runs: Listing<RunEntry>,
+    /// What was spent and not shared yet, over time.
+    pub pots: Vec<PlotPoint>,
+}
+
+/// An amount from a moment on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlotPoint {
+    pub at: i64,
+    pub amount: String,
+}
+
+wire_struct! {
+    /// What a run of a book is computed of.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct RunCase {
+        /// All holders, in the order by which equal remainders of a share are told apart.
+        pub holders: Vec<CaseHolder>,
+        /// Ids of the holders who are present in the auction.
+        pub present: Vec<String>,
+        /// What the auction, or its lot, has to share.
+        #[cfg_attr(feature = "ssr", serde(skip_serializing_if = "Option::is_none"))]
+        pub pot: Option<String>,
+        /// The lot.
+        #[cfg_attr(feature = "ssr", serde(rename = "itemId", skip_serializing_if = "Option::is_none"))]
+        pub item_id = "itemId": Option<String>,
+        #[cfg_attr(feature = "ssr", serde(skip_serializing_if = "Option::is_none"))]
+        pub caps: Option<CaseCaps>,
+        /// The periods that have had their decay.
+        pub taken: Vec<String>,
+    }
+}
+
+wire_struct! {
+    /// A holder in a [`RunCase`].
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct CaseHolder {
+        pub id: String,
+        pub name: String,
+        pub balance: String,
+        /// What caps count as given this week.
+        pub given: String,
+    }
+}
+
+wire_struct! {
+    /// Limits on what is given.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct CaseCaps {
+        #[cfg_attr(feature = "ssr", serde(skip_serializing_if = "Option::is_none"))]
+        pub soft: Option<String>,
+        #[cfg_attr(feature = "ssr", serde(rename = "softPercent", skip_serializing_if = "Option::is_none"))]
+        pub soft_percent = "softPercent": Option<String>,
+        #[cfg_attr(feature = "ssr", serde(skip_serializing_if = "Option::is_none"))]
+        pub hard: Option<String>,
+        #[cfg_attr(feature = "ssr", serde(skip_serializing_if = "Option::is_none"))]
+        pub weekly: Option<String>,
+    }
+}
+
+wire_struct! {
+    /// What the island with the preview of a run starts with.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+    pub struct LiveRun {
+        /// Where the run is posted.
+        pub action: String,
+        pub unit: BaseUnit,
+        #[cfg_attr(feature = "ssr", serde(rename = "isShare"))]
+        pub is_share = "isShare": bool,
+        /// Makes a repeated form have no further effect.
+        pub key: String,
+    }
 }
 
 /// The preview of a run.
@@ -250,6 +327,8 @@ pub struct RunLine {
     pub name: String,
     /// With its sign.
     pub amount: String,
+    /// The amount before caps, where they have left another.
+    pub asked: Option<String>,
     pub before: String,
     pub after: String,
 }

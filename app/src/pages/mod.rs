@@ -1,5 +1,5 @@
-//! The pages, one folder per noun. The browser gets only the islands of `auctions`, `draw`, `hall` and
-//! `items`.
+//! The pages, one folder per noun. The browser gets only the islands of `auctions`, `draw`, `hall`, `items`
+//! and `runs`.
 
 #[cfg(feature = "ssr")]
 pub mod account;
@@ -23,5 +23,7 @@ pub mod joining;
 pub mod members;
 #[cfg(feature = "ssr")]
 pub mod notifications;
+#[cfg(any(feature = "ssr", feature = "pot"))]
+pub mod runs;
 #[cfg(feature = "ssr")]
 pub mod start;

@@ -5,6 +5,7 @@
 
 mod caps;
 mod decay;
+mod fingerprint;
 mod grant;
 mod params;
 mod share;

@@ -246,6 +246,7 @@ pub fn pages() -> Router<AppState> {
         .route("/join/{token}/pictures/{image_id}", get(invitation_pictures::of_link))
         .route("/invites/{token}/pictures/{image_id}", get(invitation_pictures::of_invite))
         .route("/auctions/{auction_id}/clerk/desk", get(clerk::lists))
+        .route("/books/{book_id}/runs/case", get(runs::case))
         .route("/screen/{token}/events", get(screen::get_events))
         .route("/screen/{token}/pictures/{image_id}", get(screen::get_picture))
         .fallback(not_found)

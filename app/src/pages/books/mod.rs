@@ -6,7 +6,6 @@ pub mod import;
 pub mod join;
 pub mod list;
 pub mod new;
-pub mod runs;
 pub mod settings;
 pub mod share;
 pub mod show;

@@ -24,7 +24,7 @@ pub fn Present(present: PresentMembers, auction: String, path: String) -> impl I
     let form = if have_numbers {
         Either::Left(view! {
             <form method="post" action=format!("{path}/present") novalidate>
-                <TextField field=NUMBERS hint="Such as 3, 17, 20" inputmode="text" autocomplete="off" />
+                <TextField field=NUMBERS hint="Such as 3, 17, 20–29. A card can be scanned." inputmode="text" autocomplete="off" />
                 <div class="actions">
                     <button class="button" type="submit" name="present" value="true">
                         "They are here"

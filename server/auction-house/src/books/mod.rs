@@ -12,6 +12,7 @@ pub mod document;
 pub mod entries;
 pub mod export;
 pub mod funds;
+pub mod history;
 pub mod holders;
 pub mod import;
 pub mod list;

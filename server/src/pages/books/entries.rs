@@ -1,12 +1,14 @@
 //! Holders and entries of a book as page data.
 
-use app::model::{EntryKind as KindWord, HolderEntry, LedgerEntry, SelectOption};
+use app::model::{EntryKind as KindWord, HolderEntry, LedgerEntry, PlotPoint, SelectOption};
 
 use super::facts::facts;
 use crate::pages::error::Loaded;
 use crate::pages::wire::from_spelling;
 use auction_house::books::holders::list::HolderFunds;
 use auction_house::books::{BookView, Entry, EntryKind};
+use auction_house::engine::Normalized;
+use platform::time::Moment;
 
 /// A holder as the choice of a list.
 pub fn person(holder: HolderFunds) -> SelectOption {
@@ -40,4 +42,9 @@ pub fn ledger_entry(seen: &BookView, entry: Entry) -> Loaded<LedgerEntry> {
         by: entry.by.map(|by| by.name),
         created_at: entry.created_at.millis(),
     })
+}
+
+/// An amount from a moment on, as a point of a drawing.
+pub fn plot_point((at, amount): (Moment, Normalized)) -> PlotPoint {
+    PlotPoint { at: at.millis(), amount: amount.to_string() }
 }

@@ -1,36 +1,41 @@
 //! `/books/{book_id}/runs`: shares and decays with a preview that writes nothing, and their reversal.
 
-use app::model::{Listing, RunEntry, RunLine, RunPreview, RunsPage, SelectOption};
-use app::pages::books::runs::{FLOOR, FROM, KIND, PERCENT, PERIOD, REST, TO, runs_page};
-use axum::response::Response;
+use std::collections::HashMap;
 
+use app::model::{BaseUnit, Listing, RunEntry, RunPreview, RunsPage, SelectOption};
+use app::pages::runs::{Typed, field, of_member, preview, runs_page};
+use axum::Json;
+use axum::extract::{Query, State};
+use axum::response::{IntoResponse, Response};
+use serde_json::value::RawValue;
+
+use super::entries::plot_point;
 use super::facts::entry;
+use super::run_case::{CaseOf, run_case};
 use crate::codes;
 use crate::pages::amounts::Amounts;
 use crate::pages::error::Loaded;
 use crate::pages::form::{FormBody, texts};
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
+use crate::state::AppState;
+use accounts::extract::CurrentUser;
 use auction_house::auctions;
 use auction_house::books::BookView;
 use auction_house::books::access::authorize;
-use auction_house::books::runs::body::AskedRun;
 use auction_house::books::runs::create::{create_run, preview_run};
-use auction_house::books::runs::judge::{Judged, RunRefusal, judge};
+use auction_house::books::runs::judge::RunRefusal;
 use auction_house::books::runs::list::list_runs;
-use auction_house::books::runs::pot::{pot_of_auction, pot_of_book};
+use auction_house::books::runs::pot::{pot_of_auction, pot_of_book, pots_over_time};
 use auction_house::books::runs::reverse::reverse_run;
 use auction_house::books::runs::{Run, RunKind};
-use auction_house::books::store::holders;
-use auction_house::engine::Normalized;
 use auction_house::path::{BookPath, RunPath};
 use platform::db::Connection;
 use platform::fields::Object;
+use platform::http::path::At;
 use platform::http::problem::{FieldError, Problem};
+use platform::time::Moment;
 use platform::verb::VerbError;
-
-/// Fields of the forms.
-const FIELDS: [&str; 7] = [KIND, FROM.name, TO.name, REST.name, PERCENT.name, FLOOR.name, PERIOD.name];
 
 /// `GET /books/{book_id}/runs`. What the query or a refused form asks for is previewed.
 pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Response {
@@ -48,7 +53,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<RunsPage>
         None => request.query(name).map(str::to_owned),
     };
     let fields: Vec<(String, String)> =
-        FIELDS.iter().filter_map(|name| Some(((*name).to_owned(), given(name)?))).collect();
+        field::REPEATED.iter().filter_map(|name| Some(((*name).to_owned(), given(name)?))).collect();
     let mut auctions_with_pots = Vec::new();
     for (id, name) in auctions::store::seen_of_book(db, book_id, user).await? {
         if let Some(pot) = pot_of_auction(db, book_id, id).await? {
@@ -56,15 +61,18 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<RunsPage>
             auctions_with_pots.push((option, pot.amount.to_string()));
         }
     }
-    let (preview, errors) = if given(KIND).is_some() && !seen.book.is_closed() {
-        previewed(db, &seen, &fields, request).await?
+    let book = entry(db, &seen).await?;
+    // The kind alone is that of the form.
+    let (preview, errors) = if fields.len() > 1 && !seen.book.is_closed() {
+        previewed(db, &seen, (&fields, &book.unit), request.now).await?
     } else {
         (None, Vec::new())
     };
     let runs = list_runs(db, &seen, request.page()).await?;
     let is_closed = seen.book.is_closed();
+    let pots = pots_over_time(db, book_id).await?;
     Ok(RunsPage {
-        book: entry(db, &seen).await?,
+        book,
         pot: pot_of_book(db, book_id).await?.to_string(),
         auctions: auctions_with_pots,
         fields,
@@ -74,62 +82,28 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<RunsPage>
             entries: runs.entries.into_iter().map(|run| run_entry(run, is_closed)).collect(),
             next_cursor: runs.next_cursor,
         },
+        pots: pots.into_iter().map(plot_point).collect(),
     })
 }
 
-/// The preview of a run, or sentences that say why there is none.
+/// The preview of a run, or sentences that say why there is none: computed as in the browser.
 async fn previewed(
     db: &mut Connection,
     seen: &BookView,
-    fields: &[(String, String)],
-    request: &PageRequest,
+    (fields, unit): (&[(String, String)], &BaseUnit),
+    now: Moment,
 ) -> Loaded<(Option<RunPreview>, Vec<String>)> {
-    let object = asked(db, seen, fields).await?;
-    let judged = match AskedRun::parse(object, true) {
-        Ok(asked) => judge(db, seen, &asked.params, request.now).await,
-        Err(errors) => Err(errors.into()),
-    };
-    match judged {
-        Ok(judged) => Ok((Some(preview_of(judged)), Vec::new())),
-        Err(VerbError::Db(error)) => Err(error.into()),
-        Err(VerbError::Refused(refusal)) => Ok((None, vec![refusal.to_string()])),
-        Err(error) => {
-            let problem: Problem = VerbError::<RunRefusal>::into(error);
-            Ok((None, problem.fields.iter().map(sentence).collect()))
-        }
-    }
+    let value = value_of(fields);
+    let case = run_case(db, seen, &CaseOf::of(&value), now).await?;
+    Ok(match preview(&Typed { values: &value, unit }, &case) {
+        Ok(preview) => (Some(preview), Vec::new()),
+        Err(wrong) => (None, wrong.into_iter().map(|wrong| wrong.sentence).collect()),
+    })
 }
 
-/// A sentence about a field of a form.
-fn sentence(error: &FieldError) -> String {
-    let fields = [FROM, TO, REST, PERCENT, FLOOR, PERIOD];
-    let path = error.path.strip_prefix("params.").unwrap_or(&error.path);
-    match fields.iter().find(|field| path.split('.').next() == Some(field.name)) {
-        Some(field) => error.sentence(field.label),
-        None if path == "amount" => "Choose an auction.".to_owned(),
-        None if error.path == "params" => "No balance would change.".to_owned(),
-        None => error.sentence("The run"),
-    }
-}
-
-fn preview_of(judged: Judged) -> RunPreview {
-    let signed = |amount: Normalized| match amount > Normalized::ZERO {
-        true => format!("+{amount}"),
-        false => amount.to_string(),
-    };
-    let line = |row: auction_house::books::runs::RunRow| RunLine {
-        name: row.holder.name,
-        amount: signed(row.amount),
-        before: row.before.to_string(),
-        after: row.after.to_string(),
-    };
-    let kept = judged.result.kept;
-    RunPreview {
-        rows: judged.rows.into_iter().map(line).collect(),
-        kept: (kept > Normalized::ZERO).then(|| kept.to_string()),
-        hash: judged.hash,
-        is_share: judged.kind == RunKind::Share,
-    }
+/// The values of fields by their names.
+fn value_of(fields: &[(String, String)]) -> impl Fn(&str) -> Option<String> {
+    |name| fields.iter().find(|(field, _)| field == name).map(|(_, value)| value.clone())
 }
 
 fn run_entry(run: Run, is_closed: bool) -> RunEntry {
@@ -151,54 +125,36 @@ fn run_entry(run: Run, is_closed: bool) -> RunEntry {
     }
 }
 
-/// The body of a run that the fields of a form ask for.
-async fn asked(db: &mut Connection, seen: &BookView, fields: &[(String, String)]) -> Loaded<Object> {
-    let given = |name: &str| {
-        let found = fields.iter().find(|(field, _)| field == name);
-        found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
-    };
-    let mut params = Object::default();
-    if given(KIND) == Some("DECAY") {
-        let amounts = Amounts::of_book(db, seen.book.id, seen.viewer).await;
-        let floor = given(FLOOR.name).map(|floor| match &amounts {
-            Ok(amounts) => amounts.read(floor),
-            Err(_) => floor.to_owned(),
-        });
-        params.set("to", &"ALL");
-        params.set_given(PERCENT.name, given(PERCENT.name).as_ref());
-        params.set_given(FLOOR.name, floor.as_ref());
-        params.set_given(PERIOD.name, given(PERIOD.name).as_ref());
-    } else {
-        params.set_given(FROM.name, given(FROM.name).as_ref());
-        params.set_given(REST.name, given(REST.name).as_ref());
-        if given(TO.name) == Some("ALL") {
-            let everyone: Vec<String> =
-                holders::all(db, seen.book.id).await?.iter().map(ToString::to_string).collect();
-            params.set(TO.name, &everyone);
-        } else {
-            params.set_given(TO.name, given(TO.name).as_ref());
-        }
-    }
-    let mut object = Object::default();
-    object.set(KIND, &if given(KIND) == Some("DECAY") { "DECAY" } else { "SHARE" });
-    object.set("params", &params);
-    Ok(object)
+/// `GET /books/{book_id}/runs/case`: what the browser computes the preview of.
+pub async fn case(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    At(BookPath { book_id }): At<BookPath>,
+    Query(query): Query<HashMap<String, String>>,
+) -> Result<Response, Problem> {
+    let (mut db, now) = (state.context.db.snapshot().await?, state.context.clock.now());
+    let seen = authorize(&mut db, book_id, user.id).await.and_then(BookView::require_keeper)?;
+    let asked = CaseOf::of(&|name| query.get(name).cloned());
+    Ok(Json(run_case(&mut db, &seen, &asked, now).await?).into_response())
 }
 
 /// `POST /books/{book_id}/runs`
 pub async fn make(request: FormRequest<BookPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: BookPath { book_id }, form } = request;
-    let mut db = state.context.db.read().await?;
+    let (mut db, now) = (state.context.db.snapshot().await?, state.context.clock.now());
     let seen = authorize(&mut db, book_id, user).await.and_then(BookView::require_keeper)?;
-    let mut object = texts(&form, &["reason", "expect"]);
-    let read = asked(&mut db, &seen, form.fields()).await.map_err(|_| Problem::not_found())?;
+    let value = value_of(form.fields());
+    let case = run_case(&mut db, &seen, &CaseOf::of(&value), now).await?;
+    let unit = Amounts::of_book(&mut db, book_id, user).await?.unit;
     drop(db);
-    if let Some(kind) = read.get::<String>(KIND) {
-        object.set(KIND, &kind);
-    }
-    if let Some(params) = read.get::<Object>("params") {
-        object.set("params", &params);
-    }
+    let asked = Typed { values: &value, unit: &unit }.params(&case);
+    drop(value);
+    let asked = asked.map_err(|wrong| {
+        Problem::fields(wrong.into_iter().map(|wrong| FieldError::new(wrong.field, wrong.sentence)).collect())
+    })?;
+    let mut object = texts(&form, &["reason", "expect"]);
+    object.set(field::KIND, &asked.kind.as_str());
+    object.set("params", &RawValue::from_string(asked.json).map_err(|_| Problem::not_found())?);
     if form.get("idempotencyKey").is_none() {
         // A form that has no preview yet: nothing is written.
         let body = FormBody { object, form };
@@ -215,10 +171,8 @@ fn of_fields(error: VerbError<RunRefusal>) -> Problem {
     if problem.fields.iter().any(|field| field.path == "params") {
         return Problem::new(codes::INVALID_BODY, "No balance would change.");
     }
-    for field in &mut problem.fields {
-        if let Some(name) = field.path.strip_prefix("params.") {
-            field.path = name.split('.').next().unwrap_or_default().to_owned();
-        }
+    for field in problem.fields.iter_mut().filter(|field| field.path.starts_with("params.")) {
+        of_member(&field.path, &field.message).field.clone_into(&mut field.path);
     }
     problem
 }

@@ -6,7 +6,7 @@ use app::pages::books::show::book_page;
 use axum::http::Uri;
 use axum::response::Response;
 
-use super::entries::{holder_entry, ledger_entry, person};
+use super::entries::{holder_entry, ledger_entry, person, plot_point};
 use super::facts::{asker, entry};
 use crate::codes;
 use crate::pages::amounts::Amounts;
@@ -20,6 +20,7 @@ use auction_house::books::access::authorize;
 use auction_house::books::entries::grant::grant as grant_entries;
 use auction_house::books::entries::list::{EntryQuery, list_entries};
 use auction_house::books::entries::reverse::reverse as reverse_entry;
+use auction_house::books::history::balances_over_time;
 use auction_house::books::holders::add::add_holder as add;
 use auction_house::books::holders::change_role::change_role;
 use auction_house::books::holders::join::renew_book_link;
@@ -80,6 +81,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>, query: BookQuery) -
     let before = query.before.and_then(|before| before.parse().ok());
     let entries = list_entries(db, &seen, EntryQuery { holder, before }).await?;
     let rows = entries.entries.into_iter().map(|entry| ledger_entry(&seen, entry));
+    let balances = balances_over_time(db, &seen, holder.unwrap_or(user)).await?;
     let auctions = auctions::store::seen_of_book(db, book_id, user).await?;
     let waiting =
         if seen.role.keeps() { waiting_list(db, &seen, request.now).await? } else { WaitingList::default() };
@@ -97,6 +99,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>, query: BookQuery) -
             next_cursor: entries.next_before.map(|before| before.to_string()),
         },
         entries_of,
+        balances: balances.into_iter().map(plot_point).collect(),
         auctions: auctions
             .into_iter()
             .map(|(id, name)| SelectOption { value: id.to_string(), label: name })

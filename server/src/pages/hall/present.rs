@@ -1,5 +1,7 @@
 //! Who is present, on the page of a clerk.
 
+use std::collections::BTreeSet;
+
 use app::model::PresentMembers;
 use app::pages::hall::present::NUMBERS;
 
@@ -9,6 +11,7 @@ use auction_house::access;
 use auction_house::auctions::access::AuctionView;
 use auction_house::members::present::set_present;
 use auction_house::path::AuctionPath;
+use auction_house::usage;
 use platform::db::{Connection, DbError};
 use platform::fields::{FieldError, Object};
 use platform::http::problem::Problem;
@@ -33,7 +36,9 @@ pub async fn read(
 pub async fn set(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
     let is_present = form.text("present") != "false";
-    let typed = typed(&form);
+    let members = usage::numbers_of_members(&mut state.context.db.read().await?, auction_id).await?;
+    let members: BTreeSet<i64> = members.into_values().collect();
+    let typed = typed(&form, &members);
     // A text that is no number is that of nobody.
     let numbers: Vec<i64> = typed.iter().map(|(_, number)| number.unwrap_or(0)).collect();
     let mut object = Object::default();
@@ -45,11 +50,32 @@ pub async fn set(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
     Ok(format!("/auctions/{auction_id}/clerk?done={done}"))
 }
 
-/// The typed numbers, each as it stands and as it is read.
-fn typed(form: &Form) -> Vec<(String, Option<i64>)> {
+/// The typed numbers, each as it stands and as it is read. Those from one to another are the ones that
+/// `members` have.
+fn typed(form: &Form, members: &BTreeSet<i64>) -> Vec<(String, Option<i64>)> {
     let apart = |letter: char| letter.is_whitespace() || matches!(letter, ',' | ';');
     let words = form.text(NUMBERS.name).split(apart).filter(|word| !word.is_empty());
-    words.map(|word| (word.to_owned(), form.typed(word).parse().ok())).collect()
+    let mut numbers = Vec::new();
+    for word in words {
+        let number = |text: &str| form.typed(text).parse::<i64>().ok();
+        let span = word.split_once(['-', '–']).and_then(|(from, to)| Some(number(from)?..=number(to)?));
+        let spanned: Vec<i64> = match span {
+            Some(span) if !span.is_empty() => members.range(span).copied().collect(),
+            _ => Vec::new(),
+        };
+        if spanned.is_empty() {
+            numbers.push((word.to_owned(), number_of_card(word).or_else(|| number(word))));
+        } else {
+            numbers.extend(spanned.into_iter().map(|number| (word.to_owned(), Some(number))));
+        }
+    }
+    numbers
+}
+
+/// The number on a card whose code a scanner has typed.
+fn number_of_card(scanned: &str) -> Option<i64> {
+    let (_, card) = scanned.split_once('#')?;
+    card.split('.').nth(1)?.parse().ok()
 }
 
 /// The problem in one sentence that names the numbers of nobody.

@@ -14,6 +14,7 @@ use crate::components::export_links::ExportLinks;
 use crate::components::money::{StaticValue, amount_in};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::components::plot::Plot;
 use crate::html::{Html, html};
 use crate::model::{BaseUnit, BookEntry, BookPage, BookQuery, BookRole, HolderEntry, SelectOption};
 use crate::request::query_part;
@@ -34,6 +35,7 @@ pub fn book_page(page: BookPage, query: BookQuery) -> Html {
         search,
         entries,
         entries_of,
+        balances,
         auctions,
         waiting,
     } = page;
@@ -58,6 +60,11 @@ pub fn book_page(page: BookPage, query: BookQuery) -> Html {
             <p class="notice">"Your leading bids need more than you have. They stand, but you can’t place new ones until more is available."</p>
         }
     });
+    // The balance of the holder whose entries a keeper looks at stands beside those.
+    let (own_plot, plot) = match &entries_of {
+        None => (Some(view! { <Plot title="Over time" points=balances unit=unit.clone() /> }), None),
+        Some(_) => (None, Some(view! { <Plot title="Balance" points=balances unit=unit.clone() /> })),
+    };
     let keeps = role.keeps() && !is_closed;
     let is_imported = keeps && query_part("done").is_some_and(|done| done == IMPORTED);
     let imports = format!("{path}/import");
@@ -95,6 +102,7 @@ pub fn book_page(page: BookPage, query: BookQuery) -> Html {
                 {warning}
                 {credit}
                 {pot}
+                {own_plot}
             </section>
             <Auctions auctions />
             <Overcommitted holders=overcommitted unit=unit.clone() />
@@ -102,6 +110,7 @@ pub fn book_page(page: BookPage, query: BookQuery) -> Html {
             {link.map(|url| view! { <Link url path=path.clone() /> })}
             <Waiting waiting unit=unit.clone() path=path.clone() />
             {holders}
+            {plot}
             <Entries path=path.clone() unit entries of=entries_of keeps=role.keeps() before=query.before />
             {(role != BookRole::Owner).then(|| view! { <Leave path /> })}
         </div>

@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashMap};
 
 use rules_engine::pot::{self, Holding, Receiver, RunError, RunParams, RunResult, Share, Source};
-use sha2::{Digest, Sha256};
 
 use super::body::within;
 use super::pot::{Pot, pot_of_auction, pot_of_item};
@@ -14,7 +13,7 @@ use crate::books::store::holders::{Has, having};
 use crate::books::{BookView, store};
 use crate::codes;
 use crate::engine::field_errors;
-use crate::ids::{AuctionId, ItemId, UserId};
+use crate::ids::{AuctionId, BookId, ItemId, UserId};
 use crate::usage;
 use accounts::Person;
 use platform::db::{Connection, DbError};
@@ -78,21 +77,9 @@ pub async fn judge(
         }
         RunParams::Grant(_) => {}
     }
-    let mut holders = having(conn, book_id).await?;
-    if let Some(auction) = auction_id {
-        // Equal remainders are told apart by number, then by joining.
-        let numbers: HashMap<UserId, i64> = usage::numbers_of_members(conn, auction).await?;
-        holders.sort_by_key(|has| numbers.get(&has.person.id).map_or((true, 0), |number| (false, *number)));
-    }
+    let holders = holders_in_order(conn, book_id, auction_id).await?;
     let limits = Limits::of(conn, &seen.book, now).await?;
-    let holdings: Vec<Holding> = holders
-        .iter()
-        .map(|Has { person, balance }| Holding {
-            id: person.id.to_string(),
-            balance: *balance,
-            given: limits.given(person.id),
-        })
-        .collect();
+    let holdings: Vec<Holding> = holders.iter().map(|has| holding(has, &limits)).collect();
     let result = pot::compute(&params, limits.caps.as_ref(), &holdings, pot)
         .map_err(|error| refused(error, &holders))?;
     if result.rows.iter().all(|row| row.amount == Default::default()) {
@@ -119,10 +106,30 @@ pub async fn judge(
             })
         })
         .collect();
+    let hash = result.fingerprint(&params, &holdings);
     let params = params.json();
-    let hash = hash_of(kind, &params, &rows);
     let ids = holders.iter().map(|has| has.person.id).collect();
     Ok(Judged { kind, params, rows, result, ids, auction_id, item_id, period, hash })
+}
+
+/// The holders of a book in the order by which equal remainders of a share are told apart: by their numbers in
+/// the auction, then by joining.
+pub async fn holders_in_order(
+    conn: &mut Connection,
+    book_id: BookId,
+    auction_id: Option<AuctionId>,
+) -> Result<Vec<Has>, DbError> {
+    let mut holders = having(conn, book_id).await?;
+    if let Some(auction) = auction_id {
+        let numbers: HashMap<UserId, i64> = usage::numbers_of_members(conn, auction).await?;
+        holders.sort_by_key(|has| numbers.get(&has.person.id).map_or((true, 0), |number| (false, *number)));
+    }
+    Ok(holders)
+}
+
+/// A holder as the engine takes one.
+fn holding(Has { person, balance }: &Has, limits: &Limits) -> Holding {
+    Holding { id: person.id.to_string(), balance: *balance, given: limits.given(person.id) }
 }
 
 /// The pot of a share, unless it shares an amount.
@@ -182,25 +189,6 @@ fn refused(error: RunError, holders: &[Has]) -> VerbError<RunRefusal> {
             vec![FieldError::new("params", format!("takes the balance of `{name}` beyond 10^15"))].into()
         }
     }
-}
-
-/// Hash of what a run would do.
-fn hash_of(kind: RunKind, params: &str, rows: &[RunRow]) -> String {
-    let mut hash = Sha256::new();
-    // INVARIANT: no part contains a line break: parameters are JSON.
-    let mut add = |part: &str| {
-        hash.update(part);
-        hash.update("\n");
-    };
-    add(kind.as_str());
-    add(params);
-    for row in rows {
-        add(&row.holder.id.to_string());
-        for amount in [row.asked, row.amount, row.before] {
-            add(&amount.to_string());
-        }
-    }
-    const_hex::encode(hash.finalize())
 }
 
 /// The number of the next run of a book that the transaction has locked.

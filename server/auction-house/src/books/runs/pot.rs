@@ -3,10 +3,12 @@
 
 use rules_engine::money::Normalized;
 
+use crate::books::history::thinned;
 use crate::books::store;
 use crate::ids::{AuctionId, BookId, ItemId};
 use crate::usage;
 use platform::db::{Connection, DbError};
+use platform::time::Moment;
 
 /// What there is to share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +49,24 @@ pub async fn pot_of_item(
 
 /// The pots of all auctions of a book together.
 pub async fn pot_of_book(conn: &mut Connection, book_id: BookId) -> Result<Normalized, DbError> {
-    Ok(total(usage::moves_of_book(conn, book_id).await?.into_iter()))
+    Ok(total(usage::moves_of_book(conn, book_id).await?.into_iter().map(|(_, amount)| amount)))
+}
+
+/// The pots of all auctions of a book together, after each moment that has changed them.
+pub async fn pots_over_time(
+    conn: &mut Connection,
+    book_id: BookId,
+) -> Result<Vec<(Moment, Normalized)>, DbError> {
+    let mut moves = usage::moves_of_book(conn, book_id).await?;
+    moves.sort_by_key(|(at, _)| *at);
+    let mut sum = 0_i128;
+    let mut pots: Vec<(Moment, Normalized)> = Vec::new();
+    for (at, amount) in moves {
+        sum = sum.saturating_sub(amount.mantissa());
+        pots.pop_if(|(last, _)| *last == at);
+        pots.push((at, within(sum)));
+    }
+    Ok(thinned(&pots))
 }
 
 /// Entries that change a pot, of sales and of shares, with the lot that they name.
@@ -66,9 +85,13 @@ fn sum(moves: &[(Option<ItemId>, Normalized)], item: Option<ItemId>) -> Normaliz
     total(moves.iter().filter(|(of, _)| item.is_none() || *of == item).map(|(_, amount)| *amount))
 }
 
-/// The opposite of the sum. A sum beyond 10^18 is one that no share reaches.
+/// The opposite of the sum.
 fn total(amounts: impl Iterator<Item = Normalized>) -> Normalized {
-    let sum: i128 = amounts.map(Normalized::mantissa).fold(0, i128::saturating_sub);
+    within(amounts.map(Normalized::mantissa).fold(0, i128::saturating_sub))
+}
+
+/// A sum beyond 10^18 is one that no share reaches.
+fn within(sum: i128) -> Normalized {
     let most = 10_i128.pow(18 + Normalized::SCALE) - 1;
     Normalized::from_mantissa(sum.clamp(-most, most)).unwrap_or_default()
 }

@@ -148,3 +148,22 @@ pub async fn newest(
     let found: Vec<EntryRow> = query.fetch_all(conn).await?;
     Ok(found.into_iter().map(Entry::from).collect())
 }
+
+/// The balances after the newest entries of a holder, newest first, with their moments.
+pub async fn balances(
+    conn: &mut Connection,
+    book_id: BookId,
+    holder: UserId,
+    limit: i64,
+) -> Result<Vec<(Moment, Normalized)>, DbError> {
+    let found: Vec<(Moment, Parsed<Normalized>)> = query(
+        "SELECT created_at, balance FROM book_entries
+         WHERE book_id = $1 AND holder_id = $2 ORDER BY sequence DESC LIMIT $3",
+    )
+    .bind(book_id)
+    .bind(holder)
+    .bind(limit)
+    .fetch_all(conn)
+    .await?;
+    Ok(found.into_iter().map(|(at, Parsed(balance))| (at, balance)).collect())
+}

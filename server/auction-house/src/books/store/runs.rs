@@ -128,6 +128,18 @@ pub async fn has_period(
     .await
 }
 
+/// The periods of the runs of a kind that were not reversed.
+pub async fn periods(conn: &mut Connection, book_id: BookId, kind: RunKind) -> Result<Vec<String>, DbError> {
+    query_scalar(
+        "SELECT period FROM book_runs
+         WHERE book_id = $1 AND period IS NOT NULL AND kind = $2 AND reversed_at IS NULL",
+    )
+    .bind(book_id)
+    .bind(kind)
+    .fetch_all(conn)
+    .await
+}
+
 #[derive(sqlx_macros::FromRow)]
 struct StoredRow {
     position: i64,

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::ids::{AuctionId, BookId, ItemId, UserId};
 use platform::db::{Connection, DbError, Parsed, for_each_row, query, query_scalar, rows};
+use platform::time::Moment;
 use rules_engine::money::Normalized;
 
 /// The book of an auction.
@@ -73,22 +74,26 @@ pub async fn sales_of_auction(
     Ok(found.into_iter().map(|(item, Parsed(amount))| (item, amount)).collect())
 }
 
-/// The amounts of all entries that change the pots of the auctions of a book, of sales and of shares.
-pub async fn moves_of_book(conn: &mut Connection, book_id: BookId) -> Result<Vec<Normalized>, DbError> {
-    let sales: Vec<Parsed<Normalized>> = query_scalar(
-        "SELECT e.amount FROM auctions a CROSS JOIN items i CROSS JOIN book_entries e
+/// The moments and amounts of all entries that change the pots of the auctions of a book, of sales and of
+/// shares.
+pub async fn moves_of_book(
+    conn: &mut Connection,
+    book_id: BookId,
+) -> Result<Vec<(Moment, Normalized)>, DbError> {
+    let sales: Vec<(Moment, Parsed<Normalized>)> = query(
+        "SELECT e.created_at, e.amount FROM auctions a CROSS JOIN items i CROSS JOIN book_entries e
          WHERE a.book_id = $1 AND i.auction_id = a.id AND e.item_id = i.id AND e.book_id = a.book_id",
     )
     .bind(book_id)
     .fetch_all(&mut *conn)
     .await?;
-    let shared: Vec<Parsed<Normalized>> = query_scalar(
-        "SELECT e.amount FROM auctions a CROSS JOIN book_runs r CROSS JOIN book_entries e
+    let shared: Vec<(Moment, Parsed<Normalized>)> = query(
+        "SELECT e.created_at, e.amount FROM auctions a CROSS JOIN book_runs r CROSS JOIN book_entries e
          WHERE a.book_id = $1 AND r.auction_id = a.id AND r.book_id = a.book_id
            AND e.book_id = r.book_id AND e.run = r.number",
     )
     .bind(book_id)
     .fetch_all(conn)
     .await?;
-    Ok(sales.into_iter().chain(shared).map(|Parsed(amount)| amount).collect())
+    Ok(sales.into_iter().chain(shared).map(|(at, Parsed(amount))| (at, amount)).collect())
 }

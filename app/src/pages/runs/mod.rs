@@ -1,0 +1,67 @@
+//! `/books/{book_id}/runs`: shares what was spent and lets balances decay, after a preview, and undoes both.
+//! The browser computes the preview with the engine at each keystroke, as the server does.
+
+mod asked;
+pub mod live;
+mod names;
+mod table;
+
+#[cfg(feature = "ssr")]
+mod forms;
+#[cfg(feature = "ssr")]
+mod list;
+#[cfg(feature = "ssr")]
+mod page;
+
+pub use asked::{AskedParams, Typed, Wrong, of_member, preview};
+#[cfg(feature = "ssr")]
+pub use page::runs_page;
+
+/// The names of the fields.
+pub mod field {
+    /// The kind of the run, by which its form is told apart.
+    pub const KIND: &str = "kind";
+    /// The auction whose pot is shared, or [`OTHER`].
+    pub const FROM: &str = "auctionId";
+    /// The number of the lot whose pot is shared.
+    pub const LOT: &str = "lot";
+    /// What is shared if it was spent nowhere.
+    pub const AMOUNT: &str = "amount";
+    /// The people among whom it is shared.
+    pub const TO: &str = "to";
+    /// The people by their names, on lines.
+    pub const PEOPLE: &str = "people";
+    /// Parts that some get first, on lines.
+    pub const CUTS: &str = "cuts";
+    /// The way with what rounding leaves.
+    pub const REST: &str = "rest";
+    /// Digits after the point.
+    pub const DIGITS: &str = "digits";
+    /// The part that decays.
+    pub const PERCENT: &str = "percent";
+    /// A balance that no decay crosses.
+    pub const FLOOR: &str = "floor";
+    /// The amount of which the part is taken.
+    pub const BASE: &str = "base";
+    /// The way with balances below zero.
+    pub const DEBTS: &str = "debts";
+    /// The name of a week or a month.
+    pub const PERIOD: &str = "period";
+    /// Why the run is made.
+    pub const REASON: &str = "reason";
+
+    /// The fields that both forms post again with a preview.
+    pub const REPEATED: [&str; 14] =
+        [KIND, FROM, LOT, AMOUNT, TO, PEOPLE, CUTS, REST, DIGITS, PERCENT, FLOOR, BASE, DEBTS, PERIOD];
+}
+
+/// Shares an amount that was spent nowhere.
+const OTHER: &str = "AMOUNT";
+/// Shares among the people who are present.
+const PRESENT: &str = "PRESENT";
+/// Shares among the people of the lines.
+const CHOSEN: &str = "CHOSEN";
+/// A run of everyone.
+const ALL: &str = "ALL";
+/// The kind of a run that takes a part of balances.
+const DECAY: &str = "DECAY";

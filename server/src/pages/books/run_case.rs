@@ -1,0 +1,86 @@
+//! What a run is computed of, as data: all holders with their balances, the pot, and the caps.
+
+use std::collections::BTreeSet;
+
+use app::model::{CaseCaps, CaseHolder, RunCase};
+use app::pages::runs::field;
+use auction_house::access;
+use auction_house::books::BookView;
+use auction_house::books::caps::Limits;
+use auction_house::books::runs::RunKind;
+use auction_house::books::runs::judge::holders_in_order;
+use auction_house::books::runs::pot::{pot_of_auction, pot_of_item};
+use auction_house::books::store::holders::Has;
+use auction_house::books::store::runs::periods;
+use auction_house::ids::{AuctionId, UserId};
+use auction_house::items::lot_numbers::item_with_number;
+use platform::db::{Connection, DbError};
+use platform::time::Moment;
+
+/// The auction and the lot whose pot is shared.
+#[derive(Debug, Clone, Default)]
+pub struct CaseOf {
+    auction: Option<AuctionId>,
+    lot: Option<String>,
+}
+
+impl CaseOf {
+    /// As the fields of a form name them.
+    pub fn of(value: &impl Fn(&str) -> Option<String>) -> Self {
+        let lot = value(field::LOT).filter(|lot| !lot.trim().is_empty());
+        Self { auction: value(field::FROM).and_then(|auction| auction.parse().ok()), lot }
+    }
+}
+
+/// What a run is computed of at the newest entry of a book, for a keeper.
+pub async fn run_case(
+    db: &mut Connection,
+    seen: &BookView,
+    asked: &CaseOf,
+    now: Moment,
+) -> Result<RunCase, DbError> {
+    let book_id = seen.book.id;
+    // An auction of another book has no pot here.
+    let pot = match asked.auction {
+        Some(auction) => pot_of_auction(db, book_id, auction).await?,
+        None => None,
+    };
+    let auction = pot.map(|pot| pot.auction_id);
+    let item = match (auction, &asked.lot) {
+        (Some(auction), Some(lot)) => item_with_number(db, auction, lot).await?,
+        _ => None,
+    };
+    let pot = match item {
+        Some(item) => pot_of_item(db, book_id, item).await?,
+        None => pot,
+    };
+    let present: BTreeSet<UserId> = match auction {
+        Some(auction) => access::store::present(db, auction).await?.into_iter().collect(),
+        None => BTreeSet::new(),
+    };
+    let holders = holders_in_order(db, book_id, auction).await?;
+    let limits = Limits::of(db, &seen.book, now).await?;
+    let holder = |Has { person, balance }: &Has| CaseHolder {
+        id: person.id.to_string(),
+        name: person.name.clone(),
+        balance: balance.to_string(),
+        given: limits.given(person.id).to_string(),
+    };
+    let mut here: Vec<UserId> =
+        holders.iter().map(|has| has.person.id).filter(|id| present.contains(id)).collect();
+    // The order in which the server names them in a run.
+    here.sort_unstable();
+    Ok(RunCase {
+        holders: holders.iter().map(holder).collect(),
+        present: here.iter().map(ToString::to_string).collect(),
+        pot: pot.map(|pot| pot.amount.to_string()),
+        item_id: item.map(|item| item.to_string()),
+        caps: limits.caps.as_ref().map(|caps| CaseCaps {
+            soft: caps.soft.map(|amount| amount.to_string()),
+            soft_percent: caps.soft.map(|_| caps.soft_percent.to_string()),
+            hard: caps.hard.map(|amount| amount.to_string()),
+            weekly: caps.weekly.map(|amount| amount.to_string()),
+        }),
+        taken: periods(db, book_id, RunKind::Decay).await?,
+    })
+}
