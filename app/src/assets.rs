@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn a_file_has_the_address_of_the_manifest() {
         let manifest = r#"{
-            "bundles": {"bid": "bid-0", "follow": "follow-0", "bench": "bench-0", "clerk": "clerk-0", "draw": "draw-0"},
+            "bundles": {"bid": "bid-0", "follow": "follow-0", "bench": "bench-0", "clerk": "clerk-0", "draw": "draw-0", "pot": "pot-0"},
             "files": {"live.js": {"address": "/pkg/live-1.js", "imports": ["/pkg/send-2.js"]}}
         }"#;
         let assets: Assets = serde_json::from_str(manifest).unwrap();

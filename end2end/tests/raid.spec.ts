@@ -40,9 +40,19 @@ test('what a raid spends goes to the people present, and anew after a correction
     await page.getByLabel('Numbers', { exact: true }).fill('2, 3, 99');
     await button('They are here').click();
     await expect(page.getByRole('alert').first()).toContainText('No member of this auction has the number 99.');
-    await page.getByLabel('Numbers', { exact: true }).fill('2, 3, 4');
+    // Some from one number to another, and a card that was scanned.
+    await page.getByLabel('Numbers', { exact: true }).fill('2, 3–4, https://example.org/go#CODE.5.SECRET');
     await button('They are here').click();
+    await expect(page.getByText('Present: 4')).toBeVisible();
+    await page.getByLabel('Numbers', { exact: true }).fill('5');
+    await button('They have left').click();
     await expect(page.getByText('Present: 3')).toBeVisible();
+  });
+
+  await test.step('the screen says how many', async () => {
+    const { screenToken } = await api<{ screenToken: string }>(page.request, 'POST', `/api/auctions/${id}/screen`);
+    await page.goto(`/screen/${screenToken}`);
+    await expect(page.getByText('3 people here')).toBeVisible();
   });
 
   await test.step('the price of a lot goes to them', async () => {

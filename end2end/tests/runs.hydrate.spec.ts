@@ -47,7 +47,7 @@ async function fill(page: Page, fields: Record<string, string>): Promise<void> {
   }
 }
 
-/** Expects the rows of the preview as name and change, and that the server says the same of these parameters. */
+/** Expects rows of the preview by name and change, and that the server says the same of these parameters. */
 async function expectPreview(
   page: Page, { path }: Book, kind: string, params: object, rows: Record<string, string>,
 ): Promise<void> {

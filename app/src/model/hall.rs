@@ -99,6 +99,8 @@ pub struct ScreenPage {
     pub block: Option<ScreenLot>,
     /// The open items that come next, by lot number.
     pub next: Vec<ScreenLot>,
+    /// How many members are present.
+    pub present: usize,
     /// Address of the stream of its changes.
     pub stream: String,
 }

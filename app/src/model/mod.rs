@@ -52,8 +52,8 @@ pub use bidding::{BidCurrency, BidFormData, Bidding, Denomination};
 pub use board::{BidBoard, BidRow, CurrencyNames, SealedBids};
 pub use books::{
     BookEntry, BookInvitation, BookPage, BookQuery, BookRole, BookSettings, CaseCaps, CaseHolder, EntryKind,
-    Funds, HolderEntry, ImportPreview, ImportRow, LedgerEntry, LiveRun, PageFunds, PlotPoint, RunCase, RunEntry,
-    RunLine, RunPreview, RunsPage, UnknownRow, WaitingEntry, WaitingList,
+    Funds, HolderEntry, ImportPreview, ImportRow, LedgerEntry, LiveRun, PageFunds, PlotPoint, RunCase,
+    RunEntry, RunLine, RunPreview, RunsPage, UnknownRow, WaitingEntry, WaitingList,
 };
 pub use catalogue::{Catalogue, ItemSummary, LotRange, OutcomeLine};
 #[cfg(feature = "ssr")]

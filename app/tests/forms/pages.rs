@@ -20,12 +20,12 @@ use app::pages::auctions::rules::form::new_rule_page;
 use app::pages::auctions::settings::auction_settings_page;
 use app::pages::books::import::import_page;
 use app::pages::books::new::new_book_page;
-use app::pages::books::runs::runs_page;
 use app::pages::books::show::book_page;
 use app::pages::items::import::item_import_page;
 use app::pages::items::many::many_lots_page;
 use app::pages::items::new::new_item_page;
 use app::pages::members::members_page;
+use app::pages::runs::runs_page;
 use rules_engine::{FractionPolicy, InputMode, Literal, RuleType};
 
 pub fn currencies() -> CurrenciesPage {
@@ -232,10 +232,33 @@ fn book_with_entry() -> Html {
         search: None,
         entries: Listing { entries: vec![entry], next_cursor: None },
         entries_of: None,
+        balances: Vec::new(),
         auctions: Vec::new(),
         waiting: WaitingList::default(),
     };
     book_page(page, BookQuery::default())
+}
+
+/// The form of a run of this kind.
+fn runs(kind: &str) -> Html {
+    let line = RunLine {
+        name: "Bob".to_owned(),
+        amount: "1".to_owned(),
+        asked: None,
+        before: "0".to_owned(),
+        after: "1".to_owned(),
+    };
+    let preview = RunPreview { rows: vec![line], kept: None, hash: String::new(), is_share: true };
+    runs_page(RunsPage {
+        book: book(),
+        pot: "0".to_owned(),
+        auctions: vec![(option("a"), "0".to_owned())],
+        fields: vec![("kind".to_owned(), kind.to_owned())],
+        preview: Some(preview),
+        errors: Vec::new(),
+        runs: Listing { entries: Vec::new(), next_cursor: None },
+        pots: Vec::new(),
+    })
 }
 
 fn coins() -> CurrencyEntry {
@@ -256,7 +279,7 @@ fn coins() -> CurrencyEntry {
 type Screen = (&'static str, fn() -> Html);
 
 /// Pages whose forms have fields with words.
-pub const PAGES_WITH_FIELDS: [Screen; 35] = [
+pub const PAGES_WITH_FIELDS: [Screen; 36] = [
     ("", || new_auction_page(new_auction())),
     ("", || many_lots_page(many_lots())),
     ("", || register_page(Registration::Open, None)),
@@ -293,24 +316,8 @@ pub const PAGES_WITH_FIELDS: [Screen; 35] = [
     }),
     ("", || new_book_page()),
     ("", book_with_entry),
-    ("", || {
-        let line = RunLine {
-            name: "Bob".to_owned(),
-            amount: "1".to_owned(),
-            before: "0".to_owned(),
-            after: "1".to_owned(),
-        };
-        let preview = RunPreview { rows: vec![line], kept: None, hash: String::new(), is_share: true };
-        runs_page(RunsPage {
-            book: book(),
-            pot: "0".to_owned(),
-            auctions: vec![(option("a"), "0".to_owned())],
-            fields: Vec::new(),
-            preview: Some(preview),
-            errors: Vec::new(),
-            runs: Listing { entries: Vec::new(), next_cursor: None },
-        })
-    }),
+    ("", || runs("SHARE")),
+    ("", || runs("DECAY")),
     ("", || item_import_page(ItemImportPage { manages: true, ..ItemImportPage::default() })),
     ("", || {
         let unknown = UnknownRow {

@@ -11,7 +11,7 @@ use crate::request;
 
 /// A site in which `live.js` imports two modules, and `page.js` one of them.
 const MANIFEST: &str = r#"{
-    "bundles": {"bid": "bid-0", "follow": "follow-0", "bench": "bench-0", "clerk": "clerk-0", "draw": "draw-0"},
+    "bundles": {"bid": "bid-0", "follow": "follow-0", "bench": "bench-0", "clerk": "clerk-0", "draw": "draw-0", "pot": "pot"},
     "files": {
         "page.js": {"address": "/pkg/page-1.js", "imports": ["/pkg/send-3.js"]},
         "live.js": {"address": "/pkg/live-2.js", "imports": ["/pkg/refresh-4.js", "/pkg/send-3.js"]}

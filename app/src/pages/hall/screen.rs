@@ -5,20 +5,25 @@ use leptos::prelude::*;
 
 use crate::components::live_news::LiveNews;
 use crate::components::moment::{date_and_time, stamp};
-use crate::components::money::StaticValue;
+use crate::components::money::{StaticValue, counted};
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, bare_html};
-use crate::model::{ScreenLot, ScreenPage};
+use crate::model::{Noun, ScreenLot, ScreenPage};
+
+const PEOPLE: Noun<'static> = Noun { one: "person", several: Some("people") };
 
 pub fn screen_page(page: ScreenPage) -> Html {
-    let ScreenPage { auction_name, block, next, stream } = page;
+    let ScreenPage { auction_name, block, next, present, stream } = page;
     let is_last = next.is_empty();
     bare_html(view! {
         <PageTitle text=auction_name.clone() />
         <div class="screen" tabindex="0" role="region" aria-label="Screen">
             <header class="screen-head">
                 <p><Name text=auction_name /></p>
+                <p id="screen-present" class="live screen-present">
+                    {(present > 0).then(|| counted(&present.to_string(), PEOPLE) + " here")}
+                </p>
                 <LiveNews class="screen-news" stale="Connecting …" stream />
             </header>
             <div id="screen-block" class="live screen-block">

@@ -125,7 +125,10 @@ impl Typed<'_> {
                         Some(weight) => weights.push(receiver(line.holder, weight)),
                         None => wrong.push(Wrong::new(
                             field::PEOPLE,
-                            format!("The part of “{}” must be a whole number from 1 to 10,000.", line.holder.name),
+                            format!(
+                                "The part of “{}” must be a whole number from 1 to 10,000.",
+                                line.holder.name
+                            ),
                         )),
                     }
                 }
@@ -190,8 +193,9 @@ fn list(items: impl Iterator<Item = String>) -> String {
 /// What is wrong with each field, and with the run.
 pub fn preview(typed: &Typed<'_>, case: &RunCase) -> Result<RunPreview, Vec<Wrong>> {
     let asked = typed.params(case)?;
-    let mut params = RunParams::parse(asked.kind, &asked.json)
-        .map_err(|errors| errors.iter().map(|error| of_member(&error.path, &error.message)).collect::<Vec<_>>())?;
+    let mut params = RunParams::parse(asked.kind, &asked.json).map_err(|errors| {
+        errors.iter().map(|error| of_member(&error.path, &error.message)).collect::<Vec<_>>()
+    })?;
     match &mut params {
         RunParams::Share(share) if share.to.is_none() => {
             let receiver = |id: &String| Receiver { holder: id.clone(), weight: 1 };
@@ -200,7 +204,9 @@ pub fn preview(typed: &Typed<'_>, case: &RunCase) -> Result<RunPreview, Vec<Wron
                 return Err(vec![Wrong::new(field::TO, "Nobody is marked as present in the auction.")]);
             }
         }
-        RunParams::Decay(decay) if decay.period.as_ref().is_some_and(|period| case.taken.contains(period)) => {
+        RunParams::Decay(decay)
+            if decay.period.as_ref().is_some_and(|period| case.taken.contains(period)) =>
+        {
             let sentence = "There was a decay for this week or month: undo it first.";
             return Err(vec![Wrong::new(field::PERIOD, sentence)]);
         }
@@ -249,9 +255,14 @@ fn line(row: &RunRow, case: &RunCase) -> RunLine {
 fn refused(error: RunError, case: &RunCase) -> Vec<Wrong> {
     match error {
         RunError::PotEmpty => {
-            vec![Wrong::new(field::FROM, "There is nothing to share: the pot is empty, or below zero after a correction.")]
+            vec![Wrong::new(
+                field::FROM,
+                "There is nothing to share: the pot is empty, or below zero after a correction.",
+            )]
         }
-        RunError::Params(errors) => errors.iter().map(|error| of_member(&error.path, &error.message)).collect(),
+        RunError::Params(errors) => {
+            errors.iter().map(|error| of_member(&error.path, &error.message)).collect()
+        }
         RunError::OutOfBounds(place) => {
             let name = case.holders.get(place).map_or("", |holder| &holder.name);
             let sentence = format!("The balance of {name} would be beyond {MAX_NORMALIZED}.");

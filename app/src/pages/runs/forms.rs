@@ -29,9 +29,8 @@ const PERIOD: Field =
 pub const REASON: Field = Field::new(field::REASON, "Reason", "Say why. The people can read it.");
 
 /// The fields of both forms, for the summary of errors.
-pub const FIELDS: &[Field] = &[
-    FROM, LOT, AMOUNT, TO, PEOPLE, CUTS, REST, DIGITS, PERCENT, FLOOR, BASE, DEBTS, PERIOD, REASON,
-];
+pub const FIELDS: &[Field] =
+    &[FROM, LOT, AMOUNT, TO, PEOPLE, CUTS, REST, DIGITS, PERCENT, FLOOR, BASE, DEBTS, PERIOD, REASON];
 
 const AMONG: &[(&str, &str, &str)] = &[
     (PRESENT, "Those who are present", "The people who are marked as present in the auction."),

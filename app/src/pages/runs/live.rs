@@ -34,11 +34,8 @@ fn Live(run: LiveRun) -> impl IntoView {
     });
     let reason = RwSignal::new(String::new());
     let is_run = Memo::new(move |_| shown.with(|shown| matches!(shown, Some(Ok(_)))));
-    let (ask, make) = if is_share {
-        ("Preview the share", "Share it")
-    } else {
-        ("Preview the decay", "Let it decay")
-    };
+    let (ask, make) =
+        if is_share { ("Preview the share", "Share it") } else { ("Preview the decay", "Let it decay") };
     let found = move || {
         shown.with(|shown| match shown {
             None => None,

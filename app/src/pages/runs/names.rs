@@ -14,10 +14,7 @@ pub struct NamedLine<'a> {
 ///
 /// # Errors
 /// What is wrong with each line that names nobody, or one of several people.
-pub fn named_lines<'a>(
-    text: &'a str,
-    holders: &'a [CaseHolder],
-) -> Result<Vec<NamedLine<'a>>, Vec<String>> {
+pub fn named_lines<'a>(text: &'a str, holders: &'a [CaseHolder]) -> Result<Vec<NamedLine<'a>>, Vec<String>> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let (mut named, mut wrong) = (Vec::new(), Vec::new());
     for line in lines {
@@ -75,9 +72,15 @@ mod tests {
         let holders = holders(&["Ada", "Guild bank", "Team 2", "Team"]);
         let text = "ada\n\n Guild bank: 6 % \nGuild Bank, 6%\nTeam 2\nTeam 2 3\nTeam\t4";
         let lines = named_lines(text, &holders);
-        let found: Vec<_> = lines.iter().flatten().map(|line| (line.holder.name.as_str(), line.rest)).collect();
+        let found: Vec<_> =
+            lines.iter().flatten().map(|line| (line.holder.name.as_str(), line.rest)).collect();
         let expected = [
-            ("Ada", ""), ("Guild bank", "6"), ("Guild bank", "6%"), ("Team 2", ""), ("Team 2", "3"), ("Team", "4"),
+            ("Ada", ""),
+            ("Guild bank", "6"),
+            ("Guild bank", "6%"),
+            ("Team 2", ""),
+            ("Team 2", "3"),
+            ("Team", "4"),
         ];
         assert_eq!(found, expected);
     }

@@ -1,11 +1,11 @@
 use leptos::prelude::*;
 
+use super::DECAY;
 use super::field;
 use super::forms::{Decay, FIELDS, REASON, Share};
 use super::list::Runs;
 use super::live::REQUESTED;
 use super::table::RunTable;
-use super::DECAY;
 use crate::bounds::MAX_REASON_CHARS;
 use crate::bundles::{Bundle, LoadBundle};
 use crate::components::error_summary::ErrorSummary;
@@ -112,7 +112,8 @@ fn Requested(
 ) -> impl IntoView {
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
     let key = key.unwrap_or_else(|| request().new_key.clone());
-    let hidden = fields.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value /> });
+    let hidden =
+        fields.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value /> });
     let hidden = hidden.collect_view();
     let (title, label) = if preview.is_share {
         ("Preview of the share", "Share it")

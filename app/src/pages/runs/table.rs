@@ -18,7 +18,8 @@ pub fn RunTable(preview: RunPreview, unit: BaseUnit) -> impl IntoView {
     let kept = kept.map(|kept| {
         view! { <p>{format!("{} stays for the next time.", amount_in(&kept, &unit))}</p> }
     });
-    let rows = rows.into_iter().take(ROWS_MAX).map(|row| view! { <Row row unit=unit.clone() /> }).collect_view();
+    let rows =
+        rows.into_iter().take(ROWS_MAX).map(|row| view! { <Row row unit=unit.clone() /> }).collect_view();
     view! {
         <div class="table-scroll" tabindex="0" role="region" aria-label="Rows of the preview">
             <table class="import-preview">

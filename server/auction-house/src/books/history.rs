@@ -12,8 +12,8 @@ const ENTRIES_MAX: i64 = 500;
 /// Points that a drawing has room for.
 const POINTS_MAX: usize = 60;
 
-/// The balance of a holder after some of the newest entries, the oldest first. Holders who do not keep the book
-/// see their own.
+/// The balance of a holder after some of the newest entries, the oldest first. Holders who do not keep the
+/// book see their own.
 pub async fn balances_over_time(
     conn: &mut Connection,
     seen: &BookView,

@@ -25,7 +25,7 @@ pub struct CaseOf {
 }
 
 impl CaseOf {
-    /// As the fields of a form name them.
+    /// Reads what the fields of a form name.
     pub fn of(value: &impl Fn(&str) -> Option<String>) -> Self {
         let lot = value(field::LOT).filter(|lot| !lot.trim().is_empty());
         Self { auction: value(field::FROM).and_then(|auction| auction.parse().ok()), lot }

@@ -15,6 +15,7 @@ use crate::pages::money_style::MoneyStyle;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
 use accounts::Person;
+use auction_house::access;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::{self, BidderVisibility};
 use auction_house::bids::pricing::PricingRules;
@@ -53,10 +54,12 @@ async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<ScreenPa
     let screen = format!("/screen/{token}");
     let lot = |item: ItemView| lot(&seen, item, &pricing, &screen, request.now);
     let next = next(&mut db, &seen, request.now).await?;
+    let present = access::store::present(&mut db, seen.auction.id).await?.len();
     Ok(ScreenPage {
         auction_name: seen.auction.terms.name.clone(),
         block: block.into_iter().next().map(&lot),
         next: next.into_iter().map(&lot).collect(),
+        present,
         stream: format!("{screen}/events"),
     })
 }

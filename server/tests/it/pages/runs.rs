@@ -84,12 +84,20 @@ async fn what_is_wrong_with_a_run_is_said_in_words() {
     let book = book(&ada, json!({})).await;
     let page = format!("{}/runs", book.replace("/api", ""));
     for (query, expected) in [
-        ("kind=DECAY&percent=-20", "Percent must be a decimal above 0"),
-        ("kind=DECAY", "Percent must be given"),
+        ("kind=DECAY&percent=-20", "The percentage must be a decimal above 0"),
+        ("kind=DECAY&floor=1", "The percentage must be given"),
         ("kind=DECAY&percent=10", "No balance would change"),
-        ("kind=DECAY&percent=10&floor=x", "But not below must be"),
-        ("kind=SHARE", "This can’t be done yet"),
-        ("kind=NOTHING", "This can’t be done yet"),
+        ("kind=DECAY&percent=10&floor=x", "“But not below” must be"),
+        ("kind=DECAY&percent=10&digits=9", "The number of digits must be from 0 to 6"),
+        ("kind=DECAY&percent=10&people=Cleo", "Nobody here is called “Cleo”."),
+        ("kind=SHARE&to=ALL", "Enter the amount to share."),
+        ("kind=SHARE&auctionId=x&to=ALL", "There is nothing to share"),
+        ("kind=SHARE&auctionId=x&to=PRESENT", "Nobody is marked as present"),
+        ("kind=SHARE&auctionId=x&lot=12", "No lot of the auction has this number."),
+        ("kind=SHARE&amount=5&to=CHOSEN", "Name the people among whom it is shared."),
+        ("kind=SHARE&amount=5&to=CHOSEN&people=ada+0", "The part of “ada” must be a whole number"),
+        ("kind=SHARE&amount=5&to=ALL&cuts=ada+101", "Each cut must be"),
+        ("kind=NOTHING&amount=x", "The amount must be"),
     ] {
         let shown = ada.get(&format!("{page}?{query}")).await;
         assert_eq!(shown.status, 200);
@@ -97,6 +105,59 @@ async fn what_is_wrong_with_a_run_is_said_in_words() {
         assert!(text.contains(expected), "{query}: {text}");
         assert!(!text.contains('`') && !text.contains("auctionId"), "{query}: {text}");
     }
+    // A form that nobody has filled in says nothing.
+    for query in ["kind=DECAY", "kind=SHARE"] {
+        let text = words(&ada.get(&format!("{page}?{query}")).await.text);
+        assert!(!text.contains("This can’t be done yet"), "{query}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn people_are_named_on_lines_and_a_wrong_name_writes_nothing() {
+    let app = TestApp::start().await;
+    let (ada, bob) = (app.user("ada").await, app.user("bob").await);
+    let book = book(&ada, json!({"startingBalance": 300})).await;
+    add(&ada, &book, &bob).await;
+    let page = format!("{}/runs", book.replace("/api", ""));
+    let mut fields = vec![
+        ("kind", "SHARE"),
+        ("auctionId", "AMOUNT"),
+        ("amount", "100"),
+        ("to", "CHOSEN"),
+        ("people", "Ada\nBob 3"),
+        ("cuts", "bob 20 %"),
+        ("digits", "0"),
+        ("reason", "Tuesday"),
+        ("idempotencyKey", "cut"),
+    ];
+    fields[5].1 = "Cleo 20";
+    let refused = ada.post_form(&page, &fields).await;
+    assert_eq!(refused.status, 422);
+    assert!(words(&refused.text).contains("Nobody here is called “Cleo”."), "{}", words(&refused.text));
+    assert_eq!(balance(&ada, &book).await, "300");
+    fields[5].1 = "bob 20 %";
+    assert_eq!(location(&ada.post_form(&page, &fields).await), format!("{page}?done=run"));
+    // 20 and 60 of 100.
+    assert_eq!(balance(&ada, &book).await, "380");
+}
+
+#[tokio::test]
+async fn what_a_run_is_computed_of_is_for_keepers() {
+    let opened = BookSale::open("100").await;
+    let sale = &opened.sale;
+    let ada = sale.bidder("ada").await;
+    opened.bid_on(&sale.item, &ada, 60).await.expect(201);
+    sale.owner.post(&format!("{}/close", sale.item_path()), json!({})).await.expect(200);
+    let case = format!("/books/{}/runs/case?auctionId={}", opened.book, sale.auction);
+    let told = sale.owner.get(&case).await.expect(200);
+    assert_eq!((&told["pot"], &told["present"]), (&json!("60"), &json!([])));
+    let balances = told["holders"].as_array().unwrap().iter().map(|holder| holder["balance"].clone());
+    assert!(balances.into_iter().any(|balance| balance == "40"));
+    assert_eq!(told.get("itemId"), None);
+    let of_lot = sale.owner.get(&format!("{case}&lot=1")).await.expect(200);
+    assert_eq!((&of_lot["pot"], &of_lot["itemId"]), (&json!("60"), &json!(sale.item)));
+    assert_eq!(ada.get(&case).await.status, 403);
+    assert_eq!(sale.bidder("eve").await.get(&format!("/books/{}/runs/case", sale.auction)).await.status, 404);
 }
 
 #[tokio::test]

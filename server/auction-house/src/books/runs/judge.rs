@@ -112,8 +112,8 @@ pub async fn judge(
     Ok(Judged { kind, params, rows, result, ids, auction_id, item_id, period, hash })
 }
 
-/// The holders of a book in the order by which equal remainders of a share are told apart: by their numbers in
-/// the auction, then by joining.
+/// The holders of a book in the order by which equal remainders of a share are told apart: by their numbers
+/// in the auction, then by joining.
 pub async fn holders_in_order(
     conn: &mut Connection,
     book_id: BookId,
