@@ -56,6 +56,7 @@ test('what a raid spends goes to the people present, and anew after a correction
   });
 
   await test.step('the price of a lot goes to them', async () => {
+    await page.goto(`/auctions/${id}/clerk`);
     await page.getByLabel('Lot', { exact: true }).fill('1');
     await page.getByLabel('Number', { exact: true }).fill('2');
     await page.getByLabel('Price', { exact: true }).fill('99');
