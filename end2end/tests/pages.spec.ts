@@ -17,7 +17,7 @@ const LOOKS = [
 ] as const;
 
 /** The scripts of the bundles of islands. */
-const BUNDLES = ['bid', 'follow', 'bench', 'clerk', 'draw'].map((name) => `script[src^="/pkg/${name}-"]`).join();
+const BUNDLES = ['bid', 'follow', 'bench', 'clerk', 'draw', 'pot'].map((name) => `script[src^="/pkg/${name}-"]`).join();
 
 /** Matches an address of the route. */
 function addressOf(route: string): RegExp {

@@ -162,3 +162,23 @@ test('caps act on the preview', async ({ page }) => {
   await expect(page.getByRole('row').filter({ hasText: 'Ada' })).toContainText('of +20: the cap');
   await expect(page.getByText('28.8 Tickets stays for the next time.')).toBeVisible();
 });
+
+test('caps are tried on the balances before they are saved', async ({ page }) => {
+  const own = await book(page);
+  await have(page, own, 'Ada', 492);
+  await have(page, own, 'Ben', 520);
+  await page.goto(`${own.path}/settings`);
+  await page.getByLabel('Less from').fill('500');
+  await page.getByLabel('Percent given above it').fill('10');
+  await page.getByLabel('Try an amount').fill('20');
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await expect(row('Ada')).toContainText('501.2');
+  await expect(row('Ben')).toContainText('522');
+  await expect(row('Cleo')).toContainText('320');
+  await page.getByLabel('No more from').fill('-1');
+  await expect(page.getByText('“No more from” must be')).toBeVisible();
+  await page.getByLabel('No more from').fill('');
+  await page.getByRole('button', { name: 'Save caps' }).click();
+  const { caps } = await api<{ caps: object }>(page.request, 'GET', `/api${own.path}`);
+  expect(caps).toMatchObject({ soft: '500', softPercent: '10' });
+});

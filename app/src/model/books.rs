@@ -156,6 +156,7 @@ pub struct LedgerEntry {
 pub struct BookSettings {
     pub id: String,
     pub name: String,
+    pub unit: BaseUnit,
     pub version: i64,
     /// The fields of the forms.
     pub fields: Vec<(String, String)>,

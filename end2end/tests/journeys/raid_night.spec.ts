@@ -88,7 +88,6 @@ test('a raid on Tuesday with 40 people and eight lots, and a decay on Sunday', a
 
   await test.step('on Sunday balances decay', async () => {
     await page.goto(book);
-    await look(page, 'book');
     await effort.click(page.getByRole('link', { name: 'Share and decay' }));
     await look(page, 'share');
     await effort.click(page.getByRole('navigation', { name: 'Runs' }).getByRole('link', { name: 'Decay' }));

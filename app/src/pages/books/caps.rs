@@ -2,18 +2,23 @@
 
 use leptos::prelude::*;
 
+use crate::bundles::{Bundle, LoadBundle};
 use crate::components::field::{Field, SelectField, TextField};
-use crate::model::SelectOption;
+use crate::components::island_state::island_state;
+use crate::model::{BaseUnit, LiveRun, SelectOption};
+use crate::pages::runs::caps as names;
+use crate::pages::runs::live::LiveCaps;
 
-const SOFT: Field = Field::new("soft", "Less from", "Enter a balance from 0, such as 500, or nothing.");
+const SOFT: Field = Field::new(names::SOFT, "Less from", "Enter a balance from 0, such as 500, or nothing.");
 const SOFT_PERCENT: Field = Field::new(
-    "softPercent",
+    names::SOFT_PERCENT,
     "Percent given above it",
     "Enter a number from 0 to 100, such as 10, or nothing.",
 );
-const HARD: Field = Field::new("hard", "No more from", "Enter a balance from 0, such as 1000, or nothing.");
+const HARD: Field =
+    Field::new(names::HARD, "No more from", "Enter a balance from 0, such as 1000, or nothing.");
 const WEEKLY: Field =
-    Field::new("weekly", "At most in a week", "Enter a number from 0, such as 50, or nothing.");
+    Field::new(names::WEEKLY, "At most in a week", "Enter a number from 0, such as 50, or nothing.");
 const WEEK_START: Field = Field::new("weekStart", "The week begins on", "Choose a day.");
 pub(super) const TIME_ZONE: Field =
     Field::new("timeZone", "Time zone of the week", "Choose a time zone of the list.");
@@ -31,15 +36,16 @@ const DAYS: [(&str, &str); 7] = [
 
 /// The form with the caps. `zones` are the names of time zones.
 #[component]
-pub fn Caps(path: String, zones: Vec<String>) -> impl IntoView {
+pub fn Caps(path: String, zones: Vec<String>, unit: BaseUnit) -> impl IntoView {
     let option = |value: &str, label: &str| SelectOption { value: value.to_owned(), label: label.to_owned() };
     let days = DAYS.iter().map(|(value, label)| option(value, label)).collect::<Vec<_>>();
     let zones = zones.iter().map(|zone| option(zone, &zone.replace('_', " "))).collect::<Vec<_>>();
+    let live = LiveRun { action: format!("{path}/runs"), unit, is_share: false, key: String::new() };
     view! {
         <section aria-labelledby="caps">
             <h2 id="caps">"Caps"</h2>
             <p>"Limits on what is given and shared. They take nothing: a balance above a cap stays as it is. Leave a field empty for no limit."</p>
-            <form method="post" action=format!("{path}/settings/caps") novalidate>
+            <form method="post" action=format!("{path}/settings/caps") id=names::FORM novalidate>
                 <div class="field-row">
                     <TextField
                         field=SOFT
@@ -65,6 +71,9 @@ pub fn Caps(path: String, zones: Vec<String>) -> impl IntoView {
                     <SelectField field=WEEK_START options=days chosen="MONDAY" />
                     <SelectField field=TIME_ZONE options=zones chosen="UTC" />
                 </div>
+                <LoadBundle bundle=Bundle::Pot />
+                {island_state(live)}
+                <LiveCaps />
                 <button class="button primary" type="submit">
                     "Save caps"
                 </button>

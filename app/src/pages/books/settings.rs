@@ -18,7 +18,7 @@ use crate::model::{BookSettings, Filled, Refused};
 const VERSION: &str = "version";
 
 pub fn book_settings_page(settings: BookSettings) -> Html {
-    let BookSettings { id, name, version, fields, zones, is_closed, is_used } = settings;
+    let BookSettings { id, name, unit, version, fields, zones, is_closed, is_used } = settings;
     let path = format!("/books/{id}");
     let submitted = use_context::<Refused>().and_then(|refused| refused.value(VERSION).map(str::to_owned));
     provide_context(Filled(fields));
@@ -41,7 +41,7 @@ pub fn book_settings_page(settings: BookSettings) -> Html {
             </form>
         }
     });
-    let caps = (!is_closed && shows_caps).then(|| view! { <Caps path=path.clone() zones /> });
+    let caps = (!is_closed && shows_caps).then(|| view! { <Caps path=path.clone() zones unit /> });
     let share = (!is_closed && shows_share).then(|| view! { <ShareAtOnce path=path.clone() /> });
     html(view! {
         <PageTitle text=format!("Settings of {name}") />

@@ -3,13 +3,15 @@
 use rules_engine::bounds::MAX_NORMALIZED;
 use rules_engine::money::Normalized;
 use rules_engine::pot::{self, Caps, Holding, Receiver, RunError, RunKind, RunParams, RunRow};
-use rules_engine::push_json_text;
+use rules_engine::{DefinitionError, push_json_text};
 
 use super::names::{NamedLine, named_lines};
-use super::{ALL, CHOSEN, DECAY, OTHER, PRESENT, field};
+use super::{ALL, CHOSEN, DECAY, OTHER, PRESENT, caps, field};
 use crate::components::money::{typed_amount, typed_number};
 use crate::live::json::JsonObject;
 use crate::model::{BaseUnit, CaseHolder, RunCase, RunLine, RunPreview};
+
+const POT_EMPTY: &str = "There is nothing to share: the pot is empty, or below zero after a correction.";
 
 /// A field of which no run can be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +49,7 @@ impl Typed<'_> {
         let mut wrong = Vec::new();
         let mut params = JsonObject::default();
         if let Some(digits) = self.value(field::DIGITS) {
-            match digits.parse::<u32>() {
+            match typed_number(&digits, true).parse::<u32>() {
                 Ok(digits) => params.number(field::DIGITS, digits.into()),
                 Err(_) => wrong.push(of_member(field::DIGITS, "must be a whole number from 0 to 6")),
             }
@@ -193,9 +195,7 @@ fn list(items: impl Iterator<Item = String>) -> String {
 /// What is wrong with each field, and with the run.
 pub fn preview(typed: &Typed<'_>, case: &RunCase) -> Result<RunPreview, Vec<Wrong>> {
     let asked = typed.params(case)?;
-    let mut params = RunParams::parse(asked.kind, &asked.json).map_err(|errors| {
-        errors.iter().map(|error| of_member(&error.path, &error.message)).collect::<Vec<_>>()
-    })?;
+    let mut params = RunParams::parse(asked.kind, &asked.json).map_err(of_members)?;
     match &mut params {
         RunParams::Share(share) if share.to.is_none() => {
             let receiver = |id: &String| Receiver { holder: id.clone(), weight: 1 };
@@ -212,6 +212,32 @@ pub fn preview(typed: &Typed<'_>, case: &RunCase) -> Result<RunPreview, Vec<Wron
         }
         _ => {}
     }
+    let caps = case.caps.as_ref().map(|caps| {
+        Caps::check([&caps.soft, &caps.soft_percent, &caps.hard, &caps.weekly].map(|text| text.as_deref()))
+    });
+    // Stored caps are within their bounds.
+    run(&params, caps.and_then(Result::ok).as_ref(), case)
+}
+
+/// What the caps of these fields leave of an amount that is given to everyone.
+///
+/// # Errors
+/// What is wrong with each field.
+pub fn preview_of_caps(typed: &Typed<'_>, case: &RunCase) -> Result<RunPreview, Vec<Wrong>> {
+    let [soft, hard, weekly, amount] =
+        [caps::SOFT, caps::HARD, caps::WEEKLY, caps::EXAMPLE].map(|name| typed.amount(name));
+    let soft_percent = typed.value(caps::SOFT_PERCENT).map(|text| percent(&text));
+    let texts = [&soft, &soft_percent, &hard, &weekly].map(|text| text.as_deref());
+    let caps = Caps::check(texts).map_err(of_members)?;
+    let mut params = JsonObject::default();
+    params.text(field::AMOUNT, amount.as_deref().unwrap_or("10"));
+    params.text(field::TO, ALL);
+    let params = RunParams::parse(RunKind::Grant, &params.finish()).map_err(of_members)?;
+    run(&params, Some(&caps), case)
+}
+
+/// What these parameters do to the holders.
+fn run(params: &RunParams, caps: Option<&Caps>, case: &RunCase) -> Result<RunPreview, Vec<Wrong>> {
     let amount = |text: &str| text.parse::<Normalized>().unwrap_or_default();
     let holding = |holder: &CaseHolder| Holding {
         id: holder.id.clone(),
@@ -219,12 +245,7 @@ pub fn preview(typed: &Typed<'_>, case: &RunCase) -> Result<RunPreview, Vec<Wron
         given: amount(&holder.given),
     };
     let holdings: Vec<Holding> = case.holders.iter().map(holding).collect();
-    let caps = case.caps.as_ref().map(|caps| {
-        Caps::check([&caps.soft, &caps.soft_percent, &caps.hard, &caps.weekly].map(|text| text.as_deref()))
-    });
-    // Stored caps are within their bounds.
-    let caps = caps.and_then(Result::ok);
-    let result = pot::compute(&params, caps.as_ref(), &holdings, case.pot.as_deref().map(amount))
+    let result = pot::compute(params, caps, &holdings, case.pot.as_deref().map(amount))
         .map_err(|error| refused(error, case))?;
     if result.rows.iter().all(|row| row.amount == Normalized::ZERO) {
         return Err(vec![Wrong::new(field::KIND, "No balance would change.")]);
@@ -234,9 +255,13 @@ pub fn preview(typed: &Typed<'_>, case: &RunCase) -> Result<RunPreview, Vec<Wron
     Ok(RunPreview {
         rows: rows.map(|row| line(row, case)).collect(),
         kept: (kept > Normalized::ZERO).then(|| kept.to_string()),
-        hash: result.fingerprint(&params, &holdings),
-        is_share: asked.kind == RunKind::Share,
+        hash: result.fingerprint(params, &holdings),
+        is_share: params.kind() == RunKind::Share,
     })
+}
+
+fn of_members(errors: Vec<DefinitionError>) -> Vec<Wrong> {
+    errors.iter().map(|error| of_member(&error.path, &error.message)).collect()
 }
 
 fn line(row: &RunRow, case: &RunCase) -> RunLine {
@@ -254,15 +279,8 @@ fn line(row: &RunRow, case: &RunCase) -> RunLine {
 
 fn refused(error: RunError, case: &RunCase) -> Vec<Wrong> {
     match error {
-        RunError::PotEmpty => {
-            vec![Wrong::new(
-                field::FROM,
-                "There is nothing to share: the pot is empty, or below zero after a correction.",
-            )]
-        }
-        RunError::Params(errors) => {
-            errors.iter().map(|error| of_member(&error.path, &error.message)).collect()
-        }
+        RunError::PotEmpty => vec![Wrong::new(field::FROM, POT_EMPTY)],
+        RunError::Params(errors) => of_members(errors),
         RunError::OutOfBounds(place) => {
             let name = case.holders.get(place).map_or("", |holder| &holder.name);
             let sentence = format!("The balance of {name} would be beyond {MAX_NORMALIZED}.");
@@ -272,7 +290,7 @@ fn refused(error: RunError, case: &RunCase) -> Vec<Wrong> {
 }
 
 /// The fields with their labels, as sentences call them.
-const LABELS: [(&str, &str); 13] = [
+const LABELS: [(&str, &str); 17] = [
     (field::FROM, "“Spent in”"),
     (field::LOT, "The lot"),
     (field::AMOUNT, "The amount"),
@@ -286,6 +304,10 @@ const LABELS: [(&str, &str); 13] = [
     (field::BASE, "The base"),
     (field::DEBTS, "The choice for debts"),
     (field::PERIOD, "The week or month"),
+    (caps::SOFT, "“Less from”"),
+    (caps::SOFT_PERCENT, "The percentage"),
+    (caps::HARD, "“No more from”"),
+    (caps::WEEKLY, "“At most in a week”"),
 ];
 
 /// A sentence about a member of the parameters.

@@ -3,11 +3,11 @@
 use leptos::prelude::*;
 
 use super::asked::Wrong;
-use super::field;
 use super::table::RunTable;
+use super::{caps, field};
 use crate::bounds::MAX_REASON_CHARS;
 use crate::components::island_state::initial_state;
-use crate::model::{LiveRun, RunPreview};
+use crate::model::{BaseUnit, LiveRun, RunPreview};
 
 /// Id of the form.
 pub const FORM: &str = "run-form";
@@ -29,29 +29,15 @@ fn Live(run: LiveRun) -> impl IntoView {
     let shown = RwSignal::new(Shown::default());
     #[cfg(feature = "pot")]
     Effect::new({
-        let (action, unit) = (action.clone(), unit.clone());
-        move |_| follow::follow(action.clone(), unit.clone(), shown)
+        let (runs, unit) = (action.clone(), unit.clone());
+        let followed = follow::Followed { form: FORM, runs, unit, compute: super::preview };
+        move |_| followed.clone().follow(shown)
     });
     let reason = RwSignal::new(String::new());
-    let is_run = Memo::new(move |_| shown.with(|shown| matches!(shown, Some(Ok(_)))));
+    let hash = move || shown.with(|shown| shown.as_ref()?.as_ref().ok().map(|run| run.hash.clone()));
+    let is_run = Memo::new(move |_| hash().is_some());
     let (ask, make) =
         if is_share { ("Preview the share", "Share it") } else { ("Preview the decay", "Let it decay") };
-    let found = move || {
-        shown.with(|shown| match shown {
-            None => None,
-            Some(Err(wrong)) => {
-                let sentences = wrong.iter().map(|wrong| view! { <li>{wrong.sentence.clone()}</li> });
-                Some(view! { <ul class="run-wrong" role="status">{sentences.collect_view()}</ul> }.into_any())
-            }
-            Some(Ok(preview)) => Some(
-                view! {
-                    <RunTable preview=preview.clone() unit=unit.clone() />
-                    <input type="hidden" name="expect" value=preview.hash.clone() />
-                }
-                .into_any(),
-            ),
-        })
-    };
     let send = move || {
         if !is_run.get() {
             return view! {
@@ -65,6 +51,7 @@ fn Live(run: LiveRun) -> impl IntoView {
             // Enter in a field makes no run: it would press the first button.
             <button type="submit" disabled hidden></button>
             <input type="hidden" name="idempotencyKey" value=key.clone() />
+            <input type="hidden" name="expect" value=hash />
             <div class="field">
                 <label for="run-reason">"Reason"</label>
                 <p class="hint" id="run-reason-hint">
@@ -87,10 +74,80 @@ fn Live(run: LiveRun) -> impl IntoView {
         .into_any()
     };
     view! {
+        <Found shown unit />
+        {send}
+    }
+}
+
+/// The rows of a preview, or what is wrong.
+#[component]
+fn Found(shown: RwSignal<Shown>, unit: BaseUnit) -> impl IntoView {
+    let found = move || {
+        shown.with(|shown| match shown {
+            None => None,
+            Some(Err(wrong)) => {
+                let sentences = wrong.iter().map(|wrong| view! { <li>{wrong.sentence.clone()}</li> });
+                Some(view! { <ul class="run-wrong" role="status">{sentences.collect_view()}</ul> }.into_any())
+            }
+            Some(Ok(preview)) => {
+                Some(view! { <RunTable preview=preview.clone() unit=unit.clone() /> }.into_any())
+            }
+        })
+    };
+    view! {
         <div class="run-preview" role="group" aria-label="Preview">
             {found}
         </div>
-        {send}
+    }
+}
+
+/// The effect of caps on an amount that everyone is given. Its state is [`LiveRun`].
+#[island]
+pub fn LiveCaps() -> impl IntoView {
+    initial_state().map(|run| view! { <Trial run /> })
+}
+
+#[component]
+fn Trial(run: LiveRun) -> impl IntoView {
+    let LiveRun { unit, .. } = &run;
+    let shown = RwSignal::new(Shown::default());
+    let is_followed = RwSignal::new(false);
+    let unit = unit.clone();
+    Effect::new(move |_| {
+        is_followed.set(true);
+        #[cfg(feature = "pot")]
+        follow::Followed {
+            form: caps::FORM,
+            runs: run.action.clone(),
+            unit: run.unit.clone(),
+            compute: super::preview_of_caps,
+        }
+        .follow(shown);
+    });
+    let example = move || {
+        is_followed.get().then(|| {
+            view! {
+                <div class="field">
+                    <label for="caps-example">"Try an amount"</label>
+                    <p class="hint" id="caps-example-hint">
+                        "The rows show what everyone would get of it. Nothing is given."
+                    </p>
+                    <input
+                        id="caps-example"
+                        name=caps::EXAMPLE
+                        class="amount short"
+                        type="text"
+                        inputmode="decimal"
+                        autocomplete="off"
+                        aria-describedby="caps-example-hint"
+                    />
+                </div>
+            }
+        })
+    };
+    view! {
+        {example}
+        <Found shown unit />
     }
 }
 
@@ -101,11 +158,11 @@ mod follow {
     use leptos::task::spawn_local;
     use rules_engine::shape::read_json;
 
-    use super::super::asked::{Typed, preview};
     use super::super::field;
-    use super::{FORM, REQUESTED, Shown};
+    use super::{REQUESTED, Shown, Wrong};
     use crate::live::browser;
-    use crate::model::{BaseUnit, RunCase};
+    use crate::model::{BaseUnit, RunCase, RunPreview};
+    use crate::pages::runs::Typed;
 
     /// What the server has told, and of which auction and lot.
     #[derive(Clone, Default)]
@@ -115,49 +172,60 @@ mod follow {
         case: Option<RunCase>,
     }
 
-    /// Computes the preview now and with each change of a field. `action` is the address of the page.
-    pub fn follow(action: String, unit: BaseUnit, shown: RwSignal<Shown>) {
-        let known = StoredValue::new(Known::default());
-        let update = move |is_typed: bool| {
-            let url = url_of_case(&action);
-            if known.with_value(|known| known.url == url) {
-                return show(known, &unit, shown, is_typed);
-            }
-            known.set_value(Known { url: url.clone(), case: None });
-            let unit = unit.clone();
-            spawn_local(async move {
-                let answer = browser::get(&url).await.ok().filter(|answer| answer.status == 200);
-                let case = answer.and_then(|answer| read_json::<RunCase>(&answer.body).ok());
+    /// A form whose fields are followed.
+    #[derive(Clone)]
+    pub struct Followed {
+        /// Its id.
+        pub form: &'static str,
+        /// The address of the page of runs.
+        pub runs: String,
+        pub unit: BaseUnit,
+        pub compute: fn(&Typed<'_>, &RunCase) -> Result<RunPreview, Vec<Wrong>>,
+    }
+
+    impl Followed {
+        /// Computes the preview now and with each change of a field.
+        pub fn follow(self, shown: RwSignal<Shown>) {
+            let known = StoredValue::new(Known::default());
+            let update = move |is_typed: bool| {
+                let url = self.url_of_case();
                 if known.with_value(|known| known.url == url) {
-                    // What could not be read is requested again with the next change.
-                    known.set_value(if case.is_some() { Known { url, case } } else { Known::default() });
-                    show(known, &unit, shown, is_typed);
+                    return self.show(known, shown, is_typed);
                 }
-            });
-        };
-        update(false);
-        let changed = move |event: &web_sys::Event| {
-            let field = event.target().map(|target| browser::id_of(&target)).unwrap_or_default();
-            if field != "run-reason" {
-                update(true);
-            }
-        };
-        drop(window_event_listener(ev::input, move |event| changed(&event)));
-    }
+                known.set_value(Known { url: url.clone(), case: None });
+                let followed = self.clone();
+                spawn_local(async move {
+                    let answer = browser::get(&url).await.ok().filter(|answer| answer.status == 200);
+                    let case = answer.and_then(|answer| read_json::<RunCase>(&answer.body).ok());
+                    if known.with_value(|known| known.url == url) {
+                        // What could not be read is requested again with the next change.
+                        known.set_value(if case.is_some() { Known { url, case } } else { Known::default() });
+                        followed.show(known, shown, is_typed);
+                    }
+                });
+            };
+            update(false);
+            drop(window_event_listener(ev::input, move |_| update(true)));
+        }
 
-    /// The address of what a run of the fields is computed of.
-    fn url_of_case(action: &str) -> String {
-        let value = |name: &str| browser::form_value(FORM, name).unwrap_or_default();
-        let auction = value(field::FROM);
-        let lot = js_sys::encode_uri_component(value(field::LOT).trim());
-        format!("{action}/case?auctionId={auction}&lot={lot}")
-    }
+        fn value(&self, name: &str) -> Option<String> {
+            browser::form_value(self.form, name)
+        }
 
-    /// What is missing in a form that nobody has typed into is no error.
-    fn show(known: StoredValue<Known>, unit: &BaseUnit, shown: RwSignal<Shown>, is_typed: bool) {
-        let typed = Typed { values: &|name| browser::form_value(FORM, name), unit };
-        let found = known.with_value(|known| known.case.as_ref().map(|case| preview(&typed, case)));
-        shown.set(found.filter(|found| is_typed || found.is_ok()));
-        browser::hide(REQUESTED);
+        /// The address of what a run of the fields is computed of.
+        fn url_of_case(&self) -> String {
+            let value = |name: &str| self.value(name).unwrap_or_default();
+            let auction = value(field::FROM);
+            let lot = js_sys::encode_uri_component(value(field::LOT).trim());
+            format!("{}/case?auctionId={auction}&lot={lot}", self.runs)
+        }
+
+        /// What is missing in a form that nobody has typed into is no error.
+        fn show(&self, known: StoredValue<Known>, shown: RwSignal<Shown>, is_typed: bool) {
+            let typed = Typed { values: &|name| self.value(name), unit: &self.unit };
+            let found = known.with_value(|known| Some((self.compute)(&typed, known.case.as_ref()?)));
+            shown.set(found.filter(|found| is_typed || found.is_ok()));
+            browser::hide(REQUESTED);
+        }
     }
 }

@@ -13,7 +13,7 @@ mod list;
 #[cfg(feature = "ssr")]
 mod page;
 
-pub use asked::{AskedParams, Typed, Wrong, of_member, preview};
+pub use asked::{AskedParams, Typed, Wrong, of_member, preview, preview_of_caps};
 #[cfg(feature = "ssr")]
 pub use page::runs_page;
 
@@ -53,6 +53,22 @@ pub mod field {
     /// The fields that both forms post again with a preview.
     pub const REPEATED: [&str; 14] =
         [KIND, FROM, LOT, AMOUNT, TO, PEOPLE, CUTS, REST, DIGITS, PERCENT, FLOOR, BASE, DEBTS, PERIOD];
+}
+
+/// The names of the fields of caps.
+pub mod caps {
+    /// Id of their form.
+    pub const FORM: &str = "caps-form";
+    /// A balance from which on less is given.
+    pub const SOFT: &str = "soft";
+    /// The part that is given above it.
+    pub const SOFT_PERCENT: &str = "softPercent";
+    /// A balance that nothing given exceeds.
+    pub const HARD: &str = "hard";
+    /// The most that is given in a week.
+    pub const WEEKLY: &str = "weekly";
+    /// An amount with which the caps are tried.
+    pub const EXAMPLE: &str = "example";
 }
 
 /// Shares an amount that was spent nowhere.

@@ -76,6 +76,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<BookSetti
     Ok(BookSettings {
         id: book_id.to_string(),
         name: terms.name.clone(),
+        unit: unit.clone(),
         version: seen.book.version,
         fields: fields.chain(others).collect(),
         zones: zone::names(),
