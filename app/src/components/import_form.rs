@@ -35,7 +35,7 @@ pub fn FileField(
                 id=id
                 type="file"
                 name=FILE.name
-                accept=".xlsx,.ods,.csv,.tsv,.txt,text/csv,text/plain"
+                accept=".xlsx,.ods,.csv,.tsv,.txt,.json,.xml,text/csv,text/plain,application/json,text/xml"
                 aria-describedby=described_by
                 aria-invalid=invalid
             />

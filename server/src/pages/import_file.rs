@@ -6,6 +6,7 @@ use std::sync::Arc;
 use accounts::extract::MaybeUser;
 use accounts::session::SignedIn;
 use app::components::description_field::PREVIEW;
+use app::components::import_form::FILE_ROWS;
 use app::components::past_imports::AGAIN;
 use app::components::sheet_choice::{SHEET, SHEETS, SHOWN_SHEET};
 use auction_house::ids::UserId;
@@ -23,9 +24,10 @@ use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::upload::{Received, Upload, UploadLimits};
 use platform::idempotency::KeyedRequest;
+use platform::lists;
 use platform::net::ClientAddress;
 use platform::sheet::FILE_BYTES_MAX;
-use platform::table::{self, Column, NotATable, Reading, decode};
+use platform::table::{self, Expected, NotATable, Reading, decode};
 use serde::de::DeserializeOwned;
 use tokio::io::AsyncReadExt;
 
@@ -72,8 +74,8 @@ pub type Unread = fn(&str, &[(String, String)]) -> Vec<String>;
 pub enum Content {
     /// A text of at most so many bytes.
     Text(usize),
-    /// A text or a spreadsheet, of which the sheet with these columns is read.
-    Table(&'static [Column]),
+    /// A text or a spreadsheet, of which the sheet or the list that is expected is read.
+    Table(&'static Expected),
 }
 
 impl Content {
@@ -87,19 +89,24 @@ impl Content {
     fn text_of(self, bytes: Vec<u8>, sheet: Option<&str>) -> Result<String, NotATable> {
         match self {
             Self::Text(_) => Ok(decode(bytes)?),
-            Self::Table(columns) => {
-                let text = table::text_of(bytes, columns, sheet)?;
-                Ok(table::without_named_separator(text, columns))
+            Self::Table(expected) => {
+                let text = table::text_of(bytes, expected, sheet)?;
+                Ok(table::without_named_separator(text, expected.columns))
             }
         }
     }
 
-    /// Names of the visible sheets of a spreadsheet.
+    /// Names of the visible sheets of a spreadsheet, or of the lists of a text.
     fn sheets_of(self, bytes: &[u8]) -> Vec<String> {
         match self {
             Self::Text(_) => Vec::new(),
-            Self::Table(_) => table::sheets_of(bytes),
+            Self::Table(expected) => table::sheets_of(bytes, expected),
         }
+    }
+
+    /// Whether a pasted text has lists instead of a table.
+    fn has_lists(self, text: &str) -> bool {
+        matches!(self, Self::Table(_)) && lists::are_in(text)
     }
 }
 
@@ -240,14 +247,21 @@ async fn receive(
     let mut text = received.get(shape.pasted).map(str::to_owned);
     let keyed = received.keyed.take();
     let files = received.all_files()?;
-    let needs_file = files.is_empty() && sheet.as_deref().unwrap_or_default() != shown_sheet;
-    let mut decoded = None;
+    // A pasted text with lists stays in its field, from where each of them is read.
+    let lists = text.take_if(|text| files.is_empty() && shape.content.has_lists(text));
+    let needs_file =
+        files.is_empty() && lists.is_none() && sheet.as_deref().unwrap_or_default() != shown_sheet;
+    let mut bytes = lists.as_ref().map(|lists| lists.clone().into_bytes());
     if let Some(content) = files.into_iter().next() {
         let mut read = Vec::new();
         tokio::fs::File::from_std(content)
             .read_to_end(&mut read)
             .await
             .map_err(|error| Problem::internal(&error))?;
+        bytes = Some(read);
+    }
+    let mut decoded = None;
+    if let Some(read) = bytes {
         let wanted = sheet.clone();
         let read = move || {
             let sheets = shape.content.sheets_of(&read);
@@ -262,6 +276,9 @@ async fn receive(
         let named = named.chain(sheets.into_iter().take(SHEETS_MAX).map(|name| (SHEETS, name)));
         fields.extend(named.map(|(name, value)| (name.to_owned(), value)));
     }
+    let pasted = lists.filter(|lists| lists.len() <= SHOWN_BYTES_MAX);
+    let has_pasted = pasted.is_some();
+    fields.extend(pasted.map(|lists| (shape.pasted.to_owned(), lists)));
     if needs_file {
         return Err(Problem::explained(shape.file, "Choose the file again: another sheet of it is read."));
     }
@@ -270,7 +287,8 @@ async fn receive(
     }
     let text = text.filter(|text| !text.trim().is_empty());
     let text = text.ok_or_else(|| Problem::explained(shape.file, shape.nothing.to_owned()))?;
-    fields.extend((shape.shown)(&text).iter().map(|name| ((*name).to_owned(), text.clone())));
+    let shown = if has_pasted { &[FILE_ROWS] } else { (shape.shown)(&text) };
+    fields.extend(shown.iter().map(|name| ((*name).to_owned(), text.clone())));
     Ok((!is_preview).then_some((text, keyed)))
 }
 

@@ -14,7 +14,20 @@ pub const NUMBER: &[&str] = &[
     "Nummer",
 ];
 /// Headings of names of people, beside `name`.
-pub const NAME: &[&str] = &["full name", "student name", "player", "character"];
+pub const NAME: &[&str] = &[
+    "full name",
+    "student name",
+    "player",
+    "player name",
+    "character",
+    "character name",
+    "display name",
+    "member",
+    "member name",
+    "nickname",
+    "Spieler",
+    "Charakter",
+];
 /// Headings of the parts of a name, in their order.
 pub const NAME_PARTS: &[&[&str]] =
     &[&["first name", "given name", "Vorname"], &["last name", "family name", "surname", "Nachname"]];

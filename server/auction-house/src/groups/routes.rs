@@ -25,7 +25,7 @@ use super::people::add::{PeopleBody, add_people};
 use super::people::change::{PersonPatchBody, change_person};
 use super::people::import::{import_people, preview_import};
 use super::people::list::list_people;
-use super::people::plan::COLUMNS;
+use super::people::plan::EXPECTED;
 use super::people::plan_document::PlanDocument;
 use super::people::remove::{leave_group, remove_person};
 use super::people::undo_import::undo_import;
@@ -316,7 +316,7 @@ pub async fn delete_membership(
         ("dryRun" = Option<bool>, Query),
         ("again" = Option<bool>, Query, description = "Imports a table that was imported before"),
         ReadingParameters, GivenKey),
-    request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    request_body(content((String = "text/csv"), (serde_json::Value = "application/json"), (String = "application/xml"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
     responses((status = 200, body = PlanDocument),
         (status = 201, body = ImportedPeopleDocument, headers(("Idempotent-Replayed")))))]
@@ -328,7 +328,7 @@ pub async fn post_people_import(
     query: RawQuery,
     body: CsvBody,
 ) -> Result<Response, Problem> {
-    let body = body.with_columns(&COLUMNS);
+    let body = body.expecting(EXPECTED);
     if is_dry_run(&query)? {
         let plan = preview_import(&context, (group_id, user.id), reading(&query)?, body).await?;
         return Ok(Json(PlanDocument::from(plan)).into_response());

@@ -21,7 +21,7 @@ fn read_as(text: &str, parameters: &[&str]) -> Result<Table<3>, FieldError> {
     let reading = Reading::parse(split).unwrap();
     Table::read(text, &NAMED, &reading, 5).map_err(|error| match error {
         Unreadable::Request(error) => error,
-        Unreadable::Table(error) => panic!("{error:?}"),
+        error => panic!("{error:?}"),
     })
 }
 
@@ -222,7 +222,7 @@ fn of_rows_of_several_kinds_one_is_read() {
     let read = |text: &str, choices: &[&str]| {
         let split = choices.iter().map(|parameter| parameter.split_once('=').unwrap());
         let reading = Reading::parse(split).unwrap();
-        Table::read_kind(text, &NAMED, Some(KINDS), &reading, 2).unwrap()
+        Table::read_expected(text, &NAMED, &Expected::of(&NAMED).kinds(KINDS), &reading, 2).unwrap()
     };
     let text = "Sale\nkind,number,bidId,name\nLOT,1,,Mia\nBID,1,7,\nBID,1,8,\nLOT,2,,Ada\n";
     let table = read(text, &[]);

@@ -25,7 +25,7 @@ use auction_house::books::BookView;
 use auction_house::books::access::authorize;
 use auction_house::books::import::undo::undo_import;
 use auction_house::books::import::{
-    self, BookUnits, COLUMNS, Entries, EntriesRequest, EntryReason, Preview, PreviewRow, Unknown, import,
+    self, BookUnits, EXPECTED, Entries, EntriesRequest, EntryReason, Preview, PreviewRow, Unknown, import,
     preview, read_refused_table, read_table,
 };
 use auction_house::engine::Normalized;
@@ -45,7 +45,7 @@ pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Respo
 async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPreview> {
     let (BookPath { book_id }, user) = (path?, request.user_id()?);
     let refused = request.refused().cloned().unwrap_or_default();
-    let rows = refused.value(FILE_ROWS).or_else(|| refused.value(ROWS.name)).unwrap_or_default().to_owned();
+    let rows = table_form::rows(&refused, ROWS.name);
     let context = &request.state.context;
     let asked = entries_request(&refused.values, &rows);
     let mut layout = TableLayout::default();
@@ -90,10 +90,14 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
     };
     let imports = past_imports(db, Place::all_of(book_id), preview.imported_before).await?;
     let total = preview.rows.iter().try_fold(Normalized::ZERO, |sum, row| sum.checked_add(row.amount));
-    let whom = |row: &PreviewRow| match (&row.email, row.number) {
-        (Some(email), _) => email.clone(),
-        (None, Some(number)) => format!("Number {number}"),
-        (None, None) => String::new(),
+    let whom = |row: &PreviewRow| {
+        let known = match (&row.email, row.number) {
+            (Some(email), _) => Some(email.clone()),
+            (None, Some(number)) => Some(format!("Number {number}")),
+            (None, None) => None,
+        };
+        let realm = row.realm.as_ref().map(|realm| format!("Written with “{realm}”"));
+        known.into_iter().chain(realm).collect::<Vec<_>>().join(" · ")
     };
     let row = |row: PreviewRow| ImportRow {
         row: row.row,
@@ -167,7 +171,7 @@ pub fn form() -> MethodRouter<AppState> {
         file: FILE.name,
         pasted: ROWS.name,
         further: &[GROUP.name, REASON.name, UNKNOWN.name, AGAIN],
-        content: Content::Table(&COLUMNS),
+        content: Content::Table(&EXPECTED),
         nothing: "Paste rows, or choose a file.",
         shown: |text| match text.len() {
             ..=SHOWN_BYTES_MAX => &[FILE_ROWS, ROWS.name],

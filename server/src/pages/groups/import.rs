@@ -9,7 +9,7 @@ use auction_house::groups::access::authorize_keeper;
 use auction_house::groups::people::import::{
     ImportedPeople, import_people, preview as preview_people, preview_refused,
 };
-use auction_house::groups::people::plan::{COLUMNS, ImportAction, PeopleTable, Plan};
+use auction_house::groups::people::plan::{COLUMNS, EXPECTED, ImportAction, PeopleTable, Plan};
 use auction_house::groups::people::plan_document::PlanDocument;
 use auction_house::groups::people::undo_import::undo_import;
 use auction_house::ids::UserId;
@@ -41,7 +41,7 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<PeopleIm
     let (GroupPath { group_id }, user) = (path?, request.user_id()?);
     let seen = authorize_keeper(&mut request.db().await?, group_id, user).await?;
     let refused = request.refused().cloned().unwrap_or_default();
-    let rows = refused.value(ROWS.name).unwrap_or_default().to_owned();
+    let rows = table_form::rows(&refused, ROWS.name);
     let mut page = PeopleImport {
         group: entry(&seen),
         rows: Vec::new(),
@@ -97,7 +97,7 @@ pub fn form() -> MethodRouter<AppState> {
         file: FILE.name,
         pasted: ROWS.name,
         further: &[AGAIN],
-        content: Content::Table(&COLUMNS),
+        content: Content::Table(&EXPECTED),
         nothing: "Paste rows, or choose a file.",
         shown: |_| &[ROWS.name],
         below: 0,

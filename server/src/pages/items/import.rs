@@ -10,7 +10,7 @@ use auction_house::currencies;
 use auction_house::ids::UserId;
 use auction_house::imports::{Counts, Repeat};
 use auction_house::items::import::plan::{Plan, PlannedRow, Write};
-use auction_house::items::import::table::{COLUMNS, ItemTable};
+use auction_house::items::import::table::{COLUMNS, EXPECTED, ItemTable};
 use auction_house::items::import::undo::undo_import;
 use auction_house::items::import::{
     Imported, Preview, Target, import_items, place_of, preview_items, preview_refused_items,
@@ -48,9 +48,9 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     drop(db);
     let submitted = |name| request.refused().and_then(|refused| refused.value(name));
-    let rows = submitted(FILE_ROWS).or_else(|| submitted(ROWS.name)).filter(|rows| !rows.is_empty());
+    let rows = request.refused().map(|refused| table_form::rows(refused, ROWS.name));
     let mut table = TableLayout::default();
-    let preview = match rows.map(str::to_owned) {
+    let preview = match rows.filter(|rows| !rows.is_empty()) {
         Some(rows) => {
             let refused = request.refused().cloned().unwrap_or_default();
             let times = local_times(submitted);
@@ -128,7 +128,7 @@ pub fn form() -> MethodRouter<AppState> {
         file: FILE.name,
         pasted: ROWS.name,
         further: &[ZONE, DATES, AGAIN],
-        content: Content::Table(&COLUMNS),
+        content: Content::Table(&EXPECTED),
         nothing: "Paste rows, or choose a file.",
         shown: |text| match text.len() {
             ..=SHOWN_BYTES_MAX => &[FILE_ROWS, ROWS.name],

@@ -1,6 +1,8 @@
 //! Grants from a CSV table: all rows or none. The table is read on a thread of low priority, before the
 //! transaction, and its rows cost as many writes as long work does.
 
+mod headless;
+mod names;
 mod preview;
 pub mod routes;
 mod table;
@@ -37,7 +39,7 @@ use platform::time::Moment;
 use platform::verb::VerbError;
 
 pub use preview::{Preview, PreviewRow, UnknownRow, preview, preview_import};
-pub use table::{COLUMNS, Entries, EntriesRequest, EntryReason, Unknown};
+pub use table::{EXPECTED, Entries, EntriesRequest, EntryReason, Unknown};
 pub use units::BookUnits;
 
 const BEYOND: &str = "takes the balance beyond 10^15";

@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use super::undo::undo_import;
-use super::{COLUMNS, EntriesRequest, EntryReason, Preview, Unknown, import, preview_import};
+use super::{EXPECTED, EntriesRequest, EntryReason, Preview, Unknown, import, preview_import};
 use crate::books::access::authorize;
 use crate::books::document::ImportedEntriesDocument;
 use crate::books::holders::reach::Asker;
@@ -47,7 +47,7 @@ use platform::net::ClientAddress;
         ("skipUnknown" = Option<bool>, Query, description = "Leaves out rows of unknown people"),
         ("invite" = Option<bool>, Query, description = "Mails the book's link to unknown e-mails, for which their rows wait for 30 days"),
         ReadingParameters, GivenKey),
-    request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    request_body(content((String = "text/csv"), (serde_json::Value = "application/json"), (String = "application/xml"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
     responses((status = 200, body = Preview),
         (status = 201, body = ImportedEntriesDocument, headers(("Idempotent-Replayed")))))]
@@ -60,7 +60,7 @@ pub async fn post_import(
     query: RawQuery,
     body: CsvBody,
 ) -> Result<Response, Problem> {
-    let body = body.with_columns(&COLUMNS);
+    let body = body.expecting(EXPECTED);
     let asker = Asker {
         limits: Arc::clone(&accounts.limits),
         address,

@@ -4,26 +4,43 @@ use std::str::FromStr;
 
 use rules_engine::money::Normalized;
 
+use super::headless::{EARNED, SPENT, headings};
 use super::units::{BookUnits, TypedUnits};
 use crate::books::amount::{SIGNED, amount};
 use crate::ids::{GroupId, UserId};
 use crate::imports::Repeat;
 use crate::work::LongWork;
-use accounts::groups::{PersonNumber, headings};
+use accounts::groups::{PersonNumber, headings as usual};
 use platform::email::Email;
 use platform::fields::FieldError;
 use platform::limits::TooMany;
-use platform::table::{self, Column, ContentHash, Layout, Reading, Table, Unreadable, row_path};
+use platform::table::{self, Column, ContentHash, Expected, Layout, Reading, Table, Unreadable, row_path};
 use platform::text::composed;
 
 /// Rows of one import, at most.
 const ROWS_MAX: usize = 5_000;
 const REASON_CHARS_MAX: usize = 500;
-const NAME: Column = Column::one_of("name").also(headings::NAME).joined(headings::NAME_PARTS);
-const AMOUNT: Column =
-    Column::required("amount").also(&["balance", "points", "dkp", "tokens", "total", "Betrag"]);
+const NAME: Column = Column::one_of("name").also(usual::NAME).joined(usual::NAME_PARTS);
+const AMOUNT: Column = Column::required("amount").also(&[
+    "balance",
+    "points",
+    "dkp",
+    "tokens",
+    "credits",
+    "total",
+    "current",
+    "current balance",
+    "current points",
+    "current dkp",
+    "points current",
+    "balance display",
+    "Betrag",
+    "Punkte",
+    "Guthaben",
+    "Saldo",
+]);
 const EMAIL: Column = Column::one_of("email").also(&["e-mail", "mail", "e-mail address"]);
-const NUMBER: Column = Column::one_of("number").also(headings::NUMBER);
+const NUMBER: Column = Column::one_of("number").also(usual::NUMBER);
 const REASON: &[&str] = &["note", "comment", "memo", "Grund"];
 /// Indices of the columns.
 const WHOM: usize = 0;
@@ -32,7 +49,10 @@ const AMOUNTS: usize = 2;
 const REASONS: usize = 3;
 
 /// The columns of tables of either kind.
-pub const COLUMNS: [Column; 5] = [EMAIL, NUMBER, NAME, AMOUNT, Column::optional("reason").also(REASON)];
+const COLUMNS: [Column; 5] = [EMAIL, NUMBER, NAME, AMOUNT, Column::optional("reason").also(REASON)];
+/// The tables that an import of entries expects. Where points are earned and spent in two columns, the
+/// keeper chooses the one that is taken along.
+pub const EXPECTED: Expected = Expected::of(&COLUMNS).headless(headings).known(&[&["name", EARNED, SPENT]]);
 
 /// The group, the reason and the reading that a request gives its table.
 #[derive(Debug, Clone, Default)]
@@ -135,9 +155,12 @@ impl Entries {
     pub(super) fn read(csv: &str, request: &EntriesRequest) -> Result<Self, FieldError> {
         let EntriesRequest { group, reason, reading, units, unknown, .. } = request;
         let columns = request.columns();
-        let table = match Table::read(csv, &columns, reading, ROWS_MAX) {
+        let table = match Table::read_expected(csv, &columns, &EXPECTED, reading, ROWS_MAX) {
             Ok(table) => table,
             Err(Unreadable::Table(error)) => return Ok(Self { errors: vec![error], ..Self::default() }),
+            Err(Unreadable::Column(error, layout)) => {
+                return Ok(Self { errors: vec![error], layout: *layout, ..Self::default() });
+            }
             Err(Unreadable::Request(error)) => return Err(error),
         };
         let (group_id, reason_of_all) = (group.map(|group| group.to_string()), reason.as_ref());

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use super::document::{ImportedDocument, PreviewDocument};
-use super::table::COLUMNS;
+use super::table::EXPECTED;
 use super::undo::undo_import;
 use super::{Target, import_items, place_of, preview_items};
 use crate::books::holders::reach::Asker;
@@ -44,7 +44,7 @@ use platform::zone::Zone;
         ("dates" = Option<String>, Query, description = "`DMY` or `MDY`: which part of a date such as `1/2/2026` stands first"),
         ("again" = Option<bool>, Query, description = "Imports a table that was imported before"),
         ReadingParameters, GivenKey),
-    request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    request_body(content((String = "text/csv"), (serde_json::Value = "application/json"), (String = "application/xml"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
     responses((status = 200, body = PreviewDocument),
         (status = 201, body = ImportedDocument, headers(("Idempotent-Replayed")))))]
@@ -57,7 +57,7 @@ pub async fn post_import(
     query: RawQuery,
     body: CsvBody,
 ) -> Result<Response, Problem> {
-    let body = body.with_columns(&COLUMNS);
+    let body = body.expecting(EXPECTED);
     let asker = Asker {
         limits: Arc::clone(&accounts.limits),
         address,

@@ -2,7 +2,9 @@
 
 use iso_currency::Currency as IsoCurrency;
 use platform::fields::{FieldError, Object};
-use platform::table::{Column, ContentHash, Kinds, Layout, Reading, Row, Table, Unreadable, row_path};
+use platform::table::{
+    Column, ContentHash, Expected, Kinds, Layout, Reading, Row, Table, Unreadable, row_path,
+};
 use platform::time::Moment;
 use platform::typed_time::{DateOrder, LocalTimes};
 use rules_engine::typed::{TypedCurrency, number_note, same_letters, typed_price};
@@ -60,6 +62,8 @@ pub const COLUMNS: [Column; 11] = [
 
 /// The export of a whole auction as a table: its items are read.
 const KINDS: Kinds = Kinds { column: "kind", beside: "lotNumber", read: "ITEM" };
+/// The tables that an import of items expects.
+pub const EXPECTED: Expected = Expected::of(&COLUMNS).kinds(KINDS);
 
 /// A table of items that is read. Its cells are not.
 #[derive(Debug, Clone)]
@@ -94,7 +98,7 @@ impl ItemTable {
     /// # Errors
     /// Why the table as a whole can't be read.
     pub fn read(csv: &str, times: LocalTimes, reading: &Reading) -> Result<Self, Unreadable> {
-        Table::read_kind(csv, &COLUMNS, Some(KINDS), reading, ROWS_MAX).map(|table| Self { table, times })
+        Table::read_expected(csv, &COLUMNS, &EXPECTED, reading, ROWS_MAX).map(|table| Self { table, times })
     }
 
     pub fn layout(&self) -> &Layout {
