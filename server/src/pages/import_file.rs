@@ -6,7 +6,7 @@ use std::sync::Arc;
 use accounts::extract::MaybeUser;
 use accounts::session::SignedIn;
 use app::components::description_field::PREVIEW;
-use app::components::import_form::FILE_ROWS;
+use app::components::import_form::{FILE_ROWS, WRONG_ROWS};
 use app::components::past_imports::AGAIN;
 use app::components::sheet_choice::{SHEET, SHEETS, SHOWN_SHEET};
 use auction_house::ids::UserId;
@@ -20,6 +20,7 @@ use axum::routing::{MethodRouter, post};
 use platform::body::Body;
 use platform::fields::{FieldError, Object};
 use platform::http::csv_body::problem as unread;
+use platform::http::format::TableFormat;
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::upload::{Received, Upload, UploadLimits};
@@ -120,6 +121,8 @@ pub struct Importing<P> {
     pub keyed: Option<KeyedRequest>,
     /// How a table is read.
     pub reading: Reading,
+    /// Nothing is imported: the form asks for the wrong rows of the table as a file of this format.
+    pub wrong_rows: Option<TableFormat>,
     /// The further fields that are filled in, and those that say how a table is read.
     pub further: Vec<(String, String)>,
 }
@@ -140,6 +143,21 @@ impl<P> Importing<P> {
 pub trait Imported: Send {
     /// `page` is the address of the form's page.
     fn answer(self, state: &AppState, form: &Form, page: Uri) -> impl Future<Output = Response> + Send;
+}
+
+/// What an import has led to, or the file with the wrong rows of its table.
+pub enum ImportedOr<N> {
+    Imported(N),
+    File(Response),
+}
+
+impl<N: Imported> Imported for ImportedOr<N> {
+    async fn answer(self, state: &AppState, form: &Form, page: Uri) -> Response {
+        match self {
+            Self::Imported(next) => next.answer(state, form, page).await,
+            Self::File(file) => file,
+        }
+    }
 }
 
 /// The path of the next page.
@@ -177,11 +195,13 @@ where
             let done = async {
                 let (user, path) = allowed(&state, user.as_ref(), path)?;
                 may(state.clone(), user, path).await?;
-                let Some((text, keyed)) = receive(&state, upload, shape, &mut fields).await? else {
+                let Some(Text { text, keyed, wrong_rows }) =
+                    receive(&state, upload, shape, &mut fields).await?
+                else {
                     return Ok(None);
                 };
                 let reading = table_form::reading(&fields, &text).map_err(Problem::fields)?;
-                if let Some(unread) = shape.unread
+                if let Some(unread) = shape.unread.filter(|_| wrong_rows.is_none())
                     && table_form::is_new(&state, &mut fields, &text, unread).await?
                 {
                     return Ok(None);
@@ -190,7 +210,8 @@ where
                     |name: &str| shape.further.contains(&name) || table_form::FIELDS.contains(&name);
                 let further = fields.iter().filter(|(name, _)| is_further(name)).cloned().collect();
                 let state = state.clone();
-                let importing = Importing { state, user, address, path, text, keyed, reading, further };
+                let importing =
+                    Importing { state, user, address, path, text, keyed, reading, wrong_rows, further };
                 import(importing).await.map(Some)
             };
             let done = done.await;
@@ -220,16 +241,25 @@ fn allowed<P>(
     Ok((user, path))
 }
 
+/// What is received of a form.
+struct Text {
+    text: String,
+    keyed: Option<KeyedRequest>,
+    wrong_rows: Option<TableFormat>,
+}
+
 /// The text of the file, or the pasted one; nothing for a preview. `fields` gets what the page shows again.
 async fn receive(
     state: &AppState,
     upload: Upload,
     shape: ImportForm,
     fields: &mut Vec<(String, String)>,
-) -> Result<Option<(String, Option<KeyedRequest>)>, Problem> {
+) -> Result<Option<Text>, Problem> {
     let limits = UploadLimits { field: shape.file, files: 1, file_bytes: shape.content.bytes_max() as u64 };
     let mut received: Received = upload.receive(limits, tempfile::tempfile).await?;
     let is_preview = received.get(PREVIEW).is_some();
+    let dialect = received.get(WRONG_ROWS).filter(|_| shape.unread.is_some());
+    let wrong_rows = dialect.map(|dialect| TableFormat::Csv(dialect.parse().unwrap_or_default()));
     for name in ["idempotencyKey"].iter().chain(shape.further) {
         fields.extend(received.get(name).map(|value| ((*name).to_owned(), value.to_owned())));
     }
@@ -289,7 +319,7 @@ async fn receive(
     let text = text.ok_or_else(|| Problem::explained(shape.file, shape.nothing.to_owned()))?;
     let shown = if has_pasted { &[FILE_ROWS] } else { (shape.shown)(&text) };
     fields.extend(shown.iter().map(|name| ((*name).to_owned(), text.clone())));
-    Ok((!is_preview).then_some((text, keyed)))
+    Ok((!is_preview).then_some(Text { text, keyed, wrong_rows }))
 }
 
 /// The text of an import as a body. `read` makes the object of it.

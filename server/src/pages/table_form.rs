@@ -7,7 +7,7 @@ use app::model::{Refused, TableColumn, TableLayout};
 use platform::fields::FieldError;
 use platform::http::problem::Problem;
 use platform::lists;
-use platform::table::{self, Column, HeadedColumn, Layout, Reading};
+use platform::table::{self, Column, HeadedColumn, Layout, Reading, listed};
 
 use super::error::PageError;
 use super::import_file::Unread;
@@ -109,7 +109,7 @@ pub fn explained(fields: Vec<FieldError>) -> Vec<(String, String)> {
         }
         _ => (error.path, error.message),
     };
-    fields.into_iter().map(words).collect()
+    listed(fields).into_iter().map(words).collect()
 }
 
 #[cfg(test)]

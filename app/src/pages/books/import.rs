@@ -39,6 +39,7 @@ pub fn import_page(preview: ImportPreview) -> Html {
     let (imports, import_path) = (preview.imports.clone(), format!("{path}/import"));
     let before = imports.before;
     let (name, cancel) = (preview.book.name.clone(), path.clone());
+    let has_errors = !preview.errors.is_empty();
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
     let key = key.unwrap_or_else(|| request().new_key.clone());
     let groups = preview.groups.iter().map(|group| SelectOption {
@@ -78,7 +79,7 @@ pub fn import_page(preview: ImportPreview) -> Html {
                 {asks_for_unknown.then(|| view! { <SelectField field=UNKNOWN options=ways() /> })}
                 <TableColumns layout />
                 <ImportedBefore at=before />
-                <ImportActions preview="Preview" import="Import">
+                <ImportActions preview="Preview" import="Import" has_errors>
                     <a class="button quiet" href=cancel>
                         "Cancel"
                     </a>

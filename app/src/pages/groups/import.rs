@@ -51,7 +51,7 @@ pub fn import_people_page(page: PeopleImport) -> Html {
                 <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods), CSV, JSON or XML with the same columns, at most 2,000 rows" />
                 <TableColumns layout />
                 <ImportedBefore at=before />
-                <ImportActions preview="Preview" import="Import and show the cards">
+                <ImportActions preview="Preview" import="Import and show the cards" has_errors=!page.errors.is_empty()>
                     <a class="button quiet" href=cancel>
                         "Cancel"
                     </a>

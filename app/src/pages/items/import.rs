@@ -75,7 +75,7 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
                 {asks_for_dates.then(|| view! { <SelectField field=DATES options=orders() /> })}
                 <TableColumns layout />
                 <ImportedBefore at=before />
-                <ImportActions preview="Preview" import="Import">
+                <ImportActions preview="Preview" import="Import" has_errors=!errors.is_empty()>
                     <a class="button quiet" href=cancel>
                         "Cancel"
                     </a>

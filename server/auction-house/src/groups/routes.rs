@@ -39,11 +39,13 @@ use crate::imports::{Place, Repeat};
 use crate::path::{GroupImportPath, GroupPath, PersonPath, RemovedPersonPath};
 use platform::http::body::JsonBody;
 use platform::http::csv_body::CsvBody;
+use platform::http::format::{Format, FormatParameters};
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::{flag, is_dry_run, page, parameters};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::table::{ReadingParameters, reading};
+use platform::http::wrong_rows::KeptText;
 use platform::net::ClientAddress;
 use platform::search_text::{NoSearchText, SearchText};
 use platform::shape::MergePatch;
@@ -315,10 +317,11 @@ pub async fn delete_membership(
 #[utoipa::path(post, path = "/api/groups/{group_id}/import", tag = "groups", params(("group_id" = String, Path),
         ("dryRun" = Option<bool>, Query),
         ("again" = Option<bool>, Query, description = "Imports a table that was imported before"),
-        ReadingParameters, GivenKey),
-    request_body(content((String = "text/csv"), (serde_json::Value = "application/json"), (String = "application/xml"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        ReadingParameters, FormatParameters, GivenKey),
+    request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
-    responses((status = 200, body = PlanDocument),
+    responses((status = 200, content((PlanDocument = "application/json"), (String = "text/csv"),
+            (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
         (status = 201, body = ImportedPeopleDocument, headers(("Idempotent-Replayed")))))]
 pub async fn post_people_import(
     State(context): State<Context>,
@@ -330,7 +333,13 @@ pub async fn post_people_import(
 ) -> Result<Response, Problem> {
     let body = body.expecting(EXPECTED);
     if is_dry_run(&query)? {
-        let plan = preview_import(&context, (group_id, user.id), reading(&query)?, body).await?;
+        let (format, kept) = (Format::of(&query)?, KeptText::default());
+        let text = kept.of(body);
+        let plan = preview_import(&context, (group_id, user.id), reading(&query)?, text).await?;
+        if let Format::Table(format) = format {
+            let file = move || kept.file(format, &plan.layout, &plan.errors);
+            return context.work.compute(file).await?;
+        }
         return Ok(Json(PlanDocument::from(plan)).into_response());
     }
     let read = (reading(&query)?, Repeat::of(flag(&query, "again")?));

@@ -97,7 +97,7 @@ pub(super) fn places<const N: usize>(
     };
     let headed = header.headings.iter().enumerate();
     let headed = headed.map(|(at, heading)| HeadedColumn::of(at, heading, field(at))).collect();
-    Ok((places, Layout { header_row: header.row, columns: headed, ..Layout::default() }, missing))
+    Ok((places, Layout { header_row: header.row, columns: headed, separator, ..Layout::default() }, missing))
 }
 
 /// What a request chooses.

@@ -11,6 +11,7 @@ mod listing;
 mod quotation;
 mod reading;
 mod records;
+mod wrong_rows;
 
 use std::sync::Arc;
 
@@ -34,6 +35,7 @@ pub use self::kinds::Kinds;
 pub use self::layout::{HeadedColumn, Layout};
 pub use self::listing::{cut_lists, cut_rows, is_zero, listed, row_path};
 pub use self::reading::{COLUMN, HEADER_ROW, Reading, fingerprint};
+pub use self::wrong_rows::WrongRows;
 
 /// Characters of a cell that a message or a preview quotes, at most.
 const EXCERPT_CHARS_MAX: usize = 40;

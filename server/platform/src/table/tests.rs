@@ -111,6 +111,41 @@ fn a_table_that_can_not_be_read_says_why() {
     assert_eq!(error(&long), "row 7: is one too many: a table has at most 5 rows");
 }
 
+#[test]
+fn a_table_that_lacks_a_column_has_those_to_choose_from() {
+    let error = Table::read("Sale\nname;pin;Nr.\nAda;1;7\n", &COLUMNS, &Reading::default(), 5).unwrap_err();
+    let Unreadable::Column(error, layout) = error else { panic!("{error:?}") };
+    assert_eq!(error.path, "row 2");
+    assert_eq!((layout.header_row, layout.unread()), (2, vec!["Nr.".to_owned()]));
+    assert_eq!(layout.columns[2].samples, ["7"]);
+    let parameters = [("column", "number:Nr.")];
+    let reading = Reading::parse(parameters).unwrap();
+    let table = Table::read("Sale\nname;pin;Nr.\nAda;1;7\n", &COLUMNS, &reading, 5).unwrap();
+    assert_eq!(cells(&table), [["7", "Ada"]]);
+}
+
+#[test]
+fn a_table_without_a_header_may_be_known_by_its_rows() {
+    fn headings(rows: &[Vec<String>]) -> Option<Vec<&'static str>> {
+        rows.iter().all(|row| row.len() == 2 && row[1] == "yes").then(|| vec!["name", "is here"])
+    }
+    let expected = Expected::of(&NAMED).headless(headings);
+    let read = |text: &str, parameters: &[(&str, &str)]| {
+        let reading = Reading::parse(parameters.iter().copied()).unwrap();
+        Table::read_expected(text, &NAMED, &expected, &reading, 5).map_err(FieldError::from)
+    };
+    for text in ["Player;yes\n\nBea;yes\n", "sep=;\nPlayer;yes\r\n\r\nBea;yes", "Player\tyes\n\nBea\tyes\n"] {
+        let table = read(text, &[]).unwrap();
+        let rows: Vec<_> = table.rows.iter().map(|row| (row.number, row.cells[1].as_str())).collect();
+        assert_eq!(rows, [(1, "Player"), (3, "Bea")], "{text:?}");
+        assert_eq!((table.layout.unread(), table.layout.passed_over()), (vec!["is here".to_owned()], vec![]));
+    }
+    let chosen = read("Player,yes\n", &[("column", "number:name"), ("column", "name:is here")]).unwrap();
+    assert_eq!(cells(&chosen), [["Player", "yes"]]);
+    assert_eq!(read("name,yes\n", &[("headerRow", "1")]).unwrap_err().path, "row 2", "a header is chosen");
+    assert_eq!(cells(&read("player,yes\nAda,no\n", &[]).unwrap()), [["", "Ada"]], "of another kind");
+}
+
 fn cells(table: &Table<3>) -> Vec<[&str; 2]> {
     table.rows.iter().map(|row| [row.cells[0].as_str(), row.cells[1].as_str()]).collect()
 }

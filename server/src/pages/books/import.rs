@@ -15,7 +15,7 @@ use crate::pages::error::{Loaded, PageError};
 use crate::pages::form_route::FormRequest;
 use crate::pages::groups::facts::choices;
 use crate::pages::import_file::{
-    Content, ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table_body,
+    Content, ImportForm, ImportedOr, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table_body,
 };
 use crate::pages::past_imports::past_imports;
 use crate::pages::request::{PageAt, PageRequest};
@@ -26,13 +26,14 @@ use auction_house::books::access::authorize;
 use auction_house::books::import::undo::undo_import;
 use auction_house::books::import::{
     self, BookUnits, EXPECTED, Entries, EntriesRequest, EntryReason, Preview, PreviewRow, Unknown, import,
-    preview, read_refused_table, read_table,
+    preview, preview_import, read_refused_table, read_table,
 };
 use auction_house::engine::Normalized;
 use auction_house::ids::{GroupId, UserId};
 use auction_house::imports::{Place, Repeat};
 use auction_house::path::{BookImportPath, BookPath};
 use platform::http::problem::{FieldError, Problem};
+use platform::http::wrong_rows::wrong_rows_file;
 use platform::table::Layout;
 use platform::verb::VerbError;
 
@@ -192,13 +193,20 @@ async fn may_import(state: AppState, user: UserId, path: BookPath) -> Result<(),
     Ok(())
 }
 
-async fn import_rows(importing: Importing<BookPath>) -> Result<String, Problem> {
+async fn import_rows(importing: Importing<BookPath>) -> Result<ImportedOr<String>, Problem> {
     let asked = entries_request(&importing.further, &importing.text).map_err(Problem::fields)?;
     let Importing { state, user, address, path: BookPath { book_id }, text, keyed, .. } = importing;
-    let (asker, body) = (asker(&state, address), TextBody { text, keyed, read: table_body });
+    let asker = asker(&state, address);
+    if let Some(format) = importing.wrong_rows {
+        let (context, read) = (&state.context, text.clone());
+        let preview = preview_import(context, &asker, (book_id, asked), user, || Ok(read)).await?;
+        let file = move || wrong_rows_file(format, &text, &preview.layout, &preview.errors);
+        return Ok(ImportedOr::File(context.work.compute(file).await??));
+    }
+    let body = TextBody { text, keyed, read: table_body };
     let imported = import(&state.context, &asker, (book_id, asked), user, body).await;
     imported.map_err(|error| of_table(error.into()))?;
-    Ok(done(book_id, IMPORTED))
+    Ok(ImportedOr::Imported(done(book_id, IMPORTED)))
 }
 
 /// `POST /books/{book_id}/import/{import_id}/undo`, a button.

@@ -34,7 +34,7 @@ use platform::http::problem::Problem;
 use platform::ids::Id;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
-use platform::table::{TEXT_BYTES_MAX, row_path};
+use platform::table::{TEXT_BYTES_MAX, listed, row_path};
 use platform::time::Moment;
 use platform::verb::VerbError;
 
@@ -114,7 +114,7 @@ pub async fn import(
         errors.push(FieldError::new(row_path(1), "is of a table of which nothing remains to be written"));
     }
     if !errors.is_empty() {
-        return Err(errors.into());
+        return Err(listed(errors).into());
     }
     if seen.book.is_closed() {
         return Err(ImportRefusal::Closed.into());

@@ -24,7 +24,6 @@ use accounts::user::FoundPerson;
 use platform::db::{Connection, DbError};
 use platform::email::Email;
 use platform::fields::FieldError;
-use platform::http::csv_body::CsvBody;
 use platform::http::problem::Problem;
 use platform::table::{Layout, cut_lists, is_zero, listed, row_path};
 use platform::verb::VerbError;
@@ -131,6 +130,7 @@ impl Preview {
     /// The preview with as many rows as an answer has room for.
     #[must_use]
     pub fn cut(mut self) -> Self {
+        self.errors = listed(self.errors);
         self.more_rows = cut_lists(&mut self.rows, &mut self.unknown);
         self
     }
@@ -142,7 +142,7 @@ pub async fn preview_import(
     asker: &Asker,
     (book_id, mut request): (BookId, EntriesRequest),
     user: UserId,
-    body: CsvBody,
+    text: impl FnOnce() -> Result<String, Problem> + Send + 'static,
 ) -> Result<Preview, Problem> {
     let mut conn = context.db.read().await?;
     let seen = authorize(&mut conn, book_id, user).await?.require_keeper()?;
@@ -151,7 +151,7 @@ pub async fn preview_import(
     let _permit = context.work.begin_bulk_write(user).await?;
     let (shared, asker) = (context.clone(), asker.clone());
     let preview = context.work.run(async move {
-        let table = read_table(&shared, user, request, || body.text()).await?;
+        let table = read_table(&shared, user, request, text).await?;
         let mut db = shared.db.snapshot().await?;
         let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
         Ok(preview(&mut db, &asker, &seen, table).await?)
@@ -311,7 +311,6 @@ impl Entries {
             let message = refused.map(|words| format!("has {cell}, {words}"));
             preview.errors.extend(message.map(|message| FieldError::new(row_path(row), message)));
         }
-        preview.errors = listed(preview.errors);
         Ok(preview)
     }
 }

@@ -20,11 +20,13 @@ use crate::imports::document::{ImportDocument, ImportsDocument};
 use crate::imports::{Place, Repeat};
 use crate::path::{BookImportPath, BookPath};
 use platform::http::csv_body::CsvBody;
+use platform::http::format::{Format, FormatParameters};
 use platform::http::keyed::{self, GivenKey};
 use platform::http::paging::{flag, is_dry_run, page, parameters};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::table::{ReadingParameters, reading};
+use platform::http::wrong_rows::KeptText;
 use platform::net::ClientAddress;
 
 /// Grants from a table with the header `email,amount,reason`, at most 5,000 rows, and 1 MiB of CSV or 5 MB of
@@ -46,10 +48,11 @@ use platform::net::ClientAddress;
         ("again" = Option<bool>, Query, description = "Imports a table that was imported before"),
         ("skipUnknown" = Option<bool>, Query, description = "Leaves out rows of unknown people"),
         ("invite" = Option<bool>, Query, description = "Mails the book's link to unknown e-mails, for which their rows wait for 30 days"),
-        ReadingParameters, GivenKey),
-    request_body(content((String = "text/csv"), (serde_json::Value = "application/json"), (String = "application/xml"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        ReadingParameters, FormatParameters, GivenKey),
+    request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
-    responses((status = 200, body = Preview),
+    responses((status = 200, content((Preview = "application/json"), (String = "text/csv"),
+            (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
         (status = 201, body = ImportedEntriesDocument, headers(("Idempotent-Replayed")))))]
 pub async fn post_import(
     State(context): State<Context>,
@@ -83,7 +86,12 @@ pub async fn post_import(
         EntriesRequest { group, reason, reading, repeat, unknown, ..EntriesRequest::default() },
     );
     if is_dry_run(&query)? {
-        let preview = preview_import(&context, &asker, book, user.id, body).await?;
+        let (format, kept) = (Format::of(&query)?, KeptText::default());
+        let preview = preview_import(&context, &asker, book, user.id, kept.of(body)).await?;
+        if let Format::Table(format) = format {
+            let file = move || kept.file(format, &preview.layout, &preview.errors);
+            return context.work.compute(file).await?;
+        }
         return context.work.compute(move || Json(preview.cut()).into_response()).await;
     }
     let Created { resource: written, replayed } = import(&context, &asker, book, user.id, body).await?;

@@ -39,9 +39,10 @@ const AMOUNT: Column = Column::required("amount").also(&[
     "Guthaben",
     "Saldo",
 ]);
-const EMAIL: Column = Column::one_of("email").also(&["e-mail", "mail", "e-mail address"]);
+const EMAIL: Column = Column::one_of("email").also(&["e-mail", "mail", "e-mail address", "E-Mail-Adresse"]);
 const NUMBER: Column = Column::one_of("number").also(usual::NUMBER);
-const REASON: &[&str] = &["note", "comment", "memo", "Grund"];
+const REASON: &[&str] =
+    &["note", "notes", "comment", "comments", "description", "memo", "Grund", "Bemerkung", "Beschreibung"];
 /// Indices of the columns.
 const WHOM: usize = 0;
 const NAMES: usize = 1;

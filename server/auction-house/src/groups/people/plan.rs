@@ -9,9 +9,7 @@ use accounts::name::{PersonName, TypedName};
 use crate::ids::UserId;
 use crate::imports::ImportedBefore;
 use platform::fields::FieldError;
-use platform::table::{
-    self, Column, ContentHash, Expected, Layout, Reading, Table, Unreadable, listed, row_path,
-};
+use platform::table::{self, Column, ContentHash, Expected, Layout, Reading, Table, Unreadable, row_path};
 use platform::text::caseless;
 use platform::text_enum;
 
@@ -160,7 +158,6 @@ impl PeopleTable {
                 Err(message) => plan.errors.push(FieldError::new(row_path(row.cells.number), message)),
             }
         }
-        plan.errors = listed(plan.errors);
         plan
     }
 }

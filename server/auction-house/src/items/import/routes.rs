@@ -20,11 +20,13 @@ use crate::path::{AuctionPath, ItemImportPath};
 use accounts::Accounts;
 use accounts::extract::CurrentUser;
 use platform::http::csv_body::CsvBody;
+use platform::http::format::{Format, FormatParameters};
 use platform::http::keyed::{self, GivenKey};
 use platform::http::paging::{flag, is_dry_run, page, parameters};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::table::{ReadingParameters, reading};
+use platform::http::wrong_rows::KeptText;
 use platform::net::ClientAddress;
 use platform::typed_time::{DATES, LocalTimes, NoDateOrder};
 use platform::zone::Zone;
@@ -43,10 +45,11 @@ use platform::zone::Zone;
         ("timeZone" = Option<String>, Query, description = "Zone of local times, such as `Europe/Berlin`; UTC by default"),
         ("dates" = Option<String>, Query, description = "`DMY` or `MDY`: which part of a date such as `1/2/2026` stands first"),
         ("again" = Option<bool>, Query, description = "Imports a table that was imported before"),
-        ReadingParameters, GivenKey),
-    request_body(content((String = "text/csv"), (serde_json::Value = "application/json"), (String = "application/xml"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        ReadingParameters, FormatParameters, GivenKey),
+    request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
-    responses((status = 200, body = PreviewDocument),
+    responses((status = 200, content((PreviewDocument = "application/json"), (String = "text/csv"),
+            (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
         (status = 201, body = ImportedDocument, headers(("Idempotent-Replayed")))))]
 pub async fn post_import(
     State(context): State<Context>,
@@ -72,7 +75,12 @@ pub async fn post_import(
         repeat: Repeat::of(flag(&query, "again")?),
     };
     if is_dry_run(&query)? {
-        let preview = preview_items(&context, target, || body.text()).await?;
+        let (format, kept) = (Format::of(&query)?, KeptText::default());
+        let preview = preview_items(&context, target, kept.of(body)).await?;
+        if let Format::Table(format) = format {
+            let file = move || kept.file(format, &preview.layout, &preview.plan.errors);
+            return context.work.compute(file).await?;
+        }
         return context.work.compute(move || Json(PreviewDocument::from(preview)).into_response()).await;
     }
     let Created { resource: imported, replayed } = import_items(&context, target, body).await?;
