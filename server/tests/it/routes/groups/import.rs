@@ -249,10 +249,7 @@ async fn the_wrong_rows_are_a_file_with_their_errors() {
     let group = Group::start().await;
     let table = "Roll No,First,Last,PIN,Class\n2,Ada,L.,0042,4b\nx7,Bob,M.,12,4c\n";
     let file = post(&group, "?dryRun=true&format=csv", None, table).await;
-    assert_eq!(
-        (file.status, file.header("content-disposition")),
-        (200, "attachment; filename=\"wrong-rows.csv\"")
-    );
+    assert_eq!(file.header("content-disposition"), "attachment; filename=\"wrong-rows.csv\"");
     let lines: Vec<&str> = file.text.lines().collect();
     assert_eq!((lines.len(), lines[0]), (2, "\u{feff}row,column,error,Roll No,First,Last,PIN,Class"));
     assert!(lines[1].starts_with("3,\"Roll No") && lines[1].ends_with("x7,Bob,M.,12,4c"), "{}", lines[1]);
