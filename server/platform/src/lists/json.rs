@@ -12,9 +12,12 @@ const YES: &str = "yes";
 const NO: &str = "no";
 
 pub(super) fn read(text: &str) -> Result<Tree, ListError> {
-    let whole: &RawValue = serde_json::from_str(text).map_err(|error| wrong(&error))?;
     let mut values = 0;
-    tree(whole, LEVELS_MAX, &mut values)
+    let documents = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    let trees = documents.map(|raw| tree(raw.map_err(|error| wrong(&error))?, LEVELS_MAX, &mut values));
+    let mut trees = trees.collect::<Result<Vec<_>, _>>()?;
+    // Several documents, one below the other, are the records of one list.
+    Ok(if trees.len() == 1 { trees.remove(0) } else { Tree::List(trees) })
 }
 
 fn wrong(error: &serde_json::Error) -> ListError {

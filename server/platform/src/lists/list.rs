@@ -85,6 +85,9 @@ fn walk(tree: &Tree, path: &mut Path, lists: &mut Vec<List>) -> Result<(), ListE
     match tree {
         Tree::Text(_) => {}
         Tree::Record(members) => {
+            if let Some(keyed) = keyed(members) {
+                return walk(&keyed, path, lists);
+            }
             for (key, value) in members {
                 path.keys.push(key.clone());
                 walk(value, path, lists)?;
@@ -110,6 +113,25 @@ fn walk(tree: &Tree, path: &mut Path, lists: &mut Vec<List>) -> Result<(), ListE
         }
     }
     Ok(())
+}
+
+/// The records of an object whose members are records, such as `{"Ada": {"points": 5}}`, as a list. The keys
+/// are names where the records have none. None if a member is anything else, or has no text.
+fn keyed(members: &[(String, Tree)]) -> Option<Tree> {
+    let has_text = |tree: &Tree| match tree {
+        Tree::Record(members) => members.iter().any(|(_, value)| value.as_text().is_some()),
+        Tree::Text(_) | Tree::List(_) => false,
+    };
+    if members.len() < 2 || !members.iter().all(|(_, tree)| has_text(tree)) {
+        return None;
+    }
+    let is_named = members.iter().any(|(_, tree)| tree.name().is_some());
+    let record = |(key, tree): &(String, Tree)| {
+        let own = Some(("name".to_owned(), Tree::Text(key.clone()))).filter(|_| !is_named);
+        let Tree::Record(members) = tree else { return tree.clone() };
+        Tree::Record(own.into_iter().chain(members.iter().cloned()).collect())
+    };
+    Some(Tree::List(members.iter().map(record).collect()))
 }
 
 /// The records with their texts, or the rows of texts. None if there are neither.

@@ -59,6 +59,18 @@ fn the_records_of_json_are_rows_and_their_members_columns() {
 }
 
 #[test]
+fn records_may_stand_below_their_keys_or_each_in_a_document_of_its_own() {
+    let keyed =
+        "{\"version\":2,\"people\":{\"Ada\":{\"points\":5},\"Bea\":{\"points\":7,\"main\":{\"a\":1}}}}";
+    assert_eq!(table(keyed).unwrap(), "name,points\nAda,5\nBea,7\n");
+    let numbered = "{\"17\":{\"name\":\"Ada\",\"points\":5},\"18\":{\"name\":\"Bea\",\"points\":7}}";
+    assert_eq!(table(numbered).unwrap(), "name,points\nAda,5\nBea,7\n");
+    let documents = "{\"name\":\"Ada\",\"points\":5}\n{\"name\":\"Bea\",\"points\":7}\n";
+    assert_eq!(table(documents).unwrap(), "name,points\nAda,5\nBea,7\n");
+    assert_eq!(table(&format!("{documents}{{\"name\"")), Err(ListError::Json(3, 7)));
+}
+
+#[test]
 fn the_elements_of_xml_are_rows_also_one_alone_and_among_several_roots() {
     let one = "<dkptable>\n    <dkpentry>\n        <player>Ada</player>\n        <class>MAGE</class>\n        <dkp>12.125</dkp>\n    </dkpentry>\n</dkptable>";
     assert_eq!(table(one).unwrap(), "player,class,dkp\nAda,MAGE,12.1250\n");
