@@ -31,14 +31,12 @@ pub const NAME: &[&str] = &[
     "character",
     "character name",
     "display name",
-    "member",
     "member name",
-    "nickname",
     "Spieler",
     "Charakter",
 ];
 /// Headings of the parts of a name, in their order.
 pub const NAME_PARTS: &[&[&str]] = &[
     &["first name", "first", "given name", "forename", "Vorname"],
-    &["last name", "last", "family name", "surname", "Nachname", "Familienname"],
+    &["last name", "last", "family name", "surname", "last initial", "Nachname", "Familienname"],
 ];

@@ -306,12 +306,13 @@ pub async fn delete_membership(
 }
 
 /// Adds and changes managed users from a table with the columns `number`, `name` and `pin`, at most 2,000
-/// rows, and 1 MiB of CSV or 5 MB of `.xlsx` or `.ods`: all rows or none. Keepers only.
+/// rows, and 1 MiB of CSV or 5 MB of `.xlsx`, `.ods`, JSON or XML: all rows or none. Keepers only.
 ///
 /// A row whose number a person has changes the name or the PIN of that person; without a number a name that
 /// one person has is that person's; an empty cell changes nothing. UTF-8 or UTF-16; commas, semicolons or
 /// tabs. Of a spreadsheet the first visible sheet with a header is read, or the one of `sheet`. With
-/// `dryRun=true` nothing is written: 200 with what each row would do. Otherwise `Idempotency-Key` is
+/// `dryRun=true` nothing is written: 200 with what each row would do, or with a `format` of tables a file of
+/// the wrong rows. Otherwise `Idempotency-Key` is
 /// required. 409 `LIMIT_REACHED`, `IMPORTED_BEFORE` for a table that was imported before, unless with
 /// `again=true`. 422 names each invalid row as `row N`.
 #[utoipa::path(post, path = "/api/groups/{group_id}/import", tag = "groups", params(("group_id" = String, Path),

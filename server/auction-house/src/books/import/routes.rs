@@ -30,13 +30,13 @@ use platform::http::wrong_rows::KeptText;
 use platform::net::ClientAddress;
 
 /// Grants from a table with the header `email,amount,reason`, at most 5,000 rows, and 1 MiB of CSV or 5 MB of
-/// `.xlsx` or `.ods`: all rows or none. OWNER and TELLERs only.
+/// `.xlsx`, `.ods`, JSON or XML: all rows or none. OWNER and TELLERs only.
 ///
 /// A registered user who is not a holder becomes one. With `groupId` of a group that you keep, the column
 /// `number` takes the place of `email`, and the group's people become holders. Where it is empty or absent,
 /// the column `name` names the one holder, or the one person of the group, with that name. Of a spreadsheet
 /// the first visible sheet with a header is read, or the one of `sheet`. With `dryRun=true` nothing is
-/// written: 200 with the rows and the errors. Rows of unknown people are listed as `unknown`: they
+/// written: 200 with the rows and the errors, or with a `format` of tables a file of the wrong rows. Rows of unknown people are listed as `unknown`: they
 /// are errors, unless with `skipUnknown=true`, which leaves them out, or `invite=true`, with which grants to
 /// e-mails wait for their users. Otherwise `Idempotency-Key` is required. 409 `CLOSED`,
 /// `LIMIT_REACHED`, `IMPORTED_BEFORE` for a table that was imported before, unless with `again=true`. 422

@@ -32,6 +32,7 @@ const AMOUNT: Column = Column::required("amount").also(&[
     "current balance",
     "current points",
     "current dkp",
+    "checking balance",
     "points current",
     "balance display",
     "Betrag",
@@ -266,6 +267,27 @@ mod tests {
             .into_iter()
             .map(|error| error.path)
             .collect()
+    }
+
+    #[test]
+    fn balances_of_other_programs_are_read_by_their_headings() {
+        let request = EntriesRequest { reason: "Before".parse().ok(), ..EntriesRequest::default() };
+        for (csv, unread) in [
+            ("player,class,DKP,previousDKP\nAda B,MAGE,12.5,7\n", ["class", "previousDKP"].as_slice()),
+            (
+                "First Name,Last Initial,Block,Checking Balance,Savings Balance,Total Earnings\nAda,B,3,12.50,5.00,80.00\n",
+                &["Block", "Savings Balance", "Total Earnings"],
+            ),
+            ("Member;Name;Guthaben\nyes;Ada B;12,5\n", &["Member"]),
+            ("First Name,Nickname,Last Name,Current DKP\nAda,Bee,B,12.5\n", &["Nickname"]),
+            ("Name,Class,Earned,Spent,Current\nAda B,Mage,20,7.5,12.5\n", &["Class", "Earned", "Spent"]),
+        ] {
+            let entries = Entries::read(csv, &request).unwrap();
+            let rows: Vec<_> = entries.rows.iter().map(|row| (&row.whom, row.amount.to_string())).collect();
+            let [(Whom::Name(name), amount)] = rows.as_slice() else { panic!("{csv}: {entries:?}") };
+            assert_eq!((name.as_str(), amount.as_str()), ("Ada B", "12.5"), "{csv}");
+            assert_eq!(entries.layout.unread(), unread, "{csv}");
+        }
     }
 
     #[test]
