@@ -36,12 +36,12 @@ use platform::net::ClientAddress;
 /// `number` takes the place of `email`, and the group's people become holders. Where it is empty or absent,
 /// the column `name` names the one holder, or the one person of the group, with that name. Of a spreadsheet
 /// the first visible sheet with a header is read, or the one of `sheet`. With `dryRun=true` nothing is
-/// written: 200 with the rows and the errors, or with a `format` of tables a file of the wrong rows. Rows of unknown people are listed as `unknown`: they
-/// are errors, unless with `skipUnknown=true`, which leaves them out, or `invite=true`, with which grants to
-/// e-mails wait for their users. Otherwise `Idempotency-Key` is required. 409 `CLOSED`,
-/// `LIMIT_REACHED`, `IMPORTED_BEFORE` for a table that was imported before, unless with `again=true`. 422
-/// names each invalid row as `row N`, as a spreadsheet counts them. A user has one import at a time, and 100
-/// rows count as one write: 503 `OVERLOADED`, 429.
+/// written: 200 with the rows and the errors, or with a `format` of tables a file of the wrong rows. Rows of
+/// unknown people are listed as `unknown`: they are errors, unless with `skipUnknown=true`, which leaves them
+/// out, or `invite=true`, with which grants to e-mails wait for their users. Otherwise `Idempotency-Key` is
+/// required. 409 `CLOSED`, `LIMIT_REACHED`, `IMPORTED_BEFORE` for a table that was imported before, unless
+/// with `again=true`. 422 names each invalid row as `row N`, as a spreadsheet counts them. A user has one
+/// import at a time, and 100 rows count as one write: 503 `OVERLOADED`, 429.
 #[utoipa::path(post, operation_id = "post_book_import", path = "/api/books/{book_id}/import", tag = "books", params(("book_id" = String, Path),
         ("dryRun" = Option<bool>, Query), ("groupId" = Option<String>, Query),
         ("reason" = Option<String>, Query, description = "Reason of the rows without one, 1–500 characters"),

@@ -36,10 +36,11 @@ use platform::zone::Zone;
 /// The columns are `lot`, `name`, `description`, `estimate`, `minimum` and `increment` in the default
 /// currency, `currency` in a legacy auction, `seller` (number or e-mail of a member), `starts`, `ends` and
 /// `published`, or usual names of these. A row whose lot exists, or without a lot one whose name one item
-/// has, changes that item; a missing column and an empty cell change nothing. At most 5,000 rows, and
-/// 1 MiB of CSV or 5 MB of `.xlsx` or `.ods`, of which the first visible sheet with a header is read, or the
-/// one of `sheet`, or of JSON or XML; `Idempotency-Key` is required. With `dryRun=true` nothing is written,
-/// and with a `format` of tables the answer is a file of the wrong rows. 409 `IMPORTED_BEFORE` for a table that was imported before, unless with `again=true`.
+/// has, changes that item; a missing column and an empty cell change nothing. At most 5,000 rows, and 1 MiB
+/// of CSV or 5 MB of `.xlsx` or `.ods`, of which the first visible sheet with a header is read, or the one of
+/// `sheet`, or of JSON or XML; `Idempotency-Key` is required. With `dryRun=true` nothing is written, and with
+/// a `format` of tables the answer is a file of the wrong rows. 409 `IMPORTED_BEFORE` for a table that was
+/// imported before, unless with `again=true`.
 #[utoipa::path(post, operation_id = "post_item_import", path = "/api/auctions/{auction_id}/items/import", tag = "items",
     params(("auction_id" = String, Path), ("dryRun" = Option<bool>, Query),
         ("timeZone" = Option<String>, Query, description = "Zone of local times, such as `Europe/Berlin`; UTC by default"),
