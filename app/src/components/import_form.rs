@@ -38,7 +38,7 @@ pub fn FileField(
                 id=id
                 type="file"
                 name=FILE.name
-                accept=".xlsx,.ods,.csv,.tsv,.txt,.json,.xml,text/csv,text/plain,application/json,text/xml"
+                accept=".xlsx,.ods,.csv,.tsv,.txt,.json,.xml,.lua,text/csv,text/plain,application/json,text/xml"
                 aria-describedby=described_by
                 aria-invalid=invalid
             />

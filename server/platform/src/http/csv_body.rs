@@ -110,7 +110,9 @@ pub fn problem(field: &str, error: &NotATable) -> Problem {
         | NotATable::List(ListError::NoSuchList(_) | ListError::Several(_)) => Problem::field(SHEET, words),
         NotATable::NotText(_)
         | NotATable::Sheet(SheetError::Damaged | SheetError::Empty)
-        | NotATable::List(ListError::Json(..) | ListError::Xml(_)) => Problem::explained(field, words),
+        | NotATable::List(ListError::Json(..) | ListError::Xml(_) | ListError::Lua(_)) => {
+            Problem::explained(field, words)
+        }
     }
 }
 

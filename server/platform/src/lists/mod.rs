@@ -1,10 +1,11 @@
-//! Lists in JSON, in XML and in the sections of a text, as texts of tables with commas (SPEC, section 3):
+//! Lists in JSON, XML, Lua and the sections of a text, as texts of tables with commas (SPEC, section 3):
 //! other programs export their people and points so. A file comes from anybody: it is bounded before
 //! anything of it is kept, but for its bytes, which the caller bounds.
 
 mod choice;
 mod json;
 mod list;
+mod lua;
 mod sections;
 mod tree;
 mod xml;
@@ -30,6 +31,8 @@ pub enum ListError {
     Json(usize, usize),
     #[error("The XML ends or goes wrong in line {0}: copy the whole export.")]
     Xml(usize),
+    #[error("The saved variables end or go wrong in line {0}: take the whole file.")]
+    Lua(usize),
     #[error("This is a web page: open it in a browser, and copy its table from there.")]
     Html,
     #[error("A file of lists has at most {0}: export less at once.")]
@@ -49,6 +52,7 @@ enum Format {
     Xml,
     Html,
     Sections,
+    Lua,
 }
 
 impl Format {
@@ -62,6 +66,7 @@ impl Format {
                 Some(if is_web_page(text) { Self::Html } else { Self::Xml })
             }
             ('#', _) if sections::begin(text) => Some(Self::Sections),
+            _ if lua::begins(text) => Some(Self::Lua),
             _ => None,
         }
     }
@@ -80,7 +85,12 @@ pub fn are_in(text: &str) -> bool {
 /// Whether a file of these bytes may have lists.
 pub fn may_be_in(bytes: &[u8]) -> bool {
     let start = bytes.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0xef | 0xbb | 0xbf));
-    matches!(start, Some(b'{' | b'[' | b'<' | b'#'))
+    match start {
+        Some(b'{' | b'[' | b'<' | b'#') => true,
+        // The name of a variable, or a comment above it.
+        Some(_) => bytes.windows(4).any(|mark| mark == b" = {"),
+        None => false,
+    }
 }
 
 /// The list that is wanted, as a text of a table with commas.
@@ -109,6 +119,7 @@ fn lists_of(text: &str, wanted: &Wanted<'_>) -> Result<Vec<List>, ListError> {
         Some(Format::Xml) => list::all_of(&xml::read(text)?)?,
         Some(Format::Html) => return Err(ListError::Html),
         Some(Format::Sections) => sections::read(text)?,
+        Some(Format::Lua) => list::all_of(&lua::read(text)?)?,
         None => Vec::new(),
     };
     for list in &mut lists {

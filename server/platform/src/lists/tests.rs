@@ -87,6 +87,39 @@ fn the_elements_of_xml_are_rows_also_one_alone_and_among_several_roots() {
 }
 
 #[test]
+fn saved_variables_of_an_addon_are_read_as_they_are() {
+    let text = "\nCHANNEL = \"Guild\"\nMonDKP_DB = {\n\t[\"modes\"] = {\n\t\t[\"on\"] = true,\n\t\t[\"name\"] = \"x\",\n\t},\n}\n\
+        MonDKP_DKPTable = {\n\t{\n\t\t[\"player\"] = \"Ada\",\n\t\t[\"dkp\"] = 12.125,\n\t\t[\"lifetime_spent\"] = -3,\n\t}, -- [1]\n\
+        \t{\n\t\t[\"dkp\"] = 0,\n\t\t[\"player\"] = \"Zo\\195\\171 \\\"Z\\\"\",\n\t}, -- [2]\n\t[\"seed\"] = nil,\n}\nMonDKP_Loot = {\n}\n";
+    assert_eq!(
+        table(text).unwrap(),
+        "player,dkp,lifetime_spent\nAda,12.1250,-3\n\"Zo\u{eb} \"\"Z\"\"\",0,\n"
+    );
+    let keyed =
+        "-- saved\nstandings = {\n[\"Ada\"] = { points = 5; note = \"a\" },\n[\"Bea\"] = { points = 7 } }";
+    assert_eq!(table(keyed).unwrap(), "name,points,note\nAda,5,a\nBea,7,\n");
+    let numbered = "points = {\n[1] = {name = \"Ada\", points = 5},\n[3] = {name = \"Bea\", points = 7},\n}";
+    assert_eq!(table(numbered).unwrap(), "name,points\nAda,5\nBea,7\n");
+    for (wrong, line) in [
+        ("a = {\n{\"Ada\"", 2),
+        ("a = {\nos.exit()}", 2),
+        ("a = {\n}\nb = 1 + 1\n", 3),
+        ("a = {\n[{}] = 1}", 2),
+        ("a = {\n\"\\999\"}", 2),
+        ("a = {\n\"open\n", 2),
+    ] {
+        assert_eq!(table(wrong), Err(ListError::Lua(line)), "{wrong:?}");
+    }
+    let deep = format!("a = {{\n{}{}", "{".repeat(40), "}".repeat(41));
+    assert_eq!(table(&deep), Err(ListError::TooLarge("32 levels")));
+    let many = format!("a = {{\n{}}}", "1,".repeat(VALUES_MAX));
+    assert_eq!(table(&many), Err(ListError::TooLarge("500,000 values")));
+    for text in ["a = 5\n", "name = {x},dkp\nAda,5\n", "a == {\n", "1 = {\n"] {
+        assert!(!are_in(text), "{text:?}");
+    }
+}
+
+#[test]
 fn sections_have_their_columns_above_their_rows() {
     let text = "#\tversion\tv1.0\n#\tguild\tA, B\r\n\n#\troster\tname,points,class\r\nAda-Ironforge\t5\tMAGE\r\nBea-Ironforge\t-1\t\r\n\n\
                 #\tlog\ttimestamp,type,value\n1\tEP\t5\t|h[Axe]|h\n";

@@ -65,6 +65,14 @@ async fn monolith_dkp_writes_csv_and_xml() {
         imported(&class, "", ("application/xml", &xml)).await,
         names(&[("owner", "0"), ("teller", "297"), ("holder", "312.5")])
     );
+    let saved = "\nMonDKP_DB = {\n\t[\"defaults\"] = {\n\t\t[\"scale\"] = 1,\n\t},\n}\nMonDKP_Loot = {\n}\nMonDKP_DKPTable = {\n\t{\n\
+                 \t\t[\"player\"] = \"Holder\",\n\t\t[\"class\"] = \"MAGE\",\n\t\t[\"dkp\"] = 12.5,\n\t}, -- [1]\n\t{\n\
+                 \t\t[\"dkp\"] = -3,\n\t\t[\"player\"] = \"Teller\",\n\t}, -- [2]\n}\n";
+    let shown = preview(&class, "", (CSV, saved)).await;
+    assert_eq!(
+        (rows(&shown), &shown["importedBefore"]["id"].is_string()),
+        (expected.map(|row| row.map(str::to_owned)).to_vec(), &true)
+    );
     let again = post(&class.teller, &class.path("import?reason=Before"), Some("k2"), (CSV, csv)).await;
     again.expect_problem(409, "IMPORTED_BEFORE");
     let id = class.teller.get(&class.path("imports")).await.expect(200)["imports"][0]["id"].clone();
