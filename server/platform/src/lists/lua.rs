@@ -1,5 +1,5 @@
-//! Values of Lua in the files in which a game saves the variables of its addons: `Name = { … }`, one below the
-//! other. Nothing is executed: what is no literal is refused.
+//! Values of Lua in the files in which a game saves the variables of its addons: `Name = { … }`, one below
+//! the other. Nothing is executed: what is no literal is refused.
 
 use super::tree::Tree;
 use super::{LEVELS_MAX, ListError, VALUES_MAX, decimal};

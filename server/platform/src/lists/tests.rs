@@ -218,3 +218,20 @@ fn numbers_are_those_of_a_spreadsheet() {
         assert_eq!(decimal(text).as_deref(), number, "{text:?}");
     }
 }
+
+#[test]
+fn a_file_that_is_cut_off_anywhere_is_refused() {
+    let files = [
+        "{\"standings\":{\"roster\":[{\"name\":\"Zo\u{eb}\",\"points\":1.5},{\"name\":\"B\\\"\",\"points\":-2e3}]}}",
+        "[[\"Ada\",5],[\"Bea\",7]]",
+        "<xml><p a='1'><name>Ada &amp; Zo\u{eb}</name><points>5</points></p></xml>",
+        "t = {\n{[\"name\"] = \"Zo\u{eb}\\\"\", points = 5}, -- [1]\n{[\"points\"] = -2, name = \"Bea\"}; -- [2]\n}",
+    ];
+    for file in files {
+        assert!(table(file).is_ok(), "{file}");
+        for (end, _) in file.char_indices() {
+            let cut = file.get(..end).unwrap();
+            assert!(!are_in(cut) || table(cut).is_err(), "{cut}");
+        }
+    }
+}
