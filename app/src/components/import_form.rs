@@ -5,8 +5,11 @@ use leptos::prelude::*;
 use crate::components::description_field::PREVIEW;
 use crate::components::field::{Field, capitalized, field_error, field_id, refused_value};
 use crate::components::sheet_choice::SheetChoice;
+use crate::request::request;
 
 pub const FILE: Field = Field::new("file", "Or a file", "Choose a file.").called("the file");
+/// Name of the button that asks for the wrong rows as a file. Its value is the dialect of the file.
+pub const WRONG_ROWS: &str = "wrongRows";
 /// The rows of the file of a preview, which no field shows.
 pub const FILE_ROWS: &str = "fileRows";
 
@@ -35,7 +38,7 @@ pub fn FileField(
                 id=id
                 type="file"
                 name=FILE.name
-                accept=".xlsx,.ods,.csv,.tsv,.txt,text/csv,text/plain"
+                accept=".xlsx,.ods,.csv,.tsv,.txt,.json,.xml,.lua,text/csv,text/plain,application/json,text/xml"
                 aria-describedby=described_by
                 aria-invalid=invalid
             />
@@ -50,8 +53,19 @@ pub fn FileField(
 pub fn ImportActions(
     preview: &'static str,
     import: &'static str,
+    /// The preview has wrong rows.
+    #[prop(optional)]
+    has_errors: bool,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
+    let dialect = if request().has_decimal_comma { "semicolon" } else { "comma" };
+    let wrong_rows = has_errors.then(|| {
+        view! {
+            <button class="button" type="submit" name=WRONG_ROWS value=dialect>
+                "Download the wrong rows"
+            </button>
+        }
+    });
     view! {
         <div class="actions">
             <button class="button" type="submit" name=PREVIEW value="true">
@@ -60,6 +74,7 @@ pub fn ImportActions(
             <button class="button primary" type="submit">
                 {import}
             </button>
+            {wrong_rows}
             {children.map(|children| children())}
         </div>
     }

@@ -1,4 +1,4 @@
-//! The choice of a sheet, for a form whose file was a spreadsheet with several.
+//! The choice of a sheet, for a form whose file was a spreadsheet with several, or of a list.
 
 use leptos::prelude::*;
 
@@ -26,7 +26,7 @@ pub fn SheetChoice() -> impl IntoView {
         view! {
             <input type="hidden" name=SHOWN_SHEET value=shown />
             {hidden}
-            <SelectField field=SHEET hint="For another sheet choose the file again" options />
+            <SelectField field=SHEET hint="Or a list of a JSON or XML file. For another one choose the file again" options />
         }
     })
 }

@@ -16,6 +16,7 @@ pub mod http;
 pub mod idempotency;
 pub mod ids;
 pub mod limits;
+pub mod lists;
 pub mod log_field;
 pub mod logging;
 pub mod low_priority;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use accounts::extract::MaybeUser;
 use accounts::session::SignedIn;
 use app::components::description_field::PREVIEW;
+use app::components::import_form::{FILE_ROWS, WRONG_ROWS};
 use app::components::past_imports::AGAIN;
 use app::components::sheet_choice::{SHEET, SHEETS, SHOWN_SHEET};
 use auction_house::ids::UserId;
@@ -19,13 +20,15 @@ use axum::routing::{MethodRouter, post};
 use platform::body::Body;
 use platform::fields::{FieldError, Object};
 use platform::http::csv_body::problem as unread;
+use platform::http::format::TableFormat;
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::upload::{Received, Upload, UploadLimits};
 use platform::idempotency::KeyedRequest;
+use platform::lists;
 use platform::net::ClientAddress;
 use platform::sheet::FILE_BYTES_MAX;
-use platform::table::{self, Column, NotATable, Reading, decode};
+use platform::table::{self, Expected, NotATable, Reading, decode};
 use serde::de::DeserializeOwned;
 use tokio::io::AsyncReadExt;
 
@@ -72,8 +75,8 @@ pub type Unread = fn(&str, &[(String, String)]) -> Vec<String>;
 pub enum Content {
     /// A text of at most so many bytes.
     Text(usize),
-    /// A text or a spreadsheet, of which the sheet with these columns is read.
-    Table(&'static [Column]),
+    /// A text or a spreadsheet, of which the sheet or the list that is expected is read.
+    Table(&'static Expected),
 }
 
 impl Content {
@@ -87,19 +90,24 @@ impl Content {
     fn text_of(self, bytes: Vec<u8>, sheet: Option<&str>) -> Result<String, NotATable> {
         match self {
             Self::Text(_) => Ok(decode(bytes)?),
-            Self::Table(columns) => {
-                let text = table::text_of(bytes, columns, sheet)?;
-                Ok(table::without_named_separator(text, columns))
+            Self::Table(expected) => {
+                let text = table::text_of(bytes, expected, sheet)?;
+                Ok(table::without_named_separator(text, expected.columns))
             }
         }
     }
 
-    /// Names of the visible sheets of a spreadsheet.
+    /// Names of the visible sheets of a spreadsheet, or of the lists of a text.
     fn sheets_of(self, bytes: &[u8]) -> Vec<String> {
         match self {
             Self::Text(_) => Vec::new(),
-            Self::Table(_) => table::sheets_of(bytes),
+            Self::Table(expected) => table::sheets_of(bytes, expected),
         }
+    }
+
+    /// Whether a pasted text has lists instead of a table.
+    fn has_lists(self, text: &str) -> bool {
+        matches!(self, Self::Table(_)) && lists::are_in(text)
     }
 }
 
@@ -113,6 +121,8 @@ pub struct Importing<P> {
     pub keyed: Option<KeyedRequest>,
     /// How a table is read.
     pub reading: Reading,
+    /// Nothing is imported: the form asks for the wrong rows of the table as a file of this format.
+    pub wrong_rows: Option<TableFormat>,
     /// The further fields that are filled in, and those that say how a table is read.
     pub further: Vec<(String, String)>,
 }
@@ -133,6 +143,21 @@ impl<P> Importing<P> {
 pub trait Imported: Send {
     /// `page` is the address of the form's page.
     fn answer(self, state: &AppState, form: &Form, page: Uri) -> impl Future<Output = Response> + Send;
+}
+
+/// What an import has led to, or the file with the wrong rows of its table.
+pub enum ImportedOr<N> {
+    Imported(N),
+    File(Response),
+}
+
+impl<N: Imported> Imported for ImportedOr<N> {
+    async fn answer(self, state: &AppState, form: &Form, page: Uri) -> Response {
+        match self {
+            Self::Imported(next) => next.answer(state, form, page).await,
+            Self::File(file) => file,
+        }
+    }
 }
 
 /// The path of the next page.
@@ -170,11 +195,13 @@ where
             let done = async {
                 let (user, path) = allowed(&state, user.as_ref(), path)?;
                 may(state.clone(), user, path).await?;
-                let Some((text, keyed)) = receive(&state, upload, shape, &mut fields).await? else {
+                let Some(Text { text, keyed, wrong_rows }) =
+                    receive(&state, upload, shape, &mut fields).await?
+                else {
                     return Ok(None);
                 };
                 let reading = table_form::reading(&fields, &text).map_err(Problem::fields)?;
-                if let Some(unread) = shape.unread
+                if let Some(unread) = shape.unread.filter(|_| wrong_rows.is_none())
                     && table_form::is_new(&state, &mut fields, &text, unread).await?
                 {
                     return Ok(None);
@@ -183,7 +210,8 @@ where
                     |name: &str| shape.further.contains(&name) || table_form::FIELDS.contains(&name);
                 let further = fields.iter().filter(|(name, _)| is_further(name)).cloned().collect();
                 let state = state.clone();
-                let importing = Importing { state, user, address, path, text, keyed, reading, further };
+                let importing =
+                    Importing { state, user, address, path, text, keyed, reading, wrong_rows, further };
                 import(importing).await.map(Some)
             };
             let done = done.await;
@@ -213,16 +241,25 @@ fn allowed<P>(
     Ok((user, path))
 }
 
+/// What is received of a form.
+struct Text {
+    text: String,
+    keyed: Option<KeyedRequest>,
+    wrong_rows: Option<TableFormat>,
+}
+
 /// The text of the file, or the pasted one; nothing for a preview. `fields` gets what the page shows again.
 async fn receive(
     state: &AppState,
     upload: Upload,
     shape: ImportForm,
     fields: &mut Vec<(String, String)>,
-) -> Result<Option<(String, Option<KeyedRequest>)>, Problem> {
+) -> Result<Option<Text>, Problem> {
     let limits = UploadLimits { field: shape.file, files: 1, file_bytes: shape.content.bytes_max() as u64 };
     let mut received: Received = upload.receive(limits, tempfile::tempfile).await?;
     let is_preview = received.get(PREVIEW).is_some();
+    let dialect = received.get(WRONG_ROWS).filter(|_| shape.unread.is_some());
+    let wrong_rows = dialect.map(|dialect| TableFormat::Csv(dialect.parse().unwrap_or_default()));
     for name in ["idempotencyKey"].iter().chain(shape.further) {
         fields.extend(received.get(name).map(|value| ((*name).to_owned(), value.to_owned())));
     }
@@ -240,14 +277,21 @@ async fn receive(
     let mut text = received.get(shape.pasted).map(str::to_owned);
     let keyed = received.keyed.take();
     let files = received.all_files()?;
-    let needs_file = files.is_empty() && sheet.as_deref().unwrap_or_default() != shown_sheet;
-    let mut decoded = None;
+    // A pasted text with lists stays in its field, from where each of them is read.
+    let lists = text.take_if(|text| files.is_empty() && shape.content.has_lists(text));
+    let needs_file =
+        files.is_empty() && lists.is_none() && sheet.as_deref().unwrap_or_default() != shown_sheet;
+    let mut bytes = lists.as_ref().map(|lists| lists.clone().into_bytes());
     if let Some(content) = files.into_iter().next() {
         let mut read = Vec::new();
         tokio::fs::File::from_std(content)
             .read_to_end(&mut read)
             .await
             .map_err(|error| Problem::internal(&error))?;
+        bytes = Some(read);
+    }
+    let mut decoded = None;
+    if let Some(read) = bytes {
         let wanted = sheet.clone();
         let read = move || {
             let sheets = shape.content.sheets_of(&read);
@@ -262,6 +306,9 @@ async fn receive(
         let named = named.chain(sheets.into_iter().take(SHEETS_MAX).map(|name| (SHEETS, name)));
         fields.extend(named.map(|(name, value)| (name.to_owned(), value)));
     }
+    let pasted = lists.filter(|lists| lists.len() <= SHOWN_BYTES_MAX);
+    let has_pasted = pasted.is_some();
+    fields.extend(pasted.map(|lists| (shape.pasted.to_owned(), lists)));
     if needs_file {
         return Err(Problem::explained(shape.file, "Choose the file again: another sheet of it is read."));
     }
@@ -270,8 +317,9 @@ async fn receive(
     }
     let text = text.filter(|text| !text.trim().is_empty());
     let text = text.ok_or_else(|| Problem::explained(shape.file, shape.nothing.to_owned()))?;
-    fields.extend((shape.shown)(&text).iter().map(|name| ((*name).to_owned(), text.clone())));
-    Ok((!is_preview).then_some((text, keyed)))
+    let shown = if has_pasted { &[FILE_ROWS] } else { (shape.shown)(&text) };
+    fields.extend(shown.iter().map(|name| ((*name).to_owned(), text.clone())));
+    Ok((!is_preview).then_some(Text { text, keyed, wrong_rows }))
 }
 
 /// The text of an import as a body. `read` makes the object of it.

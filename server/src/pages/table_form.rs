@@ -1,11 +1,13 @@
 //! Forms that import a table: how it is read, and the preview that shows it before it is imported.
 
 use app::components::error_page::LoadError;
+use app::components::import_form::FILE_ROWS;
 use app::components::table_columns::{COLUMN, HEADER_ROW, PREVIEWED, WITHHELD};
 use app::model::{Refused, TableColumn, TableLayout};
 use platform::fields::FieldError;
 use platform::http::problem::Problem;
-use platform::table::{self, Column, HeadedColumn, Layout, Reading};
+use platform::lists;
+use platform::table::{self, Column, HeadedColumn, Layout, Reading, listed};
 
 use super::error::PageError;
 use super::import_file::Unread;
@@ -49,6 +51,13 @@ pub async fn is_new(
 fn is_previewed(fields: &Fields, text: &str) -> bool {
     let previewed = fields.iter().find(|(name, _)| name == PREVIEWED);
     previewed.is_some_and(|(_, previewed)| *previewed == fingerprint(fields, text))
+}
+
+/// The rows of the table that a form is shown again with: those of its file, or the pasted ones. Empty for a
+/// pasted text with lists of which none was read.
+pub fn rows(refused: &Refused, pasted: &str) -> String {
+    let pasted = || refused.value(pasted).filter(|text| !lists::are_in(text));
+    refused.value(FILE_ROWS).or_else(pasted).unwrap_or_default().to_owned()
 }
 
 /// What names a table with the row of its header.
@@ -100,7 +109,7 @@ pub fn explained(fields: Vec<FieldError>) -> Vec<(String, String)> {
         }
         _ => (error.path, error.message),
     };
-    fields.into_iter().map(words).collect()
+    listed(fields).into_iter().map(words).collect()
 }
 
 #[cfg(test)]

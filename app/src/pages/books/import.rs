@@ -39,6 +39,7 @@ pub fn import_page(preview: ImportPreview) -> Html {
     let (imports, import_path) = (preview.imports.clone(), format!("{path}/import"));
     let before = imports.before;
     let (name, cancel) = (preview.book.name.clone(), path.clone());
+    let has_errors = !preview.errors.is_empty();
     let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
     let key = key.unwrap_or_else(|| request().new_key.clone());
     let groups = preview.groups.iter().map(|group| SelectOption {
@@ -71,14 +72,14 @@ pub fn import_page(preview: ImportPreview) -> Html {
                 {choice}
                 <TextArea
                     field=ROWS
-                    hint=format!("Copy from a spreadsheet, with a first line that names the columns {column}, amount and reason, in any order. Where {column} is empty, a name says whose the row is, if one person has it. A member of an auction that you manage who has no balance yet gets one. All rows are written, or none.")
+                    hint=format!("Copy from a spreadsheet, with a first line that names the columns {column}, amount and reason, in any order. Where {column} is empty, a name says whose the row is, if one person has it. A member of an auction that you manage who has no balance yet gets one. All rows are written, or none. The export of a guild’s addon is read as it is: choose below its preview which column is the amount, if it has several.")
                 />
-                <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods) or CSV with the same columns, at most 5,000 rows" />
+                <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods), CSV, JSON or XML with the same columns, at most 5,000 rows" />
                 <TextField field=REASON hint="For the rows without a reason of their own" maxlength=500 />
                 {asks_for_unknown.then(|| view! { <SelectField field=UNKNOWN options=ways() /> })}
                 <TableColumns layout />
                 <ImportedBefore at=before />
-                <ImportActions preview="Preview" import="Import">
+                <ImportActions preview="Preview" import="Import" has_errors>
                     <a class="button quiet" href=cancel>
                         "Cancel"
                     </a>

@@ -48,10 +48,10 @@ pub fn import_people_page(page: PeopleImport) -> Html {
                     field=ROWS
                     hint="Copy from a spreadsheet, with the columns number, name and pin in any order; other columns are shown before they are left out. A row without a number is of the person with its name, if one has it; a new person gets the next free one, without a PIN a new one. A number that somebody has changes that person. All rows are written, or none."
                 />
-                <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods) or CSV with the same columns, at most 2,000 rows" />
+                <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods), CSV, JSON or XML with the same columns, at most 2,000 rows" />
                 <TableColumns layout />
                 <ImportedBefore at=before />
-                <ImportActions preview="Preview" import="Import and show the cards">
+                <ImportActions preview="Preview" import="Import and show the cards" has_errors=!page.errors.is_empty()>
                     <a class="button quiet" href=cancel>
                         "Cancel"
                     </a>

@@ -71,11 +71,11 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
                 {lots}
                 <p class="hint">{format!("Times are like 2026-05-01 18:00 or 1.5.2026 6:00 PM, in {zone}. All rows are written, or none.")}</p>
                 <TextArea field=ROWS hint="Copy from a spreadsheet, with a first line that names the columns" />
-                <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods) or CSV, at most 5,000 rows" />
+                <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods), CSV, JSON or XML, at most 5,000 rows" />
                 {asks_for_dates.then(|| view! { <SelectField field=DATES options=orders() /> })}
                 <TableColumns layout />
                 <ImportedBefore at=before />
-                <ImportActions preview="Preview" import="Import">
+                <ImportActions preview="Preview" import="Import" has_errors=!errors.is_empty()>
                     <a class="button quiet" href=cancel>
                         "Cancel"
                     </a>

@@ -110,7 +110,7 @@ fn TableForm(auction: String) -> impl IntoView {
             >
                 <input type="hidden" name=import::ZONE value=request().zone.name.clone() />
                 <TextArea field=import::ROWS hint="Copy from a spreadsheet, with a first line that names the columns" />
-                <FileField rows=import::ROWS.name hint="Excel (.xlsx), OpenDocument (.ods) or CSV, at most 5,000 rows" />
+                <FileField rows=import::ROWS.name hint="Excel (.xlsx), OpenDocument (.ods), CSV, JSON or XML, at most 5,000 rows" />
                 <p class="hint">"The next page shows what the import would do. Nothing is written before."</p>
                 <button class="button" type="submit" name=PREVIEW value="true">
                     "Show the preview"

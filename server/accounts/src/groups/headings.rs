@@ -6,15 +6,37 @@ pub const NUMBER: &[&str] = &[
     "bidder no",
     "paddle",
     "paddle number",
+    "paddle no",
     "card",
+    "card number",
+    "card no",
     "student number",
+    "student no",
+    "roll number",
+    "roll no",
     "player number",
     "no",
     "nr",
     "Nummer",
+    "Bieternummer",
 ];
 /// Headings of names of people, beside `name`.
-pub const NAME: &[&str] = &["full name", "student name", "player", "character"];
+pub const NAME: &[&str] = &[
+    "full name",
+    "student name",
+    "student",
+    "pupil",
+    "player",
+    "player name",
+    "character",
+    "character name",
+    "display name",
+    "member name",
+    "Spieler",
+    "Charakter",
+];
 /// Headings of the parts of a name, in their order.
-pub const NAME_PARTS: &[&[&str]] =
-    &[&["first name", "given name", "Vorname"], &["last name", "family name", "surname", "Nachname"]];
+pub const NAME_PARTS: &[&[&str]] = &[
+    &["first name", "first", "given name", "forename", "Vorname"],
+    &["last name", "last", "family name", "surname", "last initial", "Nachname", "Familienname"],
+];

@@ -25,7 +25,7 @@ use super::people::add::{PeopleBody, add_people};
 use super::people::change::{PersonPatchBody, change_person};
 use super::people::import::{import_people, preview_import};
 use super::people::list::list_people;
-use super::people::plan::COLUMNS;
+use super::people::plan::EXPECTED;
 use super::people::plan_document::PlanDocument;
 use super::people::remove::{leave_group, remove_person};
 use super::people::undo_import::undo_import;
@@ -39,11 +39,13 @@ use crate::imports::{Place, Repeat};
 use crate::path::{GroupImportPath, GroupPath, PersonPath, RemovedPersonPath};
 use platform::http::body::JsonBody;
 use platform::http::csv_body::CsvBody;
+use platform::http::format::{Format, FormatParameters};
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::{flag, is_dry_run, page, parameters};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::table::{ReadingParameters, reading};
+use platform::http::wrong_rows::KeptText;
 use platform::net::ClientAddress;
 use platform::search_text::{NoSearchText, SearchText};
 use platform::shape::MergePatch;
@@ -304,21 +306,23 @@ pub async fn delete_membership(
 }
 
 /// Adds and changes managed users from a table with the columns `number`, `name` and `pin`, at most 2,000
-/// rows, and 1 MiB of CSV or 5 MB of `.xlsx` or `.ods`: all rows or none. Keepers only.
+/// rows, and 1 MiB of CSV or 5 MB of `.xlsx`, `.ods`, JSON or XML: all rows or none. Keepers only.
 ///
 /// A row whose number a person has changes the name or the PIN of that person; without a number a name that
 /// one person has is that person's; an empty cell changes nothing. UTF-8 or UTF-16; commas, semicolons or
 /// tabs. Of a spreadsheet the first visible sheet with a header is read, or the one of `sheet`. With
-/// `dryRun=true` nothing is written: 200 with what each row would do. Otherwise `Idempotency-Key` is
+/// `dryRun=true` nothing is written: 200 with what each row would do, or with a `format` of tables a file of
+/// the wrong rows. Otherwise `Idempotency-Key` is
 /// required. 409 `LIMIT_REACHED`, `IMPORTED_BEFORE` for a table that was imported before, unless with
 /// `again=true`. 422 names each invalid row as `row N`.
 #[utoipa::path(post, path = "/api/groups/{group_id}/import", tag = "groups", params(("group_id" = String, Path),
         ("dryRun" = Option<bool>, Query),
         ("again" = Option<bool>, Query, description = "Imports a table that was imported before"),
-        ReadingParameters, GivenKey),
+        ReadingParameters, FormatParameters, GivenKey),
     request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
-    responses((status = 200, body = PlanDocument),
+    responses((status = 200, content((PlanDocument = "application/json"), (String = "text/csv"),
+            (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
         (status = 201, body = ImportedPeopleDocument, headers(("Idempotent-Replayed")))))]
 pub async fn post_people_import(
     State(context): State<Context>,
@@ -328,9 +332,15 @@ pub async fn post_people_import(
     query: RawQuery,
     body: CsvBody,
 ) -> Result<Response, Problem> {
-    let body = body.with_columns(&COLUMNS);
+    let body = body.expecting(EXPECTED);
     if is_dry_run(&query)? {
-        let plan = preview_import(&context, (group_id, user.id), reading(&query)?, body).await?;
+        let (format, kept) = (Format::of(&query)?, KeptText::default());
+        let text = kept.of(body);
+        let plan = preview_import(&context, (group_id, user.id), reading(&query)?, text).await?;
+        if let Format::Table(format) = format {
+            let file = move || kept.file(format, &plan.layout, &plan.errors);
+            return context.work.compute(file).await?;
+        }
         return Ok(Json(PlanDocument::from(plan)).into_response());
     }
     let read = (reading(&query)?, Repeat::of(flag(&query, "again")?));

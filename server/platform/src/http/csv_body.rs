@@ -13,22 +13,26 @@ use crate::body::Body;
 use crate::fields::Object;
 use crate::http::codes;
 use crate::idempotency::KeyedRequest;
+use crate::lists::{self, ListError};
 use crate::sheet::{self, Kind, SheetError};
-use crate::table::{self, CSV_BYTES_MAX, Column, NotATable};
+use crate::table::{self, CSV_BYTES_MAX, Expected, NotATable};
 
 /// The media type of an `.xlsx` file.
 pub const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 /// The media type of an `.ods` file.
 pub const ODS: &str = "application/vnd.oasis.opendocument.spreadsheet";
 const CSV: &str = "text/csv";
+/// The media types of texts with lists.
+const JSON: &str = "application/json";
+const XML: [&str; 2] = ["application/xml", "text/xml"];
 /// Name of the parameter with the name of a sheet.
 pub(super) const SHEET: &str = "sheet";
 /// The media type of a file of any kind.
 const ANY: &str = "application/octet-stream";
 
-/// Whether a body of this media type may be a table.
+/// Whether a body of this media type may be a table. JSON is that of other requests, too.
 pub fn is_table(media_type: &str) -> bool {
-    [CSV, XLSX, ODS, ANY].iter().any(|table| media_type.eq_ignore_ascii_case(table))
+    [CSV, XLSX, ODS, ANY].iter().chain(&XML).any(|table| media_type.eq_ignore_ascii_case(table))
 }
 
 /// A table that is not read yet. It is read as the member `csv` of an object.
@@ -38,7 +42,7 @@ pub struct CsvBody {
     received: Result<Bytes, Problem>,
     /// Name of the sheet that the query asks for.
     sheet: Option<String>,
-    columns: &'static [Column],
+    expected: Expected,
 }
 
 impl<S: Send + Sync> FromRequest<S> for CsvBody {
@@ -51,16 +55,18 @@ impl<S: Send + Sync> FromRequest<S> for CsvBody {
         let sheet = query.into_iter().find(|(name, _)| name == SHEET).map(|(_, name)| name);
         let received = receive_up_to(body, sheet::FILE_BYTES_MAX).await;
         let received = received.and_then(|bytes| accepted(bytes, media_type(&parts.headers)));
-        Ok(Self { key, received, sheet, columns: &[] })
+        Ok(Self { key, received, sheet, expected: Expected::default() })
     }
 }
 
 /// The bytes, if they are what the media type says, or what bytes of this beginning are.
 fn accepted(bytes: Bytes, media_type: &str) -> Result<Bytes, Problem> {
     let is = |table: &str| media_type.eq_ignore_ascii_case(table);
+    let may_be_list = is(JSON) || XML.iter().any(|xml| is(xml)) || (is(CSV) && lists::may_be_in(&bytes));
     match Kind::of(&bytes) {
         Kind::Archive if is_table(media_type) => Ok(bytes),
         Kind::Unsupported(words) => Err(Problem::new(codes::UNSUPPORTED_MEDIA_TYPE, words)),
+        Kind::Text if may_be_list => Ok(bytes),
         Kind::Text if is(CSV) && bytes.len() > CSV_BYTES_MAX => {
             Err(Problem::new(codes::TOO_LARGE, format!("The body may have at most {CSV_BYTES_MAX} bytes.")))
         }
@@ -70,22 +76,22 @@ fn accepted(bytes: Bytes, media_type: &str) -> Result<Bytes, Problem> {
         }
         Kind::Archive | Kind::Text => Err(Problem::new(
             codes::UNSUPPORTED_MEDIA_TYPE,
-            format!("Send the table as `Content-Type: {CSV}`, `{XLSX}` or `{ODS}`."),
+            format!("Send the table as `Content-Type: {CSV}`, `{JSON}`, `{XLSX}` or `{ODS}`."),
         )),
     }
 }
 
 impl CsvBody {
-    /// The body with the columns by which the sheet of a spreadsheet is found.
+    /// The body with the table that it is expected to have, by which the sheet of a spreadsheet is found.
     #[must_use]
-    pub fn with_columns(self, columns: &'static [Column]) -> Self {
-        Self { columns, ..self }
+    pub fn expecting(self, expected: Expected) -> Self {
+        Self { expected, ..self }
     }
 
     /// # Errors
     /// The body is too large, of another media type, or no table.
     pub fn text(self) -> Result<String, Problem> {
-        let text = table::text_of(self.received?.into(), self.columns, self.sheet.as_deref());
+        let text = table::text_of(self.received?.into(), &self.expected, self.sheet.as_deref());
         text.map_err(|error| problem("", &error))
     }
 }
@@ -94,12 +100,17 @@ impl CsvBody {
 pub fn problem(field: &str, error: &NotATable) -> Problem {
     let words = error.to_string();
     match error {
-        NotATable::Sheet(SheetError::Unsupported(_)) => Problem::new(codes::UNSUPPORTED_MEDIA_TYPE, words),
-        NotATable::Sheet(SheetError::TooLarge(_)) | NotATable::TooLong => {
-            Problem::new(codes::TOO_LARGE, words)
+        NotATable::Sheet(SheetError::Unsupported(_)) | NotATable::List(ListError::Html | ListError::None) => {
+            Problem::new(codes::UNSUPPORTED_MEDIA_TYPE, words)
         }
-        NotATable::Sheet(SheetError::NoSuchSheet(_)) => Problem::field(SHEET, words),
-        NotATable::NotText(_) | NotATable::Sheet(SheetError::Damaged | SheetError::Empty) => {
+        NotATable::Sheet(SheetError::TooLarge(_))
+        | NotATable::List(ListError::TooLarge(_))
+        | NotATable::TooLong => Problem::new(codes::TOO_LARGE, words),
+        NotATable::Sheet(SheetError::NoSuchSheet(_))
+        | NotATable::List(ListError::NoSuchList(_) | ListError::Several(_)) => Problem::field(SHEET, words),
+        NotATable::NotText(_)
+        | NotATable::Sheet(SheetError::Damaged | SheetError::Empty)
+        | NotATable::List(ListError::Json(..) | ListError::Xml(_) | ListError::Lua(_)) => {
             Problem::explained(field, words)
         }
     }

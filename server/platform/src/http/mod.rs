@@ -26,5 +26,6 @@ pub mod sse;
 pub mod table;
 pub mod table_text;
 pub mod upload;
+pub mod wrong_rows;
 
 pub use settings::HttpSettings;

@@ -38,7 +38,7 @@ impl IntoParams for ReadingParameters {
             ),
             query(
                 SHEET,
-                "Name of a visible sheet of a spreadsheet; by default the first one with a header",
+                "Name of a visible sheet of a spreadsheet, by default the first one with a header; or of one of several lists",
                 ObjectBuilder::new().schema_type(Type::String).into(),
             ),
         ]

@@ -16,6 +16,7 @@ mod xml;
 
 pub use self::cell_error::error_in;
 pub use self::kind::Kind;
+pub(crate) use self::value::number;
 
 use self::grid::Grid;
 use self::package::Package;
@@ -53,7 +54,7 @@ const LIMITS: Limits = Limits {
     rows: 5_101,
     columns: 200,
     text: 5_000_000,
-    strings: 2_000_000,
+    strings: 400_000,
     merged: 10_000,
 };
 

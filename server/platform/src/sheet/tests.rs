@@ -132,6 +132,39 @@ fn texts_have_all_their_pieces_but_not_how_they_are_pronounced() {
 }
 
 #[test]
+fn texts_that_cells_share_are_counted_before_they_are_all_read() {
+    let file = |count: usize| {
+        let relationship = |id: &str, kind: &str, target: &str| {
+            format!("<Relationship Id=\"{id}\" Type=\"{RELATIONSHIPS}/{kind}\" Target=\"{target}\"/>")
+        };
+        let (workbook, sheet) = (relationship("r1", "officeDocument", "xl/workbook.xml"), "/xl/sheet.xml");
+        let parts =
+            relationship("s1", "worksheet", sheet) + &relationship("s2", "sharedStrings", "/xl/shared.xml");
+        let texts: String = (2..count).map(|number| format!("<si><t>{number}</t></si>")).collect();
+        archive(&[
+            ("_rels/.rels", &format!("<Relationships>{workbook}</Relationships>")),
+            ("xl/_rels/workbook.xml.rels", &format!("<Relationships>{parts}</Relationships>")),
+            (
+                "xl/workbook.xml",
+                "<workbook><sheets><sheet name=\"Lots\" sheetId=\"1\" r:id=\"s1\"/></sheets></workbook>",
+            ),
+            (
+                "xl/shared.xml",
+                &format!("<sst count=\"1\"><si><t>name</t></si><si><t>Ada</t></si>{texts}</sst>"),
+            ),
+            (
+                "xl/sheet.xml",
+                "<worksheet><sheetData><row><c t=\"s\"><v>0</v></c></row><row><c t=\"s\"><v>1</v></c></row></sheetData></worksheet>",
+            ),
+        ])
+    };
+    assert_eq!(read(&file(5_000), None).unwrap(), "sep=,\nname\nAda\n");
+    let limits = Limits { strings: 4_999, ..LIMITS };
+    assert_eq!(read_within(&limits, &file(5_000), None), Err(SheetError::TooLarge("400,000 texts")));
+    assert_eq!(read(&file(LIMITS.strings + 1), None), Err(SheetError::TooLarge("400,000 texts")));
+}
+
+#[test]
 fn more_than_the_limits_is_refused_whatever_the_file_states() {
     let rows: String = (1..=50).map(|number| row(number, &["name", "some text"])).collect();
     let file = xlsx(&[("Lots", "visible", &format!("{rows}</sheetData>"))]);

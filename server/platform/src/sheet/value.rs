@@ -19,7 +19,7 @@ pub(super) const NO: &str = "no";
 ///
 /// Exactly three digits after the point get a zero, so that the point is not taken for one between
 /// thousands.
-pub(super) fn number(value: f64) -> Option<String> {
+pub(crate) fn number(value: f64) -> Option<String> {
     if !value.is_finite() {
         return None;
     }

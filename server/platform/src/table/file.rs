@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::column::{Column, Meaning, Vocabulary};
+use super::column::{Meaning, Vocabulary};
+use super::expected::Expected;
+use crate::lists::{self, ListError, Wanted};
 use crate::sheet::{self, Kind, SheetError};
 
 /// Bytes of a table that is a text, at most.
@@ -17,6 +19,8 @@ pub enum NotATable {
     NotText(#[from] NotText),
     #[error(transparent)]
     Sheet(#[from] SheetError),
+    #[error(transparent)]
+    List(#[from] ListError),
     #[error("A table in a text file may have at most {CSV_BYTES_MAX} bytes.")]
     TooLong,
 }
@@ -28,30 +32,58 @@ pub struct NotText {
     row: usize,
 }
 
-/// The text of a table with these columns, from a file: that of a spreadsheet's sheet, or the file itself.
-/// `sheet` names another one than the first that has a header.
+/// The text of a table that is expected, from a file: that of a spreadsheet's sheet, of a list, or the file
+/// itself. `sheet` names another one than the first that has a header, or one of several lists.
 ///
 /// # Errors
 /// The file is of another kind, larger than is read, or damaged.
-pub fn text_of(bytes: Vec<u8>, columns: &[Column], sheet: Option<&str>) -> Result<String, NotATable> {
+pub fn text_of(bytes: Vec<u8>, expected: &Expected, sheet: Option<&str>) -> Result<String, NotATable> {
     match Kind::of(&bytes) {
         Kind::Archive => {
-            let words = Vocabulary::of(columns);
-            let needed = columns.len().min(2);
+            let words = Vocabulary::of(expected.columns);
+            let needed = expected.columns.len().min(2);
             Ok(sheet::csv_of(&bytes, sheet, &|cells| named(cells, &words) >= needed)?)
         }
         Kind::Unsupported(words) => Err(SheetError::Unsupported(words).into()),
-        Kind::Text if bytes.len() > CSV_BYTES_MAX => Err(NotATable::TooLong),
-        Kind::Text => Ok(decode(bytes)?),
+        Kind::Text if bytes.len() > CSV_BYTES_MAX && !lists::may_be_in(&bytes) => Err(NotATable::TooLong),
+        Kind::Text => {
+            let (length, text) = (bytes.len(), decode(bytes)?);
+            match lists::are_in(&text) {
+                true => list_of(&text, expected, sheet),
+                false if length > CSV_BYTES_MAX => Err(NotATable::TooLong),
+                false => Ok(text),
+            }
+        }
     }
 }
 
-/// Names of the visible sheets of a spreadsheet. Empty for another file.
-pub fn sheets_of(bytes: &[u8]) -> Vec<String> {
+/// The text of a table from a text with lists: JSON, XML or sections.
+///
+/// # Errors
+/// The text can't be read, or has no such list.
+pub fn list_of(text: &str, expected: &Expected, name: Option<&str>) -> Result<String, NotATable> {
+    let words = Vocabulary::of(expected.columns);
+    let fit = |headings: &[&str]| expected.fit(&words, headings);
+    Ok(lists::csv_of(text, &Wanted { name, fit: &fit, headless: expected.headless })?)
+}
+
+/// Names of the visible sheets of a spreadsheet, or of the lists of a text. Empty for another file.
+pub fn sheets_of(bytes: &[u8], expected: &Expected) -> Vec<String> {
     match Kind::of(bytes) {
         Kind::Archive => sheet::names_of(bytes).unwrap_or_default(),
+        Kind::Text if lists::may_be_in(bytes) => {
+            decode(bytes.to_vec()).map(|text| lists_of(&text, expected)).unwrap_or_default()
+        }
         Kind::Unsupported(_) | Kind::Text => Vec::new(),
     }
+}
+
+/// Names of the lists of a text. Empty for a table.
+pub fn lists_of(text: &str, expected: &Expected) -> Vec<String> {
+    let words = Vocabulary::of(expected.columns);
+    let fit = |headings: &[&str]| expected.fit(&words, headings);
+    let wanted = Wanted { name: None, fit: &fit, headless: expected.headless };
+    if lists::are_in(text) { lists::names_of(text, &wanted).unwrap_or_default() } else { Vec::new() }
 }
 
 /// How many columns the cells of a row name.

@@ -61,14 +61,15 @@ fn named(headings: &[String], words: &Vocabulary, reading: &Reading) -> usize {
     meanings.len() + others.len()
 }
 
-/// The columns of a header: those that the request chooses, and the leftmost ones with their names.
+/// The columns of a header: those that the request chooses, and the leftmost ones with their names. With an
+/// error if one is missing that a table must have.
 pub(super) fn places<const N: usize>(
     header: Option<Header>,
     columns: &[Column; N],
     words: &Vocabulary,
     reading: &Reading,
     separator: u8,
-) -> Result<(Places<N>, Layout), Unreadable> {
+) -> Result<(Places<N>, Layout, Option<FieldError>), Unreadable> {
     let Some(header) = header else {
         return Err(match reading.header_row {
             Some(row) => Unreadable::Request(FieldError::new(
@@ -89,16 +90,14 @@ pub(super) fn places<const N: usize>(
             None => Unreadable::Table(error),
         });
     }
-    if let Some(missing) = missing(&places, columns) {
-        return Err(Unreadable::Table(missing_column(&header, &missing, separator)));
-    }
+    let missing = missing(&places, columns).map(|missing| missing_column(&header, &missing, separator));
     let field = |at: usize| {
         let found = places.iter().zip(columns).find(|(places, _)| places.contains(&at));
         found.map(|(_, column)| column.name)
     };
     let headed = header.headings.iter().enumerate();
     let headed = headed.map(|(at, heading)| HeadedColumn::of(at, heading, field(at))).collect();
-    Ok((places, Layout { header_row: header.row, columns: headed, ..Layout::default() }))
+    Ok((places, Layout { header_row: header.row, columns: headed, separator, ..Layout::default() }, missing))
 }
 
 /// What a request chooses.
@@ -230,6 +229,10 @@ fn missing_column(header: &Header, names: &[&str], separator: u8) -> FieldError 
     };
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let (names, found) = (names.join(" or "), listed(&header.headings));
+    if header.row == 0 {
+        let message = format!("has no header, and none of its columns {found} is {names}: choose one");
+        return FieldError::new(row_path(1), message);
+    }
     FieldError::new(
         row_path(header.row),
         format!("must be the header with the column {names}; it has {found}{separated}"),

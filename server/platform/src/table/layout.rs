@@ -11,9 +11,11 @@ const OTHERS_MAX: usize = 1_000;
 /// The header of a table, and what its columns are read as.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// Number of the row in a spreadsheet. 0 if no header was found.
+    /// Number of the row in a spreadsheet. 0 if the table has no header, or none was found.
     pub header_row: usize,
     pub columns: Vec<HeadedColumn>,
+    /// The separator of the cells. 0 if no header was found.
+    pub(super) separator: u8,
     /// How many rows below the header are of a kind that is not read.
     pub others: usize,
     /// Numbers of the first of these rows.

@@ -2,6 +2,7 @@
 
 mod column;
 mod contents;
+mod expected;
 mod file;
 mod header;
 mod kinds;
@@ -10,6 +11,7 @@ mod listing;
 mod quotation;
 mod reading;
 mod records;
+mod wrong_rows;
 
 use std::sync::Arc;
 
@@ -19,19 +21,26 @@ use self::quotation::without_wrong_rows;
 use self::records::{NO_SEPARATOR, Records, SEPARATORS, is_blank, named_separator};
 use crate::csv_text::without_apostrophe;
 use crate::fields::FieldError;
+use crate::lists::Headless;
 use crate::sheet;
 use crate::text::composed;
 
 pub use self::column::Column;
 pub use self::contents::ContentHash;
-pub use self::file::{CSV_BYTES_MAX, NotATable, NotText, TEXT_BYTES_MAX, decode, sheets_of, text_of};
+pub use self::expected::Expected;
+pub use self::file::{
+    CSV_BYTES_MAX, NotATable, NotText, TEXT_BYTES_MAX, decode, list_of, lists_of, sheets_of, text_of,
+};
 pub use self::kinds::Kinds;
 pub use self::layout::{HeadedColumn, Layout};
 pub use self::listing::{cut_lists, cut_rows, is_zero, listed, row_path};
 pub use self::reading::{COLUMN, HEADER_ROW, Reading, fingerprint};
+pub use self::wrong_rows::WrongRows;
 
 /// Characters of a cell that a message or a preview quotes, at most.
 const EXCERPT_CHARS_MAX: usize = 40;
+/// The first rows by which a table without a header is known.
+const HEADLESS_ROWS: usize = 20;
 
 /// A table with the cells of `N` columns.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +70,8 @@ pub struct Row<const N: usize> {
 pub enum Unreadable {
     /// An error of the table, whose path is a row.
     Table(FieldError),
+    /// The error of a table that lacks a column, of which another one may be chosen.
+    Column(FieldError, Box<Layout>),
     /// An error of the request, whose path is a parameter that does not fit the table.
     Request(FieldError),
 }
@@ -68,7 +79,7 @@ pub enum Unreadable {
 impl From<Unreadable> for FieldError {
     fn from(error: Unreadable) -> Self {
         match error {
-            Unreadable::Table(error) | Unreadable::Request(error) => error,
+            Unreadable::Table(error) | Unreadable::Column(error, _) | Unreadable::Request(error) => error,
         }
     }
 }
@@ -134,6 +145,28 @@ fn divided<'t>(text: &'t str, words: &Vocabulary, reading: &Reading) -> Divided<
     best.filter(|best| best.columns().1 > 1).unwrap_or_else(|| by(NO_SEPARATOR))
 }
 
+/// A text without a header as a separator divides it, if its first rows are known by what is in them.
+fn headless<'t>(
+    text: &'t str,
+    separators: &[u8],
+    headings: Headless,
+    reading: &Reading,
+) -> Option<Divided<'t>> {
+    if reading.header_row.is_some() {
+        return None;
+    }
+    separators.iter().find_map(|separator| {
+        let (text, errors) = without_wrong_rows(text, *separator);
+        let first =
+            Records::of(&text, *separator).filter(|(_, record)| !is_blank(record)).take(HEADLESS_ROWS);
+        let first: Vec<Vec<String>> =
+            first.map(|(_, record)| record.iter().map(|cell| cell.trim().to_owned()).collect()).collect();
+        let headings = headings(&first)?.into_iter().map(str::to_owned).collect();
+        let header = Header { row: 0, headings, named: 0 };
+        Some(Divided { separator: *separator, text, errors, header: Some(header) })
+    })
+}
+
 /// A text without the line that names its separator, if that is found without it. Spreadsheets hide the line.
 pub fn without_named_separator(text: String, columns: &[Column]) -> String {
     let (named, rest) = named_separator(&text);
@@ -153,17 +186,18 @@ impl<const N: usize> Table<N> {
         reading: &Reading,
         rows_max: usize,
     ) -> Result<Self, Unreadable> {
-        Self::read_kind(text, columns, None, reading, rows_max)
+        Self::read_expected(text, columns, &Expected::default(), reading, rows_max)
     }
 
-    /// Reads a table as [`Self::read`] does. Rows of other kinds do not count, if it has several.
+    /// Reads a table as [`Self::read`] does. Rows of other kinds do not count, if it has several, and a table
+    /// without a header may be known by its rows.
     ///
     /// # Errors
     /// Why the table as a whole can't be read.
-    pub fn read_kind(
+    pub fn read_expected(
         text: &str,
         columns: &[Column; N],
-        kinds: Option<Kinds>,
+        expected: &Expected,
         reading: &Reading,
         rows_max: usize,
     ) -> Result<Self, Unreadable> {
@@ -171,9 +205,12 @@ impl<const N: usize> Table<N> {
         let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
         let (named, text) = named_separator(&text);
         let words = Vocabulary::of(columns);
-        let Divided { separator, text, mut errors, header } = match named {
-            Some(separator) => Divided::by(separator, text, &words, reading),
-            None => divided(text, &words, reading),
+        let separators = named.as_ref().map_or(SEPARATORS.as_slice(), std::slice::from_ref);
+        let headless = expected.headless.and_then(|headings| headless(text, separators, headings, reading));
+        let Divided { separator, text, mut errors, header } = match (headless, named) {
+            (Some(headless), _) => headless,
+            (None, Some(separator)) => Divided::by(separator, text, &words, reading),
+            (None, None) => divided(text, &words, reading),
         };
         // Rows above a header that the request chooses are not read.
         errors.retain(|(row, _)| reading.header_row.is_none_or(|header| *row >= header));
@@ -181,11 +218,17 @@ impl<const N: usize> Table<N> {
         if let Some(error) = errors.next_if(|_| header.is_none()) {
             return Err(Unreadable::Table(error));
         }
+        let kinds = expected.kinds;
         let kinds = kinds.and_then(|kinds| Some((kinds.place(&header.as_ref()?.headings)?, kinds.read)));
-        let (places, mut layout) = header::places(header, columns, &words, reading, separator)?;
+        let (places, mut layout, missing) = header::places(header, columns, &words, reading, separator)?;
         // A request may read the column as a field: then it has no kinds.
         let kinds = kinds.filter(|(at, _)| layout.takes_kinds(*at));
         let header_row = layout.header_row;
+        if let Some(error) = missing {
+            let below = Records::of(&text, separator).filter(|(row, _)| *row > header_row).take(rows_max);
+            below.filter(|(_, record)| !is_blank(record)).for_each(|(_, record)| layout.note(&record));
+            return Err(Unreadable::Column(error, Box::new(layout)));
+        }
         let first_places = Arc::new(std::array::from_fn(|column| places.get(column)?.first().copied()));
         let has = first_places.map(|place| place.is_some());
         let errors = errors.collect();

@@ -21,7 +21,7 @@ fn read_as(text: &str, parameters: &[&str]) -> Result<Table<3>, FieldError> {
     let reading = Reading::parse(split).unwrap();
     Table::read(text, &NAMED, &reading, 5).map_err(|error| match error {
         Unreadable::Request(error) => error,
-        Unreadable::Table(error) => panic!("{error:?}"),
+        error => panic!("{error:?}"),
     })
 }
 
@@ -109,6 +109,41 @@ fn a_table_that_can_not_be_read_says_why() {
     assert!(error("").starts_with("row 1: must be the header"));
     let long = format!("number\n{}", "1\n".repeat(6));
     assert_eq!(error(&long), "row 7: is one too many: a table has at most 5 rows");
+}
+
+#[test]
+fn a_table_that_lacks_a_column_has_those_to_choose_from() {
+    let error = Table::read("Sale\nname;pin;Nr.\nAda;1;7\n", &COLUMNS, &Reading::default(), 5).unwrap_err();
+    let Unreadable::Column(error, layout) = error else { panic!("{error:?}") };
+    assert_eq!(error.path, "row 2");
+    assert_eq!((layout.header_row, layout.unread()), (2, vec!["Nr.".to_owned()]));
+    assert_eq!(layout.columns[2].samples, ["7"]);
+    let parameters = [("column", "number:Nr.")];
+    let reading = Reading::parse(parameters).unwrap();
+    let table = Table::read("Sale\nname;pin;Nr.\nAda;1;7\n", &COLUMNS, &reading, 5).unwrap();
+    assert_eq!(cells(&table), [["7", "Ada"]]);
+}
+
+#[test]
+fn a_table_without_a_header_may_be_known_by_its_rows() {
+    fn headings(rows: &[Vec<String>]) -> Option<Vec<&'static str>> {
+        rows.iter().all(|row| row.len() == 2 && row[1] == "yes").then(|| vec!["name", "is here"])
+    }
+    let expected = Expected::of(&NAMED).headless(headings);
+    let read = |text: &str, parameters: &[(&str, &str)]| {
+        let reading = Reading::parse(parameters.iter().copied()).unwrap();
+        Table::read_expected(text, &NAMED, &expected, &reading, 5).map_err(FieldError::from)
+    };
+    for text in ["Player;yes\n\nBea;yes\n", "sep=;\nPlayer;yes\r\n\r\nBea;yes", "Player\tyes\n\nBea\tyes\n"] {
+        let table = read(text, &[]).unwrap();
+        let rows: Vec<_> = table.rows.iter().map(|row| (row.number, row.cells[1].as_str())).collect();
+        assert_eq!(rows, [(1, "Player"), (3, "Bea")], "{text:?}");
+        assert_eq!((table.layout.unread(), table.layout.passed_over()), (vec!["is here".to_owned()], vec![]));
+    }
+    let chosen = read("Player,yes\n", &[("column", "number:name"), ("column", "name:is here")]).unwrap();
+    assert_eq!(cells(&chosen), [["Player", "yes"]]);
+    assert_eq!(read("name,yes\n", &[("headerRow", "1")]).unwrap_err().path, "row 2", "a header is chosen");
+    assert_eq!(cells(&read("player,yes\nAda,no\n", &[]).unwrap()), [["", "Ada"]], "of another kind");
 }
 
 fn cells(table: &Table<3>) -> Vec<[&str; 2]> {
@@ -222,7 +257,7 @@ fn of_rows_of_several_kinds_one_is_read() {
     let read = |text: &str, choices: &[&str]| {
         let split = choices.iter().map(|parameter| parameter.split_once('=').unwrap());
         let reading = Reading::parse(split).unwrap();
-        Table::read_kind(text, &NAMED, Some(KINDS), &reading, 2).unwrap()
+        Table::read_expected(text, &NAMED, &Expected::of(&NAMED).kinds(KINDS), &reading, 2).unwrap()
     };
     let text = "Sale\nkind,number,bidId,name\nLOT,1,,Mia\nBID,1,7,\nBID,1,8,\nLOT,2,,Ada\n";
     let table = read(text, &[]);

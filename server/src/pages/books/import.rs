@@ -15,7 +15,7 @@ use crate::pages::error::{Loaded, PageError};
 use crate::pages::form_route::FormRequest;
 use crate::pages::groups::facts::choices;
 use crate::pages::import_file::{
-    Content, ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table_body,
+    Content, ImportForm, ImportedOr, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table_body,
 };
 use crate::pages::past_imports::past_imports;
 use crate::pages::request::{PageAt, PageRequest};
@@ -25,14 +25,15 @@ use auction_house::books::BookView;
 use auction_house::books::access::authorize;
 use auction_house::books::import::undo::undo_import;
 use auction_house::books::import::{
-    self, BookUnits, COLUMNS, Entries, EntriesRequest, EntryReason, Preview, PreviewRow, Unknown, import,
-    preview, read_refused_table, read_table,
+    self, BookUnits, EXPECTED, Entries, EntriesRequest, EntryReason, Preview, PreviewRow, Unknown, import,
+    preview, preview_import, read_refused_table, read_table,
 };
 use auction_house::engine::Normalized;
 use auction_house::ids::{GroupId, UserId};
 use auction_house::imports::{Place, Repeat};
 use auction_house::path::{BookImportPath, BookPath};
 use platform::http::problem::{FieldError, Problem};
+use platform::http::wrong_rows::wrong_rows_file;
 use platform::table::Layout;
 use platform::verb::VerbError;
 
@@ -45,7 +46,7 @@ pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Respo
 async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPreview> {
     let (BookPath { book_id }, user) = (path?, request.user_id()?);
     let refused = request.refused().cloned().unwrap_or_default();
-    let rows = refused.value(FILE_ROWS).or_else(|| refused.value(ROWS.name)).unwrap_or_default().to_owned();
+    let rows = table_form::rows(&refused, ROWS.name);
     let context = &request.state.context;
     let asked = entries_request(&refused.values, &rows);
     let mut layout = TableLayout::default();
@@ -90,10 +91,14 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
     };
     let imports = past_imports(db, Place::all_of(book_id), preview.imported_before).await?;
     let total = preview.rows.iter().try_fold(Normalized::ZERO, |sum, row| sum.checked_add(row.amount));
-    let whom = |row: &PreviewRow| match (&row.email, row.number) {
-        (Some(email), _) => email.clone(),
-        (None, Some(number)) => format!("Number {number}"),
-        (None, None) => String::new(),
+    let whom = |row: &PreviewRow| {
+        let known = match (&row.email, row.number) {
+            (Some(email), _) => Some(email.clone()),
+            (None, Some(number)) => Some(format!("Number {number}")),
+            (None, None) => None,
+        };
+        let realm = row.realm.as_ref().map(|realm| format!("Written with “{realm}”"));
+        known.into_iter().chain(realm).collect::<Vec<_>>().join(" · ")
     };
     let row = |row: PreviewRow| ImportRow {
         row: row.row,
@@ -167,7 +172,7 @@ pub fn form() -> MethodRouter<AppState> {
         file: FILE.name,
         pasted: ROWS.name,
         further: &[GROUP.name, REASON.name, UNKNOWN.name, AGAIN],
-        content: Content::Table(&COLUMNS),
+        content: Content::Table(&EXPECTED),
         nothing: "Paste rows, or choose a file.",
         shown: |text| match text.len() {
             ..=SHOWN_BYTES_MAX => &[FILE_ROWS, ROWS.name],
@@ -188,13 +193,20 @@ async fn may_import(state: AppState, user: UserId, path: BookPath) -> Result<(),
     Ok(())
 }
 
-async fn import_rows(importing: Importing<BookPath>) -> Result<String, Problem> {
+async fn import_rows(importing: Importing<BookPath>) -> Result<ImportedOr<String>, Problem> {
     let asked = entries_request(&importing.further, &importing.text).map_err(Problem::fields)?;
     let Importing { state, user, address, path: BookPath { book_id }, text, keyed, .. } = importing;
-    let (asker, body) = (asker(&state, address), TextBody { text, keyed, read: table_body });
+    let asker = asker(&state, address);
+    if let Some(format) = importing.wrong_rows {
+        let (context, read) = (&state.context, text.clone());
+        let preview = preview_import(context, &asker, (book_id, asked), user, || Ok(read)).await?;
+        let file = move || wrong_rows_file(format, &text, &preview.layout, &preview.errors);
+        return Ok(ImportedOr::File(context.work.compute(file).await??));
+    }
+    let body = TextBody { text, keyed, read: table_body };
     let imported = import(&state.context, &asker, (book_id, asked), user, body).await;
     imported.map_err(|error| of_table(error.into()))?;
-    Ok(done(book_id, IMPORTED))
+    Ok(ImportedOr::Imported(done(book_id, IMPORTED)))
 }
 
 /// `POST /books/{book_id}/import/{import_id}/undo`, a button.

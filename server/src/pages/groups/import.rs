@@ -9,7 +9,7 @@ use auction_house::groups::access::authorize_keeper;
 use auction_house::groups::people::import::{
     ImportedPeople, import_people, preview as preview_people, preview_refused,
 };
-use auction_house::groups::people::plan::{COLUMNS, ImportAction, PeopleTable, Plan};
+use auction_house::groups::people::plan::{COLUMNS, EXPECTED, ImportAction, PeopleTable, Plan};
 use auction_house::groups::people::plan_document::PlanDocument;
 use auction_house::groups::people::undo_import::undo_import;
 use auction_house::ids::UserId;
@@ -18,13 +18,14 @@ use auction_house::path::{GroupImportPath, GroupPath};
 use axum::response::Response;
 use axum::routing::MethodRouter;
 use platform::http::problem::Problem;
+use platform::http::wrong_rows::wrong_rows_file;
 
 use super::cards::Changed;
 use super::facts::entry;
 use crate::pages::error::Loaded;
 use crate::pages::form_route::FormRequest;
 use crate::pages::import_file::{
-    Content, ImportForm, Importing, TextBody, import_route, of_table, table_body,
+    Content, ImportForm, ImportedOr, Importing, TextBody, import_route, of_table, table_body,
 };
 use crate::pages::past_imports::past_imports;
 use crate::pages::request::{PageAt, PageRequest};
@@ -41,7 +42,7 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<PeopleIm
     let (GroupPath { group_id }, user) = (path?, request.user_id()?);
     let seen = authorize_keeper(&mut request.db().await?, group_id, user).await?;
     let refused = request.refused().cloned().unwrap_or_default();
-    let rows = refused.value(ROWS.name).unwrap_or_default().to_owned();
+    let rows = table_form::rows(&refused, ROWS.name);
     let mut page = PeopleImport {
         group: entry(&seen),
         rows: Vec::new(),
@@ -97,7 +98,7 @@ pub fn form() -> MethodRouter<AppState> {
         file: FILE.name,
         pasted: ROWS.name,
         further: &[AGAIN],
-        content: Content::Table(&COLUMNS),
+        content: Content::Table(&EXPECTED),
         nothing: "Paste rows, or choose a file.",
         shown: |_| &[ROWS.name],
         below: 0,
@@ -114,13 +115,19 @@ async fn may_import(state: AppState, user: UserId, path: GroupPath) -> Result<()
     Ok(())
 }
 
-async fn import(importing: Importing<GroupPath>) -> Result<Changed, Problem> {
-    let repeat = importing.repeat();
+async fn import(importing: Importing<GroupPath>) -> Result<ImportedOr<Changed>, Problem> {
+    let (repeat, wrong_rows) = (importing.repeat(), importing.wrong_rows);
     let Importing { state, user, path: GroupPath { group_id }, text, keyed, reading, .. } = importing;
+    if let Some(format) = wrong_rows {
+        let (context, now) = (&state.context, state.context.clock.now());
+        let plan = preview_people(context, (group_id, user), (text.clone(), reading), now).await?;
+        let file = move || wrong_rows_file(format, &text, &plan.layout, &plan.errors);
+        return Ok(ImportedOr::File(context.work.compute(file).await??));
+    }
     let (read, body) = ((reading, repeat), TextBody { text, keyed, read: table_body });
     let imported = import_people(&state.context, &state.accounts, (group_id, user), read, body).await;
     let ImportedPeople { id, people } = imported.map_err(|error| of_table(error.into()))?.resource;
-    Ok(Changed { group_id, user, people, is_import: id.is_some() })
+    Ok(ImportedOr::Imported(Changed { group_id, user, people, is_import: id.is_some() }))
 }
 
 /// `POST /groups/{group_id}/import/{import_id}/undo`, a button.

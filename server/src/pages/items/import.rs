@@ -10,7 +10,7 @@ use auction_house::currencies;
 use auction_house::ids::UserId;
 use auction_house::imports::{Counts, Repeat};
 use auction_house::items::import::plan::{Plan, PlannedRow, Write};
-use auction_house::items::import::table::{COLUMNS, ItemTable};
+use auction_house::items::import::table::{COLUMNS, EXPECTED, ItemTable};
 use auction_house::items::import::undo::undo_import;
 use auction_house::items::import::{
     Imported, Preview, Target, import_items, place_of, preview_items, preview_refused_items,
@@ -20,6 +20,7 @@ use auction_house::path::{AuctionPath, ItemImportPath};
 use axum::response::Response;
 use axum::routing::MethodRouter;
 use platform::http::problem::Problem;
+use platform::http::wrong_rows::wrong_rows_file;
 use platform::typed_time::{DATES, LocalTimes};
 use platform::zone::Zone;
 
@@ -27,7 +28,7 @@ use crate::pages::books::facts::asker;
 use crate::pages::error::Loaded;
 use crate::pages::form_route::FormRequest;
 use crate::pages::import_file::{
-    Content, ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table_body,
+    Content, ImportForm, ImportedOr, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table_body,
 };
 use crate::pages::money::default_first;
 use crate::pages::past_imports::past_imports;
@@ -48,9 +49,9 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
     let currencies = currencies::store::of_auction(&mut db, auction_id).await?;
     drop(db);
     let submitted = |name| request.refused().and_then(|refused| refused.value(name));
-    let rows = submitted(FILE_ROWS).or_else(|| submitted(ROWS.name)).filter(|rows| !rows.is_empty());
+    let rows = request.refused().map(|refused| table_form::rows(refused, ROWS.name));
     let mut table = TableLayout::default();
-    let preview = match rows.map(str::to_owned) {
+    let preview = match rows.filter(|rows| !rows.is_empty()) {
         Some(rows) => {
             let refused = request.refused().cloned().unwrap_or_default();
             let times = local_times(submitted);
@@ -128,7 +129,7 @@ pub fn form() -> MethodRouter<AppState> {
         file: FILE.name,
         pasted: ROWS.name,
         further: &[ZONE, DATES, AGAIN],
-        content: Content::Table(&COLUMNS),
+        content: Content::Table(&EXPECTED),
         nothing: "Paste rows, or choose a file.",
         shown: |text| match text.len() {
             ..=SHOWN_BYTES_MAX => &[FILE_ROWS, ROWS.name],
@@ -159,17 +160,24 @@ async fn may_import(state: AppState, user: UserId, path: AuctionPath) -> Result<
     Ok(())
 }
 
-async fn import(importing: Importing<AuctionPath>) -> Result<String, Problem> {
+async fn import(importing: Importing<AuctionPath>) -> Result<ImportedOr<String>, Problem> {
     let times = local_times(|name| importing.get(name));
-    let repeat = importing.repeat();
+    let (repeat, wrong_rows) = (importing.repeat(), importing.wrong_rows);
     let Importing { state, user, address, path: AuctionPath { auction_id }, text, keyed, reading, .. } =
         importing;
     let asker = asker(&state, address);
     let target = Target { auction_id, user, times, reading, asker, repeat };
+    if let Some(format) = wrong_rows {
+        let (context, read) = (&state.context, text.clone());
+        let preview = preview_items(context, target, || Ok(read)).await?;
+        let file = move || wrong_rows_file(format, &text, &preview.layout, &preview.plan.errors);
+        return Ok(ImportedOr::File(context.work.compute(file).await??));
+    }
     let imported = import_items(&state.context, target, TextBody { text, keyed, read: table_body }).await;
     let Imported { counts, .. } = imported.map_err(|error| of_table(error.into()))?.resource;
     let Counts { created, changed, .. } = counts;
-    Ok(format!("/auctions/{auction_id}/items/import?{CREATED}={created}&{CHANGED}={changed}"))
+    let next = format!("/auctions/{auction_id}/items/import?{CREATED}={created}&{CHANGED}={changed}");
+    Ok(ImportedOr::Imported(next))
 }
 
 /// `POST /auctions/{auction_id}/items/import/{import_id}/undo`, a button.

@@ -1,6 +1,8 @@
 //! Grants from a CSV table: all rows or none. The table is read on a thread of low priority, before the
 //! transaction, and its rows cost as many writes as long work does.
 
+mod headless;
+mod names;
 mod preview;
 pub mod routes;
 mod table;
@@ -32,12 +34,12 @@ use platform::http::problem::Problem;
 use platform::ids::Id;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
-use platform::table::{TEXT_BYTES_MAX, row_path};
+use platform::table::{TEXT_BYTES_MAX, listed, row_path};
 use platform::time::Moment;
 use platform::verb::VerbError;
 
 pub use preview::{Preview, PreviewRow, UnknownRow, preview, preview_import};
-pub use table::{COLUMNS, Entries, EntriesRequest, EntryReason, Unknown};
+pub use table::{EXPECTED, Entries, EntriesRequest, EntryReason, Unknown};
 pub use units::BookUnits;
 
 const BEYOND: &str = "takes the balance beyond 10^15";
@@ -112,7 +114,7 @@ pub async fn import(
         errors.push(FieldError::new(row_path(1), "is of a table of which nothing remains to be written"));
     }
     if !errors.is_empty() {
-        return Err(errors.into());
+        return Err(listed(errors).into());
     }
     if seen.book.is_closed() {
         return Err(ImportRefusal::Closed.into());

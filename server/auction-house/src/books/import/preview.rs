@@ -7,6 +7,7 @@ use rules_engine::money::Normalized;
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
+use super::names::{Found, Named, Names, Written};
 use super::table::{Entries, EntriesRequest, Row, Whom};
 use super::{BEYOND, BookUnits, read_table};
 use crate::books::access::authorize;
@@ -23,10 +24,8 @@ use accounts::user::FoundPerson;
 use platform::db::{Connection, DbError};
 use platform::email::Email;
 use platform::fields::FieldError;
-use platform::http::csv_body::CsvBody;
 use platform::http::problem::Problem;
 use platform::table::{Layout, cut_lists, is_zero, listed, row_path};
-use platform::text::caseless;
 use platform::verb::VerbError;
 
 const NO_HOLDER: &str =
@@ -36,6 +35,8 @@ const NOT_IN_GROUP: &str = "a number that nobody in the group has";
 const NO_NAME_IN_GROUP: &str = "a name that nobody in the group has";
 const NO_NAME: &str = "a name that no holder has: give an e-mail";
 const SEVERAL: &str = "the name of several people: give numbers, or in a book without a group e-mails";
+const SEVERAL_REALMS: &str =
+    "a name that rows of several realms have: give numbers, or in a book without a group e-mails";
 const TOO_MANY_STRANGERS: &str =
     "is of a table with more than 50 e-mails that are not those of holders: pass on the link of the book";
 
@@ -50,6 +51,10 @@ pub struct PreviewRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<i64>,
     pub name: String,
+    /// The realm that stands behind the name in the table, and is no part of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub realm: Option<String>,
     /// A decimal in base units.
     #[schema(value_type = String)]
     pub amount: Normalized,
@@ -125,6 +130,7 @@ impl Preview {
     /// The preview with as many rows as an answer has room for.
     #[must_use]
     pub fn cut(mut self) -> Self {
+        self.errors = listed(self.errors);
         self.more_rows = cut_lists(&mut self.rows, &mut self.unknown);
         self
     }
@@ -136,7 +142,7 @@ pub async fn preview_import(
     asker: &Asker,
     (book_id, mut request): (BookId, EntriesRequest),
     user: UserId,
-    body: CsvBody,
+    text: impl FnOnce() -> Result<String, Problem> + Send + 'static,
 ) -> Result<Preview, Problem> {
     let mut conn = context.db.read().await?;
     let seen = authorize(&mut conn, book_id, user).await?.require_keeper()?;
@@ -145,7 +151,7 @@ pub async fn preview_import(
     let _permit = context.work.begin_bulk_write(user).await?;
     let (shared, asker) = (context.clone(), asker.clone());
     let preview = context.work.run(async move {
-        let table = read_table(&shared, user, request, || body.text()).await?;
+        let table = read_table(&shared, user, request, text).await?;
         let mut db = shared.db.snapshot().await?;
         let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
         Ok(preview(&mut db, &asker, &seen, table).await?)
@@ -185,23 +191,6 @@ impl UnknownRow {
         }
         Self { row, email, number, name, amount, reason, waits }
     }
-}
-
-/// A person whom a row may name.
-#[derive(Debug, Clone)]
-struct Named {
-    number: Option<PersonNumber>,
-    id: UserId,
-    name: String,
-}
-
-/// People by their names without regard to case. None if several have one.
-fn by_names(people: impl Iterator<Item = Named>) -> HashMap<String, Option<Named>> {
-    let mut names = HashMap::new();
-    for person in people.filter(|person| person.name != Person::DELETED) {
-        names.entry(caseless(&person.name)).and_modify(|only| *only = None).or_insert(Some(person));
-    }
-    names
 }
 
 /// The first row that would take a balance out of bounds.
@@ -265,16 +254,22 @@ impl Entries {
         };
         let by_name = self.rows.iter().any(|row| matches!(row.whom, Whom::Name(_)));
         let names = match (by_name, self.group) {
-            (false, _) => HashMap::new(),
-            (true, Some(_)) => by_names(of_group.iter().cloned()),
+            (false, _) => Names::default(),
+            (true, Some(_)) => Names::of(of_group.iter().cloned()),
             (true, None) => {
                 let holders = store::holders::names(conn, seen.book.id, None).await?;
-                by_names(holders.into_iter().map(|(id, name)| Named { number: None, id, name }))
+                Names::of(holders.into_iter().map(|(id, name)| Named { number: None, id, name }))
             }
         };
         let numbers: HashMap<PersonNumber, Named> =
             of_group.into_iter().filter_map(|person| Some((person.number?, person))).collect();
+        let written = self.rows.iter().filter_map(|row| match &row.whom {
+            Whom::Name(name) => Some(name.as_str()),
+            Whom::Email(_) | Whom::Number(_) => None,
+        });
+        let written = Written::of(written);
         for Row { row, whom, cell, amount, reason } in self.rows {
+            let mut realm = None;
             let found = match &whom {
                 Whom::Email(typed) => {
                     let named =
@@ -282,11 +277,15 @@ impl Entries {
                     people.get(typed.folded()).map(named).ok_or(Nobody::Unknown(NO_HOLDER))
                 }
                 Whom::Number(number) => numbers.get(number).cloned().ok_or(Nobody::Unknown(NOT_IN_GROUP)),
-                Whom::Name(name) => match names.get(&caseless(name)) {
-                    Some(Some(named)) => Ok(named.clone()),
-                    Some(None) => Err(Nobody::Refused(SEVERAL)),
-                    None if self.group.is_some() => Err(Nobody::Unknown(NO_NAME_IN_GROUP)),
-                    None => Err(Nobody::Unknown(NO_NAME)),
+                Whom::Name(name) => match names.find(name, &written) {
+                    Found::One(named, of_realm) => {
+                        realm = of_realm;
+                        Ok(named)
+                    }
+                    Found::Several => Err(Nobody::Refused(SEVERAL)),
+                    Found::OfSeveralRealms => Err(Nobody::Refused(SEVERAL_REALMS)),
+                    Found::Nobody if self.group.is_some() => Err(Nobody::Unknown(NO_NAME_IN_GROUP)),
+                    Found::Nobody => Err(Nobody::Unknown(NO_NAME)),
                 },
             };
             let found = found.and_then(|found| match left.contains(&found.id) {
@@ -298,7 +297,8 @@ impl Entries {
                 Ok(Named { number, id: user_id, name }) => {
                     let number = number.map(PersonNumber::get);
                     let email = whom.email().map(|email| email.as_typed().to_owned());
-                    preview.rows.push(PreviewRow { row, email, number, name, amount, reason, user_id });
+                    let row = PreviewRow { row, email, number, name, realm, amount, reason, user_id };
+                    preview.rows.push(row);
                 }
                 Err(Nobody::Refused(words)) => refused = Some(words),
                 Err(Nobody::Unknown(words)) => {
@@ -311,7 +311,6 @@ impl Entries {
             let message = refused.map(|words| format!("has {cell}, {words}"));
             preview.errors.extend(message.map(|message| FieldError::new(row_path(row), message)));
         }
-        preview.errors = listed(preview.errors);
         Ok(preview)
     }
 }

@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use super::undo::undo_import;
-use super::{COLUMNS, EntriesRequest, EntryReason, Preview, Unknown, import, preview_import};
+use super::{EXPECTED, EntriesRequest, EntryReason, Preview, Unknown, import, preview_import};
 use crate::books::access::authorize;
 use crate::books::document::ImportedEntriesDocument;
 use crate::books::holders::reach::Asker;
@@ -20,36 +20,39 @@ use crate::imports::document::{ImportDocument, ImportsDocument};
 use crate::imports::{Place, Repeat};
 use crate::path::{BookImportPath, BookPath};
 use platform::http::csv_body::CsvBody;
+use platform::http::format::{Format, FormatParameters};
 use platform::http::keyed::{self, GivenKey};
 use platform::http::paging::{flag, is_dry_run, page, parameters};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::table::{ReadingParameters, reading};
+use platform::http::wrong_rows::KeptText;
 use platform::net::ClientAddress;
 
 /// Grants from a table with the header `email,amount,reason`, at most 5,000 rows, and 1 MiB of CSV or 5 MB of
-/// `.xlsx` or `.ods`: all rows or none. OWNER and TELLERs only.
+/// `.xlsx`, `.ods`, JSON or XML: all rows or none. OWNER and TELLERs only.
 ///
 /// A registered user who is not a holder becomes one. With `groupId` of a group that you keep, the column
 /// `number` takes the place of `email`, and the group's people become holders. Where it is empty or absent,
 /// the column `name` names the one holder, or the one person of the group, with that name. Of a spreadsheet
 /// the first visible sheet with a header is read, or the one of `sheet`. With `dryRun=true` nothing is
-/// written: 200 with the rows and the errors. Rows of unknown people are listed as `unknown`: they
-/// are errors, unless with `skipUnknown=true`, which leaves them out, or `invite=true`, with which grants to
-/// e-mails wait for their users. Otherwise `Idempotency-Key` is required. 409 `CLOSED`,
-/// `LIMIT_REACHED`, `IMPORTED_BEFORE` for a table that was imported before, unless with `again=true`. 422
-/// names each invalid row as `row N`, as a spreadsheet counts them. A user has one import at a time, and 100
-/// rows count as one write: 503 `OVERLOADED`, 429.
+/// written: 200 with the rows and the errors, or with a `format` of tables a file of the wrong rows. Rows of
+/// unknown people are listed as `unknown`: they are errors, unless with `skipUnknown=true`, which leaves them
+/// out, or `invite=true`, with which grants to e-mails wait for their users. Otherwise `Idempotency-Key` is
+/// required. 409 `CLOSED`, `LIMIT_REACHED`, `IMPORTED_BEFORE` for a table that was imported before, unless
+/// with `again=true`. 422 names each invalid row as `row N`, as a spreadsheet counts them. A user has one
+/// import at a time, and 100 rows count as one write: 503 `OVERLOADED`, 429.
 #[utoipa::path(post, operation_id = "post_book_import", path = "/api/books/{book_id}/import", tag = "books", params(("book_id" = String, Path),
         ("dryRun" = Option<bool>, Query), ("groupId" = Option<String>, Query),
         ("reason" = Option<String>, Query, description = "Reason of the rows without one, 1–500 characters"),
         ("again" = Option<bool>, Query, description = "Imports a table that was imported before"),
         ("skipUnknown" = Option<bool>, Query, description = "Leaves out rows of unknown people"),
         ("invite" = Option<bool>, Query, description = "Mails the book's link to unknown e-mails, for which their rows wait for 30 days"),
-        ReadingParameters, GivenKey),
+        ReadingParameters, FormatParameters, GivenKey),
     request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
-    responses((status = 200, body = Preview),
+    responses((status = 200, content((Preview = "application/json"), (String = "text/csv"),
+            (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
         (status = 201, body = ImportedEntriesDocument, headers(("Idempotent-Replayed")))))]
 pub async fn post_import(
     State(context): State<Context>,
@@ -60,7 +63,7 @@ pub async fn post_import(
     query: RawQuery,
     body: CsvBody,
 ) -> Result<Response, Problem> {
-    let body = body.with_columns(&COLUMNS);
+    let body = body.expecting(EXPECTED);
     let asker = Asker {
         limits: Arc::clone(&accounts.limits),
         address,
@@ -83,7 +86,12 @@ pub async fn post_import(
         EntriesRequest { group, reason, reading, repeat, unknown, ..EntriesRequest::default() },
     );
     if is_dry_run(&query)? {
-        let preview = preview_import(&context, &asker, book, user.id, body).await?;
+        let (format, kept) = (Format::of(&query)?, KeptText::default());
+        let preview = preview_import(&context, &asker, book, user.id, kept.of(body)).await?;
+        if let Format::Table(format) = format {
+            let file = move || kept.file(format, &preview.layout, &preview.errors);
+            return context.work.compute(file).await?;
+        }
         return context.work.compute(move || Json(preview.cut()).into_response()).await;
     }
     let Created { resource: written, replayed } = import(&context, &asker, book, user.id, body).await?;

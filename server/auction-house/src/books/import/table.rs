@@ -4,27 +4,46 @@ use std::str::FromStr;
 
 use rules_engine::money::Normalized;
 
+use super::headless::{EARNED, SPENT, headings};
 use super::units::{BookUnits, TypedUnits};
 use crate::books::amount::{SIGNED, amount};
 use crate::ids::{GroupId, UserId};
 use crate::imports::Repeat;
 use crate::work::LongWork;
-use accounts::groups::{PersonNumber, headings};
+use accounts::groups::{PersonNumber, headings as usual};
 use platform::email::Email;
 use platform::fields::FieldError;
 use platform::limits::TooMany;
-use platform::table::{self, Column, ContentHash, Layout, Reading, Table, Unreadable, row_path};
+use platform::table::{self, Column, ContentHash, Expected, Layout, Reading, Table, Unreadable, row_path};
 use platform::text::composed;
 
 /// Rows of one import, at most.
 const ROWS_MAX: usize = 5_000;
 const REASON_CHARS_MAX: usize = 500;
-const NAME: Column = Column::one_of("name").also(headings::NAME).joined(headings::NAME_PARTS);
-const AMOUNT: Column =
-    Column::required("amount").also(&["balance", "points", "dkp", "tokens", "total", "Betrag"]);
-const EMAIL: Column = Column::one_of("email").also(&["e-mail", "mail", "e-mail address"]);
-const NUMBER: Column = Column::one_of("number").also(headings::NUMBER);
-const REASON: &[&str] = &["note", "comment", "memo", "Grund"];
+const NAME: Column = Column::one_of("name").also(usual::NAME).joined(usual::NAME_PARTS);
+const AMOUNT: Column = Column::required("amount").also(&[
+    "balance",
+    "points",
+    "dkp",
+    "tokens",
+    "credits",
+    "total",
+    "current",
+    "current balance",
+    "current points",
+    "current dkp",
+    "checking balance",
+    "points current",
+    "balance display",
+    "Betrag",
+    "Punkte",
+    "Guthaben",
+    "Saldo",
+]);
+const EMAIL: Column = Column::one_of("email").also(&["e-mail", "mail", "e-mail address", "E-Mail-Adresse"]);
+const NUMBER: Column = Column::one_of("number").also(usual::NUMBER);
+const REASON: &[&str] =
+    &["note", "notes", "comment", "comments", "description", "memo", "Grund", "Bemerkung", "Beschreibung"];
 /// Indices of the columns.
 const WHOM: usize = 0;
 const NAMES: usize = 1;
@@ -32,7 +51,10 @@ const AMOUNTS: usize = 2;
 const REASONS: usize = 3;
 
 /// The columns of tables of either kind.
-pub const COLUMNS: [Column; 5] = [EMAIL, NUMBER, NAME, AMOUNT, Column::optional("reason").also(REASON)];
+const COLUMNS: [Column; 5] = [EMAIL, NUMBER, NAME, AMOUNT, Column::optional("reason").also(REASON)];
+/// The tables that an import of entries expects. Where points are earned and spent in two columns, the
+/// keeper chooses the one that is taken along.
+pub const EXPECTED: Expected = Expected::of(&COLUMNS).headless(headings).known(&[&["name", EARNED, SPENT]]);
 
 /// The group, the reason and the reading that a request gives its table.
 #[derive(Debug, Clone, Default)]
@@ -135,9 +157,12 @@ impl Entries {
     pub(super) fn read(csv: &str, request: &EntriesRequest) -> Result<Self, FieldError> {
         let EntriesRequest { group, reason, reading, units, unknown, .. } = request;
         let columns = request.columns();
-        let table = match Table::read(csv, &columns, reading, ROWS_MAX) {
+        let table = match Table::read_expected(csv, &columns, &EXPECTED, reading, ROWS_MAX) {
             Ok(table) => table,
             Err(Unreadable::Table(error)) => return Ok(Self { errors: vec![error], ..Self::default() }),
+            Err(Unreadable::Column(error, layout)) => {
+                return Ok(Self { errors: vec![error], layout: *layout, ..Self::default() });
+            }
             Err(Unreadable::Request(error)) => return Err(error),
         };
         let (group_id, reason_of_all) = (group.map(|group| group.to_string()), reason.as_ref());
@@ -242,6 +267,27 @@ mod tests {
             .into_iter()
             .map(|error| error.path)
             .collect()
+    }
+
+    #[test]
+    fn balances_of_other_programs_are_read_by_their_headings() {
+        let request = EntriesRequest { reason: "Before".parse().ok(), ..EntriesRequest::default() };
+        for (csv, unread) in [
+            ("player,class,DKP,previousDKP\nAda B,MAGE,12.5,7\n", ["class", "previousDKP"].as_slice()),
+            (
+                "First Name,Last Initial,Block,Checking Balance,Savings Balance,Total Earnings\nAda,B,3,12.50,5.00,80.00\n",
+                &["Block", "Savings Balance", "Total Earnings"],
+            ),
+            ("Member;Name;Guthaben\nyes;Ada B;12,5\n", &["Member"]),
+            ("First Name,Nickname,Last Name,Current DKP\nAda,Bee,B,12.5\n", &["Nickname"]),
+            ("Name,Class,Earned,Spent,Current\nAda B,Mage,20,7.5,12.5\n", &["Class", "Earned", "Spent"]),
+        ] {
+            let entries = Entries::read(csv, &request).unwrap();
+            let rows: Vec<_> = entries.rows.iter().map(|row| (&row.whom, row.amount.to_string())).collect();
+            let [(Whom::Name(name), amount)] = rows.as_slice() else { panic!("{csv}: {entries:?}") };
+            assert_eq!((name.as_str(), amount.as_str()), ("Ada B", "12.5"), "{csv}");
+            assert_eq!(entries.layout.unread(), unread, "{csv}");
+        }
     }
 
     #[test]

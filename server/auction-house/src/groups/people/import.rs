@@ -25,12 +25,11 @@ use crate::imports::{self, Counts, NewImport, Place, Repeat, WrittenRow};
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
 use platform::fields::FieldError;
-use platform::http::csv_body::CsvBody;
 use platform::http::problem::Problem;
 use platform::ids::Id;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
-use platform::table::{Reading, TEXT_BYTES_MAX, fingerprint};
+use platform::table::{Reading, TEXT_BYTES_MAX, fingerprint, listed};
 use platform::time::Moment;
 use platform::verb::VerbError;
 
@@ -116,7 +115,7 @@ pub async fn import_people(
     let (plan, people) = planned.await?.map_err(|error| vec![error])?;
     place.require_new(&mut context.db.read().await?, plan.hash.as_ref(), repeat).await?;
     if !plan.errors.is_empty() {
-        return Err(plan.errors.into());
+        return Err(listed(plan.errors).into());
     }
     let drawn = plan.rows.iter().map(keys_of).collect::<Result<Vec<_>, _>>()?;
     let keys: Vec<CardKeys> = drawn.iter().flatten().cloned().collect();
@@ -200,11 +199,11 @@ pub async fn preview_import(
     context: &Context,
     keeper: (GroupId, UserId),
     reading: Reading,
-    body: CsvBody,
+    text: impl FnOnce() -> Result<String, Problem> + Send + 'static,
 ) -> Result<Plan, Problem> {
     let (group_id, user) = keeper;
     authorize_keeper(&mut context.db.read().await?, group_id, user).await?;
-    let csv = context.work.compute(move || body.text()).await??;
+    let csv = context.work.compute(text).await??;
     preview(context, keeper, (csv, reading), context.clock.now()).await
 }
 

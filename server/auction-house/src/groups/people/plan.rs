@@ -9,7 +9,7 @@ use accounts::name::{PersonName, TypedName};
 use crate::ids::UserId;
 use crate::imports::ImportedBefore;
 use platform::fields::FieldError;
-use platform::table::{self, Column, ContentHash, Layout, Reading, Table, Unreadable, listed, row_path};
+use platform::table::{self, Column, ContentHash, Expected, Layout, Reading, Table, Unreadable, row_path};
 use platform::text::caseless;
 use platform::text_enum;
 
@@ -25,6 +25,8 @@ pub const COLUMNS: [Column; 3] = [
     Column::optional("name").also(headings::NAME).joined(headings::NAME_PARTS),
     Column::optional("pin"),
 ];
+/// The tables that an import of people expects.
+pub const EXPECTED: Expected = Expected::of(&COLUMNS);
 
 text_enum! {
     /// What a row of an import does.
@@ -96,6 +98,9 @@ impl PeopleTable {
         let table = match Table::read(csv, &COLUMNS, reading, ROWS_MAX) {
             Ok(table) => table,
             Err(Unreadable::Table(error)) => return Ok(Self { errors: vec![error], ..Self::default() }),
+            Err(Unreadable::Column(error, layout)) => {
+                return Ok(Self { errors: vec![error], layout: *layout, ..Self::default() });
+            }
             Err(Unreadable::Request(error)) => return Err(error),
         };
         // No PIN is kept but by its slow hash: the contents say that there is one.
@@ -153,7 +158,6 @@ impl PeopleTable {
                 Err(message) => plan.errors.push(FieldError::new(row_path(row.cells.number), message)),
             }
         }
-        plan.errors = listed(plan.errors);
         plan
     }
 }

@@ -8,7 +8,7 @@ use super::add::default_name;
 use super::plan::{ImportAction, Plan, Planned};
 use crate::imports::ImportedBefore;
 use platform::fields::FieldError;
-use platform::table::{cut_rows, is_zero};
+use platform::table::{cut_rows, is_zero, listed};
 
 /// A row as it would be written.
 #[derive(Debug, Serialize, ToSchema)]
@@ -67,7 +67,7 @@ impl From<Plan> for PlanDocument {
         let more_rows = cut_rows(&mut rows);
         Self {
             rows,
-            errors: plan.errors,
+            errors: listed(plan.errors),
             passed_over: plan.layout.passed_over(),
             ignored_columns: plan.layout.ignored_columns(),
             unread: plan.layout.unread(),

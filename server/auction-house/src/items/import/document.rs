@@ -8,7 +8,7 @@ use super::{Imported, Preview};
 use crate::ids::ImportId;
 use crate::imports::{Counts, ImportedBefore};
 use platform::fields::FieldError;
-use platform::table::{cut_rows, is_zero};
+use platform::table::{cut_rows, is_zero, listed};
 
 /// How many items an import has written.
 #[derive(Debug, Serialize, ToSchema)]
@@ -73,7 +73,7 @@ impl From<Preview> for PreviewDocument {
         let more_rows = cut_rows(&mut rows);
         Self {
             rows,
-            errors,
+            errors: listed(errors),
             passed_over: layout.passed_over(),
             ignored_columns: layout.ignored_columns(),
             unread: layout.unread(),

@@ -37,7 +37,7 @@ use platform::http::problem::Problem;
 use platform::idempotency::KeyedRequest;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
-use platform::table::{ContentHash, Reading, TEXT_BYTES_MAX};
+use platform::table::{ContentHash, Reading, TEXT_BYTES_MAX, listed};
 use platform::time::Moment;
 use platform::typed_time::LocalTimes;
 use platform::verb::VerbError;
@@ -157,7 +157,7 @@ async fn write(
     let Some(plan) = still else { return Ok(None) };
     let Plan { rows, errors } = plan;
     if !errors.is_empty() {
-        return Err(errors.into());
+        return Err(listed(errors).into());
     }
     if seen.auction.has_ended(now) {
         return Err(ImportItemsRefusal::Closed.into());

@@ -7,7 +7,7 @@ use accounts::groups::PersonNumber;
 use platform::db::{Connection, DbError};
 use platform::email::Email;
 use platform::fields::{FieldError, Object};
-use platform::table::{listed, row_path};
+use platform::table::row_path;
 use platform::text_enum;
 use platform::time::Moment;
 use platform::verb::VerbError;
@@ -156,7 +156,6 @@ pub async fn plan(
             Err(RowError::Db(error)) => return Err(error),
         }
     }
-    plan.errors = listed(plan.errors);
     Ok(plan)
 }
 

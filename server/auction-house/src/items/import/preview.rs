@@ -63,6 +63,10 @@ async fn previewed(
             let plan = Plan { rows: Vec::new(), errors: vec![error] };
             Ok(Preview { plan, ..Preview::default() })
         }
+        Err(Unreadable::Column(error, layout)) => {
+            let plan = Plan { rows: Vec::new(), errors: vec![error] };
+            Ok(Preview { plan, layout: *layout, ..Preview::default() })
+        }
         Err(Unreadable::Request(error)) => Err(Problem::fields(vec![error])),
     }
 }

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use super::document::{ImportedDocument, PreviewDocument};
-use super::table::COLUMNS;
+use super::table::EXPECTED;
 use super::undo::undo_import;
 use super::{Target, import_items, place_of, preview_items};
 use crate::books::holders::reach::Asker;
@@ -20,11 +20,13 @@ use crate::path::{AuctionPath, ItemImportPath};
 use accounts::Accounts;
 use accounts::extract::CurrentUser;
 use platform::http::csv_body::CsvBody;
+use platform::http::format::{Format, FormatParameters};
 use platform::http::keyed::{self, GivenKey};
 use platform::http::paging::{flag, is_dry_run, page, parameters};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::table::{ReadingParameters, reading};
+use platform::http::wrong_rows::KeptText;
 use platform::net::ClientAddress;
 use platform::typed_time::{DATES, LocalTimes, NoDateOrder};
 use platform::zone::Zone;
@@ -34,19 +36,21 @@ use platform::zone::Zone;
 /// The columns are `lot`, `name`, `description`, `estimate`, `minimum` and `increment` in the default
 /// currency, `currency` in a legacy auction, `seller` (number or e-mail of a member), `starts`, `ends` and
 /// `published`, or usual names of these. A row whose lot exists, or without a lot one whose name one item
-/// has, changes that item; a missing column and an empty cell change nothing. At most 5,000 rows, and
-/// 1 MiB of CSV or 5 MB of `.xlsx` or `.ods`, of which the first visible sheet with a header is read, or the
-/// one of `sheet`; `Idempotency-Key` is required. With `dryRun=true` nothing is written. 409
-/// `IMPORTED_BEFORE` for a table that was imported before, unless with `again=true`.
+/// has, changes that item; a missing column and an empty cell change nothing. At most 5,000 rows, and 1 MiB
+/// of CSV or 5 MB of `.xlsx` or `.ods`, of which the first visible sheet with a header is read, or the one of
+/// `sheet`, or of JSON or XML; `Idempotency-Key` is required. With `dryRun=true` nothing is written, and with
+/// a `format` of tables the answer is a file of the wrong rows. 409 `IMPORTED_BEFORE` for a table that was
+/// imported before, unless with `again=true`.
 #[utoipa::path(post, operation_id = "post_item_import", path = "/api/auctions/{auction_id}/items/import", tag = "items",
     params(("auction_id" = String, Path), ("dryRun" = Option<bool>, Query),
         ("timeZone" = Option<String>, Query, description = "Zone of local times, such as `Europe/Berlin`; UTC by default"),
         ("dates" = Option<String>, Query, description = "`DMY` or `MDY`: which part of a date such as `1/2/2026` stands first"),
         ("again" = Option<bool>, Query, description = "Imports a table that was imported before"),
-        ReadingParameters, GivenKey),
+        ReadingParameters, FormatParameters, GivenKey),
     request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
-    responses((status = 200, body = PreviewDocument),
+    responses((status = 200, content((PreviewDocument = "application/json"), (String = "text/csv"),
+            (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
         (status = 201, body = ImportedDocument, headers(("Idempotent-Replayed")))))]
 pub async fn post_import(
     State(context): State<Context>,
@@ -57,7 +61,7 @@ pub async fn post_import(
     query: RawQuery,
     body: CsvBody,
 ) -> Result<Response, Problem> {
-    let body = body.with_columns(&COLUMNS);
+    let body = body.expecting(EXPECTED);
     let asker = Asker {
         limits: Arc::clone(&accounts.limits),
         address,
@@ -72,7 +76,12 @@ pub async fn post_import(
         repeat: Repeat::of(flag(&query, "again")?),
     };
     if is_dry_run(&query)? {
-        let preview = preview_items(&context, target, || body.text()).await?;
+        let (format, kept) = (Format::of(&query)?, KeptText::default());
+        let preview = preview_items(&context, target, kept.of(body)).await?;
+        if let Format::Table(format) = format {
+            let file = move || kept.file(format, &preview.layout, &preview.plan.errors);
+            return context.work.compute(file).await?;
+        }
         return context.work.compute(move || Json(PreviewDocument::from(preview)).into_response()).await;
     }
     let Created { resource: imported, replayed } = import_items(&context, target, body).await?;

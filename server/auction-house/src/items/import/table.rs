@@ -2,7 +2,9 @@
 
 use iso_currency::Currency as IsoCurrency;
 use platform::fields::{FieldError, Object};
-use platform::table::{Column, ContentHash, Kinds, Layout, Reading, Row, Table, Unreadable, row_path};
+use platform::table::{
+    Column, ContentHash, Expected, Kinds, Layout, Reading, Row, Table, Unreadable, row_path,
+};
 use platform::time::Moment;
 use platform::typed_time::{DateOrder, LocalTimes};
 use rules_engine::typed::{TypedCurrency, number_note, same_letters, typed_price};
@@ -28,38 +30,87 @@ pub const COLUMNS: [Column; 11] = [
         "nr",
         "id",
         "listing id",
+        "package number",
+        "catalog number",
+        "catalogue number",
         "Los",
         "Losnummer",
     ]),
     Column::optional("name")
-        .also(&["title", "item", "item name", "item title", "lot name", "listing name", "Bezeichnung"])
+        .also(&[
+            "title",
+            "title en",
+            "item",
+            "item name",
+            "item title",
+            "lot name",
+            "lot title",
+            "listing name",
+            "package name",
+            "Bezeichnung",
+            "Titel",
+        ])
         .joined(&[]),
     Column::optional("description").also(&[
         "details",
+        "description en",
         "item description",
         "detailed item description",
         "Beschreibung",
     ]),
-    Column::optional("estimate").also(&["value", "retail value", "fair market value", "fmv", "valuation"]),
+    Column::optional("estimate").also(&[
+        "value",
+        "item value",
+        "retail value",
+        "market value",
+        "fair market value",
+        "fmv",
+        "monetary value",
+        "monetary value of item",
+        "estimated value",
+        "valuation",
+        "valuation en",
+        "Schätzpreis",
+        "Schätzwert",
+    ]),
     Column::optional("minimum").also(&[
         "minimum bid",
+        "min bid",
         "starting bid",
         "start bid",
         "start price",
+        "starting price",
         "opening bid",
         "Startpreis",
         "Mindestgebot",
     ]),
-    Column::optional("increment").also(&["minimum increment", "bid increment", "minimum raise", "raise"]),
+    Column::optional("increment").also(&[
+        "minimum increment",
+        "min increment",
+        "bid increment",
+        "minimum bid increment",
+        "minimum raise",
+        "min raise",
+        "raise",
+        "Mindestschritt",
+    ]),
     Column::optional("currency"),
-    Column::optional("seller").also(&["seller number", "consignor", "Verkäufer"]),
-    Column::optional("starts").also(&["start", "start time", "opens"]),
-    Column::optional("ends").also(&["end", "end time", "end date", "close time", "closes"]),
+    Column::optional("seller").also(&[
+        "seller number",
+        "seller no",
+        "consignor",
+        "consignor number",
+        "Verkäufer",
+    ]),
+    Column::optional("starts").also(&["start", "start time", "start date", "open time", "opens", "Beginn"]),
+    Column::optional("ends").also(&["end", "end time", "end date", "close time", "closes", "Ende"]),
     Column::optional("published"),
 ];
 
 /// The export of a whole auction as a table: its items are read.
 const KINDS: Kinds = Kinds { column: "kind", beside: "lotNumber", read: "ITEM" };
+/// The tables that an import of items expects.
+pub const EXPECTED: Expected = Expected::of(&COLUMNS).kinds(KINDS);
 
 /// A table of items that is read. Its cells are not.
 #[derive(Debug, Clone)]
@@ -94,7 +145,7 @@ impl ItemTable {
     /// # Errors
     /// Why the table as a whole can't be read.
     pub fn read(csv: &str, times: LocalTimes, reading: &Reading) -> Result<Self, Unreadable> {
-        Table::read_kind(csv, &COLUMNS, Some(KINDS), reading, ROWS_MAX).map(|table| Self { table, times })
+        Table::read_expected(csv, &COLUMNS, &EXPECTED, reading, ROWS_MAX).map(|table| Self { table, times })
     }
 
     pub fn layout(&self) -> &Layout {

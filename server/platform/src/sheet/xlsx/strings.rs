@@ -26,7 +26,7 @@ impl Strings {
                 continue;
             }
             if strings.ends.len() == max {
-                return Err(SheetError::TooLarge("2,000,000 texts"));
+                return Err(SheetError::TooLarge("400,000 texts"));
             }
             text_of(&mut xml, b"si", &mut strings.text)?;
             strings.ends.push(strings.text.len());

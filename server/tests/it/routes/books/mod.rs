@@ -7,6 +7,7 @@ mod entries;
 mod export;
 mod holders;
 mod import;
+mod import_standings;
 mod imports;
 mod runs;
 mod share;

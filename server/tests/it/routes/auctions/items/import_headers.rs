@@ -155,3 +155,60 @@ async fn tables_of_other_programs_are_read_with_their_headers() {
         post(&ada, &path, "?column=name:Make&column=name:Model&dryRun=true", "k", "Make,Model\nA,B\n").await;
     assert_eq!(joined.expect(200)["rows"][0]["name"], "A B");
 }
+
+#[tokio::test]
+async fn tables_of_other_programs_are_read_by_their_headings() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    for (table, lot, minimum, unread) in [
+        (
+            "TYPE,LOTNUMBER,DONOR,URL,TITLE_EN,DESCRIPTION_EN,VALUATION_EN,STARTBID,INCREMENT\nSILENT,7,Club,,A vase,Blue,40,12,2\n",
+            "7",
+            "12",
+            json!(["TYPE", "DONOR"]),
+        ),
+        (
+            "Listing ID,Listing Name,Offering Type,Item Description,Monetary Value of Item,Starting Price,Minimum Bid Increment\n\
+             S-1,A vase,Silent Auction Listing,Blue,40,12,2\n",
+            "S-1",
+            "12",
+            json!(["Offering Type"]),
+        ),
+        (
+            "Catalog #,Package Name,Description,Value,Min Bid,Min Raise\n7,A vase,Blue,40,12,2\n",
+            "7",
+            "12",
+            json!([]),
+        ),
+        (
+            "Losnummer;Titel;Beschreibung;Sch\u{e4}tzwert;Startpreis;Mindestschritt\n7;A vase;Blue;40;12;2\n",
+            "7",
+            "12",
+            json!([]),
+        ),
+    ] {
+        let path = auction(&ada, json!({"currencyCode": "EUR"})).await;
+        let separator = if table.contains(';') { ";" } else { "," };
+        let table = table.replacen('\n', &format!("{separator}currency\n"), 1);
+        let table = format!("{}{separator}EUR\n", table.trim_end());
+        let shown = post(&ada, &path, "?dryRun=true", "k", table.as_str()).await.expect(200);
+        assert_eq!((&shown["errors"], &shown["unread"]), (&json!([]), &unread), "{table}");
+        post(&ada, &path, "", "k", table.as_str()).await.expect(201);
+        let item = items(&ada, &path).await.remove(0);
+        let read = json!([
+            item["lotNumber"],
+            item["startingBid"],
+            item["minBidIncrement"],
+            item["estimate"],
+            item["description"]
+        ]);
+        assert_eq!(read, json!([lot, minimum, "2", "40", "Blue"]), "{table}");
+        let wrong =
+            table.replace(&format!("{separator}12{separator}"), &format!("{separator}1e3{separator}"));
+        let file = post(&ada, &path, "?dryRun=true&format=csv", "k", wrong.as_str()).await.text;
+        assert!(
+            file.contains("`1e3`") && file.lines().nth(1).is_some_and(|line| line.starts_with("2,")),
+            "{file}"
+        );
+    }
+}
