@@ -50,6 +50,9 @@ impl Names {
             None => {}
         }
         let Some((short, realm)) = with_realm(name) else { return Found::Nobody };
+        if !written.is_realm(realm) {
+            return Found::Nobody;
+        }
         let short = caseless(short);
         match self.0.get(&short) {
             None => Found::Nobody,
@@ -60,22 +63,36 @@ impl Names {
     }
 }
 
-/// The names of a table by what they are without a realm.
+/// The names of a table.
 #[derive(Debug, Default)]
-pub(super) struct Written(HashMap<String, HashSet<String>>);
+pub(super) struct Written {
+    /// By what they are without a realm.
+    names: HashMap<String, HashSet<String>>,
+    /// The words behind a hyphen, each with the names before it. `Marie` of `Anne-Marie` is no realm: a realm
+    /// is that of several people.
+    realms: HashMap<String, HashSet<String>>,
+}
 
 impl Written {
     pub(super) fn of<'n>(names: impl Iterator<Item = &'n str>) -> Self {
-        let mut written: HashMap<String, HashSet<String>> = HashMap::new();
+        let mut written = Self::default();
         for name in names {
-            let short = with_realm(name).map_or(name, |(short, _)| short);
-            written.entry(caseless(short)).or_default().insert(caseless(name));
+            let parts = with_realm(name);
+            let short = caseless(parts.map_or(name, |(short, _)| short));
+            if let Some((_, realm)) = parts {
+                written.realms.entry(caseless(realm)).or_default().insert(short.clone());
+            }
+            written.names.entry(short).or_default().insert(caseless(name));
         }
-        Self(written)
+        written
     }
 
     fn is_once(&self, short: &str) -> bool {
-        self.0.get(short).is_none_or(|names| names.len() == 1)
+        self.names.get(short).is_none_or(|names| names.len() == 1)
+    }
+
+    fn is_realm(&self, realm: &str) -> bool {
+        self.realms.get(&caseless(realm)).is_some_and(|names| names.len() > 1)
     }
 }
 
@@ -114,7 +131,10 @@ mod tests {
             "ADA-Argent Dawn",
             "bea",
             "Zo\u{eb}-Azjol-Nerub",
+            "Eve-argent dawn",
+            "Fay-AZJOL-NERUB",
             "Ann-Sophie",
+            "Ann-Marie",
             "Cid-2",
             "Mary Ann-Ironforge",
             "-Realm",
@@ -124,7 +144,10 @@ mod tests {
             "Ada of Argent Dawn",
             "Bea",
             "Zo\u{eb} of Azjol-Nerub",
+            "Nobody",
+            "Nobody",
             "Ann-Sophie",
+            "Nobody",
             "Nobody",
             "Nobody",
             "Nobody",
@@ -134,10 +157,13 @@ mod tests {
 
     #[test]
     fn a_name_without_its_realm_counts_only_where_it_is_unique() {
-        assert_eq!(found(&["Ada", "ADA"], &["Ada-Gilneas"]), ["Several"]);
-        assert_eq!(found(&["Ada"], &["Ada-Gilneas", "ada-Ironforge"]), ["OfSeveralRealms"; 2]);
-        assert_eq!(found(&["Ada"], &["Ada", "Ada-Gilneas"]), ["Ada", "OfSeveralRealms"]);
-        assert_eq!(found(&["Ada"], &["Ada-Gilneas", "ada-gilneas"]), ["Ada of Gilneas", "Ada of gilneas"]);
+        assert_eq!(found(&["Ada", "ADA"], &["Ada-Gilneas", "Bea-Gilneas"]), ["Several", "Nobody"]);
+        let two = ["Ada-Gilneas", "ada-Ironforge", "Bea-Gilneas", "Bea-Ironforge"];
+        assert_eq!(found(&["Ada"], &two), ["OfSeveralRealms", "OfSeveralRealms", "Nobody", "Nobody"]);
+        let one = ["Ada", "Ada-Gilneas", "Bea-Gilneas"];
+        assert_eq!(found(&["Ada"], &one), ["Ada", "OfSeveralRealms", "Nobody"]);
+        let same = ["Ada-Gilneas", "ada-gilneas", "Bea-Gilneas"];
+        assert_eq!(found(&["Ada"], &same), ["Ada of Gilneas", "Ada of gilneas", "Nobody"]);
         assert_eq!(found(&["Ada", "Ada-Gilneas"], &["Ada-Gilneas"]), ["Ada-Gilneas"]);
     }
 }

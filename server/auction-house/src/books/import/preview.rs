@@ -224,7 +224,12 @@ impl Entries {
             rows: Vec::with_capacity(self.rows.len()),
             unknown: Vec::new(),
             errors: self.errors,
-            passed_over: self.layout.passed_over().into_iter().chain(self.zeros).collect(),
+            passed_over: self
+                .layout
+                .passed_over()
+                .into_iter()
+                .chain(self.zeros.iter().map(|row| row.row))
+                .collect(),
             ignored_columns: self.layout.ignored_columns(),
             unread: self.layout.unread(),
             more_rows: 0,
@@ -263,7 +268,7 @@ impl Entries {
         };
         let numbers: HashMap<PersonNumber, Named> =
             of_group.into_iter().filter_map(|person| Some((person.number?, person))).collect();
-        let written = self.rows.iter().filter_map(|row| match &row.whom {
+        let written = self.rows.iter().chain(&self.zeros).filter_map(|row| match &row.whom {
             Whom::Name(name) => Some(name.as_str()),
             Whom::Email(_) | Whom::Number(_) => None,
         });

@@ -113,8 +113,8 @@ impl FromStr for EntryReason {
 #[derive(Debug, Default)]
 pub struct Entries {
     pub(super) rows: Vec<Row>,
-    /// Numbers of the rows of 0, which write nothing.
-    pub(super) zeros: Vec<usize>,
+    /// Rows of 0, which write nothing.
+    pub(super) zeros: Vec<Row>,
     pub(super) errors: Vec<FieldError>,
     pub(super) layout: Layout,
     /// Group of the people whom the rows name by their numbers.
@@ -177,7 +177,7 @@ impl Entries {
         let mut entries = Self { errors, layout, group, unknown, hash, ..Self::default() };
         for cells in rows {
             match check(&cells, group.is_some(), reason.as_ref(), &units) {
-                Ok(row) if row.amount == Normalized::ZERO => entries.zeros.push(row.row),
+                Ok(row) if row.amount == Normalized::ZERO => entries.zeros.push(row),
                 Ok(row) => entries.rows.push(row),
                 Err(message) => entries.errors.push(FieldError::new(row_path(cells.number), message)),
             }

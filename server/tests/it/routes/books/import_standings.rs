@@ -116,7 +116,8 @@ async fn clm_writes_json_and_xml_with_a_list_for_each_roster() {
     assert_eq!(rows(&preview(&class, "&sheet=alts%20(standings)", (JSON, &two)).await), [["holder", "5"]]);
 
     let xml = "<xml><standings><roster><uid>7</uid><type>0</type><name>Main</name><config>true<tax>0</tax></config><standings><player>\
-               <spent>40</spent><name>Holder-ArgentDawn</name><points>12.375</points><class>Mage</class></player></standings></roster></standings></xml>";
+               <spent>40</spent><name>Holder-ArgentDawn</name><points>12.375</points><class>Mage</class></player><player>\
+               <name>Teller-ArgentDawn</name><points>0</points></player></standings></roster></standings></xml>";
     assert_eq!(rows(&preview(&class, "", ("application/xml", xml)).await), [["holder", "12.375"]]);
     assert_eq!(imported(&class, "", ("text/xml", xml)).await[2].1, "312.375");
 }
@@ -181,10 +182,10 @@ async fn dragon_kill_party_answers_pages_of_json() {
 #[tokio::test]
 async fn a_name_with_a_realm_is_of_the_one_who_has_it_alone() {
     let class = Class::start().await;
-    let table = "player,dkp\nHolder-Ironforge,5\nHolder-Gilneas,6\nTeller-Gilneas,7\nNobody-Gilneas,8\n";
+    let table = "player,dkp\nHolder-Ironforge,5\nHolder-Gilneas,6\nTeller-Gilneas,7\nNobody-Gilneas,8\nNobody-Ironforge,9\n";
     let shown = preview(&class, "", (CSV, table)).await;
     assert_eq!(rows(&shown), [["teller", "7"]]);
-    assert_eq!(each(shown["errors"].as_array().unwrap(), "path"), ["row 2", "row 3", "row 5"]);
+    assert_eq!(each(shown["errors"].as_array().unwrap(), "path"), ["row 2", "row 3", "row 5", "row 6"]);
     let message = shown["errors"][0]["message"].as_str().unwrap();
     assert!(message.contains("`Holder-Ironforge` in A2") && message.contains("several realms"), "{message}");
     let twin = class.app.anonymous();
@@ -192,7 +193,7 @@ async fn a_name_with_a_realm_is_of_the_one_who_has_it_alone() {
     twin.post("/api/auth/register", account).await.expect(201);
     meet(&class.owner, &[&twin]).await;
     super::add(&class.owner, &class.book, &twin).await;
-    let shown = preview(&class, "", (CSV, "player,dkp\nTeller-Gilneas,7\n")).await;
+    let shown = preview(&class, "", (CSV, "player,dkp\nTeller-Gilneas,7\nHolder-Gilneas,1\n")).await;
     assert!(shown["errors"][0]["message"].as_str().unwrap().contains("several people"), "{shown}");
     assert_eq!(entries(&class.owner, &class.book).await.len(), 3, "nothing but the starting balances");
 }
