@@ -16,6 +16,8 @@ use crate::target::Server;
 
 /// So long that a run and its reversal, one right after the other, are part of it with the rest between them.
 const LENGTH: Duration = Duration::from_secs(8);
+/// The longest rest from a change of many rows before the next one begins.
+const REST: Duration = Duration::from_secs(5);
 const DECAY: &str = r#"{"kind":"DECAY","params":{"percent":"0.001","to":"ALL"},"reason":"Sunday"}"#;
 const REVERSE: &str = r#"{"reason":"Undone"}"#;
 
@@ -38,17 +40,19 @@ pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<V
         ),
     ];
     let [_, in_book, with_caps] = &*server.target.filled.auctions else { return Err(LoadError::NotFilled) };
-    let mut runs = Runs::open(server).await?;
+    let mut runs = Runs::of(server)?;
     for round in 1..=rounds {
         progress(&format!("round {round} of {rounds}"));
         let before = bids(server, in_book, length).await?.accepted();
         let capped = bids(server, with_caps, length).await?.accepted();
         let after = bids(server, in_book, length).await?.accepted();
 
+        tokio::time::sleep(REST).await;
         let preview = runs.preview().await?;
         runs.have_all_read().await?;
         let (number, run) = runs.run().await?;
         runs.have_all_read().await?;
+        tokio::time::sleep(REST).await;
         let reversal = runs.reverse(number).await?;
 
         let (other, longest) = wait_beside(server, &mut runs, 0).await?;
@@ -71,7 +75,7 @@ pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<V
 }
 
 /// The time for a bid beside a run and its reversal ÷ without, and the longest time.
-async fn wait_beside(server: &Server, runs: &mut Runs, first: usize) -> Result<(f64, f64), LoadError> {
+async fn wait_beside(server: &Server, runs: &mut Runs<'_>, first: usize) -> Result<(f64, f64), LoadError> {
     runs.have_all_read().await?;
     let before = bidders::wait_on(server, first, LENGTH).await?;
     let (beside, written) = futures::join!(bidders::wait_on(server, first, LENGTH), async {
@@ -85,47 +89,52 @@ async fn wait_beside(server: &Server, runs: &mut Runs, first: usize) -> Result<(
     Ok((2.0 * p95 / (before.p95 + after.p95), longest))
 }
 
-/// The owner of the book, whose runs are measured.
-struct Runs {
-    owner: Client,
-    reader: Client,
+/// The runs of the book. Each has a connection of its own: the server closes idle ones.
+struct Runs<'s> {
+    server: &'s Server,
     path: String,
     made: usize,
 }
 
-impl Runs {
-    async fn open(server: &Server) -> Result<Self, LoadError> {
+impl<'s> Runs<'s> {
+    fn of(server: &'s Server) -> Result<Self, LoadError> {
         let book = server.target.filled.book.as_ref().ok_or(LoadError::NotFilled)?;
-        let session = &server.target.filled.owner;
-        let owner = Client::open(server.target.address, session).await?;
-        let reader = Client::open(server.target.bare_address, session).await?;
-        Ok(Self { owner, reader, path: format!("/api{book}/runs"), made: 0 })
+        Ok(Self { server, path: format!("/api{book}/runs"), made: 0 })
+    }
+
+    async fn owner(&self) -> Result<Client, LoadError> {
+        Client::open(self.server.target.address, &self.server.target.filled.owner).await
     }
 
     /// Everyone has read of earlier runs: the next one notifies all of them.
-    async fn have_all_read(&mut self) -> Result<(), LoadError> {
-        self.reader.post(READ_ALL, "{}").await.map(drop)
+    async fn have_all_read(&self) -> Result<(), LoadError> {
+        let mut reader =
+            Client::open(self.server.target.bare_address, &self.server.target.filled.owner).await?;
+        reader.post(READ_ALL, "{}").await.map(drop)
     }
 
-    async fn preview(&mut self) -> Result<Duration, LoadError> {
+    async fn preview(&self) -> Result<Duration, LoadError> {
+        let mut owner = self.owner().await?;
         let sent = Instant::now();
-        check(&self.owner.post(&format!("{}?dryRun=true", self.path), DECAY).await?)?;
+        check(&owner.post(&format!("{}?dryRun=true", self.path), DECAY).await?)?;
         Ok(sent.elapsed())
     }
 
     /// Makes a run. Returns its number, and how long it has taken.
     async fn run(&mut self) -> Result<(i64, Duration), LoadError> {
         self.made += 1;
+        let mut owner = self.owner().await?;
         let sent = Instant::now();
-        let run = self.owner.post_with_key(&self.path, &self.made.to_string(), DECAY).await?;
+        let run = owner.post_with_key(&self.path, &self.made.to_string(), DECAY).await?;
         let took = sent.elapsed();
         check(&run)?;
         Ok((run["number"].as_i64().ok_or(LoadError::NotFilled)?, took))
     }
 
-    async fn reverse(&mut self, number: i64) -> Result<Duration, LoadError> {
+    async fn reverse(&self, number: i64) -> Result<Duration, LoadError> {
+        let mut owner = self.owner().await?;
         let sent = Instant::now();
-        check(&self.owner.post(&format!("{}/{number}/reverse", self.path), REVERSE).await?)?;
+        check(&owner.post(&format!("{}/{number}/reverse", self.path), REVERSE).await?)?;
         Ok(sent.elapsed())
     }
 }

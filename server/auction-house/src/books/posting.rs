@@ -109,13 +109,23 @@ impl Posting {
     /// Writes what has changed, and returns the entries.
     pub async fn write(mut self, db: &mut Transaction, now: Moment) -> Result<Posted, DbError> {
         let Some(changes) = self.book.take_changes()? else { return Ok(Posted::NOTHING) };
-        let mut writes = WriteBatch::default();
-        write(&mut writes, self.id, &changes, now)?;
-        db.run(writes).await?;
-        let first = changes.entries.first().map_or(EntryRange::EMPTY.first, |entry| entry.sequence);
-        let range = EntryRange { first, last: changes.last_sequence };
-        Ok(Posted { range, entries: changes.entries })
+        let (range, entries) = write_changes(db, self.id, changes, now).await?;
+        Ok(Posted { range, entries })
     }
+}
+
+/// Writes the changes of a book, and returns the entries.
+pub async fn write_changes(
+    db: &mut Transaction,
+    id: BookId,
+    changes: BookChanges,
+    now: Moment,
+) -> Result<(EntryRange, Vec<PostedEntry>), DbError> {
+    let mut writes = WriteBatch::default();
+    write(&mut writes, id, &changes, now)?;
+    db.run(writes).await?;
+    let first = changes.entries.first().map_or(EntryRange::EMPTY.first, |entry| entry.sequence);
+    Ok((EntryRange { first, last: changes.last_sequence }, changes.entries))
 }
 
 /// Adds the writes of the changes of a book.

@@ -14,7 +14,7 @@ use crate::pages::request::{PageAt, PageRequest};
 use auction_house::auctions;
 use auction_house::books::BookView;
 use auction_house::books::access::authorize;
-use auction_house::books::runs::body::AskedRun;
+use auction_house::books::runs::body::parse_preview;
 use auction_house::books::runs::create::{create_run, preview_run};
 use auction_house::books::runs::judge::{Judged, RunRefusal, judge};
 use auction_house::books::runs::list::list_runs;
@@ -85,8 +85,8 @@ async fn previewed(
     request: &PageRequest,
 ) -> Loaded<(Option<RunPreview>, Vec<String>)> {
     let object = asked(db, seen, fields).await?;
-    let judged = match AskedRun::parse(object, true) {
-        Ok(asked) => judge(db, seen, &asked.params, request.now).await,
+    let judged = match parse_preview(object) {
+        Ok(params) => judge(db, seen, &params, request.now).await,
         Err(errors) => Err(errors.into()),
     };
     match judged {

@@ -17,7 +17,7 @@ use crate::engine::field_errors;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::usage;
 use accounts::Person;
-use platform::db::{Connection, DbError};
+use platform::db::Connection;
 use platform::fields::FieldError;
 use platform::refusals;
 use platform::time::Moment;
@@ -201,9 +201,4 @@ fn hash_of(kind: RunKind, params: &str, rows: &[RunRow]) -> String {
         }
     }
     const_hex::encode(hash.finalize())
-}
-
-/// The number of the next run of a book that the transaction has locked.
-pub async fn next_number(conn: &mut Connection, seen: &BookView) -> Result<i64, DbError> {
-    Ok(store::runs::last_number(conn, seen.book.id).await? + 1)
 }

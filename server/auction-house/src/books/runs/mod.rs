@@ -5,6 +5,7 @@ pub mod automatic;
 pub mod body;
 pub mod create;
 pub mod document;
+pub mod draft;
 pub mod judge;
 pub mod list;
 pub mod pot;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use rules_engine::money::Normalized;
 use serde_json::value::RawValue;
 
+use crate::books::runs::draft::Basis;
 use crate::books::runs::{NewRun, Reversed, Run, RunKind, RunRow, WithoutEntry};
 use crate::ids::{AuctionId, BookId, ImportId, ItemId, UserId};
 use accounts::Person;
@@ -108,6 +109,22 @@ pub async fn last_number(conn: &mut Connection, book_id: BookId) -> Result<i64, 
     let sql = "SELECT number FROM book_runs WHERE book_id = $1 ORDER BY number DESC LIMIT 1";
     let found: Option<i64> = query_scalar(sql).bind(book_id).fetch_optional(conn).await?;
     Ok(found.unwrap_or(0))
+}
+
+/// What a run of the book is computed from.
+pub async fn basis(conn: &mut Connection, book_id: BookId) -> Result<Basis, DbError> {
+    query(
+        "SELECT b.version, b.last_sequence,
+                COALESCE((SELECT r.number FROM book_runs r WHERE r.book_id = b.id
+                          ORDER BY r.number DESC LIMIT 1), 0) AS last_run,
+                COUNT(*) AS holders, COUNT(h.left_at) AS left_holders, MAX(h.left_at) AS last_left
+         FROM books b JOIN book_holders h ON h.book_id = b.id
+         WHERE b.id = $1 GROUP BY b.id, b.version, b.last_sequence",
+    )
+    .bind(book_id)
+    .fetch_optional(conn)
+    .await?
+    .ok_or_else(|| DbError::Corrupt(format!("no book `{book_id}`")))
 }
 
 /// Whether a run of this kind that is not reversed has the period.
