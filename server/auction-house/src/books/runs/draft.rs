@@ -101,11 +101,7 @@ impl Draft {
     }
 
     /// Writes the entries alone.
-    pub async fn write_entries(
-        self,
-        db: &mut Transaction,
-        now: Moment,
-    ) -> Result<Vec<PostedEntry>, DbError> {
+    pub async fn write_entries(self, db: &mut Transaction, now: Moment) -> Result<Vec<PostedEntry>, DbError> {
         Ok(posting::write_changes(db, self.book_id, self.changes, now).await?.1)
     }
 }

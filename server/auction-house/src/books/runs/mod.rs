@@ -8,6 +8,7 @@ pub mod document;
 pub mod draft;
 pub mod judge;
 pub mod list;
+pub mod params;
 pub mod pot;
 pub mod reverse;
 pub mod routes;

@@ -46,7 +46,8 @@ pub async fn post_run(
 ) -> Result<Response, Problem> {
     if is_dry_run(&query)? {
         let judged = preview_run(&context, book_id, user.id, body).await?;
-        let document = move || RunPreviewDocument::try_from(judged).map(|preview| Json(preview).into_response());
+        let document =
+            move || RunPreviewDocument::try_from(judged).map(|preview| Json(preview).into_response());
         return Ok(context.work.compute(document).await?.map_err(DbError::Json)?);
     }
     let Created { resource, replayed } = create_run(&context, book_id, user.id, body).await?;

@@ -6,6 +6,7 @@ use rules_engine::money::Normalized;
 use serde_json::value::RawValue;
 
 use crate::books::runs::draft::Basis;
+use crate::books::runs::params::Params;
 use crate::books::runs::{NewRun, Reversed, Run, RunKind, RunRow, WithoutEntry};
 use crate::ids::{AuctionId, BookId, ImportId, ItemId, UserId};
 use accounts::Person;
@@ -17,9 +18,11 @@ use platform::time::Moment;
 
 /// Reads a [`StoredRun`] for each run `r` of the book.
 macro_rules! select_runs {
-    ($condition:literal) => {
+    ($params:literal, $condition:literal) => {
         concat!(
-            "SELECT r.number, r.kind, r.params, r.reason, r.kept, r.import_id, r.outcome_id IS NOT NULL AS is_automatic, r.by_id, b.name AS by_name, r.created_at,
+            "SELECT r.number, r.kind, ",
+            $params,
+            " AS params, r.reason, r.kept, r.import_id, r.outcome_id IS NOT NULL AS is_automatic, r.by_id, b.name AS by_name, r.created_at,
                     r.reversed_at, r.reversed_by, v.name AS reversed_by_name, r.reversed_reason
              FROM book_runs r LEFT JOIN users b ON b.id = r.by_id LEFT JOIN users v ON v.id = r.reversed_by
              WHERE r.book_id = $1 AND ",
@@ -69,25 +72,30 @@ impl From<StoredRun> for Run {
     }
 }
 
-/// Up to `limit` runs before the one with the number `before`, newest first.
+/// Up to `limit` runs before the one with the number `before`, newest first. Lists of holders in their
+/// parameters are counted.
 pub async fn list(
     conn: &mut Connection,
     book_id: BookId,
     before: Option<i64>,
     limit: i64,
 ) -> Result<Vec<Run>, DbError> {
-    let found: Vec<StoredRun> = query(select_runs!("r.number < $2 ORDER BY r.number DESC LIMIT $3"))
-        .bind(book_id)
-        .bind(before.unwrap_or(i64::MAX))
-        .bind(limit)
-        .fetch_all(conn)
-        .await?;
+    let found: Vec<StoredRun> =
+        query(select_runs!("COALESCE(r.listed, r.params)", "r.number < $2 ORDER BY r.number DESC LIMIT $3"))
+            .bind(book_id)
+            .bind(before.unwrap_or(i64::MAX))
+            .bind(limit)
+            .fetch_all(conn)
+            .await?;
     Ok(found.into_iter().map(Into::into).collect())
 }
 
 pub async fn find(conn: &mut Connection, book_id: BookId, number: i64) -> Result<Option<Run>, DbError> {
-    let found: Option<StoredRun> =
-        query(select_runs!("r.number = $2")).bind(book_id).bind(number).fetch_optional(conn).await?;
+    let found: Option<StoredRun> = query(select_runs!("r.params", "r.number = $2"))
+        .bind(book_id)
+        .bind(number)
+        .fetch_optional(conn)
+        .await?;
     Ok(found.map(Into::into))
 }
 
@@ -215,6 +223,12 @@ pub async fn entry_sequences(
     .await
 }
 
+/// What lists show of parameters, if they do not show all.
+pub fn listed(params: &str) -> Result<Option<String>, DbError> {
+    let listed = Params::read(params).and_then(Params::listed).map_err(DbError::Json)?;
+    Ok(listed.map(|listed| listed.get().to_owned()))
+}
+
 /// Keeps a run, and its rows without entries.
 pub async fn insert(
     conn: &mut Transaction,
@@ -228,6 +242,7 @@ pub async fn insert(
         number: run.number,
         kind: run.kind,
         params: run.params,
+        listed: listed(run.params)?,
         reason: run.reason,
         kept: run.kept.to_string(),
         auction_id: run.auction_id,
