@@ -4,7 +4,7 @@
 use rules_engine::money::Normalized;
 
 use crate::books::entries::notify::notices;
-use crate::books::posting::{self, EntryRange};
+use crate::books::posting::{self, EntryRange, Posted};
 use crate::books::state::{BookChanges, BookState};
 use crate::books::store::batch::PostedEntry;
 use crate::books::{BookView, store};
@@ -34,7 +34,8 @@ pub struct Basis {
 pub struct Draft {
     book_id: BookId,
     basis: Basis,
-    changes: BookChanges,
+    /// None without entries: of an import all of whose grants wait.
+    changes: Option<BookChanges>,
     notices: Vec<NewNotification>,
 }
 
@@ -73,8 +74,9 @@ impl Opened {
         by: UserId,
         now: Moment,
     ) -> Result<Draft, DbError> {
-        let changes = self.book.take_changes()?.unwrap_or_default();
-        let notices = notices(conn, &seen.book, &changes.entries, by, now).await?;
+        let changes = self.book.take_changes()?;
+        let entries = changes.as_ref().map_or(&[][..], |changes| &changes.entries);
+        let notices = notices(conn, &seen.book, entries, by, now).await?;
         Ok(Draft { book_id: seen.book.id, basis: self.basis, changes, notices })
     }
 }
@@ -96,12 +98,12 @@ impl Draft {
         db: &mut Transaction,
         now: Moment,
     ) -> Result<(EntryRange, Signal), DbError> {
-        let (range, _) = posting::write_changes(db, self.book_id, self.changes, now).await?;
+        let Posted { range, .. } = posting::write_changes(db, self.book_id, self.changes, now).await?;
         Ok((range, context.notifier.notify(db, &self.notices, now).await?))
     }
 
-    /// Writes the entries alone.
+    /// Writes the entries alone, and returns them.
     pub async fn write_entries(self, db: &mut Transaction, now: Moment) -> Result<Vec<PostedEntry>, DbError> {
-        Ok(posting::write_changes(db, self.book_id, self.changes, now).await?.1)
+        Ok(posting::write_changes(db, self.book_id, self.changes, now).await?.entries)
     }
 }

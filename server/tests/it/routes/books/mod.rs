@@ -8,6 +8,7 @@ mod export;
 mod holders;
 mod import;
 mod imports;
+mod model;
 mod runs;
 mod share;
 mod waiting;
