@@ -66,9 +66,8 @@ impl AskedRun {
         let mut fields = Fields::of(object);
         let mut body = RunBody::default();
         shape::read(&mut body, &mut fields);
-        let RunBody { asked, reason } = body;
-        let expect = asked.expect.clone();
-        Ok(Self { params: params(asked, fields)?, reason, expect })
+        let RunBody { asked: PreviewBody { kind, params, expect }, reason } = body;
+        Ok(Self { params: read_params(kind, params, fields)?, reason, expect })
     }
 }
 
@@ -82,12 +81,16 @@ pub fn parse_preview(object: Object) -> Result<RunParams, Vec<FieldError>> {
     let mut fields = Fields::of(object);
     let mut body = PreviewBody::default();
     shape::read(&mut body, &mut fields);
-    params(body, fields)
+    read_params(body.kind, body.params, fields)
 }
 
-/// The parameters of a body whose other members were read from `fields`.
-fn params(body: PreviewBody, mut fields: Fields) -> Result<RunParams, Vec<FieldError>> {
-    let kind = match body.kind {
+/// Reads the parameters of a body whose members were read from `fields`, or reports all of its errors.
+fn read_params(
+    kind: Option<RunKind>,
+    params: Option<Box<RawValue>>,
+    mut fields: Fields,
+) -> Result<RunParams, Vec<FieldError>> {
+    let kind = match kind {
         Some(RunKind::Share) => Some(rules_engine::pot::RunKind::Share),
         Some(RunKind::Decay) => Some(rules_engine::pot::RunKind::Decay),
         Some(RunKind::Grant | RunKind::Import) => {
@@ -97,7 +100,7 @@ fn params(body: PreviewBody, mut fields: Fields) -> Result<RunParams, Vec<FieldE
         None => None,
     };
     let mut read = None;
-    if let Some((kind, params)) = kind.zip(body.params) {
+    if let Some((kind, params)) = kind.zip(params) {
         match RunParams::parse(kind, params.get()) {
             Ok(params) => read = Some(params),
             Err(errors) => fields.add(field_errors(errors).into_iter().map(within)),

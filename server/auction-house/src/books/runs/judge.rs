@@ -42,7 +42,6 @@ pub struct Judged {
     /// Rows of which something was asked.
     pub rows: Vec<RunRow>,
     pub result: RunResult,
-    pub ids: Vec<UserId>,
     pub auction_id: Option<AuctionId>,
     pub item_id: Option<ItemId>,
     pub period: Option<String>,
@@ -121,8 +120,7 @@ pub async fn judge(
         .collect();
     let params = params.json();
     let hash = hash_of(kind, &params, &rows);
-    let ids = holders.iter().map(|has| has.person.id).collect();
-    Ok(Judged { kind, params, rows, result, ids, auction_id, item_id, period, hash })
+    Ok(Judged { kind, params, rows, result, auction_id, item_id, period, hash })
 }
 
 /// The pot of a share, unless it shares an amount.

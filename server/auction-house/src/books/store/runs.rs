@@ -208,19 +208,59 @@ pub async fn without_entries(
     Ok(found.into_iter().map(|row| (row.position, row.into())).collect())
 }
 
-/// The sequences of the entries of a run.
-pub async fn entry_sequences(
+/// How many entries a run has.
+pub async fn entry_count(conn: &mut Connection, book_id: BookId, number: i64) -> Result<i64, DbError> {
+    query_scalar("SELECT COUNT(*) FROM book_entries WHERE book_id = $1 AND run = $2 AND kind <> 'REVERSAL'")
+        .bind(book_id)
+        .bind(number)
+        .fetch_one(conn)
+        .await
+}
+
+/// An entry of a run, and what has become of it.
+#[derive(Debug)]
+pub struct WrittenRow {
+    pub sequence: i64,
+    pub row: RunRow,
+    pub is_reversed: bool,
+    /// The balance of the holder now.
+    pub balance_now: Normalized,
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct StoredWrittenRow {
+    #[sqlx(flatten)]
+    row: StoredRow,
+    is_reversed: bool,
+    balance_now: Parsed<Normalized>,
+}
+
+/// The entries of a run, in order.
+pub async fn written_rows(
     conn: &mut Connection,
     book_id: BookId,
     number: i64,
-) -> Result<Vec<i64>, DbError> {
-    query_scalar(
-        "SELECT sequence FROM book_entries WHERE book_id = $1 AND run = $2 AND kind <> 'REVERSAL' ORDER BY sequence",
+) -> Result<Vec<WrittenRow>, DbError> {
+    let found: Vec<StoredWrittenRow> = query(
+        "SELECT e.sequence AS position, e.holder_id, u.name AS holder_name, e.asked, e.amount, e.balance,
+                EXISTS (SELECT 1 FROM book_entries r WHERE r.book_id = e.book_id AND r.reverses = e.sequence)
+                    AS is_reversed,
+                (SELECT n.balance FROM book_entries n WHERE n.book_id = e.book_id AND n.holder_id = e.holder_id
+                 ORDER BY n.sequence DESC LIMIT 1) AS balance_now
+         FROM book_entries e JOIN users u ON u.id = e.holder_id
+         WHERE e.book_id = $1 AND e.run = $2 AND e.kind <> 'REVERSAL' ORDER BY e.sequence",
     )
     .bind(book_id)
     .bind(number)
     .fetch_all(conn)
-    .await
+    .await?;
+    let written = |StoredWrittenRow { row, is_reversed, balance_now }: StoredWrittenRow| WrittenRow {
+        sequence: row.position,
+        row: row.into(),
+        is_reversed,
+        balance_now: balance_now.0,
+    };
+    Ok(found.into_iter().map(written).collect())
 }
 
 /// What lists show of parameters, if they do not show all.
