@@ -9,13 +9,13 @@ use crate::harness::times;
 
 const STEPS: usize = 60;
 const PEOPLE: usize = 4;
-const STARTING: i64 = 300_00;
+const STARTING: i64 = 30_000;
 
 /// A run, or a grant to one holder.
 struct Made {
-    /// Of a run.
+    /// The number of a run.
     number: Option<i64>,
-    /// Of a grant to one.
+    /// The entry of a grant to one.
     sequence: Option<i64>,
     /// What holders got, in order.
     amounts: Vec<(usize, i64)>,
@@ -188,7 +188,7 @@ impl Run {
     }
 
     async fn decay(&mut self) {
-        let (percent, floor) = (1 + self.below(100), self.below(200_00));
+        let (percent, floor) = (1 + self.below(100), self.below(20_000));
         let (to, is_above, shrinks) = (self.some(), self.chance(), self.chance());
         let ids: Vec<&str> = to.iter().map(|holder| self.ids[*holder].as_str()).collect();
         let params = json!({"percent": percent, "floor": decimal(floor), "to": ids,
@@ -280,9 +280,9 @@ impl Run {
     }
 
     async fn cap(&mut self) {
-        let soft = self.chance().then(|| (self.below(400_00), self.below(101)));
-        let hard = self.chance().then(|| self.below(600_00));
-        let weekly = self.chance().then(|| self.below(200_00));
+        let soft = self.chance().then(|| (self.below(40_000), self.below(101)));
+        let hard = self.chance().then(|| self.below(60_000));
+        let weekly = self.chance().then(|| self.below(20_000));
         let caps = json!({"soft": soft.map(|soft| decimal(soft.0)), "softPercent": soft.map(|soft| soft.1),
             "hard": hard.map(decimal), "weekly": weekly.map(decimal)});
         self.class.owner.patch(&self.class.book, json!({ "caps": caps })).await.expect(200);
