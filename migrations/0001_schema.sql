@@ -220,7 +220,7 @@ CREATE TABLE book_entries (
     PRIMARY KEY (book_id, sequence)
 );
 CREATE INDEX book_entries_by_holder ON book_entries (book_id, holder_id, sequence);
-CREATE UNIQUE INDEX book_entries_by_reversal ON book_entries (book_id, reverses);
+CREATE UNIQUE INDEX book_entries_by_reversal ON book_entries (book_id, reverses) WHERE reverses IS NOT NULL;
 CREATE INDEX book_entries_by_item ON book_entries (item_id) WHERE item_id IS NOT NULL;
 CREATE UNIQUE INDEX book_charges_by_outcome ON book_entries (outcome_id) WHERE kind = 'CHARGE';
 -- Finds what was given since the beginning of a week.
@@ -229,12 +229,14 @@ CREATE INDEX book_entries_by_run ON book_entries (book_id, run, sequence) WHERE 
 
 -- Runs of a book: shares, decays, grants to several holders and imports, numbered without gaps. Their amounts are those of
 -- their entries. `kept` is what a share has left of what it shared; a share of a pot names its auction, and its lot. A run that
--- an outcome has caused names it in `outcome_id`: without `reversed_by` a further outcome has reversed it.
+-- an outcome has caused names it in `outcome_id`: without `reversed_by` a further outcome has reversed it. `params` may name
+-- ten thousand holders: then `listed` has what a list of runs shows of them.
 CREATE TABLE book_runs (
     book_id         ID NOT NULL REFERENCES books (id),
     number          BIGINT NOT NULL,
     kind            TEXT NOT NULL,
     params          TEXT NOT NULL,
+    listed          TEXT,
     reason          TEXT,
     kept            TEXT NOT NULL,
     auction_id      ID,

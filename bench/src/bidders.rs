@@ -17,23 +17,37 @@ const PAUSE: Duration = Duration::from_millis(125);
 pub const WARM_UP: Duration = Duration::from_millis(300);
 pub const LENGTH: Duration = Duration::from_secs(3);
 
-/// The 95th percentile of the time for a bid, in seconds.
+/// The 95th percentile of the time for a bid on the first items, in seconds.
 pub async fn measure(server: &Server) -> Result<f64, LoadError> {
+    Ok(wait_on(server, 0, LENGTH).await?.p95)
+}
+
+/// How long bids have waited, in seconds.
+#[derive(Debug, Clone, Copy)]
+pub struct Waited {
+    /// The 95th percentile.
+    pub p95: f64,
+    pub longest: f64,
+}
+
+/// The time for a bid on the items from the one at the place `first` on.
+pub async fn wait_on(server: &Server, first: usize, length: Duration) -> Result<Waited, LoadError> {
     let begun = Instant::now() + WARM_UP;
     let mut bidders = JoinSet::new();
     for n in 0..BIDDERS {
         let (address, amounts) = (server.target.address, server.amounts.clone());
-        let (path, token) = (server.target.filled.bid_path(n), server.target.filled.tokens[n].clone());
+        let item = first + n;
+        let (path, token) = (server.target.filled.bid_path(item), server.target.filled.tokens[n].clone());
         bidders.spawn(async move {
             let mut stream = TcpStream::connect(address).await?;
             stream.set_nodelay(true)?;
             let (mut request, mut answer, mut waits) = (String::new(), Vec::new(), Vec::new());
             // Spread over the pause.
             let mut at = tokio::time::Instant::now() + PAUSE * u32::try_from(n).unwrap_or(0) / 32;
-            while begun.elapsed() < LENGTH {
+            while begun.elapsed() < length {
                 tokio::time::sleep_until(at).await;
                 request.clear();
-                let body = format!(r#"{{"amount":{}}}"#, amounts.next(n));
+                let body = format!(r#"{{"amount":{}}}"#, amounts.next(item));
                 load::post(&mut request, &path, &token, &body);
                 let sent = Instant::now();
                 stream.write_all(request.as_bytes()).await?;
@@ -50,16 +64,26 @@ pub async fn measure(server: &Server) -> Result<f64, LoadError> {
             Ok(waits)
         });
     }
-    percentile_95(bidders).await
+    let waits = sorted(bidders).await?;
+    let longest = waits.last().copied().ok_or(LoadError::NotDelivered)?;
+    Ok(Waited { p95: p95(&waits)?, longest })
 }
 
 /// The 95th percentile of what clients have waited.
-pub async fn percentile_95(mut clients: JoinSet<Result<Vec<f64>, LoadError>>) -> Result<f64, LoadError> {
+pub async fn percentile_95(clients: JoinSet<Result<Vec<f64>, LoadError>>) -> Result<f64, LoadError> {
+    p95(&sorted(clients).await?)
+}
+
+async fn sorted(mut clients: JoinSet<Result<Vec<f64>, LoadError>>) -> Result<Vec<f64>, LoadError> {
     let mut waits = Vec::new();
     while let Some(ended) = clients.join_next().await {
         waits.extend(ended.map_err(|_| LoadError::Panicked)??);
     }
     waits.sort_by(f64::total_cmp);
-    let rank = (waits.len() * 95).div_ceil(100).saturating_sub(1);
-    waits.get(rank).copied().ok_or(LoadError::NotDelivered)
+    Ok(waits)
+}
+
+fn p95(sorted: &[f64]) -> Result<f64, LoadError> {
+    let rank = (sorted.len() * 95).div_ceil(100).saturating_sub(1);
+    sorted.get(rank).copied().ok_or(LoadError::NotDelivered)
 }

@@ -37,8 +37,12 @@ impl Client {
 
     /// Creates something that needs a key.
     pub async fn post_keyed(&mut self, path: &str, body: &str) -> Result<Value, LoadError> {
+        self.post_with_key(path, "1", body).await
+    }
+
+    pub async fn post_with_key(&mut self, path: &str, key: &str, body: &str) -> Result<Value, LoadError> {
         let mut request = String::new();
-        load::post_keyed(&mut request, path, &self.token, "1", body);
+        load::post_keyed(&mut request, path, &self.token, key, body);
         self.ask(&request).await
     }
 

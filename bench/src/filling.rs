@@ -10,6 +10,7 @@ use accounts::session;
 use accounts::session::Visitor;
 use auction_house::access::Role;
 use auction_house::auctions::store as auctions;
+use auction_house::books::store as books;
 use auction_house::ids::{AuctionId, BookId, GroupId, ItemId, UserId};
 use jpeg_encoder::{ColorType, Encoder};
 use platform::db::DbError;
@@ -36,6 +37,13 @@ pub const PASSWORD: &str = "seven brass farthings";
 /// Each bidder becomes a holder with the first bid, and can pay every bid of a benchmark.
 const BOOK: &str = r#"{"name": "Bench", "baseUnit": {"name": "Point", "symbol": ""}, "startingBalance": "1000000000000000"}"#;
 
+/// Likewise, with caps of each kind.
+const BOOK_WITH_CAPS: &str = r#"{"name": "Caps", "baseUnit": {"name": "Point", "symbol": ""}, "startingBalance": "1000000000000000",
+    "caps": {"soft": "500000000000000", "softPercent": "10", "hard": "1000000000000000", "weekly": "1000"}}"#;
+
+/// Holders of a large book, its owner included: as many as a book may have.
+pub const HOLDERS: usize = 10_000;
+
 /// The e-mail of the nth bidder, from 1 on.
 pub fn email_of(n: usize) -> String {
     format!("bidder{n}@example.org")
@@ -58,12 +66,21 @@ pub async fn fill(state: &AppState, subject: Subject) -> Result<Filled, ServeErr
         Subject::Hostile => Some(Hall::add(&fixtures, owner, &password_hash).await?),
         _ => None,
     };
+    let book = match subject {
+        Subject::Hostile | Subject::Books => Some(fixtures.add_book(owner, json(BOOK)?).await?),
+        Subject::Runs => Some(add_large_book(&fixtures, owner, &bidders, BOOK).await?),
+        _ => None,
+    };
+    let with_caps = match subject {
+        Subject::Runs => Some(add_large_book(&fixtures, owner, &bidders, BOOK_WITH_CAPS).await?),
+        _ => None,
+    };
     let (mut pages, mut items) = (Vec::new(), Vec::new());
     for (at, count) in subject.auctions().iter().enumerate() {
-        let book = if subject == Subject::Books && at == 1 {
-            Some(fixtures.add_book(owner, json(BOOK)?).await?)
-        } else {
-            None
+        let book = match (subject, at) {
+            (Subject::Books | Subject::Runs, 1) => book,
+            (Subject::Runs, 2) => with_caps,
+            _ => None,
         };
         let group = hall.as_ref().filter(|_| at == LARGE_AUCTION).map(|hall| hall.group.id);
         let auction = add_auction(&fixtures, owner, &bidders, (book, group)).await?;
@@ -80,10 +97,6 @@ pub async fn fill(state: &AppState, subject: Subject) -> Result<Filled, ServeErr
             items.push(format!("/auctions/{auction}/items/{item}"));
         }
     }
-    let book = match subject {
-        Subject::Hostile => Some(fixtures.add_book(owner, json(BOOK)?).await?),
-        _ => None,
-    };
     let book = book.map(|id| format!("/books/{id}"));
     let picture = match subject {
         Subject::Hostile => Some(add_picture(&fixtures, state, owner, &items[0]).await?),
@@ -103,6 +116,31 @@ pub async fn fill(state: &AppState, subject: Subject) -> Result<Filled, ServeErr
     });
     let (auctions, items) = (pages.into(), items.into());
     Ok(Filled { owner, tokens, managers, group, auctions, items, book, picture, picture_of_link })
+}
+
+/// The holders of the book with this page.
+pub async fn holders_of(state: &AppState, page: Option<&str>) -> Result<Vec<UserId>, DbError> {
+    let Some(book) = page.and_then(|page| page.rsplit('/').next()?.parse().ok()) else {
+        return Ok(Vec::new());
+    };
+    books::holders::all(&mut state.context.db.read().await?, BookId::of(book)).await
+}
+
+/// A book with as many holders as it may have, the bidders among them.
+async fn add_large_book(
+    fixtures: &Fixtures,
+    owner: UserId,
+    bidders: &[UserId],
+    body: &str,
+) -> Result<BookId, ServeError> {
+    let book = fixtures.add_book(owner, json(body)?).await?;
+    let others: Vec<_> = (bidders.len() + 1..HOLDERS)
+        .map(|n| (format!("Holder {n}"), format!("holder{n}.{book}@example.org")))
+        .collect();
+    let others = others.iter().map(|(name, email)| (name.as_str(), email.as_str()));
+    let others = fixtures.add_users(others, &random::new_token().map_err(DbError::from)?).await?;
+    fixtures.add_holders(book, bidders.iter().copied().chain(others)).await?;
+    Ok(book)
 }
 
 /// A group with its keepers.

@@ -19,6 +19,7 @@ mod pages;
 mod pictures;
 mod processes;
 mod reference;
+mod runs;
 mod serve;
 mod servers;
 mod subject;
@@ -135,6 +136,7 @@ async fn measure(options: &Options, database_url: &str) -> Result<Vec<Row>, Benc
         Subject::Pictures => pictures::measure(&server, rounds).await?,
         Subject::Everyone => everyone::measure(&server, length, rounds).await?,
         Subject::Hall => hall::measure(&server, length, rounds).await?,
+        Subject::Runs => runs::measure(&server, length, rounds).await?,
     })
 }
 

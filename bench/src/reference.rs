@@ -42,7 +42,8 @@ fn page(subject: Subject) -> &'static str {
         | Subject::Notifications
         | Subject::Servers
         | Subject::Everyone
-        | Subject::Hall => "docs/reference/speed.md",
+        | Subject::Hall
+        | Subject::Runs => "docs/reference/speed.md",
     }
 }
 

@@ -6,6 +6,9 @@ use std::sync::Arc;
 
 use accounts::hashing::HashError;
 use accounts::password::NoPassword;
+use auction_house::context::Context;
+use auction_house::ids::UserId;
+use auction_house::notifications::store::mark_all_read;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::routing::post;
@@ -28,6 +31,10 @@ use crate::target::Target;
 
 /// Path of the route that does nothing.
 pub const NOTHING: &str = "/api/nothing";
+
+/// Path of the route that marks the notifications of all holders as read: the next change of their balances
+/// notifies them again.
+pub const READ_ALL: &str = "/api/read-all";
 
 /// Why the child process has nothing to measure.
 #[derive(Debug, thiserror::Error)]
@@ -67,10 +74,17 @@ pub async fn run(database_url: String, subject: Subject) -> Result<(), ServeErro
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let bare_listener = TcpListener::bind("127.0.0.1:0").await?;
     let (address, bare_address) = (listener.local_addr()?, bare_listener.local_addr()?);
-    print(&Target { address, bare_address, filled: filling::fill(&state, subject).await? })?;
+    let filled = filling::fill(&state, subject).await?;
+    let readers = filling::holders_of(&state, filled.book.as_deref()).await?;
+    print(&Target { address, bare_address, filled })?;
 
+    let context = state.context.clone();
+    let read_all = post(async move || match read_all(&context, &readers).await {
+        Ok(()) => (StatusCode::CREATED, Json("read")),
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, Json("unread")),
+    });
     let nothing = post(async |_: JsonBody| (StatusCode::CREATED, Json("done")));
-    let bare = routes(state.clone()).route(NOTHING, nothing).with_state(());
+    let bare = routes(state.clone()).route(NOTHING, nothing).route(READ_ALL, read_all).with_state(());
     let site = layered(bare.clone(), &state);
     let limits = ConnectionLimits::with_proxies(state.installation.settings.trusted_proxies.clone());
     let threads = Threads::for_this_machine()?;
@@ -85,6 +99,18 @@ pub async fn run(database_url: String, subject: Subject) -> Result<(), ServeErro
     // The kernel closes standard input at the latest when the parent ends.
     let closed = tokio::task::spawn_blocking(|| std::io::stdin().lock().read_to_end(&mut Vec::new()));
     closed.await.map_err(std::io::Error::from)??;
+    Ok(())
+}
+
+/// In parts, between which others write.
+async fn read_all(context: &Context, users: &[UserId]) -> Result<(), DbError> {
+    for part in users.chunks(500) {
+        let mut db = context.db.write().await?;
+        for user in part {
+            mark_all_read(&mut db, *user, context.clock.now()).await?;
+        }
+        db.commit().await?;
+    }
     Ok(())
 }
 

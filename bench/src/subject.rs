@@ -27,6 +27,8 @@ pub enum Subject {
     Everyone,
     /// Hammers against bids, and screens against listeners
     Hall,
+    /// Runs of a large book, bids beside them, and bids in a book with caps
+    Runs,
 }
 
 impl Subject {
@@ -39,6 +41,8 @@ impl Subject {
             Self::Hostile => &[50, 100, 1, 2_000],
             Self::Books | Self::Everyone => &[50, 50],
             Self::Hall => &[1, 1],
+            // Without a book, with one, and with one that has caps.
+            Self::Runs => &[50, 50, 50],
         }
     }
 

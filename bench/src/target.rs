@@ -47,9 +47,9 @@ pub struct Filled {
     pub auctions: Arc<[String]>,
     /// Paths of pages of items.
     pub items: Arc<[String]>,
-    /// Path of the page of a book of the owner's, if hostile clients are measured.
+    /// Path of the page of a book of the owner's, if hostile clients or runs are measured.
     pub book: Option<String>,
-    /// Path of the file of a picture, likewise.
+    /// Path of the file of a picture, if hostile clients are measured.
     pub picture: Option<String>,
     /// Path of the same picture for people with the link of its auction, likewise.
     pub picture_of_link: Option<String>,

@@ -90,6 +90,7 @@ impl PartialSchema for RunParamsSchema {
                 .enum_values(Some(values.to_vec()))
                 .description(Some(about))
         };
+        let count = |about: &str| ObjectBuilder::new().schema_type(Type::Integer).description(Some(about));
         let holder = ObjectBuilder::new().schema_type(Type::String).format(Some(uuid())).build();
         let weight =
             ObjectBuilder::new().schema_type(Type::Integer).description(Some("1–10,000, by default 1."));
@@ -133,6 +134,8 @@ impl PartialSchema for RunParamsSchema {
             .property("debts", constant(&["LEAVE", "SHRINK"], "DECAY: by default LEAVE."))
             .property("period", id("DECAY: a text such as 2026-W48, once a book. 1–64 characters."))
             .property("importId", id("IMPORT: the import."))
+            .property("toCount", count("In lists of runs in place of a list `to`: how many it has."))
+            .property("presentCount", count("In lists of runs in place of `present`: how many it has."))
             .property(
                 "present",
                 ArrayBuilder::new().items(present).description(Some(

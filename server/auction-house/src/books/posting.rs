@@ -108,14 +108,24 @@ impl Posting {
 
     /// Writes what has changed, and returns the entries.
     pub async fn write(mut self, db: &mut Transaction, now: Moment) -> Result<Posted, DbError> {
-        let Some(changes) = self.book.take_changes()? else { return Ok(Posted::NOTHING) };
-        let mut writes = WriteBatch::default();
-        write(&mut writes, self.id, &changes, now)?;
-        db.run(writes).await?;
-        let first = changes.entries.first().map_or(EntryRange::EMPTY.first, |entry| entry.sequence);
-        let range = EntryRange { first, last: changes.last_sequence };
-        Ok(Posted { range, entries: changes.entries })
+        write_changes(db, self.id, self.book.take_changes()?, now).await
     }
+}
+
+/// Writes what has changed in a book, if anything has, and returns the entries.
+pub async fn write_changes(
+    db: &mut Transaction,
+    id: BookId,
+    changes: Option<BookChanges>,
+    now: Moment,
+) -> Result<Posted, DbError> {
+    let Some(changes) = changes else { return Ok(Posted::NOTHING) };
+    let mut writes = WriteBatch::default();
+    write(&mut writes, id, &changes, now)?;
+    db.run(writes).await?;
+    let first = changes.entries.first().map_or(EntryRange::EMPTY.first, |entry| entry.sequence);
+    let range = EntryRange { first, last: changes.last_sequence };
+    Ok(Posted { range, entries: changes.entries })
 }
 
 /// Adds the writes of the changes of a book.

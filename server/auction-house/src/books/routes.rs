@@ -304,8 +304,8 @@ pub async fn post_entries(
     body: KeyedBody,
 ) -> Result<Response, Problem> {
     let Created { resource: written, replayed } = grant(&context, path.book_id, user.id, body).await?;
-    let response = (StatusCode::CREATED, Json(WrittenDocument::from(written))).into_response();
-    Ok(keyed::replayed(response, replayed))
+    let document = move || (StatusCode::CREATED, Json(WrittenDocument::from(written))).into_response();
+    Ok(keyed::replayed(context.work.compute(document).await?, replayed))
 }
 
 /// Reverses a GRANT by an entry with the opposite amount. OWNER and TELLERs only.

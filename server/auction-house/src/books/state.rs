@@ -30,6 +30,22 @@ pub struct Commitment {
     pub amount: Normalized,
 }
 
+/// A GRANT, or an entry of a run, that is taken back.
+#[derive(Debug, Clone, Copy)]
+pub struct Reversible {
+    pub sequence: i64,
+    pub holder_id: UserId,
+    pub amount: Normalized,
+    pub run: Option<i64>,
+}
+
+impl From<&Entry> for Reversible {
+    fn from(entry: &Entry) -> Self {
+        let Entry { sequence, holder, amount, run, .. } = entry;
+        Self { sequence: *sequence, holder_id: holder.id, amount: *amount, run: *run }
+    }
+}
+
 /// The balance would be beyond 10^15.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutOfBounds;
@@ -204,10 +220,15 @@ impl BookState {
     ///
     /// # Errors
     /// [`OutOfBounds`], and nothing is appended.
-    pub fn reverse_entry(&mut self, entry: &Entry, reason: String, by: UserId) -> Result<(), OutOfBounds> {
-        let cause =
-            EntryCause::EntryReversal { reverses: entry.sequence, reason, by: Some(by), run: entry.run };
-        self.append_within_bounds(entry.holder.id, negative(entry.amount), cause)
+    pub fn reverse_entry(
+        &mut self,
+        entry: Reversible,
+        reason: String,
+        by: UserId,
+    ) -> Result<(), OutOfBounds> {
+        let Reversible { sequence: reverses, holder_id, amount, run } = entry;
+        let cause = EntryCause::EntryReversal { reverses, reason, by: Some(by), run };
+        self.append_within_bounds(holder_id, negative(amount), cause)
     }
 
     /// Charges the winner of a sold item.

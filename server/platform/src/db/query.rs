@@ -132,7 +132,7 @@ macro_rules! count {
 pub use count;
 
 /// A value to bind.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
     Text(Option<String>),
     Id(Option<Uuid>),

@@ -112,23 +112,33 @@ impl BulkStatement {
         self
     }
 
-    /// The text for all rows at once, which are the JSON of `?1`.
-    fn sqlite_together(&self) -> String {
+    /// The statement for all rows at once, which are the JSON of `?1`. Each cell of it costs time: a column
+    /// that is the same in all rows is a value of its own.
+    fn sqlite_together(&self, rows: &Rows) -> Result<Query, DbError> {
         let PostgresBulkStatement { before, columns, after, .. } = self.postgres;
-        let cell = |(at, (name, kind)): (usize, &(&str, &str))| match *kind {
-            "uuid" => format!("unhex(value ->> {at}, '-') AS {name}"),
-            _ => format!("value ->> {at} AS {name}"),
-        };
-        let cells = columns.iter().enumerate().map(cell).collect::<Vec<_>>().join(", ");
+        let common = rows.common();
+        let (mut cells, mut values, mut place) = (Vec::new(), Vec::new(), 0..);
+        for ((name, kind), common) in columns.iter().zip(&common) {
+            cells.push(match (common, *kind) {
+                (Some(value), _) => {
+                    values.push((*value).clone());
+                    format!("?{} AS {name}", values.len() + 1)
+                }
+                (None, "uuid") => format!("unhex(value ->> {}, '-') AS {name}", place.next().unwrap_or(0)),
+                (None, _) => format!("value ->> {} AS {name}", place.next().unwrap_or(0)),
+            });
+        }
+        let differing = rows.iter().map(|row| {
+            let cells = row.iter().zip(&common).filter(|(_, common)| common.is_none());
+            cells.map(|(cell, _)| Cell(cell)).collect::<Vec<_>>()
+        });
+        values.insert(0, super::rows(differing)?.into());
         // The rows are read once, whatever table is joined to them.
         let order = if is_join(after) { "CROSS " } else { "" };
-        format!("{before} (SELECT {cells} FROM json_each(?1)) AS given {order}{after}")
+        let cells = cells.join(", ");
+        let text = format!("{before} (SELECT {cells} FROM json_each(?1)) AS given {order}{after}");
+        Ok(Query::built(text, values))
     }
-}
-
-/// Rows as a JSON array of arrays.
-fn json_of(rows: &Rows) -> Result<String, DbError> {
-    super::rows(rows.iter().map(|row| row.iter().map(Cell).collect::<Vec<_>>()))
 }
 
 /// A value in JSON, from which SQLite reads it back.
@@ -182,6 +192,18 @@ impl Rows {
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &[Value]> {
         self.cells.chunks(self.width.max(1))
+    }
+
+    /// For each column the value that all rows have, if they have the same.
+    fn common(&self) -> Vec<Option<&Value>> {
+        let mut rows = self.iter();
+        let mut common: Vec<Option<&Value>> = rows.next().unwrap_or_default().iter().map(Some).collect();
+        for row in rows {
+            for (common, cell) in common.iter_mut().zip(row) {
+                *common = common.filter(|common| *common == cell);
+            }
+        }
+        common
     }
 
     fn into_rows(self) -> impl Iterator<Item = Vec<Value>> {
@@ -246,9 +268,7 @@ impl Transaction {
             Driver::Sqlite(_) => {
                 for (change, rows) in writes.stages.into_iter().flatten() {
                     if change.is_common && rows.len() >= TOGETHER {
-                        Query::built(change.sqlite_together(), vec![json_of(&rows)?.into()])
-                            .execute(self)
-                            .await?;
+                        change.sqlite_together(&rows)?.execute(self).await?;
                         continue;
                     }
                     for row in rows.into_rows() {

@@ -22,6 +22,7 @@ mod release;
 mod restart;
 mod restore;
 mod rounds;
+mod runs;
 mod scheduled;
 mod sealed;
 mod second_server;

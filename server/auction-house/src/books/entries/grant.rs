@@ -1,6 +1,7 @@
 //! Grants or takes an amount.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use rules_engine::money::{Literal, Normalized};
 use rules_engine::pot::{self, Everyone, Grant, Holding, RunParams};
@@ -9,24 +10,25 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, SchemaFormat, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::notify::notify;
 use crate::books::access::authorize;
 use crate::books::amount::{SIGNED, member};
 use crate::books::caps::Limits;
-use crate::books::posting::{EntryRange, Posted, Posting};
+use crate::books::posting::EntryRange;
+use crate::books::runs::draft::{Draft, Opened};
 use crate::books::runs::{NewRun, RunKind, WithoutEntry};
 use crate::books::state::OutOfBounds;
-use crate::books::{Entry, store};
+use crate::books::{BookView, Entry, store};
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::{BookId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
-use platform::db::DbError;
+use platform::db::{Connection, DbError};
 use platform::fields::{Fault, FieldError, Fields, Object};
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
+use platform::time::Moment;
 use platform::verb::VerbError;
 
 const HOLDERS: &str = "holders";
@@ -130,17 +132,25 @@ pub async fn grant(
     user: UserId,
     body: impl Body,
 ) -> Result<Created<Vec<Entry>>, VerbError<GrantRefusal>> {
-    let now = context.clock.now();
     let mut conn = context.db.read().await?;
     authorize(&mut conn, book_id, user).await?.require_keeper()?;
     let (keyed, object) = (body.keyed(), body.read()?);
-    let rows = match object.get(HOLDERS) {
-        Some(Receivers::All) => store::holders::all(&mut conn, book_id).await?.len(),
-        Some(Receivers::Some(ids)) => ids.len(),
-        None => 0,
+    // A repeated request gets its answer whatever it asks for now.
+    let asked = parse(object);
+    let rows = match &asked {
+        Ok(AskedGrant { receivers: Receivers::All, .. }) => {
+            usize::try_from(store::batch::holders(&mut conn, book_id).await?).unwrap_or(usize::MAX)
+        }
+        Ok(AskedGrant { receivers: Receivers::Some(ids), .. }) => ids.len(),
+        Err(_) => 0,
     };
     drop(conn);
-    let _turn = context.work.begin_large_write(user, rows).await?;
+    let turn = context.work.begin_large_write(user, rows).await?;
+    let now = context.clock.now();
+    let drafted = match &asked {
+        Ok(asked) if turn.is_some() => draw_up_outside(context, (book_id, user), asked, now).await?,
+        _ => None,
+    };
     let mut db = context.db.write_in_book(book_id).await?;
     let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
     let creation = Creation::find(&mut db, user, format!("entries/{book_id}"), keyed?, now).await?;
@@ -148,26 +158,86 @@ pub async fn grant(
     if let Some(EntryRange { first, last }) = creation.replays() {
         return Ok(Created::replayed(store::entries::between(&mut db, book_id, first, last).await?));
     }
-    let (receivers, amount, reason) = parse(object)?;
+    let asked = asked?;
     creation.check_key()?;
+    let DraftedGrant { draft, run, without } = match drafted {
+        Some(drafted) if drafted.draft.is_current(&mut db).await? => drafted,
+        _ => draw_up(&mut db, &seen, &asked, user, now).await?,
+    };
+    let (range, signal) = draft.write(context, &mut db, now).await?;
+    if let Some((number, params)) = run {
+        let run = NewRun {
+            reason: Some(&asked.reason),
+            by: Some(user),
+            ..NewRun::of(number, RunKind::Grant, &params)
+        };
+        store::runs::insert(&mut db, book_id, &run, &without, now).await?;
+    }
+    creation.record(&mut db, range, now).await?;
+    db.commit().await?;
+    context.events.publish(&signal);
+    let mut conn = context.db.read().await?;
+    Ok(Created::new(store::entries::between(&mut conn, book_id, range.first, range.last).await?))
+}
+
+/// Draws up grants before their transaction. None if they would be refused, which the transaction finds out
+/// again.
+async fn draw_up_outside(
+    context: &Context,
+    (book_id, user): (BookId, UserId),
+    asked: &AskedGrant,
+    now: Moment,
+) -> Result<Option<DraftedGrant>, VerbError<GrantRefusal>> {
+    let (shared, asked) = (context.clone(), asked.clone());
+    let drafted = context.work.run(async move {
+        let mut db = shared.db.snapshot().await?;
+        let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
+        draw_up(&mut db, &seen, &asked, user, now).await
+    });
+    match drafted.await? {
+        Ok(drafted) => Ok(Some(drafted)),
+        Err(VerbError::Db(error)) => Err(error.into()),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Grants with their entries.
+struct DraftedGrant {
+    draft: Draft,
+    /// The number and the parameters of the run of several grants.
+    run: Option<(i64, String)>,
+    without: Vec<WithoutEntry>,
+}
+
+/// Draws up the entries of grants.
+async fn draw_up(
+    conn: &mut Connection,
+    seen: &BookView,
+    AskedGrant { receivers, amount, reason }: &AskedGrant,
+    user: UserId,
+    now: Moment,
+) -> Result<DraftedGrant, VerbError<GrantRefusal>> {
+    let (book_id, amount) = (seen.book.id, *amount);
     if seen.book.is_closed() {
         return Err(GrantRefusal::Closed.into());
     }
-    let everyone = store::holders::all(&mut db, book_id).await?;
+    let everyone = store::holders::all(conn, book_id).await?;
     let (holders, to) = match receivers {
         Receivers::All => (everyone, Everyone::All),
         Receivers::Some(ids) => {
-            let chosen = chosen(&ids, &everyone)?;
+            let chosen = chosen(ids, everyone)?;
             let to = chosen.iter().map(UserId::to_string).collect();
             (chosen, Everyone::Some(to))
         }
     };
-    let run =
-        if holders.len() > 1 { Some(store::runs::last_number(&mut db, book_id).await? + 1) } else { None };
-    let mut posting = Posting::locked(&mut db, book_id, holders.iter().copied()).await?;
-    let limits = Limits::of(&mut db, &seen.book, now).await?;
+    let wanted: Vec<(BookId, UserId)> = holders.iter().map(|holder| (book_id, *holder)).collect();
+    let balances = store::batch::balances(conn, &wanted).await?;
+    let balances = balances.into_iter().map(|((_, holder), balance)| (holder, balance));
+    let mut opened = Opened::read(conn, book_id, balances).await?;
+    let run = (holders.len() > 1).then(|| opened.next_run());
+    let limits = Limits::of(conn, &seen.book, now).await?;
     let holding = |holder: &UserId| {
-        let balance = posting.book.funds(*holder)?.balance;
+        let balance = opened.book.funds(*holder)?.balance;
         Ok::<_, DbError>(Holding { id: holder.to_string(), balance, given: limits.given(*holder) })
     };
     let holdings = holders.iter().map(holding).collect::<Result<Vec<_>, _>>()?;
@@ -181,29 +251,27 @@ pub async fn grant(
             without.push(WithoutEntry { position, holder_id: holder, asked, balance });
             continue;
         }
-        let posted = posting.book.grant_capped(holder, (row.asked, row.amount), reason.clone(), user, run);
+        let posted = opened.book.grant_capped(holder, (row.asked, row.amount), reason.clone(), user, run);
         posted.map_err(|OutOfBounds| beyond())?;
     }
     if without.len() == computed.rows.len() {
         let nothing = "is an amount of which the caps of the book leave nothing";
         return Err(vec![FieldError::new(AMOUNT, nothing)].into());
     }
-    let Posted { range, entries } = posting.write(&mut db, now).await?;
-    if let Some(number) = run {
-        let params = RunParams::Grant(Grant { digits: None, amount, to }).json();
-        let run =
-            NewRun { reason: Some(&reason), by: Some(user), ..NewRun::of(number, RunKind::Grant, &params) };
-        store::runs::insert(&mut db, book_id, &run, &without, now).await?;
-    }
-    creation.record(&mut db, range, now).await?;
-    let signal = notify(context, &mut db, &seen.book, &entries, user, now).await?;
-    db.commit().await?;
-    context.events.publish(&signal);
-    let mut conn = context.db.read().await?;
-    Ok(Created::new(store::entries::between(&mut conn, book_id, range.first, range.last).await?))
+    let params = RunParams::Grant(Grant { digits: None, amount, to });
+    let run = run.map(|number| (number, params.json()));
+    Ok(DraftedGrant { draft: opened.draft(conn, seen, user, now).await?, run, without })
 }
 
-fn parse(object: Object) -> Result<(Receivers, Normalized, String), VerbError<GrantRefusal>> {
+/// The grants that are asked for.
+#[derive(Clone)]
+struct AskedGrant {
+    receivers: Receivers,
+    amount: Normalized,
+    reason: String,
+}
+
+fn parse(object: Object) -> Result<AskedGrant, Vec<FieldError>> {
     let mut fields = Fields::of(object);
     let mut body = GrantBody::default();
     shape::read(&mut body, &mut fields);
@@ -216,22 +284,23 @@ fn parse(object: Object) -> Result<(Receivers, Normalized, String), VerbError<Gr
     }
     fields.finish()?;
     // INVARIANT: a required member that is absent is an error.
-    let receivers = body.holders.ok_or_else(|| VerbError::from(Vec::new()))?;
-    Ok((receivers, amount.unwrap_or_default(), body.reason))
+    let receivers = body.holders.ok_or_else(Vec::new)?;
+    Ok(AskedGrant { receivers, amount: amount.unwrap_or_default(), reason: body.reason })
 }
 
 /// The holders with these ids, each once.
-fn chosen(ids: &[String], holders: &[UserId]) -> Result<Vec<UserId>, Vec<FieldError>> {
+fn chosen(ids: &[String], holders: Vec<UserId>) -> Result<Vec<UserId>, Vec<FieldError>> {
+    let mut holders: HashMap<UserId, bool> = holders.into_iter().map(|holder| (holder, false)).collect();
     let mut chosen = Vec::new();
     for (at, id) in ids.iter().enumerate() {
-        let id = id.parse().ok().filter(|id| holders.contains(id));
-        let id = id.ok_or_else(|| {
+        let holder = id.parse().ok().and_then(|id| Some((id, holders.get_mut(&id)?)));
+        let (id, is_chosen) = holder.ok_or_else(|| {
             vec![
                 FieldError::new(format!("{HOLDERS}.{at}"), "must be the id of a holder")
                     .because(Fault::Invalid),
             ]
         })?;
-        if !chosen.contains(&id) {
+        if !std::mem::replace(is_chosen, true) {
             chosen.push(id);
         }
     }

@@ -28,11 +28,23 @@ pub async fn notify(
     by: UserId,
     now: Moment,
 ) -> Result<Signal, DbError> {
+    let notices = notices(db, book, entries, by, now).await?;
+    context.notifier.notify(db, &notices, now).await
+}
+
+/// One notification for each holder with entries, except `by` and those with which a holder joined.
+pub async fn notices(
+    conn: &mut Connection,
+    book: &Book,
+    entries: &[PostedEntry],
+    by: UserId,
+    now: Moment,
+) -> Result<Vec<NewNotification>, DbError> {
     let named = NamedBook { name: book.terms.name.clone(), base_unit: book.terms.base_unit.clone() };
-    let mut words = BalanceWords::read(db, book.id, named).await?;
+    let mut words = BalanceWords::read(conn, book.id, named).await?;
     let holders: BTreeSet<UserId> = entries.iter().map(|entry| entry.holder_id).collect();
-    words.learn(db, &Vec::from_iter(holders), now).await?;
-    context.notifier.notify(db, &words.notices(entries.iter(), Some(by)), now).await
+    words.learn(conn, &Vec::from_iter(holders), now).await?;
+    Ok(words.notices(entries.iter(), Some(by)))
 }
 
 /// What notifications of balances need.

@@ -62,7 +62,10 @@ pub async fn reverse(
         return Err(ReverseRefusal::AlreadyReversed.into());
     }
     let mut posting = Posting::locked(&mut db, book_id, [entry.holder.id]).await?;
-    posting.book.reverse_entry(&entry, reason, user).map_err(|OutOfBounds| ReverseRefusal::Balance)?;
+    posting
+        .book
+        .reverse_entry((&entry).into(), reason, user)
+        .map_err(|OutOfBounds| ReverseRefusal::Balance)?;
     let Posted { range, entries } = posting.write(&mut db, now).await?;
     let written = store::entries::between(&mut db, book_id, range.first, range.last).await?;
     let signal = notify(context, &mut db, &seen.book, &entries, user, now).await?;

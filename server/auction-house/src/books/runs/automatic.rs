@@ -8,6 +8,7 @@ use rules_engine::money::Normalized;
 use rules_engine::pot::{self, Holding, Receiver, Rest, RunParams, RunResult, Share, Source};
 use serde::{Deserialize, Serialize};
 
+use super::params::Params;
 use super::{Run, WithoutEntry};
 use crate::access;
 use crate::books::caps::Limits;
@@ -360,31 +361,22 @@ impl Terms {
     }
 }
 
-/// Removes from the runs of outcomes what would tell a keeper the buyers in a hidden auction: the item, and
-/// who was present besides the receivers.
+/// Removes from the runs of outcomes what would tell a keeper the buyers in a hidden auction.
 pub async fn hide_items(conn: &mut Connection, viewer: UserId, runs: &mut [Run]) -> Result<(), DbError> {
     let mut automatic = Vec::new();
     for run in runs.iter_mut().filter(|run| run.is_automatic) {
-        let params: SaleShareParams = serde_json::from_str(run.params.0.get()).map_err(DbError::Json)?;
-        automatic.push((run, params));
+        let params = Params::read(run.params.0.get()).map_err(DbError::Json)?;
+        if let Some(item) = params.item().map_err(DbError::Json)? {
+            automatic.push((run, item, params));
+        }
     }
-    let items: BTreeSet<ItemId> = automatic.iter().map(|(_, params)| params.item_id).collect();
+    let items: BTreeSet<ItemId> = automatic.iter().map(|(_, item, _)| *item).collect();
     let hidden = usage::with_hidden_bidders(conn, viewer, &Vec::from_iter(items)).await?;
-    for (run, params) in automatic.into_iter().filter(|(_, params)| hidden.contains(&params.item_id)) {
-        let SaleShareParams { digits, cuts, to, rest, .. } = params;
-        let shown = serde_json::value::to_raw_value(&ShownParams { digits, cuts, to, rest });
-        run.params = Json(shown.map_err(DbError::Json)?);
+    for (run, _, mut params) in automatic.into_iter().filter(|(_, item, _)| hidden.contains(item)) {
+        params.hide_buyers();
+        run.params = Json(params.json().map_err(DbError::Json)?);
     }
     Ok(())
-}
-
-/// The parameters that every keeper may see.
-#[derive(Serialize)]
-struct ShownParams {
-    digits: u32,
-    cuts: [(); 0],
-    to: Vec<ShareReceiver>,
-    rest: Rest,
 }
 
 #[cfg(test)]

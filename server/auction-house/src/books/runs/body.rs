@@ -14,17 +14,16 @@ const PARAMS: &str = "params";
 const REASON: &str = "reason";
 const EXPECT: &str = "expect";
 
-/// A run as a request describes it.
+/// What a run or its preview is to do, as a request describes it.
 #[derive(Debug, Clone, Default)]
-pub struct RunBody {
+struct PreviewBody {
     kind: Option<RunKind>,
     params: Option<Box<RawValue>>,
-    reason: String,
     expect: Option<String>,
 }
 
-impl Shape for RunBody {
-    const NAME: &'static str = "NewBookRun";
+impl Shape for PreviewBody {
+    const NAME: &'static str = "NewBookRunPreview";
 
     fn members(&mut self, members: &mut Members<'_>) {
         members
@@ -32,10 +31,25 @@ impl Shape for RunBody {
             .of::<RunKind>()
             .about("SHARE or DECAY: grants to several holders and imports become runs by themselves.");
         members.required(PARAMS, &mut self.params).of::<RunParamsSchema>();
-        members.text(REASON, 1..=500, &mut self.reason);
         members
             .optional_line(EXPECT, 1..=64, &mut self.expect)
             .about("The `hash` of the preview: 409 `CHANGED` if the run would do something else.");
+    }
+}
+
+/// A run as a request describes it.
+#[derive(Debug, Clone, Default)]
+pub struct RunBody {
+    asked: PreviewBody,
+    reason: String,
+}
+
+impl Shape for RunBody {
+    const NAME: &'static str = "NewBookRun";
+
+    fn members(&mut self, members: &mut Members<'_>) {
+        self.asked.members(members);
+        members.text(REASON, 1..=500, &mut self.reason);
     }
 }
 
@@ -48,36 +62,53 @@ pub struct AskedRun {
 }
 
 impl AskedRun {
-    /// Reads a run; a preview needs no reason.
-    pub fn parse(object: Object, is_preview: bool) -> Result<Self, Vec<FieldError>> {
-        let mut object = object;
-        if is_preview && !object.gives(REASON) {
-            object.set(REASON, &"-");
-        }
+    pub fn parse(object: Object) -> Result<Self, Vec<FieldError>> {
         let mut fields = Fields::of(object);
         let mut body = RunBody::default();
         shape::read(&mut body, &mut fields);
-        let kind = match body.kind {
-            Some(RunKind::Share) => Some(rules_engine::pot::RunKind::Share),
-            Some(RunKind::Decay) => Some(rules_engine::pot::RunKind::Decay),
-            Some(RunKind::Grant | RunKind::Import) => {
-                fields.error(KIND, "must be SHARE or DECAY");
-                None
-            }
-            None => None,
-        };
-        let mut read = None;
-        if let Some((kind, params)) = kind.zip(body.params) {
-            match RunParams::parse(kind, params.get()) {
-                Ok(params) => read = Some(params),
-                Err(errors) => fields.add(field_errors(errors).into_iter().map(within)),
-            }
-        }
-        fields.finish()?;
-        // INVARIANT: a body without an error has parameters.
-        let params = read.ok_or_else(Vec::new)?;
-        Ok(Self { params, reason: body.reason, expect: body.expect })
+        let RunBody { asked: PreviewBody { kind, params, expect }, reason } = body;
+        Ok(Self { params: read_params(kind, params, fields)?, reason, expect })
     }
+}
+
+/// Reads what a preview is asked for, which needs no reason.
+pub fn parse_preview(object: Object) -> Result<RunParams, Vec<FieldError>> {
+    let mut object = object;
+    if object.gives(REASON) {
+        return Ok(AskedRun::parse(object)?.params);
+    }
+    object.remove(REASON);
+    let mut fields = Fields::of(object);
+    let mut body = PreviewBody::default();
+    shape::read(&mut body, &mut fields);
+    read_params(body.kind, body.params, fields)
+}
+
+/// Reads the parameters of a body whose members were read from `fields`, or reports all of its errors.
+fn read_params(
+    kind: Option<RunKind>,
+    params: Option<Box<RawValue>>,
+    mut fields: Fields,
+) -> Result<RunParams, Vec<FieldError>> {
+    let kind = match kind {
+        Some(RunKind::Share) => Some(rules_engine::pot::RunKind::Share),
+        Some(RunKind::Decay) => Some(rules_engine::pot::RunKind::Decay),
+        Some(RunKind::Grant | RunKind::Import) => {
+            fields.error(KIND, "must be SHARE or DECAY");
+            None
+        }
+        None => None,
+    };
+    let mut read = None;
+    if let Some((kind, params)) = kind.zip(params) {
+        match RunParams::parse(kind, params.get()) {
+            Ok(params) => read = Some(params),
+            Err(errors) => fields.add(field_errors(errors).into_iter().map(within)),
+        }
+    }
+    fields.finish()?;
+    // INVARIANT: a body without an error has parameters.
+    read.ok_or_else(Vec::new)
 }
 
 /// An error of the parameters, or of one of them.

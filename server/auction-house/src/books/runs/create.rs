@@ -1,24 +1,24 @@
 //! Makes a run: a share or a decay.
 
-use std::collections::BTreeSet;
-
 use rules_engine::money::Normalized;
+use rules_engine::pot::RunParams;
 
-use super::body::AskedRun;
-use super::judge::{Judged, RunRefusal, judge, next_number};
-use super::list::{WholeRun, whole};
+use super::body::{AskedRun, parse_preview};
+use super::draft::{Draft, Opened};
+use super::judge::{Judged, RunRefusal, judge};
+use super::list::{WholeRun, find_run, whole};
 use super::{NewRun, RunKind, WithoutEntry};
 use crate::books::access::authorize;
-use crate::books::entries::notify::notify;
-use crate::books::posting::{EntryRange, Posted, Posting};
+use crate::books::posting::EntryRange;
 use crate::books::state::{OutOfBounds, RunEntry};
 use crate::books::{BookView, EntryKind, store};
 use crate::context::Context;
 use crate::creations::{Created, Creation};
+use crate::events::Signal;
 use crate::ids::{BookId, UserId};
 use crate::locks::LockingWrites;
 use platform::body::Body;
-use platform::db::{DbError, Transaction};
+use platform::db::{Connection, DbError, Transaction};
 use platform::time::Moment;
 use platform::verb::VerbError;
 
@@ -31,8 +31,14 @@ pub async fn preview_run(
 ) -> Result<Judged, VerbError<RunRefusal>> {
     let mut db = context.db.snapshot().await?;
     let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
-    let asked = AskedRun::parse(body.read()?, true)?;
-    judge(&mut db, &seen, &asked.params, context.clock.now()).await
+    let params = parse_preview(body.read()?)?;
+    drop(db);
+    let (shared, now) = (context.clone(), context.clock.now());
+    let judged = context.work.run(async move {
+        let mut db = shared.db.snapshot().await?;
+        judge(&mut db, &seen, &params, now).await
+    });
+    judged.await?
 }
 
 /// Writes the entries of a run, all of them or none.
@@ -42,13 +48,19 @@ pub async fn create_run(
     user: UserId,
     body: impl Body,
 ) -> Result<Created<WholeRun>, VerbError<RunRefusal>> {
-    let now = context.clock.now();
     let mut conn = context.db.read().await?;
     authorize(&mut conn, book_id, user).await?.require_keeper()?;
     let (keyed, object) = (body.keyed(), body.read()?);
-    let rows = store::holders::all(&mut conn, book_id).await?.len();
+    let holders = store::batch::holders(&mut conn, book_id).await?;
     drop(conn);
-    let _turn = context.work.begin_large_write(user, rows).await?;
+    // A repeated request gets its answer whatever it asks for now.
+    let asked = AskedRun::parse(object);
+    let _turn = context.work.begin_large_write(user, usize::try_from(holders).unwrap_or(usize::MAX)).await?;
+    let now = context.clock.now();
+    let drafted = match &asked {
+        Ok(asked) => draw_up_outside(context, (book_id, user), asked, now).await?,
+        Err(_) => None,
+    };
     let mut db = context.db.write_in_book(book_id).await?;
     let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
     let creation = Creation::find(&mut db, user, format!("runs/{book_id}"), keyed?, now).await?;
@@ -57,37 +69,71 @@ pub async fn create_run(
         let run = whole(&mut db, &seen, number).await?.ok_or(VerbError::NotFound)?;
         return Ok(Created::replayed(run));
     }
-    let asked = AskedRun::parse(object, false)?;
+    let asked = asked?;
     creation.check_key()?;
-    let judged = judge(&mut db, &seen, &asked.params, now).await?;
-    if asked.expect.is_some_and(|expected| expected != judged.hash) {
+    let drafted = match drafted {
+        Some(drafted) if drafted.draft.is_current(&mut db).await? => drafted,
+        _ => draw_up(&mut db, &seen, &asked.params, (&asked.reason, user), now).await?,
+    };
+    if asked.expect.is_some_and(|expected| expected != drafted.judged.hash) {
         return Err(RunRefusal::Changed.into());
     }
-    let (number, posted) = write_run(&mut db, &seen, &judged, (&asked.reason, Some(user)), now).await?;
+    let number = drafted.number;
+    let (judged, signal) = drafted.write(context, &mut db, (&asked.reason, user), now).await?;
     creation.record(&mut db, EntryRange { first: number, last: number }, now).await?;
-    let signal = notify(context, &mut db, &seen.book, &posted.entries, user, now).await?;
     db.commit().await?;
     context.events.publish(&signal);
     let mut conn = context.db.read().await?;
-    Ok(Created::new(whole(&mut conn, &seen, number).await?.ok_or(VerbError::NotFound)?))
+    let run = find_run(&mut conn, &seen, number).await?.ok_or(VerbError::NotFound)?;
+    Ok(Created::new(WholeRun { run, rows: judged.rows }))
 }
 
-/// Writes a run that was judged in the transaction: its entries, and what caps have left without one.
-pub async fn write_run(
-    db: &mut Transaction,
-    seen: &BookView,
-    judged: &Judged,
-    (reason, by): (&str, Option<UserId>),
+/// Draws up a run before its transaction. None if it would be refused, which the transaction finds out again.
+async fn draw_up_outside(
+    context: &Context,
+    (book_id, user): (BookId, UserId),
+    AskedRun { params, reason, .. }: &AskedRun,
     now: Moment,
-) -> Result<(i64, Posted), VerbError<RunRefusal>> {
-    let number = next_number(db, seen).await?;
+) -> Result<Option<DraftedRun>, VerbError<RunRefusal>> {
+    let (shared, params, reason) = (context.clone(), params.clone(), reason.clone());
+    let drafted = context.work.run(async move {
+        let mut db = shared.db.snapshot().await?;
+        let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
+        draw_up(&mut db, &seen, &params, (&reason, user), now).await
+    });
+    match drafted.await? {
+        Ok(drafted) => Ok(Some(drafted)),
+        Err(VerbError::Db(error)) => Err(error.into()),
+        Err(_) => Ok(None),
+    }
+}
+
+/// A run that is judged, with its entries.
+struct DraftedRun {
+    judged: Judged,
+    number: i64,
+    without: Vec<WithoutEntry>,
+    draft: Draft,
+}
+
+/// Judges a run, and draws up its entries.
+async fn draw_up(
+    conn: &mut Connection,
+    seen: &BookView,
+    params: &RunParams,
+    (reason, by): (&str, UserId),
+    now: Moment,
+) -> Result<DraftedRun, VerbError<RunRefusal>> {
+    let judged = judge(conn, seen, params, now).await?;
     let kind = match judged.kind {
         RunKind::Share => EntryKind::Share,
         RunKind::Decay => EntryKind::Decay,
         RunKind::Grant | RunKind::Import => EntryKind::Grant,
     };
-    let holders: BTreeSet<UserId> = judged.rows.iter().map(|row| row.holder.id).collect();
-    let mut posting = Posting::locked(db, seen.book.id, holders).await?;
+    // Of a holder with several rows, the first one begins with the balance.
+    let balances = judged.rows.iter().rev().map(|row| (row.holder.id, row.before));
+    let mut opened = Opened::read(conn, seen.book.id, balances).await?;
+    let number = opened.next_run();
     let mut without = Vec::new();
     for (position, row) in (0_i64..).zip(&judged.rows) {
         if row.amount == Normalized::ZERO {
@@ -96,24 +142,40 @@ pub async fn write_run(
             continue;
         }
         let asked = (row.asked != row.amount).then_some(row.asked);
-        let entry = RunEntry { kind, run: number, asked, reason: reason.to_owned(), by };
+        let entry = RunEntry { kind, run: number, asked, reason: reason.to_owned(), by: Some(by) };
         // INVARIANT: the run was judged with these balances.
-        let posted = posting.book.run(row.holder.id, row.amount, entry);
+        let posted = opened.book.run(row.holder.id, row.amount, entry);
         posted.map_err(|OutOfBounds| DbError::Corrupt("a run beyond the bounds of balances".to_owned()))?;
     }
-    let posted = posting.write(db, now).await?;
-    let run = NewRun {
-        number,
-        kind: judged.kind,
-        params: &judged.params,
-        reason: Some(reason),
-        kept: judged.result.kept,
-        auction_id: judged.auction_id,
-        item_id: judged.item_id,
-        import_id: None,
-        period: judged.period.as_deref(),
-        by,
-    };
-    store::runs::insert(db, seen.book.id, &run, &without, now).await?;
-    Ok((number, posted))
+    let draft = opened.draft(conn, seen, by, now).await?;
+    Ok(DraftedRun { judged, number, without, draft })
+}
+
+impl DraftedRun {
+    /// Writes the run. The signal is to be published after the commit.
+    async fn write(
+        self,
+        context: &Context,
+        db: &mut Transaction,
+        (reason, by): (&str, UserId),
+        now: Moment,
+    ) -> Result<(Judged, Signal), DbError> {
+        let Self { judged, number, without, draft } = self;
+        let book_id = draft.book_id();
+        let (_, signal) = draft.write(context, db, now).await?;
+        let run = NewRun {
+            number,
+            kind: judged.kind,
+            params: &judged.params,
+            reason: Some(reason),
+            kept: judged.result.kept,
+            auction_id: judged.auction_id,
+            item_id: judged.item_id,
+            import_id: None,
+            period: judged.period.as_deref(),
+            by: Some(by),
+        };
+        store::runs::insert(db, book_id, &run, &without, now).await?;
+        Ok((judged, signal))
+    }
 }

@@ -21,6 +21,7 @@ pub struct RunDocument {
     /// 1, 2, 3 … within the book.
     pub number: i64,
     pub kind: RunKind,
+    /// In lists the holders are counted: `toCount` in place of a list `to`, and `presentCount`.
     #[schema(value_type = RunParamsSchema)]
     pub params: Box<RawValue>,
     pub reason: Option<String>,

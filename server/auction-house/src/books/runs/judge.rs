@@ -41,7 +41,6 @@ pub struct Judged {
     /// Rows of which something was asked.
     pub rows: Vec<RunRow>,
     pub result: RunResult,
-    pub ids: Vec<UserId>,
     pub auction_id: Option<AuctionId>,
     pub item_id: Option<ItemId>,
     pub period: Option<String>,
@@ -108,8 +107,7 @@ pub async fn judge(
         .collect();
     let hash = result.fingerprint(&params, &holdings);
     let params = params.json();
-    let ids = holders.iter().map(|has| has.person.id).collect();
-    Ok(Judged { kind, params, rows, result, ids, auction_id, item_id, period, hash })
+    Ok(Judged { kind, params, rows, result, auction_id, item_id, period, hash })
 }
 
 /// The holders of a book in the order by which equal remainders of a share are told apart: by their numbers
@@ -189,9 +187,4 @@ fn refused(error: RunError, holders: &[Has]) -> VerbError<RunRefusal> {
             vec![FieldError::new("params", format!("takes the balance of `{name}` beyond 10^15"))].into()
         }
     }
-}
-
-/// The number of the next run of a book that the transaction has locked.
-pub async fn next_number(conn: &mut Connection, seen: &BookView) -> Result<i64, DbError> {
-    Ok(store::runs::last_number(conn, seen.book.id).await? + 1)
 }

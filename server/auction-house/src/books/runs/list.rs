@@ -24,13 +24,29 @@ pub async fn list_runs(
     Ok(page.paged(found, |run| run.number.to_string()))
 }
 
+/// A run without its rows, as the viewer may see it.
+pub async fn find_run(conn: &mut Connection, seen: &BookView, number: i64) -> Result<Option<Run>, DbError> {
+    let Some(mut run) = store::runs::find(conn, seen.book.id, number).await? else { return Ok(None) };
+    hide_items(conn, seen.viewer, std::slice::from_mut(&mut run)).await?;
+    Ok(Some(run))
+}
+
 /// A run with its rows, in the order in which they were computed.
 pub async fn whole(conn: &mut Connection, seen: &BookView, number: i64) -> Result<Option<WholeRun>, DbError> {
-    let book_id = seen.book.id;
-    let Some(mut run) = store::runs::find(conn, book_id, number).await? else { return Ok(None) };
-    hide_items(conn, seen.viewer, std::slice::from_mut(&mut run)).await?;
-    let mut entries = store::runs::entries(conn, book_id, number).await?.into_iter();
-    let mut without = store::runs::without_entries(conn, book_id, number).await?.into_iter().peekable();
+    let entries = store::runs::entries(conn, seen.book.id, number).await?;
+    with_entries(conn, seen, number, entries).await
+}
+
+/// A run with its rows, of which those with entries are known.
+pub async fn with_entries(
+    conn: &mut Connection,
+    seen: &BookView,
+    number: i64,
+    entries: Vec<RunRow>,
+) -> Result<Option<WholeRun>, DbError> {
+    let Some(run) = find_run(conn, seen, number).await? else { return Ok(None) };
+    let mut entries = entries.into_iter();
+    let mut without = store::runs::without_entries(conn, seen.book.id, number).await?.into_iter().peekable();
     let mut rows = Vec::new();
     for position in 0_i64.. {
         let next = match without.next_if(|(at, _)| *at == position) {

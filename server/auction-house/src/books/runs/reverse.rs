@@ -1,16 +1,14 @@
 //! Reverses a run: the opposite of each of its entries, once.
 
-use std::collections::BTreeSet;
-
-use super::Run;
-use super::list::{WholeRun, whole};
+use super::draft::{Draft, Opened};
+use super::list::{WholeRun, with_entries};
+use super::{Run, RunRow};
 use crate::books::access::authorize;
-use crate::books::entries::notify::notify;
 use crate::books::entries::reverse::ReverseBody;
-use crate::books::posting::{Posted, Posting};
-use crate::books::state::OutOfBounds;
+use crate::books::state::{OutOfBounds, Reversible};
 use crate::books::store::batch::PostedEntry;
-use crate::books::{BookView, Entry, store};
+use crate::books::store::runs::WrittenRow;
+use crate::books::{BookView, store};
 use crate::codes;
 use crate::context::Context;
 use crate::ids::{BookId, UserId};
@@ -18,7 +16,7 @@ use crate::imports;
 use crate::locks::LockingWrites;
 use crate::waiting;
 use platform::body::Body;
-use platform::db::Transaction;
+use platform::db::{Connection, DbError, Transaction};
 use platform::refusals;
 use platform::shape;
 use platform::time::Moment;
@@ -41,22 +39,41 @@ pub async fn reverse_run(
     user: UserId,
     body: impl Body,
 ) -> Result<WholeRun, VerbError<ReverseRunRefusal>> {
-    let now = context.clock.now();
     let mut conn = context.db.read().await?;
     authorize(&mut conn, book_id, user).await?.require_keeper()?;
-    let rows = store::runs::entry_sequences(&mut conn, book_id, number).await?.len();
+    let run = store::runs::find(&mut conn, book_id, number).await?.ok_or(VerbError::NotFound)?;
+    let ReverseBody { reason } = shape::parse(body.read()?)?;
+    let rows = store::runs::entry_count(&mut conn, book_id, number).await?;
     drop(conn);
-    let _turn = context.work.begin_large_write(user, rows).await?;
+    let _turn = context.work.begin_large_write(user, usize::try_from(rows).unwrap_or(usize::MAX)).await?;
+    let now = context.clock.now();
+    let (shared, words) = (context.clone(), reason.clone());
+    let drafted = context.work.run(async move {
+        let mut db = shared.db.snapshot().await?;
+        let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
+        draw_up(&mut db, &seen, &run, (&words, user), now).await
+    });
+    // The transaction refuses it again.
+    let drafted = match drafted.await? {
+        Ok(drafted) => Some(drafted),
+        Err(VerbError::Db(error)) => return Err(error.into()),
+        Err(_) => None,
+    };
     let mut db = context.db.write_in_book(book_id).await?;
     let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
     let run = store::runs::find(&mut db, book_id, number).await?.ok_or(VerbError::NotFound)?;
-    let ReverseBody { reason } = shape::parse(body.read()?)?;
-    let entries = reverse(&mut db, &seen, &run, (&reason, user), now).await?;
-    let signal = notify(context, &mut db, &seen.book, &entries, user, now).await?;
+    let (draft, entries) = match drafted {
+        Some((draft, entries)) if run.reversed.is_none() && draft.is_current(&mut db).await? => {
+            (draft, entries)
+        }
+        _ => draw_up(&mut db, &seen, &run, (&reason, user), now).await?,
+    };
+    let (_, signal) = draft.write(context, &mut db, now).await?;
+    record(&mut db, (book_id, &run), (&reason, user), now).await?;
     db.commit().await?;
     context.events.publish(&signal);
     let mut conn = context.db.read().await?;
-    whole(&mut conn, &seen, number).await?.ok_or(VerbError::NotFound)
+    with_entries(&mut conn, &seen, number, entries).await?.ok_or(VerbError::NotFound)
 }
 
 /// Reverses a run in a transaction that has locked the book. What waits of an import is taken back.
@@ -67,6 +84,20 @@ pub async fn reverse(
     (reason, user): (&str, UserId),
     now: Moment,
 ) -> Result<Vec<PostedEntry>, VerbError<ReverseRunRefusal>> {
+    let (draft, _) = draw_up(db, seen, run, (reason, user), now).await?;
+    let entries = draft.write_entries(db, now).await?;
+    record(db, (seen.book.id, run), (reason, user), now).await?;
+    Ok(entries)
+}
+
+/// Draws up the opposite of each entry of a run. Returns its rows with entries, too.
+async fn draw_up(
+    conn: &mut Connection,
+    seen: &BookView,
+    run: &Run,
+    (reason, user): (&str, UserId),
+    now: Moment,
+) -> Result<(Draft, Vec<RunRow>), VerbError<ReverseRunRefusal>> {
     let book_id = seen.book.id;
     if seen.book.is_closed() {
         return Err(ReverseRunRefusal::Closed.into());
@@ -74,19 +105,33 @@ pub async fn reverse(
     if run.reversed.is_some() {
         return Err(ReverseRunRefusal::AlreadyReversed.into());
     }
-    let entries = store::entries::of_run(db, book_id, run.number).await?;
-    if entries.iter().any(|entry| entry.is_reversed) {
+    let written = store::runs::written_rows(conn, book_id, run.number).await?;
+    if written.iter().any(|entry| entry.is_reversed) {
         return Err(ReverseRunRefusal::Changed.into());
     }
-    let holders: BTreeSet<UserId> = entries.iter().map(|entry| entry.holder.id).collect();
-    let mut posting = Posting::locked(db, book_id, holders).await?;
-    let opposite = |entry: &Entry| posting.book.reverse_entry(entry, reason.to_owned(), user);
-    entries.iter().try_for_each(opposite).map_err(|OutOfBounds| ReverseRunRefusal::Balance)?;
-    let Posted { entries, .. } = posting.write(db, now).await?;
+    let balances = written.iter().map(|entry| (entry.row.holder.id, entry.balance_now));
+    let mut opened = Opened::read(conn, book_id, balances).await?;
+    for WrittenRow { sequence, row, .. } in &written {
+        let (holder_id, amount) = (row.holder.id, row.amount);
+        let entry = Reversible { sequence: *sequence, holder_id, amount, run: Some(run.number) };
+        let reversed = opened.book.reverse_entry(entry, reason.to_owned(), user);
+        reversed.map_err(|OutOfBounds| ReverseRunRefusal::Balance)?;
+    }
+    let rows = written.into_iter().map(|entry| entry.row).collect();
+    Ok((opened.draft(conn, seen, user, now).await?, rows))
+}
+
+/// Records that a run is reversed, and takes back what waits of an import.
+async fn record(
+    db: &mut Transaction,
+    (book_id, run): (BookId, &Run),
+    (reason, user): (&str, UserId),
+    now: Moment,
+) -> Result<(), DbError> {
     store::runs::set_reversed(db, book_id, run.number, (reason, user), now).await?;
     if let Some(import_id) = run.import_id {
         waiting::store::take_back(db, import_id).await?;
         imports::store::set_undone(db, import_id, user, now).await?;
     }
-    Ok(entries)
+    Ok(())
 }

@@ -46,12 +46,13 @@ pub async fn post_run(
 ) -> Result<Response, Problem> {
     if is_dry_run(&query)? {
         let judged = preview_run(&context, book_id, user.id, body).await?;
-        let preview = RunPreviewDocument::try_from(judged).map_err(DbError::Json)?;
-        return Ok(Json(preview).into_response());
+        let document =
+            move || RunPreviewDocument::try_from(judged).map(|preview| Json(preview).into_response());
+        return Ok(context.work.compute(document).await?.map_err(DbError::Json)?);
     }
     let Created { resource, replayed } = create_run(&context, book_id, user.id, body).await?;
-    let response = (StatusCode::CREATED, Json(RunDocument::from(resource))).into_response();
-    Ok(keyed::replayed(response, replayed))
+    let document = move || (StatusCode::CREATED, Json(RunDocument::from(resource))).into_response();
+    Ok(keyed::replayed(context.work.compute(document).await?, replayed))
 }
 
 /// Runs, newest first, without their rows: shares, decays, grants to several holders, and imports. OWNER and
@@ -78,11 +79,12 @@ pub async fn get_run(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
     At(RunPath { book_id, number }): At<RunPath>,
-) -> Result<Json<RunDocument>, Problem> {
+) -> Result<Response, Problem> {
     let mut db = context.db.snapshot().await?;
     let seen = authorize(&mut db, book_id, user.id).await?.require_keeper()?;
-    let found = whole(&mut db, &seen, number).await?;
-    found.map(|run| Json(run.into())).ok_or_else(Problem::not_found)
+    let run = whole(&mut db, &seen, number).await?.ok_or_else(Problem::not_found)?;
+    drop(db);
+    context.work.compute(move || Json(RunDocument::from(run)).into_response()).await
 }
 
 /// Reverses a run: the opposite of each of its entries, once. OWNER and TELLERs only.
@@ -97,6 +99,7 @@ pub async fn post_reverse_run(
     CurrentUser(user): CurrentUser,
     At(RunPath { book_id, number }): At<RunPath>,
     body: JsonBody,
-) -> Result<Json<RunDocument>, Problem> {
-    Ok(Json(reverse_run(&context, (book_id, number), user.id, body).await?.into()))
+) -> Result<Response, Problem> {
+    let run = reverse_run(&context, (book_id, number), user.id, body).await?;
+    context.work.compute(move || Json(RunDocument::from(run)).into_response()).await
 }

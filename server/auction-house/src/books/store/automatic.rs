@@ -4,6 +4,7 @@ use crate::books::runs::RunKind;
 use crate::books::runs::automatic::{
     EarlierRun, EarlierSale, EarlierState, NewSaleRun, SaleShareParams, SharesToWrite,
 };
+use crate::books::store::runs::listed;
 use crate::ids::{BookId, ItemId, UserId};
 use platform::db::{BulkStatement, Connection, DbError, Json, WriteBatch, bulk_statement, json, query, row};
 use platform::time::Moment;
@@ -57,7 +58,7 @@ pub fn write(
     now: Moment,
 ) -> Result<(), DbError> {
     const RUNS: BulkStatement = bulk_statement!(insert book_runs [
-        book_id uuid, number bigint, kind text, params text, reason text, kept text, auction_id uuid, item_id uuid,
+        book_id uuid, number bigint, kind text, params text, listed text, reason text, kept text, auction_id uuid, item_id uuid,
         outcome_id uuid, created_at bigint,
     ]);
     const ROWS: BulkStatement = bulk_statement!(insert book_run_rows [
@@ -71,11 +72,13 @@ pub fn write(
     let mut runs = Vec::new();
     for run in &shares.runs {
         let NewSaleRun { number, params, reason, kept, auction_id, outcome_id, .. } = run;
+        let shown = json(params)?;
         runs.push(row![
             book_id,
             *number,
             RunKind::Share,
-            json(params)?,
+            &shown,
+            listed(&shown)?,
             reason,
             kept.to_string(),
             *auction_id,

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use rules_engine::money::Normalized;
 use serde_json::value::RawValue;
 
+use crate::books::runs::draft::Basis;
+use crate::books::runs::params::Params;
 use crate::books::runs::{NewRun, Reversed, Run, RunKind, RunRow, WithoutEntry};
 use crate::ids::{AuctionId, BookId, ImportId, ItemId, UserId};
 use accounts::Person;
@@ -16,9 +18,11 @@ use platform::time::Moment;
 
 /// Reads a [`StoredRun`] for each run `r` of the book.
 macro_rules! select_runs {
-    ($condition:literal) => {
+    ($params:literal, $condition:literal) => {
         concat!(
-            "SELECT r.number, r.kind, r.params, r.reason, r.kept, r.import_id, r.outcome_id IS NOT NULL AS is_automatic, r.by_id, b.name AS by_name, r.created_at,
+            "SELECT r.number, r.kind, ",
+            $params,
+            " AS params, r.reason, r.kept, r.import_id, r.outcome_id IS NOT NULL AS is_automatic, r.by_id, b.name AS by_name, r.created_at,
                     r.reversed_at, r.reversed_by, v.name AS reversed_by_name, r.reversed_reason
              FROM book_runs r LEFT JOIN users b ON b.id = r.by_id LEFT JOIN users v ON v.id = r.reversed_by
              WHERE r.book_id = $1 AND ",
@@ -68,25 +72,30 @@ impl From<StoredRun> for Run {
     }
 }
 
-/// Up to `limit` runs before the one with the number `before`, newest first.
+/// Up to `limit` runs before the one with the number `before`, newest first. Lists of holders in their
+/// parameters are counted.
 pub async fn list(
     conn: &mut Connection,
     book_id: BookId,
     before: Option<i64>,
     limit: i64,
 ) -> Result<Vec<Run>, DbError> {
-    let found: Vec<StoredRun> = query(select_runs!("r.number < $2 ORDER BY r.number DESC LIMIT $3"))
-        .bind(book_id)
-        .bind(before.unwrap_or(i64::MAX))
-        .bind(limit)
-        .fetch_all(conn)
-        .await?;
+    let found: Vec<StoredRun> =
+        query(select_runs!("COALESCE(r.listed, r.params)", "r.number < $2 ORDER BY r.number DESC LIMIT $3"))
+            .bind(book_id)
+            .bind(before.unwrap_or(i64::MAX))
+            .bind(limit)
+            .fetch_all(conn)
+            .await?;
     Ok(found.into_iter().map(Into::into).collect())
 }
 
 pub async fn find(conn: &mut Connection, book_id: BookId, number: i64) -> Result<Option<Run>, DbError> {
-    let found: Option<StoredRun> =
-        query(select_runs!("r.number = $2")).bind(book_id).bind(number).fetch_optional(conn).await?;
+    let found: Option<StoredRun> = query(select_runs!("r.params", "r.number = $2"))
+        .bind(book_id)
+        .bind(number)
+        .fetch_optional(conn)
+        .await?;
     Ok(found.map(Into::into))
 }
 
@@ -108,6 +117,22 @@ pub async fn last_number(conn: &mut Connection, book_id: BookId) -> Result<i64, 
     let sql = "SELECT number FROM book_runs WHERE book_id = $1 ORDER BY number DESC LIMIT 1";
     let found: Option<i64> = query_scalar(sql).bind(book_id).fetch_optional(conn).await?;
     Ok(found.unwrap_or(0))
+}
+
+/// What a run of the book is computed from.
+pub async fn basis(conn: &mut Connection, book_id: BookId) -> Result<Basis, DbError> {
+    query(
+        "SELECT b.version, b.last_sequence,
+                COALESCE((SELECT r.number FROM book_runs r WHERE r.book_id = b.id
+                          ORDER BY r.number DESC LIMIT 1), 0) AS last_run,
+                COUNT(*) AS holders, COUNT(h.left_at) AS left_holders, MAX(h.left_at) AS last_left
+         FROM books b JOIN book_holders h ON h.book_id = b.id
+         WHERE b.id = $1 GROUP BY b.id, b.version, b.last_sequence",
+    )
+    .bind(book_id)
+    .fetch_optional(conn)
+    .await?
+    .ok_or_else(|| DbError::Corrupt(format!("no book `{book_id}`")))
 }
 
 /// Whether a run of this kind that is not reversed has the period.
@@ -195,19 +220,65 @@ pub async fn without_entries(
     Ok(found.into_iter().map(|row| (row.position, row.into())).collect())
 }
 
-/// The sequences of the entries of a run.
-pub async fn entry_sequences(
+/// How many entries a run has.
+pub async fn entry_count(conn: &mut Connection, book_id: BookId, number: i64) -> Result<i64, DbError> {
+    query_scalar("SELECT COUNT(*) FROM book_entries WHERE book_id = $1 AND run = $2 AND kind <> 'REVERSAL'")
+        .bind(book_id)
+        .bind(number)
+        .fetch_one(conn)
+        .await
+}
+
+/// An entry of a run, and what has become of it.
+#[derive(Debug)]
+pub struct WrittenRow {
+    pub sequence: i64,
+    pub row: RunRow,
+    pub is_reversed: bool,
+    /// The balance of the holder now.
+    pub balance_now: Normalized,
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct StoredWrittenRow {
+    #[sqlx(flatten)]
+    row: StoredRow,
+    is_reversed: bool,
+    balance_now: Parsed<Normalized>,
+}
+
+/// The entries of a run, in order.
+pub async fn written_rows(
     conn: &mut Connection,
     book_id: BookId,
     number: i64,
-) -> Result<Vec<i64>, DbError> {
-    query_scalar(
-        "SELECT sequence FROM book_entries WHERE book_id = $1 AND run = $2 AND kind <> 'REVERSAL' ORDER BY sequence",
+) -> Result<Vec<WrittenRow>, DbError> {
+    let found: Vec<StoredWrittenRow> = query(
+        "SELECT e.sequence AS position, e.holder_id, u.name AS holder_name, e.asked, e.amount, e.balance,
+                EXISTS (SELECT 1 FROM book_entries r WHERE r.book_id = e.book_id AND r.reverses = e.sequence)
+                    AS is_reversed,
+                (SELECT n.balance FROM book_entries n WHERE n.book_id = e.book_id AND n.holder_id = e.holder_id
+                 ORDER BY n.sequence DESC LIMIT 1) AS balance_now
+         FROM book_entries e JOIN users u ON u.id = e.holder_id
+         WHERE e.book_id = $1 AND e.run = $2 AND e.kind <> 'REVERSAL' ORDER BY e.sequence",
     )
     .bind(book_id)
     .bind(number)
     .fetch_all(conn)
-    .await
+    .await?;
+    let written = |StoredWrittenRow { row, is_reversed, balance_now }: StoredWrittenRow| WrittenRow {
+        sequence: row.position,
+        row: row.into(),
+        is_reversed,
+        balance_now: balance_now.0,
+    };
+    Ok(found.into_iter().map(written).collect())
+}
+
+/// What lists show of parameters, if they do not show all.
+pub fn listed(params: &str) -> Result<Option<String>, DbError> {
+    let listed = Params::read(params).and_then(Params::listed).map_err(DbError::Json)?;
+    Ok(listed.map(|listed| listed.get().to_owned()))
 }
 
 /// Keeps a run, and its rows without entries.
@@ -223,6 +294,7 @@ pub async fn insert(
         number: run.number,
         kind: run.kind,
         params: run.params,
+        listed: listed(run.params)?,
         reason: run.reason,
         kept: run.kept.to_string(),
         auction_id: run.auction_id,

@@ -9,6 +9,7 @@ mod holders;
 mod import;
 mod import_standings;
 mod imports;
+mod model;
 mod runs;
 mod share;
 mod waiting;

@@ -1,5 +1,8 @@
 //! `/api/books/{book_id}/runs`: shares, decays, grants to many and imports as one commit each.
 
+mod concurrent;
+mod list;
+
 use serde_json::{Value, json};
 
 use super::{Class, balances, each, entries, grant, keyed, names};
