@@ -131,10 +131,16 @@ test('a decay is computed at each keystroke as the server computes it', async ({
   await expectPreview(page, own, 'DECAY', ben, { Ben: '-9' });
   await fill(page, { 'The whole balance': 'chosen' });
   await expectPreview(page, own, 'DECAY', { ...ben, base: 'WHOLE' }, { Ben: '-12' });
+  // Dan has the 300 with which everyone begins.
+  await fill(page, { 'These people': 'Dan', 'Percent': '50', 'But not below': '250' });
+  const dan = { percent: '50', floor: '250', digits: 0, to: only('Dan') };
+  await expectPreview(page, own, 'DECAY', { ...dan, base: 'WHOLE' }, { Dan: '-50' });
+  await fill(page, { 'What a balance has above the floor': 'chosen' });
+  await expectPreview(page, own, 'DECAY', dan, { Dan: '-25' });
   await fill(page, { 'These people': 'Cleo', 'Percent': '10', 'But not below': '' });
   await expect(page.getByText('No balance would change.')).toBeVisible();
   await fill(page, { 'Let them shrink too': 'chosen' });
-  const cleo = { percent: '10', digits: 0, base: 'WHOLE', debts: 'SHRINK', to: only('Cleo') };
+  const cleo = { percent: '10', digits: 0, debts: 'SHRINK', to: only('Cleo') };
   await expectPreview(page, own, 'DECAY', cleo, { Cleo: '+34' });
 
   await test.step('a period that is taken says so', async () => {
@@ -178,6 +184,25 @@ test('caps are tried on the balances before they are saved', async ({ page }) =>
   await page.getByLabel('No more from').fill('-1');
   await expect(page.getByText('“No more from” must be')).toBeVisible();
   await page.getByLabel('No more from').fill('');
+
+  await test.step('a hard cap and one of the week', async () => {
+    await page.getByLabel('Less from').fill('');
+    await page.getByLabel('Percent given above it').fill('');
+    await page.getByLabel('No more from').fill('497');
+    await page.getByLabel('Try an amount').fill('10');
+    await expect(row('Ada')).toContainText('+5 Tickets of +10: the cap');
+    await expect(row('Ben')).toContainText('0 Tickets of +10: the cap');
+    await page.getByLabel('No more from').fill('');
+    // Ada was given 192 this week.
+    await page.getByLabel('At most in a week').fill('197');
+    await page.getByLabel('Try an amount').fill('8');
+    await expect(row('Ada')).toContainText('+5 Tickets of +8: the cap');
+    await expect(row('Cleo')).toContainText('+8 Tickets');
+    await page.getByLabel('At most in a week').fill('');
+    await page.getByLabel('Less from').fill('500');
+    await page.getByLabel('Percent given above it').fill('10');
+  });
+
   await page.getByRole('button', { name: 'Save caps' }).click();
   const { caps } = await api<{ caps: object }>(page.request, 'GET', `/api${own.path}`);
   expect(caps).toMatchObject({ soft: '500', softPercent: '10' });

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use rules_engine::bounds::MAX_NORMALIZED;
 use rules_engine::money::{Literal, Normalized};
 use rules_engine::pot::{Caps, WeekDay};
 use serde::{Deserialize, Serialize};
@@ -133,6 +134,13 @@ impl Limits {
     /// The limits at the newest entry of a book.
     pub async fn of(conn: &mut Connection, book: &Book, now: Moment) -> Result<Self, DbError> {
         Self::within(conn, book.id, book.terms.caps.as_ref(), now).await
+    }
+
+    /// The same with what was given this week, whether or not a cap counts it.
+    pub async fn of_week(conn: &mut Connection, book: &Book, now: Moment) -> Result<Self, DbError> {
+        let caps = book.terms.caps.clone().unwrap_or_default();
+        let weekly = caps.weekly.clone().unwrap_or_else(|| MAX_NORMALIZED.into());
+        Self::within(conn, book.id, Some(&BookCaps { weekly: Some(weekly), ..caps }), now).await
     }
 
     /// The limits of these caps at the newest entry of a book.

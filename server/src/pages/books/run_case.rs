@@ -60,11 +60,13 @@ pub async fn run_case(
     };
     let holders = holders_in_order(db, book_id, auction).await?;
     let limits = Limits::of(db, &seen.book, now).await?;
+    // A cap of the week may be tried before it is saved.
+    let week = Limits::of_week(db, &seen.book, now).await?;
     let holder = |Has { person, balance }: &Has| CaseHolder {
         id: person.id.to_string(),
         name: person.name.clone(),
         balance: balance.to_string(),
-        given: limits.given(person.id).to_string(),
+        given: week.given(person.id).to_string(),
     };
     let mut here: Vec<UserId> =
         holders.iter().map(|has| has.person.id).filter(|id| present.contains(id)).collect();

@@ -27,6 +27,8 @@ pub struct Basis {
     /// Holders who have left.
     pub left_holders: i64,
     pub last_left: Option<Moment>,
+    /// Holders who have deleted their account.
+    pub erased_holders: i64,
 }
 
 /// Entries of one book, with the notifications of their holders.

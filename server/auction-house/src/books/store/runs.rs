@@ -125,8 +125,9 @@ pub async fn basis(conn: &mut Connection, book_id: BookId) -> Result<Basis, DbEr
         "SELECT b.version, b.last_sequence,
                 COALESCE((SELECT r.number FROM book_runs r WHERE r.book_id = b.id
                           ORDER BY r.number DESC LIMIT 1), 0) AS last_run,
-                COUNT(*) AS holders, COUNT(h.left_at) AS left_holders, MAX(h.left_at) AS last_left
-         FROM books b JOIN book_holders h ON h.book_id = b.id
+                COUNT(*) AS holders, COUNT(h.left_at) AS left_holders, MAX(h.left_at) AS last_left,
+                COUNT(u.erased_at) AS erased_holders
+         FROM books b JOIN book_holders h ON h.book_id = b.id JOIN users u ON u.id = h.user_id
          WHERE b.id = $1 GROUP BY b.id, b.version, b.last_sequence",
     )
     .bind(book_id)
