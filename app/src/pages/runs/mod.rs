@@ -21,7 +21,7 @@ pub use page::runs_page;
 pub mod field {
     /// The kind of the run, by which its form is told apart.
     pub const KIND: &str = "kind";
-    /// The auction whose pot is shared, or [`OTHER`].
+    /// The auction whose pot is shared, or none: an amount of its own is.
     pub const FROM: &str = "auctionId";
     /// The number of the lot whose pot is shared.
     pub const LOT: &str = "lot";

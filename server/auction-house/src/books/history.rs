@@ -25,7 +25,7 @@ pub async fn balances_over_time(
     Ok(thinned(&balances))
 }
 
-/// At most [`POINTS_MAX`] of these points, the first and the last among them.
+/// At most 60 of these points, the first and the last among them.
 pub fn thinned<T: Copy>(points: &[T]) -> Vec<T> {
     let last = points.len().saturating_sub(1);
     if last < POINTS_MAX {
