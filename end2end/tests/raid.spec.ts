@@ -41,7 +41,7 @@ test('what a raid spends goes to the people present, and anew after a correction
     await button('They are here').click();
     await expect(page.getByRole('alert').first()).toContainText('No member of this auction has the number 99.');
     // Some from one number to another, and a card that was scanned.
-    await page.getByLabel('Numbers', { exact: true }).fill('2, 3–4, https://example.org/go#CODE.5.SECRET');
+    await page.getByLabel('Numbers', { exact: true }).fill(`2, 3–4, https://example.org/go#${group.code}.5.SECRET`);
     await button('They are here').click();
     await expect(page.getByText('Present: 4')).toBeVisible();
     await page.getByLabel('Numbers', { exact: true }).fill('5');

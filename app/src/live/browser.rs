@@ -317,11 +317,10 @@ pub fn form_value(form: &str, name: &str) -> Option<String> {
     values.get(name).as_string()
 }
 
-/// Hides the element with this id.
-pub fn hide(id: &str) {
+/// Removes the element with this id.
+pub fn remove(id: &str) {
     if let Some(element) = document().get_element_by_id(id) {
-        // It does not fail.
-        drop(element.set_attribute("hidden", ""));
+        element.remove();
     }
 }
 

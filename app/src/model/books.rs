@@ -309,6 +309,8 @@ wire_struct! {
         pub is_share = "isShare": bool,
         /// Makes a repeated form have no further effect.
         pub key: String,
+        /// Typed into a form that was refused.
+        pub reason: String,
     }
 }
 

@@ -29,7 +29,7 @@ pub const BUNDLES: [Bundle; 6] = [
     Bundle { name: "bench", contents: "the same of the start page and of the test bench", limit: 145_000 },
     Bundle { name: "clerk", contents: "the same of the page of a clerk", limit: 121_500 },
     Bundle { name: "draw", contents: "the same of the page that checks a draw", limit: 60_000 },
-    Bundle { name: "pot", contents: "the same of the page that shares a pot", limit: 128_500 },
+    Bundle { name: "pot", contents: "the same of the page that shares a pot", limit: 127_000 },
 ];
 
 /// The features of `app` for the islands of all pages, separated by commas.

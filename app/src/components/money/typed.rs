@@ -65,14 +65,26 @@ fn unit_as_typed(unit: &BaseUnit) -> TypedCurrency<'_> {
 
 /// Some keyboards write a letter and its accent apart. Names are stored in normal form C.
 #[cfg(feature = "ssr")]
-fn composed(text: &str) -> String {
+pub fn composed(text: &str) -> String {
     unicode_normalization::UnicodeNormalization::nfc(text).collect()
 }
 
 /// By the browser, as the letters of [`same_letters`].
 #[cfg(not(feature = "ssr"))]
-fn composed(text: &str) -> String {
+pub fn composed(text: &str) -> String {
     js_sys::JsString::from(text).normalize("NFC").into()
+}
+
+/// A text in lower case.
+#[cfg(feature = "ssr")]
+pub fn lowered(text: &str) -> String {
+    text.to_lowercase()
+}
+
+/// By the browser, as the letters of [`same_letters`].
+#[cfg(not(feature = "ssr"))]
+pub fn lowered(text: &str) -> String {
+    js_sys::JsString::from(text).to_lower_case().into()
 }
 
 #[cfg(feature = "ssr")]

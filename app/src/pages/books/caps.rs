@@ -40,7 +40,13 @@ pub fn Caps(path: String, zones: Vec<String>, unit: BaseUnit) -> impl IntoView {
     let option = |value: &str, label: &str| SelectOption { value: value.to_owned(), label: label.to_owned() };
     let days = DAYS.iter().map(|(value, label)| option(value, label)).collect::<Vec<_>>();
     let zones = zones.iter().map(|zone| option(zone, &zone.replace('_', " "))).collect::<Vec<_>>();
-    let live = LiveRun { action: format!("{path}/runs"), unit, is_share: false, key: String::new() };
+    let live = LiveRun {
+        action: format!("{path}/runs"),
+        unit,
+        is_share: false,
+        key: String::new(),
+        reason: String::new(),
+    };
     view! {
         <section aria-labelledby="caps">
             <h2 id="caps">"Caps"</h2>

@@ -5,13 +5,15 @@ use rules_engine::money::Normalized;
 use rules_engine::pot::{self, Caps, Holding, Receiver, RunError, RunKind, RunParams, RunRow};
 use rules_engine::{DefinitionError, push_json_text};
 
-use super::names::{NamedLine, named_lines};
+use super::names::{Behind, NamedLine, named_lines};
 use super::{ALL, CHOSEN, DECAY, OTHER, PRESENT, caps, field};
-use crate::components::money::{typed_amount, typed_number};
+use crate::components::money::{composed, typed_amount, typed_number};
 use crate::live::json::JsonObject;
 use crate::model::{BaseUnit, CaseHolder, RunCase, RunLine, RunPreview};
 
 const POT_EMPTY: &str = "There is nothing to share: the pot is empty, or below zero after a correction.";
+
+const NO_CHANGE: &str = "No balance would change.";
 
 /// A field of which no run can be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,13 +79,15 @@ impl Typed<'_> {
         self.value(name).map(|text| typed_amount(self.unit, currencies, &text))
     }
 
+    /// The people whom the lines of a field name.
     fn lines<'c>(
         &self,
-        (name, text): (&'static str, &'c str),
+        (name, behind): (&'static str, Behind),
         case: &'c RunCase,
         wrong: &mut Vec<Wrong>,
     ) -> Vec<NamedLine<'c>> {
-        named_lines(text, &case.holders).unwrap_or_else(|sentences| {
+        let text = self.value(name).unwrap_or_default();
+        named_lines(&text, &case.holders, behind).unwrap_or_else(|sentences| {
             wrong.extend(sentences.into_iter().map(|sentence| Wrong::new(name, sentence)));
             Vec::new()
         })
@@ -102,12 +106,15 @@ impl Typed<'_> {
                 None => wrong.push(Wrong::new(field::AMOUNT, "Enter the amount to share.")),
             },
         }
-        let text = self.value(field::CUTS).unwrap_or_default();
-        let cuts = self.lines((field::CUTS, &text), case, wrong);
+        let cuts = self.lines((field::CUTS, Behind::Number), case, wrong);
+        let without = cuts.iter().filter(|line| line.rest.is_empty()).map(|line| {
+            Wrong::new(field::CUTS, format!("Enter the percentage of “{}”, such as 6 %.", line.holder.name))
+        });
+        wrong.extend(without);
         let cut = |line: &NamedLine<'_>| {
             let mut cut = JsonObject::default();
             cut.text("holder", &line.holder.id);
-            cut.text(field::PERCENT, &percent(line.rest));
+            cut.text(field::PERCENT, &percent(&line.rest));
             cut.finish()
         };
         if !cuts.is_empty() {
@@ -116,14 +123,13 @@ impl Typed<'_> {
         match self.value(field::TO).as_deref() {
             Some(ALL) => params.json(field::TO, &ids(&case.holders)),
             Some(CHOSEN) => {
-                let text = self.value(field::PEOPLE).unwrap_or_default();
-                let people = self.lines((field::PEOPLE, &text), case, wrong);
+                let people = self.lines((field::PEOPLE, Behind::Number), case, wrong);
                 if people.is_empty() && wrong.iter().all(|wrong| wrong.field != field::PEOPLE) {
                     wrong.push(Wrong::new(field::PEOPLE, "Name the people among whom it is shared."));
                 }
                 let mut weights = Vec::new();
                 for line in people {
-                    match weight(line.rest) {
+                    match weight(&line.rest) {
                         Some(weight) => weights.push(receiver(line.holder, weight)),
                         None => wrong.push(Wrong::new(
                             field::PEOPLE,
@@ -146,26 +152,28 @@ impl Typed<'_> {
         params.given(field::FLOOR, self.amount(field::FLOOR).as_deref());
         params.given(field::BASE, self.value(field::BASE).as_deref());
         params.given(field::DEBTS, self.value(field::DEBTS).as_deref());
-        match self.value(field::PEOPLE) {
-            None => params.text(field::TO, ALL),
-            Some(text) => {
-                let people = self.lines((field::PEOPLE, &text), case, wrong);
-                params.json(field::TO, &list(people.iter().map(|line| quoted(&line.holder.id))));
-            }
+        if self.value(field::PEOPLE).is_none() {
+            params.text(field::TO, ALL);
+        } else {
+            let people = self.lines((field::PEOPLE, Behind::Nothing), case, wrong);
+            params.json(field::TO, &list(people.iter().map(|line| quoted(&line.holder.id))));
         }
-        params.given(field::PERIOD, self.value(field::PERIOD).as_deref());
+        let period = self.value(field::PERIOD).map(|period| composed(&period));
+        params.given(field::PERIOD, period.as_deref());
     }
 }
 
-/// A percentage, which may have its sign.
-fn percent(text: &str) -> String {
-    typed_number(text.trim().trim_end_matches('%'), true)
+/// A percentage, which may have its sign, as the API takes it.
+pub fn percent(text: &str) -> String {
+    typed_number(text.trim().trim_end_matches(['%', '٪']), true)
 }
 
 /// Without one it is 1.
 fn weight(text: &str) -> Option<u32> {
-    let text = text.trim_start_matches(['x', '×']);
-    if text.is_empty() { Some(1) } else { text.parse().ok().filter(|weight| (1..=10_000).contains(weight)) }
+    if text.is_empty() {
+        return Some(1);
+    }
+    typed_number(text, false).parse().ok().filter(|weight| (1..=10_000).contains(weight))
 }
 
 fn receiver(holder: &CaseHolder, weight: u32) -> String {
@@ -248,10 +256,11 @@ fn run(params: &RunParams, caps: Option<&Caps>, case: &RunCase) -> Result<RunPre
     let result = pot::compute(params, caps, &holdings, case.pot.as_deref().map(amount))
         .map_err(|error| refused(error, case))?;
     if result.rows.iter().all(|row| row.amount == Normalized::ZERO) {
-        return Err(vec![Wrong::new(field::KIND, "No balance would change.")]);
+        return Err(vec![Wrong::new(field::KIND, NO_CHANGE)]);
     }
     let rows = result.rows.iter().filter(|row| row.asked != Normalized::ZERO);
-    let kept = result.kept;
+    // What an amount of its own leaves stays nowhere.
+    let kept = case.pot.as_ref().map_or(Normalized::ZERO, |_| result.kept);
     Ok(RunPreview {
         rows: rows.map(|row| line(row, case)).collect(),
         kept: (kept > Normalized::ZERO).then(|| kept.to_string()),
@@ -312,6 +321,9 @@ const LABELS: [(&str, &str); 17] = [
 
 /// A sentence about a member of the parameters.
 pub fn of_member(path: &str, message: &str) -> Wrong {
+    if message == "is a run that changes no balance" {
+        return Wrong::new(field::KIND, NO_CHANGE);
+    }
     let member = path.strip_prefix("params.").unwrap_or(path).split('.').next().unwrap_or_default();
     // A list of people is typed in a field of its own.
     let is_listed = member == field::TO && path.split('.').nth(1).is_some();

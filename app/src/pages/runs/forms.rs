@@ -74,7 +74,7 @@ pub fn Share(action: String, auctions: Vec<(SelectOption, String)>, unit: BaseUn
                     hint="One on each line. Who gets more parts than one has their number behind the name: Ada 2"
                 />
             </div>
-            <Further names=&[field::LOT, field::CUTS, field::DIGITS]>
+            <Further names=&[field::LOT, field::CUTS, field::REST, field::DIGITS]>
                 <div class="only-spent">
                     <TextField field=LOT hint="Shares what one lot has brought" class="short" />
                 </div>
@@ -112,7 +112,7 @@ pub fn Decay(action: String, unit: BaseUnit) -> impl IntoView {
                 hint="Such as 2026-W48. The same one decays once. Leave it empty if that does not matter."
                 maxlength=64
             />
-            <Further names=&[field::PEOPLE, field::DIGITS]>
+            <Further names=&[field::BASE, field::DEBTS, field::PEOPLE, field::DIGITS]>
                 <RadioField field=BASE choices=BASES />
                 <RadioField field=DEBTS choices=DEBT_WAYS />
                 <TextArea field=PEOPLE hint="Only their balances decay. One on each line; empty for everyone." />
@@ -142,10 +142,11 @@ fn RunForm(title: &'static str, action: String, kind: &'static str, children: Ch
     }
 }
 
-/// Fields that have defaults. They are in sight if one of `names` is filled in.
+/// Fields that have defaults. They are in sight if one of `names` has another value.
 #[component]
 fn Further(names: &'static [&'static str], children: Children) -> impl IntoView {
-    let is_filled = names.iter().any(|name| field_value(name).is_some_and(|value| !value.is_empty()));
+    let is_chosen = |value: &String| !["", "KEEP", "ABOVE", "LEAVE"].contains(&value.as_str());
+    let is_filled = names.iter().any(|name| field_value(name).is_some_and(|value| is_chosen(&value)));
     view! {
         <details class="run-further" open=is_filled>
             <summary>"More choices"</summary>

@@ -25,7 +25,7 @@ pub fn LiveRunPreview() -> impl IntoView {
 
 #[component]
 fn Live(run: LiveRun) -> impl IntoView {
-    let LiveRun { action, unit, is_share, key } = run;
+    let LiveRun { action, unit, is_share, key, reason } = run;
     let shown = RwSignal::new(Shown::default());
     #[cfg(feature = "pot")]
     Effect::new({
@@ -33,7 +33,7 @@ fn Live(run: LiveRun) -> impl IntoView {
         let followed = follow::Followed { form: FORM, runs, unit, compute: super::preview };
         move |_| followed.clone().follow(shown)
     });
-    let reason = RwSignal::new(String::new());
+    let reason = RwSignal::new(reason);
     let hash = move || shown.with(|shown| shown.as_ref()?.as_ref().ok().map(|run| run.hash.clone()));
     let is_run = Memo::new(move |_| hash().is_some());
     let (ask, make) =
@@ -53,16 +53,16 @@ fn Live(run: LiveRun) -> impl IntoView {
             <input type="hidden" name="idempotencyKey" value=key.clone() />
             <input type="hidden" name="expect" value=hash />
             <div class="field">
-                <label for="run-reason">"Reason"</label>
-                <p class="hint" id="run-reason-hint">
+                <label for="field-reason">"Reason"</label>
+                <p class="hint" id="field-reason-hint">
                     "The people can read it."
                 </p>
                 <input
-                    id="run-reason"
+                    id="field-reason"
                     name=field::REASON
                     type="text"
                     maxlength=MAX_REASON_CHARS
-                    aria-describedby="run-reason-hint"
+                    aria-describedby="field-reason-hint"
                     value=reason.get_untracked()
                     on:input:target=move |event| reason.set(event.target().value())
                 />
@@ -225,7 +225,9 @@ mod follow {
             let typed = Typed { values: &|name| self.value(name), unit: &self.unit };
             let found = known.with_value(|known| Some((self.compute)(&typed, known.case.as_ref()?)));
             shown.set(found.filter(|found| is_typed || found.is_ok()));
-            browser::hide(REQUESTED);
+            if shown.with_untracked(Option::is_some) {
+                browser::remove(REQUESTED);
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ mod list;
 #[cfg(feature = "ssr")]
 mod page;
 
-pub use asked::{AskedParams, Typed, Wrong, of_member, preview, preview_of_caps};
+pub use asked::{AskedParams, Typed, Wrong, of_member, percent, preview, preview_of_caps};
 #[cfg(feature = "ssr")]
 pub use page::runs_page;
 

@@ -34,6 +34,7 @@ pub fn runs_page(page: RunsPage) -> Html {
             unit: book.unit.clone(),
             is_share: !is_decay,
             key: request().new_key.clone(),
+            reason: refused_value(field::REASON).unwrap_or_default(),
         };
         view! {
             <LoadBundle bundle=Bundle::Pot />

@@ -20,7 +20,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 const NUMBERS: &str = "numbers";
 const USER_IDS: &str = "userIds";
 /// Members of one request, at most.
-const NAMED_MAX: usize = 1_000;
+pub const NAMED_MAX: usize = 1_000;
 
 /// Members who have come or gone.
 #[derive(Debug, Clone, Default)]

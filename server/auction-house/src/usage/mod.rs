@@ -23,7 +23,7 @@ pub use store::{
     },
     of_pots::{
         auction_of_item, book_of_auction, holders_in_order, moves_of_book, numbers_of_members,
-        sales_of_auction,
+        sales_of_auction, sees_auction,
     },
     outbid_by,
     own_items::first::{first_bid_on, first_sold, first_watched},

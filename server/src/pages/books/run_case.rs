@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use app::model::{CaseCaps, CaseHolder, RunCase};
 use app::pages::runs::field;
-use auction_house::access;
+use auction_house::access::{self, Action};
+use auction_house::auctions::BidderVisibility;
+use auction_house::auctions::access::{AccessError, AuctionView, authorize};
 use auction_house::books::BookView;
 use auction_house::books::caps::Limits;
 use auction_house::books::runs::RunKind;
@@ -12,7 +14,8 @@ use auction_house::books::runs::judge::holders_in_order;
 use auction_house::books::runs::pot::{pot_of_auction, pot_of_item};
 use auction_house::books::store::holders::Has;
 use auction_house::books::store::runs::periods;
-use auction_house::ids::{AuctionId, UserId};
+use auction_house::ids::{AuctionId, ItemId, UserId};
+use auction_house::items::access::view_items;
 use auction_house::items::lot_numbers::item_with_number;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
@@ -40,25 +43,32 @@ pub async fn run_case(
     now: Moment,
 ) -> Result<RunCase, DbError> {
     let book_id = seen.book.id;
-    // An auction of another book has no pot here.
-    let pot = match asked.auction {
-        Some(auction) => pot_of_auction(db, book_id, auction).await?,
+    // An auction that the keeper does not see, or of another book, has nothing to share here.
+    let auction = match asked.auction {
+        Some(auction) => seen_auction(db, seen, auction, now).await?,
         None => None,
     };
-    let auction = pot.map(|pot| pot.auction_id);
-    let item = match (auction, &asked.lot) {
-        (Some(auction), Some(lot)) => item_with_number(db, auction, lot).await?,
+    let id = auction.as_ref().map(|auction| auction.auction.id);
+    let item = match (&auction, &asked.lot) {
+        (Some(auction), Some(lot)) => seen_lot(db, auction, lot).await?,
         _ => None,
     };
-    let pot = match item {
-        Some(item) => pot_of_item(db, book_id, item).await?,
-        None => pot,
+    let pot = match (id, item) {
+        (_, Some(item)) => pot_of_item(db, book_id, item).await?,
+        (Some(auction), None) => pot_of_auction(db, book_id, auction).await?,
+        (None, None) => None,
     };
-    let present: BTreeSet<UserId> = match auction {
+    let present: BTreeSet<UserId> = match id {
         Some(auction) => access::store::present(db, auction).await?.into_iter().collect(),
         None => BTreeSet::new(),
     };
-    let holders = holders_in_order(db, book_id, auction).await?;
+    // The order by numbers would tell whose a bid is that shows a number only.
+    let knows_numbers = |auction: &AuctionView| {
+        auction.may(Action::SeeBidders)
+            || auction.auction.terms.bidder_visibility == BidderVisibility::Visible
+    };
+    let ordered_by = auction.as_ref().filter(|auction| knows_numbers(auction)).and(id);
+    let holders = holders_in_order(db, book_id, ordered_by).await?;
     let limits = Limits::of(db, &seen.book, now).await?;
     // A cap of the week may be tried before it is saved.
     let week = Limits::of_week(db, &seen.book, now).await?;
@@ -85,4 +95,25 @@ pub async fn run_case(
         }),
         taken: periods(db, book_id, RunKind::Decay).await?,
     })
+}
+
+/// The auction, if it has the book and the keeper sees it.
+async fn seen_auction(
+    db: &mut Connection,
+    seen: &BookView,
+    auction: AuctionId,
+    now: Moment,
+) -> Result<Option<AuctionView>, DbError> {
+    match authorize(db, auction, seen.viewer, now).await {
+        Ok(view) => Ok(Some(view).filter(|view| view.auction.terms.book_id == Some(seen.book.id))),
+        Err(AccessError::Db(error)) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+/// The item with this lot number, if the viewer of the auction sees it.
+async fn seen_lot(db: &mut Connection, auction: &AuctionView, lot: &str) -> Result<Option<ItemId>, DbError> {
+    let Some(item) = item_with_number(db, auction.auction.id, lot).await? else { return Ok(None) };
+    let seen = view_items(db, auction, &[item]).await?;
+    Ok(seen.into_iter().next().map(|seen| seen.item.id))
 }

@@ -168,8 +168,8 @@ pub async fn make(request: FormRequest<BookPath>) -> Result<String, Problem> {
 /// Names the fields of the forms in errors of parameters.
 fn of_fields(error: VerbError<RunRefusal>) -> Problem {
     let mut problem: Problem = error.into();
-    if problem.fields.iter().any(|field| field.path == "params") {
-        return Problem::new(codes::INVALID_BODY, "No balance would change.");
+    if let Some(whole) = problem.fields.iter().find(|field| field.path == "params") {
+        return Problem::new(codes::INVALID_BODY, of_member(&whole.path, &whole.message).sentence);
     }
     for field in problem.fields.iter_mut().filter(|field| field.path.starts_with("params.")) {
         of_member(&field.path, &field.message).field.clone_into(&mut field.path);

@@ -4,6 +4,7 @@ use app::components::money::shown_amount;
 use app::model::BookSettings;
 use app::pages::books::settings::book_settings_page;
 use app::pages::books::share::AUTOMATIC;
+use app::pages::runs::percent;
 use axum::response::Response;
 
 use super::terms::{in_form, terms};
@@ -101,7 +102,7 @@ pub async fn cap(request: FormRequest<BookPath>) -> Result<String, Problem> {
     let amounts = Amounts::of_book(&mut state.context.db.read().await?, book_id, user).await?;
     let mut caps = Object::default();
     let limits = ["soft", "hard", "weekly"].map(|name| (name, amounts.number(&form, name)));
-    let limits = limits.into_iter().chain([("softPercent", form.number("softPercent"))]);
+    let limits = limits.into_iter().chain([("softPercent", form.get("softPercent").map(percent))]);
     let mut is_limited = false;
     for (name, limit) in limits {
         is_limited |= limit.is_some();

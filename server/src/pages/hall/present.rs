@@ -7,9 +7,10 @@ use app::pages::hall::present::NUMBERS;
 
 use crate::pages::form::Form;
 use crate::pages::form_route::FormRequest;
-use auction_house::access;
-use auction_house::auctions::access::AuctionView;
-use auction_house::members::present::set_present;
+use accounts::groups::{self, GroupCode};
+use auction_house::access::{self, Action};
+use auction_house::auctions::access::{AuctionView, authorize};
+use auction_house::members::present::{NAMED_MAX, set_present};
 use auction_house::path::AuctionPath;
 use auction_house::usage;
 use platform::db::{Connection, DbError};
@@ -36,9 +37,18 @@ pub async fn read(
 pub async fn set(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
     let is_present = form.text("present") != "false";
-    let members = usage::numbers_of_members(&mut state.context.db.read().await?, auction_id).await?;
-    let members: BTreeSet<i64> = members.into_values().collect();
-    let typed = typed(&form, &members);
+    let (conn, now) = (&mut state.context.db.read().await?, state.context.clock.now());
+    let auction = authorize(conn, auction_id, user, now).await?.require(Action::RunHall)?;
+    let code = match auction.auction.terms.group_id {
+        Some(group) => groups::store::code(conn, group).await?,
+        None => None,
+    };
+    let members = usage::numbers_of_members(conn, auction_id).await?.into_values().collect();
+    let typed = typed(&form, &Hall { members, code });
+    if typed.len() > NAMED_MAX {
+        let sentence = "Enter at most 1,000 members at once, such as 2–500 and then 501–1000.";
+        return Err(Problem::fields(vec![FieldError::explained(NUMBERS.name, sentence)]));
+    }
     // A text that is no number is that of nobody.
     let numbers: Vec<i64> = typed.iter().map(|(_, number)| number.unwrap_or(0)).collect();
     let mut object = Object::default();
@@ -50,32 +60,47 @@ pub async fn set(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
     Ok(format!("/auctions/{auction_id}/clerk?done={done}"))
 }
 
+/// What typed numbers may mean.
+struct Hall {
+    /// Numbers of the members.
+    members: BTreeSet<i64>,
+    /// The code on the cards of the group.
+    code: Option<GroupCode>,
+}
+
+impl Hall {
+    /// The number on a card of the group, whose code a scanner has typed.
+    fn number_of_card(&self, scanned: &str) -> Option<i64> {
+        let (_, card) = scanned.split_once('#')?;
+        let mut parts = card.split('.');
+        let code: GroupCode = parts.next()?.parse().ok()?;
+        parts.next()?.parse().ok().filter(|_| self.code.as_ref() == Some(&code))
+    }
+}
+
 /// The typed numbers, each as it stands and as it is read. Those from one to another are the ones that
-/// `members` have.
-fn typed(form: &Form, members: &BTreeSet<i64>) -> Vec<(String, Option<i64>)> {
+/// members have.
+fn typed(form: &Form, hall: &Hall) -> Vec<(String, Option<i64>)> {
     let apart = |letter: char| letter.is_whitespace() || matches!(letter, ',' | ';');
-    let words = form.text(NUMBERS.name).split(apart).filter(|word| !word.is_empty());
+    let joined =
+        [" - ", " – "].iter().fold(form.text(NUMBERS.name).to_owned(), |text, dash| text.replace(dash, "–"));
+    let words = joined.split(apart).filter(|word| !word.is_empty());
     let mut numbers = Vec::new();
     for word in words {
         let number = |text: &str| form.typed(text).parse::<i64>().ok();
         let span = word.split_once(['-', '–']).and_then(|(from, to)| Some(number(from)?..=number(to)?));
         let spanned: Vec<i64> = match span {
-            Some(span) if !span.is_empty() => members.range(span).copied().collect(),
+            Some(span) if !span.is_empty() => hall.members.range(span).copied().collect(),
             _ => Vec::new(),
         };
         if spanned.is_empty() {
-            numbers.push((word.to_owned(), number_of_card(word).or_else(|| number(word))));
+            let read = if word.contains('#') { hall.number_of_card(word) } else { number(word) };
+            numbers.push((word.to_owned(), read));
         } else {
             numbers.extend(spanned.into_iter().map(|number| (word.to_owned(), Some(number))));
         }
     }
     numbers
-}
-
-/// The number on a card whose code a scanner has typed.
-fn number_of_card(scanned: &str) -> Option<i64> {
-    let (_, card) = scanned.split_once('#')?;
-    card.split('.').nth(1)?.parse().ok()
 }
 
 /// The problem in one sentence that names the numbers of nobody.

@@ -1,11 +1,12 @@
 //! The pages of runs and caps, and what marks members as present, without JavaScript.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::hall::Hall;
 use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::items::bids::books::BookSale;
-use crate::routes::auctions::user_id;
+use crate::routes::auctions::items::bids::points;
+use crate::routes::auctions::{user_id, wrong_fields};
 use crate::routes::books::{add, book};
 use crate::routes::groups::Group;
 
@@ -142,6 +143,39 @@ async fn people_are_named_on_lines_and_a_wrong_name_writes_nothing() {
 }
 
 #[tokio::test]
+async fn a_keeper_learns_nothing_of_an_auction_that_is_hidden_or_of_bidders_who_are() {
+    let group = Group::start().await;
+    group.add(&["Zoe", "Ada"]).await;
+    let (app, keeper) = (&group.app, &group.keeper);
+    let book = book(keeper, json!({})).await;
+    let terms = json!({"bookId": book.rsplit('/').next(), "bidderVisibility": "NUMBERS", "joinMode": "FREE"});
+    let auction = group.auction(terms).await;
+    let id = auction.rsplit('/').next().unwrap();
+    keeper.post(&format!("{auction}/currencies"), points("PTS", "1")).await.expect(201);
+    keeper.post(&format!("{auction}/items"), json!({"name": "A draft"})).await.expect(201);
+    let tess = app.user("tess").await;
+    let holder = add(keeper, &book, &tess).await;
+    keeper.patch(&format!("{book}/holders/{holder}"), json!({"role": "TELLER"})).await.expect(200);
+    let case = format!("{}/runs/case?auctionId={id}", book.replace("/api", ""));
+    let order = |told: Value| {
+        let holders = told["holders"].as_array().unwrap().iter();
+        holders.map(|holder| holder["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let plain = order(tess.get(&case.replace(id, "")).await.expect(200));
+    // The numbers are those of the keeper, Zoe and Ada: the teller learns the order of joining only.
+    assert_eq!(order(tess.get(&case).await.expect(200)), plain);
+    assert_eq!(tess.get(&format!("{case}&lot=1")).await.expect(200).get("itemId"), None, "a draft");
+    keeper.patch(&auction, json!({"joinMode": "INVITE_ONLY"})).await.expect(200);
+    let hidden = tess.get(&case).await.expect(200);
+    assert_eq!((hidden.get("pot"), &hidden["present"]), (None, &json!([])));
+    let params = json!({"auctionId": id, "to": [{"holder": holder}]});
+    let body = json!({"kind": "SHARE", "params": params});
+    let refused = tess.post(&format!("{book}/runs?dryRun=true"), body).await;
+    assert_eq!(wrong_fields(&refused), ["params.auctionId"]);
+    assert_eq!(keeper.get(&case).await.expect(200)["pot"], "0");
+}
+
+#[tokio::test]
 async fn what_a_run_is_computed_of_is_for_keepers() {
     let opened = BookSale::open("100").await;
     let sale = &opened.sale;
@@ -212,6 +246,19 @@ async fn a_clerk_records_by_number_who_is_present() {
     let said = words(&unknown.text);
     assert!(said.contains("No member of this auction has the number 99, x."), "{said}");
     assert!(unknown.text.contains("value=\"3 99;x\"") && said.contains("Present: 2"), "{said}");
+    let card = |code: &str| format!("https://x.example/go#{code}.2.SECRET");
+    let other = keeper.post_form(&path, &[("numbers", &card("ABCDEF")), ("present", "true")]).await;
+    assert_eq!(other.status, 422, "the card of another group");
+    let scanned = card(&hall.group.code);
+    let own = keeper.post_form(&path, &[("numbers", &scanned), ("present", "true")]).await;
+    assert_eq!(location(&own), format!("{}?done=present", hall.page()));
+    for typed in ["2-99", "1 - 3", "2–3"] {
+        let span = keeper.post_form(&path, &[("numbers", typed), ("present", "true")]).await;
+        assert_eq!(location(&span), format!("{}?done=present", hall.page()), "{typed}");
+    }
+    let none = keeper.post_form(&path, &[("numbers", "50-99"), ("present", "true")]).await;
+    assert!(words(&none.text).contains("has the number 50-99."), "{}", words(&none.text));
+    keeper.post_form(&path, &[("numbers", "1"), ("present", "false")]).await;
     let nothing = keeper.post_form(&path, &[("numbers", " "), ("present", "true")]).await;
     assert!(words(&nothing.text).contains("Enter numbers of members"), "{}", words(&nothing.text));
     keeper.post_form(&path, &[("numbers", "3"), ("present", "false")]).await;
@@ -263,7 +310,7 @@ async fn caps_are_set_and_removed_on_the_page_of_settings() {
     let book = book(&ada, json!({})).await;
     let page = format!("{}/settings", book.replace("/api", ""));
     let fields =
-        [("soft", "500"), ("softPercent", "10"), ("weekStart", "TUESDAY"), ("timeZone", "Europe/Berlin")];
+        [("soft", "500"), ("softPercent", "10 %"), ("weekStart", "TUESDAY"), ("timeZone", "Europe/Berlin")];
     let saved = ada.post_form(&format!("{page}/caps"), &fields).await;
     assert_eq!(location(&saved), format!("{page}?done=caps"));
     let expected =

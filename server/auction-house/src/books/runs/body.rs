@@ -1,6 +1,6 @@
 //! The body of a request for a run.
 
-use rules_engine::pot::RunParams;
+use rules_engine::pot::{Decay, RunParams};
 use serde_json::value::RawValue;
 
 use super::RunKind;
@@ -8,6 +8,7 @@ use crate::engine::field_errors;
 use crate::engine_schema::RunParamsSchema;
 use platform::fields::{FieldError, Fields, Object};
 use platform::shape::{self, Members, Shape};
+use platform::text::{composed, is_hidden};
 
 const KIND: &str = "kind";
 const PARAMS: &str = "params";
@@ -102,13 +103,28 @@ fn read_params(
     let mut read = None;
     if let Some((kind, params)) = kind.zip(params) {
         match RunParams::parse(kind, params.get()) {
-            Ok(params) => read = Some(params),
+            Ok(mut params) => {
+                if let RunParams::Decay(Decay { period: Some(period), .. }) = &mut params {
+                    match same_period(period) {
+                        Some(same) => *period = same,
+                        None => fields.error("params.period", "must have visible characters only"),
+                    }
+                }
+                read = Some(params);
+            }
             Err(errors) => fields.add(field_errors(errors).into_iter().map(within)),
         }
     }
     fields.finish()?;
     // INVARIANT: a body without an error has parameters.
     read.ok_or_else(Vec::new)
+}
+
+/// A period in the form in which it is compared: in normal form, without blanks around it. None for one with
+/// invisible characters.
+fn same_period(typed: &str) -> Option<String> {
+    let period = composed(typed.trim());
+    (!period.is_empty() && !period.chars().any(is_hidden)).then_some(period)
 }
 
 /// An error of the parameters, or of one of them.

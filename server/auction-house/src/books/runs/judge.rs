@@ -157,6 +157,15 @@ async fn source(
             Some(found.ok_or_else(|| wrong("itemId", "an item of an auction"))?)
         }
     };
+    if let Some(pot) = &pot
+        && !usage::sees_auction(conn, pot.auction_id, seen.viewer).await?
+    {
+        let (member, what) = match &share.source {
+            Source::Item(_) => ("itemId", "an item of an auction"),
+            Source::Auction(_) | Source::Amount(_) => ("auctionId", "an auction"),
+        };
+        return Err(wrong(member, what).into());
+    }
     if share.to.is_none() {
         let Some(pot) = &pot else {
             let alone = "must be a list of holders: no auction has members who are present";

@@ -16,6 +16,22 @@ pub async fn book_of_auction(
     query_scalar(sql).bind(auction_id).fetch_optional(conn).await
 }
 
+/// Whether a user may know of an auction (SPEC, section 1).
+pub async fn sees_auction(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    user: UserId,
+) -> Result<bool, DbError> {
+    query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM auctions a WHERE a.id = $1 AND (a.join_mode = 'FREE' OR a.readable_by = 'ANYONE'
+            OR EXISTS (SELECT 1 FROM members m WHERE m.auction_id = a.id AND m.user_id = $2 AND m.role IS NOT NULL)))",
+    )
+    .bind(auction_id)
+    .bind(user)
+    .fetch_one(conn)
+    .await
+}
+
 pub async fn auction_of_item(conn: &mut Connection, item_id: ItemId) -> Result<Option<AuctionId>, DbError> {
     query_scalar("SELECT auction_id FROM items WHERE id = $1").bind(item_id).fetch_optional(conn).await
 }

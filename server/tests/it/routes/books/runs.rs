@@ -194,6 +194,21 @@ async fn a_run_does_what_its_preview_said_or_nothing() {
 }
 
 #[tokio::test]
+async fn a_period_is_the_same_however_it_is_typed() {
+    let class = Class::start().await;
+    let decay = |period: &str| json!({"percent": 1, "to": "ALL", "period": period});
+    run(&class.owner, &class.book, "k1", "DECAY", decay("Été 1")).await.expect(201);
+    for period in [" E\u{301}te\u{301} 1\u{a0}", "Été 1"] {
+        let again = run(&class.owner, &class.book, "k2", "DECAY", decay(period)).await;
+        again.expect_problem(409, "PERIOD_TAKEN");
+    }
+    for period in ["Été 1\u{200b}", " "] {
+        let refused = run(&class.owner, &class.book, "k3", "DECAY", decay(period)).await;
+        assert_eq!(wrong_fields(&refused), ["params.period"]);
+    }
+}
+
+#[tokio::test]
 async fn concurrent_reversals_reverse_a_run_once() {
     let class = Class::start().await;
     run(&class.owner, &class.book, "k1", "DECAY", json!({"percent": 10, "to": "ALL"})).await.expect(201);
