@@ -220,7 +220,7 @@ CREATE TABLE book_entries (
     PRIMARY KEY (book_id, sequence)
 );
 CREATE INDEX book_entries_by_holder ON book_entries (book_id, holder_id, sequence);
-CREATE UNIQUE INDEX book_entries_by_reversal ON book_entries (book_id, reverses) WHERE reverses IS NOT NULL;
+CREATE UNIQUE INDEX book_entries_by_reversal ON book_entries (book_id, reverses);
 CREATE INDEX book_entries_by_item ON book_entries (item_id) WHERE item_id IS NOT NULL;
 CREATE UNIQUE INDEX book_charges_by_outcome ON book_entries (outcome_id) WHERE kind = 'CHARGE';
 -- Finds what was given since the beginning of a week.

@@ -324,9 +324,10 @@ pub fn of_member(path: &str, message: &str) -> Wrong {
     if message == "is a run that changes no balance" {
         return Wrong::new(field::KIND, NO_CHANGE);
     }
-    let member = path.strip_prefix("params.").unwrap_or(path).split('.').next().unwrap_or_default();
+    let mut parts = path.strip_prefix("params.").unwrap_or(path).split('.');
+    let member = parts.next().unwrap_or_default();
     // A list of people is typed in a field of its own.
-    let is_listed = member == field::TO && path.split('.').nth(1).is_some();
+    let is_listed = member == field::TO && parts.next().is_some();
     let member = match member {
         _ if is_listed => field::PEOPLE,
         "itemId" => field::LOT,
@@ -338,4 +339,24 @@ pub fn of_member(path: &str, message: &str) -> Wrong {
     let is_predicate = ["must ", "is "].iter().any(|verb| message.starts_with(verb));
     let sentence = if is_predicate { format!("{label} {message}.") } else { format!("{label}: {message}.") };
     Wrong { field: name, sentence }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_beside_the_field_of_its_member() {
+        for (path, field) in [
+            ("params.to", field::TO),
+            ("params.to.0.holder", field::PEOPLE),
+            ("to.0.weight", field::PEOPLE),
+            ("params.itemId", field::LOT),
+            ("cuts.1.percent", field::CUTS),
+            ("params", field::KIND),
+        ] {
+            assert_eq!(of_member(path, "must be another").field, field, "{path}");
+        }
+        assert_eq!(of_member("params.percent", "must be above 0.").sentence, "The percentage must be above 0.");
+    }
 }
