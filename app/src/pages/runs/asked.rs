@@ -357,6 +357,9 @@ mod tests {
         ] {
             assert_eq!(of_member(path, "must be another").field, field, "{path}");
         }
-        assert_eq!(of_member("params.percent", "must be above 0.").sentence, "The percentage must be above 0.");
+        assert_eq!(
+            of_member("params.percent", "must be above 0.").sentence,
+            "The percentage must be above 0."
+        );
     }
 }
