@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use app::model::{BaseUnit, Listing, RunEntry, RunPreview, RunsPage, SelectOption};
+use app::components::error_page::LoadError;
+use app::model::{BaseUnit, Listing, RunCase, RunEntry, RunPreview, RunsPage, SelectOption};
 use app::pages::runs::{Typed, field, of_member, preview, runs_page};
 use axum::Json;
 use axum::extract::{Query, State};
@@ -30,11 +31,9 @@ use auction_house::books::runs::pot::{pot_of_auction, pot_of_book, pots_over_tim
 use auction_house::books::runs::reverse::reverse_run;
 use auction_house::books::runs::{Run, RunKind};
 use auction_house::path::{BookPath, RunPath};
-use platform::db::Connection;
 use platform::fields::Object;
 use platform::http::path::At;
 use platform::http::problem::{FieldError, Problem};
-use platform::time::Moment;
 use platform::verb::VerbError;
 
 /// `GET /books/{book_id}/runs`. What the query or a refused form asks for is previewed.
@@ -64,7 +63,10 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<RunsPage>
     let book = entry(db, &seen).await?;
     // The kind alone is that of the form.
     let (preview, errors) = if fields.len() > 1 && !seen.book.is_closed() {
-        previewed(db, &seen, (&fields, &book.unit), request.now).await?
+        let case = run_case(db, &seen, &CaseOf::of(&value_of(&fields)), request.now).await?;
+        let (fields, unit) = (fields.clone(), book.unit.clone());
+        let previewed = request.state.context.work.compute(move || previewed(&fields, &unit, &case)).await;
+        previewed.map_err(|_| LoadError::Unavailable)?
     } else {
         (None, Vec::new())
     };
@@ -87,18 +89,15 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<RunsPage>
 }
 
 /// The preview of a run, or sentences that say why there is none: computed as in the browser.
-async fn previewed(
-    db: &mut Connection,
-    seen: &BookView,
-    (fields, unit): (&[(String, String)], &BaseUnit),
-    now: Moment,
-) -> Loaded<(Option<RunPreview>, Vec<String>)> {
-    let value = value_of(fields);
-    let case = run_case(db, seen, &CaseOf::of(&value), now).await?;
-    Ok(match preview(&Typed { values: &value, unit }, &case) {
+fn previewed(
+    fields: &[(String, String)],
+    unit: &BaseUnit,
+    case: &RunCase,
+) -> (Option<RunPreview>, Vec<String>) {
+    match preview(&Typed { values: &value_of(fields), unit }, case) {
         Ok(preview) => (Some(preview), Vec::new()),
         Err(wrong) => (None, wrong.into_iter().map(|wrong| wrong.sentence).collect()),
-    })
+    }
 }
 
 /// The values of fields by their names.
@@ -135,7 +134,10 @@ pub async fn case(
     let (mut db, now) = (state.context.db.snapshot().await?, state.context.clock.now());
     let seen = authorize(&mut db, book_id, user.id).await.and_then(BookView::require_keeper)?;
     let asked = CaseOf::of(&|name| query.get(name).cloned());
-    Ok(Json(run_case(&mut db, &seen, &asked, now).await?).into_response())
+    let case = run_case(&mut db, &seen, &asked, now).await?;
+    drop(db);
+    // A book has up to 10,000 holders.
+    state.context.work.compute(move || Json(case).into_response()).await
 }
 
 /// `POST /books/{book_id}/runs`
@@ -143,13 +145,12 @@ pub async fn make(request: FormRequest<BookPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: BookPath { book_id }, form } = request;
     let (mut db, now) = (state.context.db.snapshot().await?, state.context.clock.now());
     let seen = authorize(&mut db, book_id, user).await.and_then(BookView::require_keeper)?;
-    let value = value_of(form.fields());
-    let case = run_case(&mut db, &seen, &CaseOf::of(&value), now).await?;
+    let case = run_case(&mut db, &seen, &CaseOf::of(&value_of(form.fields())), now).await?;
     let unit = Amounts::of_book(&mut db, book_id, user).await?.unit;
     drop(db);
-    let asked = Typed { values: &value, unit: &unit }.params(&case);
-    drop(value);
-    let asked = asked.map_err(|wrong| {
+    let fields = form.fields().to_vec();
+    let params = move || Typed { values: &value_of(&fields), unit: &unit }.params(&case);
+    let asked = state.context.work.compute(params).await?.map_err(|wrong| {
         Problem::fields(wrong.into_iter().map(|wrong| FieldError::new(wrong.field, wrong.sentence)).collect())
     })?;
     let mut object = texts(&form, &["reason", "expect"]);
