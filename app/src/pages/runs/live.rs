@@ -109,10 +109,9 @@ pub fn LiveCaps() -> impl IntoView {
 
 #[component]
 fn Trial(run: LiveRun) -> impl IntoView {
-    let LiveRun { unit, .. } = &run;
     let shown = RwSignal::new(Shown::default());
     let is_followed = RwSignal::new(false);
-    let unit = unit.clone();
+    let unit = run.unit.clone();
     Effect::new(move |_| {
         is_followed.set(true);
         #[cfg(feature = "pot")]

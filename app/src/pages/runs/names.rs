@@ -22,7 +22,7 @@ pub enum Behind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedLine<'a> {
     pub holder: &'a CaseHolder,
-    /// Empty if nothing does.
+    /// Empty without a number.
     pub rest: String,
 }
 
