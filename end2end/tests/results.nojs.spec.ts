@@ -55,6 +55,7 @@ test('an organizer ends an item and works through its result to the last “coll
     await expect(page.getByText('No item is in this state.')).toBeVisible();
     await page.getByRole('link', { name: 'Paid, to collect' }).click();
     await page.getByRole('button', { name: 'Mark collected: A brass lamp' }).click();
+    await expect(page.getByText('No item is in this state.')).toBeVisible();
     await page.getByRole('link', { name: 'All items' }).click();
     await expect(page.getByRole('row', { name: /Ada/ })).toContainText('Paid, collected');
     await expect(page.getByRole('button', { name: 'Undo “Collected” of A brass lamp' })).toBeVisible();

@@ -151,11 +151,14 @@ test('a decay is computed at each keystroke as the server computes it', async ({
     await page.getByRole('button', { name: 'Let it decay' }).click();
     await expect(page.getByRole('alert')).toContainText('Balances have changed since the preview');
     await expect(page.getByLabel('Reason')).toHaveValue('Sunday');
+    // The preview of the browser has replaced that of the server, with its button.
+    await expect(page.getByRole('group', { name: 'Preview' }).getByRole('table')).toBeVisible();
     await expect(page.getByLabel('Reason')).toHaveCount(1);
   });
 
   await test.step('a period that is taken says so', async () => {
     await page.getByRole('button', { name: 'Let it decay' }).click();
+    await expect(page.getByRole('listitem').filter({ hasText: 'Sunday' })).toBeVisible();
     await page.getByRole('navigation', { name: 'Runs' }).getByRole('link', { name: 'Decay' }).click();
     await fill(page, { 'Percent': '10', 'For the week or month': '2026-W48' });
     await expect(page.getByText('There was a decay for this week or month: undo it first.')).toBeVisible();
@@ -212,6 +215,7 @@ test('caps are tried on the balances before they are saved', async ({ page }) =>
   });
 
   await page.getByRole('button', { name: 'Save caps' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'saved' })).toBeVisible();
   const { caps } = await api<{ caps: object }>(page.request, 'GET', `/api${own.path}`);
   expect(caps).toMatchObject({ soft: '500', softPercent: '10' });
 });

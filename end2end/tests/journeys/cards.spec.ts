@@ -63,6 +63,7 @@ test('a teacher prints a card for each child, and the children bid with them', a
     await page.getByLabel('Group', { exact: true }).selectOption({ label: 'Class 4b' });
     await look(page, 'settings');
     await page.getByRole('button', { name: 'Save settings' }).click();
+    await expect(page.getByRole('status')).toContainText('saved');
     await page.goto(path);
     await expect(main.getByText('Class 4b')).toBeVisible();
     await look(page, 'auction-of-group');
