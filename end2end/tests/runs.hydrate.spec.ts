@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 
 import { bookOfMine } from '../fixtures/books.ts';
 import { api } from '../fixtures/clerk.ts';
@@ -162,6 +162,14 @@ test('a decay is computed at each keystroke as the server computes it', async ({
     await page.getByRole('navigation', { name: 'Runs' }).getByRole('link', { name: 'Decay' }).click();
     await fill(page, { 'Percent': '10', 'For the week or month': '2026-W48' });
     await expect(page.getByText('There was a decay for this week or month: undo it first.')).toBeVisible();
+  });
+
+  await test.step('what was typed before the preview works is judged, too', async () => {
+    const asked = new Promise<Route>((resolve) => page.route('**/pot-*.wasm', resolve));
+    await page.goto(`${own.path}/runs?kind=DECAY`);
+    await fill(page, { 'Percent': '1000' });
+    await (await asked).continue();
+    await expect(page.getByText('The percentage must be a decimal above 0 and at most 100')).toBeVisible();
   });
 });
 

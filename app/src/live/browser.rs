@@ -53,6 +53,9 @@ extern "C" {
     fn value(this: &Control) -> String;
     #[wasm_bindgen(method, setter)]
     fn set_value(this: &Control, value: &str);
+    // A list and a button have none.
+    #[wasm_bindgen(method, getter, js_name = defaultValue)]
+    fn default_value(this: &Control) -> Option<String>;
     #[wasm_bindgen(method, getter)]
     fn checked(this: &Control) -> bool;
     #[wasm_bindgen(method, setter)]
@@ -60,6 +63,11 @@ extern "C" {
     // A list has none.
     #[wasm_bindgen(method, catch)]
     fn select(this: &Control) -> Result<(), JsValue>;
+
+    /// A form.
+    type Form;
+    #[wasm_bindgen(method, getter)]
+    fn elements(this: &Form) -> JsValue;
 
     /// The values of a form.
     #[wasm_bindgen(js_name = FormData)]
@@ -315,6 +323,18 @@ pub fn write(id: &str, text: &str) {
 pub fn form_value(form: &str, name: &str) -> Option<String> {
     let values = FormValues::new(&document().get_element_by_id(form)?).ok()?;
     values.get(name).as_string()
+}
+
+/// Whether a text in the form with this id differs from what the server rendered: it was typed before
+/// hydration.
+pub fn is_typed_in(form: &str) -> bool {
+    let Some(form) = document().get_element_by_id(form).map(JsCast::unchecked_into::<Form>) else {
+        return false;
+    };
+    js_sys::Array::from(&form.elements())
+        .iter()
+        .map(JsCast::unchecked_into::<Control>)
+        .any(|control| control.default_value().is_some_and(|rendered| rendered != control.value()))
 }
 
 /// Removes the element with this id.

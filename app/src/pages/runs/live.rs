@@ -169,6 +169,14 @@ mod follow {
         /// The address that was requested last.
         url: String,
         case: Option<RunCase>,
+        /// Whether the user has typed into the form.
+        is_typed: bool,
+    }
+
+    impl Known {
+        fn replace(&mut self, url: String, case: Option<RunCase>) {
+            (self.url, self.case) = (url, case);
+        }
     }
 
     /// A form whose fields are followed.
@@ -186,24 +194,27 @@ mod follow {
         /// Computes the preview now and with each change of a field.
         pub fn follow(self, shown: RwSignal<Shown>) {
             let known = StoredValue::new(Known::default());
+            let form = self.form;
             let update = move |is_typed: bool| {
                 let url = self.url_of_case();
+                known.update_value(|known| known.is_typed |= is_typed);
                 if known.with_value(|known| known.url == url) {
-                    return self.show(known, shown, is_typed);
+                    return self.show(known, shown);
                 }
-                known.set_value(Known { url: url.clone(), case: None });
+                known.update_value(|known| known.replace(url.clone(), None));
                 let followed = self.clone();
                 spawn_local(async move {
                     let answer = browser::get(&url).await.ok().filter(|answer| answer.status == 200);
                     let case = answer.and_then(|answer| read_json::<RunCase>(&answer.body).ok());
                     if known.with_value(|known| known.url == url) {
                         // What could not be read is requested again with the next change.
-                        known.set_value(if case.is_some() { Known { url, case } } else { Known::default() });
-                        followed.show(known, shown, is_typed);
+                        let url = if case.is_some() { url } else { String::new() };
+                        known.update_value(|known| known.replace(url, case));
+                        followed.show(known, shown);
                     }
                 });
             };
-            update(false);
+            update(browser::is_typed_in(form));
             drop(window_event_listener(ev::input, move |_| update(true)));
         }
 
@@ -220,10 +231,13 @@ mod follow {
         }
 
         /// What is missing in a form that nobody has typed into is no error.
-        fn show(&self, known: StoredValue<Known>, shown: RwSignal<Shown>, is_typed: bool) {
+        fn show(&self, known: StoredValue<Known>, shown: RwSignal<Shown>) {
             let typed = Typed { values: &|name| self.value(name), unit: &self.unit };
-            let found = known.with_value(|known| Some((self.compute)(&typed, known.case.as_ref()?)));
-            shown.set(found.filter(|found| is_typed || found.is_ok()));
+            let found = known.with_value(|known| {
+                let found = (self.compute)(&typed, known.case.as_ref()?);
+                (known.is_typed || found.is_ok()).then_some(found)
+            });
+            shown.set(found);
             if shown.with_untracked(Option::is_some) {
                 browser::remove(REQUESTED);
             }
