@@ -22,7 +22,7 @@ impl Client {
     pub async fn get(&mut self, path: &str) -> Result<Value, LoadError> {
         let mut request = String::new();
         load::get(&mut request, path, &self.token);
-        self.ask(&request).await
+        self.ask(request.as_bytes()).await
     }
 
     pub async fn post(&mut self, path: &str, body: &str) -> Result<Value, LoadError> {
@@ -32,7 +32,7 @@ impl Client {
     pub async fn send(&mut self, method: &str, path: &str, body: &str) -> Result<Value, LoadError> {
         let mut request = String::new();
         load::send(&mut request, method, path, &self.token, body);
-        self.ask(&request).await
+        self.ask(request.as_bytes()).await
     }
 
     /// Creates something that needs a key.
@@ -43,24 +43,30 @@ impl Client {
     pub async fn post_with_key(&mut self, path: &str, key: &str, body: &str) -> Result<Value, LoadError> {
         let mut request = String::new();
         load::post_keyed(&mut request, path, &self.token, key, body);
-        self.ask(&request).await
+        self.ask(request.as_bytes()).await
     }
 
-    /// Sends a table as CSV.
-    pub async fn post_table(&mut self, path: &str, table: &str) -> Result<Value, LoadError> {
-        let request = format!(
-            "POST {path} HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={}\r\nidempotency-key: 1\r\n\
-             content-type: text/csv\r\ncontent-length: {}\r\n\r\n{table}",
+    /// Sends a file with this key.
+    pub async fn post_file(
+        &mut self,
+        path: &str,
+        content_type: &str,
+        key: &str,
+        file: &[u8],
+    ) -> Result<Value, LoadError> {
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: localhost\r\ncookie: farthing_session={}\r\n\
+             idempotency-key: {key}\r\ncontent-type: {content_type}\r\ncontent-length: {}\r\n\r\n",
             self.token,
-            table.len()
+            file.len()
         );
-        self.ask(&request).await
+        self.ask(&[head.as_bytes(), file].concat()).await
     }
 
     /// Sends a request, and returns the body of its answer.
-    async fn ask(&mut self, request: &str) -> Result<Value, LoadError> {
+    async fn ask(&mut self, request: &[u8]) -> Result<Value, LoadError> {
         let mut answer = Vec::new();
-        self.stream.write_all(request.as_bytes()).await?;
+        self.stream.write_all(request).await?;
         let status = load::read(&mut self.stream, &mut answer).await?;
         if !(200..300).contains(&status) {
             return Err(LoadError::refused(status, &answer));

@@ -1,8 +1,7 @@
-//! What bids cost while others read without an account or import a table, bids in an auction with a group,
-//! and sign-ins by number.
+//! What bids cost while others read without an account, bids in an auction with a group, and sign-ins by
+//! number.
 
-use std::fmt::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use platform::net::raise_descriptors;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -19,8 +18,6 @@ use crate::{bidders, progress};
 /// Readers without an account. Each follows the stream of an item and loads its page again and again.
 const GUESTS: usize = 200;
 const PAGE_EVERY: Duration = Duration::from_secs(4);
-/// Rows of an imported table, as many as it may have.
-const ROWS: usize = 5_000;
 /// Connections that sign in: one password or PIN at a time is verified on each core.
 const SIGN_INS: usize = 2;
 const PASSWORD: &str = "seven brass farthings";
@@ -30,8 +27,6 @@ pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<V
     raise_descriptors();
     let mut rows = [
         Row::cost("time for a bid with 200 readers without an account ÷ without, p95", Unit::Ratio, 2.5, 1.5),
-        Row::cost("time for a bid during an import of 5000 items ÷ without, p95", Unit::Ratio, 12.0, 2.0),
-        Row::cost("time for an import of 5000 items during bids", Unit::Milliseconds, 10_000.0, 5_000.0),
         Row::speed(
             "accepted bids in an auction with a group ÷ without, 256 connections on 50 items",
             0.8,
@@ -48,10 +43,6 @@ pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<V
         let with_guests = bidders::measure(server).await?;
         guests.shutdown().await;
         let again = bidders::measure(server).await?;
-        let importing = tokio::spawn(import(server.target.address, server.target.filled.owner.clone()));
-        let with_import = bidders::measure(server).await?;
-        let imported = importing.await.map_err(|_| LoadError::Panicked)??;
-        let last = bidders::measure(server).await?;
 
         let before = bids(server, without, length).await?.accepted();
         let of_group = bids(server, with_group, length).await?.accepted();
@@ -60,8 +51,6 @@ pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<V
         let by_number = sign_ins(server, "/api/auth/number", &door.by_number, length).await?;
         let results = [
             2.0 * with_guests / (alone + again),
-            2.0 * with_import / (again + last),
-            imported.as_secs_f64() * 1e3,
             2.0 * of_group / (before + after),
             by_number.cpu_each() / by_password.cpu_each(),
         ];
@@ -138,22 +127,6 @@ async fn open_guests(server: &Server) -> Result<JoinSet<Result<(), LoadError>>, 
         });
     }
     Ok(guests)
-}
-
-/// Imports a table into a new auction. Returns how long it has taken.
-async fn import(address: std::net::SocketAddr, owner: String) -> Result<Duration, LoadError> {
-    let mut owner = Client::open(address, &owner).await?;
-    let auction = text(&owner.post("/api/auctions", r#"{"name":"Table"}"#).await?, "id")?;
-    let mut table = "lot,name,description,currency\n".to_owned();
-    for lot in 1..=ROWS {
-        // Writing to a string can't fail.
-        let _ = writeln!(table, "{lot},Item {lot},From the attic of the old school,EUR");
-    }
-    // The bids before it have begun.
-    tokio::time::sleep(bidders::WARM_UP).await;
-    let sent = Instant::now();
-    owner.post_table(&format!("/api/auctions/{auction}/items/import"), &table).await?;
-    Ok(sent.elapsed())
 }
 
 /// Sign-ins, one after the other on each connection.

@@ -24,6 +24,7 @@ mod serve;
 mod servers;
 mod subject;
 mod table;
+mod tables;
 mod target;
 
 use std::process::ExitCode;
@@ -137,6 +138,7 @@ async fn measure(options: &Options, database_url: &str) -> Result<Vec<Row>, Benc
         Subject::Everyone => everyone::measure(&server, length, rounds).await?,
         Subject::Hall => hall::measure(&server, length, rounds).await?,
         Subject::Runs => runs::measure(&server, length, rounds).await?,
+        Subject::Tables => tables::measure(&server, rounds).await?,
     })
 }
 

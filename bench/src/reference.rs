@@ -43,7 +43,8 @@ fn page(subject: Subject) -> &'static str {
         | Subject::Servers
         | Subject::Everyone
         | Subject::Hall
-        | Subject::Runs => "docs/reference/speed.md",
+        | Subject::Runs
+        | Subject::Tables => "docs/reference/speed.md",
     }
 }
 

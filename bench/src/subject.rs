@@ -22,20 +22,21 @@ pub enum Subject {
     Servers,
     /// Bids and memory while large pictures are uploaded
     Pictures,
-    /// Bids while others read without an account or import, bids in an auction with a group, and sign-ins by
-    /// number
+    /// Bids while others read without an account, bids in an auction with a group, and sign-ins by number
     Everyone,
     /// Hammers against bids, and screens against listeners
     Hall,
     /// Runs of a large book, bids beside them, and bids in a book with caps
     Runs,
+    /// Imports of tables, bids beside them, and workbooks that are refused
+    Tables,
 }
 
 impl Subject {
     /// Number of items of each auction.
     pub fn auctions(self) -> &'static [usize] {
         match self {
-            Self::Bids | Self::Instructions | Self::Servers | Self::Pictures => &[50],
+            Self::Bids | Self::Instructions | Self::Servers | Self::Pictures | Self::Tables => &[50],
             Self::Notifications => &[DUEL_ITEMS, 1_000],
             Self::Pages => &[50, 10_000, 5_000],
             Self::Hostile => &[50, 100, 1, 2_000],

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 import { created } from '../fixtures/journey.ts';
 import { register } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -37,4 +39,27 @@ test('a table is imported once it is known what its columns are', async ({ page,
     const found = (await items()).map(({ lotNumber, name, estimate }: Record<string, unknown>) => [lotNumber, name, estimate]);
     expect(found).toEqual([['007', 'A vase', '40'], ['8', 'A lamp', null]]);
   });
+});
+
+test('the wrong rows of a table are downloaded, corrected and imported', async ({ page }) => {
+  await register(page.request, 'Sybil');
+  const auction = await created(page.request, '/api/auctions', { name: 'Club sale', currencyCode: 'EUR' });
+  await page.goto(`/auctions/${auction.id}/items/import`);
+  await page.getByLabel('Rows', { exact: true }).fill('lot,name,minimum\n1,A vase,4\n2,A lamp,four\n3,,2\n');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await expect(page.getByRole('alert')).toContainText('C3');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the wrong rows' }).click();
+  const wrong = await readFile(await (await download).path(), 'utf8');
+  expect(wrong.replace('\u{feff}', '').split('\r\n').map((row) => row.split(',').slice(0, 2))).toEqual([
+    ['lot', 'name', 'minimum'], ['2', 'A lamp', 'four'], ['3', '', '2'], [''],
+  ]);
+  await expect(page.getByLabel('Rows', { exact: true })).toHaveValue(/A vase,4/);
+
+  const corrected = wrong.replace('four', '5').replace('3,,2', '3,A hat,2');
+  await page.getByLabel('Or a file').setInputFiles({
+    name: 'corrected.csv', mimeType: 'text/csv', buffer: Buffer.from(corrected),
+  });
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(page.getByText('2 lots created, 0 changed.')).toBeVisible();
 });

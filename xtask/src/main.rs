@@ -18,6 +18,7 @@ mod engines;
 mod measure;
 mod node;
 mod npm;
+mod office;
 mod path_context;
 mod postgres;
 mod process;

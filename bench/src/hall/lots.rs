@@ -44,7 +44,7 @@ impl Lots {
             // Writing to a string can't fail.
             let _ = writeln!(table, "{lot},Item {lot},yes");
         }
-        owner.post_table(&format!("{auction}/items/import"), &table).await?;
+        owner.post_file(&format!("{auction}/items/import"), "text/csv", "1", table.as_bytes()).await?;
         let mut items = Vec::new();
         let mut cursor = String::new();
         loop {

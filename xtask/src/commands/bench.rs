@@ -48,11 +48,14 @@ enum Subject {
     Servers,
     /// Bids and memory while large pictures are uploaded
     Pictures,
-    /// Bids while others read without an account or import, bids in an auction with a group, and sign-ins by
-    /// number
+    /// Bids while others read without an account, bids in an auction with a group, and sign-ins by number
     Everyone,
     /// Hammers against bids, and screens against listeners
     Hall,
+    /// Runs of a large book, bids beside them, and bids in a book with caps
+    Runs,
+    /// Imports of tables, bids beside them, and workbooks that are refused
+    Tables,
     /// The item page of the demo: processor time, size, and speed in Chromium
     ItemPage,
     /// The rules engine, which needs no server

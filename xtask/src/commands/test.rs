@@ -15,6 +15,7 @@ use crate::commands::install::{self, Tools};
 use crate::engines;
 use crate::node::Node;
 use crate::npm;
+use crate::office;
 use crate::postgres::Cluster;
 use crate::process;
 use crate::python::Python;
@@ -48,7 +49,8 @@ pub struct Options {
     /// Also runs slow tests and tests that use the network: more rounds of the tests in Rust, an update
     /// between two versions that it builds, an update of a database of 5 GB (`FARTHING_LARGE_DATABASE_MB`
     /// sets another size), the package and the installation of the tests' tools on bare Debian systems (as
-    /// root on Debian), benchmarks, generated requests to the API, known vulnerabilities of dependencies
+    /// root on Debian), exported tables through LibreOffice, benchmarks, generated requests to the API, known
+    /// vulnerabilities of dependencies
     #[arg(long)]
     all: bool,
 }
@@ -146,6 +148,13 @@ impl Run<'_> {
             ] {
                 self.steps.run(step, || test("sqlite", &["--test", "it", "--", "--ignored", name]))?;
             }
+            self.steps.run("tables through LibreOffice", || {
+                if office::ensure()? {
+                    return test("sqlite", &["--test", "it", "--", "--ignored", "round_trip_office"]);
+                }
+                println!("not run: LibreOffice is not installed, and only Debian's package is known");
+                Ok(())
+            })?;
         }
         Ok(())
     }

@@ -44,7 +44,7 @@ use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::{flag, is_dry_run, page, parameters};
 use platform::http::path::At;
 use platform::http::problem::Problem;
-use platform::http::table::{ReadingParameters, reading};
+use platform::http::table::{JsonTable, ReadingParameters, reading};
 use platform::http::wrong_rows::KeptText;
 use platform::net::ClientAddress;
 use platform::search_text::{NoSearchText, SearchText};
@@ -320,7 +320,8 @@ pub async fn delete_membership(
         ("again" = Option<bool>, Query, description = "Imports a table that was imported before"),
         ReadingParameters, FormatParameters, GivenKey),
     request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-        (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
+        (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"),
+        (JsonTable = "application/json"), (String = "application/xml"))),
     responses((status = 200, content((PlanDocument = "application/json"), (String = "text/csv"),
             (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
         (status = 201, body = ImportedPeopleDocument, headers(("Idempotent-Replayed")))))]

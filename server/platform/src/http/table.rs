@@ -1,10 +1,12 @@
 //! `?headerRow=&column=&sheet=`, with which a request says how its table is read (SPEC, section 3).
 
+use std::borrow::Cow;
+
 use axum::extract::RawQuery;
-use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
-use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, SchemaFormat, Type};
+use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, SchemaFormat, SchemaType, Type};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use super::csv_body::SHEET;
 use super::paging::parameters;
@@ -42,6 +44,22 @@ impl IntoParams for ReadingParameters {
                 ObjectBuilder::new().schema_type(Type::String).into(),
             ),
         ]
+    }
+}
+
+/// A JSON text that has a table, in the description of a request: other programs have many shapes.
+pub struct JsonTable;
+
+impl PartialSchema for JsonTable {
+    fn schema() -> RefOr<Schema> {
+        let any = ObjectBuilder::new().schema_type(SchemaType::AnyValue);
+        any.description(Some("A list of objects, or an object that has one.")).into()
+    }
+}
+
+impl ToSchema for JsonTable {
+    fn name() -> Cow<'static, str> {
+        "JsonTable".into()
     }
 }
 

@@ -97,7 +97,9 @@ pub(super) fn places<const N: usize>(
     };
     let headed = header.headings.iter().enumerate();
     let headed = headed.map(|(at, heading)| HeadedColumn::of(at, heading, field(at))).collect();
-    Ok((places, Layout { header_row: header.row, columns: headed, separator, ..Layout::default() }, missing))
+    let mut layout = Layout { header_row: header.row, columns: headed, separator, ..Layout::default() };
+    layout.silence_errors();
+    Ok((places, layout, missing))
 }
 
 /// What a request chooses.

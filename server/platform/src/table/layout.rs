@@ -1,7 +1,7 @@
 //! The header of a table as it was read, and what a preview says about it.
 
 use super::column::letters;
-use super::excerpt;
+use super::{excerpt, wrong_rows};
 
 /// Rows below the header of which a preview shows the cells.
 const SAMPLES_MAX: usize = 3;
@@ -61,6 +61,16 @@ impl Layout {
     pub(super) fn takes_kinds(&mut self, at: usize) -> bool {
         let column = self.columns.get_mut(at).filter(|column| column.field.is_none());
         column.map(|column| column.is_silent = true).is_some()
+    }
+
+    /// Passes over the last columns without a word if they are those of a file of wrong rows, which is
+    /// imported once it is corrected.
+    pub(super) fn silence_errors(&mut self) {
+        if let Some(last) = self.columns.last_chunk_mut::<3>()
+            && last.each_ref().map(|column| column.label.as_str()) == wrong_rows::OWN
+        {
+            last.iter_mut().for_each(|column| column.is_silent = true);
+        }
     }
 
     /// Notes a row of a kind that is not read.

@@ -6,8 +6,8 @@ use super::quotation::without_wrong_rows;
 use super::records::{Records, named_separator};
 use crate::fields::FieldError;
 
-/// Headings before those of the table.
-const OWN: [&str; 3] = ["row", "column", "error"];
+/// Headings behind those of the table, whose columns so keep their letters.
+pub(super) const OWN: [&str; 3] = ["row", "column", "error"];
 
 /// The wrong rows of a table with their errors.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,20 +24,28 @@ impl WrongRows {
         let mut named: Vec<(usize, &FieldError)> =
             errors.iter().filter_map(|error| Some((row_of(&error.path)?, error))).collect();
         named.sort_by_key(|(row, _)| *row);
-        let labels = layout.columns.iter().map(|column| column.label.clone());
-        let headings = OWN.into_iter().map(str::to_owned).chain(labels).collect();
+        let mut headings: Vec<String> = layout.columns.iter().map(|column| column.label.clone()).collect();
         let (text, _) = without_wrong_rows(text, layout.separator);
         let mut records = Records::of(&text, layout.separator).peekable();
-        let mut rows = Vec::with_capacity(named.len());
+        let mut rows: Vec<(Vec<String>, [String; 3])> = Vec::with_capacity(named.len());
         for (row, error) in named {
             while records.next_if(|(number, _)| *number < row).is_some() {}
             let columns = columns_in(&error.message, row);
             let labels: Vec<String> = columns.into_iter().map(|column| layout.label(&column)).collect();
             let own = [row.to_string(), labels.join(", "), error.message.clone()];
             let cells = records.peek().filter(|(number, _)| *number == row).map(|(_, record)| record);
-            let cells = cells.into_iter().flatten().map(str::to_owned);
-            rows.push(own.into_iter().chain(cells).collect());
+            let cells: Vec<String> = cells.into_iter().flatten().map(str::to_owned).collect();
+            // A row may have more cells than the header.
+            headings.resize(headings.len().max(cells.len()), String::new());
+            rows.push((cells, own));
         }
+        let width = headings.len();
+        let row = |(mut cells, own): (Vec<String>, [String; 3])| {
+            cells.resize(width, String::new());
+            cells.into_iter().chain(own).collect()
+        };
+        let rows = rows.into_iter().map(row).collect();
+        headings.extend(OWN.map(str::to_owned));
         Self { headings, rows }
     }
 }
@@ -92,23 +100,34 @@ mod tests {
         ];
         let errors = [table.errors.as_slice(), &own].concat();
         let WrongRows { headings, rows } = WrongRows::of(text, &table.layout, &errors);
-        assert_eq!(headings, ["row", "column", "error", "Number", "Shelf", "Name"]);
+        assert_eq!(headings, ["Number", "Shelf", "Name", "row", "column", "error"]);
         let (words, wrong) = (own[0].message.as_str(), table.errors[0].message.as_str());
         assert_eq!(
             rows,
             [
-                vec!["3", "", "has no one", "1", "a;b", "Ada"],
-                vec!["5", "Name", wrong],
-                vec!["6", "Number, Name", words, "x", "d", "Bea"],
+                ["1", "a;b", "Ada", "3", "", "has no one"],
+                ["", "", "", "5", "Name", wrong],
+                ["x", "d", "Bea", "6", "Number, Name", words],
             ]
         );
+    }
+
+    #[test]
+    fn corrected_rows_are_read_without_their_errors() {
+        let columns = |text| Table::read(text, &COLUMNS, &Reading::default(), 10).unwrap().layout;
+        let corrected = columns("Number,Shelf,row,column,error\n1,a,2,Number,has `x`\n");
+        assert_eq!(
+            (corrected.unread(), corrected.ignored_columns()),
+            (vec!["Shelf".to_owned()], vec!["Shelf".to_owned()])
+        );
+        assert_eq!(columns("row,column,error,Number\na,b,c,1\n").unread(), ["row", "column", "error"]);
     }
 
     #[test]
     fn a_table_without_a_header_has_its_error_alone() {
         let error = FieldError::new("row 1", "must be the header");
         let WrongRows { headings, rows } = WrongRows::of("a,b\n", &Layout::default(), &[error]);
-        assert_eq!(headings, OWN);
-        assert_eq!(rows, [["1", "", "must be the header", "a,b"]]);
+        assert_eq!(headings, ["", "row", "column", "error"]);
+        assert_eq!(rows, [["a,b", "1", "", "must be the header"]]);
     }
 }

@@ -10,6 +10,7 @@ mod quotas;
 mod resources;
 mod round_trip;
 mod round_trip_files;
+mod round_trip_office;
 pub mod system;
 pub mod user;
 mod version;

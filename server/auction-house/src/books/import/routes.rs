@@ -25,7 +25,7 @@ use platform::http::keyed::{self, GivenKey};
 use platform::http::paging::{flag, is_dry_run, page, parameters};
 use platform::http::path::At;
 use platform::http::problem::Problem;
-use platform::http::table::{ReadingParameters, reading};
+use platform::http::table::{JsonTable, ReadingParameters, reading};
 use platform::http::wrong_rows::KeptText;
 use platform::net::ClientAddress;
 
@@ -50,7 +50,8 @@ use platform::net::ClientAddress;
         ("invite" = Option<bool>, Query, description = "Mails the book's link to unknown e-mails, for which their rows wait for 30 days"),
         ReadingParameters, FormatParameters, GivenKey),
     request_body(content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-        (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"))),
+        (Vec<u8> = "application/vnd.oasis.opendocument.spreadsheet"),
+        (JsonTable = "application/json"), (String = "application/xml"))),
     responses((status = 200, content((Preview = "application/json"), (String = "text/csv"),
             (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
         (status = 201, body = ImportedEntriesDocument, headers(("Idempotent-Replayed")))))]

@@ -252,7 +252,11 @@ async fn the_page_takes_a_pasted_export_and_asks_for_the_amount() {
     assert!(shown.text.contains("name=\"wrongRows\" value=\"comma\""), "{}", shown.text);
     let file = send(&[&wrong[..], &[("wrongRows", "comma")]].concat()).await;
     assert_eq!(file.header("content-disposition"), "attachment; filename=\"wrong-rows.csv\"");
-    assert!(file.text.contains("row,column,error,player,dkp\r\n2,dkp,\"has `x` in B2"), "{}", file.text);
+    assert!(
+        file.text.contains("player,dkp,row,column,error\r\nHolder,x,2,dkp,\"has `x` in B2"),
+        "{}",
+        file.text
+    );
 
     let list = |name: &str| {
         format!("{{\"name\":\"{name}\",\"standings\":{{\"player\":[{{\"name\":\"Holder\",\"points\":5}}]}}}}")

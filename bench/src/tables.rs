@@ -1,0 +1,244 @@
+//! Imports of tables: from a workbook against from CSV, bids beside them, and workbooks that are refused.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use platform::cell::Cell;
+use platform::workbook::Workbook;
+use rust_xlsxwriter::{Workbook as Book, XlsxError};
+
+use crate::bidders::{self, Waited};
+use crate::client::{Client, text};
+use crate::load::LoadError;
+use crate::progress;
+use crate::table::{Row, Unit};
+use crate::target::Server;
+
+/// Rows of an imported table, as many as it may have.
+const ROWS: usize = 5_000;
+const HEADINGS: [&str; 6] = ["lot", "name", "description", "currency", "minimum", "ends"];
+/// The longest rest from a change of many rows before the next one begins.
+const REST: Duration = Duration::from_secs(5);
+const CSV: &str = "text/csv";
+const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const MEGABYTE: f64 = 1e6;
+
+/// Measures everything in each round, bids beside imports between two measurements without them.
+pub async fn measure(server: &Server, rounds: u32) -> Result<Vec<Row>, LoadError> {
+    let beside =
+        |what: &str| format!("time for a bid beside an import of {ROWS} lots, {what} ÷ without, p95");
+    let mut rows = [
+        Row::plain(format!("time for an import of {ROWS} new lots from CSV"), Unit::Milliseconds),
+        Row::cost("the same from `.xlsx` ÷ from CSV", Unit::Ratio, 1.5, 1.2),
+        Row::plain("the same from CSV again, which changes nothing", Unit::Milliseconds),
+        Row::cost(beside("all new"), Unit::Ratio, 2.0, 1.5),
+        Row::plain("the longest time for a bid beside it", Unit::Milliseconds),
+        Row::cost(beside("all changed"), Unit::Ratio, 2.0, 1.5),
+        Row::cost(beside("none changed"), Unit::Ratio, 2.0, 1.5),
+    ];
+    let mut refusals = hostile_files()?;
+    let mut owner = Owner::of(server);
+    let (csv, xlsx) = (Table::csv("attic")?, Table::xlsx("attic")?);
+    let changed = Table::csv("cellar")?;
+    for round in 1..=rounds {
+        progress(&format!("round {round} of {rounds}"));
+        owner.open_auction().await?;
+        let from_csv = owner.import(&csv).await?;
+        owner.open_auction().await?;
+        let from_xlsx = owner.import(&xlsx).await?;
+        let nothing = owner.import(&csv).await?;
+        let mut ratios = Vec::new();
+        let mut longest = 0.0;
+        for (table, is_new) in [(&csv, true), (&changed, false), (&changed, false)] {
+            let before = bidders::measure(server).await?;
+            if is_new {
+                owner.open_auction().await?;
+            }
+            tokio::time::sleep(REST).await;
+            let (waited, imported) = futures::join!(bidders::wait_on(server, 0, bidders::LENGTH), async {
+                tokio::time::sleep(bidders::WARM_UP).await;
+                owner.send(table).await
+            });
+            let Waited { p95, longest: this } = waited?;
+            imported?;
+            let after = bidders::measure(server).await?;
+            ratios.push(2.0 * p95 / (before + after));
+            longest = if is_new { this } else { longest };
+        }
+        let milliseconds = |time: Duration| 1e3 * time.as_secs_f64();
+        let results = [
+            milliseconds(from_csv),
+            from_xlsx.as_secs_f64() / from_csv.as_secs_f64(),
+            milliseconds(nothing),
+            ratios[0],
+            1e3 * longest,
+            ratios[1],
+            ratios[2],
+        ];
+        for (row, number) in rows.iter_mut().zip(results) {
+            row.add(number);
+        }
+        for refusal in &mut refusals {
+            refusal.measure(server, &mut owner).await?;
+        }
+    }
+    Ok(rows
+        .into_iter()
+        .chain(refusals.into_iter().flat_map(|refusal| [refusal.time, refusal.memory]))
+        .collect())
+}
+
+/// A file of a table.
+struct Table {
+    content_type: &'static str,
+    bytes: Vec<u8>,
+}
+
+impl Table {
+    /// The nth row of a table whose lots come from this place.
+    fn row(n: usize, place: &str) -> [String; 6] {
+        let name = format!("Item {n}");
+        let description = format!("From the {place} of the old school");
+        [n.to_string(), name, description, "EUR".to_owned(), "2.50".to_owned(), "2098-05-01 18:30".to_owned()]
+    }
+
+    fn csv(place: &str) -> Result<Self, LoadError> {
+        let mut table = HEADINGS.join(",") + "\n";
+        for n in 1..=ROWS {
+            // Writing to a string can't fail.
+            let _ = writeln!(table, "{}", Self::row(n, place).join(","));
+        }
+        Ok(Self { content_type: CSV, bytes: table.into_bytes() })
+    }
+
+    fn xlsx(place: &str) -> Result<Self, LoadError> {
+        let mut workbook = Workbook::begin(&HEADINGS)?;
+        for n in 1..=ROWS {
+            let [lot, name, description, currency, minimum, ends] = Self::row(n, place);
+            let cells = [
+                Cell::Number(lot),
+                Cell::Text(name),
+                Cell::Text(description),
+                Cell::Text(currency),
+                Cell::Number(minimum),
+                Cell::Text(ends),
+            ];
+            workbook.write_row(&cells)?;
+        }
+        let mut bytes = Vec::new();
+        workbook.save(&mut bytes)?;
+        Ok(Self { content_type: XLSX, bytes })
+    }
+}
+
+/// The owner of auctions into which tables are imported. Each import has a connection of its own: the server
+/// closes idle ones.
+struct Owner<'s> {
+    server: &'s Server,
+    /// The newest auction.
+    auction: String,
+    sent: usize,
+}
+
+impl<'s> Owner<'s> {
+    fn of(server: &'s Server) -> Self {
+        Self { server, auction: String::new(), sent: 0 }
+    }
+
+    async fn client(&self) -> Result<Client, LoadError> {
+        Client::open(self.server.target.address, &self.server.target.filled.owner).await
+    }
+
+    /// Opens an auction for the next tables.
+    async fn open_auction(&mut self) -> Result<(), LoadError> {
+        let auction = self.client().await?.post("/api/auctions", r#"{"name":"Table"}"#).await?;
+        self.auction = text(&auction, "id")?;
+        Ok(())
+    }
+
+    /// Imports the table after a rest. Returns how long it has taken.
+    async fn import(&mut self, table: &Table) -> Result<Duration, LoadError> {
+        tokio::time::sleep(REST).await;
+        self.send(table).await
+    }
+
+    async fn send(&mut self, table: &Table) -> Result<Duration, LoadError> {
+        let (mut client, path) = (self.client().await?, self.path());
+        let sent = Instant::now();
+        let imported = client.post_file(&path, table.content_type, &self.key(), &table.bytes).await?;
+        let took = sent.elapsed();
+        let count = ["created", "changed", "unchanged"].iter().filter_map(|count| imported[count].as_u64());
+        if count.sum::<u64>() == ROWS as u64 { Ok(took) } else { Err(LoadError::NotFilled) }
+    }
+
+    fn path(&self) -> String {
+        format!("/api/auctions/{}/items/import?again=true", self.auction)
+    }
+
+    fn key(&mut self) -> String {
+        self.sent += 1;
+        self.sent.to_string()
+    }
+}
+
+/// A workbook that is refused, and what that costs.
+struct Refusal {
+    bytes: Vec<u8>,
+    time: Row,
+    memory: Row,
+}
+
+impl Refusal {
+    fn of(what: &str, mut book: Book) -> Result<Self, LoadError> {
+        Ok(Self {
+            bytes: book.save_to_buffer().map_err(failed)?,
+            time: Row::cost(format!("time to refuse {what}"), Unit::Milliseconds, 1_000.0, 300.0),
+            memory: Row::cost(format!("memory to refuse {what}"), Unit::Megabytes, 64.0, 32.0),
+        })
+    }
+
+    async fn measure(&mut self, server: &Server, owner: &mut Owner<'_>) -> Result<(), LoadError> {
+        let (mut client, path, key) = (owner.client().await?, owner.path(), owner.key());
+        server.processes.forget_most_memory()?;
+        let before = server.processes.most_memory_bytes()?;
+        let sent = Instant::now();
+        match client.post_file(&path, XLSX, &key, &self.bytes).await {
+            Err(LoadError::Refused { status: 413 | 415 | 422, .. }) => {}
+            Err(error) => return Err(error),
+            Ok(_) => return Err(LoadError::Forbidden),
+        }
+        self.time.add(1e3 * sent.elapsed().as_secs_f64());
+        self.memory.add((server.processes.most_memory_bytes()? - before) / MEGABYTE);
+        Ok(())
+    }
+}
+
+/// Workbooks as large as their compression allows: each has less than five megabytes.
+fn hostile_files() -> Result<[Refusal; 3], LoadError> {
+    let mut rows = Book::new();
+    let sheet = rows.add_worksheet_with_constant_memory().map_err(failed)?;
+    sheet.write_string(0, 0, "name").map_err(failed)?;
+    for row in 1..=1_000_000 {
+        sheet.write_number(row, 0, 1).map_err(failed)?;
+    }
+    let mut texts = Book::new();
+    let sheet = texts.add_worksheet_with_constant_memory().map_err(failed)?;
+    let text = "a".repeat(10_000);
+    sheet.write_string(0, 0, "name").map_err(failed)?;
+    for row in 1..=6_000 {
+        sheet.write_string(row, 0, &text).map_err(failed)?;
+    }
+    let mut sheets = Book::new();
+    for _ in 0..1_000 {
+        sheets.add_worksheet().write_string(0, 0, "name").map_err(failed)?;
+    }
+    Ok([
+        Refusal::of("a workbook of a million rows", rows)?,
+        Refusal::of("one of 60 MB unpacked", texts)?,
+        Refusal::of("one of a thousand sheets", sheets)?,
+    ])
+}
+
+fn failed(error: XlsxError) -> LoadError {
+    LoadError::Io(std::io::Error::other(error))
+}
