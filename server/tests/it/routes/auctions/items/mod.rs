@@ -11,6 +11,7 @@ mod import;
 mod import_headers;
 mod import_spreadsheet;
 mod import_typed;
+mod import_ways;
 mod imports;
 mod list;
 mod many;
