@@ -49,6 +49,11 @@ pub fn email_of(n: usize) -> String {
     format!("bidder{n}@example.org")
 }
 
+/// The e-mail of the nth holder of a large book, after the bidders.
+pub fn email_of_holder(n: usize, book: &str) -> String {
+    format!("holder{n}.{book}@example.org")
+}
+
 /// Auctions in one currency with a minimum increment, with their items, and a session for each bidder.
 pub async fn fill(state: &AppState, subject: Subject) -> Result<Filled, ServeError> {
     let fixtures = Fixtures::new(state.context.clone());
@@ -68,7 +73,7 @@ pub async fn fill(state: &AppState, subject: Subject) -> Result<Filled, ServeErr
     };
     let book = match subject {
         Subject::Hostile | Subject::Books => Some(fixtures.add_book(owner, json(BOOK)?).await?),
-        Subject::Runs => Some(add_large_book(&fixtures, owner, &bidders, BOOK).await?),
+        Subject::Runs | Subject::Tables => Some(add_large_book(&fixtures, owner, &bidders, BOOK).await?),
         _ => None,
     };
     let with_caps = match subject {
@@ -135,7 +140,7 @@ async fn add_large_book(
 ) -> Result<BookId, ServeError> {
     let book = fixtures.add_book(owner, json(body)?).await?;
     let others: Vec<_> = (bidders.len() + 1..HOLDERS)
-        .map(|n| (format!("Holder {n}"), format!("holder{n}.{book}@example.org")))
+        .map(|n| (format!("Holder {n}"), email_of_holder(n, &book.to_string())))
         .collect();
     let others = others.iter().map(|(name, email)| (name.as_str(), email.as_str()));
     let others = fixtures.add_users(others, &random::new_token().map_err(DbError::from)?).await?;
