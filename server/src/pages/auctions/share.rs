@@ -16,8 +16,8 @@ use crate::pages::money::unit_of_bids;
 use crate::pages::qr::{qr_code, small_qr_code};
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::auctions::access::{AuctionView, authorize};
-use auction_house::auctions::{JoinMode, ReadableBy};
-use auction_house::ids::ItemId;
+use auction_house::auctions::{Auction, JoinMode, ReadableBy};
+use auction_house::ids::{AuctionId, ItemId};
 use auction_house::items::access::{ItemView, view_item};
 use auction_house::items::list::{ItemQuery, Place, list_items};
 use auction_house::path::AuctionPath;
@@ -58,28 +58,38 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ShareP
     })
 }
 
+/// The way in that a screen shows, which OWNER and ADMIN open: they may pass on the link.
+pub fn way_in_of_screen(auction: &Auction, site: &str, now: Moment) -> Option<JoinLink> {
+    let url = match auction.terms.join_mode {
+        JoinMode::Free => auction_address(auction.id, site),
+        JoinMode::Link => format!("{site}/join/{}", auction.link_token.as_str()),
+        JoinMode::InviteOnly => return None,
+    };
+    (!auction.is_closed(now)).then(|| link(url))
+}
+
 fn link(url: String) -> JoinLink {
     JoinLink { qr: qr_code(&url), url }
 }
 
-fn auction_address(seen: &AuctionView, site: &str) -> String {
-    format!("{site}/auctions/{}", seen.auction.id)
+fn auction_address(id: AuctionId, site: &str) -> String {
+    format!("{site}/auctions/{id}")
 }
 
 /// The address at which anyone may read the auction, unless it is the way in.
 fn reading(seen: &AuctionView, site: &str) -> Option<JoinLink> {
     let terms = &seen.auction.terms;
     let is_apart = terms.readable_by == ReadableBy::Anyone && terms.join_mode != JoinMode::Free;
-    is_apart.then(|| link(auction_address(seen, site)))
+    is_apart.then(|| link(auction_address(seen.auction.id, site)))
 }
 
 fn way_in(seen: &AuctionView, site: &str, now: Moment) -> WayIn {
     let terms = &seen.auction.terms;
     match terms.join_mode {
         JoinMode::Free if terms.readable_by == ReadableBy::Anyone => {
-            WayIn::Public(link(auction_address(seen, site)))
+            WayIn::Public(link(auction_address(seen.auction.id, site)))
         }
-        JoinMode::Free => WayIn::Open(link(auction_address(seen, site))),
+        JoinMode::Free => WayIn::Open(link(auction_address(seen.auction.id, site))),
         _ if seen.auction.is_closed(now) => WayIn::Closed,
         JoinMode::Link => link_url(seen, site).map_or(WayIn::AskManagers, |url| WayIn::Secret(link(url))),
         JoinMode::InviteOnly if seen.may_invite() => WayIn::Invite,

@@ -14,6 +14,7 @@ use crate::html::{Html, html};
 use crate::model::{Print, SharePage};
 use lots::{BidSheets, Labels, PrintedCatalogue, PrintedLotSheets};
 use poster::PosterSheet;
+pub use poster::readable_address;
 use way_in::ShareWayIn;
 
 /// Value of `?print=` of each print, its name, and a sentence about it.
