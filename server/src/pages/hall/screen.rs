@@ -40,6 +40,9 @@ use platform::net::ClientAddress;
 use platform::time::Moment;
 use platform::token::TokenHash;
 
+/// Items that come next.
+const NEXT: usize = 3;
+
 /// `GET /screen/{token}`
 pub async fn show(PageAt(path): PageAt<TokenPath>, request: PageRequest) -> Response {
     let page = read(&request, path).await;
@@ -55,7 +58,7 @@ async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<ScreenPa
     let block = view_items(&mut db, &seen, on_block.as_slice()).await?;
     let screen = format!("/screen/{token}");
     let lot = |item: ItemView| lot(&seen, item, &pricing, &screen, request.now);
-    let next = next(&mut db, &seen, request.now).await?;
+    let next = next(&mut db, &seen, NEXT, request.now).await?;
     let present = access::store::present(&mut db, seen.auction.id).await?.len();
     let block = block.into_iter().next();
     let on_sale = block.iter().filter(|item| item.item.outcome.is_none() && item.item.terms.is_published);
@@ -159,7 +162,7 @@ pub async fn get_picture(
     let seen = outsider(&mut db, &token, now).await?.ok_or_else(Problem::not_found)?;
     let on_block = seen.auction.block_item_id;
     let block = view_items(&mut db, &seen, on_block.as_slice()).await?;
-    let items = block.into_iter().chain(next(&mut db, &seen, now).await?);
+    let items = block.into_iter().chain(next(&mut db, &seen, NEXT, now).await?);
     let image =
         items.filter_map(|item| item.item.images.into_iter().next()).find(|image| image.id == image_id);
     drop(db);
