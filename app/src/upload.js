@@ -1,0 +1,29 @@
+// Sends one picture, and says how far it is. Other scripts import it.
+
+/**
+ * Resolves with the answer and its document, or with nothing if there was no answer.
+ * @param {string} url
+ * @param {File} image
+ * @param {Record<string, string>} headers
+ * @param {(part: number) => void} onProgress gets the part that is sent, at most 1: then the server works
+ * @returns {Promise<{ status: number, ok: boolean, document: Partial<Problem & { thumbnail: string }> | undefined } | undefined>}
+ */
+export const sendImage = (url, image, headers, onProgress) => new Promise((resolve) => {
+  const body = new FormData();
+  body.append('image', image);
+  const request = new XMLHttpRequest();
+  request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
+  request.onload = () => {
+    const { status } = request;
+    /** @type {Partial<Problem & { thumbnail: string }> | undefined} */
+    let document;
+    try {
+      document = JSON.parse(request.responseText);
+    } catch {}
+    resolve({ status, ok: status >= 200 && status < 300, document });
+  };
+  request.onerror = () => resolve(undefined);
+  request.open('POST', url);
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+  request.send(body);
+});
