@@ -12,7 +12,6 @@ test('a school sells for raffle tickets, from registration to the last “collec
   stranger,
   look,
   refresh,
-  javaScriptEnabled,
 }) => {
   const main = page.getByRole('main');
   await registerByForm(page, 'Olive');
