@@ -23,21 +23,19 @@ const isTyped = (part) => {
 };
 
 /**
- * Copies the parts of class `live` whose texts or keys differ and in which nothing is typed, or all. The focus stays
- * on the element with the same id. Returns whether both pages have the same parts.
+ * Copies the parts of class `live` whose texts differ and in which nothing is typed, or all. The focus
+ * stays on the element with the same id. Returns whether both pages have the same parts.
  * @param {Document} newer
  */
 export const copyParts = (newer, all = false) => {
   const focused = document.activeElement?.id;
-  const parts = /** @type {NodeListOf<HTMLElement>} */ (newer.querySelectorAll('.live'));
+  const parts = newer.querySelectorAll('.live');
   for (const part of parts) {
     const current = document.getElementById(part.id);
     if (!current) return false;
     if (current.className !== part.className) current.className = part.className;
-    const { key } = part.dataset;
-    const differs = current.textContent !== part.textContent || current.dataset.key !== key;
-    if (key !== undefined) current.dataset.key = key;
-    if (all || (differs && !isTyped(current))) current.replaceChildren(...part.childNodes);
+    const differs = current.textContent !== part.textContent && !isTyped(current);
+    if (all || differs) current.replaceChildren(...part.childNodes);
   }
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   return parts.length === document.querySelectorAll('.live').length;

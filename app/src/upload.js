@@ -1,12 +1,17 @@
 // Sends one picture, and says how far it is. Other scripts import it.
 
 /**
- * Resolves with the answer and its document, or with nothing if there was no answer.
+ * An answer and its document.
+ * @typedef {{ status: number, ok: boolean, document: Partial<Problem & { thumbnail: string }> | undefined }} Sent
+ */
+
+/**
+ * Resolves with nothing if there was no answer.
  * @param {string} url
  * @param {File} image
  * @param {Record<string, string>} headers
  * @param {(part: number) => void} onProgress gets the part that is sent, at most 1: then the server works
- * @returns {Promise<{ status: number, ok: boolean, document: Partial<Problem & { thumbnail: string }> | undefined } | undefined>}
+ * @returns {Promise<Sent | undefined>}
  */
 export const sendImage = (url, image, headers, onProgress) => new Promise((resolve) => {
   const body = new FormData();
@@ -15,7 +20,7 @@ export const sendImage = (url, image, headers, onProgress) => new Promise((resol
   request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
   request.onload = () => {
     const { status } = request;
-    /** @type {Partial<Problem & { thumbnail: string }> | undefined} */
+    /** @type {Sent['document']} */
     let document;
     try {
       document = JSON.parse(request.responseText);

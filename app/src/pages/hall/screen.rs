@@ -24,8 +24,6 @@ pub fn screen_page(page: ScreenPage) -> Html {
     let block = if passed.is_some() { next.splice(..1, []).next() } else { block };
     let (heading, rest) = if passed.is_some() { ("Next: lot", "Then") } else { ("Lot", "Next") };
     let is_last = next.is_empty();
-    // The code is a drawing: its text says nothing of a new link.
-    let key = join.as_ref().map(|link| link.url.clone()).unwrap_or_default();
     bare_html(view! {
         <PageTitle text=auction_name.clone() />
         <div class="screen" tabindex="0" role="region" aria-label="Screen">
@@ -62,7 +60,7 @@ pub fn screen_page(page: ScreenPage) -> Html {
                             .collect_view()}
                     </ol>
                 </div>
-                <div id="screen-join" class="live screen-join" data-key=key>
+                <div id="screen-join" class="live screen-join">
                     {join.map(|link| view! { <Join link /> })}
                 </div>
             </footer>
@@ -85,6 +83,8 @@ fn place(called: u64, lots: u64) -> Option<String> {
 fn Join(link: JoinLink) -> impl IntoView {
     let address = readable_address(&link.url);
     view! {
+        // The code is a drawing: without this text the page would not copy that of another link.
+        <span hidden>{link.url}</span>
         {link.qr.map(|qr| view! { <QrCode qr label="QR code of the way in" /> })}
         <p>"Scan to look and to bid" " " <span>{address}</span></p>
     }

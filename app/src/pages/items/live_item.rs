@@ -74,6 +74,8 @@ fn Item(state: LiveItemState, children: Children) -> impl IntoView {
             </div>
             <Highest live />
             <BidSection bidding initial available live open />
+            // `live.js` copies it here when the item closes.
+            <div id="item-end" class="live" inner_html=outcome()></div>
         </section>
         <div class="item-about">{children()}</div>
         <div class="item-board">
@@ -151,8 +153,6 @@ fn BidSection(
                     <p>{notice(status, bidding)}</p>
                     {next}
                 </div>
-                // `live.js` copies it here when the item closes.
-                <div id="item-end" class="live" inner_html=outcome()></div>
             })
         }
     }
@@ -162,8 +162,10 @@ fn BidSection(
 #[derive(Clone)]
 pub struct OutcomeHtml(pub String);
 
+/// Empty in the browser, which keeps what the server has rendered.
 fn outcome() -> String {
-    use_context::<OutcomeHtml>().map(|OutcomeHtml(html)| html).unwrap_or_default()
+    let html = if cfg!(feature = "ssr") { use_context() } else { None };
+    html.map(|OutcomeHtml(html)| html).unwrap_or_default()
 }
 
 /// Why the viewer can't bid.

@@ -87,16 +87,16 @@ async fn a_screen_has_the_way_in_while_people_may_join_by_a_link() {
 
     // A secret link is in the code alone, and a new one changes what the page copies from a newer version.
     set(json!({"joinMode": "LINK"})).await;
-    let key = |text: &str| {
-        let (_, after) = text.split_once("data-key=\"").unwrap();
-        after.split_once('"').unwrap().0.to_owned()
+    let link = |text: &str| {
+        let (_, after) = text.split_once("<span hidden>").unwrap();
+        after.split_once('<').unwrap().0.to_owned()
     };
     let text = on_screen(&visitor, &screen).await;
-    let before = key(&text);
+    let before = link(&text);
     assert!(text.contains(code) && before.contains("/join/") && !text.contains(&address), "{text}");
     let page = hall.auction.trim_start_matches("/api");
     hall.group.keeper.post_form(&format!("{page}/members/link"), &[]).await.expect_303();
-    assert_ne!(before, key(&on_screen(&visitor, &screen).await));
+    assert_ne!(before, link(&on_screen(&visitor, &screen).await));
 
     hall.group.keeper.post(&format!("{}/close", hall.auction), json!({})).await.expect(200);
     let text = on_screen(&visitor, &screen).await;
