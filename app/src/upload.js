@@ -2,7 +2,10 @@
 
 /**
  * An answer and its document.
- * @typedef {{ status: number, ok: boolean, document: Partial<Problem & { thumbnail: string }> | undefined }} Sent
+ * @typedef {object} Sent
+ * @property {number} status
+ * @property {boolean} ok
+ * @property {Partial<Problem & { thumbnail: string }>} [document]
  */
 
 /**
@@ -20,12 +23,13 @@ export const sendImage = (url, image, headers, onProgress) => new Promise((resol
   request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
   request.onload = () => {
     const { status } = request;
-    /** @type {Sent['document']} */
+    /** @type {Sent['document'] | undefined} */
     let document;
     try {
       document = JSON.parse(request.responseText);
     } catch {}
-    resolve({ status, ok: status >= 200 && status < 300, document });
+    const ok = status >= 200 && status < 300;
+    resolve(document ? { status, ok, document } : { status, ok });
   };
   request.onerror = () => resolve(undefined);
   request.open('POST', url);
