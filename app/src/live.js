@@ -51,6 +51,8 @@ const hear = ({ number = 0, type, data, lastEventId, isRefused, status }) => {
   // A later connection begins after the last event.
   if (lastEventId) stream.url = stream.url.replace(/after=.*/, `after=${lastEventId}`);
   if (status === OTHER_USER && news) changes += 1;
+  // Only the server knows what the end means for the viewer.
+  if (panel && data?.includes('"status":"CLOSED"')) show(type, data);
   if (type !== 'message') stream.listener({ type, data, lastEventId, target: { readyState: isRefused ? 2 : 0, url: stream.url } });
 };
 
@@ -112,6 +114,7 @@ export const follow = (url, listener) => {
 };
 
 const news = document.getElementById('live-news');
+const panel = document.querySelector('.bid-panel');
 const bell = document.getElementById('bell');
 const count = bell?.querySelector('.bell-count');
 const funds = document.getElementById('own-funds');

@@ -2,6 +2,12 @@
 // it from then on. Rows are saved one after the other, so that their lot numbers follow their order.
 // Pictures are sent as soon as the lot of their row exists.
 import { request, sender, told } from './send.js';
+import { sendImage } from './upload.js';
+
+/**
+ * How many pictures were chosen without those that were refused, and how many of them are sent.
+ * @typedef {{ chosen: number, sent: number }} Count
+ */
 
 /**
  * @typedef {object} Row
@@ -10,7 +16,8 @@ import { request, sender, told } from './send.js';
  * @property {HTMLElement} state
  * @property {HTMLElement} pictureField
  * @property {File[]} files those that wait for the lot
- * @property {number} pictures number of the pictures that were sent
+ * @property {number} pictures number of the pictures whose sending was begun
+ * @property {Count} count its pictures
  * @property {boolean} [waits] to be saved
  * @property {{ body: URLSearchParams, content: string }} [unanswered] the request without an answer
  * @property {string} [item] id of its lot
@@ -36,6 +43,9 @@ const COPIED = 999;
 
 /** @type {Row[]} */
 const rows = [];
+/** @type {Count} The pictures of all rows. */
+const all = { chosen: 0, sent: 0 };
+const sentWords = /** @type {HTMLElement} */ (form.querySelector('.lots-sent'));
 let saving = Promise.resolve();
 let sending = Promise.resolve();
 
@@ -85,7 +95,7 @@ function register(element) {
   const state = /** @type {HTMLElement} */ (element.querySelector('.lot-state'));
   const pictureField = /** @type {HTMLElement} */ (element.querySelector('.lot-pictures'));
   /** @type {Row} */
-  const row = { element, number: rows.length, state, pictureField, files: [], pictures: 0 };
+  const row = { element, number: rows.length, state, pictureField, files: [], pictures: 0, count: { chosen: 0, sent: 0 } };
   showPictures(pictureField, (files) => add(row, files));
   rows.push(row);
   return row;
@@ -143,6 +153,45 @@ function showErrors(row, errors) {
   }
 }
 
+/** @param {Count} count */
+const inWords = ({ chosen, sent }) => `${sent} of ${chosen} ${chosen === 1 ? 'picture' : 'pictures'} sent`;
+
+/**
+ * Shows how many pictures of a row are sent and how far the next one is, and beside the button those of all.
+ * @param {Row} row
+ */
+function showSent({ count, number, pictureField }, part = 0) {
+  const shown = pictureField.querySelector('.lot-sent');
+  if (count.sent === count.chosen) {
+    shown?.remove();
+  } else {
+    const line = shown ?? Object.assign(document.createElement('p'), { className: 'lot-sent' });
+    if (!shown) {
+      const bar = document.createElement('progress');
+      bar.setAttribute('aria-label', `Pictures of lot ${number + 1}`);
+      line.append(bar, document.createElement('span'));
+      pictureField.append(line);
+    }
+    const [bar, words] = /** @type {[HTMLProgressElement, HTMLElement]} */ ([...line.children]);
+    Object.assign(bar, { max: count.chosen, value: count.sent + part });
+    if (words.textContent !== inWords(count)) words.textContent = inWords(count);
+  }
+  const words = all.chosen > 0 ? inWords(all) : '';
+  if (sentWords.textContent !== words) sentWords.textContent = words;
+}
+
+/**
+ * Counts pictures of a row.
+ * @param {Row} row
+ * @param {keyof Count} what
+ * @param {number} by
+ */
+function count(row, what, by) {
+  row.count[what] += by;
+  all[what] += by;
+  showSent(row);
+}
+
 /** @param {Row} row */
 function save(row) {
   if (row.waits || isSaved(row) || content(row) === row.refused) return;
@@ -176,9 +225,10 @@ function asRequest(row) {
 /**
  * Whether an answer tells something. Otherwise its request is to be repeated: a connection may also break
  * within the answer.
- * @param {Response | undefined} answer
+ * @template {{ status: number, ok: boolean }} A
+ * @param {A | undefined} answer
  * @param {object | undefined} document
- * @returns {answer is Response}
+ * @returns {answer is A}
  */
 const isAnswer = (answer, document) =>
   Boolean(answer && answer.status < 500 && answer.status !== 429 && !(answer.ok && !document));
@@ -231,6 +281,7 @@ function add(row, files) {
     name.value ||= nameOf(file);
     row.files.push(file);
   }
+  count(row, 'chosen', files.length);
   save(row);
   upload(row);
 }
@@ -271,18 +322,17 @@ async function fitting(row, file) {
  * @returns {Promise<void>}
  */
 async function sendPicture(row, file, pictureKey) {
-  const body = new FormData();
-  body.append('image', file);
   const path = `/api${auction}/items/${row.item}/images`;
-  const init = { method: 'POST', body, headers: { 'Idempotency-Key': pictureKey, ...sender } };
-  const answer = await fetch(path, init).catch(() => undefined);
-  /** @type {Partial<Problem & { thumbnail: string }> | undefined} */
-  const result = await told(answer);
+  const headers = { 'Idempotency-Key': pictureKey, ...sender };
+  const answer = await sendImage(path, file, headers, (part) => showSent(row, part));
+  const result = answer?.document;
   if (!isAnswer(answer, result) || result?.code === 'OTHER_USER') {
+    showSent(row);
     await pause();
     return sendPicture(row, file, pictureKey);
   }
   if (answer.ok) {
+    count(row, 'sent', 1);
     row.pictureField.append(Object.assign(new Image(48, 48), { src: result?.thumbnail, alt: file.name }));
   } else {
     note(row, `${file.name}: ${result?.details?.fields?.[0]?.message ?? result?.detail ?? 'refused'}`);
@@ -295,6 +345,7 @@ async function sendPicture(row, file, pictureKey) {
  * @param {string} words
  */
 function note(row, words) {
+  count(row, 'chosen', -1);
   const line = Object.assign(document.createElement('p'), { className: 'field-error', textContent: words });
   line.setAttribute('role', 'alert');
   row.pictureField.append(line);
@@ -466,5 +517,5 @@ form.addEventListener('submit', async (event) => {
   else if (rows.every(isSaved) && !form.querySelector('.field-error')) location.assign(auction);
 });
 addEventListener('beforeunload', (event) => {
-  if (!rows.every((row) => isSaved(row) && row.files.length === 0)) event.preventDefault();
+  if (!rows.every(isSaved) || all.sent < all.chosen) event.preventDefault();
 });

@@ -1,11 +1,50 @@
 // Skips and holds lots, and has them come back, without leaving the page of a clerk: what is typed stays, and
-// without a connection the page, too. The lists follow the auction's stream.
+// without a connection the page, too. The lists follow the auction's stream, and what this browser keeps.
 import { change } from './send.js';
 
 const said = /** @type {HTMLElement} */ (document.getElementById('clerk-next-said'));
 const FIELDS = ['lot', 'number', 'price'];
 
+/** Next lots that are shown. */
+const NEXT = 3;
+
 let isSending = false;
+
+/**
+ * @param {HTMLElement} element
+ * @param {string | undefined} text
+ */
+const write = (element, text = '') => {
+  if (element.textContent !== text) element.textContent = text;
+};
+
+/** The next lots that no kept call has closed. */
+const nextLots = () => {
+  const called = new Set(Array.from(document.querySelectorAll('.clerk-call[data-item]'), ({ dataset }) => dataset.item));
+  const rows = [...document.querySelectorAll('#clerk-live-next li')];
+  return { called, rows, open: rows.filter(({ dataset }) => !called.has(dataset.item)) };
+};
+
+/** Leaves out what is called already and counts it, before the server knows of it. */
+const arrange = () => {
+  const { called, rows, open } = nextLots();
+  for (const row of rows) row.hidden = !open.slice(0, NEXT).includes(row);
+  const first = open[0]?.dataset;
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll('button[id^="next-"]'))) {
+    button.hidden = !first;
+    if (!first) continue;
+    button.value = `${button.value.split(' ')[0]} ${first.item}`;
+    write(button, button.textContent?.replace(/\S+$/, first.lot ?? ''));
+  }
+  const done = document.querySelector('.clerk-done');
+  if (done) write(done, done.textContent?.replace(/^\d+/, `${Number(done.dataset.done) + called.size}`));
+};
+
+const desk = document.querySelector('.clerk');
+if (desk) {
+  new MutationObserver(arrange).observe(desk, { childList: true, subtree: true });
+  arrange();
+}
 
 /**
  * Offers another lot in place of this one, if nothing is typed for it.
@@ -32,8 +71,7 @@ addEventListener('submit', async (event) => {
   isSending = true;
   const [call, itemId] = submitter.value.split(' ');
   // The first one is skipped or held.
-  const rows = [...document.querySelectorAll('#clerk-live-next li')];
-  const [first, second, third] = rows.map(({ dataset }) => dataset);
+  const [first, second, third] = nextLots().open.map(({ dataset }) => dataset);
   const place = call === 'DOWN' ? { before: third?.item } : { held: call === 'HOLD' };
   said.textContent = '';
   const reason = await change('PUT', form.dataset.order ?? '', { itemId, ...place });

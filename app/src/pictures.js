@@ -3,6 +3,7 @@
 // send their pictures at once. Pictures that an item has are sorted by dragging them, or without this script
 // by buttons.
 import { change } from './send.js';
+import { sendImage } from './upload.js';
 
 /** @type {HTMLInputElement | null} */
 const field = document.querySelector('[type="file"][name="image"]');
@@ -97,42 +98,18 @@ async function send(place, chosen, key) {
   const progress = Object.assign(document.createElement('progress'), { max: 100, value: 0 });
   progress.setAttribute('aria-label', file.name);
   state.after(progress);
-  const body = new FormData();
-  body.append('image', file);
-  return new Promise((resolve) => {
-    const request = new XMLHttpRequest();
-    /**
-     * @param {string | undefined} words
-     * @param {boolean} done
-     */
-    const end = (words, done) => {
-      state.textContent = `${file.name}: ${words}`;
-      progress.remove();
-      resolve(done);
-    };
-    request.upload.onprogress = ({ loaded, total }) => {
-      progress.value = (100 * loaded) / total;
-      if (loaded === total) {
-        state.textContent = `${file.name}: waiting for the server`;
-        progress.removeAttribute('value');
-      }
-    };
-    request.onload = () => {
-      if (request.status === 201) return end('added', true);
-      /** @type {string | undefined} */
-      let detail = 'The server refused it. Try again.';
-      try {
-        /** @type {Problem} */
-        const problem = JSON.parse(request.responseText);
-        detail = problem.details?.fields?.[0]?.message ?? problem.detail;
-      } catch {}
-      end(detail, false);
-    };
-    request.onerror = () => end('The connection broke. Try again.', false);
-    request.open('POST', place.form.dataset.upload ?? '');
-    request.setRequestHeader('Idempotency-Key', key);
-    request.send(body);
+  const answer = await sendImage(place.form.dataset.upload ?? '', file, { 'Idempotency-Key': key }, (part) => {
+    progress.value = 100 * part;
+    if (part < 1) return;
+    state.textContent = `${file.name}: waiting for the server`;
+    progress.removeAttribute('value');
   });
+  progress.remove();
+  const done = answer?.status === 201;
+  const { details, detail = 'The server refused it. Try again.' } = answer?.document ?? {};
+  const refused = answer ? details?.fields?.[0]?.message ?? detail : 'The connection broke. Try again.';
+  state.textContent = `${file.name}: ${done ? 'added' : refused}`;
+  return done;
 }
 
 /**

@@ -13,8 +13,18 @@ export const requestPage = async (url = location.href, init = {}) => {
 };
 
 /**
- * Copies the parts of class `live` whose texts differ, or all. The focus stays on the element with the same
- * id. Returns whether both pages have the same parts.
+ * Whether something is typed in a part.
+ * @param {HTMLElement} part
+ */
+const isTyped = (part) => {
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const fields = part.querySelectorAll('input, textarea');
+  return [...fields].some(({ value, defaultValue }) => value !== defaultValue);
+};
+
+/**
+ * Copies the parts of class `live` whose texts differ and in which nothing is typed, or all. The focus
+ * stays on the element with the same id. Returns whether both pages have the same parts.
  * @param {Document} newer
  */
 export const copyParts = (newer, all = false) => {
@@ -24,7 +34,8 @@ export const copyParts = (newer, all = false) => {
     const current = document.getElementById(part.id);
     if (!current) return false;
     if (current.className !== part.className) current.className = part.className;
-    if (all || current.textContent !== part.textContent) current.replaceChildren(...part.childNodes);
+    const differs = current.textContent !== part.textContent && !isTyped(current);
+    if (all || differs) current.replaceChildren(...part.childNodes);
   }
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   return parts.length === document.querySelectorAll('.live').length;

@@ -1,7 +1,8 @@
 //! Selling aloud: the page of a clerk, and the screen in the hall.
 
 use super::{
-    AuctionAccess, Desk, Money, OutcomeFacts, PictureFile, ResultCounts, ResultRow, SelectOption, Totals,
+    AuctionAccess, Desk, JoinLink, Money, OutcomeFacts, PictureFile, ResultCounts, ResultRow, SelectOption,
+    Totals,
 };
 
 /// The clerk's page: lots, members, currencies and what was called.
@@ -97,10 +98,16 @@ pub struct ClerkLot {
 pub struct ScreenPage {
     pub auction_name: String,
     pub block: Option<ScreenLot>,
-    /// The open items that come next, by lot number.
+    /// The open items that come next in the running order.
     pub next: Vec<ScreenLot>,
+    /// How many published items there are.
+    pub lots: u64,
+    /// How many of them are closed, the open one on the block included.
+    pub called: u64,
     /// How many members are present.
     pub present: usize,
+    /// The way in, if the auction lets people join by a link.
+    pub join: Option<JoinLink>,
     /// Address of the stream of its changes.
     pub stream: String,
 }
@@ -119,6 +126,8 @@ pub struct ScreenLot {
     pub people: Vec<String>,
     /// What became of it, or how it is sold if not by open bids, in words.
     pub state: Option<String>,
+    /// It is closed, and nobody has it.
+    pub is_passed: bool,
     /// Chance has chosen the winners: they are shown one after the other.
     pub is_drawn: bool,
     pub ends_at: Option<i64>,

@@ -49,6 +49,8 @@ pub struct ItemPage {
     /// Of each copy, once the item is closed.
     pub outcomes: Vec<OutcomeFacts>,
     pub closing: Closing,
+    /// Where winners pay and collect, if that is said and the viewer is a member.
+    pub collection: Option<String>,
     /// Absent in an auction without a book.
     pub funds: Option<PageFunds>,
     /// The leader, if their leading bids exceed what they have, and by how much, in words. For managers.

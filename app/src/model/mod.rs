@@ -94,7 +94,7 @@ pub use results::{
 };
 pub use settings::{AuctionSettings, AuctionState};
 #[cfg(feature = "ssr")]
-pub use share::{Poster, Print, PrintedLot, SharePage, WayIn};
+pub use share::{LabelSheet, Labels, Poster, Print, PrintedLot, SharePage, WayIn};
 pub use table_layout::{TableColumn, TableLayout};
 pub use wire::UnknownSpelling;
 

@@ -5,11 +5,16 @@ use leptos::prelude::*;
 use crate::model::{Call, CallState};
 use crate::pages::hall::desk_state::DeskState;
 
-/// The list, with a button for each call. Nothing without calls.
+/// The list, with a button for each call. Nothing without calls. It stands below the fields while calls are
+/// not sent, and elsewhere below the buttons, which it does not move.
 #[component]
 pub fn Calls(state: DeskState) -> impl IntoView {
-    let shown =
-        Memo::new(move |_| state.outbox.with(|outbox| state.desk.with(|desk| outbox.unanswered(desk))));
+    // The newest first.
+    let shown = Memo::new(move |_| {
+        let mut calls = state.outbox.with(|outbox| state.desk.with(|desk| outbox.unanswered(desk)));
+        calls.reverse();
+        calls
+    });
     view! {
         <section class="clerk-calls" aria-labelledby="clerk-unsent" hidden=move || shown.with(Vec::is_empty)>
             <h2 id="clerk-unsent">"Not sent yet"</h2>
@@ -36,6 +41,9 @@ fn CallRow(call: Call, state: DeskState) -> impl IntoView {
         CallState::Refused => Some("Enter again"),
         CallState::Sending | CallState::Sent => None,
     };
+    // `next.js` leaves out what is called.
+    let closes = !call.is_correction && !call.places_bid() && call.state != CallState::Refused;
+    let item = closes.then(|| call.item_id.clone());
     let again = call.clone();
     let again = label.map(|label| {
         view! {
@@ -52,7 +60,7 @@ fn CallRow(call: Call, state: DeskState) -> impl IntoView {
         }
     });
     view! {
-        <li class="clerk-call">
+        <li class="clerk-call" data-item=item>
             <div>
                 <p>{call.words}</p>
                 <p class=class>{words}</p>

@@ -36,6 +36,9 @@ const PRICE: Field = Field::new("price", "Price", "Enter the price.");
 const CURRENCY: Field = Field::new("currencyProfileId", "Currency", "Choose a currency of the list.");
 const REASON: Field = Field::new("reason", "Reason", "Say why. Everyone who sees the results can read it.");
 
+/// Next lots that are shown at first. The others follow where a network is missing.
+const NEXT_SHOWN: usize = 3;
+
 const STALE: &str = "These lists may be out of date: the connection is lost.";
 
 /// The fields for buyer and price, of a call and of a correction.
@@ -102,10 +105,11 @@ pub fn clerk_page(page: ClerkPage) -> Html {
                         {page
                             .next
                             .into_iter()
-                            .map(|lot| {
+                            .enumerate()
+                            .map(|(at, lot)| {
                                 let (item, number) = (lot.item_id.clone(), lot.lot_number.clone());
                                 view! {
-                                    <li data-item=item data-lot=number>
+                                    <li data-item=item data-lot=number hidden={at >= NEXT_SHOWN}>
                                         <Lot lot auction=auction.clone() />
                                     </li>
                                 }
@@ -121,7 +125,9 @@ pub fn clerk_page(page: ClerkPage) -> Html {
                     <h2 id="clerk-entries">"Called"</h2>
                     <div id="clerk-live-entries" class="live">
                         <p class="clerk-total">
-                            <span>{progress(done, all, page.minutes_left)}</span>
+                            <span class="clerk-done" data-done=done>
+                                {progress(done, all, page.minutes_left)}
+                            </span>
                             {page
                                 .total
                                 .money

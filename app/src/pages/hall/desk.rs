@@ -28,6 +28,7 @@ fn DeskForm(desk: Desk, children: Children) -> impl IntoView {
         <form
             class="clerk-form"
             class:hydrated=hydrated
+            class:troubled=move || state.outbox.with(|outbox| outbox.trouble.is_some())
             method="post"
             aria-label="Call a lot"
             novalidate
@@ -38,6 +39,7 @@ fn DeskForm(desk: Desk, children: Children) -> impl IntoView {
         >
             {children()}
             <Answers state />
+            <Calls state />
             <div class="clerk-undo">
                 <button class="button quiet" type="button" aria-keyshortcuts="F9" on:click=move |_| state.undo()>
                     "Undo the last"
@@ -45,7 +47,6 @@ fn DeskForm(desk: Desk, children: Children) -> impl IntoView {
                 </button>
             </div>
         </form>
-        <Calls state />
     }
 }
 

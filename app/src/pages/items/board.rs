@@ -23,10 +23,11 @@ pub fn Highest(live: LiveBoard) -> impl IntoView {
     let board = live.board;
     let unit = board.with_untracked(|board| board.base_unit.clone());
     let rendered = board.with_untracked(BidBoard::newest_sequence);
+    let counts = |board: &BidBoard| board.is_open() || board.is_sold();
     let leads = Signal::derive(move || {
-        board.with(|board| board.is_open() && board.leading().is_some_and(|bid| bid.mine))
+        board.with(|board| counts(board) && board.leading().is_some_and(|bid| bid.mine))
     });
-    let outbid = Signal::derive(move || board.with(|board| board.is_open() && board.is_outbid()));
+    let outbid = Signal::derive(move || board.with(|board| counts(board) && board.is_outbid()));
     let label = Signal::derive(move || board.with(label).to_owned());
     // Two classes with one animation: it restarts when the class changes.
     let class = Signal::derive(move || {
@@ -116,6 +117,9 @@ fn label(board: &BidBoard) -> &'static str {
         (Some(bid), ItemStatus::Open) if bid.mine => "You lead",
         (Some(_), ItemStatus::Open) if board.is_outbid() => "You were outbid. Highest bid",
         (Some(bid), ItemStatus::Closed) if board.is_sold() && bid.mine => "You won. Hammer price",
+        (Some(_), ItemStatus::Closed) if board.is_sold() && board.is_outbid() => {
+            "Another bid won. Hammer price"
+        }
         (Some(_), ItemStatus::Closed) if board.is_sold() => "Hammer price",
         (Some(_), _) => "Highest bid",
         (None, ItemStatus::Closed) => "Ended without a bid",

@@ -74,6 +74,8 @@ fn Item(state: LiveItemState, children: Children) -> impl IntoView {
             </div>
             <Highest live />
             <BidSection bidding initial available live open />
+            // `live.js` copies it here when the item closes.
+            <div id="item-end" class="live" inner_html=outcome()></div>
         </section>
         <div class="item-about">{children()}</div>
         <div class="item-board">
@@ -133,24 +135,16 @@ fn BidSection(
     open: Memo<bool>,
 ) -> impl IntoView {
     let sign_in = live.board.with_untracked(sign_in_link);
-    let page = live.board.with_untracked(BidBoard::page);
-    let was_open = open.get_untracked();
     move || match (open.get(), &bidding) {
         (true, Bidding::Open(data)) => {
             Either::Left(view! { <PlaceBidForm data=data.clone() initial=initial.clone() available live /> })
         }
         (open, bidding) => {
             let status = live.board.with_untracked(|board| board.status);
-            let next = match (open, bidding) {
-                (true, Bidding::SignIn) => Some(("button primary", sign_in.clone(), "Sign in")),
-                // The outcome is outside of the island: the next request shows it.
-                (false, _) if was_open => Some(("button", page.clone(), "Show the outcome")),
-                _ => None,
-            };
-            let next = next.map(|(class, href, text)| {
+            let next = (open && matches!(bidding, Bidding::SignIn)).then(|| {
                 view! {
-                    <a class=class href=href>
-                        {text}
+                    <a class="button primary" href=sign_in.clone()>
+                        "Sign in"
                     </a>
                 }
             });
@@ -162,6 +156,16 @@ fn BidSection(
             })
         }
     }
+}
+
+/// What became of the closed item, as the server renders it.
+#[derive(Clone)]
+pub struct OutcomeHtml(pub String);
+
+/// Empty in the browser, which keeps what the server has rendered.
+fn outcome() -> String {
+    let html = if cfg!(feature = "ssr") { use_context() } else { None };
+    html.map(|OutcomeHtml(html)| html).unwrap_or_default()
 }
 
 /// Why the viewer can't bid.

@@ -89,6 +89,7 @@ pub fn many_lots_page(page: ManyLotsPage) -> Html {
                     <a class="button quiet" href=back>
                         "Back to the auction"
                     </a>
+                    <p class="lots-sent" aria-live="polite"></p>
                 </div>
             </form>
         </section>

@@ -37,6 +37,14 @@ pub fn ItemOutcome(item: ItemPage) -> impl IntoView {
     let waits = item.outcomes.is_empty().then(|| {
         view! { <p>"The item has ended. Its outcome is recorded in a moment: reload the page to see it."</p> }
     });
+    let picture = item.pictures.into_iter().next().map(|picture| picture.thumbnail);
+    let picture = picture.filter(|_| !item.outcomes.is_empty()).map(|file| {
+        view! { <img class="outcome-picture" src=file.src alt="" width=file.width height=file.height /> }
+    });
+    let place = item.collection.filter(|_| item.outcomes.iter().any(|outcome| outcome.mine)).map(|place| {
+        view! { <p class="outcome-place"><strong>"Where to pay and collect"</strong> " " {place}</p> }
+    });
+    let has_place = place.is_some();
     let of_copies = item.outcomes.iter().filter_map(copy_option).collect::<Vec<_>>();
     let copies = item.outcomes.into_iter().map(|outcome| {
         let marks = OutcomeMarks {
@@ -48,7 +56,7 @@ pub fn ItemOutcome(item: ItemPage) -> impl IntoView {
         let back = closing.can_mark.then(|| address.clone());
         let sold = (outcome.kind == OutcomeKind::Sold)
             .then(|| view! { <Marks outcome=outcome.clone() marks back /> });
-        let next = next_step(&outcome).map(|next| {
+        let next = next_step(&outcome, has_place).map(|next| {
             view! {
                 <p class="outcome-next">
                     {next} " " <a href=results.clone()>"All results"</a>
@@ -73,7 +81,10 @@ pub fn ItemOutcome(item: ItemPage) -> impl IntoView {
         <section class="outcome" id="outcome" aria-label="Outcome">
             <Errors />
             {waits}
-            {copies}
+            <div class="outcome-end">
+                {picture}
+                <div>{copies} {place}</div>
+            </div>
             {decides.then(|| view! { <SellAgain address closing copies=of_copies /> })}
         </section>
     }
@@ -112,14 +123,15 @@ fn Errors() -> impl IntoView {
         .map(|_| view! { <ErrorSummary fields=&[&[COPY, REASON, SELL_TO]] /> })
 }
 
-/// What the winner does next.
-fn next_step(outcome: &OutcomeFacts) -> Option<String> {
+/// What the winner does next. `place` if the page says where.
+fn next_step(outcome: &OutcomeFacts, place: bool) -> Option<String> {
+    let pay = if place { "" } else { " Pay at the desk." };
     let owed = outcome.price.as_ref().map(|price| amount_in(&price.amount, &price.unit));
     Some(match (outcome.mine, outcome.paid_at, outcome.collected_at) {
         (false, ..) => return None,
         (true, None, _) => match owed {
-            Some(owed) => format!("You won. You owe {owed}. Pay at the desk."),
-            None => "You won. Pay at the desk.".to_owned(),
+            Some(owed) => format!("You won. You owe {owed}.{pay}"),
+            None => format!("You won.{pay}"),
         },
         (true, Some(_), None) => "You won and have paid. Collect the item.".to_owned(),
         (true, Some(_), Some(_)) => "You won, have paid and collected the item.".to_owned(),

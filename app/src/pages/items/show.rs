@@ -22,7 +22,7 @@ use crate::pages::items::confirmation::{CONFIRMED, CONFIRMED_ID};
 use crate::pages::items::draw::{DrawPanel, TICKETS, TicketList};
 use crate::pages::items::form_state::{BidFormState, InitialBid, field_id};
 use crate::pages::items::gallery::Gallery;
-use crate::pages::items::live_item::{LiveItem, LiveItemState};
+use crate::pages::items::live_item::{LiveItem, LiveItemState, OutcomeHtml};
 use crate::pages::items::outcome::{self, CloseItem, ItemOutcome};
 use crate::pages::items::pictures::AddPictures;
 use crate::request::{query_fields, query_part};
@@ -81,7 +81,8 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
             </span>
         }
     });
-    let outcome = (item.status == ItemStatus::Closed).then(|| view! { <ItemOutcome item=item.clone() /> });
+    let is_closed = item.status == ItemStatus::Closed;
+    let outcome = is_closed.then(|| view! { <ItemOutcome item=item.clone() /> });
     let address = format!("{auction}/items/{}", item.id);
     let closing = item.closing;
     let edit = item.can_edit.then(|| {
@@ -163,11 +164,11 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                     </p>
                 }
             })}
-        {outcome}
         {match item.draw {
             Some(draw) => {
                 Either::Left(
                     view! {
+                        {outcome}
                         <div class="item-grid">
                             {gallery}
                             <DrawPanel draw=draw.clone() board=item.board bidding=item.bidding now=item.now />
@@ -183,6 +184,9 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                 )
             }
             None => {
+                if let Some(outcome) = outcome {
+                    provide_context(OutcomeHtml(outcome.to_html()));
+                }
                 let state = island_state(LiveItemState {
                     board: item.board,
                     bidding: item.bidding,
@@ -208,7 +212,9 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                 )
             }
         }}
-        <CloseItem address closing />
+        <div id="item-closing" class="live">
+            <CloseItem address closing />
+        </div>
     }
 }
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::components::moment::MINUTE_TO_GO;
-use crate::model::BidBoard;
+use crate::model::{BidBoard, ItemStatus};
 
 /// Writes the news before the title of the document whenever they change. On the server it does nothing.
 pub fn follow_in_title(board: RwSignal<BidBoard>, now: RwSignal<i64>) {
@@ -25,6 +25,9 @@ fn news(board: &BidBoard, now: i64) -> &'static str {
         (true, false) if board.is_outbid() => "Outbid",
         (true, _) if is_near => "Last minute",
         (false, true) if board.is_sold() => "You won",
+        (false, _) if board.status != ItemStatus::Closed => "",
+        (false, _) if board.sold_for.is_some() => "Sold",
+        (false, _) => "Ended",
         _ => "",
     }
 }

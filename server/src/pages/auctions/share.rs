@@ -1,7 +1,7 @@
 //! `/auctions/{auction_id}/share`: the way into an auction, and what is printed for it.
 
 use app::components::error_page::LoadError;
-use app::model::{JoinLink, Listing, Money, Poster, Print, PrintedLot, SharePage, WayIn};
+use app::model::{JoinLink, LabelSheet, Labels, Listing, Money, Poster, Print, PrintedLot, SharePage, WayIn};
 use app::pages::auctions::list::excerpt;
 use app::pages::auctions::share::share_page;
 use axum::response::Response;
@@ -16,8 +16,9 @@ use crate::pages::money::unit_of_bids;
 use crate::pages::qr::{qr_code, small_qr_code};
 use crate::pages::request::{PageAt, PageRequest};
 use auction_house::auctions::access::{AuctionView, authorize};
-use auction_house::auctions::{JoinMode, ReadableBy};
-use auction_house::ids::ItemId;
+use auction_house::auctions::{Auction, JoinMode, ReadableBy};
+use auction_house::bids::pricing::PricingRules;
+use auction_house::ids::{AuctionId, ItemId};
 use auction_house::items::access::{ItemView, view_item};
 use auction_house::items::list::{ItemQuery, Place, list_items};
 use auction_house::path::AuctionPath;
@@ -25,8 +26,10 @@ use platform::db::Connection;
 use platform::paging::Page;
 use platform::time::Moment;
 
-/// Lots of a page, each with a code of some kilobytes.
-const LOTS_MAX: usize = 50;
+/// Lots of a print. Each has at most 8 KiB, most of which is its code.
+const LOTS_MAX: usize = 500;
+/// Lots that are read at a time, with descriptions of any length.
+const READ_AT_ONCE: usize = 50;
 /// Pictures on a poster.
 const POSTER_PICTURES: usize = 3;
 
@@ -44,7 +47,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ShareP
         Some("poster") => Print::Poster(poster(request, &mut db, &seen).await?),
         Some("catalogue") => Print::Catalogue(lots(request, db, &seen).await?),
         Some("sheets") => Print::BidSheets(lots(request, db, &seen).await?),
-        Some("labels") => Print::Labels(lots(request, db, &seen).await?),
+        Some("labels") => Print::Labels(labels(request, db, &seen).await?),
         Some("lot") => Print::Lot(Box::new(one_lot(request, db, &seen).await?)),
         _ => Print::Choice,
     };
@@ -58,28 +61,38 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ShareP
     })
 }
 
+/// The way in that a screen shows, which OWNER and ADMIN open: they may pass on the link.
+pub fn way_in_of_screen(auction: &Auction, site: &str, now: Moment) -> Option<JoinLink> {
+    let url = match auction.terms.join_mode {
+        JoinMode::Free => auction_address(auction.id, site),
+        JoinMode::Link => format!("{site}/join/{}", auction.link_token.as_str()),
+        JoinMode::InviteOnly => return None,
+    };
+    (!auction.is_closed(now)).then(|| link(url))
+}
+
 fn link(url: String) -> JoinLink {
     JoinLink { qr: qr_code(&url), url }
 }
 
-fn auction_address(seen: &AuctionView, site: &str) -> String {
-    format!("{site}/auctions/{}", seen.auction.id)
+fn auction_address(id: AuctionId, site: &str) -> String {
+    format!("{site}/auctions/{id}")
 }
 
 /// The address at which anyone may read the auction, unless it is the way in.
 fn reading(seen: &AuctionView, site: &str) -> Option<JoinLink> {
     let terms = &seen.auction.terms;
     let is_apart = terms.readable_by == ReadableBy::Anyone && terms.join_mode != JoinMode::Free;
-    is_apart.then(|| link(auction_address(seen, site)))
+    is_apart.then(|| link(auction_address(seen.auction.id, site)))
 }
 
 fn way_in(seen: &AuctionView, site: &str, now: Moment) -> WayIn {
     let terms = &seen.auction.terms;
     match terms.join_mode {
         JoinMode::Free if terms.readable_by == ReadableBy::Anyone => {
-            WayIn::Public(link(auction_address(seen, site)))
+            WayIn::Public(link(auction_address(seen.auction.id, site)))
         }
-        JoinMode::Free => WayIn::Open(link(auction_address(seen, site))),
+        JoinMode::Free => WayIn::Open(link(auction_address(seen.auction.id, site))),
         _ if seen.auction.is_closed(now) => WayIn::Closed,
         JoinMode::Link => link_url(seen, site).map_or(WayIn::AskManagers, |url| WayIn::Secret(link(url))),
         JoinMode::InviteOnly if seen.may_invite() => WayIn::Invite,
@@ -104,58 +117,76 @@ async fn poster(request: &PageRequest, db: &mut Connection, seen: &AuctionView) 
     })
 }
 
-/// A page of the published lots by their numbers.
+/// The labels, on the sheet that the address names, from the place that it names.
+async fn labels(request: &PageRequest, db: Connection, seen: &AuctionView) -> Loaded<Labels> {
+    let named = |sheet: &LabelSheet| request.query("sheet") == Some(sheet.as_str());
+    let sheet = LabelSheet::ALL.into_iter().find(named).unwrap_or_default();
+    let first = request.query("from").and_then(|place| place.trim().parse().ok()).unwrap_or(1);
+    let first = if sheet == LabelSheet::Plain { 1 } else { first.clamp(1, sheet.places()) };
+    Ok(Labels { lots: lots(request, db, seen).await?, sheet, first })
+}
+
+/// The published lots by their numbers.
 async fn lots(request: &PageRequest, mut db: Connection, seen: &AuctionView) -> Loaded<Listing<PrintedLot>> {
+    let pricing = request.state.pages.pricing(&mut db, &seen.auction, request.now).await?;
     let mut query = ItemQuery::first();
     let after = request.query("cursor").and_then(|cursor| cursor.parse().ok());
-    query.page = Page { limit: LOTS_MAX, after: after.filter(|after: &Place| after.sort == query.sort) };
-    let found = list_items(&mut db, seen, query, request.now).await?;
-    let published = found.entries.into_iter().filter(|item| item.item.terms.is_published);
-    let entries = printed(request, db, seen, published.collect()).await?;
-    Ok(Listing { entries, next_cursor: found.next_cursor })
+    query.page = Page { limit: READ_AT_ONCE, after: after.filter(|after: &Place| after.sort == query.sort) };
+    let (mut lots, mut next_cursor) = (Vec::new(), None);
+    for _ in 0..LOTS_MAX / READ_AT_ONCE {
+        let found = list_items(&mut db, seen, query.clone(), request.now).await?;
+        let published = found.entries.into_iter().filter(|item| item.item.terms.is_published);
+        lots.extend(published.map(|item| undrawn(request, seen, &pricing, item)));
+        query.page.after = found.next_cursor.as_ref().and_then(|cursor| cursor.parse().ok());
+        next_cursor = found.next_cursor;
+        if query.page.after.is_none() {
+            break;
+        }
+    }
+    drop(db);
+    Ok(Listing { entries: drawn(request, lots).await?, next_cursor })
 }
 
 /// The lot that the address names.
 async fn one_lot(request: &PageRequest, mut db: Connection, seen: &AuctionView) -> Loaded<PrintedLot> {
     let id = request.query("item").and_then(|id| id.parse().ok()).ok_or(PageError(LoadError::NotFound))?;
     let item = view_item(&mut db, seen, id).await?;
-    let found = printed(request, db, seen, vec![item]).await?;
+    let pricing = request.state.pages.pricing(&mut db, &seen.auction, request.now).await?;
+    drop(db);
+    let found = drawn(request, vec![undrawn(request, seen, &pricing, item)]).await?;
     found.into_iter().next().ok_or(PageError(LoadError::NotFound))
 }
 
-/// The items in print, with their codes, which are drawn on a thread of low priority.
-async fn printed(
+/// The item in print without its code, and the address that the code has.
+fn undrawn(
     request: &PageRequest,
-    mut db: Connection,
     seen: &AuctionView,
-    items: Vec<ItemView>,
-) -> Loaded<Vec<PrintedLot>> {
-    let pricing = request.state.pages.pricing(&mut db, &seen.auction, request.now).await?;
-    drop(db);
+    pricing: &PricingRules,
+    item: ItemView,
+) -> (PrintedLot, String) {
+    let legacy = item.legacy_price().map(|price| price.currency);
+    let minimum = least_first_bid(&item, pricing);
     let (unit, style) = (seen.auction.terms.base_unit.as_ref(), request.money_style());
-    let link = link_url(seen, request.site());
-    let site = request.site();
-    let lot = |item: ItemView| {
-        let legacy = item.legacy_price().map(|price| price.currency);
-        let minimum = least_first_bid(&item, &pricing);
-        let item = item.item;
-        let address = address(seen, site, link.as_deref(), item.id);
-        let lot = PrintedLot {
-            lot_number: item.lot_number.to_string(),
-            description: excerpt(&item.terms.description),
-            picture: item.images.first().map(|image| picture(item.auction_id, item.id, image).thumbnail),
-            estimate: item.terms.estimate,
-            minimum: minimum.map(|minimum| Money {
-                amount: minimum.to_string(),
-                unit: unit_of_bids(unit, pricing.currencies(), None, legacy, style),
-            }),
-            ends_at: item.ends_at.map(Moment::millis),
-            qr: None,
-            name: item.terms.name,
-        };
-        (lot, address)
+    let item = item.item;
+    let lot = PrintedLot {
+        lot_number: item.lot_number.to_string(),
+        description: excerpt(&item.terms.description),
+        picture: item.images.first().map(|image| picture(item.auction_id, item.id, image).thumbnail),
+        estimate: item.terms.estimate,
+        minimum: minimum.map(|minimum| Money {
+            amount: minimum.to_string(),
+            unit: unit_of_bids(unit, pricing.currencies(), None, legacy, style),
+        }),
+        ends_at: item.ends_at.map(Moment::millis),
+        qr: None,
+        name: item.terms.name,
     };
-    let lots: Vec<(PrintedLot, String)> = items.into_iter().map(lot).collect();
+    let link = link_url(seen, request.site());
+    (lot, address(seen, request.site(), link.as_deref(), item.id))
+}
+
+/// The lots with their codes, which are drawn on a thread of low priority.
+async fn drawn(request: &PageRequest, lots: Vec<(PrintedLot, String)>) -> Loaded<Vec<PrintedLot>> {
     let draw = |(lot, address): (PrintedLot, String)| PrintedLot { qr: small_qr_code(&address), ..lot };
     let drawn = request.state.context.work.compute(move || lots.into_iter().map(draw).collect());
     // The server is stopping.

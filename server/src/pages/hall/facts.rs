@@ -28,6 +28,9 @@ use crate::pages::items::pictures::picture;
 use crate::pages::money::default_first;
 use crate::pages::money_style::MoneyStyle;
 
+/// Items that come next. The page shows the first of them, and further ones as these are called without a
+/// network.
+const NEXT: usize = 20;
 /// Items in the running list.
 const ENTRIES: i64 = 20;
 /// Held items that are listed.
@@ -84,7 +87,7 @@ pub async fn page(
         auction_name: auction.auction.terms.name.clone(),
         access: auction_access(auction),
         block: block.into_iter().next().map(lot),
-        next: next(db, auction, now).await?.into_iter().map(lot).collect(),
+        next: next(db, auction, NEXT, now).await?.into_iter().map(lot).collect(),
         held: held.into_iter().map(lot).collect(),
         members: members(db, auction).await?,
         currencies: currencies(pricing),

@@ -10,12 +10,14 @@ use auction_house::items::running_order::list::next_items;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
-/// Items that come next on the page of a clerk and on the screen.
-const NEXT: usize = 3;
-
 /// The next open items of the running order, besides the one on the block.
-pub async fn next(db: &mut Connection, auction: &AuctionView, now: Moment) -> Result<Vec<ItemView>, DbError> {
-    let found = next_items(db, auction.auction.id, auction.auction.block_item_id, NEXT, now).await?;
+pub async fn next(
+    db: &mut Connection,
+    auction: &AuctionView,
+    count: usize,
+    now: Moment,
+) -> Result<Vec<ItemView>, DbError> {
+    let found = next_items(db, auction.auction.id, auction.auction.block_item_id, count, now).await?;
     in_order(db, auction, &found).await
 }
 

@@ -9,6 +9,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 
 use super::next::next;
+use crate::pages::auctions::share::way_in_of_screen;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::money::unit_of_bids;
 use crate::pages::money_style::MoneyStyle;
@@ -26,6 +27,7 @@ use auction_house::items::access::{ItemView, view_items};
 use auction_house::items::format::Format;
 use auction_house::items::images::routes::{SentPicture, send_picture};
 use auction_house::items::outcomes::{Outcome, ResultKind};
+use auction_house::items::store::outcomes::count_open;
 use auction_house::live::Live;
 use auction_house::live::screen::ScreenStream;
 use auction_house::path::{TokenPath, TokenPicturePath};
@@ -37,6 +39,9 @@ use platform::http::sse;
 use platform::net::ClientAddress;
 use platform::time::Moment;
 use platform::token::TokenHash;
+
+/// Items that come next.
+const NEXT: usize = 3;
 
 /// `GET /screen/{token}`
 pub async fn show(PageAt(path): PageAt<TokenPath>, request: PageRequest) -> Response {
@@ -53,13 +58,20 @@ async fn read(request: &PageRequest, path: Loaded<TokenPath>) -> Loaded<ScreenPa
     let block = view_items(&mut db, &seen, on_block.as_slice()).await?;
     let screen = format!("/screen/{token}");
     let lot = |item: ItemView| lot(&seen, item, &pricing, &screen, request.now);
-    let next = next(&mut db, &seen, request.now).await?;
+    let next = next(&mut db, &seen, NEXT, request.now).await?;
     let present = access::store::present(&mut db, seen.auction.id).await?.len();
+    let block = block.into_iter().next();
+    let on_sale = block.iter().filter(|item| item.item.outcome.is_none() && item.item.terms.is_published);
+    let (lots, open) = (seen.auction.published_items, count_open(&mut db, seen.auction.id).await?);
+    let called = lots.saturating_sub(open).saturating_add(i64::try_from(on_sale.count()).unwrap_or(0));
     Ok(ScreenPage {
         auction_name: seen.auction.terms.name.clone(),
-        block: block.into_iter().next().map(&lot),
+        block: block.map(&lot),
         next: next.into_iter().map(&lot).collect(),
+        lots: u64::try_from(lots).unwrap_or(0),
+        called: u64::try_from(called).unwrap_or(0),
         present,
+        join: way_in_of_screen(&seen.auction, request.site(), request.now),
         stream: format!("{screen}/events"),
     })
 }
@@ -111,6 +123,7 @@ fn lot(seen: &AuctionView, item: ItemView, pricing: &PricingRules, screen: &str,
         prices: amount.map(|amount| prices(seen, &item, pricing, &amount)).unwrap_or_default(),
         people: shown,
         state,
+        is_passed: outcome.is_some() && sold.is_none(),
         is_drawn: draw.is_some() && sold.is_some(),
         ends_at: item.item.ends_at.filter(|_| !is_closed).map(Moment::millis),
     }
@@ -149,7 +162,7 @@ pub async fn get_picture(
     let seen = outsider(&mut db, &token, now).await?.ok_or_else(Problem::not_found)?;
     let on_block = seen.auction.block_item_id;
     let block = view_items(&mut db, &seen, on_block.as_slice()).await?;
-    let items = block.into_iter().chain(next(&mut db, &seen, now).await?);
+    let items = block.into_iter().chain(next(&mut db, &seen, NEXT, now).await?);
     let image =
         items.filter_map(|item| item.item.images.into_iter().next()).find(|image| image.id == image_id);
     drop(db);

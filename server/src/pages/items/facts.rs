@@ -82,6 +82,7 @@ pub fn page(
         funds: page_funds(auction, pricing.currencies(), new_bid.funds.own.as_ref()),
         outcomes,
         closing,
+        collection: collection(auction),
         auction_id: auction.auction.id.to_string(),
         auction_name: auction.auction.terms.name.clone(),
         id: seen.item.id.to_string(),
@@ -117,6 +118,12 @@ pub fn page(
         draw: None,
         public: None,
     })
+}
+
+/// Where winners pay and collect.
+fn collection(auction: &AuctionView) -> Option<String> {
+    let place = &auction.auction.terms.collection;
+    (!place.is_empty() && !auction.is_outsider()).then(|| place.clone())
 }
 
 /// What the pages of an item say to others than the members of its auction, if anyone may read that.

@@ -58,9 +58,11 @@ async fn a_price_is_a_hammer_price_only_if_the_item_was_sold() {
         let ada = sale.bidder("ada").await;
         sale.bid(&ada, json!({"amount": 5})).await.expect(201);
         sale.owner.post(&format!("{}/{verb}", sale.item_path()), body).await.expect(200);
-        let label = |words: &str| format!("role=\"status\" class=\"highest-label\">{words}");
-        assert_says(&page(&sale, &sale.owner).await, &[&label(own)], &[]);
-        assert_says(&page(&sale, &ada).await, &[&label(winners)], &[]);
+        let label =
+            |class: &str, words: &str| format!("role=\"status\" class=\"highest-label{class}\">{words}");
+        assert_says(&page(&sale, &sale.owner).await, &[&label("", own)], &[]);
+        let class = if own == winners { "" } else { " good" };
+        assert_says(&page(&sale, &ada).await, &[&label(class, winners)], &[]);
     }
 }
 

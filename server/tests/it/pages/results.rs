@@ -130,6 +130,30 @@ async fn a_row_marks_the_outcome_that_its_viewer_has_seen() {
 }
 
 #[tokio::test]
+async fn the_page_of_an_item_tells_its_winner_where_to_pay() {
+    let place = "At the bar, until ten.";
+    let terms = json!({"collection": place, "readableBy": "ANYONE"});
+    let sale = Sale::open(terms, &[], json!({"currencyCode": "EUR"})).await;
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    for (bidder, amount) in [(&ada, 5), (&bob, 6)] {
+        sale.bid(bidder, json!({"amount": amount})).await.expect(201);
+    }
+    let item = format!("/auctions/{}/items/{}", sale.auction, sale.item);
+    sale.owner.post(&format!("/api{item}/close"), json!({})).await.expect(200);
+    let won = words(&bob, &item).await;
+    let expected =
+        format!("You owe €6.00. All results Not paid yet Not collected yet Where to pay and collect {place}");
+    assert!(won.contains(&expected), "{won}");
+    let lost = words(&ada, &item).await;
+    assert!(
+        lost.contains("Another bid won. Hammer price €6.00") && lost.contains("Sold to bob for"),
+        "{lost}"
+    );
+    let visitor = words(&sale.app.anonymous(), &item).await;
+    assert!(!lost.contains(place) && !visitor.contains(place), "{lost} {visitor}");
+}
+
+#[tokio::test]
 async fn the_page_of_an_item_closes_it_and_sells_it_again() {
     let sale = Sale::legacy(json!({})).await;
     let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);

@@ -6,7 +6,7 @@ use platform::net::ClientAddress;
 use serde_json::json;
 
 use super::results::words;
-use crate::harness::{Client, TestApp};
+use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::items::bids::Sale;
 use crate::routes::auctions::items::images::{add_picture, png};
 use crate::routes::auctions::{auction, invite, join, user_id};
@@ -84,6 +84,63 @@ async fn prints_have_a_code_for_each_published_lot() {
     assert!(page.contains(&format!("share?print=lot&amp;item={}", id(0))), "{page}");
     let poster = ada.get(&format!("{}?print=poster", share(&path))).await.text;
     assert!(poster.contains("QR code of the way in") && poster.contains("<em>brass</em>"), "{poster}");
+}
+
+/// Lots of one print, and bytes that each of them takes at most.
+const PRINTED: usize = 500;
+const BYTES_OF_LOT: usize = 8 * 1024;
+
+#[tokio::test]
+async fn a_print_has_hundreds_of_lots_and_a_bounded_size() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({"joinMode": "LINK", "currencyCode": "EUR"})).await;
+    let name = "🪙".repeat(190);
+    let row = |lot: usize| format!("{lot},{name} {lot},{},EUR,true\n", "&🪙".repeat(150));
+    let table: String = (1..=PRINTED + 1).map(row).collect();
+    for (at, rows) in table.lines().collect::<Vec<_>>().chunks(300).enumerate() {
+        let request = ada.request("POST", &format!("{path}/items/import"));
+        let request = request.header("content-type", "text/csv").header("idempotency-key", at.to_string());
+        let body = format!("lot,name,description,currency,published\n{}", rows.join("\n"));
+        Answer::of(request.body(body)).await.expect(201);
+    }
+    for (print, mark) in
+        [("catalogue", "printed-words"), ("sheets", "bid-sheet-code"), ("labels", "lot-label\"")]
+    {
+        let first = ada.get(&format!("{}?print={print}", share(&path))).await.text;
+        assert_eq!(first.matches(mark).count(), PRINTED, "{print}");
+        assert!(first.len() <= PRINTED * BYTES_OF_LOT, "{print}: {}", first.len());
+        let (_, next) = first.split_once("rel=\"next\" href=\"").expect("another print");
+        let rest = ada.get(&next.split('"').next().unwrap().replace("&amp;", "&")).await.text;
+        assert_eq!(rest.matches(mark).count(), 1, "{print}");
+    }
+}
+
+#[tokio::test]
+async fn labels_begin_at_the_first_free_one_of_their_sheets() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    for name in ["A lamp", "A horn"] {
+        let item = json!({"name": name, "currencyCode": "EUR", "isPublished": true});
+        ada.post(&format!("{path}/items"), item).await.expect(201);
+    }
+    for (query, sheets, used) in [
+        ("", 1, 0),
+        ("&from=5", 1, 0),
+        ("&sheet=63x38&from=4", 1, 3),
+        ("&sheet=63x38&from=21", 2, 20),
+        ("&sheet=67x25&from=30", 2, 29),
+        // A place that the sheet does not have is its last one, and an unknown sheet is plain paper.
+        ("&sheet=67x25&from=31", 2, 29),
+        ("&sheet=63x38&from=x", 1, 0),
+        ("&sheet=x&from=4", 1, 0),
+    ] {
+        let page = ada.get(&format!("{}?print=labels{query}", share(&path))).await.text;
+        let count = |mark: &str| page.matches(mark).count();
+        let found = (count("\"lot-labels"), count("lot-label-used"), count("\"lot-label\""));
+        assert_eq!(found, (sheets, used, 2), "{query}: {page}");
+    }
 }
 
 #[tokio::test]

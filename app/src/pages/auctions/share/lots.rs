@@ -8,6 +8,7 @@ use crate::components::name::Name;
 use crate::components::pagination::Pagination;
 use crate::components::qr_code::QrCode;
 use crate::model::{JoinLink, Listing, PrintedLot};
+use crate::pages::auctions::share::labels::Label;
 
 /// Empty rows of a bid sheet.
 const ROWS: usize = 6;
@@ -65,20 +66,6 @@ pub fn BidSheets(
     }
 }
 
-#[component]
-pub fn Labels(lots: Listing<PrintedLot>, address: String, cursor: Option<String>) -> impl IntoView {
-    let none = lots.entries.is_empty().then(|| view! { <NoLots /> });
-    let labels = lots.entries.into_iter().map(|lot| view! { <li><Label lot /></li> });
-    view! {
-        <h2 class="visually-hidden">"Labels"</h2>
-        {none}
-        <ul class="lot-labels print-sheet" role="list">
-            {labels.collect_view()}
-        </ul>
-        <Pagination path=address cursor next=lots.next_cursor />
-    }
-}
-
 /// The label and the bid sheet of one lot.
 #[component]
 pub fn PrintedLotSheets(name: String, lot: PrintedLot) -> impl IntoView {
@@ -90,22 +77,6 @@ pub fn PrintedLotSheets(name: String, lot: PrintedLot) -> impl IntoView {
             </div>
             <BidSheet auction=name lot />
         </div>
-    }
-}
-
-#[component]
-fn Label(lot: PrintedLot) -> impl IntoView {
-    let PrintedLot { lot_number, name, estimate, qr, .. } = lot;
-    let code = qr.map(|qr| view! { <QrCode qr label=format!("QR code of lot {lot_number}") /> });
-    view! {
-        <article class="lot-label">
-            {code}
-            <div>
-                <p class="lot-label-number">{lot_number}</p>
-                <p class="lot-label-name"><Name text=name /></p>
-                {estimate.map(|estimate| view! { <p>{estimate}</p> })}
-            </div>
-        </article>
     }
 }
 
@@ -142,7 +113,7 @@ fn BidSheet(auction: String, lot: PrintedLot) -> impl IntoView {
 }
 
 #[component]
-fn NoLots() -> impl IntoView {
+pub fn NoLots() -> impl IntoView {
     view! { <p>"No lot is published yet."</p> }
 }
 

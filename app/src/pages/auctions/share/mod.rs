@@ -1,5 +1,6 @@
 //! `/auctions/{auction_id}/share`: the way into an auction, and what is printed for it.
 
+mod labels;
 mod lots;
 mod poster;
 mod way_in;
@@ -12,8 +13,10 @@ use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::html::{Html, html};
 use crate::model::{Print, SharePage};
-use lots::{BidSheets, Labels, PrintedCatalogue, PrintedLotSheets};
+use labels::LabelSheets;
+use lots::{BidSheets, PrintedCatalogue, PrintedLotSheets};
 use poster::PosterSheet;
+pub use poster::readable_address;
 use way_in::ShareWayIn;
 
 /// Value of `?print=` of each print, its name, and a sentence about it.
@@ -32,7 +35,7 @@ const PRINTS: [(&str, &str, &str); 4] = [
     (
         "labels",
         "Labels",
-        "A small label for each lot, with its number and code, to be cut out and stuck on it. 24 on a sheet.",
+        "A small label for each lot, with its number and code, on sheets of labels or to be cut out.",
     ),
 ];
 
@@ -75,9 +78,9 @@ pub fn share_page(page: SharePage, cursor: Option<String>) -> Html {
                 <PrintHead path current />
                 <BidSheets name=auction_name lots address cursor />
             }),
-            Print::Labels(lots) => EitherOf6::E(view! {
-                <PrintHead path current />
-                <Labels lots address cursor />
+            Print::Labels(labels) => EitherOf6::E(view! {
+                <PrintHead path=path.clone() current />
+                <LabelSheets labels path cursor />
             }),
             Print::Lot(lot) => EitherOf6::F(view! {
                 <PrintHead path current />

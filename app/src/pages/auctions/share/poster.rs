@@ -12,6 +12,11 @@ use crate::model::{JoinLink, Poster};
 use crate::pages::auctions::list::count;
 use crate::request::request;
 
+/// The address of a way in as people type it: a secret link is too long, so that of the site.
+pub fn readable_address(url: &str) -> String {
+    if url.contains("/join/") { request().site.clone() } else { url.to_owned() }
+}
+
 #[component]
 pub fn PosterSheet(name: String, poster: Poster, link: Option<JoinLink>) -> impl IntoView {
     let Poster { description, item_count, ends_at, grant, pictures } = poster;
@@ -23,13 +28,11 @@ pub fn PosterSheet(name: String, poster: Poster, link: Option<JoinLink>) -> impl
     });
     let pictures = pictures.collect::<Vec<_>>();
     let pictures = (!pictures.is_empty()).then(|| view! { <div class="poster-pictures">{pictures}</div> });
-    let site = request().site.clone();
     let way = match link {
         Some(JoinLink { qr, url }) => Either::Left(view! {
             {qr.map(|qr| view! { <QrCode qr label="QR code of the way in" /> })}
             <p class="poster-call">"Scan to look and to bid"</p>
-            // A secret link is too long to be typed.
-            <p class="poster-address">{if url.contains("/join/") { site } else { url }}</p>
+            <p class="poster-address">{readable_address(&url)}</p>
         }),
         None => Either::Right(view! { <p class="poster-call">"Ask the organizers for an invitation."</p> }),
     };
