@@ -12,6 +12,7 @@ use crate::bare_system::{self, RELEASES};
 use crate::checks::{self, SCHEMA};
 use crate::commands::build;
 use crate::commands::install::{self, Tools};
+use crate::dated;
 use crate::engines;
 use crate::node::Node;
 use crate::npm;
@@ -78,7 +79,8 @@ impl Run<'_> {
             self.install_on_bare_systems(&tools)?;
             self.cargo("benchmarks of the engine", &["bench", "-p", "rules-engine"])?;
         }
-        Ok(())
+        // Last, so that what it prints stands above the summary.
+        self.steps.run("data of a day", || dated::warn(self.workspace))
     }
 
     /// Installs tools and builds the site, which every build of the server embeds.
