@@ -185,6 +185,7 @@ impl Run<'_> {
 
     fn install_on_bare_systems(&mut self, Tools { node, python, .. }: &Tools) -> Result<()> {
         let workspace = self.workspace;
+        self.steps.run("package by lintian", || bare_package::lint::check(workspace, python))?;
         self.steps.run("container image", || bare_package::image::check(workspace, python))?;
         RELEASES.iter().try_for_each(|release| {
             self.steps.run(release.package_step, || bare_package::check(workspace, node, python, release))?;
