@@ -66,7 +66,7 @@ test('a form that nobody touches moves no time, whatever the browser knows of it
   const endDate = `${YEAR}-12-01T03:30:00.000Z`;
   const changed = await page.request.patch(`/api${auction}`, { data: { endDate } });
   expect(changed.status(), await changed.text()).toBe(200);
-  // A browser in Denver that has the hours of New York for it, as one with rules of another day has other hours.
+  // A browser in Denver that has the hours of New York for it, as one with rules of another day has others.
   await page.addInitScript(() => {
     const real = Intl.DateTimeFormat.prototype.resolvedOptions;
     Intl.DateTimeFormat.prototype.resolvedOptions = function () {
