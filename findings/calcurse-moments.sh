@@ -7,14 +7,15 @@
 # log says "end must be later than start". khal 0.14 is the other way round: it makes a moment of DURATION:PT0S only,
 # and an hour of DTSTART alone. No way to write a deadline is one that all calendars read alike.
 #
-# Takes the package from Debian 12. Runs in a temporary folder. Fails if the behaviour has changed.
+# Takes the packages from Debian 12. Runs in a temporary folder. Fails if the behaviour has changed.
 set -euo pipefail
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-apt-get download -qq calcurse=4.7.1-1 2> /dev/null
-dpkg -x calcurse_*.deb unpacked
+apt-get download -qq calcurse=4.7.1-1 libncursesw6 2> /dev/null
+for package in *.deb; do dpkg -x "$package" unpacked; done
+export LD_LIBRARY_PATH=$folder/unpacked/lib/$(uname -m)-linux-gnu
 
 export TZ=UTC TMPDIR=$folder LC_ALL=C
 event() {

@@ -7,14 +7,15 @@
 # 33, 33 and -100 with the total 0. ledger and beancount refuse it. An export that is to be checked by hledger must not
 # say how its commodity is written, or with as many digits as its amounts have.
 #
-# Takes the package from Debian 12. Runs in a temporary folder. Fails if the behaviour has changed.
+# Takes the packages from Debian 12. Runs in a temporary folder. Fails if the behaviour has changed.
 set -euo pipefail
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-apt-get download -qq hledger=1.25-2+b5 2> /dev/null
-dpkg -x hledger_*.deb unpacked
+apt-get download -qq hledger=1.25-2+b5 libgmp10 libffi8 2> /dev/null
+for package in *.deb; do dpkg -x "$package" unpacked; done
+export LD_LIBRARY_PATH=$folder/unpacked/usr/lib/$(uname -m)-linux-gnu
 
 share='
 2026-05-01 share
