@@ -29,16 +29,15 @@ const writeLocalTimes = () => {
     if (text.parentElement?.localName !== 'script') text.data = local(text.data).replace(/\bIn UTC\.$/, zoneInWords);
   }
   for (const element of document.querySelectorAll('time[title]')) element.title = local(element.title);
-  for (const element of document.querySelectorAll('[type="datetime-local"]')) {
-    const field = /** @type {HTMLInputElement} */ (element);
-    const [zone] = /** @type {NodeListOf<HTMLInputElement>} */ (document.getElementsByName(`${field.name}.zone`));
-    if (zone?.value !== 'UTC') continue;
-    zone.value = timeZone;
-    if (!field.value) continue;
-    const moment = new Date(`${field.value}Z`);
-    const day = `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
-    field.value = `${day}T${two(moment.getHours())}:${two(moment.getMinutes())}`;
+  for (const { name } of fields()) {
+    const [zone] = /** @type {NodeListOf<HTMLInputElement>} */ (document.getElementsByName(`${name}.zone`));
+    if (zone?.value === 'UTC') zone.value = timeZone;
   }
+};
+
+const fields = () => {
+  const found = document.querySelectorAll('[type="datetime-local"]');
+  return [.../** @type {NodeListOf<HTMLInputElement>} */ (found)];
 };
 
 const stored = () => /(?:^|; )tz=([^;]*)/.exec(document.cookie)?.[1] ?? 'UTC';
@@ -47,11 +46,12 @@ if (timeZone && stored() !== timeZone) {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   const rendered = stored();
   document.cookie = `tz=${timeZone}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
-  // A page that was rendered for another zone than UTC is loaded again. A refused form stays, whose fields
-  // name their zone, and so does a page in a zone that the user prefers.
+  // A page that was rendered for another zone than UTC is loaded again, and so is a form with a time: the
+  // server decides what the time is there, by newer rules of zones than a browser may have. A refused form
+  // stays, whose fields name their zone, and so does a page in a zone that the user prefers.
   const hasTimes = document.querySelector('time, [type="datetime-local"]');
   const stays = document.querySelector('.error-summary') ?? document.documentElement.dataset.zone;
-  if (rendered === 'UTC' && !stays) {
+  if (rendered === 'UTC' && !stays && fields().every(({ value }) => !value)) {
     writeLocalTimes();
   } else if (hasTimes && stored() === timeZone && !stays) {
     location.reload();

@@ -11,7 +11,7 @@ test('times are shown and entered in the browser’s time zone', async ({ page }
   const auction = await auctionOfMine(page.request);
   const end = page.getByLabel('End of the auction');
 
-  await test.step('the first page with a time is in the zone, and is loaded once', async () => {
+  await test.step('the first page is in the zone, and only a form with a time is loaded again', async () => {
     const endDate = `${YEAR}-06-01T03:30:00Z`;
     const changed = await page.request.patch(`/api${auction}`, { data: { endDate } });
     expect(changed.status(), await changed.text()).toBe(200);
@@ -25,7 +25,7 @@ test('times are shown and entered in the browser’s time zone', async ({ page }
     await page.context().clearCookies({ name: 'tz' });
     await page.goto(auction);
     await expect(page.getByText(`31 May ${YEAR}, 23:30`, { exact: true })).toBeVisible();
-    expect(documents).toHaveLength(2);
+    expect(documents).toHaveLength(3);
     page.removeAllListeners('request');
     await page.goto(`${auction}/settings?subject=end`);
   });
@@ -58,4 +58,28 @@ test('times are shown and entered in the browser’s time zone', async ({ page }
     expect(moved.status(), await moved.text()).toBe(200);
     await expect(page.getByText(`2 Jun ${YEAR}, 21:15`, { exact: true })).toBeVisible();
   });
+});
+
+test('a form that nobody touches moves no time, whatever the browser knows of its zone', async ({ page }) => {
+  await register(page.request, 'Vera');
+  const auction = await auctionOfMine(page.request);
+  const endDate = `${YEAR}-12-01T03:30:00.000Z`;
+  const changed = await page.request.patch(`/api${auction}`, { data: { endDate } });
+  expect(changed.status(), await changed.text()).toBe(200);
+  // A browser in Denver that has the hours of New York for it, as one with rules of another day has others.
+  await page.addInitScript(() => {
+    const real = Intl.DateTimeFormat.prototype.resolvedOptions;
+    Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+      return { ...real.call(this), timeZone: 'America/Denver' };
+    };
+  });
+
+  await page.goto(`${auction}/settings?subject=end`);
+  const end = page.getByLabel('End of the auction');
+  await expect(end).toHaveAccessibleDescription(/In your time zone, America\/Denver\.$/);
+  await expect(end).toHaveValue(`${YEAR}-11-30T20:30`);
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByRole('status')).toHaveText('The settings are saved.');
+  const stored = await (await page.request.get(`/api${auction}`)).json();
+  expect(stored.endDate).toBe(endDate);
 });

@@ -264,7 +264,7 @@ mod tests {
         assert_eq!((format!("{seed}").as_str(), format!("{seed:?}").as_str()), (text, "Seed"));
         // By sha256sum, of the bytes.
         assert_eq!(seed.hash(), "a05e67b9db1b6de529af90e1bac2cb7941acd3f9c214460f6069e85d6aaec0ec");
-        for wrong in ["", &text[1..], &text[2..], &text.to_uppercase(), &text.replace("ff", "fg")] {
+        for wrong in ["", &text[1..], &text[2..], &text.to_ascii_uppercase(), &text.replace("ff", "fg")] {
             assert_eq!(Seed::parse(wrong), None, "{wrong}");
         }
     }

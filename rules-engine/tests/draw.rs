@@ -108,7 +108,7 @@ fn what_is_wrong_is_an_error_that_names_it() {
     for (member, wrong, error) in [
         ("/seed", json!(SEED[1..]), "seed must be 32 bytes in lower-case hexadecimal: 64 of 0–9 a–f"),
         ("/seed", json!(format!("{SEED}00")), "seed must be 32 bytes"),
-        ("/seed", json!(SEED.to_uppercase()), "seed must be 32 bytes"),
+        ("/seed", json!(SEED.to_ascii_uppercase()), "seed must be 32 bytes"),
         ("/seed", json!(1), "expected a string at byte"),
         ("/itemId", json!(""), "itemId must have 1 to 64 characters"),
         ("/itemId", json!("ä".repeat(65)), "itemId must have 1 to 64 characters"),

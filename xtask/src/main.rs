@@ -12,6 +12,7 @@ mod bare_system;
 mod browser;
 mod checks;
 mod commands;
+mod dated;
 mod debian;
 mod dist;
 mod engines;

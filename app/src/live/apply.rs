@@ -161,7 +161,7 @@ mod tests {
             sequence,
             bidder: Some(Person {
                 id: Some(bidder.to_owned()),
-                name: bidder.to_uppercase(),
+                name: bidder.to_ascii_uppercase(),
                 number: Some(7),
             }),
             amount: Some(Literal::from(sequence.to_string())),

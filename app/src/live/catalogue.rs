@@ -195,7 +195,7 @@ mod tests {
                 currency_profile_id: Some(format!("of {bidder}")),
                 bidder: Some(Person {
                     id: Some(bidder.to_owned()),
-                    name: bidder.to_uppercase(),
+                    name: bidder.to_ascii_uppercase(),
                     number: None,
                 }),
             }),

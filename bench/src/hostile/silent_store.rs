@@ -50,6 +50,6 @@ fn is_complete(received: &[u8]) -> bool {
     let Some((head, _)) = text.split_once("\r\n\r\n") else { return false };
     let length = head
         .lines()
-        .find_map(|line| line.to_lowercase().strip_prefix("content-length:")?.trim().parse().ok());
+        .find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length:")?.trim().parse().ok());
     received.len() >= head.len() + 4 + length.unwrap_or(0_usize)
 }

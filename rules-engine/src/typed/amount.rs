@@ -69,8 +69,7 @@ fn value(currency: &TypedCurrency<'_>, text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::same_letters;
-    use super::super::tests::{currency, old_money};
+    use super::super::tests::{currency, old_money, same_letters};
     use super::*;
 
     fn pence() -> TypedCurrency<'static> {

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::TypedCurrency;
-use super::number::{is_number, typed_number};
+use super::number::{is_digit, is_letter, is_number, typed_number};
 
 /// Bytes of a text in which names are looked for. The work grows with their square.
 pub(super) const TEXT_MAX: usize = 1_000;
@@ -84,9 +84,9 @@ fn number(text: &str) -> Option<(&str, &str)> {
             '.' | ',' | '\'' | '’' | '٫' | '．' | '，' => true,
             _ if is_dash => at == 0 || before.ends_with(['.', ',']),
             _ if letter.is_whitespace() => {
-                rest.trim_start().chars().take_while(|next| next.is_numeric()).count() == 3
+                rest.trim_start().chars().take_while(|next| is_digit(*next)).count() == 3
             }
-            _ => letter.is_numeric(),
+            _ => is_digit(letter),
         };
         if !continues {
             end = at;
@@ -122,8 +122,7 @@ fn without<'a>(text: &'a str, name: &str, same: fn(char, char) -> bool) -> Optio
         }
     }
     let rest = rest.as_str();
-    let continues = |text: &str| text.starts_with(char::is_alphabetic);
-    (!(name.ends_with(char::is_alphabetic) && continues(rest))).then_some(rest)
+    (!(name.ends_with(is_letter) && rest.starts_with(is_letter))).then_some(rest)
 }
 
 #[cfg(test)]

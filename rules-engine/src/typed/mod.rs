@@ -15,7 +15,7 @@ use crate::{
 
 pub use self::amount::typed_amount;
 pub use self::bid::typed_bid;
-pub use self::number::{number_note, typed_number};
+pub use self::number::{is_digit, number_note, typed_number};
 pub use self::price::{clear, price_as_typed, price_in_cell, typed_price};
 
 /// Fraction digits of an amount in base units, at most.
@@ -29,16 +29,11 @@ pub struct TypedCurrency<'a> {
     /// The symbols, names, plurals and codes, each with the field of a bid that it belongs to. A currency
     /// without denominations has one field. The first name of a field is that of one. None is empty.
     pub names: Vec<(usize, &'a str)>,
-    /// Whether two letters differ in case at most: [`same_letters`], or the browser's own.
+    /// Whether two letters differ in case at most. The engine has no table of letters: a browser and a server
+    /// have their own.
     pub same_letters: fn(char, char) -> bool,
     /// A mark before three digits is decimal: as many stand after the point of the currency.
     has_thousandths: bool,
-}
-
-/// Whether two letters differ in case at most.
-#[must_use]
-pub fn same_letters(one: char, other: char) -> bool {
-    one.to_lowercase().eq(other.to_lowercase())
 }
 
 impl<'a> TypedCurrency<'a> {
@@ -97,6 +92,12 @@ mod tests {
 
     use super::*;
     use crate::DenominationDefinition;
+
+    /// By the table of the compiler.
+    #[expect(clippy::disallowed_methods, reason = "stands for the table of a caller")]
+    pub fn same_letters(one: char, other: char) -> bool {
+        one.to_lowercase().eq(other.to_lowercase())
+    }
 
     /// A currency with precision 2, whose pieces have a code, the names of one and of several, a symbol and a
     /// factor.

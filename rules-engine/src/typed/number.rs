@@ -51,9 +51,10 @@ pub(super) fn is_number(text: &str) -> bool {
 /// digits after the point.
 #[must_use]
 pub fn number_note(precision: u8, typed: &str) -> &'static str {
-    let has_sign = typed.starts_with(|first: char| !first.is_alphanumeric() && !MARKS.contains(&first));
+    let has_sign =
+        typed.starts_with(|first: char| !is_letter(first) && !is_digit(first) && !MARKS.contains(&first));
     match precision {
-        _ if typed.contains(char::is_alphabetic) => "a number, alone or beside its own name",
+        _ if typed.contains(is_letter) => "a number, alone or beside its own name",
         _ if has_sign => "a number, alone or beside its own symbol",
         0 if typed.contains(MARKS) => "without a separator for thousands, such as 1000",
         _ if typed.contains(MARKS) => "without a separator for thousands, such as 1000 or 12.5",
@@ -72,7 +73,7 @@ fn are_grouped(digits: &str, mark: char) -> bool {
     })
 }
 
-/// The zeros of all scripts, each followed by its nine others: the decimal digits (Nd) of Unicode 17, of
+/// The zeros of all scripts, each followed by its nine others: the decimal digits (Nd) of Unicode 18, of
 /// which no later version changes any. As distances from the one before they take the fewest bytes in a
 /// bundle.
 const ZEROS: [u16; 76] = [
@@ -90,6 +91,22 @@ fn ascii_digit(letter: char) -> Option<char> {
         rest = rest.wrapping_sub(u32::from(*step));
         char::from_digit(rest, 10)
     })
+}
+
+/// Whether the character is a decimal digit of any script.
+#[must_use]
+pub fn is_digit(letter: char) -> bool {
+    letter.is_ascii_digit() || ascii_digit(letter).is_some()
+}
+
+/// Whether the character is a letter that the compiler knows. Letters of a later version of Unicode are names
+/// like others, and only end where a blank or a digit stands.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "decides about the end of a word and the words of a refusal only"
+)]
+pub(super) fn is_letter(letter: char) -> bool {
+    letter.is_alphabetic()
 }
 
 /// The text with ASCII digits, marks, blanks and a minus.

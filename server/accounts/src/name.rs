@@ -7,7 +7,7 @@ use std::str::FromStr;
 use crate::groups::PersonNumber;
 use crate::person::Person;
 use platform::single_line::{NotSingleLine, SingleLine};
-use platform::text::{folded, is_visible, mixes_scripts};
+use platform::text::{folded, is_number, is_visible, mixes_scripts};
 
 /// A single line of 1–100 characters that a person may be called.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl TypedName {
             return Err(NoName::Role);
         }
         let number = name.strip_prefix(NUMBER).map(|rest| rest.trim_start_matches(is_sign));
-        match number.filter(|number| !number.is_empty() && number.chars().all(char::is_numeric)) {
+        match number.filter(|number| !number.is_empty() && number.chars().all(is_number)) {
             Some(number) if !numbers.iter().any(|own| Ok(own.get()) == number.parse()) => Err(NoName::Number),
             _ => Ok(PersonName(self.0)),
         }
@@ -131,7 +131,8 @@ mod tests {
 
     #[test]
     fn a_word_has_letters_that_do_not_look_like_those_of_another_script() {
-        for text in ["d\u{435}leted user", "\u{391}da", "Ad\u{430} Lovelace"] {
+        // The last one has a letter of Unicode 18.
+        for text in ["d\u{435}leted user", "\u{391}da", "Ad\u{430} Lovelace", "Ada\u{558}"] {
             assert_eq!(text.parse::<TypedName>(), Err(NoName::MixesScripts), "{text:?}");
         }
         for text in [
@@ -144,6 +145,7 @@ mod tests {
             "ᏣᎳᎩ",
             "Zoë 🎨 O’Neil",
             "می\u{200c}خواهم",
+            "\u{1df40}da Lovelace",
         ] {
             assert!(text.parse::<TypedName>().is_ok(), "{text:?}");
         }
@@ -179,6 +181,8 @@ mod tests {
             "Number: 18",
             "Number ١٨",
             "Number 1 8",
+            // A number of Unicode 18.
+            "Number \u{1246f}",
         ] {
             assert_eq!(of(text), Err(NoName::Number), "{text:?}");
         }

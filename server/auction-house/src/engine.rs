@@ -78,7 +78,7 @@ pub fn canonical(literal: &Literal) -> Literal {
 mod tests {
     #[test]
     fn the_engine_and_the_platform_know_the_same_digits() {
-        for letter in ('\u{80}'..=char::MAX).filter(|letter| letter.is_numeric()) {
+        for letter in ('\u{80}'..=char::MAX).filter(|letter| platform::text::is_number(*letter)) {
             let typed = letter.to_string();
             let digit = platform::text::ascii_digits(&typed);
             let expected = if digit == typed { typed.clone() } else { digit };

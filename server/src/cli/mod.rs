@@ -5,6 +5,8 @@ mod backup;
 mod copy;
 mod current;
 mod health;
+#[cfg(test)]
+mod manual;
 mod serve;
 mod update;
 mod user;

@@ -67,3 +67,24 @@ impl Amounts {
         typed_amount(&self.unit, &self.currencies, text)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use app::components::money::{composed, lowered};
+    use platform::text;
+
+    #[test]
+    fn pages_and_tables_compare_letters_alike() {
+        for letter in '\0'..=char::MAX {
+            let typed = letter.to_string();
+            assert_eq!(composed(&typed), text::composed(&typed), "{typed}");
+            // `folded` has other letters for variants, and leaves joiners out.
+            if !text::is_variant(letter) && !text::is_control(letter) {
+                assert_eq!(lowered(&typed), text::folded(&typed), "{typed}");
+            }
+            assert!(
+                lowered(&typed).parse().is_ok_and(|lower| text::same_letters(letter, lower)) || letter == 'İ'
+            );
+        }
+    }
+}

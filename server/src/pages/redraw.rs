@@ -121,7 +121,7 @@ where
 
 /// The submitted values that are sent back: no passwords.
 fn submitted(form: &Form) -> Vec<(String, String)> {
-    let shown = form.fields().iter().filter(|(name, _)| !name.to_lowercase().contains("password"));
+    let shown = form.fields().iter().filter(|(name, _)| !name.to_ascii_lowercase().contains("password"));
     shown.cloned().collect()
 }
 

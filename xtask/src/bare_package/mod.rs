@@ -3,6 +3,7 @@
 //! clock.
 
 pub mod image;
+pub mod lint;
 mod machine;
 mod person;
 mod update;

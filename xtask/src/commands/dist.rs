@@ -46,6 +46,7 @@ pub struct Options {
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     if options.tries {
         let (node, python) = (Node::ensure(workspace)?, Python::ensure(workspace)?);
+        bare_package::lint::check(workspace, &python)?;
         bare_package::image::check(workspace, &python)?;
         RELEASES.iter().try_for_each(|debian| bare_package::check(workspace, &node, &python, debian))?;
         return Ok(ExitCode::SUCCESS);

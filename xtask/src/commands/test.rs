@@ -12,6 +12,7 @@ use crate::bare_system::{self, RELEASES};
 use crate::checks::{self, SCHEMA};
 use crate::commands::build;
 use crate::commands::install::{self, Tools};
+use crate::dated;
 use crate::engines;
 use crate::node::Node;
 use crate::npm;
@@ -80,7 +81,8 @@ impl Run<'_> {
             self.install_on_bare_systems(&tools)?;
             self.cargo("benchmarks of the engine", &["bench", "-p", "rules-engine"])?;
         }
-        Ok(())
+        // Last, so that what it prints stands above the summary.
+        self.steps.run("data of a day", || dated::warn(self.workspace))
     }
 
     /// Installs tools and builds the site, which every build of the server embeds.
@@ -192,6 +194,7 @@ impl Run<'_> {
 
     fn install_on_bare_systems(&mut self, Tools { node, python, .. }: &Tools) -> Result<()> {
         let workspace = self.workspace;
+        self.steps.run("package by lintian", || bare_package::lint::check(workspace, python))?;
         self.steps.run("container image", || bare_package::image::check(workspace, python))?;
         RELEASES.iter().try_for_each(|release| {
             self.steps.run(release.package_step, || bare_package::check(workspace, node, python, release))?;

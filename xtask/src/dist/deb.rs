@@ -1,7 +1,10 @@
 //! The package for Debian and its derivatives. It brings the release to `/usr/lib/farthing`, and its scripts
 //! bring it into the installation `/var/lib/farthing`, which no script removes.
 
-use anyhow::Result;
+use std::io::Write;
+
+use anyhow::{Context, Result};
+use flate2::{Compression, GzBuilder};
 
 use super::tree::Tree;
 use super::{Release, archive, binary};
@@ -47,8 +50,27 @@ fn data(release: &Release<'_>) -> Result<Tree> {
         let from = release.workspace.root.join("docs/operate").join(unit);
         tree.copy(&format!("usr/lib/systemd/system/{unit}"), 0o644, &from)?;
     }
-    tree.copy("usr/share/doc/farthing/copyright", 0o644, &release.workspace.root.join("LICENSE"))?;
+    let document = "usr/share/doc/farthing";
+    tree.file(&format!("{document}/copyright"), 0o644, release.template("debian/copyright")?);
+    tree.file(&format!("{document}/changelog.gz"), 0o644, gzip(&changelog(release)?)?);
+    tree.file("usr/share/man/man1/farthing.1.gz", 0o644, gzip(&release.template("farthing.1")?)?);
+    tree.file("usr/share/lintian/overrides/farthing", 0o644, release.template("debian/lintian-overrides")?);
     Ok(tree)
+}
+
+/// The changelog in Debian's form, of this version alone: `CHANGELOG.md`, which the package has, has all.
+fn changelog(release: &Release<'_>) -> Result<String> {
+    let seconds = i64::try_from(release.epoch).context("the time of the commit")?;
+    let time = jiff::Timestamp::from_second(seconds)?.strftime("%a, %d %b %Y %H:%M:%S +0000");
+    let changelog = release.template("debian/changelog")?;
+    Ok(changelog.replace("@VERSION@", &release.version).replace("@TIME@", &time.to_string()))
+}
+
+/// Compressed as Debian asks for, the same bytes each time: without the name and the time of a file.
+fn gzip(text: &str) -> Result<Vec<u8>> {
+    let mut writer = GzBuilder::new().write(Vec::new(), Compression::best());
+    writer.write_all(text.as_bytes())?;
+    Ok(writer.finish()?)
 }
 
 fn control(release: &Release<'_>, installed: usize) -> Result<Tree> {

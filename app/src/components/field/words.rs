@@ -108,16 +108,16 @@ pub fn sentences(refused: &Refused, fields: &[&[Field]]) -> Vec<(String, String)
 }
 
 pub fn capitalized(text: &str) -> String {
-    with_first(text, |first| first.to_uppercase().collect())
+    with_first(text, |first| first.to_ascii_uppercase())
 }
 
 fn uncapitalized(text: &str) -> String {
-    with_first(text, |first| first.to_lowercase().collect())
+    with_first(text, |first| first.to_ascii_lowercase())
 }
 
-fn with_first(text: &str, change: impl Fn(char) -> String) -> String {
+fn with_first(text: &str, change: impl Fn(char) -> char) -> String {
     let mut rest = text.chars();
-    rest.next().map_or_else(String::new, |first| change(first) + rest.as_str())
+    rest.next().map(change).into_iter().chain(rest).collect()
 }
 
 #[cfg(test)]

@@ -78,7 +78,8 @@ pub fn composed(text: &str) -> String {
 /// A text in lower case.
 #[cfg(feature = "ssr")]
 pub fn lowered(text: &str) -> String {
-    text.to_lowercase()
+    use icu_casemap::CaseMapper;
+    CaseMapper::new().lowercase_to_string(text, &icu_locale_core::LanguageIdentifier::UNKNOWN).into_owned()
 }
 
 /// By the browser, as the letters of [`same_letters`].
@@ -87,11 +88,14 @@ pub fn lowered(text: &str) -> String {
     js_sys::JsString::from(text).to_lower_case().into()
 }
 
+/// Whether two letters differ in case at most.
 #[cfg(feature = "ssr")]
-pub use rules_engine::typed::same_letters;
+pub fn same_letters(one: char, other: char) -> bool {
+    let lower = |letter: char| lowered(letter.encode_utf8(&mut [0; 4]));
+    one == other || lower(one) == lower(other)
+}
 
-/// Whether two letters differ in case at most, by the browser: Rust's table of letters takes 5 kB of the
-/// bundle.
+/// By the browser: a table of letters takes 5 kB of the bundle.
 #[cfg(not(feature = "ssr"))]
 pub fn same_letters(one: char, other: char) -> bool {
     let lower = |letter: char| js_sys::JsString::from(letter).to_lower_case();

@@ -83,7 +83,7 @@ fn lot(row: usize) -> String {
 /// The number of the row in a label, for screen readers.
 #[component]
 fn OfLot(row: usize) -> impl IntoView {
-    view! { <span class="visually-hidden">{format!(" of {}", lot(row).to_lowercase())}</span> }
+    view! { <span class="visually-hidden">{format!(" of {}", lot(row).to_ascii_lowercase())}</span> }
 }
 
 /// A cell with its label and, if it is invalid, what is wrong with it.

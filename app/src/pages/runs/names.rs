@@ -130,7 +130,7 @@ fn with_number(line: &str) -> Option<(&str, String)> {
         Some((name, "x" | "×")) => (name, number),
         _ => (name, number.strip_prefix(['x', '×']).map_or(number.clone(), str::to_owned)),
     };
-    number.starts_with(char::is_numeric).then_some((name, number))
+    number.starts_with(rules_engine::typed::is_digit).then_some((name, number))
 }
 
 #[cfg(test)]

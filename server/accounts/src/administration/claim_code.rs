@@ -57,7 +57,8 @@ mod tests {
         let code = ClaimCode::new().unwrap();
         assert_eq!(code.as_str().split('-').map(str::len).collect::<Vec<_>>(), [5, 5, 5, 5]);
         let text = code.as_str();
-        for typed in [text.to_owned(), text.to_uppercase(), text.replace('-', ""), format!(" {text} ")] {
+        for typed in [text.to_owned(), text.to_ascii_uppercase(), text.replace('-', ""), format!(" {text} ")]
+        {
             assert!(code.is(&typed), "{typed}");
         }
         for typed in ["", "-", &text[1..], ClaimCode::new().unwrap().as_str()] {

@@ -89,7 +89,8 @@ mod tests {
         for _ in 0..200 {
             let secret = CardSecret::new().unwrap();
             let (first, last) = secret.as_str().split_at(8);
-            let typed = format!(" {}-{} ", first.to_lowercase(), last.replace('1', "l").replace('0', "o"));
+            let typed =
+                format!(" {}-{} ", first.to_ascii_lowercase(), last.replace('1', "l").replace('0', "o"));
             assert_eq!(typed.parse(), Ok(secret));
         }
         assert_eq!("I1L0O00000000000".parse(), Ok(CardSecret("1110000000000000".to_owned())));

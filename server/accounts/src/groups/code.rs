@@ -64,7 +64,7 @@ mod tests {
     fn a_code_is_read_in_any_case_and_with_blanks() {
         for _ in 0..200 {
             let code = GroupCode::new().unwrap();
-            let typed = format!(" {} {}\t", &code.as_str()[..3].to_lowercase(), &code.as_str()[3..]);
+            let typed = format!(" {} {}\t", &code.as_str()[..3].to_ascii_lowercase(), &code.as_str()[3..]);
             assert_eq!(typed.parse(), Ok(code));
         }
         for text in ["", "ABCDE", "ABCDEFG", "ABCDE0", "ABCDEI", "ABCD-E", "ÄBCDEF"] {

@@ -1,7 +1,7 @@
 //! Passwords that a guesser tries although no list has them: words of the context with a year, and rows of
 //! keys.
 
-use platform::text::folded;
+use platform::text::{folded, is_letter, is_letter_or_number, is_number};
 
 /// Words that people take for a password: the product, seasons, months, and what a password is for.
 const WORDS: &str = "farthing auction auctions auktion bidding bidder password passwort passphrase secret welcome \
@@ -56,14 +56,14 @@ pub(super) fn is_made_of(password: &str, words: &[&str]) -> bool {
         .iter()
         .chain([&WORDS])
         .flat_map(|words| {
-            folded(words).split(|letter: char| !letter.is_alphabetic()).map(str::to_owned).collect::<Vec<_>>()
+            folded(words).split(|letter: char| !is_letter(letter)).map(str::to_owned).collect::<Vec<_>>()
         })
         .filter(|word| word.chars().count() >= WORD_LETTERS)
         .collect();
-    let digits = password.chars().filter(|letter| letter.is_numeric()).count();
+    let digits = password.chars().filter(|letter| is_number(*letter)).count();
     let signs =
-        password.chars().filter(|letter| !letter.is_alphanumeric() && !letter.is_whitespace()).count();
-    let mut parts = password.split(|letter: char| !letter.is_alphabetic()).filter(|part| !part.is_empty());
+        password.chars().filter(|letter| !is_letter_or_number(*letter) && !letter.is_whitespace()).count();
+    let mut parts = password.split(|letter: char| !is_letter(letter)).filter(|part| !part.is_empty());
     digits <= FURTHER_DIGITS && signs <= FURTHER_SIGNS && parts.all(|part| is_joined_of(part, &known))
 }
 
@@ -71,8 +71,8 @@ pub(super) fn is_made_of(password: &str, words: &[&str]) -> bool {
 fn codes_in(words: &str) -> Vec<String> {
     let words = folded(words);
     let parts =
-        words.split(|letter: char| !letter.is_alphanumeric()).filter(|part| part.len() > WORD_LETTERS);
-    parts.filter(|part| part.chars().any(char::is_numeric)).map(str::to_owned).collect()
+        words.split(|letter: char| !is_letter_or_number(letter)).filter(|part| part.len() > WORD_LETTERS);
+    parts.filter(|part| part.chars().any(is_number)).map(str::to_owned).collect()
 }
 
 /// Whether the text is one of the words, or several without blanks.

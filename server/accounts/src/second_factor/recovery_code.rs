@@ -16,7 +16,7 @@ pub struct RecoveryCode(String);
 
 impl RecoveryCode {
     fn new() -> Result<Self, NoEntropy> {
-        let letters = totp_rs::Secret::new(Box::new(random::bytes::<10>()?)).to_base32().to_lowercase();
+        let letters = totp_rs::Secret::new(Box::new(random::bytes::<10>()?)).to_base32().to_ascii_lowercase();
         let groups: Vec<_> =
             letters.as_bytes().chunks(GROUP_LETTERS).map(|group| String::from_utf8_lossy(group)).collect();
         Ok(Self(groups.join("-")))
@@ -51,7 +51,8 @@ mod tests {
         let text = &code.0;
         let is_found =
             |typed: &str| matches!(TypedCode::of(typed), TypedCode::Recovery(hash) if hash == code.hash());
-        for typed in [text.clone(), text.to_uppercase(), text.replace('-', " "), text.replace('-', "")] {
+        for typed in [text.clone(), text.to_ascii_uppercase(), text.replace('-', " "), text.replace('-', "")]
+        {
             assert!(is_found(&typed), "{typed}");
         }
         assert!(!is_found(&text[1..]) && !is_found(RecoveryCode::new().unwrap().0.as_str()));

@@ -10,13 +10,14 @@ pub mod routes;
 pub mod store;
 
 use rules_engine::money::FractionPolicy;
-use rules_engine::typed::{TypedCurrency, same_letters};
+use rules_engine::typed::TypedCurrency;
 use rules_engine::{DenominationDefinition, InputMode, ProfileDefinition};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::engine_schema::{FractionPolicySchema, InputModeSchema};
 use crate::ids::{AuctionId, CurrencyId};
+use platform::text::same_letters;
 use platform::time::Moment;
 
 /// Profiles of an auction, at most.

@@ -55,11 +55,6 @@ pub const ITEMS_MAX: i64 = 10_000;
 /// Characters of an estimate.
 pub const ESTIMATE_CHARS: RangeInclusive<usize> = 1..=60;
 
-/// Text for sorting without regard to case.
-pub fn folded(text: &str) -> String {
-    text.to_lowercase()
-}
-
 /// The terms of sale of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemTerms {

@@ -8,7 +8,7 @@ use super::job::MailJob;
 use crate::notifications::{Kind, sentence};
 use accounts::outbox::OutgoingMail;
 use platform::mail::{MailList, MailMessage};
-use platform::text::folded;
+use platform::text::{folded, is_letter, is_letter_or_number};
 use platform::time::Moment;
 
 /// Subject, text and link of a mail.
@@ -149,7 +149,7 @@ fn is_linkable(text: &str) -> bool {
     let text = folded(text).replace('。', ".");
     let letters: Vec<char> = text.chars().collect();
     let has_inner_dot = letters.windows(3).any(
-        |three| matches!(three, [before, '.', after] if before.is_alphanumeric() && after.is_alphabetic()),
+        |three| matches!(three, [before, '.', after] if is_letter_or_number(*before) && is_letter(*after)),
     );
     let is_other = |letter: char| !letter.is_ascii_digit() && letter != '.';
     let has_host = text.split(is_other).any(|word| word.parse::<Ipv4Addr>().is_ok());
@@ -174,9 +174,10 @@ impl Unsubscribe {
 
     /// The list of the kind at this host: `Leading again <leading-again.HOST>`.
     fn list(self, host: &str) -> MailList {
-        let label = self.kind.as_str().to_lowercase().replace('_', "-");
+        let label = self.kind.as_str().to_ascii_lowercase().replace('_', "-");
         let words = label.replace('-', " ");
-        let name = words.get(..1).unwrap_or_default().to_uppercase() + words.get(1..).unwrap_or_default();
+        let name =
+            words.get(..1).unwrap_or_default().to_ascii_uppercase() + words.get(1..).unwrap_or_default();
         MailList { name, label, host: host.to_owned(), unsubscribe: self.link }
     }
 }

@@ -84,6 +84,6 @@ impl FieldError {
 
     /// Whether the message is a complete sentence.
     pub fn is_sentence(&self) -> bool {
-        self.message.starts_with(char::is_uppercase)
+        self.message.starts_with(|first: char| first.is_ascii_uppercase())
     }
 }

@@ -1,6 +1,7 @@
 //! Which list of a file is read.
 
 use super::ListError;
+use crate::text::caseless;
 
 /// Names of lists that a message has, at most.
 const NAMES_MAX: usize = 20;
@@ -42,8 +43,8 @@ impl Wanted<'_> {
         match (names, self.name) {
             ([], _) => Err(ListError::None),
             (_, Some(asked)) => {
-                let asked = asked.trim().to_lowercase();
-                let found = names.iter().position(|name| name.trim().to_lowercase() == asked);
+                let asked = caseless(asked.trim());
+                let found = names.iter().position(|name| caseless(name.trim()) == asked);
                 found.ok_or_else(|| ListError::NoSuchList(listed()))
             }
             ([_], None) => Ok(0),

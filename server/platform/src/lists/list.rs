@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::choice::Headless;
 use super::tree::Tree;
 use super::{COLUMNS_MAX, LISTS_MAX, ListError, ROWS_MAX};
+use crate::text::caseless;
 
 /// A list of records, or of rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -186,7 +187,7 @@ pub(super) fn name_apart(lists: &mut [List]) {
         }
         let name = list.name.clone();
         let mut number = 2;
-        while !taken.insert(list.name.to_lowercase()) {
+        while !taken.insert(caseless(&list.name)) {
             list.name = format!("{name} {number}");
             number += 1;
         }

@@ -20,6 +20,7 @@ pub(crate) use self::value::number;
 
 use self::grid::Grid;
 use self::package::Package;
+use crate::text::caseless;
 
 /// Bytes of the file of a spreadsheet, at most.
 pub const FILE_BYTES_MAX: usize = 5_000_000;
@@ -94,7 +95,7 @@ impl<'w> Wanted<'w> {
     fn wants(&mut self, name: &str) -> bool {
         self.names.push(name.to_owned());
         // Spreadsheets do not tell names apart by case.
-        self.name.is_none_or(|wanted| wanted.trim().to_lowercase() == name.trim().to_lowercase())
+        self.name.is_none_or(|wanted| caseless(wanted.trim()) == caseless(name.trim()))
     }
 
     /// The sheet, if it is the one.

@@ -37,7 +37,7 @@ impl NumberFormat {
     pub(super) fn of_code(code: &str) -> Self {
         let (mut has_date, mut has_time, mut has_month, mut is_percent) = (false, false, false, false);
         // The format without a form of its own is called so within codes, too.
-        let code = code.to_lowercase().replace("general", "");
+        let code = code.to_ascii_lowercase().replace("general", "");
         let mut characters = code.chars().peekable();
         while let Some(character) = characters.next() {
             match character {

@@ -82,7 +82,7 @@ impl<'b> Package<'b> {
 
 /// Names are compared without case, as Office compares them.
 fn key(name: &str) -> String {
-    name.replace('\\', "/").trim_start_matches('/').to_lowercase()
+    name.replace('\\', "/").trim_start_matches('/').to_ascii_lowercase()
 }
 
 pub(super) fn error_of(error: &io::Error) -> SheetError {

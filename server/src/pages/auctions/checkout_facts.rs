@@ -13,6 +13,7 @@ use auction_house::items::access::{ItemView, view_items};
 use auction_house::items::outcomes::results::{AuctionResults, ItemResult};
 use auction_house::items::outcomes::{Outcome, SoldBid};
 use platform::db::{Connection, DbError};
+use platform::text::caseless;
 
 use super::results_facts::SeenResult;
 use super::sums::{SoldItem, Sums};
@@ -39,7 +40,7 @@ pub fn desk(
     }
     let option = |(id, label): (UserId, String)| SelectOption { value: id.to_string(), label };
     let mut winners: Vec<SelectOption> = names.into_iter().map(option).collect();
-    winners.sort_by_cached_key(|winner| (winner.label.to_lowercase(), winner.value.clone()));
+    winners.sort_by_cached_key(|winner| (caseless(&winner.label), winner.value.clone()));
     winners.truncate(WINNERS_MAX);
     let id = auction.auction.id;
     CheckoutDesk {

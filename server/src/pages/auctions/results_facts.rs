@@ -18,6 +18,7 @@ use auction_house::items::outcomes::results::{self, AuctionResults, ItemResult, 
 use auction_house::items::outcomes::{ResultKind, SoldBid};
 use auction_house::usage;
 use platform::db::{Connection, DbError};
+use platform::text::caseless;
 
 use super::checkout_facts::answer;
 use super::sums::{SoldItem, Sums};
@@ -187,7 +188,7 @@ async fn listed(
 type WinnerOrder = (String, UserId);
 
 fn winner_order(sold: &SoldBid) -> WinnerOrder {
-    (sold.winner.name.to_lowercase(), sold.winner.id)
+    (caseless(&sold.winner.name), sold.winner.id)
 }
 
 /// The part of `results` after the item `after`, and where the next part begins.

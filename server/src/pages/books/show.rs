@@ -37,6 +37,7 @@ use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::paging::Page;
 use platform::search_text::SearchText;
+use platform::text::caseless;
 use platform::time::Moment;
 
 /// `GET /books/{book_id}`. What the query says wrongly is ignored.
@@ -62,7 +63,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>, query: BookQuery) -
         let found = list_holders(db, &seen, wanted.as_ref(), after).await?;
         let mut entries: Vec<HolderEntry> =
             found.entries.into_iter().map(|holder| holder_entry(&seen, holder)).collect::<Loaded<_>>()?;
-        entries.sort_by_cached_key(|holder| holder.name.to_lowercase());
+        entries.sort_by_cached_key(|holder| caseless(&holder.name));
         Some(Listing { entries, next_cursor: found.next_cursor })
     } else {
         None

@@ -26,7 +26,7 @@ impl Tag {
     /// Reads a tag. Its variants and extensions are passed over.
     pub fn of(text: &str) -> Self {
         let mut parts = text.split(['-', '_']);
-        let language = parts.next().unwrap_or_default().to_lowercase();
+        let language = parts.next().unwrap_or_default().to_ascii_lowercase();
         let (mut script, mut region) = (None, None);
         // A part of one letter begins an extension.
         for part in parts.take_while(|part| part.len() > 1) {
@@ -35,9 +35,9 @@ impl Tag {
             match part.len() {
                 4 if is_alphabetic && script.is_none() && region.is_none() => {
                     let (first, rest) = part.split_at(1);
-                    script = Some(first.to_uppercase() + &rest.to_lowercase());
+                    script = Some(first.to_ascii_uppercase() + &rest.to_ascii_lowercase());
                 }
-                2 if is_alphabetic && region.is_none() => region = Some(part.to_uppercase()),
+                2 if is_alphabetic && region.is_none() => region = Some(part.to_ascii_uppercase()),
                 3 if is_number && region.is_none() => region = Some(part.to_owned()),
                 _ => {}
             }

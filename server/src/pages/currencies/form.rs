@@ -111,7 +111,7 @@ pub fn code_of_currency(name: &str) -> String {
 
 /// A code like the name: what a code may have of it, at most 12 characters.
 fn code_of(name: &str) -> String {
-    let words = name.split_whitespace().collect::<Vec<_>>().join("_").to_uppercase();
+    let words = name.split_whitespace().collect::<Vec<_>>().join("_").to_ascii_uppercase();
     let fits =
         |letter: &char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || matches!(letter, '_' | '-');
     words.chars().filter(fits).take(12).collect()

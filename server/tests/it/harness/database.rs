@@ -25,7 +25,7 @@ pub async fn fresh_postgres(folder: &Path) -> String {
         panic!("{POSTGRES} is not set: run the tests with `cargo xtask test` or `cargo xtask postgres`")
     });
     // The whole path, because folders of two tests may have the same name.
-    let name = folder.to_string_lossy().to_lowercase();
+    let name = folder.to_string_lossy().to_ascii_lowercase();
     let schema: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     let mut connection = PgConnection::connect(&server).await.unwrap();
     let create = format!("CREATE SCHEMA test_{schema}");

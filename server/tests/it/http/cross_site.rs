@@ -94,7 +94,7 @@ async fn every_operation_that_changes_something_is_guarded() {
         for method in operations.as_object().unwrap().keys().filter(|method| *method != "get") {
             let path = path.replace(['{', '}'], "");
             let elsewhere = [("sec-fetch-site", "cross-site")];
-            let answer = send(&ada, &method.to_uppercase(), &path, json!({}), &elsewhere).await;
+            let answer = send(&ada, &method.to_ascii_uppercase(), &path, json!({}), &elsewhere).await;
             assert_eq!(answer.status, 403, "{method} {path}: {}", answer.text);
             answer.expect_problem(403, "CROSS_SITE");
             seen += 1;

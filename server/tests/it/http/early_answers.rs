@@ -18,7 +18,7 @@ async fn head(app: &TestApp, request_line: &str, headers: &str) -> String {
         assert!(read > 0, "{}", String::from_utf8_lossy(&answer));
         answer.extend_from_slice(&part[..read]);
     }
-    String::from_utf8_lossy(&answer).to_lowercase()
+    String::from_utf8_lossy(&answer).to_ascii_lowercase()
 }
 
 #[tokio::test]

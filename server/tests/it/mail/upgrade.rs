@@ -18,7 +18,7 @@ async fn the_keeper_learns_of_an_upgrade_and_the_former_address_of_its_undoing()
     for name in ["Ada", "Bob"] {
         let person = &group.add(&[name]).await[0];
         let pupil = group.signed_in(person).await;
-        let email = format!("{}@example.org", name.to_lowercase());
+        let email = format!("{}@example.org", name.to_ascii_lowercase());
         let body = json!({"email": email, "password": "a long pass phrase", "pin": person["pin"]});
         pupil.post("/api/user/upgrade", body).await.expect(200);
         if name == "Ada" {

@@ -150,9 +150,9 @@ fn complaints(page: &str) -> Vec<String> {
     let is_of_the_api = |text: &str| {
         // Names of products are no members of the API.
         let letters: Vec<char> = text.replace("PostgreSQL", "").replace("SQLite", "").chars().collect();
-        let is_camel_case = |pair: &[char]| pair[0].is_lowercase() && pair[1].is_uppercase();
+        let is_camel_case = |pair: &[char]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
         letters.windows(2).any(is_camel_case)
-            || text.to_lowercase().contains("normalized")
+            || text.to_ascii_lowercase().contains("normalized")
             || text.contains('`')
     };
     let mut complaints: Vec<_> = messages

@@ -108,10 +108,10 @@ fn every_link_of_the_pages_leads_to_a_file_and_a_heading() {
 fn has_heading(page: &Path, wanted: &str) -> bool {
     let text = std::fs::read_to_string(page).unwrap();
     let slug = |line: &str| {
-        let kept = |char: &char| char.is_alphanumeric() || [' ', '-'].contains(char);
+        let kept = |char: &char| char.is_ascii_alphanumeric() || [' ', '-'].contains(char);
         line.trim_start_matches('#')
             .trim()
-            .to_lowercase()
+            .to_ascii_lowercase()
             .chars()
             .filter(kept)
             .collect::<String>()

@@ -21,7 +21,7 @@ fn escapes(path: &str, text: &str) -> Vec<String> {
     let found = lines.filter(|(_, line)| {
         let reason = line.split_once("@ts-expect-error").map(|(_, reason)| reason.trim());
         let is_off = line.contains("@ts-ignore") || line.contains("@ts-nocheck") || reason == Some("");
-        is_off || typed(path, line).split(|c: char| !c.is_alphanumeric()).any(|word| word == "any")
+        is_off || typed(path, line).split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == "any")
     });
     found.map(|(number, _)| format!("{path}:{number}")).collect()
 }

@@ -128,7 +128,7 @@ impl Source {
 
 /// Letters, digits and `_` between other characters, with their offsets.
 pub fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
     text.split(move |character| !is_part(character))
         .filter(|word| !word.is_empty())
         .map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))

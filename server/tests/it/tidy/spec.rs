@@ -28,7 +28,7 @@ fn the_specification_lists_every_request() {
     let document = document();
     let mut served = BTreeSet::new();
     for (path, operations) in members(&document["paths"]) {
-        served.extend(operations.keys().map(|method| format!("{} {path}", method.to_uppercase())));
+        served.extend(operations.keys().map(|method| format!("{} {path}", method.to_ascii_uppercase())));
     }
     compare("requests", &listed, &served);
 }

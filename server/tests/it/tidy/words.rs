@@ -64,6 +64,7 @@ fn lints_are_expected_never_allowed() {
 }
 
 fn comments_with(source: &'static Source, phrase: &'static str) -> impl Iterator<Item = Finding> {
-    let found = source.comments.iter().filter(move |comment| comment.text.to_lowercase().contains(phrase));
+    let found =
+        source.comments.iter().filter(move |comment| comment.text.to_ascii_lowercase().contains(phrase));
     found.map(move |comment| Finding::new(source, comment.offset, phrase))
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::ids::UserId;
 use accounts::Person;
 use accounts::groups::PersonNumber;
-use platform::text::caseless;
+use platform::text::{caseless, is_letter};
 
 /// Letters of a name with a realm, at most.
 const NAME_CHARS_MAX: usize = 24;
@@ -99,9 +99,8 @@ impl Written {
 /// The parts of a name such as `Ada-Argent Dawn`: a word of letters, and the realm.
 fn with_realm(name: &str) -> Option<(&str, &str)> {
     let (short, realm) = name.split_once('-')?;
-    let is_word =
-        (1..=NAME_CHARS_MAX).contains(&short.chars().count()) && short.chars().all(char::is_alphabetic);
-    let is_realm = realm.chars().next().is_some_and(char::is_alphabetic);
+    let is_word = (1..=NAME_CHARS_MAX).contains(&short.chars().count()) && short.chars().all(is_letter);
+    let is_realm = realm.chars().next().is_some_and(is_letter);
     (is_word && is_realm).then_some((short, realm))
 }
 

@@ -1,7 +1,8 @@
 //! Units of the amounts in a table of a book.
 
 use platform::db::{Connection, DbError};
-use rules_engine::typed::{TypedCurrency, same_letters, typed_amount};
+use platform::text::same_letters;
+use rules_engine::typed::{TypedCurrency, typed_amount};
 
 use crate::base_unit::BaseUnit;
 use crate::books::Book;

@@ -5,9 +5,10 @@ use platform::fields::{FieldError, Object};
 use platform::table::{
     Column, ContentHash, Expected, Kinds, Layout, Reading, Row, Table, Unreadable, row_path,
 };
+use platform::text::same_letters;
 use platform::time::Moment;
 use platform::typed_time::{DateOrder, LocalTimes};
-use rules_engine::typed::{TypedCurrency, number_note, same_letters, typed_price};
+use rules_engine::typed::{TypedCurrency, number_note, typed_price};
 use rules_engine::{BidForm, LotNumber, Normalized, Violation};
 
 use crate::currencies::Currency;
@@ -251,7 +252,7 @@ impl ItemRow {
         match at.currency {
             Some(profile) => Self::set_prices(&mut object, &mut errors, profile, (minimum, increment)),
             None => {
-                let named = Some(currency.to_uppercase()).filter(|code| !code.is_empty());
+                let named = Some(currency.to_ascii_uppercase()).filter(|code| !code.is_empty());
                 let code = named.clone().or(at.iso_currency.map(str::to_owned));
                 let of_code = code.as_ref().and_then(|code| IsoCurrency::from_code(code));
                 for (member, text) in [("startingBid", minimum), ("minBidIncrement", increment)] {
@@ -266,7 +267,7 @@ impl ItemRow {
             }
         }
         if at.currency.is_some() && !currency.is_empty() {
-            object.set("currencyCode", &currency.to_uppercase());
+            object.set("currencyCode", &currency.to_ascii_uppercase());
         }
         for (member, text) in
             [("startsAt", starts), ("endDate", ends)].into_iter().filter(|(_, text)| !text.is_empty())
@@ -339,7 +340,7 @@ fn legacy_price(currency: IsoCurrency, cell: &str) -> Result<BidForm, String> {
 
 /// Whether a cell says yes or no; none if it is empty, or if it says something else.
 fn is_yes(cell: &str) -> Option<Option<bool>> {
-    match cell.to_lowercase().as_str() {
+    match cell.to_ascii_lowercase().as_str() {
         "" => None,
         "yes" | "true" | "1" | "x" => Some(Some(true)),
         "no" | "false" | "0" => Some(Some(false)),

@@ -7,11 +7,11 @@ use rules_engine::money::Normalized;
 use crate::auctions::{self, Auction, ItemEndMode};
 use crate::ids::{AuctionId, ItemId};
 use crate::items::format::StoredDraw;
-use crate::items::{EnteredPrice, ITEMS_MAX, Item, ItemTerms, LegacyPrice, folded};
+use crate::items::{EnteredPrice, ITEMS_MAX, Item, ItemTerms, LegacyPrice};
 use platform::db::{
     self, Columns, DbError, Transaction, columns, for_each_row, json, query, rows, table_columns,
 };
-use platform::text::searchable;
+use platform::text::{caseless, searchable};
 use platform::time::Moment;
 use platform::token::LinkToken;
 
@@ -68,7 +68,7 @@ fn texts(item: &Item) -> Result<Columns, DbError> {
     Ok(columns! {
         lot_key: item.lot_number.sort_key(),
         lot_integer: item.lot_number.integer(),
-        name_folded: folded(&item.terms.name),
+        name_folded: caseless(&item.terms.name),
         description: &item.terms.description,
         images: json(&item.images)?,
         updated_at: item.updated_at,

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use rules_engine::money::FractionPolicy;
-use rules_engine::typed::{TypedCurrency, same_letters};
+use rules_engine::typed::TypedCurrency;
 use rules_engine::words::{NamedCurrency, Noun};
 use rules_engine::{DenominationDefinition, InputMode, ProfileDefinition};
 
 use crate::ids::{BookId, CurrencyId};
 use platform::db::{Connection, DbError, Integer, Parsed, for_each_row, query, rows};
+use platform::text::same_letters;
 
 /// A currency of an auction, as amounts are written in it.
 #[derive(Debug, Clone)]

@@ -61,7 +61,7 @@ fn open(package: &mut Package<'_>) -> Result<(Workbook, String), SheetError> {
     }
     let document = relationships(package, "_rels/.rels", "")?;
     let document = document.into_values().find(|target| target.kind == "officeDocument").ok_or(NO_TABLE)?;
-    if document.part.to_lowercase().ends_with(".bin") {
+    if document.part.to_ascii_lowercase().ends_with(".bin") {
         return Err(BINARY);
     }
     Ok((workbook(package, &document.part)?, document.part))

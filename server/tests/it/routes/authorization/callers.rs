@@ -170,7 +170,7 @@ impl Callers {
             path.push_str("?type=MIN_INCREMENT");
         }
         let is_api = path.starts_with("/api/");
-        let mut request = self.clients[caller].request(&method.to_uppercase(), &path);
+        let mut request = self.clients[caller].request(&method.to_ascii_uppercase(), &path);
         if method != "get" && is_api {
             request = request.header("if-match", "\"0\"");
         } else if method == "post" {

@@ -75,7 +75,7 @@ async fn no_write_keeps_the_thread_of_its_connection_busy() {
             for _ in 0..TRIES {
                 let reading = time_of(|| serde_json::from_str::<Value>(&reference).unwrap());
                 let request =
-                    Request::builder().method(method.to_uppercase().as_str()).uri(callers.fill(path));
+                    Request::builder().method(method.to_ascii_uppercase().as_str()).uri(callers.fill(path));
                 let request = request.header("host", "localhost").header("cookie", &cookie);
                 let request = request.header("content-type", media_type).header("if-match", "\"0\"");
                 let request = request.header("content-length", body.len()).body(Body::from(body.clone()));

@@ -102,7 +102,7 @@ const NOT_MANAGED: Columns =
 /// table does not permit is forbidden, everything else is as for the BIDDER.
 pub fn of_managed(method: &str, path: &str, columns: &Columns) -> Answered {
     match path {
-        _ if !accounts::managed::may(&method.to_uppercase(), path) => Forbidden,
+        _ if !accounts::managed::may(&method.to_ascii_uppercase(), path) => Forbidden,
         "/api/user/upgrade" | "/account/upgrade" => Allowed,
         // Without the PIN, which is the proof.
         "/groups/{group_id}/leave" => Forbidden,

@@ -148,7 +148,7 @@ async fn epgp_addons_write_two_numbers_of_which_the_keeper_chooses_one() {
         let unchosen = preview(&class, "", (media_type, file)).await;
         assert_eq!(unchosen["rows"], json!([]), "{file}");
         assert!(unchosen["errors"][0]["message"].as_str().unwrap().contains("`amount`"), "{unchosen}");
-        let unread = unchosen["unread"].to_string().to_lowercase();
+        let unread = unchosen["unread"].to_string().to_ascii_lowercase();
         assert!(
             unread.contains("\"ep\"") && unread.contains("\"gp\""),
             "the columns to choose from: {unchosen}"

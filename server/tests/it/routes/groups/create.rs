@@ -30,7 +30,7 @@ async fn a_user_joins_with_the_code_that_the_group_has_now() {
     let eve = group.app.user("eve").await;
     let auction = group.auction(json!({})).await;
     let join = |code: &str| {
-        let body = json!({"code": format!(" {} {}", &code[..2].to_lowercase(), &code[2..])});
+        let body = json!({"code": format!(" {} {}", &code[..2].to_ascii_lowercase(), &code[2..])});
         let eve = &eve;
         async move { eve.post("/api/groups/join", body).await }
     };

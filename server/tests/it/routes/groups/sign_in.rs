@@ -17,7 +17,7 @@ async fn a_managed_user_signs_in_with_code_number_and_pin() {
     let group = Group::start().await;
     let people = group.add(&["Ada"]).await;
     let client = group.app.anonymous();
-    let code = format!(" {} {}", group.code[..3].to_lowercase(), &group.code[3..]);
+    let code = format!(" {} {}", group.code[..3].to_ascii_lowercase(), &group.code[3..]);
     let body = json!({"code": code, "number": 2, "pin": people[0]["pin"]});
     let user = client.post("/api/auth/number", body).await.expect(200)["user"].clone();
     assert_eq!(
@@ -132,7 +132,7 @@ async fn a_card_signs_in_however_locked_the_number_is() {
     card("0000000000000000").await.expect_problem(429, "TOO_MANY_REQUESTS");
     group.sign_in(&group.app.anonymous(), &json!(2), &people[0]["pin"]).await.expect(429);
     card(secret).await.expect(200);
-    card(&format!("{}-{}", secret[..8].to_lowercase(), &secret[8..])).await.expect(200);
+    card(&format!("{}-{}", secret[..8].to_ascii_lowercase(), &secret[8..])).await.expect(200);
 
     let changed = group.keeper.patch(&group.person(2), json!({"pin": "NEW"})).await.expect(200);
     assert_eq!(changed["failures"], 0);

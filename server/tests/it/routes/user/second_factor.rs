@@ -127,7 +127,7 @@ async fn a_recovery_code_works_once() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let (_, codes) = App::turn_on(&app, &ada).await;
-    let typed = codes[3].to_uppercase().replace('-', " ");
+    let typed = codes[3].to_ascii_uppercase().replace('-', " ");
     sign_in(&app.anonymous(), Some(&typed)).await.expect(200);
     sign_in(&app.anonymous(), Some(&codes[3])).await.expect_problem(401, "INVALID_CODE");
     sign_in(&app.anonymous(), Some(&codes[4])).await.expect(200);

@@ -46,7 +46,7 @@ fn model(items: &[Value], sort: &str) -> Vec<Value> {
         "lot" => sorted.sort_by_key(|item| item["lotNumber"].as_str().unwrap().parse().unwrap_or(i64::MAX)),
         "end" => sorted.sort_by_key(|item| (item["endDate"].is_null(), text(item, "endDate"), id(item))),
         "price" => sorted.sort_by_key(|item| (price(item), id(item))),
-        "name" => sorted.sort_by_key(|item| (item["name"].as_str().unwrap().to_lowercase(), id(item))),
+        "name" => sorted.sort_by_key(|item| (item["name"].as_str().unwrap().to_ascii_lowercase(), id(item))),
         "newest" => sorted.sort_by_key(|item| Reverse((text(item, "createdAt"), id(item)))),
         _ => sorted.sort_by_key(|item| Reverse((item["bidCount"].as_i64(), id(item)))),
     }

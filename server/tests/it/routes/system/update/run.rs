@@ -126,7 +126,7 @@ async fn commands_get_only_the_environment_that_they_need() {
             !["PATH", "HOME", "LANG", "PWD", "SHLVL", "_", "OLDPWD", "DATABASE_URL"].contains(name)
         })
         .filter(|name| !["CARGO_", "RUSTUP_", "FARTHING_"].iter().any(|known| name.starts_with(known)))
-        .filter(|name| !name.to_lowercase().ends_with("_proxy"))
+        .filter(|name| !name.to_ascii_lowercase().ends_with("_proxy"))
         .collect();
     assert_eq!(unknown, Vec::<&str>::new());
 }
