@@ -167,8 +167,8 @@ mod tests {
     #[test]
     fn the_place_in_the_sale_is_in_words() {
         assert_eq!(place(0, 0), None);
-        assert_eq!(place(0, 120).unwrap(), "120 lots");
-        assert_eq!(place(24, 120).unwrap(), "24 of 120 lots");
-        assert_eq!(place(1, 1).unwrap(), "1 of 1 lot");
+        assert_eq!(place(0, 120).unwrap(), "120\u{a0}lots");
+        assert_eq!(place(24, 120).unwrap(), "24 of 120\u{a0}lots");
+        assert_eq!(place(1, 1).unwrap(), "1 of 1\u{a0}lot");
     }
 }
