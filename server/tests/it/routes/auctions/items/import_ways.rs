@@ -1,5 +1,5 @@
-//! Tables of any heading, separator, kind of file and locale: the form of the page and the API import the same
-//! of each.
+//! Tables of any heading, separator, kind of file and locale: the form of the page and the API import the
+//! same of each.
 
 use platform::cell::Cell;
 use platform::workbook::Workbook;
