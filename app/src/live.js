@@ -13,6 +13,8 @@ const BEAT_MS = 300;
 const UNANSWERED_MAX = 3;
 /** Connections that never answer: the browser can't share one. */
 const SILENT_MAX = 10;
+/** Within this time the pages of an item that closes request themselves. */
+const SPREAD_MS = 500;
 /** Another user has signed in. */
 const OTHER_USER = 409;
 /** Nobody is signed in. */
@@ -51,8 +53,8 @@ const hear = ({ number = 0, type, data, lastEventId, isRefused, status }) => {
   // A later connection begins after the last event.
   if (lastEventId) stream.url = stream.url.replace(/after=.*/, `after=${lastEventId}`);
   if (status === OTHER_USER && news) changes += 1;
-  // Only the server knows what the end means for the viewer.
-  if (panel && data?.includes('"status":"CLOSED"')) show(type, data);
+  // Only the server knows what the end means for the viewer. All who look on do not ask in one moment.
+  if (panel && data?.includes('"status":"CLOSED"')) setTimeout(show, SPREAD_MS * Math.random(), type, data);
   if (type !== 'message') stream.listener({ type, data, lastEventId, target: { readyState: isRefused ? 2 : 0, url: stream.url } });
 };
 
