@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::pages::form::{Form, texts};
 use platform::fields::Object;
+use platform::text::uppercase;
 
 /// What the form says, as the API takes it. `rows` are the rows of the form that its denominations stand in.
 pub struct CurrencyForm {
@@ -111,7 +112,7 @@ pub fn code_of_currency(name: &str) -> String {
 
 /// A code like the name: what a code may have of it, at most 12 characters.
 fn code_of(name: &str) -> String {
-    let words = name.split_whitespace().collect::<Vec<_>>().join("_").to_ascii_uppercase();
+    let words = uppercase(&name.split_whitespace().collect::<Vec<_>>().join("_"));
     let fits =
         |letter: &char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || matches!(letter, '_' | '-');
     words.chars().filter(fits).take(12).collect()
