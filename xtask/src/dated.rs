@@ -39,7 +39,7 @@ fn row(line: &str) -> Result<Row> {
     })
 }
 
-/// What is to be looked at on this day.
+/// Warnings about editions that are due for a look on this day.
 fn due(rows: &[Row], today: Date) -> Vec<String> {
     let is_due = |row: &&Row| row.look_after < today;
     let warning = |row: &Row| {

@@ -126,7 +126,7 @@ pub struct ScreenLot {
     pub people: Vec<String>,
     /// What became of it, or how it is sold if not by open bids, in words.
     pub state: Option<String>,
-    /// It is closed, and nobody has it.
+    /// The item is closed without a winner.
     pub is_passed: bool,
     /// Chance has chosen the winners: they are shown one after the other.
     pub is_drawn: bool,

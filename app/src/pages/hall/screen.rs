@@ -18,7 +18,7 @@ const LOTS: Noun<'static> = Noun { one: "lot", several: Some("lots") };
 
 pub fn screen_page(page: ScreenPage) -> Html {
     let ScreenPage { auction_name, block, mut next, lots, called, present, join, stream } = page;
-    // What nobody has bought gives way to what comes next.
+    // A passed lot gives way to the next one.
     let passed = block.as_ref().filter(|lot| lot.is_passed && !next.is_empty());
     let passed = passed.map(|lot| view! { <Passed lot=lot.clone() /> });
     let block = if passed.is_some() { next.splice(..1, []).next() } else { block };
@@ -90,7 +90,7 @@ fn Join(link: JoinLink) -> impl IntoView {
     }
 }
 
-/// The lot on the block that nobody has bought, in a line.
+/// A passed lot on the block, in one line.
 #[component]
 fn Passed(lot: ScreenLot) -> impl IntoView {
     let ScreenLot { lot_number, name, state, .. } = lot;

@@ -123,9 +123,9 @@ fn Errors() -> impl IntoView {
         .map(|_| view! { <ErrorSummary fields=&[&[COPY, REASON, SELL_TO]] /> })
 }
 
-/// What the winner does next. `place` if the page says where.
-fn next_step(outcome: &OutcomeFacts, place: bool) -> Option<String> {
-    let pay = if place { "" } else { " Pay at the desk." };
+/// The winner's next step. `has_place` if the page says where to pay.
+fn next_step(outcome: &OutcomeFacts, has_place: bool) -> Option<String> {
+    let pay = if has_place { "" } else { " Pay at the desk." };
     let owed = outcome.price.as_ref().map(|price| amount_in(&price.amount, &price.unit));
     Some(match (outcome.mine, outcome.paid_at, outcome.collected_at) {
         (false, ..) => return None,

@@ -4,7 +4,7 @@ use app::components::error_page::LoadError;
 use app::model::{JoinLink, LabelSheet, Labels, Listing, Money, Poster, Print, PrintedLot, SharePage, WayIn};
 use app::pages::auctions::list::excerpt;
 use app::pages::auctions::share::share_page;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 
 use super::facts::access;
 use crate::pages::books::facts::grant;
@@ -23,6 +23,7 @@ use auction_house::items::access::{ItemView, view_item};
 use auction_house::items::list::{ItemQuery, Place, list_items};
 use auction_house::path::AuctionPath;
 use platform::db::Connection;
+use platform::http::problem::Problem;
 use platform::paging::Page;
 use platform::time::Moment;
 
@@ -36,7 +37,10 @@ const POSTER_PICTURES: usize = 3;
 /// `GET /auctions/{auction_id}/share`
 pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {
     let (page, cursor) = (read(&request, path).await, request.cursor());
-    request.render(page, |page| share_page(page, cursor))
+    let context = request.state.context.clone();
+    // A print has hundreds of lots.
+    let rendered = context.work.compute(move || request.render(page, |page| share_page(page, cursor)));
+    rendered.await.unwrap_or_else(Problem::into_response)
 }
 
 async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<SharePage> {

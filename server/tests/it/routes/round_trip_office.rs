@@ -1,5 +1,5 @@
-//! What is exported as a table is imported again after LibreOffice has opened and saved it, without a hand in
-//! between (`docs/reference/spreadsheets.md`).
+//! Exported tables, imported again after LibreOffice has opened and saved them
+//! (`docs/reference/spreadsheets.md`).
 
 use std::fs;
 use std::path::Path;
