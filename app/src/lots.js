@@ -1,6 +1,7 @@
 // The table of many lots. Each row is saved on its own when it is left: it creates a lot once, and changes
 // it from then on. Rows are saved one after the other, so that their lot numbers follow their order.
 // Pictures are sent as soon as the lot of their row exists.
+import { released } from './refresh.js';
 import { request, sender, told } from './send.js';
 import { sendImage } from './upload.js';
 
@@ -72,6 +73,8 @@ const isEmpty = (row) => inputs(row).every((input) => input.value.trim() === '')
 const content = (row) => JSON.stringify(inputs(row).map((input) => input.value));
 /** @param {Row} row */
 const isSaved = (row) => content(row) === row.saved || (!row.item && isEmpty(row));
+/** @param {Row} row */
+const isAnswered = (row) => isSaved(row) || content(row) === row.refused;
 /** @param {EventTarget | null} target */
 const rowOf = (target) => {
   const element = /** @type {Element | null} */ (target)?.closest?.('.lot');
@@ -194,12 +197,13 @@ function count(row, what, by) {
 
 /** @param {Row} row */
 function save(row) {
-  if (row.waits || isSaved(row) || content(row) === row.refused) return;
+  if (row.waits || isAnswered(row)) return;
   row.waits = true;
   say(row, 'Saving…');
-  saving = saving.then(() => {
+  saving = saving.then(async () => {
     row.waits = false;
-    return send(row);
+    // The request before may have told all.
+    if (!isAnswered(row)) await send(row);
   });
 }
 
@@ -245,6 +249,7 @@ async function send(row) {
   const answer = await request(`${location.pathname}/row`, init).catch(() => undefined);
   /** @type {Saved | undefined} */
   const result = await told(answer);
+  await released();
   const isElsewhere = answer?.status === 401 || result?.code === 'OTHER_USER';
   if (!isAnswer(answer, result) || isElsewhere) {
     const why = isElsewhere ? 'sign in again in another tab.' : 'no answer. Trying again…';
@@ -326,6 +331,7 @@ async function sendPicture(row, file, pictureKey) {
   const headers = { 'Idempotency-Key': pictureKey, ...sender };
   const answer = await sendImage(path, file, headers, (part) => showSent(row, part));
   const result = answer?.document;
+  await released();
   if (!isAnswer(answer, result) || result?.code === 'OTHER_USER') {
     showSent(row);
     await pause();

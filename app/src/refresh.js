@@ -2,14 +2,36 @@
 
 import { request } from './send.js';
 
+let isPressed = false;
+/** @type {(() => void)[]} */
+const waiting = [];
+for (const kind of /** @type {const} */ (['pointerdown', 'pointermove', 'pointerup', 'pointercancel'])) {
+  addEventListener(kind, ({ buttons }) => {
+    isPressed = buttons > 0;
+    // The click comes first.
+    if (!isPressed) for (const resolve of waiting.splice(0)) setTimeout(resolve);
+  }, true);
+}
+
 /**
- * An answer and the page that it is. Fails without one.
+ * Resolves when no pointer is pressed. A button that moves between press and release is not clicked.
+ * @returns {Promise<void>}
+ */
+export const released = () => new Promise((resolve) => {
+  if (isPressed) waiting.push(resolve);
+  else resolve();
+});
+
+/**
+ * An answer and the page that it is, when no pointer is pressed. Fails without one.
  * @param {string} [url]
  * @param {RequestInit} [init]
  */
 export const requestPage = async (url = location.href, init = {}) => {
   const response = await request(url, init);
-  return { response, newer: new DOMParser().parseFromString(await response.text(), 'text/html') };
+  const newer = new DOMParser().parseFromString(await response.text(), 'text/html');
+  await released();
+  return { response, newer };
 };
 
 /**

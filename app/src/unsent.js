@@ -2,6 +2,7 @@
 // another user of this browser with the name. `page.js` loads it in the browser of a clerk only. A desk shows
 // the calls of its auction itself.
 import { watch } from './outbox.js';
+import { released } from './refresh.js';
 
 const { viewer } = document.documentElement.dataset;
 const notice = document.createElement('p');
@@ -36,7 +37,8 @@ const line = (calls) => {
   return words;
 };
 
-watch((calls) => {
+watch(async (calls) => {
+  await released();
   const unsent = calls.filter(({ state }) => state !== 'SENT');
   const places = new Set(unsent.map(({ place }) => place));
   const byPlace = Array.from(places, (of) => unsent.filter(({ place }) => place === of));

@@ -147,3 +147,27 @@ test('rows are typed, pasted and changed, and none is lost without the server', 
   ]);
   expect(made[13]!.images).toHaveLength(1);
 });
+
+test('a press on “Save lots” moves nothing under the pointer', async ({ page, javaScriptEnabled, pageConsole }) => {
+  test.skip(!javaScriptEnabled, 'rows are sent by the script');
+  pageConsole.allow(/status of 422/);
+  await registerByForm(page, 'Colin');
+  const auction = await tableOf(page);
+  await page.getByLabel('Minimum of lot 1', { exact: true }).fill('many');
+  await page.getByRole('button', { name: 'Save lots' }).click();
+  const first = page.getByRole('group', { name: 'Lot 1', exact: true });
+  await expect(first).toContainText('Lot 1: enter a name.');
+  await page.getByLabel('Name of lot 1', { exact: true }).fill('Radio');
+  await page.getByLabel('Minimum of lot 1', { exact: true }).fill('8');
+  const save = page.getByRole('button', { name: 'Save lots' });
+  await save.hover();
+  const place = await save.boundingBox();
+  const answer = page.waitForResponse(/\/items\/add\/row$/);
+  await page.mouse.down();
+  await (await answer).finished();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(await save.boundingBox()).toEqual(place);
+  await page.mouse.up();
+  await expect(page).toHaveURL(new RegExp(`${auction}$`));
+  expect((await lots(page, auction)).map(({ name }) => name)).toEqual(['Radio']);
+});

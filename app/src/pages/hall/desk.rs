@@ -39,13 +39,13 @@ fn DeskForm(desk: Desk, children: Children) -> impl IntoView {
         >
             {children()}
             <Answers state />
-            <Calls state />
             <div class="clerk-undo">
                 <button class="button quiet" type="button" aria-keyshortcuts="F9" on:click=move |_| state.undo()>
                     "Undo the last"
                     <kbd aria-hidden="true">"F9"</kbd>
                 </button>
             </div>
+            <Calls state />
         </form>
     }
 }
