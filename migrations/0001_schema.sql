@@ -49,6 +49,15 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_by_user ON sessions (user_id);
 
+-- The newest changes of accounts, as signals, which every server reads once a second. The numbers ascend; transactions at one
+-- time may have the same, and random ids.
+CREATE TABLE account_changes (
+    number BIGINT NOT NULL,
+    id     BIGINT NOT NULL,
+    signal TEXT NOT NULL,
+    PRIMARY KEY (number, id)
+) CLUSTERED;
+
 -- Links with which a user sets a new password, at most one for each user, by the SHA-256 of their tokens. A link works
 -- once.
 CREATE TABLE reset_links (

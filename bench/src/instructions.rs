@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
@@ -19,6 +20,11 @@ use crate::target::Server;
 const BIDDERS: usize = 50;
 /// Batches, and requests that do nothing, of one count.
 const BATCHES: usize = 20;
+/// Batches of one count, each after a rest: in a hall a bidder waits for the next lot.
+const RESTED_BATCHES: usize = 2;
+const REST: Duration = Duration::from_secs(10);
+/// By then the bidders who were outbid are told.
+const TOLD_AFTER: Duration = Duration::from_millis(1_500);
 const PAGES: usize = 5;
 const REDIRECTS: usize = 20;
 
@@ -44,14 +50,17 @@ pub async fn measure(server: &Server, folder: &Path, rounds: u32) -> Result<Vec<
 
 /// The limits are 2 % above the ratios in the binary that the tests run when a row was last changed. An
 /// improvement lowers them.
-fn rows() -> [Row; 5] {
+fn rows() -> [Row; 8] {
     [
         Row::plain("a request that does nothing", Unit::Thousands),
         Row::cost("a bid in a batch of 50 ÷ nothing", Unit::Ratio, 6.64, 3.0),
+        Row::plain("a bid that outbids, with telling those who are outbid ÷ nothing", Unit::Ratio),
+        Row::plain("a bid after a rest of 10 s ÷ nothing", Unit::Ratio),
         Row::cost("a redirect, with brotli asked for ÷ nothing", Unit::Ratio, 3.5, 2.0),
         // It grows with the bids on the item, and with it their number.
         Row::plain("an item page after a bid, 25 to 150 bids", Unit::Thousands),
         Row::plain("an item page after a bid, brotli ÷ plain", Unit::Ratio),
+        Row::plain("an item page that is unchanged ÷ after a bid", Unit::Ratio),
     ]
 }
 
@@ -75,7 +84,7 @@ impl<'a> Clients<'a> {
     }
 
     /// The numbers of all rows, in their order.
-    async fn round(&mut self) -> Result<[f64; 5], LoadError> {
+    async fn round(&mut self) -> Result<[f64; 8], LoadError> {
         let nothing = Vec::from_iter((0..BIDDERS).map(|n| self.nothing(n)));
         self.start()?;
         for _ in 0..BATCHES {
@@ -84,20 +93,51 @@ impl<'a> Clients<'a> {
         let nothing = self.counted()? / (BATCHES * BIDDERS) as f64;
         self.start()?;
         for _ in 0..BATCHES {
-            let bids = Vec::from_iter((0..BIDDERS).map(|n| self.bid(n)));
-            exchange(&mut self.bidders, &bids, &mut self.answer).await?;
+            self.bid_on(0).await?;
         }
         let bid = self.counted()? / (BATCHES * BIDDERS) as f64;
+        self.start()?;
+        for batch in 1..=BATCHES {
+            self.bid_on(batch).await?;
+        }
+        tokio::time::sleep(TOLD_AFTER).await;
+        let outbidding = self.counted()? / (BATCHES * BIDDERS) as f64;
+        self.bid_on(0).await?;
+        let mut rested = 0.0;
+        for _ in 0..RESTED_BATCHES {
+            tokio::time::sleep(REST).await;
+            self.start()?;
+            self.bid_on(0).await?;
+            rested += self.counted()? / (RESTED_BATCHES * BIDDERS) as f64;
+        }
         let page = &self.server.target.filled.items[0];
         let plain = self.page(page, "identity").await?;
         let brotli = self.page(page, "br").await?;
+        let unchanged = self.unchanged_page(page).await?;
         let redirect = self.get("/sign-in", "br");
         self.start()?;
         for _ in 0..REDIRECTS {
             exchange(&mut self.bidders[..1], std::slice::from_ref(&redirect), &mut self.answer).await?;
         }
         let redirect = self.counted()? / REDIRECTS as f64;
-        Ok([nothing / 1e3, bid / nothing, redirect / nothing, plain / 1e3, brotli / plain])
+        let [bid, outbidding, rested, redirect] = [bid, outbidding, rested, redirect].map(|it| it / nothing);
+        Ok([nothing / 1e3, bid, outbidding, rested, redirect, plain / 1e3, brotli / plain, unchanged / plain])
+    }
+
+    /// A bid of each bidder, on the item that is `shift` after the bidder's own.
+    async fn bid_on(&mut self, shift: usize) -> Result<(), LoadError> {
+        let bids = Vec::from_iter((0..BIDDERS).map(|n| self.bid(n, (n + shift) % BIDDERS)));
+        exchange(&mut self.bidders, &bids, &mut self.answer).await
+    }
+
+    /// The instructions of a page of an item on which nobody has bid since the page was rendered.
+    async fn unchanged_page(&mut self, path: &str) -> Result<f64, LoadError> {
+        let page = self.get(path, "identity");
+        self.start()?;
+        for _ in 0..PAGES {
+            exchange(&mut self.bidders[..1], std::slice::from_ref(&page), &mut self.answer).await?;
+        }
+        Ok(self.counted()? / PAGES as f64)
     }
 
     /// The instructions of a page that is requested after each bid on its item.
@@ -105,7 +145,7 @@ impl<'a> Clients<'a> {
         let page = self.get(path, encoding);
         let mut instructions = 0.0;
         for _ in 0..PAGES {
-            let bid = self.bid(0);
+            let bid = self.bid(0, 0);
             exchange(&mut self.bidders[..1], &[bid], &mut self.answer).await?;
             self.start()?;
             exchange(&mut self.bidders[..1], std::slice::from_ref(&page), &mut self.answer).await?;
@@ -120,12 +160,12 @@ impl<'a> Clients<'a> {
         request
     }
 
-    /// The bidder's next bid, on an item that nobody else bids on.
-    fn bid(&self, bidder: usize) -> String {
+    /// The bidder's next bid on an item.
+    fn bid(&self, bidder: usize, item: usize) -> String {
         let filled = &self.server.target.filled;
-        let body = format!(r#"{{"amount":{}}}"#, self.server.amounts.next(bidder));
+        let body = format!(r#"{{"amount":{}}}"#, self.server.amounts.next(item));
         let mut request = String::new();
-        load::post(&mut request, &filled.bid_path(bidder), &filled.tokens[bidder], &body);
+        load::post(&mut request, &filled.bid_path(item), &filled.tokens[bidder], &body);
         request
     }
 

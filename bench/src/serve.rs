@@ -89,6 +89,7 @@ pub async fn run(database_url: String, subject: Subject) -> Result<(), ServeErro
     let limits = ConnectionLimits::with_proxies(state.installation.settings.trusted_proxies.clone());
     let threads = Threads::for_this_machine()?;
     let stopping = state.installation.stopping.clone();
+    tokio::spawn(state.accounts.follow_changes(stopping.clone()));
     tokio::spawn(state.leads.clone().run(state.context.clone(), stopping.clone()));
     tokio::spawn(async move {
         futures::join!(

@@ -96,7 +96,7 @@ fn cargo() -> Command {
 
 /// Removes the variables in which `cargo run` describes this package. Build scripts that watch these names
 /// would run again whenever cargo is called with and without this tool alternately.
-fn remove_package_variables(command: &mut Command) -> &mut Command {
+pub fn remove_package_variables(command: &mut Command) -> &mut Command {
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("CARGO_PKG_")

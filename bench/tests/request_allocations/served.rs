@@ -108,6 +108,7 @@ pub async fn serve() -> Result<Served, Box<dyn Error>> {
     let threads = Arc::new(Threads::start(1)?);
     let address = listen(&state, site, &threads).await?;
     let bare_address = listen(&state, bare, &threads).await?;
+    tokio::spawn(state.accounts.follow_changes(state.installation.stopping.clone()));
     Ok(Served {
         address,
         bare_address,

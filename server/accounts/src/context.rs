@@ -7,6 +7,7 @@ use platform::http::HttpSettings;
 use platform::signals::Signals;
 use platform::time::Clock;
 use platform::token::TokenHash;
+use tokio_util::sync::CancellationToken;
 
 use crate::failed_sign_ins::FailedSignIns;
 use crate::hashing::Passwords;
@@ -15,7 +16,7 @@ use crate::new_browser::NewBrowserNews;
 use crate::outbox::Outbox;
 use crate::registration::RegistrationMode;
 use crate::session::{self, SessionCache, SignedIn};
-use crate::signal::Signal;
+use crate::signal::{self, Signal};
 
 /// The parts that the verbs of accounts work with.
 pub struct Accounts {
@@ -38,6 +39,11 @@ impl Accounts {
     pub fn site_name(&self) -> &str {
         let url = self.http.public_url.as_ref().map_or("", |url| url.as_str());
         url.split_once("://").map_or(url, |(_, host)| host)
+    }
+
+    /// Hears what other servers and commands of a shell change, until this server stops.
+    pub fn follow_changes(&self, stopping: CancellationToken) -> impl Future<Output = ()> + 'static {
+        signal::follow(self.db.clone(), self.signals.clone(), self.sessions.current().clone(), stopping)
     }
 
     /// The user of a session that lasts. The use of the session is recorded once an hour.

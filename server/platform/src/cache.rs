@@ -40,7 +40,12 @@ impl<K: Eq + Hash, Version: PartialEq + Clone, V: Clone> VersionedCache<K, Versi
 
     pub fn get(&self, key: &K, version: &Version, now: Moment) -> Result<V, Miss> {
         let entry = self.entries.get(key).filter(|entry| entry.version == *version && entry.is_fresh(now));
-        entry.map(|entry| entry.value).ok_or_else(|| Miss { generation: *self.generation.lock() })
+        entry.map(|entry| entry.value).ok_or_else(|| self.miss())
+    }
+
+    /// A miss, of any key.
+    pub fn miss(&self) -> Miss {
+        Miss { generation: *self.generation.lock() }
     }
 
     /// Returns the entry, or the result of `read`, which is then stored.

@@ -118,6 +118,7 @@ pub async fn serve(
         state.bids.clone(),
         state.installation.stopping.clone(),
     ));
+    tokio::spawn(state.accounts.follow_changes(state.installation.stopping.clone()));
     tokio::spawn(state.leads.clone().run(state.context.clone(), state.installation.stopping.clone()));
     let mails = state.mail_job().map(|job| tokio::spawn(job.run(state.installation.stopping.clone())));
     tokio::spawn(delete::run(state.context.clone(), state.installation.stopping.clone()));

@@ -37,7 +37,9 @@ use platform::time::Moment;
 /// Bids that an item's page shows at first.
 const BIDS: i64 = 50;
 /// Bounds how long a change is missed that no version shows, such as a manual write to the database.
-const TTL_SECONDS: i64 = 4;
+const TTL_SECONDS: i64 = 60;
+/// How old a value without a version of its own may be.
+const UNVERSIONED_TTL_SECONDS: i64 = 4;
 /// How long a page may miss that an update pauses writes, or will do so.
 const PAUSE_TTL_SECONDS: i64 = 1;
 /// The most entries of each cache.
@@ -99,9 +101,9 @@ impl Default for PageCache {
         let (items, pricing, bids, admin) = (cache(), cache(), cache(), cache());
         let pause = VersionedCache::new(PAUSE_TTL_SECONDS, 1);
         let results = VersionedCache::new(TTL_SECONDS, RESULTS_MAX);
-        let raised = VersionedCache::new(TTL_SECONDS, ENTRIES_MAX);
+        let raised = VersionedCache::new(UNVERSIONED_TTL_SECONDS, ENTRIES_MAX);
         let texts = quick_cache::sync::Cache::with_weighter(TEXTS, TEXTS_BYTES_MAX, TextBytes);
-        let inboxes = VersionedCache::new(TTL_SECONDS, INBOXES_MAX);
+        let inboxes = VersionedCache::new(UNVERSIONED_TTL_SECONDS, INBOXES_MAX);
         let people = AtomicU64::default();
         Self { items, pricing, bids, results, raised, texts, admin, pause, inboxes, people }
     }

@@ -179,7 +179,7 @@ async fn accounts_are_managed_while_a_server_runs() {
     assert!(
         said(&["user", "disable", "bob@example.org"]).starts_with("bob@example.org can no longer sign in.")
     );
-    // Another process on SQLite can't notify the server, which caches a session for four seconds.
+    // Another process on SQLite can't notify the server, which reads once a second what has changed.
     let ended = async { while bob.get("/api/user").await.status != 401 {} };
     tokio::time::timeout(std::time::Duration::from_secs(5), ended).await.unwrap();
     let sign_in = serde_json::json!({ "email": "bob@example.org", "password": PASSWORD });

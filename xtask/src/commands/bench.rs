@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
-use crate::commands::{bench_engine, bench_page};
+use crate::commands::{bench_against, bench_engine, bench_page};
 use crate::path_context::PathContext;
 use crate::process;
 use crate::site;
@@ -24,6 +24,12 @@ pub struct Options {
     /// Also writes the table to docs/reference
     #[arg(long)]
     write: bool,
+    /// Measures this commit, too, in turns with this checkout, and compares the rows that both have
+    #[arg(long, value_name = "COMMIT", conflicts_with = "write")]
+    against: Option<String>,
+    /// Turns of each, with --against
+    #[arg(long, value_name = "NUMBER", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20), requires = "against")]
+    turns: u32,
     /// Passed on to the crate `bench`, which measures all but the item page and the engine; `-- --help` lists
     /// them
     #[arg(last = true, value_name = "BENCH_OPTIONS")]
@@ -72,6 +78,15 @@ pub struct Report {
 }
 
 pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
+    if let Some(commit) = &options.against {
+        let subject = options.subject.to_possible_value().context("a subject without a name")?;
+        let mut arguments = vec![subject.get_name().to_owned()];
+        if !options.options.is_empty() {
+            arguments.push("--".to_owned());
+            arguments.extend_from_slice(&options.options);
+        }
+        return bench_against::run(workspace, commit, options.turns, &arguments);
+    }
     let report = match options.subject {
         Subject::Engine => bench_engine::measure(workspace)?,
         Subject::ItemPage => bench_page::measure(workspace)?,

@@ -1,6 +1,7 @@
 //! One file per command, and one per kind of `bench` that this tool measures itself.
 
 pub mod bench;
+mod bench_against;
 mod bench_engine;
 mod bench_page;
 pub mod build;

@@ -35,7 +35,9 @@ pub async fn begin(
         store::delete(db, old).await?;
         signal::send(db, &Signal::Session(old.clone())).await?;
     }
-    store::delete_old(db, user, now, SESSIONS_MAX - 1).await?;
+    if store::delete_old(db, user, now, SESSIONS_MAX - 1).await? {
+        signal::send(db, &Signal::User(user)).await?;
+    }
     let new = NewSession {
         id: SessionId::new(now),
         user,

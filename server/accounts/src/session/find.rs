@@ -11,6 +11,8 @@ use platform::token::TokenHash;
 
 /// The use of a session is recorded once in this time.
 const TOUCH_SECONDS: i64 = 60 * 60;
+/// How long a use that can't be recorded waits.
+const RETRY_SECONDS: i64 = 4;
 
 /// The user of a session. The use of the session is recorded once an hour.
 pub async fn find(
@@ -33,18 +35,21 @@ async fn load(
     now: Moment,
 ) -> Result<Option<Arc<SignedIn>>, DbError> {
     let found = store::find(&mut db.read().await?, &token, now).await?;
-    let Some((signed_in, times)) = found else {
+    let Some((signed_in, mut times)) = found else {
         return Ok(None);
     };
     if times.last_used_at.plus_seconds(TOUCH_SECONDS) <= now {
-        match touch(db, &token, times.used(now)).await {
+        let used = times.used(now);
+        match touch(db, &token, used).await {
+            Ok(()) => times = used,
             // Reads go on while nothing can be written, as during an update; a later request records the use.
             Err(error) if error.is_busy() || error.is_full() => {}
-            touched => touched?,
+            Err(error) => return Err(error),
         }
     }
     let signed_in = Arc::new(signed_in);
-    cache.insert(miss, token, Arc::clone(&signed_in), now, times.expires_at);
+    let recorded_again = times.last_used_at.plus_seconds(TOUCH_SECONDS).max(now.plus_seconds(RETRY_SECONDS));
+    cache.insert(miss, token, Arc::clone(&signed_in), now, recorded_again.min(times.expires_at));
     Ok(Some(signed_in))
 }
 

@@ -149,9 +149,10 @@ pub async fn delete(db: &mut Transaction, token: &TokenHash) -> Result<(), DbErr
     Ok(())
 }
 
-/// Deletes the user's expired sessions, and of the others all but the `kept` most recently used.
-pub async fn delete_old(db: &mut Transaction, user: UserId, now: Moment, kept: i64) -> Result<(), DbError> {
-    query(
+/// Deletes the user's expired sessions, and of the others all but the `kept` most recently used. Whether
+/// there were any.
+pub async fn delete_old(db: &mut Transaction, user: UserId, now: Moment, kept: i64) -> Result<bool, DbError> {
+    let deleted = query(
         "DELETE FROM sessions WHERE user_id = $1 AND (expires_at <= $2 OR id NOT IN
             (SELECT id FROM sessions WHERE user_id = $1 ORDER BY last_used_at DESC, id DESC LIMIT $3))",
     )
@@ -160,7 +161,7 @@ pub async fn delete_old(db: &mut Transaction, user: UserId, now: Moment, kept: i
     .bind(kept)
     .execute(db)
     .await?;
-    Ok(())
+    Ok(deleted > 0)
 }
 
 /// All sessions of these users.

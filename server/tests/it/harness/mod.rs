@@ -132,6 +132,7 @@ impl TestApp {
         let server = tokio::spawn(async move {
             platform::net::serve(listener, site, limits, stopping, &talking).await;
         });
+        tokio::spawn(state.accounts.follow_changes(state.installation.stopping.clone()));
         Self { address, clock, state, server, threads, folder }
     }
 

@@ -10,6 +10,7 @@ const CRATES: &[&str] = &["app/", "rules-engine/", "server/", "xtask/"];
 
 /// Every table and view with the room whose store names it.
 const OWNERS: &[(&str, &str)] = &[
+    ("account_changes", "accounts/signal"),
     ("audit_log", "accounts/audit"),
     ("auctions", "auction-house/auctions"),
     ("bid_marks", "auction-house/bids"),

@@ -1,4 +1,11 @@
-//! Signals of accounts: which sessions have ended and which users have changed.
+//! Signals of accounts: which sessions have ended and which users have changed. Each is written in the
+//! transaction of its cause, too, and all servers read once a second what others have written: what a server
+//! knows of a session lasts until then, and nothing is missed.
+
+mod follow;
+mod store;
+
+pub use follow::{Current, follow};
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,8 +13,10 @@ use std::str::FromStr;
 use crate::ids::UserId;
 use platform::db::{DbError, Transaction, WriteBatch};
 use platform::signals;
-pub use platform::signals::send;
 use platform::token::TokenHash;
+
+/// Users of one change that are named one by one. More are every user.
+const NAMED_MAX: usize = 50;
 
 /// What has changed, so that caches drop it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,10 +61,23 @@ impl signals::Signal for Signal {
     const EVERYTHING: Self = Self::EveryUser;
 }
 
+/// Sends the signal to all servers with the commit of the transaction.
+pub async fn send(db: &mut Transaction, signal: &Signal) -> Result<(), DbError> {
+    send_all(db, std::slice::from_ref(signal)).await
+}
+
 /// Sends that these users have changed, with the commit of the transaction.
 pub async fn send_of_users(db: &mut Transaction, users: &[UserId]) -> Result<(), DbError> {
+    if users.len() > NAMED_MAX {
+        return send(db, &Signal::EveryUser).await;
+    }
+    send_all(db, &Vec::from_iter(users.iter().copied().map(Signal::User))).await
+}
+
+async fn send_all(db: &mut Transaction, all: &[Signal]) -> Result<(), DbError> {
     let mut writes = WriteBatch::default();
-    users.iter().for_each(|user| signals::send_with(&mut writes, &Signal::User(*user)));
+    store::insert(&mut writes, all)?;
+    all.iter().for_each(|signal| signals::send_with(&mut writes, signal));
     db.run(writes).await
 }
 

@@ -1,6 +1,8 @@
 //! The examples of reverse proxies in `docs/operate/proxies/`, each in front of a server, if the proxy is
 //! installed.
 
+mod servers;
+
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -58,15 +60,19 @@ fn replaced(mut text: String, changes: &[(&str, String)]) -> String {
     text
 }
 
-/// The example needs the ports, the certificate and the server of the test, and no IPv6.
+/// The example in front of a server.
 fn nginx(folder: &Path, server: &str) -> Proxy {
+    run_nginx(folder, replaced(example("nginx.conf"), &[("127.0.0.1:3000;", format!("{server};"))]))
+}
+
+/// The site needs the ports and the certificate of the test, and no IPv6.
+fn run_nginx(folder: &Path, site: String) -> Proxy {
     let (http, https) = (free_port(), free_port());
     let made = rcgen::generate_simple_self_signed([NAME.to_owned()]).unwrap();
     let (root, key) = (folder.join("root.pem"), folder.join("key.pem"));
     std::fs::write(&root, made.cert.pem()).unwrap();
     std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
-    let lines: Vec<String> = example("nginx.conf").lines().map(str::to_owned).collect();
-    let text: Vec<String> = lines.into_iter().filter(|line| !line.contains("[::]")).collect();
+    let text: Vec<&str> = site.lines().filter(|line| !line.contains("[::]")).collect();
     let live = format!("/etc/letsencrypt/live/{NAME}");
     let site = replaced(
         text.join("\n"),
@@ -75,7 +81,6 @@ fn nginx(folder: &Path, server: &str) -> Proxy {
             ("listen 443 ", format!("listen 127.0.0.1:{https} ")),
             (&format!("{live}/fullchain.pem"), root.display().to_string()),
             (&format!("{live}/privkey.pem"), key.display().to_string()),
-            ("127.0.0.1:3000;", format!("{server};")),
         ],
     );
     let shown = folder.display();
@@ -91,20 +96,25 @@ fn nginx(folder: &Path, server: &str) -> Proxy {
     Proxy { child: command.spawn().unwrap(), https, root }
 }
 
-/// The example needs the ports, the certificate and the server of the test.
+/// The example in front of a server.
 fn haproxy(folder: &Path, server: &str) -> Proxy {
+    let change = ("server farthing 127.0.0.1:3000", format!("server farthing {server}"));
+    run_haproxy(folder, replaced(example("haproxy.cfg"), &[change]))
+}
+
+/// The site needs the ports and the certificate of the test.
+fn run_haproxy(folder: &Path, site: String) -> Proxy {
     let (http, https) = (free_port(), free_port());
     let made = rcgen::generate_simple_self_signed([NAME.to_owned()]).unwrap();
     let (root, pair) = (folder.join("root.pem"), folder.join("pair.pem"));
     std::fs::write(&root, made.cert.pem()).unwrap();
     std::fs::write(&pair, made.cert.pem() + &made.signing_key.serialize_pem()).unwrap();
     let site = replaced(
-        example("haproxy.cfg"),
+        site,
         &[
             ("bind :80", format!("bind 127.0.0.1:{http}")),
             ("bind :443 ", format!("bind 127.0.0.1:{https} ")),
             (&format!("/etc/haproxy/{NAME}.pem"), pair.display().to_string()),
-            ("server farthing 127.0.0.1:3000", format!("server farthing {server}")),
         ],
     );
     let file = folder.join("haproxy.cfg");
@@ -112,18 +122,20 @@ fn haproxy(folder: &Path, server: &str) -> Proxy {
     Proxy { child: Command::new("haproxy").arg("-f").arg(&file).spawn().unwrap(), https, root }
 }
 
-/// The example needs ports and a certificate of its own.
+/// The example in front of a server.
 fn caddy(folder: &Path, server: &str) -> Proxy {
+    let change = ("reverse_proxy 127.0.0.1:3000", format!("reverse_proxy {server}"));
+    run_caddy(folder, &replaced(example("Caddyfile"), &[change]))
+}
+
+/// The site needs ports and a certificate of its own.
+fn run_caddy(folder: &Path, site: &str) -> Proxy {
     let (http, https) = (free_port(), free_port());
     let options = format!(
         "{{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\thttp_port {http}\n\thttps_port {https}\n}}\n"
     );
-    let site = replaced(
-        example("Caddyfile"),
-        &[("reverse_proxy 127.0.0.1:3000", format!("reverse_proxy {server}"))],
-    );
     let file = folder.join("Caddyfile");
-    std::fs::write(&file, options + &site).unwrap();
+    std::fs::write(&file, options + site).unwrap();
     let mut command = Command::new("caddy");
     command.args(["run", "--adapter", "caddyfile", "--config"]).arg(&file).stderr(Stdio::null());
     command.env("XDG_DATA_HOME", folder).env("XDG_CONFIG_HOME", folder);
