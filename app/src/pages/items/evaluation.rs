@@ -10,13 +10,14 @@ use crate::pages::items::confirmation::UnusualBid;
 /// Number of the smallest pieces from which a first bid is compared with the least one.
 const MANY: i128 = 100;
 
+/// More than this part of what a bidder has available is much.
+const MUCH: i128 = 10;
+
 /// A currency of the form with its compiled rules.
 pub struct Evaluator {
     pub currency: BidCurrency,
     /// Absent if the engine can't compile the definitions. Then there is no advice.
     rules: Option<RuleSet>,
-    /// The first bid must reach a minimum.
-    has_minimum: bool,
 }
 
 /// The result of an evaluation.
@@ -44,7 +45,6 @@ impl Evaluator {
         let evaluator = |currency: &BidCurrency| Self {
             rules: RuleSet::compile(&currency.definition(), &data.rules, &data.terms).ok(),
             currency: currency.clone(),
-            has_minimum: data.terms.min_bid_normalized.is_some(),
         };
         data.currencies.iter().map(evaluator).collect()
     }
@@ -97,8 +97,8 @@ impl Evaluator {
         }
     }
 
-    /// Judges whether an accepted bid is unusual. Without a bid or a minimum the least bid says little, so
-    /// that only a first bid of many pieces is compared with it.
+    /// Judges whether an accepted bid is unusual. A first bid is compared with the least one if it is of many
+    /// pieces, any other one if it is much of what the bidder has, in an auction with a book.
     fn unusual(
         &self,
         rules: &RuleSet,
@@ -106,8 +106,12 @@ impl Evaluator {
         bid: Normalized,
         leads: bool,
     ) -> Option<UnusualBid> {
-        let knows_least = context.highest.is_some() || self.has_minimum || self.is_many(rules, bid);
-        let suggested = rules.suggest(context).filter(|_| knows_least);
+        let is_much = match (context.highest, context.available) {
+            (None, _) => self.is_many(rules, bid),
+            (Some(_), Some(available)) => bid.mantissa().saturating_mul(MUCH) > available.mantissa(),
+            (Some(_), None) => true,
+        };
+        let suggested = rules.suggest(context).filter(|_| is_much);
         let least = suggested.and_then(|bid| Some(rules.normalize(&bid).ok()?.1));
         UnusualBid::of(bid, least, context.available, leads)
     }
