@@ -70,7 +70,7 @@ pub use groups::{
 };
 #[cfg(feature = "ssr")]
 pub use hall::{ClerkLot, ClerkPage, OrderLot, OrderPage, PresentMembers, ScreenLot, ScreenPage};
-pub use item::{BidsPage, DrawFacts, ItemPage, ItemStatus, LateBids, TicketRow, WithdrawPage};
+pub use item::{BidsPage, DrawFacts, ItemPage, ItemStatus, LateBids, SimilarLot, TicketRow, WithdrawPage};
 pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{
     AuctionPreview, Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode,
