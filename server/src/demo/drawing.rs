@@ -5,8 +5,9 @@ use std::io::{Error, Result, Seek};
 
 use serde::Deserialize;
 
-const WIDTH: u16 = 800;
-const HEIGHT: u16 = 600;
+/// Smaller than the shapes are given in: a start of the demo draws dozens of pictures.
+const WIDTH: u16 = 600;
+const HEIGHT: u16 = 450;
 
 /// Red, green, blue.
 type Colour = [u8; 3];
@@ -30,11 +31,25 @@ enum Shape {
     Circle(Colour, i32, i32, i32),
     /// Left, top, width and height.
     Box(Colour, i32, i32, i32, i32),
+    /// Centre, and half of its width and height.
+    Ellipse(Colour, i32, i32, i32, i32),
+    /// From, to, and width. Its ends are round.
+    Line(Colour, i32, i32, i32, i32, i32),
+    Polygon(Colour, Vec<[i32; 2]>),
 }
 
 impl Shape {
     fn colour_at(&self, x: i32, y: i32) -> Option<Colour> {
         match *self {
+            Self::Ellipse(colour, centre_x, centre_y, half_width, half_height) => {
+                let (dx, dy) = ((x - centre_x) * half_height, (y - centre_y) * half_width);
+                let (dx, dy, size) = (i64::from(dx), i64::from(dy), i64::from(half_width * half_height));
+                (dx * dx + dy * dy <= size * size).then_some(colour)
+            }
+            Self::Line(colour, from_x, from_y, to_x, to_y, width) => {
+                is_on_line((x, y), (from_x, from_y), (to_x, to_y), width).then_some(colour)
+            }
+            Self::Polygon(colour, ref corners) => is_in_polygon(x, y, corners).then_some(colour),
             Self::Circle(colour, centre_x, centre_y, radius) => {
                 let (dx, dy) = (x - centre_x, y - centre_y);
                 (dx * dx + dy * dy <= radius * radius).then_some(colour)
@@ -47,18 +62,46 @@ impl Shape {
     }
 }
 
+/// Whether a point is at most half of the width away from the line between two others.
+fn is_on_line(point: (i32, i32), from: (i32, i32), to: (i32, i32), width: i32) -> bool {
+    let (dx, dy) = (i64::from(to.0 - from.0), i64::from(to.1 - from.1));
+    let (px, py) = (i64::from(point.0 - from.0), i64::from(point.1 - from.1));
+    let length = (dx * dx + dy * dy).max(1);
+    // The nearest point of the line, in parts of its length.
+    let along = (px * dx + py * dy).clamp(0, length);
+    let (nx, ny) = (px * length - along * dx, py * length - along * dy);
+    let far = i64::from(width) * length;
+    4 * (nx * nx + ny * ny) <= far * far
+}
+
+/// Whether a line from the point to the right crosses an odd number of edges.
+fn is_in_polygon(x: i32, y: i32, corners: &[[i32; 2]]) -> bool {
+    let next = corners.iter().cycle().skip(1);
+    let crosses = |(&[ax, ay], &[bx, by]): (&[i32; 2], &[i32; 2])| {
+        if (ay > y) == (by > y) {
+            return false;
+        }
+        // Without a division: the side of the edge on which the point lies.
+        let side = (bx - ax) * (y - ay) - (x - ax) * (by - ay);
+        if by > ay { side > 0 } else { side < 0 }
+    };
+    corners.iter().zip(next).filter(|edge| crosses(*edge)).count() % 2 == 1
+}
+
 impl DemoPicture {
     /// Draws the picture into `file`, as PNG.
     pub fn draw(&self, mut file: File) -> Result<File> {
         let mut pixels = Vec::with_capacity(usize::from(WIDTH) * usize::from(HEIGHT) * 3);
         for y in 0..i32::from(HEIGHT) {
             for x in 0..i32::from(WIDTH) {
-                let covering = self.shapes.iter().rev().find_map(|shape| shape.colour_at(x, y));
+                let covering =
+                    self.shapes.iter().rev().find_map(|shape| shape.colour_at(x * 4 / 3, y * 4 / 3));
                 pixels.extend(covering.unwrap_or(self.ground));
             }
         }
         let mut encoder = png::Encoder::new(&mut file, WIDTH.into(), HEIGHT.into());
         encoder.set_color(png::ColorType::Rgb);
+        encoder.set_compression(png::Compression::Fast);
         let mut writer = encoder.write_header().map_err(Error::other)?;
         writer.write_image_data(&pixels).map_err(Error::other)?;
         writer.finish().map_err(Error::other)?;
