@@ -1,5 +1,5 @@
-// Pictures for lots that the auction has: files find them by their numbers or names. What would happen is shown
-// before anything is sent. The script of many lots imports it with the first files.
+// Pictures for lots that the auction has: files find them by their numbers or names. What would happen is
+// shown before anything is sent. The script of many lots imports it with the first files.
 import { request, told } from './send.js';
 
 /**
@@ -32,8 +32,8 @@ export async function lotsOf(auction) {
 }
 
 /**
- * The lot of a file: by its whole name, then by a number that its name is or begins with, such as “12”, “Lot 012”,
- * “12 (2)” or “12_back”. Of several lots with one name it is none.
+ * The lot of a file: by its whole name, then by a number that its name is or begins with, such as “12”,
+ * “Lot 012”, “12 (2)” or “12_back”. Of several lots with one name it is none.
  * @param {string} stem the name of the file without its ending
  * @param {Lot[]} lots
  */
@@ -75,8 +75,8 @@ export function find(files, lots, stemOf) {
 }
 
 /**
- * Says which pictures go to which lots, with a line for each, and asks. Resolves with the lines, or with nothing
- * if all files are to make new lots.
+ * Says which pictures go to which lots, with a line for each, and asks. Resolves with the lines, or with
+ * nothing if all files are to make new lots.
  * @param {HTMLElement} place
  * @param {Found[]} found
  * @param {number} others

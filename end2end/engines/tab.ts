@@ -105,7 +105,7 @@ export class Tab {
     return Buffer.from(printed as string, 'base64');
   }
 
-  /** Lays the page out as on paper whose text is so many millimetres wide, in an engine that can't print, too. */
+  /** Lays the page out as on paper with so many millimetres of text, in an engine that can't print, too. */
   async layOutAsOnPaper(width: number): Promise<void> {
     const swap = (millimetres: number) => {
       const visit = (rules: CSSRuleList) => {

@@ -30,11 +30,11 @@ pub struct DemoPage {
 /// How a visitor comes to see a page of a demo.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DemoDoor {
-    /// As anyone.
+    /// None is needed.
     Open,
-    /// Signed in with this e-mail.
+    /// A sign-in with this e-mail.
     SignIn(String),
-    /// Signed in by a card.
+    /// A card.
     Card(DemoCard),
 }
 

@@ -122,7 +122,7 @@ impl Fixtures {
         Ok(created.map_err(refused("group"))?.resource)
     }
 
-    /// Adds managed users to a group, with the numbers from 2 on. All have the same PIN.
+    /// Adds managed users to a group, with the next free numbers. All have the same PIN.
     pub async fn add_people(
         &self,
         group: GroupId,

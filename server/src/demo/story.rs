@@ -42,7 +42,7 @@ pub struct DemoPerson {
     pub about: String,
 }
 
-/// A group of managed users, with the numbers from 2 on.
+/// A group of managed users, with the numbers from 1 on.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DemoGroup {

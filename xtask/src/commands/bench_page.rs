@@ -1,4 +1,5 @@
-//! `cargo xtask bench item-page`: size and speed of the item page, and the size of a list and of a clerk's page.
+//! `cargo xtask bench item-page`: size and speed of the item page, and the size of a list and of a clerk's
+//! page.
 
 use std::fs;
 use std::path::Path;

@@ -240,7 +240,8 @@ fn Call(offered: Option<String>, fields: SaleFields, desk: Desk) -> impl IntoVie
     }
 }
 
-/// The lot and the price that were refused, which may be a question about the price: sent once more, they answer it.
+/// The lot and the price that were refused, which may be a question about the price: sent once more, they
+/// answer it.
 fn asked() -> Option<String> {
     let refused = use_context::<Refused>().filter(|refused| refused.problem(PRICE.name).is_some())?;
     let value = |field: Field| refused.value(field.name).unwrap_or_default().trim().to_owned();

@@ -1,5 +1,5 @@
-//! The question before an unusual bid, which may be mistyped. The page asks it once, the API never: “Place bid”
-//! becomes a button that names the bid.
+//! The question before an unusual bid, which may be mistyped. The page asks it once, the API never: “Place
+//! bid” becomes a button that names the bid.
 
 #[cfg(feature = "ssr")]
 use rules_engine::BidForm;
@@ -17,8 +17,8 @@ use crate::pages::items::form_state::field_name;
 /// A bid of so many times the least bid is unusual.
 const UNUSUAL_TIMES: i128 = 5;
 
-/// Name of the hidden field with the normalized amount that was asked about, so that a second press confirms no
-/// other one.
+/// Name of the hidden field with the normalized amount that was asked about, so that a second press confirms
+/// no other one.
 pub const CONFIRMED: &str = "confirmed";
 /// Element id of the button that places the bid.
 pub const PLACE_ID: &str = "place-bid";

@@ -18,6 +18,8 @@ pub struct Evaluator {
     pub currency: BidCurrency,
     /// Absent if the engine can't compile the definitions. Then there is no advice.
     rules: Option<RuleSet>,
+    /// The first bid must reach a minimum.
+    has_minimum: bool,
 }
 
 /// The result of an evaluation.
@@ -45,6 +47,7 @@ impl Evaluator {
         let evaluator = |currency: &BidCurrency| Self {
             rules: RuleSet::compile(&currency.definition(), &data.rules, &data.terms).ok(),
             currency: currency.clone(),
+            has_minimum: data.terms.min_bid_normalized.is_some(),
         };
         data.currencies.iter().map(evaluator).collect()
     }
@@ -97,8 +100,9 @@ impl Evaluator {
         }
     }
 
-    /// Judges whether an accepted bid is unusual. A first bid is compared with the least one if it is of many
-    /// pieces, any other one if it is much of what the bidder has, in an auction with a book.
+    /// Judges whether an accepted bid is unusual. Without a bid or a minimum the least bid says little, so
+    /// that only a first bid of many pieces is compared with it; in an auction with a book any other one is
+    /// if it is much of what the bidder has.
     fn unusual(
         &self,
         rules: &RuleSet,
@@ -106,10 +110,11 @@ impl Evaluator {
         bid: Normalized,
         leads: bool,
     ) -> Option<UnusualBid> {
-        let is_much = match (context.highest, context.available) {
-            (None, _) => self.is_many(rules, bid),
-            (Some(_), Some(available)) => bid.mantissa().saturating_mul(MUCH) > available.mantissa(),
-            (Some(_), None) => true,
+        let knows_least = context.highest.is_some() || self.has_minimum;
+        let is_much = match (knows_least, context.available) {
+            (false, _) => self.is_many(rules, bid),
+            (true, Some(available)) => bid.mantissa().saturating_mul(MUCH) > available.mantissa(),
+            (true, None) => true,
         };
         let suggested = rules.suggest(context).filter(|_| is_much);
         let least = suggested.and_then(|bid| Some(rules.normalize(&bid).ok()?.1));

@@ -53,9 +53,9 @@ impl Sender {
         self.live.leads()
     }
 
-    /// Sends the bid, unless the evaluation refuses it, or it is unusual and was not asked about: then it is. A
-    /// bid without a response is always sent again: it may have been placed, and then breaks the rules only
-    /// against itself.
+    /// Sends the bid, unless the evaluation refuses it, or it is unusual and was not asked about: then it
+    /// is. A bid without a response is always sent again: it may have been placed, and then breaks the
+    /// rules only against itself.
     pub fn send(&self, anonymous: Option<bool>) {
         if self.busy.get_untracked() {
             return;

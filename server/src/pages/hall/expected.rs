@@ -55,8 +55,8 @@ impl Expectations {
         Self { amounts: currency.and_then(Amounts::new), means: sums.into_iter().filter_map(mean).collect() }
     }
 
-    /// What is odd for a lot: far from its estimate if that names amounts, else far above the mean of what was
-    /// sold in its currency.
+    /// What is odd for a lot: far from its estimate if that names amounts, else far above the mean of what
+    /// was sold in its currency.
     pub fn of(&self, seen: &ItemView) -> Option<OddPrices> {
         let legacy = seen.legacy_price();
         let own = legacy.map(legacy_bid_currency).and_then(Amounts::new);

@@ -114,7 +114,8 @@ async fn the_document_of_a_desk_has_all_lots_and_members_for_clerks_only() {
     }
 }
 
-/// A price that is far from the estimate is asked about once, here without JavaScript, and the desk knows which.
+/// A price that is far from the estimate is asked about once, here without JavaScript, and the desk knows
+/// which.
 #[tokio::test]
 async fn a_price_far_from_the_estimate_is_asked_about_once() {
     let hall = Hall::open(json!({})).await;
