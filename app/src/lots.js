@@ -24,6 +24,7 @@ import { sendImage } from './upload.js';
  * @property {string} [item] id of its lot
  * @property {string} [saved] its content as it was saved last
  * @property {string} [refused] the content that the server has refused
+ * @property {string} [lot] number of a lot that the auction had before
  */
 
 /**
@@ -46,7 +47,10 @@ const COPIED = 999;
 const rows = [];
 /** @type {Count} The pictures of all rows. */
 const all = { chosen: 0, sent: 0 };
+/** Number of the lots that the auction had before and that have got pictures. */
+let foundLots = 0;
 const sentWords = /** @type {HTMLElement} */ (form.querySelector('.lots-sent'));
+const foundPlace = /** @type {HTMLElement} */ (form.querySelector('.lots-found'));
 let saving = Promise.resolve();
 let sending = Promise.resolve();
 
@@ -163,7 +167,7 @@ const inWords = ({ chosen, sent }) => `${sent} of ${chosen} ${chosen === 1 ? 'pi
  * Shows how many pictures of a row are sent and how far the next one is, and beside the button those of all.
  * @param {Row} row
  */
-function showSent({ count, number, pictureField }, part = 0) {
+function showSent({ count, number, lot, pictureField }, part = 0) {
   const shown = pictureField.querySelector('.lot-sent');
   if (count.sent === count.chosen) {
     shown?.remove();
@@ -171,7 +175,7 @@ function showSent({ count, number, pictureField }, part = 0) {
     const line = shown ?? Object.assign(document.createElement('p'), { className: 'lot-sent' });
     if (!shown) {
       const bar = document.createElement('progress');
-      bar.setAttribute('aria-label', `Pictures of lot ${number + 1}`);
+      bar.setAttribute('aria-label', `Pictures of lot ${lot ?? number + 1}`);
       line.append(bar, document.createElement('span'));
       pictureField.append(line);
     }
@@ -361,16 +365,50 @@ function note(row, words) {
 const nameOf = (file) => file.name.replace(/\.[^.]*$/, '').replace(/[_\s]+/g, ' ').trim().slice(0, 200);
 
 /**
+ * The row with the name of a file.
+ * @param {File} file
+ */
+function rowNamed(file) {
+  const name = nameOf(file).toLowerCase();
+  return rows.find((row) => nameField(row).value.trim().toLowerCase() === name);
+}
+
+/**
  * Files find the rows with their names, or else make rows.
  * @param {File[]} files
  */
-function spread(files) {
+function intoRows(files) {
   for (const file of files) {
-    const name = nameOf(file).toLowerCase();
-    const named = rows.find((row) => nameField(row).value.trim().toLowerCase() === name);
-    const row = named ?? rows.find((one) => !one.item && isEmpty(one) && one.files.length === 0) ?? addRow();
+    const row = rowNamed(file) ?? rows.find((one) => !one.item && isEmpty(one) && one.files.length === 0) ?? addRow();
     if (row) add(row, [file]);
   }
+}
+
+/**
+ * Files find the lots of the auction by number or name, once that was shown, or else go into rows.
+ * @param {File[]} files
+ */
+async function spread(files) {
+  const { ask, find, lotsOf } = await import('./found.js');
+  const { found, others } = find(files.filter((file) => !rowNamed(file)), await lotsOf(auction), nameOf);
+  const mine = files.filter((file) => rowNamed(file));
+  const elsewhere = found.filter(({ lot, files: theirs }) => {
+    const row = rows.find(({ item }) => item === lot.id);
+    if (row) add(row, theirs);
+    return !row;
+  });
+  const lines = elsewhere.length > 0 ? await ask(foundPlace, elsewhere, others.length) : [];
+  intoRows(mine);
+  intoRows(lines ? others : others.concat(elsewhere.flatMap(({ files: theirs }) => theirs)));
+  lines?.forEach((line, at) => {
+    const { lot, files: theirs } = /** @type {import('./found.js').Found} */ (elsewhere[at]);
+    const number = COPIED + 1 + foundLots;
+    foundLots += 1;
+    /** @type {Row} */
+    const row = { element: line, number, state: line, pictureField: line, files: theirs, pictures: 0, count: { chosen: 0, sent: 0 }, item: lot.id, lot: lot.lotNumber };
+    count(row, 'chosen', theirs.length);
+    upload(row);
+  });
 }
 
 /**

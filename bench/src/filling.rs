@@ -161,7 +161,8 @@ impl Hall {
         let names = names.iter().map(|(name, email)| (name.as_str(), email.as_str()));
         let managers = fixtures.add_users(names, password_hash).await?;
         let group = fixtures.add_group(owner, json(r#"{"name": "Hall"}"#)?).await?;
-        fixtures.add_people(group.id, PEOPLE, password_hash).await?;
+        let names = (1..=PEOPLE).map(|number| format!("Number {number}"));
+        fixtures.add_people(group.id, names, password_hash).await?;
         fixtures.add_keepers(group.id, &managers).await?;
         Ok(Self { group, managers })
     }

@@ -1,9 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { constants, inflateSync } from 'node:zlib';
 
 import { startGateway } from '../fixtures/gateway.ts';
 import { auctionInHall, groupInHall } from '../fixtures/hall.ts';
+import { makeGroup } from '../fixtures/groups.ts';
 import { register } from '../fixtures/people.ts';
 import { itemOfMine, picture } from '../fixtures/pictures.ts';
 import { expect, registerIn, signInIn, test } from './test.ts';
@@ -165,6 +167,71 @@ test('pages are printed', async ({ start, api, engine }) => {
     const printed = await tab.print();
     expect(printed.subarray(0, 5).toString()).toBe('%PDF-');
     expect(printed.length).toBeGreaterThan(5_000);
+  }
+});
+
+const A4 = { width: 21, height: 29.7 };
+const LETTER = { width: 21.59, height: 27.94 };
+const LOTS = 60;
+const PEOPLE = 40;
+
+/** How many pages a print has. Their objects may be compressed. */
+function pages(pdf: Buffer): number {
+  const whole = pdf.toString('latin1');
+  const texts = [whole];
+  for (const { 0: head, index } of whole.matchAll(/stream\r?\n/g)) {
+    try {
+      const end = whole.indexOf('endstream', index);
+      texts.push(inflateSync(pdf.subarray(index + head.length, end), { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1'));
+    } catch {
+      // Not compressed, or the end of a stream.
+    }
+  }
+  return texts.join('\n').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+}
+
+/** Elements that are cut off by their box, and texts that stand on more than one line. */
+const broken = ([boxes, texts]: [string, string]) => {
+  const cut = [...document.querySelectorAll(boxes)].filter((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1);
+  const lines = (text: Element) => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  };
+  const apart = texts ? [...document.querySelectorAll(texts)].filter((text) => lines(text) > 1) : [];
+  return [...cut, ...apart].map((element) => element.textContent);
+};
+
+test('labels, bid sheets and cards are printed whole', async ({ start, api, engine }) => {
+  const owner = await register(api, 'Pomona');
+  const { auction } = await groupInHall(api, LOTS);
+  const group = await makeGroup(api, Array.from({ length: PEOPLE }, (_, at) => `Person ${at + 1} of the village hall`));
+  const tab = await start();
+  await signInIn(tab, owner);
+  const share = `/auctions/${auction}/share?print=`;
+  const sizes = (selector: string) => {
+    const [first, second] = [...document.querySelectorAll(selector)].map((box) => box.getBoundingClientRect());
+    const mm = (pixels: number) => Math.round((pixels / 96) * 254) / 10;
+    return [mm(first!.width), mm(first!.height), mm(second!.left - first!.left)];
+  };
+  for (const { address, boxes, texts, each, paper, margin, text, size } of [
+    { address: `${share}labels&sheet=63x38&from=4`, boxes: '.lot-label', texts: '', each: (LOTS + 3) / 21, paper: A4, margin: 0, text: 210, size: [63.5, 38.1, 66] },
+    { address: `${share}labels&sheet=67x25&from=4`, boxes: '.lot-label', texts: '', each: (LOTS + 3) / 30, paper: LETTER, margin: 0, text: 215.9, size: [66.7, 25.4, 69.9] },
+    { address: `${share}sheets`, boxes: '.bid-sheet', texts: '', each: LOTS / 2, paper: A4, margin: 1, text: 190, size: undefined },
+    { address: `/groups/${group.id}/cards`, boxes: '.group-card', texts: '.group-card dd:not(.group-card-door)', each: PEOPLE / 8, paper: A4, margin: 1, text: 190, size: undefined },
+    { address: `/groups/${group.id}/cards`, boxes: '.group-card', texts: '.group-card dd:not(.group-card-door)', each: PEOPLE / 8, paper: LETTER, margin: 1, text: 195.9, size: undefined },
+  ]) {
+    await test.step(`${address} on ${paper === A4 ? 'A4' : 'Letter'}`, async () => {
+      await tab.open(address);
+      // WebKitWebDriver has no command that prints.
+      if (engine !== 'webkit') expect(pages(await tab.print(paper, margin))).toBe(Math.ceil(each));
+      await tab.layOutAsOnPaper(text);
+      expect(await tab.run(broken, [boxes, texts] as [string, string])).toEqual([]);
+      if (size) {
+        const measured = await tab.run(sizes, boxes);
+        measured.forEach((value, at) => expect(value).toBeCloseTo(size[at]!, 0));
+      }
+    });
   }
 });
 

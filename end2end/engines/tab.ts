@@ -98,8 +98,32 @@ export class Tab {
   }
 
   /** The page in PDF. */
-  async print(): Promise<Buffer> {
-    return Buffer.from((await this.send('WebDriver:Print', { background: true })) as string, 'base64');
+  /** The page on paper of this size and with these margins, in centimetres. */
+  async print(paper = { width: 21, height: 29.7 }, margin = 1): Promise<Buffer> {
+    const margins = { top: margin, bottom: margin, left: margin, right: margin };
+    const printed = await this.send('WebDriver:Print', { background: true, page: paper, margin: margins, shrinkToFit: false });
+    return Buffer.from(printed as string, 'base64');
+  }
+
+  /** Lays the page out as on paper with so many millimetres of text, in an engine that can't print, too. */
+  async layOutAsOnPaper(width: number): Promise<void> {
+    const swap = (millimetres: number) => {
+      const visit = (rules: CSSRuleList) => {
+        for (const rule of rules) {
+          if (rule instanceof CSSMediaRule) {
+            const media = rule.media.mediaText;
+            if (media === 'print') rule.media.mediaText = 'all';
+            if (media === 'not print' || media === 'screen') rule.media.mediaText = 'not all';
+          }
+          const inner = (rule as CSSGroupingRule).cssRules;
+          if (inner) visit(inner);
+        }
+      };
+      for (const sheet of document.styleSheets) visit(sheet.cssRules);
+      document.body.style.width = `${millimetres}mm`;
+      return 0;
+    };
+    await this.run(swap, width);
   }
 
   async send(command: string, parameters: object = {}): Promise<unknown> {

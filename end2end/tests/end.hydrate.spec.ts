@@ -16,6 +16,9 @@ test('an item that closes says to winner, loser and manager at once what became 
   });
   const path = `/auctions/${id}/items/${item.id}`;
   await addPictures(page.request, path, 1);
+  for (const name of ['Silver spoons', 'Mantel clock, small', 'Draft of a clock']) {
+    await api(page.request, 'POST', `/api/auctions/${id}/items`, { name, currencyCode: 'EUR', isPublished: !name.startsWith('Draft') });
+  }
 
   const [{ page: loser }, { page: winner }] = [await another('Esme'), await another('Ron')];
   for (const [bidder, amount] of [[loser, '20'], [winner, '25']] as const) {
@@ -45,6 +48,8 @@ test('an item that closes says to winner, loser and manager at once what became 
   await test.step('the other bidder sees who has it', async () => {
     await expect(outcome(loser)).toContainText('Sold to Ron for €25');
     await expect(outcome(loser)).not.toContainText(PLACE);
+    const open = outcome(loser).getByRole('region', { name: 'Still open' });
+    await expect(open.getByRole('link')).toHaveText([/Mantel clock, small/, /Silver spoons/]);
     await expect(loser.getByRole('status').filter({ hasText: 'Another bid won' })).toBeVisible();
     await expect(loser).toHaveTitle(/^Sold · Carved oak mantel clock/);
     await look(loser, 'lost');

@@ -2,38 +2,39 @@ import { openGalleonsItem } from '../fixtures/demo.ts';
 import { register, signInByForm } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-test('an unusual bid is placed once its amount is confirmed', async ({ page }) => {
+test('an unusual bid is placed once its amount is confirmed, by a button that names it', async ({ page }) => {
   await register(page.request, 'Percy');
   const bid = await openGalleonsItem(page);
   await bid.leastBid.click();
   const galleons = Number(await bid.field('Galleon').inputValue());
-  await expect(bid.confirmation).toHaveCount(0);
+  await expect(bid.question).toHaveText('');
   const before = await bid.placeBid.boundingBox();
   await bid.field('Galleon').fill(String(galleons * 10));
-  await expect(bid.confirmation).toBeVisible();
+  await expect(bid.form.getByText(/^This is .* times the least bid of/)).toBeVisible();
   expect(await bid.placeBid.boundingBox(), 'nothing moves').toEqual(before);
 
-  await test.step('without the tick nothing is sent', async () => {
+  await test.step('the first press asks, a double click, too, and nothing is sent', async () => {
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST') {
         sent.push(request.url());
       }
     });
-    await bid.placeBid.click();
-    await expect(bid.confirmation).toBeFocused();
+    await bid.placeBid.dblclick();
+    await expect(bid.question).toHaveText(/^This is .* times the least bid of/);
+    await expect(bid.confirm).toHaveText(new RegExp(`^Yes, place ${galleons * 10}\\sGalleons`));
     expect(sent).toEqual([]);
   });
 
-  await test.step('a tick confirms one amount', async () => {
-    await bid.confirmation.check();
+  await test.step('another amount is asked about again', async () => {
     await bid.field('Galleon').fill(String(galleons * 10 + 1));
-    await expect(bid.confirmation).not.toBeChecked();
-    await bid.confirmation.check();
-    const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+    await expect(bid.placeBid).toBeVisible();
     await bid.placeBid.click();
+    const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+    await bid.confirm.click();
     expect((await answer).status()).toBe(201);
-    await expect(bid.confirmation).toHaveCount(0);
+    await expect(bid.placeBid).toBeVisible();
+    await expect(bid.question).toHaveText('');
   });
 });
 
@@ -43,16 +44,13 @@ test('a bidder who leads is asked before they raise their own bid', async ({ pag
   const bid = await openGalleonsItem(page);
   await expect(bid.leastBid).toBeEnabled();
   await bid.leastBid.click();
-  await expect(bid.confirmation).toHaveCount(0);
   await bid.placeBid.click();
   await expect(bid.bids.first()).toContainText('You');
   await bid.leastBid.click();
-  await expect(page.getByText('You lead already. Tick to raise your own bid.')).toBeVisible();
+  await expect(page.getByText('You lead already: this raises your own bid.')).toBeVisible();
   await bid.placeBid.click();
-  await expect(bid.confirmation).toBeFocused();
-  await bid.confirmation.check();
   const answer = page.waitForResponse((response) => response.request().method() === 'POST');
-  await bid.placeBid.click();
+  await bid.confirm.click();
   expect((await answer).status()).toBe(201);
 });
 

@@ -9,6 +9,7 @@ use accounts::registration::RegistrationMode;
 use accounts::session::SessionCache;
 use accounts::{Accounts, hashing::Passwords};
 use app::assets::Assets;
+use app::model::DemoWindow;
 use auction_house::bids::leads::{LeadNotices, OfOtherServers};
 use auction_house::bids::probe::probe;
 use auction_house::bids::queue::BidQueue;
@@ -69,6 +70,8 @@ pub struct Parts {
     pub compressor: Arc<Compressor>,
     pub file_pace: Arc<FilePace>,
     pub answer_memory: Arc<AnswerMemory>,
+    /// The way into a demo, set at the start of one.
+    pub demo: Arc<OnceLock<DemoWindow>>,
 }
 
 impl AppState {
@@ -181,6 +184,7 @@ impl AppState {
             compressor: Arc::new(Compressor::for_this_machine()),
             file_pace,
             answer_memory,
+            demo: Arc::default(),
         }))
     }
 

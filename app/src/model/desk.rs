@@ -57,6 +57,11 @@ wire_struct! {
         /// Address of the thumbnail of its first picture.
         pub picture: Option<String>,
         pub estimate: Option<String>,
+        /// The prices from which and up to which the desk asks once, in base units, and the sentence about
+        /// them. Empty for a lot on which it places bids.
+        pub high: String,
+        pub low: String,
+        pub expected: String,
         pub terms: ItemTerms,
         /// The currency of the item itself, in a legacy auction.
         pub own_money: Option<OwnMoney>,

@@ -2,8 +2,8 @@
 
 use super::wire::wire_enum;
 use super::{
-    BaseUnit, BidBoard, BidRow, Bidding, Closing, Listing, OutcomeFacts, PageFunds, Picture, PublicPage,
-    RenderedText,
+    BaseUnit, BidBoard, BidRow, Bidding, Closing, Listing, OutcomeFacts, PageFunds, Picture, PictureFile,
+    PublicPage, RenderedText,
 };
 
 wire_enum! {
@@ -57,8 +57,19 @@ pub struct ItemPage {
     pub overcommitted: Option<(String, String)>,
     /// Absent unless chance decides among tickets.
     pub draw: Option<DrawFacts>,
+    /// Open lots that the page of a closed item offers instead.
+    pub similar: Vec<SimilarLot>,
     /// Absent unless anyone may read the auction.
     pub public: Option<PublicPage>,
+}
+
+/// An open lot, as a link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SimilarLot {
+    pub address: String,
+    pub thumbnail: Option<PictureFile>,
+    pub lot_number: String,
+    pub name: String,
 }
 
 /// The draw of an item, as one viewer sees it.

@@ -13,6 +13,8 @@ mod checkout;
 mod currencies;
 #[cfg(feature = "ssr")]
 mod dashboard;
+#[cfg(feature = "ssr")]
+mod demo;
 mod desk;
 mod form;
 mod groups;
@@ -62,6 +64,8 @@ pub use checkout::{AskedWinner, Checkout, CheckoutAnswer, CheckoutDesk, Checkout
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry, SetImportPage, SetPreview};
 #[cfg(feature = "ssr")]
 pub use dashboard::{DashboardPage, Dues, LeastBid, Owed, OwnBid, OwnItem, Position, Section};
+#[cfg(feature = "ssr")]
+pub use demo::{DemoCard, DemoDoor, DemoPage, DemoSignIn, DemoWindow};
 pub use desk::{Call, CallState, Desk, DeskLists, DeskLot, DeskMember, DeskSale, Outbox, OwnMoney, Trouble};
 pub use form::{FieldProblem, Filled, NextStep, Refused};
 pub use groups::{
@@ -70,7 +74,7 @@ pub use groups::{
 };
 #[cfg(feature = "ssr")]
 pub use hall::{ClerkLot, ClerkPage, OrderLot, OrderPage, PresentMembers, ScreenLot, ScreenPage};
-pub use item::{BidsPage, DrawFacts, ItemPage, ItemStatus, LateBids, TicketRow, WithdrawPage};
+pub use item::{BidsPage, DrawFacts, ItemPage, ItemStatus, LateBids, SimilarLot, TicketRow, WithdrawPage};
 pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{
     AuctionPreview, Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode,

@@ -10,6 +10,8 @@ pub mod auctions;
 pub mod books;
 #[cfg(feature = "ssr")]
 pub mod dashboard;
+#[cfg(feature = "ssr")]
+pub mod demo;
 #[cfg(any(feature = "ssr", feature = "draw"))]
 pub mod draw;
 #[cfg(feature = "ssr")]

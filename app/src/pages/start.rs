@@ -8,12 +8,16 @@ use crate::components::page_description::PageDescription;
 use crate::components::page_title::PageTitle;
 use crate::head::let_search_engines_list;
 use crate::html::{Html, html};
+use crate::model::DemoWindow;
+use crate::pages::demo::DemoPages;
 use crate::pages::items::demo::BidDemo;
 use crate::request::request;
 
 const ABOUT: &str = "Bid in galleons and sickles, raffle tickets, guild points, or pounds, shillings and pence. Every bid is converted exactly before it is compared.";
 
-pub fn start_page() -> Html {
+/// `demo` is the way into a demo.
+pub fn start_page(demo: Option<DemoWindow>) -> Html {
+    let demo = demo.map(|window| view! { <DemoPages window /> });
     let next = if request().viewer.is_some() {
         Either::Left(view! {
             <a class="button primary" href="/auctions">
@@ -44,6 +48,7 @@ pub fn start_page() -> Html {
                     "Galleons and sickles, raffle tickets, guild points, pounds, shillings and pence: people bid in what they have, and every bid is converted exactly before it is compared."
                 </p>
                 <div class="actions">{next}</div>
+                {demo}
             </section>
             <section class="start-demo" aria-labelledby="try">
                 <h2 id="try">"Try a bid"</h2>

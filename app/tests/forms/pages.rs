@@ -283,7 +283,7 @@ pub const PAGES_WITH_FIELDS: [Screen; 36] = [
     ("", || new_auction_page(new_auction())),
     ("", || many_lots_page(many_lots())),
     ("", || register_page(Registration::Open, None)),
-    ("", || sign_in_page(None)),
+    ("", || sign_in_page(None, None)),
     ("", || forgot_password_page(true)),
     ("", || reset_password_page("ada@example.org".to_owned())),
     ("profile", || account_page(account())),

@@ -91,9 +91,10 @@ test('a class of 30 bids with its tickets, and every balance adds up', async ({
     await ada.goto(address(0));
     await form.field('Amount').fill('200');
     await expect(form.form).toContainText('100 Tickets left after this bid');
-    await form.confirmation.check();
-    await look(ada, 'item-typed');
     await form.placeBid.click();
+    await expect(form.confirm).toHaveText(/^Yes, place 200\sTicket/);
+    await look(ada, 'item-typed');
+    await form.confirm.click();
     await expect(form.bids.first()).toContainText('You');
     await expect(funds(ada)).toHaveText('You have 300 Tickets · 200 in bids · 100 available');
     await expect(funds(other)).toHaveText('You have 300 Tickets · 200 in bids · 100 available');

@@ -68,7 +68,7 @@ test('thirty lots with names, minima and pictures take less than 150 seconds', a
   }));
   // The dialog: open it, mark all files, choose them.
   effort.clicks += 3;
-  await page.getByLabel('Pictures for new lots').setInputFiles(files);
+  await page.getByLabel('Pictures', { exact: true }).setInputFiles(files);
   await expect(page.getByLabel('Name of lot 30', { exact: true })).toHaveValue('Lot of tools 30');
   await effort.click(page.getByLabel('Minimum of lot 1', { exact: true }));
   for (let lot = 1; lot <= 30; lot += 1) {

@@ -87,7 +87,11 @@ pub async fn serve(
     recognize_copy(&state).await;
     claim_pictures(&state).await;
     if with_demo {
-        print_sign_ins(&demo::fill(&state).await?);
+        let demo = demo::fill(&state).await?;
+        print_sign_ins(&demo);
+        if let Demo::Present(window) = demo {
+            let _ = state.demo.set(window);
+        }
     }
     let signal = stop_signal()?;
     let listener = TcpListener::from_std(supervisor.listener().await?)?;
@@ -255,11 +259,12 @@ fn publish(settings: &Settings, address: SocketAddr) {
 #[expect(clippy::print_stdout, reason = "the user needs the sign-ins of the demo")]
 fn print_sign_ins(demo: &Demo) {
     match demo {
-        Demo::Present(sign_ins) => {
-            println!("The demo is ready. Sign in with any of these, password `{}`:", sign_ins.password);
-            for email in &sign_ins.emails {
-                println!("  {email}");
+        Demo::Present(window) => {
+            println!("The demo is ready. Sign in with any of these, password `{}`:", window.password);
+            for person in &window.people {
+                println!("  {}: {} {}", person.email, person.name, person.about);
             }
+            println!("Its first page leads to a class, a hall and a guild, one press each.");
         }
         Demo::NotAdded => println!("The database is not empty, so no demo was added."),
     }

@@ -10,24 +10,27 @@ use auction_house::bids::place::{BidRequest, PlaceBid};
 use auction_house::bids::queue::BidQueue;
 use auction_house::context::Context;
 use auction_house::engine::{BidForm, EnteredCount, Literal};
-use auction_house::ids::{AuctionId, ItemId, UserId};
+use auction_house::ids::{AuctionId, BookId, GroupId, ItemId, UserId};
 use auction_house::images::Images;
 use auction_house::path::ItemPath;
+use platform::fields::Object;
 use platform::time::{ManualClock, Moment};
 
 use super::DemoError;
 use super::fixtures::{Fixtures, refused};
-use super::story::{DemoAuction, DemoBid, DemoItem, Story};
+use super::story::{DemoAuction, DemoBid, DemoBook, DemoGroup, DemoItem, Story};
 
 pub struct DemoBuilder {
-    fixtures: Fixtures,
+    pub(super) fixtures: Fixtures,
     images: Images,
-    bids: BidQueue,
-    clock: Arc<ManualClock>,
+    pub(super) bids: BidQueue,
+    pub(super) clock: Arc<ManualClock>,
     /// The time at which the demo starts.
-    now: Moment,
+    pub(super) now: Moment,
     /// Ids by name.
     people: HashMap<String, UserId>,
+    groups: HashMap<String, GroupId>,
+    books: HashMap<String, BookId>,
 }
 
 impl DemoBuilder {
@@ -47,10 +50,21 @@ impl DemoBuilder {
         let people = story.people.iter().map(|person| (person.name.as_str(), person.email.as_str()));
         let ids = fixtures.add_users(people, password_hash).await?;
         let people = story.people.iter().map(|person| person.name.clone()).zip(ids).collect();
-        Ok(Self { fixtures, images: images.clone(), bids, clock, now, people })
+        let (groups, books) = Default::default();
+        Ok(Self { fixtures, images: images.clone(), bids, clock, now, people, groups, books })
     }
 
-    pub async fn build(self, story: Story) -> Result<(), DemoError> {
+    /// `pin_hash` is that of the PIN of each group, in their order.
+    pub async fn build(mut self, story: Story, pin_hashes: &[String]) -> Result<(), DemoError> {
+        for (group, pin_hash) in story.groups.into_iter().zip(pin_hashes) {
+            self.add_group(group, pin_hash).await?;
+        }
+        for DemoBook { owner, hours_ago, book } in story.books {
+            self.set_hours_ago(hours_ago);
+            let name = book.get("name").unwrap_or_default();
+            let book_id = self.fixtures.add_book(self.person(&owner)?, book).await?;
+            self.books.insert(name, book_id);
+        }
         for auction in story.auctions {
             self.add_auction(auction).await?;
         }
@@ -58,16 +72,33 @@ impl DemoBuilder {
         Ok(())
     }
 
+    async fn add_group(&mut self, demo: DemoGroup, pin_hash: &str) -> Result<(), DemoError> {
+        self.set_hours_ago(demo.hours_ago);
+        let mut body = Object::default();
+        body.set("name", &demo.name);
+        let group = self.fixtures.add_group(self.person(&demo.keeper)?, body).await?;
+        let ids = self.fixtures.add_people(group.id, demo.people.iter().cloned(), pin_hash).await?;
+        self.people.extend(demo.people.into_iter().zip(ids));
+        self.groups.insert(demo.name, group.id);
+        Ok(())
+    }
+
     async fn add_auction(&self, demo: DemoAuction) -> Result<(), DemoError> {
-        self.clock.set(self.hours_from_now(-demo.begun_hours_ago));
+        self.set_hours_ago(demo.begun_hours_ago);
         let owner = self.person(&demo.owner)?;
         let members = self.members(&demo)?;
         let mut body = demo.auction;
-        body.set("endDate", &self.hours_from_now(demo.ends_in_hours).to_string());
-        if let Some(book) = demo.book {
-            let book_id = self.fixtures.add_book(owner, book).await?;
+        body.set_given(
+            "endDate",
+            demo.ends_in_hours.map(|hours| self.hours_from_now(hours).to_string()).as_ref(),
+        );
+        let book_id = demo.book.map(|name| named(&self.books, &name).copied()).transpose()?;
+        if let Some(book_id) = book_id {
             self.fixtures.add_holders(book_id, members.iter().map(|(user, _)| *user)).await?;
             body.set("bookId", &book_id.to_string());
+        }
+        if let Some(group) = demo.group {
+            body.set("groupId", named(&self.groups, &group)?);
         }
         let auction_id = self.fixtures.add_auction(owner, body).await?;
         let mut currencies = HashMap::new();
@@ -83,25 +114,38 @@ impl DemoBuilder {
             self.fixtures.add_rule(auction_id, owner, body).await?;
         }
         self.fixtures.add_members(auction_id, members).await?;
-        let target = Target { auction_id, currencies };
+        let mut target = Target { auction_id, currencies, items: HashMap::new() };
         // One minute apart, because a page lists items by age: the first item of the story comes first.
         for (minutes, item) in (0..).zip(demo.items) {
             self.clock.set(self.hours_from_now(-demo.begun_hours_ago).plus_seconds(60 * minutes));
-            self.add_item(&target, item).await?;
+            let name = item.item.get("name").unwrap_or_default();
+            let item_id = self.add_item(&target, item).await?;
+            target.items.insert(name, item_id);
+        }
+        for sale in demo.sales {
+            self.add_sale(&target, sale).await?;
+        }
+        if let Some(lot) = demo.block {
+            self.put_on_block(&target, owner, &lot).await?;
+        }
+        for (run, book_id) in demo.runs.into_iter().zip(book_id.into_iter().cycle()) {
+            self.add_run((auction_id, book_id), owner, run).await?;
         }
         Ok(())
     }
 
-    /// Sellers are CREATORs, the other members BIDDERs.
+    /// Sellers are CREATORs, the other members BIDDERs, beside the clerks.
     fn members(&self, demo: &DemoAuction) -> Result<Vec<(UserId, Role)>, DemoError> {
         let role = |name: &str| {
             let sells = demo.items.iter().any(|item| item.seller == name);
             if sells { Role::Creator } else { Role::Bidder }
         };
-        demo.members.iter().map(|name| Ok((self.person(name)?, role(name)))).collect()
+        let members = demo.members.iter().map(|name| Ok((self.person(name)?, role(name))));
+        let clerks = demo.clerks.iter().map(|name| Ok((self.person(name)?, Role::Clerk)));
+        members.chain(clerks).collect()
     }
 
-    async fn add_item(&self, target: &Target, demo: DemoItem) -> Result<(), DemoError> {
+    async fn add_item(&self, target: &Target, demo: DemoItem) -> Result<ItemId, DemoError> {
         let mut body = demo.item;
         body.set("isPublished", &!demo.draft);
         if let Some(hours) = demo.starts_in_hours {
@@ -129,11 +173,11 @@ impl DemoBuilder {
         for bid in demo.bids {
             self.add_bid(target, item_id, bid).await?;
         }
-        Ok(())
+        Ok(item_id)
     }
 
     async fn add_bid(&self, target: &Target, item_id: ItemId, demo: DemoBid) -> Result<(), DemoError> {
-        self.clock.set(self.hours_from_now(-demo.hours_ago));
+        self.set_hours_ago(demo.hours_ago);
         let currency = demo.currency.map(|code| named(&target.currencies, &code).cloned()).transpose()?;
         let form = BidForm { amount: demo.amount, entered_representation: demo.counts.as_ref().map(counts) };
         let entered = EnteredBid::new(currency, false, form)
@@ -146,7 +190,11 @@ impl DemoBuilder {
         Ok(())
     }
 
-    fn person(&self, name: &str) -> Result<UserId, DemoError> {
+    pub(super) fn set_hours_ago(&self, hours: f64) {
+        self.clock.set(self.hours_from_now(-hours));
+    }
+
+    pub(super) fn person(&self, name: &str) -> Result<UserId, DemoError> {
         named(&self.people, name).copied()
     }
 
@@ -157,10 +205,12 @@ impl DemoBuilder {
 }
 
 /// The auction to which items are added.
-struct Target {
-    auction_id: AuctionId,
+pub struct Target {
+    pub auction_id: AuctionId,
     /// Ids by code.
-    currencies: HashMap<String, String>,
+    pub currencies: HashMap<String, String>,
+    /// Ids by name.
+    pub items: HashMap<String, ItemId>,
 }
 
 /// The minimum of an item in the API.
@@ -174,7 +224,7 @@ struct MinimumBid<'a> {
     entered_representation: Option<Vec<EnteredCount>>,
 }
 
-fn counts(by_denomination: &BTreeMap<String, Literal>) -> Vec<EnteredCount> {
+pub fn counts(by_denomination: &BTreeMap<String, Literal>) -> Vec<EnteredCount> {
     let entry = |(code, count): (&String, &Literal)| EnteredCount {
         denomination: code.clone(),
         count: count.clone(),
@@ -182,6 +232,6 @@ fn counts(by_denomination: &BTreeMap<String, Literal>) -> Vec<EnteredCount> {
     by_denomination.iter().map(entry).collect()
 }
 
-fn named<'a, T>(by_name: &'a HashMap<String, T>, name: &str) -> Result<&'a T, DemoError> {
+pub fn named<'a, T>(by_name: &'a HashMap<String, T>, name: &str) -> Result<&'a T, DemoError> {
     by_name.get(name).ok_or_else(|| DemoError::UnknownName(name.to_owned()))
 }

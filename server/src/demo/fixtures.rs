@@ -48,6 +48,10 @@ impl Fixtures {
         Self { context }
     }
 
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
     pub async fn database_is_empty(&self) -> Result<bool, FixtureError> {
         Ok(!accounts::user::store::any_user(&mut self.context.db.read().await?).await?)
     }
@@ -118,16 +122,22 @@ impl Fixtures {
         Ok(created.map_err(refused("group"))?.resource)
     }
 
-    /// Adds managed users to a group, with the numbers from 2 on. All have the same PIN.
-    pub async fn add_people(&self, group: GroupId, count: usize, pin_hash: &str) -> Result<(), FixtureError> {
+    /// Adds managed users to a group, with the next free numbers. All have the same PIN.
+    pub async fn add_people(
+        &self,
+        group: GroupId,
+        names: impl IntoIterator<Item = String>,
+        pin_hash: &str,
+    ) -> Result<Vec<UserId>, FixtureError> {
         let now = self.context.clock.now();
         let credentials = Credentials::new(pin_hash.to_owned()).map_err(DbError::from)?;
-        let user = |number: usize| (UserId::new(now), format!("Number {number}"), credentials.clone());
-        let users: Vec<_> = (1..).take(count).map(user).collect();
+        let user = |name: String| (UserId::new(now), name, credentials.clone());
+        let users: Vec<_> = names.into_iter().map(user).collect();
         let mut db = write_in_group(&self.context.db, group).await?;
         accounts::user::store::insert_managed_users(&mut db, &users, now).await?;
         let ids: Vec<UserId> = users.into_iter().map(|(id, ..)| id).collect();
-        insert_people(db, group, &ids, GroupRole::Person, now).await
+        insert_people(db, group, &ids, GroupRole::Person, now).await?;
+        Ok(ids)
     }
 
     /// Makes users keepers of a group, with the next free numbers.

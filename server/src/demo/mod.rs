@@ -1,30 +1,26 @@
-//! The demo: users, an auction in three currencies and one in pounds, with the bids of the last days.
+//! The demo: users, auctions in many currencies, a class, a hall and a guild, with the bids of the last days.
 
 mod builder;
 mod drawing;
 pub mod fixtures;
+mod sales;
 mod story;
+mod window;
 
 use accounts::hashing::{Caller, HashError};
 use accounts::password::{NoPassword, OwnPassword, Password};
 use platform::db::DbError;
 
 use crate::state::AppState;
+use app::model::DemoWindow;
 use builder::DemoBuilder;
 use fixtures::{FixtureError, Fixtures};
 use story::Story;
 
-/// The accounts of the demo. All have the same password.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SignIns {
-    pub emails: Vec<String>,
-    pub password: String,
-}
-
 #[derive(Debug, PartialEq, Eq)]
 pub enum Demo {
     /// The database contains the demo, created now or at an earlier start.
-    Present(SignIns),
+    Present(DemoWindow),
     /// The database contains other data and was not changed.
     NotAdded,
 }
@@ -39,6 +35,8 @@ pub enum DemoError {
     UnknownName(String),
     #[error("the demo's story has an invalid password: {0}")]
     InvalidPassword(NoPassword),
+    #[error("the demo's story has an invalid PIN: {0}")]
+    InvalidPin(String),
     #[error("the demo's story has an invalid bid: {0}")]
     InvalidBid(String),
     #[error("can't start the bid queue, or draw a picture: {0}")]
@@ -54,19 +52,28 @@ pub enum DemoError {
 /// Fills an empty database. A database that contains anything is not changed.
 pub async fn fill(state: &AppState) -> Result<Demo, DemoError> {
     let story = story::read()?;
-    let emails: Vec<String> = story.people.iter().map(|person| person.email.clone()).collect();
-    let sign_ins = SignIns { emails, password: story.password.clone() };
     if !Fixtures::new(state.context.clone()).database_is_empty().await? {
-        let first = sign_ins.emails.first().ok_or(DemoError::NoPeople)?;
+        let first = &story.people.first().ok_or(DemoError::NoPeople)?.email;
         let email = first.parse().map_err(|_| FixtureError::Email(first.clone()))?;
         let mut db = state.context.db.read().await?;
         let is_present = accounts::user::store::email_is_taken(&mut db, &email).await?;
-        return Ok(if is_present { Demo::Present(sign_ins) } else { Demo::NotAdded });
+        drop(db);
+        return Ok(if is_present {
+            Demo::Present(window::read(state, &story).await?)
+        } else {
+            Demo::NotAdded
+        });
     }
     let password = password(&story).map_err(DemoError::InvalidPassword)?;
     let password_hash = state.accounts.passwords.hash(Caller::Process, password).await?;
-    DemoBuilder::start(&state.context, &state.images, &story, &password_hash).await?.build(story).await?;
-    Ok(Demo::Present(sign_ins))
+    let mut pin_hashes = Vec::new();
+    for group in &story.groups {
+        let pin = group.pin.parse().map_err(|_| DemoError::InvalidPin(group.name.clone()))?;
+        pin_hashes.push(state.accounts.passwords.hash_pin(Caller::Process, &pin).await?);
+    }
+    let builder = DemoBuilder::start(&state.context, &state.images, &story, &password_hash).await?;
+    builder.build(story, &pin_hashes).await?;
+    Ok(Demo::Present(window::read(state, &story::read()?).await?))
 }
 
 /// The password of all people, which is the e-mail or the name of none of them.

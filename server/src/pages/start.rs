@@ -7,5 +7,6 @@ use super::request::PageRequest;
 
 /// `GET /`
 pub async fn show(request: PageRequest) -> Response {
-    request.render(Ok(()), |()| start_page())
+    let demo = request.state.demo.get().cloned();
+    request.render(Ok(demo), start_page)
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask bench item-page`: size and speed of the item page.
+//! `cargo xtask bench item-page`: size and speed of the item page, and the size of a list and of a clerk's
+//! page.
 
 use std::fs;
 use std::path::Path;
@@ -71,6 +72,18 @@ fn rows(workspace: &Workspace, binary: &Path, folder: &Path) -> Result<Vec<Row>>
             limit: 235.0,
             unit: "kB",
         },
+        Row {
+            what: "list of 30 lots and all that Chromium loads besides their pictures, brotli",
+            measured: chromium.list / 1000.0,
+            limit: 190.0,
+            unit: "kB",
+        },
+        Row {
+            what: "page of a clerk with 120 lots and 40 people, and all that Chromium loads, brotli",
+            measured: chromium.clerk / 1000.0,
+            limit: 190.0,
+            unit: "kB",
+        },
         Row { what: "item page, processor time per request", measured: cpu, limit: 2.0, unit: "ms" },
         Row { what: "start to listening, median of 5", measured: median(starts), limit: 300.0, unit: "ms" },
         Row { what: "memory of an idle server", measured: resident, limit: 40.0, unit: "MB" },
@@ -93,12 +106,14 @@ fn bundle_row(workspace: &Workspace, bundle: &Bundle) -> Result<Row> {
     })
 }
 
-/// What the item page costs a browser.
+/// What pages cost a browser.
 struct InChromium {
-    /// Milliseconds, the median.
+    /// Milliseconds of the item page, the median.
     keystroke: f64,
-    /// Bytes on the network, without headers and pictures.
+    /// Bytes on the network of the item page, without headers and pictures, of a list and of a clerk's page.
     weight: f64,
+    list: f64,
+    clerk: f64,
 }
 
 /// The page measures itself; the specs write their numbers to files.
@@ -106,16 +121,25 @@ fn in_chromium(workspace: &Workspace, binary: &Path, folder: &Path) -> Result<In
     let node = Node::ensure(workspace)?;
     node.ensure_packages(workspace)?;
     let browser = Browser::ensure(workspace, &node)?;
-    let (keystrokes, weight) = (folder.join("keystrokes.json"), folder.join("weight.json"));
+    let file = |name: &str| folder.join(name);
+    let (keystrokes, weight) = (file("keystrokes.json"), file("weight.json"));
+    let (list, clerk) = (file("list.json"), file("clerk.json"));
     process::run(
         browser
             .playwright_test(workspace, &node)
             .arg("--config=bench/playwright.config.ts")
             .env("FARTHING_BIN", binary)
             .env("KEYSTROKES", &keystrokes)
-            .env("PAGE_WEIGHT", &weight),
+            .env("PAGE_WEIGHT", &weight)
+            .env("LIST_WEIGHT", &list)
+            .env("CLERK_WEIGHT", &clerk),
     )?;
-    Ok(InChromium { keystroke: median_in(&keystrokes)?, weight: median_in(&weight)? })
+    Ok(InChromium {
+        keystroke: median_in(&keystrokes)?,
+        weight: median_in(&weight)?,
+        list: median_in(&list)?,
+        clerk: median_in(&clerk)?,
+    })
 }
 
 fn median_in(file: &Path) -> Result<f64> {

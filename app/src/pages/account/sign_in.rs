@@ -6,16 +6,18 @@ use crate::components::field::{Field, TextField};
 use crate::components::name::Name;
 use crate::components::preview_facts::PreviewFacts;
 use crate::html::{Html, html};
-use crate::model::{AuctionPreview, Refused};
+use crate::model::{AuctionPreview, DemoWindow, Refused};
 use crate::pages::account::form::{AccountForm, Alternative, EMAIL, PASSWORD};
+use crate::pages::demo::DemoSignIns;
 use crate::request::query_part;
 
 const FIELDS: &[Field] = &[EMAIL, PASSWORD];
 
 const REGISTER: Alternative = Alternative { question: "New here?", path: "/register", label: "Register" };
 
-/// `about` is the auction to which signing in leads, if its name may be known.
-pub fn sign_in_page(about: Option<AuctionPreview>) -> Html {
+/// `about` is the auction to which signing in leads, if its name may be known, `demo` the way into a demo.
+pub fn sign_in_page(about: Option<AuctionPreview>, demo: Option<DemoWindow>) -> Html {
+    let demo = demo.map(|window| view! { <DemoSignIns window /> });
     let about = about.map(|auction| {
         view! {
             <p class="lead">"Sign in or register to see and bid in " <Name text=auction.name.clone() /> "."</p>
@@ -39,6 +41,7 @@ pub fn sign_in_page(about: Option<AuctionPreview>) -> Html {
                 <a href="/go">"Sign in with a number"</a>
             </p>
         </AccountForm>
+        {demo}
     })
 }
 

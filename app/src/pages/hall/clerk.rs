@@ -20,6 +20,7 @@ use crate::model::{ClerkLot, ClerkPage, Desk, Refused, ResultRow, SelectOption};
 use crate::pages::auctions::results::list::OutcomeWords;
 use crate::pages::hall::desk::ClerkDesk;
 use crate::pages::hall::next::{NextActions, progress};
+use crate::pages::hall::odd::ASKED;
 use crate::pages::hall::present::{NUMBERS, Present};
 use crate::request::request;
 use crate::scripts::LoadScript;
@@ -214,6 +215,7 @@ fn Call(offered: Option<String>, fields: SaleFields, desk: Desk) -> impl IntoVie
         <ClerkDesk>
             <ErrorSummary fields=&[&[LOT, NUMBER, PRICE, CURRENCY, NUMBERS]] />
             <Key />
+            <input type="hidden" name=ASKED value=asked() />
             <button class="default-button" type="submit" tabindex="-1" aria-hidden="true" name="call" value="SOLD">
                 "Sold"
             </button>
@@ -236,6 +238,14 @@ fn Call(offered: Option<String>, fields: SaleFields, desk: Desk) -> impl IntoVie
             </div>
         </ClerkDesk>
     }
+}
+
+/// The lot and the price that were refused, which may be a question about the price: sent once more, they
+/// answer it.
+fn asked() -> Option<String> {
+    let refused = use_context::<Refused>().filter(|refused| refused.problem(PRICE.name).is_some())?;
+    let value = |field: Field| refused.value(field.name).unwrap_or_default().trim().to_owned();
+    Some(format!("{} {}", value(LOT), value(PRICE)))
 }
 
 /// A button of the form, with the key that presses it on a hydrated page.

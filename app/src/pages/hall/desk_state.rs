@@ -22,6 +22,9 @@ const PRICE: &str = "field-price";
 const CURRENCY: &str = "field-currencyProfileId";
 const OVERRIDE: &str = "field-override";
 
+/// The tone of the question about an odd price.
+const WARNING: &str = "warning";
+
 /// The state of the desk. Copies share it.
 #[derive(Clone, Copy)]
 pub struct DeskState {
@@ -150,6 +153,8 @@ impl DeskState {
             _ => None,
         };
         match (key.as_str(), part) {
+            // A key that is held down answers no question.
+            ("Enter", Some(Part::Price)) if event.repeat() => {}
             ("Enter", Some(Part::Price)) if self.is_for_the_server() => return,
             ("Enter", Some(part)) => self.enter(part, event.shift_key()),
             ("F2", _) => self.end(OtherEnd::SoldToLeader),
@@ -199,15 +204,19 @@ impl DeskState {
     }
 
     fn sell(self, overrides: bool) {
-        let (verdict, call) = self.judge(|it| {
+        let (verdict, call, is_odd) = self.judge(|it| {
             let verdict = it.verdict();
-            (verdict, it.sale(verdict == Verdict::Overridable))
+            (verdict, it.sale(verdict == Verdict::Overridable), it.odd().is_some())
         });
-        match (verdict, call) {
-            (Verdict::Accepted, Some(call)) => self.keep(call),
-            (Verdict::Overridable, Some(call)) if overrides => self.keep(call),
-            (Verdict::Incomplete(part) | Verdict::Refused(part), _) => self.refuse(part),
-            (Verdict::Accepted | Verdict::Overridable, _) => self.refuse(Part::Price),
+        let may_sell = verdict == Verdict::Accepted || (verdict == Verdict::Overridable && overrides);
+        match (call.filter(|_| may_sell), verdict) {
+            // The question is the only warning, and goes with the next key.
+            (Some(_), _) if is_odd && self.said.with_untracked(|said| said.tone != WARNING) => {
+                self.say("Is the price right? Once more sells.", WARNING);
+            }
+            (Some(call), _) => self.keep(call),
+            (None, Verdict::Incomplete(part) | Verdict::Refused(part)) => self.refuse(part),
+            (None, Verdict::Accepted | Verdict::Overridable) => self.refuse(Part::Price),
         }
     }
 

@@ -11,6 +11,8 @@ pub mod clerk;
 #[cfg(feature = "ssr")]
 pub mod next;
 #[cfg(feature = "ssr")]
+pub mod odd;
+#[cfg(feature = "ssr")]
 pub mod order;
 #[cfg(feature = "ssr")]
 pub mod present;

@@ -72,14 +72,6 @@ impl Line {
         Self { words, tone: "" }
     }
 
-    fn good(words: String) -> Self {
-        Self { words, tone: "good" }
-    }
-
-    fn warning(words: String) -> Self {
-        Self { words, tone: "warning" }
-    }
-
     fn bad(words: String) -> Self {
         Self { words, tone: "bad" }
     }
@@ -129,6 +121,15 @@ impl<'a> Judged<'a> {
     /// The open lot, if its sealed bids or a draw decide who gets it: the clerk places bids for members.
     pub fn takes_bids(&self) -> Option<&'a DeskLot> {
         self.lot.filter(|lot| lot.decides.is_some() && lot.sale.is_none())
+    }
+
+    /// The sentence about what the lot is expected to make, if the price is far from it: the desk asks once.
+    pub fn odd(&self) -> Option<&'a str> {
+        let lot = self.lot?;
+        let price = self.price.as_ref()?.normalized?;
+        let high: Normalized = lot.high.parse().ok()?;
+        let is_low = || lot.low.parse::<Normalized>().is_ok_and(|low| price <= low);
+        (price >= high || is_low()).then_some(lot.expected.as_str())
     }
 
     /// The leader buys at exactly the standing price: the item is sold at that bid.
@@ -205,19 +206,23 @@ impl<'a> Judged<'a> {
                 _ => Line::default(),
             };
         };
-        let enter = match self.takes_bids() {
-            Some(_) => "Enter places the bid.",
-            None if self.is_correction => "Enter corrects.",
-            None => "Enter sells.",
-        };
-        match self.verdict() {
-            Verdict::Accepted => Line::good(format!("{}. {enter}", self.price_in_words())),
-            Verdict::Overridable => {
-                Line::warning(format!("{} Shift+Enter sells all the same.", self.sentences(price)))
+        let (words, tone) = match self.verdict() {
+            Verdict::Accepted => {
+                let (odd, tone) = self.odd().map_or(("", "good"), |odd| (odd, "warning"));
+                let enter = match self.takes_bids() {
+                    Some(_) => "places the bid",
+                    None if self.is_correction => "corrects",
+                    None => "sells",
+                };
+                (format!("{}. {odd}Enter {enter}.", self.price_in_words()), tone)
             }
-            _ if price.violations.is_empty() => Line::plain(format!("{}.", self.price_in_words())),
-            _ => Line::bad(self.sentences(price)),
-        }
+            Verdict::Overridable => {
+                (format!("{} Shift+Enter sells all the same.", self.sentences(price)), "warning")
+            }
+            _ if price.violations.is_empty() => (format!("{}.", self.price_in_words()), ""),
+            _ => (self.sentences(price), "bad"),
+        };
+        Line { words, tone }
     }
 
     fn sentences(&self, price: &Price<'_>) -> String {

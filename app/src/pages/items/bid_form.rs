@@ -10,6 +10,7 @@ use crate::live::board::LiveBoard;
 use crate::model::BidFormData;
 use crate::pages::items::bid_field::BidField;
 use crate::pages::items::board::amount;
+use crate::pages::items::confirmation::{CONFIRMED, PLACE_ID};
 use crate::pages::items::draft::keep_draft;
 use crate::pages::items::evaluation::Evaluation;
 use crate::pages::items::form_state::{BidFormState, InitialBid, field_id, field_name};
@@ -63,6 +64,10 @@ pub fn PlaceBidForm(
     let may_be_anonymous = data.may_be_anonymous;
     let was_anonymous = initial.values.iter().any(|(name, _)| name == "isAnonymous");
     let (busy, status) = (sender.busy, sender.status);
+    let asks = Signal::derive({
+        let form = form.clone();
+        move || form.confirms()
+    });
     let page = view! {
         <form
             class="bid-form"
@@ -84,6 +89,7 @@ pub fn PlaceBidForm(
                 })}
             <input type="hidden" name="idempotencyKey" value=data.idempotency_key.clone() />
             <input type="hidden" name="currencyProfileId" value=profile_id />
+            <input type="hidden" name=CONFIRMED value=form.asked />
             <CurrencySelect form=form.clone() submit="Place bid" />
             <BidFields form=form.clone() />
             <Total form=form.clone() costs=data.costs.clone() />
@@ -109,8 +115,18 @@ pub fn PlaceBidForm(
                 <p class="bid-bar-price" aria-hidden="true">
                     <Value amount=price unit=live.board.with_untracked(|board| board.base_unit.clone()) />
                 </p>
-                <button class="button primary" type="submit">
-                    "Place bid"
+                <button
+                    id=PLACE_ID
+                    class="button primary"
+                    type="submit"
+                    on:click=move |event| {
+                        // The second click of a double click does not answer the question of the first one.
+                        if event.detail() > 1 && asks.get_untracked().is_some() {
+                            event.prevent_default();
+                        }
+                    }
+                >
+                    {move || asks.get().map_or_else(|| "Place bid".to_owned(), |bid| format!("Yes, place {bid}"))}
                 </button>
                 <LeastBidButton form=form.clone() />
             </div>

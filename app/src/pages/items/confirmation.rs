@@ -1,4 +1,5 @@
-//! The second confirmation of an unusual bid, which may be mistyped. The page asks for it, never the API.
+//! The question before an unusual bid, which may be mistyped. The page asks it once, the API never: “Place
+//! bid” becomes a button that names the bid.
 
 #[cfg(feature = "ssr")]
 use rules_engine::BidForm;
@@ -16,11 +17,11 @@ use crate::pages::items::form_state::field_name;
 /// A bid of so many times the least bid is unusual.
 const UNUSUAL_TIMES: i128 = 5;
 
-/// Name of the checkbox. Its value is the normalized amount that it confirms, so that it confirms no other
-/// one.
+/// Name of the hidden field with the normalized amount that was asked about, so that a second press confirms
+/// no other one.
 pub const CONFIRMED: &str = "confirmed";
-/// Element id of the checkbox.
-pub const CONFIRMED_ID: &str = "bid-confirmed";
+/// Element id of the button that places the bid.
+pub const PLACE_ID: &str = "place-bid";
 
 /// What is unusual about a bid that the rules accept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,8 +59,8 @@ impl UnusualBid {
         Some(Self { amount: bid.to_string(), reason })
     }
 
-    /// The label of the checkbox, with amounts in words.
-    pub fn question(&self, words: impl Fn(&str) -> String) -> String {
+    /// What is unusual, as a sentence with amounts in words.
+    pub fn sentence(&self, words: impl Fn(&str) -> String) -> String {
         let unusual = match &self.reason {
             UnusualReason::TimesLeast { least, times, is_multiple } => {
                 let more = if *is_multiple { "" } else { "more than " };
@@ -68,9 +69,9 @@ impl UnusualBid {
             UnusualReason::HalfOf { available } => {
                 format!("more than half of the {} that you have available", words(available))
             }
-            UnusualReason::OwnLead => return "You lead already. Tick to raise your own bid.".to_owned(),
+            UnusualReason::OwnLead => return "You lead already: this raises your own bid.".to_owned(),
         };
-        format!("This is {unusual}. Tick to place it anyway.")
+        format!("This is {unusual}.")
     }
 }
 
@@ -88,7 +89,7 @@ impl UnusualReason {
     }
 }
 
-/// The bid of a submitted form, and as a sentence what the form has to confirm before the bid is placed.
+/// The bid of a submitted form, and as a sentence why the form asks before the bid is placed.
 /// `fields` are the names and values that it was submitted with, `highest` is the highest bid in base units,
 /// which is the bidder's own if they lead (`leads`). None without a currency.
 #[cfg(feature = "ssr")]
@@ -106,7 +107,7 @@ pub fn submitted(
     let typed: Vec<_> = (0..evaluator.fields()).map(text).collect();
     let unusual = evaluator.evaluate(&typed, highest, data.available.as_deref(), leads).unusual;
     let unconfirmed = unusual.filter(|unusual| value(CONFIRMED) != Some(unusual.amount.as_str()));
-    let question = unconfirmed.map(|it| it.question(|amount| amount_in(amount, &data.base_unit)));
+    let question = unconfirmed.map(|it| it.sentence(|amount| amount_in(amount, &data.base_unit)));
     Some((evaluator.bid(&typed), question))
 }
 
@@ -127,25 +128,24 @@ mod tests {
     }
 
     #[test]
-    fn the_question_is_true() {
+    fn the_sentence_is_true() {
         let words = |amount: &str| format!("{amount}\u{a0}Knuts");
-        let question = |bid| unusual(bid, "250").map(|it| it.question(words));
-        let multiple = "This is 20 times the least bid of 250\u{a0}Knuts. Tick to place it anyway.";
-        assert_eq!(question("5000").as_deref(), Some(multiple));
-        let rounded = "This is more than 20 times the least bid of 250\u{a0}Knuts. Tick to place it anyway.";
-        assert_eq!(question("5000.5").as_deref(), Some(rounded));
+        let sentence = |bid| unusual(bid, "250").map(|it| it.sentence(words));
+        let multiple = "This is 20 times the least bid of 250\u{a0}Knuts.";
+        assert_eq!(sentence("5000").as_deref(), Some(multiple));
+        let rounded = "This is more than 20 times the least bid of 250\u{a0}Knuts.";
+        assert_eq!(sentence("5000.5").as_deref(), Some(rounded));
         let of_available = |bid: &str, least| {
             let (bid, available) = (bid.parse().expect("a bid"), "300".parse().ok());
-            UnusualBid::of(bid, least, available, false).map(|it| it.question(words))
+            UnusualBid::of(bid, least, available, false).map(|it| it.sentence(words))
         };
-        let half =
-            "This is more than half of the 300\u{a0}Knuts that you have available. Tick to place it anyway.";
+        let half = "This is more than half of the 300\u{a0}Knuts that you have available.";
         assert_eq!(of_available("150.1", None).as_deref(), Some(half));
         assert_eq!(of_available("150", None), None);
         assert_eq!(of_available("200", "100".parse().ok()).as_deref(), Some(half));
         assert!(of_available("500", "100".parse().ok()).is_some_and(|it| it.starts_with("This is 5 times")));
         let raised = UnusualBid::of("260".parse().expect("a bid"), "250".parse().ok(), None, true);
-        let own = "You lead already. Tick to raise your own bid.";
-        assert_eq!(raised.map(|it| it.question(words)).as_deref(), Some(own));
+        let own = "You lead already: this raises your own bid.";
+        assert_eq!(raised.map(|it| it.sentence(words)).as_deref(), Some(own));
     }
 }

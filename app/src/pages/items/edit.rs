@@ -26,7 +26,7 @@ pub fn edit_item_page(page: ItemFormPage, existing: ExistingItem) -> Html {
     };
     html(view! {
         <PageTitle text=format!("Edit {name}") />
-        <section class="form-page">
+        <section class="form-page wide">
             <p class="eyebrow">
                 <a href=auction><Name text=auction_name /></a>
                 " / "

@@ -10,6 +10,9 @@ use crate::pages::items::confirmation::UnusualBid;
 /// Number of the smallest pieces from which a first bid is compared with the least one.
 const MANY: i128 = 100;
 
+/// More than this part of what a bidder has available is much.
+const MUCH: i128 = 10;
+
 /// A currency of the form with its compiled rules.
 pub struct Evaluator {
     pub currency: BidCurrency,
@@ -98,7 +101,8 @@ impl Evaluator {
     }
 
     /// Judges whether an accepted bid is unusual. Without a bid or a minimum the least bid says little, so
-    /// that only a first bid of many pieces is compared with it.
+    /// that only a first bid of many pieces is compared with it; in an auction with a book any other one is
+    /// if it is much of what the bidder has.
     fn unusual(
         &self,
         rules: &RuleSet,
@@ -106,8 +110,13 @@ impl Evaluator {
         bid: Normalized,
         leads: bool,
     ) -> Option<UnusualBid> {
-        let knows_least = context.highest.is_some() || self.has_minimum || self.is_many(rules, bid);
-        let suggested = rules.suggest(context).filter(|_| knows_least);
+        let knows_least = context.highest.is_some() || self.has_minimum;
+        let is_much = match (knows_least, context.available) {
+            (false, _) => self.is_many(rules, bid),
+            (true, Some(available)) => bid.mantissa().saturating_mul(MUCH) > available.mantissa(),
+            (true, None) => true,
+        };
+        let suggested = rules.suggest(context).filter(|_| is_much);
         let least = suggested.and_then(|bid| Some(rules.normalize(&bid).ok()?.1));
         UnusualBid::of(bid, least, context.available, leads)
     }

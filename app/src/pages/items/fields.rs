@@ -62,63 +62,69 @@ pub fn ItemFields(page: ItemFormPage, save: &'static str) -> impl IntoView {
         }
     });
     view! {
-        <TextField field=NAME maxlength=MAX_TITLE_CHARS required=true autofocus=query_part(CREATED).is_some() />
-        <DescriptionField about="Condition, dimensions, origin." save />
-        {existing
-            .is_none()
-            .then(|| {
-                view! {
-                    <PictureField
-                        field=PICTURES
-                        hint="Up to 10 files, JPEG, PNG or WebP, at most 10 MB each. The first one is shown in lists."
-                    />
-                }
-            })}
-        {frozen
-            .then(|| view! { <p class="notice">{frozen_in_words(existing)}</p> })}
-        {price}
-        <TextField
-            field=ESTIMATE
-            hint="What it may sell for, in your own words, such as 40 to 60 £. It decides nothing."
-            maxlength=MAX_ESTIMATE_CHARS
-            class="short"
-        />
-        {(!frozen).then(|| view! { <FormatFields has_book=page.has_book /> })}
-        {(!page.sellers.is_empty()).then(|| view! { <CatalogueEntry sellers=page.sellers.clone() /> })}
-        {(!frozen)
-            .then(|| {
-                view! {
-                    <MomentField
-                        field=START
-                        hint="Bids are accepted from then on. Leave it empty to start at once."
-                        moment=page.starts_at
-                    />
-                }
-            })}
-        {page
-            .own_end
-            .then(|| {
-                view! {
-                    <MomentField
-                        field=END
-                        hint="Leave it empty to end with the auction."
-                        moment=page.ends_at
-                    />
-                }
-            })}
-        <AntiSnipeFields />
-        {(!has_bids)
-            .then(|| {
-                view! {
-                    <input type="hidden" name="mayHide" value="true" />
-                    <CheckField
-                        name="isPublished"
-                        label="Published"
-                        hint="A draft is visible only to you and the auction’s owners."
-                        checked=true
-                    />
-                }
-            })}
+        <div class="form-columns">
+            <div>
+                <TextField field=NAME maxlength=MAX_TITLE_CHARS required=true autofocus=query_part(CREATED).is_some() />
+                <DescriptionField about="Condition, dimensions, origin." save />
+                {existing
+                    .is_none()
+                    .then(|| {
+                        view! {
+                            <PictureField
+                                field=PICTURES
+                                hint="Up to 10 files, JPEG, PNG or WebP, at most 10 MB each. The first one is shown in lists."
+                            />
+                        }
+                    })}
+                {(!page.sellers.is_empty()).then(|| view! { <CatalogueEntry sellers=page.sellers.clone() /> })}
+            </div>
+            <div>
+                {frozen
+                    .then(|| view! { <p class="notice">{frozen_in_words(existing)}</p> })}
+                {price}
+                <TextField
+                    field=ESTIMATE
+                    hint="What it may sell for, in your own words, such as 40 to 60 £. It decides nothing."
+                    maxlength=MAX_ESTIMATE_CHARS
+                    class="short"
+                />
+                {(!frozen).then(|| view! { <FormatFields has_book=page.has_book /> })}
+                {(!frozen)
+                    .then(|| {
+                        view! {
+                            <MomentField
+                                field=START
+                                hint="Bids are accepted from then on. Leave it empty to start at once."
+                                moment=page.starts_at
+                            />
+                        }
+                    })}
+                {page
+                    .own_end
+                    .then(|| {
+                        view! {
+                            <MomentField
+                                field=END
+                                hint="Leave it empty to end with the auction."
+                                moment=page.ends_at
+                            />
+                        }
+                    })}
+                <AntiSnipeFields />
+                {(!has_bids)
+                    .then(|| {
+                        view! {
+                            <input type="hidden" name="mayHide" value="true" />
+                            <CheckField
+                                name="isPublished"
+                                label="Published"
+                                hint="A draft is visible only to you and the auction’s owners."
+                                checked=true
+                            />
+                        }
+                    })}
+            </div>
+        </div>
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use rules_engine::{Violation, ViolationCode};
 
-use crate::components::money::{in_words, said, says_the_same};
+use crate::components::money::{amount_in, in_words, said, says_the_same};
 use crate::model::{BaseUnit, BidCurrency, BidFormData, wire_struct};
 use crate::pages::items::advice;
 use crate::pages::items::evaluation::{Evaluation, Evaluator};
@@ -33,8 +33,8 @@ pub struct BidFormState {
     pub typed: Arc<Vec<Vec<RwSignal<String>>>>,
     /// The form was submitted, so that from now on an empty form shows what is missing.
     pub submitted: RwSignal<bool>,
-    /// Normalized amount of the unusual bid that was confirmed last.
-    pub confirmed: RwSignal<String>,
+    /// Normalized amount of the unusual bid that was asked about last.
+    pub asked: RwSignal<String>,
     pub evaluation: Memo<Evaluation>,
     pub unit: BaseUnit,
     /// What the bidder has available for the item, in base units; absent in an auction without a book.
@@ -72,12 +72,13 @@ impl BidFormState {
             }
         });
         let submitted = RwSignal::new(initial.refused);
+        let refused = evaluation.get_untracked().unusual.filter(|_| initial.refused);
         Self {
             evaluators,
             selected,
             typed,
             submitted,
-            confirmed: RwSignal::default(),
+            asked: RwSignal::new(refused.map(|unusual| unusual.amount).unwrap_or_default()),
             evaluation,
             unit: data.base_unit.clone(),
             available,
@@ -153,6 +154,23 @@ impl BidFormState {
         (!says_the_same(&words, &said(&highest, &self.unit))).then(|| format!("{about}{words}"))
     }
 
+    /// What is unusual about the typed bid, as a sentence.
+    pub fn unusual(&self) -> Option<String> {
+        let unusual = self.evaluation.get().unusual?;
+        Some(unusual.sentence(|amount| amount_in(amount, &self.unit)))
+    }
+
+    /// The typed bid in words, once it is unusual and was asked about: the next press places it.
+    pub fn confirms(&self) -> Option<String> {
+        let unusual = self.evaluation.get().unusual?;
+        if unusual.amount != self.asked.get() {
+            return None;
+        }
+        let typed: Vec<String> =
+            self.typed.get(self.selected.get())?.iter().map(|field| field.get()).collect();
+        self.with_evaluator(self.selected.get(), |evaluator| words(&evaluator.currency, &self.unit, &typed))
+    }
+
     /// Fills in the least bid.
     pub fn fill_in_least(&self) {
         if let Some(least) = self.least() {
@@ -163,7 +181,7 @@ impl BidFormState {
     /// Empties the fields of all currencies.
     pub fn clear(&self) {
         self.submitted.set(false);
-        self.confirmed.set(String::new());
+        self.asked.set(String::new());
         self.typed.iter().flatten().for_each(|field| field.set(String::new()));
     }
 

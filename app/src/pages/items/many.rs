@@ -70,13 +70,14 @@ pub fn many_lots_page(page: ManyLotsPage) -> Html {
                         checked=true
                     />
                     <div class="field lot-files" hidden>
-                        <label for=files.clone()>"Pictures for new lots"</label>
+                        <label for=files.clone()>"Pictures"</label>
                         <p class="hint" id="lot-files-hint">
-                            "Drop them anywhere. Each makes a lot that is named after its file; on a row they are added to its lot."
+                            "Drop them anywhere. Those with the number or the name of a lot go to it, once you have seen which; each other one makes a lot that is named after its file. On a row they are added to its lot."
                         </p>
                         <input id=files type="file" accept=ACCEPTED multiple aria-describedby="lot-files-hint" />
                     </div>
                 </div>
+                <section class="notice lots-found" aria-label="Pictures for lots that are there" aria-live="polite" hidden></section>
                 <p class="hint">{minimum_in}</p>
                 <LotRows rows=ROWS columns />
                 <template class="lot-copied">

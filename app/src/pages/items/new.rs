@@ -31,7 +31,7 @@ pub fn new_item_page(page: ItemFormPage) -> Html {
     });
     html(view! {
         <PageTitle text="New item" />
-        <section class="form-page">
+        <section class="form-page wide">
             <p class="eyebrow">
                 <a href=back.clone()>{page.auction_name.clone()}</a>
             </p>

@@ -6,8 +6,11 @@ use crate::bounds::MAX_REASON_CHARS;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::field::{Field, SelectField, TextField};
 use crate::components::money::amount_in;
-use crate::components::name::isolated;
-use crate::model::{Closing, ItemPage, OutcomeFacts, OutcomeKind, Refused, SaleFormat, SelectOption};
+use crate::components::name::{Name, isolated};
+use crate::components::thumbnail::Thumbnail;
+use crate::model::{
+    Closing, ItemPage, OutcomeFacts, OutcomeKind, Refused, SaleFormat, SelectOption, SimilarLot,
+};
 use crate::pages::auctions::results::list::{Marks, OutcomeMarks, OutcomeWords};
 use crate::pages::items::board::SECTION;
 
@@ -85,9 +88,33 @@ pub fn ItemOutcome(item: ItemPage) -> impl IntoView {
                 {picture}
                 <div>{copies} {place}</div>
             </div>
+            <SimilarLots lots=item.similar />
             {decides.then(|| view! { <SellAgain address closing copies=of_copies /> })}
         </section>
     }
+}
+
+/// Lots on which one can still bid.
+#[component]
+fn SimilarLots(lots: Vec<SimilarLot>) -> impl IntoView {
+    (!lots.is_empty()).then(|| {
+        let lots = lots.into_iter().map(|SimilarLot { address, thumbnail, lot_number, name }| {
+            view! {
+                <li>
+                    <a href=address>
+                        <Thumbnail file=thumbnail lot=Some(lot_number) />
+                        <span><Name text=name /></span>
+                    </a>
+                </li>
+            }
+        });
+        view! {
+            <section class="similar" aria-labelledby="similar">
+                <h2 id="similar">"Still open"</h2>
+                <ul role="list">{lots.collect_view()}</ul>
+            </section>
+        }
+    })
 }
 
 /// The copy of an item of several, with its winner, as a choice.

@@ -11,7 +11,6 @@ use crate::live::{apply, browser};
 use crate::model::BidBoard;
 use crate::pages::items::advice;
 use crate::pages::items::board::sign_in_link;
-use crate::pages::items::confirmation::CONFIRMED_ID;
 use crate::pages::items::form_state::BidFormState;
 
 /// The result of the last bid that was sent.
@@ -54,8 +53,9 @@ impl Sender {
         self.live.leads()
     }
 
-    /// Sends the bid, unless the evaluation refuses it, or it is unusual and not confirmed. A bid without a
-    /// response is always sent again: it may have been placed, and then breaks the rules only against itself.
+    /// Sends the bid, unless the evaluation refuses it, or it is unusual and was not asked about: then it
+    /// is. A bid without a response is always sent again: it may have been placed, and then breaks the
+    /// rules only against itself.
     pub fn send(&self, anonymous: Option<bool>) {
         if self.busy.get_untracked() {
             return;
@@ -71,9 +71,10 @@ impl Sender {
             browser::focus(&self.form.first_problem());
             return;
         }
-        let confirmed = self.form.confirmed.get_untracked();
-        if kept.is_none() && evaluation.unusual.is_some_and(|unusual| unusual.amount != confirmed) {
-            browser::focus(CONFIRMED_ID);
+        let asked = self.form.asked.get_untracked();
+        if let Some(unusual) = evaluation.unusual.filter(|it| kept.is_none() && it.amount != asked) {
+            self.status.set(SendStatus::None);
+            self.form.asked.set(unusual.amount);
             return;
         }
         let key = kept.map_or_else(browser::random_key, |(_, key)| key);

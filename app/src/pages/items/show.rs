@@ -18,7 +18,7 @@ use crate::components::watch::{WATCHED, WatchButton};
 use crate::html::{Html, html};
 use crate::model::{BidFormData, Bidding, ItemPage, ItemStatus, Refused};
 use crate::pages::items::board::{SECTION, TAKE_BACK};
-use crate::pages::items::confirmation::{CONFIRMED, CONFIRMED_ID};
+use crate::pages::items::confirmation::{CONFIRMED, PLACE_ID};
 use crate::pages::items::draw::{DrawPanel, TICKETS, TicketList};
 use crate::pages::items::form_state::{BidFormState, InitialBid, field_id};
 use crate::pages::items::gallery::Gallery;
@@ -237,7 +237,7 @@ fn Refusal(refused: Refused, broken: Vec<String>, has_form: bool) -> impl IntoVi
     let why: Vec<String> = std::iter::once(refused.message.clone()).chain(fields).chain(broken).collect();
     let why = why.join(" ");
     let (id, link) = if unconfirmed {
-        (CONFIRMED_ID.to_owned(), "Confirm the amount")
+        (PLACE_ID.to_owned(), "Confirm it, or change it")
     } else if refused.value(TICKETS).is_some() {
         (TICKETS.to_owned(), "Back to the tickets")
     } else {

@@ -5,8 +5,6 @@ use std::time::Duration;
 use leptos::prelude::*;
 use rules_engine::Violation;
 
-use crate::components::money::amount_in;
-use crate::pages::items::confirmation::{CONFIRMED, CONFIRMED_ID};
 use crate::pages::items::evaluation::Evaluation;
 use crate::pages::items::form_state::{BidFormState, is_minimum};
 use crate::pages::items::send::{SendStatus, SendStatusLine, Sender};
@@ -27,7 +25,11 @@ pub fn Verdict(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> 
         move || {
             let (accepted, empty, unusual) =
                 evaluation.with(|it| (it.accepted(), it.empty, it.unusual.is_some()));
-            if unusual || (accepted && answered()) {
+            if unusual && form.confirms().is_some() {
+                String::new()
+            } else if unusual {
+                form.unusual().unwrap_or_default()
+            } else if accepted && answered() {
                 String::new()
             } else if accepted {
                 WOULD_LEAD.to_owned()
@@ -52,7 +54,7 @@ pub fn Verdict(form: BidFormState, #[prop(optional)] sender: Option<Sender>) -> 
                 {sender
                     .map(|sender| {
                         view! {
-                            <Confirmation form=form.clone() />
+                            <Question form=form.clone() />
                             <SendStatusLine sender />
                             <Announcement form=form.clone() />
                         }
@@ -109,35 +111,14 @@ fn is_same(one: &Violation, other: &Violation) -> bool {
     (one.code, &one.rule_id, &one.denomination) == (other.code, &other.rule_id, &other.denomination)
 }
 
-/// The checkbox that confirms an unusual bid. It stands where other bids have their hint, so that nothing
-/// moves. Another amount is not confirmed.
+/// What is unusual about the bid that was asked about, in the place where other bids have their hint. The
+/// button names the bid and places it.
 #[component]
-fn Confirmation(form: BidFormState) -> impl IntoView {
-    let BidFormState { evaluation, confirmed, unit, .. } = form;
-    let amount = Signal::derive(move || {
-        evaluation.with(|it| it.unusual.as_ref().map(|unusual| unusual.amount.clone()).unwrap_or_default())
-    });
-    let hidden = Signal::derive(move || amount.with(String::is_empty));
-    let checked =
-        Signal::derive(move || confirmed.with(|confirmed| amount.with(|amount| amount == confirmed)));
-    let question = Signal::derive(move || {
-        let unusual = evaluation.with(|it| it.unusual.clone());
-        let question = unusual.map(|it| it.question(|amount| amount_in(amount, &unit)));
-        question.unwrap_or_default()
-    });
+fn Question(form: BidFormState) -> impl IntoView {
+    let question = move || form.confirms().and_then(|_| form.unusual()).unwrap_or_default();
     view! {
-        <div class="choice bid-confirmation" hidden=hidden>
-            <input
-                id=CONFIRMED_ID
-                name=CONFIRMED
-                type="checkbox"
-                value=amount
-                prop:checked=checked
-                on:change:target=move |event| {
-                    confirmed.set(if event.target().checked() { amount.get_untracked() } else { String::new() });
-                }
-            />
-            <label for=CONFIRMED_ID>{question}</label>
-        </div>
+        <p class="bid-question" role="alert">
+            {question}
+        </p>
     }
 }

@@ -31,7 +31,8 @@ pub async fn show(request: PageRequest) -> Response {
         Some(next) => next,
         None => {
             let about = auction_of_next(&request).await;
-            request.render(Ok(about), sign_in_page)
+            let demo = request.state.demo.get().cloned();
+            request.render(Ok((about, demo)), |(about, demo)| sign_in_page(about, demo))
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use app::model::ClerkPage;
 use app::pages::hall::clerk::{CALLED, CORRECT, clerk_page};
+use app::pages::hall::odd::ASKED;
 use app::pages::hall::present::NUMBERS;
 use axum::Json;
 use axum::extract::State;
@@ -9,6 +10,7 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 
 use super::desk::DeskFacts;
+use super::expected::Expectations;
 use super::facts::{self, ClerkView};
 use super::price::{price, problem_at_fields};
 use crate::pages::error::Loaded;
@@ -80,9 +82,11 @@ pub async fn lists(
     let (mut db, now) = (state.context.db.read().await?, state.context.clock.now());
     let auction = authorize(&mut db, auction_id, user.id, now).await?.require(Action::RunHall)?;
     let pricing = state.pages.pricing(&mut db, &auction.auction, now).await?;
+    let results = state.pages.results(&mut db, &auction.auction, now).await?;
     let style = MoneyStyle::of(locale_of(Some(&user), &headers));
-    let lists = DeskFacts { auction: &auction, pricing: &pricing, style }.document(&mut db, now).await?;
-    Ok(Json(lists).into_response())
+    let expectations = Expectations::new(&pricing, &results);
+    let facts = DeskFacts { auction: &auction, pricing: &pricing, expectations: &expectations, style };
+    Ok(Json(facts.document(&mut db, now).await?).into_response())
 }
 
 /// `POST /auctions/{auction_id}/clerk`
@@ -151,6 +155,7 @@ async fn call_item(state: &AppState, item: ItemPath, user: UserId, form: &Form) 
             }
             let entered = price(&sold.pricing, sold.seen.legacy_price(), form)
                 .map_err(|error| Problem::fields(vec![error]))?;
+            ask(state, sold, &entered, form).await?;
             HammerBody::sold(named, form.get("currencyProfileId"), entered, form.get("override").is_some())
         }
     };
@@ -160,6 +165,21 @@ async fn call_item(state: &AppState, item: ItemPath, user: UserId, form: &Form) 
     let clerk = Person { id: user, name: String::new() };
     hammer(&state.context, &state.bids, HammerItem { item, clerk, request }).await?;
     Ok(())
+}
+
+/// Asks once about a price that is far from what the lot is expected to make.
+async fn ask(state: &AppState, mut sold: ViewedItem, price: &BidForm, form: &Form) -> Result<(), Problem> {
+    let typed = format!("{} {}", form.text("lot").trim(), form.text("price").trim());
+    if form.get(ASKED) == Some(&typed) {
+        return Ok(());
+    }
+    let now = state.context.clock.now();
+    let results = state.pages.results(&mut sold.db, &sold.auction.auction, now).await?;
+    let expectations = Expectations::new(&sold.pricing, &results);
+    match expectations.odd(&sold.pricing, &sold.seen, price, form) {
+        Some(odd) => Err(Problem::explained("price", format!("{odd}Is the price right? Once more sells."))),
+        None => Ok(()),
+    }
 }
 
 /// Places a bid of a slip: sealed bids or a draw decide who gets the item.

@@ -21,6 +21,7 @@ use platform::paging::Page;
 use platform::time::Moment;
 use serde::Serialize;
 
+use super::expected::Expectations;
 use super::next::in_order;
 use crate::pages::items::outcome_facts::{Prices, facts_of_item};
 use crate::pages::items::pictures::picture;
@@ -45,6 +46,7 @@ struct Limits {
 pub struct DeskFacts<'a> {
     pub auction: &'a AuctionView,
     pub pricing: &'a PricingRules,
+    pub expectations: &'a Expectations,
     pub style: MoneyStyle,
 }
 
@@ -61,7 +63,7 @@ pub struct Shown<'a> {
 impl DeskFacts<'_> {
     /// The desk as its page has room for it.
     pub async fn read(&self, db: &mut Connection, shown: Shown<'_>, now: Moment) -> Result<Desk, DbError> {
-        let DeskFacts { auction, pricing, style } = self;
+        let DeskFacts { auction, pricing, style, .. } = self;
         let mut lists = self.lists(db, OF_A_PAGE, now).await?;
         let always: HashSet<String> = shown.items.iter().map(ItemId::to_string).collect();
         for seen in view_items(db, auction, shown.items).await? {
@@ -124,13 +126,14 @@ impl DeskFacts<'_> {
     }
 
     fn lot(&self, seen: ItemView, is_held: bool) -> DeskLot {
-        let DeskFacts { auction, pricing, style } = self;
+        let DeskFacts { auction, pricing, expectations, style } = self;
         let prices = Prices::new(auction, pricing, *style);
         let own_money = seen.legacy_price().map(|price| OwnMoney {
             currency: legacy_bid_currency(price),
             unit: prices.unit(None, Some(price.currency)),
         });
         let sale = self.sale(&seen);
+        let odd = expectations.of(&seen).filter(|_| !seen.item.terms.format.is_apart());
         let terms = seen.effective_terms();
         let item = seen.item;
         let decides = match item.terms.format {
@@ -147,6 +150,9 @@ impl DeskFacts<'_> {
             lot_number: item.lot_number.to_string(),
             picture: image.map(|picture| picture.thumbnail.src),
             estimate: item.terms.estimate,
+            high: odd.as_ref().map(|odd| odd.high.to_string()).unwrap_or_default(),
+            low: odd.as_ref().and_then(|odd| odd.low).map(|low| low.to_string()).unwrap_or_default(),
+            expected: odd.map(|odd| odd.sentence).unwrap_or_default(),
             name: item.terms.name,
             terms,
             own_money,
@@ -211,7 +217,7 @@ impl DeskFacts<'_> {
     }
 
     async fn members(&self, db: &mut Connection, limit: usize) -> Result<Vec<DeskMember>, DbError> {
-        let DeskFacts { auction, pricing, style } = self;
+        let DeskFacts { auction, pricing, style, .. } = self;
         let limit = i64::try_from(limit).unwrap_or(0);
         let named = access::store::names(db, auction.auction.id, auction.viewer, limit).await?;
         let ids: Vec<UserId> = named.iter().map(|(id, _)| *id).collect();

@@ -18,6 +18,7 @@ use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
 use super::desk::{DeskFacts, Shown};
+use super::expected::Expectations;
 use super::next::{in_order, next};
 use super::present;
 use crate::pages::auctions::facts::access as auction_access;
@@ -80,7 +81,8 @@ pub async fn page(
     };
     let last = newest.iter().find(is_own).copied();
     let items: Vec<ItemId> = newest.iter().copied().chain(auction.auction.block_item_id).collect();
-    let facts = DeskFacts { auction, pricing, style };
+    let expectations = Expectations::new(pricing, all);
+    let facts = DeskFacts { auction, pricing, expectations: &expectations, style };
     let desk = facts.read(db, Shown { items: &items, last, as_of }, now).await?;
     Ok(ClerkPage {
         auction_id: id.to_string(),

@@ -2,6 +2,7 @@
 
 pub mod clerk;
 mod desk;
+mod expected;
 mod facts;
 mod next;
 pub mod order;

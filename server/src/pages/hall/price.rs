@@ -1,6 +1,7 @@
 //! Prices and refusals on the page of a clerk.
 
 use app::components::money::typed_price;
+use app::model::BidCurrency;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::engine::{BidForm, Violation};
 use auction_house::items::LegacyPrice;
@@ -20,14 +21,20 @@ pub fn price(
     legacy: Option<&LegacyPrice>,
     form: &Form,
 ) -> Result<BidForm, FieldError> {
-    let currencies = default_first(pricing.currencies());
-    let legacy = legacy.map(legacy_bid_currency);
-    let named = form.get("currencyProfileId");
-    let named = named.and_then(|id| currencies.iter().find(|it| it.profile_id.as_deref() == Some(id)));
-    let currency = named.or(currencies.first()).or(legacy.as_ref());
-    let Some(currency) = currency else { return Ok(BidForm::default()) };
+    let Some(currency) = currency(pricing, legacy, form) else { return Ok(BidForm::default()) };
     let unclear = |violation: Box<Violation>| FieldError::explained("price", violation.message);
-    typed_price(currency, form.text("price")).map_err(unclear)
+    typed_price(&currency, form.text("price")).map_err(unclear)
+}
+
+/// The currency that the form names, or the first one.
+pub fn currency(pricing: &PricingRules, legacy: Option<&LegacyPrice>, form: &Form) -> Option<BidCurrency> {
+    let mut currencies = default_first(pricing.currencies());
+    let named = form.get("currencyProfileId");
+    let named = named.and_then(|id| currencies.iter().position(|it| it.profile_id.as_deref() == Some(id)));
+    if currencies.is_empty() {
+        return legacy.map(legacy_bid_currency);
+    }
+    Some(currencies.swap_remove(named.unwrap_or(0)))
 }
 
 /// The problem beside the field of the form that it is about.

@@ -116,6 +116,7 @@ pub fn page(
         name: seen.item.terms.name,
         description,
         draw: None,
+        similar: Vec::new(),
         public: None,
     })
 }

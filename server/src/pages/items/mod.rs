@@ -17,6 +17,7 @@ pub(super) mod outcome_facts;
 pub mod pictures;
 mod sealed_terms;
 pub mod show;
+mod similar;
 pub mod viewed;
 pub mod withdraw;
 

@@ -14,6 +14,7 @@ use axum::response::Response;
 use super::draw_facts::{self, DrawnItem};
 use super::entered;
 use super::facts::{self, NewBid, public_item};
+use super::similar::similar_lots;
 use super::viewed::ViewedItem;
 use crate::codes;
 use crate::pages::error::Loaded;
@@ -36,6 +37,7 @@ use auction_house::bids::place::{BidRequest, PlaceBid};
 use auction_house::bids::sealed::SealedBid;
 use auction_house::engine::{BidForm, field_errors};
 use auction_house::ids::UserId;
+use auction_house::items::ItemStatus;
 use auction_house::items::funds::{self, ItemFunds};
 use auction_house::items::watch::watch_item;
 use auction_house::path::ItemPath;
@@ -68,8 +70,12 @@ async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<ItemPage>
     };
     let draw = read_draw(request, &mut item, &new_bid).await?;
     let presentation = request.presentation(item.seen.item.terms.description.clone());
+    let similar = match item.seen.item.status(request.now) {
+        ItemStatus::Closed => similar_lots(&mut item.db, &item.auction, &item.seen, request.now).await?,
+        _ => Vec::new(),
+    };
     let page = facts::page(&item.auction, item.seen, &item.pricing, &bids, new_bid, presentation)?;
-    Ok(ItemPage { public, draw, ..page })
+    Ok(ItemPage { public, draw, similar, ..page })
 }
 
 /// The draw of the item, if it has one.

@@ -113,3 +113,37 @@ async fn the_document_of_a_desk_has_all_lots_and_members_for_clerks_only() {
         assert_eq!((refused.status.as_u16(), refused.text.contains("Item 3")), (status, false));
     }
 }
+
+/// A price that is far from the estimate is asked about once, here without JavaScript, and the desk knows
+/// which.
+#[tokio::test]
+async fn a_price_far_from_the_estimate_is_asked_about_once() {
+    let hall = Hall::open(json!({})).await;
+    let item = format!("{}/items/{}", hall.auction, hall.items[0]);
+    let estimate = json!({"estimate": "2–3 Galleons"});
+    hall.group.keeper.patch(&item, estimate).await.expect(200);
+    let lots = desk(&hall).await["shown"]["lots"].clone();
+    assert_eq!(
+        (&lots[0]["high"], &lots[0]["low"], &lots[0]["expected"]),
+        (&json!("14790"), &json!("98.6"), &json!("The estimate is 2–3 Galleons. "))
+    );
+    assert_eq!((&lots[1]["high"], &lots[1]["expected"]), (&json!(""), &json!("")), "without an estimate");
+
+    let sale = |price| [("call", "SOLD"), ("lot", "1"), ("number", "3"), ("price", price)];
+    let asked = hall.call("k", &sale("30")).await;
+    assert_eq!(asked.status, 422);
+    for part in [
+        "The estimate is 2–3 Galleons. Is the price right? Once more sells.",
+        "name=\"asked\" value=\"1 30\"",
+    ] {
+        assert!(asked.text.contains(part), "{part}: {}", asked.text);
+    }
+    // Another price is asked about again.
+    let again = [&sale("31")[..], &[("asked", "1 30")]].concat();
+    assert_eq!(hall.call("k", &again).await.status, 422);
+    let confirmed = [&sale("30")[..], &[("asked", "1 30")]].concat();
+    hall.call("k", &confirmed).await.expect_303();
+    // Without an estimate nothing is asked before three lots are sold.
+    let other = [("call", "SOLD"), ("lot", "2"), ("number", "3"), ("price", "0.0.1")];
+    hall.call("o", &other).await.expect_303();
+}

@@ -9,7 +9,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use platform::db::Database;
 use serde_json::{Map, Value, json};
-use server::demo::{self, Demo, SignIns};
+use server::demo::{self, Demo};
 
 use crate::harness::TestApp;
 
@@ -43,11 +43,8 @@ async fn the_database_of_each_released_version_opens_and_holds_the_same() {
         opened.close().await;
         let app = TestApp::start_with(|settings| settings.database_url = database_url).await;
         app.reconcile().await;
-        let sign_ins = SignIns {
-            emails: serde_json::from_value(wanted["emails"].clone()).unwrap(),
-            password: wanted["password"].as_str().unwrap().to_owned(),
-        };
-        let found = record(&app, &sign_ins).await;
+        let emails: Vec<String> = serde_json::from_value(wanted["emails"].clone()).unwrap();
+        let found = record(&app, &emails, wanted["password"].as_str().unwrap()).await;
         if let Some(difference) = missing(&found, &wanted, "") {
             panic!("{version}: {difference}");
         }
@@ -79,9 +76,10 @@ async fn write_database() {
     let [file, copy] = ["farthing.db", "copy.db"].map(|name| files.path().join(name));
     let database_url = format!("sqlite://{}", file.display());
     let app = TestApp::start_with(|settings| settings.database_url = database_url).await;
-    let Demo::Present(sign_ins) = demo::fill(&app.state).await.unwrap() else { panic!("not empty") };
+    let Demo::Present(window) = demo::fill(&app.state).await.unwrap() else { panic!("not empty") };
     app.reconcile().await;
-    let holds = record(&app, &sign_ins).await;
+    let emails: Vec<String> = window.people.into_iter().map(|person| person.email).collect();
+    let holds = record(&app, &emails, &window.password).await;
     let read = holds["answers"].as_object().unwrap();
     for part in
         ["/currencies", "/export?format=json", "/bids?limit=100", "/holders?limit=100", "/entries?limit=100"]
@@ -95,18 +93,15 @@ async fn write_database() {
 }
 
 /// What users read: everyone signs in, and the first of them reads auctions, ledgers, results and books.
-async fn record(app: &TestApp, sign_ins: &SignIns) -> Value {
+async fn record(app: &TestApp, emails: &[String], password: &str) -> Value {
     let sign_in = async |email: &String| {
         let client = app.anonymous();
-        client
-            .post("/api/auth/login", json!({"email": email, "password": sign_ins.password}))
-            .await
-            .expect(200);
+        client.post("/api/auth/login", json!({"email": email, "password": password})).await.expect(200);
         client
     };
-    let reader = sign_in(sign_ins.emails.first().unwrap()).await;
+    let reader = sign_in(emails.first().unwrap()).await;
     let mut users = Vec::new();
-    for email in &sign_ins.emails {
+    for email in emails {
         users.push(sign_in(email).await.get("/api/user").await.expect(200));
     }
     let mut answers = Map::new();
@@ -135,7 +130,7 @@ async fn record(app: &TestApp, sign_ins: &SignIns) -> Value {
             answer(format!("/api/books/{book}/{part}?limit=100")).await;
         }
     }
-    json!({"emails": sign_ins.emails, "password": sign_ins.password, "users": users, "answers": answers})
+    json!({"emails": emails, "password": password, "users": users, "answers": answers})
 }
 
 fn ids(list: &Value) -> Vec<String> {

@@ -27,6 +27,9 @@ fn lot(number: &str) -> DeskLot {
         name: "A vase".to_owned(),
         picture: None,
         estimate: None,
+        high: String::new(),
+        low: String::new(),
+        expected: String::new(),
         terms: ItemTerms { min_bid_normalized: "5".parse().ok(), ..ItemTerms::default() },
         own_money: None,
         seller_id: "seller".to_owned(),
@@ -127,6 +130,25 @@ fn a_rule_can_be_overridden_and_the_balance_and_the_highest_bid_can_not() {
     let led = DeskLot { highest: Some("9".to_owned()), leader_id: Some("u4".to_owned()), ..lot("1") };
     let (verdict, _) = answers(&desk(vec![led]), &[], &typed("1", "17", "9"));
     assert_eq!(verdict, Verdict::Refused(Part::Price));
+}
+
+#[test]
+fn a_price_far_from_the_estimate_is_asked_about() {
+    let estimated = DeskLot {
+        high: "250".to_owned(),
+        low: "2".to_owned(),
+        expected: "The estimate is 20–25. ".to_owned(),
+        terms: ItemTerms::default(),
+        ..lot("1")
+    };
+    let mut desk = desk(vec![estimated]);
+    desk.shown.members = vec![member(17, None)];
+    let price = |price: &str| answers(&desk, &[], &typed("1", "17", price));
+    assert_eq!(price("249").1[2], "249 Points. Enter sells.");
+    let (verdict, [_, _, high]) = price("250");
+    let asked = "250 Points. The estimate is 20–25. Enter sells.";
+    assert_eq!((verdict, high.as_str()), (Verdict::Accepted, asked));
+    assert_eq!(price("2").1[2], "2 Points. The estimate is 20–25. Enter sells.");
 }
 
 #[test]
