@@ -1,4 +1,5 @@
-//! The build tool: `cargo xtask build`, `run`, `check`, `test`, `postgres`, `bench`, `npm` and `dist`.
+//! The build tool: `cargo xtask build`, `run`, `check`, `test`, `postgres`, `bench`, `npm`, `works-with`
+//! and `dist`.
 //!
 //! It depends on the workspace's layout and on none of its crates, so that it starts even when the product
 //! does not compile. Each command is a file in `commands`; the modules beside this file are shared by the
@@ -16,12 +17,14 @@ mod dated;
 mod debian;
 mod dist;
 mod engines;
+mod mail;
 mod measure;
 mod node;
 mod npm;
 mod office;
 mod path_context;
 mod postgres;
+mod pristine;
 mod process;
 mod python;
 mod s3;
@@ -30,6 +33,7 @@ mod steps;
 mod toolchain;
 mod unit_graph;
 mod wasm;
+mod works_with;
 mod workspace;
 
 use std::process::ExitCode;
@@ -66,6 +70,8 @@ enum Command {
     Bench(commands::bench::Options),
     /// Builds the npm package of the rules engine
     Npm(commands::npm::Options),
+    /// Runs Farthing with programs of others, and writes what was seen to docs/reference/works-with.md
+    WorksWith(commands::works_with::Options),
     /// Makes the files of a release: archive, package, image, sums and signatures
     Dist(commands::dist::Options),
 }
@@ -91,6 +97,7 @@ fn dispatch(command: Command) -> Result<ExitCode> {
         Command::Postgres(options) => commands::postgres::run(&workspace, &options),
         Command::Bench(options) => commands::bench::run(&workspace, &options),
         Command::Npm(options) => commands::npm::run(&workspace, &options).map(|()| ExitCode::SUCCESS),
+        Command::WorksWith(options) => Ok(commands::works_with::run(&workspace, &options)),
         Command::Dist(options) => commands::dist::run(&workspace, &options),
     }
 }

@@ -56,6 +56,12 @@ impl Python {
         command
     }
 
+    /// The installed version of a package.
+    pub fn version(&self, package: &str) -> Result<String> {
+        let script = "import importlib.metadata, sys; print(importlib.metadata.version(sys.argv[1]))";
+        Ok(process::output(self.script(script).arg(package))?.trim().to_owned())
+    }
+
     /// A program that is a Python module. Its script would contain the path of the target folder in which it
     /// was installed, which is wrong in a copied checkout.
     pub fn module(&self, name: &str) -> Command {

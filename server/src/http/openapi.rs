@@ -10,7 +10,7 @@ use axum::response::{Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use utoipa::OpenApi;
-use utoipa::openapi::path::{Operation, ParameterIn, PathItem};
+use utoipa::openapi::path::{Operation, Parameter, ParameterIn, PathItem};
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, SchemaType, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::tag::Tag;
@@ -61,7 +61,10 @@ pub fn complete(mut document: openapi::OpenApi) -> openapi::OpenApi {
         .build();
     for operation in document.paths.paths.values_mut().flat_map(operations) {
         let responses = &mut operation.responses.responses;
-        responses.entry("default".to_owned()).or_insert_with(|| refused.clone().into());
+        // Both ranges and no `default`, which would be an answer of success, too.
+        for status in ["4XX", "5XX"] {
+            responses.entry(status.to_owned()).or_insert_with(|| refused.clone().into());
+        }
         for (status, response) in responses {
             let RefOr::T(response) = response else { continue };
             if response.description.is_empty() {
@@ -78,6 +81,7 @@ pub fn complete(mut document: openapi::OpenApi) -> openapi::OpenApi {
         }
         for parameter in operation.parameters.iter_mut().flatten() {
             let RefOr::T(parameter) = parameter else { continue };
+            describe_id(parameter);
             // A header is absent, never null.
             if parameter.parameter_in == ParameterIn::Header
                 && let Some(RefOr::T(Schema::Object(object))) = &mut parameter.schema
@@ -103,6 +107,16 @@ pub fn complete(mut document: openapi::OpenApi) -> openapi::OpenApi {
     let with_session = SecurityRequirement::new(SESSION, Vec::<String>::new());
     document.security = Some(vec![with_session, SecurityRequirement::default()]);
     document
+}
+
+/// An id has the format that ids have in bodies: a client gives back what it got.
+fn describe_id(parameter: &mut Parameter) {
+    if (parameter.name.ends_with("_id") || parameter.name.ends_with("Id"))
+        && parameter.parameter_in != ParameterIn::Header
+        && let Some(RefOr::T(Schema::Object(object))) = &mut parameter.schema
+    {
+        object.format = Some(SchemaFormat::Custom("uuid".to_owned()));
+    }
 }
 
 fn operations(path: &mut PathItem) -> impl Iterator<Item = &mut Operation> {

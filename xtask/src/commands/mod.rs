@@ -12,3 +12,4 @@ pub mod npm;
 pub mod postgres;
 pub mod run;
 pub mod test;
+pub mod works_with;

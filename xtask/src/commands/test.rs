@@ -14,6 +14,7 @@ use crate::commands::build;
 use crate::commands::install::{self, Tools};
 use crate::dated;
 use crate::engines;
+use crate::mail;
 use crate::node::Node;
 use crate::npm;
 use crate::office;
@@ -30,7 +31,7 @@ use crate::workspace::{BROWSER_TARGET, ENGINE_TARGET, Workspace};
 /// Every crate of the product, always selected together: then each dependency has the same features in every
 /// step, and as in `cargo xtask build`, and is compiled once. The tools and the npm package, which share
 /// crates with the product, would change their features.
-const PRODUCT: &[&str] =
+pub const PRODUCT: &[&str] =
     &["--workspace", "--exclude=xtask", "--exclude=wasm-test-runner", "--exclude=rules-engine-wasm"];
 
 /// The runner of tests as WebAssembly. The server is selected for the features of its dependencies, so that
@@ -50,7 +51,8 @@ pub struct Options {
     /// Also runs slow tests and tests that use the network: more rounds of the tests in Rust, an update
     /// between two versions that it builds, an update of a database of 5 GB (`FARTHING_LARGE_DATABASE_MB`
     /// sets another size), the package and the installation of the tests' tools on bare Debian systems (as
-    /// root on Debian), exported tables through LibreOffice, benchmarks, generated requests to the API, known
+    /// root on Debian), exported tables through LibreOffice, mail servers and SpamAssassin (as
+    /// root on Debian), benchmarks, clients made from the API's document and generated requests to it, known
     /// vulnerabilities of dependencies
     #[arg(long)]
     all: bool,
@@ -77,7 +79,9 @@ impl Run<'_> {
         self.test_in_webassembly(&tools)?;
         self.test_pages(&tools)?;
         if self.all {
-            self.steps.run("API against its document", || api::check(self.workspace, &tools.python))?;
+            let (workspace, Tools { node, python, .. }) = (self.workspace, &tools);
+            self.steps.run("API against its document", || api::check(workspace, python).map(drop))?;
+            self.steps.run("mail servers, and spam", || mail::check(workspace, node, python).map(drop))?;
             self.install_on_bare_systems(&tools)?;
             self.cargo("benchmarks of the engine", &["bench", "-p", "rules-engine"])?;
         }
@@ -194,7 +198,7 @@ impl Run<'_> {
 
     fn install_on_bare_systems(&mut self, Tools { node, python, .. }: &Tools) -> Result<()> {
         let workspace = self.workspace;
-        self.steps.run("package by lintian", || bare_package::lint::check(workspace, python))?;
+        self.steps.run("package by lintian", || bare_package::lint::check(workspace, python).map(drop))?;
         self.steps.run("container image", || bare_package::image::check(workspace, python))?;
         RELEASES.iter().try_for_each(|release| {
             self.steps.run(release.package_step, || bare_package::check(workspace, node, python, release))?;

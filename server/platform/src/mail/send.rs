@@ -145,13 +145,27 @@ impl Mailer {
         let address = (self.server.host.as_str(), self.server.port);
         let wrapper = if self.server.tls == Tls::Always { Some(self.tls(Starttls::Verified)?) } else { None };
         let (begin, hello) = (Some(self.timeouts.begin), self.hello());
-        AsyncSmtpConnection::connect_tokio1(address, begin, &hello, wrapper, None).await.map_err(not_sent)
+        let opened = AsyncSmtpConnection::connect_tokio1(address, begin, &hello, wrapper, None).await;
+        opened.map_err(|error| {
+            if !self.server.is_loopback() || !is_refused(&error) {
+                return not_sent(error);
+            }
+            let reason = format!(
+                "nothing listens at {}. A program that only sends, such as dma, takes no mail here: name the server \
+                 that it sends to",
+                self.server
+            );
+            SendError::NotSent(reason.into())
+        })
     }
 
     fn tls(&self, starttls: Starttls) -> Result<TlsParameters, SendError> {
         let builder = TlsParameters::builder(self.server.host.clone());
+        let is_any = starttls == Starttls::Unverified;
         builder
-            .dangerous_accept_invalid_certs(starttls == Starttls::Unverified)
+            .dangerous_accept_invalid_certs(is_any)
+            // The certificate of a mail server as Debian installs it names the machine, not 127.0.0.1.
+            .dangerous_accept_invalid_hostnames(is_any)
             .build_rustls()
             .map_err(not_sent)
     }
@@ -159,6 +173,12 @@ impl Mailer {
     fn hello(&self) -> ClientId {
         ClientId::Domain(self.hello.clone())
     }
+}
+
+/// Whether no program listens at the address.
+fn is_refused(error: &SmtpError) -> bool {
+    let source = std::error::Error::source(error).and_then(|source| source.downcast_ref::<std::io::Error>());
+    source.is_some_and(|source| source.kind() == std::io::ErrorKind::ConnectionRefused)
 }
 
 fn not_sent(error: SmtpError) -> SendError {

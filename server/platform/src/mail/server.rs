@@ -65,7 +65,8 @@ impl SmtpUrl {
         self.tls == Tls::Off || self.is_loopback()
     }
 
-    fn is_loopback(&self) -> bool {
+    /// Whether the server is on this machine.
+    pub(super) fn is_loopback(&self) -> bool {
         let is_loopback = |ip: IpAddr| ip.to_canonical().is_loopback();
         self.host.parse().map_or_else(
             |_| {

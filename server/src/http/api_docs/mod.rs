@@ -1,5 +1,7 @@
 //! The files of the API's documentation: the document, and the page that shows it.
 
+mod older;
+
 use std::sync::LazyLock;
 
 use axum::body::Bytes;
@@ -16,6 +18,7 @@ use crate::codes;
 use crate::site;
 
 pub const DOCUMENT: &str = "openapi.json";
+const OLDER: &str = "openapi-3.0.json";
 pub const INDEX: &str = "index.html";
 
 static INDEX_FILE: LazyLock<SharedFile> = LazyLock::new(|| {
@@ -30,17 +33,22 @@ static START_FILE: LazyLock<SharedFile> = LazyLock::new(|| {
 /// A browser asks again each time, which costs no body while the file is the same.
 const REVALIDATE: HeaderValue = HeaderValue::from_static("public, no-cache");
 
-/// The document as a file, and the files of the site that show it.
+/// The document as a file, in two versions of OpenAPI, and the files of the site that show it.
 pub struct ApiDocs {
     document: Option<SharedFile>,
+    older: Option<SharedFile>,
 }
 
 impl ApiDocs {
     pub fn new(document: &OpenApi) -> Self {
-        let json = HeaderValue::from_static("application/json");
-        let bytes = serde_json::to_vec(document)
-            .inspect_err(|error| tracing::error!(%error, "the OpenAPI document can't be written"));
-        Self { document: bytes.ok().map(|bytes| SharedFile::compressible(json, bytes.into())) }
+        let file = |bytes: serde_json::Result<Vec<u8>>| {
+            let bytes =
+                bytes.inspect_err(|error| tracing::error!(%error, "the OpenAPI document can't be written"));
+            let json = HeaderValue::from_static("application/json");
+            bytes.ok().map(|bytes| SharedFile::compressible(json, bytes.into()))
+        };
+        let older = older::in_version_3_0(document).and_then(|document| serde_json::to_vec(&document));
+        Self { document: file(serde_json::to_vec(document)), older: file(older) }
     }
 
     pub async fn answer(
@@ -52,6 +60,7 @@ impl ApiDocs {
     ) -> Result<Response, Problem> {
         let file = match name {
             DOCUMENT => self.document.as_ref().ok_or_else(|| Problem::plain(codes::INTERNAL))?,
+            OLDER => self.older.as_ref().ok_or_else(|| Problem::plain(codes::INTERNAL))?,
             INDEX => &INDEX_FILE,
             "start.js" => &START_FILE,
             _ => site::api_docs_file(name).ok_or_else(Problem::not_found)?,

@@ -113,7 +113,11 @@ impl SmtpServer {
                     Event::Listening { .. } => unreachable!("it listens once"),
                     Event::Answer => received.answers += 1,
                     Event::SignIn(sign_in) => received.sign_ins.push(sign_in),
-                    Event::Mail(mail) => received.mails.push(mail),
+                    Event::Mail(mail) => {
+                        // Ends this task, so that the test fails where it waits for the server.
+                        assert_eq!(mail.defects, [""; 0], "{}", mail.headers["subject"]);
+                        received.mails.push(mail);
+                    }
                 });
             }
         });
@@ -186,10 +190,10 @@ pub fn python() -> PathBuf {
     python
 }
 
-/// Makes a certificate of this machine. The file has its key, too, so that it serves the server and a client
-/// that trusts it.
-pub fn certificate(folder: &Path) -> PathBuf {
-    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+/// Makes a certificate of a host. The file has its key, too, so that it serves the server and a client that
+/// trusts it.
+pub fn certificate(folder: &Path, host: &str) -> PathBuf {
+    let made = rcgen::generate_simple_self_signed([host.to_owned()]).unwrap();
     let file = folder.join("certificate.pem");
     std::fs::write(&file, made.cert.pem() + &made.signing_key.serialize_pem()).unwrap();
     file

@@ -1,5 +1,7 @@
 """A mail server for the tests: aiosmtpd, with the behaviour that a test asks for.
 
+If FARTHING_TEST_MAILS names a folder, each mail is written to a file of it as it arrived.
+
 Each line of the input is a behaviour or `sync`, and is answered by a line of the output. The other lines of the output
 report what clients did. They are JSON. The server ends with its input.
 """
@@ -10,8 +12,10 @@ import email
 import email.policy
 import json
 import logging
+import os
 import ssl
 import sys
+import tempfile
 import traceback
 import warnings
 
@@ -27,16 +31,35 @@ def report(event, **details):
     print(json.dumps({"event": event, **details}), flush=True)
 
 
+def defects_of(content, message):
+    """What a strict reader finds wrong: in the lines, in the parts, and in the headers (RFC 5322 and 2045)."""
+    lines = content.split(b"\r\n")
+    if any(b"\r" in line or b"\n" in line for line in lines):
+        yield "a line does not end with CRLF"
+    if any(len(line) > 998 for line in lines):
+        yield "a line has more than 998 bytes"
+    if any(byte == 0 or byte > 127 for byte in content):
+        yield "a byte is not one of seven bits"
+    for name in ["date", "from", "to", "subject", "message-id", "mime-version"]:
+        if len(message.get_all(name, [])) != 1:
+            yield f"not one header {name}"
+    for part in message.walk():
+        yield from map(repr, part.defects)
+        for name, value in part.items():
+            yield from (f"{name}: {defect!r}" for defect in value.defects)
+        if not part.is_multipart() and part.get_content_type() not in {"text/plain", "text/html"}:
+            yield f"a part of {part.get_content_type()}"
+
+
 def described(content):
     """The message as a mail program reads it."""
     message = email.message_from_bytes(content, policy=email.policy.default)
-    defects = [str(defect) for part in message.walk() for defect in part.defects]
     return {
         "headers": {name.lower(): str(value) for name, value in message.items()},
         "parts": [part.get_content_type() for part in message.walk()],
         "text": message.get_body(("plain",)).get_content(),
         "html": message.get_body(("html",)).get_content(),
-        "defects": defects,
+        "defects": list(defects_of(content, message)),
     }
 
 
@@ -64,6 +87,9 @@ class MailServer:
         return "250 OK"
 
     async def handle_DATA(self, server, session, envelope):
+        if folder := os.environ.get("FARTHING_TEST_MAILS"):
+            with tempfile.NamedTemporaryFile(dir=folder, suffix=".eml", delete=False) as file:
+                file.write(envelope.content)
         report(
             "mail",
             to=envelope.rcpt_tos[0],

@@ -20,8 +20,26 @@ async fn the_document_lists_every_code_and_the_refusals_of_each_operation() {
     }
     for (path, operations) in document["paths"].as_object().unwrap() {
         for (method, operation) in operations.as_object().unwrap() {
-            assert!(operation["responses"]["default"].is_object(), "{method} {path}");
+            let responses = &operation["responses"];
+            assert!(responses["4XX"].is_object() && responses["5XX"].is_object(), "{method} {path}");
+            assert!(responses["default"].is_null(), "{method} {path}: it would be a success, too");
             assert!(operation["summary"].is_string(), "{method} {path} has a summary");
+        }
+    }
+}
+
+/// A client that has an id from an answer asks with it.
+#[test]
+fn ids_have_one_format_in_paths_and_in_answers() {
+    let document = document();
+    let item = &document["components"]["schemas"]["AuctionItem"]["properties"]["id"];
+    assert_eq!(item["format"], "uuid");
+    for (operation, described) in operations(&document) {
+        for parameter in described["parameters"].as_array().into_iter().flatten() {
+            let name = parameter["name"].as_str().unwrap();
+            if parameter["in"] != "header" && (name.ends_with("_id") || name.ends_with("Id")) {
+                assert_eq!(parameter["schema"]["format"], "uuid", "{name} of {operation}");
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::harness::{SmtpServer, TestApp, certificate};
 #[tokio::test]
 async fn a_mail_server_with_an_untrusted_certificate_learns_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let certificate = certificate(folder.path());
+    let certificate = certificate(folder.path(), "127.0.0.1");
     for (tls, scheme) in [("starttls", "smtp"), ("implicit", "smtps")] {
         let certificate = certificate.to_str().unwrap();
         let smtp =
@@ -25,11 +25,11 @@ async fn a_mail_server_with_an_untrusted_certificate_learns_nothing() {
     }
 }
 
-/// A mail server as Debian installs it has a certificate that nobody has signed.
+/// A mail server as Debian installs it has a certificate of the machine's name that nobody has signed.
 #[tokio::test]
 async fn a_mail_server_of_this_machine_needs_no_trusted_certificate_without_a_password() {
     let folder = tempfile::tempdir().unwrap();
-    let certificate = certificate(folder.path());
+    let certificate = certificate(folder.path(), "mail.example.org");
     let certificate = certificate.to_str().unwrap();
     for (end, is_encrypted) in [("", true), ("?tls=off", false)] {
         let smtp = SmtpServer::start_with(&["--tls", "offered", "--certificate", certificate]).await;

@@ -4,6 +4,7 @@ mod cause;
 mod confirmation;
 mod connection;
 mod invites;
+mod kinds;
 mod new_browser;
 mod outbox;
 mod second_factor;

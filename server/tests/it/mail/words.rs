@@ -22,7 +22,6 @@ async fn a_mail_names_the_installation_and_ends_its_kind_with_one_click() {
     duel.after(61).await;
     let mail = duel.smtp.mails().await.remove(0);
     assert_eq!(mail.parts, ["multipart/alternative", "text/plain", "text/html"]);
-    assert_eq!(mail.defects, [""; 0]);
     let path = link(&mail.text, "/unsubscribe/");
     let unsubscribe = format!("<http://bids.example.org{path}>");
     for (header, value) in [

@@ -82,7 +82,7 @@ fn arrived(mails: &[Mail]) -> HashMap<&str, usize> {
 #[tokio::test]
 async fn a_mail_is_sent_over_tls_with_a_sign_in() {
     let folder = tempfile::tempdir().unwrap();
-    let certificate = certificate(folder.path());
+    let certificate = certificate(folder.path(), "127.0.0.1");
     for (tls, scheme, mechanism) in [("starttls", "smtp", "PLAIN"), ("implicit", "smtps", "LOGIN")] {
         let folder = tempfile::tempdir().unwrap();
         let database_url = database::fresh(folder.path()).await;
@@ -191,4 +191,15 @@ async fn a_mail_is_sent_at_most_twice_after_kill_9() {
     assert_eq!(arrived.len(), usize::try_from(MAILS).unwrap() - AT_ONCE, "none is lost");
     let twice = arrived.values().filter(|times| **times == 2).count();
     assert!(twice <= AT_ONCE && arrived.values().all(|times| *times <= 2), "{arrived:?}");
+}
+
+#[tokio::test]
+async fn a_mail_for_a_server_of_this_machine_that_does_not_run_waits_with_advice() {
+    let folder = tempfile::tempdir().unwrap();
+    let database_url = database::fresh(folder.path()).await;
+    // Nothing listens at port 1 of this machine.
+    let mut process = Process::run(sends_through("smtp://127.0.0.1:1", &database_url, folder.path())).await;
+    register(&process.url, "ada").await;
+    let line = process.says("a mail waits").await;
+    assert!(line.contains("nothing listens at smtp://127.0.0.1:1") && line.contains("such as dma"), "{line}");
 }
