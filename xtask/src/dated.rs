@@ -17,9 +17,10 @@ struct Row {
     look_after: Date,
 }
 
-/// The rows of the table.
+/// The rows of the table, which is the first one of the page.
 fn rows(text: &str) -> Result<Vec<Row>> {
-    let lines = text.lines().filter(|line| line.starts_with('|'));
+    let is_row = |line: &&str| line.starts_with('|');
+    let lines = text.lines().skip_while(|line| !is_row(line)).take_while(is_row);
     // Behind the names of the columns and the line below them.
     let rows: Vec<Row> = lines.skip(2).map(row).collect::<Result<_>>()?;
     ensure!(!rows.is_empty(), "{TABLE} has no rows");
