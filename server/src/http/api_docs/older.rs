@@ -161,7 +161,7 @@ mod tests {
         };
         let (mut of_newer, of_older) = (operations(&newer), operations(&older));
         of_newer.retain(|name| !of_older.contains(name));
-        assert_eq!(of_newer, ["post_images"]);
+        assert_eq!(of_newer, ["post_image"]);
         for (path, operation) in older["paths"].as_object().unwrap() {
             for body in
                 operation.as_object().unwrap().values().filter_map(|one| one.pointer("/requestBody/content"))
