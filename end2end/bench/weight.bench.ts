@@ -30,6 +30,7 @@ test('the page of an item with five pictures is light', async ({ page }) => {
 });
 
 test('a list of thirty lots is light', async ({ page }) => {
+  test.setTimeout(300_000);
   await register(page.request, 'Luna');
   const { auction, items } = await groupInHall(page.request, LISTED);
   for (const item of items) await addPictures(page.request, `/auctions/${auction}/items/${item}`, 1);

@@ -45,8 +45,8 @@ mod tests {
 
     #[test]
     fn an_estimate_has_two_amounts_or_one() {
-        let piece = |name: &str, symbol: &str, factor: &str| Denomination {
-            code: name.to_uppercase(),
+        let piece = |code: &str, name: &str, symbol: &str, factor: &str| Denomination {
+            code: code.to_owned(),
             name: name.to_owned(),
             plural: None,
             symbol: symbol.to_owned(),
@@ -63,9 +63,9 @@ mod tests {
             precision: 0,
             fraction_policy: FractionPolicy::Reject,
             denominations: vec![
-                piece("Pound", "£", "240"),
-                piece("Shilling", "s", "12"),
-                piece("Penny", "d", "1"),
+                piece("POUND", "Pound", "£", "240"),
+                piece("SHILLING", "Shilling", "s", "12"),
+                piece("PENNY", "Penny", "d", "1"),
             ],
         })
         .expect("a currency");
