@@ -117,7 +117,7 @@ fn is_same(one: &Violation, other: &Violation) -> bool {
 fn Question(form: BidFormState) -> impl IntoView {
     let question = move || form.confirms().and_then(|_| form.unusual()).unwrap_or_default();
     view! {
-        <p class="bid-question" role="alert">
+        <p class="bid-question" aria-live="assertive">
             {question}
         </p>
     }
