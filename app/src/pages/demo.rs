@@ -45,7 +45,7 @@ pub fn DemoPages(window: DemoWindow) -> impl IntoView {
     view! {
         <section class="demo-pages" aria-labelledby="demo-pages">
             <h2 id="demo-pages">"Look around in this demo"</h2>
-            <p class="hint">"Each button signs you in as somebody of the demo. Change what you like: nothing here is real."</p>
+            <p class="hint">"Each button signs you in as a person of the demo. Change what you like: nothing here is real."</p>
             <ul role="list">{pages.collect_view()}</ul>
         </section>
     }
