@@ -8,7 +8,8 @@ use rules_engine::pot::{Rest, WeekDay};
 use rules_engine::shape::{Kind, Member};
 use rules_engine::{EnteredCount, InputMode, RuleParams, RuleType};
 use utoipa::openapi::schema::{
-    ArrayBuilder, ArrayItems, Object, ObjectBuilder, OneOfBuilder, SchemaFormat, SchemaType, Type,
+    AnyOfBuilder, ArrayBuilder, ArrayItems, Object, ObjectBuilder, OneOfBuilder, SchemaFormat, SchemaType,
+    Type,
 };
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -107,7 +108,8 @@ impl PartialSchema for RunParamsSchema {
                 decimal("Above 0, at most 100, at most 3 fraction digits; all cuts together, too."),
             );
         let present = holder.clone();
-        let receiver = OneOfBuilder::new().item(holder).item(receiver);
+        // Some makers of clients can't tell the kinds of what is in a list that is one of several kinds itself.
+        let receiver = AnyOfBuilder::new().item(holder).item(receiver);
         let words =
             constant(&["ALL", "PRESENT"], "ALL of a DECAY, PRESENT of a SHARE of an auction or a lot.");
         let to =

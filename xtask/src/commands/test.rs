@@ -26,6 +26,7 @@ use crate::site;
 use crate::steps::Steps;
 use crate::toolchain;
 use crate::unit_graph;
+use crate::works_with::{Machine, Programs};
 use crate::workspace::{BROWSER_TARGET, ENGINE_TARGET, Workspace};
 
 /// Every crate of the product, always selected together: then each dependency has the same features in every
@@ -81,6 +82,10 @@ impl Run<'_> {
         if self.all {
             let (workspace, Tools { node, python, .. }) = (self.workspace, &tools);
             self.steps.run("API against its document", || api::check(workspace, python).map(drop))?;
+            self.steps.run("generated clients", || {
+                let programs = Programs::ensure(workspace, node)?;
+                Machine { workspace, node, programs: &programs }.generators().map(drop)
+            })?;
             self.steps.run("mail servers, and spam", || mail::check(workspace, node, python).map(drop))?;
             self.install_on_bare_systems(&tools)?;
             self.cargo("benchmarks of the engine", &["bench", "-p", "rules-engine"])?;

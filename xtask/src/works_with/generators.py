@@ -1,7 +1,7 @@
 # Validators of the OpenAPI document, and clients made from it. Arguments: the folder of npm packages, and the programs
-# of the clients in TypeScript and in Python.
+# of the clients of openapi-fetch, and of openapi-generator for fetch and in Python.
 
-PACKAGES, TYPESCRIPT, PYTHON = map(Path, sys.argv[3:])
+PACKAGES, TYPESCRIPT, FETCH, PYTHON = map(Path, sys.argv[3:])
 PROGRAMS = PACKAGES / "node_modules/.bin"
 
 document = FOLDER / "openapi.json"
@@ -41,29 +41,45 @@ def spectral():
     row("@stoplight/spectral-cli, `spectral:oas`", version("@stoplight/spectral-cli"), f"valid; {of_rules(rules)}")
 
 
+def run_typescript(folder, client, modules):
+    """Checks the types of a client, whose other files are in the folder, and runs it."""
+    (folder / "client.ts").write_text(client.read_text())
+    options = {"strict": True, "target": "es2022", "skipLibCheck": True, "types": [], "lib": ["es2022", "dom", "dom.iterable"]}
+    (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": options | modules, "files": ["client.ts", "node.d.ts"]}))
+    (folder / "node.d.ts").write_text("declare const process: { argv: string[]; exit(code: number): never };\n")
+    run(PROGRAMS / "tsc", "--project", folder, cwd=folder)
+    run("node", folder / "client.js", ADDRESS, "ada@example.org", PASSWORD)
+
+
 def typescript():
     folder = FOLDER / "typescript"
     folder.mkdir()
     (folder / "node_modules").symlink_to(PACKAGES / "node_modules")
     run(PROGRAMS / "openapi-typescript", document, "--output", folder / "schema.d.ts")
-    (folder / "client.ts").write_text(TYPESCRIPT.read_text())
     (folder / "package.json").write_text('{"type": "module"}')
-    options = {"strict": True, "module": "nodenext", "target": "es2022", "skipLibCheck": True, "types": [], "lib": ["es2022", "dom", "dom.iterable"]}
-    (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "files": ["client.ts", "node.d.ts"]}))
-    (folder / "node.d.ts").write_text("declare const process: { argv: string[]; exit(code: number): never };\n")
-    run(PROGRAMS / "tsc", "--project", folder, cwd=folder)
-    run("node", folder / "client.js", ADDRESS, "ada@example.org", PASSWORD)
+    run_typescript(folder, TYPESCRIPT, {"module": "nodenext"})
     names = f"openapi-typescript with openapi-fetch, checked by TypeScript {version('typescript')}"
     seen = "all of it. The caller keeps the cookies and names `application/merge-patch+json`"
     row(names, f"{version('openapi-typescript')}, {version('openapi-fetch')}", seen)
 
 
-def openapi_generator():
+def generate(language, folder):
+    run(Path(sys.executable).parent / "openapi-generator-cli", "generate", "-g", language, "-i", document, "-o", folder)
+    return importlib.metadata.version("openapi-generator-cli")
+
+
+def openapi_generator_for_fetch():
+    folder = FOLDER / "fetch"
+    folder.mkdir()
+    version = generate("typescript-fetch", folder / "generated")
+    run_typescript(folder, FETCH, {"module": "commonjs"})
+    row("openapi-generator, `typescript-fetch`", version, "all of it. The caller keeps the cookies, by a middleware")
+
+
+def openapi_generator_in_python():
     client = FOLDER / "python"
-    program = Path(sys.executable).parent / "openapi-generator-cli"
-    run(program, "generate", "-g", "python", "-i", document, "-o", client)
+    version = generate("python", client)
     exec(compile(PYTHON.read_text(), PYTHON, "exec"), dict(globals(), CLIENT=str(client)))
-    version = importlib.metadata.version("openapi-generator-cli")
     seen = "all of it. Of the two cookies of a sign-in its `headers` have the last one only: the caller takes them from " \
         "`login_without_preload_content`"
     row("openapi-generator, `python`", version, seen)
@@ -73,4 +89,5 @@ swagger_parser()
 redocly()
 spectral()
 typescript()
-openapi_generator()
+openapi_generator_for_fetch()
+openapi_generator_in_python()

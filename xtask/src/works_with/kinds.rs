@@ -39,9 +39,9 @@ const PROXIES: [(&[&str], &str); 5] = [
 ];
 
 impl Machine<'_> {
-    /// Validators and clients that `cargo xtask test --all` does not run.
+    /// Validators of the API's document, and clients that other languages make from it.
     pub fn generators(&self) -> Result<Vec<Row>> {
-        let clients = ["client.ts", "client.py"]
+        let clients = ["client.ts", "client_fetch.ts", "client.py"]
             .map(|file| self.workspace.root.join("xtask/src/works_with").join(file));
         let arguments = [vec![self.programs.packages.clone()], clients.to_vec()].concat();
         self.beside_demo(include_str!("generators.py"), |_| arguments)
