@@ -108,7 +108,7 @@ impl PartialSchema for RunParamsSchema {
                 decimal("Above 0, at most 100, at most 3 fraction digits; all cuts together, too."),
             );
         let present = holder.clone();
-        // Some makers of clients can't tell the kinds of what is in a list that is one of several kinds itself.
+        // Some makers of clients can’t tell apart what is in a list that is one of several kinds itself.
         let receiver = AnyOfBuilder::new().item(holder).item(receiver);
         let words =
             constant(&["ALL", "PRESENT"], "ALL of a DECAY, PRESENT of a SHARE of an auction or a lot.");
