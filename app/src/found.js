@@ -13,20 +13,21 @@ const PAGE = 100;
 const plain = (text) => text.toLowerCase().normalize('NFC').replace(/[_\s]+/g, ' ').trim();
 
 /**
- * The lots of an auction. Nothing if they can't be read.
+ * The lots of an auction. Fails if not all can be read: a picture of one that is missing would make another
+ * lot.
  * @param {string} auction
- * @returns {Promise<Lot[]>}
  */
 export async function lotsOf(auction) {
   /** @type {Lot[]} */
   const lots = [];
   let cursor = '';
   do {
-    const answer = await request(`/api${auction}/items?limit=${PAGE}${cursor}`).catch(() => undefined);
+    const answer = await request(`/api${auction}/items?limit=${PAGE}${cursor}`);
     /** @type {{ items?: Lot[], nextCursor?: string | null } | undefined} */
-    const page = answer?.ok ? await told(answer) : undefined;
-    lots.push(...page?.items ?? []);
-    cursor = page?.nextCursor ? `&cursor=${encodeURIComponent(page.nextCursor)}` : '';
+    const page = answer.ok ? await told(answer) : undefined;
+    if (!page?.items) throw new Error('The lots can’t be read.');
+    lots.push(...page.items);
+    cursor = page.nextCursor ? `&cursor=${encodeURIComponent(page.nextCursor)}` : '';
   } while (cursor);
   return lots;
 }
@@ -58,7 +59,7 @@ const bare = (number) => number.toLowerCase().replace(/^0+(?=.)/, '');
  */
 export function find(files, lots, stemOf) {
   /** @type {Map<string, Found>} */
-  const found = new Map();
+  const byLot = new Map();
   /** @type {File[]} */
   const others = [];
   for (const file of files) {
@@ -67,11 +68,11 @@ export function find(files, lots, stemOf) {
       others.push(file);
       continue;
     }
-    const before = found.get(lot.id);
+    const before = byLot.get(lot.id);
     if (before) before.files.push(file);
-    else found.set(lot.id, { lot, files: [file] });
+    else byLot.set(lot.id, { lot, files: [file] });
   }
-  return { found: [...found.values()], others };
+  return { found: [...byLot.values()], others };
 }
 
 /**
@@ -116,6 +117,7 @@ export function ask(place, found, others) {
       resolve(lines);
     });
     button('Make new lots of all', 'button quiet').addEventListener('click', () => {
+      place.replaceChildren();
       place.hidden = true;
       resolve(undefined);
     });

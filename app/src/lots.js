@@ -53,6 +53,7 @@ const sentWords = /** @type {HTMLElement} */ (form.querySelector('.lots-sent'));
 const foundPlace = /** @type {HTMLElement} */ (form.querySelector('.lots-found'));
 let saving = Promise.resolve();
 let sending = Promise.resolve();
+let spreading = Promise.resolve();
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 /**
@@ -385,13 +386,25 @@ function intoRows(files) {
 }
 
 /**
- * Files find the lots of the auction by number or name, once that was shown, or else go into rows.
+ * Files find the lots of the auction by number or name, once that was shown, or else go into rows. Files that
+ * are dropped while a question is open come after its answer.
  * @param {File[]} files
  */
-async function spread(files) {
-  const { ask, find, lotsOf } = await import('./found.js');
-  const { found, others } = find(files.filter((file) => !rowNamed(file)), await lotsOf(auction), nameOf);
-  const mine = files.filter((file) => rowNamed(file));
+function spread(files) {
+  spreading = spreading.then(() => distribute(files));
+}
+
+/** @param {File[]} files */
+async function distribute(files) {
+  const mine = files.filter(rowNamed);
+  const rest = files.filter((file) => !mine.includes(file));
+  const read = await readLots().catch(() => undefined);
+  if (!read) {
+    intoRows(mine);
+    return sayUnread(rest.length);
+  }
+  const { ask, find, lots } = read;
+  const { found, others } = find(rest, lots, nameOf);
   const elsewhere = found.filter(({ lot, files: theirs }) => {
     const row = rows.find(({ item }) => item === lot.id);
     if (row) add(row, theirs);
@@ -410,6 +423,26 @@ async function spread(files) {
     upload(row);
   });
 }
+
+/** The lots of the auction, with what finds those of pictures. */
+async function readLots() {
+  const { ask, find, lotsOf } = await import('./found.js');
+  return { ask, find, lots: await lotsOf(auction) };
+}
+
+/**
+ * Says that pictures are not taken, since it is not known whose they are.
+ * @param {number} pictures
+ */
+function sayUnread(pictures) {
+  if (!pictures) return;
+  const those = pictures === 1 ? '1 picture is' : `${pictures} pictures are`;
+  foundPlace.textContent = `${those} not added: the lots of this auction can’t be read. Choose them again.`;
+  foundPlace.hidden = false;
+}
+
+/** The first button of the question whose pictures are shown, while it is open. */
+const question = () => foundPlace.querySelector('button');
 
 /**
  * The cells of a text from a spreadsheet.
@@ -554,6 +587,9 @@ form.addEventListener('drop', (event) => {
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   rows.forEach(save);
+  // Its pictures would be lost.
+  if (question()) return question()?.focus();
+  await spreading;
   await saving;
   await sending;
   const wrong = form.querySelector('[aria-invalid]');
@@ -561,5 +597,5 @@ form.addEventListener('submit', async (event) => {
   else if (rows.every(isSaved) && !form.querySelector('.field-error')) location.assign(auction);
 });
 addEventListener('beforeunload', (event) => {
-  if (!rows.every(isSaved) || all.sent < all.chosen) event.preventDefault();
+  if (!rows.every(isSaved) || all.sent < all.chosen || question()) event.preventDefault();
 });

@@ -3,7 +3,8 @@ import { register } from '../fixtures/people.ts';
 import { picture } from '../fixtures/pictures.ts';
 import { expect } from '../fixtures/test.ts';
 
-test('pictures find the lots of an auction by number and name, which is shown first', async ({ page, look }) => {
+test('pictures find the lots of an auction by number and name, which is shown first', async ({ page, look, pageConsole }) => {
+  pageConsole.allow(/ERR_FAILED/);
   await register(page.request, 'Seamus');
   const { id } = await created(page.request, '/api/auctions', { name: 'Club sale', currencyCode: 'EUR', joinMode: 'FREE' });
   const items: string[] = [];
@@ -32,20 +33,36 @@ test('pictures find the lots of an auction by number and name, which is shown fi
     expect(await pictures(0)).toBe(0);
   });
 
+  await test.step('the page is not left before the question is answered, and files that follow wait', async () => {
+    await field.setInputFiles([file('Later.png')]);
+    await page.getByRole('button', { name: 'Save lots' }).click();
+    await expect(found.getByRole('button', { name: 'Add the pictures' })).toBeFocused();
+    await expect(found).toContainText('4 pictures for lots of this auction');
+  });
+
   await test.step('each goes to its lot, and the others make new ones', async () => {
     await found.getByRole('button', { name: 'Add the pictures' }).click();
-    await expect(page.locator('.lots-sent')).toHaveText('6 of 6 pictures sent');
+    await expect(page.locator('.lots-sent')).toHaveText('7 of 7 pictures sent');
     expect([await pictures(0), await pictures(1), await pictures(2), await pictures(3)]).toEqual([1, 2, 0, 1]);
     await expect(page.getByLabel('Name of lot 1', { exact: true })).toHaveValue('Twins');
     await expect(page.getByLabel('Name of lot 2', { exact: true })).toHaveValue('Kite');
     await expect(page.getByRole('group', { name: 'Lot 2', exact: true })).toContainText('Saved: lot 6');
+    await expect(page.getByLabel('Name of lot 3', { exact: true })).toHaveValue('Later');
   });
 
   await test.step('or all make new lots', async () => {
     await field.setInputFiles([file('Radio.png')]);
     await found.getByRole('button', { name: 'Make new lots of all' }).click();
-    await expect(page.getByRole('group', { name: 'Lot 3', exact: true })).toContainText('Saved: lot 7');
+    await expect(page.getByRole('group', { name: 'Lot 4', exact: true })).toContainText('Saved: lot 8');
     await expect(found).toBeHidden();
     expect(await pictures(1)).toBe(2);
+  });
+
+  await test.step('none is taken while the lots can’t be read, and the page is left once all is saved', async () => {
+    await page.route(/\/api\/auctions\/[^/]+\/items\?/, (route) => route.abort());
+    await field.setInputFiles([file('Clock.png')]);
+    await expect(found).toHaveText('1 picture is not added: the lots of this auction can’t be read. Choose them again.');
+    await page.getByRole('button', { name: 'Save lots' }).click();
+    await expect(page).toHaveURL(new RegExp(`/auctions/${id}$`));
   });
 });
