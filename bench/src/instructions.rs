@@ -23,7 +23,7 @@ const BATCHES: usize = 20;
 /// Batches of one count, each after a rest: in a hall a bidder waits for the next lot.
 const RESTED_BATCHES: usize = 2;
 const REST: Duration = Duration::from_secs(10);
-/// By then the bidders who were outbid are told.
+/// Time until bidders have been told that they were outbid.
 const TOLD_AFTER: Duration = Duration::from_millis(1_500);
 const PAGES: usize = 5;
 const REDIRECTS: usize = 20;
@@ -130,7 +130,7 @@ impl<'a> Clients<'a> {
         exchange(&mut self.bidders, &bids, &mut self.answer).await
     }
 
-    /// The instructions of a page of an item on which nobody has bid since the page was rendered.
+    /// The instructions of an item’s page that was rendered before and has not changed.
     async fn unchanged_page(&mut self, path: &str) -> Result<f64, LoadError> {
         let page = self.get(path, "identity");
         self.start()?;

@@ -14,7 +14,7 @@ pub struct DemoWindow {
 pub struct DemoSignIn {
     pub name: String,
     pub email: String,
-    /// What the user does in the demo, after the name.
+    /// The user’s part in the demo, as words after the name.
     pub about: String,
 }
 
@@ -38,7 +38,7 @@ pub enum DemoDoor {
     Card(DemoCard),
 }
 
-/// What is on the card of a managed user of a demo.
+/// The card of a managed user of a demo.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DemoCard {
     pub code: String,

@@ -1,4 +1,4 @@
-//! What the start page and the sign-in page of a demo show, and those of no other installation.
+//! Parts of the start page and the sign-in page that only a demo has.
 
 use leptos::either::EitherOf3;
 use leptos::prelude::*;
@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::components::name::Name;
 use crate::model::{DemoCard, DemoDoor, DemoPage, DemoSignIn, DemoWindow};
 
-/// Pages worth a look, each one press away: the buttons sign in who sees it.
+/// Pages worth a look, each one press away. A button signs the visitor in.
 #[component]
 pub fn DemoPages(window: DemoWindow) -> impl IntoView {
     let DemoWindow { password, pages, .. } = window;

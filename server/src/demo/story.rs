@@ -38,7 +38,7 @@ pub struct Story {
 pub struct DemoPerson {
     pub name: String,
     pub email: String,
-    /// What the person does in the demo, after the name.
+    /// The person’s part in the demo, as words after the name.
     pub about: String,
 }
 

@@ -19,14 +19,12 @@ const LIMIT: usize = 100;
 
 /// What the story leads to, as far as the database still has it: visitors of the demo change it.
 pub async fn read(state: &AppState, story: &Story) -> Result<DemoWindow, DemoError> {
-    let mut people = Vec::new();
-    for person in &story.people {
-        people.push(DemoSignIn {
-            name: person.name.clone(),
-            email: person.email.clone(),
-            about: person.about.clone(),
-        });
-    }
+    let people = story.people.iter().map(|person| DemoSignIn {
+        name: person.name.clone(),
+        email: person.email.clone(),
+        about: person.about.clone(),
+    });
+    let people = people.collect();
     let mut pages = Vec::new();
     for place in &story.places {
         if let Some(page) = page(state, story, place).await? {

@@ -32,7 +32,7 @@ pub fn validate(python: &Python, address: &str) -> Result<Row> {
     let documents = ["/api/openapi.json", OLDER].map(|path| format!("http://{address}{path}"));
     process::run(python.script(VALIDATE).args(documents))?;
     let version = python.version("openapi-spec-validator")?;
-    Ok(Row::new("openapi-spec-validator", &version, "valid, of 3.1 and of 3.0; in `cargo xtask test --all`"))
+    Ok(Row::new("openapi-spec-validator", &version, "valid, of 3.1 and of 3.0"))
 }
 
 pub fn in_python(python: &Python, folder: &Path, address: &str) -> Result<Row> {
@@ -43,8 +43,7 @@ pub fn in_python(python: &Python, folder: &Path, address: &str) -> Result<Row> {
     process::run(generate.current_dir(folder))?;
     let mut script = python.script(include_str!("client.py"));
     process::run(script.arg(folder).args([&address, OWNER, PASSWORD]))?;
-    let seen = "all of it; in `cargo xtask test --all`. The three imports of tables are left out: it knows no media type \
-                of theirs";
+    let seen = "all of it. The three imports of tables are left out: it knows no media type of theirs";
     Ok(Row::new("openapi-python-client", &python.version("openapi-python-client")?, seen))
 }
 
@@ -67,8 +66,8 @@ pub fn in_rust(workspace: &Workspace, server: &mut Client, address: &str) -> Res
     // Kept for the next run, beside the workspace's own target folder.
     process::run(client.current_dir(&folder).env("CARGO_TARGET_DIR", folder.join("target")))?;
     let version = MANIFEST.split_once("progenitor = \"=").and_then(|(_, rest)| rest.split('"').next());
-    let seen = "all of it, from the document in OpenAPI 3.0; in `cargo xtask test --all`. Six operations with two kinds of \
-                answers are to be taken out of the document first: it ends with `response_types.len() <= 1` otherwise";
+    let seen = "all of it, from the document in OpenAPI 3.0. Six operations with two kinds of answers are to be taken out of \
+                the document first: it ends with `response_types.len() <= 1` otherwise";
     Ok(Row::new("progenitor (Rust)", version.context("the client names no version of progenitor")?, seen))
 }
 

@@ -90,8 +90,8 @@ fn check_demo(workspace: &Workspace, python: &Python, folder: &Path) -> Result<V
         let signed_in = Client::resume(&server.address, owner.cookie())?.get_json("/api/user");
         signed_in.context("a generated request has ended the session")?;
     }
-    let seen = "no server error, and no answer that the document does not describe; in `cargo xtask test --all`, signed in as \
-                the owner of an auction, for five minutes at most";
+    let seen = "no server error, and no answer that the document does not describe, signed in as the owner of an auction, for \
+                five minutes at most";
     rows.push(Row::new("schemathesis", &python.version("schemathesis")?, seen));
     Ok(rows)
 }

@@ -10,11 +10,7 @@ FARTHING, DATABASE, DATA = sys.argv[3], Path(sys.argv[4]), Path(sys.argv[5])
 
 owner = User()
 auction = owner.auction()
-me = owner.get("/api/user")["user"]["id"]
-items = owner.get(auction + "/items")["items"]
-item = next(one for one in items if one["status"] == "OPEN" and one["seller"]["id"] != me)
-currencies = owner.get(auction + "/currencies")["currencies"]
-scalar = next(one for one in currencies if one["inputMode"] == "SCALAR")
+item, currency = owner.lot_of_another(auction)
 accepted = 0
 is_over = threading.Event()
 
@@ -22,7 +18,7 @@ is_over = threading.Event()
 def bid_on():
     global accepted
     while not is_over.is_set():
-        body = {"amount": str(1_000_000 + 1000 * (accepted + 1)), "currencyProfileId": scalar["id"]}
+        body = {"amount": str(1_000_000 + 1000 * (accepted + 1)), "currencyProfileId": currency}
         owner.post(f"{auction}/items/{item['id']}/bids", body)
         accepted += 1
 

@@ -3,6 +3,7 @@
 
 import createClient from 'openapi-fetch';
 
+import { expect, isRenamed } from './checks.js';
 import type { paths } from './schema.js';
 
 const [address = '', email = '', password = ''] = process.argv.slice(2);
@@ -20,25 +21,10 @@ async function withCookies(request: Request): Promise<Response> {
 
 const client = createClient<paths>({ baseUrl: address, fetch: withCookies });
 
-function expect(condition: boolean, message: string): asserts condition {
-  if (!condition) throw new Error(message);
-}
-
 /** What an operation has answered; a refusal ends the program. */
 function answered<T>({ data, error }: { data?: T; error?: unknown }): T {
   expect(data !== undefined, `refused: ${JSON.stringify(error)}`);
   return data;
-}
-
-/** Fails unless the name is all that differs, but for what any change moves. */
-function isRenamed(before: object, after: object) {
-  const [had, has] = [before, after].map((one) => new Map(Object.entries(one)));
-  const names = [...new Set([...had!.keys(), ...has!.keys()])].filter(
-    (name) =>
-      !['revision', 'version', 'updatedAt'].includes(name) &&
-      JSON.stringify(had!.get(name)) !== JSON.stringify(has!.get(name)),
-  );
-  expect(names.join() === 'name', `a rename changed ${names.join()}`);
 }
 
 const patch = { 'content-type': 'application/merge-patch+json' };

@@ -1,26 +1,12 @@
 // Uses the client that openapi-generator has made from the document for `fetch`, as a program of an auction's owner would.
 // Arguments: the address of a demo server, an e-mail and a password.
 
+import { expect, isRenamed } from './checks';
 import {
   AccountsApi, AuctionsApi, BidsApi, Configuration, CurrenciesApi, ImagesApi, ItemsApi, type Middleware,
 } from './generated';
 
 const [address = '', email = '', password = ''] = process.argv.slice(2);
-
-function expect(condition: boolean, message: string): asserts condition {
-  if (!condition) throw new Error(message);
-}
-
-/** Fails unless the name is all that differs, but for what any change moves. */
-function isRenamed(before: object, after: object) {
-  const [had, has] = [before, after].map((one) => new Map(Object.entries(one)));
-  const names = [...new Set([...had!.keys(), ...has!.keys()])].filter(
-    (name) =>
-      !['revision', 'version', 'updatedAt'].includes(name) &&
-      JSON.stringify(had!.get(name)) !== JSON.stringify(has!.get(name)),
-  );
-  expect(names.join() === 'name', `a rename changed ${names.join()}`);
-}
 
 /** Keeps the cookies of a sign-in, which `fetch` of Node does not. */
 let cookie = '';

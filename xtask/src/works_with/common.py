@@ -79,3 +79,11 @@ class User:
         own = [one for one in self.get("/api/auctions")["auctions"] if one["myRole"] == "OWNER"]
         expect(own, "the demo has no auction of this user")
         return f"/api/auctions/{own[0]['id']}"
+
+    def lot_of_another(self, auction):
+        """An open lot on which this user may bid, and the id of a currency in which amounts are bid."""
+        me = self.get("/api/user")["user"]["id"]
+        items = self.get(auction + "/items")["items"]
+        item = next(one for one in items if one["status"] == "OPEN" and one["seller"]["id"] != me)
+        currencies = self.get(auction + "/currencies")["currencies"]
+        return item, next(one["id"] for one in currencies if one["inputMode"] == "SCALAR")

@@ -44,6 +44,7 @@ def spectral():
 def run_typescript(folder, client, modules):
     """Checks the types of a client, whose other files are in the folder, and runs it."""
     (folder / "client.ts").write_text(client.read_text())
+    (folder / "checks.ts").write_text(client.with_name("checks.ts").read_text())
     options = {"strict": True, "target": "es2022", "skipLibCheck": True, "types": [], "lib": ["es2022", "dom", "dom.iterable"]}
     (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": options | modules, "files": ["client.ts", "node.d.ts"]}))
     (folder / "node.d.ts").write_text("declare const process: { argv: string[]; exit(code: number): never };\n")

@@ -11,11 +11,7 @@ NODE, PACKAGES = "node", sys.argv[3]
 
 owner = User()
 auction = owner.auction()
-me = owner.get("/api/user")["user"]["id"]
-items = owner.get(auction + "/items")["items"]
-item = next(one for one in items if one["status"] == "OPEN" and one["seller"]["id"] != me)
-currencies = owner.get(auction + "/currencies")["currencies"]
-scalar = next(one for one in currencies if one["inputMode"] == "SCALAR")
+item, currency = owner.lot_of_another(auction)
 stream = f"{ADDRESS}{auction}/items/{item['id']}/events"
 amount = 1_000_000
 
@@ -24,7 +20,7 @@ def bid():
     """A bid that is higher than the last one."""
     global amount
     amount += 100_000
-    body = {"amount": str(amount), "currencyProfileId": scalar["id"]}
+    body = {"amount": str(amount), "currencyProfileId": currency}
     return owner.post(f"{auction}/items/{item['id']}/bids", body)["id"]
 
 

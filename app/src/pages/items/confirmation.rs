@@ -59,7 +59,7 @@ impl UnusualBid {
         Some(Self { amount: bid.to_string(), reason })
     }
 
-    /// What is unusual, as a sentence with amounts in words.
+    /// A sentence that says why the bid is unusual, with amounts in words.
     pub fn sentence(&self, words: impl Fn(&str) -> String) -> String {
         let unusual = match &self.reason {
             UnusualReason::TimesLeast { least, times, is_multiple } => {

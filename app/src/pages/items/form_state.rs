@@ -154,7 +154,7 @@ impl BidFormState {
         (!says_the_same(&words, &said(&highest, &self.unit))).then(|| format!("{about}{words}"))
     }
 
-    /// What is unusual about the typed bid, as a sentence.
+    /// A sentence that says why the typed bid is unusual.
     pub fn unusual(&self) -> Option<String> {
         let unusual = self.evaluation.get().unusual?;
         Some(unusual.sentence(|amount| amount_in(amount, &self.unit)))

@@ -111,8 +111,8 @@ fn is_same(one: &Violation, other: &Violation) -> bool {
     (one.code, &one.rule_id, &one.denomination) == (other.code, &other.rule_id, &other.denomination)
 }
 
-/// What is unusual about the bid that was asked about, in the place where other bids have their hint. The
-/// button names the bid and places it.
+/// The reason why the form asks about an unusual bid, where other bids have their hint. The button names the
+/// bid and places it.
 #[component]
 fn Question(form: BidFormState) -> impl IntoView {
     let question = move || form.confirms().and_then(|_| form.unusual()).unwrap_or_default();

@@ -4,8 +4,9 @@ use app::model::{BidsPage, Listing};
 use app::pages::items::bids::bids_page;
 use axum::response::Response;
 
+use super::bid_rows::row;
 use super::draw_facts;
-use super::facts::{bid_count, currency_names, public_item, row, unit, withdraws};
+use super::facts::{bid_count, currency_names, public_item, unit, withdraws};
 use super::viewed::ViewedItem;
 use crate::pages::error::Loaded;
 use crate::pages::request::{PageAt, PageRequest};

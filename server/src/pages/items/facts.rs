@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use app::components::by_clerk::by_clerk as by_clerk_in_words;
-use app::components::money::{amount_in, counted};
-use app::components::withdrawal::withdrawn;
+use app::components::money::amount_in;
 use app::model::{
-    BaseUnit, BidBoard, BidCurrency, BidFormData, BidRow, Bidding, CurrencyNames, ItemPage, LateBids,
-    LeastBid, Noun, PublicPage, SealedBids,
+    BaseUnit, BidBoard, BidCurrency, BidFormData, Bidding, CurrencyNames, ItemPage, LeastBid, PublicPage,
+    SealedBids,
 };
 use app::pages::auctions::list::excerpt;
 use auction_house::engine::{BidContext, Normalized, RuleSet};
 
+use super::bid_rows::{price_row, row};
 use super::bid_words::{entered_in_words, names};
+use super::late_bids::late_bids;
 use super::least_first_bid::least_first_bid;
 use super::outcome_facts;
 use super::pictures::{self, picture};
@@ -29,12 +29,10 @@ use crate::pages::wire::from_spelling;
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::{BidderVisibility, JoinMode};
-use auction_house::bids::KnownPeople;
 use auction_house::bids::PlacedBid;
 use auction_house::bids::list::known_people;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::bids::sealed::SealedBid;
-use auction_house::bids::{Bid, StandingPrice};
 use auction_house::currencies::Currency;
 use auction_house::ids::{CurrencyId, UserId};
 use auction_house::items::access::ItemView;
@@ -333,86 +331,7 @@ fn board(
     })
 }
 
-/// What a late bid does to the end of an open item.
-fn late_bids(seen: &ItemView, now: Moment) -> Option<LateBids> {
-    let terms = seen.item.terms.anti_snipe;
-    let moves_end = terms.enabled && seen.item.ends_at.is_some() && seen.item.status(now) == ItemStatus::Open;
-    moves_end.then(|| {
-        let extension = seconds_in_words(terms.extension_seconds);
-        let threshold = seconds_in_words(terms.threshold_seconds);
-        LateBids {
-            words: format!(
-                "After a bid in the last {threshold}, bidding stays open for at least {extension}."
-            ),
-            extension: terms.extension_seconds.saturating_mul(1000),
-        }
-    })
-}
-
-/// `5 minutes`, `90 seconds`.
-fn seconds_in_words(seconds: i64) -> String {
-    if seconds % 60 == 0 {
-        counted(&(seconds / 60).to_string(), Noun { one: "minute", several: Some("minutes") })
-    } else {
-        counted(&seconds.to_string(), Noun { one: "second", several: Some("seconds") })
-    }
-}
-
-/// An earlier bid, for the chart.
-fn price_row(price: &StandingPrice) -> BidRow {
-    BidRow {
-        sequence: u64::try_from(price.sequence).unwrap_or(0),
-        bidder: None,
-        mine: false,
-        normalized_amount: price.normalized.to_string(),
-        entered: String::new(),
-        placed_at: price.placed_at.millis(),
-        withdrawn: None,
-        by_clerk: None,
-    }
-}
-
 /// When the item ended or is to end: an item may be closed before its end.
 fn shown_end(item: &Item) -> Option<Moment> {
     [item.closed_at, item.ends_at].into_iter().flatten().min()
-}
-
-/// A bid in a list.
-pub fn row(
-    seen: &ItemView,
-    names: &[CurrencyNames],
-    unit: &BaseUnit,
-    bid: &Bid,
-    known: KnownPeople,
-) -> BidRow {
-    let profile_id = bid.currency_profile_id.map(|id| id.to_string());
-    let currency = names.iter().find(|currency| currency.profile_id == profile_id);
-    BidRow {
-        sequence: u64::try_from(bid.sequence).unwrap_or(0),
-        mine: bid.bidder.id == seen.viewer.user,
-        bidder: seen.people.in_words(&bid.bidder, known.bidder),
-        normalized_amount: bid.normalized.into(),
-        entered: currency.map(|currency| entered_in_words(currency, unit, &bid.entered)).unwrap_or_default(),
-        placed_at: bid.created_at.millis(),
-        withdrawn: bid.withdrawn.as_ref().map(|withdrawal| {
-            let note = withdrawal.shown_note(known.bidder, seen.people.is_to_outsiders());
-            withdrawn(withdrawal.by.as_str(), withdrawal.reason.as_str(), note)
-        }),
-        by_clerk: bid.by_clerk.as_ref().and_then(|by_clerk| {
-            let clerk = seen.people.in_words(&by_clerk.clerk, true).filter(|_| known.clerk);
-            let codes: Vec<&str> = by_clerk.overridden.iter().map(|code| code.as_str()).collect();
-            by_clerk_in_words(clerk.as_deref(), &codes)
-        }),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::seconds_in_words;
-
-    #[test]
-    fn seconds_are_minutes_where_that_is_exact() {
-        let words = [60, 300, 90, 1].map(seconds_in_words);
-        assert_eq!(words, ["1\u{a0}minute", "5\u{a0}minutes", "90\u{a0}seconds", "1\u{a0}second"]);
-    }
 }

@@ -1,5 +1,6 @@
 //! The pages of items and their forms.
 
+mod bid_rows;
 mod bid_words;
 pub mod bids;
 mod draw_facts;
@@ -8,6 +9,7 @@ mod entered;
 pub(super) mod facts;
 pub(super) mod form;
 pub mod import;
+mod late_bids;
 pub(in crate::pages) mod least_first_bid;
 pub(super) mod lots;
 pub mod many;

@@ -6,7 +6,8 @@ use app::model::WithdrawPage;
 use app::pages::items::withdraw::withdraw_page;
 use axum::response::Response;
 
-use super::facts::{currency_names, row, unit};
+use super::bid_rows::row;
+use super::facts::{currency_names, unit};
 use super::viewed::ViewedItem;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::texts;

@@ -56,10 +56,15 @@ async fn servers_of_auctions(proxy: &Proxy, client: &Client) -> BTreeMap<usize, 
     found
 }
 
-async fn keeps_auctions_together(start: impl Fn(&Path, [String; 2]) -> Proxy) {
+/// `start` starts the proxy with its files in a folder, and replaces the addresses of the example.
+async fn keeps_auctions_together(program: &str, start: impl Fn(&Path, &[(&'static str, String)]) -> Proxy) {
+    if !is_installed(program) {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let ((one, first), (two, second)) = (named("one").await, named("two").await);
-    let proxy = start(folder.path(), [one, two].map(|address| address.to_string()));
+    let addresses = [one, two].map(|address| address.to_string());
+    let proxy = start(folder.path(), &Vec::from_iter(SERVERS.into_iter().zip(addresses)));
     let client = client(&proxy).await;
     let found = servers_of_auctions(&proxy, &client).await;
     let names = found.values().map(String::as_str).collect::<BTreeSet<_>>();
@@ -81,47 +86,29 @@ async fn keeps_auctions_together(start: impl Fn(&Path, [String; 2]) -> Proxy) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::print_stderr, reason = "the reason for which the test is skipped")]
 async fn nginx_keeps_auctions_together() {
-    if !is_installed("nginx") {
-        eprintln!("skipped: nginx is not installed");
-        return;
-    }
-    keeps_auctions_together(|folder, servers| {
+    keeps_auctions_together("nginx", |folder, addresses| {
         let site =
             replaced(example("nginx.conf"), &[("http://127.0.0.1:3000;", "http://farthing;".to_owned())]);
-        let changes = Vec::from_iter(SERVERS.into_iter().zip(servers));
-        run_nginx(folder, replaced(example("servers/nginx.conf"), &changes) + &site)
+        run_nginx(folder, replaced(example("servers/nginx.conf"), addresses) + &site)
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::print_stderr, reason = "the reason for which the test is skipped")]
 async fn caddy_keeps_auctions_together() {
-    if !is_installed("caddy") {
-        eprintln!("skipped: caddy is not installed");
-        return;
-    }
-    keeps_auctions_together(|folder, servers| {
-        let changes = Vec::from_iter(SERVERS.into_iter().zip(servers));
-        run_caddy(folder, &replaced(example("servers/Caddyfile"), &changes))
+    keeps_auctions_together("caddy", |folder, addresses| {
+        run_caddy(folder, &replaced(example("servers/Caddyfile"), addresses))
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::print_stderr, reason = "the reason for which the test is skipped")]
 async fn haproxy_keeps_auctions_together() {
-    if !is_installed("haproxy") {
-        eprintln!("skipped: haproxy is not installed");
-        return;
-    }
-    keeps_auctions_together(|folder, servers| {
+    keeps_auctions_together("haproxy", |folder, addresses| {
         let single = example("haproxy.cfg");
         let front = &single[..single.find("\nbackend farthing").unwrap()];
-        let changes = Vec::from_iter(SERVERS.into_iter().zip(servers));
-        run_haproxy(folder, front.to_owned() + "\n" + &replaced(example("servers/haproxy.cfg"), &changes))
+        run_haproxy(folder, front.to_owned() + "\n" + &replaced(example("servers/haproxy.cfg"), addresses))
     })
     .await;
 }
