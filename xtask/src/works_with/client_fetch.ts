@@ -51,9 +51,9 @@ async function main() {
   const { currencies } = await new CurrenciesApi(configuration).getCurrencies({ auctionId });
   const scalar = currencies.find((one) => one.inputMode === 'SCALAR');
   expect(scalar !== undefined, 'the demo has no currency in which amounts are bid');
-  const bidBody = { amount: '600000', currencyProfileId: scalar.id };
+  const bidBody = { amount: '300000', currencyProfileId: scalar.id };
   const bid = await new BidsApi(configuration).postBid({ ...ofItem, bidBody });
-  expect(bid.amount === 600000, `a bid of 600000 is one of ${bid.amount}`);
+  expect(bid.amount === 300000, `a bid of 300000 is one of ${bid.amount}`);
 
   for (const { id } of listed) {
     const [image] = (await images.getImages({ auctionId, itemId: id })).images;
