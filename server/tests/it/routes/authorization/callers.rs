@@ -137,8 +137,15 @@ impl Callers {
     /// Sends a request without a body and with an outdated version, which changes nothing even if it is
     /// allowed. A form has no version: after an accepted form there is a new auction.
     pub async fn request(&mut self, caller: usize, method: &str, path: &str) -> (Answered, u16) {
+        let response = self.respond(caller, method, path).await;
+        (classify(&response), response.status().as_u16())
+    }
+
+    /// The response to such a request.
+    pub async fn respond(&mut self, caller: usize, method: &str, path: &str) -> Response {
         let path = self.target.fill(path);
-        let (answered, status) = self.send(caller, method, path.clone()).await;
+        let response = self.send(caller, method, path.clone()).await;
+        let status = response.status().as_u16();
         let has_changed = |id: &str| method != "get" && status < 400 && path.contains(id);
         if path.ends_with("out") || has_changed(&self.target.session) {
             self.sign_in(caller).await;
@@ -155,17 +162,18 @@ impl Callers {
         if has_changed(&self.target.auction) || has_changed(&self.target.book_import) {
             self.target = self.new_target().await;
         }
-        (answered, status)
+        response
     }
 
     /// Sends the request as the OWNER of another auction: the path names that auction, and what is in this
     /// one.
     pub async fn request_across(&self, method: &str, path: &str) -> (Answered, u16) {
         let mixed = Target { auction: self.other_auction.clone(), ..self.target.clone() };
-        self.send(ELSEWHERE, method, mixed.fill(path)).await
+        let response = self.send(ELSEWHERE, method, mixed.fill(path)).await;
+        (classify(&response), response.status().as_u16())
     }
 
-    async fn send(&self, caller: usize, method: &str, mut path: String) -> (Answered, u16) {
+    async fn send(&self, caller: usize, method: &str, mut path: String) -> Response {
         if path.ends_with("/currency-rules/new") {
             path.push_str("?type=MIN_INCREMENT");
         }
@@ -177,8 +185,7 @@ impl Callers {
             request = request.header("content-type", "application/x-www-form-urlencoded");
         }
         // Only the head: a stream of events does not end.
-        let response = request.send().await.unwrap();
-        (classify(&response), response.status().as_u16())
+        request.send().await.unwrap()
     }
 
     async fn sign_in(&self, caller: usize) {

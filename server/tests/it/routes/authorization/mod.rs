@@ -4,6 +4,7 @@
 mod callers;
 mod connection_threads;
 mod cursors;
+mod record;
 mod table;
 
 use std::collections::BTreeSet;
