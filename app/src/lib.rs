@@ -17,7 +17,7 @@ pub mod bounds;
 #[cfg(feature = "ssr")]
 pub mod bundles;
 #[cfg(feature = "ssr")]
-mod head;
+pub mod head;
 #[cfg(feature = "ssr")]
 pub mod html;
 #[cfg(feature = "ssr")]

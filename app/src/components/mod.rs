@@ -91,3 +91,5 @@ pub mod timeline;
 pub mod tint;
 #[cfg(feature = "ssr")]
 pub mod unit_fields;
+#[cfg(feature = "ssr")]
+pub mod words;

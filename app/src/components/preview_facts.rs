@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 
 use crate::components::moment::{date_and_time, stamp};
+use crate::components::words::count;
 use crate::model::AuctionPreview;
-use crate::pages::auctions::list::count;
 
 /// The number of items, and the end.
 #[component]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use leptos::prelude::*;
 
 use crate::components::moment::{date_and_time, stamp};
-use crate::pages::auctions::list::count;
+use crate::components::words::count;
 
 /// Width of the drawing, which is stretched to that of the page.
 const WIDTH: i64 = 1000;

@@ -10,6 +10,7 @@ use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
 use crate::components::status_badge::AuctionBadge;
+use crate::components::words::count;
 use crate::html::{Html, html};
 use crate::model::{AuctionEntry, AuctionList, AuctionStatus, Listing, Role};
 use crate::request::{query_part, request};
@@ -134,12 +135,6 @@ fn Row(entry: AuctionEntry, now: i64) -> impl IntoView {
             <p class="catalogue-end">{end}</p>
         </li>
     }
-}
-
-/// `1 item`, `2 items`.
-pub fn count(number: u64, one: &str, many: &str) -> String {
-    let word = if number == 1 { one } else { many };
-    format!("{number} {word}")
 }
 
 /// The first words of a description, without Markdown characters.

@@ -22,6 +22,7 @@ use crate::components::pagination::{Pagination, page_address};
 use crate::components::prose::Prose;
 use crate::components::status_badge::AuctionBadge;
 use crate::components::timeline::Timeline;
+use crate::components::words::count;
 use crate::html::{Html, html};
 use crate::model::{
     AuctionAccess, AuctionPage, AuctionStatus, BaseUnit, Catalogue, CatalogueQuery, CurrencySummary,
@@ -30,7 +31,6 @@ use crate::model::{
 use crate::pages::auctions::catalogue::CatalogueItems;
 use crate::pages::auctions::controls::CatalogueControls;
 use crate::pages::auctions::goal::Goal;
-use crate::pages::auctions::list::count;
 use crate::pages::auctions::next_steps::{MoneyStep, NEW, NextSteps};
 use crate::request::{query_part, request};
 

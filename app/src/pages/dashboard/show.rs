@@ -12,10 +12,10 @@ use crate::components::empty_state::EmptyState;
 use crate::components::live_news::LiveNews;
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
+use crate::components::words::count;
 use crate::html::{Html, html};
 use crate::live::follow::Freshness;
 use crate::model::{AuctionEntry, BookEntry, DashboardPage, Position, Section};
-use crate::pages::auctions::list::count;
 use crate::pages::books::FundsList;
 use crate::request::request;
 

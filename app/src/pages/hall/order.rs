@@ -11,9 +11,9 @@ use crate::components::field::Field;
 use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
+use crate::components::words::count;
 use crate::html::{Html, html};
 use crate::model::{OrderLot, OrderPage};
-use crate::pages::auctions::list::count;
 use crate::scripts::LoadScript;
 
 /// Parameter of the address with the lot that was moved last.

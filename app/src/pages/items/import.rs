@@ -13,9 +13,9 @@ use crate::components::page_title::PageTitle;
 use crate::components::past_imports::{ImportUndone, ImportedBefore, PastImportsList, UndoNew};
 use crate::components::sheet_choice::SHEET;
 use crate::components::table_columns::{HEADER_ROW, TableColumns};
+use crate::components::words::count;
 use crate::html::{Html, html};
 use crate::model::{ItemImportPage, ItemImportRow, PastImports, SelectOption};
-use crate::pages::auctions::list::count;
 use crate::request::{query_part, request};
 
 /// The rows that are pasted.

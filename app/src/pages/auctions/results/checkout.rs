@@ -15,11 +15,11 @@ use crate::components::live_news::LiveNews;
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::money::StaticValue;
 use crate::components::name::{Name, isolated};
+use crate::components::words::count;
 use crate::model::{
     AskedWinner, Checkout, CheckoutAnswer, CheckoutDesk, CheckoutRow, CheckoutSale, Refused, SelectOption,
     Totals,
 };
-use crate::pages::auctions::list::count;
 use crate::request::request;
 use crate::scripts::LoadScript;
 

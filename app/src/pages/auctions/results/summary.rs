@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use crate::components::figures::StaticFigures;
 use crate::components::money::StaticValue;
 use crate::components::name::Name;
+use crate::components::words::count;
 use crate::model::{Money, ResultsPage, Totals, WinnerTotals};
-use crate::pages::auctions::list::count;
 
 #[component]
 pub fn Summary(page: ResultsPage) -> impl IntoView {

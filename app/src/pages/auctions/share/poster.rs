@@ -8,8 +8,8 @@ use crate::components::moment::{date_and_time, stamp};
 use crate::components::name::Name;
 use crate::components::prose::Prose;
 use crate::components::qr_code::QrCode;
+use crate::components::words::count;
 use crate::model::{JoinLink, Poster};
-use crate::pages::auctions::list::count;
 use crate::request::request;
 
 /// The address of a way in as people type it: a secret link is too long, so that of the site.
