@@ -4,6 +4,7 @@
 mod callers;
 mod connection_threads;
 mod cursors;
+mod form_words;
 mod record;
 mod table;
 

@@ -1,13 +1,13 @@
 //! The scripts of rendered pages.
+#![cfg(feature = "ssr")]
 
 use std::sync::Arc;
 
 use app::assets::Assets;
-use app::model::Registration;
-use app::pages::account::register::register_page;
+use app::components::error_page::{LoadError, error_page};
+use app::model::{LocalMoment, Theme, Viewer};
 use app::render::render;
-
-use crate::request;
+use app::request::{RequestContext, ViewerZone};
 
 /// A site in which `live.js` imports two modules, and `page.js` one of them.
 const MANIFEST: &str = r#"{
@@ -18,11 +18,39 @@ const MANIFEST: &str = r#"{
     }
 }"#;
 
+fn request() -> RequestContext {
+    RequestContext {
+        assets: Arc::new(serde_json::from_str::<Assets>(MANIFEST).unwrap()),
+        viewer: Some(Viewer {
+            id: "u".to_owned(),
+            name: "Ada".to_owned(),
+            email: "ada@example.org".to_owned(),
+            is_managed: false,
+            may_administer: false,
+            theme: Theme::System,
+            inbox: None,
+        }),
+        now: 0,
+        zone: ViewerZone {
+            name: "Europe/Berlin".to_owned(),
+            is_preferred: false,
+            date_and_time: Box::new(|moment| moment.to_string()),
+            local: Box::new(|moment| LocalMoment { local: moment.to_string(), stamp: moment.to_string() }),
+        },
+        has_decimal_comma: false,
+        path: "/auctions".to_owned(),
+        search: String::new(),
+        query: Vec::new(),
+        site: "https://auctions.example".to_owned(),
+        new_key: "new-key".to_owned(),
+        newer_release: None,
+        pause: None,
+    }
+}
+
 #[test]
 fn imported_modules_are_requested_together_with_their_scripts() {
-    let mut request = request();
-    request.assets = Arc::new(serde_json::from_str::<Assets>(MANIFEST).unwrap());
-    let page = render(request, None, || register_page(Registration::Open, None)).html;
+    let page = render(request(), None, || error_page(LoadError::NotFound)).html;
     let (head, _) = page.split_once("</head>").unwrap();
     let elements = |start: &str| -> Vec<&str> {
         head.split(start).skip(1).filter_map(|rest| rest.split('>').next()).collect()
