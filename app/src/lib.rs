@@ -25,7 +25,7 @@ pub mod render;
 #[cfg(feature = "ssr")]
 pub mod request;
 #[cfg(feature = "ssr")]
-mod scripts;
+pub mod scripts;
 #[cfg(feature = "ssr")]
 mod shell;
 

@@ -104,12 +104,3 @@ pub enum InvitationState {
     OtherEmail,
     Closed,
 }
-
-/// Who may register.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Registration {
-    Open,
-    /// Users who have an invite, or the link of an auction.
-    Invited,
-    Closed,
-}

@@ -78,7 +78,6 @@ pub use item::{BidsPage, DrawFacts, ItemPage, ItemStatus, LateBids, SimilarLot, 
 pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{
     AuctionPreview, Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode,
-    Registration,
 };
 pub use money::{BaseUnit, Noun, written_like};
 #[cfg(feature = "ssr")]

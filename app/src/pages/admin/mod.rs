@@ -1,15 +1,1 @@
 //! The Deployment Administration.
-
-mod audit_log;
-mod backups;
-mod health;
-mod password;
-mod previous;
-mod second_factor;
-mod settings;
-pub mod show;
-mod start_update;
-mod subjects;
-pub mod update;
-pub mod users;
-mod version;

@@ -10,7 +10,7 @@ use crate::components::name::Name;
 use crate::components::page_title::PageTitle;
 use crate::components::pagination::Pagination;
 use crate::components::status_badge::AuctionBadge;
-use crate::components::words::count;
+pub use crate::components::words::count;
 use crate::html::{Html, html};
 use crate::model::{AuctionEntry, AuctionList, AuctionStatus, Listing, Role};
 use crate::request::{query_part, request};

@@ -1,3 +1,1 @@
 //! The page to which the link of an auction and an invite lead.
-
-pub mod invitation;

@@ -1,10 +1,20 @@
 //! `/confirm-email/{token}`: a user confirms the e-mail by the link of a mail.
 
+use accounts::email_links::store as email_links;
+use accounts::session::Visitor;
+use accounts::user::store::user_by_id;
 use app::components::error_page::LoadError;
-use app::pages::account::confirm_email::confirm_email_page;
+use app::components::error_summary::ErrorSummary;
+use app::components::page_title::PageTitle;
+use app::html::{Html, html};
+use auction_house::people::confirm_email::confirm_email;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
+use leptos::prelude::*;
+use platform::http::path::At;
+use platform::http::problem::Problem;
+use platform::token::TokenHash;
 use serde::Deserialize;
 
 use crate::pages::error::{Loaded, PageError};
@@ -12,13 +22,6 @@ use crate::pages::form::{Form, see_other};
 use crate::pages::redraw::redraw;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
-use accounts::email_links::store as email_links;
-use accounts::session::Visitor;
-use accounts::user::store::user_by_id;
-use auction_house::people::confirm_email::confirm_email;
-use platform::http::path::At;
-use platform::http::problem::Problem;
-use platform::token::TokenHash;
 
 /// `/confirm-email/{token}`
 #[derive(Deserialize)]
@@ -52,4 +55,25 @@ pub async fn post_confirm_email(
         Ok(_) => see_other("/account?subject=email&done=confirmed"),
         Err(error) => redraw(&state, &form, show, uri, Problem::from(error)).await,
     }
+}
+
+const TITLE: &str = "Confirm your e-mail";
+
+/// `email` is that of the account.
+pub fn confirm_email_page(email: String) -> Html {
+    html(view! {
+        <PageTitle text=TITLE />
+        <section class="form-page">
+            <h1>{TITLE}</h1>
+            <p class="lead">{format!("{email} is yours, and you have an account here.")}</p>
+            <form method="post">
+                <ErrorSummary />
+                <div class="actions">
+                    <button class="button primary" type="submit">
+                        "Confirm"
+                    </button>
+                </div>
+            </form>
+        </section>
+    })
 }

@@ -1,11 +1,23 @@
 //! `/register`
 
-use app::model::Registration as RegistrationWord;
-use app::pages::account::register::register_page;
+use accounts::registration::{Registration, RegistrationMode};
+use accounts::session::Visitor;
+use accounts::sign_in::Entry;
+use app::bounds::MAX_USER_NAME_CHARS;
+use app::components::account_links::account_link;
+use app::components::field::{Field, TextField};
+use app::components::page_title::PageTitle;
+use app::html::{Html, html};
+use app::model::Filled;
+use auction_house::access::store::invites;
+use auction_house::people::register::register;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
+use leptos::prelude::*;
+use platform::http::problem::Problem;
 
+use super::form::{AccountForm, Alternative, EMAIL, NewPasswordField, PASSWORD, next_page};
 use super::sign_in::{ENTRANCE, entered, signed_in_already};
 use crate::codes;
 use crate::pages::error::Loaded;
@@ -13,23 +25,13 @@ use crate::pages::form::{Form, beside};
 use crate::pages::redraw::redraw;
 use crate::pages::request::PageRequest;
 use crate::state::AppState;
-use accounts::registration::{Registration, RegistrationMode};
-use accounts::session::Visitor;
-use accounts::sign_in::Entry;
-use auction_house::access::store::invites;
-use auction_house::people::register::register;
-use platform::http::problem::Problem;
 
 /// `GET /register`. A user who is signed in goes on to the next page.
 pub async fn show(request: PageRequest) -> Response {
     if let Some(next) = signed_in_already(&request) {
         return next;
     }
-    let registration = match request.state.accounts.registration {
-        RegistrationMode::Open => RegistrationWord::Open,
-        RegistrationMode::Invited => RegistrationWord::Invited,
-        RegistrationMode::Closed => RegistrationWord::Closed,
-    };
+    let registration = request.state.accounts.registration;
     let email = invited_email(&request).await;
     request.render(email, |email| register_page(registration, email))
 }
@@ -75,4 +77,69 @@ async fn try_register(state: &AppState, visitor: &Visitor, form: &Form) -> Resul
 fn invite_token(next: &str) -> Option<&str> {
     let rest = next.strip_prefix("/join/").or_else(|| next.strip_prefix("/invites/"))?;
     rest.split('?').next()
+}
+
+/// The name of a user.
+pub const NAME: Field = Field::new("name", "Name", "Enter your name.")
+    .called("your name")
+    .instead("Enter your name in at most 100 visible characters. Nobody can be named “deleted user”.");
+const FIELDS: &[Field] = &[NAME, EMAIL, PASSWORD];
+
+const SIGN_IN: Alternative =
+    Alternative { question: "Already registered?", path: "/sign-in", label: "Sign in" };
+
+/// `email` is that of the invite from which the user comes.
+pub fn register_page(registration: RegistrationMode, email: Option<String>) -> Html {
+    match registration {
+        RegistrationMode::Closed => html(view! { <Closed /> }),
+        RegistrationMode::Invited => html(view! { <RegistrationForm email is_by_invitation=true /> }),
+        RegistrationMode::Open => html(view! { <RegistrationForm email is_by_invitation=false /> }),
+    }
+}
+
+#[component]
+fn RegistrationForm(email: Option<String>, is_by_invitation: bool) -> impl IntoView {
+    if let Some(email) = email {
+        provide_context(Filled(vec![("email".to_owned(), email)]));
+    }
+    let is_invitation = |next: &String| next.starts_with("/join/") || next.starts_with("/invites/");
+    let lacks_invitation = is_by_invitation && !next_page().as_ref().is_some_and(is_invitation);
+    view! {
+        <AccountForm fields=&[FIELDS] title="Register" lead="One account for every auction on this server." alternative=SIGN_IN>
+            {lacks_invitation
+                .then(|| {
+                    view! {
+                        <p class="notice">
+                            "Registration is by invitation: open the link that you received."
+                        </p>
+                    }
+                })}
+            <TextField
+                field=NAME
+                hint="Other bidders see it next to your bids."
+                autocomplete="name"
+                maxlength=MAX_USER_NAME_CHARS
+                required=true
+            />
+            <TextField field=EMAIL kind="email" autocomplete="email" required=true />
+            <NewPasswordField field=PASSWORD />
+        </AccountForm>
+    }
+}
+
+#[component]
+fn Closed() -> impl IntoView {
+    let sign_in = next_page().map_or_else(|| "/sign-in".to_owned(), |next| account_link("/sign-in", &next));
+    view! {
+        <PageTitle text="Register" />
+        <section class="notice-page">
+            <h1>"Registration is closed"</h1>
+            <p class="lead">"New accounts can’t be made on this server. Ask the person who runs it."</p>
+            <p>
+                <a class="button" href=sign_in>
+                    "Sign in"
+                </a>
+            </p>
+        </section>
+    }
 }

@@ -1,24 +1,30 @@
 //! `/reset-password/{token}`: a user who has lost the password sets a new one.
 
+use accounts::reset_links::store as reset_links;
+use accounts::reset_password::reset_password;
+use accounts::session::Visitor;
 use app::components::error_page::LoadError;
-use app::pages::account::reset_password::reset_password_page;
+use app::components::error_summary::ErrorSummary;
+use app::components::field::{Field, TextField};
+use app::components::page_title::PageTitle;
+use app::html::{Html, html};
+use app::model::Filled;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
+use leptos::prelude::*;
+use platform::fields::Fields;
+use platform::http::path::At;
+use platform::http::problem::Problem;
+use platform::token::TokenHash;
 use serde::Deserialize;
 
+use super::form::{EMAIL, NewPasswordField, PASSWORD};
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::{Form, see_other};
 use crate::pages::redraw::redraw;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
-use accounts::reset_links::store as reset_links;
-use accounts::reset_password::reset_password;
-use accounts::session::Visitor;
-use platform::fields::Fields;
-use platform::http::path::At;
-use platform::http::problem::Problem;
-use platform::token::TokenHash;
 
 /// `/reset-password/{token}`
 #[derive(Deserialize)]
@@ -60,4 +66,31 @@ async fn try_reset(state: &AppState, visitor: &Visitor, token: &str, form: &Form
         return Err(fields.into());
     };
     Ok(reset_password(&state.accounts, visitor, token, new).await?)
+}
+
+const TITLE: &str = "Set a new password";
+
+const NEW_PASSWORD: Field = Field { label: "New password", ..PASSWORD };
+const FIELDS: &[Field] = &[EMAIL, NEW_PASSWORD];
+
+/// `email` is that of the account.
+pub fn reset_password_page(email: String) -> Html {
+    provide_context(Filled(vec![("email".to_owned(), email)]));
+    html(view! {
+        <PageTitle text=TITLE />
+        <section class="form-page">
+            <h1>{TITLE}</h1>
+            <p class="lead">"You are then signed out on every device, and sign in with the new password."</p>
+            <form method="post" novalidate>
+                <ErrorSummary fields=&[FIELDS] />
+                <TextField field=EMAIL kind="email" autocomplete="username" readonly=true />
+                <NewPasswordField field=NEW_PASSWORD />
+                <div class="actions">
+                    <button class="button primary" type="submit">
+                        "Set password"
+                    </button>
+                </div>
+            </form>
+        </section>
+    })
 }

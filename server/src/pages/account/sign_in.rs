@@ -1,26 +1,32 @@
 //! `/sign-in` and `/sign-out`
 
-use app::model::AuctionPreview;
-use app::pages::account::sign_in::sign_in_page;
+use accounts::registration::RegistrationMode;
+use accounts::session::Visitor;
+use accounts::sign_in::{Entry, SignIn, sign_in};
+use accounts::sign_out::sign_out;
+use app::components::field::{Field, TextField};
+use app::components::name::Name;
+use app::components::preview_facts::PreviewFacts;
+use app::html::{Html, html};
+use app::model::{AuctionPreview, DemoWindow, Refused};
+use app::request::query_part;
+use auction_house::auctions;
+use auction_house::auctions::access::AuctionReaders;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
+use leptos::prelude::*;
+use platform::http::cookie;
+use platform::http::problem::Problem;
 
+use super::form::{AccountForm, Alternative, EMAIL, PASSWORD};
 use super::sign_in_code;
 use crate::pages::auctions::facts::preview;
+use crate::pages::demo::DemoSignIns;
 use crate::pages::form::{Form, local, see_other};
 use crate::pages::redraw::redraw;
 use crate::pages::request::PageRequest;
 use crate::state::AppState;
-use accounts::registration::RegistrationMode;
-use accounts::session::Visitor;
-use accounts::sign_in::sign_in;
-use accounts::sign_in::{Entry, SignIn};
-use accounts::sign_out::sign_out;
-use auction_house::auctions;
-use auction_house::auctions::access::AuctionReaders;
-use platform::http::cookie;
-use platform::http::problem::Problem;
 
 /// The page after signing in, unless the form or the address names another.
 pub const ENTRANCE: &str = "/dashboard";
@@ -89,4 +95,57 @@ pub async fn post_sign_out(State(state): State<AppState>, visitor: Visitor) -> R
     let mut response = see_other("/");
     response.headers_mut().extend(cookie::end(&state.http));
     Ok(response)
+}
+
+const FIELDS: &[Field] = &[EMAIL, PASSWORD];
+
+const REGISTER: Alternative = Alternative { question: "New here?", path: "/register", label: "Register" };
+
+/// `about` is the auction to which signing in leads, if its name may be known, `demo` the way into a demo.
+pub fn sign_in_page(about: Option<AuctionPreview>, demo: Option<DemoWindow>) -> Html {
+    let demo = demo.map(|window| view! { <DemoSignIns window /> });
+    let about = about.map(|auction| {
+        view! {
+            <p class="lead">"Sign in or register to see and bid in " <Name text=auction.name.clone() /> "."</p>
+            <PreviewFacts auction />
+        }
+    });
+    html(view! {
+        <AccountForm fields=&[FIELDS] title="Sign in" alternative=REGISTER>
+            {about}
+            <Done />
+            <TextField field=EMAIL kind="email" autocomplete="username" required=true />
+            <TextField
+                field=PASSWORD
+                kind="password"
+                autocomplete="current-password"
+                required=true
+            />
+            <p class="hint">
+                <a href="/forgot-password">"Forgotten password?"</a>
+                " "
+                <a href="/go">"Sign in with a number"</a>
+            </p>
+        </AccountForm>
+        {demo}
+    })
+}
+
+/// The success message of an action that led to this page.
+#[component]
+fn Done() -> impl IntoView {
+    if use_context::<Refused>().is_some() {
+        return None;
+    }
+    let words = match query_part("done")?.as_str() {
+        "password" => "Your new password is set. Sign in with it.",
+        "deleted" => "Your account is deleted.",
+        "late" => "That took too long. Enter your e-mail and password again.",
+        _ => return None,
+    };
+    Some(view! {
+        <p class="done" role="status">
+            {words}
+        </p>
+    })
 }

@@ -1,26 +1,30 @@
 //! `/sign-in/code`: the second step of a sign-in, for an account with a second factor. The ticket of the
 //! first step is in a cookie, so that the password is in no page.
 
+use accounts::second_factor::ticket::Ticket;
+use accounts::session::Visitor;
+use accounts::sign_in::Entry;
+use accounts::sign_in_with_code::{CodeRefusal, sign_in_with_code};
 use app::components::account_links::account_link;
-use app::pages::account::sign_in_code::sign_in_code_page;
+use app::components::error_summary::ErrorSummary;
+use app::components::field::{Field, TextField};
+use app::components::page_title::PageTitle;
+use app::html::{Html, html};
 use axum::extract::State;
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
+use leptos::prelude::*;
+use platform::http::cookie;
+use platform::http::problem::Problem;
+use platform::verb::VerbError;
 
+use super::form::next_page;
 use super::sign_in::{ENTRANCE, entered, signed_in_already};
 use crate::codes;
 use crate::pages::form::{Form, beside, local, see_other};
 use crate::pages::redraw::redraw;
 use crate::pages::request::PageRequest;
 use crate::state::AppState;
-use accounts::second_factor::ticket::Ticket;
-use accounts::session::Visitor;
-use accounts::sign_in::Entry;
-use accounts::sign_in_with_code::CodeRefusal;
-use accounts::sign_in_with_code::sign_in_with_code;
-use platform::http::cookie;
-use platform::http::problem::Problem;
-use platform::verb::VerbError;
 
 /// `GET /sign-in/code`. A user who is signed in goes on to the next page.
 pub async fn show(request: PageRequest) -> Response {
@@ -83,4 +87,37 @@ async fn try_code(
         Err(VerbError::Refused(CodeRefusal::TicketInvalid)) => Ok(None),
         Err(error) => Err(error.into()),
     }
+}
+
+const TITLE: &str = "Enter your code";
+
+const CODE: Field =
+    Field::new("code", "Code", "Enter the six digits that your app shows, or a recovery code.");
+
+pub fn sign_in_code_page() -> Html {
+    let next = next_page();
+    html(view! {
+        <PageTitle text=TITLE />
+        <section class="form-page">
+            <h1>{TITLE}</h1>
+            <p class="lead">"Your password is right. This account also asks for a code."</p>
+            <form method="post" novalidate>
+                <ErrorSummary fields=&[&[CODE]] />
+                <TextField
+                    field=CODE
+                    hint="Six digits from your app. Lost it? Enter one of your recovery codes."
+                    autocomplete="one-time-code"
+                    class="medium"
+                    required=true
+                />
+                {next.map(|next| view! { <input type="hidden" name="next" value=next /> })}
+                <div class="actions">
+                    <button class="button primary" type="submit">
+                        "Sign in"
+                    </button>
+                    <p>"Not you? " <a href="/sign-in">"Start again"</a> "."</p>
+                </div>
+            </form>
+        </section>
+    })
 }

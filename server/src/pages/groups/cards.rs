@@ -6,8 +6,11 @@ use accounts::extract::MaybeUser;
 use accounts::groups::PersonNumber;
 use accounts::groups::store as groups;
 use accounts::session::Visitor;
-use app::model::GroupCards;
-use app::pages::groups::cards::cards_page;
+use app::components::name::Name;
+use app::components::page_title::PageTitle;
+use app::components::qr_code::QrCode;
+use app::html::{Html, html};
+use app::model::{GroupCard, GroupCards};
 use auction_house::groups::access::authorize_keeper;
 use auction_house::groups::people::add::{WithKeys, add_people};
 use auction_house::groups::people::renew_pins::renew_pins;
@@ -18,6 +21,7 @@ use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use axum::routing::{MethodRouter, post};
+use leptos::prelude::*;
 use platform::body::Body;
 use platform::fields::{FieldError, Object};
 use platform::http::path::At;
@@ -31,7 +35,8 @@ use crate::pages::error::Loaded;
 use crate::pages::form::Form;
 use crate::pages::form_route::{FormRequest, SessionFormRequest, up};
 use crate::pages::import_file::Imported;
-use crate::pages::redraw::{redraw, show as show_page};
+use crate::pages::redraw::redraw;
+use crate::pages::redraw::show as show_page;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
 
@@ -199,4 +204,79 @@ fn of_names(mut problem: Problem) -> Problem {
     };
     problem.fields = vec![FieldError::explained("names", words)];
     problem
+}
+
+pub fn cards_page(page: GroupCards) -> Html {
+    let GroupCards { group, code, door, cards, is_import } = page;
+    let has_pins = cards.iter().any(|card| card.pin.is_some());
+    let lead = if has_pins {
+        "Print these cards now: the PINs are shown only here. Who loses a PIN gets a new one from you."
+    } else {
+        "Cards without PINs, to be filled in by hand. For cards with PINs, give new ones."
+    };
+    let rows = cards.into_iter().map(|card| {
+        view! { <Card card code=code.clone() door=door.clone() /> }
+    });
+    let rows = rows.collect::<Vec<_>>();
+    let path = format!("/groups/{}", group.id);
+    let undo = is_import.then(|| {
+        view! {
+            <p class="hint no-print">
+                "Imported. Was it the wrong table? " <a href=format!("{path}/import#imports")>"Undo the import"</a>
+            </p>
+        }
+    });
+    html(view! {
+        <PageTitle text=format!("Cards of {}", group.name) />
+        <header class="page-head no-print">
+            <div>
+                <p class="eyebrow">
+                    <a href=path.clone()>
+                        <Name text=group.name />
+                    </a>
+                </p>
+                <h1>"Cards"</h1>
+                <p class="lead">{lead}</p>
+            </div>
+            <p class="actions">
+                <button class="button primary" type="button" data-print="">
+                    "Print"
+                </button>
+                <a class="button" href=path>
+                    "Back to the group"
+                </a>
+            </p>
+        </header>
+        {undo}
+        <ul class="group-cards" role="list" data-unprinted=has_pins.then_some("")>
+            {rows}
+        </ul>
+    })
+}
+
+#[component]
+fn Card(card: GroupCard, code: String, door: String) -> impl IntoView {
+    let GroupCard { number, name, pin, qr } = card;
+    let pin = pin.unwrap_or_else(|| "________".to_owned());
+    view! {
+        <li class="group-card">
+            <div>
+                <p class="group-card-number">{number}</p>
+                <p class="group-card-name">
+                    <Name text=name />
+                </p>
+                <dl>
+                    <dt>"Go to"</dt>
+                    <dd class="group-card-door">{door}</dd>
+                    <dt>"Code"</dt>
+                    <dd>{code}</dd>
+                    <dt>"Number"</dt>
+                    <dd>{number}</dd>
+                    <dt>"PIN"</dt>
+                    <dd>{pin}</dd>
+                </dl>
+            </div>
+            {qr.map(|qr| view! { <QrCode qr label="QR code that fills in the form" /> })}
+        </li>
+    }
 }

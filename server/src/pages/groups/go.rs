@@ -3,13 +3,19 @@
 use accounts::session::Visitor;
 use accounts::sign_in::Entry;
 use accounts::sign_in_by_number::{Door, Key, sign_in_by_number};
-use app::pages::groups::go::go_page;
+use app::assets::BuiltFile;
+use app::components::field::{Field, TextField};
+use app::html::{Html, html};
+use app::scripts::LoadScript;
 use auction_house::ids::UserId;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
+use leptos::prelude::*;
 use platform::http::problem::Problem;
 
+use super::CODE;
+use crate::pages::account::form::{AccountForm, Alternative};
 use crate::pages::account::sign_in::entered;
 use crate::pages::auctions::list::open_auctions;
 use crate::pages::form::Form;
@@ -48,4 +54,45 @@ async fn first_page(state: &AppState, user: UserId) -> Option<String> {
         [only] => Some(format!("{AUCTIONS}/{}", only.auction.id)),
         _ => None,
     }
+}
+
+const NUMBER: Field = Field::new("number", "Number", "Enter your number.");
+const PIN: Field = Field::new("pin", "PIN", "Enter your PIN.");
+const FIELDS: &[Field] = &[CODE, NUMBER, PIN];
+
+const SIGN_IN: Alternative = Alternative {
+    question: "You have an e-mail and a password?",
+    path: "/sign-in",
+    label: "Sign in with them",
+};
+
+pub fn go_page() -> Html {
+    html(view! {
+        <AccountForm
+            fields=&[FIELDS]
+            title="Sign in"
+            lead="With the code, the number and the PIN of your card."
+            alternative=SIGN_IN
+        >
+            <LoadScript script=BuiltFile::GoScript />
+            <TextField field=CODE autocomplete="off" maxlength=20 required=true class="medium" />
+            <TextField
+                field=NUMBER
+                autocomplete="username"
+                inputmode="numeric"
+                maxlength=4
+                required=true
+                class="medium"
+            />
+            <TextField
+                field=PIN
+                kind="password"
+                autocomplete="current-password"
+                inputmode="numeric"
+                maxlength=20
+                required=true
+                class="medium"
+            />
+        </AccountForm>
+    })
 }

@@ -1,11 +1,16 @@
 //! `/groups/new`: creates a group.
 
-use app::pages::groups::new::new_group_page;
+use app::components::field::{CheckField, Field, TextField};
+use app::components::page_title::PageTitle;
+use app::components::saved_form::SavedForm;
+use app::html::{Html, html};
 use auction_house::groups::create::create_group;
 use axum::response::Response;
+use leptos::prelude::*;
 use platform::fields::Object;
 use platform::http::problem::Problem;
 
+use super::NAME;
 use super::show::done;
 use crate::pages::form::{Form, FormBody};
 use crate::pages::form_route::FormRequest;
@@ -31,4 +36,33 @@ pub fn terms(form: &Form) -> Object {
     object.set("name", &form.text("name"));
     object.set("joinable", &form.get("joinable").is_some());
     object
+}
+
+const FIELDS: &[Field] = &[NAME];
+
+pub fn new_group_page() -> Html {
+    html(view! {
+        <PageTitle text="New group" />
+        <section class="form-page">
+            <h1>"New group"</h1>
+            <p class="lead">"Next you add the names of its people, and print their cards."</p>
+            <SavedForm fields=&[FIELDS] save="Create group" back="/groups">
+                <GroupFields />
+            </SavedForm>
+        </section>
+    })
+}
+
+/// The fields of a group.
+#[component]
+pub fn GroupFields() -> impl IntoView {
+    view! {
+        <TextField field=NAME maxlength=200 required=true />
+        <CheckField
+            name="joinable"
+            label="People with an account may join with the code"
+            checked=false
+            hint="Besides the people whom you add. Everyone who learns the code can then join."
+        />
+    }
 }

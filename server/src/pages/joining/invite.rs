@@ -1,8 +1,8 @@
 //! `/invites/{token}`: what an invite leads to, with a button to accept it.
 
+use super::invitation::invitation_page;
 use app::components::error_page::LoadError;
 use app::model::{Invitation, InvitationState};
-use app::pages::joining::invitation::invitation_page;
 use axum::response::Response;
 
 use super::pictures::shown;

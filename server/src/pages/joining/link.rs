@@ -1,8 +1,8 @@
 //! `/join/{token}`: what the link of an auction leads to, with a button to join.
 
+use super::invitation::invitation_page;
 use app::components::error_page::LoadError;
 use app::model::{Invitation, InvitationState, Role};
-use app::pages::joining::invitation::invitation_page;
 use axum::response::Response;
 
 use super::pictures::shown;

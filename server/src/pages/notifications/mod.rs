@@ -3,4 +3,5 @@
 pub(super) mod facts;
 pub mod list;
 pub mod no_invitations;
+mod stop_mails;
 pub mod unsubscribe;

@@ -1,19 +1,23 @@
 //! `/no-invitations/{token}`: ends mails with invitations to an address, without an account.
 
 use app::components::error_page::LoadError;
-use app::pages::notifications::no_invitations::no_invitations_page;
+use app::components::page_title::PageTitle;
+use app::html::{Html, html};
+use auction_house::mail::refuse_invitations::{find_address, refuse_invitations};
+use auction_house::path::TokenPath;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
+use leptos::prelude::*;
+use platform::http::path::At;
 
+use super::stop_mails::StopMails;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::Form;
-use crate::pages::redraw::{self, redraw};
+use crate::pages::redraw;
+use crate::pages::redraw::redraw;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
-use auction_house::mail::refuse_invitations::{find_address, refuse_invitations};
-use auction_house::path::TokenPath;
-use platform::http::path::At;
 
 /// `GET /no-invitations/{token}`
 pub async fn show(PageAt(path): PageAt<TokenPath>, request: PageRequest) -> Response {
@@ -41,4 +45,18 @@ pub async fn post_no_invitations(
         }
         Err(error) => redraw(&state, &form, show, uri, error.into()).await,
     }
+}
+
+const TITLE: &str = "No more invitations";
+
+/// `address` is the one that gets no more invitations.
+pub fn no_invitations_page(address: String) -> Html {
+    html(view! {
+        <PageTitle text=TITLE />
+        <section class="form-page">
+            <h1>{TITLE}</h1>
+            <p class="lead">{format!("Invitations to auctions on this site, mailed to {address}.")}</p>
+            <StopMails done="No more invitations are mailed to this address." />
+        </section>
+    })
 }

@@ -1,19 +1,24 @@
 //! `/unsubscribe/{token}/{kind}`: ends the mails of one kind, without signing in.
 
 use app::components::error_page::LoadError;
+use app::components::page_title::PageTitle;
+use app::html::{Html, html};
 use app::model::Unsubscription;
-use app::pages::notifications::unsubscribe::unsubscribe_page;
+use auction_house::mail::unsubscribe::{UnsubscribePath, find, unsubscribe};
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
+use leptos::prelude::*;
+use platform::http::path::At;
 
+use super::stop_mails::StopMails;
+use crate::pages::account::preferences::kind_words;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::Form;
-use crate::pages::redraw::{self, redraw};
+use crate::pages::redraw;
+use crate::pages::redraw::redraw;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
-use auction_house::mail::unsubscribe::{UnsubscribePath, find, unsubscribe};
-use platform::http::path::At;
 
 /// `GET /unsubscribe/{token}/{kind}`
 pub async fn show(PageAt(path): PageAt<UnsubscribePath>, request: PageRequest) -> Response {
@@ -42,4 +47,21 @@ pub async fn post_unsubscribe(
         }
         Err(error) => redraw(&state, &form, show, uri, error.into()).await,
     }
+}
+
+const TITLE: &str = "Fewer mails";
+
+pub fn unsubscribe_page(unsubscription: Unsubscription) -> Html {
+    let Unsubscription { email, kind } = unsubscription;
+    html(view! {
+        <PageTitle text=TITLE />
+        <section class="form-page">
+            <h1>{TITLE}</h1>
+            <p class="lead">{format!("Mails to {email}: “{}”.", kind_words(kind))}</p>
+            <StopMails done="No more mails of this kind are sent to you." />
+            <p>
+                <a href="/account?subject=preferences">"All your preferences"</a>
+            </p>
+        </section>
+    })
 }
