@@ -9,7 +9,6 @@ use accounts::registration::RegistrationMode;
 use accounts::session::SessionCache;
 use accounts::{Accounts, hashing::Passwords};
 use app::assets::Assets;
-use app::model::DemoWindow;
 use auction_house::bids::leads::{LeadNotices, OfOtherServers};
 use auction_house::bids::probe::probe;
 use auction_house::bids::queue::BidQueue;
@@ -40,6 +39,7 @@ use tokio_util::sync::CancellationToken;
 use crate::http::compression::Compressor;
 use crate::http::file_pace::FilePace;
 use crate::pages::cache::PageCache;
+use crate::pages::demo::DemoWindow;
 use crate::pictures::needed_images;
 use crate::site;
 

@@ -11,13 +11,8 @@ mod catalogue;
 mod catalogue_query;
 mod checkout;
 mod currencies;
-#[cfg(feature = "ssr")]
-mod dashboard;
-#[cfg(feature = "ssr")]
-mod demo;
 mod desk;
 mod form;
-mod groups;
 #[cfg(feature = "ssr")]
 mod hall;
 mod item;
@@ -38,14 +33,8 @@ mod share;
 mod table_layout;
 mod wire;
 
-pub use account::{
-    AccountPage, EmailState, KindPreference, PreferenceFacts, SecondFactorPage, SecondFactorSetup,
-    SessionFacts, Theme,
-};
-pub use admin::{
-    AdminPage, Administration, AuditEntry, BackupFacts, Backups, ClaimTerms, NewResetLink, Pause, RunFacts,
-    RunState, SettingInForce, StepFacts, StepState, UpdateSource, UserEntry, UsersPage, VersionFacts,
-};
+pub use account::Theme;
+pub use admin::{Pause, RunState, StepState};
 pub use auction::{
     AuctionAccess, AuctionEntry, AuctionList, AuctionPage, AuctionStatus, AuctionSummary, CurrencySummary,
     GoalFacts, Role,
@@ -53,38 +42,25 @@ pub use auction::{
 pub use bidding::{BidCurrency, BidFormData, Bidding, Denomination};
 pub use board::{BidBoard, BidRow, CurrencyNames, SealedBids};
 pub use books::{
-    BookEntry, BookInvitation, BookPage, BookQuery, BookRole, BookSettings, CaseCaps, CaseHolder, EntryKind,
-    Funds, HolderEntry, ImportPreview, ImportRow, LedgerEntry, LiveRun, PageFunds, PlotPoint, RunCase,
-    RunEntry, RunLine, RunPreview, RunsPage, UnknownRow, WaitingEntry, WaitingList,
+    BookRole, CaseCaps, CaseHolder, EntryKind, Funds, LiveRun, PageFunds, PlotPoint, RunCase, RunLine,
+    RunPreview,
 };
 pub use catalogue::{Catalogue, ItemSummary, LotRange, OutcomeLine};
 #[cfg(feature = "ssr")]
 pub use catalogue_query::CatalogueQuery;
 pub use checkout::{AskedWinner, Checkout, CheckoutAnswer, CheckoutDesk, CheckoutRow, CheckoutSale};
 pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry, SetImportPage, SetPreview};
-#[cfg(feature = "ssr")]
-pub use dashboard::{DashboardPage, Dues, LeastBid, Owed, OwnBid, OwnItem, Position, Section};
-#[cfg(feature = "ssr")]
-pub use demo::{DemoCard, DemoDoor, DemoPage, DemoSignIn, DemoWindow};
 pub use desk::{Call, CallState, Desk, DeskLists, DeskLot, DeskMember, DeskSale, Outbox, OwnMoney, Trouble};
 pub use form::{FieldProblem, Filled, NextStep, Refused};
-pub use groups::{
-    GroupCard, GroupCards, GroupEntry, GroupPage, KeptGroup, Leaving, PeopleImport, PersonEntry,
-    PlannedPerson, RemovedEntry,
-};
 #[cfg(feature = "ssr")]
 pub use hall::{ClerkLot, ClerkPage, OrderLot, OrderPage, PresentMembers, ScreenLot, ScreenPage};
 pub use item::{BidsPage, DrawFacts, ItemPage, ItemStatus, LateBids, SimilarLot, TicketRow, WithdrawPage};
 pub use item_form::{ExistingItem, ItemFormPage};
-pub use members::{
-    AuctionPreview, Invitation, InvitationState, InviteEntry, JoinLink, MemberEntry, MembersPage, QrCode,
-};
+pub use members::{AuctionPreview, JoinLink, QrCode};
 pub use money::{BaseUnit, Noun, written_like};
 #[cfg(feature = "ssr")]
 pub use new_auction::{ItemImportPage, ItemImportRow, ManyLotsPage, NewAuctionPage};
-pub use notifications::{InboxState, NotificationEntry, Unsubscription};
-#[cfg(feature = "ssr")]
-pub use notifications::{NotificationGroup, NotificationsPage};
+pub use notifications::InboxState;
 pub use past_imports::{PastImport, PastImports};
 #[cfg(feature = "ssr")]
 pub use pictures::PicturesPage;

@@ -5,8 +5,6 @@
 pub mod admin;
 pub mod auctions;
 #[cfg(feature = "ssr")]
-pub mod books;
-#[cfg(feature = "ssr")]
 pub mod dashboard;
 #[cfg(any(feature = "ssr", feature = "draw"))]
 pub mod draw;

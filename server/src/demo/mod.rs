@@ -9,13 +9,13 @@ mod window;
 
 use accounts::hashing::{Caller, HashError};
 use accounts::password::{NoPassword, OwnPassword, Password};
-use platform::db::DbError;
-
-use crate::state::AppState;
-use app::model::DemoWindow;
 use builder::DemoBuilder;
 use fixtures::{FixtureError, Fixtures};
+use platform::db::DbError;
 use story::Story;
+
+use crate::pages::demo::DemoWindow;
+use crate::state::AppState;
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Demo {

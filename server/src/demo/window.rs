@@ -1,7 +1,6 @@
 //! The way into a demo: who can sign in, and pages worth a look.
 
 use accounts::groups::store as groups;
-use app::model::{DemoCard, DemoDoor, DemoPage, DemoSignIn, DemoWindow};
 use auction_house::auctions::list::{Scope, list_auctions};
 use auction_house::auctions::screen::renew_screen;
 use auction_house::books::list::list_books;
@@ -12,6 +11,7 @@ use platform::paging::Page;
 use super::DemoError;
 use super::fixtures::refused;
 use super::story::{DemoPlace, Story};
+use crate::pages::demo::{DemoCard, DemoDoor, DemoPage, DemoSignIn, DemoWindow};
 use crate::state::AppState;
 
 /// Auctions, books and groups of a person that are looked at.

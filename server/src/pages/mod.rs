@@ -10,7 +10,7 @@ pub mod cache;
 mod cldr;
 pub mod currencies;
 pub mod dashboard;
-mod demo;
+pub(super) mod demo;
 pub mod draw;
 pub mod error;
 pub mod fallback;

@@ -5,14 +5,13 @@ use app::components::page_description::PageDescription;
 use app::components::page_title::PageTitle;
 use app::head::let_search_engines_list;
 use app::html::{Html, html};
-use app::model::DemoWindow;
 use app::pages::items::demo::BidDemo;
 use app::request::request;
 use axum::response::Response;
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::pages::demo::DemoPages;
+use crate::pages::demo::{DemoPages, DemoWindow};
 use crate::pages::request::PageRequest;
 
 /// `GET /`
@@ -24,7 +23,7 @@ pub async fn show(request: PageRequest) -> Response {
 const ABOUT: &str = "Bid in galleons and sickles, raffle tickets, guild points, or pounds, shillings and pence. Every bid is converted exactly before it is compared.";
 
 /// `demo` is the way into a demo.
-pub fn start_page(demo: Option<DemoWindow>) -> Html {
+fn start_page(demo: Option<DemoWindow>) -> Html {
     let demo = demo.map(|window| view! { <DemoPages window /> });
     let next = if request().viewer.is_some() {
         Either::Left(view! {

@@ -1,8 +1,8 @@
 //! The demo fills an empty database and leaves any other unchanged.
 
-use app::model::DemoDoor;
 use serde_json::{Value, json};
 use server::demo::{self, Demo};
+use server::pages::demo::DemoDoor;
 
 use crate::harness::{Client, TestApp};
 

@@ -4,18 +4,9 @@
 mod asked;
 pub mod live;
 mod names;
-mod table;
-
-#[cfg(feature = "ssr")]
-mod forms;
-#[cfg(feature = "ssr")]
-mod list;
-#[cfg(feature = "ssr")]
-mod page;
+pub mod table;
 
 pub use asked::{AskedParams, Typed, Wrong, of_member, percent, preview, preview_of_caps};
-#[cfg(feature = "ssr")]
-pub use page::runs_page;
 
 /// The names of the fields.
 pub mod field {
@@ -72,12 +63,12 @@ pub mod caps {
 }
 
 /// Shares an amount that was spent nowhere.
-const OTHER: &str = "AMOUNT";
+pub const OTHER: &str = "AMOUNT";
 /// Shares among the people who are present.
-const PRESENT: &str = "PRESENT";
+pub const PRESENT: &str = "PRESENT";
 /// Shares among the people of the lines.
-const CHOSEN: &str = "CHOSEN";
+pub const CHOSEN: &str = "CHOSEN";
 /// A run of everyone.
-const ALL: &str = "ALL";
+pub const ALL: &str = "ALL";
 /// The kind of a run that takes a part of balances.
-const DECAY: &str = "DECAY";
+pub const DECAY: &str = "DECAY";

@@ -25,7 +25,7 @@ use crate::state::AppState;
 
 /// `/confirm-email/{token}`
 #[derive(Deserialize)]
-pub struct ConfirmPath {
+struct ConfirmPath {
     token: String,
 }
 
@@ -60,7 +60,7 @@ pub async fn post_confirm_email(
 const TITLE: &str = "Confirm your e-mail";
 
 /// `email` is that of the account.
-pub fn confirm_email_page(email: String) -> Html {
+fn confirm_email_page(email: String) -> Html {
     html(view! {
         <PageTitle text=TITLE />
         <section class="form-page">

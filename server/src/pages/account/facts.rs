@@ -1,13 +1,17 @@
 //! One's own account as page data.
 
-use super::choices::{locales, zones};
-use accounts::User;
 use accounts::ids::SessionId;
-use accounts::preferences::{self, Preferences, ZoneName};
+use accounts::preferences::{Preferences, ZoneName};
 use accounts::session::{Session, SignedIn};
-use app::model::{AccountPage, EmailState, KindPreference, PreferenceFacts, SessionFacts, Theme};
+use accounts::{User, preferences};
+use app::model::Theme;
 use auction_house::notifications::Kind;
 use platform::time::Moment;
+
+use super::choices::{locales, zones};
+use super::preferences::{KindPreference, PreferenceFacts};
+use super::sessions::SessionFacts;
+use super::show::view::{AccountPage, EmailState};
 
 /// Longest text that is shown of an unknown client.
 const CLIENT_CHARS: usize = 60;

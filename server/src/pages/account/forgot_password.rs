@@ -50,7 +50,7 @@ async fn try_forgot(state: &AppState, visitor: &Visitor, form: &Form) -> Result<
 
 const TITLE: &str = "Forgotten password";
 
-pub fn forgot_password_page(sends_mail: bool) -> Html {
+fn forgot_password_page(sends_mail: bool) -> Html {
     let is_sent = query_part("done").is_some() && use_context::<Refused>().is_none();
     let content = if !sends_mail {
         Either::Left(view! {

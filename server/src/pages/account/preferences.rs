@@ -1,8 +1,27 @@
 //! The preferences on the page of one's own account.
 
 use app::components::field::{Field, SelectField, field_value};
-use app::model::{KindPreference, PreferenceFacts, SelectOption, Theme};
+use app::model::{SelectOption, Theme};
 use leptos::prelude::*;
+
+/// What the viewer prefers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreferenceFacts {
+    /// IANA name. Empty: that of the browser.
+    pub time_zone: String,
+    pub theme: Theme,
+    pub kinds: Vec<KindPreference>,
+    /// This installation sends mail.
+    pub sends_mail: bool,
+}
+
+/// Whether the viewer gets one kind of notifications.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KindPreference {
+    pub kind: &'static str,
+    pub notify: bool,
+    pub mail: bool,
+}
 
 const TIME_ZONE: Field = Field::new("timeZone", "Time zone", "Choose a time zone of the list.");
 const THEME: Field = Field::new("theme", "Theme", "Choose a theme.");

@@ -89,7 +89,7 @@ const SIGN_IN: Alternative =
     Alternative { question: "Already registered?", path: "/sign-in", label: "Sign in" };
 
 /// `email` is that of the invite from which the user comes.
-pub fn register_page(registration: RegistrationMode, email: Option<String>) -> Html {
+fn register_page(registration: RegistrationMode, email: Option<String>) -> Html {
     match registration {
         RegistrationMode::Closed => html(view! { <Closed /> }),
         RegistrationMode::Invited => html(view! { <RegistrationForm email is_by_invitation=true /> }),

@@ -28,7 +28,7 @@ use crate::state::AppState;
 
 /// `/reset-password/{token}`
 #[derive(Deserialize)]
-pub struct ResetPath {
+struct ResetPath {
     token: String,
 }
 
@@ -74,7 +74,7 @@ const NEW_PASSWORD: Field = Field { label: "New password", ..PASSWORD };
 const FIELDS: &[Field] = &[EMAIL, NEW_PASSWORD];
 
 /// `email` is that of the account.
-pub fn reset_password_page(email: String) -> Html {
+fn reset_password_page(email: String) -> Html {
     provide_context(Filled(vec![("email".to_owned(), email)]));
     html(view! {
         <PageTitle text=TITLE />

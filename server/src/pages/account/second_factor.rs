@@ -14,7 +14,7 @@ use app::components::field::{Field, TextField};
 use app::components::page_title::PageTitle;
 use app::components::qr_code::QrCode;
 use app::html::{Html, html};
-use app::model::{Refused, SecondFactorPage, SecondFactorSetup};
+use app::model::{QrCode, Refused};
 use app::request::query_part;
 use auction_house::ids::UserId;
 use axum::extract::State;
@@ -36,6 +36,29 @@ use crate::pages::redraw::redraw;
 use crate::pages::redraw::show as show_page;
 use crate::pages::request::PageRequest;
 use crate::state::AppState;
+
+/// The second factor of the viewer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum SecondFactorPage {
+    Off,
+    /// It is on once a code is confirmed.
+    Begun(SecondFactorSetup),
+    On {
+        /// The number of those that were not used.
+        recovery_codes: i64,
+    },
+}
+
+/// Secret for an app that shows codes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct SecondFactorSetup {
+    /// In base32.
+    secret: String,
+    /// The secret as an address that opens the app.
+    uri: String,
+    /// The address as a QR code.
+    qr: Option<QrCode>,
+}
 
 const TITLE: &str = "Second factor";
 const PATH: &str = "/account/second-factor";
@@ -183,7 +206,7 @@ pub fn SecondFactor(is_on: bool) -> impl IntoView {
     }
 }
 
-pub fn second_factor_page(page: SecondFactorPage) -> Html {
+fn second_factor_page(page: SecondFactorPage) -> Html {
     html(view! {
         <Head title=TITLE />
         <div class="own-account">
@@ -199,7 +222,7 @@ pub fn second_factor_page(page: SecondFactorPage) -> Html {
 }
 
 /// The page with new recovery codes, which is shown once.
-pub fn recovery_codes_page(codes: Vec<String>) -> Html {
+fn recovery_codes_page(codes: Vec<String>) -> Html {
     let codes = codes.into_iter().map(|code| view! { <li>{code}</li> }).collect_view();
     html(view! {
         <Head title="Your recovery codes" />

@@ -1,8 +1,21 @@
 //! The browsers in which the viewer is signed in, each with a button that ends its session.
 
 use app::components::moment::{date_and_time, stamp};
-use app::model::SessionFacts;
 use leptos::prelude::*;
+
+/// A browser in which the viewer is signed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionFacts {
+    pub id: String,
+    /// The browser and its system in words.
+    pub client: String,
+    /// Where the viewer signed in.
+    pub address: String,
+    pub created_at: i64,
+    /// Up to an hour before the last request.
+    pub last_used_at: i64,
+    pub is_current: bool,
+}
 
 #[component]
 pub fn Sessions(sessions: Vec<SessionFacts>, has_password: bool) -> impl IntoView {

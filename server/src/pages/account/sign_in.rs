@@ -8,7 +8,7 @@ use app::components::field::{Field, TextField};
 use app::components::name::Name;
 use app::components::preview_facts::PreviewFacts;
 use app::html::{Html, html};
-use app::model::{AuctionPreview, DemoWindow, Refused};
+use app::model::{AuctionPreview, Refused};
 use app::request::query_part;
 use auction_house::auctions;
 use auction_house::auctions::access::AuctionReaders;
@@ -22,7 +22,7 @@ use platform::http::problem::Problem;
 use super::form::{AccountForm, Alternative, EMAIL, PASSWORD};
 use super::sign_in_code;
 use crate::pages::auctions::facts::preview;
-use crate::pages::demo::DemoSignIns;
+use crate::pages::demo::{DemoSignIns, DemoWindow};
 use crate::pages::form::{Form, local, see_other};
 use crate::pages::redraw::redraw;
 use crate::pages::request::PageRequest;
@@ -102,7 +102,7 @@ const FIELDS: &[Field] = &[EMAIL, PASSWORD];
 const REGISTER: Alternative = Alternative { question: "New here?", path: "/register", label: "Register" };
 
 /// `about` is the auction to which signing in leads, if its name may be known, `demo` the way into a demo.
-pub fn sign_in_page(about: Option<AuctionPreview>, demo: Option<DemoWindow>) -> Html {
+fn sign_in_page(about: Option<AuctionPreview>, demo: Option<DemoWindow>) -> Html {
     let demo = demo.map(|window| view! { <DemoSignIns window /> });
     let about = about.map(|auction| {
         view! {

@@ -94,7 +94,7 @@ const TITLE: &str = "Enter your code";
 const CODE: Field =
     Field::new("code", "Code", "Enter the six digits that your app shows, or a recovery code.");
 
-pub fn sign_in_code_page() -> Html {
+fn sign_in_code_page() -> Html {
     let next = next_page();
     html(view! {
         <PageTitle text=TITLE />

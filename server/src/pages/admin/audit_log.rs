@@ -1,8 +1,17 @@
 //! The audit log of the installation.
 
 use app::components::moment::{date_and_time, stamp};
-use app::model::AuditEntry;
 use leptos::prelude::*;
+
+/// An entry of the audit log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditEntry {
+    pub at: i64,
+    /// Absent if the action was taken from the shell of the server.
+    pub actor: Option<String>,
+    /// The action, as the part of a sentence that follows the actor.
+    pub words: String,
+}
 
 #[component]
 pub fn AuditLog(id: &'static str, title: &'static str, log: Vec<AuditEntry>) -> impl IntoView {

@@ -3,11 +3,37 @@
 use app::components::field::{Field, SelectField, field_error};
 use app::components::moment::{ago, date_and_time, stamp};
 use app::model;
-use app::model::{BackupFacts, SelectOption};
+use app::model::SelectOption;
 use leptos::prelude::*;
 
 use super::password::{PasswordField, password};
 use super::update::quoted;
+
+/// The backups of this installation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Backups {
+    /// Newest first.
+    pub files: Vec<BackupFacts>,
+    /// Whether the machine has the programs that back up this database.
+    pub can_back_up: bool,
+    /// The database is a file: its backups can be restored on the page.
+    pub is_copied: bool,
+    pub has_schedule: bool,
+    /// When and why the last backup of the schedule failed.
+    pub failure: Option<(i64, String)>,
+    pub now: i64,
+}
+
+/// A backup of the database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BackupFacts {
+    /// File name in the folder of backups.
+    pub name: String,
+    pub bytes: u64,
+    pub made_at: i64,
+    /// A copy of a SQLite database, not a dump of PostgreSQL.
+    pub is_copy: bool,
+}
 
 pub(super) const BACKUP: Field = Field::new("backup", "Backup", "Choose a backup of the list.");
 pub(super) const RESTORE_PASSWORD: Field = password("restorePassword");
@@ -20,9 +46,9 @@ pub(super) const OLD: i64 = 7 * 24 * 60 * 60 * 1000;
 
 /// `may_choose` is false while a failed update must be undone by its own backup.
 #[component]
-pub fn Backups(backups: model::Backups, may_choose: bool) -> impl IntoView {
+pub fn Backups(backups: Backups, may_choose: bool) -> impl IntoView {
     let last = last_backup(&backups);
-    let model::Backups { files, can_back_up, is_copied, has_schedule, failure, now } = backups;
+    let Backups { files, can_back_up, is_copied, has_schedule, failure, now } = backups;
     let age = files.first().map(|newest| now - newest.made_at);
     let is_old = age.is_none_or(|age| age > OLD);
     let advice = (!has_schedule && is_old).then(|| {
@@ -71,7 +97,7 @@ pub fn Backups(backups: model::Backups, may_choose: bool) -> impl IntoView {
 }
 
 /// When the last backup was made.
-pub(super) fn last_backup(backups: &model::Backups) -> String {
+pub(super) fn last_backup(backups: &Backups) -> String {
     match backups.files.first() {
         Some(newest) => format!("The last backup was made {}.", ago(backups.now - newest.made_at)),
         None => "No backups yet.".to_owned(),

@@ -1,25 +1,27 @@
 //! The Deployment Administration as page data.
 
-use super::{settings, version};
-use crate::state::AppState;
 use accounts::audit;
-use app::model::{
-    AdminPage, Administration, AuditEntry, BackupFacts, Backups, ClaimTerms, RunFacts, RunState, StepFacts,
-    StepState,
-};
+use app::model::{RunState, StepState};
 use auction_house::ids::UserId;
-use installation::backups::folder::{self, BackupFile, BackupFormat};
-use installation::backups::scheduled;
-use installation::journal::{self, Run, RunStatus, Step, StepStatus};
+use installation::backups::folder::{BackupFile, BackupFormat};
+use installation::backups::{folder, scheduled};
+use installation::journal::{Run, RunStatus, Step, StepStatus};
 use installation::releases::Source;
 use installation::releases::status::release_status;
-use installation::servers;
 use installation::settings::{claim, store};
 use installation::updates::disk::free_space;
-use installation::updates::{self, RunDocument, find_previous, fingerprint};
+use installation::updates::{RunDocument, find_previous, fingerprint};
+use installation::{journal, servers, updates};
 use platform::db::{Connection, DbError};
 use platform::file_store::Claim;
 use platform::time::Moment;
+
+use super::audit_log::AuditEntry;
+use super::backups::{BackupFacts, Backups};
+use super::show::view::{AdminPage, Administration, ClaimTerms};
+use super::update::{RunFacts, StepFacts};
+use super::{settings, version};
+use crate::state::AppState;
 
 /// The maximum number of audit entries on the page.
 const LOG_MAX: i64 = 50;

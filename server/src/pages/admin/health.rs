@@ -2,10 +2,11 @@
 //! each in one sentence.
 
 use app::components::moment::ago;
-use app::model::{Administration, Backups, VersionFacts};
 use leptos::prelude::*;
 
-use super::backups::{OLD, size};
+use super::backups::{Backups, OLD, size};
+use super::show::view::Administration;
+use super::version::VersionFacts;
 
 /// Free bytes below which a disk is soon full.
 const LITTLE_DISK: u64 = 2_000_000_000;

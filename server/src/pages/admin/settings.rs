@@ -1,9 +1,17 @@
 //! The operator's settings in force, in words.
 
-use app::model::SettingInForce;
 use installation::config::{Registration, Settings, Switch};
 use leptos::prelude::*;
 use platform::file_store::StoreLocation;
+
+/// A setting of the operator, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SettingInForce {
+    subject: &'static str,
+    pub(super) words: String,
+    /// Its name in the file of settings.
+    name: &'static str,
+}
 
 /// The settings that people ask about. The first is that of registration.
 pub fn in_force(settings: &Settings) -> Vec<SettingInForce> {

@@ -1,13 +1,14 @@
 //! The start of an update: what it needs, what it does, and the button.
 
 use app::components::field::{CheckField, Field};
-use app::model::{Refused, UpdateSource, VersionFacts};
+use app::model::Refused;
 use leptos::either::Either;
 use leptos::prelude::*;
 
 use super::backups::size;
 use super::password::{PasswordField, password};
 use super::update::quoted;
+use super::version::{UpdateSource, VersionFacts};
 
 pub(super) const UPDATE_PASSWORD: Field = password("updatePassword");
 

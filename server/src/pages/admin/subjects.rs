@@ -1,9 +1,11 @@
 //! The subjects of the administration, each with what is in force in words.
 
 use app::components::subjects::Subject;
-use app::model::{Administration, RunFacts, RunState};
+use app::model::RunState;
 
 use super::backups::last_backup;
+use super::show::view::Administration;
+use super::update::RunFacts;
 
 pub fn subjects(of: &Administration) -> Vec<Subject> {
     let version = &of.version;

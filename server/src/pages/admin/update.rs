@@ -3,12 +3,39 @@
 
 use app::components::live_news::LiveNews;
 use app::components::moment::{date_and_time, stamp};
-use app::model::{Refused, RunFacts, RunState, StepFacts, StepState, VersionFacts};
+use app::model::{Refused, RunState, StepState};
 use leptos::prelude::*;
 
 use super::backups::{BACKUP, RESTORE_PASSWORD};
 use super::password::PasswordField;
 use super::start_update::StartUpdate;
+use super::version::VersionFacts;
+
+/// A run of the update.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunFacts {
+    pub id: String,
+    pub status: RunState,
+    pub from: String,
+    /// Absent until the run has determined the latest release.
+    pub to: Option<String>,
+    pub reason: Option<String>,
+    pub started_at: i64,
+    pub finished_at: Option<i64>,
+    pub steps: Vec<StepFacts>,
+    /// The backup that has to be restored before writes open and the next update can start.
+    pub backup_to_restore: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepFacts {
+    pub name: String,
+    pub status: StepState,
+    /// Duration, so far if the step is running. Absent if it has not started.
+    pub milliseconds: Option<i64>,
+    pub output: String,
+    pub reason: Option<String>,
+}
 
 /// The stream with an event for each change of the run.
 const EVENTS: &str = "/api/system/update/events";

@@ -19,7 +19,7 @@ use app::components::moment::{date_and_time, stamp};
 use app::components::name::Name;
 use app::components::page_title::PageTitle;
 use app::html::{Html, html};
-use app::model::{NewResetLink, Refused, UserEntry, UsersPage};
+use app::model::Refused;
 use app::request::query_part;
 use axum::extract::State;
 use axum::http::Uri;
@@ -37,6 +37,34 @@ use crate::pages::redraw::redraw;
 use crate::pages::redraw::show as show_page;
 use crate::pages::request::PageRequest;
 use crate::state::AppState;
+
+/// An account as the Deployment Admin sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct UserEntry {
+    id: String,
+    name: String,
+    email: String,
+    registered_at: i64,
+    last_sign_in_at: Option<i64>,
+    is_disabled: bool,
+}
+
+/// The first accounts that contain what was searched for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct UsersPage {
+    users: Vec<UserEntry>,
+    wanted: String,
+    /// There may be more accounts.
+    has_more: bool,
+}
+
+/// A link with which a user sets a new password.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct NewResetLink {
+    name: String,
+    url: String,
+    expires_at: i64,
+}
 
 const PAGE: &str = "/admin/users";
 /// Accounts of the page, at most.
@@ -140,9 +168,9 @@ pub async fn post_reset_link(
 
 const TITLE: &str = "Users";
 /// Name of the buttons, without which a request changes nothing.
-pub const SURE: &str = "sure";
+const SURE: &str = "sure";
 
-pub fn users_page(page: UsersPage) -> Html {
+fn users_page(page: UsersPage) -> Html {
     let UsersPage { users, wanted, has_more } = page;
     let none = users.is_empty().then(|| view! { <p>"No account has this in its name or e-mail."</p> });
     let rows = users.into_iter().map(|user| view! { <Row user /> }).collect_view();
@@ -240,7 +268,7 @@ fn Row(user: UserEntry) -> impl IntoView {
 }
 
 /// The page with a new link, which is shown once.
-pub fn reset_link_page(link: NewResetLink) -> Html {
+fn reset_link_page(link: NewResetLink) -> Html {
     let NewResetLink { name, url, expires_at } = link;
     html(view! {
         <PageTitle text="New password" />

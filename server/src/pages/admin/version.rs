@@ -2,7 +2,7 @@
 
 use app::components::moment::{date_and_time, stamp};
 use app::components::prose::Prose;
-use app::model::{UpdateSource, VersionFacts};
+use app::model::RenderedText;
 use installation::check::update_config;
 use installation::releases::status::release_status;
 use installation::releases::{Source, is_checkout};
@@ -14,6 +14,51 @@ use platform::time::Moment;
 
 use super::update::quoted;
 use crate::state::AppState;
+
+/// The running version and the latest release.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VersionFacts {
+    pub current: String,
+    /// The current version if the latest one is unknown.
+    pub latest: String,
+    pub update_available: bool,
+    /// HTTPS address of the notes of the latest release.
+    pub release_url: Option<String>,
+    /// Why the latest version is not known, or not up to date.
+    pub check_error: Option<String>,
+    /// More about that.
+    pub check_detail: Option<String>,
+    pub is_latest_known: bool,
+    /// The last check, if there was one.
+    pub checked_at: Option<i64>,
+    /// Whether releases can be looked up at all.
+    pub can_check: bool,
+    pub source: UpdateSource,
+    /// Why nothing can be updated here.
+    pub obstacle: Option<String>,
+    /// Duration of the last update that has succeeded.
+    pub last_update_seconds: Option<i64>,
+    /// Notes of the latest release. Empty if they are not known.
+    pub notes: RenderedText,
+    /// Servers of the same database that run another version: machine and version.
+    pub other_servers: Vec<(String, String)>,
+}
+
+/// Source of the releases that an update installs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UpdateSource {
+    /// A tag of a git checkout, which is compiled here.
+    Compiled {
+        /// Free disk that is required, in MiB.
+        disk_mb: u64,
+    },
+    /// The same, with a command of the operator.
+    OwnBuild,
+    Archive {
+        /// Size of the archive of the latest release, if it is known.
+        bytes: Option<u64>,
+    },
+}
 
 /// Why an installation without git that takes no archives can't be updated.
 const NO_CHECKOUT: &str = "it is no git checkout, and `update.toml` does not say that it takes archives. The documentation \

@@ -1,14 +1,17 @@
 //! Holders and entries of a book as page data.
 
-use app::model::{EntryKind as KindWord, HolderEntry, LedgerEntry, PlotPoint, SelectOption};
-
-use super::facts::facts;
-use crate::pages::error::Loaded;
-use crate::pages::wire::from_spelling;
+use app::model::EntryKind as KindWord;
+use app::model::{PlotPoint, SelectOption};
 use auction_house::books::holders::list::HolderFunds;
 use auction_house::books::{BookView, Entry, EntryKind};
 use auction_house::engine::Normalized;
 use platform::time::Moment;
+
+use super::facts::facts;
+use super::show::entries::LedgerEntry;
+use super::show::holders::HolderEntry;
+use crate::pages::error::Loaded;
+use crate::pages::wire::from_spelling;
 
 /// A holder as the choice of a list.
 pub fn person(holder: HolderFunds) -> SelectOption {

@@ -3,12 +3,9 @@
 use std::sync::Arc;
 
 use app::components::money::amount_in;
-use app::model::{BookEntry, Funds as FundsFacts, Listing, PageFunds, SelectOption};
-
-use crate::pages::error::Loaded;
-use crate::pages::money::{unit_in_pieces, unit_of_book};
-use crate::pages::wire::from_spelling;
-use crate::state::AppState;
+use app::model::BookRole;
+use app::model::Funds as FundsFacts;
+use app::model::{self, BaseUnit, Listing, PageFunds, SelectOption};
 use auction_house::access::Action;
 use auction_house::auctions::Auction;
 use auction_house::auctions::access::AuctionView;
@@ -24,6 +21,23 @@ use auction_house::usage::{WrittenIn, books_written_in};
 use platform::db::{Connection, DbError};
 use platform::net::ClientAddress;
 use platform::paging::Page;
+
+use crate::pages::error::Loaded;
+use crate::pages::money::{unit_in_pieces, unit_of_book};
+use crate::pages::wire::from_spelling;
+use crate::state::AppState;
+
+/// A book in the list of the viewer's books.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookEntry {
+    pub id: String,
+    pub name: String,
+    pub unit: BaseUnit,
+    pub role: BookRole,
+    pub is_closed: bool,
+    /// The viewer's own.
+    pub funds: model::Funds,
+}
 
 /// One page of the books of a user.
 pub async fn list(db: &mut Connection, user: UserId, page: Page<BookId>) -> Loaded<Listing<BookEntry>> {

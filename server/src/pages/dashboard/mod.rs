@@ -2,4 +2,6 @@
 
 pub mod lists;
 pub(in crate::pages) mod own_items;
+mod row;
 pub mod show;
+mod tiles;

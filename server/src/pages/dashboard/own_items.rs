@@ -3,16 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use app::model::{self, Dues, Listing, OwnItem};
-
-use crate::pages::auctions::facts::item_summary;
-use crate::pages::cache::PageCache;
-use crate::pages::error::Loaded;
-use crate::pages::items::facts;
-use crate::pages::items::least_first_bid::least_first_bid;
-use crate::pages::money_style::MoneyStyle;
-use crate::pages::request::PageRequest;
-use crate::pages::wire::from_spelling;
+use app::model::{self, ItemSummary, Listing};
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::own::Position;
 use auction_house::bids::own::list::{OwnBid, own_bids};
@@ -27,6 +18,53 @@ use auction_house::usage;
 use platform::db::Connection;
 use platform::paging::Paged;
 use platform::time::Moment;
+
+use crate::pages::auctions::facts::item_summary;
+use crate::pages::cache::PageCache;
+use crate::pages::error::Loaded;
+use crate::pages::items::facts;
+use crate::pages::items::least_first_bid::least_first_bid;
+use crate::pages::money_style::MoneyStyle;
+use crate::pages::request::PageRequest;
+use crate::pages::wire::from_spelling;
+
+/// An item of the viewer with its auction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnItemEntry {
+    pub auction_id: String,
+    pub auction_name: String,
+    pub item: ItemSummary,
+    /// Absent if the viewer has not bid on it.
+    pub bid: Option<OwnBidEntry>,
+}
+
+/// The viewer's newest standing bid on an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnBidEntry {
+    pub position: Position,
+    /// The amount in words, in the pieces in which it was entered.
+    pub entered: String,
+    /// The least bid that leads again. Absent if the viewer leads, may not bid, or there is none.
+    pub least: Option<LeastBid>,
+    /// What is left to be done about an item that the viewer has won. Absent before its outcome is written.
+    pub dues: Option<Dues>,
+}
+
+/// The least bid that is accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeastBid {
+    pub words: String,
+    /// Address of the item's page with its bid form filled in.
+    pub address: String,
+    /// What the viewer has available in the auction's book, in words, if the bid exceeds it.
+    pub exceeds: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dues {
+    pub is_paid: bool,
+    pub is_collected: bool,
+}
 
 /// Currencies and rules by auction.
 struct Pricing(HashMap<AuctionId, Arc<PricingRules>>);
@@ -61,7 +99,7 @@ impl<'a> OwnItems<'a> {
     }
 
     /// Items by their ids, with the viewer's bids.
-    pub async fn items(&mut self, ids: HashSet<ItemId>) -> Loaded<HashMap<ItemId, OwnItem>> {
+    pub async fn items(&mut self, ids: HashSet<ItemId>) -> Loaded<HashMap<ItemId, OwnItemEntry>> {
         let bids =
             usage::items_bid_on_among(&mut self.conn, self.viewer, ids.iter().copied(), self.now).await?;
         let own = own_bids(&mut self.conn, self.viewer, &bids, self.now).await?;
@@ -80,14 +118,14 @@ impl<'a> OwnItems<'a> {
     }
 
     /// One page of a list of items.
-    pub async fn listing(&mut self, found: Paged<ItemInAuction>) -> Loaded<Listing<OwnItem>> {
+    pub async fn listing(&mut self, found: Paged<ItemInAuction>) -> Loaded<Listing<OwnItemEntry>> {
         let pricing = self.pricing(found.entries.iter()).await?;
         let entries = found.entries.into_iter().map(|seen| self.without_bid(seen, &pricing));
         Ok(Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor: found.next_cursor })
     }
 
     /// One page of a list of items with the viewer's bids.
-    pub async fn listing_of_bids(&mut self, found: Paged<OwnBid>) -> Loaded<Listing<OwnItem>> {
+    pub async fn listing_of_bids(&mut self, found: Paged<OwnBid>) -> Loaded<Listing<OwnItemEntry>> {
         let pricing = self.pricing(found.entries.iter().map(|own| &own.seen)).await?;
         let mut entries = Vec::with_capacity(found.entries.len());
         for own in found.entries {
@@ -102,12 +140,12 @@ impl<'a> OwnItems<'a> {
         Ok(Pricing(self.cache.pricing_of(&mut self.conn, auctions, self.now).await?))
     }
 
-    fn without_bid(&self, seen: ItemInAuction, pricing: &Pricing) -> Loaded<OwnItem> {
+    fn without_bid(&self, seen: ItemInAuction, pricing: &Pricing) -> Loaded<OwnItemEntry> {
         let ItemInAuction { auction, item } = seen;
         self.own_item(&auction, item, &pricing.of(&auction), None)
     }
 
-    async fn with_bid(&mut self, own: OwnBid, pricing: &Pricing) -> Loaded<OwnItem> {
+    async fn with_bid(&mut self, own: OwnBid, pricing: &Pricing) -> Loaded<OwnItemEntry> {
         let OwnBid { seen: ItemInAuction { auction, item }, bid, position } = own;
         let pricing = pricing.of(&auction);
         let least = if position == Position::Outbid {
@@ -124,8 +162,8 @@ impl<'a> OwnItems<'a> {
         let is_own = |outcome: &&Outcome| outcome.sold().is_some_and(|sold| sold.winner.id == self.viewer);
         let sold: Vec<&Outcome> = item.item.outcomes().filter(is_own).collect();
         let is_won = position == Position::Won && !sold.is_empty();
-        let bid = model::OwnBid {
-            position: from_spelling(position.as_str())?,
+        let bid = OwnBidEntry {
+            position,
             entered: facts::entered(&auction, &item, &pricing, &bid, self.style),
             least,
             dues: is_won.then(|| Dues {
@@ -150,11 +188,11 @@ impl<'a> OwnItems<'a> {
         auction: &AuctionView,
         item: ItemView,
         pricing: &PricingRules,
-        bid: Option<model::OwnBid>,
-    ) -> Loaded<OwnItem> {
+        bid: Option<OwnBidEntry>,
+    ) -> Loaded<OwnItemEntry> {
         let terms = &auction.auction.terms;
         let least = least_first_bid(&item, pricing);
-        Ok(OwnItem {
+        Ok(OwnItemEntry {
             auction_id: auction.auction.id.to_string(),
             auction_name: terms.name.clone(),
             item: item_summary(

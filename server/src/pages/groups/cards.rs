@@ -10,7 +10,7 @@ use app::components::name::Name;
 use app::components::page_title::PageTitle;
 use app::components::qr_code::QrCode;
 use app::html::{Html, html};
-use app::model::{GroupCard, GroupCards};
+use app::model::QrCode;
 use auction_house::groups::access::authorize_keeper;
 use auction_house::groups::people::add::{WithKeys, add_people};
 use auction_house::groups::people::renew_pins::renew_pins;
@@ -29,7 +29,7 @@ use platform::http::problem::Problem;
 use platform::idempotency::KeyedRequest;
 use serde::de::DeserializeOwned;
 
-use super::facts::cards;
+use super::facts::{GroupEntry, cards};
 use super::show::show as group;
 use crate::pages::error::Loaded;
 use crate::pages::form::Form;
@@ -39,6 +39,29 @@ use crate::pages::redraw::redraw;
 use crate::pages::redraw::show as show_page;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
+
+/// Cards with which people sign in, to be printed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupCards {
+    pub group: GroupEntry,
+    pub code: String,
+    /// The address of the page where people sign in, without the scheme.
+    pub door: String,
+    pub cards: Vec<GroupCard>,
+    /// An import has just written the people of the cards.
+    pub is_import: bool,
+}
+
+/// A card of one person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupCard {
+    pub number: i64,
+    pub name: String,
+    /// Only in the response that has set it.
+    pub pin: Option<String>,
+    /// Opens the page with the fields filled in.
+    pub qr: Option<QrCode>,
+}
 
 /// `GET /groups/{group_id}/cards`: cards without PINs.
 pub async fn show(PageAt(path): PageAt<GroupPath>, request: PageRequest) -> Response {
@@ -206,7 +229,7 @@ fn of_names(mut problem: Problem) -> Problem {
     problem
 }
 
-pub fn cards_page(page: GroupCards) -> Html {
+fn cards_page(page: GroupCards) -> Html {
     let GroupCards { group, code, door, cards, is_import } = page;
     let has_pins = cards.iter().any(|card| card.pin.is_some());
     let lead = if has_pins {

@@ -1,18 +1,48 @@
 //! Groups as page data.
 
-use accounts::groups::UNDO_UPGRADE_SECONDS;
 use accounts::groups::store as groups;
-use accounts::groups::{CardSecret, GroupPerson, GroupView, PersonKey, PersonNumber};
+use accounts::groups::{CardSecret, GroupPerson, GroupView, PersonKey, PersonNumber, UNDO_UPGRADE_SECONDS};
 use app::components::error_page::LoadError;
-use app::model::{GroupCard, GroupCards, GroupEntry, PersonEntry, SelectOption};
+use app::model::SelectOption;
 use auction_house::groups::people::add::WithKeys;
 use auction_house::ids::{GroupId, UserId};
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
+use super::cards::{GroupCard, GroupCards};
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::qr::qr_code;
 use crate::pages::request::PageRequest;
+
+/// A group in the list of the viewer's groups.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupEntry {
+    pub id: String,
+    pub name: String,
+    pub is_keeper: bool,
+    pub people: i64,
+}
+
+/// A person of a group, as its keepers see them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonEntry {
+    /// The person in addresses.
+    pub key: String,
+    /// None for a keeper without a number.
+    pub number: Option<i64>,
+    pub name: String,
+    /// A user without an e-mail.
+    pub is_managed: bool,
+    pub is_keeper: bool,
+    pub is_viewer: bool,
+    pub is_disabled: bool,
+    pub locked_until: Option<i64>,
+    /// Failed sign-ins within the last 15 minutes.
+    pub failures: i64,
+    pub last_sign_in_at: Option<i64>,
+    /// Until then the keepers may undo that the person got an account.
+    pub undo_until: Option<i64>,
+}
 
 pub fn entry(seen: &GroupView) -> GroupEntry {
     GroupEntry {

@@ -3,8 +3,9 @@
 use app::components::live_news::LiveNews;
 use app::components::moment::{date_and_time, stamp};
 use app::components::name::Name;
-use app::model::PersonEntry;
 use leptos::prelude::*;
+
+use super::facts::PersonEntry;
 
 /// Seconds between two readings of the list.
 const EVERY: u32 = 10;

@@ -66,7 +66,7 @@ const SIGN_IN: Alternative = Alternative {
     label: "Sign in with them",
 };
 
-pub fn go_page() -> Html {
+fn go_page() -> Html {
     html(view! {
         <AccountForm
             fields=&[FIELDS]

@@ -9,7 +9,7 @@ use app::components::past_imports::{AGAIN, ImportUndone, ImportedBefore, PastImp
 use app::components::sheet_choice::SHEET;
 use app::components::table_columns::{HEADER_ROW, TableColumns};
 use app::html::{Html, html};
-use app::model::{PeopleImport, PlannedPerson, TableLayout};
+use app::model::{PastImports, TableLayout};
 use app::request::request;
 use auction_house::groups::access::authorize_keeper;
 use auction_house::groups::people::import::preview as preview_people;
@@ -27,7 +27,7 @@ use platform::http::problem::Problem;
 use platform::http::wrong_rows::wrong_rows_file;
 
 use super::cards::Changed;
-use super::facts::entry;
+use super::facts::{GroupEntry, entry};
 use crate::pages::error::Loaded;
 use crate::pages::form_route::FormRequest;
 use crate::pages::import_file::{
@@ -37,6 +37,28 @@ use crate::pages::past_imports::past_imports;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::table_form;
 use crate::state::AppState;
+
+/// A table of people that is to be imported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct PeopleImport {
+    group: GroupEntry,
+    rows: Vec<PlannedPerson>,
+    /// Row and message.
+    errors: Vec<(String, String)>,
+    layout: TableLayout,
+    imports: PastImports,
+}
+
+/// A row of a table, and its effect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct PlannedPerson {
+    row: usize,
+    /// None for a keeper without one.
+    number: Option<i64>,
+    name: String,
+    /// In words.
+    action: String,
+}
 
 /// `GET /groups/{group_id}/import`. The preview is of the rows of a form that is shown again.
 pub async fn show(PageAt(path): PageAt<GroupPath>, request: PageRequest) -> Response {
@@ -146,7 +168,7 @@ pub async fn undo(request: FormRequest<GroupImportPath>) -> Result<String, Probl
 /// The rows that are pasted.
 pub const ROWS: Field = Field::new("csv", "Rows", "Paste rows below the header number,name,pin.");
 
-pub fn import_people_page(page: PeopleImport) -> Html {
+fn import_people_page(page: PeopleImport) -> Html {
     let layout = page.layout.clone();
     let path = format!("/groups/{}", page.group.id);
     let (imports, import_path) = (page.imports.clone(), format!("{path}/import"));

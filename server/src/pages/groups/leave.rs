@@ -1,8 +1,19 @@
 //! How the viewer leaves a group, or why not.
 
 use app::components::field::{Field, TextField};
-use app::model::Leaving;
 use leptos::prelude::*;
+
+/// How the viewer may leave a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leaving {
+    /// The viewer has no e-mail, and leaves with a PIN, which deletes the account.
+    WithPin,
+    CodeBringsBack,
+    /// Only a keeper can bring the viewer back: nobody joins with the code.
+    KeeperBringsBack,
+    /// The viewer is the only keeper, and stays.
+    LastKeeper,
+}
 
 pub const PIN: Field = Field::new("pin", "PIN", "Enter your PIN.");
 

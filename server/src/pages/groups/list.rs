@@ -7,14 +7,13 @@ use app::components::field::{Field, TextField};
 use app::components::name::Name;
 use app::components::page_title::PageTitle;
 use app::html::{Html, html};
-use app::model::GroupEntry;
 use auction_house::groups::join::join_group;
 use axum::response::Response;
 use leptos::either::Either;
 use leptos::prelude::*;
 use platform::http::problem::Problem;
 
-use super::facts::entry;
+use super::facts::{GroupEntry, entry};
 use super::{CODE, Done};
 use crate::codes;
 use crate::pages::error::Loaded;
@@ -56,7 +55,7 @@ fn unknown_code(problem: Problem) -> Problem {
 const FIELDS: &[Field] = &[CODE];
 
 /// `may_create` is false for a managed user.
-pub fn groups_page(groups: Vec<GroupEntry>, may_create: bool) -> Html {
+fn groups_page(groups: Vec<GroupEntry>, may_create: bool) -> Html {
     let content = if groups.is_empty() {
         Either::Left(view! { <Nothing /> })
     } else {

@@ -40,7 +40,7 @@ pub fn terms(form: &Form) -> Object {
 
 const FIELDS: &[Field] = &[NAME];
 
-pub fn new_group_page() -> Html {
+fn new_group_page() -> Html {
     html(view! {
         <PageTitle text="New group" />
         <section class="form-page">

@@ -3,7 +3,7 @@
 use app::components::moment::{date_and_time, stamp};
 use app::components::name::Name;
 use app::components::pagination::Pagination;
-use app::model::{Listing, PersonEntry};
+use app::model::Listing;
 use auction_house::groups::people::change::change_person;
 use auction_house::groups::people::remove::remove_person;
 use auction_house::groups::removed;
@@ -13,6 +13,7 @@ use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::text::ascii_digits;
 
+use super::facts::PersonEntry;
 use super::show::done;
 use crate::codes;
 use crate::pages::form::Form;

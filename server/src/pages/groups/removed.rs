@@ -2,8 +2,16 @@
 
 use app::components::moment::{date_and_time, stamp};
 use app::components::name::{Name, isolated};
-use app::model::{Listing, RemovedEntry};
+use app::model::Listing;
 use leptos::prelude::*;
+
+/// A user who was removed by a keeper.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RemovedEntry {
+    pub id: String,
+    pub name: String,
+    pub removed_at: i64,
+}
 
 /// List of removed people; nothing if there are none.
 #[component]

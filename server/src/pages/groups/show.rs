@@ -9,7 +9,7 @@ use app::components::field::{Field, TextArea, refused_value};
 use app::components::name::Name;
 use app::components::page_title::PageTitle;
 use app::html::{Html, html};
-use app::model::{Filled, GroupEntry, GroupPage, KeptGroup, Leaving, Listing, RemovedEntry};
+use app::model::{Filled, Listing};
 use app::request::request;
 use auction_house::auctions;
 use auction_house::groups::access::authorize;
@@ -29,18 +29,46 @@ use platform::paging::Page;
 use platform::search_text::SearchText;
 use platform::time::Moment;
 
-use super::facts::{door, entry, person_entry};
+use super::facts::{GroupEntry, PersonEntry, door, entry, person_entry};
 use super::failures::Failures;
-use super::leave::{Leave, PIN};
+use super::leave::{Leave, Leaving, PIN};
 use super::list::people_words;
 use super::new::{GroupFields, terms};
 use super::people::People;
-use super::removed::Removed;
+use super::removed::{Removed, RemovedEntry};
 use super::{Done, NAME, NAMES};
 use crate::pages::error::Loaded;
 use crate::pages::form::beside_pin;
 use crate::pages::form_route::{FormRequest, NextPage, SessionFormRequest};
 use crate::pages::request::{PageAt, PageRequest};
+
+/// A group, for its people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct GroupPage {
+    group: GroupEntry,
+    /// The auctions of the group that the viewer sees: address and name.
+    auctions: Vec<(String, String)>,
+    leaving: Leaving,
+    /// For the keepers.
+    kept: Option<KeptGroup>,
+}
+
+/// A group as its keepers see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct KeptGroup {
+    code: String,
+    joinable: bool,
+    /// The address of the page where people sign in.
+    door: String,
+    people: Listing<PersonEntry>,
+    /// The numbers with most failed sign-ins, most first.
+    failing: Vec<PersonEntry>,
+    /// Until then no number is locked.
+    open_until: Option<i64>,
+    search: Option<String>,
+    cursor: Option<String>,
+    removed: Listing<RemovedEntry>,
+}
 
 /// `GET /groups/{group_id}`
 pub async fn show(PageAt(path): PageAt<GroupPath>, request: PageRequest) -> Response {
@@ -145,7 +173,7 @@ pub async fn delete(request: FormRequest<GroupPath>) -> Result<String, Problem> 
 
 const FIELDS: &[Field] = &[NAMES, NAME, PIN];
 
-pub fn group_page(page: GroupPage) -> Html {
+fn group_page(page: GroupPage) -> Html {
     let GroupPage { group, auctions, leaving, kept } = page;
     let joinable = kept.as_ref().is_some_and(|kept| kept.joinable);
     let mut filled = vec![("name".to_owned(), group.name.clone())];

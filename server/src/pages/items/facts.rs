@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use app::components::money::amount_in;
 use app::model::{
-    BaseUnit, BidBoard, BidCurrency, BidFormData, Bidding, CurrencyNames, ItemPage, LeastBid, PublicPage,
-    SealedBids,
+    BaseUnit, BidBoard, BidCurrency, BidFormData, Bidding, CurrencyNames, ItemPage, PublicPage, SealedBids,
 };
 use app::pages::auctions::list::excerpt;
 use auction_house::engine::{BidContext, Normalized, RuleSet};
@@ -19,6 +18,7 @@ use super::pictures::{self, picture};
 use super::sealed_terms;
 use crate::pages::books::facts::page_funds;
 use crate::pages::cache::NewestBids;
+use crate::pages::dashboard::own_items::LeastBid;
 use crate::pages::error::Loaded;
 use crate::pages::money::{bid_currency, legacy_bid_currency, unit_of_bids};
 use crate::pages::money_style::MoneyStyle;

@@ -9,12 +9,43 @@ use app::components::preview_facts::PreviewFacts;
 use app::components::prose::Prose;
 use app::components::tint::Tint;
 use app::html::{Html, html};
-use app::model::{Invitation, InvitationState, PictureFile};
+use app::model::{AuctionPreview, PictureFile, RenderedText, Role};
 use app::request::request;
 use leptos::either::EitherOf6;
 use leptos::prelude::*;
 
 use crate::pages::members::words::role_in_a_sentence;
+
+/// What a link or an invite leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invitation {
+    pub auction_id: String,
+    pub auction: AuctionPreview,
+    pub description: RenderedText,
+    /// Name of the user who invites: the sender of the invite, or the owner of the auction.
+    pub host: Option<String>,
+    pub role: Role,
+    /// The e-mail that the invite is for. Absent for a link.
+    pub email: Option<String>,
+    /// Pictures of the first lots.
+    pub pictures: Vec<PictureFile>,
+    /// Starting balance of a new member: `300 Tickets`.
+    pub grant: Option<String>,
+    /// Id of the lot beside whose code the link stands.
+    pub item: Option<String>,
+    pub state: InvitationState,
+}
+
+/// Whether the viewer may accept an invitation, and if not, why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InvitationState {
+    SignedOut,
+    MayJoin,
+    Member,
+    Removed,
+    OtherEmail,
+    Closed,
+}
 
 /// `may_register` says whether a visitor without an account can register.
 pub fn invitation_page(invitation: Invitation, may_register: bool) -> Html {

@@ -1,10 +1,15 @@
 //! `/invites/{token}`: what an invite leads to, with a button to accept it.
 
-use super::invitation::invitation_page;
+use accounts::registration::RegistrationMode;
 use app::components::error_page::LoadError;
-use app::model::{Invitation, InvitationState};
+use auction_house::access::Role;
+use auction_house::members::invites::accept::accept_invite;
+use auction_house::members::invites::target::invite_target;
+use auction_house::path::TokenPath;
 use axum::response::Response;
+use platform::http::problem::Problem;
 
+use super::invitation::{Invitation, InvitationState, invitation_page};
 use super::pictures::shown;
 use crate::codes;
 use crate::pages::auctions::facts::preview;
@@ -13,12 +18,6 @@ use crate::pages::error::{Loaded, PageError};
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::wire::from_spelling;
-use accounts::registration::RegistrationMode;
-use auction_house::access::Role;
-use auction_house::members::invites::accept::accept_invite;
-use auction_house::members::invites::target::invite_target;
-use auction_house::path::TokenPath;
-use platform::http::problem::Problem;
 
 /// `GET /invites/{token}`
 pub async fn show(PageAt(path): PageAt<TokenPath>, request: PageRequest) -> Response {

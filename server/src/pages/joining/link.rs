@@ -1,10 +1,19 @@
 //! `/join/{token}`: what the link of an auction leads to, with a button to join.
 
-use super::invitation::invitation_page;
+use accounts::registration::RegistrationMode;
 use app::components::error_page::LoadError;
-use app::model::{Invitation, InvitationState, Role};
+use app::model::Role;
+use auction_house::access::Standing;
+use auction_house::auctions;
+use auction_house::ids::ItemId;
+use auction_house::members::join;
+use auction_house::members::link::link_target;
+use auction_house::path::TokenPath;
 use axum::response::Response;
+use platform::fields::Object;
+use platform::http::problem::Problem;
 
+use super::invitation::{Invitation, InvitationState, invitation_page};
 use super::pictures::shown;
 use crate::pages::auctions::facts::preview;
 use crate::pages::books::facts::grant;
@@ -12,15 +21,6 @@ use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::see_other;
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
-use accounts::registration::RegistrationMode;
-use auction_house::access::Standing;
-use auction_house::auctions;
-use auction_house::ids::ItemId;
-use auction_house::members::join;
-use auction_house::members::link::link_target;
-use auction_house::path::TokenPath;
-use platform::fields::Object;
-use platform::http::problem::Problem;
 
 /// `GET /join/{token}`
 pub async fn show(PageAt(path): PageAt<TokenPath>, request: PageRequest) -> Response {

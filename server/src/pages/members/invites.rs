@@ -2,11 +2,24 @@
 
 use app::components::field::{Field, SelectField, TextField, refused_value};
 use app::components::moment::{date_and_time, stamp};
-use app::model::{InviteEntry, Role, SelectOption};
+use app::model::{Role, SelectOption};
 use app::request::request;
 use leptos::prelude::*;
 
 use super::words::{role_in_a_sentence, role_word};
+
+/// An invite that was not used yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InviteEntry {
+    pub id: String,
+    pub email: String,
+    pub role: Role,
+    pub expires_at: i64,
+    /// Address of the page of the invite.
+    pub url: String,
+    /// Its mail can't be sent.
+    pub is_unsent: bool,
+}
 
 const EMAIL: Field = Field::new("email", "E-mail", "Enter an e-mail address, such as ada@example.org.");
 pub(super) const ROLE: Field = Field::new("role", "Role", "Choose a role of the list.");

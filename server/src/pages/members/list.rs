@@ -2,11 +2,25 @@
 
 use app::components::moment::{date_and_time, stamp};
 use app::components::name::Name;
-use app::model::{MemberEntry, Role};
+use app::model::Role;
 use leptos::prelude::*;
 
 use super::invites::{ROLE, role_options};
 use super::words::role_word;
+
+/// A member of an auction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemberEntry {
+    pub id: String,
+    pub name: String,
+    pub role: Role,
+    pub joined_at: i64,
+    pub is_viewer: bool,
+    /// The viewer may change the role and remove the member.
+    pub is_managed: bool,
+    /// Whether the member is present. None where the viewer does not record it.
+    pub present: Option<bool>,
+}
 
 #[component]
 pub fn MemberList(members: Vec<MemberEntry>, path: String) -> impl IntoView {

@@ -7,7 +7,7 @@ use app::components::name::Name;
 use app::components::page_title::PageTitle;
 use app::components::pagination::Pagination;
 use app::html::{Html, html};
-use app::model::{AuctionAccess, InviteEntry, JoinLink, Listing, MemberEntry, MembersPage, Refused};
+use app::model::{AuctionAccess, JoinLink, Listing, Refused};
 use app::request::query_part;
 use auction_house::access::{Action, Invite, Member, Role};
 use auction_house::auctions::access::{AuctionView, authorize};
@@ -30,10 +30,10 @@ use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::verb::VerbError;
 
-use super::invites::Invites;
+use super::invites::{InviteEntry, Invites};
 use super::link::Link;
 use super::link_url;
-use super::list::MemberList;
+use super::list::{MemberEntry, MemberList};
 use super::transfer::{NEW_OWNER, Transfer};
 use crate::pages::error::Loaded;
 use crate::pages::form::{FormBody, texts};
@@ -41,6 +41,26 @@ use crate::pages::form_route::{FormRequest, SessionFormRequest};
 use crate::pages::qr::qr_code;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::wire::from_spelling;
+
+/// An auction's members and invites, as one member may see them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct MembersPage {
+    auction_id: String,
+    auction_name: String,
+    is_closed: bool,
+    members: Listing<MemberEntry>,
+    may_invite: bool,
+    /// The viewer manages the members, invites with any role and passes on the link.
+    may_manage: bool,
+    /// The viewer may bid for others and hammer.
+    runs_hall: bool,
+    may_transfer: bool,
+    /// Every invite, or those that the viewer has sent.
+    invites: Vec<InviteEntry>,
+    link: Option<JoinLink>,
+    /// This installation sends mail.
+    sends_mail: bool,
+}
 
 /// Members on one page. A member has two forms, with more than a kilobyte of HTML.
 const SHOWN_MAX: usize = 80;
@@ -175,7 +195,7 @@ pub async fn transfer(request: FormRequest<AuctionPath>) -> Result<String, Probl
     Ok(done(auction_id, "transferred"))
 }
 
-pub fn members_page(page: MembersPage, cursor: Option<String>) -> Html {
+fn members_page(page: MembersPage, cursor: Option<String>) -> Html {
     let MembersPage {
         auction_id,
         auction_name,

@@ -1,9 +1,11 @@
 //! Handing the auction over to another member.
 
 use app::components::field::{Field, SelectField};
-use app::model::{MemberEntry, SelectOption};
+use app::model::SelectOption;
 use leptos::either::Either;
 use leptos::prelude::*;
+
+use super::list::MemberEntry;
 
 pub(super) const NEW_OWNER: Field = Field::new("userId", "New owner", "Choose a member of the auction.");
 

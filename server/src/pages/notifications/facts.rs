@@ -1,9 +1,22 @@
 //! Notifications as page data.
 
-use app::model::{InboxState, NotificationEntry};
+use app::model::InboxState;
 use auction_house::ids::NotificationId;
 use auction_house::notifications::{Kind, Notification};
 use platform::ids::Uuid;
+
+/// One notification.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotificationEntry {
+    pub id: String,
+    /// The name of what it is about.
+    pub title: String,
+    pub text: String,
+    /// The page about it.
+    pub link: Option<String>,
+    pub created_at: i64,
+    pub is_read: bool,
+}
 
 /// How many notifications of a user are unread, and the newest one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

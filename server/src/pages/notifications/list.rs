@@ -7,7 +7,6 @@ use app::components::page_title::PageTitle;
 use app::components::pagination::Pagination;
 use app::components::thumbnail::Thumbnail;
 use app::html::{Html, html};
-use app::model::{NotificationEntry, NotificationGroup, NotificationsPage};
 use auction_house::ids::ItemId;
 use auction_house::inbox::list::{LIMIT_DEFAULT, NotificationRange, list};
 use auction_house::inbox::read::{ReadNotifications, mark_read};
@@ -16,11 +15,27 @@ use leptos::either::Either;
 use leptos::prelude::*;
 use platform::http::problem::Problem;
 
-use super::facts::entry;
-use crate::pages::dashboard::own_items::OwnItems;
+use super::facts::{NotificationEntry, entry};
+use crate::pages::dashboard::own_items::{OwnItemEntry, OwnItems};
 use crate::pages::error::Loaded;
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::PageRequest;
+
+/// What happened to one item, auction or book on one page, the newest first. It is not empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct NotificationGroup {
+    entries: Vec<NotificationEntry>,
+    /// The item as it is now, if the viewer sees it.
+    item: Option<OwnItemEntry>,
+}
+
+/// One page of the viewer's notifications.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct NotificationsPage {
+    groups: Vec<NotificationGroup>,
+    next_cursor: Option<String>,
+    unread: u32,
+}
 
 const PAGE: &str = "/notifications";
 /// Notifications of one page, at most.
@@ -77,7 +92,7 @@ const PATH: &str = "/notifications";
 /// Field of the form that marks some as read: their ids, separated by commas.
 pub const IDS: &str = "ids";
 
-pub fn notifications_page(page: NotificationsPage, cursor: Option<String>) -> Html {
+fn notifications_page(page: NotificationsPage, cursor: Option<String>) -> Html {
     let NotificationsPage { groups, next_cursor, unread } = page;
     let read_all = (unread > 0).then(|| {
         view! {

@@ -50,7 +50,7 @@ pub async fn post_no_invitations(
 const TITLE: &str = "No more invitations";
 
 /// `address` is the one that gets no more invitations.
-pub fn no_invitations_page(address: String) -> Html {
+fn no_invitations_page(address: String) -> Html {
     html(view! {
         <PageTitle text=TITLE />
         <section class="form-page">

@@ -3,7 +3,6 @@
 use app::components::error_page::LoadError;
 use app::components::page_title::PageTitle;
 use app::html::{Html, html};
-use app::model::Unsubscription;
 use auction_house::mail::unsubscribe::{UnsubscribePath, find, unsubscribe};
 use axum::extract::State;
 use axum::http::Uri;
@@ -19,6 +18,13 @@ use crate::pages::redraw;
 use crate::pages::redraw::redraw;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
+
+/// What a link in a mail ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Unsubscription {
+    email: String,
+    kind: &'static str,
+}
 
 /// `GET /unsubscribe/{token}/{kind}`
 pub async fn show(PageAt(path): PageAt<UnsubscribePath>, request: PageRequest) -> Response {
@@ -51,7 +57,7 @@ pub async fn post_unsubscribe(
 
 const TITLE: &str = "Fewer mails";
 
-pub fn unsubscribe_page(unsubscription: Unsubscription) -> Html {
+fn unsubscribe_page(unsubscription: Unsubscription) -> Html {
     let Unsubscription { email, kind } = unsubscription;
     html(view! {
         <PageTitle text=TITLE />

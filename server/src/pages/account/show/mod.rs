@@ -1,7 +1,7 @@
 //! `/account`: one's own account. The fields of its forms have names of their own, because they share the
 //! page.
 
-mod view;
+pub(super) mod view;
 
 use accounts::change_preferences as change;
 use accounts::own_sessions::end;
@@ -11,7 +11,6 @@ use accounts::session::store as sessions;
 use accounts::upgrade::UpgradeRefusal;
 use accounts::{change_password, profile, send_email_link};
 use app::components::subjects::SUBJECT;
-use app::model::AccountPage;
 use auction_house::notifications::Kind;
 use auction_house::people;
 use auction_house::people::delete::delete_account;
@@ -20,7 +19,7 @@ use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::verb::Refusal;
 
-use self::view::account_page;
+use self::view::{AccountPage, account_page};
 use super::facts;
 use crate::codes;
 use crate::pages::error::Loaded;

@@ -7,17 +7,49 @@ use app::components::moment::date_and_time;
 use app::components::page_title::PageTitle;
 use app::components::subjects::{Subject, Subjects, asked_subject};
 use app::html::{Html, html};
-use app::model::{AccountPage, EmailState, Filled, Refused, SelectOption, Theme};
+use app::model::{Filled, Refused, SelectOption, Theme};
 use app::request::query_part;
 use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::pages::account::form::EMAIL;
 use crate::pages::account::preferences;
-use crate::pages::account::preferences::Preferences;
+use crate::pages::account::preferences::{PreferenceFacts, Preferences};
 use crate::pages::account::register::NAME;
 use crate::pages::account::second_factor::SecondFactor;
-use crate::pages::account::sessions::Sessions;
+use crate::pages::account::sessions::{SessionFacts, Sessions};
+
+/// The viewer's account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountPage {
+    pub name: String,
+    pub email: String,
+    pub email_state: EmailState,
+    /// When a mail to the e-mail could not be sent, in milliseconds since 1970.
+    pub email_failed_at: Option<i64>,
+    /// BCP 47.
+    pub locale: Option<String>,
+    pub preferences: PreferenceFacts,
+    /// The languages and regions to choose from, the chosen one included.
+    pub locales: Vec<SelectOption>,
+    /// The time zones to choose from, the chosen one included.
+    pub zones: Vec<SelectOption>,
+    pub has_second_factor: bool,
+    /// The session of the page first, then the last used ones.
+    pub sessions: Vec<SessionFacts>,
+}
+
+/// Whether the viewer has confirmed the e-mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EmailState {
+    Confirmed,
+    /// A mail with a link can be sent.
+    Unconfirmed,
+    /// This installation sends no mail.
+    NotConfirmable,
+    /// A managed user has no e-mail.
+    Managed,
+}
 
 const TITLE: &str = "Your account";
 

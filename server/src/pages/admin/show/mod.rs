@@ -1,13 +1,12 @@
 //! `/admin`: the Deployment Administration.
 
-mod view;
+pub(super) mod view;
 
 use accounts::administration;
 use accounts::administration::AdminError;
 use accounts::change_password::{PasswordRefusal, check_password, limited};
 use accounts::session::Visitor;
 use app::components::subjects::SUBJECT;
-use app::model::AdminPage;
 use auction_house::ids::UserId;
 use axum::body::Body;
 use axum::response::Response;
@@ -25,7 +24,7 @@ use platform::http::problem::{FieldError, Problem};
 use platform::verb::VerbError;
 use serde::Serialize;
 
-use self::view::admin_page;
+use self::view::{AdminPage, admin_page};
 use super::facts;
 use crate::codes;
 use crate::pages::error::Loaded;

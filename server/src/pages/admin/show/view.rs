@@ -5,22 +5,73 @@ use app::components::field::{CheckField, Field, TextField};
 use app::components::page_title::PageTitle;
 use app::components::subjects::{Subjects, asked_subject};
 use app::html::{Html, html};
-use app::model::{AdminPage, Administration, ClaimTerms, RunState};
+use app::model::RunState;
 use app::request::query_part;
 use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;
 
-use crate::pages::admin::audit_log::AuditLog;
+use crate::pages::admin::audit_log::{AuditEntry, AuditLog};
 use crate::pages::admin::backups::{BACKUP, Backups, DOWNLOAD_PASSWORD, DOWNLOADED, RESTORE_PASSWORD};
 use crate::pages::admin::health::Health;
 use crate::pages::admin::password::{PasswordField, password};
 use crate::pages::admin::previous::{Previous, ROLLBACK_PASSWORD};
 use crate::pages::admin::second_factor::SecondFactor;
-use crate::pages::admin::settings::SettingsInForce;
+use crate::pages::admin::settings::{SettingInForce, SettingsInForce};
 use crate::pages::admin::start_update::UPDATE_PASSWORD;
 use crate::pages::admin::subjects::subjects;
-use crate::pages::admin::update::Update;
-use crate::pages::admin::version::Version;
+use crate::pages::admin::update::{RunFacts, Update};
+use crate::pages::admin::version::{Version, VersionFacts};
+
+/// The page as the viewer may see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AdminPage {
+    /// There is no Deployment Admin.
+    Unclaimed(ClaimTerms),
+    /// Another user is the Deployment Admin.
+    Taken,
+    Mine(Box<Administration>),
+}
+
+/// The terms on which the viewer may claim the role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClaimTerms {
+    Open,
+    /// With the one-time code.
+    WithCode,
+    /// The operator has named this account, whose e-mail is to be confirmed first.
+    Unconfirmed,
+    /// The operator has named another account.
+    Reserved,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Administration {
+    pub version: VersionFacts,
+    pub auto_check_updates: bool,
+    /// The Deployment Admin's account has a second factor.
+    pub has_second_factor: bool,
+    /// The role is for accounts with a second factor only.
+    pub needs_second_factor: bool,
+    /// The current or last run.
+    pub run: Option<RunFacts>,
+    /// The name of its state, which the event of this state has as its id.
+    pub run_state: String,
+    /// The version of the release before the current one, if it is installed.
+    pub previous: Option<String>,
+    pub backups: Backups,
+    /// The operator's settings. The first is that of registration.
+    pub settings: Vec<SettingInForce>,
+    /// Free bytes of the disk with the data. Absent if they are not known.
+    pub free_disk: Option<u64>,
+    /// This installation sends mail.
+    pub sends_mail: bool,
+    /// Sentence about the store of pictures that needs a look. Absent if everything is fine.
+    pub pictures: Option<String>,
+    /// Newest first.
+    pub log: Vec<AuditEntry>,
+    /// Sign-ins and what users did with their accounts, newest first.
+    pub log_of_people: Vec<AuditEntry>,
+}
 
 const TITLE: &str = "Deployment Administration";
 

@@ -1,21 +1,61 @@
 //! `/books/{book_id}/import`: entries from a spreadsheet, with a preview that writes nothing.
 
+use app::components::error_summary::ErrorSummary;
+use app::components::field::{Field, SelectField, TextArea, TextField, refused_value};
+use app::components::import_form::{FILE, FileField, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors};
+use app::components::money::{StaticValue, amount_in};
+use app::components::name::Name;
+use app::components::page_title::PageTitle;
+use app::components::past_imports::{ImportUndone, ImportedBefore, PastImportsList};
+use app::components::sheet_choice::SHEET;
+use app::components::table_columns::{HEADER_ROW, TableColumns};
+use app::html::{Html, html};
+use app::model::{BaseUnit, PastImports, SelectOption, TableLayout};
+use app::request::request;
 use leptos::prelude::*;
 
-use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{Field, SelectField, TextArea, TextField, refused_value};
-use crate::components::import_form::{
-    FILE, FileField, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors,
-};
-use crate::components::money::{StaticValue, amount_in};
-use crate::components::name::Name;
-use crate::components::page_title::PageTitle;
-use crate::components::past_imports::{ImportUndone, ImportedBefore, PastImportsList};
-use crate::components::sheet_choice::SHEET;
-use crate::components::table_columns::{HEADER_ROW, TableColumns};
-use crate::html::{Html, html};
-use crate::model::{BaseUnit, ImportPreview, ImportRow, SelectOption, UnknownRow};
-use crate::request::request;
+use crate::pages::books::facts::BookEntry;
+
+/// What an import would write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportPreview {
+    pub book: BookEntry,
+    /// The groups that the viewer keeps, whose numbers may name the people.
+    pub groups: Vec<SelectOption>,
+    pub rows: Vec<ImportRow>,
+    /// Rows of unknown people.
+    pub unknown: Vec<UnknownRow>,
+    /// Number of the rows of 0.
+    pub zeros: usize,
+    /// Row and what is wrong with it.
+    pub errors: Vec<(String, String)>,
+    pub layout: TableLayout,
+    pub imports: PastImports,
+    /// Sum of all rows, unless it is too large.
+    pub total: Option<String>,
+}
+
+/// A row of an unknown person in an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownRow {
+    pub row: usize,
+    /// The e-mail, the number or the name.
+    pub whom: String,
+    pub amount: String,
+    /// In words: what becomes of the row.
+    pub effect: &'static str,
+}
+
+/// A row of an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportRow {
+    pub row: usize,
+    /// The e-mail or the number that names the person.
+    pub whom: String,
+    pub name: String,
+    pub amount: String,
+    pub reason: String,
+}
 
 /// The rows that are pasted.
 pub const ROWS: Field =

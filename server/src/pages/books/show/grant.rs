@@ -1,13 +1,14 @@
 //! The form that grants or takes an amount.
 
+use app::bounds::MAX_REASON_CHARS;
+use app::components::field::{Field, RadioField, TextField, field_error, field_id, refused_value};
+use app::components::name::Name;
+use app::model::Refused;
+use app::request::request;
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::bounds::MAX_REASON_CHARS;
-use crate::components::field::{Field, RadioField, TextField, field_error, field_id, refused_value};
-use crate::components::name::Name;
-use crate::model::{HolderEntry, Refused};
-use crate::request::request;
+use super::holders::HolderEntry;
 
 const AMOUNT: Field = Field::new("amount", "Amount", "Enter an amount other than 0, such as 50 or -50.");
 const REASON: Field = Field::new("reason", "Reason", "Say why. The people can read it.");

@@ -1,11 +1,11 @@
 //! What matters most on the dashboard, each figure leading to its list.
 
+use app::components::money::StaticValue;
+use app::components::name::isolated;
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::components::money::StaticValue;
-use crate::components::name::isolated;
-use crate::model::{DashboardPage, Owed, Section};
+use super::show::{DashboardPage, Owed, Section};
 
 #[component]
 pub fn Tiles(page: DashboardPage) -> impl IntoView {

@@ -1,13 +1,29 @@
 //! The entries, newest first, each with its reversal.
 
+use app::bounds::MAX_REASON_CHARS;
+use app::components::field::{Field, field_error, field_id, refused_value};
+use app::components::moment::{date_and_time, stamp};
+use app::components::money::StaticValue;
+use app::components::name::Name;
+use app::model::{BaseUnit, EntryKind, Listing, SelectOption};
 use leptos::prelude::*;
 
-use crate::bounds::MAX_REASON_CHARS;
-use crate::components::field::{Field, field_error, field_id, refused_value};
-use crate::components::moment::{date_and_time, stamp};
-use crate::components::money::StaticValue;
-use crate::components::name::Name;
-use crate::model::{BaseUnit, EntryKind, LedgerEntry, Listing, SelectOption};
+/// An entry of a book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LedgerEntry {
+    pub sequence: i64,
+    pub holder: SelectOption,
+    /// In base units, with its sign.
+    pub amount: String,
+    pub kind: EntryKind,
+    pub reason: Option<String>,
+    /// The sequence of the entry that this one reverses.
+    pub reverses: Option<i64>,
+    /// The viewer may reverse it.
+    pub is_reversible: bool,
+    pub by: Option<String>,
+    pub created_at: i64,
+}
 
 /// Why an entry is reversed.
 pub(super) const REASON: Field =

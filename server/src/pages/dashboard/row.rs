@@ -1,31 +1,33 @@
 //! An item of the viewer in a list.
 
+use app::bundles::{Bundle, LoadBundle};
+use app::components::countdown::Countdown;
+use app::components::moment::{date_and_time, stamp};
+use app::components::money::{BIDS, StaticValue, counted};
+use app::components::name::Name;
+use app::components::status_badge::ItemBadge;
+use app::components::thumbnail::Thumbnail;
+use app::model::{ItemStatus, ItemSummary};
+use auction_house::bids::own::Position;
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::bundles::{Bundle, LoadBundle};
-use crate::components::countdown::Countdown;
-use crate::components::moment::{date_and_time, stamp};
-use crate::components::money::{BIDS, StaticValue, counted};
-use crate::components::name::Name;
-use crate::components::status_badge::ItemBadge;
-use crate::components::thumbnail::Thumbnail;
-use crate::model::{Dues, ItemStatus, ItemSummary, OwnBid, OwnItem, Position};
+use super::own_items::{Dues, OwnBidEntry, OwnItemEntry};
 
 /// Characters of an amount on a button that fits beside the name on a phone.
 const SHORT_CHARS: usize = 12;
 
 /// The items, in order. Nothing if there are none. `list` is unique on the page.
 #[component]
-pub fn OwnItems(list: &'static str, items: Vec<OwnItem>, now: i64) -> impl IntoView {
+pub fn OwnItemRows(list: &'static str, items: Vec<OwnItemEntry>, now: i64) -> impl IntoView {
     let rows = items.into_iter().map(|item| view! { <Row list item now /> });
     let rows = rows.collect::<Vec<_>>();
     (!rows.is_empty()).then(|| view! { <ul class="own-items" role="list">{rows}</ul> })
 }
 
 #[component]
-fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
-    let OwnItem { auction_id, auction_name, item, bid } = item;
+fn Row(list: &'static str, item: OwnItemEntry, now: i64) -> impl IntoView {
+    let OwnItemEntry { auction_id, auction_name, item, bid } = item;
     let auction = format!("/auctions/{auction_id}");
     let path = format!("{auction}/items/{}", item.id);
     let badge = (item.status != ItemStatus::Open && item.outcome.is_none())
@@ -61,7 +63,7 @@ fn Row(list: &'static str, item: OwnItem, now: i64) -> impl IntoView {
         }
     });
     let (position, entered, dues) = match bid {
-        Some(OwnBid { position, entered, dues, .. }) => (Some(position), entered, dues),
+        Some(OwnBidEntry { position, entered, dues, .. }) => (Some(position), entered, dues),
         None => (None, String::new(), None),
     };
     let is_behind = position == Some(Position::Outbid);

@@ -1,10 +1,26 @@
 //! The runs so far, each with its undo.
 
+use app::components::moment::{date_and_time, stamp};
+use app::components::name::Name;
+use app::model::Listing;
 use leptos::prelude::*;
 
-use crate::components::moment::{date_and_time, stamp};
-use crate::components::name::Name;
-use crate::model::{Listing, RunEntry};
+/// A run of a book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunEntry {
+    pub number: i64,
+    /// In words.
+    pub kind: &'static str,
+    pub reason: Option<String>,
+    pub by: Option<String>,
+    /// An outcome has caused it.
+    pub is_automatic: bool,
+    pub created_at: i64,
+    pub reversed_at: Option<i64>,
+    /// A further outcome has reversed it.
+    pub is_reversed_by_outcome: bool,
+    pub is_reversible: bool,
+}
 
 #[component]
 pub fn Runs(runs: Listing<RunEntry>, action: String) -> impl IntoView {

@@ -1,12 +1,11 @@
 //! The forms of a share and of a decay. Three fields suffice; the others have defaults.
 
+use app::components::field::{Field, RadioField, SelectField, TextArea, TextField, field_value};
+use app::components::money::amount_in;
+use app::model::{BaseUnit, SelectOption};
+use app::pages::runs::live::LiveRunPreview;
+use app::pages::runs::{ALL, CHOSEN, DECAY, OTHER, PRESENT, field};
 use leptos::prelude::*;
-
-use super::live::LiveRunPreview;
-use super::{ALL, CHOSEN, DECAY, OTHER, PRESENT, field};
-use crate::components::field::{Field, RadioField, SelectField, TextArea, TextField, field_value};
-use crate::components::money::amount_in;
-use crate::model::{BaseUnit, SelectOption};
 
 const FROM: Field = Field::new(field::FROM, "Spent in", "Choose an auction.");
 const LOT: Field = Field::new(field::LOT, "Only for the lot", "Enter the number of a lot, or nothing.");
@@ -133,7 +132,7 @@ fn RunForm(title: &'static str, action: String, kind: &'static str, children: Ch
     view! {
         <section aria-labelledby="run">
             <h2 id="run">{title}</h2>
-            <form class="run-form" id=super::live::FORM method="get" action=action novalidate>
+            <form class="run-form" id=app::pages::runs::live::FORM method="get" action=action novalidate>
                 <input type="hidden" name=field::KIND value=kind />
                 {children()}
                 <LiveRunPreview />

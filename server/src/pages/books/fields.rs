@@ -1,10 +1,9 @@
 //! The fields of a book, for the forms that create and change it.
 
+use app::bounds::MAX_TITLE_CHARS;
+use app::components::field::{Field, RadioField, TextField};
+use app::components::unit_fields::UnitFields;
 use leptos::prelude::*;
-
-use crate::bounds::MAX_TITLE_CHARS;
-use crate::components::field::{Field, RadioField, TextField};
-use crate::components::unit_fields::UnitFields;
 
 const NAME: Field = Field::new("name", "Name", "Enter a name for the balances.");
 const STARTING_BALANCE: Field = Field::new(

@@ -1,13 +1,12 @@
 //! The caps of a book: limits on what is given.
 
+use app::bundles::{Bundle, LoadBundle};
+use app::components::field::{Field, SelectField, TextField};
+use app::components::island_state::island_state;
+use app::model::{BaseUnit, LiveRun, SelectOption};
+use app::pages::runs::caps as names;
+use app::pages::runs::live::LiveCaps;
 use leptos::prelude::*;
-
-use crate::bundles::{Bundle, LoadBundle};
-use crate::components::field::{Field, SelectField, TextField};
-use crate::components::island_state::island_state;
-use crate::model::{BaseUnit, LiveRun, SelectOption};
-use crate::pages::runs::caps as names;
-use crate::pages::runs::live::LiveCaps;
 
 const SOFT: Field = Field::new(names::SOFT, "Less from", "Enter a balance from 0, such as 500, or nothing.");
 const SOFT_PERCENT: Field = Field::new(

@@ -1,27 +1,63 @@
 //! `/books/{book_id}`: the viewer's balance, the holders, and the entries. Owners and tellers grant and
 //! reverse there.
 
-mod entries;
-mod grant;
-mod holders;
-mod waiting;
-
+use app::components::error_summary::ErrorSummary;
+use app::components::export_links::ExportLinks;
+use app::components::money::{StaticValue, amount_in};
+use app::components::name::Name;
+use app::components::page_title::PageTitle;
+use app::components::plot::Plot;
+use app::html::{Html, html};
+use app::model::{BaseUnit, BookRole, Listing, PlotPoint, SelectOption};
+use app::request::query_part;
 use leptos::prelude::*;
 
-use super::{Done, FundsList, IMPORTED, role_word};
-use crate::components::error_summary::ErrorSummary;
-use crate::components::export_links::ExportLinks;
-use crate::components::money::{StaticValue, amount_in};
-use crate::components::name::Name;
-use crate::components::page_title::PageTitle;
-use crate::components::plot::Plot;
-use crate::html::{Html, html};
-use crate::model::{BaseUnit, BookEntry, BookPage, BookQuery, BookRole, HolderEntry, SelectOption};
-use crate::request::query_part;
-use entries::Entries;
-use grant::Grant;
-use holders::Holders;
-use waiting::Waiting;
+use super::entries::{Entries, LedgerEntry};
+use super::grant::Grant;
+use super::holders::{HolderEntry, Holders};
+use super::waiting::{Waiting, WaitingList};
+use crate::pages::books::facts::BookEntry;
+use crate::pages::books::{Done, FundsList, IMPORTED, role_word};
+
+/// A book with a page of its holders and of its entries, as one holder may see them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookPage {
+    pub book: BookEntry,
+    /// How far below zero a holder may go, in base units.
+    pub credit_limit: String,
+    /// The sum of the pots of all auctions.
+    pub pot: String,
+    /// The link with which users become holders: shown to keepers while the book is open.
+    pub link: Option<String>,
+    /// Absent if the viewer may not see the other holders.
+    pub holders: Option<Listing<HolderEntry>>,
+    /// Holders whose leading bids need more than they have, for those who keep the book.
+    pub overcommitted: Vec<HolderEntry>,
+    /// What the holders' names are searched for.
+    pub search: Option<String>,
+    pub entries: Listing<LedgerEntry>,
+    /// The holder whose entries are shown. Absent for the entries of all holders.
+    pub entries_of: Option<SelectOption>,
+    /// What the holder whose entries are shown, or the viewer, had over time.
+    pub balances: Vec<PlotPoint>,
+    /// The auctions of the book that the viewer may see.
+    pub auctions: Vec<SelectOption>,
+    /// Grants that wait, for the keepers of the book.
+    pub waiting: WaitingList,
+}
+
+/// The parts of a book that its page shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BookQuery {
+    /// Text that the names of the listed holders contain.
+    pub search: Option<String>,
+    /// Where the page of holders begins.
+    pub cursor: Option<String>,
+    /// The holder whose entries are shown.
+    pub holder: Option<String>,
+    /// Entries with smaller sequences are shown.
+    pub before: Option<String>,
+}
 
 /// `query` names the holders and entries that the page has.
 pub fn book_page(page: BookPage, query: BookQuery) -> Html {
@@ -93,7 +129,7 @@ pub fn book_page(page: BookPage, query: BookQuery) -> Html {
             <Links path=path.clone() role is_closed />
         </header>
         <div class="book-page">
-            <ErrorSummary fields=&[grant::FIELDS, &[holders::EMAIL, entries::REASON]] />
+            <ErrorSummary fields=&[super::grant::FIELDS, &[super::holders::EMAIL, super::entries::REASON]] />
             <Done />
             {is_imported.then(|| view! { <p><a href=imports>"Undo the import"</a></p> })}
             <section aria-labelledby="balance">

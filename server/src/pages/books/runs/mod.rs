@@ -1,26 +1,29 @@
 //! `/books/{book_id}/runs`: shares and decays with a preview that writes nothing, and their reversal.
 
+mod forms;
+mod list;
+
 use std::collections::HashMap;
 
-use app::components::error_page::LoadError;
-use app::model::{BaseUnit, Listing, RunCase, RunEntry, RunPreview, RunsPage, SelectOption};
-use app::pages::runs::{Typed, field, of_member, preview, runs_page};
-use axum::Json;
-use axum::extract::{Query, State};
-use axum::response::{IntoResponse, Response};
-use serde_json::value::RawValue;
-
-use super::entries::plot_point;
-use super::facts::entry;
-use super::run_case::{CaseOf, run_case};
-use crate::codes;
-use crate::pages::amounts::Amounts;
-use crate::pages::error::Loaded;
-use crate::pages::form::{FormBody, texts};
-use crate::pages::form_route::FormRequest;
-use crate::pages::request::{PageAt, PageRequest};
-use crate::state::AppState;
 use accounts::extract::CurrentUser;
+use app::bounds::MAX_REASON_CHARS;
+use app::bundles::{Bundle, LoadBundle};
+use app::components::error_page::LoadError;
+use app::components::error_summary::ErrorSummary;
+use app::components::field::{TextField, refused_value};
+use app::components::island_state::island_state;
+use app::components::money::amount_in;
+use app::components::name::Name;
+use app::components::page_title::PageTitle;
+use app::components::plot::Plot;
+use app::html::{Html, html};
+use app::model::{
+    BaseUnit, BookRole, Filled, Listing, LiveRun, PlotPoint, Refused, RunCase, RunPreview, SelectOption,
+};
+use app::pages::runs::live::REQUESTED;
+use app::pages::runs::table::RunTable;
+use app::pages::runs::{DECAY, Typed, field, of_member, preview};
+use app::request::request;
 use auction_house::auctions;
 use auction_house::books::BookView;
 use auction_house::books::access::authorize;
@@ -31,10 +34,47 @@ use auction_house::books::runs::pot::{pot_of_auction, pot_of_book, pots_over_tim
 use auction_house::books::runs::reverse::reverse_run;
 use auction_house::books::runs::{Run, RunKind};
 use auction_house::path::{BookPath, RunPath};
+use axum::Json;
+use axum::extract::{Query, State};
+use axum::response::{IntoResponse, Response};
+use leptos::prelude::*;
 use platform::fields::Object;
 use platform::http::path::At;
 use platform::http::problem::{FieldError, Problem};
 use platform::verb::VerbError;
+use serde_json::value::RawValue;
+
+use self::forms::{Decay, FIELDS, REASON, Share};
+use self::list::{RunEntry, Runs};
+use super::Done;
+use super::entries::plot_point;
+use super::facts::{BookEntry, entry};
+use super::run_case::{CaseOf, run_case};
+use crate::codes;
+use crate::pages::amounts::Amounts;
+use crate::pages::error::Loaded;
+use crate::pages::form::{FormBody, texts};
+use crate::pages::form_route::FormRequest;
+use crate::pages::request::{PageAt, PageRequest};
+use crate::state::AppState;
+
+/// The runs of a book, with the one that is about to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct RunsPage {
+    book: BookEntry,
+    /// The sum of the pots of all auctions.
+    pot: String,
+    /// The auctions of the book with their pots.
+    auctions: Vec<(SelectOption, String)>,
+    /// The values of the forms, by field.
+    fields: Vec<(String, String)>,
+    preview: Option<RunPreview>,
+    /// Sentences about fields of which no run can be made.
+    errors: Vec<String>,
+    runs: Listing<RunEntry>,
+    /// What was spent and not shared yet, over time.
+    pots: Vec<PlotPoint>,
+}
 
 /// `GET /books/{book_id}/runs`. What the query or a refused form asks for is previewed.
 pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Response {
@@ -185,4 +225,122 @@ pub async fn undo(request: FormRequest<RunPath>) -> Result<String, Problem> {
     object.set("reason", &"Undone");
     reverse_run(&state.context, (book_id, number), user, object).await?;
     Ok(format!("/books/{book_id}/runs?done=undone"))
+}
+
+fn runs_page(page: RunsPage) -> Html {
+    let RunsPage { book, pot, auctions, fields, preview, errors, runs, pots } = page;
+    let path = format!("/books/{}", book.id);
+    let action = format!("{path}/runs");
+    let is_decay = fields.iter().any(|(name, value)| name == field::KIND && value == DECAY);
+    if use_context::<Refused>().is_none() {
+        provide_context(Filled(fields.clone()));
+    }
+    let form = (!book.is_closed).then(|| {
+        let live = LiveRun {
+            action: action.clone(),
+            unit: book.unit.clone(),
+            is_share: !is_decay,
+            key: request().new_key.clone(),
+            reason: refused_value(field::REASON).unwrap_or_default(),
+        };
+        view! {
+            <LoadBundle bundle=Bundle::Pot />
+            {island_state(live)}
+            {if is_decay {
+                view! { <Decay action=action.clone() unit=book.unit.clone() /> }.into_any()
+            } else {
+                view! { <Share action=action.clone() auctions unit=book.unit.clone() /> }.into_any()
+            }}
+        }
+    });
+    let wrong = (!errors.is_empty()).then(|| {
+        let lines = errors.into_iter().map(|error| view! { <li>{error}</li> }).collect_view();
+        view! {
+            <div class="error-summary" role="alert">
+                <p>"This can’t be done yet:"</p>
+                <ul>{lines}</ul>
+            </div>
+        }
+    });
+    let preview = preview
+        .map(|preview| view! { <Requested preview fields unit=book.unit.clone() action=action.clone() /> });
+    html(view! {
+        <PageTitle text=format!("Share and decay in {}", book.name) />
+        <header class="page-head">
+            <div>
+                <p class="eyebrow">
+                    <a href=path.clone()>
+                        <Name text=book.name.clone() />
+                    </a>
+                </p>
+                <h1>"Share and decay"</h1>
+                <p class="facts">
+                    <span>{format!("Spent and not shared yet: {}", amount_in(&pot, &book.unit))}</span>
+                </p>
+            </div>
+        </header>
+        <Tabs path is_decay is_owner=book.role == BookRole::Owner />
+        <div class="book-page">
+            <ErrorSummary fields=&[FIELDS] />
+            <Done />
+            {wrong}
+            {preview}
+            {form}
+            <Plot title="Spent and not shared yet" points=pots unit=book.unit />
+            <Runs runs action />
+        </div>
+    })
+}
+
+/// The kinds of runs, and the caps that act on them.
+#[component]
+fn Tabs(path: String, is_decay: bool, is_owner: bool) -> impl IntoView {
+    let current = |is_current: bool| is_current.then_some("page");
+    let caps = is_owner.then(|| view! { <a href=format!("{path}/settings#caps")>"Caps"</a> });
+    view! {
+        <nav class="tabs" aria-label="Runs">
+            <a href=format!("{path}/runs") aria-current=current(!is_decay)>
+                "Share"
+            </a>
+            <a href=format!("{path}/runs?{}={DECAY}", field::KIND) aria-current=current(is_decay)>
+                "Decay"
+            </a>
+            {caps}
+        </nav>
+    }
+}
+
+/// The preview that a form without JavaScript has requested, or one that is out of date.
+#[component]
+fn Requested(
+    preview: RunPreview,
+    fields: Vec<(String, String)>,
+    unit: BaseUnit,
+    action: String,
+) -> impl IntoView {
+    let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
+    let key = key.unwrap_or_else(|| request().new_key.clone());
+    let hidden =
+        fields.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value /> });
+    let hidden = hidden.collect_view();
+    let (title, label) = if preview.is_share {
+        ("Preview of the share", "Share it")
+    } else {
+        ("Preview of the decay", "Let it decay")
+    };
+    view! {
+        <section id=REQUESTED aria-labelledby="run-preview-title">
+            <h2 id="run-preview-title">{title}</h2>
+            <RunTable preview=preview.clone() unit />
+            <form method="post" action=action novalidate>
+                <input type="hidden" name="idempotencyKey" value=key />
+                <input type="hidden" name="expect" value=preview.hash />
+                {hidden}
+                <TextField field=REASON hint="The people can read it." maxlength=MAX_REASON_CHARS required=true />
+                <button class="button primary" type="submit">
+                    {label}
+                </button>
+            </form>
+        </section>
+    }
 }

@@ -1,8 +1,7 @@
 //! How a book shares what is spent in its auctions.
 
+use app::components::field::{CheckField, Field, RadioField, TextField};
 use leptos::prelude::*;
-
-use crate::components::field::{CheckField, Field, RadioField, TextField};
 
 /// The box that lets a book share at once.
 pub const AUTOMATIC: &str = "automatic";

@@ -1,19 +1,13 @@
 //! `/books/{book_id}`: the viewer's balance, the holders and the entries, and the forms with which owners and
 //! tellers grant, reverse and add holders.
 
-use app::model::{BookPage, BookQuery, HolderEntry, Listing, SelectOption, WaitingEntry, WaitingList};
-use app::pages::books::show::book_page;
-use axum::http::Uri;
-use axum::response::Response;
+pub(super) mod entries;
+mod grant;
+pub(super) mod holders;
+mod view;
+mod waiting;
 
-use super::entries::{holder_entry, ledger_entry, person, plot_point};
-use super::facts::{asker, entry};
-use crate::codes;
-use crate::pages::amounts::Amounts;
-use crate::pages::error::Loaded;
-use crate::pages::form::{FormBody, beside, renamed, texts};
-use crate::pages::form_route::{FormRequest, SessionFormRequest, up};
-use crate::pages::request::{PageAt, PageRequest};
+use app::model::{Listing, SelectOption};
 use auction_house::auctions;
 use auction_house::books::BookView;
 use auction_house::books::access::authorize;
@@ -32,6 +26,8 @@ use auction_house::ids::BookId;
 use auction_house::path::{BookPath, EntryPath, HolderPath, WaitingGrantPath};
 use auction_house::waiting::WaitingGrant;
 use auction_house::waiting::store::count;
+use axum::http::Uri;
+use axum::response::Response;
 use platform::db::Snapshot;
 use platform::fields::Object;
 use platform::http::problem::Problem;
@@ -39,6 +35,18 @@ use platform::paging::Page;
 use platform::search_text::SearchText;
 use platform::text::caseless;
 use platform::time::Moment;
+
+use self::holders::HolderEntry;
+use self::view::{BookPage, BookQuery, book_page};
+use self::waiting::{WaitingEntry, WaitingList};
+use super::entries::{holder_entry, ledger_entry, person, plot_point};
+use super::facts::{asker, entry};
+use crate::codes;
+use crate::pages::amounts::Amounts;
+use crate::pages::error::Loaded;
+use crate::pages::form::{FormBody, beside, renamed, texts};
+use crate::pages::form_route::{FormRequest, SessionFormRequest, up};
+use crate::pages::request::{PageAt, PageRequest};
 
 /// `GET /books/{book_id}`. What the query says wrongly is ignored.
 pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Response {

@@ -1,13 +1,23 @@
 //! The holders with what they have, and the forms that add one and change a role.
 
+use app::components::field::{Field, TextField};
+use app::components::name::Name;
+use app::components::pagination::Pagination;
+use app::model::{BaseUnit, BookRole, Funds, Listing};
 use leptos::prelude::*;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::components::field::{Field, TextField};
-use crate::components::name::Name;
-use crate::components::pagination::Pagination;
-use crate::model::{BaseUnit, BookRole, HolderEntry, Listing};
 use crate::pages::books::{FundsList, role_word};
+
+/// A holder of a book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HolderEntry {
+    pub id: String,
+    pub name: String,
+    pub role: BookRole,
+    pub funds: Funds,
+    pub is_viewer: bool,
+}
 
 pub(super) const EMAIL: Field =
     Field::new("email", "E-mail", "Enter an e-mail address, such as ada@example.org.");

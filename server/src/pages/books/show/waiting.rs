@@ -1,11 +1,30 @@
 //! Grants of imports that wait for people without a balance, for the keepers of the book.
 
+use app::components::moment::{date_and_time, stamp};
+use app::components::money::StaticValue;
+use app::components::name::Name;
+use app::model::BaseUnit;
 use leptos::prelude::*;
 
-use crate::components::moment::{date_and_time, stamp};
-use crate::components::money::StaticValue;
-use crate::components::name::Name;
-use crate::model::{BaseUnit, WaitingEntry, WaitingList};
+/// The first grants of a book that wait for people.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WaitingList {
+    pub entries: Vec<WaitingEntry>,
+    /// Number of the others.
+    pub more: i64,
+}
+
+/// A grant that waits for the person with an e-mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WaitingEntry {
+    pub id: String,
+    pub email: String,
+    pub amount: String,
+    pub reason: String,
+    pub expires_at: i64,
+    /// The link of the book could not be mailed.
+    pub mail_failed: bool,
+}
 
 #[component]
 pub fn Waiting(waiting: WaitingList, unit: BaseUnit, path: String) -> impl IntoView {

@@ -1,14 +1,33 @@
 //! `/books/{book_id}/import`: imports entries from a spreadsheet, with a preview that writes nothing.
 
+mod view;
+
 use app::components::error_page::LoadError;
 use app::components::import_form::{FILE, FILE_ROWS};
 use app::components::past_imports::{AGAIN, UNDONE};
-use app::model::{ImportPreview, ImportRow, TableLayout, UnknownRow};
-use app::pages::books::IMPORTED;
-use app::pages::books::import::{GROUP, INVITE, REASON, ROWS, SKIP, UNKNOWN, import_page};
+use app::model::TableLayout;
+use auction_house::books::BookView;
+use auction_house::books::access::authorize;
+use auction_house::books::import::undo::undo_import;
+use auction_house::books::import::{
+    self, BookUnits, EXPECTED, Entries, EntriesRequest, EntryReason, Preview, PreviewRow, Unknown, import,
+    preview, preview_import, read_refused_table, read_table,
+};
+use auction_house::engine::Normalized;
+use auction_house::ids::{GroupId, UserId};
+use auction_house::imports::{Place, Repeat};
+use auction_house::path::{BookImportPath, BookPath};
 use axum::response::Response;
 use axum::routing::MethodRouter;
+use platform::http::problem::{FieldError, Problem};
+use platform::http::wrong_rows::wrong_rows_file;
+use platform::table::Layout;
+use platform::verb::VerbError;
 
+use self::view::{
+    GROUP, INVITE, ImportPreview, ImportRow, REASON, ROWS, SKIP, UNKNOWN, UnknownRow, import_page,
+};
+use super::IMPORTED;
 use super::facts::{asker, entry};
 use super::show::done;
 use crate::pages::error::{Loaded, PageError};
@@ -21,21 +40,6 @@ use crate::pages::past_imports::past_imports;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::table_form;
 use crate::state::AppState;
-use auction_house::books::BookView;
-use auction_house::books::access::authorize;
-use auction_house::books::import::undo::undo_import;
-use auction_house::books::import::{
-    self, BookUnits, EXPECTED, Entries, EntriesRequest, EntryReason, Preview, PreviewRow, Unknown, import,
-    preview, preview_import, read_refused_table, read_table,
-};
-use auction_house::engine::Normalized;
-use auction_house::ids::{GroupId, UserId};
-use auction_house::imports::{Place, Repeat};
-use auction_house::path::{BookImportPath, BookPath};
-use platform::http::problem::{FieldError, Problem};
-use platform::http::wrong_rows::wrong_rows_file;
-use platform::table::Layout;
-use platform::verb::VerbError;
 
 /// `GET /books/{book_id}/import`. The preview is of the rows of a form that is shown again.
 pub async fn show(PageAt(path): PageAt<BookPath>, request: PageRequest) -> Response {
