@@ -25,7 +25,7 @@ use crate::state::AppState;
 
 /// `/confirm-email/{token}`
 #[derive(Deserialize)]
-struct ConfirmPath {
+pub struct ConfirmPath {
     token: String,
 }
 

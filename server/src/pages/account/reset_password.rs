@@ -28,7 +28,7 @@ use crate::state::AppState;
 
 /// `/reset-password/{token}`
 #[derive(Deserialize)]
-struct ResetPath {
+pub struct ResetPath {
     token: String,
 }
 

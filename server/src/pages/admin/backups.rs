@@ -2,7 +2,6 @@
 
 use app::components::field::{Field, SelectField, field_error};
 use app::components::moment::{ago, date_and_time, stamp};
-use app::model;
 use app::model::SelectOption;
 use leptos::prelude::*;
 

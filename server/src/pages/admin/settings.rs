@@ -6,9 +6,9 @@ use platform::file_store::StoreLocation;
 
 /// A setting of the operator, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct SettingInForce {
+pub struct SettingInForce {
     subject: &'static str,
-    pub(super) words: String,
+    pub words: String,
     /// Its name in the file of settings.
     name: &'static str,
 }

@@ -5,7 +5,7 @@ use app::components::empty_state::EmptyState;
 use app::components::page_title::PageTitle;
 use app::components::pagination::Pagination;
 use app::html::{Html, html};
-use app::model::{self, Listing};
+use app::model::Listing;
 use app::request::request;
 use auction_house::bids::own::Position;
 use auction_house::bids::own::list::list_own_bids;
@@ -18,7 +18,6 @@ use super::own_items::{OwnItemEntry, OwnItems};
 use super::row::OwnItemRows;
 use crate::pages::error::Loaded;
 use crate::pages::request::PageRequest;
-use crate::pages::wire::from_spelling;
 
 /// `GET /dashboard/bids`: with the position that the query names or with any.
 pub async fn bids(request: PageRequest) -> Response {

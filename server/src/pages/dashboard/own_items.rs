@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use app::model::{self, ItemSummary, Listing};
+use app::model::{ItemSummary, Listing};
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::own::Position;
 use auction_house::bids::own::list::{OwnBid, own_bids};
@@ -26,7 +26,6 @@ use crate::pages::items::facts;
 use crate::pages::items::least_first_bid::least_first_bid;
 use crate::pages::money_style::MoneyStyle;
 use crate::pages::request::PageRequest;
-use crate::pages::wire::from_spelling;
 
 /// An item of the viewer with its auction.
 #[derive(Debug, Clone, PartialEq, Eq)]

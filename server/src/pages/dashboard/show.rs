@@ -11,7 +11,7 @@ use app::components::page_title::PageTitle;
 use app::components::words::count;
 use app::html::{Html, html};
 use app::live::follow::Freshness;
-use app::model::{self, AuctionEntry, BaseUnit};
+use app::model::{AuctionEntry, BaseUnit};
 use app::request::request;
 use auction_house::bids::own::Position;
 use auction_house::engine::Normalized;
