@@ -49,7 +49,7 @@ pub use catalogue::{Catalogue, ItemSummary, LotRange, OutcomeLine};
 #[cfg(feature = "ssr")]
 pub use catalogue_query::CatalogueQuery;
 pub use checkout::{AskedWinner, Checkout, CheckoutAnswer, CheckoutDesk, CheckoutRow, CheckoutSale};
-pub use currencies::{BenchRule, CurrenciesPage, CurrencyEntry, RuleEntry, SetImportPage, SetPreview};
+pub use currencies::BenchRule;
 pub use desk::{Call, CallState, Desk, DeskLists, DeskLot, DeskMember, DeskSale, Outbox, OwnMoney, Trouble};
 pub use form::{FieldProblem, Filled, NextStep, Refused};
 #[cfg(feature = "ssr")]

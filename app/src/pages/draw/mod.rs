@@ -2,9 +2,3 @@
 
 pub mod check;
 mod repeat;
-
-#[cfg(feature = "ssr")]
-mod page;
-
-#[cfg(feature = "ssr")]
-pub use page::draw_page;

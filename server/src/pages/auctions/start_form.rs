@@ -1,8 +1,8 @@
 //! The form that starts an auction, as its verb takes it.
 
+use super::new::{BALANCES, COINS};
+use crate::pages::currencies::template::{Template, whole_units};
 use app::model::BidCurrency;
-use app::pages::auctions::currencies::template::{Template, whole_units};
-use app::pages::auctions::new::{BALANCES, COINS};
 use auction_house::base_unit::BaseUnit;
 use auction_house::books::access::authorize;
 use auction_house::context::Context;

@@ -1,21 +1,19 @@
 //! `/auctions/{auction_id}/currencies/{currency_id}`: changes or deletes a currency.
 
 use app::components::error_page::LoadError;
-use app::model::{CurrenciesPage, CurrencyEntry};
-use app::pages::auctions::currencies::form::edit_currency_page;
+use auction_house::currencies::delete::delete_currency;
+use auction_house::currencies::patch::patch_currency;
+use auction_house::path::{AuctionPath, CurrencyPath};
 use axum::response::Response;
+use platform::http::problem::Problem;
+use platform::precondition::Precondition;
 
-use super::form::CurrencyForm;
-use super::{done, list};
+use super::form::{CurrencyForm, edit_currency_page};
+use super::{CurrenciesPage, CurrencyEntry, done, list};
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::{meant_for, renamed_rows};
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
-use auction_house::currencies::delete::delete_currency;
-use auction_house::currencies::patch::patch_currency;
-use auction_house::path::{AuctionPath, CurrencyPath};
-use platform::http::problem::Problem;
-use platform::precondition::Precondition;
 
 /// `GET /auctions/{auction_id}/currencies/{currency_id}`
 pub async fn show(PageAt(path): PageAt<CurrencyPath>, request: PageRequest) -> Response {

@@ -1,6 +1,6 @@
 //! `/auctions/{auction_id}/currencies/import/file`: the form that adds currencies and rules from a file.
 
-use app::pages::auctions::currencies::import::{FILE, LONG_SET, SET};
+use super::import::{FILE, LONG_SET, SET};
 use auction_house::access::Action;
 use auction_house::auctions::access::authorize;
 use auction_house::currency_sets::add::add_currency_set;

@@ -1,7 +1,7 @@
 //! `/auctions/{auction_id}/currencies/new`: creates a currency, from a template, an ISO currency or an empty
 //! form.
 
-use app::pages::auctions::currencies::form::{NewCurrency, new_currency_page};
+use super::form::{NewCurrency, new_currency_page};
 use axum::response::Response;
 
 use super::form::CurrencyForm;

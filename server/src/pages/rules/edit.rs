@@ -1,22 +1,21 @@
 //! `/auctions/{auction_id}/currency-rules/{rule_id}`: changes or deletes a rule.
 
 use app::components::error_page::LoadError;
-use app::model::{CurrenciesPage, RuleEntry};
-use app::pages::auctions::rules::form::edit_rule_page;
+use auction_house::path::{AuctionPath, RulePath};
+use auction_house::rules::delete::delete_rule;
+use auction_house::rules::patch::patch_rule;
 use axum::response::Response;
+use platform::http::problem::Problem;
+use platform::precondition::Precondition;
 
 use super::form::RuleForm;
+use super::form::view::edit_rule_page;
 use crate::pages::amounts::Amounts;
-use crate::pages::currencies::{done, list};
+use crate::pages::currencies::{CurrenciesPage, RuleEntry, done, list};
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::meant_for;
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
-use auction_house::path::{AuctionPath, RulePath};
-use auction_house::rules::delete::delete_rule;
-use auction_house::rules::patch::patch_rule;
-use platform::http::problem::Problem;
-use platform::precondition::Precondition;
 
 /// `GET /auctions/{auction_id}/currency-rules/{rule_id}`
 pub async fn show(PageAt(path): PageAt<RulePath>, request: PageRequest) -> Response {

@@ -1,21 +1,20 @@
 //! `/auctions/{auction_id}/currency-rules/new`: creates a rule of the type that the query names.
 
 use app::components::error_page::LoadError;
-use app::model::CurrenciesPage;
-use app::pages::auctions::rules::form::new_rule_page;
+use auction_house::engine::RuleType;
+use auction_house::path::AuctionPath;
+use auction_house::rules::create::create_rule;
 use axum::response::Response;
+use platform::http::problem::Problem;
 
 use super::form::RuleForm;
+use super::form::view::new_rule_page;
 use crate::pages::amounts::Amounts;
-use crate::pages::currencies::{done, read_editable};
+use crate::pages::currencies::{CurrenciesPage, done, read_editable};
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::FormBody;
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
-use auction_house::engine::RuleType;
-use auction_house::path::AuctionPath;
-use auction_house::rules::create::create_rule;
-use platform::http::problem::Problem;
 
 /// `GET /auctions/{auction_id}/currency-rules/new`
 pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {

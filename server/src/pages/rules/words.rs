@@ -1,11 +1,12 @@
 //! The words of rules: of each type, of each parameter in the form, and of one rule as a sentence with the
 //! names of the auction's currencies.
 
+use app::components::field::Field;
+use app::components::money::{amount_in, base_amount, counted, percent};
+use app::model::{BaseUnit, Noun};
 use rules_engine::{Literal, RuleDefinition, RuleParams, RuleType};
 
-use crate::components::field::Field;
-use crate::components::money::{amount_in, base_amount, counted, percent};
-use crate::model::{BaseUnit, CurrenciesPage, Noun};
+use crate::pages::currencies::CurrenciesPage;
 
 /// Field for the currency whose bids a rule judges.
 pub const CURRENCY: Field =
@@ -198,7 +199,7 @@ pub(super) mod tests {
     use rules_engine::{FractionPolicy, InputMode, Tier};
 
     use super::*;
-    use crate::model::{AuctionAccess, BaseUnit, BidCurrency, CurrencyEntry, Denomination};
+    use app::model::{AuctionAccess, BaseUnit, BidCurrency, CurrencyEntry, Denomination};
 
     pub fn page() -> CurrenciesPage {
         let sickle = Denomination {

@@ -1,12 +1,14 @@
 //! The form of a rule, as the API takes it.
 
+pub(super) mod view;
+
+use auction_house::engine::{Fixed, Ratio, RuleType};
+use platform::fields::{Fault, Object};
+use platform::http::problem::Problem;
 use serde::Serialize;
 
 use crate::pages::amounts::Amounts;
 use crate::pages::form::{Form, renamed, renamed_rows, texts};
-use auction_house::engine::{Fixed, Ratio, RuleType};
-use platform::fields::{Fault, Object};
-use platform::http::problem::Problem;
 
 /// The parameter of rules about one denomination.
 const DENOMINATION: &str = "denomination";

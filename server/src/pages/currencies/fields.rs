@@ -1,6 +1,6 @@
 //! The fields of the form of a currency.
 
-use crate::components::field::Field;
+use app::components::field::Field;
 
 pub const NAME: Field = Field::new("name", "Name", "Enter a name for the currency.");
 pub const PLURAL: Field =

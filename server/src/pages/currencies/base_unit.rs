@@ -1,11 +1,12 @@
 //! The base unit of an auction, with a form to change it.
 
+use app::components::field::refused_value;
+use app::components::unit_fields::{UNIT_NAME, UNIT_PLURAL, UNIT_SYMBOL, UnitFields};
+use app::model::{BaseUnit, Filled};
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::components::field::refused_value;
-use crate::components::unit_fields::{UNIT_NAME, UNIT_PLURAL, UNIT_SYMBOL, UnitFields};
-use crate::model::{BaseUnit, CurrenciesPage, Filled};
+use super::CurrenciesPage;
 
 /// One line that unfolds to the form. Open while the base unit has no name.
 #[component]

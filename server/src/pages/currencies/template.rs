@@ -1,8 +1,9 @@
 //! Templates of currencies.
 
+use app::model::{BaseUnit, BidCurrency, Denomination};
 use rules_engine::{FractionPolicy, InputMode};
 
-use crate::model::{BaseUnit, BidCurrency, CurrencyEntry, Denomination};
+use super::CurrencyEntry;
 
 /// A common currency, as the fields of its form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

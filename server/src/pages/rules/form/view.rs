@@ -1,22 +1,23 @@
 //! `/auctions/{auction_id}/currency-rules/new` and `…/currency-rules/{rule_id}`: the form of a rule.
 
+use app::bounds::MAX_TIERS;
+use app::components::field::{CheckField, Field, RadioField, SelectField, TextField};
+use app::components::field_rows::{Cell, Column, FieldRows};
+use app::components::money::{shown_amount, shown_number};
+use app::components::saved_form::{Existing, SavedForm};
+use app::html::{Html, html};
+use app::model::{Filled, SelectOption};
+use app::request::{query_fields, query_part};
 use leptos::either::EitherOf5;
 use leptos::prelude::*;
 use rules_engine::{Fixed, Literal, Ratio, RuleDefinition, RuleType};
 
-use super::words::{
+use crate::pages::currencies::list::CurrenciesLayout;
+use crate::pages::currencies::{CurrenciesPage, RuleEntry};
+use crate::pages::rules::words::{
     AMOUNT, CURRENCY, DENOMINATION, FIELDS, LADDER, PERCENT, STEP, TIER_AMOUNT, TIER_FROM, TIER_STEP, TIERS,
     TypeWords, parameter_field, type_words,
 };
-use crate::bounds::MAX_TIERS;
-use crate::components::field::{CheckField, Field, RadioField, SelectField, TextField};
-use crate::components::field_rows::{Cell, Column, FieldRows};
-use crate::components::money::{shown_amount, shown_number};
-use crate::components::saved_form::{Existing, SavedForm};
-use crate::html::{Html, html};
-use crate::model::{CurrenciesPage, Filled, RuleEntry, SelectOption};
-use crate::pages::auctions::currencies::CurrenciesLayout;
-use crate::request::{query_fields, query_part};
 
 const INCREMENT_KIND: Field = Field::new("kind", "How far above the highest bid", "Choose one of them.");
 const STEP_KIND: Field = Field::new("kind", "Which amounts may be bid", "Choose one of them.");

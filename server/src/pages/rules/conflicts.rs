@@ -2,7 +2,7 @@
 
 use rules_engine::{BidContext, ItemTerms, RuleDefinition, RuleSet, RuleType};
 
-use crate::model::CurrenciesPage;
+use crate::pages::currencies::CurrenciesPage;
 
 /// Bids, each the least over the one before, that two rules must allow.
 const BIDS: usize = 8;
@@ -53,8 +53,8 @@ mod tests {
     use rules_engine::{Literal, RuleParams};
 
     use super::*;
-    use crate::model::{Denomination, RuleEntry};
-    use crate::pages::auctions::rules::words::tests;
+    use crate::pages::rules::words::tests;
+    use app::model::{Denomination, RuleEntry};
 
     fn rule(id: &str, rule_type: RuleType, params: RuleParams) -> RuleDefinition {
         RuleDefinition {
