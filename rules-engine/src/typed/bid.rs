@@ -10,7 +10,8 @@ pub(super) const TEXT_MAX: usize = 1_000;
 
 /// The numbers of the fields of a bid, as the engine takes them. Beside its number a field may have the
 /// symbol, name, plural or code of what it counts: `£5`, `12 Talers`. Several pieces in one field are those
-/// of their own fields, if these are empty: `5g 3s`.
+/// of their own fields, if these are empty: `5g 3s`. So is a decimal of the first of two pieces, if the
+/// second stands for the digits after its point: `12.50` euros are 12 euros and 50 cents.
 ///
 /// Any other text stays as it is, for the engine to refuse: a piece in the field of another, one that is
 /// named twice, a name of several pieces, an unknown word, or a text of more than 1,000 bytes.
@@ -39,6 +40,12 @@ pub fn typed_bid(currency: &TypedCurrency<'_>, texts: &[String]) -> Vec<String> 
             }
         }
     }
+    if let [first, second] = numbers.as_mut_slice()
+        && second.is_empty()
+        && let Some([(_, whole), (_, fraction)]) = currency.in_two(0, first)
+    {
+        (*first, *second) = (whole, fraction);
+    }
     numbers
 }
 
@@ -46,7 +53,8 @@ pub fn typed_bid(currency: &TypedCurrency<'_>, texts: &[String]) -> Vec<String> 
 /// anything else.
 pub(super) fn parts(currency: &TypedCurrency<'_>, text: &str) -> Option<Vec<(usize, String)>> {
     let mut parts = Vec::new();
-    let mut rest = between_parts(text);
+    // A mark before the first part is its own: `,50 €` are 50 cents.
+    let mut rest = text.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{2068}');
     while !rest.is_empty() {
         let (field, number, after) = match named(currency, rest) {
             Some((field, after)) => {
@@ -152,6 +160,9 @@ mod tests {
         }
         assert_eq!(typed(&euro, &["€1 000,50"]), ["1000.50"]);
         assert_eq!(typed(&euro, &["-5 €"]), ["-5"], "for the engine to refuse");
+        for text in [",50 €", "€,50", ".50 EUR"] {
+            assert_eq!(typed(&euro, &[text]), ["0.50"], "{text}");
+        }
         let ecu = currency("Écu", "Écus", "₡", &[]);
         for text in ["5 écus", "ÉCUS 5"] {
             assert_eq!(typed(&ecu, &[text]), ["5"], "{text}");
@@ -181,6 +192,20 @@ mod tests {
     }
 
     #[test]
+    fn a_decimal_of_the_first_of_two_pieces_is_in_both() {
+        let pieces = [["EUR", "Euro", "Euros", "€", "100"], ["CENT", "Cent", "Cents", "", "1"]];
+        let coins = currency("Coins", "", "", &pieces);
+        for text in ["12,50", "12.5", "€12.50", "12,50 euros"] {
+            assert_eq!(typed(&coins, &[text, ""]), ["12", "50"], "{text}");
+        }
+        assert_eq!(typed(&coins, &["12.50", "3"]), ["12.50", "3"], "for the engine to refuse");
+        assert_eq!(typed(&coins, &["12.505", ""]), ["12,505", ""]);
+        assert_eq!(typed(&coins, &["", "12.50"]), ["", "12.50"]);
+        let shillings = [["SHILLING", "Shilling", "", "s", "12"], ["PENNY", "Penny", "Pence", "d", "1"]];
+        assert_eq!(typed(&currency("Old", "", "", &shillings), &["2.50", ""]), ["2.50", ""]);
+    }
+
+    #[test]
     fn a_long_text_stays_for_the_engine_to_refuse() {
         let taler = currency("Taler", "Talers", "₮", &[]);
         let spaced = |spaces: usize| format!("5{}123 Taler", " ".repeat(spaces));
@@ -206,7 +231,7 @@ mod tests {
             assert_eq!(typed(&guild(), &texts)[0], texts[0], "{texts:?}");
         }
         let euro = currency("EUR", "", "€", &[]);
-        for text in ["$5", "5 USD", "€5 €6", "5 EURO", "€1,000", "€"] {
+        for text in ["+5 €", "; 5 €", "$5", "5 USD", "€5 €6", "5 EURO", "€1,000", "€"] {
             assert_eq!(typed(&euro, &[text]), [text]);
         }
         let twice = currency(

@@ -6,7 +6,7 @@ mod bid;
 mod number;
 mod price;
 
-use alloc::{borrow::ToOwned, vec, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use crate::{
     money::{FractionPolicy, Literal},
@@ -78,6 +78,38 @@ impl<'a> TypedCurrency<'a> {
     fn name_of(&self, field: usize) -> &'a str {
         let named = self.names.iter().find(|(of, _)| *of == field);
         named.map_or("", |(_, name)| *name)
+    }
+
+    /// The digits that the second of two pieces takes after the point of the first: 2 of 100 cents in a euro.
+    /// None if no count of the second stands there.
+    fn fraction_digits(&self) -> Option<usize> {
+        let [one, other] = self.definition.denominations.as_slice() else { return None };
+        let zeros = one.factor.as_str().strip_prefix(other.factor.as_str())?;
+        (!zeros.is_empty() && zeros.bytes().all(|digit| digit == b'0')).then_some(zeros.len())
+    }
+
+    /// Whether a count of the second of two pieces is worth what it would be as the fraction of the first: 50
+    /// cents in `2.50` euros, and none.
+    fn is_the_same(&self, count: &str) -> bool {
+        count.bytes().all(|digit| digit == b'0') || self.fraction_digits() == Some(count.len())
+    }
+
+    /// A number of the first of two pieces, before and after its point. None without a point, below zero, or
+    /// if the pieces don't stand for the digits after it.
+    fn fraction<'n>(&self, field: usize, number: &'n str) -> Option<(&'n str, &'n str)> {
+        let (whole, fraction) = number.split_once('.').filter(|(whole, _)| !whole.starts_with('-'))?;
+        (field == 0 && fraction.len() <= self.fraction_digits()?).then_some((whole, fraction))
+    }
+
+    /// The two counts of a number that is named as one of the first of two pieces, and that this piece can't
+    /// have: 12 and 50 for `12.5` euros.
+    fn in_two(&self, field: usize, number: &str) -> Option<[(usize, String); 2]> {
+        let (whole, fraction) = self.fraction(field, number)?;
+        if fraction.len() <= usize::from(self.definition.precision) {
+            return None;
+        }
+        let zeros = self.fraction_digits()?.saturating_sub(fraction.len());
+        Some([(0, whole.to_owned()), (1, [fraction, &"0".repeat(zeros)].concat())])
     }
 
     /// The field of the first piece that amounts are written with.

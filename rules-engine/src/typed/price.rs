@@ -42,7 +42,7 @@ fn counts(currency: &TypedCurrency<'_>, text: &str) -> Result<Vec<(usize, String
     let is_count = |count: &&str| !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
     if pieces > 1 && counts.len() == pieces && counts.iter().all(is_count) {
         if let [first, second] = counts.as_slice()
-            && !is_the_same(currency, second)
+            && !currency.is_the_same(second)
         {
             return Err(two_readings(currency, text, first, second));
         }
@@ -50,22 +50,25 @@ fn counts(currency: &TypedCurrency<'_>, text: &str) -> Result<Vec<(usize, String
     }
     let number = typed_number(text, currency.has_thousandths);
     if is_number(&number) {
-        return Ok([(currency.written_field(), number)].into());
+        let field = currency.written_field();
+        return match currency.fraction(field, &number) {
+            Some((whole, fraction)) if !currency.is_the_same(fraction) => {
+                Err(two_readings(currency, text, whole, fraction))
+            }
+            Some((whole, fraction)) => Ok([(0, whole.to_owned()), (1, fraction.to_owned())].into()),
+            None => Ok([(field, number)].into()),
+        };
     }
     let named = Some(text).filter(|text| text.len() <= TEXT_MAX).and_then(|text| parts(currency, text));
-    let is_once = |parts: &Vec<(usize, String)>| {
+    let named = named.filter(|parts| {
         parts.iter().all(|(field, _)| parts.iter().filter(|(other, _)| other == field).count() == 1)
+    });
+    let named = named.ok_or_else(|| unclear(currency, text))?;
+    let in_two = match named.as_slice() {
+        [(field, number)] => currency.in_two(*field, number),
+        _ => None,
     };
-    named.filter(is_once).ok_or_else(|| unclear(currency, text))
-}
-
-/// Whether a count of the second piece is worth what it would be as the fraction of the first: 50 cents in
-/// `2.50` euros, and none.
-fn is_the_same(currency: &TypedCurrency<'_>, count: &str) -> bool {
-    let [one, other] = currency.definition.denominations.as_slice() else { return false };
-    let are_zeros = |digits: &str| digits.bytes().all(|digit| digit == b'0');
-    let zeros = one.factor.as_str().strip_prefix(other.factor.as_str());
-    are_zeros(count) || zeros.is_some_and(|zeros| zeros.len() == count.len() && are_zeros(zeros))
+    Ok(in_two.map_or(named, Vec::from))
 }
 
 /// The refusal of `3.1` in a currency of two pieces: spreadsheets write so what was `3.10`.
@@ -96,7 +99,7 @@ fn refused(text: &str, rest: &[&str]) -> Box<Violation> {
 pub fn price_as_typed(currency: &TypedCurrency<'_>, price: &BidForm) -> String {
     let counts = all_counts(currency, price);
     match counts.as_slice() {
-        [_, (second, _)] if is_the_same(currency, second) => between_points(&counts),
+        [_, (second, _)] if currency.is_the_same(second) => between_points(&counts),
         _ => price_in_cell(currency, price),
     }
 }
@@ -206,6 +209,28 @@ mod tests {
         assert_eq!(price_as_typed(&two, price.as_ref().unwrap()), "3.10");
         let few = typed_price(&two, "3g 5 silver").unwrap();
         assert_eq!(price_as_typed(&two, &few), "3 GOLD 5 SILVER");
+    }
+
+    #[test]
+    fn a_decimal_of_the_first_piece_counts_the_second() {
+        let pieces = [["EUR", "Euro", "Euros", "€", "100"], ["CENT", "Cent", "Cents", "", "1"]];
+        let coins = currency("Coins", "", "", &pieces);
+        for text in ["12,50", "12.50", "€12.50", "€ 12,50", "12,50 €", "12.5 euros", "12,5 EUR", "١٢٫٥٠"]
+        {
+            assert_eq!(counts(&typed_price(&coins, text)), [("EUR", "12"), ("CENT", "50")], "{text}");
+        }
+        assert_eq!(counts(&typed_price(&coins, "1.200,50")), [("EUR", "1200"), ("CENT", "50")]);
+        assert_eq!(counts(&typed_price(&coins, ",50 €")), [("EUR", "0"), ("CENT", "50")]);
+        for text in ["12,5", "12.5"] {
+            let words = format!("“{text}” can be 12 Euro 5 Cent, or {text} Euro: write the names too.");
+            assert_eq!(typed_price(&coins, text).unwrap_err().message, words);
+        }
+        for (text, count) in [("-12,50", "-12.50"), ("€12.5050", "12.5050")] {
+            assert_eq!(counts(&typed_price(&coins, text)), [("EUR", count)], "for the engine to refuse");
+        }
+        let mut fractions = coins.clone();
+        fractions.definition.precision = 2;
+        assert_eq!(counts(&typed_price(&fractions, "12.5 €")), [("EUR", "12.5")], "a count may be so");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Forms that import a text, pasted or as a file, with a preview that writes nothing: of lots, people,
 //! entries of a book, and currencies.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use accounts::extract::MaybeUser;
@@ -28,7 +29,7 @@ use platform::idempotency::KeyedRequest;
 use platform::lists;
 use platform::net::ClientAddress;
 use platform::sheet::FILE_BYTES_MAX;
-use platform::table::{self, Expected, NotATable, Reading, decode};
+use platform::table::{self, Expected, NotATable, Reading, decode, row_of_path};
 use serde::de::DeserializeOwned;
 use tokio::io::AsyncReadExt;
 
@@ -351,7 +352,8 @@ pub fn table_body(text: &str) -> Result<Object, Problem> {
 
 /// The page lists the errors of the rows: its field has one for all of them.
 pub fn of_table(mut problem: Problem) -> Problem {
-    let rows = problem.fields.iter().filter(|field| field.path.starts_with("row ")).count();
+    let rows: BTreeSet<usize> = problem.fields.iter().filter_map(|field| row_of_path(&field.path)).collect();
+    let rows = rows.len();
     if rows > 0 {
         let words = if rows == 1 { "1 row is".to_owned() } else { format!("{rows} rows are") };
         problem.fields = vec![FieldError::explained(TABLE, format!("{words} wrong: nothing was imported."))];

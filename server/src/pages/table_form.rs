@@ -1,5 +1,7 @@
 //! Forms that import a table: how it is read, and the preview that shows it before it is imported.
 
+use std::collections::HashMap;
+
 use app::components::error_page::LoadError;
 use app::components::import_form::FILE_ROWS;
 use app::components::table_columns::{COLUMN, HEADER_ROW, PREVIEWED, WITHHELD};
@@ -7,7 +9,7 @@ use app::model::{Refused, TableColumn, TableLayout};
 use platform::fields::FieldError;
 use platform::http::problem::Problem;
 use platform::lists;
-use platform::table::{self, Column, HeadedColumn, Layout, Reading, listed};
+use platform::table::{self, Column, HeadedColumn, Layout, Reading, listed, row_of_path};
 
 use super::error::PageError;
 use super::import_file::Unread;
@@ -109,15 +111,70 @@ pub fn explained(fields: Vec<FieldError>) -> Vec<(String, String)> {
         }
         _ => (error.path, error.message),
     };
-    listed(fields).into_iter().map(words).collect()
+    listed(together(fields)).into_iter().map(words).collect()
+}
+
+/// Ranges of rows that an error names.
+const RANGES_MAX: usize = 8;
+
+/// The errors, each once for all the rows that have it, at the place of the first.
+fn together(errors: Vec<FieldError>) -> Vec<FieldError> {
+    let mut rows: HashMap<String, Vec<usize>> = HashMap::new();
+    for error in &errors {
+        if let Some(row) = row_of_path(&error.path) {
+            rows.entry(error.message.clone()).or_default().push(row);
+        }
+    }
+    let once = |mut error: FieldError| {
+        if row_of_path(&error.path).is_some() {
+            let rows = rows.remove(&error.message)?;
+            if rows.len() > 1 {
+                error.path = format!("rows {}", ranges(rows));
+            }
+        }
+        Some(error)
+    };
+    errors.into_iter().filter_map(once).collect()
+}
+
+/// Numbers in words, those that follow each other as a range: `2 to 121, 124`.
+fn ranges(mut numbers: Vec<usize>) -> String {
+    numbers.sort_unstable();
+    numbers.dedup();
+    let mut ranges = numbers.chunk_by(|one, next| one + 1 == *next);
+    let shown: Vec<&[usize]> = ranges.by_ref().take(RANGES_MAX).collect();
+    let more: usize = ranges.map(<[usize]>::len).sum();
+    let in_words = |range: &&[usize]| match range {
+        [first, .., last] if range.len() > 2 => format!("{first} to {last}"),
+        few => few.iter().map(usize::to_string).collect::<Vec<_>>().join(", "),
+    };
+    let words = shown.iter().map(in_words).collect::<Vec<_>>().join(", ");
+    if more > 0 { format!("{words} and {more} more") } else { words }
 }
 
 #[cfg(test)]
 mod tests {
+    use platform::table::row_path;
+
     use super::*;
 
     fn fields(given: &[(&str, &str)]) -> Vec<(String, String)> {
         given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
+    #[test]
+    fn an_error_of_many_rows_is_said_once() {
+        let of = |row: usize, message: &str| FieldError::new(row_path(row), message);
+        let mut errors: Vec<FieldError> = (2..122).map(|row| of(row, "needs a name")).collect();
+        errors.insert(1, of(2, "has no price"));
+        errors.extend([of(124, "needs a name"), of(125, "needs a name"), FieldError::new("columns", "…")]);
+        let words = |errors| explained(errors).into_iter().map(|(rows, words)| format!("{rows}: {words}"));
+        assert_eq!(
+            words(errors).collect::<Vec<_>>(),
+            ["rows 2 to 121, 124, 125: needs a name", "row 2: has no price", "columns: …"]
+        );
+        let scattered = words((1..50).map(|half| of(2 * half, "is wrong")).collect());
+        assert_eq!(scattered.collect::<Vec<_>>(), ["rows 2, 4, 6, 8, 10, 12, 14, 16 and 41 more: is wrong"]);
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub const BUNDLES: [Bundle; 6] = [
     Bundle { name: "bid", contents: "JavaScript and WebAssembly of the item page, brotli", limit: 186_900 },
     Bundle { name: "follow", contents: "the same of lists and of one auction", limit: 120_000 },
     Bundle { name: "bench", contents: "the same of the start page and of the test bench", limit: 145_000 },
-    Bundle { name: "clerk", contents: "the same of the page of a clerk", limit: 122_000 },
+    Bundle { name: "clerk", contents: "the same of the page of a clerk", limit: 122_600 },
     Bundle { name: "draw", contents: "the same of the page that checks a draw", limit: 60_000 },
     Bundle { name: "pot", contents: "the same of the page that shares a pot", limit: 127_000 },
 ];

@@ -53,3 +53,8 @@ pub fn is_zero(rows: &usize) -> bool {
 pub fn row_path(number: usize) -> String {
     format!("row {number}")
 }
+
+/// The row of a path of its errors.
+pub fn row_of_path(path: &str) -> Option<usize> {
+    path.strip_prefix("row ")?.parse().ok()
+}

@@ -33,7 +33,7 @@ pub use self::file::{
 };
 pub use self::kinds::Kinds;
 pub use self::layout::{HeadedColumn, Layout};
-pub use self::listing::{cut_lists, cut_rows, is_zero, listed, row_path};
+pub use self::listing::{cut_lists, cut_rows, is_zero, listed, row_of_path, row_path};
 pub use self::reading::{COLUMN, HEADER_ROW, Reading, fingerprint};
 pub use self::wrong_rows::WrongRows;
 

@@ -2,6 +2,7 @@
 
 use super::column::letters;
 use super::layout::Layout;
+use super::listing::row_of_path;
 use super::quotation::without_wrong_rows;
 use super::records::{Records, named_separator};
 use crate::fields::FieldError;
@@ -22,7 +23,7 @@ impl WrongRows {
         let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
         let (_, text) = named_separator(&text);
         let mut named: Vec<(usize, &FieldError)> =
-            errors.iter().filter_map(|error| Some((row_of(&error.path)?, error))).collect();
+            errors.iter().filter_map(|error| Some((row_of_path(&error.path)?, error))).collect();
         named.sort_by_key(|(row, _)| *row);
         let mut headings: Vec<String> = layout.columns.iter().map(|column| column.label.clone()).collect();
         let (text, _) = without_wrong_rows(text, layout.separator);
@@ -48,11 +49,6 @@ impl WrongRows {
         headings.extend(OWN.map(str::to_owned));
         Self { headings, rows }
     }
-}
-
-/// The number of a row that a path names.
-fn row_of(path: &str) -> Option<usize> {
-    path.strip_prefix("row ")?.parse().ok()
 }
 
 /// The letters of the columns whose cells of this row the words name, beside what they quote.

@@ -44,9 +44,11 @@ pub struct Sums {
     promised: BTreeMap<Option<CurrencyId>, Pieces>,
 }
 
-/// Sums in one currency as bidders entered it: an amount, or counts in the order of their first entry.
-#[derive(Debug, Default)]
+/// Sums in one currency as bidders entered it: an amount, or counts in the order of their first entry, with
+/// their value in base units.
+#[derive(Debug)]
 struct Pieces {
+    value: Option<Normalized>,
     amount: Option<Option<Amount>>,
     counts: Vec<(String, Option<Amount>)>,
 }
@@ -63,7 +65,7 @@ impl Sums {
             self.money.entry(iso.map(|currency| currency.code())).or_insert((iso, Some(Normalized::ZERO)));
         *sum = sum.and_then(|sum| sum.checked_add(sold.normalized));
         if sold.currency_id.is_some() {
-            self.promised.entry(sold.currency_id).or_default().add(&sold.entered);
+            self.promised.entry(sold.currency_id).or_default().add(&sold.entered, sold.normalized);
         }
     }
 
@@ -75,7 +77,7 @@ impl Sums {
             .map(|(iso, sum)| Money { amount: text(*sum), unit: prices.unit(None, *iso) })
             .collect();
         let promised: Vec<String> =
-            self.promised.iter().map(|(id, pieces)| prices.entered(*id, &pieces.form())).collect();
+            self.promised.iter().map(|(id, pieces)| pieces.in_words(prices, *id)).collect();
         let is_plain = promised.len() == money.len()
             && promised
                 .iter()
@@ -91,8 +93,15 @@ impl Sums {
     }
 }
 
+impl Default for Pieces {
+    fn default() -> Self {
+        Self { value: Some(Normalized::ZERO), amount: None, counts: Vec::new() }
+    }
+}
+
 impl Pieces {
-    fn add(&mut self, entered: &BidForm) {
+    fn add(&mut self, entered: &BidForm, value: Normalized) {
+        self.value = self.value.and_then(|sum| sum.checked_add(value));
         if let Some(amount) = &entered.amount {
             let sum = self.amount.get_or_insert(Some(Amount::ZERO));
             *sum = added(*sum, amount);
@@ -107,6 +116,16 @@ impl Pieces {
                 *sum = added(*sum, count);
             }
         }
+    }
+
+    /// The fewest pieces that make the value of counts, so that 20 shillings are a pound, or else what was
+    /// entered.
+    fn in_words(&self, prices: &Prices<'_>, currency: Option<CurrencyId>) -> String {
+        let pieces = || {
+            let value = self.value.filter(|_| self.amount.is_none())?;
+            said(&value.to_string(), &prices.unit(currency, None)).pieces
+        };
+        pieces().unwrap_or_else(|| prices.entered(currency, &self.form()))
     }
 
     fn form(&self) -> BidForm {
@@ -144,8 +163,8 @@ mod tests {
     #[test]
     fn pieces_are_added_up_by_denomination() {
         let mut pieces = Pieces::default();
-        pieces.add(&counts(&[("GALLEON", "3"), ("KNUT", "7.5")]));
-        pieces.add(&counts(&[("SICKLE", "2"), ("KNUT", "0.5")]));
+        pieces.add(&counts(&[("GALLEON", "3"), ("KNUT", "7.5")]), Normalized::ZERO);
+        pieces.add(&counts(&[("SICKLE", "2"), ("KNUT", "0.5")]), Normalized::ZERO);
         let form = pieces.form();
         assert_eq!(form, counts(&[("GALLEON", "3"), ("KNUT", "8"), ("SICKLE", "2")]));
     }
@@ -154,10 +173,8 @@ mod tests {
     fn a_sum_that_does_not_fit_is_never_rounded() {
         let mut pieces = Pieces::default();
         for _ in 0..2 {
-            pieces.add(&BidForm {
-                amount: Some(Literal::from("999999999999999999")),
-                entered_representation: None,
-            });
+            let amount = Some(Literal::from("999999999999999999"));
+            pieces.add(&BidForm { amount, entered_representation: None }, Normalized::ZERO);
         }
         assert_eq!(pieces.form().amount, Some(Literal::from(TOO_LARGE)));
     }

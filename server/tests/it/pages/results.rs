@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::harness::{Answer, Client};
 use crate::routes::auctions::items::bids::books::BookSale;
-use crate::routes::auctions::items::bids::{Sale, wizards};
+use crate::routes::auctions::items::bids::{Sale, points, wizards};
 
 /// A closed auction in galleons: a vase that bob bought, one that ada bought, and one without bids.
 async fn closed() -> (Sale, Client, Client, [String; 3]) {
@@ -70,6 +70,32 @@ async fn the_results_have_totals_for_each_winner_and_in_pieces() {
         statements.contains("bob Spring sale , by owner · 1 May 2026, 18:00 UTC To pay, to collect Lot Item Price State 1 A vase 3 Galleons · 2 Sickles 1537 Knuts to pay Total 3 Galleons · 2 Sickles 1537 Knuts"),
         "{statements}"
     );
+}
+
+/// A price is said as it was bid, and a sum in the fewest pieces of each currency.
+#[tokio::test]
+async fn what_was_promised_comes_first_and_base_units_stand_beside_it() {
+    let terms = json!({"baseUnit": {"name": "Knut", "plural": "Knuts"}});
+    let mut sale = Sale::open(terms, &[wizards(), points("TICKETS", "12.5")], json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let sickles = |count: i64| json!({"enteredRepresentation": [{"denomination": "SICKLE", "count": count}]});
+    sale.bid(&ada, sickles(12)).await.expect(201);
+    let currencies = sale.owner.get(&format!("/api/auctions/{}/currencies", sale.auction)).await.expect(200);
+    let tickets = &currencies["currencies"][1]["id"];
+    for bid in [sickles(10), json!({"currencyProfileId": tickets, "amount": 205})] {
+        sale.item = sale.add_item(json!({"name": "Another vase"})).await;
+        sale.bid(&ada, bid).await.expect(201);
+    }
+    sale.owner.post(&format!("/api/auctions/{}/close", sale.auction), json!({})).await.expect(200);
+    let shown = words(&ada, &page(&sale)).await;
+    for part in [
+        "You won 3 items 1 Galleon · 5 Sickles and 205 TICKETS 3200.5 Knuts Pay at the desk",
+        "Sold to you for 10 Sickles 290 Knuts",
+        "Sold to you for 205 TICKETS 2562.5 Knuts",
+        "Show Knuts too",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
 }
 
 #[tokio::test]

@@ -52,6 +52,56 @@ async fn a_bid_is_read_alike_in_each_language_of_the_browser() {
     assert_eq!(amounts, ["0.75", "0.5"]);
 }
 
+/// Coins of which a hundred make the next are typed as money is.
+#[tokio::test]
+async fn a_decimal_is_read_as_two_pieces() {
+    let coins = json!({
+        "code": "COINS", "name": "Coins", "rateToBase": "1", "inputMode": "DENOMINATION",
+        "denominations": [
+            {"code": "EUR", "name": "Euro", "plural": "Euros", "symbol": "€", "factor": 100},
+            {"code": "CENT", "name": "Cent", "plural": "Cents", "factor": 1},
+        ],
+    });
+    let sale = Sale::open(json!({}), &[coins], json!({})).await;
+    let path = format!("/auctions/{}/items/{}", sale.auction, sale.item);
+    let (ada, bob) = (sale.bidder("ada").await, sale.bidder("bob").await);
+    let currencies = sale.owner.get(&format!("/api/auctions/{}/currencies", sale.auction)).await.expect(200);
+    let currency = text(&currencies["currencies"][0]["id"]);
+    let bid = async |bidder: &Client, euros: &str, cents: &str| {
+        let key = format!("{}{cents}", euros.len());
+        let fields = [
+            ("currencyProfileId", &*currency),
+            ("count.EUR", euros),
+            ("count.CENT", cents),
+            ("confirmed", "1250"),
+            ("idempotencyKey", &key),
+        ];
+        bidder.post_form(&path, &fields).await
+    };
+    for (bidder, euros, cents, status) in
+        [(&ada, "12,50", "", 303), (&bob, "€13.5", "", 303), (&ada, "14.50", "7", 422)]
+    {
+        let answer = bid(bidder, euros, cents).await;
+        assert_eq!(answer.status, status, "{euros} {cents}: {}", answer.text);
+    }
+    let bids = sale.bids().await;
+    let counts = |bid: &Value| {
+        let entered = bid["enteredRepresentation"].as_array().unwrap().iter();
+        entered.map(|entry| text(&entry["count"])).collect::<Vec<_>>()
+    };
+    let amounts: Vec<_> = bids.iter().map(|bid| (counts(bid), text(&bid["normalizedAmount"]))).collect();
+    let two = |euros: &str, value: &str| (vec![euros.to_owned(), "50".to_owned()], value.to_owned());
+    assert_eq!(amounts, [two("13", "1350"), two("12", "1250")]);
+    let table = "name,minimum\nVase,\"12,50\"\nLamp,12.50 €\nClock,\"12,5\"\n";
+    let import = format!("/api/auctions/{}/items/import?dryRun=true", sale.auction);
+    let request = sale.owner.request("POST", &import).header("content-type", "text/csv");
+    let preview = Answer::of(request.body(table)).await;
+    let preview = preview.expect(200);
+    let errors = preview["errors"].as_array().unwrap();
+    assert_eq!(errors.len(), 1, "{preview}");
+    assert!(text(&errors[0]["message"]).contains("12 Euro 5 Cent, or 12,5 Euro"), "{preview}");
+}
+
 #[tokio::test]
 async fn a_minimum_and_an_increment_are_typed_as_a_bid_is() {
     let sale = Sale::open(knut(), &[wizards()], json!({})).await;

@@ -6,14 +6,14 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use super::list::{ITEM, MarkButtons};
+use super::price::{BaseUnitsToggle, SoldPrice, Sums};
 use super::statements::StatementHead;
-use super::summary::{Sums, state_in_words};
+use super::summary::state_in_words;
 use crate::assets::BuiltFile;
 use crate::components::error_summary::ErrorSummary;
 use crate::components::figures::StaticFigures;
 use crate::components::live_news::LiveNews;
 use crate::components::moment::{date_and_time, stamp};
-use crate::components::money::StaticValue;
 use crate::components::name::{Name, isolated};
 use crate::components::words::count;
 use crate::model::{
@@ -178,6 +178,7 @@ pub fn CheckoutSaleView(checkout: Checkout, head: StatementHead, path: String) -
     let rows =
         rows.into_iter().map(|row| view! { <Lot row form=form.clone() auction=auction_path.clone() /> });
     let state = state_in_words(&totals);
+    let toggle = view! { <BaseUnitsToggle totals=totals.clone() /> };
     let due = due.map(|due| {
         view! {
             <div>
@@ -214,6 +215,7 @@ pub fn CheckoutSaleView(checkout: Checkout, head: StatementHead, path: String) -
             <ul class="checkout-lots" role="list">
                 {rows.collect_view()}
             </ul>
+            {toggle}
             {(!collection.is_empty())
                 .then(|| {
                     view! {
@@ -288,15 +290,9 @@ fn Lot(row: CheckoutRow, form: MarkForm, auction: String) -> impl IntoView {
     let action = form.action.clone();
     let marked = view! { <MarkedItems form rows=vec![row.clone()] /> };
     let CheckoutRow { row, picture, .. } = row;
-    let promised = row.outcome.promised.clone().map(|promised| {
-        view! {
-            <span class="results-promised">
-                <StaticFigures text=promised />
-            </span>
-        }
-    });
     let reason = row.outcome.reason.clone().map(|reason| view! { <p class="results-reason">{reason}</p> });
-    let price = row.outcome.price.clone();
+    let promised = row.outcome.promised.clone();
+    let price = row.outcome.price.clone().map(|price| view! { <SoldPrice price promised /> });
     let charges = row.charges.into_iter().map(|charge| {
         view! {
             <p class="results-charge">
@@ -319,9 +315,7 @@ fn Lot(row: CheckoutRow, form: MarkForm, auction: String) -> impl IntoView {
                 {reason}
                 {charges.collect_view()}
             </div>
-            <p class="checkout-price">
-                {price.map(|price| view! { <StaticValue amount=price.amount unit=price.unit /> })} {promised}
-            </p>
+            <p class="checkout-price">{price}</p>
             <form class="results-marks" method="post" action=action>
                 {marked}
                 <MarkButtons outcome=row.outcome name=row.name anchor=row.item_id />

@@ -4,9 +4,9 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use super::address;
+use super::price::SoldPrice;
 use crate::components::figures::StaticFigures;
 use crate::components::moment::{date_and_time, stamp};
-use crate::components::money::StaticValue;
 use crate::components::name::Name;
 use crate::components::pagination::{Pagination, page_address};
 use crate::model::{Listing, OutcomeFacts, OutcomeKind, ResultRow, ResultsQuery};
@@ -96,20 +96,12 @@ pub fn OutcomeWords(outcome: OutcomeFacts) -> impl IntoView {
                 (false, Some(name)) => name,
                 (false, None) => "a bidder".to_owned(),
             };
-            let promised = promised.map(|promised| {
-                view! {
-                    <span class="results-promised">
-                        <StaticFigures text=promised />
-                    </span>
-                }
-            });
             Either::Right(view! {
                 <p>
                     {if price.is_some() { "Sold to " } else { "Goes to " }}
                     <strong class="results-winner"><Name text=winner /></strong>
-                    {price.map(|price| view! { " for " <StaticValue amount=price.amount unit=price.unit /> })}
+                    {price.map(|price| view! { " for " <SoldPrice price promised /> })}
                 </p>
-                {promised}
             })
         }
     };

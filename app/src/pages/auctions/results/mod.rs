@@ -2,6 +2,7 @@
 
 pub mod checkout;
 pub mod list;
+mod price;
 mod statements;
 mod summary;
 

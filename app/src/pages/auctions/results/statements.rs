@@ -3,10 +3,9 @@
 use leptos::prelude::*;
 
 use super::address;
-use super::summary::{Sums, state_in_words};
-use crate::components::figures::StaticFigures;
+use super::price::{SoldPrice, Sums};
+use super::summary::state_in_words;
 use crate::components::moment::{date_and_time, stamp};
-use crate::components::money::StaticValue;
 use crate::components::name::Name;
 use crate::components::pagination::Pagination;
 use crate::model::{Listing, ResultRow, ResultsQuery, Statement};
@@ -102,19 +101,13 @@ fn Line(row: ResultRow) -> impl IntoView {
         (None, Some(_)) => "collected, to pay",
         (None, None) => "to pay",
     };
-    let promised = outcome.promised.map(|promised| {
-        view! {
-            <span class="results-promised">
-                <StaticFigures text=promised />
-            </span>
-        }
-    });
+    let promised = outcome.promised;
     view! {
         <tr>
             <td class="number">{lot_number}</td>
             <th scope="row"><Name text=name /></th>
             <td class="number">
-                {outcome.price.map(|price| view! { <StaticValue amount=price.amount unit=price.unit /> })} {promised}
+                {outcome.price.map(|price| view! { <SoldPrice price promised /> })}
             </td>
             <td>{state}</td>
         </tr>

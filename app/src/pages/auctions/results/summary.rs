@@ -2,11 +2,10 @@
 
 use leptos::prelude::*;
 
-use crate::components::figures::StaticFigures;
-use crate::components::money::StaticValue;
+use super::price::{BaseUnitsToggle, Sums};
 use crate::components::name::Name;
 use crate::components::words::count;
-use crate::model::{Money, ResultsPage, Totals, WinnerTotals};
+use crate::model::{ResultsPage, Totals, WinnerTotals};
 
 #[component]
 pub fn Summary(page: ResultsPage) -> impl IntoView {
@@ -47,6 +46,7 @@ pub fn Summary(page: ResultsPage) -> impl IntoView {
             <h2 id="summary">"Total"</h2>
             <Sums totals=total.clone() />
             <dl class="results-facts">{facts.collect_view()}</dl>
+            <BaseUnitsToggle totals=total />
         </section>
         <section class="results-winners" aria-labelledby="winners" hidden=none && hidden_count == 0>
             <h2 id="winners">"Winners"</h2>
@@ -82,24 +82,6 @@ fn Mine(mine: Totals) -> impl IntoView {
             <Sums totals=mine />
             <p>{next}</p>
         </section>
-    }
-}
-
-/// The sums in base units, and below them what was promised in pieces.
-#[component]
-pub fn Sums(totals: Totals) -> impl IntoView {
-    let Totals { money, promised, .. } = totals;
-    let money = money.into_iter().map(|Money { amount, unit }| view! { <StaticValue amount unit /> });
-    let promised = (!promised.is_empty()).then(|| {
-        view! {
-            <p class="results-promised">
-                <StaticFigures text=promised.join(" and ") />
-            </p>
-        }
-    });
-    view! {
-        <p class="results-sum">{money.collect_view()}</p>
-        {promised}
     }
 }
 
