@@ -6,22 +6,4 @@ pub mod bench;
 pub mod catalogue;
 
 #[cfg(feature = "ssr")]
-mod controls;
-#[cfg(feature = "ssr")]
-pub mod fields;
-#[cfg(feature = "ssr")]
-mod goal;
-#[cfg(feature = "ssr")]
-pub mod list;
-#[cfg(feature = "ssr")]
-pub mod new_settings;
-#[cfg(feature = "ssr")]
-pub mod next_steps;
-#[cfg(feature = "ssr")]
 pub mod results;
-#[cfg(feature = "ssr")]
-pub mod settings;
-#[cfg(feature = "ssr")]
-pub mod share;
-#[cfg(feature = "ssr")]
-pub mod show;

@@ -5,16 +5,3 @@ pub mod desk;
 pub mod desk_state;
 pub mod new_call;
 pub mod typed;
-
-#[cfg(feature = "ssr")]
-pub mod clerk;
-#[cfg(feature = "ssr")]
-pub mod next;
-#[cfg(feature = "ssr")]
-pub mod odd;
-#[cfg(feature = "ssr")]
-pub mod order;
-#[cfg(feature = "ssr")]
-pub mod present;
-#[cfg(feature = "ssr")]
-pub mod screen;

@@ -1,18 +1,28 @@
 //! `/auctions`: the auctions of the viewer, and those that anyone may join.
 
-use app::model::{AuctionEntry, AuctionList, AuctionStatus, Listing};
-use app::pages::auctions::list::auctions_page;
+use app::bundles::{Bundle, LoadBundle};
+use app::components::countdown::Countdown;
+use app::components::empty_state::EmptyState;
+use app::components::name::Name;
+use app::components::page_title::PageTitle;
+use app::components::pagination::Pagination;
+use app::components::status_badge::AuctionBadge;
+use app::html::{Html, html};
+use app::model::{AuctionEntry, AuctionList, AuctionStatus, Listing, Role};
+use app::request::{query_part, request};
+use auction_house::auctions::list::{Scope, list_auctions};
+use auction_house::ids::{AuctionId, UserId};
+use auction_house::usage;
 use axum::response::Response;
+use leptos::either::{Either, EitherOf3};
+use leptos::prelude::*;
+use platform::db::Connection;
+use platform::paging::Page;
+use platform::time::Moment;
 
 use super::facts::summary;
 use crate::pages::error::Loaded;
 use crate::pages::request::PageRequest;
-use auction_house::auctions::list::{Scope, list_auctions};
-use auction_house::ids::{AuctionId, UserId};
-use auction_house::usage;
-use platform::db::Connection;
-use platform::paging::Page;
-use platform::time::Moment;
 
 /// Auctions among which those that are open are looked for.
 const OPEN_MAX: usize = 20;
@@ -80,4 +90,159 @@ async fn entries(
         Ok(AuctionEntry { auction: summary(seen, now)?, next_end })
     });
     Ok(Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor: found.next_cursor })
+}
+
+pub use app::components::words::count;
+
+/// Shows the first page of each list, or the page of one list that begins after `cursor`.
+pub fn auctions_page(lists: Vec<(AuctionList, Listing<AuctionEntry>)>, cursor: Option<String>) -> Html {
+    let now = request().now;
+    let sections = lists
+        .into_iter()
+        .map(|(list, auctions)| view! { <Section list auctions cursor=cursor.clone() now /> });
+    let deleted = query_part("done").filter(|done| done == "deleted").map(|_| {
+        view! {
+            <p class="done" role="status">
+                "The auction is deleted."
+            </p>
+        }
+    });
+    html(view! {
+        <PageTitle text="Auctions" />
+        <header class="page-head">
+            <div>
+                <h1>"Auctions"</h1>
+            </div>
+            {request()
+                .may_make()
+                .then(|| {
+                    view! {
+                        <a class="button" href="/auctions/new">
+                            "New auction"
+                        </a>
+                    }
+                })}
+        </header>
+        <div class="auction-lists">{deleted} {sections.collect_view()}</div>
+    })
+}
+
+#[component]
+fn Section(
+    list: AuctionList,
+    auctions: Listing<AuctionEntry>,
+    cursor: Option<String>,
+    now: i64,
+) -> impl IntoView {
+    let name = list.as_query();
+    let title = match list {
+        AuctionList::Mine => "Your auctions",
+        AuctionList::Joinable => "Open to join",
+    };
+    let content = if auctions.entries.is_empty() {
+        Either::Left(view! { <Nothing list /> })
+    } else {
+        let rows = auctions.entries.into_iter().map(|entry| view! { <Row entry now /> });
+        Either::Right(view! { <ul class="catalogue" role="list">{rows.collect_view()}</ul> })
+    };
+    view! {
+        <section aria-labelledby=name>
+            <h2 id=name class="section-title">
+                {title}
+            </h2>
+            {content}
+            <Pagination path=format!("/auctions?list={name}") cursor next=auctions.next_cursor />
+        </section>
+    }
+}
+
+#[component]
+fn Nothing(list: AuctionList) -> impl IntoView {
+    match list {
+        AuctionList::Mine if !request().may_make() => EitherOf3::A(view! {
+            <p class="hint">"You are in no auction yet. Those of your group are listed here."</p>
+        }),
+        AuctionList::Mine => EitherOf3::B(view! {
+            <EmptyState
+                title="You are not in an auction yet"
+                text="Create one: a name is enough to start. Or join one, with the link or the invitation that its owner gave you."
+            >
+                <a class="button primary" href="/auctions/new">
+                    "New auction"
+                </a>
+            </EmptyState>
+        }),
+        AuctionList::Joinable => EitherOf3::C(view! {
+            <p class="hint">"There is no auction that anyone may join. An auction is listed here if its owner lets everyone join it."</p>
+        }),
+    }
+}
+
+#[component]
+fn Row(entry: AuctionEntry, now: i64) -> impl IntoView {
+    let AuctionEntry { auction, next_end } = entry;
+    let role = match auction.my_role {
+        Some(Role::Owner) => Some("Yours"),
+        Some(Role::Admin) => Some("You are an admin"),
+        Some(Role::Clerk) => Some("You are a clerk"),
+        Some(Role::Creator) => Some("You may sell"),
+        Some(Role::Bidder) => Some("You may bid"),
+        None => None,
+    };
+    let is_item = next_end != auction.ends_at;
+    let end = next_end.filter(|_| auction.status == AuctionStatus::Open).map(|ends_at| {
+        view! {
+            <span class="catalogue-label">{if is_item { "Next item" } else { "Ends" }}</span>
+            " "
+            <LoadBundle bundle=Bundle::Follow />
+            <Countdown ends_at now />
+        }
+    });
+    view! {
+        <li class="catalogue-row">
+            <div class="catalogue-what">
+                <h3>
+                    <a href=format!("/auctions/{}", auction.id)><Name text=auction.name /></a>
+                </h3>
+                <p class="catalogue-about">{excerpt(&auction.description)}</p>
+            </div>
+            <p class="catalogue-facts">
+                <AuctionBadge status=auction.status />
+                <span>{count(auction.item_count, "item", "items")}</span>
+                {role.map(|role| view! { <span>{role}</span> })}
+            </p>
+            <p class="catalogue-end">{end}</p>
+        </li>
+    }
+}
+
+/// The first words of a description, without Markdown characters.
+pub fn excerpt(description: &str) -> String {
+    const CHARS_MAX: usize = 160;
+    let line = description.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let line = line.trim_start_matches(['#', '>', '*', '-', ' ']).replace(['*', '`'], "");
+    if line.chars().count() <= CHARS_MAX {
+        return line;
+    }
+    let short: String = line.chars().take(CHARS_MAX).collect();
+    let end = short.rfind(' ').unwrap_or(short.len());
+    format!("{}…", short.get(..end).unwrap_or(&short))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::excerpt;
+
+    #[test]
+    fn an_excerpt_is_the_first_line_with_words() {
+        assert_eq!(excerpt("\n\n## A **fine** sale\nmore"), "A fine sale");
+        assert_eq!(excerpt(""), "");
+    }
+
+    #[test]
+    fn an_excerpt_ends_at_a_word() {
+        let long = "Fünf Wörter ".repeat(40);
+        let short = excerpt(&long);
+        assert!(short.chars().count() <= 161 && short.ends_with("r…") || short.ends_with("f…"), "{short}");
+    }
 }

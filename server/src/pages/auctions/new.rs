@@ -1,5 +1,7 @@
 //! `/auctions/new`: starts an auction with its money and its first lots.
 
+use super::fields::{GROUP, GroupField};
+use super::next_steps::NEW;
 use app::assets::BuiltFile;
 use app::bounds::{MAX_TITLE_CHARS, MAX_UNIT_NAME_CHARS};
 use app::components::field::{Field, RadioField, SelectField, TextField};
@@ -8,8 +10,6 @@ use app::components::page_title::PageTitle;
 use app::components::saved_form::SavedForm;
 use app::html::{Html, html};
 use app::model::{NewAuctionPage, SelectOption};
-use app::pages::auctions::fields::{GROUP, GroupField};
-use app::pages::auctions::next_steps::NEW;
 use app::pages::items::lot_rows::{LOT_FIELDS, LotColumns, LotRows};
 use app::request::request;
 use app::scripts::LoadScript;

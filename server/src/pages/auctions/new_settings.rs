@@ -1,9 +1,19 @@
 //! `/auctions/new/settings`: creates an auction with all its settings.
 
-use app::model::SelectOption;
-use app::pages::auctions::new_settings::auction_with_settings_page;
+use app::components::page_title::PageTitle;
+use app::components::saved_form::SavedForm;
+use app::components::unit_fields::UNIT;
+use app::html::{Html, html};
+use app::model::{Filled, Refused, SelectOption};
+use auction_house::auctions::create::create_auction;
 use axum::response::Response;
+use leptos::prelude::*;
+use platform::http::problem::Problem;
 
+use super::fields::{
+    AboutFields, AntiSnipeFields, BaseUnitFields, BookField, EndField, EndModeField, FIELDS, GroupField,
+    InviteField, JoinField, ReadersField, VisibilityField,
+};
 use super::terms::{BASE_UNIT_FIELDS, TermsForm};
 use crate::pages::books::facts::kept;
 use crate::pages::error::Loaded;
@@ -11,8 +21,6 @@ use crate::pages::form::renamed;
 use crate::pages::form_route::FormRequest;
 use crate::pages::groups;
 use crate::pages::request::PageRequest;
-use auction_house::auctions::create::create_auction;
-use platform::http::problem::Problem;
 
 /// `GET /auctions/new/settings`
 pub async fn show(request: PageRequest) -> Response {
@@ -33,4 +41,49 @@ pub async fn create(request: FormRequest<()>) -> Result<String, Problem> {
     let made = create_auction(&state.context, user, TermsForm(form)).await;
     let made = made.map_err(|error| renamed(error.into(), BASE_UNIT_FIELDS))?;
     Ok(format!("/auctions/{}", made.resource.auction.id))
+}
+
+/// The fields below “More settings”.
+const FOLDED: &[&str] = &[
+    "itemEndMode",
+    "bidderVisibility",
+    "readableBy",
+    "defaultAntiSnipe",
+    "defaultAntiSnipeThreshold",
+    "defaultAntiSnipeExtension",
+    "memberCanInvite",
+];
+
+/// `books` are the open ones that the viewer keeps, and `groups` those that the viewer keeps.
+pub fn auction_with_settings_page(books: Vec<SelectOption>, groups: Vec<SelectOption>) -> Html {
+    let seconds = ["defaultAntiSnipeThreshold", "defaultAntiSnipeExtension"];
+    provide_context(Filled(seconds.map(|name| (name.to_owned(), "300".to_owned())).into()));
+    // An error must not be hidden.
+    let open = use_context::<Refused>()
+        .is_some_and(|refused| FOLDED.iter().any(|field| refused.problem(field).is_some()));
+    html(view! {
+        <PageTitle text="New auction" />
+        <section class="form-page">
+            <h1>"New auction"</h1>
+            <p class="lead">"All settings at once. You can change them later."</p>
+            <SavedForm fields=&[FIELDS, UNIT] save="Create auction" back="/auctions/new">
+                <AboutFields save="Create auction" />
+                <JoinField />
+                <EndField />
+                <GroupField groups />
+                <BookField books />
+                <BaseUnitFields />
+                <details class="more-fields" open=open>
+                    <summary>"More settings"</summary>
+                    <div class="field-group">
+                        <EndModeField />
+                        <AntiSnipeFields />
+                        <VisibilityField />
+                        <ReadersField />
+                        <InviteField />
+                    </div>
+                </details>
+            </SavedForm>
+        </section>
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use app::pages::hall::odd::Amounts;
+use super::odd::Amounts;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::engine::{BidForm, Normalized};
 use auction_house::items::access::ItemView;

@@ -5,6 +5,7 @@ mod desk;
 mod expected;
 mod facts;
 mod next;
+mod odd;
 pub mod order;
 pub mod present;
 mod price;

@@ -2,20 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use app::model::PresentMembers;
-use app::pages::hall::present::NUMBERS;
-
-use crate::pages::form::Form;
-use crate::pages::form_route::FormRequest;
 use accounts::groups::{self, GroupCode};
+use app::components::field::{Field, TextField, refused_value};
+use app::model::PresentMembers;
+use app::request::query_part;
 use auction_house::access::{self, Action};
 use auction_house::auctions::access::{AuctionView, authorize};
 use auction_house::members::present::{NAMED_MAX, set_present};
 use auction_house::path::AuctionPath;
 use auction_house::usage;
+use leptos::either::Either;
+use leptos::prelude::*;
 use platform::db::{Connection, DbError};
 use platform::fields::{FieldError, Object};
 use platform::http::problem::Problem;
+
+use crate::pages::form::Form;
+use crate::pages::form_route::FormRequest;
 
 /// How many members are present; none where no book shares among them what was spent, unless the form was
 /// refused, which then has its error beside its field.
@@ -115,4 +118,45 @@ fn beside_numbers(mut problem: Problem, typed: &[(String, Option<i64>)]) -> Prob
         problem.fields = vec![FieldError::explained(NUMBERS.name, sentence)];
     }
     problem
+}
+
+/// The numbers of members who have come or gone.
+pub const NUMBERS: Field = Field::new("numbers", "Numbers", "Enter numbers of members, such as 3, 17, 20.");
+
+/// How many are present, and the form that records it by number. `path` is that of the page.
+#[component]
+pub fn Present(present: PresentMembers, auction: String, path: String) -> impl IntoView {
+    let PresentMembers { count, have_numbers } = present;
+    let said = match query_part("done").as_deref() {
+        Some("present") => Some("Recorded: they are present."),
+        Some("absent") => Some("Recorded: they are not present any more."),
+        _ => None,
+    };
+    let is_open = said.is_some() || refused_value(NUMBERS.name).is_some();
+    let members = view! { <a href=format!("{auction}/members")>"All members"</a> };
+    let form = if have_numbers {
+        Either::Left(view! {
+            <form method="post" action=format!("{path}/present") novalidate>
+                <TextField field=NUMBERS hint="Such as 3, 17, 20–29. A card can be scanned." inputmode="text" autocomplete="off" />
+                <div class="actions">
+                    <button class="button" type="submit" name="present" value="true">
+                        "They are here"
+                    </button>
+                    <button class="button quiet" type="submit" name="present" value="false">
+                        "They have left"
+                    </button>
+                </div>
+            </form>
+        })
+    } else {
+        Either::Right(view! { <p class="hint">"Mark them on the page of the members."</p> })
+    };
+    view! {
+        <details class="clerk-present" open=is_open>
+            <summary>{format!("Present: {count}")}</summary>
+            {said.map(|said| view! { <p class="done" role="status">{said}</p> })}
+            <p class="hint">"What is spent is shared among the people who are present." " " {members}</p>
+            {form}
+        </details>
+    }
 }

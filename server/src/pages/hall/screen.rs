@@ -1,21 +1,16 @@
 //! `/screen/{token}`: what is on the block, for a projector in the hall. Anyone sees it who has the address.
 
-use app::components::error_page::LoadError;
-use app::model::{Money, PictureFile, ScreenLot, ScreenPage};
-use app::pages::hall::screen::screen_page;
-use app::pages::items::draw::tickets_in_words;
-use axum::extract::State;
-use axum::http::HeaderMap;
-use axum::response::Response;
-
-use super::next::next;
-use crate::pages::auctions::share::way_in_of_screen;
-use crate::pages::error::{Loaded, PageError};
-use crate::pages::money::unit_of_bids;
-use crate::pages::money_style::MoneyStyle;
-use crate::pages::request::{PageAt, PageRequest};
-use crate::state::AppState;
 use accounts::Person;
+use app::components::error_page::LoadError;
+use app::components::live_news::LiveNews;
+use app::components::moment::{date_and_time, stamp};
+use app::components::money::{StaticValue, counted};
+use app::components::name::Name;
+use app::components::page_title::PageTitle;
+use app::components::qr_code::QrCode;
+use app::html::{Html, bare_html};
+use app::model::{JoinLink, Money, Noun, PictureFile, ScreenLot, ScreenPage};
+use app::pages::items::draw::tickets_in_words;
 use auction_house::access;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::{self, BidderVisibility};
@@ -31,6 +26,11 @@ use auction_house::items::store::outcomes::count_open;
 use auction_house::live::Live;
 use auction_house::live::screen::ScreenStream;
 use auction_house::path::{TokenPath, TokenPicturePath};
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use leptos::either::Either;
+use leptos::prelude::*;
 use platform::db::{Connection, DbError};
 use platform::http::path::At;
 use platform::http::problem::Problem;
@@ -39,6 +39,14 @@ use platform::http::sse;
 use platform::net::ClientAddress;
 use platform::time::Moment;
 use platform::token::TokenHash;
+
+use super::next::next;
+use crate::pages::auctions::share::{readable_address, way_in_of_screen};
+use crate::pages::error::{Loaded, PageError};
+use crate::pages::money::unit_of_bids;
+use crate::pages::money_style::MoneyStyle;
+use crate::pages::request::{PageAt, PageRequest};
+use crate::state::AppState;
 
 /// Items that come next.
 const NEXT: usize = 3;
@@ -182,4 +190,164 @@ pub async fn get_events(
         let text = stream.next().await?;
         Some((text, stream))
     })))
+}
+
+const PEOPLE: Noun<'static> = Noun { one: "person", several: Some("people") };
+const LOTS: Noun<'static> = Noun { one: "lot", several: Some("lots") };
+
+pub fn screen_page(page: ScreenPage) -> Html {
+    let ScreenPage { auction_name, block, mut next, lots, called, present, join, stream } = page;
+    // A passed lot gives way to the next one.
+    let passed = block.as_ref().filter(|lot| lot.is_passed && !next.is_empty());
+    let passed = passed.map(|lot| view! { <Passed lot=lot.clone() /> });
+    let block = if passed.is_some() { next.splice(..1, []).next() } else { block };
+    let (heading, rest) = if passed.is_some() { ("Next: lot", "Then") } else { ("Lot", "Next") };
+    let is_last = next.is_empty();
+    bare_html(view! {
+        <PageTitle text=auction_name.clone() />
+        <div class="screen" tabindex="0" role="region" aria-label="Screen">
+            <header class="screen-head">
+                <p><Name text=auction_name /></p>
+                <LiveNews class="screen-news" stale="Connecting …" stream />
+                <p id="screen-present" class="live screen-present">
+                    {(present > 0).then(|| counted(&present.to_string(), PEOPLE) + " here")}
+                </p>
+                <p id="screen-place" class="live screen-place">{place(called, lots)}</p>
+            </header>
+            <div id="screen-block" class="live screen-block">
+                {passed}
+                {match block {
+                    Some(lot) => Either::Left(view! { <Block lot heading /> }),
+                    None => Either::Right(view! { <h1 class="screen-name">"We begin shortly"</h1> }),
+                }}
+            </div>
+            <footer class="screen-foot">
+                <div id="screen-next" class="live screen-next">
+                    {(!is_last).then(|| view! { <h2>{rest}</h2> })}
+                    <ol role="list">
+                        {next
+                            .into_iter()
+                            .map(|lot| {
+                                view! {
+                                    <li>
+                                        <span class="screen-lot">{lot.lot_number}</span>
+                                        " "
+                                        <Name text=lot.name />
+                                    </li>
+                                }
+                            })
+                            .collect_view()}
+                    </ol>
+                </div>
+                <div id="screen-join" class="live screen-join">
+                    {join.map(|link| view! { <Join link /> })}
+                </div>
+            </footer>
+        </div>
+    })
+}
+
+/// `24 of 120 lots`, and before the first one `120 lots`.
+fn place(called: u64, lots: u64) -> Option<String> {
+    let all = counted(&lots.to_string(), LOTS);
+    match (called, lots) {
+        (_, 0) => None,
+        (0, _) => Some(all),
+        _ => Some(format!("{called} of {all}")),
+    }
+}
+
+/// The way in, for telephones in the hall.
+#[component]
+fn Join(link: JoinLink) -> impl IntoView {
+    let address = readable_address(&link.url);
+    view! {
+        // The code is a drawing: without this text the page would not copy that of another link.
+        <span hidden>{link.url}</span>
+        {link.qr.map(|qr| view! { <QrCode qr label="QR code of the way in" /> })}
+        <p>"Scan to look and to bid" " " <span>{address}</span></p>
+    }
+}
+
+/// A passed lot on the block, in one line.
+#[component]
+fn Passed(lot: ScreenLot) -> impl IntoView {
+    let ScreenLot { lot_number, name, state, .. } = lot;
+    view! {
+        <p class="screen-passed">
+            <span class="screen-lot">{format!("Lot {lot_number}")}</span>
+            " "
+            <Name text=name />
+            " "
+            {state.map(|state| view! { <strong>{state}</strong> })}
+        </p>
+    }
+}
+
+#[component]
+fn Block(lot: ScreenLot, heading: &'static str) -> impl IntoView {
+    let ScreenLot { lot_number, name, estimate, picture, prices, people, state, is_drawn, ends_at, .. } = lot;
+    let class = if is_drawn { "screen-leader drawn" } else { "screen-leader" };
+    let people = people.into_iter().map(|name| view! { <li><Name text=name /></li> }).collect_view();
+    let mut prices = prices.into_iter();
+    let first = prices.next().map(|price| {
+        view! {
+            <p class="screen-price">
+                <StaticValue amount=price.amount unit=price.unit />
+            </p>
+        }
+    });
+    let others = prices.map(|price| {
+        view! {
+            <li>
+                <StaticValue amount=price.amount unit=price.unit />
+            </li>
+        }
+    });
+    let others = others.collect_view();
+    view! {
+        {picture
+            .map(|(file, alt)| {
+                view! {
+                    <img class="screen-picture" src=file.src width=file.width height=file.height alt=alt />
+                }
+            })}
+        <div class="screen-words">
+            <h1 class="screen-name">
+                <span class="screen-lot">{format!("{heading} {lot_number}")}</span>
+                " "
+                <Name text=name />
+            </h1>
+            {state.map(|state| view! { <p class="screen-state">{state}</p> })}
+            {first}
+            <ul class="screen-prices" role="list">
+                {others}
+            </ul>
+            <ol class=class role="list">
+                {people}
+            </ol>
+            {estimate.map(|estimate| view! { <p class="screen-estimate">{estimate}</p> })}
+            {ends_at
+                .map(|end| {
+                    view! {
+                        <p class="screen-end">
+                            "Until " <time datetime=stamp(end)>{date_and_time(end)}</time>
+                        </p>
+                    }
+                })}
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place;
+
+    #[test]
+    fn the_place_in_the_sale_is_in_words() {
+        assert_eq!(place(0, 0), None);
+        assert_eq!(place(0, 120).unwrap(), "120\u{a0}lots");
+        assert_eq!(place(24, 120).unwrap(), "24 of 120\u{a0}lots");
+        assert_eq!(place(1, 1).unwrap(), "1 of 1\u{a0}lot");
+    }
 }

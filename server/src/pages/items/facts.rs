@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::pages::auctions::list::excerpt;
 use app::components::money::amount_in;
 use app::model::{
     BaseUnit, BidBoard, BidCurrency, BidFormData, Bidding, CurrencyNames, ItemPage, PublicPage, SealedBids,
 };
-use app::pages::auctions::list::excerpt;
 use auction_house::engine::{BidContext, Normalized, RuleSet};
 
 use super::bid_rows::{price_row, row};

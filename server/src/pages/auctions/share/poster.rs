@@ -1,16 +1,15 @@
 //! A poster with the way into an auction.
 
+use app::components::coins::Coins;
+use app::components::moment::{date_and_time, stamp};
+use app::components::name::Name;
+use app::components::prose::Prose;
+use app::components::qr_code::QrCode;
+use app::components::words::count;
+use app::model::{JoinLink, Poster};
+use app::request::request;
 use leptos::either::Either;
 use leptos::prelude::*;
-
-use crate::components::coins::Coins;
-use crate::components::moment::{date_and_time, stamp};
-use crate::components::name::Name;
-use crate::components::prose::Prose;
-use crate::components::qr_code::QrCode;
-use crate::components::words::count;
-use crate::model::{JoinLink, Poster};
-use crate::request::request;
 
 /// The address of a way in as people type it: a secret link is too long, so that of the site.
 pub fn readable_address(url: &str) -> String {

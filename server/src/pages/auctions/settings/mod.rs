@@ -1,28 +1,20 @@
 //! `/auctions/{auction_id}/settings`: changes, copies, schedules, closes and deletes an auction.
 
+mod close;
+mod copy;
+mod delete;
+mod schedule;
+mod view;
+mod words;
+
 use std::sync::Arc;
 
 use app::components::money::{amount_in, shown_amount};
 use app::components::subjects::SUBJECT;
 use app::model::{AuctionSettings, AuctionState, SelectOption};
-use app::pages::auctions::settings::auction_settings_page;
-use axum::response::Response;
-
-use super::facts::unit_of_totals;
-use super::terms::{BASE_UNIT_FIELDS, PartForm};
-use crate::pages::amounts::Amounts;
-use crate::pages::books::facts::kept;
-use crate::pages::error::Loaded;
-use crate::pages::form::{Form, FormBody, meant_for, renamed};
-use crate::pages::form_route::FormRequest;
-use crate::pages::groups;
-use crate::pages::iso_currencies;
-use crate::pages::request::{PageAt, PageRequest};
-use crate::state::AppState;
 use auction_house::access::Action;
 use auction_house::auctions::access::{AuctionView, authorize};
 use auction_house::bids::closing::close_auction::close_auction;
-use auction_house::books;
 use auction_house::currencies::store::of_auction;
 use auction_house::ids::{AuctionId, BookId, UserId};
 use auction_house::items::access::ItemView;
@@ -32,13 +24,26 @@ use auction_house::items::copy::copy_auction;
 use auction_house::items::list::{ItemQuery, list_items};
 use auction_house::items::schedule::{INTERVAL_SECONDS, schedule_items};
 use auction_house::path::AuctionPath;
-use auction_house::usage;
+use auction_house::{books, usage};
+use axum::response::Response;
 use platform::body::Body;
 use platform::db::{Connection, DbError};
 use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::precondition::Precondition;
 use platform::time::Moment;
+
+use self::view::auction_settings_page;
+use super::facts::unit_of_totals;
+use super::terms::{BASE_UNIT_FIELDS, PartForm};
+use crate::pages::amounts::Amounts;
+use crate::pages::books::facts::kept;
+use crate::pages::error::Loaded;
+use crate::pages::form::{Form, FormBody, meant_for, renamed};
+use crate::pages::form_route::FormRequest;
+use crate::pages::request::{PageAt, PageRequest};
+use crate::pages::{groups, iso_currencies};
+use crate::state::AppState;
 
 /// `GET /auctions/{auction_id}/settings`
 pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {

@@ -1,14 +1,14 @@
 //! The lots of an auction in print: as a catalogue, and as sheets to bid on.
 
+use app::components::moment::{date_and_time, stamp};
+use app::components::money::StaticValue;
+use app::components::name::Name;
+use app::components::pagination::Pagination;
+use app::components::qr_code::QrCode;
+use app::model::{JoinLink, Listing, PrintedLot};
 use leptos::prelude::*;
 
-use crate::components::moment::{date_and_time, stamp};
-use crate::components::money::StaticValue;
-use crate::components::name::Name;
-use crate::components::pagination::Pagination;
-use crate::components::qr_code::QrCode;
-use crate::model::{JoinLink, Listing, PrintedLot};
-use crate::pages::auctions::share::labels::Label;
+use super::labels::Label;
 
 /// Empty rows of a bid sheet.
 const ROWS: usize = 6;

@@ -1,13 +1,13 @@
 //! The labels of lots, on plain paper or on sheets of labels.
 
+use app::components::field::{Field, SelectField, TextField};
+use app::components::name::Name;
+use app::components::pagination::Pagination;
+use app::components::qr_code::QrCode;
+use app::model::{LabelSheet, Labels, PrintedLot, SelectOption};
 use leptos::prelude::*;
 
-use crate::components::field::{Field, SelectField, TextField};
-use crate::components::name::Name;
-use crate::components::pagination::Pagination;
-use crate::components::qr_code::QrCode;
-use crate::model::{LabelSheet, Labels, PrintedLot, SelectOption};
-use crate::pages::auctions::share::lots::NoLots;
+use super::lots::NoLots;
 
 const SHEET: Field = Field::new("sheet", "Sheets", "Choose a sheet of the list.");
 const FROM: Field = Field::new("from", "First free label", "Enter the place of a label on its sheet.");

@@ -1,9 +1,8 @@
 //! The sum that an auction is to bring in, and how much of it was bid.
 
+use app::components::money::StaticValue;
+use app::model::GoalFacts;
 use leptos::prelude::*;
-
-use crate::components::money::StaticValue;
-use crate::model::GoalFacts;
 
 #[component]
 pub fn Goal(goal: GoalFacts) -> impl IntoView {

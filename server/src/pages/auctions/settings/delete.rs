@@ -1,10 +1,9 @@
 //! Deleting an auction, confirmed by its name.
 
+use app::bounds::MAX_TITLE_CHARS;
+use app::components::field::{Field, TextField};
 use leptos::either::Either;
 use leptos::prelude::*;
-
-use crate::bounds::MAX_TITLE_CHARS;
-use crate::components::field::{Field, TextField};
 
 const NAME: Field = Field::new("confirmedName", "Name of the auction", "Type the name of the auction.");
 pub(super) const FIELDS: &[Field] = &[NAME];

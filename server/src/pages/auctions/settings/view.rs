@@ -1,32 +1,26 @@
 //! `/auctions/{auction_id}/settings`: everything that its managers may change, closing, copying and deletion.
 
-mod close;
-mod copy;
-mod delete;
-mod schedule;
-mod words;
-
+use app::components::auction_tabs::{AuctionTab, AuctionTabs};
+use app::components::error_summary::ErrorSummary;
+use app::components::moment::date_and_time;
+use app::components::name::Name;
+use app::components::page_title::PageTitle;
+use app::components::subjects::{SUBJECT, Subjects, asked_subject};
+use app::components::unit_fields::UNIT;
+use app::html::{Html, html};
+use app::model::{AuctionAccess, AuctionSettings, AuctionState, Filled, Refused};
+use app::request::query_part;
 use leptos::prelude::*;
 
-use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
-use crate::components::error_summary::ErrorSummary;
-use crate::components::moment::date_and_time;
-use crate::components::name::Name;
-use crate::components::page_title::PageTitle;
-use crate::components::subjects::{SUBJECT, Subjects, asked_subject};
-use crate::components::unit_fields::UNIT;
-use crate::html::{Html, html};
-use crate::model::{AuctionAccess, AuctionSettings, AuctionState, Filled, Refused};
+use super::close::Close;
+use super::copy::Copy;
+use super::delete::Delete;
+use super::schedule::Schedule;
+use super::words::subjects;
 use crate::pages::auctions::fields::{
     AboutFields, AntiSnipeFields, BaseUnitFields, BookField, CollectionField, EndField, EndModeField, FIELDS,
     GoalField, GroupField, InviteField, IsoField, JoinField, ReadersField, VisibilityField,
 };
-use crate::request::query_part;
-use close::Close;
-use copy::Copy;
-use delete::Delete;
-use schedule::Schedule;
-use words::subjects;
 
 /// The hidden field with the version, which only the form with the settings has.
 const VERSION: &str = "version";
@@ -64,7 +58,7 @@ pub fn auction_settings_page(settings: AuctionSettings) -> Html {
         />
         <Subjects above=path path="/settings" subjects current>
             <div class="settings-page">
-                <ErrorSummary fields=&[FIELDS, UNIT, schedule::FIELDS, copy::FIELDS, delete::FIELDS] />
+                <ErrorSummary fields=&[FIELDS, UNIT, super::schedule::FIELDS, super::copy::FIELDS, super::delete::FIELDS] />
                 <Done />
                 {(state == AuctionState::Closed)
                     .then(|| view! { <p class="notice">"This auction is closed. What it sold and its record of bids stay."</p> })}

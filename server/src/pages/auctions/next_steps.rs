@@ -1,9 +1,8 @@
 //! What the owner of a new auction does next.
 
+use app::components::name::Name;
 use leptos::either::EitherOf3;
 use leptos::prelude::*;
-
-use crate::components::name::Name;
 
 /// Parameter of the address of an auction that was created just before.
 pub const NEW: &str = "new";

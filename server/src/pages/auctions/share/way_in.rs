@@ -1,10 +1,9 @@
 //! The link of an auction with its QR code, for the join mode that the auction has.
 
+use app::components::qr_code::QrCode;
+use app::model::{JoinLink, WayIn};
 use leptos::either::EitherOf4;
 use leptos::prelude::*;
-
-use crate::components::qr_code::QrCode;
-use crate::model::{JoinLink, WayIn};
 
 /// `auction` is the path of the auction. `reading` is the address at which anyone may read it, unless it is
 /// the way in.

@@ -1,8 +1,9 @@
 //! The settings of an auction in force, in words.
 
-use crate::components::moment::date_and_time;
-use crate::components::subjects::Subject;
-use crate::model::{AuctionSettings, AuctionState};
+use app::components::moment::date_and_time;
+use app::components::subjects::Subject;
+use app::model::{AuctionSettings, AuctionState};
+
 use crate::pages::auctions::fields::{end_mode_words, join_words, reader_words, visibility_words};
 
 /// The subjects of the page, as far as the auction may be changed.

@@ -1,9 +1,8 @@
 //! Search, order and filter of a catalogue, and the choice between list and grid: a form and links, without
 //! JavaScript.
 
+use app::model::CatalogueQuery;
 use leptos::prelude::*;
-
-use crate::model::CatalogueQuery;
 
 const SORTS: &[(&str, &str)] = &[
     ("lot", "Lot number"),

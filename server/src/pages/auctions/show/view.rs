@@ -1,38 +1,38 @@
 //! `/auctions/{auction_id}`
 
+use app::bundles::{Bundle, LoadBundle};
+use app::components::auction_tabs::{AuctionTab, AuctionTabs};
+use app::components::coins::Coins;
+use app::components::countdown::Countdown;
+use app::components::drafts::Drafts;
+use app::components::empty_state::EmptyState;
+use app::components::error_summary::ErrorSummary;
+use app::components::guest_notice::GuestNotice;
+use app::components::island_state::island_state;
+use app::components::money::counted;
+use app::components::name::{Name, isolated};
+use app::components::own_funds::FundsInHeading;
+use app::components::page_description::PublicDescription;
+use app::components::page_title::PageTitle;
+use app::components::pagination::{Pagination, page_address};
+use app::components::prose::Prose;
+use app::components::status_badge::AuctionBadge;
+use app::components::timeline::Timeline;
+use app::components::words::count;
+use app::html::{Html, html};
+use app::model::{
+    AuctionAccess, AuctionPage, AuctionStatus, BaseUnit, Catalogue, CatalogueQuery, CurrencySummary,
+    ItemStatus, ItemSummary, Listing, LotRange, Role,
+};
+use app::pages::auctions::catalogue::CatalogueItems;
+use app::request::{query_part, request};
 use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;
 use rules_engine::LotNumber;
 
-use crate::bundles::{Bundle, LoadBundle};
-use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
-use crate::components::coins::Coins;
-use crate::components::countdown::Countdown;
-use crate::components::drafts::Drafts;
-use crate::components::empty_state::EmptyState;
-use crate::components::error_summary::ErrorSummary;
-use crate::components::guest_notice::GuestNotice;
-use crate::components::island_state::island_state;
-use crate::components::money::counted;
-use crate::components::name::{Name, isolated};
-use crate::components::own_funds::FundsInHeading;
-use crate::components::page_description::PublicDescription;
-use crate::components::page_title::PageTitle;
-use crate::components::pagination::{Pagination, page_address};
-use crate::components::prose::Prose;
-use crate::components::status_badge::AuctionBadge;
-use crate::components::timeline::Timeline;
-use crate::components::words::count;
-use crate::html::{Html, html};
-use crate::model::{
-    AuctionAccess, AuctionPage, AuctionStatus, BaseUnit, Catalogue, CatalogueQuery, CurrencySummary,
-    ItemStatus, ItemSummary, Listing, LotRange, Role,
-};
-use crate::pages::auctions::catalogue::CatalogueItems;
 use crate::pages::auctions::controls::CatalogueControls;
 use crate::pages::auctions::goal::Goal;
 use crate::pages::auctions::next_steps::{MoneyStep, NEW, NextSteps};
-use crate::request::{query_part, request};
 
 /// Parameter of the address with the number of drafts that were shown just before.
 pub const SHOWN: &str = "shown";

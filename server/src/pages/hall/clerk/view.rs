@@ -1,29 +1,29 @@
 //! `/auctions/{auction_id}/clerk`: sells items aloud in a room: lot, number, price. It works as a form; with
 //! JavaScript the desk answers each field, and the lists follow the auction.
 
+use app::assets::BuiltFile;
+use app::bundles::{Bundle, LoadBundle};
+use app::components::auction_tabs::{AuctionTab, AuctionTabs};
+use app::components::error_summary::ErrorSummary;
+use app::components::field::{CheckField, Field, SelectField, TextField, refused_value};
+use app::components::island_state::island_state;
+use app::components::live_news::LiveNews;
+use app::components::money::StaticValue;
+use app::components::name::Name;
+use app::components::page_title::PageTitle;
+use app::head::add_to_head;
+use app::html::{Html, html};
+use app::model::{ClerkLot, ClerkPage, Desk, Refused, ResultRow, SelectOption};
+use app::pages::auctions::results::list::OutcomeWords;
+use app::pages::hall::desk::ClerkDesk;
+use app::request::request;
+use app::scripts::LoadScript;
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::assets::BuiltFile;
-use crate::bundles::{Bundle, LoadBundle};
-use crate::components::auction_tabs::{AuctionTab, AuctionTabs};
-use crate::components::error_summary::ErrorSummary;
-use crate::components::field::{CheckField, Field, SelectField, TextField, refused_value};
-use crate::components::island_state::island_state;
-use crate::components::live_news::LiveNews;
-use crate::components::money::StaticValue;
-use crate::components::name::Name;
-use crate::components::page_title::PageTitle;
-use crate::head::add_to_head;
-use crate::html::{Html, html};
-use crate::model::{ClerkLot, ClerkPage, Desk, Refused, ResultRow, SelectOption};
-use crate::pages::auctions::results::list::OutcomeWords;
-use crate::pages::hall::desk::ClerkDesk;
 use crate::pages::hall::next::{NextActions, progress};
 use crate::pages::hall::odd::ASKED;
 use crate::pages::hall::present::{NUMBERS, Present};
-use crate::request::request;
-use crate::scripts::LoadScript;
 
 /// Parameter of the address with the item whose outcome is corrected.
 pub const CORRECT: &str = "correct";

@@ -1,16 +1,38 @@
 //! `/auctions/{auction_id}`: an auction with a page of its items, and the button to join it.
 
+mod view;
+
 use std::collections::HashMap;
 
+use accounts::groups::store as groups;
 use app::components::money::amount_in;
 use app::model::{
     AuctionPage, AuctionSummary, CatalogueQuery, CurrencySummary, ItemSummary, Listing, PictureFile,
 };
-use app::pages::auctions::list::{count, excerpt};
-use app::pages::auctions::show::{SHOWN, auction_page};
+use auction_house::access::Action;
+use auction_house::auctions::Auction;
+use auction_house::auctions::access::{AuctionView, authorize};
+use auction_house::bids::prices::newest_prices;
+use auction_house::books::funds;
+use auction_house::books::runs::pot::pot_of_auction;
+use auction_house::currencies::Currency;
+use auction_house::engine::Normalized;
+use auction_house::ids::ItemId;
+use auction_house::items::access::ItemView;
+use auction_house::items::list::{ItemQuery, Place, list_items};
+use auction_house::items::publish::publish_drafts;
+use auction_house::items::store::draft_count;
+use auction_house::path::AuctionPath;
+use auction_house::{events, members};
 use axum::response::Response;
+use platform::db::{Connection, DbError};
+use platform::fields::Object;
+use platform::http::problem::Problem;
+use platform::paging::Page;
 
+use self::view::{SHOWN, auction_page};
 use super::facts::{goal, item_summary, summary, unit_of_totals};
+use super::list::{count, excerpt};
 use super::trend::points;
 use crate::pages::books::facts::page_funds;
 use crate::pages::error::Loaded;
@@ -22,27 +44,6 @@ use crate::pages::members::link_url;
 use crate::pages::money::{base_unit, default_first, unit_in_pieces, values};
 use crate::pages::public_page::public_page;
 use crate::pages::request::{PageAt, PageRequest};
-use accounts::groups::store as groups;
-use auction_house::access::Action;
-use auction_house::auctions::Auction;
-use auction_house::auctions::access::{AuctionView, authorize};
-use auction_house::bids::prices::newest_prices;
-use auction_house::books::funds;
-use auction_house::books::runs::pot::pot_of_auction;
-use auction_house::currencies::Currency;
-use auction_house::engine::Normalized;
-use auction_house::events;
-use auction_house::ids::ItemId;
-use auction_house::items::access::ItemView;
-use auction_house::items::list::{ItemQuery, Place, list_items};
-use auction_house::items::publish::publish_drafts;
-use auction_house::items::store::draft_count;
-use auction_house::members;
-use auction_house::path::AuctionPath;
-use platform::db::{Connection, DbError};
-use platform::fields::Object;
-use platform::http::problem::Problem;
-use platform::paging::Page;
 
 /// `GET /auctions/{auction_id}`
 pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {

@@ -1,14 +1,13 @@
 //! The fields of an auction, for the forms that create and change it.
 
+use app::bounds::{MAX_COLLECTION_CHARS, MAX_TITLE_CHARS};
+use app::components::description_field::{DESCRIPTION, DescriptionField};
+use app::components::field::{CheckField, Field, RadioField, SelectField, TextField};
+use app::components::moment_field::MomentField;
+use app::components::unit_fields::UnitFields;
+use app::model::{BaseUnit, SelectOption};
 use leptos::either::Either;
 use leptos::prelude::*;
-
-use crate::bounds::{MAX_COLLECTION_CHARS, MAX_TITLE_CHARS};
-use crate::components::description_field::{DESCRIPTION, DescriptionField};
-use crate::components::field::{CheckField, Field, RadioField, SelectField, TextField};
-use crate::components::moment_field::MomentField;
-use crate::components::unit_fields::UnitFields;
-use crate::model::{BaseUnit, SelectOption};
 
 const NAME: Field = Field::new("name", "Name", "Enter a name for the auction.");
 const JOIN_MODE: Field =

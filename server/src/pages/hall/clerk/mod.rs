@@ -1,28 +1,10 @@
 //! `/auctions/{auction_id}/clerk`: sells items aloud in a room.
 
-use app::model::ClerkPage;
-use app::pages::hall::clerk::{CALLED, CORRECT, clerk_page};
-use app::pages::hall::odd::ASKED;
-use app::pages::hall::present::NUMBERS;
-use axum::Json;
-use axum::extract::State;
-use axum::http::HeaderMap;
-use axum::response::{IntoResponse, Response};
+mod view;
 
-use super::desk::DeskFacts;
-use super::expected::Expectations;
-use super::facts::{self, ClerkView};
-use super::price::{price, problem_at_fields};
-use crate::pages::error::Loaded;
-use crate::pages::form::Form;
-use crate::pages::form_route::FormRequest;
-use crate::pages::items::viewed::ViewedItem;
-use crate::pages::money_style::MoneyStyle;
-use crate::pages::request::{PageAt, PageRequest};
-use crate::pages::viewer_locale::locale_of;
-use crate::state::AppState;
 use accounts::Person;
 use accounts::extract::CurrentUser;
+use app::model::ClerkPage;
 use auction_house::access::{Action, NamedMember};
 use auction_house::auctions::access::authorize;
 use auction_house::auctions::screen::{end_screen, renew_screen};
@@ -37,11 +19,31 @@ use auction_house::items::block::put_on_block;
 use auction_house::items::lot_numbers::item_with_number;
 use auction_house::items::running_order::arrange::arrange_item;
 use auction_house::path::{AuctionPath, ItemPath};
+use axum::Json;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
 use platform::fields::{FieldError, Object};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::precondition::Precondition;
 use platform::shape;
+
+use self::view::{CALLED, CORRECT, clerk_page};
+use super::desk::DeskFacts;
+use super::expected::Expectations;
+use super::facts::{self, ClerkView};
+use super::odd::ASKED;
+use super::present::NUMBERS;
+use super::price::{price, problem_at_fields};
+use crate::pages::error::Loaded;
+use crate::pages::form::Form;
+use crate::pages::form_route::FormRequest;
+use crate::pages::items::viewed::ViewedItem;
+use crate::pages::money_style::MoneyStyle;
+use crate::pages::request::{PageAt, PageRequest};
+use crate::pages::viewer_locale::locale_of;
+use crate::state::AppState;
 
 /// `GET /auctions/{auction_id}/clerk`
 pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {

@@ -1,9 +1,8 @@
 //! The question before a price that is far from what a lot is expected to make, and may be mistyped.
 
+use app::components::money::typed_price;
+use app::model::BidCurrency;
 use rules_engine::{BidForm, ItemTerms, Normalized, RuleSet};
-
-use crate::components::money::typed_price;
-use crate::model::BidCurrency;
 
 /// Name of the hidden field with the lot and the price that the desk has asked about.
 pub const ASKED: &str = "asked";
@@ -41,7 +40,7 @@ mod tests {
     use rules_engine::{FractionPolicy, InputMode, Literal};
 
     use super::Amounts;
-    use crate::model::{BidCurrency, Denomination};
+    use app::model::{BidCurrency, Denomination};
 
     #[test]
     fn an_estimate_has_two_amounts_or_one() {

@@ -1,10 +1,9 @@
 //! Ending the items of an auction one after the other.
 
+use app::components::field::{Field, TextField};
+use app::components::moment_field::MomentField;
+use app::components::timeline::Timeline;
 use leptos::prelude::*;
-
-use crate::components::field::{Field, TextField};
-use crate::components::moment_field::MomentField;
-use crate::components::timeline::Timeline;
 
 const TOO_LATE: &str = "The last item would end after the auction: choose an earlier end, or fewer seconds.";
 const FIRST_END: Field =

@@ -1,10 +1,9 @@
 //! Copying an auction.
 
+use app::bounds::MAX_TITLE_CHARS;
+use app::components::field::{CheckField, Field, TextField};
+use app::request::request;
 use leptos::prelude::*;
-
-use crate::bounds::MAX_TITLE_CHARS;
-use crate::components::field::{CheckField, Field, TextField};
-use crate::request::request;
 
 const NAME: Field = Field::new("copyName", "Name of the copy", "Enter a name for the copy.");
 pub(super) const FIELDS: &[Field] = &[NAME];
