@@ -1,9 +1,11 @@
 //! The items of a catalogue page, as its island receives them.
 
-use rules_engine::LotNumber;
-
+use super::BaseUnit;
+use super::BidCurrency;
+use super::ItemStatus;
+use super::PictureFile;
 use super::wire::wire_struct;
-use super::{BaseUnit, BidCurrency, ItemStatus, PictureFile};
+use rules_engine::LotNumber;
 
 wire_struct! {
     /// The items on one page of an auction, as its island receives them.

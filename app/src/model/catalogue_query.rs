@@ -1,6 +1,7 @@
 //! Which items of an auction a catalogue page shows, and how.
 
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::NON_ALPHANUMERIC;
+use percent_encoding::utf8_percent_encode;
 
 /// The items that the address of a catalogue page asks for. The server ignores what it can't read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

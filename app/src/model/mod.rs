@@ -13,8 +13,6 @@ mod checkout;
 mod currencies;
 mod desk;
 mod form;
-#[cfg(feature = "ssr")]
-mod hall;
 mod item;
 mod item_form;
 mod members;
@@ -27,18 +25,12 @@ mod pictures;
 mod public_page;
 mod rendered_text;
 mod results;
-mod settings;
-#[cfg(feature = "ssr")]
-mod share;
 mod table_layout;
 mod wire;
 
 pub use account::Theme;
 pub use admin::{Pause, RunState, StepState};
-pub use auction::{
-    AuctionAccess, AuctionEntry, AuctionList, AuctionPage, AuctionStatus, AuctionSummary, CurrencySummary,
-    GoalFacts, Role,
-};
+pub use auction::{AuctionAccess, AuctionStatus, Role};
 pub use bidding::{BidCurrency, BidFormData, Bidding, Denomination};
 pub use board::{BidBoard, BidRow, CurrencyNames, SealedBids};
 pub use books::{
@@ -52,14 +44,12 @@ pub use checkout::{AskedWinner, Checkout, CheckoutAnswer, CheckoutDesk, Checkout
 pub use currencies::BenchRule;
 pub use desk::{Call, CallState, Desk, DeskLists, DeskLot, DeskMember, DeskSale, Outbox, OwnMoney, Trouble};
 pub use form::{FieldProblem, Filled, NextStep, Refused};
-#[cfg(feature = "ssr")]
-pub use hall::{ClerkLot, ClerkPage, OrderLot, OrderPage, PresentMembers, ScreenLot, ScreenPage};
 pub use item::{BidsPage, DrawFacts, ItemPage, ItemStatus, LateBids, SimilarLot, TicketRow, WithdrawPage};
 pub use item_form::{ExistingItem, ItemFormPage};
 pub use members::{AuctionPreview, JoinLink, QrCode};
 pub use money::{BaseUnit, Noun, written_like};
 #[cfg(feature = "ssr")]
-pub use new_auction::{ItemImportPage, ItemImportRow, ManyLotsPage, NewAuctionPage};
+pub use new_auction::{ItemImportPage, ItemImportRow, ManyLotsPage};
 pub use notifications::InboxState;
 pub use past_imports::{PastImport, PastImports};
 #[cfg(feature = "ssr")]
@@ -71,9 +61,6 @@ pub use results::{
     Closing, Money, OutcomeFacts, OutcomeKind, ResultCounts, ResultFilter, ResultList, ResultRow,
     ResultsPage, ResultsQuery, SaleCharge, SaleFormat, Statement, Totals, WINNERS_MAX, WinnerTotals,
 };
-pub use settings::{AuctionSettings, AuctionState};
-#[cfg(feature = "ssr")]
-pub use share::{LabelSheet, Labels, Poster, Print, PrintedLot, SharePage, WayIn};
 pub use table_layout::{TableColumn, TableLayout};
 pub use wire::UnknownSpelling;
 

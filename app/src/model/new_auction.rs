@@ -1,18 +1,8 @@
 //! The data of the pages with which an auction and many lots are created.
 
-use super::{PastImports, SelectOption, TableLayout};
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewAuctionPage {
-    /// The groups that the viewer keeps.
-    pub groups: Vec<SelectOption>,
-    /// The open books that the viewer keeps.
-    pub books: Vec<SelectOption>,
-    /// Ordered by code.
-    pub iso_currencies: Vec<SelectOption>,
-    /// The code of the one that the form begins with.
-    pub iso: String,
-}
+use super::PastImports;
+use super::SelectOption;
+use super::TableLayout;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManyLotsPage {

@@ -19,7 +19,7 @@ pub async fn show(request: PageRequest) -> Response {
 const TITLE: &str = "Check a draw";
 
 /// The fields have the values of the query.
-pub fn draw_page() -> Html {
+fn draw_page() -> Html {
     let value = |name: &str| query_part(name).unwrap_or_default();
     let fields = DrawFields {
         seed: value("seed"),

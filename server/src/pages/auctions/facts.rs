@@ -1,9 +1,8 @@
 //! Auctions as page data.
 
 use app::components::name::isolated;
-use app::model::{
-    AuctionAccess, AuctionPreview, AuctionSummary, BaseUnit as PageUnit, GoalFacts, ItemSummary, OutcomeLine,
-};
+use app::model::BaseUnit as PageUnit;
+use app::model::{AuctionAccess, AuctionPreview, ItemSummary, OutcomeLine};
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::money::{Goal, IsoCode};
@@ -16,6 +15,8 @@ use auction_house::items::outcomes::ResultKind;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
+use super::goal::GoalFacts;
+use super::show::view::AuctionSummary;
 use crate::pages::cache::PageCache;
 use crate::pages::error::Loaded;
 use crate::pages::items::pictures::picture;

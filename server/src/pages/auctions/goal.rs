@@ -1,8 +1,18 @@
 //! The sum that an auction is to bring in, and how much of it was bid.
 
 use app::components::money::StaticValue;
-use app::model::GoalFacts;
+use app::model::BaseUnit;
 use leptos::prelude::*;
+
+/// Sum that an auction is to bring in, and the sum that was bid so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GoalFacts {
+    pub goal: String,
+    pub raised: String,
+    pub unit: BaseUnit,
+    /// The sum that was bid, in thousandths of the goal: at most 1000.
+    pub permille: u16,
+}
 
 #[component]
 pub fn Goal(goal: GoalFacts) -> impl IntoView {

@@ -8,7 +8,7 @@ use app::components::page_title::PageTitle;
 use app::components::pagination::Pagination;
 use app::components::status_badge::AuctionBadge;
 use app::html::{Html, html};
-use app::model::{AuctionEntry, AuctionList, AuctionStatus, Listing, Role};
+use app::model::{AuctionStatus, Listing, Role};
 use app::request::{query_part, request};
 use auction_house::auctions::list::{Scope, list_auctions};
 use auction_house::ids::{AuctionId, UserId};
@@ -21,8 +21,38 @@ use platform::paging::Page;
 use platform::time::Moment;
 
 use super::facts::summary;
+use super::show::view::AuctionSummary;
 use crate::pages::error::Loaded;
 use crate::pages::request::PageRequest;
+
+/// A list of auctions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum AuctionList {
+    /// The viewer is a member.
+    Mine,
+    /// Open, and any signed-in user may join. The viewer is no member.
+    Joinable,
+}
+
+impl AuctionList {
+    const ALL: [Self; 2] = [Self::Mine, Self::Joinable];
+
+    /// The value in an address.
+    fn as_query(self) -> &'static str {
+        match self {
+            Self::Mine => "yours",
+            Self::Joinable => "open",
+        }
+    }
+}
+
+/// An auction in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuctionEntry {
+    pub auction: AuctionSummary,
+    /// The next end of an item, or that of the auction if it is earlier.
+    pub next_end: Option<i64>,
+}
 
 /// Auctions among which those that are open are looked for.
 const OPEN_MAX: usize = 20;
@@ -95,7 +125,7 @@ async fn entries(
 pub use app::components::words::count;
 
 /// Shows the first page of each list, or the page of one list that begins after `cursor`.
-pub fn auctions_page(lists: Vec<(AuctionList, Listing<AuctionEntry>)>, cursor: Option<String>) -> Html {
+fn auctions_page(lists: Vec<(AuctionList, Listing<AuctionEntry>)>, cursor: Option<String>) -> Html {
     let now = request().now;
     let sections = lists
         .into_iter()

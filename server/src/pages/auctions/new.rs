@@ -1,7 +1,5 @@
 //! `/auctions/new`: starts an auction with its money and its first lots.
 
-use super::fields::{GROUP, GroupField};
-use super::next_steps::NEW;
 use app::assets::BuiltFile;
 use app::bounds::{MAX_TITLE_CHARS, MAX_UNIT_NAME_CHARS};
 use app::components::field::{Field, RadioField, SelectField, TextField};
@@ -9,7 +7,7 @@ use app::components::moment_field::MomentField;
 use app::components::page_title::PageTitle;
 use app::components::saved_form::SavedForm;
 use app::html::{Html, html};
-use app::model::{NewAuctionPage, SelectOption};
+use app::model::SelectOption;
 use app::pages::items::lot_rows::{LOT_FIELDS, LotColumns, LotRows};
 use app::request::request;
 use app::scripts::LoadScript;
@@ -18,6 +16,8 @@ use axum::response::Response;
 use leptos::prelude::*;
 use platform::http::problem::Problem;
 
+use super::fields::{GROUP, GroupField};
+use super::next_steps::NEW;
 use super::start_form::StartForm;
 use crate::pages::books::facts::kept;
 use crate::pages::currencies::template::TEMPLATES;
@@ -27,6 +27,18 @@ use crate::pages::form_route::FormRequest;
 use crate::pages::money_style::currency_of;
 use crate::pages::request::PageRequest;
 use crate::pages::{groups, iso_currencies};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct NewAuctionPage {
+    /// The groups that the viewer keeps.
+    groups: Vec<SelectOption>,
+    /// The open books that the viewer keeps.
+    books: Vec<SelectOption>,
+    /// Ordered by code.
+    iso_currencies: Vec<SelectOption>,
+    /// The code of the one that the form begins with.
+    iso: String,
+}
 
 /// `GET /auctions/new`
 pub async fn show(request: PageRequest) -> Response {
@@ -93,7 +105,7 @@ const WHO_BIDS: &[Choice] = &[
 ];
 
 /// What people bid with: the values of the field.
-pub const ORDINARY_MONEY: &str = "ISO";
+const ORDINARY_MONEY: &str = "ISO";
 pub const COINS: &str = "COINS";
 pub const BALANCES: &str = "BOOK";
 
@@ -109,7 +121,7 @@ const ENDS: &[Choice] = &[
     ("NONE", "When I close it", "Without a date."),
 ];
 
-pub fn new_auction_page(page: NewAuctionPage) -> Html {
+fn new_auction_page(page: NewAuctionPage) -> Html {
     let NewAuctionPage { groups, books, iso_currencies, iso } = page;
     let templates = TEMPLATES
         .iter()

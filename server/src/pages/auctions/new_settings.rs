@@ -55,7 +55,7 @@ const FOLDED: &[&str] = &[
 ];
 
 /// `books` are the open ones that the viewer keeps, and `groups` those that the viewer keeps.
-pub fn auction_with_settings_page(books: Vec<SelectOption>, groups: Vec<SelectOption>) -> Html {
+fn auction_with_settings_page(books: Vec<SelectOption>, groups: Vec<SelectOption>) -> Html {
     let seconds = ["defaultAntiSnipeThreshold", "defaultAntiSnipeExtension"];
     provide_context(Filled(seconds.map(|name| (name.to_owned(), "300".to_owned())).into()));
     // An error must not be hidden.

@@ -34,12 +34,12 @@ pub async fn show(PageAt(path): PageAt<TemplatePath>, request: PageRequest) -> R
 }
 
 /// Returns whether there is a template of this key.
-pub fn is_template(key: &str) -> bool {
+fn is_template(key: &str) -> bool {
     Template::find(key).is_some()
 }
 
 /// The page of the template. Without one of this key it is the page of the present currencies.
-pub fn template_page(page: CurrenciesPage, key: &str) -> Html {
+fn template_page(page: CurrenciesPage, key: &str) -> Html {
     let new = format!("{}/currencies/new", page.path());
     let template = Template::find(key);
     let title = template.map_or("New currency", |template| template.title);

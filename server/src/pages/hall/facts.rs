@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use app::model::{ClerkLot, ClerkPage, Money, ResultRow, ResultsQuery, SelectOption};
+use app::model::{Money, ResultRow, ResultsQuery, SelectOption};
 use auction_house::access;
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::pricing::PricingRules;
@@ -17,6 +17,7 @@ use auction_house::items::store::outcomes;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
+use super::clerk::view::{ClerkLot, ClerkPage};
 use super::desk::{DeskFacts, Shown};
 use super::expected::Expectations;
 use super::next::{in_order, next};

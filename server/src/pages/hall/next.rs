@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use app::model::{ClerkLot, OrderLot};
 use auction_house::auctions::access::AuctionView;
 use auction_house::ids::ItemId;
 use auction_house::items::access::{ItemView, view_items};
@@ -12,7 +11,8 @@ use leptos::prelude::*;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
-use super::order::{CALL, HeldLots};
+use super::clerk::view::ClerkLot;
+use super::order::{CALL, HeldLots, OrderLot};
 
 /// The next open items of the running order, besides the one on the block.
 pub async fn next(

@@ -9,7 +9,7 @@ use app::components::page_title::PageTitle;
 use app::components::pagination::Pagination;
 use app::components::words::count;
 use app::html::{Html, html};
-use app::model::{OrderLot, OrderPage};
+use app::model::AuctionAccess;
 use app::scripts::LoadScript;
 use auction_house::access::Action;
 use auction_house::auctions::access::authorize;
@@ -32,6 +32,34 @@ use crate::pages::form::{Form, renamed};
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
+
+/// The lots of an auction that are still to be called, or a page of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct OrderPage {
+    auction_id: String,
+    auction_name: String,
+    access: AuctionAccess,
+    /// In the order in which they are called.
+    lots: Vec<OrderLot>,
+    /// Lots that are left out until they come back.
+    held: Vec<OrderLot>,
+    /// Id of the lot that was moved last.
+    picked: Option<String>,
+    cursor: Option<String>,
+    next_cursor: Option<String>,
+    /// Id of the first lot of the next page.
+    beyond: Option<String>,
+    /// Address of the stream of what happens from here on.
+    stream: String,
+}
+
+/// A lot of the running order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderLot {
+    pub item_id: String,
+    pub lot_number: String,
+    pub name: String,
+}
 
 /// Lots of a page.
 const LOTS_MAX: usize = 500;
@@ -155,7 +183,7 @@ async fn place(
 }
 
 /// Parameter of the address with the lot that was moved last.
-pub const PICKED: &str = "lot";
+const PICKED: &str = "lot";
 /// Field of the form with the lot to be moved.
 pub const LOT: &str = "lot";
 /// Field of the form with what becomes of it.
@@ -163,7 +191,7 @@ pub const CALL: &str = "call";
 
 const FIELD: Field = Field::new(LOT, "Lot", "Choose a lot of this list.");
 
-pub fn order_page(page: OrderPage) -> Html {
+fn order_page(page: OrderPage) -> Html {
     let OrderPage {
         auction_id,
         auction_name,

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use accounts::groups::{self, GroupCode};
 use app::components::field::{Field, TextField, refused_value};
-use app::model::PresentMembers;
 use app::request::query_part;
 use auction_house::access::{self, Action};
 use auction_house::auctions::access::{AuctionView, authorize};
@@ -19,6 +18,14 @@ use platform::http::problem::Problem;
 
 use crate::pages::form::Form;
 use crate::pages::form_route::FormRequest;
+
+/// The members of an auction who are present.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PresentMembers {
+    count: usize,
+    /// They are recorded by their numbers.
+    have_numbers: bool,
+}
 
 /// How many members are present; none where no book shares among them what was spent, unless the form was
 /// refused, which then has its error beside its field.

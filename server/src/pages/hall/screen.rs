@@ -9,7 +9,7 @@ use app::components::name::Name;
 use app::components::page_title::PageTitle;
 use app::components::qr_code::QrCode;
 use app::html::{Html, bare_html};
-use app::model::{JoinLink, Money, Noun, PictureFile, ScreenLot, ScreenPage};
+use app::model::{JoinLink, Money, Noun, PictureFile};
 use app::pages::items::draw::tickets_in_words;
 use auction_house::access;
 use auction_house::auctions::access::AuctionView;
@@ -47,6 +47,46 @@ use crate::pages::money::unit_of_bids;
 use crate::pages::money_style::MoneyStyle;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
+
+/// The screen of a hall.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct ScreenPage {
+    auction_name: String,
+    block: Option<ScreenLot>,
+    /// The open items that come next in the running order.
+    next: Vec<ScreenLot>,
+    /// How many published items there are.
+    lots: u64,
+    /// How many of them are closed, the open one on the block included.
+    called: u64,
+    /// How many members are present.
+    present: usize,
+    /// The way in, if the auction lets people join by a link.
+    join: Option<JoinLink>,
+    /// Address of the stream of its changes.
+    stream: String,
+}
+
+/// An item as a screen shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct ScreenLot {
+    lot_number: String,
+    name: String,
+    estimate: Option<String>,
+    /// The file of its first picture, and the alternative text.
+    picture: Option<(PictureFile, String)>,
+    /// The price in each currency of the auction.
+    prices: Vec<Money>,
+    /// The leader, or the winners in the order of their copies, as far as a stranger may know them.
+    people: Vec<String>,
+    /// What became of it, or how it is sold if not by open bids, in words.
+    state: Option<String>,
+    /// The item is closed without a winner.
+    is_passed: bool,
+    /// Chance has chosen the winners: they are shown one after the other.
+    is_drawn: bool,
+    ends_at: Option<i64>,
+}
 
 /// Items that come next.
 const NEXT: usize = 3;
@@ -195,7 +235,7 @@ pub async fn get_events(
 const PEOPLE: Noun<'static> = Noun { one: "person", several: Some("people") };
 const LOTS: Noun<'static> = Noun { one: "lot", several: Some("lots") };
 
-pub fn screen_page(page: ScreenPage) -> Html {
+fn screen_page(page: ScreenPage) -> Html {
     let ScreenPage { auction_name, block, mut next, lots, called, present, join, stream } = page;
     // A passed lot gives way to the next one.
     let passed = block.as_ref().filter(|lot| lot.is_passed && !next.is_empty());

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use app::components::money::{amount_in, shown_amount};
 use app::components::subjects::SUBJECT;
-use app::model::{AuctionSettings, AuctionState, SelectOption};
+use app::model::SelectOption;
 use auction_house::access::Action;
 use auction_house::auctions::access::{AuctionView, authorize};
 use auction_house::bids::closing::close_auction::close_auction;
@@ -33,7 +33,7 @@ use platform::http::problem::Problem;
 use platform::precondition::Precondition;
 use platform::time::Moment;
 
-use self::view::auction_settings_page;
+use self::view::{AuctionSettings, AuctionState, auction_settings_page};
 use super::facts::unit_of_totals;
 use super::terms::{BASE_UNIT_FIELDS, PartForm};
 use crate::pages::amounts::Amounts;

@@ -2,8 +2,8 @@
 
 use app::components::moment::date_and_time;
 use app::components::subjects::Subject;
-use app::model::{AuctionSettings, AuctionState};
 
+use super::view::{AuctionSettings, AuctionState};
 use crate::pages::auctions::fields::{end_mode_words, join_words, reader_words, visibility_words};
 
 /// The subjects of the page, as far as the auction may be changed.

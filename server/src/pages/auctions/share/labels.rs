@@ -4,10 +4,53 @@ use app::components::field::{Field, SelectField, TextField};
 use app::components::name::Name;
 use app::components::pagination::Pagination;
 use app::components::qr_code::QrCode;
-use app::model::{LabelSheet, Labels, PrintedLot, SelectOption};
+use app::model::{Listing, SelectOption};
 use leptos::prelude::*;
 
-use super::lots::NoLots;
+use super::lots::{NoLots, PrintedLot};
+
+/// Labels of lots, and the sheets that they are printed on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Labels {
+    pub lots: Listing<PrintedLot>,
+    pub sheet: LabelSheet,
+    /// Place of the first label on its sheet, from 1: those before it are used already.
+    pub first: usize,
+}
+
+/// A sheet of labels.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LabelSheet {
+    /// Plain A4, whose labels are cut out.
+    #[default]
+    Plain,
+    /// A4 with 21 labels of 63.5 × 38.1 mm.
+    A4,
+    /// Letter with 30 labels of 66.7 × 25.4 mm.
+    Letter,
+}
+
+impl LabelSheet {
+    pub const ALL: [Self; 3] = [Self::Plain, Self::A4, Self::Letter];
+
+    /// Its value in addresses.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::A4 => "63x38",
+            Self::Letter => "67x25",
+        }
+    }
+
+    /// Labels of a sheet.
+    pub fn places(self) -> usize {
+        match self {
+            Self::Plain => 24,
+            Self::A4 => 21,
+            Self::Letter => 30,
+        }
+    }
+}
 
 const SHEET: Field = Field::new("sheet", "Sheets", "Choose a sheet of the list.");
 const FROM: Field = Field::new("from", "First free label", "Enter the place of a label on its sheet.");

@@ -5,10 +5,26 @@ use app::components::money::StaticValue;
 use app::components::name::Name;
 use app::components::pagination::Pagination;
 use app::components::qr_code::QrCode;
-use app::model::{JoinLink, Listing, PrintedLot};
+use app::model::{self, JoinLink, Listing, Money, PictureFile};
 use leptos::prelude::*;
 
 use super::labels::Label;
+
+/// A lot in print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrintedLot {
+    pub lot_number: String,
+    pub name: String,
+    /// The beginning of the description, as plain text.
+    pub description: String,
+    pub picture: Option<PictureFile>,
+    pub estimate: Option<String>,
+    /// The least first bid.
+    pub minimum: Option<Money>,
+    pub ends_at: Option<i64>,
+    /// Leads to the lot.
+    pub qr: Option<model::QrCode>,
+}
 
 /// Empty rows of a bid sheet.
 const ROWS: usize = 6;

@@ -10,7 +10,7 @@ use app::components::error_page::LoadError;
 use app::components::name::Name;
 use app::components::page_title::PageTitle;
 use app::html::{Html, html};
-use app::model::{JoinLink, LabelSheet, Labels, Listing, Money, Poster, Print, PrintedLot, SharePage, WayIn};
+use app::model::{AuctionAccess, JoinLink, Listing, Money};
 use auction_house::auctions::access::{AuctionView, authorize};
 use auction_house::auctions::{Auction, JoinMode, ReadableBy};
 use auction_house::bids::pricing::PricingRules;
@@ -26,10 +26,10 @@ use platform::http::problem::Problem;
 use platform::paging::Page;
 use platform::time::Moment;
 
-use self::labels::LabelSheets;
-use self::lots::{BidSheets, PrintedCatalogue, PrintedLotSheets};
-use self::poster::PosterSheet;
-use self::way_in::ShareWayIn;
+use self::labels::{LabelSheet, LabelSheets, Labels};
+use self::lots::{BidSheets, PrintedCatalogue, PrintedLot, PrintedLotSheets};
+use self::poster::{Poster, PosterSheet};
+use self::way_in::{ShareWayIn, WayIn};
 use super::facts::access;
 use super::list::excerpt;
 use crate::pages::books::facts::grant;
@@ -40,6 +40,33 @@ use crate::pages::members::link_url;
 use crate::pages::money::unit_of_bids;
 use crate::pages::qr::{qr_code, small_qr_code};
 use crate::pages::request::{PageAt, PageRequest};
+
+/// The page with the way into an auction, and its prints.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct SharePage {
+    auction_id: String,
+    auction_name: String,
+    access: AuctionAccess,
+    way_in: WayIn,
+    /// The address at which anyone may read the auction, unless it is the way in.
+    reading: Option<JoinLink>,
+    print: Print,
+}
+
+/// The print that the page shows below the way in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Print {
+    /// The choice of what to print.
+    Choice,
+    Poster(Poster),
+    Catalogue(Listing<PrintedLot>),
+    /// A sheet for each lot, on which people bid with a pen.
+    BidSheets(Listing<PrintedLot>),
+    /// A small label for each lot, to be stuck on it.
+    Labels(Labels),
+    /// The label and the sheet of one lot.
+    Lot(Box<PrintedLot>),
+}
 
 /// Lots of a print. Each has at most 8 KiB, most of which is its code.
 const LOTS_MAX: usize = 500;
@@ -241,7 +268,7 @@ const PRINTS: [(&str, &str, &str); 4] = [
     ),
 ];
 
-pub fn share_page(page: SharePage, cursor: Option<String>) -> Html {
+fn share_page(page: SharePage, cursor: Option<String>) -> Html {
     let SharePage { auction_id, auction_name, access, way_in, reading, print } = page;
     let auction = format!("/auctions/{auction_id}");
     let path = format!("{auction}/share");

@@ -6,10 +6,21 @@ use app::components::name::Name;
 use app::components::prose::Prose;
 use app::components::qr_code::QrCode;
 use app::components::words::count;
-use app::model::{JoinLink, Poster};
+use app::model::{JoinLink, PictureFile, RenderedText};
 use app::request::request;
 use leptos::either::Either;
 use leptos::prelude::*;
+
+/// An auction on a poster.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Poster {
+    pub description: RenderedText,
+    pub item_count: u64,
+    pub ends_at: Option<i64>,
+    /// Starting balance of a new member: `300 Tickets`.
+    pub grant: Option<String>,
+    pub pictures: Vec<PictureFile>,
+}
 
 /// The address of a way in as people type it: a secret link is too long, so that of the site.
 pub fn readable_address(url: &str) -> String {

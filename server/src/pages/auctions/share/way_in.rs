@@ -1,9 +1,38 @@
 //! The link of an auction with its QR code, for the join mode that the auction has.
 
 use app::components::qr_code::QrCode;
-use app::model::{JoinLink, WayIn};
+use app::model::JoinLink;
 use leptos::either::EitherOf4;
 use leptos::prelude::*;
+
+/// How others come into an auction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WayIn {
+    /// Every user may join: the link is the address of the auction.
+    Open(JoinLink),
+    /// Like `Open`, and anyone may read it.
+    Public(JoinLink),
+    /// The link joins its holder.
+    Secret(JoinLink),
+    /// The auction has a link, which its managers pass on.
+    AskManagers,
+    /// The viewer invites by e-mail.
+    Invite,
+    /// The viewer may not invite.
+    Private,
+    /// The auction takes no more members.
+    Closed,
+}
+
+impl WayIn {
+    /// The link that the viewer passes on.
+    pub fn link(&self) -> Option<&JoinLink> {
+        match self {
+            Self::Open(link) | Self::Public(link) | Self::Secret(link) => Some(link),
+            Self::AskManagers | Self::Invite | Self::Private | Self::Closed => None,
+        }
+    }
+}
 
 /// `auction` is the path of the auction. `reading` is the address at which anyone may read it, unless it is
 /// the way in.

@@ -1,14 +1,12 @@
 //! `/auctions/{auction_id}`: an auction with a page of its items, and the button to join it.
 
-mod view;
+pub(super) mod view;
 
 use std::collections::HashMap;
 
 use accounts::groups::store as groups;
 use app::components::money::amount_in;
-use app::model::{
-    AuctionPage, AuctionSummary, CatalogueQuery, CurrencySummary, ItemSummary, Listing, PictureFile,
-};
+use app::model::{CatalogueQuery, ItemSummary, Listing, PictureFile};
 use auction_house::access::Action;
 use auction_house::auctions::Auction;
 use auction_house::auctions::access::{AuctionView, authorize};
@@ -30,7 +28,7 @@ use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::paging::Page;
 
-use self::view::{SHOWN, auction_page};
+use self::view::{AuctionPage, AuctionSummary, CurrencySummary, SHOWN, auction_page};
 use super::facts::{goal, item_summary, summary, unit_of_totals};
 use super::list::{count, excerpt};
 use super::trend::points;

@@ -21,8 +21,8 @@ use app::components::timeline::Timeline;
 use app::components::words::count;
 use app::html::{Html, html};
 use app::model::{
-    AuctionAccess, AuctionPage, AuctionStatus, BaseUnit, Catalogue, CatalogueQuery, CurrencySummary,
-    ItemStatus, ItemSummary, Listing, LotRange, Role,
+    AuctionAccess, AuctionStatus, BaseUnit, BidCurrency, Catalogue, CatalogueQuery, ItemStatus, ItemSummary,
+    Listing, LotRange, PageFunds, PublicPage, RenderedText, Role,
 };
 use app::pages::auctions::catalogue::CatalogueItems;
 use app::request::{query_part, request};
@@ -31,8 +31,64 @@ use leptos::prelude::*;
 use rules_engine::LotNumber;
 
 use crate::pages::auctions::controls::CatalogueControls;
-use crate::pages::auctions::goal::Goal;
+use crate::pages::auctions::goal::{Goal, GoalFacts};
 use crate::pages::auctions::next_steps::{MoneyStep, NEW, NextSteps};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuctionSummary {
+    pub id: String,
+    pub name: String,
+    pub description: String,
+    pub status: AuctionStatus,
+    pub item_count: u64,
+    pub ends_at: Option<i64>,
+    pub my_role: Option<Role>,
+    /// Any signed-in user may join without an invitation.
+    pub joinable: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuctionPage {
+    pub auction: AuctionSummary,
+    pub description: RenderedText,
+    pub base_unit: BaseUnit,
+    /// The currencies that bids are entered in, the default first.
+    pub bid_currencies: Vec<BidCurrency>,
+    pub items: Listing<ItemSummary>,
+    pub currencies: Vec<CurrencySummary>,
+    /// Drafts that the viewer may show to the bidders, all at once.
+    pub drafts: usize,
+    /// The viewer may add items.
+    pub can_sell: bool,
+    /// The viewer may change the auction.
+    pub can_change: bool,
+    /// The viewer may watch items.
+    pub can_watch: bool,
+    /// Absent in an auction without a book.
+    pub funds: Option<PageFunds>,
+    /// The pot of the auction in words, for members of an auction with a book. Absent if it is 0.
+    pub pot: Option<String>,
+    /// The group whose people are members: its name, and its address for a viewer who is in it.
+    pub group: Option<(String, Option<String>)>,
+    /// The last position of the auction's events when the page was read.
+    pub position: i64,
+    /// Sum that the auction is to bring in.
+    pub goal: Option<GoalFacts>,
+    /// Address with which others join, if the viewer may pass it on.
+    pub join_link: Option<String>,
+    /// Absent unless anyone may read the auction.
+    pub public: Option<PublicPage>,
+}
+
+/// A currency of an auction with its value, in one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CurrencySummary {
+    pub name: String,
+    pub symbol: String,
+    /// Name of each denomination and its value in base units. A currency without denominations has one entry
+    /// with an empty name.
+    pub values: Vec<(String, String)>,
+}
 
 /// Parameter of the address with the number of drafts that were shown just before.
 pub const SHOWN: &str = "shown";

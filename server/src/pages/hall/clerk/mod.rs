@@ -1,10 +1,9 @@
 //! `/auctions/{auction_id}/clerk`: sells items aloud in a room.
 
-mod view;
+pub(super) mod view;
 
 use accounts::Person;
 use accounts::extract::CurrentUser;
-use app::model::ClerkPage;
 use auction_house::access::{Action, NamedMember};
 use auction_house::auctions::access::authorize;
 use auction_house::auctions::screen::{end_screen, renew_screen};
@@ -29,7 +28,7 @@ use platform::http::problem::Problem;
 use platform::precondition::Precondition;
 use platform::shape;
 
-use self::view::{CALLED, CORRECT, clerk_page};
+use self::view::{CALLED, CORRECT, ClerkPage, clerk_page};
 use super::desk::DeskFacts;
 use super::expected::Expectations;
 use super::facts::{self, ClerkView};

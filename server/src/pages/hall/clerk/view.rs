@@ -13,7 +13,9 @@ use app::components::name::Name;
 use app::components::page_title::PageTitle;
 use app::head::add_to_head;
 use app::html::{Html, html};
-use app::model::{ClerkLot, ClerkPage, Desk, Refused, ResultRow, SelectOption};
+use app::model::{
+    AuctionAccess, Desk, Money, OutcomeFacts, Refused, ResultCounts, ResultRow, SelectOption, Totals,
+};
 use app::pages::auctions::results::list::OutcomeWords;
 use app::pages::hall::desk::ClerkDesk;
 use app::request::request;
@@ -23,7 +25,59 @@ use leptos::prelude::*;
 
 use crate::pages::hall::next::{NextActions, progress};
 use crate::pages::hall::odd::ASKED;
-use crate::pages::hall::present::{NUMBERS, Present};
+use crate::pages::hall::present::{NUMBERS, Present, PresentMembers};
+
+/// The clerk's page: lots, members, currencies and what was called.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClerkPage {
+    pub auction_id: String,
+    pub auction_name: String,
+    pub access: AuctionAccess,
+    /// The item on the block.
+    pub block: Option<ClerkLot>,
+    /// The open items that come next in the running order.
+    pub next: Vec<ClerkLot>,
+    /// Items that are left out until they come back.
+    pub held: Vec<ClerkLot>,
+    /// Members by id, in an auction without a group, where they have no numbers.
+    pub members: Vec<SelectOption>,
+    /// Currencies that a price may be in, the default first. Empty if there is no choice.
+    pub currencies: Vec<SelectOption>,
+    /// How a price is typed, in words.
+    pub price_hint: String,
+    /// The item that was called last.
+    pub called: Option<ResultRow>,
+    /// The item whose outcome is corrected.
+    pub correcting: Option<ResultRow>,
+    /// Items in the order of their outcomes, the newest first.
+    pub entries: Vec<ResultRow>,
+    pub counts: ResultCounts,
+    /// How long the open items take at the present pace, once there is one.
+    pub minutes_left: Option<u64>,
+    pub total: Totals,
+    /// The members who are present, in an auction with a book.
+    pub present: Option<PresentMembers>,
+    pub desk: Desk,
+    /// Address of the stream of what happens from here on.
+    pub stream: String,
+}
+
+/// An item on the block or about to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClerkLot {
+    pub item_id: String,
+    pub lot_number: String,
+    pub name: String,
+    /// Address and alternative text of its first picture.
+    pub picture: Option<(String, String)>,
+    pub estimate: Option<String>,
+    /// How it is sold, in words, if not by open bids.
+    pub sold_by: Option<&'static str>,
+    /// The standing price.
+    pub price: Option<Money>,
+    pub leader: Option<String>,
+    pub outcome: Option<OutcomeFacts>,
+}
 
 /// Parameter of the address with the item whose outcome is corrected.
 pub const CORRECT: &str = "correct";

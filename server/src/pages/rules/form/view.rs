@@ -42,7 +42,7 @@ const RISES: &[(&str, &str, &str)] = &[
 ];
 
 /// The steps of an auctioneer: 2-5-8 up to 400, then fifties.
-pub const HALL_LADDER: &str =
+const HALL_LADDER: &str =
     "100 120 150 180 200 220 250 280 300 320 350 380 400 450 500 550 600 650 700 750 800 850 900 950";
 
 pub fn new_rule_page(page: CurrenciesPage, kind: RuleType) -> Html {
