@@ -48,6 +48,8 @@ built_files! {
     PicturesScript = "pictures.js",
     /// Shows the pictures of an item on the whole screen.
     GalleryScript = "gallery.js",
+    /// Shows a lot as lists will show it, while its form is filled in.
+    LotPreviewScript = "lot_preview.js",
     /// Saves the rows of many lots.
     LotsScript = "lots.js",
     /// Moves lots in the running order.

@@ -35,13 +35,15 @@ export const requestPage = async (url = location.href, init = {}) => {
 };
 
 /**
- * Whether something is typed in a part.
+ * Whether something is typed or checked in a part.
  * @param {HTMLElement} part
  */
 const isTyped = (part) => {
   /** @type {NodeListOf<HTMLInputElement>} */
   const fields = part.querySelectorAll('input, textarea');
-  return [...fields].some(({ value, defaultValue }) => value !== defaultValue);
+  return [...fields].some((field) =>
+    ['checkbox', 'radio'].includes(field.type) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue,
+  );
 };
 
 /**

@@ -10,6 +10,7 @@ use crate::components::moment_field::MomentField;
 use crate::components::picture_field::{ADD_PICTURES, PictureField};
 use crate::model::{ExistingItem, Filled, ItemFormPage, SelectOption};
 use crate::pages::items::format_fields::FormatFields;
+use crate::pages::items::lot_preview::LotPreview;
 use crate::pages::items::new::CREATED;
 use crate::pages::items::price_fields::{LegacyPrice, OwnPrice};
 use crate::request::{query_fields, query_part};
@@ -77,6 +78,7 @@ pub fn ItemFields(page: ItemFormPage, save: &'static str) -> impl IntoView {
                         }
                     })}
                 {(!page.sellers.is_empty()).then(|| view! { <CatalogueEntry sellers=page.sellers.clone() /> })}
+                {existing.is_none().then(|| view! { <LotPreview /> })}
             </div>
             <div>
                 {frozen
@@ -86,7 +88,7 @@ pub fn ItemFields(page: ItemFormPage, save: &'static str) -> impl IntoView {
                     field=ESTIMATE
                     hint="What it may sell for, in your own words, such as 40 to 60 £. It decides nothing."
                     maxlength=MAX_ESTIMATE_CHARS
-                    class="short"
+                    class="medium"
                 />
                 {(!frozen).then(|| view! { <FormatFields has_book=page.has_book /> })}
                 {(!frozen)

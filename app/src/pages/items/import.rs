@@ -61,17 +61,23 @@ pub fn item_import_page(page: ItemImportPage) -> Html {
         <div class="book-page">
             <ImportUndone />
             <Done back=back.clone() imports=imports.clone() drafts />
-            <form method="post" action=format!("{back}/items/import/file") enctype="multipart/form-data" novalidate>
+            <form class="wide" method="post" action=format!("{back}/items/import/file") enctype="multipart/form-data" novalidate>
                 <ErrorSummary fields=&[&[ROWS, FILE, SHEET, HEADER_ROW]] />
                 <input type="hidden" name="idempotencyKey" value=key />
                 <input type="hidden" name=ZONE value=zone.clone() />
-                <p class="hint">
-                    {format!("Columns, in any order: name, description, estimate, minimum, increment, starts, ends, published{further}. {money}")}
-                </p>
-                {lots}
-                <p class="hint">{format!("Times are like 2026-05-01 18:00 or 1.5.2026 6:00 PM, in {zone}. All rows are written, or none.")}</p>
-                <TextArea field=ROWS hint="Copy from a spreadsheet, with a first line that names the columns" />
-                <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods), CSV, JSON or XML, at most 5,000 rows" />
+                <div class="form-columns">
+                    <div class="form-help">
+                        <p class="hint">
+                            {format!("Columns, in any order: name, description, estimate, minimum, increment, starts, ends, published{further}. {money}")}
+                        </p>
+                        {lots}
+                        <p class="hint">{format!("Times are like 2026-05-01 18:00 or 1.5.2026 6:00 PM, in {zone}. All rows are written, or none.")}</p>
+                    </div>
+                    <div>
+                        <TextArea field=ROWS hint="Copy from a spreadsheet, with a first line that names the columns" />
+                        <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods), CSV, JSON or XML, at most 5,000 rows" />
+                    </div>
+                </div>
                 {asks_for_dates.then(|| view! { <SelectField field=DATES options=orders() /> })}
                 <TableColumns layout />
                 <ImportedBefore at=before />

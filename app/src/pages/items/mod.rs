@@ -34,6 +34,8 @@ mod gallery;
 #[cfg(feature = "ssr")]
 pub mod import;
 #[cfg(feature = "ssr")]
+mod lot_preview;
+#[cfg(feature = "ssr")]
 pub mod lot_rows;
 #[cfg(feature = "ssr")]
 pub mod many;

@@ -4,7 +4,7 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::components::field::{Field, SelectField, TextField, field_error, field_id, field_value};
-use crate::model::{BaseUnit, BidCurrency, SelectOption};
+use crate::model::{BaseUnit, BidCurrency, Noun, SelectOption};
 use crate::pages::items::form_state::field_name;
 
 const ISO_CURRENCY: Field = Field::new("currencyCode", "Currency", "Choose a currency of the list.");
@@ -90,14 +90,23 @@ pub fn OwnPrice(currencies: Vec<BidCurrency>, selected: usize, unit: BaseUnit) -
 
 #[component]
 fn MinimumFields(currency: BidCurrency) -> impl IntoView {
-    let labels: Vec<String> = if currency.by_denomination() {
-        currency.denominations.iter().map(|denomination| denomination.name.clone()).collect()
+    let (labels, nouns): (Vec<String>, Vec<Noun<'_>>) = if currency.by_denomination() {
+        let pieces = currency.denominations.iter();
+        pieces.map(|piece| (piece.name.clone(), piece.noun())).unzip()
     } else {
-        vec!["Amount".to_owned()]
+        (vec!["Amount".to_owned()], vec![currency.noun()])
     };
+    // The preview of the lot counts with them.
+    let nouns: Vec<[&str; 2]> = nouns.iter().map(|noun| [noun.one, noun.several()]).collect();
+    let nouns = serde_json::to_string(&nouns).unwrap_or_default();
     let fields = labels.into_iter().enumerate().map(|(slot, label)| {
         let name = format!("{}.{}", MINIMUM.name, field_name(&currency, slot));
         view! { <TextField field=MINIMUM part=(name, label) inputmode="decimal" class="amount" /> }
     });
-    view! { <div class="field-row denominations-row">{fields.collect::<Vec<_>>()}</div> }
+    let fields = fields.collect::<Vec<_>>();
+    view! {
+        <div class="field-row denominations-row" data-nouns=nouns>
+            {fields}
+        </div>
+    }
 }

@@ -129,53 +129,59 @@ fn new_auction_page(page: NewAuctionPage) -> Html {
     let templates = templates.collect::<Vec<_>>();
     html(view! {
         <PageTitle text="New auction" />
-        <section class="form-page start-auction">
+        <section class="form-page wide start-auction">
             <h1>"New auction"</h1>
             <p class="lead">
                 "Four questions, and it is open. " <a href="/auctions/new/settings">"All settings"</a>
             </p>
             <SavedForm fields=&[FIELDS, LOT_FIELDS] save="Create auction" back="/auctions">
                 <LoadScript script=BuiltFile::PluralsScript />
-                <TextField field=NAME maxlength=MAX_TITLE_CHARS required=true autofocus=true />
-                <div class="question answers">
-                    <RadioField field=WHO choices=WHO_BIDS />
-                    <GroupField groups />
-                </div>
-                <div class="question answers">
-                    <RadioField field=MONEY choices=MONIES />
-                    <div class="of-iso">
-                        <SelectField field=ISO options=iso_currencies chosen=iso />
-                    </div>
-                    <div class="of-book field-group">
-                        <Books books />
-                        <div class="field-row">
-                            <TextField field=UNIT_NAME maxlength=MAX_UNIT_NAME_CHARS value=Some("Ticket".to_owned()) />
-                            <TextField field=UNIT_PLURAL maxlength=MAX_UNIT_NAME_CHARS value=Some("Tickets".to_owned()) />
+                <div class="form-columns">
+                    <div>
+                        <TextField field=NAME maxlength=MAX_TITLE_CHARS required=true autofocus=true />
+                        <div class="question answers">
+                            <RadioField field=WHO choices=WHO_BIDS />
+                            <GroupField groups />
                         </div>
-                        <TextField
-                            field=STARTING
-                            inputmode="decimal"
-                            class="amount short"
-                            value=Some("100".to_owned())
-                        />
+                        <div class="question answers">
+                            <RadioField field=MONEY choices=MONIES />
+                            <div class="of-iso">
+                                <SelectField field=ISO options=iso_currencies chosen=iso />
+                            </div>
+                            <div class="of-book field-group">
+                                <Books books />
+                                <div class="field-row">
+                                    <TextField field=UNIT_NAME maxlength=MAX_UNIT_NAME_CHARS value=Some("Ticket".to_owned()) />
+                                    <TextField field=UNIT_PLURAL maxlength=MAX_UNIT_NAME_CHARS value=Some("Tickets".to_owned()) />
+                                </div>
+                                <TextField
+                                    field=STARTING
+                                    inputmode="decimal"
+                                    class="amount short"
+                                    value=Some("100".to_owned())
+                                />
+                            </div>
+                            <div class="of-coins">
+                                <SelectField field=TEMPLATE options=templates />
+                            </div>
+                        </div>
                     </div>
-                    <div class="of-coins">
-                        <SelectField field=TEMPLATE options=templates />
+                    <div>
+                        <div class="question answers">
+                            <RadioField field=END_MODE choices=ENDS />
+                            <div class="of-end">
+                                <MomentField field=END hint="" suggested=evening_in_a_week() />
+                            </div>
+                        </div>
+                        <fieldset class="question">
+                            <legend>"What are the first lots?"</legend>
+                            <p class="hint">
+                                "A name is enough. You can leave this out: there is a page for many lots, with pictures."
+                            </p>
+                            <LotRows rows=ROWS columns=LotColumns::default() />
+                        </fieldset>
                     </div>
                 </div>
-                <div class="question answers">
-                    <RadioField field=END_MODE choices=ENDS />
-                    <div class="of-end">
-                        <MomentField field=END hint="" suggested=evening_in_a_week() />
-                    </div>
-                </div>
-                <fieldset class="question">
-                    <legend>"What are the first lots?"</legend>
-                    <p class="hint">
-                        "A name is enough. You can leave this out: there is a page for many lots, with pictures."
-                    </p>
-                    <LotRows rows=ROWS columns=LotColumns::default() />
-                </fieldset>
             </SavedForm>
         </section>
     })

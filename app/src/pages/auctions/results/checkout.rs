@@ -6,7 +6,7 @@ use leptos::either::Either;
 use leptos::prelude::*;
 
 use super::list::{ITEM, MarkButtons};
-use super::price::{BaseUnitsToggle, SoldPrice, Sums};
+use super::price::{SoldPrice, Sums};
 use super::statements::StatementHead;
 use super::summary::state_in_words;
 use crate::assets::BuiltFile;
@@ -178,7 +178,6 @@ pub fn CheckoutSaleView(checkout: Checkout, head: StatementHead, path: String) -
     let rows =
         rows.into_iter().map(|row| view! { <Lot row form=form.clone() auction=auction_path.clone() /> });
     let state = state_in_words(&totals);
-    let toggle = view! { <BaseUnitsToggle totals=totals.clone() /> };
     let due = due.map(|due| {
         view! {
             <div>
@@ -215,7 +214,6 @@ pub fn CheckoutSaleView(checkout: Checkout, head: StatementHead, path: String) -
             <ul class="checkout-lots" role="list">
                 {rows.collect_view()}
             </ul>
-            {toggle}
             {(!collection.is_empty())
                 .then(|| {
                     view! {

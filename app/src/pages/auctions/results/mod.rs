@@ -20,6 +20,7 @@ use crate::html::{Html, html};
 use crate::model::{ResultFilter, ResultList, ResultsPage, ResultsQuery};
 use checkout::{CheckoutSaleView, Desk};
 use list::ResultItems;
+use price::BaseUnitsToggle;
 use statements::{StatementHead, Statements};
 use summary::Summary;
 
@@ -32,6 +33,9 @@ pub fn results_page(page: ResultsPage) -> Html {
     let (public, access) = (page.public.clone(), page.access);
     let checkout =
         if let ResultList::Checkout(checkout) = &page.list { Some(checkout.clone()) } else { None };
+    let toggle = view! { <BaseUnitsToggle total=page.total.clone() /> };
+    // A cashier comes from the field to the buttons by Tab.
+    let (above, below) = if checkout.is_some() { (None, Some(toggle)) } else { (Some(toggle), None) };
     // The script of the desk replaces it with the checkout of the next winner.
     let class = checkout.is_some().then_some("live");
     let desk = page.desk.clone().map(|desk| view! { <Desk desk checkout path=path.clone() /> });
@@ -50,9 +54,11 @@ pub fn results_page(page: ResultsPage) -> Html {
         <AuctionTabs auction current=AuctionTab::Results access />
         <GuestNotice public />
         {desk}
+        {above}
         <div id="results" class=class>
             <Body page path />
         </div>
+        {below}
     })
 }
 

@@ -48,8 +48,8 @@ pub fn Sums(totals: Totals) -> impl IntoView {
 
 /// The box that shows base units beside all prices of the page, where these are written otherwise.
 #[component]
-pub fn BaseUnitsToggle(totals: Totals) -> impl IntoView {
-    let Totals { money, promised, .. } = totals;
+pub fn BaseUnitsToggle(total: Totals) -> impl IntoView {
+    let Totals { money, promised, .. } = total;
     let unit = money.first()?.unit.noun().several().to_owned();
     let is_in_pieces = |sum: &Money| said(&sum.amount, &sum.unit).pieces.is_some();
     (!promised.is_empty() || money.iter().any(is_in_pieces)).then(|| {

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::price::{BaseUnitsToggle, Sums};
+use super::price::Sums;
 use crate::components::name::Name;
 use crate::components::words::count;
 use crate::model::{ResultsPage, Totals, WinnerTotals};
@@ -46,7 +46,6 @@ pub fn Summary(page: ResultsPage) -> impl IntoView {
             <h2 id="summary">"Total"</h2>
             <Sums totals=total.clone() />
             <dl class="results-facts">{facts.collect_view()}</dl>
-            <BaseUnitsToggle totals=total />
         </section>
         <section class="results-winners" aria-labelledby="winners" hidden=none && hidden_count == 0>
             <h2 id="winners">"Winners"</h2>

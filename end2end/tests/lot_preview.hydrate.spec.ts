@@ -1,0 +1,30 @@
+import { auctionOfMine, makeCurrency } from '../fixtures/currencies.ts';
+import { register } from '../fixtures/people.ts';
+import { picture } from '../fixtures/pictures.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test('the form of a new item shows the lot as lists will show it', async ({ page, expectAccessible }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await register(page.request, 'Garrick');
+  const auction = await auctionOfMine(page.request);
+  await makeCurrency(page, auction, /Pounds/);
+  await page.goto(`${auction}/items/new`);
+  const preview = page.getByRole('region', { name: 'As lists show it' });
+  await page.getByLabel('Name').fill('A wand of holly');
+  await page.getByLabel('Pound', { exact: true }).fill('1');
+  await page.getByLabel('Shilling', { exact: true }).fill('12');
+  await page.getByLabel('Estimate').fill('2 Pounds');
+  await expect(preview).toContainText('A wand of holly');
+  await expect(preview).toContainText('From 1 Pound · 12 Shillings');
+  await expect(preview).toContainText('Estimate 2 Pounds');
+  await page.getByLabel('Shilling', { exact: true }).fill('half a crown');
+  await expect(preview).toContainText('From 1 Pound · half a crown');
+  const canvas = preview.locator('canvas');
+  await expect(canvas).toBeHidden();
+  const image = { name: 'wand.png', mimeType: 'image/png', buffer: picture(300, 200, 90) };
+  await page.getByLabel('Pictures').setInputFiles([image]);
+  await expect(canvas).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Pictures').setInputFiles([{ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }]);
+  await expect(canvas).toBeHidden();
+});
