@@ -1,13 +1,20 @@
 //! What the viewer may bid with.
 
-use rules_engine::shape::{Read, ReadJson, Reader};
-use rules_engine::words::NamedCurrency;
-use rules_engine::{
-    DenominationDefinition, FractionPolicy, InputMode, ItemTerms, Literal, ProfileDefinition, RuleDefinition,
-};
-
+use super::BaseUnit;
+use super::CurrencyNames;
+use super::Noun;
 use super::wire::wire_struct;
-use super::{BaseUnit, CurrencyNames, Noun};
+use rules_engine::DenominationDefinition;
+use rules_engine::FractionPolicy;
+use rules_engine::InputMode;
+use rules_engine::ItemTerms;
+use rules_engine::Literal;
+use rules_engine::ProfileDefinition;
+use rules_engine::RuleDefinition;
+use rules_engine::shape::Read;
+use rules_engine::shape::ReadJson;
+use rules_engine::shape::Reader;
+use rules_engine::words::NamedCurrency;
 
 /// Whether the viewer may bid, and if not, why.
 #[derive(Debug, Clone, PartialEq)]

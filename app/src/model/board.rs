@@ -1,9 +1,11 @@
 //! The bids on an item, as they change.
 
-use rules_engine::Normalized;
-
+use super::BaseUnit;
+use super::Denomination;
+use super::ItemStatus;
+use super::Noun;
 use super::wire::wire_struct;
-use super::{BaseUnit, Denomination, ItemStatus, Noun};
+use rules_engine::Normalized;
 
 /// How long bidders may take a bid back.
 const TAKE_BACK_MILLISECONDS: i64 = 60_000;

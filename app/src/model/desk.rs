@@ -1,9 +1,11 @@
 //! The state of the clerk's page in the browser, which answers each field with or without a network.
 
-use rules_engine::{ItemTerms, RuleDefinition};
-
-use super::wire::{wire_enum, wire_struct};
-use super::{BaseUnit, BidCurrency};
+use super::BaseUnit;
+use super::BidCurrency;
+use super::wire::wire_enum;
+use super::wire::wire_struct;
+use rules_engine::ItemTerms;
+use rules_engine::RuleDefinition;
 
 wire_struct! {
     /// An auction as its clerk's desk knows it.

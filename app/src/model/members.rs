@@ -1,13 +1,5 @@
 //! The data of the page of an auction's members, and of the pages to which links and invites lead.
 
-/// The link with which users join an auction.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JoinLink {
-    pub url: String,
-    /// Absent if the address is too long for a QR code.
-    pub qr: Option<QrCode>,
-}
-
 /// A QR code, to be drawn in a square whose side has `size` modules, the quiet zone included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QrCode {

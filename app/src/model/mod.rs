@@ -9,16 +9,12 @@ mod books;
 mod catalogue;
 #[cfg(feature = "ssr")]
 mod catalogue_query;
-mod checkout;
 mod currencies;
 mod desk;
 mod form;
 mod item;
-mod item_form;
 mod members;
 mod money;
-#[cfg(feature = "ssr")]
-mod new_auction;
 mod notifications;
 mod past_imports;
 mod pictures;
@@ -40,27 +36,18 @@ pub use books::{
 pub use catalogue::{Catalogue, ItemSummary, LotRange, OutcomeLine};
 #[cfg(feature = "ssr")]
 pub use catalogue_query::CatalogueQuery;
-pub use checkout::{AskedWinner, Checkout, CheckoutAnswer, CheckoutDesk, CheckoutRow, CheckoutSale};
 pub use currencies::BenchRule;
 pub use desk::{Call, CallState, Desk, DeskLists, DeskLot, DeskMember, DeskSale, Outbox, OwnMoney, Trouble};
 pub use form::{FieldProblem, Filled, NextStep, Refused};
-pub use item::{BidsPage, DrawFacts, ItemPage, ItemStatus, LateBids, SimilarLot, TicketRow, WithdrawPage};
-pub use item_form::{ExistingItem, ItemFormPage};
-pub use members::{AuctionPreview, JoinLink, QrCode};
+pub use item::ItemStatus;
+pub use members::{AuctionPreview, QrCode};
 pub use money::{BaseUnit, Noun, written_like};
-#[cfg(feature = "ssr")]
-pub use new_auction::{ItemImportPage, ItemImportRow, ManyLotsPage};
 pub use notifications::InboxState;
 pub use past_imports::{PastImport, PastImports};
-#[cfg(feature = "ssr")]
-pub use pictures::PicturesPage;
-pub use pictures::{Picture, PictureFile};
+pub use pictures::PictureFile;
 pub use public_page::{Entrance, Guest, PublicPage};
 pub use rendered_text::RenderedText;
-pub use results::{
-    Closing, Money, OutcomeFacts, OutcomeKind, ResultCounts, ResultFilter, ResultList, ResultRow,
-    ResultsPage, ResultsQuery, SaleCharge, SaleFormat, Statement, Totals, WINNERS_MAX, WinnerTotals,
-};
+pub use results::WINNERS_MAX;
 pub use table_layout::{TableColumn, TableLayout};
 pub use wire::UnknownSpelling;
 

@@ -4,6 +4,3 @@
 pub mod bench;
 #[cfg(any(feature = "ssr", feature = "follow"))]
 pub mod catalogue;
-
-#[cfg(feature = "ssr")]
-pub mod results;

@@ -18,36 +18,3 @@ pub mod demo;
 pub mod live_item;
 #[cfg(any(feature = "ssr", feature = "bid"))]
 mod tab_title;
-
-#[cfg(feature = "ssr")]
-pub mod bids;
-#[cfg(feature = "ssr")]
-pub mod draw;
-#[cfg(feature = "ssr")]
-pub mod edit;
-#[cfg(feature = "ssr")]
-mod fields;
-#[cfg(feature = "ssr")]
-mod format_fields;
-#[cfg(feature = "ssr")]
-mod gallery;
-#[cfg(feature = "ssr")]
-pub mod import;
-#[cfg(feature = "ssr")]
-mod lot_preview;
-#[cfg(feature = "ssr")]
-pub mod lot_rows;
-#[cfg(feature = "ssr")]
-pub mod many;
-#[cfg(feature = "ssr")]
-pub mod new;
-#[cfg(feature = "ssr")]
-pub mod outcome;
-#[cfg(feature = "ssr")]
-pub mod pictures;
-#[cfg(feature = "ssr")]
-mod price_fields;
-#[cfg(feature = "ssr")]
-pub mod show;
-#[cfg(feature = "ssr")]
-pub mod withdraw;

@@ -1,5 +1,6 @@
 //! `/auctions/new`: starts an auction with its money and its first lots.
 
+use crate::pages::items::lot_rows::{LOT_FIELDS, LotColumns, LotRows};
 use app::assets::BuiltFile;
 use app::bounds::{MAX_TITLE_CHARS, MAX_UNIT_NAME_CHARS};
 use app::components::field::{Field, RadioField, SelectField, TextField};
@@ -8,7 +9,6 @@ use app::components::page_title::PageTitle;
 use app::components::saved_form::SavedForm;
 use app::html::{Html, html};
 use app::model::SelectOption;
-use app::pages::items::lot_rows::{LOT_FIELDS, LotColumns, LotRows};
 use app::request::request;
 use app::scripts::LoadScript;
 use auction_house::items::start::start_auction;

@@ -3,10 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use app::components::money::amount_in;
-use app::model::{
-    BaseUnit, Checkout, CheckoutAnswer, Listing, ResultCounts, ResultFilter, ResultList, ResultRow,
-    ResultsPage, ResultsQuery, SaleCharge, Statement, WINNERS_MAX, WinnerTotals,
-};
+use app::model::{BaseUnit, Listing, WINNERS_MAX};
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::pricing::PricingRules;
@@ -20,9 +17,13 @@ use auction_house::usage;
 use platform::db::{Connection, DbError};
 use platform::text::caseless;
 
-use super::checkout_facts::answer;
+use super::checkout_facts::{Checkout, CheckoutAnswer, answer};
+use super::facts::access;
+use super::results::list::{ResultRow, SaleCharge};
+use super::results::statements::Statement;
+use super::results::summary::WinnerTotals;
+use super::results::{ResultCounts, ResultFilter, ResultList, ResultsPage, ResultsQuery};
 use super::sums::{SoldItem, Sums};
-use crate::pages::auctions::facts::access;
 use crate::pages::error::Loaded;
 use crate::pages::items::outcome_facts::Prices;
 use crate::pages::money_style::MoneyStyle;

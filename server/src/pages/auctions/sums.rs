@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use app::components::money::{said, says_the_same};
-use app::model::{Money, Totals};
 use auction_house::engine::{Amount, BidForm, EnteredCount, Literal, Normalized};
 use auction_house::ids::CurrencyId;
 use auction_house::items::outcomes::SoldBid;
 use auction_house::items::outcomes::results::ItemResult;
 use iso_currency::Currency as IsoCurrency;
 
+use super::results::price::Money;
+use super::results::summary::Totals;
 use crate::pages::items::outcome_facts::Prices;
 
 /// A sum that is too large to be added up exactly, in words.

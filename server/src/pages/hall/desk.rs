@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use app::components::money::{amount_in, price_as_typed};
-use app::model::{Desk, DeskLists, DeskLot, DeskMember, DeskSale, OutcomeKind, OwnMoney};
+use app::model::{Desk, DeskLists, DeskLot, DeskMember, DeskSale, OwnMoney};
 use auction_house::access;
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::pricing::PricingRules;
@@ -23,7 +23,7 @@ use serde::Serialize;
 
 use super::expected::Expectations;
 use super::next::in_order;
-use crate::pages::items::outcome_facts::{Prices, facts_of_item};
+use crate::pages::items::outcome_facts::{OutcomeKind, Prices, facts_of_item};
 use crate::pages::items::pictures::picture;
 use crate::pages::money::{default_first, legacy_bid_currency};
 use crate::pages::money_style::MoneyStyle;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use app::model::{Money, ResultRow, ResultsQuery, SelectOption};
+use app::model::SelectOption;
 use auction_house::access;
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::pricing::PricingRules;
@@ -23,6 +23,9 @@ use super::expected::Expectations;
 use super::next::{in_order, next};
 use super::present;
 use crate::pages::auctions::facts::access as auction_access;
+use crate::pages::auctions::results::ResultsQuery;
+use crate::pages::auctions::results::list::ResultRow;
+use crate::pages::auctions::results::price::Money;
 use crate::pages::auctions::results_facts;
 use crate::pages::error::Loaded;
 use crate::pages::items::outcome_facts::{Prices, facts_of_item};

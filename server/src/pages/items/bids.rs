@@ -1,18 +1,47 @@
 //! `/auctions/{auction_id}/items/{item_id}/bids`: all bids on an item, page by page.
 
-use app::model::{BidsPage, Listing};
-use app::pages::items::bids::bids_page;
+use std::sync::Arc;
+
+use app::components::guest_notice::GuestNotice;
+use app::components::name::Name;
+use app::components::page_description::PublicDescription;
+use app::components::page_title::PageTitle;
+use app::components::pagination::Pagination;
+use app::html::{Html, html};
+use app::model::{BaseUnit, BidRow, Listing, PublicPage};
+use app::pages::items::board::{Row, count_of_bids};
+use app::request::request;
+use auction_house::bids::list::{self, LIMIT_DEFAULT};
+use auction_house::items::ItemStatus;
+use auction_house::path::ItemPath;
 use axum::response::Response;
+use leptos::either::Either;
+use leptos::prelude::*;
 
 use super::bid_rows::row;
+use super::draw::{TicketRow, TicketRows};
 use super::draw_facts;
 use super::facts::{bid_count, currency_names, public_item, unit, withdraws};
 use super::viewed::ViewedItem;
 use crate::pages::error::Loaded;
 use crate::pages::request::{PageAt, PageRequest};
-use auction_house::bids::list::{self, LIMIT_DEFAULT};
-use auction_house::items::ItemStatus;
-use auction_house::path::ItemPath;
+
+/// One page of the bids on an item, newest first.
+#[derive(Debug, Clone, PartialEq)]
+struct BidsPage {
+    auction_id: String,
+    item_id: String,
+    item_name: String,
+    base_unit: BaseUnit,
+    bid_count: u64,
+    /// The viewer may withdraw the bids of others.
+    may_withdraw: bool,
+    /// Absent unless anyone may read the auction.
+    public: Option<PublicPage>,
+    bids: Listing<BidRow>,
+    /// The same as tickets, of a draw.
+    tickets: Option<Vec<TicketRow>>,
+}
 
 /// `GET /auctions/{auction_id}/items/{item_id}/bids`
 pub async fn show(PageAt(path): PageAt<ItemPath>, request: PageRequest) -> Response {
@@ -43,5 +72,48 @@ async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<BidsPage>
         bids: Listing { entries: rows, next_cursor },
         tickets,
         item_name: seen.item.terms.name,
+    })
+}
+
+/// All bids, page by page.
+fn bids_page(page: BidsPage, cursor: Option<String>) -> Html {
+    let item = format!("/auctions/{}/items/{}", page.auction_id, page.item_id);
+    let path = format!("{item}/bids");
+    let now = Signal::stored(request().now);
+    let unit = Arc::new(page.base_unit);
+    let none = page.bids.entries.is_empty();
+    let rows = page.bids.entries.into_iter();
+    let rows = rows.map(|bid| {
+        let may_withdraw = page.may_withdraw && !bid.mine && bid.withdrawn.is_none();
+        let withdraw = Signal::stored(may_withdraw.then(|| format!("{path}/{}/withdraw", bid.sequence)));
+        view! { <Row bid fresh=false unit=Arc::clone(&unit) now withdraw /> }
+    });
+    let rows = rows.collect_view();
+    html(view! {
+        <PageTitle text=format!("Bids on {}", page.item_name) />
+        <PublicDescription title=format!("Bids on {}", page.item_name) public=page.public.clone() />
+        <header class="page-head">
+            <div>
+                <p class="eyebrow">
+                    <a href=item><Name text=page.item_name /></a>
+                </p>
+                <h1>{if page.tickets.is_some() { "Tickets".to_owned() } else { count_of_bids(page.bid_count) }}</h1>
+            </div>
+        </header>
+        <GuestNotice public=page.public />
+        {none.then(|| view! { <p class="bids-none">"There are no bids on this page."</p> })}
+        {match page.tickets {
+            Some(tickets) => Either::Left(view! { <TicketRows rows=tickets /> }),
+            None => {
+                Either::Right(
+                    view! {
+                        <ol class="bids-list apart" role="list" aria-label="Bids">
+                            {rows}
+                        </ol>
+                    },
+                )
+            }
+        }}
+        <Pagination path cursor next=page.bids.next_cursor />
     })
 }

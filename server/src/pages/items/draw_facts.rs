@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 
 use app::components::money::amount_in;
-use app::model::{DrawFacts, TicketRow};
-use app::pages::items::draw::tickets_in_words;
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::list::{BidList, ListedBid};
@@ -18,8 +16,9 @@ use auction_house::items::access::ItemView;
 use auction_house::items::format::{Again, DrawTerms, seed_hash};
 use platform::time::Moment;
 
+use super::bid_words::entered_in_words;
+use super::draw::{DrawFacts, TicketRow, tickets_in_words};
 use super::facts::{currency_names, unit};
-use crate::pages::items::bid_words::entered_in_words;
 use crate::pages::money_style::MoneyStyle;
 
 /// The longest address of the page that repeats a draw: browsers and proxies take no longer one.

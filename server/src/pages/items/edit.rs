@@ -2,20 +2,26 @@
 
 use app::components::error_page::LoadError;
 use app::components::moment_field::shown_field;
-use app::model::{ExistingItem, ItemFormPage};
-use app::pages::items::edit::edit_item_page;
+use app::components::name::Name;
+use app::components::page_title::PageTitle;
+use app::components::saved_form::{Existing, SavedForm};
+use app::html::{Html, html};
 use auction_house::items::access::manage_item;
 use auction_house::items::delete::delete_item;
 use auction_house::items::patch::patch_item;
 use auction_house::path::ItemPath;
 use axum::response::Response;
+use leptos::either::Either;
+use leptos::prelude::*;
 use platform::body::Body;
 use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::idempotency::KeyedRequest;
 use platform::precondition::Precondition;
 
+use super::fields::{ExistingItem, FIELDS, ItemFields, ItemFormPage, fill};
 use super::form::{FormItem, ItemForm, edits, form_page};
+use super::{format_fields, price_fields};
 use crate::pages::amounts::Amounts;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::{Form, meant_for};
@@ -82,4 +88,46 @@ impl Body for ItemChange {
 fn shows_same_end(form: &Form) -> bool {
     let shown = form.get(&shown_field("endDate"));
     form.moment("endDate").is_ok_and(|end| end.as_deref() == shown)
+}
+
+/// Why an item can't be deleted.
+const HAS_BIDS: &str = "The item has bids. Their record stays, so the item can’t be deleted.";
+
+fn edit_item_page(page: ItemFormPage, existing: ExistingItem) -> Html {
+    fill(&page);
+    let auction = format!("/auctions/{}", page.auction_id);
+    let item = format!("{auction}/items/{}", existing.id);
+    let (auction_name, name) = (page.auction_name.clone(), existing.name.clone());
+    let form = if existing.closed {
+        Either::Left(view! { <p class="notice">"This item is closed: it stays as it is."</p> })
+    } else {
+        Either::Right(view! { <Form page existing item=item.clone() /> })
+    };
+    html(view! {
+        <PageTitle text=format!("Edit {name}") />
+        <section class="form-page wide">
+            <p class="eyebrow">
+                <a href=auction><Name text=auction_name /></a>
+                " / "
+                <a href=item>{name}</a>
+            </p>
+            <h1>"Edit item"</h1>
+            {form}
+        </section>
+    })
+}
+
+#[component]
+fn Form(page: ItemFormPage, existing: ExistingItem, item: String) -> impl IntoView {
+    let existing = Existing {
+        version: existing.version,
+        name: existing.name,
+        delete: format!("{item}/edit/delete"),
+        delete_blocked: existing.has_bids.then_some(HAS_BIDS),
+    };
+    view! {
+        <SavedForm fields=&[FIELDS, price_fields::FIELDS, format_fields::FIELDS] save="Save item" back=item existing=Some(existing)>
+            <ItemFields page save="Save item" />
+        </SavedForm>
+    }
 }

@@ -2,20 +2,34 @@
 
 use std::sync::Arc;
 
-use crate::pages::auctions::list::excerpt;
 use app::components::money::amount_in;
 use app::model::{
-    BaseUnit, BidBoard, BidCurrency, BidFormData, Bidding, CurrencyNames, ItemPage, PublicPage, SealedBids,
+    BaseUnit, BidBoard, BidCurrency, BidFormData, Bidding, CurrencyNames, PublicPage, SealedBids,
 };
+use auction_house::access::Action;
+use auction_house::auctions::access::AuctionView;
+use auction_house::auctions::{BidderVisibility, JoinMode};
+use auction_house::bids::PlacedBid;
+use auction_house::bids::list::known_people;
+use auction_house::bids::pricing::PricingRules;
+use auction_house::bids::sealed::SealedBid;
+use auction_house::currencies::Currency;
 use auction_house::engine::{BidContext, Normalized, RuleSet};
+use auction_house::ids::{CurrencyId, UserId};
+use auction_house::items::access::ItemView;
+use auction_house::items::format::PriceKind;
+use auction_house::items::funds::ItemFunds;
+use auction_house::items::{Item, ItemStatus};
+use platform::time::Moment;
 
 use super::bid_rows::{price_row, row};
 use super::bid_words::{entered_in_words, names};
 use super::late_bids::late_bids;
 use super::least_first_bid::least_first_bid;
-use super::outcome_facts;
 use super::pictures::{self, picture};
-use super::sealed_terms;
+use super::show::view::ItemPage;
+use super::{outcome_facts, sealed_terms};
+use crate::pages::auctions::list::excerpt;
 use crate::pages::books::facts::page_funds;
 use crate::pages::cache::NewestBids;
 use crate::pages::dashboard::own_items::LeastBid;
@@ -26,20 +40,6 @@ use crate::pages::presentation::Presentation;
 use crate::pages::public_page::public_page;
 use crate::pages::request::PageRequest;
 use crate::pages::wire::from_spelling;
-use auction_house::access::Action;
-use auction_house::auctions::access::AuctionView;
-use auction_house::auctions::{BidderVisibility, JoinMode};
-use auction_house::bids::PlacedBid;
-use auction_house::bids::list::known_people;
-use auction_house::bids::pricing::PricingRules;
-use auction_house::bids::sealed::SealedBid;
-use auction_house::currencies::Currency;
-use auction_house::ids::{CurrencyId, UserId};
-use auction_house::items::access::ItemView;
-use auction_house::items::format::PriceKind;
-use auction_house::items::funds::ItemFunds;
-use auction_house::items::{Item, ItemStatus};
-use platform::time::Moment;
 
 /// What the viewer's next bid depends on.
 pub struct NewBid {

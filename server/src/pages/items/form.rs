@@ -3,15 +3,8 @@
 use std::sync::Arc;
 
 use app::components::money::{shown_amount, shown_number, typed_bid};
-use app::model::{BaseUnit, BidCurrency, ExistingItem, ItemFormPage, SelectOption};
+use app::model::{BaseUnit, BidCurrency, SelectOption};
 use app::pages::items::form_state::field_name;
-
-use super::entered;
-use crate::pages::amounts::Amounts;
-use crate::pages::field_problem::number_asked;
-use crate::pages::form::Form;
-use crate::pages::iso_currencies;
-use crate::pages::money::{bid_currency, unit_in_pieces};
 use auction_house::access::{self, Action};
 use auction_house::auctions::access::{AccessError, AuctionView};
 use auction_house::auctions::{AntiSnipe, ItemEndMode};
@@ -28,6 +21,14 @@ use platform::fields::{FieldError, Object};
 use platform::http::problem::Problem;
 use platform::idempotency::KeyedRequest;
 use platform::time::Moment;
+
+use super::entered;
+use super::fields::{ExistingItem, ItemFormPage};
+use crate::pages::amounts::Amounts;
+use crate::pages::field_problem::number_asked;
+use crate::pages::form::Form;
+use crate::pages::iso_currencies;
+use crate::pages::money::{bid_currency, unit_in_pieces};
 
 /// Before the names of the fields of the minimum.
 const MINIMUM: &str = "minBidConstraint.";

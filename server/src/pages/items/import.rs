@@ -1,9 +1,20 @@
 //! `/auctions/{auction_id}/items/import`: imports items from a table, with a preview that writes nothing.
 
-use app::components::import_form::{FILE, FILE_ROWS};
-use app::components::past_imports::{AGAIN, UNDONE};
-use app::model::{ItemImportPage, ItemImportRow, TableLayout};
-use app::pages::items::import::{CHANGED, CREATED, ROWS, ZONE, item_import_page};
+use app::components::drafts::Drafts;
+use app::components::error_summary::ErrorSummary;
+use app::components::field::{Field, SelectField, TextArea, refused_value};
+use app::components::import_form::{
+    FILE, FILE_ROWS, FileField, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors,
+};
+use app::components::name::Name;
+use app::components::page_title::PageTitle;
+use app::components::past_imports::{AGAIN, ImportUndone, ImportedBefore, PastImportsList, UNDONE, UndoNew};
+use app::components::sheet_choice::SHEET;
+use app::components::table_columns::{HEADER_ROW, TableColumns};
+use app::components::words::count;
+use app::html::{Html, html};
+use app::model::{PastImports, SelectOption, TableLayout};
+use app::request::{query_part, request};
 use auction_house::access::Action;
 use auction_house::auctions::access::authorize;
 use auction_house::currencies;
@@ -19,9 +30,10 @@ use auction_house::items::store::draft_count;
 use auction_house::path::{AuctionPath, ItemImportPath};
 use axum::response::Response;
 use axum::routing::MethodRouter;
+use leptos::prelude::*;
 use platform::http::problem::Problem;
 use platform::http::wrong_rows::wrong_rows_file;
-use platform::typed_time::{DATES, LocalTimes};
+use platform::typed_time::{self, LocalTimes};
 use platform::zone::Zone;
 
 use crate::pages::books::facts::asker;
@@ -35,6 +47,36 @@ use crate::pages::past_imports::past_imports;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::table_form;
 use crate::state::AppState;
+
+/// The page that imports items, with the preview of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct ItemImportPage {
+    auction_id: String,
+    auction_name: String,
+    /// What minima and increments are in, as a sentence.
+    money: String,
+    /// The viewer may name lots and sellers.
+    manages: bool,
+    /// Drafts that the viewer may show to the bidders, all at once.
+    drafts: usize,
+    rows: Vec<ItemImportRow>,
+    /// Row and what is wrong with it.
+    errors: Vec<(String, String)>,
+    layout: TableLayout,
+    imports: PastImports,
+}
+
+/// A row of an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct ItemImportRow {
+    row: usize,
+    lot: String,
+    name: String,
+    /// What happens with it, in words.
+    action: &'static str,
+    /// A new lot that bidders do not see yet.
+    is_draft: bool,
+}
 
 /// `GET /auctions/{auction_id}/items/import`. The preview is of the rows of a form that is shown again.
 pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {
@@ -128,7 +170,7 @@ pub fn form() -> MethodRouter<AppState> {
     let shape = ImportForm {
         file: FILE.name,
         pasted: ROWS.name,
-        further: &[ZONE, DATES, AGAIN],
+        further: &[ZONE, typed_time::DATES, AGAIN],
         content: Content::Table(&EXPECTED),
         nothing: "Paste rows, or choose a file.",
         shown: |text| match text.len() {
@@ -149,7 +191,7 @@ pub fn form() -> MethodRouter<AppState> {
 fn local_times<'f>(given: impl Fn(&'static str) -> Option<&'f str>) -> LocalTimes {
     LocalTimes {
         zone: given(ZONE).and_then(Zone::named).unwrap_or_default(),
-        order: given(DATES).and_then(|order| order.parse().ok()),
+        order: given(typed_time::DATES).and_then(|order| order.parse().ok()),
     }
 }
 
@@ -185,4 +227,140 @@ pub async fn undo(request: FormRequest<ItemImportPath>) -> Result<String, Proble
     let FormRequest { state, user, path: ItemImportPath { auction_id, import_id }, .. } = request;
     undo_import(&state.context, auction_id, user, import_id).await?;
     Ok(format!("/auctions/{auction_id}/items/import?done={UNDONE}"))
+}
+
+/// The rows that are pasted.
+pub const ROWS: Field = Field::new("csv", "Rows", "Paste rows below a line with the names of their columns.");
+/// Name of the hidden field with the zone of local times.
+pub const ZONE: &str = "timeZone";
+/// The order of day and month, for dates that may be read both ways.
+pub const DATES: Field =
+    Field::new("dates", "Dates such as 1/2/2026", "Choose what the dates of the table mean.");
+/// Parameters of the address with what was imported just before.
+pub const CREATED: &str = "created";
+pub const CHANGED: &str = "changed";
+
+fn item_import_page(page: ItemImportPage) -> Html {
+    let ItemImportPage { auction_id, auction_name, money, manages, drafts, rows, errors, layout, imports } =
+        page;
+    let (path, before) = (format!("/auctions/{auction_id}/items/import"), imports.before);
+    let back = format!("/auctions/{auction_id}");
+    let key = refused_value("idempotencyKey").filter(|key| !key.is_empty());
+    let key = key.unwrap_or_else(|| request().new_key.clone());
+    let (zone, cancel) = (request().zone.name.clone(), back.clone());
+    let lots = manages.then(|| {
+        view! {
+            <p class="hint">
+                "A row whose lot number the auction has changes that lot; what is empty stays. A seller is named by the number or the e-mail of a member."
+            </p>
+        }
+    });
+    let asks_for_dates = !layout.previewed.is_empty();
+    let further = if manages { ", lot, seller" } else { "" };
+    html(view! {
+        <PageTitle text="Import lots" />
+        <header class="page-head">
+            <div>
+                <p class="eyebrow">
+                    <a href=back.clone()>
+                        <Name text=auction_name />
+                    </a>
+                </p>
+                <h1>"Import lots"</h1>
+            </div>
+        </header>
+        <div class="book-page">
+            <ImportUndone />
+            <Done back=back.clone() imports=imports.clone() drafts />
+            <form class="wide" method="post" action=format!("{back}/items/import/file") enctype="multipart/form-data" novalidate>
+                <ErrorSummary fields=&[&[ROWS, FILE, SHEET, HEADER_ROW]] />
+                <input type="hidden" name="idempotencyKey" value=key />
+                <input type="hidden" name=ZONE value=zone.clone() />
+                <div class="form-columns">
+                    <div class="form-help">
+                        <p class="hint">
+                            {format!("Columns, in any order: name, description, estimate, minimum, increment, starts, ends, published{further}. {money}")}
+                        </p>
+                        {lots}
+                        <p class="hint">{format!("Times are like 2026-05-01 18:00 or 1.5.2026 6:00 PM, in {zone}. All rows are written, or none.")}</p>
+                    </div>
+                    <div>
+                        <TextArea field=ROWS hint="Copy from a spreadsheet, with a first line that names the columns" />
+                        <FileField rows=ROWS.name hint="Excel (.xlsx), OpenDocument (.ods), CSV, JSON or XML, at most 5,000 rows" />
+                    </div>
+                </div>
+                {asks_for_dates.then(|| view! { <SelectField field=DATES options=orders() /> })}
+                <TableColumns layout />
+                <ImportedBefore at=before />
+                <ImportActions preview="Preview" import="Import" has_errors=!errors.is_empty()>
+                    <a class="button quiet" href=cancel>
+                        "Cancel"
+                    </a>
+                </ImportActions>
+            </form>
+            <RowErrors errors />
+            <Preview rows />
+            <PastImportsList
+                imports
+                path
+                effect="The lots that it created are deleted, and those that it changed are as they were, unless one of them was changed or bid on since."
+            />
+        </div>
+    })
+}
+
+/// The readings of a date such as 1/2/2026.
+fn orders() -> Vec<SelectOption> {
+    let order = |value: &str, label: &str| SelectOption { value: value.to_owned(), label: label.to_owned() };
+    vec![order("DMY", "1 February: the day stands first"), order("MDY", "2 January: the month stands first")]
+}
+
+/// Counts of the items that were imported just before, and the way back.
+#[component]
+fn Done(back: String, imports: PastImports, drafts: usize) -> impl IntoView {
+    let path = format!("{back}/items/import");
+    let number = |name: &str| query_part(name).and_then(|number| number.parse::<u64>().ok());
+    number(CREATED).zip(number(CHANGED)).map(|(created, changed)| {
+        // An import that has changed nothing is none of those that are listed.
+        let new = imports.list.into_iter().next().filter(|_| created + changed > 0);
+        view! {
+            <p class="done" role="status">
+                {format!("{} created, {changed} changed. ", count(created, "lot", "lots"))}
+                <a href=back.clone()>"Show the auction"</a>
+            </p>
+            <Drafts drafts auction=back />
+            <UndoNew import=new path />
+        }
+    })
+}
+
+#[component]
+fn Preview(rows: Vec<ItemImportRow>) -> impl IntoView {
+    let total = rows.len();
+    let drafts = rows.iter().filter(|row| row.is_draft).count();
+    let drafts = (drafts > 0).then(|| {
+        format!(" {drafts} of them will be drafts, which bidders don’t see: a column “published” with yes shows a lot, and after the import a button shows all.")
+    });
+    let done = (total > 0).then(|| {
+        let words = count(total as u64, "row", "rows");
+        view! {
+            <p class="done" role="status">
+                {format!("{words} can be imported. Nothing is written yet.")} {drafts}
+            </p>
+        }
+    });
+    let line = |ItemImportRow { row, lot, name, action, .. }: ItemImportRow| {
+        view! {
+            <td>{row}</td>
+            <td>{lot}</td>
+            <td><Name text=name /></td>
+            <td>{action}</td>
+        }
+        .into_any()
+    };
+    let lines = rows.into_iter().take(PREVIEWED_MAX).map(line).collect();
+    view! {
+        {done}
+        <PreviewTable headings=["Row", "Lot", "Name", "What happens"] lines total />
+    }
 }

@@ -1,10 +1,12 @@
 //! What late bids do to the end of an item, in words.
 
 use app::components::money::counted;
-use app::model::{LateBids, Noun};
+use app::model::Noun;
 use auction_house::items::ItemStatus;
 use auction_house::items::access::ItemView;
 use platform::time::Moment;
+
+use super::show::view::LateBids;
 
 /// What a late bid does to the end of an open item.
 pub fn late_bids(seen: &ItemView, now: Moment) -> Option<LateBids> {

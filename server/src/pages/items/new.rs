@@ -5,9 +5,12 @@ use std::sync::Arc;
 use accounts::extract::MaybeUser;
 use accounts::session::SignedIn;
 use app::components::description_field::PREVIEW;
+use app::components::page_title::PageTitle;
 use app::components::picture_field::CHOOSE_AGAIN;
-use app::model::{FieldProblem, ItemFormPage, NextStep, Refused};
-use app::pages::items::new::{CREATED, new_item_page};
+use app::components::saved_form::SavedForm;
+use app::html::{Html, html};
+use app::model::{FieldProblem, NextStep, Refused};
+use app::request::query_part;
 use auction_house::access::Action;
 use auction_house::auctions::access::authorize;
 use auction_house::ids::{AuctionId, UserId};
@@ -20,14 +23,18 @@ use axum::extract::{FromRequest, Request, State};
 use axum::http::Uri;
 use axum::http::request::Parts;
 use axum::response::Response;
+use leptos::either::Either;
+use leptos::prelude::*;
 use platform::http::body::media_type;
 use platform::http::path::At;
 use platform::http::problem::{FieldError, Problem};
 use platform::http::upload::Upload;
 use platform::single_line::SingleLine;
 
+use super::fields::{FIELDS, ItemFields, ItemFormPage, fill};
 use super::form::{FormItem, ItemForm, form_page};
 use super::pictures::{self, beside_picture};
+use super::{format_fields, price_fields};
 use crate::codes;
 use crate::pages::amounts::Amounts;
 use crate::pages::error::Loaded;
@@ -213,4 +220,67 @@ fn with_lost_files(mut problem: Problem, form: &Form) -> Problem {
         problem.fields.push(FieldError::explained(UPLOAD_FIELD, CHOOSE_AGAIN));
     }
     problem
+}
+
+/// Parameter of the address with the id of the item that was created just before. The form begins with what
+/// the two have in common.
+pub const CREATED: &str = "created";
+
+fn new_item_page(page: ItemFormPage) -> Html {
+    fill(&page);
+    let back = format!("/auctions/{}", page.auction_id);
+    let last = query_part(CREATED);
+    // After the first of several items the button for another one comes first.
+    let another_first = last.is_some();
+    let created = last.map(|id| {
+        view! {
+            <p class="notice" role="status">
+                "The item was created. The next one begins with its price, times and seller. "
+                <a href=format!("{back}/items/{id}")>"Show it"</a>
+            </p>
+        }
+    });
+    html(view! {
+        <PageTitle text="New item" />
+        <section class="form-page wide">
+            <p class="eyebrow">
+                <a href=back.clone()>{page.auction_name.clone()}</a>
+            </p>
+            <h1>"New item"</h1>
+            <p class="lead">
+                <a href=format!("{back}/items/add")>"Add many lots at once"</a>
+            </p>
+            {created}
+            {if page.needs_currency {
+                Either::Left(view! { <NeedsCurrency page back /> })
+            } else {
+                Either::Right(view! {
+                    <SavedForm
+                        fields=&[FIELDS, price_fields::FIELDS, format_fields::FIELDS]
+                        save="Create item"
+                        save_another="Create and add another"
+                        another_first
+                        files=true
+                        back
+                    >
+                        <ItemFields page save="Create item" />
+                    </SavedForm>
+                })
+            }}
+        </section>
+    })
+}
+
+/// People have an amount of the auction's own money: an item in another one would take no bid.
+#[component]
+fn NeedsCurrency(page: ItemFormPage, back: String) -> impl IntoView {
+    let money = page.base_unit.noun().several().to_owned();
+    view! {
+        <p class="lead">
+            {format!("People bid with {money} here. Say first how they are bid: one by one, or in pieces.")}
+        </p>
+        <p>
+            <a class="button primary" href=format!("{back}/currencies")>"Choose how people bid"</a>
+        </p>
+    }
 }

@@ -5,9 +5,7 @@ use std::collections::HashSet;
 
 use app::components::money::{amount_in, said, says_the_same};
 use app::components::name::isolated;
-use app::model::{Closing, Money, OutcomeFacts, OutcomeKind, SaleFormat, SelectOption};
-use app::pages::items::draw::tickets_in_words;
-use app::pages::items::outcome::CANCEL;
+use app::model::SelectOption;
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::people::PeopleShown;
@@ -23,8 +21,84 @@ use iso_currency::Currency as IsoCurrency;
 use platform::time::Moment;
 
 use super::bid_words::{entered_in_words, names};
+use super::draw::tickets_in_words;
+use super::outcome::CANCEL;
+use crate::pages::auctions::results::price::Money;
 use crate::pages::money::{bid_currency, unit_of_bids};
 use crate::pages::money_style::MoneyStyle;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutcomeKind {
+    Sold,
+    Unsold,
+    Cancelled,
+}
+
+/// What became of a closed item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutcomeFacts {
+    /// The copy of the item, from 1 on.
+    pub copy: i64,
+    /// How many copies the item has.
+    pub copies: i64,
+    /// 1, 2, 3 … within the copy: a correction has the next one.
+    pub number: i64,
+    pub kind: OutcomeKind,
+    /// Absent if nobody won, or the winner is hidden from the viewer.
+    pub winner: Option<String>,
+    /// The viewer is the winner.
+    pub mine: bool,
+    /// The hammer price.
+    pub price: Option<Money>,
+    /// What was promised, as it was entered. Absent if it equals the price.
+    pub promised: Option<String>,
+    pub reason: Option<String>,
+    pub paid_at: Option<i64>,
+    pub collected_at: Option<i64>,
+}
+
+impl OutcomeFacts {
+    /// The outcome of a prize, which has no price: its winner pays for tickets.
+    pub fn of_prize(self) -> Self {
+        Self { price: None, promised: None, ..self }
+    }
+
+    /// Which copy of an item of several it is.
+    pub fn copy_in_words(&self) -> Option<String> {
+        (self.copies > 1).then(|| format!("copy {} of {}", self.copy, self.copies))
+    }
+
+    /// The outcome of this item as it is seen here, for a form that marks it: the id of the item, the copy,
+    /// the number and the marks, with dots between them.
+    pub fn seen(&self, item_id: &str) -> String {
+        let marks = [self.paid_at.map(|_| ".paid"), self.collected_at.map(|_| ".collected")];
+        let marks: String = marks.into_iter().flatten().collect();
+        format!("{item_id}.{}.{}{marks}", self.copy, self.number)
+    }
+}
+
+/// How an item is sold.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SaleFormat {
+    #[default]
+    Open,
+    Sealed,
+    Draw,
+}
+
+/// What the viewer may do about the closing of an item.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Closing {
+    pub can_end: bool,
+    pub can_cancel: bool,
+    /// The choices of the form that decides again: a standing bid each, or nobody.
+    pub sell_to: Vec<SelectOption>,
+    /// The value of the choice that the form suggests.
+    pub suggested: String,
+    pub can_mark: bool,
+    /// Bids are sealed until the item is closed.
+    pub format: SaleFormat,
+}
 
 /// The prices of an auction in words: its currencies and its base unit.
 pub struct Prices<'a> {

@@ -5,8 +5,17 @@ use std::sync::Arc;
 
 use accounts::extract::MaybeUser;
 use accounts::session::SignedIn;
-use app::model::{Picture, PictureFile, PicturesPage};
-use app::pages::items::pictures::pictures_page;
+use app::assets::BuiltFile;
+use app::bounds::{MAX_ALT_CHARS, MAX_PICTURES};
+use app::components::error_summary::ErrorSummary;
+use app::components::field::Field;
+use app::components::name::Name;
+use app::components::page_title::PageTitle;
+use app::components::picture_field::{ADD_PICTURES, PictureField};
+use app::html::{Html, html};
+use app::model::PictureFile;
+use app::request::request;
+use app::scripts::LoadScript;
 use auction_house::auctions::access::AuctionView;
 use auction_house::ids::{AuctionId, ImageId, ItemId};
 use auction_house::images::workshop::UPLOAD_FIELD;
@@ -23,6 +32,8 @@ use axum::extract::State;
 use axum::http::Uri;
 use axum::http::request::Parts;
 use axum::response::Response;
+use leptos::either::Either;
+use leptos::prelude::*;
 use platform::fields::Object;
 use platform::http::path::At;
 use platform::http::problem::Problem;
@@ -30,6 +41,7 @@ use platform::http::upload::Upload;
 use platform::precondition::Precondition;
 use platform::time::Moment;
 
+use super::gallery::Picture;
 use crate::codes;
 use crate::pages::error::Loaded;
 use crate::pages::form::{Form, beside, see_other};
@@ -37,6 +49,20 @@ use crate::pages::form_route::FormRequest;
 use crate::pages::redraw::redraw;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::state::AppState;
+
+/// The page on which the pictures of an item are added, described, ordered and removed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct PicturesPage {
+    auction_id: String,
+    auction_name: String,
+    item_id: String,
+    item_name: String,
+    pictures: Vec<Picture>,
+    /// The item is closed: its pictures stay as they are.
+    closed: bool,
+    /// How many more the item may have.
+    room: usize,
+}
 
 /// `GET /auctions/{auction_id}/items/{item_id}/pictures`
 pub async fn show(PageAt(path): PageAt<ItemPath>, request: PageRequest) -> Response {
@@ -169,4 +195,125 @@ async fn exchange(
 /// Path of the page.
 fn page_of(path: ImagePath) -> String {
     format!("/auctions/{}/items/{}/pictures", path.auction_id, path.item_id)
+}
+
+const ALT: Field = Field::new("alt", "Text", "Say in one line what the picture shows, or leave it empty.");
+
+fn pictures_page(page: PicturesPage) -> Html {
+    let auction = format!("/auctions/{}", page.auction_id);
+    let item = format!("{auction}/items/{}", page.item_id);
+    let pictures = format!("{item}/pictures");
+    let (count, closed) = (page.pictures.len(), page.closed);
+    let rows = page.pictures.into_iter().enumerate().map(|(at, picture)| {
+        let path = format!("{pictures}/{}", picture.id);
+        view! { <Row picture path at count closed /> }
+    });
+    let rows = rows.collect_view();
+    let list = match count {
+        0 => Either::Left(
+            view! { <p>"The item has no pictures yet. The first one is shown in the list of items."</p> },
+        ),
+        _ => {
+            let order = (count > 1 && !closed).then(|| format!("/api{item}/images"));
+            Either::Right(view! {
+                <LoadScript script=BuiltFile::PicturesScript />
+                <ol class="pictures" role="list" data-order=order>{rows}</ol>
+            })
+        }
+    };
+    let why_not = match (closed, page.room) {
+        (true, _) => Some("This item is closed: its pictures stay as they are.".to_owned()),
+        (false, 0) => {
+            Some(format!("An item has at most {MAX_PICTURES} pictures: remove one to add another."))
+        }
+        (false, _) => None,
+    };
+    let add = match why_not {
+        Some(why) => Either::Left(view! { <p class="notice">{why}</p> }),
+        None => Either::Right(view! { <AddPictures item=item.clone() /> }),
+    };
+    html(view! {
+        <PageTitle text=format!("Pictures of {}", page.item_name) />
+        <section class="form-page">
+            <p class="eyebrow">
+                <a href=auction><Name text=page.auction_name /></a>
+                " / "
+                <a href=item.clone()><Name text=page.item_name /></a>
+            </p>
+            <h1>"Pictures"</h1>
+            <ErrorSummary fields=&[&[ADD_PICTURES, ALT]] />
+            {add}
+            {list}
+            <p><a class="button" href=item>"Show the item"</a></p>
+        </section>
+    })
+}
+
+/// The form that adds pictures. With its script it takes files that are dropped on it, and shows the
+/// progress.
+#[component]
+pub fn AddPictures(
+    /// Path of the item's page.
+    item: String,
+) -> impl IntoView {
+    view! {
+        <form
+            class="add-pictures"
+            method="post"
+            action=format!("{item}/pictures")
+            enctype="multipart/form-data"
+            aria-label="Add pictures"
+            data-upload=format!("/api{item}/images")
+        >
+            <input type="hidden" name="idempotencyKey" value=request().new_key.clone() />
+            <PictureField
+                field=ADD_PICTURES
+                hint="JPEG, PNG or WebP, at most 10 MB each. You can choose several."
+                required=true
+            />
+            <button class="button" type="submit">"Upload"</button>
+        </form>
+    }
+}
+
+/// One picture, with its alternative text and its buttons.
+#[component]
+fn Row(picture: Picture, path: String, at: usize, count: usize, closed: bool) -> impl IntoView {
+    let number = at + 1;
+    let field = format!("alt-{number}");
+    let Picture { id, alt, thumbnail, .. } = picture;
+    let shown = if alt.is_empty() { format!("Picture {number}") } else { alt.clone() };
+    let button = |what: &'static str, action: &'static str, enabled: bool| {
+        let name = format!("{what} picture {number}");
+        view! {
+            <button class="button quiet" type="submit" formaction=format!("{path}/{action}") formnovalidate disabled=!enabled aria-label=name>
+                {what}
+            </button>
+        }
+    };
+    let buttons = [
+        button("Move up", "up", at > 0),
+        button("Move down", "down", number < count),
+        button("Remove", "remove", true),
+    ];
+    let form = (!closed).then(|| {
+        view! {
+            <form method="post" action=format!("{path}/alt")>
+                <div class="field">
+                    <label for=field.clone()>{format!("What picture {number} shows")}</label>
+                    <input id=field type="text" name=ALT.name value=alt maxlength=MAX_ALT_CHARS />
+                </div>
+                <div class="actions">
+                    <button class="button" type="submit" aria-label=format!("Save text of picture {number}")>"Save text"</button>
+                    {buttons.into_iter().collect_view()}
+                </div>
+            </form>
+        }
+    });
+    view! {
+        <li class="pictures-row" data-id=id>
+            <img src=thumbnail.src alt=shown width=thumbnail.width height=thumbnail.height loading="lazy" />
+            {form}
+        </li>
+    }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use app::model::SimilarLot;
 use auction_house::auctions::access::AuctionView;
 use auction_house::items::ItemStatus;
 use auction_house::items::access::ItemView;
@@ -12,7 +11,8 @@ use platform::paging::Page;
 use platform::text::{is_letter_or_number, searchable};
 use platform::time::Moment;
 
-use crate::pages::items::pictures::picture;
+use super::pictures::picture;
+use super::show::view::SimilarLot;
 
 /// Lots that are offered.
 const OFFERED: usize = 4;

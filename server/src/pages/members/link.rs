@@ -1,10 +1,18 @@
 //! The link with which others join an auction.
 
 use app::components::qr_code::QrCode;
-use app::model::JoinLink;
+use app::model;
 use auction_house::auctions::access::AuctionView;
 use leptos::either::Either;
 use leptos::prelude::*;
+
+/// The link with which users join an auction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JoinLink {
+    pub url: String,
+    /// Absent if the address is too long for a QR code.
+    pub qr: Option<model::QrCode>,
+}
 
 /// The address of the page on which others join, if there is one and the viewer may pass it on.
 pub fn link_url(seen: &AuctionView, site: &str) -> Option<String> {

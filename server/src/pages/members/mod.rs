@@ -1,7 +1,7 @@
 //! The page of an auction's members.
 
 mod invites;
-mod link;
+pub(super) mod link;
 mod list;
 pub mod show;
 mod transfer;

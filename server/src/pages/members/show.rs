@@ -7,7 +7,7 @@ use app::components::name::Name;
 use app::components::page_title::PageTitle;
 use app::components::pagination::Pagination;
 use app::html::{Html, html};
-use app::model::{AuctionAccess, JoinLink, Listing, Refused};
+use app::model::{AuctionAccess, Listing, Refused};
 use app::request::query_part;
 use auction_house::access::{Action, Invite, Member, Role};
 use auction_house::auctions::access::{AuctionView, authorize};
@@ -31,7 +31,7 @@ use platform::http::problem::Problem;
 use platform::verb::VerbError;
 
 use super::invites::{InviteEntry, Invites};
-use super::link::Link;
+use super::link::{JoinLink, Link};
 use super::link_url;
 use super::list::{MemberEntry, MemberList};
 use super::transfer::{NEW_OWNER, Transfer};

@@ -5,10 +5,12 @@ use app::components::money::StaticValue;
 use app::components::name::Name;
 use app::components::pagination::Pagination;
 use app::components::qr_code::QrCode;
-use app::model::{self, JoinLink, Listing, Money, PictureFile};
+use app::model::{self, Listing, PictureFile};
 use leptos::prelude::*;
 
 use super::labels::Label;
+use crate::pages::auctions::results::price::Money;
+use crate::pages::members::link::JoinLink;
 
 /// A lot in print.
 #[derive(Debug, Clone, PartialEq, Eq)]

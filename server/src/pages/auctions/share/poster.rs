@@ -6,10 +6,12 @@ use app::components::name::Name;
 use app::components::prose::Prose;
 use app::components::qr_code::QrCode;
 use app::components::words::count;
-use app::model::{JoinLink, PictureFile, RenderedText};
+use app::model::{PictureFile, RenderedText};
 use app::request::request;
 use leptos::either::Either;
 use leptos::prelude::*;
+
+use crate::pages::members::link::JoinLink;
 
 /// An auction on a poster.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! The link of an auction with its QR code, for the join mode that the auction has.
 
 use app::components::qr_code::QrCode;
-use app::model::JoinLink;
 use leptos::either::EitherOf4;
 use leptos::prelude::*;
+
+use crate::pages::members::link::JoinLink;
 
 /// How others come into an auction.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,19 +13,21 @@ use app::components::name::Name;
 use app::components::page_title::PageTitle;
 use app::head::add_to_head;
 use app::html::{Html, html};
-use app::model::{
-    AuctionAccess, Desk, Money, OutcomeFacts, Refused, ResultCounts, ResultRow, SelectOption, Totals,
-};
-use app::pages::auctions::results::list::OutcomeWords;
+use app::model::{AuctionAccess, Desk, Refused, SelectOption};
 use app::pages::hall::desk::ClerkDesk;
 use app::request::request;
 use app::scripts::LoadScript;
 use leptos::either::Either;
 use leptos::prelude::*;
 
+use crate::pages::auctions::results::ResultCounts;
+use crate::pages::auctions::results::list::{OutcomeWords, ResultRow};
+use crate::pages::auctions::results::price::Money;
+use crate::pages::auctions::results::summary::Totals;
 use crate::pages::hall::next::{NextActions, progress};
 use crate::pages::hall::odd::ASKED;
 use crate::pages::hall::present::{NUMBERS, Present, PresentMembers};
+use crate::pages::items::outcome_facts::OutcomeFacts;
 
 /// The clerk's page: lots, members, currencies and what was called.
 #[derive(Debug, Clone, PartialEq)]

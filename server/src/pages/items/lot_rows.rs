@@ -1,14 +1,13 @@
 //! Rows of a form for several new lots. Empty rows are ignored.
 
+use app::assets::BuiltFile;
+use app::bounds::MAX_TITLE_CHARS;
+use app::components::field::{Field, error_at, field_id, field_value};
+use app::components::moment_field::zone_field;
+use app::components::picture_field::ACCEPTED;
+use app::request::request;
+use app::scripts::LoadScript;
 use leptos::prelude::*;
-
-use crate::assets::BuiltFile;
-use crate::bounds::MAX_TITLE_CHARS;
-use crate::components::field::{Field, error_at, field_id, field_value};
-use crate::components::moment_field::zone_field;
-use crate::components::picture_field::ACCEPTED;
-use crate::request::request;
-use crate::scripts::LoadScript;
 
 const NAME: Field = Field::cell("Lot", "lots.*.name", "Name", "Enter a name.").called("the name");
 const MINIMUM: Field = Field::cell(

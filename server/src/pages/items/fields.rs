@@ -1,19 +1,62 @@
 //! The fields of the form with which an item is created or changed.
 
+use app::bounds::{MAX_ESTIMATE_CHARS, MAX_TITLE_CHARS};
+use app::components::description_field::{DESCRIPTION, DescriptionField};
+use app::components::field::{CheckField, Field, SelectField, TextField};
+use app::components::moment_field::MomentField;
+use app::components::picture_field::{ADD_PICTURES, PictureField};
+use app::model::{BaseUnit, BidCurrency, Filled, SelectOption};
+use app::request::{query_fields, query_part};
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::bounds::{MAX_ESTIMATE_CHARS, MAX_TITLE_CHARS};
-use crate::components::description_field::{DESCRIPTION, DescriptionField};
-use crate::components::field::{CheckField, Field, SelectField, TextField};
-use crate::components::moment_field::MomentField;
-use crate::components::picture_field::{ADD_PICTURES, PictureField};
-use crate::model::{ExistingItem, Filled, ItemFormPage, SelectOption};
-use crate::pages::items::format_fields::FormatFields;
-use crate::pages::items::lot_preview::LotPreview;
-use crate::pages::items::new::CREATED;
-use crate::pages::items::price_fields::{LegacyPrice, OwnPrice};
-use crate::request::{query_fields, query_part};
+use super::format_fields::FormatFields;
+use super::lot_preview::LotPreview;
+use super::new::CREATED;
+use super::price_fields::{LegacyPrice, OwnPrice};
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ItemFormPage {
+    pub auction_id: String,
+    pub auction_name: String,
+    /// Empty in an auction without currency profiles, where each item has an ISO currency.
+    pub currencies: Vec<BidCurrency>,
+    /// The ISO 4217 currencies in which an item of such an auction may be priced, ordered by code.
+    pub iso_currencies: Vec<SelectOption>,
+    /// Index in `currencies` of the currency of the minimum.
+    pub selected: usize,
+    pub base_unit: BaseUnit,
+    /// The auction has a book and no currency profile: it takes no items yet.
+    pub needs_currency: bool,
+    /// The auction has a book, from which tickets of a draw are paid.
+    pub has_book: bool,
+    /// An item may have an end of its own.
+    pub own_end: bool,
+    /// Members who may be the seller. Empty if the viewer chooses neither the seller nor the lot number.
+    pub sellers: Vec<SelectOption>,
+    /// Names and values of the fields, without those for moments. A box that is not checked has none.
+    pub fields: Vec<(String, String)>,
+    pub starts_at: Option<i64>,
+    pub ends_at: Option<i64>,
+    /// Absent for a new item.
+    pub existing: Option<ExistingItem>,
+}
+
+/// The item that the form changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExistingItem {
+    pub id: String,
+    pub name: String,
+    /// Without the item's bids: they do not outdate the form.
+    pub version: i64,
+    pub closed: bool,
+    /// The item has ever had bids: it can't be deleted or hidden.
+    pub has_bids: bool,
+    /// The start and the price stay.
+    pub has_standing_bid: bool,
+    /// They stay because the item is open for sealed bids, whether or not there are any.
+    pub is_sealed: bool,
+}
 
 const NAME: Field = Field::new("name", "Name", "Enter a name for the item.");
 const PICTURES: Field = Field { label: "Pictures", ..ADD_PICTURES };

@@ -2,26 +2,26 @@
 //! collected. The forms work without JavaScript. With it, `checkout.js` answers and marks without leaving the
 //! page.
 
+use app::assets::BuiltFile;
+use app::components::error_summary::ErrorSummary;
+use app::components::figures::StaticFigures;
+use app::components::live_news::LiveNews;
+use app::components::moment::{date_and_time, stamp};
+use app::components::name::{Name, isolated};
+use app::components::words::count;
+use app::model::{Refused, SelectOption};
+use app::request::request;
+use app::scripts::LoadScript;
 use leptos::either::Either;
 use leptos::prelude::*;
 
 use super::list::{ITEM, MarkButtons};
 use super::price::{SoldPrice, Sums};
 use super::statements::StatementHead;
-use super::summary::state_in_words;
-use crate::assets::BuiltFile;
-use crate::components::error_summary::ErrorSummary;
-use crate::components::figures::StaticFigures;
-use crate::components::live_news::LiveNews;
-use crate::components::moment::{date_and_time, stamp};
-use crate::components::name::{Name, isolated};
-use crate::components::words::count;
-use crate::model::{
-    AskedWinner, Checkout, CheckoutAnswer, CheckoutDesk, CheckoutRow, CheckoutSale, Refused, SelectOption,
-    Totals,
+use super::summary::{Totals, state_in_words};
+use crate::pages::auctions::checkout_facts::{
+    AskedWinner, Checkout, CheckoutAnswer, CheckoutDesk, CheckoutRow, CheckoutSale,
 };
-use crate::request::request;
-use crate::scripts::LoadScript;
 
 const STALE: &str = "This may be out of date. Retrying…";
 const LOST: &str = "The connection is lost: nothing was saved or shown. Try again.";

@@ -1,12 +1,22 @@
 //! The pictures of an item on its page. Without a script: the strip is scrolled by hand or with the arrow
 //! keys, links lead to each picture, and a picture is a link to its file.
 
+use app::assets::BuiltFile;
+use app::components::tint::Tint;
+use app::model::PictureFile;
+use app::scripts::LoadScript;
 use leptos::prelude::*;
 
-use crate::assets::BuiltFile;
-use crate::components::tint::Tint;
-use crate::model::Picture;
-use crate::scripts::LoadScript;
+/// A picture of an item, in three sizes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    pub id: String,
+    /// Empty if nobody has described it.
+    pub alt: String,
+    pub full: PictureFile,
+    pub medium: PictureFile,
+    pub thumbnail: PictureFile,
+}
 
 /// Width of the strip, for the browser's choice of a size. Beside it is the bid panel. Phones have three
 /// pixels to one of the page, of which two are enough to see a picture sharply.

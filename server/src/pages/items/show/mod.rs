@@ -1,16 +1,36 @@
 //! `/auctions/{auction_id}/items/{item_id}`: an item with its newest bids, and the form “Place a bid”, which
 //! a browser posts whose scripts do not run (or not yet).
 
+pub(super) mod view;
+
 use std::sync::Arc;
 
-use app::model::{Bidding, DrawFacts, ItemPage};
+use accounts::Person;
+use accounts::extract::MaybeUser;
+use accounts::session::SignedIn;
+use app::model::Bidding;
 use app::pages::items::confirmation::{CONFIRMED, submitted};
-use app::pages::items::draw::TICKETS;
-use app::pages::items::show::item_page;
+use auction_house::access::Action;
+use auction_house::access::store::removed;
+use auction_house::bids::entered::EnteredBid;
+use auction_house::bids::list::{self, BidRange, LIMIT_MAX};
+use auction_house::bids::place::{BidRequest, PlaceBid};
+use auction_house::bids::sealed::SealedBid;
+use auction_house::engine::{BidForm, field_errors};
+use auction_house::ids::UserId;
+use auction_house::items::ItemStatus;
+use auction_house::items::funds::{self, ItemFunds};
+use auction_house::items::watch::watch_item;
+use auction_house::path::ItemPath;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
+use platform::db::DbError;
+use platform::http::path::At;
+use platform::http::problem::Problem;
 
+use self::view::{ItemPage, item_page};
+use super::draw::{DrawFacts, TICKETS};
 use super::draw_facts::{self, DrawnItem};
 use super::entered;
 use super::facts::{self, NewBid, public_item};
@@ -26,24 +46,6 @@ use crate::pages::redraw::redraw;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::viewer_locale::locale_of;
 use crate::state::AppState;
-use accounts::Person;
-use accounts::extract::MaybeUser;
-use accounts::session::SignedIn;
-use auction_house::access::Action;
-use auction_house::access::store::removed;
-use auction_house::bids::entered::EnteredBid;
-use auction_house::bids::list::{self, BidRange, LIMIT_MAX};
-use auction_house::bids::place::{BidRequest, PlaceBid};
-use auction_house::bids::sealed::SealedBid;
-use auction_house::engine::{BidForm, field_errors};
-use auction_house::ids::UserId;
-use auction_house::items::ItemStatus;
-use auction_house::items::funds::{self, ItemFunds};
-use auction_house::items::watch::watch_item;
-use auction_house::path::ItemPath;
-use platform::db::DbError;
-use platform::http::path::At;
-use platform::http::problem::Problem;
 
 /// `GET /auctions/{auction_id}/items/{item_id}`
 pub async fn show(PageAt(path): PageAt<ItemPath>, request: PageRequest) -> Response {

@@ -1,15 +1,24 @@
 //! One statement for each winner. On paper each begins on a page of its own.
 
+use app::components::moment::{date_and_time, stamp};
+use app::components::name::Name;
+use app::components::pagination::Pagination;
+use app::model::Listing;
+use app::request::request;
 use leptos::prelude::*;
 
-use super::address;
+use super::list::ResultRow;
 use super::price::{SoldPrice, Sums};
-use super::summary::state_in_words;
-use crate::components::moment::{date_and_time, stamp};
-use crate::components::name::Name;
-use crate::components::pagination::Pagination;
-use crate::model::{Listing, ResultRow, ResultsQuery, Statement};
-use crate::request::request;
+use super::summary::{WinnerTotals, state_in_words};
+use super::{ResultsQuery, address};
+
+/// What one winner has won.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    pub winner: WinnerTotals,
+    /// The items of this page of the list.
+    pub rows: Vec<ResultRow>,
+}
 
 /// What every statement says of its auction.
 #[derive(Debug, Clone)]

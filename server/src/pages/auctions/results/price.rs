@@ -1,11 +1,19 @@
 //! Prices and sums as they were bid. Their value in base units stands beside them, and is shown on request.
 
+use app::components::figures::StaticFigures;
+use app::components::money::{StaticValue, base_amount, said};
+use app::model::BaseUnit;
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::components::figures::StaticFigures;
-use crate::components::money::{StaticValue, base_amount, said};
-use crate::model::{Money, Totals};
+use super::summary::Totals;
+
+/// An amount in base units, or in the ISO currency of a legacy item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Money {
+    pub amount: String,
+    pub unit: BaseUnit,
+}
 
 /// The price as it was promised, or else in base units.
 #[component]

@@ -1,31 +1,99 @@
 //! `/auctions/{auction_id}/items/{item_id}`
 
+use app::bundles::{Bundle, LoadBundle};
+use app::components::field::{Field, sentences};
+use app::components::guest_notice::GuestNotice;
+use app::components::island_state::island_state;
+use app::components::moment::{date_and_time, stamp};
+use app::components::name::Name;
+use app::components::own_funds::FundsInHeading;
+use app::components::page_description::PublicDescription;
+use app::components::page_title::PageTitle;
+use app::components::prose::Prose;
+use app::components::status_badge::ItemBadge;
+use app::components::watch::{WATCHED, WatchButton};
+use app::html::{Html, html};
+use app::model::{
+    BidBoard, BidFormData, Bidding, ItemStatus, PageFunds, PictureFile, PublicPage, Refused, RenderedText,
+};
+use app::pages::items::board::{SECTION, TAKE_BACK};
+use app::pages::items::confirmation::{CONFIRMED, PLACE_ID};
+use app::pages::items::form_state::{BidFormState, InitialBid, field_id};
+use app::pages::items::live_item::{LiveItem, LiveItemState, OutcomeHtml};
+use app::request::{query_fields, query_part};
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::bundles::{Bundle, LoadBundle};
-use crate::components::field::{Field, sentences};
-use crate::components::guest_notice::GuestNotice;
-use crate::components::island_state::island_state;
-use crate::components::moment::{date_and_time, stamp};
-use crate::components::name::Name;
-use crate::components::own_funds::FundsInHeading;
-use crate::components::page_description::PublicDescription;
-use crate::components::page_title::PageTitle;
-use crate::components::prose::Prose;
-use crate::components::status_badge::ItemBadge;
-use crate::components::watch::{WATCHED, WatchButton};
-use crate::html::{Html, html};
-use crate::model::{BidFormData, Bidding, ItemPage, ItemStatus, Refused};
-use crate::pages::items::board::{SECTION, TAKE_BACK};
-use crate::pages::items::confirmation::{CONFIRMED, PLACE_ID};
-use crate::pages::items::draw::{DrawPanel, TICKETS, TicketList};
-use crate::pages::items::form_state::{BidFormState, InitialBid, field_id};
-use crate::pages::items::gallery::Gallery;
-use crate::pages::items::live_item::{LiveItem, LiveItemState, OutcomeHtml};
+use crate::pages::items::draw::{DrawFacts, DrawPanel, TICKETS, TicketList};
+use crate::pages::items::gallery::{Gallery, Picture};
 use crate::pages::items::outcome::{self, CloseItem, ItemOutcome};
+use crate::pages::items::outcome_facts::{Closing, OutcomeFacts};
 use crate::pages::items::pictures::AddPictures;
-use crate::request::{query_fields, query_part};
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ItemPage {
+    pub auction_id: String,
+    pub auction_name: String,
+    pub id: String,
+    pub name: String,
+    pub description: RenderedText,
+    pub pictures: Vec<Picture>,
+    /// The viewer may add pictures now.
+    pub can_add_pictures: bool,
+    pub lot_number: String,
+    /// The expected price, in any words.
+    pub estimate: Option<String>,
+    /// Absent if the viewer may not know.
+    pub seller: Option<String>,
+    /// Whether the viewer watches the item. Absent if the viewer may not.
+    pub watched: Option<bool>,
+    /// The viewer may change the item.
+    pub can_edit: bool,
+    /// The viewer manages or sells the item, and prints its label and its bid sheet.
+    pub can_print: bool,
+    pub status: ItemStatus,
+    pub starts_at: Option<i64>,
+    /// Absent if late bids do not move the end.
+    pub late_bids: Option<LateBids>,
+    /// The server's clock when the page was rendered. The countdown uses its difference to the browser's
+    /// clock.
+    pub now: i64,
+    pub bidding: Bidding,
+    pub board: BidBoard,
+    /// What became of the closed item. That of an item that has just ended follows within seconds.
+    /// Of each copy, once the item is closed.
+    pub outcomes: Vec<OutcomeFacts>,
+    pub closing: Closing,
+    /// Where winners pay and collect, if that is said and the viewer is a member.
+    pub collection: Option<String>,
+    /// Absent in an auction without a book.
+    pub funds: Option<PageFunds>,
+    /// The leader, if their leading bids exceed what they have, and by how much, in words. For managers.
+    pub overcommitted: Option<(String, String)>,
+    /// Absent unless chance decides among tickets.
+    pub draw: Option<DrawFacts>,
+    /// Open lots that the page of a closed item offers instead.
+    pub similar: Vec<SimilarLot>,
+    /// Absent unless anyone may read the auction.
+    pub public: Option<PublicPage>,
+}
+
+/// An open lot, as a link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SimilarLot {
+    pub address: String,
+    pub thumbnail: Option<PictureFile>,
+    pub lot_number: String,
+    pub name: String,
+}
+
+/// What a late bid does to the end of an open item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LateBids {
+    pub words: String,
+    /// How long bidding lasts after a late bid, in milliseconds.
+    pub extension: i64,
+}
 
 /// The fields of the bid form.
 const FIELDS: &[Field] = &[

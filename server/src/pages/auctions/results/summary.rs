@@ -1,11 +1,29 @@
 //! What was sold in all, what the viewer has won, and the totals of each winner.
 
+use app::components::name::Name;
+use app::components::words::count;
 use leptos::prelude::*;
 
-use super::price::Sums;
-use crate::components::name::Name;
-use crate::components::words::count;
-use crate::model::{ResultsPage, Totals, WinnerTotals};
+use super::ResultsPage;
+use super::price::{Money, Sums};
+
+/// Sums over sold items.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Totals {
+    pub items: usize,
+    pub paid: usize,
+    pub collected: usize,
+    /// In base units; in a legacy auction one for each ISO currency.
+    pub money: Vec<Money>,
+    /// What was promised in each currency, in pieces. Empty in a legacy auction.
+    pub promised: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WinnerTotals {
+    pub name: String,
+    pub totals: Totals,
+}
 
 #[component]
 pub fn Summary(page: ResultsPage) -> impl IntoView {

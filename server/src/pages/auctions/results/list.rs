@@ -1,17 +1,37 @@
 //! The closed items by lot number, each with its outcome and the buttons of the managers.
 
+use app::components::figures::StaticFigures;
+use app::components::moment::{date_and_time, stamp};
+use app::components::name::Name;
+use app::components::pagination::{Pagination, page_address};
+use app::model::Listing;
+use app::pages::items::board::SECTION;
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use super::address;
 use super::price::SoldPrice;
-use crate::components::figures::StaticFigures;
-use crate::components::moment::{date_and_time, stamp};
-use crate::components::name::Name;
-use crate::components::pagination::{Pagination, page_address};
-use crate::model::{Listing, OutcomeFacts, OutcomeKind, ResultRow, ResultsQuery};
-use crate::pages::items::board::SECTION;
+use super::{ResultsQuery, address};
 use crate::pages::items::outcome::CLOSING;
+use crate::pages::items::outcome_facts::{OutcomeFacts, OutcomeKind};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResultRow {
+    pub item_id: String,
+    pub lot_number: String,
+    pub name: String,
+    pub outcome: OutcomeFacts,
+    /// What the sale has moved in the auction's book, as far as the viewer may see it.
+    pub charges: Vec<SaleCharge>,
+}
+
+/// An entry of a book that follows from an outcome.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SaleCharge {
+    /// `12 Tickets charged`
+    pub words: String,
+    /// Where the book has the entry.
+    pub address: String,
+}
 
 #[component]
 pub fn ResultItems(

@@ -1,10 +1,9 @@
 //! The fields that say how an item is sold: by open or sealed bids or by a draw, in how many copies, and at
 //! which price.
 
+use app::components::field::{Field, SelectField, TextField, field_error, field_id, field_value};
+use app::model::SelectOption;
 use leptos::prelude::*;
-
-use crate::components::field::{Field, SelectField, TextField, field_error, field_id, field_value};
-use crate::model::SelectOption;
 
 const FORMAT: Field = Field::new("format", "Bids", "Choose open or sealed bids, or a draw.");
 const COPIES: Field = Field::new("copies", "Copies", "Enter a whole number from 1 to 100; with open bids 1.");

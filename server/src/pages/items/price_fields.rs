@@ -1,11 +1,10 @@
 //! The fields of the price of an item.
 
+use app::components::field::{Field, SelectField, TextField, field_error, field_id, field_value};
+use app::model::{BaseUnit, BidCurrency, Noun, SelectOption};
+use app::pages::items::form_state::field_name;
 use leptos::either::Either;
 use leptos::prelude::*;
-
-use crate::components::field::{Field, SelectField, TextField, field_error, field_id, field_value};
-use crate::model::{BaseUnit, BidCurrency, Noun, SelectOption};
-use crate::pages::items::form_state::field_name;
 
 const ISO_CURRENCY: Field = Field::new("currencyCode", "Currency", "Choose a currency of the list.");
 const STARTING_BID: Field = Field::new(

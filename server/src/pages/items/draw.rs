@@ -1,14 +1,49 @@
 //! The draw of an item: how many tickets are in the hat, the viewer's own ones, and a form for more.
 
+use app::components::live_news::LiveNews;
+use app::components::moment::{date_and_time, stamp};
+use app::components::money::counted;
+use app::model::{BidBoard, Bidding, ItemStatus, Noun, Refused};
+use app::pages::items::board::{SECTION, TAKE_BACK, sign_in_link};
+use app::pages::items::live_item::end_in_words;
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::components::live_news::LiveNews;
-use crate::components::moment::{date_and_time, stamp};
-use crate::components::money::counted;
-use crate::model::{BidBoard, Bidding, DrawFacts, ItemStatus, Noun, Refused, TicketRow};
-use crate::pages::items::board::{SECTION, TAKE_BACK, sign_in_link};
-use crate::pages::items::live_item::end_in_words;
+/// The draw of an item, as one viewer sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DrawFacts {
+    /// Terms of the draw, in sentences.
+    pub terms: String,
+    /// The price of one ticket, in words.
+    pub ticket: String,
+    /// How many tickets there are.
+    pub count: u64,
+    /// The viewer's tickets and their price, in a sentence.
+    pub own: Option<String>,
+    /// Amount that the viewer has available, in words. Absent in an auction without a book.
+    pub available: Option<String>,
+    pub seed_hash: Option<String>,
+    /// Shown after the draw.
+    pub seed: Option<String>,
+    /// Path of the page that repeats the draw.
+    pub check: Option<String>,
+    /// The newest bids, newest first.
+    pub tickets: Vec<TicketRow>,
+    /// Path of the page with all of them, if there are more.
+    pub all: Option<String>,
+}
+
+/// Tickets of one bid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TicketRow {
+    pub mine: bool,
+    /// Absent if the viewer may not know.
+    pub bidder: Option<String>,
+    pub tickets: u64,
+    pub placed_at: i64,
+    /// Path of the form that takes them back, if the viewer may, and what its button does, in words.
+    pub withdraw: Option<(String, String)>,
+}
 
 /// The field of the form.
 pub const TICKETS: &str = "tickets";

@@ -1,9 +1,8 @@
 //! The lot as lists will show it, while its form is filled in.
 
+use app::assets::BuiltFile;
+use app::scripts::LoadScript;
 use leptos::prelude::*;
-
-use crate::assets::BuiltFile;
-use crate::scripts::LoadScript;
 
 /// Empty until its script shows it.
 #[component]
