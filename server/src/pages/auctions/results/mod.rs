@@ -239,9 +239,6 @@ fn results_page(page: ResultsPage) -> Html {
     let (public, access) = (page.public.clone(), page.access);
     let checkout =
         if let ResultList::Checkout(checkout) = &page.list { Some(checkout.clone()) } else { None };
-    let toggle = view! { <BaseUnitsToggle total=page.total.clone() /> };
-    // A cashier comes from the field to the buttons by Tab.
-    let (above, below) = if checkout.is_some() { (None, Some(toggle)) } else { (Some(toggle), None) };
     // The script of the desk replaces it with the checkout of the next winner.
     let class = checkout.is_some().then_some("live");
     let desk = page.desk.clone().map(|desk| view! { <Desk desk checkout path=path.clone() /> });
@@ -259,12 +256,11 @@ fn results_page(page: ResultsPage) -> Html {
         </header>
         <AuctionTabs auction current=AuctionTab::Results access />
         <GuestNotice public />
+        <BaseUnitsToggle total=page.total.clone() />
         {desk}
-        {above}
         <div id="results" class=class>
             <Body page path />
         </div>
-        {below}
     })
 }
 
