@@ -1,14 +1,14 @@
-//! Pages and components. The server renders every page with the feature `ssr`. The browser loads only the
+//! Components and islands. The server renders every page with the feature `ssr`. The browser loads only the
 //! islands, built with the feature `hydrate`: the parts of a page that react after it was rendered. Each page
 //! with an island loads one of several bundles, which `bundles.rs` lists.
 //!
-//! A page is a function from plain data to HTML, which its handler in `server/src/pages` calls. `render.rs`
-//! puts the document around it, `request.rs` holds what components know of the request.
+//! The view of a page stands with its handler in `server/src/pages`. `render.rs` puts the document around it,
+//! `request.rs` holds what components know of the request.
 
 pub mod components;
+pub mod islands;
 pub mod live;
 pub mod model;
-pub mod pages;
 
 #[cfg(feature = "ssr")]
 pub mod assets;

@@ -4,7 +4,7 @@ use app::bundles::{Bundle, LoadBundle};
 use app::components::island_state::island_state;
 use app::components::page_title::PageTitle;
 use app::html::{Html, html};
-use app::pages::draw::check::{DrawCheck, DrawFields};
+use app::islands::draw::check::{DrawCheck, DrawFields};
 use app::request::query_part;
 use axum::response::Response;
 use leptos::prelude::*;

@@ -5,7 +5,7 @@ use app::components::page_description::PageDescription;
 use app::components::page_title::PageTitle;
 use app::head::let_search_engines_list;
 use app::html::{Html, html};
-use app::pages::items::demo::BidDemo;
+use app::islands::items::demo::BidDemo;
 use app::request::request;
 use axum::response::Response;
 use leptos::either::Either;

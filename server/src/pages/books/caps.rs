@@ -3,9 +3,9 @@
 use app::bundles::{Bundle, LoadBundle};
 use app::components::field::{Field, SelectField, TextField};
 use app::components::island_state::island_state;
+use app::islands::runs::caps as names;
+use app::islands::runs::live::LiveCaps;
 use app::model::{BaseUnit, LiveRun, SelectOption};
-use app::pages::runs::caps as names;
-use app::pages::runs::live::LiveCaps;
 use leptos::prelude::*;
 
 const SOFT: Field = Field::new(names::SOFT, "Less from", "Enter a balance from 0, such as 500, or nothing.");

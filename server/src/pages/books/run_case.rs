@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use app::islands::runs::field;
 use app::model::{CaseCaps, CaseHolder, RunCase};
-use app::pages::runs::field;
 use auction_house::access::{self, Action};
 use auction_house::auctions::BidderVisibility;
 use auction_house::auctions::access::{AccessError, AuctionView, authorize};

@@ -3,9 +3,9 @@
 use app::components::live_news::LiveNews;
 use app::components::moment::{date_and_time, stamp};
 use app::components::money::counted;
+use app::islands::items::board::{SECTION, TAKE_BACK, sign_in_link};
+use app::islands::items::live_item::end_in_words;
 use app::model::{BidBoard, Bidding, ItemStatus, Noun, Refused};
-use app::pages::items::board::{SECTION, TAKE_BACK, sign_in_link};
-use app::pages::items::live_item::end_in_words;
 use leptos::either::Either;
 use leptos::prelude::*;
 

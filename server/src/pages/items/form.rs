@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use app::components::money::{shown_amount, shown_number, typed_bid};
+use app::islands::items::form_state::field_name;
 use app::model::{BaseUnit, BidCurrency, SelectOption};
-use app::pages::items::form_state::field_name;
 use auction_house::access::{self, Action};
 use auction_house::auctions::access::{AccessError, AuctionView};
 use auction_house::auctions::{AntiSnipe, ItemEndMode};

@@ -1,8 +1,8 @@
 //! The fields of the price of an item.
 
 use app::components::field::{Field, SelectField, TextField, field_error, field_id, field_value};
+use app::islands::items::form_state::field_name;
 use app::model::{BaseUnit, BidCurrency, Noun, SelectOption};
-use app::pages::items::form_state::field_name;
 use leptos::either::Either;
 use leptos::prelude::*;
 

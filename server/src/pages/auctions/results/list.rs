@@ -4,8 +4,8 @@ use app::components::figures::StaticFigures;
 use app::components::moment::{date_and_time, stamp};
 use app::components::name::Name;
 use app::components::pagination::{Pagination, page_address};
+use app::islands::items::board::SECTION;
 use app::model::Listing;
-use app::pages::items::board::SECTION;
 use leptos::either::Either;
 use leptos::prelude::*;
 

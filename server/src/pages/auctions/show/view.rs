@@ -20,11 +20,11 @@ use app::components::status_badge::AuctionBadge;
 use app::components::timeline::Timeline;
 use app::components::words::count;
 use app::html::{Html, html};
+use app::islands::auctions::catalogue::CatalogueItems;
 use app::model::{
     AuctionAccess, AuctionStatus, BaseUnit, BidCurrency, Catalogue, CatalogueQuery, ItemStatus, ItemSummary,
     Listing, LotRange, PageFunds, PublicPage, RenderedText, Role,
 };
-use app::pages::auctions::catalogue::CatalogueItems;
 use app::request::{query_part, request};
 use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;

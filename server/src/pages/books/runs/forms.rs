@@ -2,9 +2,9 @@
 
 use app::components::field::{Field, RadioField, SelectField, TextArea, TextField, field_value};
 use app::components::money::amount_in;
+use app::islands::runs::live::LiveRunPreview;
+use app::islands::runs::{ALL, CHOSEN, DECAY, OTHER, PRESENT, field};
 use app::model::{BaseUnit, SelectOption};
-use app::pages::runs::live::LiveRunPreview;
-use app::pages::runs::{ALL, CHOSEN, DECAY, OTHER, PRESENT, field};
 use leptos::prelude::*;
 
 const FROM: Field = Field::new(field::FROM, "Spent in", "Choose an auction.");
@@ -132,7 +132,7 @@ fn RunForm(title: &'static str, action: String, kind: &'static str, children: Ch
     view! {
         <section aria-labelledby="run">
             <h2 id="run">{title}</h2>
-            <form class="run-form" id=app::pages::runs::live::FORM method="get" action=action novalidate>
+            <form class="run-form" id=app::islands::runs::live::FORM method="get" action=action novalidate>
                 <input type="hidden" name=field::KIND value=kind />
                 {children()}
                 <LiveRunPreview />

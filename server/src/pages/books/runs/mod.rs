@@ -17,12 +17,12 @@ use app::components::name::Name;
 use app::components::page_title::PageTitle;
 use app::components::plot::Plot;
 use app::html::{Html, html};
+use app::islands::runs::live::REQUESTED;
+use app::islands::runs::table::RunTable;
+use app::islands::runs::{DECAY, Typed, field, of_member, preview};
 use app::model::{
     BaseUnit, BookRole, Filled, Listing, LiveRun, PlotPoint, Refused, RunCase, RunPreview, SelectOption,
 };
-use app::pages::runs::live::REQUESTED;
-use app::pages::runs::table::RunTable;
-use app::pages::runs::{DECAY, Typed, field, of_member, preview};
 use app::request::request;
 use auction_house::auctions;
 use auction_house::books::BookView;

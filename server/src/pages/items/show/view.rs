@@ -13,13 +13,13 @@ use app::components::prose::Prose;
 use app::components::status_badge::ItemBadge;
 use app::components::watch::{WATCHED, WatchButton};
 use app::html::{Html, html};
+use app::islands::items::board::{SECTION, TAKE_BACK};
+use app::islands::items::confirmation::{CONFIRMED, PLACE_ID};
+use app::islands::items::form_state::{BidFormState, InitialBid, field_id};
+use app::islands::items::live_item::{LiveItem, LiveItemState, OutcomeHtml};
 use app::model::{
     BidBoard, BidFormData, Bidding, ItemStatus, PageFunds, PictureFile, PublicPage, Refused, RenderedText,
 };
-use app::pages::items::board::{SECTION, TAKE_BACK};
-use app::pages::items::confirmation::{CONFIRMED, PLACE_ID};
-use app::pages::items::form_state::{BidFormState, InitialBid, field_id};
-use app::pages::items::live_item::{LiveItem, LiveItemState, OutcomeHtml};
 use app::request::{query_fields, query_part};
 use leptos::either::Either;
 use leptos::prelude::*;

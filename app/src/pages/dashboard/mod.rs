@@ -1,1 +1,0 @@
-//! The viewer's bids, purchases, watched items and items for sale, in all auctions.
