@@ -4,7 +4,7 @@
 //! bids included, the item's version. No version shows a change of a user's name: that calls
 //! [`PageCache::forget_people`].
 
-use super::notifications::facts::Unread;
+use super::header::Unread;
 use app::components::prose;
 use app::model::RenderedText;
 use auction_house::events::Signal;

@@ -1,14 +1,16 @@
 //! What the header of every page shows.
 
-use app::model::{InboxState, Pause, Viewer};
+use app::model::{InboxState, Pause, Theme, Viewer};
 
-use super::account::facts::theme;
-use super::admin::facts::newer_release;
-use super::notifications::facts::inbox_state;
 use crate::state::AppState;
+use accounts::preferences;
 use accounts::session::SignedIn;
+use auction_house::ids::NotificationId;
 use installation::releases::Source;
+use installation::releases::status::release_status;
 use installation::updates;
+use platform::db::{Connection, DbError};
+use platform::ids::Uuid;
 use platform::time::Moment;
 
 /// What the header of every page shows. A part that can't be read is left out.
@@ -64,4 +66,31 @@ impl Header {
 async fn release(state: &AppState) -> Option<String> {
     let mut db = state.context.db.read().await.ok()?;
     newer_release(&mut db, &Source::of(&state.installation.settings)).await.ok().flatten()
+}
+
+/// The version of a newer release, for the banner of the Deployment Admin.
+pub async fn newer_release(db: &mut Connection, source: &Source) -> Result<Option<String>, DbError> {
+    let status = release_status(db, source).await?;
+    Ok(status.update_available.then(|| status.latest.to_string()))
+}
+
+pub fn theme(theme: preferences::Theme) -> Theme {
+    match theme {
+        preferences::Theme::System => Theme::System,
+        preferences::Theme::Light => Theme::Light,
+        preferences::Theme::Dark => Theme::Dark,
+    }
+}
+
+/// How many notifications of a user are unread, and the newest one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unread {
+    pub count: i64,
+    pub last: Option<NotificationId>,
+}
+
+/// What the header shows of them.
+pub fn inbox_state(unread: &Unread) -> InboxState {
+    let last = unread.last.map_or_else(|| Uuid::nil().to_string(), |id| id.to_string());
+    InboxState { unread: u32::try_from(unread.count).unwrap_or(0), last }
 }

@@ -1,10 +1,9 @@
 //! One's own account as page data.
 
+use accounts::User;
 use accounts::ids::SessionId;
 use accounts::preferences::{Preferences, ZoneName};
 use accounts::session::{Session, SignedIn};
-use accounts::{User, preferences};
-use app::model::Theme;
 use auction_house::notifications::Kind;
 use platform::time::Moment;
 
@@ -12,6 +11,7 @@ use super::choices::{locales, zones};
 use super::preferences::{KindPreference, PreferenceFacts};
 use super::sessions::SessionFacts;
 use super::show::view::{AccountPage, EmailState};
+use crate::pages::header::theme;
 
 /// Longest text that is shown of an unknown client.
 const CLIENT_CHARS: usize = 60;
@@ -80,14 +80,6 @@ fn preference_facts(preferences: &Preferences, sends_mail: bool) -> PreferenceFa
         theme: theme(preferences.theme),
         kinds: Kind::ALL.into_iter().map(kind).collect(),
         sends_mail,
-    }
-}
-
-pub fn theme(theme: preferences::Theme) -> Theme {
-    match theme {
-        preferences::Theme::System => Theme::System,
-        preferences::Theme::Light => Theme::Light,
-        preferences::Theme::Dark => Theme::Dark,
     }
 }
 

@@ -69,12 +69,6 @@ fn terms(terms: claim::ClaimTerms) -> ClaimTerms {
     }
 }
 
-/// The version of a newer release, for the banner of the Deployment Admin.
-pub async fn newer_release(db: &mut Connection, source: &Source) -> Result<Option<String>, DbError> {
-    let status = release_status(db, source).await?;
-    Ok(status.update_available.then(|| status.latest.to_string()))
-}
-
 /// What is to be known of the store of pictures.
 async fn pictures(state: &AppState) -> Result<Option<String>, DbError> {
     let apart = servers::with_other_pictures(&state.installation).await?;

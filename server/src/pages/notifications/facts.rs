@@ -18,19 +18,6 @@ pub struct NotificationEntry {
     pub is_read: bool,
 }
 
-/// How many notifications of a user are unread, and the newest one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unread {
-    pub count: i64,
-    pub last: Option<NotificationId>,
-}
-
-/// What the header shows of them.
-pub fn inbox_state(unread: &Unread) -> InboxState {
-    let last = unread.last.map_or_else(|| Uuid::nil().to_string(), |id| id.to_string());
-    InboxState { unread: u32::try_from(unread.count).unwrap_or(0), last }
-}
-
 /// A notification in the list.
 pub fn entry(notification: Notification) -> NotificationEntry {
     NotificationEntry {

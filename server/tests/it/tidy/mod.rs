@@ -21,4 +21,5 @@ mod source;
 mod spec;
 mod sql;
 mod storeys;
+mod views;
 mod words;
