@@ -4,6 +4,7 @@
 pub mod account;
 pub mod admin;
 mod amounts;
+mod auction_facts;
 pub mod auctions;
 pub mod books;
 pub mod cache;
@@ -34,8 +35,9 @@ mod public_page;
 mod qr;
 pub mod redraw;
 mod request;
-pub mod rules;
 pub mod start;
 mod table_form;
+mod unit_form;
 mod viewer_locale;
+mod way_in;
 pub mod wire;

@@ -29,23 +29,23 @@ pub fn pages() -> Router<AppState> {
         import, join as join_book, list as books, new as new_book, runs, settings as book_settings,
         show as book,
     };
+    use crate::pages::currencies::rules::{buttons as rules, edit as rule, new as new_rule};
     use crate::pages::currencies::{
         edit as currency, import as import_set, import_file as import_set_file, list as currencies,
         new as new_currency, try_template,
     };
     use crate::pages::dashboard::{lists, show as dashboard};
     use crate::pages::groups::{
-        cards, go, import as import_people, list as groups, new as new_group, people, show as group,
+        cards, import as import_people, list as groups, new as new_group, people, show as group,
     };
     use crate::pages::hall::{clerk, order, present, screen};
     use crate::pages::items::{
         bids, edit as edit_item, import as import_items, many, new as new_item, outcome, pictures,
         show as item, withdraw,
     };
-    use crate::pages::joining::{invite, link, pictures as invitation_pictures};
+    use crate::pages::joining::{go, invite, link, pictures as invitation_pictures};
     use crate::pages::members::show as members;
     use crate::pages::notifications::{list as notifications, no_invitations, unsubscribe};
-    use crate::pages::rules::{buttons as rules, edit as rule, new as new_rule};
     use crate::pages::{draw, start};
 
     let Table { routes, paths } = Table::default()

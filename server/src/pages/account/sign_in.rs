@@ -21,7 +21,7 @@ use platform::http::problem::Problem;
 
 use super::form::{AccountForm, Alternative, EMAIL, PASSWORD};
 use super::sign_in_code;
-use crate::pages::auctions::facts::preview;
+use crate::pages::auction_facts::preview;
 use crate::pages::demo::{DemoSignIns, DemoWindow};
 use crate::pages::form::{Form, local, see_other};
 use crate::pages::redraw::redraw;

@@ -7,7 +7,6 @@ use installation::backups::folder::{BackupFile, BackupFormat};
 use installation::backups::{folder, scheduled};
 use installation::journal::{Run, RunStatus, Step, StepStatus};
 use installation::releases::Source;
-use installation::releases::status::release_status;
 use installation::settings::{claim, store};
 use installation::updates::disk::free_space;
 use installation::updates::{RunDocument, find_previous, fingerprint};

@@ -118,7 +118,8 @@ fn backup(backups: &Backups) -> (Light, String) {
 #[cfg(test)]
 mod tests {
     use super::{Light, backup, disk};
-    use app::model::{BackupFacts, Backups};
+    use crate::pages::admin::backups::BackupFacts;
+    use crate::pages::admin::backups::Backups;
 
     fn backups(age: Option<i64>, has_schedule: bool, failed_at: Option<i64>) -> Light {
         let now = 100 * 24 * 60 * 60 * 1000;

@@ -2,8 +2,7 @@
 
 use app::components::name::isolated;
 use app::model::BaseUnit as PageUnit;
-use app::model::{AuctionAccess, AuctionPreview, ItemSummary, OutcomeLine};
-use auction_house::access::Action;
+use app::model::{ItemSummary, OutcomeLine};
 use auction_house::auctions::access::AuctionView;
 use auction_house::auctions::money::{Goal, IsoCode};
 use auction_house::auctions::{Auction, BaseUnit, JoinMode};
@@ -39,24 +38,6 @@ pub fn summary(seen: AuctionView, now: Moment) -> Loaded<AuctionSummary> {
         my_role,
         joinable: terms.join_mode == JoinMode::Free,
     })
-}
-
-/// Which pages of the auction are for the viewer.
-pub fn access(seen: &AuctionView) -> AuctionAccess {
-    AuctionAccess {
-        is_member: seen.role.is_some(),
-        can_change: seen.may(Action::ChangeAuction),
-        runs_hall: seen.may(Action::RunHall),
-    }
-}
-
-/// An auction as a user sees it before they join or sign in.
-pub fn preview(auction: &Auction, now: Moment) -> AuctionPreview {
-    AuctionPreview {
-        name: auction.terms.name.clone(),
-        item_count: u64::try_from(auction.published_items).unwrap_or(0),
-        ends_at: auction.terms.end_date.filter(|_| !auction.is_closed(now)).map(Moment::millis),
-    }
 }
 
 /// The unit in which the totals of an auction are counted: its base unit, or the ordinary money of one

@@ -1,5 +1,6 @@
 //! `/auctions`: the auctions of the viewer, and those that anyone may join.
 
+use crate::pages::auction_facts::excerpt;
 use app::bundles::{Bundle, LoadBundle};
 use app::components::countdown::Countdown;
 use app::components::empty_state::EmptyState;
@@ -243,36 +244,5 @@ fn Row(entry: AuctionEntry, now: i64) -> impl IntoView {
             </p>
             <p class="catalogue-end">{end}</p>
         </li>
-    }
-}
-
-/// The first words of a description, without Markdown characters.
-pub fn excerpt(description: &str) -> String {
-    const CHARS_MAX: usize = 160;
-    let line = description.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    let line = line.trim_start_matches(['#', '>', '*', '-', ' ']).replace(['*', '`'], "");
-    if line.chars().count() <= CHARS_MAX {
-        return line;
-    }
-    let short: String = line.chars().take(CHARS_MAX).collect();
-    let end = short.rfind(' ').unwrap_or(short.len());
-    format!("{}…", short.get(..end).unwrap_or(&short))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::excerpt;
-
-    #[test]
-    fn an_excerpt_is_the_first_line_with_words() {
-        assert_eq!(excerpt("\n\n## A **fine** sale\nmore"), "A fine sale");
-        assert_eq!(excerpt(""), "");
-    }
-
-    #[test]
-    fn an_excerpt_ends_at_a_word() {
-        let long = "Fünf Wörter ".repeat(40);
-        let short = excerpt(&long);
-        assert!(short.chars().count() <= 161 && short.ends_with("r…") || short.ends_with("f…"), "{short}");
     }
 }

@@ -14,13 +14,14 @@ use super::fields::{
     AboutFields, AntiSnipeFields, BaseUnitFields, BookField, EndField, EndModeField, FIELDS, GroupField,
     InviteField, JoinField, ReadersField, VisibilityField,
 };
-use super::terms::{BASE_UNIT_FIELDS, TermsForm};
+use super::terms::TermsForm;
 use crate::pages::books::facts::kept;
 use crate::pages::error::Loaded;
 use crate::pages::form::renamed;
 use crate::pages::form_route::FormRequest;
 use crate::pages::groups;
 use crate::pages::request::PageRequest;
+use crate::pages::unit_form::BASE_UNIT_FIELDS;
 
 /// `GET /auctions/new/settings`
 pub async fn show(request: PageRequest) -> Response {

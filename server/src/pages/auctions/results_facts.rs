@@ -18,12 +18,12 @@ use platform::db::{Connection, DbError};
 use platform::text::caseless;
 
 use super::checkout_facts::{Checkout, CheckoutAnswer, answer};
-use super::facts::access;
 use super::results::list::{ResultRow, SaleCharge};
 use super::results::statements::Statement;
 use super::results::summary::WinnerTotals;
 use super::results::{ResultCounts, ResultFilter, ResultList, ResultsPage, ResultsQuery};
 use super::sums::{SoldItem, Sums};
+use crate::pages::auction_facts::access;
 use crate::pages::error::Loaded;
 use crate::pages::items::outcome_facts::Prices;
 use crate::pages::money_style::MoneyStyle;

@@ -1,5 +1,6 @@
 //! What forms say of the terms of an auction or of a book.
 
+use crate::pages::unit_form::base_unit;
 use std::sync::Arc;
 
 use app::components::subjects::SUBJECT;
@@ -117,24 +118,4 @@ fn end(form: &Form, object: &mut Object, errors: &mut Vec<FieldError>) {
         Ok(end) => object.set("endDate", &end),
         Err(error) => errors.push(error),
     }
-}
-
-/// What the members of a base unit are called in forms.
-pub const BASE_UNIT_FIELDS: &[(&str, &str)] = &[
-    ("baseUnit.name", "baseUnitName"),
-    ("baseUnit.plural", "baseUnitPlural"),
-    ("baseUnit.symbol", "baseUnitSymbol"),
-];
-
-/// The base unit that a form names; none where it is left empty.
-pub fn base_unit(form: &Form) -> Option<Object> {
-    let mut unit = Object::default();
-    for (field, member) in
-        [("baseUnitName", "name"), ("baseUnitPlural", "plural"), ("baseUnitSymbol", "symbol")]
-    {
-        if let Some(text) = form.get(field) {
-            unit.set(member, &text);
-        }
-    }
-    (!unit.is_empty()).then_some(unit)
 }

@@ -1,8 +1,8 @@
 //! What forms say of the terms of a book.
 
 use crate::pages::amounts::Amounts;
-use crate::pages::auctions::terms::{BASE_UNIT_FIELDS, base_unit};
 use crate::pages::form::{Form, renamed, texts};
+use crate::pages::unit_form::{BASE_UNIT_FIELDS, base_unit};
 use platform::fields::Object;
 use platform::http::problem::Problem;
 

@@ -29,12 +29,12 @@ use platform::idempotency::KeyedRequest;
 use super::list::{Back, CurrenciesLayout, CurrencyList, entry};
 use super::{CurrenciesPage, RuleEntry, done, read_editable};
 use crate::codes;
+use crate::pages::currencies::rules::words;
 use crate::pages::error::Loaded;
 use crate::pages::form::FormBody;
 use crate::pages::form_route::FormRequest;
 use crate::pages::money::{base_unit, unit_in_pieces};
 use crate::pages::request::{PageAt, PageRequest};
-use crate::pages::rules::words;
 
 /// The page that adds currencies and rules from another auction or from a file.
 #[derive(Debug, Clone, PartialEq)]

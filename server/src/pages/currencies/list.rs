@@ -33,15 +33,15 @@ use rules_engine::FractionPolicy;
 use super::base_unit::BaseUnitLine;
 use super::template::TEMPLATES;
 use super::{CurrenciesPage, CurrencyEntry, RuleEntry};
-use crate::pages::auctions::facts::access;
-use crate::pages::auctions::terms::BASE_UNIT_FIELDS;
-use crate::pages::auctions::terms::base_unit as base_unit_of_form;
+use crate::pages::auction_facts::access;
+use crate::pages::currencies::rules::{RuleList, words};
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::{meant_for, renamed};
 use crate::pages::form_route::FormRequest;
 use crate::pages::money::{bid_currency, unit_in_pieces, values};
 use crate::pages::request::{PageAt, PageRequest};
-use crate::pages::rules::{RuleList, words};
+use crate::pages::unit_form::BASE_UNIT_FIELDS;
+use crate::pages::unit_form::base_unit as base_unit_of_form;
 
 /// `GET /auctions/{auction_id}/currencies`
 pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {

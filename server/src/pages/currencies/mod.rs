@@ -8,6 +8,7 @@ pub mod import;
 pub mod import_file;
 pub mod list;
 pub mod new;
+pub mod rules;
 pub(super) mod template;
 pub mod try_template;
 

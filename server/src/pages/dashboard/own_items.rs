@@ -1,5 +1,6 @@
 //! The viewer's items in all auctions as page data.
 
+use crate::pages::items::facts::LeastBid;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -47,16 +48,6 @@ pub struct OwnBidEntry {
     pub least: Option<LeastBid>,
     /// What is left to be done about an item that the viewer has won. Absent before its outcome is written.
     pub dues: Option<Dues>,
-}
-
-/// The least bid that is accepted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeastBid {
-    pub words: String,
-    /// Address of the item's page with its bid form filled in.
-    pub address: String,
-    /// What the viewer has available in the auction's book, in words, if the bid exceeds it.
-    pub exceeds: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 pub mod cards;
 pub(super) mod facts;
 mod failures;
-pub mod go;
 pub mod import;
 mod leave;
 pub mod list;

@@ -22,14 +22,14 @@ use super::desk::{DeskFacts, Shown};
 use super::expected::Expectations;
 use super::next::{in_order, next};
 use super::present;
-use crate::pages::auctions::facts::access as auction_access;
+use crate::pages::auction_facts::access as auction_access;
 use crate::pages::auctions::results::ResultsQuery;
 use crate::pages::auctions::results::list::ResultRow;
-use crate::pages::auctions::results::price::Money;
 use crate::pages::auctions::results_facts;
 use crate::pages::error::Loaded;
 use crate::pages::items::outcome_facts::{Prices, facts_of_item};
 use crate::pages::items::pictures::picture;
+use crate::pages::items::sold_price::Money;
 use crate::pages::money::default_first;
 use crate::pages::money_style::MoneyStyle;
 

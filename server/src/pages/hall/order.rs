@@ -26,7 +26,7 @@ use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::paging::Page;
 
-use crate::pages::auctions::facts::access;
+use crate::pages::auction_facts::access;
 use crate::pages::error::Loaded;
 use crate::pages::form::{Form, renamed};
 use crate::pages::form_route::FormRequest;

@@ -40,10 +40,10 @@ use platform::time::Moment;
 use platform::token::TokenHash;
 
 use super::next::next;
-use crate::pages::auctions::results::price::Money;
 use crate::pages::auctions::share::{readable_address, way_in_of_screen};
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::items::draw::tickets_in_words;
+use crate::pages::items::sold_price::Money;
 use crate::pages::members::link::JoinLink;
 use crate::pages::money::unit_of_bids;
 use crate::pages::money_style::MoneyStyle;

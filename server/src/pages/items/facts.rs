@@ -29,10 +29,9 @@ use super::least_first_bid::least_first_bid;
 use super::pictures::{self, picture};
 use super::show::view::ItemPage;
 use super::{outcome_facts, sealed_terms};
-use crate::pages::auctions::list::excerpt;
+use crate::pages::auction_facts::excerpt;
 use crate::pages::books::facts::page_funds;
 use crate::pages::cache::NewestBids;
-use crate::pages::dashboard::own_items::LeastBid;
 use crate::pages::error::Loaded;
 use crate::pages::money::{bid_currency, legacy_bid_currency, unit_of_bids};
 use crate::pages::money_style::MoneyStyle;
@@ -40,6 +39,16 @@ use crate::pages::presentation::Presentation;
 use crate::pages::public_page::public_page;
 use crate::pages::request::PageRequest;
 use crate::pages::wire::from_spelling;
+
+/// The least bid that is accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeastBid {
+    pub words: String,
+    /// Address of the item's page with its bid form filled in.
+    pub address: String,
+    /// What the viewer has available in the auction's book, in words, if the bid exceeds it.
+    pub exceeds: Option<String>,
+}
 
 /// What the viewer's next bid depends on.
 pub struct NewBid {

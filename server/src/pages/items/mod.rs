@@ -22,11 +22,13 @@ pub mod many;
 pub mod new;
 pub mod outcome;
 pub(super) mod outcome_facts;
+pub(super) mod outcome_marks;
 pub mod pictures;
 mod price_fields;
 mod sealed_terms;
 pub mod show;
 mod similar;
+pub(super) mod sold_price;
 pub mod viewed;
 pub mod withdraw;
 

@@ -18,9 +18,8 @@ use platform::http::problem::Problem;
 use platform::precondition::Precondition;
 
 use super::outcome_facts::{Closing, OutcomeFacts, OutcomeKind, SaleFormat};
+use super::outcome_marks::{ITEM, Marks, OutcomeMarks, OutcomeWords, mark_seen, seen_outcome};
 use super::show::view::{ItemPage, SimilarLot};
-use crate::pages::auctions::results::list::{ITEM, Marks, OutcomeMarks, OutcomeWords};
-use crate::pages::auctions::results::{mark_seen, seen_outcome};
 use crate::pages::form::{local, texts};
 use crate::pages::form_route::FormRequest;
 

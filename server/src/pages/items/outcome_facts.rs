@@ -23,7 +23,7 @@ use platform::time::Moment;
 use super::bid_words::{entered_in_words, names};
 use super::draw::tickets_in_words;
 use super::outcome::CANCEL;
-use crate::pages::auctions::results::price::Money;
+use crate::pages::items::sold_price::Money;
 use crate::pages::money::{bid_currency, unit_of_bids};
 use crate::pages::money_style::MoneyStyle;
 

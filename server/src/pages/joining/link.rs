@@ -15,7 +15,7 @@ use platform::http::problem::Problem;
 
 use super::invitation::{Invitation, InvitationState, invitation_page};
 use super::pictures::shown;
-use crate::pages::auctions::facts::preview;
+use crate::pages::auction_facts::preview;
 use crate::pages::books::facts::grant;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::form::see_other;

@@ -1,9 +1,6 @@
 //! Notifications as page data.
 
-use app::model::InboxState;
-use auction_house::ids::NotificationId;
 use auction_house::notifications::{Kind, Notification};
-use platform::ids::Uuid;
 
 /// One notification.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -15,13 +15,14 @@ use app::scripts::LoadScript;
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use super::list::{ITEM, MarkButtons};
-use super::price::{SoldPrice, Sums};
+use super::price::Sums;
 use super::statements::StatementHead;
 use super::summary::{Totals, state_in_words};
 use crate::pages::auctions::checkout_facts::{
     AskedWinner, Checkout, CheckoutAnswer, CheckoutDesk, CheckoutRow, CheckoutSale,
 };
+use crate::pages::items::outcome_marks::{ITEM, MarkButtons};
+use crate::pages::items::sold_price::SoldPrice;
 
 const STALE: &str = "This may be out of date. Retrying…";
 const LOST: &str = "The connection is lost: nothing was saved or shown. Try again.";

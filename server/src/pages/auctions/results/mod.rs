@@ -7,6 +7,7 @@ pub(in crate::pages) mod price;
 pub(super) mod statements;
 pub(in crate::pages) mod summary;
 
+use crate::pages::items::outcome_marks::{ITEM, mark_seen, seen_outcome};
 use app::components::auction_tabs::{AuctionTab, AuctionTabs};
 use app::components::empty_state::EmptyState;
 use app::components::export_links::ExportLinks;
@@ -20,8 +21,8 @@ use auction_house::access::Action;
 use auction_house::access::store::owner;
 use auction_house::auctions::access::authorize;
 use auction_house::events;
-use auction_house::ids::{AuctionId, UserId};
-use auction_house::items::outcomes::mark::{Marks, SeenOutcome, mark_outcomes};
+use auction_house::ids::AuctionId;
+use auction_house::items::outcomes::mark::SeenOutcome;
 use auction_house::path::AuctionPath;
 use axum::response::Response;
 use leptos::either::EitherOf4;
@@ -30,20 +31,18 @@ use platform::fields::FieldError;
 use platform::http::problem::Problem;
 
 use self::checkout::{CheckoutSaleView, Desk};
-use self::list::{ITEM, ResultItems, ResultRow};
+use self::list::{ResultItems, ResultRow};
 use self::price::BaseUnitsToggle;
 use self::statements::{Statement, StatementHead, Statements};
 use self::summary::{Summary, Totals, WinnerTotals};
 use super::checkout_facts::{AskedWinner, Checkout, CheckoutDesk, desk};
 use super::results_facts::{add_charges, page};
-use crate::codes;
 use crate::pages::error::Loaded;
 use crate::pages::form::Form;
 use crate::pages::form_route::FormRequest;
 use crate::pages::items::outcome_facts::Prices;
 use crate::pages::public_page::public_page;
 use crate::pages::request::{PageAt, PageRequest};
-use crate::state::AppState;
 
 /// The requested part of the results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -133,10 +132,6 @@ pub enum ResultList {
     Checkout(Checkout),
 }
 
-/// Why nothing is marked if what the cashier saw is not true any more.
-const CHANGED: &str =
-    "Nothing was marked: it is marked already, or the result is another one now. Look again.";
-
 /// `GET /auctions/{auction_id}/results`
 pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {
     let results = read(&request, path).await;
@@ -193,34 +188,6 @@ pub async fn mark(request: FormRequest<AuctionPath>) -> Result<String, Problem> 
     let items = items.ok_or_else(|| Problem::fields(vec![FieldError::missing(ITEM)]))?;
     mark_seen(&state, auction_id, user, &items, &form).await?;
     Ok(next_page(auction_id, &form))
-}
-
-/// Marks outcomes as the pressed button of a form says, all of them or none.
-pub async fn mark_seen(
-    state: &AppState,
-    auction_id: AuctionId,
-    user: UserId,
-    seen: &[SeenOutcome],
-    form: &Form,
-) -> Result<(), Problem> {
-    let is_settled = form.get("settled").map(|_| true);
-    let mark = |name| form.get(name).map(|mark| mark == "true").or(is_settled);
-    let marks = Marks { paid: mark("paid"), collected: mark("collected") };
-    let marked = mark_outcomes(&state.context, auction_id, user, seen, marks).await;
-    marked.map_err(|error| match Problem::from(error) {
-        problem if problem.code == codes::PRECONDITION_FAILED => Problem::new(problem.code, CHANGED),
-        problem => problem,
-    })
-}
-
-/// An outcome as [`OutcomeFacts::seen`](OutcomeFacts::seen) writes it.
-pub fn seen_outcome(text: &str) -> Option<SeenOutcome> {
-    let mut parts = text.split('.');
-    let item_id = parts.next()?.parse().ok()?;
-    let (copy, number) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    let marks: Vec<&str> = parts.collect();
-    let [is_paid, is_collected] = ["paid", "collected"].map(|mark| marks.contains(&mark));
-    Some(SeenOutcome { item_id, copy, number, is_paid, is_collected })
 }
 
 /// The checkout of the same winner.

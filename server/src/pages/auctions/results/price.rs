@@ -1,44 +1,11 @@
 //! Prices and sums as they were bid. Their value in base units stands beside them, and is shown on request.
 
-use app::components::figures::StaticFigures;
+pub(in crate::pages) use crate::pages::items::sold_price::{Money, Promised};
 use app::components::money::{StaticValue, base_amount, said};
-use app::model::BaseUnit;
 use leptos::either::Either;
 use leptos::prelude::*;
 
 use super::summary::Totals;
-
-/// An amount in base units, or in the ISO currency of a legacy item.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Money {
-    pub amount: String,
-    pub unit: BaseUnit,
-}
-
-/// The price as it was promised, or else in base units.
-#[component]
-pub fn SoldPrice(price: Money, promised: Option<String>) -> impl IntoView {
-    match promised {
-        Some(promised) => {
-            let base = base_amount(&price.amount, &price.unit);
-            Either::Left(view! { <Promised promised base /> })
-        }
-        None => Either::Right(view! { <StaticValue amount=price.amount unit=price.unit /> }),
-    }
-}
-
-#[component]
-fn Promised(promised: String, base: String) -> impl IntoView {
-    view! {
-        <span class="value in-pieces">
-            <StaticFigures text=promised />
-            " "
-            <span class="unit">
-                <StaticFigures text=base />
-            </span>
-        </span>
-    }
-}
 
 /// What was promised in each currency, or else the sums.
 #[component]

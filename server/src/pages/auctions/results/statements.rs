@@ -8,9 +8,10 @@ use app::request::request;
 use leptos::prelude::*;
 
 use super::list::ResultRow;
-use super::price::{SoldPrice, Sums};
+use super::price::Sums;
 use super::summary::{WinnerTotals, state_in_words};
 use super::{ResultsQuery, address};
+use crate::pages::items::sold_price::SoldPrice;
 
 /// What one winner has won.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -35,13 +35,14 @@ use platform::time::Moment;
 
 use self::view::{AuctionSettings, AuctionState, auction_settings_page};
 use super::facts::unit_of_totals;
-use super::terms::{BASE_UNIT_FIELDS, PartForm};
+use super::terms::PartForm;
 use crate::pages::amounts::Amounts;
 use crate::pages::books::facts::kept;
 use crate::pages::error::Loaded;
 use crate::pages::form::{Form, FormBody, meant_for, renamed};
 use crate::pages::form_route::FormRequest;
 use crate::pages::request::{PageAt, PageRequest};
+use crate::pages::unit_form::BASE_UNIT_FIELDS;
 use crate::pages::{groups, iso_currencies};
 use crate::state::AppState;
 

@@ -9,7 +9,7 @@ use app::model::{self, Listing, PictureFile};
 use leptos::prelude::*;
 
 use super::labels::Label;
-use crate::pages::auctions::results::price::Money;
+use crate::pages::items::sold_price::Money;
 use crate::pages::members::link::JoinLink;
 
 /// A lot in print.

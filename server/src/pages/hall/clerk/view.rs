@@ -22,12 +22,12 @@ use leptos::prelude::*;
 
 use crate::pages::auctions::results::ResultCounts;
 use crate::pages::auctions::results::list::{OutcomeWords, ResultRow};
-use crate::pages::auctions::results::price::Money;
 use crate::pages::auctions::results::summary::Totals;
 use crate::pages::hall::next::{NextActions, progress};
 use crate::pages::hall::odd::ASKED;
 use crate::pages::hall::present::{NUMBERS, Present, PresentMembers};
 use crate::pages::items::outcome_facts::OutcomeFacts;
+use crate::pages::items::sold_price::Money;
 
 /// The clerk's page: lots, members, currencies and what was called.
 #[derive(Debug, Clone, PartialEq)]

@@ -40,11 +40,11 @@ use crate::codes;
 use crate::pages::error::Loaded;
 use crate::pages::form::{Form, local, see_other};
 use crate::pages::form_route::FormRequest;
-use crate::pages::joining::way_in::invite_instead;
 use crate::pages::money_style::MoneyStyle;
 use crate::pages::redraw::redraw;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::viewer_locale::locale_of;
+use crate::pages::way_in::invite_instead;
 use crate::state::AppState;
 
 /// `GET /auctions/{auction_id}/items/{item_id}`

@@ -14,11 +14,11 @@ use axum::response::Response;
 use leptos::prelude::*;
 use platform::http::problem::Problem;
 
-use super::CODE;
 use crate::pages::account::form::{AccountForm, Alternative};
 use crate::pages::account::sign_in::entered;
 use crate::pages::auctions::list::open_auctions;
 use crate::pages::form::Form;
+use crate::pages::groups::CODE;
 use crate::pages::redraw::redraw;
 use crate::pages::request::PageRequest;
 use crate::state::AppState;

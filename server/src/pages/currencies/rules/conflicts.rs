@@ -53,8 +53,9 @@ mod tests {
     use rules_engine::{Literal, RuleParams};
 
     use super::*;
-    use crate::pages::rules::words::tests;
-    use app::model::{Denomination, RuleEntry};
+    use crate::pages::currencies::RuleEntry;
+    use crate::pages::currencies::rules::words::tests;
+    use app::model::Denomination;
 
     fn rule(id: &str, rule_type: RuleType, params: RuleParams) -> RuleDefinition {
         RuleDefinition {

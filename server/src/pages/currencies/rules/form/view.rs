@@ -13,11 +13,11 @@ use leptos::prelude::*;
 use rules_engine::{Fixed, Literal, Ratio, RuleDefinition, RuleType};
 
 use crate::pages::currencies::list::CurrenciesLayout;
-use crate::pages::currencies::{CurrenciesPage, RuleEntry};
-use crate::pages::rules::words::{
+use crate::pages::currencies::rules::words::{
     AMOUNT, CURRENCY, DENOMINATION, FIELDS, LADDER, PERCENT, STEP, TIER_AMOUNT, TIER_FROM, TIER_STEP, TIERS,
     TypeWords, parameter_field, type_words,
 };
+use crate::pages::currencies::{CurrenciesPage, RuleEntry};
 
 const INCREMENT_KIND: Field = Field::new("kind", "How far above the highest bid", "Choose one of them.");
 const STEP_KIND: Field = Field::new("kind", "Which amounts may be bid", "Choose one of them.");

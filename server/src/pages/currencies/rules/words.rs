@@ -199,7 +199,8 @@ pub(super) mod tests {
     use rules_engine::{FractionPolicy, InputMode, Tier};
 
     use super::*;
-    use app::model::{AuctionAccess, BaseUnit, BidCurrency, CurrencyEntry, Denomination};
+    use crate::pages::currencies::CurrencyEntry;
+    use app::model::{AuctionAccess, BaseUnit, BidCurrency, Denomination};
 
     pub fn page() -> CurrenciesPage {
         let sickle = Denomination {
