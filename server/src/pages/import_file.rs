@@ -36,7 +36,7 @@ use tokio::io::AsyncReadExt;
 use super::form::{Form, beside, see_other};
 use super::form_route::up;
 use super::redraw::{preview, redraw};
-use super::table_form;
+use super::table_form::{self, Unread};
 use crate::codes;
 use crate::state::AppState;
 
@@ -67,9 +67,6 @@ pub struct ImportForm {
     /// nothing is imported.
     pub unread: Option<Unread>,
 }
-
-/// Headings of the filled columns that an import of a text does not read, as its further fields say.
-pub type Unread = fn(&str, &[(String, String)]) -> Vec<String>;
 
 /// What the file of a form is.
 #[derive(Clone, Copy)]

@@ -12,8 +12,10 @@ use platform::lists;
 use platform::table::{self, Column, HeadedColumn, Layout, Reading, listed, row_of_path};
 
 use super::error::PageError;
-use super::import_file::Unread;
 use crate::state::AppState;
+
+/// Headings of the filled columns that an import of a text does not read, as its further fields say.
+pub type Unread = fn(&str, &[(String, String)]) -> Vec<String>;
 
 /// The fields that say how a table is read, and which table was shown.
 pub const FIELDS: [&str; 3] = [PREVIEWED, COLUMN, HEADER_ROW.name];

@@ -112,6 +112,50 @@ const INSTALLATION: &[&str] = &[
     "probes",
 ];
 
+/// Folders and files of `server/src/pages`: what several nouns show, then the nouns.
+const PAGES: &[&str] = &[
+    "form",
+    "field_problem",
+    "redraw",
+    "error",
+    "header",
+    "iso_currencies",
+    "cldr",
+    "money_style",
+    "presentation",
+    "viewer_locale",
+    "request",
+    "auction_facts",
+    "demo",
+    "form_route",
+    "qr",
+    "money",
+    "amounts",
+    "wire",
+    "unit_form",
+    "table_form",
+    "import_file",
+    "past_imports",
+    "cache",
+    "public_page",
+    "way_in",
+    "account",
+    "admin",
+    "groups",
+    "books",
+    "items",
+    "currencies",
+    "members",
+    "auctions",
+    "dashboard",
+    "draw",
+    "fallback",
+    "hall",
+    "joining",
+    "notifications",
+    "start",
+];
+
 const EXCEPTIONS_OF_ACCOUNTS: &[Exception] = &[];
 const EXCEPTIONS_OF_AUCTION_HOUSE: &[Exception] = &[];
 const EXCEPTIONS_OF_INSTALLATION: &[Exception] = &[];
@@ -155,6 +199,25 @@ fn rooms_of_the_auction_house_are_in_order() {
 #[test]
 fn rooms_of_the_installation_are_in_order() {
     in_order("server/installation", INSTALLATION, EXCEPTIONS_OF_INSTALLATION);
+}
+
+#[test]
+fn rooms_of_the_pages_are_in_order() {
+    const FOLDER: &str = "server/src/pages/";
+    let place = |room: &str| PAGES.iter().position(|name| *name == room);
+    let mut findings = Vec::new();
+    for source in below(&[FOLDER]).filter(|source| source.path != format!("{FOLDER}mod.rs")) {
+        let file = source.path.strip_prefix(FOLDER).unwrap_or_default();
+        let from = file.split('/').next().unwrap_or_default().trim_end_matches(".rs");
+        assert!(place(from).is_some(), "{FOLDER}{from}: give it a place in the order in tidy/rooms.rs");
+        let named = source.code.match_indices("crate::pages::");
+        let named = named.flat_map(|(at, mark)| first_names(&source.code, at + mark.len()));
+        let upward = named
+            .chain(super_paths(source, file))
+            .filter(|(_, to)| to != from && place(to).is_some() && place(to) >= place(from));
+        findings.extend(upward.map(|(offset, to)| Finding::new(source, offset, format!("{from} → {to}"))));
+    }
+    check("a room of the pages imports only from rooms before it in tidy/rooms.rs", &findings, &[]);
 }
 
 #[test]
@@ -230,7 +293,7 @@ fn imports(folder: &str) -> Vec<Import> {
     let mut found = Vec::new();
     for source in below(&[folder]) {
         let Some(from) = name_of_room(source).filter(|name| name != "lib") else { continue };
-        let root_items = crate_paths(&source.code).chain(super_paths(source));
+        let root_items = crate_paths(&source.code).chain(super_paths(source, file_of(source)));
         for (offset, name) in root_items {
             // Another name with a capital is an item of `lib.rs`; a macro is exported there.
             let is_macro = source.code[offset + name.len()..].starts_with('!');
@@ -262,14 +325,19 @@ fn crate_paths(code: &str) -> impl Iterator<Item = (usize, String)> {
     code.match_indices("crate::").flat_map(|(at, mark)| first_names(code, at + mark.len()))
 }
 
-/// The first names after as many `super::` as lead from a file to the root of its crate.
-fn super_paths(source: &Source) -> impl Iterator<Item = (usize, String)> {
-    let file = source.path.split_once("/src/").map_or("", |(_, file)| file);
+/// The first names after as many `super::` as lead from a file to the root of its crate, or of the pages.
+/// `file` is its path below that root.
+fn super_paths<'a>(source: &'a Source, file: &str) -> impl Iterator<Item = (usize, String)> + use<'a> {
     let depth = file.split('/').count() - usize::from(file.ends_with("/mod.rs"));
     let up = "super::".repeat(depth);
     let code = &source.code;
     let ends = code.match_indices(&up).map(|(at, up)| at + up.len()).collect::<Vec<_>>();
     ends.into_iter().flat_map(|end| first_names(code, end))
+}
+
+/// The path of a file below the root of its crate.
+fn file_of(source: &Source) -> &str {
+    source.path.split_once("/src/").map_or("", |(_, file)| file)
 }
 
 fn first_names(code: &str, start: usize) -> Vec<(usize, String)> {
